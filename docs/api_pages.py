@@ -26,7 +26,6 @@ CHAPTERS = {
     "Survival of red points": ["certificates", "octaves", "step_scaling"],
     "Desire, chains and mass transport": ["desire", "deletion", "descending_chains", "mass_transport"],
     "Infinite patterns and lazy matching": ["infinite", "lazy"],
-    "Matchings by preference lists": ["preferences"],
     "Frog games": ["frogs"],
     "Exact games": ["games"],
 }

@@ -13,16 +13,15 @@ from helpers.runs import run_study, write_study
 from helpers.throwaway import THROWAWAY
 from poissonmatch import processes, studies
 from poissonmatch.cli import main as cli
+from poissonmatch.figures.figure_layout import Aspect
 from poissonmatch.figures.kinds import KINDS, Kind
-from poissonmatch.figures.sheet import Aspect
 from poissonmatch.pipeline import stages
 from poissonmatch.points.processes import PROCESSES
 from poissonmatch.rules.catalogue import RULES
 from poissonmatch.rules.rule import Rule
-from poissonmatch.statistics.observables import OBSERVABLES, Observable
-from poissonmatch.statistics.quantities import ESTIMATIONS
-from poissonmatch.statistics.quantity import Estimation, Quantity
-from poissonmatch.tables.tables import NO_X, RATIOS
+from poissonmatch.statistics.observables import OBSERVABLES
+from poissonmatch.statistics.observables.interface import MatchingObservable, Quantity, ratio_columns
+from poissonmatch.tables.tables import NO_X
 from poissonmatch.utils.errors import BadInput
 
 STUDY = """
@@ -55,15 +54,21 @@ def ring(torus, intensities=(1.0, 1.0), wobble: float = 0.1, *, rng):
     return pm.Pattern(places, np.repeat([0, 1], counts), torus)
 
 
-def shares(pattern, matching):
+class Shares(MatchingObservable):
     """Points whose partner is within 1, and toruses on which some are left."""
-    near = (matching.partners >= 0) & (matching.distances < 1)
-    return {("near", NO_X): (near.sum(), len(pattern)), ("some_left", NO_X): (float(len(matching.unmatched) > 0), 1.0)}
+
+    name = "shares"
+    quantities = (Quantity("near", "share with a near partner", "share"), Quantity("some_left", "left", "proportion"))
+
+    def measure(self, matching):
+        near = (matching.partners >= 0) & (matching.distances < 1)
+        left = float(len(matching.unmatched) > 0)
+        return ratio_columns({("near", NO_X): (near.sum(), len(near)), ("some_left", NO_X): (left, 1.0)})
 
 
-def draw_shares(rows, sheet):
+def draw_shares(rows, layout):
     """Shares against size."""
-    for panel in sheet.panels(rows[rows["quantity"] == "near"], Aspect(xlabel="points", ylabel="near"), x="size"):
+    for panel in layout.panels(rows[rows["quantity"] == "near"], Aspect(xlabel="points", ylabel="near"), x="size"):
         panel.bars(lambda part: part["size"])
     return "Shares of points with a partner within 1."
 
@@ -74,9 +79,7 @@ def entries(monkeypatch):
     hermits = Rule(compatible=((1, 0), (0, 0)), color_names=("plain", "red"), reference_color=1, law=Hermits())
     monkeypatch.setitem(RULES, "hermits", hermits)
     monkeypatch.setitem(PROCESSES, "ring", processes.Process(ring, colored=True, flat=True))
-    quantities = (Quantity("near", "share with a near partner", "share"), Quantity("some_left", "left", "proportion"))
-    monkeypatch.setitem(OBSERVABLES, "shares", Observable("shares", RATIOS, shares))
-    monkeypatch.setitem(ESTIMATIONS, "shares", Estimation("shares", quantities))
+    monkeypatch.setitem(OBSERVABLES, "shares", Shares())
     monkeypatch.setitem(KINDS, "shares", Kind("shares", draw_shares, frozenset({"shares"})))
     for name, variant in THROWAWAY.items():
         monkeypatch.setitem(pm.frogs.VARIANTS, name, variant)

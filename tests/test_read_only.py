@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
-from poissonmatch.statistics import measures
+from poissonmatch.statistics.observables.distances import edges
 from poissonmatch.utils.errors import BadInput
 
 TORUS = pm.Torus(10.0, 2)
@@ -77,7 +77,7 @@ def test_nor_one_of_a_module():
     ]  # kernels are not public
     public = {f"{m.__name__}.{k}": v for m in modules for k, v in vars(m).items() if not k.startswith("_")}
     assert [name for name, value in public.items() if isinstance(value, np.ndarray) and value.flags.writeable] == []
-    assert not measures.edges().flags.writeable
+    assert not edges().flags.writeable
 
 
 def test_the_arrays_of_a_matching_refuse():

@@ -7,11 +7,10 @@ from . import theory as theory
 from .matching import deletion as deletion
 from .matching import desire as desire
 from .matching import lazy as lazy
-from .matching import preferences as preferences
-from .matching.labels import sprague_grundy as sprague_grundy
 from .matching.match import match as match
 from .matching.matching import Matching as Matching
 from .matching.rounds import rounds as rounds
+from .matching.sprague_grundy import sprague_grundy as sprague_grundy
 from .matching.stability import blocking_pairs as blocking_pairs
 from .pipeline.load import load as load
 from .points import descending_chains as descending_chains
@@ -25,7 +24,7 @@ from .points.geometry import Torus as Torus
 from .points.pattern import Pattern as Pattern
 from .rules.catalogue import RULES as RULES
 from .rules.rule import Rule as Rule
-from .statistics.octaves import octaves as octaves
+from .statistics.observables.octave_runs import octaves as octaves
 from .statistics.step_scaling import step_scaling as step_scaling
 from .studies.replicates import replicates as replicates
 from .studies.sweep import sweep as sweep

@@ -248,21 +248,6 @@ def test_figures_do_not_depend_on_settings(drawn, tmp_path, case):
     assert pictures(folder) == expected
 
 
-BROKEN = {"bytes": b"\xff\xfe\x00", "a pipe": None}
-
-
-@pytest.mark.workflow
-@pytest.mark.parametrize("case", BROKEN)
-def test_broken_settings_are_not_read(drawn, tmp_path, case):
-    study, folder, expected = drawn
-    for name in ("matplotlibrc", ".numba_config.yaml"):
-        os.mkfifo(tmp_path / name) if BROKEN[case] is None else (tmp_path / name).write_bytes(BROKEN[case])
-    done = command(*WAYS["module"], "draw", study, "tail", "--results", folder.parent, cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, "") and pictures(folder) == expected
-    done = command(*WAYS["module"], "games", "value", "TT.FF", cwd=tmp_path)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "*\n", "")
-
-
 @pytest.mark.filterwarnings("ignore:The text")  # deprecated settings, which are set here
 def test_figures_in_a_process_that_has_settings(tiny):
     """As in a notebook: the same bytes, and the settings are as they were."""

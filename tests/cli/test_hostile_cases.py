@@ -63,7 +63,6 @@ PAGES = {  # with finished results
     "a report that nothing lists": Case(
         lambda home: (home / "results/s/pages.json").unlink(), "verify ../results/s", INTEGRITY, ("s/report.html: unfinished",)
     ),
-    "a page of LaTeX": Case(cut("results/s/latex/report.tex"), "verify ../results/s", INTEGRITY, ("latex/report.tex: damaged",)),
     "the figures of the paper": Case(
         lambda home: (home / "paper-figures/figure-1.pdf").write_bytes(b"x"), "verify ../paper-figures", INTEGRITY,
         ("paper-figures/figure-1.pdf: damaged",),
@@ -232,7 +231,6 @@ def finished(tmp_path_factory):
     file, results = studies.load(home / "s.yaml"), run_study(home / "s.yaml", home / "results")
     stages.draw(file, results)
     reports.report("s.yaml", file, results)
-    reports.latex("s.yaml", file, results)
     reports.write_page(home / "paper-figures", "index.html", {"index.html": b"x", "figure-1.pdf": b"y"}, {})
     assert [integrity.verify(home / name).problems for name in ("results/s", "paper-figures")] == [[], []]
     return home

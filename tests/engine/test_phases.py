@@ -34,6 +34,30 @@ def test_what_threads_leave_is_matched_in_the_next_phase(dim, edge, monkeypatch)
             assert wrong(pattern, RULES[name], pairs, (1, 2, 3)) == []
 
 
+@pytest.mark.parametrize("dim", (1, 2, 3))
+def test_points_are_sorted_in_many_buckets(dim, monkeypatch):
+    """Of one place or two each; by default only more than 8 * 1024 points have several."""
+    monkeypatch.setattr(thread_pool, "PARALLEL", 1)
+    monkeypatch.setattr(phases, "BUCKET", 1)
+    for kind in ("uniform", "clustered", "lattice", "seam"):
+        pattern = make_pattern(kind, 150, dim, seed=2)
+        pairs = oracles.pair_list(pattern)
+        for name in ("one-color", "two-color", "multi(3)"):
+            assert wrong(pattern, RULES[name], pairs, (1, 2)) == []
+
+
+def test_more_groups_of_eight_points_than_a_search_distinguishes():
+    """The colors do not matter if all are compatible; but 64 points of one color on a site are compared eight at a time."""
+    n_colors = 70
+    points = np.full((64 * n_colors + 100, 1), 0.5)
+    points[64 * n_colors :, 0] = np.random.default_rng(0).random(100)
+    colors = np.concatenate([np.repeat(np.arange(n_colors), 64), np.full(100, n_colors - 1)])
+    colorless = pm.Pattern(points, None, pm.Torus(1.0, 1))
+    colored = pm.Pattern(points, colors, colorless.geometry)
+    rule = pm.Rule(compatible=np.ones((n_colors, n_colors), bool), capacity=(1,) * n_colors)
+    np.testing.assert_array_equal(pm.match(colored, rule).partner, pm.match(colorless).partner)
+
+
 @pytest.mark.long
 def test_many_cells_in_high_dimension():
     """3^10 cells touch each other in dimension 10; there are no more cells than points."""

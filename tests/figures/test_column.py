@@ -11,11 +11,11 @@ from matplotlib.figure import Figure
 import poissonmatch as pm
 from helpers.drawn import dotted, labels, overlaps, table, texts, unmarked
 from poissonmatch.figures.draw import draw
+from poissonmatch.figures.figure_layout import MAX_HEIGHT
+from poissonmatch.figures.figure_text import wrapped
 from poissonmatch.figures.kinds import KINDS
 from poissonmatch.figures.open_problem import quotient_interval
-from poissonmatch.figures.pictures import ORDERS
-from poissonmatch.figures.sheet import MAX_HEIGHT
-from poissonmatch.figures.words import wrapped
+from poissonmatch.figures.realizations import ORDERS
 from poissonmatch.utils.errors import BadInput
 from poissonmatch.utils.palette import POINTS
 

@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 import poissonmatch as pm
 from helpers.drawn import labels, overlaps
 from poissonmatch.figures import canvas
-from poissonmatch.figures.boards import boards
 from poissonmatch.figures.draw import draw
+from poissonmatch.figures.recorded_games import boards
 from poissonmatch.figures.style import POINTS
 from poissonmatch.utils.errors import BadInput
 

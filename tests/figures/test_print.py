@@ -11,8 +11,8 @@ from helpers.runs import write_study
 from poissonmatch import studies
 from poissonmatch.figures import canvas, style
 from poissonmatch.figures.draw import draw
+from poissonmatch.figures.figure_text import estimate, plain, tex, with_error
 from poissonmatch.figures.kinds import KINDS
-from poissonmatch.figures.words import estimate, plain, tex, with_error
 from poissonmatch.pipeline import stages
 from poissonmatch.utils.errors import BadInput
 

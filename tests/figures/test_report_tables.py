@@ -7,7 +7,7 @@ import pytest
 
 from helpers.drawn import table
 from poissonmatch.figures import pages
-from poissonmatch.figures.pages import Report, latex, page
+from poissonmatch.figures.pages import Report, page
 from poissonmatch.pipeline.caveats import _off_exact
 from poissonmatch.tables.estimate_tables import INFINITE, ZERO
 
@@ -94,11 +94,6 @@ def test_the_page_has_a_layout_for_phones_and_for_paper():
     ):
         assert words in paper
     assert "<script" not in CSS
-
-
-def test_latex_has_the_same_words():
-    files = latex(report({"exact": 0.5, "exact_torus": 0.49}))
-    assert b"[0.5 in infinite volume, 0.49 on tori of this size]" in files["report.tex"]
 
 
 @pytest.mark.parametrize(

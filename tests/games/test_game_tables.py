@@ -11,7 +11,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.runs import peak_memory
-from poissonmatch.figures.words import plain
+from poissonmatch.figures.figure_text import plain
 from poissonmatch.pipeline import provenance
 from poissonmatch.utils.errors import IntegrityError
 from poissonmatch_games import ToadsAndFrogs, parse

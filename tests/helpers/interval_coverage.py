@@ -18,9 +18,11 @@ from scipy.optimize import brentq
 
 from poissonmatch.rules.laws import Law
 from poissonmatch.sampling.cells import Cell
-from poissonmatch.statistics import estimates, intervals, measures, observables, sums
+from poissonmatch.statistics import estimates, intervals, observables
 from poissonmatch.statistics.estimators import Estimate, Sample
-from poissonmatch.statistics.quantities import ESTIMATIONS, quantities
+from poissonmatch.statistics.observables import OBSERVABLES, quantities
+from poissonmatch.statistics.observables.distances import edges
+from poissonmatch.statistics.point_sums import sums_of
 from poissonmatch.studies import parameter_grid
 from poissonmatch.studies.read import of_data
 from poissonmatch.tables.tables import DISTANCES, REPLICATES, cell_columns
@@ -133,15 +135,13 @@ def draw(case: Case, repetitions: int = REPETITIONS) -> dict[str, pd.DataFrame]:
     tori, bins = list[dict[str, Any]](), list[dict[str, Any]]()
     ratios: dict[str, list[dict[str, Any]]] = {name: [] for name in case.observables}
     for replicate in range(cell.replicates):
-        pattern, matching = observables.matched(cell, replicate)
-        found = sums.sums_of(pattern, matching, measures.edges())
-        tori.append({name: values[0] for name, values in measures.moments(found).items()})
-        bins.append(_numbered(replicate, measures.histogram(found)))
+        matching = observables.matched(cell, replicate)
+        sums = sums_of(matching, edges())
+        tori.append({name: values[0] for name, values in OBSERVABLES["unmatched"].measure(sums).items()})
+        bins.append(_numbered(replicate, OBSERVABLES["distances"].measure(sums)))
         for name, rows in ratios.items():
-            observable = observables.OBSERVABLES[name]
-            more = observables.arguments_of_cell(observable, cell, replicate)
-            numbers = observable.measure(pattern, matching, *more)
-            rows.append(_numbered(replicate, measures.columns_of(numbers)))
+            columns = observables.measure_matching(OBSERVABLES[name], matching, cell, replicate)
+            rows.append(_numbered(replicate, columns))
     keys = cell_columns(cell)
     replicates = {"replicate": np.arange(cell.replicates), **pd.DataFrame(tori)}
     return {
@@ -167,8 +167,8 @@ def repeated(case: Case, tables: dict[str, pd.DataFrame]) -> Iterator[tuple[Samp
     for k, (start, stop) in enumerate(zip(starts, starts[1:], strict=False)):
         sample, made = Sample(replicates.iloc[start:stop]), list[Estimate]()
         for name, table in tables.items():
-            if any(q.name == kind.quantity for q in ESTIMATIONS[name].quantities for kind in case.kinds):
-                made += ESTIMATIONS[name].estimate(sample, table.iloc[ends[name][k] : ends[name][k + 1]])
+            if any(q.name == kind.quantity for q in OBSERVABLES[name].quantities for kind in case.kinds):
+                made += OBSERVABLES[name].estimate(sample, table.iloc[ends[name][k] : ends[name][k + 1]])
         yield sample, [found for found in made if len(found.value)]
 
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
+from helpers.measured import numbers as measured
 from poissonmatch.frogs.retrograde import Analysis
 from poissonmatch.matching.desire import desires, mutually_nearest, undesired
 from poissonmatch.rules.catalogue import rule_named
-from poissonmatch.statistics import measures
 
 
 def desire_by_definition(pattern, rule):
@@ -46,7 +46,7 @@ def test_desires_are_counted(rule, geometry):
             wants, matching = desire_by_definition(pattern, rule), pm.match(pattern, rule)
             gap = pattern.distance(np.arange(n)[:, None], np.arange(n)[None, :]) if n else np.zeros((0, 0))
             for radius in (0.0, 0.2, 0.45, np.inf):
-                desired, desirers = desires(pattern, matching, radius)
+                desired, desirers = desires(matching, radius)
                 assert desired.tolist() == (wants & (gap <= radius)).sum(axis=1).tolist()
                 assert desirers.tolist() == (wants & (gap <= radius)).sum(axis=0).tolist()
                 assert desired.sum() == desirers.sum()  # mass transport, theory.md 6
@@ -57,7 +57,7 @@ def test_a_capacity_for_each_color():
     pattern = pm.Pattern(rng.random((40, 2)), rng.integers(0, 2, 40), pm.Torus(1.0, 2))
     rule = pm.Rule(compatible=((True, True), (True, False)), capacity=(1, 3))
     wants = desire_by_definition(pattern, rule)
-    desired, desirers = desires(pattern, pm.match(pattern, rule), np.inf)
+    desired, desirers = desires(pm.match(pattern, rule), np.inf)
     assert desired.tolist() == wants.sum(axis=1).tolist()
     assert desirers.tolist() == wants.sum(axis=0).tolist()
 
@@ -65,7 +65,7 @@ def test_a_capacity_for_each_color():
 def test_partners_desire_each_other_and_unmatched_points_desire_all():
     pattern = pm.Pattern(np.random.default_rng(1).random((101, 2)), geometry=pm.Torus(1.0, 2))
     matching = pm.match(pattern)
-    desired, desirers = desires(pattern, matching, np.inf)
+    desired, desirers = desires(matching, np.inf)
     alone = matching.unmatched[0]
     assert desired[alone] == 100 and desirers[alone] == 0
     assert (np.delete(desired, alone) >= 1).all() and (np.delete(desirers, alone) >= 2).all()
@@ -78,7 +78,7 @@ def test_points_that_nobody_far_away_desires(c):
             pattern = pm.Pattern(np.random.default_rng(n).random((n, 2)), geometry=geometry)
             gap = pattern.distance(np.arange(n)[:, None], np.arange(n)[None, :]) if n else np.zeros((0, 0))
             expected = ~(desire_by_definition(pattern, "one-color") & (gap > c)).any(axis=0)
-            assert undesired(pattern, pm.match(pattern), beyond=c).tolist() == expected.tolist()
+            assert undesired(pm.match(pattern), beyond=c).tolist() == expected.tolist()
 
 
 def test_mutually_nearest_pairs():
@@ -96,7 +96,7 @@ def test_desire_in_the_mean_field_model():
     limit = pm.match(pattern).distance
     wants = (pattern.points <= limit[:, None]) & ~np.eye(30, dtype=bool)
     for radius in (0.3, np.inf):
-        desired, desirers = desires(pattern, pm.match(pattern), radius)
+        desired, desirers = desires(pm.match(pattern), radius)
         assert desired.tolist() == (wants & (pattern.points <= radius)).sum(axis=1).tolist()
         assert desirers.tolist() == (wants & (pattern.points <= radius)).sum(axis=0).tolist()
 
@@ -104,13 +104,13 @@ def test_desire_in_the_mean_field_model():
 def test_bad_input():
     pattern = pm.Pattern(np.zeros((3, 1)), geometry=pm.Euclidean(1))
     with pytest.raises(ValueError, match="radius must be at least 0, got -1"):
-        desires(pattern, pm.match(pattern), -1)
+        desires(pm.match(pattern), -1)
     with pytest.raises(ValueError, match="radius must be at least 0, got nan"):
-        desires(pattern, pm.match(pattern), np.nan)
+        desires(pm.match(pattern), np.nan)
     with pytest.raises(ValueError, match="not defined for rules with Sprague-Grundy labels"):
-        desires(pattern, pm.match(pattern, "labels(2)"), 1)
-    with pytest.raises(ValueError, match="the matching is of 3 points, the pattern has 2"):
-        desires(pm.Pattern(np.zeros((2, 1)), geometry=pm.Euclidean(1)), pm.match(pattern), 1)
+        desires(pm.match(pattern, "labels(2)"), 1)
+    with pytest.raises(ValueError, match="this matching has no pattern"):
+        desires(pm.Matching([1, 0], [1.0, 1.0], "one-color"), 1)
 
 
 # ---- numbers for studies --------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ def test_desirers_by_definition():
         pattern = pm.Pattern(rng.random((60, dim)) * side, rng.integers(0, 2, 60), pm.Torus(side, dim))
         gap = pattern.distance(np.arange(60)[:, None], np.arange(60)[None, :])
         for rule in ("one-color", "two-color", "fussy", "multi(2)"):
-            numbers = measures.desirers(pattern, pm.match(pattern, rule))
+            numbers = measured("desirers", pm.match(pattern, rule))
             radii = [r for _, r in numbers]
             assert radii[-1] == side / (5 if dim == 1 else 8) and len(radii) == 51
             wants = desire_by_definition(pattern, rule)
@@ -139,14 +139,14 @@ def test_components():
     pattern = pm.Pattern(np.array([[0.0], [1.0], [2.5], [10.0], [11.0]]), geometry=pm.Euclidean(1))
     assert pm.match(pattern).component_sizes().tolist() == [2, 2, 1]
     assert pm.match(pattern, "multi(2)").component_sizes().tolist() == [3, 2]
-    numbers = measures.component_fractions(pattern, pm.match(pattern, "multi(2)"))
+    numbers = measured("components", pm.match(pattern, "multi(2)"))
     assert [value(numbers, f"{which}_component") for which in ("largest", "second")] == [0.6, 0.4]
     assert numbers["components", -1.0] == (2, 5)
     assert value(numbers, "component_squares") == pytest.approx(0.6**2 + 0.4**2)
     one = pm.Pattern(np.zeros((1, 1)), geometry=pm.Euclidean(1))
-    assert list(measures.component_fractions(one, pm.match(one)).values()) == [(1, 1), (0, 1), (1, 1), (1, 1)]
+    assert list(measured("components", pm.match(one)).values()) == [(1, 1), (0, 1), (1, 1), (1, 1)]
     none = pm.Pattern(np.zeros((0, 1)), geometry=pm.Euclidean(1))
-    assert list(measures.component_fractions(none, pm.match(none)).values()) == [(0, 0), (0, 0), (0, 0), (0, 0)]
+    assert list(measured("components", pm.match(none)).values()) == [(0, 0), (0, 0), (0, 0), (0, 0)]
 
 
 GAMES = [
@@ -166,7 +166,7 @@ def test_winners_are_those_of_the_rules_of_the_game(variant, rule, extra):
         if variant == "stones" and n > 6:
             continue
         pattern = pm.Pattern(rng.random((n, 2)), rng.integers(0, 2, n), pm.Torus(1.0, 2))
-        numbers = measures.winner(pattern, pm.match(pattern, rule))
+        numbers = measured("winner", pm.match(pattern, rule))
         assert value(numbers, "alice_wins") == (Analysis(pattern, variant, **extra).winner == "Alice")
         solution = pm.frogs.solve(pattern, variant, **extra)
         assert value(numbers, "alice_wins") == (solution.winner == "Alice")
@@ -177,12 +177,6 @@ def test_winners_are_those_of_the_rules_of_the_game(variant, rule, extra):
             assert left == [float(len(solution.placements) == x) for x in (0, 1, 2)] and sum(left) == 1
 
 
-def test_labels_have_no_winner():
-    pattern = pm.Pattern(np.arange(3.0)[:, None], geometry=pm.Euclidean(1))
-    with pytest.raises(ValueError, match="not defined for rules with Sprague-Grundy labels"):
-        measures.winner(pattern, pm.match(pattern, "labels(2)"))
-
-
 @pytest.mark.slow
 def test_a_million_points():
     rng = np.random.default_rng(8)
@@ -190,5 +184,5 @@ def test_a_million_points():
     for variant, extra in [("friendly", {}), ("shy-colored", {"c": 1.0}), ("colored-points", {}), ("stones", {"k": 2})]:
         solution = pm.frogs.solve(pattern, variant, **extra)
         assert solution.winner == ("Alice" if len(solution.placements) else "Bob")
-    desired, desirers = desires(pattern, pm.match(pattern), 20.0)
+    desired, desirers = desires(pm.match(pattern), 20.0)
     assert desired.sum() == desirers.sum() and desired.min() >= 1

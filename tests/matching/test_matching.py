@@ -208,27 +208,6 @@ def test_invariants(kind, dim):
             assert pm.blocking_pairs(pattern, matching).shape == (0, 2)
 
 
-def test_double_counting():
-    """Mass transport: summed over the points, those that x desires within r are as many as those that desire x.
-
-    x desires y when |x - y| <= |x - partner of x| and x may match the color of y.
-    """
-    for name, r in itertools.product(("one-color", "two-color", "fussy"), (0.01, 0.1, 0.5)):
-        pattern = recolored(make_pattern("uniform", 200, 2, seed=10), RULES["fussy"])
-        rule, matching = RULES[name], pm.match(pattern, name)
-        out_of = 0  # side one: point by point, by distance from x
-        for x in range(200):
-            d = pattern.distance(x, np.arange(200))
-            may = [rule.n_colors == 1 or rule.compatible[pattern.colors[x]][c] for c in pattern.colors]
-            out_of += int(((d <= matching.distance[x]) & (d <= r) & may & (np.arange(200) != x)).sum())
-        into = 0  # side two: pair by pair, by who is desired
-        for key, i, j in oracles.pair_list(pattern):
-            for x, y in ((i, j), (j, i)):
-                if rule.n_colors == 1 or rule.compatible[pattern.colors[x]][pattern.colors[y]]:
-                    into += key**0.5 <= min(r, matching.distance[x])
-        assert out_of == into
-
-
 NAMES = st.sampled_from([*pm.RULES, "multi(3)", "labels(3)"])
 
 
@@ -331,19 +310,3 @@ def test_bad_threads():
 def test_rules_that_make_no_sense(arguments):
     with pytest.raises(ValueError):
         pm.Rule(**arguments)
-
-
-def test_random_numbers_of_partners():
-    """Each point has a number of partners of its own, 1 to 3: against greedy matching in the order of all pairs."""
-    rng = np.random.default_rng(3)
-    for geometry in (pm.Euclidean(2), pm.Torus(1.0, 2)):
-        pattern = pm.Pattern(rng.random((60, 2)), rng.integers(0, 3, 60), geometry)
-        matching = pm.match(pattern, pm.Rule(capacity=(1, 2, 3)))
-        left, pairs = pattern.colors.astype(int) + 1, []
-        order = sorted(itertools.combinations(range(60), 2), key=lambda pair: (float(pattern.distance(*pair)), *pair))
-        for x, y in order:
-            if left[x] and left[y]:
-                left[x], left[y] = left[x] - 1, left[y] - 1
-                pairs.append([x, y])
-        assert sorted(map(sorted, matching.pairs.tolist())) == sorted(pairs)
-        assert len(pm.blocking_pairs(pattern, matching)) == 0

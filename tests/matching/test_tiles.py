@@ -61,29 +61,6 @@ def test_a_matching_of_many_points_in_tiles_is_that_of_the_whole(kind, dim, rule
     assert wrong(kind, dim, rule, 100_000) == []
 
 
-@pytest.mark.parametrize("dim", [1, 2, 3])
-@pytest.mark.parametrize("kind", KINDS)
-def test_who_is_loose_does_not_depend_on_how_deep_one_looks(kind, dim, monkeypatch):
-    from poissonmatch.engine import tiles as inside
-
-    rng = np.random.default_rng(dim)
-    points = KINDS[kind](rng, 4000, dim)
-    partner = pm.match(pm.Pattern(points, geometry=pm.Euclidean(dim))).partner
-    one = (np.zeros(4000, np.uint8), np.ones((1, 1), bool))
-    low, high, margin = np.zeros(dim), np.full(dim, SIDE), np.full(dim, 1e-12)
-
-    def loose(short, deep):
-        monkeypatch.setattr(inside, "SHORT", short)
-        monkeypatch.setattr(inside, "DEEP", deep)
-        return inside.loose_points(points, *one, partner, low, high, margin)
-
-    everybody = loose(1.0, np.inf)
-    assert 0 < everybody.sum() < 4000
-    assert all(
-        (loose(*how) == everybody).all() for how in ((0.01, 1.1), (0.3, 1.5), (1.0, 1.01), (1.5, 6.0), (9.0, 1.1))
-    )
-
-
 def test_tiny_points_are_matched_in_tiles_as_in_the_whole():
     points = np.concatenate(
         [np.random.default_rng(1).random((50, 2)) * 1e-139, np.random.default_rng(2).random((50, 2)) * 1e-135]

@@ -62,18 +62,6 @@ def test_order_of_jobs(tmp_path, usual, seed):
     assert made(tmp_path, "other", block=2, shuffle=seed) == usual
 
 
-def test_more_replicates_leave_the_old_blocks(tmp_path):
-    file = study(tmp_path, 2)
-    made(tmp_path, "r", block=2)
-    before = {p: p.read_bytes() for p in (tmp_path / "r" / "blocks").rglob("*") if p.is_file()}
-    (tmp_path / "s.yaml").write_text(TEXT.format(block=2).replace("replicates: 6", "replicates: 9"))
-    file = studies.load(tmp_path / "s.yaml")
-    for block in progress.found_blocks(file, tmp_path / "r"):
-        if not blocks.manifest_path(tmp_path / "r", block).exists():
-            blocks.simulate(block, tmp_path / "r")
-    assert all(path.read_bytes() == data for path, data in before.items())
-
-
 @pytest.mark.xdist_group("snakemake here")
 @pytest.mark.slow
 @pytest.mark.parametrize("cores", [1, 2])

@@ -13,7 +13,7 @@ import pytest
 from helpers.runs import simulate_all
 from poissonmatch import studies
 from poissonmatch.pipeline import atomic_files, batches, blocks, integrity, make_block, progress, provenance, stages
-from poissonmatch.pipeline.reproduce import reproduce
+from poissonmatch.pipeline.blocks import reproduce
 from poissonmatch.pipeline.table_files import load
 from poissonmatch.sampling import cells
 from poissonmatch.sampling.cells import Block, Cell
@@ -130,20 +130,6 @@ def test_truncated(made, copy, left):
     assert not_repaired(file, folder, made[1]) == []
 
 
-def test_repair_reads_no_messages(made, tmp_path):
-    """In a folder whose name looks like one: a damaged table and a damaged block are found and made again."""
-    file, folder = made
-    odd = tmp_path / "a: b: duplicated: c" / "s"
-    shutil.copytree(folder, odd)
-    for path in (odd / "estimates.parquet", block_files(odd, "*.distances.parquet")[0]):
-        path.write_bytes(path.read_bytes()[:-1])
-    assert {p.path.name for p in integrity.verify(odd, file).problems} >= {"estimates.parquet"}
-    assert integrity.repair(file, odd, progress=lambda line: None) == (1, 0)
-    assert integrity.verify(odd, file).problems == []
-    for name, data in everything(folder).items():
-        assert (odd / name).read_bytes() == data, name
-
-
 @pytest.mark.parametrize(
     ("key", "value"), [("first", float("inf")), ("intensities", [0.0, 1.0]), ("dim", 1e300), ("size", "many")]
 )
@@ -154,16 +140,6 @@ def test_a_manifest_with_impossible_numbers_is_damaged(copy, key, value):
     (about if key == "first" else about["cell"])[key] = value
     manifest.write_bytes(atomic_files.to_json(about))
     assert Problem(manifest, "damaged", "it does not describe a block") in integrity.verify(folder).problems
-
-
-def test_missing_table_and_missing_block(made, copy):
-    file, folder = copy
-    table, block = block_files(folder, "*.distances.parquet")[0], block_files(folder, "*-*2.json")[-1]
-    table.unlink()
-    block.unlink()
-    assert refused(file, folder, table.name, "missing")
-    assert refused(file, folder, block.name, "missing")
-    assert not_repaired(file, folder, made[1]) == []
 
 
 def test_a_hole_is_missing_without_a_study_file(copy):
@@ -203,19 +179,6 @@ def test_blocks_of_another_cell_and_seed_are_not_ours(made, copy, tmp_path):
         shutil.copy(path, target / path.name)
     assert refused(file, folder, str(target), "not ours")
     assert not_repaired(file, folder, made[1]) == []
-
-
-def test_a_copy_under_another_name_is_named(made, copy):
-    file, folder = copy
-    cell = next((folder / "blocks/one").iterdir())
-    for path in list(cell.glob("000000-000002.*")):
-        shutil.copy(path, path.with_name(path.name.replace("000000-000002", "000004-000006")))
-    (cell / "notes.txt").write_text("mine")
-    problems = integrity.verify(folder, file).problems
-    assert any("000004-000006.json: not ours: it holds the block" in str(p) for p in problems)
-    assert any(p.path.name == "notes.txt" and p.kind == "not ours" for p in problems)
-    assert not_repaired(file, folder, made[1]) == []
-    assert (folder / integrity.QUARANTINE / "blocks/one" / cell.name / "notes.txt").read_text() == "mine"
 
 
 def test_duplicated_replicates_are_named_if_they_differ(made, copy, monkeypatch):

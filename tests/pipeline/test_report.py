@@ -1,8 +1,4 @@
-"""The report: one page that is read from top to bottom, in a real browser without a network, and the same as LaTeX."""
-
-import shutil
-import subprocess
-from pathlib import Path
+"""The report: one page that is read from top to bottom, in a real browser without a network."""
 
 import pytest
 
@@ -83,43 +79,3 @@ def test_the_page_in_a_browser(browser, page, width):
     assert all(browser.execute_script("return arguments[0].naturalWidth", picture) > 100 for picture in pictures)
     assert browser.execute_script("return document.documentElement.scrollWidth <= window.innerWidth")
     assert [line["message"] for line in browser.get_log("browser") if line["level"] == "SEVERE"] == []
-
-
-def test_the_folder_of_latex(finished):
-    """The words of a user are escaped; the numbers are filled in."""
-    text = reports.latex("s.yaml", studies.load(finished[0]), finished[1]).read_text(encoding="utf-8")
-    assert "<<" not in text and "<%" not in text
-    assert "Study \\name{red}: rule \\name{fussy}, process \\name{two\\_color}, dimensions 1, 2, 60, 240 points" in text
-    assert (
-        "50\\% of $\\rho$ \\& a\\_b" in text
-        and "\\toprule" in text
-        and "\\begin{figure}" in text
-        and "\\begin{figure*}" in text
-    )
-    folder = finished[1] / "latex"
-    assert sorted(path.name for path in folder.iterdir()) == [
-        "figure-1.pdf",
-        "figure-2.pdf",
-        "references.bib",
-        "report.tex",
-    ]
-
-
-@pytest.mark.slow
-def test_the_folder_compiles(finished, tmp_path):
-    missing = [name for name in ("pdflatex", "bibtex") if shutil.which(name) is None]
-    if not missing:  # fonts and packages that a small installation does not have
-        found = [subprocess.run(["kpsewhich", name], capture_output=True) for name in ("booktabs.sty", "sfrm1000.pfb")]
-        missing = [done.args[1] for done in found if done.returncode]
-    if missing:
-        pytest.skip(f"no {missing[0]}: apt-get install texlive-latex-extra texlive-fonts-recommended cm-super")
-    folder = Path(
-        shutil.copytree(reports.latex("s.yaml", studies.load(finished[0]), finished[1]).parent, tmp_path / "t")
-    )
-    for words in (["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "report"], ["bibtex", "report"]) * 2 + (
-        ["pdflatex", "-interaction=nonstopmode", "report"],
-    ):
-        done = subprocess.run(words, cwd=folder, capture_output=True, text=True, errors="replace")
-        assert done.returncode == 0, done.stdout[-2000:]
-    assert (folder / "report.pdf").stat().st_size > 20_000
-    assert "undefined" not in done.stdout and "Overfull" not in done.stdout

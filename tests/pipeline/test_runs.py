@@ -17,7 +17,7 @@ from snakemake_interface_logger_plugins.common import LogEvent
 
 from helpers.runs import write_study
 from poissonmatch import studies
-from poissonmatch.pipeline import blocks, runs, snakemake_logger
+from poissonmatch.pipeline import blocks, runs, snakemake
 from poissonmatch.pipeline.atomic_files import write_atomically
 from poissonmatch.sampling.cells import Block
 from poissonmatch.utils.errors import BadInput
@@ -96,7 +96,7 @@ def test_the_progress_of_jobs_is_one_bar_in_a_terminal_and_lines_elsewhere(monke
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
-    handler = snakemake_logger.LogHandler(common_settings=None, settings=None)
+    handler = snakemake.LogHandler(common_settings=None, settings=None)
     for said in (
         {"event": LogEvent.RUN_INFO, "stats": {"total": 5}},
         {"event": LogEvent.JOB_INFO, "rule_name": "simulate", "jobid": 3, "resources": {}},
@@ -117,7 +117,7 @@ def test_the_progress_of_jobs_is_one_bar_in_a_terminal_and_lines_elsewhere(monke
 def failure(log: Path, text: str, capsys) -> str:
     """What the screen says of a job with this log."""
     log.write_text(text)
-    handler = snakemake_logger.LogHandler(common_settings=None, settings=None)
+    handler = snakemake.LogHandler(common_settings=None, settings=None)
     for said in (
         {"event": LogEvent.JOB_INFO, "rule_name": "simulate", "jobid": 3, "resources": {"mem_mb": 512}},
         {"event": LogEvent.JOB_ERROR, "jobid": 3, "rule_name": "simulate", "log": [str(log)], "aux": {}},
@@ -138,17 +138,17 @@ def failure(log: Path, text: str, capsys) -> str:
     ],
 )
 def test_a_failed_job_is_said_with_its_reason(tmp_path, monkeypatch, capsys, log, words, code):
-    monkeypatch.setattr(snakemake_logger.LogHandler, "codes", [])
+    monkeypatch.setattr(snakemake.LogHandler, "codes", [])
     said = failure(tmp_path / "log", log, capsys)
-    assert all(word in said for word in words) and len(said.splitlines()) <= snakemake_logger.LAST_LINES + 1
-    assert snakemake_logger.LogHandler.codes == [code]
+    assert all(word in said for word in words) and len(said.splitlines()) <= snakemake.LAST_LINES + 1
+    assert snakemake.LogHandler.codes == [code]
 
 
 def test_a_job_that_could_not_write_its_reason(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(snakemake_logger.LogHandler, "codes", [])
+    monkeypatch.setattr(snakemake.LogHandler, "codes", [])
     monkeypatch.setattr(shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10**6, 10**6 - 4096, 4096))
     assert "the disk is full, so that its output is lost" in failure(tmp_path / "log", "", capsys)
-    assert snakemake_logger.LogHandler.codes == [3]
+    assert snakemake.LogHandler.codes == [3]
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])

@@ -80,7 +80,7 @@ CASES = {
     "more replicates": Case(MORE, "", ALL),
     "code of the simulation": Case(source("engine/chains.py"), "-n", ALL),
     "code of the estimates": Case(source("statistics/estimates.py"), "-n", LAST),
-    "code of the figures": Case(source("figures/marks.py"), "-n", {"draw": 1, "report": 1}),
+    "code of the figures": Case(source("figures/panel_elements.py"), "-n", {"draw": 1, "report": 1}),
     "code of the report": Case(source("figures/pages.py"), "-n", {"report": 1}),
     "--forcerun draw": Case(None, "--forcerun draw", {"draw": 1, "report": 1}),
     "--until aggregate": Case(MORE, "--until aggregate", {"simulate": 1, "aggregate": 1}),

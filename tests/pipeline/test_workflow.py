@@ -114,15 +114,6 @@ def test_a_clock_that_was_set_back(edited):
     assert integrity.verify(edited / "results/study", studies.load(edited / "study.yaml")).problems == []
 
 
-@pytest.mark.slow
-def test_one_core_and_two_make_the_same_bytes(house, tmp_path):
-    run(copy(tmp_path), "--cores", "1")
-    kept = [p for p in sorted(house.glob("results/study/**/*")) if p.is_file() and ".run" not in p.parts]
-    assert len(kept) > 20
-    for path in kept:
-        assert (tmp_path / path.relative_to(house)).read_bytes() == path.read_bytes(), path.name
-
-
 def test_a_bad_study_is_refused_in_a_users_words(edited):
     write_study(edited, "studies: {a: {dims: 2, sizes: 1:30, replicates: 1}}\n", "study")
     result = snakemake(edited)

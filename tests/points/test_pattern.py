@@ -15,7 +15,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.rules import RULES
-from poissonmatch.matching.labels import LabeledPairs
+from poissonmatch.matching.sprague_grundy import LabeledPairs
 
 TORUS = pm.Torus(10.0, 2)
 POINTS = np.random.default_rng(0).random((60, 2)) * 10

@@ -36,7 +36,7 @@ def test_stability_and_desire_know_each_side(kind):
         colored = recolored(pattern, rule)
         matching = pm.match(colored, rule)
         assert len(pm.blocking_pairs(colored, matching)) == 0
-        desired, desirers = pm.desire.desires(colored, matching, np.inf)
+        desired, desirers = pm.desire.desires(matching, np.inf)
         assert desired.sum() == desirers.sum()
 
 

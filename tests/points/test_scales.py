@@ -32,8 +32,8 @@ def test_a_power_of_two_changes_no_bit(exponent, space):
     )
     for radius in (0.5, np.inf):
         for one, other in zip(
-            pm.desire.desires(usual, pm.match(usual), radius),
-            pm.desire.desires(scaled, pm.match(scaled), radius * factor),
+            pm.desire.desires(pm.match(usual), radius),
+            pm.desire.desires(pm.match(scaled), radius * factor),
             strict=True,
         ):
             np.testing.assert_array_equal(other, one)

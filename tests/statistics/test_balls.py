@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
+from helpers.measured import numbers
 from poissonmatch.rules.catalogue import rule_named
-from poissonmatch.statistics import balls, quantities
-from poissonmatch.utils.errors import BadInput
+from poissonmatch.statistics.observables import OBSERVABLES, balls
 
 
 def twin(pattern, partner, own, r, k):
@@ -28,9 +28,9 @@ def twin(pattern, partner, own, r, k):
 def test_balls_are_counted_as_the_twin_does(rule, dim):
     pattern = pm.processes.two_color(pm.Torus({1: 40.0, 2: 8.0}[dim], dim), (1.0, 0.8), rng=dim)
     matching = pm.match(pattern, rule)
-    counted = balls.measure(pattern, matching)
+    counted = numbers("balls", matching)
     own = [x for x in range(len(pattern)) if rule != "two-color" or pattern.colors[x] == 0]
-    for r in balls.radii_of(pattern.geometry.cutoff)[-3:].tolist():
+    for r in balls.radii_of(pattern.geometry)[-3:].tolist():
         for k in balls.TIMES:
             assert counted[f"farther_than_{k}r", r] == twin(pattern, matching.partner, own, r, k)
         inside, n = counted["outside", r]
@@ -43,7 +43,7 @@ def test_balls_are_counted_as_the_twin_does(rule, dim):
 
 def test_a_torus_without_points():
     empty = pm.processes.binomial(pm.Torus(8.0, 2), 0, rng=1)
-    assert {value[0] for value in balls.measure(empty, pm.match(empty)).values()} == {0.0}
+    assert {value[0] for value in numbers("balls", pm.match(empty)).values()} == {0.0}
 
 
 def test_the_share_outside_is_exact_in_one_dimension(tmp_path):
@@ -59,10 +59,8 @@ def test_the_share_outside_is_exact_in_one_dimension(tmp_path):
 
 
 def test_what_balls_are_not_measured_for():
-    assert "one partner" in balls.incompatible(rule_named("multi(2)"), 2)
-    assert "d = 1 to 4" in balls.incompatible(rule_named("one-color"), 5)
-    pattern = pm.Pattern([[0.0], [1.0]], None, pm.Euclidean(1))
-    with pytest.raises(BadInput, match="need a torus"):
-        balls.measure(pattern, pm.match(pattern))
-    names = [q.name for q in quantities.ESTIMATIONS["balls"].quantities]
-    assert names == ["outside", *(f"farther_than_{k}r" for k in balls.TIMES)]
+    observable, one_color = OBSERVABLES["balls"], rule_named("one-color")
+    assert "one partner" in observable.incompatible(rule_named("multi(2)"), pm.Torus(1.0, 2))
+    assert "d = 1 to 4, not in d = 5" in observable.incompatible(one_color, pm.Torus(1.0, 5))
+    assert observable.incompatible(one_color, pm.Box(1.0, 2)) == "needs a torus, not a box"
+    assert observable.incompatible(one_color, pm.Torus(1.0, 4)) == ""

@@ -11,7 +11,7 @@ from poissonmatch.statistics.dispersion import Dispersion
 from poissonmatch.statistics.estimates import ends_of
 from poissonmatch.statistics.estimators import Estimate, Sample
 from poissonmatch.statistics.influences import ratio, standard_error
-from poissonmatch.statistics.quantities import quantities
+from poissonmatch.statistics.observables import quantities
 
 H = 1e-6  # change of the weight of a torus
 POINTS = np.array([100.0, 80.0])
@@ -246,7 +246,7 @@ def test_ratios_are_sums_over_sums():
 
 def unmatched_of(**columns):
     sample = sample_of(**columns)
-    return {(e.quantity, e.color): e for e in estimators.unmatched(sample, sample.replicates)}
+    return {(e.quantity, e.color): e for e in estimators.unmatched(sample)}
 
 
 def test_fractions_and_densities_and_means_of_each_color():
@@ -288,13 +288,13 @@ def test_convergence_is_of_the_reference_color():
     assert few["size_converged", 1].influence.tolist() == [[0.0], [0.0]]
     rows = sample_of("fussy", unmatched_1=[20, 24]).replicates
     smaller = sample_of("fussy", unmatched_1=[20, 24]).replicates
-    found = {(e.quantity, e.color): e for e in estimators.unmatched(Sample(rows, smaller), rows)}
+    found = {(e.quantity, e.color): e for e in estimators.unmatched(Sample(rows, smaller))}
     assert found["size_converged", 1].value == [1.0]
 
 
 def test_one_replicate_has_no_interval_of_clusters():
     sample = Sample(sample_of("fussy", unmatched_1=[1, 2]).replicates.iloc[:1])
-    found = {(e.quantity, e.color): e for e in estimators.unmatched(sample, sample.replicates)}
+    found = {(e.quantity, e.color): e for e in estimators.unmatched(sample)}
     assert found["unmatched_fraction", 1].ends is None and np.isnan(found["unmatched_fraction", 1].error).all()
     assert np.isnan(found["unmatched_density", 1].ends).all()
 

@@ -10,7 +10,7 @@ import poissonmatch as pm
 from poissonmatch import studies
 from poissonmatch.statistics import fitting
 from poissonmatch.tables.estimate_tables import COVARIANCES, LAW_TABLE
-from poissonmatch.tables.invariants import columns_of, look
+from poissonmatch.tables.invariants import check, columns_of
 from poissonmatch.theory import scaling_laws
 from poissonmatch.theory.fussy_line import fussy_curve
 from poissonmatch.theory.scaling_laws import LAWS
@@ -137,7 +137,7 @@ def test_the_largest_torus_that_can_be_trusted_is_fitted():
         rows_of_u(3.0, exact[:2], RHO[:2], ERRORS[:2]), rows_of_u(2.0, exact * 4, study="other", size=1e8),
     ])  # fmt: skip
     found = fitting.table(estimates, no_tori(), ["f"])
-    look(LAW_TABLE, columns_of(found.sort_values(LAW_TABLE.keys, ignore_index=True)[LAW_TABLE.names]))
+    check(LAW_TABLE, columns_of(found.sort_values(LAW_TABLE.keys, ignore_index=True)[LAW_TABLE.names]))
     assert set(found["study"]) == {"f"} and set(found["of"]) == {"u"}
     assert set(zip(found["dim"], found["data"], strict=True)) == {
         (2.0, "measured"),

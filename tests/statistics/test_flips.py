@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
+from helpers.measured import numbers
 from helpers.runs import write_study
 from poissonmatch import studies
-from poissonmatch.matching.flips import flip_distances
-from poissonmatch.statistics import flips
+from poissonmatch.statistics.observables import flips
+from poissonmatch.statistics.observables.flips import flip_distances
 from poissonmatch.utils.errors import BadInput
 
 
@@ -27,13 +28,13 @@ def test_distances_are_those_of_the_twin(dim, ratio, seed):
     matching, limit = pm.match(pattern, "fussy"), 0.49 * pattern.geometry.side
     expected = twin(pattern, matching)
     expected[expected > limit] = np.inf
-    assert flip_distances(pattern, matching, limit) == pytest.approx(expected, rel=1e-12)
+    assert flip_distances(matching, limit) == pytest.approx(expected, rel=1e-12)
 
 
 def test_counts_at_each_radius():
     pattern = pm.processes.two_color(pm.Torus(30.0, 2), intensities=(1.0, 0.4), rng=3)
     matching = pm.match(pattern, "fussy")
-    counted, red = flips.measure(pattern, matching), np.flatnonzero(pattern.colors == 1)
+    counted, red = numbers("flip", matching), np.flatnonzero(pattern.colors == 1)
     near, distance = twin(pattern, matching), matching.distance
     volumes, radii = flips.grid(pattern.geometry), flips.radii_of(pattern.geometry)
     assert list(counted) == [("flip_excess", float(v)) for v in volumes] and radii[-1] <= 30 / 8 < radii[-1] * 1.13
@@ -46,11 +47,11 @@ def test_counts_at_each_radius():
 def test_points_at_one_place_and_none():
     torus = pm.Torus(20.0, 2)
     pattern = pm.Pattern([[1, 1], [1, 1], [1, 1], [9, 9]], [1, 1, 1, 0], torus)
-    assert flip_distances(pattern, pm.match(pattern, "fussy"), 2.0).tolist() == [0, 0, 0]
+    assert flip_distances(pm.match(pattern, "fussy"), 2.0).tolist() == [0, 0, 0]
     for colors in ([0, 0], [0, 1]):
         few = pm.Pattern([[1, 1], [2, 2]], colors, torus)
-        assert not np.isfinite(flip_distances(few, pm.match(few, "fussy"), 2.0)).any()
-        assert {flipped for flipped, _ in flips.measure(few, pm.match(few, "fussy")).values()} == {0.0}
+        assert not np.isfinite(flip_distances(pm.match(few, "fussy"), 2.0)).any()
+        assert {flipped for flipped, _ in numbers("flip", pm.match(few, "fussy")).values()} == {0.0}
 
 
 @pytest.mark.parametrize(("dim", "ratio"), [(1, 0.3), (2, 0.3), (3, 0.5)])
@@ -61,7 +62,7 @@ def test_the_mean_is_that_of_eps_minus_rho(dim, ratio):
         pattern = pm.processes.two_color(pm.Torus((60 / (1 + ratio)) ** (1 / dim), dim), (1.0, ratio), rng=rng)
         matching = pm.match(pattern, "fussy")
         r = pattern.geometry.side * np.array([0.1, 0.2, 0.4])
-        near, red = flip_distances(pattern, matching, r[-1]), matching.distance[pattern.colors == 1, None]
+        near, red = flip_distances(matching, r[-1]), matching.distance[pattern.colors == 1, None]
         flipped = ((near[:, None] <= r) & (red > r)).sum(axis=0)
         rows.append(
             [flipped, (red > r).sum(axis=0) - ratio * (matching.distance[pattern.colors == 0, None] > r).sum(axis=0)]
@@ -99,9 +100,9 @@ STUDY = "studies:\n  a: {{process: two_color, rule: {rule}, dims: {dims}, sizes:
 @pytest.mark.parametrize(
     ("rule", "dims", "sizes", "more", "said"),
     [
-        ("two-color", "2", "20", "", "flip is defined for the rule fussy, not for two-color in d = 2"),
-        ("fussy", "[2, 7]", "20", "", "flip is measured in d = 1 to 6, not for fussy in d = 7"),
-        ("fussy", "inf", "20", "", "a mean-field pattern has no coordinates; leave flip out"),
+        ("two-color", "2", "20", "", "flip is defined for the rule fussy; leave it out"),
+        ("fussy", "[2, 7]", "20", "", "flip is measured in d = 1 to 6, not in d = 7; leave it out"),
+        ("fussy", "inf", "20", "", "flip needs coordinates, which a mean-field pattern does not have"),
         ("fussy", "2", "20", ", tiles: 2", "flip cannot be measured in tiles"),
     ],
 )
@@ -109,12 +110,3 @@ def test_studies_that_have_no_flip_are_refused(tmp_path, rule, dims, sizes, more
     with pytest.raises(BadInput) as error:
         studies.load(write_study(tmp_path, STUDY.format(rule=rule, dims=dims, sizes=sizes, more=more), "s"))
     assert said in str(error.value) and "\n" not in str(error.value)
-
-
-def test_other_matchings_and_distances_are_refused():
-    pattern = pm.processes.two_color(pm.Torus(5.0, 2), intensities=(1.0, 1.0), rng=1)
-    with pytest.raises(BadInput, match="need a fussy matching on a torus"):
-        flip_distances(pattern, pm.match(pattern, "two-color"), 1.0)
-    for limit in (0.0, 2.5, np.nan):
-        with pytest.raises(BadInput, match="below half of the side"):
-            flip_distances(pattern, pm.match(pattern, "fussy"), limit)

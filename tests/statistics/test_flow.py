@@ -24,7 +24,7 @@ def test_estimates_are_those_of_the_survivors():
     found = swept.estimates[swept.estimates["quantity"].isin(FLOW)].set_index(["quantity", "x"])["value"]
     tori = [matched(cell, k) for k in range(3)]
     left = lambda color, r: sum(  # noqa: E731
-        np.count_nonzero((p.colors == color) & (m.distance >= r)) for p, m in tori
+        np.count_nonzero((m.pattern.colors == color) & (m.distance >= r)) for m in tori
     )
     r = lambda x: 10 ** (round(20 * np.log10((x / (2 * np.pi)) ** 0.5)) / 20)  # noqa: E731
     rho = left(1, 0.0) / left(0, 0.0)

@@ -12,8 +12,8 @@ from helpers import interval_coverage
 from poissonmatch.statistics import estimators, intervals
 from poissonmatch.statistics.dispersion import Dispersion, index_of
 from poissonmatch.statistics.estimators import Sample
-from poissonmatch.statistics.quantities import quantities
-from poissonmatch.statistics.quantity import Quantity
+from poissonmatch.statistics.observables import quantities
+from poissonmatch.statistics.observables.interface import Quantity
 
 
 def test_student_has_one_degree_of_freedom_less_than_replicates():
@@ -108,7 +108,7 @@ def test_the_index_of_few_replicates():
 
 
 def found(rows, **more):
-    return {(e.quantity, e.color): e for e in estimators.unmatched(Sample(rows, **more), rows)}
+    return {(e.quantity, e.color): e for e in estimators.unmatched(Sample(rows, **more))}
 
 
 def test_few_unmatched_points_have_the_interval_of_clusters():
@@ -137,7 +137,7 @@ def test_many_unmatched_points_have_the_interval_of_their_own_scatter():
 
 def test_the_rows_of_unmatched_points_in_their_order():
     rows = tori([8, 12] * 6)
-    assert [(e.quantity, e.color) for e in estimators.unmatched(Sample(rows), rows)] == [
+    assert [(e.quantity, e.color) for e in estimators.unmatched(Sample(rows))] == [
         ("unmatched_fraction", 0), ("unmatched_density", 0), ("mean_distance", 0),
         ("unmatched_fraction", 1), ("size_converged", 1), ("log_inverse_unmatched", 1), ("unmatched_density", 1), ("mean_distance", 1),
     ]  # fmt: skip

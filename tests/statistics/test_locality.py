@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
+from helpers.measured import numbers
 from helpers.runs import write_study
 from helpers.slow_locality import balls_of_a_question, every_chain, rounds_of_pairs
 from poissonmatch import studies
 from poissonmatch.rules.catalogue import rule_named
-from poissonmatch.statistics import locality
 from poissonmatch.tables.tables import NO_X
 from poissonmatch.utils.errors import BadInput
 
@@ -23,7 +23,7 @@ def test_rounds_are_counted_as_the_twin_does(rule, space, n):
     matching = pm.match(pattern, rule)
     found = rounds_of_pairs(pattern, rule_named(rule))
     first = [min((k for pair, k in found.items() if x in pair), default=99) for x in range(n)]
-    counted = locality.rounds(pattern, matching)
+    counted = numbers("rounds", matching)
     assert counted.pop(("rounds", NO_X)) == (max(found.values(), default=0), 1)
     assert counted == {("round_tail", float(k)): (sum(f > k for f in first), n) for k in range(1, 31)}
 
@@ -32,7 +32,7 @@ def test_rounds_are_counted_as_the_twin_does(rule, space, n):
 @pytest.mark.parametrize("n", [0, 1, 2, 8])
 def test_chains_are_counted_as_the_twin_does(space, n):
     pattern = pm.processes.binomial(space, n, rng=n)
-    counted = locality.chains(pattern, pm.match(pattern))
+    counted = numbers("chains", pm.match(pattern))
     steps = {}
     for v in (0.125, 0.25, 0.5, 1.0, 2.0):  # a ball of v points; more would be too many chains for the twin
         ball = v * 8 / max(n, 1)
@@ -59,7 +59,7 @@ def test_windows_are_counted_as_the_twin_does(rule, n, dim):
             pattern, matching.partner, lambda a, b: len(reach) == 1 or reach[pattern.colors[a], pattern.colors[b]], x
         )
         windows.append(max(float(pattern.distance(x, z)) + radius for z, radius in balls))
-    counted = locality.window(pattern, matching)
+    counted = numbers("window", matching)
     assert len(counted) == 51 and len(windows) == -(-n // 100)
     for (name, r), ratio in counted.items():
         assert name == "window_tail" and ratio == (sum(w > r for w in windows), len(windows))
@@ -86,15 +86,20 @@ def test_what_is_known_stands_beside_the_estimates():
 @pytest.mark.parametrize(
     ("rule", "observable", "more", "said"),
     [
-        ("labels(2)", "rounds", "", "labels(2) has no capacities; leave rounds out of observables"),
+        (
+            "labels(2)",
+            "rounds",
+            "",
+            "rounds needs a rule with capacities, not with labels; leave it out of observables",
+        ),
         (
             "multi(2)",
             "window",
             "",
-            "window needs a rule with one partner for every point and without excluded pairs, not for multi(2)",
+            "window needs a rule with one partner for every point and without excluded pairs; leave it out",
         ),
-        ("one-color", "window", ", dims: 5", "window is measured in d = 1 to 4, not for one-color in d = 5"),
-        ("one-color", "window", ", dims: inf", "a mean-field pattern has no coordinates; leave window out"),
+        ("one-color", "window", ", dims: 5", "window is measured in d = 1 to 4, not in d = 5"),
+        ("one-color", "window", ", dims: inf", "window needs coordinates, which a mean-field pattern does not have"),
         ("one-color", "chains", ", tiles: 2", "chains cannot be measured in tiles"),
         ("one-color", "rounds", ", tiles: 2", "rounds cannot be measured in tiles"),
     ],
@@ -104,11 +109,3 @@ def test_studies_that_have_none_are_refused(tmp_path, rule, observable, more, sa
     with pytest.raises(BadInput) as error:
         studies.load(write_study(tmp_path, text, "s"))
     assert said in str(error.value) and "\n" not in str(error.value)
-
-
-def test_a_torus_says_how_many_points_a_ball_holds():
-    pattern = pm.Pattern(np.zeros((2, 1)), geometry=pm.Euclidean(1))
-    with pytest.raises(BadInput, match="chains need a torus or the mean-field model"):
-        locality.chains(pattern, pm.match(pattern))
-    with pytest.raises(BadInput, match="window needs a torus"):
-        locality.window(pattern, pm.match(pattern))

@@ -11,9 +11,12 @@ import poissonmatch as pm
 from helpers.runs import write_study
 from poissonmatch import studies
 from poissonmatch.pipeline.make_block import make_block
+from poissonmatch.rules.catalogue import FAMILIES, RULES, rule_named
 from poissonmatch.sampling.cells import Block
-from poissonmatch.statistics import measures, observables, quantities
+from poissonmatch.statistics import completeness, observables
+from poissonmatch.statistics.observables.distances import BINS, edges
 from poissonmatch.tables import parquet, tables
+from poissonmatch.tables.tables import NO_X
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,16 +26,17 @@ def cells(tmp_path, body):
 
 
 def test_edges_are_round():
-    edges = dict(zip(measures.BINS, measures.edges(), strict=True))
-    assert edges[-20] == 0.1 and edges[0] == 1.0 and edges[20] == 10.0 and edges[60] == 1000.0
-    np.testing.assert_allclose(list(edges.values()), 10.0 ** (np.array(measures.BINS) / 20), rtol=1e-14)
+    lowest = dict(zip(BINS, edges(), strict=True))
+    assert lowest[-20] == 0.1 and lowest[0] == 1.0 and lowest[20] == 10.0 and lowest[60] == 1000.0
+    np.testing.assert_allclose(list(lowest.values()), 10.0 ** (np.array(BINS) / 20), rtol=1e-14)
 
 
 @pytest.mark.parametrize("rule", ["one-color", "fussy", "two-color", "misere", "multi(2)"])
 @pytest.mark.parametrize("dim", ["1", "2", "inf"])
 def test_rows_of_a_replicate(tmp_path, rule, dim):
     cell = cells(tmp_path, f"process: two_color, rule: {rule}, dims: {dim}, sizes: 90, ratios: 0.6, replicates: 9")[0]
-    pattern, matching = observables.matched(cell, 4)
+    matching = observables.matched(cell, 4)
+    pattern = matching.pattern
     assert dim == "inf" or (pattern == cell.pattern(4) and matching == pm.match(pattern, rule))
     rows = observables.measure(cell, 4)
     row = rows["replicates"].iloc[0]
@@ -109,14 +113,42 @@ def test_nobody_matched(tmp_path):
 
 
 def test_the_table_of_quantities_in_the_results_readme_is_that_of_the_entries():
-    """To write it anew: python -c "from poissonmatch.statistics.quantities import markdown; print(markdown())"."""
+    """To write it anew: python -c "from poissonmatch.statistics.observables import markdown; print(markdown())"."""
     text = (ROOT / "results/README.md").read_text(encoding="utf-8")
-    assert quantities.markdown() in text
+    assert observables.markdown() in text
 
 
 def test_every_quantity_has_a_name_of_its_own_and_is_estimated(tiny, frogs):
-    assert list(quantities.ESTIMATIONS) == list(observables.OBSERVABLES)
-    names = [q.name for e in quantities.ESTIMATIONS.values() for q in e.quantities]
+    names = [q.name for entry in observables.OBSERVABLES.values() for q in entry.quantities]
     assert len(names) == len(set(names))
     found = {q for _, folder in (tiny, frogs) for q in pm.load(folder / "estimates.parquet")["quantity"]}
     assert found == set(names)
+
+
+def test_the_arguments_of_a_quantity_follow_from_its_entry():
+    arguments = {
+        name: list(quantity.arguments(pm.Torus(16.0, 2), np.array([5.0, 3.0])))
+        for name, quantity in observables.quantities().items()
+    }
+    assert arguments["alice_wins"] == [NO_X] and arguments["n_unmatched"] == [0.0, 1.0, 2.0]
+    assert len(arguments["desirers"]) == 51 and arguments["desirers"][-1] == 2.0
+    assert len(arguments["response"]) == 71 and arguments["response"][-1] == 2.0**3.5  # the ball has 4 pi
+    assert arguments["tail"] == [3.0, 5.0]  # not declared: those of the rows
+
+
+RULE_NAMES = [*RULES, *(f"{family}({n})" for family in FAMILIES for n in (1, 3))]
+
+
+@pytest.mark.parametrize(
+    "dim", [2, pytest.param(1, marks=pytest.mark.slow), pytest.param(math.inf, marks=pytest.mark.slow)]
+)
+@pytest.mark.parametrize("rule", RULE_NAMES)
+def test_every_rule_can_be_studied(rule, dim):
+    """All observables that are defined, on tori without points, with a few and with many, have all rows and finite estimates."""
+    space = pm.MeanField(1.0) if dim == math.inf else pm.Torus(1.0, dim)
+    names = [name for name, entry in observables.OBSERVABLES.items() if not entry.incompatible(rule_named(rule), space)]
+    study = dict(process="two_color", rule=rule, dims=dim, sizes=[0.01, 2, 50], ratios=0.4, replicates=3)
+    sweep = pm.sweep(**study, observables=names)
+    for cell in studies.cells(sweep.file):
+        completeness.check(cell, range(3), {n: f[f["cell"] == cell.id] for n, f in sweep.frames.items() if "cell" in f})
+    assert np.isfinite(sweep.estimates["value"]).all()

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 import poissonmatch as pm
-from poissonmatch.statistics import octaves as module
-from poissonmatch.statistics.octaves import Pool
+from poissonmatch.statistics.observables import octave_runs as module
+from poissonmatch.statistics.observables.octave_runs import Pool
 from poissonmatch.studies import yamlfile
 from poissonmatch.utils.errors import BadInput
 

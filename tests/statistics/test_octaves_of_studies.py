@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
+from helpers.measured import numbers
 from helpers.runs import run_study, write_study
 from poissonmatch import studies
 from poissonmatch.pipeline import integrity
-from poissonmatch.statistics import observables, octaves
+from poissonmatch.statistics import observables
+from poissonmatch.statistics.observables import followed_octaves
 from poissonmatch.utils.errors import BadInput
 
 STUDY = (
@@ -28,12 +30,13 @@ def cell_of(tmp_path, **more):
 def test_the_survivors_that_are_followed(tmp_path, monkeypatch, dim):
     """Points with X > r, at which V = 9.6; a red one is known if a red y has X(y) > |xy| and |xy| <= r, by all pairs."""
     found = {}
-    monkeypatch.setattr(octaves, "_followed", lambda pool, *rest: found.update(pool=pool, rest=rest) or (-1.5, []))
+    monkeypatch.setattr(
+        followed_octaves, "followed", lambda pool, *rest: found.update(pool=pool, rest=rest) or (-1.5, [])
+    )
     cell = cell_of(tmp_path, dims=dim)
-    pattern, matching = observables.matched(cell, 0)
-    assert octaves.measure(pattern, matching, cell, np.random.default_rng(1)) == {
-        ("log_inverse_octaves", -1.0): (1.5, 1.0)
-    }
+    matching = observables.matched(cell, 0)
+    pattern = matching.pattern
+    assert numbers("octaves", matching, cell, np.random.default_rng(1)) == {("log_inverse_octaves", -1.0): (1.5, 1.0)}
     pool, r = found["pool"], 9.6 / 2 if dim == 1 else math.sqrt(9.6 / math.pi)
     left = np.flatnonzero(matching.distance > r)
     assert len(left) > 50 and np.allclose(pool.points * r, pattern.points[left])
@@ -92,9 +95,9 @@ def test_a_torus_with_too_few_survivors_has_no_row(tmp_path):
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (dict(rule="two-color"), "octaves are defined for the rule fussy, not for two-color in d = 2"),
-        (dict(dims="[2, 4]"), "octaves are followed in d = 1 to 3, not for fussy in d = 4"),
-        (dict(dims="inf"), "a mean-field pattern has no coordinates; leave octaves out"),
+        (dict(rule="two-color"), "octaves is defined for the rule fussy; leave it out"),
+        (dict(dims="[2, 4]"), "octaves is measured in d = 1 to 3, not in d = 4"),
+        (dict(dims="inf"), "octaves needs coordinates, which a mean-field pattern does not have"),
         (dict(more=", tiles: 2"), "octaves cannot be measured in tiles"),
         (dict(more=", geometry: box"), "octaves needs a torus, not a box"),
         (dict(sizes="1e9"), "octaves is for tori of up to 100000000 points"),

@@ -5,9 +5,9 @@ import pytest
 
 import poissonmatch as pm
 from helpers import forbidden
+from helpers.measured import numbers
 from helpers.runs import write_study
 from poissonmatch import studies, theory
-from poissonmatch.statistics import responses
 from poissonmatch.theory import volumes
 from poissonmatch.utils.errors import BadInput
 
@@ -17,7 +17,7 @@ def test_points_are_counted_as_the_twin_does(dim):
     pattern = pm.processes.poisson(pm.Torus(80 ** (1 / dim), dim), rng=np.random.default_rng(3))
     matching, torus = pm.match(pattern), pattern.geometry
     new = forbidden.new_distances(pattern, torus.cutoff)
-    counted = responses.measure(pattern, matching)
+    counted = numbers("response", matching)
     arguments = [x for _, x in counted]
     assert 1 - 1e-9 < torus.ball_volume(torus.cutoff) / arguments[-1] < np.sqrt(2)
     for (name, volume), (numerator, denominator) in counted.items():
@@ -45,12 +45,12 @@ STUDY = "studies:\n  a: {{process: {process}, rule: {rule}, dims: {dims}, sizes:
 @pytest.mark.parametrize(
     ("process", "rule", "dims", "said"),
     [
-        ("two_color", "fussy", "2", "response is defined for the rule one-color, not for fussy in d = 2; leave it out"),
+        ("two_color", "fussy", "2", "response is defined for the rule one-color; leave it out"),
         ("poisson", "multi(2)", "2", "response is defined for the rule one-color"),
         ("poisson", "misere", "2", "response is defined for the rule one-color"),
         ("poisson", "labels(2)", "1", "response is defined for the rule one-color"),
-        ("poisson", "one-color", "[2, 7]", "response is measured in d = 1 to 6, not for one-color in d = 7"),
-        ("poisson", "one-color", "inf", "a mean-field pattern has no coordinates; leave response out"),
+        ("poisson", "one-color", "[2, 7]", "response is measured in d = 1 to 6, not in d = 7"),
+        ("poisson", "one-color", "inf", "response needs coordinates, which a mean-field pattern does not have"),
     ],
 )
 def test_studies_that_have_no_response_are_refused(tmp_path, process, rule, dims, said):

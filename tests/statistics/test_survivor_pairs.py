@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
+from helpers.measured import numbers
 from helpers.runs import write_study
 from poissonmatch import studies
 from poissonmatch.engine.survivors import count_pairs
-from poissonmatch.statistics import survivor_pairs
-from poissonmatch.statistics.responses import radii_of
+from poissonmatch.statistics.observables import survivor_pairs
+from poissonmatch.statistics.observables.responses import radii_of
 from poissonmatch.utils.errors import BadInput
 
 
@@ -26,7 +27,7 @@ def test_pairs_are_counted_as_the_twin_does(rule, dim, ratio, scale):
     torus = pm.Torus(scale * 90 ** (1 / dim), dim)
     pattern = pm.processes.binomial(torus, [round(90 / (1 + ratio)), round(90 * ratio / (1 + ratio))], rng=5)
     matching = pm.match(pattern, rule)
-    counted = survivor_pairs.measure(pattern, matching)
+    counted = numbers("survivor_pairs", matching)
     assert list(counted) == [("survivor_pairs", float(x)) for x in survivor_pairs.grid(torus)] and len(counted) == 48
     radii = radii_of(survivor_pairs.grid(torus), dim)
     for r, found in zip(radii[-16:], list(counted.values())[-16:], strict=True):
@@ -38,10 +39,10 @@ def test_points_at_one_place_and_none():
     """Three reds at one place are near each other from the least radius on; without reds there is nothing to count."""
     torus = pm.Torus(20.0, 2)
     pattern = pm.Pattern([[1, 1], [1, 1], [1, 1], [9, 9]], [1, 1, 1, 0], torus)
-    counted = survivor_pairs.measure(pattern, pm.match(pattern, "fussy"))
+    counted = numbers("survivor_pairs", pm.match(pattern, "fussy"))
     assert set(counted.values()) == {(6.0, 3.0)}  # all are farther from the green point than the cut-off
     alone = pm.Pattern([[1, 1], [2, 2]], [0, 0], torus)
-    assert set(survivor_pairs.measure(alone, pm.match(alone, "fussy")).values()) == {(0.0, 0.0)}
+    assert set(numbers("survivor_pairs", pm.match(alone, "fussy")).values()) == {(0.0, 0.0)}
 
 
 def test_estimates_count_the_greens_of_a_ball():
@@ -79,10 +80,10 @@ STUDY = "studies:\n  a: {{process: {process}, rule: {rule}, dims: {dims}, sizes:
 @pytest.mark.parametrize(
     ("process", "rule", "dims", "sizes", "more", "said"),
     [
-        ("poisson", "one-color", "2", "20", "", "survivor_pairs need a rule under which points of color 1 may not be matched to each other"),
-        ("two_color", "misere", "2", "20", "", "(fussy, two-color), not for misere in d = 2"),
-        ("two_color", "fussy", "[2, 7]", "20", "", "survivor_pairs are counted in d = 1 to 6, not for fussy in d = 7"),
-        ("two_color", "fussy", "inf", "20", "", "a mean-field pattern has no coordinates; leave survivor_pairs out"),
+        ("poisson", "one-color", "2", "20", "", "survivor_pairs needs a rule under which points of color 1 may not be matched to each other"),
+        ("two_color", "misere", "2", "20", "", "(fussy, two-color); leave it out"),
+        ("two_color", "fussy", "[2, 7]", "20", "", "survivor_pairs is measured in d = 1 to 6, not in d = 7"),
+        ("two_color", "fussy", "inf", "20", "", "survivor_pairs needs coordinates, which a mean-field pattern does not have"),
         ("two_color", "fussy", "2", "[20, 300000]", "", "survivor_pairs is for tori of up to 262144 points, not of 300000"),
         ("two_color", "fussy", "2", "20", ", tiles: 2", "survivor_pairs cannot be measured in tiles"),
     ],

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from poissonmatch.rules.catalogue import RULES
-from poissonmatch.statistics.finite_size import Tori, lacking, reference_color_of, sentence
+from poissonmatch.statistics.convergence import Tori, lacking, reference_color_of, sentence
 from poissonmatch.theory.finite_size import is_smaller_size, rounded
 
 

@@ -9,8 +9,9 @@ from poissonmatch import studies
 from poissonmatch.engine import sums as kernels
 from poissonmatch.pipeline import blocks, up_to_date
 from poissonmatch.rules.catalogue import rule_named
-from poissonmatch.statistics import measures
-from poissonmatch.statistics.sums import Sums, sums_in_tiles, sums_of
+from poissonmatch.statistics.observables import OBSERVABLES
+from poissonmatch.statistics.observables.distances import edges
+from poissonmatch.statistics.point_sums import Sums, sums_in_tiles, sums_of
 from poissonmatch.studies import cost, plan
 from poissonmatch.tables.tables import BLOCK_TABLES
 from poissonmatch.utils.errors import BadInput
@@ -44,12 +45,11 @@ def test_tables_are_the_same_bytes_for_any_number_of_tiles(tmp_path):
 def test_tables_are_those_of_the_whole_matching(tmp_path):
     file = studies.load(write_study(tmp_path, STUDY.format(tiles=4, block=1), "s"))
     for cell in studies.cells(file):
-        pattern = cell.pattern(1)
-        matching = pm.match(pattern, cell.rule)
-        sums = [sums_of(pattern, matching, measures.edges()), sums_in_tiles(cell, 1, measures.edges())]
-        whole, parts = map(measures.histogram, sums)
+        matching = pm.match(cell.pattern(1), cell.rule)
+        sums = [sums_of(matching, edges()), sums_in_tiles(cell, 1, edges())]
+        whole, parts = map(OBSERVABLES["distances"].measure, sums)
         assert all(np.array_equal(whole[name], parts[name]) for name in whole) and list(whole) == list(parts)
-        whole, parts = map(measures.moments, sums)
+        whole, parts = map(OBSERVABLES["unmatched"].measure, sums)
         assert list(whole) == list(parts)
         assert all(parts[name].dtype == values.dtype and parts[name] == values for name, values in whole.items())
 
@@ -74,7 +74,7 @@ def test_sums_are_exact_in_any_order():
     distance = np.concatenate([10.0 ** rng.uniform(-150, 140, 500), [0.0, 5e-324, 1.0, 2.0**-53]])
     whole = None
     for cut in (0, 1, 250, 504):
-        sums = Sums(measures.edges(), pm.Torus(1.0, 2))
+        sums = Sums(edges(), pm.Torus(1.0, 2))
         order = rng.permutation(len(distance))
         for mine in (order[:cut], order[cut:]):
             sums.add(np.zeros(len(mine), np.uint8), distance[mine, None])
@@ -91,8 +91,8 @@ def test_threads_share_the_points_and_lose_none(rule, monkeypatch):
     monkeypatch.setattr("poissonmatch.engine.thread_pool.PARALLEL", 1)
     pattern = pm.processes.two_color(pm.Torus(30.0, 2), rng=5)
     matching = pm.match(pattern, rule)
-    one, three = (sums_of(pattern, matching, measures.edges(), threads=t) for t in (1, 3))
-    for measure in (measures.moments, measures.histogram):
+    one, three = (sums_of(matching, edges(), threads=t) for t in (1, 3))
+    for measure in (OBSERVABLES["unmatched"].measure, OBSERVABLES["distances"].measure):
         assert all(np.array_equal(values, measure(three)[name]) for name, values in measure(one).items())
     assert one.points.tolist() == pattern.count(2).tolist()
     assert one.bins.sum() == np.isfinite(matching.distances).sum()
@@ -103,7 +103,7 @@ def test_threads_share_the_points_and_lose_none(rule, monkeypatch):
 
     monkeypatch.setattr(Sums, "_add", stumble)
     with pytest.raises(ZeroDivisionError):
-        sums_of(pattern, matching, measures.edges(), threads=3)
+        sums_of(matching, edges(), threads=3)
 
 
 def sum_exactly(values):
@@ -175,4 +175,6 @@ def test_the_price_knows_tiles(tmp_path):
     assert price(16).points == price(1).points
     whole, tiles = (cost.seconds_per_replicate(2, 1e9, rule_named("fussy"), (), k) for k in (None, 16))
     assert whole < tiles < 2 * whole
-    assert set(measures.moments(Sums(measures.edges(), pm.Torus(1.0, 2)))) <= set(BLOCK_TABLES["replicates"].names)
+    assert set(OBSERVABLES["unmatched"].measure(Sums(edges(), pm.Torus(1.0, 2)))) <= set(
+        BLOCK_TABLES["replicates"].names
+    )

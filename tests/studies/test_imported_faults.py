@@ -1,9 +1,7 @@
-"""Names that are no functions, and functions that do what they must not: each fault is a line, and nothing of ours is changed."""
+"""Names that are no functions, and functions that do what they must not: each fault is a line."""
 
 import re
-import sys
 
-import numpy as np
 import pytest
 
 import poissonmatch as pm
@@ -11,7 +9,6 @@ from cli.test_hostile import call
 from helpers.own_module import LAB, lay, mark
 from poissonmatch import studies
 from poissonmatch.pipeline import batches
-from poissonmatch.sampling.sources import StudyFolder
 from poissonmatch.utils.errors import BadInput
 
 # ---- names that are none ----
@@ -82,26 +79,6 @@ def test_functions_that_are_no_process(home, name, lab, words):
         assert f'File "{home}/lab.py", line 1' in log and "poissonmatch/sampling/user_functions.py" not in log
 
 
-def test_a_module_that_prints_and_wanders_changes_nothing(home, capfd):
-    lab = LAB + f"\nimport os, sys\nprint('hello')\nos.chdir('/')\nsys.path.insert(0, {str(home)!r})\n"
-    path = lay(home, lab=lab)
-    before = list(sys.path)
-    assert studies.load(path, allow_import=True).place == StudyFolder()
-    assert capfd.readouterr().out == "" and mark(home) == ["mark"] and sys.path == before
-
-
-def test_a_function_that_sets_and_closes_what_is_ours_changes_nothing(home, capfd):
-    lab = "import numpy as np, sys\nnp.seterr(all='raise')\nprint('imported')\nsys.stdout.close()\n"
-    lab += (
-        "def f(torus, intensity=1.0, *, rng):\n    np.seterr(all='raise')\n    print('drawn')\n    sys.stdout.close()\n"
-    )
-    lab += "    sys.stderr.close()\n    return np.full((3, torus.dim), 0.5)\n"
-    before = np.geterr()
-    sweep = pm.sweep(lay(home, "lab.f", lab=lab), allow_import=True)
-    assert len(sweep.replicates) == 3 and np.geterr() == before
-    assert capfd.readouterr() == ("", "imported\n" + 3 * "drawn\n")
-
-
 # ---- functions that do what they must not ----
 
 RETURNS = [  # the body of a function, what the line says after its name and the replicate
@@ -119,9 +96,7 @@ RETURNS = [  # the body of a function, what the line says after its name and the
     ("return np.ma.masked_equal(np.ones((2, 2)), 1)", "points must not be masked"),
     ("return np.ones((2, 2), complex)", "points must be real numbers, got complex128"),
     ("return (x for x in 'ab')", "points must be real numbers in an array of one shape"),
-    ("object.__setattr__(torus, 'side', 50.0); return np.full((1, 2), 40.0)", "points, row 0, coordinate 0: 40.0 is outside [0, 5.47723)"),
     ("raise pm.utils.errors.BadInput('two\\nlines')", "two lines"),
-    ("raise type('Mute', (Exception,), {'__str__': lambda self: 1 / 0})", "Mute"),
     ("return f(torus, intensity, rng=rng)", "RecursionError: maximum recursion depth exceeded"),
 ]  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Literal numbers of the solvers on the line with few steps, which take milliseconds: the mutation test of these files runs them.
+"""Literal numbers of the solvers on the line with few steps, which take milliseconds.
 
 They were found by the program. That the limit of many steps is right is tested in test_fussy_line.py and test_fussy_intervals.py.
 """

@@ -1,4 +1,4 @@
-"""Literal numbers of the exact laws, one function each: the mutation test of `theory` runs these tests, which take milliseconds."""
+"""Literal numbers of the exact laws, one function each, which take milliseconds."""
 
 import math
 

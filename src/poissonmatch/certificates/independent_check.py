@@ -41,19 +41,19 @@ def check(file: str | Path, boxes: int = 1) -> tuple[Certificate, list[int]]:
     --------
     >>> import pathlib, tempfile
     >>> file = pathlib.Path(tempfile.mkdtemp(), "line.json")
-    >>> found = pm.certificates.survival(dim=1, ratio=0.9, scale=20, box=1600, boxes=20, threshold=20, seed=1, file=file)
+    >>> certificate = pm.certificates.survival(dim=1, ratio=0.9, scale=20, box=1600, boxes=20, threshold=20, seed=1, file=file)
     >>> certificate, drawn_again = pm.certificates.check(file, boxes=2)
     >>> drawn_again
     [0, 19]
     """
     certificate = read(file)
-    found = certificate.to_dict()
-    _check_arithmetic(Path(file), found)
-    done = len(found["counts"])
+    values = certificate.to_dict()
+    _check_arithmetic(Path(file), values)
+    done = len(values["counts"])
     numbers = np.unique(np.linspace(0, done - 1, min(boxes, done)).astype(int)).tolist()
     for number in numbers:
-        if (count := difference(found, number)) != found["counts"][number]:
-            raise _wrong(Path(file), f"box {number}: D is {count}, the certificate has {found['counts'][number]}")
+        if (count := difference(values, number)) != values["counts"][number]:
+            raise _wrong(Path(file), f"box {number}: D is {count}, the certificate has {values['counts'][number]}")
     return certificate, numbers
 
 
@@ -61,53 +61,53 @@ def _wrong(file: Path, why: str) -> IntegrityError:
     return IntegrityError(Problem(file, "damaged", why))
 
 
-def _check_arithmetic(file: Path, found: dict[str, Any]) -> None:
+def _check_arithmetic(file: Path, values: dict[str, Any]) -> None:
     """Raise IntegrityError if window, packing bound, error probability or lower bound do not follow from the counts."""
-    scale, window = Fraction(found["scale"]), Fraction(found["window"])
-    if abs(window - (Fraction(found["box"]) - 8 * scale)) > window / 10**12:
+    scale, window = Fraction(values["scale"]), Fraction(values["window"])
+    if abs(window - (Fraction(values["box"]) - 8 * scale)) > window / 10**12:
         raise _wrong(file, "window is not box - 8 scale")
-    x, packing = window / scale, found["packing_bound"]
+    x, packing = window / scale, values["packing_bound"]
     bound = {
         1: x + 1,
         2: Fraction(11547005383792517, 10**16) * x**2 + 2 * x + 1,
         3: (x + 1) ** 3 * Fraction(1909859317102744, 10**15),
     }
-    if packing + 1 < bound[found["dim"]] * (1 - Fraction(1, 10**12)):
+    if packing + 1 < bound[values["dim"]] * (1 - Fraction(1, 10**12)):
         raise _wrong(file, f"packing_bound is {packing}: too small")
-    if found["error_probability"] is None:
+    if values["error_probability"] is None:
         return
-    if len(found["counts"]) != found["boxes"] or min(found["counts"]) < found["threshold"]:
+    if len(values["counts"]) != values["boxes"] or min(values["counts"]) < values["threshold"]:
         raise _wrong(file, "an error probability without all boxes at or above the threshold")
-    chance = Fraction(packing, packing + found["threshold"]) ** found["boxes"]
-    if Fraction(found["error_probability"]) < chance:
-        raise _wrong(file, f"error_probability is {found['error_probability']}, less than {float(chance)}")
-    mean = Fraction(found["lower_bound"]) * window ** found["dim"] * Fraction(found["ratio"])
+    chance = Fraction(packing, packing + values["threshold"]) ** values["boxes"]
+    if Fraction(values["error_probability"]) < chance:
+        raise _wrong(file, f"error_probability is {values['error_probability']}, less than {float(chance)}")
+    mean = Fraction(values["lower_bound"]) * window ** values["dim"] * Fraction(values["ratio"])
     product = Fraction(1)
-    for count in found["counts"]:
+    for count in values["counts"]:
         product *= (count + packing) / (mean + packing)
-    if found["lower_bound"] and product < 20:
-        raise _wrong(file, f"lower_bound is {found['lower_bound']}: too large")
+    if values["lower_bound"] and product < 20:
+        raise _wrong(file, f"lower_bound is {values['lower_bound']}: too large")
 
 
-def difference(found: dict[str, Any], number: int) -> int:
+def difference(values: dict[str, Any], number: int) -> int:
     """Return D of a box: the red minus the green survivors that are not marked, minus the marked green points, in the window."""
-    points, red = _drawn(found, number)
-    _, distance, marked = _alone(points, red, 0.0, found["box"], found["scale"])
-    edge = 4 * found["scale"]
-    window = (points > edge).all(axis=1) & (points < found["box"] - edge).all(axis=1)
+    points, red = _drawn(values, number)
+    _, distance, marked = _alone(points, red, 0.0, values["box"], values["scale"])
+    edge = 4 * values["scale"]
+    window = (points > edge).all(axis=1) & (points < values["box"] - edge).all(axis=1)
     alone = window & np.isinf(distance) & ~marked
     return int((alone & red).sum() - (alone & ~red).sum() - (window & marked & ~red).sum())
 
 
-def _drawn(found: dict[str, Any], number: int) -> tuple[np.ndarray, np.ndarray]:
+def _drawn(certificate: dict[str, Any], number: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the points of a box and which are red; if it has tiles, without the pairs that are certain in a tile alone."""
-    dim, tiles = found["dim"], found["tiles"]
-    side = found["box"] / tiles
-    scale = min(found["scale"], side / 12)
+    dim, tiles = certificate["dim"], certificate["tiles"]
+    side = certificate["box"] / tiles
+    scale = min(certificate["scale"], side / 12)
     places, reds = [], []
     for tile, index in enumerate(np.ndindex(*[tiles] * dim)):
-        rng = np.random.default_rng(np.random.SeedSequence(found["seed"], spawn_key=(number, tile)))
-        greens, more = (int(rng.poisson(intensity * side**dim)) for intensity in (1.0, found["ratio"]))
+        rng = np.random.default_rng(np.random.SeedSequence(certificate["seed"], spawn_key=(number, tile)))
+        greens, more = (int(rng.poisson(intensity * side**dim)) for intensity in (1.0, certificate["ratio"]))
         points = rng.random((greens + more, dim)) * side + np.array(index) * side
         red = np.arange(len(points)) >= greens
         order = quick_tree(points).indices  # points near each other are then near each other in memory
@@ -184,7 +184,7 @@ def _marked(
     while len(new):
         marked[new] = True
         new = new[np.isfinite(distance[new])]
-        found = [partner[new]]
+        reached = [partner[new]]
         for outer, members, tree in shells:
             sources = new[distance[new] <= outer * (1 + 1e-9)]
             if tree is None or not len(sources):
@@ -199,7 +199,7 @@ def _marked(
                 & ~(red[x] & red[z])
                 & (z != x)
             )
-            found.append(z[prefer])
-        new = np.unique(np.concatenate(found))
+            reached.append(z[prefer])
+        new = np.unique(np.concatenate(reached))
         new = new[~marked[new]]
     return marked

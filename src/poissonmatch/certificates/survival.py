@@ -169,12 +169,12 @@ def survival(
     (400.0, 41)
     """
     check_int("workers", workers, 1, 4096)
-    found = _checked(dim, ratio, scale, box, boxes, threshold, seed)
-    _require_memory(found.sample, workers)
+    certificate = _checked(dim, ratio, scale, box, boxes, threshold, seed)
+    _require_memory(certificate.sample, workers)
     file = None if file is None else Path(file)
     if file is not None and file.exists():
-        found = _continued(file, found)
-    return _counted(found, workers, file, progress)
+        certificate = _continued(file, certificate)
+    return _counted(certificate, workers, file, progress)
 
 
 def _checked(dim: Any, ratio: Any, scale: Any, box: Any, boxes: Any, threshold: Any, seed: Any) -> Certificate:
@@ -228,40 +228,40 @@ def read(file: str | Path) -> Certificate:
     --------
     >>> import pathlib, tempfile
     >>> file = pathlib.Path(tempfile.mkdtemp(), "line.json")
-    >>> found = pm.certificates.survival(dim=1, ratio=0.9, scale=20, box=1600, boxes=20, threshold=20, seed=1, file=file)
-    >>> pm.certificates.read(file) == found
+    >>> certificate = pm.certificates.survival(dim=1, ratio=0.9, scale=20, box=1600, boxes=20, threshold=20, seed=1, file=file)
+    >>> pm.certificates.read(file) == certificate
     True
     """
     file = Path(file)
     data = parse_json(file, read_result(file))
     try:
-        found = _checked(*(data[key] for key in PARAMETERS))
+        certificate = _checked(*(data[key] for key in PARAMETERS))
         counts = tuple(check_int("counts", count, -(2**53), 2**53) for count in data["counts"])
-        found = replace(found, counts=counts, code=str(data["code"]))
+        certificate = replace(certificate, counts=counts, code=str(data["code"]))
     except (KeyError, TypeError, BadInput) as error:
         raise IntegrityError(Problem(file, "damaged", f"no certificate: {error}")) from None
-    for key, value in found.to_dict().items():
+    for key, value in certificate.to_dict().items():
         if data.get(key) != value:
             raise IntegrityError(
                 Problem(file, "damaged", f"{key} is {data.get(key)!r}, and {value!r} follows from the rest")
             )
-    if unknown := sorted(set(data) - set(found.to_dict())):
+    if unknown := sorted(set(data) - set(certificate.to_dict())):
         raise IntegrityError(Problem(file, "damaged", f"{unknown[0]!r} is unknown"))
     if (
-        len(found.counts) > found.boxes
-        or found.failed
-        and min(found.counts[:-1], default=found.threshold) < found.threshold
+        len(certificate.counts) > certificate.boxes
+        or certificate.failed
+        and min(certificate.counts[:-1], default=certificate.threshold) < certificate.threshold
     ):
         raise IntegrityError(Problem(file, "damaged", "there are counts after the last or the first that is too small"))
-    return found
+    return certificate
 
 
-def _continued(file: Path, found: Certificate) -> Certificate:
+def _continued(file: Path, certificate: Certificate) -> Certificate:
     """Return the certificate of an existing file. Raises IntegrityError if it is of other parameters or code."""
     old = read(file)
-    if old.code != found.code:
+    if old.code != certificate.code:
         raise IntegrityError(Problem(file, "made by other code", "remove it, or choose another file"))
-    now, before = found.to_dict(), old.to_dict()
+    now, before = certificate.to_dict(), old.to_dict()
     for key in PARAMETERS:
         if before[key] != now[key]:
             detail = f"{key} is {before[key]}, not {now[key]}; remove it, or choose another file"
@@ -270,25 +270,25 @@ def _continued(file: Path, found: Certificate) -> Certificate:
 
 
 def _counted(
-    found: Certificate, workers: int, file: Path | None, progress: Callable[[Certificate], object] | None
+    certificate: Certificate, workers: int, file: Path | None, progress: Callable[[Certificate], object] | None
 ) -> Certificate:
     """Return the certificate with the counts that are missing, up to the first failure. It is written after each box."""
-    for found_count in _ordered(found, workers):
-        found = replace(found, counts=(*found.counts, found_count))
+    for count_of_box in _ordered(certificate, workers):
+        certificate = replace(certificate, counts=(*certificate.counts, count_of_box))
         if file is not None:
-            write_atomically(file, to_json(found.to_dict()))
+            write_atomically(file, to_json(certificate.to_dict()))
         if progress is not None:
-            progress(found)
-        if found.failed:
+            progress(certificate)
+        if certificate.failed:
             break
-    return found
+    return certificate
 
 
-def _ordered(found: Certificate, workers: int) -> Iterator[int]:
+def _ordered(certificate: Certificate, workers: int) -> Iterator[int]:
     """Yield D of each box that is missing, in order."""
-    numbers = () if found.failed else range(len(found.counts), found.boxes)
+    numbers = () if certificate.failed else range(len(certificate.counts), certificate.boxes)
     if workers == 1 or len(numbers) < 2:
-        yield from (count(found.sample, number) for number in numbers)
+        yield from (count(certificate.sample, number) for number in numbers)
         return
     with worker_processes(min(workers, len(numbers))) as executor:
-        yield from executor.map(partial(count, found.sample), numbers)
+        yield from executor.map(partial(count, certificate.sample), numbers)

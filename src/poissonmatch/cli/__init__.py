@@ -9,6 +9,8 @@ BUG, BAD_INPUT, ENVIRONMENT, INTEGRITY, INTERRUPTED = 1, 2, 3, 4, 130  # exit co
 # Modules, syntax trees and figures stay alive: searching them for garbage took a fifth of a job.
 gc.set_threshold(200_000, 100, 100)
 
+os.environ["MPLBACKEND"] = "agg"  # figures are drawn into files; the user's choice may need a display, or be none
+
 # No module of the current folder is imported, which `python -m` and an empty entry of PYTHONPATH put before the libraries.
 _named = [
     os.path.normpath(entry) for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if os.path.isabs(entry)
@@ -29,7 +31,6 @@ def not_loaded(error: Exception) -> str:
 
 
 try:
-    from . import libraries as libraries  # first: it determines how some libraries are imported
     from . import main as main
 except KeyboardInterrupt:
     sys.exit(INTERRUPTED)

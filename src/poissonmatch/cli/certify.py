@@ -84,29 +84,29 @@ def _registered(name: str) -> dict[str, Any]:
 def _certify(parameters: dict[str, Any], workers: int, file: Path) -> None:
     from ..certificates import survival
 
-    def log(found: Certificate) -> None:
-        done = len(found.counts)
+    def log(certificate: Certificate) -> None:
+        done = len(certificate.counts)
         print(
-            f"box {done} of {found.boxes}: D = {found.counts[-1]}, threshold {found.threshold}",
+            f"box {done} of {certificate.boxes}: D = {certificate.counts[-1]}, threshold {certificate.threshold}",
             file=sys.stderr,
             flush=True,
         )
 
-    found = survival(**parameters, workers=workers, file=file, progress=log)
-    if found.failed:
+    certificate = survival(**parameters, workers=workers, file=file, progress=log)
+    if certificate.failed:
         raise BadInput(
-            f"{file}: failed: box {len(found.counts)} has D = {found.counts[-1]}, below {found.threshold}; nothing is certified"
+            f"{file}: failed: box {len(certificate.counts)} has D = {certificate.counts[-1]}, below {certificate.threshold}; nothing is certified"
         )
-    terminal.echo(f"{file}: {found}")
+    terminal.echo(f"{file}: {certificate}")
 
 
 def _check(file: Path, boxes: int) -> None:
     from ..certificates import check
     from ..pipeline import provenance
 
-    found, numbers = check(file, boxes)
+    certificate, numbers = check(file, boxes)
     which = "box" if len(numbers) == 1 else "boxes"
-    drawn = f"{which} {', '.join(str(number + 1) for number in numbers)} of {found.boxes} drawn again"
-    if found.code != provenance.code_digest("certify"):
+    drawn = f"{which} {', '.join(str(number + 1) for number in numbers)} of {certificate.boxes} drawn again"
+    if certificate.code != provenance.code_digest("certify"):
         raise IntegrityError(Problem(file, "made by other code", f"what it says is right ({drawn})"))
-    terminal.echo(f"{file}: right: {found}; {drawn}")
+    terminal.echo(f"{file}: right: {certificate}; {drawn}")

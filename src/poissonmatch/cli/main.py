@@ -162,10 +162,15 @@ def validate(study_file: StudyFile, allow_large: Large = False, allow_import: Im
     for line in () if allow_import else studies.imports(file):
         terminal.echo(f"note: {study_file}: {line}", err=True)
     studies.read_points(file)
-    found = plan.count(file)
+    counts_of_plan = plan.count(file)
     if not allow_large:
-        found.refuse_if_large(study_file)
-    counts = {"studies": len(file.studies), "cells": found.cells, "jobs": found.jobs, "replicates": found.replicates}
+        counts_of_plan.refuse_if_large(study_file)
+    counts = {
+        "studies": len(file.studies),
+        "cells": counts_of_plan.cells,
+        "jobs": counts_of_plan.jobs,
+        "replicates": counts_of_plan.replicates,
+    }
     typer.echo(f"{study_file}: {counted({**counts, 'figures': len(file.figures)})}")
 
 
@@ -187,14 +192,14 @@ def run(
     runs.refuse_if_busy(folder)  # before the next line, which makes a folder there
     runs.refuse_if_unsafe(folder)
     runs.refuse_if_silent(profile_folder)
-    found = plan.count(file)
+    counts_of_plan = plan.count(file)
     if not allow_large:
-        found.refuse_if_large(study_file)
+        counts_of_plan.refuse_if_large(study_file)
     options = []
     if profile == runs.DEFAULT:
         memory = total_memory()
-        if found.memory > memory:
-            needed = size_words(found.memory)
+        if counts_of_plan.memory > memory:
+            needed = size_words(counts_of_plan.memory)
             raise MemoryError(f"a job needs {needed} of memory, and this machine has {size_words(memory)}")
         options += ["--resources", f"mem_mb={memory // 10**6}"]
     if cores:
@@ -208,8 +213,8 @@ def run(
         terminal.echo(complete, err=True)
         return
     if not allow_large:
-        runs.refuse_if_full(folder, found.disk)
-    terminal.echo(f"{study_file}: {counted({'cells': found.cells})}; results go to {folder}", err=True)
+        runs.refuse_if_full(folder, counts_of_plan.disk)
+    terminal.echo(f"{study_file}: {counted({'cells': counts_of_plan.cells})}; results go to {folder}", err=True)
     code = runs.snakemake(config, folder, profile_folder, options)
     if code > 128:  # a signal; it may have come after the last job
         if not Workflow(config).prepare():

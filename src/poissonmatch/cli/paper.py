@@ -32,30 +32,43 @@ LINES = {
     "one point in $[0, 1]$, two in the others: Alice wins": Intervals(alone=[0], seed=SEED),
 }
 GAME = [(None, 1), (None, 2), (1, 4), (2, 0), (4, 3)]  # Alice wins after move 5
+BIBTEX = """\
+@misc{{poissonmatch,
+  title = {{{{poissonmatch}}: stable matchings of random points, and the games that they solve}},
+  author = {{The poissonmatch developers}},
+  version = {{{version}}},
+{note}}}
+
+@misc{{DeijfenHolroydMartin,
+  title = {{Friendly frogs, stable marriage, and the magic of invariance}},
+  author = {{Deijfen, Maria and Holroyd, Alexander E. and Martin, James B.}},
+  year = {{2016}},
+  eprint = {{1604.03161}},
+  archiveprefix = {{arXiv}},
+}}"""
 
 
 @app.command()
 def report(
     study_file: StudyFile = QUICK,
     results: Results = RESULTS,
-    latex: Annotated[bool, typer.Option("--latex", help="write a LaTeX folder instead")] = False,
 ) -> None:
-    """Write the report of a study: RESULTS/STUDY/report.html, one file that needs no network, or RESULTS/STUDY/latex/report.tex."""
+    """Write the report of a study: RESULTS/STUDY/report.html, one file that needs no network."""
     from ..pipeline import reports
 
-    write = reports.latex if latex else reports.report
     file, folder = studies.load(study_file), blocks.results_folder(study_file, results)
     with remedies(study_file, results):
-        terminal.echo(write(study_file.name, file, folder))
+        terminal.echo(reports.report(study_file.name, file, folder))
 
 
 @app.command()
 def cite() -> None:
     """Print BibTeX entries: of this version of the program, and of the paper of Deijfen, Holroyd and Martin (2016)."""
-    from ..figures import pages
     from ..pipeline import provenance
 
-    typer.echo(pages.bibtex(provenance.package_version("poissonmatch"), provenance.commit()))
+    commit = provenance.commit()
+    note = f"  note = {{commit {commit[:12]}}},\n" if commit else ""
+    typer.echo(BIBTEX.format(version=provenance.package_version("poissonmatch"), note=note))
 
 
 @app.command("paper-figures")
@@ -79,22 +92,22 @@ def paper_figures(
 
 def figures() -> Iterator[tuple[int, Any]]:
     """Yield the number and the Drawing of each figure."""
-    from ..figures.boards import boards
     from ..figures.draw import draw
     from ..figures.infinite_patterns import infinite
-    from ..figures.objects import picture, pictures
+    from ..figures.pattern_figures import picture, pictures
+    from ..figures.recorded_games import boards
 
     rng = np.random.default_rng(SEED)
     pond = Pattern(POND, geometry=Euclidean(2))
     yield 1, boards({"": frogs.record(pond, "friendly", GAME)}, width="column")
     yield 2, draw("realization", picture(pond, name="the pond of Figure 1"), width="column")
-    lines = {words: LazyMatching(points, max_distance=REACH) for words, points in LINES.items()}
+    lines = {title: LazyMatching(points, max_distance=REACH) for title, points in LINES.items()}
     yield 3, infinite(lines, [-6.0], [10.0], width="column")
     torus = Torus(np.sqrt(300.0), 2)
     points = processes.poisson(torus, 1.0, rng=rng)
     yield 4, draw("realization", picture(points), width="column")
     colored = Pattern(POND, [0, 0, 1, 0, 1], geometry=Euclidean(2))
     variants = {"colored": "colored frogs", "colored-points": "on colored points", "fussy": "fussy frogs"}
-    yield 5, boards({words: frogs.options(colored, name, 3, 2) for name, words in variants.items()}, width="text")
+    yield 5, boards({title: frogs.options(colored, name, 3, 2) for name, title in variants.items()}, width="text")
     few = processes.poisson(Torus(np.sqrt(150.0), 2), 1.0, rng=rng)
     yield 6, draw("realization", pictures((few, "multi(3)", ""), (few, "labels(3)", "")), width="text")

@@ -44,8 +44,8 @@ def plan_(
     if total.blocks <= plan.MAX_BLOCKS:  # they are listed
         columns.append(replace(batches.left(file, folder, cores), timing=total.timing))
     table = [("", "total", "left")[: 1 + len(columns)]]
-    for words, of in (*PLAN, (f"time on {cores} cores", lambda part: duration(part.wall_seconds))):
-        table.append((words, *map(of, columns)))
+    for heading, of in (*PLAN, (f"time on {cores} cores", lambda part: duration(part.wall_seconds))):
+        table.append((heading, *map(of, columns)))
     for line in terminal.aligned(table, left=("",)):
         typer.echo(line)
     typer.echo(

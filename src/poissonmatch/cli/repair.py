@@ -9,7 +9,6 @@ import typer
 
 from .. import studies
 from ..pipeline import blocks, integrity, runs
-from ..pipeline import reproduce as again
 from ..sampling.sources import StudyFolder
 from ..utils.errors import BadInput, IntegrityError, Problem
 from . import terminal
@@ -78,5 +77,5 @@ def reproduce(
     if not block.name or block.is_dir():
         raise BadInput(f"{block}: not a block, RESULTS/blocks/STUDY/CELL/FIRST-END.json")
     folder = study_file.absolute().parent if study_file else Path.cwd()
-    for path in again.reproduce(block, place=StudyFolder(str(folder), allow_import)):
+    for path in blocks.reproduce(block, place=StudyFolder(str(folder), allow_import)):
         terminal.echo(f"{path}: the same bytes")

@@ -33,22 +33,22 @@ def status(
     """Print a table of the cells: the estimate with its standard error, the replicates done and left."""
     file, folder = studies.load(study_file), blocks.results_folder(study_file, results)
     with terminal.at_work(str(folder)), remedies(study_file, results):
-        found = list(progress.records(file, folder))
+        records = list(progress.records(file, folder))
     if as_json:
-        typer.echo(json.dumps(found, indent=1))
+        typer.echo(json.dumps(records, indent=1))
         return
-    warned = [record for record in _largest(found) if record["finite_size_warning"]]
-    if cells or len(found) <= MAX_CELLS:
-        table = [HEAD, *map(_line, found)]
+    warned = [record for record in _largest(records) if record["finite_size_warning"]]
+    if cells or len(records) <= MAX_CELLS:
+        table = [HEAD, *map(_line, records)]
         notes = [f"{_named(record)}: {record['finite_size_warning']}" for record in warned]
-        notes += [f"{_named(record)}: {_bounds(record['bounds'])}" for record in found if record["bounds"]]
-        notes += [f"* {INFINITE}"] * any(record["infinite"] for record in found)
+        notes += [f"{_named(record)}: {_bounds(record['bounds'])}" for record in records if record["bounds"]]
+        notes += [f"* {INFINITE}"] * any(record["infinite"] for record in records)
     else:
-        table = [SUMMARY, *(_summary(name, [r for r in found if r["study"] == name]) for name in file.studies)]
-        notes = [f"{len(found)} cells; --cells prints a line for each"]
+        table = [SUMMARY, *(_summary(name, [r for r in records if r["study"] == name]) for name in file.studies)]
+        notes = [f"{len(records)} cells; --cells prints a line for each"]
         notes += [f"finite-size warning for {len(warned)} cells"] * bool(warned)
     notes += forecast.few_data(file)
-    if not any(record["replicates_left"] for record in found) and (missing := up_to_date.unmade(file, folder)):
+    if not any(record["replicates_left"] for record in records) and (missing := up_to_date.unmade(file, folder)):
         notes.append(f"missing: {', '.join(missing)}; {command('run', study_file, results)} makes them")
     for line in (*terminal.aligned(table, left=("study", "quantity")), *notes):
         terminal.echo(line)

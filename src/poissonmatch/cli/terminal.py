@@ -66,9 +66,9 @@ class Plain:
         return getattr(self._stream, name)
 
     @staticmethod
-    def _call(method: Callable[..., Any], *words: str) -> None:
+    def _call(method: Callable[..., Any], *texts: str) -> None:
         try:
-            method(*words)
+            method(*texts)
         except BrokenPipeError:
             raise NobodyReads from None
 
@@ -184,7 +184,7 @@ def plain_streams() -> Iterator[None]:
             os.open(os.devnull, os.O_RDWR)
     before = sys.stdout, sys.stderr, warnings.showwarning
     sys.stdout, sys.stderr = (cast(Any, Plain(stream or open(os.devnull, "w"))) for stream in before[:2])
-    warnings.showwarning = lambda message, *words: print(f"note: {str(message).splitlines()[0]}", file=sys.stderr)
+    warnings.showwarning = lambda message, *_: print(f"note: {str(message).splitlines()[0]}", file=sys.stderr)
     try:
         yield
     finally:

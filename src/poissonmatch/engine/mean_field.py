@@ -115,6 +115,8 @@ def any_pair_left(lists, compatible, result):
 def match_mean_field(rng, volume, compatible, capacity, silent, open_, result):
     """Match until there is no compatible pair left, and write the partners to the result, which is empty at first.
 
+    capacity: (n,); 0 only for points of a color that is compatible with none.
+
     Points with remaining capacity are in two Lists: silent, those without a clock that rang, and open_. If all are in open_ at
     first, it does not matter which pair rings first; if all are in silent, pairs that are first for both points, the mutually nearest
     of all, are not matched.
@@ -161,9 +163,9 @@ def match_mean_field(rng, volume, compatible, capacity, silent, open_, result):
                 continue
             rejected = 0.0
             match_pair(x, y, now, result)
-            if result.n_partners[x] == capacity[a]:
+            if result.n_partners[x] == capacity[x]:
                 take(open_, a, i)
-            if result.n_partners[y] == capacity[b]:
+            if result.n_partners[y] == capacity[y]:
                 take(open_, b, j)
             continue
         which -= both_open
@@ -179,9 +181,9 @@ def match_mean_field(rng, volume, compatible, capacity, silent, open_, result):
             y = open_.members[open_.start[b] + j]
             if compatible[a, b]:
                 match_pair(x, y, now, result)
-                if result.n_partners[y] == capacity[b]:
+                if result.n_partners[y] == capacity[y]:
                     take(open_, b, j)
-        if result.n_partners[x] < capacity[a]:
+        if result.n_partners[x] < capacity[x]:
             put(open_, a, x)
 
 

@@ -235,19 +235,24 @@ def _phase(
     return sum(works), sum(n_pairs), all(work <= max_work + price * pairs for work, pairs in done)
 
 
+def _undivided(task: Task, points: np.ndarray, index: np.ndarray, start: np.ndarray) -> Layer:
+    """Return a layer of one cell, whose radius is infinite, for points (n, d) by color."""
+    n, d = points.shape
+    grid = Grid(np.zeros(d), np.zeros(d), np.ones(d), np.ones(d, np.int64), np.full(d, np.inf), task.sides)
+    Z = empty_coarse(n, d)
+    Z[:, :n] = 0
+    return _layer(task, read_only(points), Z, index, start, grid, np.inf)
+
+
 def _tree_of(task: Task, layer: Layer, order: np.ndarray) -> tuple[Layer, Tree]:
     """Return a layer of one cell, of the points of a layer at these positions in ascending order, and the tree that has sorted it.
 
     Sorts `order` with the points. The nodes of the tree are still to be written.
     """
-    d, index_type = len(layer.X), layer.indices.dtype
     points = np.ascontiguousarray(layer.X.T[order])
     start = np.searchsorted(order, layer.first_positions())
     tree = trees.new_tree(points, order, start)
-    grid = Grid(np.zeros(d), np.zeros(d), np.ones(d), np.ones(d, np.int64), np.full(d, np.inf), task.sides)
-    Z = empty_coarse(len(order), d)
-    Z[:, :-SIMD_WIDTH] = 0
-    new = _layer(task, read_only(points), Z, layer.indices[order], start.astype(index_type), grid, np.inf)
+    new = _undivided(task, points, layer.indices[order], start.astype(layer.indices.dtype))
     return new._replace(row=layer.row[order], compatible=layer.compatible), tree
 
 
@@ -303,13 +308,12 @@ def _padded(remaining: np.ndarray, order: np.ndarray) -> np.ndarray:
 
 def nearest_neighbors(task: Task, layer: Layer, threads: Threads) -> tuple[np.ndarray, np.ndarray]:
     """Return the nearest other point of each, of any color, and the squared distance: (n,) each, by index; -1 and inf for none."""
-    n = len(layer.indices)
+    n, d = len(layer.indices), task.points.shape[1]
     if task.table is not None:
         table = task.table.copy()
         np.fill_diagonal(table, np.inf)
         near = table.argmin(axis=1)
         return near, table[np.arange(n), near]
-    d = task.points.shape[1]
     near, near_d2 = np.full(n, -1, layer.indices.dtype), np.full(n, np.inf)
     all_compatible = np.ones((len(task.compatible),) * 2, dtype=bool)
     per_cell = grids.points_per_cell(all_compatible, d, 1)
@@ -326,9 +330,8 @@ def nearest_neighbors(task: Task, layer: Layer, threads: Threads) -> tuple[np.nd
             trees.write_nodes(layer, None, tree)
             continue
         # cells for those that still search: few of them are close to a cluster, even if all others are in it
-        grid, radius = grids.choose_grid(
-            layer.X[:, isolated], len(isolated), task.sides, *task.box, 2 * layer.radius, per_cell
-        )
+        X = layer.X[:, isolated]
+        grid, radius = grids.choose_grid(X, len(isolated), task.sides, *task.box, 2 * layer.radius, per_cell)
         layer, _ = sort_points(task, layer, n, grid, radius, layer.indices.dtype, threads)
     return near, near_d2
 
@@ -341,10 +344,7 @@ def _run_table(task: Task, threads: Threads) -> Result:
     colors = np.zeros(n, np.uint8) if task.colors is None else task.colors
     index = np.argsort(colors, kind="stable")
     start = np.concatenate([[0], np.cumsum(np.bincount(colors, minlength=len(task.compatible)))])
-    grid = Grid(np.zeros(1), np.zeros(1), np.ones(1), np.ones(1, np.int64), np.array([np.inf]), np.array([np.inf]))
-    Z = empty_coarse(n, 1)
-    Z[:, :n] = 0
-    layer = _layer(task, read_only(np.zeros((n, 1))), Z, index, start, grid, np.inf)._replace(row=np.arange(n))
+    layer = _undivided(task, np.zeros((n, 1)), index, start)._replace(row=np.arange(n))
     result = _empty_result(task, layer, threads)
     _phase(task, layer, _open_state(task, layer, threads), result, threads, np.inf)
     return result

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import octaves as levels
+from . import octave_kernels as levels
 from .jit import inlined, jit
-from .octaves import Octaves, pieces, row_of
+from .octave_kernels import Octaves, pieces, row_of
 from .pair_order import ordered, precedes
 from .simd import squared_distance
 

@@ -4,9 +4,9 @@
 
 import numpy as np
 
-from . import octaves as levels
+from . import octave_kernels as levels
 from .jit import jit
-from .octaves import Octaves, pieces, row_of
+from .octave_kernels import Octaves, pieces, row_of
 from .simd import squared_distance
 
 

@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from . import grids
+from .jit import jit
 from .layer import read_only
-from .results import write_distances, write_partners
 
 MAX_COORDINATE = 1e153  # squares of differences are finite
 INT32_BELOW = 2**30  # positions are 32-bit integers below, 64-bit from here on
@@ -64,6 +64,25 @@ class Task:
     def X(self) -> np.ndarray:
         """The points as those of a layer, (d, n), read-only."""
         return read_only(np.ascontiguousarray(self.points))
+
+
+@jit
+def write_partners(index, partner_rows, partners):
+    """Write the partners of point index[row], given by their rows, (n, width), -1 for none, to partners[index[row]]."""
+    for row in range(len(index)):
+        a = index[row]
+        for k in range(partner_rows.shape[1]):
+            other = partner_rows[row, k]
+            partners[a, k] = index[np.uintp(other)] if other >= 0 else -1
+
+
+@jit
+def write_distances(index, row_distances, distances):
+    """Write row_distances[row], (n, width), to distances[index[row]]."""
+    for row in range(len(index)):
+        a = index[row]
+        for k in range(row_distances.shape[1]):
+            distances[a, k] = row_distances[row, k]
 
 
 @dataclass

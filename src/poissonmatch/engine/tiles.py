@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import octaves as levels
+from . import octave_kernels as levels
 from .jit import jit
-from .octaves import SLACK, pieces, row_of
+from .octave_kernels import SLACK, pieces, row_of
 from .pair_order import precedes
 from .response import partner_squares
 from .simd import squared_distance

@@ -17,8 +17,8 @@ from .kinds import KINDS
 
 # Functions of this package that users call, and the modules that define them; all but the first return a Drawing.
 _MODULES = {
-    "picture": "objects",
-    "game": "boards",
+    "picture": "pattern_figures",
+    "game": "recorded_games",
     "infinite": "infinite_patterns",
 }
 __all__ = ["caption", "svg", *_MODULES, *entry_points("figures")]
@@ -37,7 +37,7 @@ def caption(figure: Any) -> str:
     >>> print(pm.figures.caption(pm.figures.nim_table(4)))
     The addition table of Nim: the sum without carrying of the numbers 0 to 3.
     """
-    from .words import plain
+    from .figure_text import plain
 
     return plain(getattr(figure, "poissonmatch_caption", ""))
 

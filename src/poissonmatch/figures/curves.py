@@ -13,10 +13,10 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from ..rules.rule import MAX_COLORS, Rule
+from .figure_text import dim_name, intensity_columns, number, rule_of
 from .style import DASHES, MARKERS, hues, lighter, point_color
-from .words import dim_name, intensity_columns, number, rule_of
 
-WORDS = {  # of a legend, for a value of a column
+FORMATS = {  # of a legend, for a value of a column
     "dim": dim_name,
     "size": lambda value: f"{number(value)} points",
     "ratio": lambda value: rf"$\rho = {value:g}$",
@@ -45,7 +45,7 @@ class Looks:
     """Colors, markers and dashes of all curves of a figure with these rows.
 
     x: column along a curve. within: columns that determine the panel. hue, shade, dash: columns distinguished by the hue, by lightness
-    and marker, and by the dash. words: formats of the values of further columns in the legend.
+    and marker, and by the dash. formats: formats of the values of further columns in the legend.
     """
 
     def __init__(
@@ -56,9 +56,9 @@ class Looks:
         hue: Sequence[str],
         shade: Sequence[str],
         dash: Sequence[str],
-        words: dict[str, Any],
+        formats: dict[str, Any],
     ) -> None:
-        self.rows, self.words, self.rule = rows, {**WORDS, **words}, _colored(rows)
+        self.rows, self.formats, self.rule = rows, {**FORMATS, **formats}, _colored(rows)
         self.ordered = tuple(hue) == ("order",)
         free = [key for key in (x, *within) if key]
         used: list[list[str]] = []
@@ -144,7 +144,7 @@ class Looks:
         """Return a value of a column as text of a legend."""
         if key == "color":
             return self.rule.color_name(int(value))
-        return str(self.words[key](value)) if key in self.words else str(value)
+        return str(self.formats[key](value)) if key in self.formats else str(value)
 
 
 def _colored(rows: pd.DataFrame) -> Rule:

@@ -10,10 +10,10 @@ import pandas as pd
 
 from ..utils.errors import BadInput, nearest, quoted
 from .canvas import Drawing, check_formulas
+from .figure_layout import FigureLayout
+from .figure_text import process_words
 from .kinds import KINDS, PANELS, WIDTHS, Kind, Options
-from .sheet import Sheet
 from .style import latex_errors, styled
-from .words import process_words
 
 CHOICES = {"width": tuple(WIDTHS), "panels": PANELS}
 
@@ -35,12 +35,12 @@ def draw(
     entry, requested = KINDS[kind], checked(KINDS[kind], options)
     with styled(requested.style, requested.usetex), latex_errors():
         rows = _ordered(entry, table, studies)
-        sheet = Sheet(requested, ax, second, entry.name)
-        lead = entry.function(rows, sheet)
+        layout = FigureLayout(requested, ax, second, entry.name)
+        lead = entry.function(rows, layout)
         if sentence := process_words(rows):
-            sheet.say(sentence)
-        caption = sheet.finish(lead)
-        return Drawing(sheet.figure, caption, requested)
+            layout.say(sentence)
+        caption = layout.finish(lead)
+        return Drawing(layout.figure, caption, requested)
 
 
 def checked(kind: Kind, options: dict[str, Any]) -> Options:

@@ -16,8 +16,8 @@ from ..points.infinite import Intervals, Point
 from ..utils.errors import BadInput
 from .canvas import Drawing
 from .draw import checked_options
-from .pictures import NEAREST, ORDERS
-from .sheet import Sheet
+from .figure_layout import FigureLayout
+from .realizations import NEAREST, ORDERS
 from .style import point_color, styled
 
 MAX_POINTS = 500  # of a panel; each is a search
@@ -69,15 +69,17 @@ def infinite(
     panels = lazy if isinstance(lazy, Mapping) else {"": lazy}
     requested = checked_options(options)
     with styled(requested.style, requested.usetex):
-        sheet = Sheet(requested, ax)
+        layout = FigureLayout(requested, ax)
         flat = all(each.points.dim == 1 for each in panels.values())
-        axes = sheet.grid(list(panels), 1 if flat else min(3, len(panels)), 0.9 if flat else None)
+        axes = layout.grid(list(panels), 1 if flat else min(3, len(panels)), 0.9 if flat else None)
         for spot, each in zip(axes, panels.values(), strict=True):
-            _part(spot, each, low, high, around, sheet)
-        return Drawing(sheet.figure, sheet.finish("Part of an infinite pattern and partners of its points."), requested)
+            _part(spot, each, low, high, around, layout)
+        return Drawing(
+            layout.figure, layout.finish("Part of an infinite pattern and partners of its points."), requested
+        )
 
 
-def _part(ax: Axes, lazy: LazyMatching, low: Any, high: Any, around: Point | None, sheet: Sheet) -> None:
+def _part(ax: Axes, lazy: LazyMatching, low: Any, high: Any, around: Point | None, layout: FigureLayout) -> None:
     dim, rule = lazy.points.dim, lazy.rule
     if dim > 2:
         raise BadInput(f"the points must have one or two dimensions, got {dim}")
@@ -85,16 +87,16 @@ def _part(ax: Axes, lazy: LazyMatching, low: Any, high: Any, around: Point | Non
     if len(part) > MAX_POINTS:
         raise BadInput(f"the part must hold at most {MAX_POINTS} points, got {len(part)}. Take closer corners")
     points = [lazy.nearest(place) for place in part.points.tolist()]
-    found = {x: lazy.partners(x) for x in points}
-    decided = np.array([found[x].answer is not None for x in points], bool)
+    local = {x: lazy.partners(x) for x in points}
+    decided = np.array([local[x].answer is not None for x in points], bool)
     for x in points:
-        for order, y in enumerate(found[x].answer or ()):
-            if x < y or y not in found:  # a pair once
+        for order, y in enumerate(local[x].answer or ()):
+            if x < y or y not in local:  # a pair once
                 ax.add_collection(_line(x, y, color=ORDERS[order % len(ORDERS)], linewidths=0.8))
-                _key(sheet, rule, order)
-        if found[x].answer is None and found.get(y := next(lazy.neighbors(x), x), found[x]).answer is None:
+                _key(layout, rule, order)
+        if local[x].answer is None and local.get(y := next(lazy.neighbors(x), x), local[x]).answer is None:
             ax.add_collection(_line(x, y, color="#888888", linewidths=0.8, linestyles="--"))
-            sheet.say(
+            layout.say(
                 "Dashed: from a point without a determined partner to its nearest point, if that has none either."
             )
     places = np.array([_place(x) for x in points]).reshape(-1, 2)
@@ -105,12 +107,12 @@ def _part(ax: Axes, lazy: LazyMatching, low: Any, high: Any, around: Point | Non
         for some, look in ((decided, full), (~decided, empty)):
             ax.scatter(places[own & some, 0], places[own & some, 1], zorder=3, **look)
     if not decided.all():
-        sheet.say(f"Open: not determined by the points within {lazy.max_distance:g}.")
+        layout.say(f"Open: not determined by the points within {lazy.max_distance:g}.")
     if isinstance(lazy.points, Intervals):
         first, last = (math.floor(end) // 3 for end in (np.min(low), np.max(high)))
         ends = [[(3.0 * i, 0.0), (3.0 * i + 1, 0.0)] for i in range(first, last + 1)]
         ax.add_collection(LineCollection(ends, colors="#dddddd", linewidths=5, capstyle="butt", zorder=0))
-        sheet.say("Gray: the intervals $[3i, 3i+1]$.")
+        layout.say("Gray: the intervals $[3i, 3i+1]$.")
     if around is not None:
         window = lazy.partners(around).window
         turn = np.linspace(0, 2 * np.pi, 200)
@@ -118,7 +120,7 @@ def _part(ax: Axes, lazy: LazyMatching, low: Any, high: Any, around: Point | Non
         ax.plot(
             *(ring.T if dim == 2 else (around.place[0] + window * np.array([-1, 1]), [0, 0])), color="#009E73", lw=1
         )
-        sheet.say(
+        layout.say(
             f"Green: the window, of radius {window:.3g}, outside which nothing affects the partners of one point."
         )
     _frame(ax, np.atleast_1d(low), np.atleast_1d(high))
@@ -137,11 +139,11 @@ def _frame(ax: Axes, low: np.ndarray, high: np.ndarray) -> None:
     ax.set_yticks([])
 
 
-def _key(sheet: Sheet, rule: Any, order: int) -> None:
+def _key(layout: FigureLayout, rule: Any, order: int) -> None:
     """Name the color of a line in the legend."""
     if rule.width > 1:
         name = f"label {order}" if rule.labels else NEAREST[order] if order < len(NEAREST) else f"partner {order + 1}"
-        sheet.handles.setdefault(name, Line2D([], [], color=ORDERS[order % len(ORDERS)], label=name))
+        layout.handles.setdefault(name, Line2D([], [], color=ORDERS[order % len(ORDERS)], label=name))
 
 
 def _place(x: Point) -> tuple[float, float]:

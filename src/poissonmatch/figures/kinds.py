@@ -36,7 +36,7 @@ class Options:
 class Kind:
     """A kind of figure.
 
-    draws: a function (rows of the table, sheet) -> first sentence of the caption, which draws on the sheet; or its "module:name" in
+    draws: a function (rows of the table, layout) -> first sentence of the caption, which draws on the layout; or its "module:name" in
     figures/.
     """
 
@@ -84,7 +84,7 @@ def _kind(name: str, draws: str, *needs: str, **more: Any) -> Kind:
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
-        _kind("realization", "pictures:realization", "realization", table="realizations", axes=False),
+        _kind("realization", "realizations:realization", "realization", table="realizations", axes=False),
         _kind("tail", "matchings:tail", "distances"),
         _kind("scaled-tail", "matchings:scaled_tail", "distances"),
         _kind("transition", "matchings:transition", "unmatched", ratio=True),
@@ -94,16 +94,16 @@ KINDS: dict[str, Kind] = {
         _kind("response", "open_problem:response", "response"),
         _kind("laws", "open_problem:laws", "unmatched", ratio=True, reference_color=True, octaves=True, second="laws"),
         _kind("finite-size", "open_problem:finite_size", "unmatched", ratio=True, reference_color=True),
-        _kind("winner", "frogs:winner", "winner"),
-        _kind("winner-ratio", "frogs:winner_ratio", "winner", ratio=True),
-        _kind("n-unmatched", "frogs:n_unmatched", "winner", rule="misere"),
-        _kind("incomplete", "frogs:incomplete", "winner", rule="multi(2)"),
-        _kind("shy", "frogs:shy", "distances", "desirers"),
-        _kind("labels", "frogs:labels", "distances", rule="labels(3)"),
-        _kind("balls", "frogs:balls", "balls"),
-        _kind("components", "frogs:components", "components", rule="multi(2)"),
-        _kind("rounds", "locality:rounds", "rounds"),
-        _kind("chains", "locality:chains", "chains"),
-        _kind("window", "locality:window", "window"),
+        _kind("winner", "frog_figures:winner", "winner"),
+        _kind("winner-ratio", "frog_figures:winner_ratio", "winner", ratio=True),
+        _kind("n-unmatched", "frog_figures:n_unmatched", "winner", rule="misere"),
+        _kind("incomplete", "frog_figures:incomplete", "winner", rule="multi(2)"),
+        _kind("shy", "frog_figures:shy", "distances", "desirers"),
+        _kind("labels", "frog_figures:labels", "distances", rule="labels(3)"),
+        _kind("balls", "frog_figures:balls", "balls"),
+        _kind("components", "frog_figures:components", "components", rule="multi(2)"),
+        _kind("rounds", "locality_figures:rounds", "rounds"),
+        _kind("chains", "locality_figures:chains", "chains"),
+        _kind("window", "locality_figures:window", "window"),
     )
 }

@@ -12,22 +12,22 @@ from matplotlib.lines import Line2D
 from ..rules.catalogue import TWO_COLOR
 from ..theory.volumes import unit_ball_volume
 from ..utils.errors import BadInput
-from .marks import Marks
-from .octaves import draw_octaves
-from .sheet import Aspect, Sheet
-from .words import dim_name, intensity_columns, ratio_label, rule_of
+from .figure_layout import Aspect, FigureLayout
+from .figure_text import dim_name, intensity_columns, ratio_label, rule_of
+from .octave_points import draw_octaves
+from .panel_elements import PanelElements
 
 # ---- tails ---------------------------------------------------------------------------------------------
 
 
-def _tail_rows(rows: pd.DataFrame, quantity: str, sheet: Sheet) -> pd.DataFrame:
+def _tail_rows(rows: pd.DataFrame, quantity: str, layout: FigureLayout) -> pd.DataFrame:
     """Return the rows of the nearest partner; of color 0 only if all colors have the same law, whose rows are the same."""
     rows = rows[(rows["quantity"] == quantity) & (rows["order"] == 0)]
     if rows.empty:
         raise BadInput(f"there is nothing to draw: no rows of {quantity}")
     alike = rows["rule"].map({name: _alike(part) for name, part in rows.groupby("rule")}).astype(bool)
     if (alike & (rows["color"] > 0)).any():
-        sheet.say("Where both colors have the same law, their mean is shown.")
+        layout.say("Where both colors have the same law, their mean is shown.")
     return rows[~alike | (rows["color"] == 0)]
 
 
@@ -36,7 +36,7 @@ def _alike(rows: pd.DataFrame) -> bool:
     return rule.n_colors == 1 or (rule == TWO_COLOR and bool((rows["intensity_0"] == rows["intensity_1"]).all()))
 
 
-def _exact_tails(panel: Marks, says: str, scale: Callable[[Any, np.ndarray], Any] | None = None) -> None:
+def _exact_tails(panel: PanelElements, says: str, scale: Callable[[Any, np.ndarray], Any] | None = None) -> None:
     """Draw the exact tails that are known along the whole axis, each once."""
     r = panel.grid()
     exact = panel.rows[panel.rows["exact"].notna()]
@@ -49,11 +49,11 @@ def _exact_tails(panel: Marks, says: str, scale: Callable[[Any, np.ndarray], Any
         panel.exact(r, values if scale is None else values * scale(row, r), says=says)
 
 
-def tail(rows: pd.DataFrame, sheet: Sheet) -> str:
+def tail(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """Draw :math:`P(X > r)`, a panel for each study."""
-    rows = _tail_rows(rows, "tail", sheet)
+    rows = _tail_rows(rows, "tail", layout)
     aspect = Aspect(xlabel="$r$", ylabel="$P(X > r)$", log="xy")
-    for panel in sheet.panels(rows, aspect, by="study", x="x", hue=("dim", "ratio"), dash=("color",)):
+    for panel in layout.panels(rows, aspect, by="study", x="x", hue=("dim", "ratio"), dash=("color",)):
         panel.bands()
         low = panel.rows["x"].min()
         panel.ax.set_xlim(max(1e-2, low), panel.rows["x"].max() * 1.3)
@@ -63,13 +63,13 @@ def tail(rows: pd.DataFrame, sheet: Sheet) -> str:
     return "Probability that the partner of a typical point is farther than $r$ (unmatched: infinitely far)."
 
 
-def scaled_tail(rows: pd.DataFrame, sheet: Sheet) -> str:
+def scaled_tail(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """Draw the tail times the expected number of points within :math:`r`, a panel for each study."""
-    rows = _tail_rows(rows, "scaled_tail", sheet)
+    rows = _tail_rows(rows, "scaled_tail", layout)
     spacing = rows[intensity_columns(rows)].sum(axis=1) ** (-1 / np.minimum(rows["dim"], 1e9))
     rows = rows[rows["x"] >= 0.5 * np.where(np.isinf(rows["dim"]), 1, spacing)]
     aspect = Aspect(xlabel="$r$", ylabel="$V(r)\\,P(X > r)$", log="x")
-    for panel in sheet.panels(rows, aspect, by="study", x="x", hue=("dim", "ratio"), dash=("color",)):
+    for panel in layout.panels(rows, aspect, by="study", x="x", hue=("dim", "ratio"), dash=("color",)):
         panel.bands()
         panel.ax.set_xlim(panel.rows["x"].min(), panel.rows["x"].max() * 1.3)
         flat = panel.rows["value"][panel.rows["below_cutoff"]].max() <= 1.1
@@ -98,8 +98,8 @@ def _levels(panel: Any) -> None:
         if np.isfinite(level):
             dash, label, fact = LIMITS[measured]
             panel.ax.axhline(level, color=curve.color, linestyle=dash, lw=0.7, zorder=1)
-            panel.sheet.handles[label] = Line2D([], [], color="#444444", linestyle=dash, lw=0.7, label=label)
-            panel.sheet.say(fact, f"{level:.4g} ({dim_name(dim)})")
+            panel.layout.handles[label] = Line2D([], [], color="#444444", linestyle=dash, lw=0.7, label=label)
+            panel.layout.say(fact, f"{level:.4g} ({dim_name(dim)})")
 
 
 def _points_within(row: Any, r: np.ndarray) -> np.ndarray:
@@ -111,7 +111,7 @@ def _points_within(row: Any, r: np.ndarray) -> np.ndarray:
 # ---- transitions ---------------------------------------------------------------------------------------
 
 
-def transition(rows: pd.DataFrame, sheet: Sheet) -> str:
+def transition(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """Draw the unmatched points of both colors against the ratio, a panel for each dimension."""
     rows = rows[(rows["quantity"] == "unmatched_density") & rows["ratio"].notna()]
     densities = ["value", "lower", "upper", "exact"]
@@ -121,7 +121,7 @@ def transition(rows: pd.DataFrame, sheet: Sheet) -> str:
     rule = rule_of(rows)
     first, second = rule.color_name(0), rule.color_name(1)
     aspect = Aspect(xlabel=ratio_label(rule), ylabel=f"unmatched points / {first} points")
-    for panel in sheet.panels(rows, aspect, by="dim", x="ratio", hue=("color",)):
+    for panel in layout.panels(rows, aspect, by="dim", x="ratio", hue=("color",)):
         panel.bars(lambda part: part["ratio"])
         rho, dim = panel.grid(), panel.rows["dim"].iloc[0]
         if panel.rows["dim"].nunique() == 1 and panel.rows["exact"].notna().any():
@@ -159,7 +159,9 @@ def reference_rows(rows: pd.DataFrame, quantity: str) -> pd.DataFrame:
     return rows.assign(converged=~cells.isin(pd.MultiIndex.from_frame(limited[["study", "cell"]])))
 
 
-def _exact_unmatched(panel: Marks, power: float, scale: Callable[[Any], Any], always: tuple[float, ...] = ()) -> None:
+def _exact_unmatched(
+    panel: PanelElements, power: float, scale: Callable[[Any], Any], always: tuple[float, ...] = ()
+) -> None:
     """Draw scale(u) against rho^power for the dimensions with a known u in the rows, and for those in `always`."""
     exact = panel.rows[panel.rows["exact"].notna()]
     law, color = rule_of(panel.rows).law, int(panel.rows["color"].iloc[0])
@@ -168,7 +170,7 @@ def _exact_unmatched(panel: Marks, power: float, scale: Callable[[Any], Any], al
     rho = at ** (1 / power)
     for dim in sorted({*exact["dim"], *always}):
         if panel.exact(at, scale(law.unmatched_curve(rho, dim, color))):
-            panel.sheet.say("Dotted: exact,", EXACT_WORDS.get(dim, dim_name(dim)))
+            panel.layout.say("Dotted: exact,", EXACT_WORDS.get(dim, dim_name(dim)))
 
 
 EXACT_WORDS = {1.0: "in $d = 1$ (numerical solution)", np.inf: "$u = e^{-1/\\rho}$ in the mean-field model"}
@@ -186,7 +188,7 @@ def _bounds(panel: Any, rows: pd.DataFrame) -> None:
         mine = curve.rows.join(both, on=keys, how="inner")
         if len(mine):
             panel.ax.vlines(mine["ratio"], mine["low"], mine["high"], color=curve.color, alpha=0.3, lw=3, zorder=2)
-            panel.sheet.say(
+            panel.layout.say(
                 "Pale bars: the bounds $(R - G)/\\rho$ and $R/\\rho$ of $u$ at the cutoff, if $R > G$ there."
             )
 
@@ -194,11 +196,11 @@ def _bounds(panel: Any, rows: pd.DataFrame) -> None:
 RARE, RAREST = 1e-4, 1e-8  # if u is below RARE, the axis reaches down to RAREST, with the known curves
 
 
-def fussy(rows: pd.DataFrame, sheet: Sheet) -> str:
+def fussy(rows: pd.DataFrame, layout: FigureLayout) -> str:
     r"""Draw the unmatched fraction of red points against :math:`\rho`."""
     red = reference_rows(rows, "unmatched_fraction")
     labels = ratio_label(rule_of(red)), "$u(\\rho)$, red points unmatched"
-    for panel in sheet.panels(red, Aspect("linear", *labels), Aspect("logarithmic", *labels, "y"), x="ratio"):
+    for panel in layout.panels(red, Aspect("linear", *labels), Aspect("logarithmic", *labels, "y"), x="ratio"):
         panel.bars(lambda part: part["ratio"], join=panel.ax.get_yscale() == "linear")
         if panel.ax.get_xscale() == "linear":
             panel.ax.set_xlim(left=max(0, panel.ax.get_xlim()[0]))
@@ -214,13 +216,13 @@ def fussy(rows: pd.DataFrame, sheet: Sheet) -> str:
     return f"{FUSSY}Unmatched fraction $u$ of red points."
 
 
-def fussy_log(rows: pd.DataFrame, sheet: Sheet) -> str:
+def fussy_log(rows: pd.DataFrame, layout: FigureLayout) -> str:
     r"""Draw :math:`\ln(1/u)` against :math:`1/\rho` and :math:`1/\sqrt{\rho}`."""
     red = reference_rows(rows, "log_inverse_unmatched")
     if (reference_rows(rows, "unmatched_fraction")["value"] == 0).any():
-        sheet.say("Tori without unmatched red points have no mark.")
+        layout.say("Tori without unmatched red points have no mark.")
     powers = {"$1/\\rho$": -1.0, "$1/\\sqrt{\\rho}$": -0.5}
-    for panel in sheet.panels(red, *(Aspect(f"against {x}", x, "$\\ln(1/u)$") for x in powers), x="ratio"):
+    for panel in layout.panels(red, *(Aspect(f"against {x}", x, "$\\ln(1/u)$") for x in powers), x="ratio"):
         power = powers[panel.aspect.xlabel]
         panel.bars(lambda part, power=power: part["ratio"] ** power)  # type: ignore[misc]
         draw_octaves(panel, rows, lambda ratio, power=power: ratio**power, lambda log_u, ratio: -log_u)  # type: ignore[misc]

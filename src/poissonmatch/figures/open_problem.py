@@ -12,10 +12,10 @@ from ..rules.laws import Law
 from ..theory.finite_size import MIN_UNMATCHED
 from ..theory.scaling_laws import FIRST_A, LAWS, WINDOWS
 from ..utils.errors import BadInput
+from .figure_layout import Aspect, FigureLayout
+from .figure_text import dim_name, rule_of
 from .matchings import EXACT_WORDS, reference_rows
-from .octaves import draw_octaves
-from .sheet import Aspect, Sheet
-from .words import dim_name, rule_of
+from .octave_points import draw_octaves
 
 Interval = tuple[Any, Any, Any]  # a value, and the lower and upper end of its interval
 CLEAR = 0.5  # relative error above which points of the flow are left out
@@ -24,32 +24,32 @@ FITTED, FROM_Y = "inverse root", "square"
 WINDOW, WINDOW_Y = WINDOWS[0].words, WINDOWS[3].words
 
 
-def _largest(rows: pd.DataFrame, keys: list[str], sheet: Sheet) -> pd.DataFrame:
+def _largest(rows: pd.DataFrame, keys: list[str], layout: FigureLayout) -> pd.DataFrame:
     """Return the rows of the largest torus for each value of these columns, as one study."""
     if rows.empty:
         raise BadInput("there is nothing to draw: the table has no rows for this kind of figure")
-    found = rows[rows["size"] == rows.groupby(keys)["size"].transform("max")]
-    found = found.drop_duplicates([*keys, "quantity", "x", "color"])
-    if len(found) < len(rows):
-        sheet.say("The largest tori are shown.")
-    return found.assign(study=", ".join(dict.fromkeys(found["study"])))
+    largest = rows[rows["size"] == rows.groupby(keys)["size"].transform("max")]
+    largest = largest.drop_duplicates([*keys, "quantity", "x", "color"])
+    if len(largest) < len(rows):
+        layout.say("The largest tori are shown.")
+    return largest.assign(study=", ".join(dict.fromkeys(largest["study"])))
 
 
 # ---- the flow ------------------------------------------------------------------------------------------
 
 
-def collapse(rows: pd.DataFrame, sheet: Sheet) -> str:
+def collapse(rows: pd.DataFrame, layout: FigureLayout) -> str:
     r"""Draw :math:`(d \ln \epsilon / d \ln V)^2` against :math:`\epsilon - \rho`, a panel for each dimension."""
     keys = ["study", "cell", "x"]
     excess = rows[rows["quantity"] == "ratio_excess"].set_index(keys)[["value", "exact"]]
     slope = rows[(rows["quantity"] == "ratio_slope") & (rows["value"] > 0)]
     slope = slope.merge(excess, "left", left_on=keys, right_index=True, suffixes=("", "_of_x"))
     slope = slope[(slope["value_of_x"] > 0) & ~(slope["standard_error"] > CLEAR * slope["value"])]
-    slope = _largest(slope, ["dim", "ratio"], sheet)
+    slope = _largest(slope, ["dim", "ratio"], layout)
     squares = {name: slope[name].clip(lower=0) ** 2 for name in ("value", "lower", "upper", "exact")}
     slope = slope.assign(**squares, at=slope["value_of_x"], exact_at=slope["exact_of_x"])
     aspect = Aspect(xlabel="$\\epsilon - \\rho$", ylabel="$(d \\ln \\epsilon / d \\ln V)^2$", log="xy")
-    for panel in sheet.panels(slope, aspect, by="dim", x="at", hue=("ratio",), shade=()):
+    for panel in layout.panels(slope, aspect, by="dim", x="at", hue=("ratio",), shade=()):
         panel.bands("at")
         for _, part in panel.rows.groupby("cell"):
             part = part[part["exact_at"] > 0].sort_values("exact_at")
@@ -57,7 +57,7 @@ def collapse(rows: pd.DataFrame, sheet: Sheet) -> str:
         at, limits = panel.grid(), panel.ax.get_ylim()
         panel.ax.plot(at, 4 * FIRST_A * at, "--", color="#666666", lw=0.7, zorder=1)
         panel.ax.set_ylim(*limits)
-    sheet.say("Dashed: $y = 4 a_1 x$, the formal law of $d = 1$ as $\\rho$ falls.")
+    layout.say("Dashed: $y = 4 a_1 x$, the formal law of $d = 1$ as $\\rho$ falls.")
     return (
         "The flow of fussy matchings: $\\epsilon$ is the number of red over that of green points whose partner is farther than $r$, "
         "$V$ the expected number of green points within $r$. With a threshold, $y$ would tend to 0 at some $x > 0$."
@@ -67,21 +67,21 @@ def collapse(rows: pd.DataFrame, sheet: Sheet) -> str:
 # ---- the response --------------------------------------------------------------------------------------
 
 
-def response(rows: pd.DataFrame, sheet: Sheet) -> str:
+def response(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """Draw :math:`Y` and its slope against :math:`V`."""
-    rows = _largest(rows[rows["quantity"].isin(("response", "response_slope"))], ["dim"], sheet)
+    rows = _largest(rows[rows["quantity"].isin(("response", "response_slope"))], ["dim"], layout)
     law = rule_of(rows).law
     aspects = (
         Aspect("the response", "$V$", "$Y(V)$", "x", "response"),
         Aspect("its slope", "$V$", "$d Y / d \\ln V$", "x", "response_slope"),
     )
-    for panel in sheet.panels(rows, *aspects, x="x", shade=()):
+    for panel in layout.panels(rows, *aspects, x="x", shade=()):
         panel.bands()
         at = panel.grid()
         for dim in sorted({*panel.rows["dim"][panel.rows["exact"].notna()], np.inf}):
-            words = "$\\ln(1 + V)$ and its slope in the mean field" if np.isinf(dim) else dim_name(dim)
+            exact_curve = "$\\ln(1 + V)$ and its slope in the mean field" if np.isinf(dim) else dim_name(dim)
             if panel.exact(at, _response(law, at, dim, panel.aspect.quantity)):
-                sheet.say("Dotted: exact,", words)
+                layout.say("Dotted: exact,", exact_curve)
     return (
         "The response of one-color matchings: $Y = P(X \\le r < X') / P(X > r)$, where $X$ is the partner distance of a point, $X'$ its "
         "partner distance if its own pair alone is forbidden, and $V$ the expected number of points within $r$."
@@ -97,30 +97,30 @@ def _response(law: Law, volume: np.ndarray, dim: float, quantity: str) -> np.nda
 # ---- the laws ------------------------------------------------------------------------------------------
 
 
-def laws(rows: pd.DataFrame, sheet: Sheet) -> str:
+def laws(rows: pd.DataFrame, layout: FigureLayout) -> str:
     r"""Draw :math:`\sqrt{\rho} \, \ln(1/u)` against :math:`\sqrt{\rho}`, with the fitted law and the constants at 0."""
     converged = rows[(rows["quantity"] == "size_converged") & (rows["value"] == 1)]
     red = reference_rows(rows, "log_inverse_unmatched")
     red = red[red["cell"].isin(converged["cell"])]
-    red = _largest(red, ["dim", "ratio"], sheet)
+    red = _largest(red, ["dim", "ratio"], layout)
     root = np.sqrt(red["ratio"])
     red = red.assign(at=root, **{name: root * red[name] for name in ("value", "lower", "upper", "exact")})
     rule = rule_of(red)
     aspect = Aspect(xlabel="$\\sqrt{\\rho}$", ylabel="$\\sqrt{\\rho} \\, \\ln(1/u)$")
-    for panel in sheet.panels(red, aspect, x="at", shade=()):
+    for panel in layout.panels(red, aspect, x="at", shade=()):
         panel.bars(lambda part: part["at"])
         draw_octaves(panel, rows, np.sqrt, lambda log_u, ratio: -np.sqrt(ratio) * log_u)
         if panel.ax.get_xscale() == "linear":
             panel.ax.set_xlim(left=-0.02)
         colors = {curve.rows["dim"].iloc[0]: curve.color for curve in panel.looks.curves(panel.rows)}
-        if sheet.second is not None:
-            _fitted(panel, sheet.second, colors)
+        if layout.second is not None:
+            _fitted(panel, layout.second, colors)
         at = panel.grid()
         at = at[at > 0]
         for dim in sorted(set(panel.rows["dim"][panel.rows["exact"].notna()])):
             u = rule.law.unmatched_curve(at**2, dim, int(panel.rows["color"].iloc[0]))
             if panel.exact(at, -at * np.log(u)):
-                sheet.say("Dotted: exact,", EXACT_WORDS.get(dim, dim_name(dim)))
+                layout.say("Dotted: exact,", EXACT_WORDS.get(dim, dim_name(dim)))
     return (
         "Fussy matching: $u$, the fraction of the red points that have no partner, where it is converged. "
         "Formally $\\ln(1/u)$ is about $C_d / \\sqrt{\\rho}$ as $\\rho$ falls, so that the curves tend to $C_d$."
@@ -129,7 +129,7 @@ def laws(rows: pd.DataFrame, sheet: Sheet) -> str:
 
 def _fitted(panel: Any, table: pd.DataFrame, colors: dict[float, str]) -> None:
     """Draw the law fitted to u, and its constant and that of Y at 0."""
-    law, sheet = LAWS[FITTED], panel.sheet
+    law, layout = LAWS[FITTED], panel.layout
     at = np.linspace(1e-4, panel.ax.get_xlim()[1], 200)
     measured = table[table["data"] == "measured"]
     for dim, color in colors.items():
@@ -139,21 +139,21 @@ def _fitted(panel: Any, table: pd.DataFrame, colors: dict[float, str]) -> None:
             values = [of_u["value"][name] for name in law.parameters]
             panel.ax.plot(at, at * law.function(at**2, *values), "--", color=color, lw=0.8, zorder=1.5)
             _constant(panel, of_u.loc["C_d"], color, "o")
-            sheet.say(f"Dashed: ${law.latex}$ fitted, and at 0 (open circle) its $C_d$.")
+            layout.say(f"Dashed: ${law.latex}$ fitted, and at 0 (open circle) its $C_d$.")
         of_y = mine[(mine["fit"] == FROM_Y) & (mine["window"] == WINDOW_Y)].set_index("parameter")
         if "C_d" in of_y.index:
             _constant(panel, of_y.loc["C_d"], color, "D")
             window = WINDOW_Y.replace(">=", r"\ge")
-            sheet.say(
+            layout.say(
                 f"Open diamonds: $C_d$ from the response, ${LAWS[FROM_Y].latex}$, $l = \\ln V$, fitted where ${window}$."
             )
 
 
 def _constant(panel: Any, row: Any, color: str, marker: str) -> None:
     """Draw an estimate of C_d at 0, with an entry of the legend."""
-    words = {"o": "$C_d$ from $u$", "D": "$C_d$ from $Y$"}[marker]
+    label = {"o": "$C_d$ from $u$", "D": "$C_d$ from $Y$"}[marker]
     gray: dict[str, Any] = {"color": "#444444", "marker": marker, "mfc": "white", "linestyle": "none"}
-    panel.sheet.handles[words] = Line2D([], [], label=words, **gray)
+    panel.layout.handles[label] = Line2D([], [], label=label, **gray)
     ends = [[row["value"] - row["lower"]], [row["upper"] - row["value"]]]
     place = -0.006 if marker == "D" else 0.006  # side by side
     look: dict[str, Any] = {"color": color, "mfc": "white", "elinewidth": 0.8, "zorder": 4}
@@ -163,7 +163,7 @@ def _constant(panel: Any, row: Any, color: str, marker: str) -> None:
 # ---- the size of a torus -------------------------------------------------------------------------------
 
 
-def finite_size(rows: pd.DataFrame, sheet: Sheet) -> str:
+def finite_size(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """Draw the ratio of :math:`u` on small tori to :math:`u` on the largest, against the number :math:`m` of unmatched red points that the latter implies."""
     red = reference_rows(rows, "unmatched_fraction")
     keys = ["dim", "ratio"]
@@ -174,7 +174,7 @@ def finite_size(rows: pd.DataFrame, sheet: Sheet) -> str:
     if red.empty:
         raise BadInput("there is nothing to draw: no ratio has tori of two sizes")
     if (unclear := (red["value_last"] == 0) | (red["lower_last"] <= 0)).any():
-        sheet.say("Ratios at which the interval of $u(N_{max})$ reaches down to 0 are left out.")
+        layout.say("Ratios at which the interval of $u(N_{max})$ reaches down to 0 are left out.")
         red = red[~unclear]
     if red.empty:
         raise BadInput(
@@ -186,13 +186,13 @@ def finite_size(rows: pd.DataFrame, sheet: Sheet) -> str:
     red = red.assign(value=red["value"] / red["value_last"], lower=lower, upper=upper, at=red["value_last"] * reds)
     red = red.assign(study=", ".join(dict.fromkeys(red["study"])))
     aspect = Aspect(xlabel="$m$, expected unmatched red points on a torus", ylabel="$u(N) / u(N_{max})$", log="x")
-    for panel in sheet.panels(red, aspect, x="at", shade=("ratio",)):
+    for panel in layout.panels(red, aspect, x="at", shade=("ratio",)):
         panel.bars(lambda part: part["at"])
         panel.ax.axhline(1.0, color="#666666", lw=0.7, zorder=1)
         if panel.ax.get_xlim()[0] < MIN_UNMATCHED < panel.ax.get_xlim()[1]:
             panel.ax.axvline(MIN_UNMATCHED, color="#666666", linestyle="--", lw=0.7, zorder=1)
-            sheet.say(f"Dashed: $m = {MIN_UNMATCHED:g}$, the threshold of convergence.")
-    sheet.say("The bars include the error of $u(N_{max})$, which all points of a curve share.")
+            layout.say(f"Dashed: $m = {MIN_UNMATCHED:g}$, the threshold of convergence.")
+    layout.say("The bars include the error of $u(N_{max})$, which all points of a curve share.")
     return (
         "Fraction $u(N)$ of the red points that have no partner on tori of $N$ points, over that on the largest ones, against the number "
         "$m$ of such points that is expected on a torus of $N$ points from $u(N_{max})$."

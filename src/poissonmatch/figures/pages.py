@@ -1,4 +1,4 @@
-"""The report of a study as one HTML page without scripts, or as a folder of LaTeX files."""
+"""The report of a study as one HTML page without scripts."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import pandas as pd
 from markupsafe import Markup, escape
 
 from ..tables.estimate_tables import INFINITE, ZERO
+from .figure_text import dim_name, estimate, intensity_columns, number, plain, rule_of
 from .kinds import WIDTHS
-from .words import dim_name, estimate, intensity_columns, number, plain, rule_of, tex
 
 
 @dataclass
@@ -34,7 +34,7 @@ class ReportFigure:
         return f"data:image/{kind};base64,{base64.b64encode(self.files[suffix]).decode()}"
 
     @property
-    def words(self) -> str:
+    def plain_caption(self) -> str:
         """Caption as plain text."""
         return plain(self.caption)
 
@@ -115,7 +115,7 @@ def _table(
     }
     heads = {"dim": "dimension", "size": "points", "intensity_0": "intensity", "order": "partner"}
 
-    def words(key: str, value: Any) -> str:
+    def text_of(key: str, value: Any) -> str:
         if isinstance(value, float) and np.isnan(value):
             return ""
         return say.get(key, lambda v: f"{v:g}" if isinstance(v, float) else str(v))(value)
@@ -125,7 +125,7 @@ def _table(
     for key, part in rows.groupby(down, sort=False, dropna=False):
         cells = {tuple(row[name] for name in across): row for _, row in part.iterrows()}
         values = [_value(cells.get(column)) for column in columns]
-        first = [words(name, value) for name, value in zip(down, key, strict=True)]
+        first = [text_of(name, value) for name, value in zip(down, key, strict=True)]
         lines.append({"first": first, "values": values, "n": spread_of(part["n_replicates"])})
     return {
         "study": study,
@@ -133,7 +133,7 @@ def _table(
         "rule": str(rows["rule"].iloc[0]),
         "process": str(rows["process"].iloc[0]),
         "first": [heads.get(name, name) for name in down],
-        "columns": [", ".join(filter(None, map(words, across, column))) for column in columns],
+        "columns": [", ".join(filter(None, map(text_of, across, column))) for column in columns],
         "rows": lines,
     }
 
@@ -149,7 +149,6 @@ def _narrow(table: dict[str, Any]) -> list[dict[str, Any]]:
         table
         | {
             "columns": table["columns"][k : k + width],
-            "heads": [head.replace("_", " ").replace(",", "").split() for head in table["columns"][k : k + width]],
             "rows": [row | {"values": row["values"][k : k + width]} for row in table["rows"]],
         }
         for k in range(0, len(table["columns"]), width)
@@ -175,46 +174,20 @@ def _value(row: Any) -> dict[str, str]:
     return {"value": estimate(row), "exact": ", ".join(filter(None, [*said, note]))}
 
 
-def _template(name: str, **options: Any) -> jinja2.Template:
+def _template(name: str) -> jinja2.Template:
     text = resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
-    options |= {"trim_blocks": True, "lstrip_blocks": True, "undefined": jinja2.StrictUndefined}
-    environment = jinja2.Environment(**options)
+    environment = jinja2.Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
+    )
     environment.filters["breakable"] = lambda name: escape(name).replace("_", Markup("_<wbr>"))
     return environment.from_string(text)
 
 
 def page(report: Report) -> str:
     """Return the HTML page."""
-    return _template("report.html", autoescape=True).render(report=report)
+    return _template("report.html").render(report=report)
 
 
 def gallery(title: str, figures: Sequence[ReportFigure]) -> str:
     """Return an HTML page with the figures."""
-    return _template("gallery.html", autoescape=True).render(title=title, figures=figures)
-
-
-LATEX = {
-    "block_start_string": "<%", "block_end_string": "%>", "variable_start_string": "<<", "variable_end_string": ">>",
-    "comment_start_string": "<#", "comment_end_string": "#>",
-}  # fmt: skip
-
-
-def latex(report: Report) -> dict[str, bytes]:
-    """Return the files of a LaTeX folder by path: report.tex, references.bib, and the figures as PDF."""
-    files = {f"figure-{k}.pdf": figure.files[".pdf"] for k, figure in enumerate(report.figures, 1)}
-    for name in ("report.tex", "references.bib"):
-        template = _template(name, autoescape=False, finalize=_latex_words, **LATEX)
-        files[name] = template.render(report=report).encode()
-    return files
-
-
-def bibtex(version: str, commit: str) -> str:
-    """Return the BibTeX entries of the program, of a version and a git commit ("" for none), and of its paper."""
-    template = _template("references.bib", autoescape=False, finalize=_latex_words, **LATEX)
-    text = template.render(report={"version": version, "about": {"commit": commit}})
-    return "\n\n".join(text.strip().split("\n\n")[:2])
-
-
-def _latex_words(value: Any) -> Any:
-    """Escape text outside mathematics."""
-    return tex(value) if isinstance(value, str) else value
+    return _template("gallery.html").render(title=title, figures=figures)

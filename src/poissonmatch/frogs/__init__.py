@@ -4,9 +4,9 @@
 """
 
 from . import retrograde
-from .certificates import check
 from .labels import all_labels
 from .moves import Move, Position
+from .p_positions import check
 from .ponds import reply
 from .record import options, record
 from .solutions import Strategy, solve

@@ -138,12 +138,12 @@ class DesireSolution(Solution):
 
     def _wins_first(self) -> np.ndarray:
         if self.rules.c >= 0:
-            return undesired(self.pattern, self.matching, beyond=self.rules.c)
+            return undesired(self.matching, beyond=self.rules.c)
         return self.matching.partners[:, -1] < 0  # below its capacity
 
     @cached_property
     def _reach(self) -> tuple[np.ndarray, np.ndarray]:
-        return reach_of(self.pattern, self.matching)
+        return reach_of(self.matching)
 
     @cached_property
     def _allowed(self) -> np.ndarray:

@@ -16,30 +16,31 @@ from ..points.pattern import Pattern
 from ..utils.errors import BadInput
 from ..utils.validation import check_real
 from .match import match
-from .matching import Matching, check_fit
+from .matching import Matching, check_fit, pattern_of
 
 __all__ = ["desires", "mutually_nearest", "undesired"]
 
 
 def last_partner(pattern: Pattern, matching: Matching) -> np.ndarray:
     """Return the farthest partner of each point, (n,) int64; n for a point with remaining capacity."""
-    check_fit(pattern, matching)
+    matching = check_fit(pattern, matching)
     n, partner = len(pattern), matching.partners
     if matching.rule.labels:
         raise BadInput("desire is not defined for rules with Sprague-Grundy labels")
-    width = np.minimum(matching.rule.capacities(pattern.colors), partner.shape[1])
-    last = partner[np.arange(n), width - 1] if n else np.zeros(0, np.int64)
-    return np.where(last >= 0, last, n)
+    n_partners = (partner >= 0).sum(axis=1)
+    is_full = (n_partners > 0) & (n_partners >= matching.capacity)
+    return np.where(is_full, partner[np.arange(n), n_partners - 1], n)
 
 
-def reach_of(pattern: Pattern, matching: Matching) -> tuple[np.ndarray, np.ndarray]:
+def reach_of(matching: Matching) -> tuple[np.ndarray, np.ndarray]:
     """Return the squared distance to the farthest partner of each point, (n,), and that partner; inf and n with remaining capacity."""
+    pattern = pattern_of(matching)
     last, n = last_partner(pattern, matching), len(pattern)
     limit = np.where(last < n, pattern.squared_distance(np.arange(n), np.where(last < n, last, 0)), np.inf)
     return limit, last
 
 
-def desires(pattern: Pattern, matching: Matching, radius: float) -> tuple[np.ndarray, np.ndarray]:
+def desires(matching: Matching, radius: float) -> tuple[np.ndarray, np.ndarray]:
     """Return for each point the number of points within the radius that it desires, and of those that desire it.
 
     Respects the compatible colors and the excluded pairs of the matching's rule. Time is linear in the number of desires within the radius:
@@ -47,8 +48,8 @@ def desires(pattern: Pattern, matching: Matching, radius: float) -> tuple[np.nda
 
     Parameters
     ----------
-    pattern : Pattern
     matching : Matching
+        With known points.
     radius : float
         In the unit of the side, inf for no bound.
 
@@ -60,15 +61,15 @@ def desires(pattern: Pattern, matching: Matching, radius: float) -> tuple[np.nda
     Raises
     ------
     ValueError
-        If the radius is negative, or the matching does not fit the pattern.
+        If the radius is negative, the points are unknown, or the rule has labels.
 
     Examples
     --------
     >>> pattern = pm.Pattern([[0.0], [1.0], [3.0], [6.0]], None, pm.Euclidean(1))
-    >>> pm.desire.desires(pattern, pm.match(pattern), np.inf)
+    >>> pm.desire.desires(pm.match(pattern), np.inf)
     (array([1, 1, 3, 1]), array([2, 2, 1, 1]))
     """
-    check_fit(pattern, matching)
+    pattern = pattern_of(matching)
     radius, n = check_real("radius", radius, "at least 0"), len(pattern)
     desired, desirers = np.zeros(n, np.int64), np.zeros(n, np.int64)
     for x, y in desiring_pairs(pattern, matching, radius, np.arange(n)):
@@ -77,27 +78,26 @@ def desires(pattern: Pattern, matching: Matching, radius: float) -> tuple[np.nda
     return desired, desirers
 
 
-def undesired(pattern: Pattern, matching: Matching, beyond: float) -> np.ndarray:
+def undesired(matching: Matching, beyond: float) -> np.ndarray:
     """Return whether each point is desired by no point farther away than `beyond`, under a rule without colors: (n,) bool.
 
     Parameters
     ----------
-    pattern : Pattern
     matching : Matching
+        With known points.
     beyond : float
         In the unit of the side.
 
     Examples
     --------
     >>> pattern = pm.Pattern([[0.0], [1.0], [3.0], [6.0]], None, pm.Euclidean(1))
-    >>> pm.desire.undesired(pattern, pm.match(pattern), 2.5)
+    >>> pm.desire.undesired(pm.match(pattern), 2.5)
     array([False,  True, False, False])
     """
+    pattern = pattern_of(matching)
     n = len(pattern)
-    limit, _ = reach_of(pattern, matching)
-    order = np.argsort(
-        -limit, kind="stable"
-    )  # points with the farthest desires first: they soon exclude nearly all others
+    limit, _ = reach_of(matching)
+    order = np.argsort(-limit, kind="stable")  # with the farthest desires first: they soon exclude nearly all others
     order = order[pattern.length(limit[order]) > beyond]
     remaining = np.ones(n, bool)
     start, size = 0, 1
@@ -121,16 +121,17 @@ def desiring_pairs(
 
     x is one of `points` and y one of `targets`, by default of all. reach: result of reach_of to use instead.
     """
-    n = len(pattern)
-    limit, last = reach_of(pattern, matching) if reach is None else reach
+    matching = check_fit(pattern, matching)
+    n, has_capacity = len(pattern), matching.capacity > 0
+    limit, last = reach_of(matching) if reach is None else reach
     allowed = matching.rule.matrix()
     colors = pattern.colors if len(allowed) > 1 else np.zeros(n, np.uint8)
-    targets = np.arange(n) if targets is None else targets
-    banned = _banned(pattern, matching)
+    targets = np.flatnonzero(has_capacity) if targets is None else targets[has_capacity[targets]]
+    banned = _banned(matching)
     balls = np.minimum(pattern.length(limit), radius)
     for color in range(len(allowed)):
         pool = targets[allowed[color, colors[targets]]]
-        seekers = points[colors[points] == color]
+        seekers = points[(colors[points] == color) & has_capacity[points]]
         if not len(pool) or not len(seekers):
             continue
         for x, y in Neighbors(pattern, pool).around(seekers, balls[seekers]):
@@ -143,12 +144,12 @@ def desiring_pairs(
             yield x, y
 
 
-def _banned(pattern: Pattern, matching: Matching) -> np.ndarray:
+def _banned(matching: Matching) -> np.ndarray:
     """Return the excluded pairs x, y as numbers x * n + y, in both orders, sorted."""
-    exclude, n = matching.rule.exclude, len(pattern)
+    exclude, n = matching.rule.exclude, len(matching.partners)
     if exclude is None or n < 2:
         return np.zeros(0, np.int64)
-    pairs = mutually_nearest(pattern) if matching.rule.bans_nearest else matching.rule.pairs
+    pairs = mutually_nearest(pattern_of(matching)) if matching.rule.bans_nearest else matching.rule.pairs
     return np.unique(np.concatenate([pairs[:, 0] * n + pairs[:, 1], pairs[:, 1] * n + pairs[:, 0]]))
 
 
@@ -169,6 +170,6 @@ def mutually_nearest(pattern: Pattern) -> np.ndarray:
            [2, 3]]))
     """
     matching = match(pattern, "one-color")
-    desired, _ = desires(pattern, matching, np.inf) if len(matching.pairs) else (np.zeros(0, int), None)
+    desired, _ = desires(matching, np.inf) if len(matching.pairs) else (np.zeros(0, int), None)
     i, j = matching.pairs.T
     return matching.pairs[(desired[i] == 1) & (desired[j] == 1)]

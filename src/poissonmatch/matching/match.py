@@ -4,63 +4,86 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..points.pattern import Pattern, as_pattern
 from ..rules.catalogue import rule_named
-from ..rules.rule import Rule
+from ..rules.rule import MUTUALLY_NEAREST, Rule
 from ..utils.errors import BadInput
+from ..utils.immutable import as_immutable
 from ..utils.threads import check_threads
 from ..utils.validation import check_rng
 from .duration import warn_if_long
-from .matching import Matching
-from .mean_field import match_without_table
+from .matching import Matching, check_capacity
 
 if TYPE_CHECKING:
     from ..engine import phases
 
 
-def counts_of(pattern: Pattern, rule: Rule) -> np.ndarray:
-    """Return the number of points of each color that the rule distinguishes. Raises BadInput for an unknown color."""
-    if rule.n_colors == 1:
-        return np.array([len(pattern)])
-    counts = pattern.count(rule.n_colors)
+class Input(NamedTuple):
+    """The input of a matching besides the places of the points."""
+
+    colors: np.ndarray | None  # (n,) uint8, or None for one color
+    compatible: np.ndarray  # (C, C) bool
+    counts: np.ndarray  # (C,) points of each color
+    width: int  # largest number of partners
+
+
+def input_of(pattern: Pattern, rule: Rule, capacity: np.ndarray | None) -> Input:
+    """Return the input of a matching. Raises BadInput for a color unknown to the rule.
+
+    Points of capacity 0 get a color of their own, which is compatible with none.
+    """
+    n, compatible, width = len(pattern), rule.matrix(), rule.width
+    colors, counts = None, np.array([n])
+    if rule.n_colors > 1:
+        colors, counts = pattern.colors, pattern.count(rule.n_colors)
     if len(counts) > rule.n_colors:
         row = int(np.argmax(pattern.colors >= rule.n_colors))
         raise BadInput(f"colors, row {row}: color {pattern.colors[row]} is unknown to a rule of {rule.n_colors} colors")
-    return counts
+    if capacity is not None:
+        width = int(np.clip(capacity.max(initial=1), 1, max(1, n - 1)))
+        if not capacity.all():
+            active_colors = 0 if colors is None else colors
+            colors = as_immutable(np.where(capacity > 0, active_colors, len(compatible)).astype(np.uint8))
+            compatible = np.pad(compatible, (0, 1))
+            counts = np.bincount(colors, minlength=len(compatible))
+    return Input(colors, compatible, counts, width)
 
 
-def task_of(pattern: Pattern, rule: Rule, threads: int) -> phases.Task:
+def task_of(pattern: Pattern, rule: Rule, capacity: np.ndarray | None, threads: int) -> phases.Task:
     """Return the engine's task for a pattern and a rule. Raises BadInput for colors or excluded pairs that do not fit."""
     from ..engine import phases
 
     threads = check_threads(threads)
-    n, compatible, counts = len(pattern), rule.matrix(), counts_of(pattern, rule)
-    colors = pattern.colors if len(compatible) > 1 else None
+    n, given = len(pattern), input_of(pattern, rule, capacity)
     metric = not pattern.geometry.has_coordinates
     points, sides = (np.zeros((n, 1)), np.array([np.inf])) if metric else (pattern.points, pattern.geometry.periods)
     task = phases.Task(
         points=points,
-        colors=colors,
+        colors=given.colors,
         sides=sides,
-        compatible=compatible,
-        starter=vertex_cover(compatible, counts),
-        counts=counts,
+        compatible=given.compatible,
+        starter=vertex_cover(given.compatible, given.counts),
+        counts=given.counts,
         table=pattern.points if metric else None,
         misere=rule.bans_nearest,
-        width=rule.width,
+        width=given.width,
         labels=rule.labels,
         threads=threads,
     )
-    if not rule.plain:
-        remaining = 2**rule.labels - 1 if rule.labels else rule.capacities(pattern.colors)
+    if capacity is not None or not rule.plain:
+        remaining = 2**rule.labels - 1 if rule.labels else _capacities(pattern, rule, capacity)
         task.remaining = np.broadcast_to(np.asarray(remaining, np.uint64), n).copy()
     if rule.exclude is not None and not task.misere:
         task.excluded_start, task.excluded = _excluded(rule.pairs, n)
     return task
+
+
+def _capacities(pattern: Pattern, rule: Rule, capacity: np.ndarray | None) -> np.ndarray:
+    return rule.capacities(pattern.colors) if capacity is None else capacity
 
 
 def _excluded(pairs: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
@@ -85,7 +108,42 @@ def vertex_cover(compatible: np.ndarray, counts: np.ndarray) -> np.ndarray:
     return np.asarray(min(valid, key=lambda cover: int(counts[: len(compatible)][cover].sum())))
 
 
-def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1, rng: Any = None) -> Matching:
+def _match_without_table(
+    pattern: Pattern, rule: Rule, capacity: np.ndarray | None, rng: np.random.Generator
+) -> dict[str, np.ndarray]:
+    """Return partners and distances, (n, width) each, with the law of the stable matching for a table of independent exponentials.
+
+    Exact for every rule but those that exclude pairs by their indices, and labels with colors, which raise BadInput. See engine/mean_field.py.
+    """
+    from ..engine import mean_field
+
+    given = input_of(pattern, rule, capacity)
+    if rule.exclude is not None and not rule.bans_nearest:
+        raise BadInput(f"without a table of distances only the pairs {MUTUALLY_NEAREST!r} can be excluded")
+    if rule.labels and not (rule.exclude is None and rule.matrix().all()):
+        raise BadInput("without a table of distances, labels are for rules under which any two points may be matched")
+    n, volume = len(pattern), pattern.geometry.volume
+    partners, distances = np.full((n, given.width), -1), np.full((n, given.width), np.inf)
+    if rule.labels:
+        active, used = np.arange(n), np.zeros(n, np.uint64)
+        mean_field.label_mean_field(rng, volume, rule.labels, active, used, partners, distances)
+    else:
+        sizes = given.counts.astype(np.int64)  # a copy, which the kernel changes
+        start, none = np.append(0, np.cumsum(sizes)), np.zeros_like(sizes)
+        members = np.arange(n) if given.colors is None else np.argsort(given.colors, kind="stable")
+        all_points = mean_field.Lists(start, sizes, members)
+        no_points = mean_field.Lists(start, none, np.zeros_like(members))
+        silent, open_ = (all_points, no_points) if rule.bans_nearest else (no_points, all_points)
+        first = np.full(n if rule.bans_nearest else 0, -1)
+        result = mean_field.Partners(partners, distances, np.zeros(n, np.int64), first)
+        capacities = _capacities(pattern, rule, capacity).copy()  # of the type that is compiled
+        mean_field.match_mean_field(rng, volume, given.compatible, capacities, silent, open_, result)
+    return {"partners": as_immutable(partners), "distances": as_immutable(distances)}
+
+
+def match(
+    pattern: Pattern, rule: str | Rule = "one-color", *, capacity: Any = None, threads: int = 1, rng: Any = None
+) -> Matching:
     """Return the stable matching of a pattern under a rule.
 
     Allowed pairs are visited in increasing order of distance, and matched if both points have remaining capacity. Ties go to the smaller
@@ -100,6 +158,8 @@ def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1,
     pattern : Pattern
     rule : str or Rule, optional
         A key of RULES, "multi(m)", "labels(K)", "custom(11/10; 1,2)" (rows of `compatible`; capacities), or a Rule.
+    capacity : (n,) array_like of int, optional
+        Maximal number of partners of each point, at least 0, instead of those that the rule gives its color. Not for rules with labels.
     threads : int, optional
         From 1 to 4096; the result does not depend on it. No more are started than have enough points, or than twice the number of cores.
     rng : NumPy generator or seed, optional
@@ -117,20 +177,26 @@ def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1,
     (array([1, 0, 3, 2]), array([ 1,  0, -1, -1]))
     >>> pm.match(pattern, "multi(2)").partner.tolist()
     [[1, 2], [0, 2], [1, 0], [-1, -1]]
+
+    Each point may have a capacity of its own:
+
+    >>> pm.match(pattern, capacity=[1, 2, 0, 1]).partner.tolist()
+    [[1, -1], [0, 3], [-1, -1], [1, -1]]
     """
     from ..engine import phases  # here, because numba takes longer to import than all the rest
 
     rule = rule_named(rule)
     geometry = as_pattern(pattern).geometry
+    if capacity is not None:
+        capacity = check_capacity(capacity, len(pattern), rule)
     if not geometry.has_distances:
         if rng is None:
             raise BadInput("a mean-field pattern without a table is matched with an rng, which draws the distances")
-        counts_of(pattern, rule)
-        return Matching.__new__(Matching)._hold(*match_without_table(pattern, rule, check_rng(rng)), rule, pattern)
+        return Matching._of(rule, pattern, capacity, **_match_without_table(pattern, rule, capacity, check_rng(rng)))
     if rng is not None:
         raise BadInput(
             "rng is for a mean-field pattern without a table: the points of this one determine all distances"
         )
-    task = task_of(pattern, rule, threads)
+    task = task_of(pattern, rule, capacity, threads)
     warn_if_long(geometry.dim if geometry.has_coordinates else math.inf, len(pattern))
-    return Matching._found(phases.run(task), rule, pattern)
+    return Matching._of(rule, pattern, capacity, _result=phases.run(task))

@@ -10,10 +10,10 @@ import numpy as np
 from ..points.order import nearest_first
 from ..points.pattern import Pattern, as_pattern
 from ..rules.catalogue import rule_named
-from ..rules.rule import Rule
+from ..rules.rule import MAX_CAPACITY, Rule
 from ..utils import drawing
 from ..utils.errors import BadInput
-from ..utils.immutable import as_immutable
+from ..utils.immutable import as_immutable, immutable_copy
 from ..utils.validation import check_array
 from . import export
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 class Matching:
     """A matching of n points: partners, distances, and the rule.
 
-    `len(matching)` is the number of pairs. Two matchings are equal if rule, partners and distances are. The arrays are read-only. Copies
-    and pickles are validated.
+    `len(matching)` is the number of pairs. Two matchings are equal if rule, given capacities, partners and distances are. The arrays
+    are read-only. Copies and pickles are validated.
 
     Parameters
     ----------
@@ -40,6 +40,8 @@ class Matching:
     rule : str or Rule
     pattern : Pattern, optional
         The matched points, or None if they are unknown.
+    capacity : (n,) array_like of int, optional
+        Capacity of each point, instead of those that the rule gives its color.
 
     Raises
     ------
@@ -55,7 +57,9 @@ class Matching:
     (0.524, 12)
     """
 
-    def __init__(self, partner: Any, distance: Any, rule: str | Rule, pattern: Pattern | None = None) -> None:
+    def __init__(
+        self, partner: Any, distance: Any, rule: str | Rule, pattern: Pattern | None = None, capacity: Any = None
+    ) -> None:
         partners = _checked(partner)
         distances = check_array("distance", distance, "fiu", "numbers").astype(float)
         distances = distances[:, None] if distances.ndim == 1 else distances
@@ -67,23 +71,17 @@ class Matching:
             raise BadInput(f"distance, row {row}: {distances[row, column]} to the partner {partners[row, column]}")
         if pattern is not None and len(as_pattern(pattern)) != len(partners):
             raise BadInput(f"the matching is of {len(partners)} points, the pattern has {len(pattern)}")
-        self._hold(partners, distances, rule_named(rule), pattern)
+        self.rule, self.pattern = rule_named(rule), pattern
+        self._capacity = None if capacity is None else check_capacity(capacity, len(partners), self.rule)
+        self.partners, self.distances = as_immutable(partners), as_immutable(distances)
 
     _result: Result  # of the engine, until its arrays are made
 
-    def _hold(
-        self, partners: np.ndarray, distances: np.ndarray, rule: Rule, pattern: Pattern | None = None
-    ) -> Matching:
-        """Set these arrays, (n, m) also for m = 1, without a copy."""
-        self.partners, self.distances = as_immutable(partners), as_immutable(distances)
-        self.rule, self.pattern = rule, pattern
-        return self
-
     @classmethod
-    def _found(cls, result: Result, rule: Rule, pattern: Pattern) -> Matching:
-        """Return the matching of a result of the engine, whose arrays are made on first use."""
+    def _of(cls, rule: Rule, pattern: Pattern, capacity: np.ndarray | None, **arrays: Any) -> Matching:
+        """Return a matching of checked values: `partners` and `distances`, (n, m) also for m = 1, or the `_result` of the engine."""
         matching = cls.__new__(cls)
-        matching._result, matching.rule, matching.pattern = result, rule, pattern
+        vars(matching).update(arrays, rule=rule, pattern=pattern, _capacity=capacity)
         return matching
 
     @cached_property
@@ -97,7 +95,20 @@ class Matching:
         return as_immutable(self._result.distances)
 
     def __reduce__(self) -> tuple:
-        return type(self), (self.partners, self.distances, self.rule, self.pattern)
+        return type(self), (self.partners, self.distances, self.rule, self.pattern, self._capacity)
+
+    @cached_property
+    def capacity(self) -> np.ndarray:
+        """Capacity of each point, (n,) int64, as given or from its color; with labels, their number.
+
+        Raises ValueError if it depends on the colors and the points are unknown.
+        """
+        if self._capacity is not None:
+            return self._capacity
+        if self.pattern is None and self.rule.n_colors > 1:
+            raise BadInput("the capacities depend on the colors, and this matching has no pattern")
+        colors = np.zeros(len(self.partners), np.uint8) if self.pattern is None else self.pattern.colors
+        return as_immutable(self.rule.capacities(colors))
 
     @property
     def partner(self) -> np.ndarray:
@@ -153,6 +164,7 @@ class Matching:
             return NotImplemented
         return (
             self.rule == other.rule
+            and np.array_equal(self._capacity, other._capacity)  # type: ignore[arg-type]  # None equals None
             and np.array_equal(self.partners, other.partners)
             and np.array_equal(self.distances, other.distances)
         )
@@ -161,7 +173,9 @@ class Matching:
         return hash((self.rule, self.partners.tobytes()))
 
     @classmethod
-    def from_partners(cls, pattern: Pattern, partner: Any, rule: str | Rule = "one-color") -> Matching:
+    def from_partners(
+        cls, pattern: Pattern, partner: Any, rule: str | Rule = "one-color", *, capacity: Any = None
+    ) -> Matching:
         """Return a matching with given partners and computed distances. Whether the rule allows the pairs is not checked.
 
         Parameters
@@ -170,6 +184,8 @@ class Matching:
         partner : (n,) or (n, m) array_like of int
             Index of the partner, -1 for none.
         rule : str or Rule, optional
+        capacity : (n,) array_like of int, optional
+            Capacity of each point, instead of those that the rule gives its color.
 
         Raises
         ------
@@ -196,7 +212,8 @@ class Matching:
         distance[row, column] = pattern.distance(row, table[row, column])
         order = nearest_first(distance, np.where(table < 0, n, table))
         table, distance = np.take_along_axis(table, order, 1), np.take_along_axis(distance, order, 1)
-        return cls.__new__(cls)._hold(table, distance, rule, pattern)
+        capacity = None if capacity is None else check_capacity(capacity, n, rule)
+        return cls._of(rule, pattern, capacity, partners=as_immutable(table), distances=as_immutable(distance))
 
     @cached_property
     def _ends(self) -> tuple[np.ndarray, np.ndarray]:
@@ -248,10 +265,42 @@ def _checked(partner: Any, n: int | None = None) -> np.ndarray:
     return given.astype(np.int64)
 
 
-def check_fit(pattern: Pattern, matching: Matching) -> None:
-    """Raise ValueError unless these are a pattern and a matching of the same number of points."""
+def check_capacity(capacity: Any, n: int, rule: Rule) -> np.ndarray:
+    """Return given capacities as an immutable (n,) int64 array. Raises BadInput."""
+    if rule.labels:
+        raise BadInput("capacity is not for rules with labels, which give each point one partner for each label")
+    what = f"whole numbers from 0 to {MAX_CAPACITY}, one for each of the {n} points"
+    capacity = check_array("capacity", capacity, "iu", what)
+    if capacity.shape != (n,):
+        raise BadInput(f"capacity must be {what}, got an array of shape {capacity.shape}")
+    outside = (capacity < 0) | (capacity > MAX_CAPACITY)
+    if outside.any():
+        row = int(np.argmax(outside))
+        raise BadInput(f"capacity, row {row}: must be from 0 to {MAX_CAPACITY}, got {capacity[row]}")
+    return immutable_copy(capacity.astype(np.int64))
+
+
+def check_fit(pattern: Pattern, matching: Matching, rule: Rule | None = None) -> Matching:
+    """Return the matching as one of this pattern, under this rule if one is given.
+
+    Raises ValueError unless they are a pattern and a matching of the same number of points.
+    """
     as_pattern(pattern)
     if not isinstance(matching, Matching):
         raise BadInput(f"the matching must be a Matching, as match makes it, got {type(matching).__name__}")
     if len(matching.partners) != len(pattern):
         raise BadInput(f"the matching is of {len(matching.partners)} points, the pattern has {len(pattern)}")
+    if rule is None and matching.pattern is pattern:
+        return matching
+    capacity = matching._capacity if rule is None else None
+    arrays = {"partners": matching.partners, "distances": matching.distances}
+    return Matching._of(rule or matching.rule, pattern, capacity, **arrays)
+
+
+def pattern_of(matching: Matching) -> Pattern:
+    """Return the points of a matching. Raises ValueError if they are unknown, or for anything but a Matching."""
+    if not isinstance(matching, Matching):
+        raise BadInput(f"the matching must be a Matching, as match makes it, got {type(matching).__name__}")
+    if matching.pattern is None:
+        raise BadInput("the points are needed, and this matching has no pattern")
+    return matching.pattern

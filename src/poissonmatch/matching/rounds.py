@@ -14,10 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from ..points.pattern import Pattern
 from ..utils.errors import BadInput
 from .desire import desiring_pairs
-from .matching import Matching
+from .matching import Matching, pattern_of
 
 NOT_STABLE = "rounds are defined for stable matchings only, and this matching has blocking pairs (see blocking_pairs)"
 
@@ -54,9 +53,7 @@ def rounds(matching: Matching) -> np.ndarray:
     >>> pm.rounds(pm.match(pattern))
     array([1, 1, 2, 2])
     """
-    pattern = matching.pattern
-    if pattern is None:
-        raise BadInput("the rounds of a matching need its points, and this matching has no pattern")
+    pattern_of(matching)
     if matching.rule.labels:
         raise BadInput("rounds are not defined for rules with Sprague-Grundy labels")
     partner = matching.partners
@@ -65,16 +62,16 @@ def rounds(matching: Matching) -> np.ndarray:
     pairs = matching.pairs
     for x, y in (pairs.T, pairs.T[::-1]):
         event[x, np.argmax(partner[x] == y[:, None], axis=1)] = np.arange(len(pairs))
-    first, then = _waits(pattern, matching, event)
+    first, then = _waits(matching, event)
     found = np.append(_depths(first, then, len(pairs)), -1)[event]
     return found.reshape(matching.partner.shape)
 
 
-def _waits(pattern: Pattern, matching: Matching, event: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _waits(matching: Matching, event: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the pairs of numbers of pairs such that the first is matched before the second: two (k,) arrays."""
     n, width = event.shape
     parts = [(event[:, k - 1], event[:, k]) for k in range(1, width)]  # of one point, the nearer partner first
-    parts += list(_rather(pattern, matching, event)) if n else []
+    parts += list(_rather(matching, event)) if n else []
     first = np.concatenate([part for part, _ in parts]) if parts else np.zeros(0, np.int64)
     then = np.concatenate([part for _, part in parts]) if parts else np.zeros(0, np.int64)
     some = then >= 0
@@ -83,20 +80,21 @@ def _waits(pattern: Pattern, matching: Matching, event: np.ndarray) -> tuple[np.
     return first[some], then[some]
 
 
-def _rather(pattern: Pattern, matching: Matching, event: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def _rather(matching: Matching, event: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield, for each point x and each z that it prefers to its last partner, the pair that fills z and the pair that x gets after z."""
-    partner, n = matching.partners, len(pattern)
+    pattern, partner = pattern_of(matching), matching.partners
+    n, width = partner.shape
     points = np.flatnonzero(partner[:, 0] >= 0)
     last, limit = np.zeros(n, np.int64), np.zeros(n)
     last[points] = partner[points, (partner[points] >= 0).sum(axis=1) - 1]
     limit[points] = pattern.squared_distance(points, last[points])
-    full = event[np.arange(n), matching.rule.capacities(pattern.colors) - 1]
+    full = np.append(event, np.full((n, 1), -1), axis=1)[np.arange(n), np.minimum(matching.capacity, width + 1) - 1]
     x: Any
     z: Any
     for x, z in desiring_pairs(pattern, matching, np.inf, points, reach=(limit, last)):
         nearer = np.zeros(len(x), np.int64)  # number of partners of x before z
         partners = np.zeros(len(x), bool)
-        for k in range(partner.shape[1]):
+        for k in range(width):
             y = partner[x, k]
             nearer += (y >= 0) & (y != z) & pattern.closer(x, y, z)
             partners |= y == z

@@ -12,7 +12,7 @@ from ..points.pattern import Pattern
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
 from ..utils.errors import BadInput
-from .matching import Matching, check_fit
+from .matching import Matching, check_fit, pattern_of
 
 QUERIES = 1 << 15  # balls of a query
 
@@ -28,7 +28,7 @@ def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None
     pattern : Pattern
     matching : Matching
     rule : str or Rule, optional
-        By default that of the matching.
+        By default that of the matching, with its capacities.
 
     Returns
     -------
@@ -49,15 +49,13 @@ def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None
     >>> len(pm.blocking_pairs(pattern, pm.match(pattern)))
     0
     """
-    check_fit(pattern, matching)
-    rule = matching.rule if rule is None else rule_named(rule)
+    matching = check_fit(pattern, matching, None if rule is None else rule_named(rule))
+    rule = matching.rule
     if rule.labels:
         raise BadInput("blocking pairs are not defined for a rule with labels: compare with sprague_grundy instead")
     n = len(pattern)
-    one, column = np.nonzero(matching.partners >= 0)
-    other = matching.partners[one, column]
-    worst = Worst(pattern, rule, one, other)
-    matched = _code(np.stack([one, other], axis=1), n)
+    worst = Worst(matching)
+    matched = _code(matching.pairs, n)
     reach = rule.matrix()
     neighbors = Neighbors(pattern) if rule.bans_nearest else None
     found = [np.zeros((0, 2), np.int64)]
@@ -79,14 +77,19 @@ def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None
 class Worst:
     """The worst partner of each point, as a key in the pair order; infinite for a point with remaining capacity."""
 
-    def __init__(self, pattern: Pattern, rule: Rule, one: np.ndarray, other: np.ndarray) -> None:
+    def __init__(self, matching: Matching) -> None:
+        pattern = pattern_of(matching)
         n = len(pattern)
         self.pattern, self.key, self.partner = pattern, np.full(n, np.inf), np.full(n, n)
-        full = np.bincount(one, minlength=n) >= rule.capacities(pattern.colors)
+        one, column = np.nonzero(matching.partners >= 0)
+        other = matching.partners[one, column]
+        full = np.bincount(one, minlength=n) >= matching.capacity
         key = pattern.squared_distance(one, other)
         order = sort_pairs(key, one, other)  # the last entry of a point is its worst
         self.key[one[order]], self.partner[one[order]] = key[order], other[order]
         self.key[~full], self.partner[~full] = np.inf, n
+        none = matching.capacity == 0
+        self.key[none], self.partner[none] = 0.0, -1  # before every pair
 
     def after(self, x: np.ndarray, key: np.ndarray, pairs: np.ndarray) -> np.ndarray:
         """Return whether the worst partner of x comes after the pair with this key."""

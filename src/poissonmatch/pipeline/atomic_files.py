@@ -73,8 +73,6 @@ def read_result(path: Path) -> bytes:
         return read_regular(path)
     except (FileNotFoundError, NotADirectoryError):
         raise IntegrityError(Problem(path, "missing")) from None
-    except IsADirectoryError as error:
-        raise IntegrityError(Problem(path, "missing", str(error.strerror))) from None
     except OSError as error:
         if error.errno not in NOT_REGULAR:
             raise
@@ -104,22 +102,27 @@ def parse_json(path: Path, data: bytes) -> dict[str, Any]:
     return about
 
 
-def check_listed(manifest: Path, listed: Any) -> dict[str, str]:
-    """Return what a manifest lists: the SHA-256 of files by name. Raises IntegrityError if it names others than files below its folder."""
-    if not isinstance(listed, dict) or not all(OWN_FILE.fullmatch(name) for name in listed):
-        raise IntegrityError(Problem(manifest, "damaged", "it does not list exactly its own files"))
-    return listed
+def read_listed(manifest: Path, name: str, digest: str) -> bytes:
+    """Return the bytes of a file that a manifest lists. Raises IntegrityError if it is missing or has another SHA-256."""
+    path = manifest.parent / name
+    data = read_result(path)
+    if sha256(data) != digest:
+        detail = f"not the file that {manifest.name} lists (its SHA-256 differs)"
+        raise IntegrityError(Problem(path, "damaged", detail))
+    return data
 
 
 def wrong_files(manifest: Path, listed: Any) -> list[Problem]:
-    """Return the files of a manifest, among those it lists, that are missing or have other bytes. Raises as check_listed."""
+    """Return the files of a manifest, among those it lists, that are missing or have other bytes.
+
+    Raises IntegrityError if it names others than files below its folder.
+    """
+    if not isinstance(listed, dict) or not all(OWN_FILE.fullmatch(name) for name in listed):
+        raise IntegrityError(Problem(manifest, "damaged", "it does not list exactly its own files"))
     problems: list[Problem] = []
-    for name, digest in sorted(check_listed(manifest, listed).items()):
-        path = manifest.parent / name
+    for name, digest in sorted(listed.items()):
         try:
-            if sha256(read_result(path)) != digest:
-                detail = f"not the file that {manifest.name} lists (its SHA-256 differs)"
-                problems.append(Problem(path, "damaged", detail))
+            read_listed(manifest, name, digest)
         except IntegrityError as error:
             problems += error.problems
     return problems

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from .. import studies
-from ..rules.catalogue import rule_named
 from ..sampling.cells import Block, Cell
 from ..sampling.sources import StudyFolder
 from ..studies import cost, plan
@@ -59,7 +58,7 @@ def left(file: studies.StudyFile, folder: Path, cores: int) -> plan.Plan:
     cells = set()
     for study, number, block in missing(file, folder):
         cells.add((study, number))
-        work, memory = _weight(block)
+        work, memory = cost.weight(block)
         found.add(kinds[study, block.cell.dim], work, memory, blocks=1)
         found.replicates += len(block.replicates)
         found.points += len(block.replicates) * block.cell.size
@@ -67,20 +66,11 @@ def left(file: studies.StudyFile, folder: Path, cores: int) -> plan.Plan:
     return found
 
 
-def _weight(block: Block) -> tuple[float, float]:
-    """Return the rough seconds and the memory in bytes of a block."""
-    cell, count = block.cell, len(block.replicates)
-    rule = rule_named(cell.rule)
-    alone = cost.alone(rule, cell.intensities) if cell.tiles is not None else 1.0
-    memory = cost.job_bytes(cell.dim, cell.size, rule, cell.observables, count, cell.points_held, cell.tiles, alone)
-    return count * cost.seconds_per_replicate(cell.dim, cell.size, rule, cell.observables, cell.tiles), memory
-
-
 def deal(wanted: Iterable[tuple[str, int, Block]], minutes: float, cores: int) -> list[Batch]:
     """Return batches of about this number of minutes that keep all cores busy; blocks that need much memory are separate."""
     classes: dict[int, list[tuple[float, float, tuple[str, int, int, int]]]] = {}
     for study, number, block in wanted:
-        work, memory = _weight(block)
+        work, memory = cost.weight(block)
         piece = (study, number, block.first, block.end)
         classes.setdefault(cost.memory_class(memory), []).append((work, memory, piece))
     found = []

@@ -10,20 +10,20 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from .. import studies
 from ..sampling.cells import Block, Cell
+from ..sampling.sources import StudyFolder
 from ..statistics import completeness, observables
-from ..tables.parquet import decode
+from ..tables.parquet import read
 from ..tables.tables import BLOCK_TABLES, Impossible
 from ..utils.errors import BadInput, IntegrityError, Problem
 from ..utils.fingerprint import canonical
 from . import provenance
-from .atomic_files import check_listed, read_json, read_result, sha256, write_atomically
+from .atomic_files import read_json, read_listed, write_atomically
 from .make_block import BLOCK_FORMAT, block_file, make_block
 
 if TYPE_CHECKING:
@@ -113,10 +113,8 @@ def finished(block: Block, folder: Path) -> bool:
         return error.problems[0].kind != "missing"
     if about.get("format") != BLOCK_FORMAT or about.get("code") != provenance.code_digest("simulate"):
         return False
-    try:
-        return all((manifest.parent / name).exists() for name in check_listed(manifest, about.get("sha256")))
-    except IntegrityError:
-        return True
+    tables = observables.tables_of(block.cell.observables, block.first)
+    return all((manifest.parent / block_file(block, table)).exists() for table in tables)
 
 
 def _names(folder: Path) -> list[str]:
@@ -170,37 +168,33 @@ def read_manifest(manifest: Path) -> dict[str, Any]:
     return about
 
 
-def read_block_files(manifest: Path, *, look: bool = True) -> tuple[dict[str, Any], Tables]:
+def read_block_files(manifest: Path) -> tuple[dict[str, Any], Tables]:
     """Return the manifest of a block and its tables by name.
 
-    Raises IntegrityError unless every byte is as it was written, the block is that of its path, and (look) its rows pass the checks.
+    Raises IntegrityError unless every byte is as it was written, the block is that of its path, and its rows are complete.
     """
     about = read_manifest(manifest)
     block = Block.of_record(about)
     found = {}
     for name, digest in about["sha256"].items():
         path = manifest.parent / name
-        data = read_result(path)
-        if sha256(data) != digest:
-            detail = f"not the file that {manifest.name} lists (its SHA-256 differs)"
-            raise IntegrityError(Problem(path, "damaged", detail))
+        data = read_listed(manifest, name, digest)
         table = name.removesuffix(".parquet").rpartition(".")[2]
-        found[table], metadata = decode(BLOCK_TABLES[table], data, path)
+        found[table], metadata = read(BLOCK_TABLES[table], data, path)
         if metadata != {"table": table, **{k: v for k, v in about.items() if k != "sha256"}}:
             raise IntegrityError(Problem(manifest, "damaged", f"it and {name} have different metadata"))
     try:
-        if look:
-            completeness.look(block.cell, block.replicates, found)
+        completeness.check(block.cell, block.replicates, found)
     except Impossible as wrong:
         path = manifest.with_name(block_file(block, wrong.table))
         raise IntegrityError(Problem(path, "impossible", wrong.words)) from None
     return about, found
 
 
-def read_block(folder: Path, block: Block, *, look: bool = True) -> tuple[dict[str, Any], Tables]:
+def read_block(folder: Path, block: Block) -> tuple[dict[str, Any], Tables]:
     """Return read_block_files for a block of this cell made by the installed code, without replicates beyond those of the cell."""
     manifest = manifest_path(folder, block)
-    about, found = read_block_files(manifest, look=look)
+    about, found = read_block_files(manifest)
     demand_block(block, manifest, about)
     end = block.cell.replicates
     if end < block.end:
@@ -209,36 +203,22 @@ def read_block(folder: Path, block: Block, *, look: bool = True) -> tuple[dict[s
 
 
 def read_blocks(folder: Path, found: Sequence[Block]) -> tuple[list[dict[str, Any]], Tables, list[Problem]]:
-    """Read the blocks of one cell, in order: their manifests, their concatenated tables, and the problems of the others.
-
-    Rows are checked all together, which is faster, and block by block only if that fails.
-    """
+    """Read the blocks of one cell, in order: their manifests, their concatenated tables, and the problems of the others."""
     import pandas as pd
 
-    for look in (False, True):
-        abouts: list[dict[str, Any]] = []
-        parts: dict[str, list[pd.DataFrame]] = {}
-        problems: list[Problem] = []
-        numbers = []
-        for block in found:
-            try:
-                about, tables = read_block(folder, block, look=look)
-            except IntegrityError as error:
-                problems += error.problems
-                continue
-            abouts.append(about)
-            numbers += [k for k in block.replicates if k < block.cell.replicates]
-            for name, rows in tables.items():
-                parts.setdefault(name, []).append(rows)
-        joined = {name: pd.concat(frames, ignore_index=True) for name, frames in parts.items()}
+    abouts: list[dict[str, Any]] = []
+    parts: dict[str, list[pd.DataFrame]] = {}
+    problems: list[Problem] = []
+    for block in found:
         try:
-            if abouts:
-                completeness.look(found[0].cell, np.array(numbers), joined)
-            break
-        except Impossible as wrong:
-            if look:
-                problems.append(Problem(manifest_path(folder, found[0]).parent, "impossible", wrong.words))
-    return abouts, joined, problems
+            about, tables = read_block(folder, block)
+        except IntegrityError as error:
+            problems += error.problems
+            continue
+        abouts.append(about)
+        for name, rows in tables.items():
+            parts.setdefault(name, []).append(rows)
+    return abouts, {name: pd.concat(frames, ignore_index=True) for name, frames in parts.items()}, problems
 
 
 def demand_block(block: Block, manifest: Path, about: dict[str, Any]) -> None:
@@ -249,3 +229,26 @@ def demand_block(block: Block, manifest: Path, about: dict[str, Any]) -> None:
     if about["code"] != digest:
         detail = f"{about['code']}, now {digest}; simulate it again"
         raise IntegrityError(Problem(manifest, "made by other code", detail))
+
+
+def reproduce(path: Path, *, threads: int = 1, place: StudyFolder | None = None) -> list[Path]:
+    """Make a block again from its own metadata alone, in memory, and compare; return the files whose bytes are the same.
+
+    path: the manifest, or one of the tables that it lists. place: the folder of its study file, for points from files. Raises
+    IntegrityError if a byte differs, or if other code made it.
+    """
+    manifest = manifest_of(path)
+    about, _ = read_block_files(manifest)
+    now = provenance.code_digest("simulate")
+    if about["code"] != now:
+        detail = f"{about['code']}, here {now}, which cannot be compared"
+        raise IntegrityError(Problem(manifest, "made by other code", detail))
+    block = Block.of_record(about)
+    block = replace(block, cell=replace(block.cell, place=place or StudyFolder()))
+    made = make_block(block, versions=about["versions"], threads=threads)
+    different = [name for name, data in made.items() if manifest.with_name(name).read_bytes() != data]
+    if different:
+        here = {k: v for k, v in provenance.environment().items() if about["versions"].get(k) != v}
+        hint = f"; here is {here}, it was made with {about['versions']}" if here else ""
+        raise IntegrityError(Problem(manifest, "damaged", f"not reproduced: {', '.join(different)} differ{hint}"))
+    return [manifest.with_name(name) for name in made]

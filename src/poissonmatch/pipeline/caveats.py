@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 
 from .. import studies
-from ..figures.words import dim_name, estimate, number, plain
+from ..figures.figure_text import dim_name, estimate, number, plain
+from ..statistics.convergence import lacking_of, reference_color_of, sentence
 from ..statistics.estimates import SizeGroups
 from ..statistics.estimators import Sample
-from ..statistics.finite_size import lacking_of, reference_color_of, sentence
-from ..statistics.quantities import quantities
+from ..statistics.observables import quantities
 from ..studies import stopping
 from ..tables.estimate_tables import INFINITE, ONE_REPLICATE, ZERO
 from ..tables.tables import n_colors

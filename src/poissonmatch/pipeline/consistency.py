@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from .. import studies
 from ..sampling.cells import Cell
 from ..statistics import completeness
-from ..tables.estimate_tables import ESTIMATES, LAW_TABLE, TABLES
+from ..tables import invariants
+from ..tables.estimate_tables import LAW_TABLE, TABLES
 from ..tables.tables import BLOCK_TABLES, Impossible
 from . import provenance
 from .blocks import Tables, manifest_path, tiling
@@ -19,18 +20,14 @@ from .blocks import Tables, manifest_path, tiling
 if TYPE_CHECKING:
     import pandas as pd
 
-LAW_ROUNDING = 1e-4  # relative, of what is found by steps, perhaps on another machine
+ESTIMATE_ROUNDING = 1e-9  # relative, of an estimate that is computed again, perhaps on another machine
+LAW_ROUNDING = 1e-4  # the same, of what is fitted by iterations
 
 
-def look(tables: Tables, about: Mapping[str, Any]) -> None:
-    """Raise Impossible unless tables, one or several, hold the cells of their study. about: their metadata."""
-    cells = _cells(tables, about)
-    if cells is None:
-        return
-    for cell, rows in _by_cell(tables, cells):
-        completeness.look(cell, range(cell.replicates), rows)
-    if ESTIMATES.name in tables:
-        completeness.look_at_estimates(tables[ESTIMATES.name], cells)
+def check(tables: Tables, about: Mapping[str, Any]) -> None:
+    """Raise Impossible unless tables, one or several, hold all replicates of the cells of their study. about: their metadata."""
+    for cell, rows in _by_cell(tables, _cells(tables, about) or []):
+        completeness.check(cell, range(cell.replicates), rows)
 
 
 def compare_with_blocks(
@@ -50,7 +47,7 @@ def compare_with_blocks(
                 made = pd.concat(parts, ignore_index=True) if parts else found[:0]
                 if "replicate" in made:
                     made = made[made["replicate"] < cell.replicates]
-                completeness.compare(BLOCK_TABLES[name], found, made, f"the blocks in {manifests[0].parent}")
+                invariants.compare(BLOCK_TABLES[name], found, made, f"the blocks in {manifests[0].parent}")
 
 
 def compare_estimates(tables: Tables, about: Mapping[str, Any]) -> None:
@@ -62,8 +59,8 @@ def compare_estimates(tables: Tables, about: Mapping[str, Any]) -> None:
         laws = _file(about).laws
         for name, made in estimates.derive({name: tables[name] for name in BLOCK_TABLES}, laws).items():
             made = made.sort_values(TABLES[name].keys, kind="stable", ignore_index=True)
-            rounding = LAW_ROUNDING if name == LAW_TABLE.name else completeness.ROUNDING
-            completeness.compare(TABLES[name], tables[name], made, "the other tables", rounding)
+            rounding = LAW_ROUNDING if name == LAW_TABLE.name else ESTIMATE_ROUNDING
+            invariants.compare(TABLES[name], tables[name], made, "the other tables", rounding)
 
 
 def _file(about: Mapping[str, Any]) -> studies.StudyFile:

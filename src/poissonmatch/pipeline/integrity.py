@@ -1,30 +1,36 @@
-"""Integrity of results: `verify` reports problems, `repair` makes damaged files again."""
+"""Integrity of results: `verify` reports problems, `repair` moves damaged files aside and makes them again."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from .. import studies
 from ..sampling.cells import Block
-from ..statistics import observables
 from ..tables.estimate_tables import TABLES
 from ..tables.tables import Impossible
 from ..utils.errors import IntegrityError, Problem, ProblemKind
 from . import consistency, provenance, stages, up_to_date
 from .atomic_files import MANIFEST, read_json, wrong_files
-from .blocks import MANIFEST_PATH, TABLE, Tables, demand_block, manifest_of, manifest_path, read_block_files, simulate
+from .blocks import (
+    MANIFEST_PATH,
+    TABLE,
+    Tables,
+    demand_block,
+    finished,
+    manifest_of,
+    manifest_path,
+    read_block_files,
+    simulate,
+)
 from .load import rows_of
-from .make_block import block_file
 from .progress import found_blocks
-from .quarantine import QUARANTINE as QUARANTINE
-from .quarantine import old_problems, set_aside, set_old_aside
-from .scan import results_below, scan
+from .scan import QUARANTINE as QUARANTINE
+from .scan import results_below, scan, set_aside
 
 
 @dataclass
@@ -43,15 +49,13 @@ def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
     """Check every block and table of a results folder.
 
     With a study file, also check that its blocks are there and made by the installed code, and that tables and figures are those of
-    the file. Results in the layout of an older version are reported, and not read. Problem lists the kinds of problems.
+    the file. Problem lists the kinds of problems.
 
     Raises
     ------
     OSError
         If a file cannot be read.
     """
-    if old := old_problems(folder):
-        return Report(problems=old)
     report, found = Report(), scan(folder)
     blocks = _check_blocks(report, found.manifests)
     broken = set(found.manifests) - blocks.keys()  # what a damaged manifest lists is not known
@@ -117,8 +121,9 @@ def _check_ranges(report: Report, found: list[tuple[int, int, Path]], blocks: Ma
             assert before is not None
             one, other = (_rows(blocks[path], first, min(end, reach)) for path in (before, manifest))
             if one != other:
-                detail = f"{before.name} holds the same replicates with other numbers"
-                report.problems.append(Problem(manifest, "duplicated", detail))
+                for path, twin in ((manifest, before), (before, manifest)):  # which of them is right is unknown
+                    detail = f"{twin.name} holds the same replicates with other numbers"
+                    report.problems.append(Problem(path, "duplicated", detail))
             else:
                 report.remarks.append(f"{manifest}: holds replicates of {before.name} once more (the same numbers)")
         if end >= reach:
@@ -205,7 +210,7 @@ def _together(
     """Return the first contradiction between the tables, their study and the blocks, if there is one."""
     kind: ProblemKind = "impossible"
     try:
-        consistency.look(tables, about)
+        consistency.check(tables, about)
         consistency.compare_estimates(tables, about)
         kind = "out of date"
         consistency.compare_with_blocks(tables, about, folder, blocks)
@@ -251,82 +256,46 @@ def _check_study(report: Report, folder: Path, file: studies.StudyFile) -> None:
         pass  # named before
 
 
-def repair(
-    file: studies.StudyFile, folder: Path, *, threads: int = 1, progress: Callable[[str], None] = print
-) -> tuple[int, int]:
-    """Repair all that `verify` reports for the results of a study file; return the numbers of blocks made and files moved aside.
+def repair(file: studies.StudyFile, folder: Path, *, progress: Callable[[str], None] = print) -> tuple[int, int]:
+    """Move every file that `verify` names to quarantine, and make what is missing; return the numbers of blocks made and files moved.
 
-    Files that do not belong there go to the folder `quarantine` of the results; temporary files of killed processes are removed. Make
-    sure that no run is at work (`repair` on the command line does). Raises IntegrityError if something is still wrong.
+    Temporary files of killed processes are removed. Make sure that no run is at work (`repair` on the command line does). Raises
+    IntegrityError if something is still wrong.
     """
-    for path, place in set_old_aside(folder):
-        progress(f"{path}: moved to {place}")
-    found = verify(folder, file)
-    expected = {manifest_path(folder, block): block for block in found_blocks(file, folder)}
-    again, aside = _sorted(found.problems, expected, folder)
-    for path in aside:
-        progress(f"{path}: moved to {set_aside(path, folder)}")
-    for path in found.unfinished:
+    report = verify(folder, file)
+    figures = folder / up_to_date.FIGURES
+    with_figures = os.path.lexists(figures / MANIFEST)
+    for path in report.unfinished:
         path.unlink(missing_ok=True)
-    for manifest, problem in again.items():
-        progress(f"{problem}; making it again")
-        simulate(expected[manifest], folder, threads=threads)
-    remade = bool(again)
-    for where, what, make in (
-        (folder, "tables", stages.aggregate),
-        (folder / up_to_date.FIGURES, "figures", partial(stages.draw, changed=True)),
-    ):
-        about = [p for p in found.problems if p.path.parent == where and not _of_page(p.path, folder)]
-        if about or (remade and (where / MANIFEST).exists()):
-            progress(f"{about[0] if about else where / MANIFEST}; making the {what} again")
-            make(file, folder)
-            remade = True
+    if not report.problems:
+        return 0, 0
+    moved = 0
+    for problem in report.problems:
+        for path in _moved_together(problem, folder):
+            if os.path.lexists(path):
+                progress(f"{path}: moved to {set_aside(path, folder)}")
+                moved += 1
+    made = 0
+    while missing := [block for block in found_blocks(file, folder) if not finished(block, folder)]:
+        for block in missing:
+            progress(f"{simulate(block, folder)}: made again")
+        made += len(missing)
+    stages.aggregate(file, folder)
+    if with_figures:
+        stages.draw(file, folder, changed=True)
     if left := verify(folder, file).problems:
         raise IntegrityError(*left)
-    return len(again), len(aside)
+    return made, moved
 
 
-def _sorted(
-    problems: Iterable[Problem], expected: Mapping[Path, Block], folder: Path
-) -> tuple[dict[Path, Problem], list[Path]]:
-    """Return what to make again, by manifest, with the reason; and what to move aside."""
-    again: dict[Path, Problem] = {}
-    aside: dict[Path, None] = {}
-    for problem in problems:
-        path = problem.path
-        if _of_page(path, folder):  # a run makes it again
-            aside |= dict.fromkeys((folder / up_to_date.REPORT, folder / up_to_date.PAGES))
-        elif path.parent in (folder, folder / up_to_date.FIGURES) or path == folder:
-            no_file = path != folder and path.exists() and not path.is_file()
-            if no_file or (problem.kind == "not ours" and path.stem not in TABLES):
-                aside[path] = None
-        elif problem.kind == "duplicated":  # which of the blocks of the cell is right is unknown
-            again |= {manifest: problem for manifest in expected if manifest.parent == path.parent}
-            others = [manifest for manifest in path.parent.glob("*-*.json") if manifest not in expected]
-            aside |= dict.fromkeys(beside for manifest in others for beside in _of_block(manifest))
-        elif (block := expected.get(manifest_of(path))) and path.name in _files_of(block):
-            again.setdefault(manifest_of(path), problem)
-        elif MANIFEST_PATH.fullmatch(str(path.absolute())):
-            aside |= dict.fromkeys(_of_block(path))
-        elif not (problem.kind == "missing" and path.is_dir()):  # a hole: its blocks are missing as well
-            aside[path] = None
-    for manifest in again:
-        names = _files_of(expected[manifest])
-        aside |= dict.fromkeys(path for path in _of_block(manifest) if path.name not in names or not path.is_file())
-    return again, [path for path in aside if path.exists() or path.is_symlink()]
-
-
-def _of_page(path: Path, folder: Path) -> bool:
-    """Return whether a path is of the report or another page of a results folder."""
-    return path in (folder / up_to_date.REPORT, folder / up_to_date.PAGES) or path.parent == folder / up_to_date.LATEX
-
-
-def _of_block(manifest: Path) -> list[Path]:
-    """Return all files in the folder of a manifest with the name of its block."""
-    return sorted(manifest.parent.glob(f"{manifest.stem}.*"))
-
-
-def _files_of(block: Block) -> set[str]:
-    """Return the names of the files of a block."""
-    tables = observables.tables_of(block.cell.observables, block.first)
-    return {f"{block.name}.json", *(block_file(block, table) for table in tables)}
+def _moved_together(problem: Problem, folder: Path) -> list[Path]:
+    """Return the files to move for a problem: all of a block, or of the report, which a run makes again."""
+    path, report = problem.path, [folder / up_to_date.REPORT, folder / up_to_date.PAGES]
+    if problem.kind == "missing":
+        return []
+    if path in report:
+        return report
+    is_table = TABLE.fullmatch(path.name) and problem.kind != "not ours"
+    if is_table or MANIFEST_PATH.fullmatch(str(path.absolute())):
+        return sorted(path.parent.glob(f"{manifest_of(path).stem}.*"))
+    return [path]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def load(path: str | Path, *, listed: bool = False) -> pd.DataFrame:
     """Return a table of results, verified: page checksums, schema, the SHA-256 in the manifest of its folder, and its rows.
 
-    The rows must be complete for its study, and pass the consistency checks. Missing values (nulls in the file) are NaN.
+    The rows must be complete for its study. Missing values (nulls in the file) are NaN.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def load(path: str | Path, *, listed: bool = False) -> pd.DataFrame:
     frame, about = rows_of(path, listed=listed)
     if about["table"] in TABLES:
         try:
-            consistency.look({about["table"]: frame}, about)
+            consistency.check({about["table"]: frame}, about)
         except Impossible as wrong:
             raise IntegrityError(Problem(Path(path), "impossible", wrong.words)) from None
     frame.attrs.update(about)

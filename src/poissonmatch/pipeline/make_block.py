@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from ..sampling.cells import Block
 from ..statistics import observables
@@ -11,9 +10,6 @@ from ..tables.parquet import encode
 from ..tables.tables import BLOCK_TABLES
 from . import provenance
 from .atomic_files import sha256, to_json
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 BLOCK_FORMAT = 3  # raised when blocks are written in another way
 
@@ -26,14 +22,6 @@ def make_block(
     progress: Callable[[int], None] | None = None,
 ) -> dict[str, bytes]:
     """Return the files of a block by name, the manifest last. The bytes depend only on the block, code and versions."""
-    import pandas as pd
-
-    parts: dict[str, list[pd.DataFrame]] = {}
-    for replicate in block.replicates:
-        for table, frame in observables.measure(block.cell, replicate, threads).items():
-            parts.setdefault(table, []).append(frame)
-        if progress:
-            progress(replicate)
     about = {
         "format": BLOCK_FORMAT,
         **block.record,
@@ -41,8 +29,8 @@ def make_block(
         "versions": versions or provenance.environment(),
     }
     files = {
-        block_file(block, table): encode(BLOCK_TABLES[table], pd.concat(frames, ignore_index=True), about)
-        for table, frames in parts.items()
+        block_file(block, table): encode(BLOCK_TABLES[table], rows, about)
+        for table, rows in observables.measure_block(block, threads, progress).items()
     }
     listed = {name: sha256(data) for name, data in files.items()}
     return {**files, f"{block.name}.json": to_json({**about, "sha256": listed})}

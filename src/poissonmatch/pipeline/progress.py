@@ -16,14 +16,14 @@ from .. import studies
 from ..rules.catalogue import rule_named
 from ..sampling.cells import Block, Cell
 from ..statistics import flow
+from ..statistics.convergence import lacking_of, reference_color_of, sentence
 from ..statistics.estimators import Sample
-from ..statistics.finite_size import lacking_of, reference_color_of, sentence
 from ..studies import stopping
 from ..tables.tables import DISTANCES, REPLICATES
 from ..theory.finite_size import is_smaller_size
 from ..utils.errors import IntegrityError
 from ..utils.fingerprint import fingerprint
-from . import blocks, provenance, quarantine
+from . import blocks, provenance
 from .atomic_files import read_json, to_json, write_atomically
 from .runs import STATE
 
@@ -93,13 +93,13 @@ def standing(cell: Cell, folder: Path) -> Standing:
 
 
 def status(file: studies.StudyFile, folder: Path) -> Iterator[Standing]:
-    """Yield the standing of each cell of a study file. Raises IntegrityError for results of an older version."""
-    for cell, smaller in _cells(file, folder):
+    """Yield the standing of each cell of a study file."""
+    for cell, smaller in _cells(file):
         yield _standing(cell, smaller, folder, {})
 
 
 def records(file: studies.StudyFile, folder: Path, known: Known | None = None) -> Iterator[dict[str, Any]]:
-    """Yield the record of each cell of a study file. Raises IntegrityError for results of an older version.
+    """Yield the record of each cell of a study file.
 
     Records are kept in the folder of the run, and taken from there if the files of a cell have the same names, sizes and times.
     known: standings of cells whose blocks were just read.
@@ -110,7 +110,7 @@ def records(file: studies.StudyFile, folder: Path, known: Known | None = None) -
     except IntegrityError:
         old = {}
     new: dict[str, Any] = {}
-    for cell, smaller in _cells(file, folder):
+    for cell, smaller in _cells(file):
         files = [_files(one, folder) for one in (cell, smaller) if one is not None]
         if not files[0]:
             yield record(_standing(cell, None, folder, {}))
@@ -126,10 +126,8 @@ def records(file: studies.StudyFile, folder: Path, known: Known | None = None) -
             write_atomically(path, to_json(new))
 
 
-def _cells(file: studies.StudyFile, folder: Path) -> Iterator[tuple[Cell, Cell | None]]:
+def _cells(file: studies.StudyFile) -> Iterator[tuple[Cell, Cell | None]]:
     """Yield each cell of a study file, and the one that differs only in its size, smaller by SIZE_FACTOR, if its rows are needed."""
-    if old := quarantine.old_problems(folder):
-        raise IntegrityError(*old)
     cells = studies.cells(file)
     size_groups: dict[tuple, list[Cell]] = {}
     for cell in cells:

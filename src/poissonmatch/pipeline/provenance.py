@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import platform
+import subprocess
 from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -14,6 +15,7 @@ from ..figures.kinds import KINDS
 
 HERE = Path(__file__).parents[2]  # contains the import packages
 PACKAGES = ("poissonmatch", "poissonmatch_games")
+GIT_SECONDS = 10.0  # for git to answer on a slow disk
 
 # The modules that make the result of each stage; a package means all of its modules. Their imports count as well.
 STAGES = {
@@ -39,9 +41,7 @@ NOT_COUNTED = {
     "poissonmatch.pipeline.provenance": "computes the digest; a block records it, and no number depends on it",
     "poissonmatch.utils.errors": "messages, and kinds of errors",
     "poissonmatch.utils.memory": "refuses what does not fit into memory; no result depends on it",
-    "poissonmatch.statistics.observable_checks": "checks numbers, and makes none",
-    "poissonmatch.statistics.ratio_checks": "the same",
-    "poissonmatch.statistics.completeness": "the same",
+    "poissonmatch.statistics.completeness": "checks numbers, and makes none",
     "poissonmatch.tables.invariants": "the same",
     "poissonmatch.utils.display": "draws existing objects",
     "poissonmatch.utils.drawing": "the same",
@@ -53,6 +53,10 @@ NOT_COUNTED_IN = {
     "simulate": {
         "poissonmatch.rules.laws": "exact values, which every rule carries; they are compared with estimates",
         "poissonmatch.theory": "a list of names of exact values",
+        "poissonmatch.statistics.estimators": "estimates, which are made from blocks",
+        "poissonmatch.statistics.exact_values": "the same",
+        "poissonmatch.statistics.flow": "the same",
+        "poissonmatch.theory.finite_size": "thresholds of estimates",
     },
     "certify": {
         "poissonmatch.certificates": "a list of names",
@@ -135,57 +139,38 @@ _tree = cache(ast.parse)
 
 
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-IMPLIED = ("ctx", "kind", "type_comment")  # fields that follow from the others, or change nothing
 
 
 @cache
 def bare(source: str) -> str:
     """Return source code as text without what changes no result: comments, docstrings and layout.
 
-    The text is the same on every version of Python from 3.11. That of `ast.dump` is not: 3.12 adds the field type_params and splits
-    some literals of f-strings, and 3.13 omits empty lists.
+    Another version of Python may give another text, and thus other digests. Results record the version of Python anyway.
     """
-    return _dump(_tree(source))
+    tree = _tree(source)
+    for node in ast.walk(tree):
+        if isinstance(node, DOCUMENTED) and ast.get_docstring(node) is not None:
+            del node.body[0]
+    return ast.dump(tree)
 
 
-def _dump(node: object) -> str:
-    """Return a syntax tree as text: the names of nodes, and their fields that are not empty."""
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Constant):
-        return f"={node.value!a}"
-    if isinstance(node, list):
-        return f"[{','.join([_dump(item) for item in node])}]"
-    if not isinstance(node, ast.AST):
-        return ascii(node)
-    parts = [type(node).__name__]
-    for name in node._fields:
-        value = getattr(node, name, None)
-        if value is None or name in IMPLIED:
-            continue
-        if name == "body" and isinstance(node, DOCUMENTED) and _docstring(node):
-            value = node.body[1:]
-        elif isinstance(node, ast.JoinedStr):
-            value = _joined(node.values)
-        if value != []:
-            parts.append(f"{name}:{_dump(value)}")
-    return f"({' '.join(parts)})"
+OBSERVABLES = "poissonmatch.statistics.observables."  # modules of which blocks depend on the measures only,
+ESTIMATION = {"quantities", "estimate"}  # and not on these attributes of classes
 
 
-def _docstring(node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    first = node.body[0] if node.body else None
-    return isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)
+def without_estimates(source: str) -> str:
+    """Return the source code of an observable without its quantities and estimator."""
+    tree = ast.parse(source)
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            node.body = [part for part in node.body if not ESTIMATION & {getattr(part, "name", ""), *_assigned(part)}]
+    return ast.unparse(tree)
 
 
-def _joined(values: list[ast.expr]) -> list[ast.expr]:
-    """Return the parts of an f-string with adjacent literals joined and empty ones removed."""
-    parts: list[ast.expr] = []
-    for value in values:
-        if isinstance(value, ast.Constant) and parts and isinstance(parts[-1], ast.Constant):
-            parts[-1] = ast.Constant(str(parts[-1].value) + str(value.value))
-        elif not (isinstance(value, ast.Constant) and value.value == ""):
-            parts.append(value)
-    return parts
+def _assigned(statement: ast.stmt) -> list[str]:
+    """Return the names that an assignment sets."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    return [target.id for target in targets if isinstance(target, ast.Name)]
 
 
 @cache
@@ -195,32 +180,28 @@ def code_digest(stage: str) -> str:
     for module in modules(stage):
         file = file_of(module)
         assert file is not None
-        source = bare(file.read_text(encoding="utf-8"))
+        source = file.read_text(encoding="utf-8")
+        if stage == "simulate" and module.startswith(OBSERVABLES):
+            source = without_estimates(source)
+        source = bare(source)
         digest.update(f"{module} {len(source)}\n{source}\n".encode())
     return digest.hexdigest()[:16]
 
 
 def commit() -> str:
-    """Return the git commit of the checkout that contains the package, "" if there is none.
+    """Return the git commit of the checkout that contains the package, "" if there is none or git is missing.
 
-    It is read from files, since git may be missing or slow on a node. Later edits show in the digests of the code only.
+    Later edits show in the digests of the code only.
     """
-    here = HERE.parents[1] / ".git"
-    try:
-        if here.is_file():  # of another worktree
-            here = (here.parent / here.read_text(encoding="utf-8").removeprefix("gitdir:").strip()).resolve()
-        common = here / "commondir"
-        home = (here / common.read_text(encoding="utf-8").strip()).resolve() if common.is_file() else here
-        kind, _, name = (here / "HEAD").read_text(encoding="utf-8").strip().rpartition(" ")
-        if kind != "ref:":
-            return name
-        for place in (here / name, home / name):
-            if place.is_file():
-                return place.read_text(encoding="utf-8").strip()
-        lines = (home / "packed-refs").read_text(encoding="utf-8").splitlines()
-        return next((line.split()[0] for line in lines if line.endswith(f" {name}")), "")
-    except (OSError, ValueError):
+    root = HERE.parent
+    if not (root / ".git").exists():  # an installed package, perhaps within another repository
         return ""
+    try:
+        command = ["git", "-C", str(root), "rev-parse", "--verify", "--quiet", "HEAD"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=GIT_SECONDS)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
 
 
 def package_version(name: str) -> str:

@@ -1,15 +1,15 @@
-"""The report of a finished study, as an HTML page or a folder of LaTeX, from the tables and figures of the study file."""
+"""The report of a finished study, as an HTML page, from the tables and figures of the study file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from .. import studies
 from ..figures import pages
-from ..figures.words import dim_name, number, plain
-from ..statistics.quantities import quantities
+from ..figures.figure_text import dim_name, number, plain
+from ..statistics.observables import quantities
 from ..studies import parameter_grid
 from ..studies.sweep import as_yaml
 from ..tables.estimate_tables import ESTIMATES
@@ -31,16 +31,8 @@ def report(study_file: str, file: studies.StudyFile, folder: Path) -> Path:
     Raises IntegrityError if a table or figure is not that of the file.
     """
     facts = up_to_date.report_facts(file, folder, _right(file, folder))
-    data = pages.page(_gathered(study_file, file, folder, PICTURES)).encode()
+    data = pages.page(_gathered(study_file, file, folder)).encode()
     return write_page(folder, up_to_date.REPORT, {up_to_date.REPORT: data}, facts)
-
-
-def latex(study_file: str, file: studies.StudyFile, folder: Path) -> Path:
-    """Write the report as a folder that LaTeX compiles, with the figures as PDF; return the path of its report.tex."""
-    facts = up_to_date.report_facts(file, folder, _right(file, folder))
-    files = pages.latex(_gathered(study_file, file, folder, (".pdf",)))
-    latex = up_to_date.LATEX
-    return write_page(folder, f"{latex}/report.tex", {f"{latex}/{name}": data for name, data in files.items()}, facts)
 
 
 def write_page(folder: Path, name: str, files: dict[str, bytes], facts: dict[str, str]) -> Path:
@@ -61,7 +53,7 @@ def _right(file: studies.StudyFile, folder: Path) -> dict[str, str]:
     return listed
 
 
-def _gathered(study_file: str, file: studies.StudyFile, folder: Path, wanted: Sequence[str]) -> pages.Report:
+def _gathered(study_file: str, file: studies.StudyFile, folder: Path) -> pages.Report:
     estimates = load(folder / f"{ESTIMATES.name}.parquet", listed=True)
     replicates = load(folder / f"{REPLICATES.name}.parquet", listed=True)
     estimates.attrs = replicates.attrs = {}  # the provenance, which pandas would copy at every step
@@ -71,7 +63,7 @@ def _gathered(study_file: str, file: studies.StudyFile, folder: Path, wanted: Se
         study=study_file,
         text=_text(file),
         asked=[*_asked(file)],
-        figures=[*_figures(file, folder, wanted)],
+        figures=[*_figures(file, folder)],
         estimates=estimates,
         numbers=[q.name for q in quantities().values() if not q.curve],
         caveats=caveats(file, estimates, replicates),
@@ -82,15 +74,15 @@ def _gathered(study_file: str, file: studies.StudyFile, folder: Path, wanted: Se
     )
 
 
-def _figures(file: studies.StudyFile, folder: Path, wanted: Sequence[str]) -> Iterator[pages.ReportFigure]:
-    """Return the figures as files of one of these suffixes; figures requested in other formats only are drawn for the report."""
+def _figures(file: studies.StudyFile, folder: Path) -> Iterator[pages.ReportFigure]:
+    """Return the figures as pictures; figures requested in other formats only are drawn for the report."""
     known, pen = up_to_date.read_figures(folder), Pen(file, folder)
     for name, spec in file.figures.items():
-        suffix = next((s for s in wanted if s[1:] in spec.format), None)
+        suffix = next((s for s in PICTURES if s[1:] in spec.format), None)
         if suffix:
             files = {suffix: read_result(folder / up_to_date.FIGURES / f"{name}{suffix}")}
         else:
-            files = pen.render(name, [wanted[-1][1:]]).files
+            files = pen.render(name, ["png"]).files
         yield pages.ReportFigure(name, files, known[name]["caption"], known[name]["width"])
 
 

@@ -22,15 +22,16 @@ from ..utils import permissions
 from ..utils.errors import BadInput, Busy, nearest
 from ..utils.files import read_regular
 from ..utils.memory import size_words
-from . import checkout
 from .atomic_files import to_json, write_atomically
-from .quarantine import set_old_aside
 
 DEFAULT = "default"  # profile: one machine
 MAX_PROFILE = 1_000_000  # bytes
 PATIENCE = 10.0  # seconds for a cluster to answer
 LOCK = ".lock"
 STATE = ".run"  # folder of the plan of a run and of what Snakemake remembers
+SOURCES = ("Snakefile", "workflow", "profiles")  # what Snakemake executes
+RECORDS = ".snakemake"  # where it remembers what it did; it imports modules from there, and reads pickles
+DATA = ("metadata", "incomplete", "log", "locks", "auxiliary")  # parts of that, of many files: text
 _held: list[FileLock] = []  # for the life of the process
 
 
@@ -96,8 +97,46 @@ def require_snakemake() -> None:
 
 
 def refuse_if_unsafe(folder: Path) -> None:
-    """Raise OSError if Snakemake would execute files that other users can write, or cannot write its records."""
-    checkout.check(workflow_files(), folder.absolute() / STATE)
+    """Raise OSError, with a remedy, if Snakemake would execute files that other users can write, or cannot write its records."""
+    author = os.stat(__file__).st_uid  # of this package, whose code is executed already
+    home = folder.absolute() / STATE
+    records = home / RECORDS
+    try:
+        permissions.check_owner(_sources(workflow_files().absolute()), {author, *permissions.SYSTEM})
+    except PermissionError as error:
+        raise PermissionError(f"{error}, and would be executed: run this in sources that belong to you") from None
+    try:
+        permissions.check_owner([path for path in (home.parent, home) if os.path.lexists(path)])
+        for place in (records, Path.cwd() / RECORDS):  # where a plain `snakemake` has them
+            permissions.check_owner(_records(place))
+    except PermissionError as error:
+        raise PermissionError(f"{error}, and might be executed: move it away, or work in another folder") from None
+    try:
+        permissions.check_writable(records)
+    except OSError as error:
+        raise OSError(f"{error}; Snakemake keeps its records there: choose --results that you can write to") from None
+
+
+def _sources(folder: Path) -> Iterator[Path]:
+    for name in SOURCES:
+        yield from (path for path in (folder / name, *(folder / name).rglob("*")) if os.path.lexists(path))
+
+
+def _records(records: Path) -> Iterator[Path]:
+    if os.path.lexists(records):
+        yield records
+        for part in records.glob("*"):
+            yield part
+            yield from part.glob("*") if part.name not in DATA else ()
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    """Return the environment of Snakemake, with its cache among its records if there is no home folder."""
+    try:
+        permissions.check_writable(permissions.cache_home() / "snakemake")
+        return permissions.environment()
+    except (OSError, RuntimeError):
+        return {**permissions.environment(), "XDG_CACHE_HOME": str(folder.absolute() / RECORDS / "cache")}
 
 
 def executor_of(profile: Path) -> str:
@@ -145,7 +184,6 @@ def snakemake(config: dict[str, object], folder: Path, profile: Path, options: l
     it is. A signal to this process reaches everything that it started.
     """
     home = folder.absolute() / STATE
-    set_old_aside(folder)
     write_atomically(home / "config.json", to_json(config))
     words = [
         executor_of(profile),
@@ -178,7 +216,7 @@ def snakemake(config: dict[str, object], folder: Path, profile: Path, options: l
             number, forward
         )  # before Snakemake starts, which would not end if it inherited that SIGINT is ignored
     try:
-        process = subprocess.Popen(command, process_group=0, env=checkout.environment(home))
+        process = subprocess.Popen(command, process_group=0, env=_environment(home))
         if stopped:
             os.killpg(process.pid, signal.SIGINT)
         code: int | None = None

@@ -1,8 +1,9 @@
-"""Files of a results folder, classified by name."""
+"""Files of a results folder, classified by name, and its quarantine: files are moved aside, never deleted."""
 
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +12,7 @@ from .atomic_files import MANIFEST
 from .blocks import MANIFEST_PATH
 
 BLOCKS = "blocks"
+QUARANTINE = "quarantine"  # folder in the results folder
 
 
 @dataclass
@@ -70,3 +72,15 @@ def _inside(folder: Path) -> Iterator[Path]:
 def _is_leftover(path: Path) -> bool:
     """Return whether this is a temporary file of write_atomically."""
     return path.name.startswith(".") and path.suffix == ".tmp" and path.is_file()
+
+
+def set_aside(path: Path, folder: Path) -> Path:
+    """Move a file or folder of a results folder to the quarantine; return its new path."""
+    wanted = folder / QUARANTINE / path.relative_to(folder)
+    target, number = wanted, 0
+    while target.exists() or target.is_symlink():
+        number += 1
+        target = wanted.with_name(f"{wanted.name}.{number}")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.move(path, target)
+    return target

@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .. import studies
 from ..tables.estimate_tables import TABLES
 from ..tables.parquet import encode
-from ..tables.tables import BLOCK_TABLES, DISTANCES, REPLICATES, stacked
+from ..tables.tables import DISTANCES, REPLICATES, joined
 from ..utils.errors import BadInput, IntegrityError, Problem, quoted
 from ..utils.fingerprint import canonical
 from . import progress, provenance, up_to_date
 from .atomic_files import MANIFEST, read_json, sha256, to_json, write_atomically
 from .blocks import read_blocks
 from .load import load
-from .quarantine import set_old_aside
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,10 +30,10 @@ if TYPE_CHECKING:
 
 def aggregate(file: studies.StudyFile, folder: Path) -> None:
     """Concatenate the blocks of a study file to its tables, and estimate. Raises IntegrityError for an invalid block."""
-    joined, versions, known = _join(file, folder)
+    tables, versions, known = _join(file, folder)
     from ..statistics import estimates  # here, because a job that simulates would wait for it
 
-    joined |= estimates.derive(joined, file.laws)
+    tables |= estimates.derive(tables, file.laws)
     about = {
         "study": up_to_date.asked(file),
         "seed": file.seed,
@@ -43,8 +42,7 @@ def aggregate(file: studies.StudyFile, folder: Path) -> None:
         "versions": versions,
     }
     listed = {}
-    set_old_aside(folder)
-    for name, frame in joined.items():
+    for name, frame in tables.items():
         data = encode(TABLES[name], frame, about)
         write_atomically(folder / f"{name}.parquet", data)
         listed[f"{name}.parquet"] = sha256(data)
@@ -57,7 +55,7 @@ def _join(
     file: studies.StudyFile, folder: Path
 ) -> tuple[dict[str, pd.DataFrame], list[dict[str, str]], progress.Known]:
     """Return the rows of all blocks of a study file by table, the versions that made them, and the standings of the cells."""
-    parts: dict[str, list[pd.DataFrame]] = {name: [] for name in BLOCK_TABLES}
+    parts: list[dict[str, pd.DataFrame]] = []
     versions: set[str] = set()
     problems: list[Problem] = []
     known: progress.Known = {}
@@ -68,12 +66,10 @@ def _join(
             cell, tables.get(REPLICATES.name), distances=tables.get(DISTANCES.name)
         )
         versions |= {canonical(about["versions"]) for about in abouts}
-        for name, frame in tables.items():
-            parts[name].append(frame)
+        parts.append(tables)
     if problems:
         raise IntegrityError(*problems)
-    joined = {name: stacked(BLOCK_TABLES[name], frames) for name, frames in parts.items()}
-    return joined, [json.loads(v) for v in sorted(versions)], known
+    return joined(parts), [json.loads(v) for v in sorted(versions)], known
 
 
 def draw(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import json
+import errno
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,8 +12,7 @@ from ..tables.estimate_tables import TABLES
 from ..tables.parquet import read, table_name
 from ..tables.tables import Table
 from ..utils.errors import IntegrityError, Problem
-from ..utils.files import NOT_REGULAR, read_regular
-from .atomic_files import MANIFEST, read_result, sha256
+from .atomic_files import MANIFEST, parse_json, read_listed, read_result
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,27 +30,16 @@ def load(path: str | Path, *, listed: bool = False, find: Callable[[str], Table 
     a manifest. find: the declaration of a table by its name. Raises FileNotFoundError, or IntegrityError if a check fails.
     """
     path = Path(path)
-    try:
-        data = read_regular(path)
-    except OSError as error:
-        if error.errno not in NOT_REGULAR:
-            raise
-        raise IntegrityError(Problem(path, "not ours", str(error.strerror))) from None
+    if not os.path.lexists(path):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
     manifest = path.parent / MANIFEST
     if listed or manifest.exists():
-        try:
-            digest = json.loads(read_regular(manifest))["sha256"][path.name]
-        except FileNotFoundError:
-            raise IntegrityError(Problem(manifest, "missing", f"{path.name} cannot be verified")) from None
-        except OSError as error:
-            if error.errno not in NOT_REGULAR:
-                raise
-            raise IntegrityError(Problem(manifest, "not ours", str(error.strerror))) from None
-        except (ValueError, KeyError, TypeError, RecursionError):
-            raise IntegrityError(Problem(manifest, "damaged", f"or does not list {path.name}")) from None
-        if digest != sha256(data):
-            detail = f"not the file that {MANIFEST} lists (its SHA-256 differs)"
-            raise IntegrityError(Problem(path, "damaged", detail))
+        digests = parse_json(manifest, read_result(manifest)).get("sha256")
+        if not isinstance(digests, dict) or path.name not in digests:
+            raise IntegrityError(Problem(manifest, "damaged", f"it does not list {path.name}"))
+        data = read_listed(manifest, path.name, digests[path.name])
+    else:
+        data = read_result(path)
     table = find(table_name(data, path))
     if table is None:
         raise IntegrityError(Problem(path, "not ours", "not a table of this version of poissonmatch"))

@@ -19,7 +19,6 @@ from .atomic_files import MANIFEST, read_json, sha256, wrong_files
 
 FIGURES = "figures"
 REPORT = "report.html"
-LATEX = "latex"  # the folder of the report as LaTeX
 PAGES = "pages.json"  # the manifest of the report and of other pages
 MAX_DIFFERENCES = 3  # differences in a message
 

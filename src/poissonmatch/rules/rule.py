@@ -138,8 +138,8 @@ class Rule(Rebuilt):
         return np.broadcast_to(matrix, (self.n_colors,) * 2).copy() if len(matrix) == 1 else matrix
 
     def capacities(self, colors: np.ndarray) -> np.ndarray:
-        """Return the capacity of each point, (n,) int64, from the colors of the points, (n,)."""
-        capacity = np.array(self.capacity)
+        """Return the capacity of each point, (n,) int64, from the colors of the points, (n,); with labels, their number."""
+        capacity = np.array((self.labels,) if self.labels else self.capacity)
         return capacity[colors] if len(capacity) > 1 else np.full(len(colors), capacity[0])
 
     def color_name(self, color: int) -> str:

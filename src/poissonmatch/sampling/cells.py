@@ -5,6 +5,7 @@ The dependencies of a cell's results, its random streams and its names are defin
 
 from __future__ import annotations
 
+import hashlib
 import math
 import re
 from collections.abc import Iterator
@@ -17,11 +18,20 @@ from ..points.geometry import SPACES, Cuboid, MeanField, Torus
 from ..points.pattern import Pattern
 from ..points.tiled import TiledPoints, counting_stream, few_tiles, fine_tiles
 from ..rules.catalogue import rule_named
-from ..utils.fingerprint import fingerprint
+from ..utils.fingerprint import canonical, fingerprint
 from . import sources
-from .seeds import seed_sequence
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")  # of a study or a figure
+
+
+def seed_sequence(seed: int, source: Any, replicate: int) -> np.random.SeedSequence:
+    """Return the seed sequence of one replicate.
+
+    It depends only on the root seed, the parameters of the point process (`source`) and the replicate. Adding replicates or cells
+    therefore changes no other replicate, blocks do not matter, and all rules see the same points.
+    """
+    words = np.frombuffer(hashlib.sha256(canonical(source).encode()).digest()[:16], dtype="<u4")
+    return np.random.SeedSequence(seed, spawn_key=(*(int(w) for w in words), replicate))
 
 
 @dataclass(frozen=True)

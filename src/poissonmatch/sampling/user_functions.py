@@ -7,7 +7,6 @@ private name: no other code can import it, and it can import only modules of its
 from __future__ import annotations
 
 import contextlib
-import copy
 import functools
 import hashlib
 import importlib
@@ -18,7 +17,6 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib.abc import SourceLoader
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
@@ -134,8 +132,8 @@ def process(name: str, folder: str, allowed: bool, digest: str, replicate: int) 
     @functools.wraps(function)
     def drawn(torus: Torus, *, rng: np.random.Generator, **named: Any) -> Pattern:
         what = f"{name}, replicate {replicate}"
-        with _watched(what):
-            points = function(copy.copy(torus), **named, rng=rng)  # a copy, so that edits have no effect
+        with _faults_named(what):
+            points = function(torus, **named, rng=rng)
         colors = next((len(named[key]) for key in ("intensities", "counts") if key in named), 1)
         return _checked(what, points, torus, colors)
 
@@ -186,17 +184,12 @@ def check(name: str, function: Callable[..., Any], parameters: Mapping[str, Any]
 
 @functools.lru_cache(maxsize=64)
 def load(name: str, folder: str, digest: str) -> Callable[..., Any]:
-    """Import the function; the executed source is the one with this digest. Raises BadInput if the source has changed or has no such function."""
+    """Import the function. Raises BadInput if the source has no such function, or has another digest."""
     source = find(name, folder)
     if source.digest != digest:
         raise BadInput(f"import: {source.file} has changed since: {name} was read before")
-    with _watched(f"import of {name} from {source.file}", Path(folder) if source.beside else None):
-        if source.top.is_file():
-            module = _of_file(source, f"_study_{digest}_{source.top.stem}")
-        elif source.beside:
-            module = _of_package(source, f"_study_{digest}_{source.top.name}")
-        else:
-            module = _installed(source)
+    with _faults_named(f"import of {name} from {source.file}", Path(folder) if source.beside else None):
+        module = _under_private_name(source) if source.beside or source.top.is_file() else _installed(source)
     try:
         return getattr(module, source.function)
     except AttributeError:
@@ -206,45 +199,21 @@ def load(name: str, folder: str, digest: str) -> Callable[..., Any]:
         ) from None
 
 
-class _Bytes(SourceLoader):
-    """Loader of a module from given bytes instead of its file."""
-
-    def __init__(self, file: Path, data: bytes) -> None:
-        self.file, self.data = file, data
-
-    def get_filename(self, fullname: str) -> str:
-        return str(self.file)
-
-    def get_data(self, path: Any) -> bytes:
-        return self.data
-
-
-def _of_file(source: Source, name: str) -> ModuleType:
-    """Import a module of one file from the bytes with the digest."""
-    data = source.top.read_bytes()
-    if hashlib.sha256(data).hexdigest()[:16] != source.digest:
-        raise BadInput(f"import: {source.file} has changed since")
-    return _executed(importlib.util.spec_from_file_location(name, source.top, loader=_Bytes(source.top, data)))
-
-
-def _executed(spec: ModuleSpec | None) -> ModuleType:
-    """Execute the module of a spec; it stays in sys.modules only on success."""
-    assert spec is not None and spec.loader is not None
-    sys.modules[spec.name] = module = importlib.util.module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[spec.name]
-        raise
-    return module
-
-
-def _of_package(source: Source, name: str) -> ModuleType:
-    """Import a module of a package in the folder of the study under a private name."""
-    if name not in sys.modules:
-        inside = [str(source.top)]
-        init = source.top / "__init__.py"
-        _executed(importlib.util.spec_from_file_location(name, init, submodule_search_locations=inside))
+def _under_private_name(source: Source) -> ModuleType:
+    """Import a module of one file, or of a package in the folder of the study, under a name that contains the digest."""
+    name = f"_study_{source.digest}_{source.top.stem}"
+    is_package = source.top.is_dir()
+    if not is_package or name not in sys.modules:
+        file = source.top / "__init__.py" if is_package else source.top
+        folders = [str(source.top)] if is_package else None
+        spec = importlib.util.spec_from_file_location(name, file, submodule_search_locations=folders)
+        assert spec is not None and spec.loader is not None
+        sys.modules[name] = module = importlib.util.module_from_spec(spec)
+        try:
+            spec.loader.exec_module(module)
+        except BaseException:
+            del sys.modules[name]
+            raise
     return importlib.import_module(".".join([name, *source.module.split(".")[source.depth + 1 :]]))
 
 
@@ -256,47 +225,21 @@ def _installed(source: Source) -> ModuleType:
     return module
 
 
-class _Shared:
-    """A stream whose close() has no effect."""
-
-    def __init__(self, stream: Any) -> None:
-        self._stream = stream
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
-
-    def close(self) -> None:
-        """Do nothing."""
-
-
 @contextlib.contextmanager
-def _watched(what: str, beside: Path | None = None) -> Iterator[None]:
-    """Run a user's code, output to stderr; restore folder, sys.path and NumPy's error state. Exceptions become UserBug."""
-    here, path, keep = os.getcwd(), list(sys.path), sys.dont_write_bytecode
-    sys.dont_write_bytecode = True
-    shared: Any = _Shared(sys.stderr)
+def _faults_named(what: str, beside: Path | None = None) -> Iterator[None]:
+    """Run a user's code, without writing bytecode into the user's folder. Exceptions become UserBug."""
+    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
-        with contextlib.redirect_stdout(shared), contextlib.redirect_stderr(shared), np.errstate():
-            yield
+        yield
     except (Exception, SystemExit) as error:
-        text = _one_line(error)
+        text = " ".join(str(error).split())[:200]
         missing = error.name.split(".")[0] if isinstance(error, ModuleNotFoundError) and error.name else ""
         if beside is not None and missing and ((beside / f"{missing}.py").exists() or (beside / missing).is_dir()):
             text += f": put both into a package, a folder with __init__.py, and write `from . import {missing}`"
         kind = "" if isinstance(error, BadInput) else f": {type(error).__name__}"
         raise UserBug(f"{what}{kind}{': ' if text else ''}{text}") from error
     finally:
-        sys.dont_write_bytecode = keep
-        sys.path[:] = path
-        os.chdir(here)
-
-
-def _one_line(error: BaseException) -> str:
-    """Return the message of an exception on one line."""
-    try:
-        return " ".join(str(error).split())[:200]
-    except Exception:  # of the user's __str__
-        return ""
+        sys.dont_write_bytecode = before
 
 
 def imported(torus: Torus, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:

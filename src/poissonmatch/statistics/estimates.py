@@ -13,9 +13,8 @@ from ..theory.finite_size import MIN_INDEX, is_smaller_size
 from . import intervals
 from .dispersion import Dispersion
 from .estimators import Estimate, Sample
-from .observables import OBSERVABLES
-from .quantities import ESTIMATIONS, quantities
-from .quantity import Quantity
+from .observables import OBSERVABLES, quantities
+from .observables.interface import Quantity
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,14 +40,13 @@ def estimate(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     for key, replicates in by_cell[REPLICATES.name].items():
         sample = Sample(replicates, size_groups.smaller(replicates), dispersion)
         parts = []
-        for entry in ESTIMATIONS.values():
-            table = OBSERVABLES[entry.observable].table
-            rows = by_cell[table.name].get(key)
-            if rows is None or not entry.quantities:
+        for observable in OBSERVABLES.values():
+            rows = by_cell[observable.table.name].get(key)
+            if rows is None or not observable.quantities:
                 continue
-            if table is RATIOS:  # shared by several observables
-                rows = rows[rows["quantity"].isin([q.name for q in entry.quantities])]
-            parts += [_rows(sample, known[e.quantity], e) for e in entry.estimate(sample, rows) if len(e.value)]
+            if observable.table is RATIOS:  # shared by several observables
+                rows = rows[rows["quantity"].isin([q.name for q in observable.quantities])]
+            parts += [_rows(sample, known[e.quantity], e) for e in observable.estimate(sample, rows) if len(e.value)]
         if parts:
             frame = pd.DataFrame({name: np.concatenate([part[name] for part in parts]) for name in parts[0]})
             names = ESTIMATES.wide(n_colors(sample.row.keys())).names

@@ -22,8 +22,8 @@ from ..tables.tables import NO_X, PER_DECADE, intensities_of, process_of
 from ..theory.finite_size import FEW_COUNTS, FEW_REPLICATES, MIN_COUNT, MIN_INDEX
 from ..theory.volumes import cutoff, unit_ball_volume
 from . import intervals
+from .convergence import lacking_of, reference_color_of
 from .dispersion import Dispersion
-from .finite_size import lacking_of, reference_color_of
 from .influences import ratio as ratio
 from .influences import standard_error as standard_error
 
@@ -117,7 +117,7 @@ class Estimate:
         return np.array([standard_error(column) for column in self.influence.T])
 
 
-def unmatched(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
+def unmatched(sample: Sample) -> Iterator[Estimate]:
     """Yield unmatched points and mean partner distance of each color, from the table `replicates`."""
     rows = sample.replicates
     red = reference_color_of(sample.rule, sample.dim, sample.intensities)
@@ -168,14 +168,6 @@ def ratios(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
         numerator, denominator = part["numerator"].to_numpy(), part["denominator"].to_numpy()
         if denominator.sum() > 0:
             yield Estimate(str(quantity), *ratio(numerator, denominator), x=x, total=float(denominator.sum()))
-
-
-def octaves(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
-    """Yield ln(1/u) of red points, octave by octave, if it exists for all tori."""
-    rows = rows.sort_values("replicate")
-    if len(rows) and (rows["denominator"] == 1).all():
-        values = rows["numerator"].to_numpy(), rows["denominator"].to_numpy()
-        yield Estimate("log_inverse_octaves", *ratio(*values), color=sample.rule.reference_color or 0)
 
 
 def tails(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:

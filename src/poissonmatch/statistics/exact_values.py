@@ -11,11 +11,8 @@ import numpy as np
 from ..points.descending_chains import mean_field_tail
 from ..tables.tables import PER_DECADE
 from ..theory.volumes import unit_ball_volume
-from . import volume_curves
 from .estimators import WINDOW, Estimate, Sample
 from .flow import green_and_red, window
-from .locality import ROUNDS, STEPS
-from .measures import FIRST_COLOR
 
 NODES = np.polynomial.legendre.leggauss(8)  # of an integral, on each of PANELS
 PANELS = tuple(k / 2 for k in range(81))
@@ -85,20 +82,25 @@ def response(sample: Sample, estimate: Estimate) -> np.ndarray | float:
 def response_slope(sample: Sample, estimate: Estimate) -> np.ndarray | float:
     """Return the slope of Y over the factor of the estimate."""
     low, high = (response(sample, replace(estimate, x=estimate.x * factor)) for factor in (0.5, 2))
-    return volume_curves.slope(low, high)
+    return slope_of_response(low, high)
+
+
+def slope_of_response(low: Any, high: Any) -> Any:
+    """Return (Y(2 V) - Y(V / 2)) / ln 4."""
+    return (high - low) / math.log(4)
 
 
 def round_tail(sample: Sample, estimate: Estimate) -> np.ndarray | float:
     """Return the fraction of points that are unmatched after the first round; later rounds are not known."""
     known = 1 - sample.rule.law.first_round(sample.dim, sample.intensities) if sample.process.uniform else math.nan
-    return np.where(estimate.x == ROUNDS[0], known, math.nan)
+    return np.where(estimate.x == 1, known, math.nan)
 
 
 def chain_tail(sample: Sample, estimate: Estimate) -> np.ndarray | float:
     """Return P(at least k steps) for V = 1: for k = 1 in every dimension, for all k in the mean-field model."""
     if not sample.process.uniform:
         return math.nan
-    known = mean_field_tail(1.0, STEPS[-1])[np.asarray(estimate.x, int)]
+    known = mean_field_tail(1.0, int(np.max(estimate.x)))[np.asarray(estimate.x, int)]
     return known if sample.dim == math.inf else np.where(estimate.x == 1, known, math.nan)
 
 
@@ -161,7 +163,7 @@ def outside(sample: Sample, estimate: Estimate) -> np.ndarray | float:
     share = np.exp(-(left + half * (nodes + 1))).ravel()  # s / 2r, many of them near 0
     weight = (half * weights).ravel() * share
     s = 2 * np.atleast_1d(estimate.x)[:, None] * share
-    tail = sample.rule.law.tail(s.ravel(), sample.dim, sample.intensities, FIRST_COLOR)
+    tail = sample.rule.law.tail(s.ravel(), sample.dim, sample.intensities, 0)
     return np.asarray(np.reshape(tail, s.shape) @ weight)
 
 

@@ -101,6 +101,20 @@ def _flow(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
     yield found
 
 
+def curve(rows: pd.DataFrame, intensity: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return ratios of sums (k,), the influences of replicates (n, k) and the expected numbers of points V (k,)."""
+    values, influences, volumes = [], [], []
+    for x in np.unique(rows["x"]):
+        part = rows[rows["x"] == x].sort_values("replicate")
+        volume, denominator = x * intensity, part["denominator"].to_numpy()
+        if volume >= MIN_VOLUME and denominator.sum() > 0:
+            value, influence = ratio(part["numerator"].to_numpy(), denominator)
+            values.append(value)
+            influences.append(influence)
+            volumes.append(volume)
+    return np.array(values), np.array(influences).T, np.array(volumes)
+
+
 def green_and_red(sample: Sample) -> tuple[int, int]:
     """Return the colors green and red: red is the reference color of the rule, else color 1."""
     red = 1 if sample.rule.reference_color is None else sample.rule.reference_color

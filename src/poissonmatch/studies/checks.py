@@ -10,14 +10,15 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..matching import tiles
-from ..points.geometry import Torus
+from ..points.geometry import SPACES, MeanField, Torus
 from ..points.processes import PROCESSES
 from ..points.tiled import fine_tiles
 from ..rules.catalogue import rule_named
 from ..sampling import user_functions
-from ..statistics.finite_size import reference_color_of
-from ..statistics.measures import BINS
+from ..statistics.convergence import reference_color_of
 from ..statistics.observables import OBSERVABLES, measured, needs_table
+from ..statistics.observables.distances import BINS
+from ..statistics.observables.interface import SumObservable
 from ..tables.tables import DISTANCES, PER_DECADE
 from ..utils.errors import BadInput, nearest
 from . import forecast, parameter_grid
@@ -42,9 +43,9 @@ Problems = Iterator[tuple[tuple, str]]
 def study_problems(study: Study) -> Problems:
     """Yield the problems of a study. Later checks assume that the earlier ones passed."""
     for check in CHECKS:
-        found = list(check(study))
-        yield from found
-        if found:
+        problems = list(check(study))
+        yield from problems
+        if problems:
             return
 
 
@@ -66,10 +67,10 @@ def _colors(study: Study) -> Problems:
     single = [pair[0] for pair in pairs if len(pair) == 1]
     if study.intensities is not None and rule.n_colors > 1 and single:
         both = single if len(single) == rule.n_colors else single[:1] * rule.n_colors
-        words = f"[[{', '.join(f'{one:g}' for one in both)}]]"
+        suggestion = f"[[{', '.join(f'{one:g}' for one in both)}]]"
         yield (
             ("intensities",),
-            f"points of one color, and {study.rule} distinguishes {rule.n_colors}: did you mean {words}?",
+            f"points of one color, and {study.rule} distinguishes {rule.n_colors}: did you mean {suggestion}?",
         )
     for place, pair in enumerate(pairs):
         if 1 < rule.n_colors < len(pair):
@@ -98,39 +99,25 @@ def _mean_field(study: Study) -> Problems:
         tables = " and ".join(name for name in study.observables if OBSERVABLES[name].table_of_pairs)
         where = "in the mean-field model (dims: inf)"
         yield (), f"{tables} {where} needs sizes up to {MEAN_FIELD_SIZE}; move it to a separate study"
-    if flat := " and ".join(name for name in study.observables if OBSERVABLES[name].flat):
-        yield (), f"a mean-field pattern has no coordinates; leave {flat} out of observables"
 
 
 def _geometry(study: Study) -> Problems:
-    """Check that a space other than the torus has no mean-field model and no observables that need a torus."""
-    if study.geometry == Torus.name:
-        return
-    if math.inf in study.dims:
+    """Check that a space other than the torus has no mean-field model."""
+    if study.geometry != Torus.name and math.inf in study.dims:
         yield ("geometry",), f"the mean-field model is no {study.geometry}; leave inf out of dims"
-    for place, name in enumerate(study.observables):
-        if OBSERVABLES[name].torus:
-            yield ("observables", place), f"{name} needs a torus, not a {study.geometry}; leave it out of observables"
 
 
-def _labels(study: Study) -> Problems:
-    if rule_named(study.rule).labels and (
-        names := [name for name in study.observables if OBSERVABLES[name].needs_capacity]
-    ):
-        yield (), f"{study.rule} has no capacities; leave {' and '.join(names)} out of observables"
-
-
-def _undefined(study: Study) -> Problems:
+def _observables(study: Study) -> Problems:
+    """Check that each observable is defined for the rule and in all spaces."""
+    rule = rule_named(study.rule)
+    spaces = [MeanField(1.0) if dim == math.inf else SPACES[study.geometry](1.0, int(dim)) for dim in study.dims]
     for place, name in enumerate(study.observables):
         if (largest := max(study.sizes)) > (limit := OBSERVABLES[name].max_points):
             why = f"is for tori of up to {limit:.0f} points, not of {largest:.12g}"
             yield ("observables", place), f"{name} {why}; leave it out of observables, or move it to a separate study"
             return
-        for dim in study.dims:
-            if reason := OBSERVABLES[name].incompatible(rule_named(study.rule), dim):
-                why = f"{reason}, not for {study.rule} in d = {dim}"
-                yield ("observables", place), f"{name} {why}; leave it out of observables"
-                break
+        if reason := next(filter(None, (OBSERVABLES[name].incompatible(rule, space) for space in spaces)), ""):
+            yield ("observables", place), f"{name} {reason}; leave it out of observables"
 
 
 def _tiles(study: Study) -> Problems:
@@ -141,10 +128,10 @@ def _tiles(study: Study) -> Problems:
     if study.process.entry.split is None:
         drawn = ", ".join(p.name for p in PROCESSES.values() if p.split is not None)
         yield ("process",), f"{study.process.name} cannot be drawn in tiles; {drawn} can"
-    whole = [name for name in measured(study.observables) if not OBSERVABLES[name].summed]
+    whole = [name for name in measured(study.observables) if not isinstance(OBSERVABLES[name], SumObservable)]
     if whole:
-        found = ", ".join(o.name for o in OBSERVABLES.values() if o.summed)
-        yield ("observables",), f"{' and '.join(whole)} cannot be measured in tiles; {found} can"
+        others = ", ".join(o.name for o in OBSERVABLES.values() if isinstance(o, SumObservable))
+        yield ("observables",), f"{' and '.join(whole)} cannot be measured in tiles; {others} can"
     for dim in study.dims:
         if reason := tiles.incompatible(rule_named(study.rule), dim):
             yield ("tiles",), f"{study.rule} in d = {'inf' if dim == math.inf else dim} {reason}"
@@ -206,7 +193,7 @@ def _scale(study: Study) -> Problems:
 
 
 CHECKS = (
-    _colors, _target, _files, _mean_field, _geometry, _labels, _undefined, _tiles, _twice, _possible, _scale
+    _colors, _target, _files, _mean_field, _geometry, _observables, _tiles, _twice, _possible, _scale
 )  # fmt: skip
 
 
@@ -237,12 +224,12 @@ def file_problems(file: StudyFile) -> Problems:
             if (other := names.setdefault(name.lower(), name)) != name:
                 yield (section, name), f"equals {other!r} on a disk that ignores case; choose another name"
     for name, study in file.studies.items():
-        for path, words in study_problems(study):
-            yield ("studies", name, *path), words
+        for path, message in study_problems(study):
+            yield ("studies", name, *path), message
     yield from _laws(file)
     for name, figure in file.figures.items():
-        for path, words in figure_problems(figure, file.studies):
-            yield ("figures", name, *path), words
+        for path, message in figure_problems(figure, file.studies):
+            yield ("figures", name, *path), message
 
 
 def _laws(file: StudyFile) -> Problems:

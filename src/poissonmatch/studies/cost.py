@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from ..matching import duration
+from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
+from ..sampling.cells import Block, Cell
 from ..statistics.observables import OBSERVABLES, measured, needs_table, tables_of
 
 BLOCK_SECONDS = 10.0  # what a block should take on one core: what a killed job loses
@@ -78,6 +80,19 @@ def job_bytes(
         work = np.maximum(work, 32 * dim * held)
     work += size * sum(OBSERVABLES[name].memory_per_point for name in measured(names))
     return PROCESS_BYTES + 1.33 * work + 40e3 * block
+
+
+def cell_seconds(cell: Cell) -> float:
+    """Return the rough time of one replicate of a cell on one core."""
+    return float(seconds_per_replicate(cell.dim, cell.size, rule_named(cell.rule), cell.observables, cell.tiles))
+
+
+def weight(block: Block) -> tuple[float, float]:
+    """Return the rough seconds of a block, and the peak memory in bytes of a job that makes it."""
+    cell, count, rule = block.cell, len(block.replicates), rule_named(block.cell.rule)
+    share = 1.0 if cell.tiles is None else alone(rule, cell.intensities)
+    memory = job_bytes(cell.dim, cell.size, rule, cell.observables, count, cell.points_held, cell.tiles, share)
+    return count * cell_seconds(cell), float(memory)
 
 
 def memory_class(memory: float) -> int:

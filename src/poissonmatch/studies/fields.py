@@ -38,17 +38,17 @@ class Unknown(ValueError):
 class Known:
     """One of these names, looked up when a file is read or a schema made, so that entries may be added."""
 
-    words: Collection[str]
+    values: Collection[str]
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> Any:
         return core_schema.no_info_after_validator_function(self._one_of, handler(source))
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        return {**handler(schema), "enum": [*self.words]}
+        return {**handler(schema), "enum": [*self.values]}
 
     def _one_of(self, word: str) -> str:
-        if word not in self.words:
-            raise Unknown(f"{word[:60]!r} is not known here{nearest(word, self.words)}")
+        if word not in self.values:
+            raise Unknown(f"{word[:60]!r} is not known here{nearest(word, self.values)}")
         return word
 
 

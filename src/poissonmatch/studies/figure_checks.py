@@ -50,9 +50,9 @@ def figure_problems(figure: FigureSpec, studies: dict[str, Study]) -> Problems:
 
 def _looks(figure: FigureSpec) -> Iterator[tuple[tuple, Callable[[], Any]]]:
     """Yield the checks that need matplotlib, with the path of each."""
-    words: dict[tuple, str] = {("title",): figure.title, ("caption",): figure.caption}
-    words |= {("labels", study): text for study, text in figure.labels.items()}
-    for path, text in words.items():
+    texts: dict[tuple, str] = {("title",): figure.title, ("caption",): figure.caption}
+    texts |= {("labels", study): text for study, text in figure.labels.items()}
+    for path, text in texts.items():
         if "$" in text:
             from ..figures.canvas import check_formulas  # here, because few figures need matplotlib
 
@@ -62,7 +62,7 @@ def _looks(figure: FigureSpec) -> Iterator[tuple[tuple, Callable[[], Any]]]:
 
         yield ("style",), lambda: read_style(figure.style)  # type: ignore[arg-type]
     if figure.octaves is not None and KINDS[figure.kind].octaves:
-        from ..figures.octaves import read_octaves
+        from ..figures.octave_points import read_octaves
 
         yield ("octaves",), lambda: read_octaves(figure.octaves)
 

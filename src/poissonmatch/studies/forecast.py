@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..matching.duration import LONG
 from ..points.processes import DENSITIES
 from ..rules.catalogue import rule_named
-from ..statistics.finite_size import reference_color_of
+from ..statistics.convergence import reference_color_of
 from ..tables.estimate_tables import INFINITE, ONE_REPLICATE
 from ..theory.finite_size import MIN_COUNT, MIN_UNMATCHED, SIZE_FACTOR, is_smaller_size, rounded
 from . import cost, parameter_grid

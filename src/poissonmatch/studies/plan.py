@@ -254,7 +254,7 @@ def _small(group: Group, budget: float) -> Cell:
     cell = _cell(group, small)
     if group.spec.process.entry.given:  # as many replicates as there are files, each of its size
         return cell
-    while small > 500 and MEASURED * _rough(cell) > budget:
+    while small > 500 and MEASURED * cost.cell_seconds(cell) > budget:
         small /= 2
         try:
             cell = _cell(group, small)
@@ -271,12 +271,7 @@ def _speed(cell: Cell, budget: float, given: bool) -> float:
         replicate = 1 + len(times)
         observables.measure(cell, replicate % cell.replicates if given else replicate)
         times.append(time.process_time() - start)
-    return sum(times) / len(times) / _rough(cell)
-
-
-def _rough(cell: Cell) -> float:
-    """Return the rough cost of one replicate of a cell."""
-    return float(cost.seconds_per_replicate(cell.dim, cell.size, rule_named(cell.rule), cell.observables, cell.tiles))
+    return sum(times) / len(times) / cost.cell_seconds(cell)
 
 
 def _cell(group: Group, size: float) -> Cell:
@@ -292,7 +287,7 @@ def _cell(group: Group, size: float) -> Cell:
 def _import_seconds() -> float:
     """Return the processor time of a Python process that imports this package, as every job does."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    words = permissions.python("-c", "import poissonmatch.cli.main, poissonmatch.engine.phases")
-    subprocess.run(words, env=permissions.environment(), check=True, timeout=120)
+    command = permissions.python("-c", "import poissonmatch.cli.main, poissonmatch.engine.phases")
+    subprocess.run(command, env=permissions.environment(), check=True, timeout=120)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

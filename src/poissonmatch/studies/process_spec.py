@@ -121,20 +121,20 @@ def _read(value: Any, info: ValidationInfo) -> Any:
 def _placed(spec: Any, place: StudyFolder, digest_of: Callable[[Any, StudyFolder], str]) -> Any:
     """Return the specification with its place and digest. Raises Unknown if the digest is not the given one."""
     try:
-        found = digest_of(spec, place)
+        digest = digest_of(spec, place)
     except BadInput as error:
         raise Unknown(str(error)) from error
-    if spec.digest and spec.digest != found:
+    if spec.digest and spec.digest != digest:
         what = f"{spec.files}: the files have" if isinstance(spec, Points) else f"import: the source of {spec.name} has"
-        raise Unknown(f"{what} changed: digest {found}, not {spec.digest[:60]}")
-    spec = spec.model_copy(update={"digest": found})
+        raise Unknown(f"{what} changed: digest {digest}, not {spec.digest[:60]}")
+    spec = spec.model_copy(update={"digest": digest})
     spec._place = place
     return spec
 
 
 def _list(spec: Points, place: StudyFolder) -> str:
-    found, spec._count = point_files.digest(place.folder, spec.files)
-    return found
+    digest, spec._count = point_files.digest(place.folder, spec.files)
+    return digest
 
 
 def _import(spec: Imported, place: StudyFolder) -> str:
@@ -164,12 +164,12 @@ def poisson() -> Any:
 def forms() -> list[dict[str, Any]]:
     """Return the JSON schemas of the ways to write a process."""
     known = {name: _model_of(process) for name, process in PROCESSES.items()} | {FROM_FILES: Points}
-    found = [{"enum": [*PROCESSES]}]
+    schemas = [{"enum": [*PROCESSES]}]
     for name, model in known.items():
         schema = model.model_json_schema()
         schema["properties"]["name"] = {"const": name}
-        found.append(schema)
-    return [*found, Imported.model_json_schema()]
+        schemas.append(schema)
+    return [*schemas, Imported.model_json_schema()]
 
 
 AnyProcess = Annotated[Any, BeforeValidator(_read), Written(forms)]  # a name, or a mapping of name and parameters

@@ -13,7 +13,7 @@ from ..rules.rule import MAX_COLORS
 from ..sampling.cells import NAME
 from ..sampling.sources import StudyFolder
 from ..sampling.user_functions import UserBug
-from ..utils.errors import BadInput, nearest, renamed
+from ..utils.errors import BadInput, nearest
 from . import checks, yamlfile
 from .fields import Range, Unknown
 from .process_spec import keys
@@ -69,12 +69,12 @@ def _checked(document: yamlfile.Document, place: StudyFolder) -> StudyFile:
             file._place = place
             wrong = list(checks.file_problems(file))
         except ValidationError as error:
-            found = error.errors(include_url=False)
-            problems += [_explain(document, problem) for problem in found]
-            causes = [getattr(problem.get("ctx", {}).get("error"), "__cause__", None) for problem in found]
+            errors = error.errors(include_url=False)
+            problems += [_explain(document, problem) for problem in errors]
+            causes = [getattr(problem.get("ctx", {}).get("error"), "__cause__", None) for problem in errors]
             bug = next((cause for cause in causes if isinstance(cause, UserBug)), None)
             wrong = list(_problems_of_valid_studies(document.data, context))
-    problems += [f"{document.where(_path_of(document.data, path)[0])}: {words}" for path, words in wrong]
+    problems += [f"{document.where(_path_of(document.data, path)[0])}: {message}" for path, message in wrong]
     if problems:
         lines = list(dict.fromkeys(line[:500] for line in problems))
         more = [f"and {len(lines) - MAX_PROBLEMS} more problems"] if len(lines) > MAX_PROBLEMS else []
@@ -94,8 +94,8 @@ def _problems_of_valid_studies(data: Any, context: dict[str, Any]) -> checks.Pro
             study = Study.model_validate(entry, context=context)
         except ValidationError:
             continue
-        for path, words in checks.study_problems(study):
-            yield ("studies", name, *path), words
+        for path, message in checks.study_problems(study):
+            yield ("studies", name, *path), message
 
 
 def _explain(document: yamlfile.Document, problem: Any) -> str:
@@ -109,8 +109,8 @@ def _explain(document: yamlfile.Document, problem: Any) -> str:
 def _message(problem: Any) -> str:
     """Return pydantic's message in the form of all others, "must be X"."""
     message = problem["msg"].removeprefix("Value error, ")
-    for words, ours in REPHRASED.items():
-        message = message.replace(words, ours)
+    for theirs, ours in REPHRASED.items():
+        message = message.replace(theirs, ours)
     return message
 
 
@@ -134,8 +134,7 @@ def _words(message: str, problem: Any, path: tuple, around: Any) -> str:
         return message
     if kind == "extra_forbidden":
         key, known = str(path[-1]), _keys_at(path[:-1], around)
-        of_study = path[2:-1] == ("process",) and renamed(key, Study.model_fields)  # such as intensities
-        return f"unknown key {key[:80]!r}{renamed(key, known) or of_study or nearest(key, known)}"
+        return f"unknown key {key[:80]!r}{nearest(key, known)}"
     if kind == "literal_error":
         known = re.findall(r"'([^']+)'", str(problem["ctx"].get("expected")))
         return f"{str(value)[:60]!r} is not known here{nearest(str(value), known)}"

@@ -19,9 +19,10 @@ from ..points.processes import PROCESSES
 from ..rules.catalogue import rule_named
 from ..sampling.cells import Block, Cell
 from ..sampling.sources import StudyFolder
+from ..statistics.observables import measure_block
 from ..tables.estimate_tables import TABLES
 from ..tables.parquet import to_arrow
-from ..tables.tables import BLOCK_TABLES, empty, stacked
+from ..tables.tables import empty, joined
 from ..utils.display import counted, html_table, with_error
 from ..utils.errors import BadInput
 from ..utils.progress_bar import BAR_SECONDS, ProgressBar
@@ -80,11 +81,11 @@ class Sweep:
         cells = [cell for cell in parameter_grid.cells(self.file) if (cell.study, cell.id) in by_cell]
         rows: list[tuple] = []
         for cell in cells[:MAX_SHOWN]:
-            found = by_cell[cell.study, cell.id]
-            quantity, value, error = stopping.main_estimate(cell, found)
-            known = error if len(found) > 1 and not stopping.mean_is_infinite(cell) else None
+            replicates = by_cell[cell.study, cell.id]
+            quantity, value, error = stopping.main_estimate(cell, replicates)
+            known = error if len(replicates) > 1 and not stopping.mean_is_infinite(cell) else None
             rho = "" if np.isnan(cell.ratio) else f"{cell.ratio:.6g}"
-            row = (cell.study, cell.dim, f"{cell.size:.12g}", rho, quantity, with_error(value, known), len(found))
+            row = (cell.study, cell.dim, f"{cell.size:.12g}", rho, quantity, with_error(value, known), len(replicates))
             rows.append(row)
         head = ("study", "d", "points", "ratio", "quantity", "value(error)", "replicates")
         more = f"; the first {MAX_SHOWN} cells, and {len(cells) - MAX_SHOWN} more" if len(cells) > MAX_SHOWN else ""
@@ -179,8 +180,6 @@ def sweep(
     >>> red["ratio"].tolist(), [round(value, 2) for value in red["value"]]
     ([0.5, 2.0], [0.2, 0.61])
     """
-    if "processes" in keywords:
-        raise BadInput("processes was renamed to workers: pm.sweep(..., workers=2)")
     workers = check_int("workers", workers, 1, MAX_WORKERS)
     file = _study_file(study, seed, allow_import, keywords)
     cells = parameter_grid.cells(file)
@@ -253,8 +252,7 @@ def plain(value: Any) -> Any:
 
 def _pieces(cell: Cell, first: int) -> Iterator[Block]:
     """Yield the replicates of a cell from `first` on, in blocks that take about PIECE_SECONDS."""
-    seconds = cost.seconds_per_replicate(cell.dim, cell.size, rule_named(cell.rule), cell.observables, cell.tiles)
-    return replace(cell, block=max(1, int(PIECE_SECONDS / seconds))).blocks(first)
+    return replace(cell, block=max(1, int(PIECE_SECONDS / cost.cell_seconds(cell)))).blocks(first)
 
 
 def _made(pieces: list[tuple[int, Block]], workers: int) -> Iterator[tuple[int, Block, Frames]]:
@@ -270,26 +268,13 @@ def _made(pieces: list[tuple[int, Block]], workers: int) -> Iterator[tuple[int, 
             yield *futures[future], future.result()
 
 
-def measure_block(block: Block) -> Frames:
-    """Return the rows of the replicates of a block, by table."""
-    import pandas as pd
-
-    from ..statistics import observables
-
-    parts: dict[str, list[pd.DataFrame]] = {}
-    for replicate in block.replicates:
-        for table, frame in observables.measure(block.cell, replicate).items():
-            parts.setdefault(table, []).append(frame)
-    return {table: pd.concat(frames, ignore_index=True) for table, frames in parts.items()}
-
-
 def _rows(done: dict[tuple[int, int], Frames], k: int) -> pd.DataFrame:
     """Return the rows of `replicates` of cell k up to the first missing replicate, in order."""
     import pandas as pd
 
     rows = [frames["replicates"] for (cell, _), frames in sorted(done.items(), key=lambda item: item[0]) if cell == k]
-    found = pd.concat(rows, ignore_index=True)
-    return found[found["replicate"] == np.arange(len(found))]
+    joined = pd.concat(rows, ignore_index=True)
+    return joined[joined["replicate"] == np.arange(len(joined))]
 
 
 def _more(wanted: list[tuple[int, Cell, int]], done: dict[tuple[int, int], Frames]) -> Iterator[tuple[int, Cell, int]]:
@@ -305,13 +290,13 @@ def _tables(cells: list[Cell], done: dict[tuple[int, int], Frames], laws: Sequen
     from ..statistics import estimates
 
     whole = {k: len(_rows(done, k)) for k in {k for k, _ in done}}
-    parts: dict[str, list[pd.DataFrame]] = {name: [] for name in BLOCK_TABLES}
-    for (k, _), frames in sorted(done.items(), key=lambda item: item[0]):
-        for name, rows in frames.items():
-            parts[name].append(rows[rows["replicate"] < whole[k]] if "replicate" in rows else rows)
-    joined = {name: _as_read(name, stacked(BLOCK_TABLES[name], frames)) for name, frames in parts.items()}
-    made = {name: _as_read(name, rows) for name, rows in estimates.derive(joined, laws).items()}
-    return {**joined, **made}
+    parts = [
+        {name: rows[rows["replicate"] < whole[k]] if "replicate" in rows else rows for name, rows in frames.items()}
+        for (k, _), frames in sorted(done.items(), key=lambda item: item[0])
+    ]
+    tables = {name: _as_read(name, rows) for name, rows in joined(parts).items()}
+    made = {name: _as_read(name, rows) for name, rows in estimates.derive(tables, laws).items()}
+    return {**tables, **made}
 
 
 def _as_read(name: str, rows: pd.DataFrame) -> pd.DataFrame:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..utils.errors import shorten
-from .tables import Check, Columns, Impossible
+from .tables import Check, Columns, Impossible, n_colors, widened
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,7 +23,7 @@ def columns_of(frame: pd.DataFrame) -> Columns:
     return {str(name): frame[name].to_numpy() for name in frame}
 
 
-def look(table: Table, columns: Columns) -> None:
+def check(table: Table, columns: Columns) -> None:
     """Raise Impossible unless values are in range, rows are sorted and different, and the checks of the table pass."""
     demand(table, columns, _of_columns(table, columns))
     demand(table, columns, table.checks(columns))
@@ -72,13 +72,10 @@ def equal(values: np.ndarray, expected: Any, rounding: Any = 0.0) -> np.ndarray:
 def demand(table: Table, columns: Columns, checks: Iterable[Check]) -> None:
     """Raise Impossible for the first row that fails a check, with its number, keys, values and the text of the check."""
     with np.errstate(all="ignore"):
-        for text, names, holds, of in checks:
+        for text, names, holds in checks:
             if not np.all(holds):
                 row = int(np.argmin(holds))
-                where = f"table {table.name}, for " if of else ""
-                raise Impossible(
-                    table.name, f"{where}{row_of(*(of or (table, columns)), row, names)}; expected: {text}"
-                )
+                raise Impossible(table.name, f"{row_of(table, columns, row, names)}; expected: {text}")
 
 
 def demand_keys(table: Table, columns: Columns, keys: Mapping[str, np.ndarray]) -> None:
@@ -92,6 +89,21 @@ def demand_keys(table: Table, columns: Columns, keys: Mapping[str, np.ndarray]) 
     here = row_of(table, columns, row) if row < rows else f"table {table.name} ends before row {row}"
     need = "no more rows" if row == expected else ", ".join(f"{name} {_plain(keys[name][row])}" for name in keys)
     raise Impossible(table.name, f"{here}; expected: {need}")
+
+
+def compare(table: Table, frame: pd.DataFrame, made: pd.DataFrame, source: str, rounding: float = 0.0) -> None:
+    """Raise Impossible unless the rows equal those made again from a source, up to rounding; both are sorted by the keys."""
+    columns = columns_of(frame)
+    expected = columns_of(widened(table, made, n_colors(columns)))
+    table = table.wide(n_colors(columns))
+    demand_keys(table, columns, {name: expected[name] for name in table.keys})
+    size = np.abs(expected["value"]) if "value" in expected else 0.0
+    for column in table.columns:
+        values = expected[column.name]
+        with np.errstate(invalid="ignore"):  # of inf, which is equal or not
+            slack = rounding * (np.abs(values) + size) if column.type == "float64" else 0.0
+        text = f"the {column.name} that {source} give"
+        demand(table, columns, [Check(text, (column.name,), equal(columns[column.name], values, slack))])
 
 
 def row_of(table: Table, columns: Columns, row: int, names: Iterable[str] = ()) -> str:

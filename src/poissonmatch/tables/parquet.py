@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..utils.errors import IntegrityError, Problem
-from .invariants import columns_of, look
+from .invariants import check, columns_of
 from .tables import KEY, THREADS_PAY, Impossible, Table, n_colors
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def read(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, dic
     """Return decode(...) after the checks of the rows; IntegrityError also for rows that fail one."""
     frame, metadata = decode(table, data, name)
     try:
-        look(table.wide(n_colors(frame)), columns_of(frame))
+        check(table.wide(n_colors(frame)), columns_of(frame))
     except Impossible as wrong:
         raise IntegrityError(Problem(Path(name), "impossible", wrong.words)) from None
     return frame, metadata

@@ -214,6 +214,14 @@ def stacked(table: Table, frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
     return pd.concat([widened(table, frame, colors) for frame in frames], ignore_index=True)
 
 
+def joined(parts: Iterable[Mapping[str, pd.DataFrame]]) -> dict[str, pd.DataFrame]:
+    """Return the tables of blocks by name, with the rows of all parts; a table that no part has is empty."""
+    parts = list(parts)
+    return {
+        name: stacked(table, [part[name] for part in parts if name in part]) for name, table in BLOCK_TABLES.items()
+    }
+
+
 def widened(table: Table, frame: pd.DataFrame, colors: int) -> pd.DataFrame:
     """Return rows with columns for this number of colors; the added colors have no points."""
     names = table.wide(colors).names
@@ -269,4 +277,3 @@ class Check(NamedTuple):
     text: str  # what is true of every valid row
     columns: tuple[str, ...]  # that a message shows
     holds: Any  # for each row, whether it passes
-    of: tuple[Table, Columns] | None = None  # of these rows, if they are not of the table that is checked

@@ -79,9 +79,9 @@ def survivor_bounds(low: float, high: float, r: float, steps: int) -> tuple[np.n
 
 def _wider(k: np.ndarray, n: int, choose: Any) -> np.ndarray:
     """Return for the first n cells the larger or smaller value of the cell and the one before it."""
-    found = k[:, :n].copy()
-    choose(k[:, 1:n], k[:, : n - 1], out=found[:, 1:])
-    return found
+    chosen = k[:, :n].copy()
+    choose(k[:, 1:n], k[:, : n - 1], out=chosen[:, 1:])
+    return chosen
 
 
 def _loss(v: float, w: float, h: float, k: np.ndarray, outward: Any) -> np.ndarray:

@@ -108,26 +108,8 @@ class IntegrityError(Exception):
         super().__init__("\n".join([*map(str, problems), *([remedy] if remedy else [])]))
 
 
-# Names of earlier versions: keys, observables and figure kinds of study files.
-RENAMED = {
-    "clumps": "survivor_pairs",
-    "colors": "intensities",
-    "leftovers": "n-unmatched",
-    "levelled-tail": "scaled-tail",
-    "order": "color_names",
-    "realisation": "realization",
-}
-
-
-def renamed(word: str, words: Iterable[str]) -> str:
-    """Return the end of a message about a name of an earlier version: "; renamed to ..."; "" for any other word."""
-    return f"; renamed to {RENAMED[word]!r}" if word in RENAMED and RENAMED[word] in words else ""
-
-
 def nearest(word: str, words: Iterable[str], *, cutoff: float = 0.5) -> str:
-    """Return the end of a message about an unknown word: "; renamed to ...", "; did you mean ...?", or the valid words."""
+    """Return the end of a message about an unknown word: "; did you mean ...?", or the valid words."""
     choices: Sequence[str] = list(words)[:MAX_CHOICES]
-    if new := renamed(word, choices):
-        return new
     close = difflib.get_close_matches(word[:80], choices, n=1, cutoff=cutoff)
     return f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(choices)}"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import UserDict
 from collections.abc import Iterable
 from typing import Any
 
 from .errors import BadInput, quoted
 
 
-class Registry(dict[str, Any]):
+class Registry(UserDict[str, Any]):
     """Entries by name. A new entry needs a valid, new name: none is replaced in silence.
 
     Parameters
@@ -34,17 +35,6 @@ class Registry(dict[str, Any]):
             raise BadInput(f"{self.what}: there is {quoted(name)} already; choose another name")
         super().__setitem__(name, entry)
 
-    def update(self, *entries: Any, **named: Any) -> None:
-        """Add entries one by one."""
-        for name, entry in dict(*entries, **named).items():
-            self[name] = entry
-
-    def setdefault(self, name: str, entry: Any = None) -> Any:
-        """Return the entry of this name, which is added if there is none."""
-        if name not in self:
-            self[name] = entry
-        return self[name]
-
     def __ior__(self, entries: Any) -> Any:  # type: ignore[misc]
-        self.update(entries)
+        self.update(entries)  # UserDict would add them unchecked
         return self

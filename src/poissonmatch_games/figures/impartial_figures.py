@@ -9,8 +9,8 @@ from matplotlib.collections import PolyCollection
 from matplotlib.lines import Line2D
 
 from poissonmatch.figures.canvas import Drawing
+from poissonmatch.figures.figure_layout import FigureLayout
 from poissonmatch.figures.kinds import Options
-from poissonmatch.figures.sheet import Sheet
 from poissonmatch.figures.style import EXACT, PALETTE, styled
 from poissonmatch.utils.errors import BadInput, quoted
 from poissonmatch.utils.immutable import immutable_copy
@@ -51,8 +51,8 @@ def nim_table(size: int = 16) -> Drawing:
     if not 1 <= size <= MAX_NUMBERS:
         raise BadInput(f"size must be from 1 to {MAX_NUMBERS}, got {quoted(size)}")
     with styled():
-        sheet = Sheet(Options(width="text"))
-        (ax,) = sheet.grid([""], 1, 7.0)
+        layout = FigureLayout(Options(width="text"))
+        (ax,) = layout.grid([""], 1, 7.0)
         numbers = np.arange(size)
         sums = np.bitwise_xor.outer(numbers, numbers)
         ax.imshow(sums, cmap="viridis", alpha=0.55)
@@ -62,8 +62,8 @@ def nim_table(size: int = 16) -> Drawing:
             axis.set_ticks(numbers, [str(n) for n in numbers], fontsize=min(8, 150 / size))
             axis.set_tick_params(length=0)
         ax.xaxis.tick_top()
-        caption = sheet.finish(f"The addition table of Nim: the sum without carrying of the numbers 0 to {size - 1}.")
-        return Drawing(sheet.figure, caption)
+        caption = layout.finish(f"The addition table of Nim: the sum without carrying of the numbers 0 to {size - 1}.")
+        return Drawing(layout.figure, caption)
 
 
 def simplex(total: int = 60, misere: bool = False) -> Drawing:
@@ -97,10 +97,10 @@ def simplex(total: int = 60, misere: bool = False) -> Drawing:
     game = TriangleGame(misere=misere)
     values = game.values(total)
     with styled():
-        sheet = Sheet(Options(width="text"))
+        layout = FigureLayout(Options(width="text"))
         play = "misere" if misere else "normal"
         names = [f"P-positions of {play} play with 1 to {total} stones", f"nim-values with {total} stones"]
-        left, right = sheet.grid(names, 2, 3.2)
+        left, right = layout.grid(names, 2, 3.2)
         zero = np.concatenate([_positions(n)[_values_of(values, n) == 0] for n in range(1, total + 1)])
         _frame(left, 0)
         left.plot(*CORNERS[[0, 1, 2, 0]].T, color=EXACT, lw=0.8)
@@ -111,15 +111,15 @@ def simplex(total: int = 60, misere: bool = False) -> Drawing:
         cells = PolyCollection(_cells(last), array=_values_of(values, total), lw=0.1)
         cells.set(cmap="viridis_r", edgecolor="face", zorder=0)
         right.add_collection(cells)
-        sheet.figure.colorbar(cells, ax=right, shrink=0.6, label="nim-value")
+        layout.figure.colorbar(cells, ax=right, shrink=0.6, label="nim-value")
         for ax in (left, right):
             _golden(ax)
-        sheet.handles["golden lines"] = Line2D([], [], color=GOLD, label="golden lines")
-        caption = sheet.finish(
+        layout.handles["golden lines"] = Line2D([], [], color=GOLD, label="golden lines")
+        caption = layout.finish(
             "The Triangle Game. A position (x, y, z) is drawn at its shares of stones; the corners are the vertices, and stones "
             "move from 0 to 1 to 2 to 0. The golden lines are y = x + z with z at least $\\phi x$, and their rotations."
         )
-        return Drawing(sheet.figure, caption)
+        return Drawing(layout.figure, caption)
 
 
 def _positions(total: int) -> np.ndarray:

@@ -14,8 +14,8 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from poissonmatch.figures.canvas import Drawing
+from poissonmatch.figures.figure_layout import FigureLayout
 from poissonmatch.figures.kinds import Options
-from poissonmatch.figures.sheet import Sheet
 from poissonmatch.figures.style import PALETTE, styled
 
 from ..partisan import Game, Ruleset, parse
@@ -37,8 +37,8 @@ def heat_map(table: pd.DataFrame) -> Drawing:
         counts = sorted(table["k"].unique())
         last_a, last_b = int(table["a"].max()), int(table["b"].max())
         names = ["$T^a\\ .^b\\ F^a$" if k == 0 else f"$T^{{a+{k}}}\\ .^b\\ F^a$" for k in counts]
-        sheet = Sheet(Options(width="text"))
-        axes = sheet.grid(names, 1, max(1.2, 0.6 + 0.2 * last_a))
+        layout = FigureLayout(Options(width="text"))
+        axes = layout.grid(names, 1, max(1.2, 0.6 + 0.2 * last_a))
         long: dict[str, str] = {}  # value -> letters in its cells
         letters = 6.4 * 72 / max(1, last_b) / (0.5 * LETTER)  # per cell
         for ax, k in zip(axes, counts, strict=True):
@@ -62,16 +62,16 @@ def heat_map(table: pd.DataFrame) -> Drawing:
             ax.xaxis.set_major_locator(MaxNLocator(12, integer=True, min_n_ticks=1))
             ax.yaxis.set_major_locator(MaxNLocator(12, integer=True, min_n_ticks=1))
         used = [k for k in VALUE_KINDS if k in set(table["kind"].fillna(VALUE_KINDS[-1]))]
-        sheet.handles = {k: Patch(color=SHADES[VALUE_KINDS.index(k)], label=k) for k in used}
+        layout.handles = {k: Patch(color=SHADES[VALUE_KINDS.index(k)], label=k) for k in used}
         for value, name in long.items():
-            sheet.handles[value] = Line2D([], [], ls="", marker=f"${name}$", ms=LETTER, color="black", label=value)
+            layout.handles[value] = Line2D([], [], ls="", marker=f"${name}$", ms=LETTER, color="black", label=value)
         agree = [int((table["agrees"] == how).sum()) for how in AGREEMENT]
-        caption = sheet.finish(
+        caption = layout.finish(
             "Kind of the value of the starting positions of Toads and Frogs with a + k toads, b empty squares and "
             f"a frogs; values that are too long for their cells have a letter, explained in the legend. Of {len(table)} cells {sum(agree)} are published: "
             f"{agree[0]} are equal to the published values, {agree[1]} inside the published bounds, {agree[2]} differ."
         )
-        return Drawing(sheet.figure, caption)
+        return Drawing(layout.figure, caption)
 
 
 def _letters(n: int) -> str:
@@ -106,8 +106,8 @@ def thermograph(game: Game | Ruleset | str, name: str = "", ax: Axes | None = No
     elif not isinstance(game, Game):
         game = parse(game)
     with styled():
-        sheet = Sheet(Options(), ax)
-        (ax,) = sheet.grid([""])
+        layout = FigureLayout(Options(), ax)
+        (ax,) = layout.grid([""])
         walls = game.thermograph
         top = max(float(game.temperature), 0.0) + 1
         for wall, shade, label in zip((walls.left, walls.right), PALETTE, ("left wall", "right wall"), strict=False):
@@ -123,16 +123,16 @@ def thermograph(game: Game | Ruleset | str, name: str = "", ax: Axes | None = No
         ax.set_xlabel("value")
         ax.set_ylabel("temperature")
         ax.legend()
-        caption = sheet.finish(f"Thermograph of {name or game}: mean {game.mean}, temperature {game.temperature}.")
-        return Drawing(sheet.figure, caption)
+        caption = layout.finish(f"Thermograph of {name or game}: mean {game.mean}, temperature {game.temperature}.")
+        return Drawing(layout.figure, caption)
 
 
 def timeline(moves: list[dict[str, Any]]) -> Drawing:
     """Draw moves of the puzzle of Lucas, one row for each position."""
     with styled():
         squares = len(moves[0]["strip"])
-        sheet = Sheet(Options(width="text" if squares > 9 else "column"))
-        (ax,) = sheet.grid([""], 1, 0.2 * len(moves) + 0.6)
+        layout = FigureLayout(Options(width="text" if squares > 9 else "column"))
+        (ax,) = layout.grid([""], 1, 0.2 * len(moves) + 0.6)
         for move in moves:
             for square, piece in enumerate(move["strip"]):
                 shade = {"T": TOAD, "F": FROG, ".": "white"}[piece]
@@ -148,11 +148,11 @@ def timeline(moves: list[dict[str, Any]]) -> Drawing:
         toads, frogs = moves[0]["strip"].count("T"), moves[0]["strip"].count("F")
         for count, name, shade in ((toads, "toad", TOAD), (frogs, "frog", FROG)):
             label = f"{count} {name}{'s' * (count != 1)}"
-            sheet.handles[label] = Line2D([], [], color=shade, marker="o", ls="", label=label)
-        caption = sheet.finish(
-            f"A shortest way to exchange {' and '.join(sheet.handles)}: {len(moves) - 1} moves. Thick arrows are jumps."
+            layout.handles[label] = Line2D([], [], color=shade, marker="o", ls="", label=label)
+        caption = layout.finish(
+            f"A shortest way to exchange {' and '.join(layout.handles)}: {len(moves) - 1} moves. Thick arrows are jumps."
         )
-        return Drawing(sheet.figure, caption)
+        return Drawing(layout.figure, caption)
 
 
 def thermograph_of(strip: str) -> Drawing:

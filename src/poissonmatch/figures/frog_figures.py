@@ -1,0 +1,220 @@
+"""Figures of the theorems on frog games (Deijfen, Holroyd, Martin 2016), from the table of estimates and the exact laws."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ..utils.errors import BadInput
+from .figure_layout import Aspect, FigureLayout, Panel
+from .figure_text import dim_name, intensity_columns, intensity_words, ratio_label, rule_of
+from .panel_elements import PanelElements
+
+COUNT = "number of points"
+
+
+def _sizes(panel: Panel) -> None:
+    """Use a logarithmic axis if the numbers of points span decades."""
+    sizes = panel.rows["size"]
+    if panel.layout.options.log is None and sizes.max() > 20 * sizes.min():
+        panel.ax.set_xscale("log")
+
+
+def _share_axis(panel: Panel) -> None:
+    if panel.ax.get_yscale() == "linear":
+        panel.ax.set_ylim(-0.05, 1.05)
+
+
+def _exact_alice(panel: PanelElements, x: Any, means: Any, says: str) -> None:
+    """Draw P(Alice wins) along the axis; means: expected numbers of points of the colors at each x."""
+    law = rule_of(panel.rows).law
+    panel.exact(x, [law.alice_wins([mean for mean in each if not np.isnan(mean)]) for each in means], says=says)
+
+
+def winner(rows: pd.DataFrame, layout: FigureLayout) -> str:
+    """Draw P(Alice wins) against the number of points, a panel for each study."""
+    aspect = Aspect(xlabel=COUNT, ylabel="P(Alice wins)", quantity="alice_wins")
+    rows = rows[rows["quantity"] == "alice_wins"]
+    for panel in layout.panels(rows, aspect, by="study", x="size", shade=()):
+        _sizes(panel)
+        panel.bars(lambda part: part["size"], parity=True)
+        _share_axis(panel)
+        for _, known in panel.rows[panel.rows["exact"].notna()].groupby("ratio", dropna=False):
+            size, row = panel.grid(), known.iloc[0]
+            colors = row[intensity_columns(known)].to_numpy(float)
+            size = size[size > 0]
+            means = size[:, None] * colors / np.nansum(colors)
+            _exact_alice(panel, size, means, "Dotted: exact, for Poisson numbers of points.")
+    mean = "" if rows["process"].str.startswith("binomial").all() else " (its mean, where it is random)"
+    return f"Probability that Alice wins the game that the matching solves, against the number of points{mean}. {_games(rows)}"
+
+
+GAMES = (  # rule or family, and the theorem on the game that it solves
+    ("one-color", "With one color the parity decides (Thm 1): 1 for an odd number, 0 for an even one, about 1/2 for a Poisson number."),
+    ("misere", "Misere: Cor. 10."),
+    ("multi", "Several partners, multi($m$): the game with $m - 1$ stones (Thm 12)."),
+    ("two-color", "Two colors: Alice wins if and only if there are more amber points (Thm 8)."),
+    ("fussy", "Fussy: she wins if and only if a point is unmatched (sec. 3.3)."),
+)  # fmt: skip
+
+
+def _games(rows: pd.DataFrame) -> str:
+    shown = {str(rule).partition("(")[0] for rule in rows["rule"]}
+    return " ".join(game for rule, game in GAMES if rule in shown)
+
+
+def winner_ratio(rows: pd.DataFrame, layout: FigureLayout) -> str:
+    """Draw P(Alice wins) against the ratio of the intensities, a panel for each dimension."""
+    rows = rows[rows["ratio"].notna()]
+    if rows.empty:
+        raise BadInput("there is nothing to draw: no study has two colors")
+    rule = rule_of(rows)
+    wins = rows[rows["quantity"] == "alice_wins"]
+    aspects = [Aspect("who wins", ratio_label(rule), "P(Alice wins)", quantity="alice_wins")]
+    if rule.reference_color is not None:  # its points without a partner are what matters: Bob wins where there are none
+        none_left = (rows["quantity"] == "n_unmatched") & (rows["x"] == 0)
+        reds = (rows["quantity"] == "unmatched_fraction") & (rows["color"] == rule.reference_color)
+        wins = rows[none_left | reds]
+        left = f"unmatched share of {rule.color_name(rule.reference_color)} points"
+        aspects = [
+            Aspect("who wins", ratio_label(rule), "P(Bob wins)", quantity="n_unmatched"),
+            Aspect("unmatched points", ratio_label(rule), left, quantity="unmatched_fraction"),
+        ]
+    for panel in layout.panels(wins, *aspects, by="dim", x="ratio", hue=("size",), shade=()):
+        panel.bars(lambda part: part["ratio"])
+        if panel.aspect.quantity == "alice_wins":
+            rho = panel.grid()
+            for size in panel.rows[panel.rows["exact"].notna()]["size"].unique():
+                means = size / (1 + rho[:, None]) * np.stack([np.ones_like(rho), rho], axis=1)
+                _exact_alice(panel, rho, means, "Dotted: exact, from two Poisson numbers.")
+    if rule.reference_color is not None:
+        return (
+            "Fussy frogs against $\\rho$: probability that Bob wins, which he does if and only if no point is unmatched, and the "
+            "fraction of red points that are unmatched. Where unmatched red points have a positive density, P(Bob wins) falls to 0 "
+            "as the torus grows; whether they do for every $\\rho > 0$ is the open problem of Deijfen, Holroyd and Martin, sec. 3.3."
+        )
+    first, second = rule.color_name(0), rule.color_name(1)
+    return (
+        f"Colored frogs on colored points: Alice ({first}, intensity $\\alpha$) wins if and only if there are more {first} points than "
+        f"{second} ones. Against $\\rho = \\beta/\\alpha$ the probability becomes a step at 1 as the torus grows (Thm 8: in infinite "
+        "volume Alice wins for $\\alpha > \\beta$, Bob for $\\alpha \\le \\beta$)."
+    )
+
+
+def n_unmatched(rows: pd.DataFrame, layout: FigureLayout) -> str:
+    """Draw P(0, 1, 2 points are unmatched) against the number of points, a panel for each study and dimension."""
+    rows = rows[rows["quantity"] == "n_unmatched"]
+    aspect = Aspect(xlabel=COUNT, ylabel="probability")
+    several = rows["study"].nunique() > 1
+    names = [layout.name(study) for study in rows["study"]] if several else [""] * len(rows)
+    panels = [", ".join(filter(None, (name, dim_name(dim)))) for name, dim in zip(names, rows["dim"], strict=True)]
+    rows, formats = rows.assign(study=panels), {"x": lambda left: f"{left:g} left", "study": str}
+    for panel in layout.panels(rows, aspect, by="study", x="size", hue=("x",), shade=(), formats=formats):
+        _sizes(panel)
+        panel.bars(lambda part: part["size"], parity=True)
+        _share_axis(panel)
+    said = "Probability that 0, 1 or 2 points have fewer partners than their capacity, against the number of points."
+    if (rows["rule"] == "misere").any():
+        said += (
+            " In misere frogs an odd number leaves one; an even number none, or two that are mutually nearest; in infinite volume "
+            "all points are matched and Bob wins (Prop. 9, Cor. 10)."
+        )
+    return said
+
+
+def incomplete(rows: pd.DataFrame, layout: FigureLayout) -> str:
+    """Draw the number of points below their capacity against the number of points, a panel for each dimension."""
+    rows = rows[rows["quantity"] == "incomplete_fraction"]
+    aspect = Aspect(xlabel=COUNT, ylabel="share of points below their capacity", log="y")
+    for panel in layout.panels(rows, aspect, by="dim", x="size", hue=("rule",), shade=()):
+        _sizes(panel)
+        panel.bars(lambda part: part["size"], parity=True)
+    return (
+        "Fraction of the points with fewer than $m$ partners in the stable $m$-matching, multi($m$), against the number of points. It falls "
+        "like 1 / (number of points), because at most $m$ points can be below their capacity: in infinite volume every point has its $m = k + 1$ "
+        "partners, and Bob wins the game with $k$ stones (Thm 12)."
+    )
+
+
+def shy(rows: pd.DataFrame, layout: FigureLayout) -> str:
+    """Draw the partner distance and the number of desirers of a point (Theorem 7)."""
+    rows = rows[rows["quantity"].isin(("tail", "desirers")) & (rows["order"] == 0) & (rows["color"] == 0)]
+    rows = rows[rows["below_cutoff"] & ((rows["quantity"] == "tail") | (rows["x"] >= 0.1))]
+    mean = "the mean number of points within $r$ that desire a typical point"
+    aspects = (
+        Aspect("the share of the points whose partner is farther than $c$", "$c$", "$P(X > c)$", quantity="tail"),
+        Aspect(mean, "$r$", "desirers within $r$", "x", "desirers"),
+    )
+    for panel in layout.panels(rows, *aspects, x="x"):
+        panel.bands()
+        if panel.aspect.quantity == "tail" and panel.layout.options.log is None:
+            panel.ax.set_xlim(0, 5)
+            panel.ax.set_ylim(0, 1.03)
+    return (
+        "Theorem 7. In shy frogs Bob may not begin within $c$, so Alice wins by beginning on a point whose partner is nearer; in shy colored "
+        "frogs he always finds a pad, since the number of desirers grows without bound, like $\\log r$ if $r^d P(X > r)$ tends to a constant. "
+        f"Matching of points of {intensity_words(rows)}; only distances below the cutoff of the torus are shown."
+    )
+
+
+def labels(rows: pd.DataFrame, layout: FigureLayout) -> str:
+    """Draw the distances to the partner of each label, two panels for each dimension."""
+    rows = rows[rows["color"] == 0]
+    tails = (rows["quantity"] == "tail") & rows["below_cutoff"] & (rows["x"] >= 0.05)
+    rows = rows[tails | ((rows["quantity"] == "quantile") & rows["x"].isin((0.25, 0.5, 0.75)))]
+    aspects = (
+        Aspect("tails", "$r$", "$P(X_k > r)$", "xy", "tail"),
+        Aspect("quantiles", "label $k$", "quantile of $X_k$", "", "quantile", "order", ("x",)),
+    )
+    formats = {"x": lambda q: f"quantile {q:g}"}
+    for panel in layout.panels(rows, *aspects, by="dim", x="x", hue=("order",), formats=formats):
+        if panel.aspect.quantity == "tail":
+            panel.bands()
+        else:
+            panel.bars(lambda part: part["order"])
+            panel.ax.set_xticks(sorted(panel.rows["order"].unique()))
+    return (
+        "Sprague-Grundy labels of all pairs (Prop. 14): $X_k$ is the distance from a typical point to its partner of label $k$; label 0 is "
+        f"the one-color matching. Points of {intensity_words(rows)}; only tails below the cutoff of the torus are shown."
+    )
+
+
+def components(rows: pd.DataFrame, layout: FigureLayout) -> str:
+    """Draw the components of the matching against the number of points, a panel for each dimension."""
+    rows = rows[rows["quantity"].isin(("largest_component", "second_component", "component_squares"))]
+    aspect = Aspect(xlabel=COUNT, ylabel="share of the points", log="y")
+    formats = {"quantity": lambda name: name.removesuffix("_component").replace("component_", "sum of ")}
+    look: dict[str, Any] = {"hue": ("rule",), "shade": (), "dash": ("quantity",), "formats": formats}
+    for panel in layout.panels(rows, aspect, by="dim", x="size", **look):
+        _sizes(panel)
+        panel.bars(lambda part: part["size"])
+    return (
+        "Components of the stable $m$-matching, multi($m$), as a graph (sec. 4.2 and refs [7-9]): fraction of the points in the largest "
+        "component and in the second largest, and the sum of the squares of the fractions of all components, against the number of points. "
+        "If the largest fraction remains constant while the second decreases, this suggests an infinite component in infinite volume."
+    )
+
+
+def balls(rows: pd.DataFrame, layout: FigureLayout) -> str:
+    """Draw how many partners of the points of a ball are outside it, and how far Bob must go if Alice is confined to the ball."""
+    ratios = {"farther_than_2r": "$2 r$", "farther_than_4r": "$4 r$"}
+    rows = rows[rows["quantity"].isin(("outside", *ratios)) & rows["below_cutoff"] & (rows["x"] >= 0.5)]
+    aspects = [
+        Aspect("the share of the points of a ball with partners outside", "$r$", "share of the points", "xy", "outside")
+    ]
+    for name, far in ratios.items():
+        name_of_share = f"the share of the balls with a partner farther than {far} from the center"
+        aspects.append(Aspect(name_of_share, "$r$", "share of the balls", "x", name))
+    for panel in layout.panels(rows, *aspects, x="x", hue=("dim", "rule")):
+        panel.bars(lambda part: part["x"])
+        if panel.aspect.quantity != "outside":
+            _share_axis(panel)
+        for _, known in panel.rows[panel.rows["exact"].notna()].groupby("cell"):
+            panel.exact(known["x"], known["exact"], says="Dotted: exact.")
+    return (
+        "Balls of radius $r$ and the partners of their points; points without a partner are treated as if it were infinitely far "
+        "away. In two-color matchings only the points of the first color are considered. The share outside tends to 0 if every point has a "
+        "partner (proof of Thm 8). The other shares show how far Bob must go if Alice is confined to the ball (sec. 2.1)."
+    )

@@ -1,0 +1,67 @@
+"""Figures of the locality of a matching: rounds, descending chains, and the window that determines a partner."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+
+import pandas as pd
+
+from ..utils.errors import BadInput
+from .figure_layout import Aspect, FigureLayout
+from .frog_figures import COUNT
+from .ticks import whole_ticks
+
+NEAREST = 0.05  # spacings, within which no partner is determined
+
+
+def rounds(rows: pd.DataFrame, layout: FigureLayout) -> str:
+    """Draw the number of rounds against the number of points, and the unmatched points after each round."""
+    most = rows["value"].where(rows["quantity"] == "rounds").max()
+    tail = (rows["quantity"] == "round_tail") & (rows["value"] > 0) & (rows["x"] <= most)
+    rows = rows[(rows["quantity"] == "rounds") | tail]
+    aspects = (
+        Aspect("the rounds that the matching takes", COUNT, "rounds", "x", "rounds", x="size"),
+        Aspect("points without a partner after $k$ rounds", "$k$", "share of the points", "y", "round_tail"),
+    )
+    largest = rows.groupby(["rule", "dim"])["size"].transform("max")
+    kept = rows[(rows["quantity"] == "rounds") | (rows["size"] == largest)]
+    if len(kept) < len(rows):
+        layout.say("Unmatched points after each round: of the largest tori.")
+    for panel in layout.panels(kept, *aspects, x="x", hue=("dim", "rule"), shade=()):
+        panel.bars(itemgetter(panel.aspect.x or "x"))
+        whole_ticks(panel.ax.yaxis if panel.aspect.x else panel.ax.xaxis)
+    return (
+        "Rounds of the procedure that constructs the matching: in each round, all mutually first pairs are matched "
+        "(Deijfen, Holroyd and Martin, proof of Prop. 2)."
+    )
+
+
+def chains(rows: pd.DataFrame, layout: FigureLayout) -> str:
+    """Draw the number of steps of the longest descending chain from a point."""
+    rows = rows[(rows["quantity"] == "chain_steps") | ((rows["quantity"] == "chain_tail") & (rows["value"] > 0))]
+    aspects = (
+        Aspect("its mean number of steps, the first within the ball of $V$ points", "$V$", "steps", "", "chain_steps"),
+        Aspect("the share of points with $k$ steps or more, $V = 1$", "$k$", "share of the points", "y", "chain_tail"),
+    )
+    for panel in layout.panels(rows, *aspects, x="x"):
+        panel.bars(lambda part: part["x"])
+        if panel.aspect.quantity == "chain_tail":
+            whole_ticks(panel.ax.xaxis)
+        for _, part in panel.rows[panel.rows["exact"] > 0].groupby(["dim", "size"]):
+            panel.exact(part["x"], part["exact"], says="Dotted: exact.")
+    return (
+        "The longest descending chain from a typical point, which is a sequence of points in which each step is shorter than the one before. "
+        "There are no infinite chains; the mean number of chains of $k$ steps is at most $V^k / k!$."
+    )
+
+
+def window(rows: pd.DataFrame, layout: FigureLayout) -> str:
+    """Draw the tail of the radius of the window that determines the partner of a point."""
+    rows = rows[(rows["quantity"] == "window_tail") & rows["below_cutoff"]]
+    rows = rows[~(rows["lower"] <= 0) & (rows["x"] >= NEAREST)]
+    if rows.empty:
+        raise BadInput("there is nothing to draw: no window below the cutoff of its torus")
+    aspect = Aspect(xlabel="$r$", ylabel="share of the points", log="xy")
+    for panel in layout.panels(rows, aspect, x="x", hue=("dim", "rule")):
+        panel.bands()
+    return "Share of the points whose partner is not determined by the points within $r$."

@@ -1,0 +1,68 @@
+"""Points of ln u that were followed octave by octave: those of the observable `octaves`, and those of a file of estimates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.lines import Line2D
+
+from ..utils.errors import BadInput
+
+COLUMNS = ("dim", "ratio", "log_u", "standard_error")
+NORMAL = 1.96  # standard errors of half a 95 % interval
+MARK, LABEL = "*", "octave by octave"
+
+
+def read_octaves(source: Any) -> pd.DataFrame:
+    """Return the table of ln u, given as a data frame or the path of a CSV file; BadInput unless it has the columns COLUMNS, of numbers."""
+    if isinstance(source, pd.DataFrame):
+        name, table = "octaves", source
+    else:
+        name = Path(source).name
+        try:
+            table = pd.read_csv(source)
+        except FileNotFoundError:
+            raise BadInput(f"{name}: there is no such file of octaves") from None
+        except (OSError, ValueError) as error:
+            raise BadInput(f"{name} must be a CSV file, got {error}") from None
+    if missing := [column for column in COLUMNS if column not in table]:
+        raise BadInput(f"{name} must have the columns {', '.join(COLUMNS)}; missing: {', '.join(missing)}")
+    table = table[list(COLUMNS)].apply(pd.to_numeric, errors="coerce")
+    if not np.isfinite(table).all(axis=None) or (table["ratio"] <= 0).any() or (table["standard_error"] < 0).any():
+        raise BadInput(
+            f"{name} must have finite numbers, with ratios above 0 and standard errors from 0, in its columns"
+        )
+    return table
+
+
+def draw_octaves(panel: Any, rows: pd.DataFrame, x: Callable[[Any], Any], y: Callable[[Any, Any], Any]) -> pd.DataFrame:
+    """Draw ln u of the estimates `rows` and of the option `octaves` for the dimensions of the panel, at x(ratio) and y(ln u, ratio).
+
+    Return what was drawn, with the columns dim, ratio, log_u and the ends of its interval, `low` and `high`.
+    """
+    layout, columns = panel.layout, ["dim", "ratio", "log_u", "low", "high"]
+    own = rows[rows["quantity"] == "log_inverse_octaves"]
+    table = own.assign(log_u=-own["value"], low=-own["upper"], high=-own["lower"])[columns]
+    if layout.options.octaves is not None:
+        given = read_octaves(layout.options.octaves)
+        width = NORMAL * given["standard_error"]
+        table = pd.concat([table, given.assign(low=given["log_u"] - width, high=given["log_u"] + width)[columns]])
+    colors = {curve.rows["dim"].iloc[0]: curve.color for curve in panel.looks.curves(panel.rows)}
+    for dim, color in colors.items():
+        mine = table[table["dim"] == dim]
+        if mine.empty:
+            continue
+        value, *ends = (y(mine[name], mine["ratio"]).to_numpy(float) for name in ("log_u", "low", "high"))
+        around = [value - np.fmin(*ends), np.fmax(*ends) - value]
+        look: dict[str, Any] = {"color": color, "mfc": "white", "ms": 7, "elinewidth": 0.8, "zorder": 3}
+        panel.ax.errorbar(x(mine["ratio"]), value, yerr=around, fmt=MARK, **look)
+    drawn = table[table["dim"].isin(colors)]
+    if len(drawn):
+        gray: dict[str, Any] = {"color": "#444444", "marker": MARK, "mfc": "white", "ms": 7, "linestyle": "none"}
+        layout.handles[LABEL] = Line2D([], [], label=LABEL, **gray)
+        layout.say("Stars: octave by octave, with 95 % intervals (of a file: 1.96 standard errors).")
+    return drawn

@@ -1,0 +1,120 @@
+"""Pictures of patterns, matchings and deletions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ..matching.deletion import Deletion
+from ..matching.export import realization
+from ..matching.match import match
+from ..matching.matching import Matching
+from ..points.pattern import Pattern, as_pattern
+from ..rules.catalogue import entry_name
+from ..rules.rule import Rule
+from ..tables.tables import REALIZATIONS
+from ..utils.errors import BadInput
+
+MAX_POINTS = 2000  # drawn automatically in a notebook
+
+
+def picture(pattern: Pattern, rule: str | Rule = "one-color", name: str = "") -> pd.DataFrame:
+    """Match a pattern and return the rows that `figures.realization` draws; pandas.concat joins those of several patterns.
+
+    Parameters
+    ----------
+    pattern : Pattern
+        Points in one, two or three dimensions.
+    rule : str or Rule, optional
+        By default "one-color".
+    name : str, optional
+        Name in the caption, by default the rule.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row for each point and partner: the table `realizations` of a study.
+
+    Raises
+    ------
+    ValueError
+        If the points have no coordinates or more than three dimensions.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0, 0.0], [3.0, 4.0]], None, pm.Torus(10.0, 2))
+    >>> pm.figures.picture(pattern)[["point", "partner", "distance"]]
+       point  partner  distance
+    0      0        1       5.0
+    1      1        0       5.0
+    """
+    return _rows(pattern, match(as_pattern(pattern), rule), rule, name)
+
+
+def rows_of(item: Pattern | Matching) -> pd.DataFrame:
+    """Return the same rows for a given matching, or for points without a matching (then the rule is "").
+
+    Raises BadInput if the matching has no pattern.
+    """
+    if isinstance(item, Pattern):
+        return _rows(item, Matching.from_partners(item, np.full(len(item), -1)), "", "points")
+    if item.pattern is None:
+        raise BadInput("a picture needs the points, but this matching has no pattern")
+    return _rows(item.pattern, item, entry_name(item.rule) or item.rule)
+
+
+def _rows(pattern: Pattern, matching: Matching, rule: str | Rule, name: str = "") -> pd.DataFrame:
+    geometry = pattern.geometry
+    if not geometry.has_coordinates or not 1 <= geometry.dim <= 3:
+        raise BadInput(f"a picture needs points in one, two or three dimensions, got {geometry!r}")
+    if not geometry.is_cube:
+        raise BadInput("a picture needs a torus with equal sides")
+    title = name or (rule if isinstance(rule, str) else "custom rule")
+    side = float(geometry.side)
+    counts = pattern.count(2)
+    volume = side**geometry.dim
+    columns: dict[str, Any] = {
+        **realization(pattern.points, pattern.colors, matching.partners, matching.distances),
+        "study": title,
+        "cell": title,
+        "process": "",
+        "rule": rule,
+        "dim": float(geometry.dim),
+        "geometry": geometry.name,
+        "size": float(len(pattern)),
+        "volume": volume,
+        "side": side,
+        **{f"intensity_{k}": count / volume if count or not k else np.nan for k, count in enumerate(counts)},
+        "ratio": counts[1] / counts[0] if counts[0] and counts[1] else np.nan,
+    }
+    return pd.DataFrame(columns)[REALIZATIONS.wide(len(counts)).names]
+
+
+def pictures(*arguments: tuple[Pattern, str | Rule, str]) -> pd.DataFrame:
+    """Return the rows of several pictures for one figure, each given by a pattern, a rule and a name."""
+    return pd.concat([picture(*each) for each in arguments], ignore_index=True)
+
+
+def plot(item: Pattern | Matching | Deletion, ax: Any = None, **options: Any) -> Any:
+    """Draw a pattern, a matching with its pairs, or a deletion, as a matplotlib Figure."""
+    from . import realization
+    from .recorded_games import deletion
+
+    if isinstance(item, Deletion):
+        return deletion(item.record(), ax, **options).figure
+    return realization(rows_of(item), ax, **options)
+
+
+def svg(item: Pattern | Matching) -> str | None:
+    """Return a pattern or a matching as SVG, for a notebook; None if it has no picture or too many points."""
+    from . import svg as as_svg
+
+    pattern = item if isinstance(item, Pattern) else item.pattern
+    if pattern is None or not 0 < len(pattern) <= MAX_POINTS:
+        return None
+    try:
+        return str(as_svg(rows_of(item)))
+    except BadInput:
+        return None

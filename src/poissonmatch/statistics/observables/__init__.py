@@ -1,0 +1,143 @@
+"""The observables that a study may ask for, and the measurement of a replicate.
+
+The schema of studies, the tables of a block, the forecast of its cost, the estimates and the table of
+quantities in results/README.md come from these entries. A new observable is a file in this folder (see interface.py) and an entry in
+the list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...matching.match import match
+from ...matching.matching import Matching
+from ...points.uniform import drawn_by
+from ...sampling.cells import Block, Cell
+from ...tables.tables import REPLICATES, cell_columns
+from ...utils.registry import Registry
+from ..point_sums import sums_in_tiles, sums_of
+from .balls import Balls
+from .chain_lengths import Chains
+from .components import Components
+from .desirers import Desirers
+from .distances import Distances, edges
+from .flips import Flip
+from .followed_octaves import FollowedOctaves
+from .interface import CellObservable, Columns, MatchingObservable, Observable, Quantity, SumObservable
+from .realization import Realization
+from .responses import Response
+from .round_counts import Rounds
+from .survivor_pairs import SurvivorPairs
+from .unmatched import Unmatched
+from .window import Window
+from .winner import Winner
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_ENTRIES: tuple[Observable, ...] = (
+    Unmatched(), Distances(), Realization(), Winner(), Desirers(), Balls(), Response(), SurvivorPairs(), Flip(), FollowedOctaves(),
+    Components(), Rounds(), Chains(), Window(),
+)  # fmt: skip
+OBSERVABLES = Registry("observables", [(entry.name, entry) for entry in _ENTRIES])
+
+
+def measured(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the sorted names of what is measured if these are listed; always `unmatched`."""
+    return tuple(sorted({*names, Unmatched.name}))
+
+
+def needs_table(names: Iterable[str]) -> bool:
+    """Return whether one of these observables needs all distances in the mean-field model."""
+    return any(OBSERVABLES[name].table_of_pairs for name in names)
+
+
+def tables_of(names: Iterable[str], first: int) -> set[str]:
+    """Return the names of the tables of a block that begins with replicate `first`."""
+    return {observable.table.name for observable in _of_replicate(names, first)}
+
+
+def _of_replicate(names: Iterable[str], replicate: int) -> list[Observable]:
+    """Return the observables that are measured on this replicate if these are listed."""
+    entries = [OBSERVABLES[name] for name in measured(names)]
+    return [entry for entry in entries if replicate == 0 or not entry.first_only]
+
+
+def quantities() -> dict[str, Quantity]:
+    """Return all quantities by name, in the order of the entries."""
+    return {quantity.name: quantity for entry in OBSERVABLES.values() for quantity in entry.quantities}
+
+
+def markdown() -> str:
+    """Return the table of quantities in results/README.md."""
+    rows = [f"| `{q.name}` | {q.x} | {q.meaning} |" for q in quantities().values()]
+    return "\n".join(["| quantity | x | value |", "|---|---|---|", *rows]).replace("|  |", "| |")
+
+
+# ---- a replicate ---------------------------------------------------------------------------------------
+
+
+def matched(cell: Cell, replicate: int, threads: int = 1) -> Matching:
+    """Simulate one replicate of a cell, and match it."""
+    rng = cell.stream(replicate)
+    with drawn_by(threads):
+        pattern = cell.pattern(replicate, rng, table=needs_table(cell.observables))
+    return match(pattern, cell.rule, threads=threads, rng=None if pattern.geometry.has_distances else rng)
+
+
+def measure_block(
+    block: Block, threads: int = 1, progress: Callable[[int], None] | None = None
+) -> dict[str, pd.DataFrame]:
+    """Return the rows of the replicates of a block by table. progress: called with each replicate that is done."""
+    import pandas as pd
+
+    parts: dict[str, list[pd.DataFrame]] = {}
+    for replicate in block.replicates:
+        for table, frame in measure(block.cell, replicate, threads).items():
+            parts.setdefault(table, []).append(frame)
+        if progress:
+            progress(replicate)
+    return {table: pd.concat(frames, ignore_index=True) for table, frames in parts.items()}
+
+
+def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pd.DataFrame]:
+    """Simulate one replicate of a cell, match it, and return its rows by table."""
+    import pandas as pd
+
+    matching = matched(cell, replicate, threads) if cell.tiles is None else None
+    sums = sums_in_tiles(cell, replicate, edges(), threads) if matching is None else sums_of(matching, edges(), threads)
+    parts: dict[str, list[pd.DataFrame]] = {}
+    for observable in _of_replicate(cell.observables, replicate):
+        if isinstance(observable, SumObservable):
+            columns = observable.measure(sums)
+        else:
+            assert matching is not None, f"{observable.name} in tiles"
+            columns = measure_matching(observable, matching, cell, replicate)
+        parts.setdefault(observable.table.name, []).append(_frame(observable, cell, replicate, columns))
+    return {name: pd.concat(frames, ignore_index=True) if frames[1:] else frames[0] for name, frames in parts.items()}
+
+
+def measure_matching(observable: Observable, matching: Matching, cell: Cell, replicate: int) -> Columns:
+    """Return the columns of an observable of the matching of a replicate."""
+    if isinstance(observable, CellObservable):
+        return observable.measure(matching, cell, cell.stream(replicate).spawn(1)[0])
+    assert isinstance(observable, MatchingObservable)
+    return observable.measure(matching)
+
+
+def _frame(observable: Observable, cell: Cell, replicate: int, columns: Columns) -> pd.DataFrame:
+    """Return rows with the columns of the cell and the number of the replicate."""
+    import pandas as pd
+
+    table = observable.table.wide(len(cell.intensities))
+    keys = {
+        name: value for name, value in {**cell_columns(cell), "replicate": replicate}.items() if name in table.names
+    }
+    if table.name == REPLICATES.name:  # colors without points
+        keys |= {column.name: 0 for column in table.columns if column.name not in {*keys, *columns}}
+    n = len(next(iter(columns.values())))
+    repeated = {k: np.full(n, v, dtype=object if isinstance(v, str) else None) for k, v in keys.items()}
+    return pd.DataFrame({**repeated, **columns})

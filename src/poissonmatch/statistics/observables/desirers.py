@@ -1,0 +1,52 @@
+"""The observable `desirers`: how many points within r desire a typical point.
+
+On a Poisson process every point has infinitely many (Deijfen, Holroyd, Martin 2016, Theorem 7 (ii)):
+the mean grows without bound, like log r where :math:`r^d P(X > r)` levels off. By mass transport it
+equals the mean number of points that a point desires.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...matching.desire import desiring_pairs
+from ...matching.matching import Matching
+from ...points.space import Geometry
+from ...rules.rule import Rule
+from .distances import powers_of_ten
+from .interface import Columns, MatchingObservable, Quantity, needs_capacity, pattern_of, ratio_columns
+
+STEPS_PER_DECADE, DECADES = 10, 5  # of the radii
+
+
+def radii_of(space: Geometry) -> np.ndarray:
+    """Return the radii: DECADES below the cutoff, and the cutoff itself."""
+    return np.asarray(space.cutoff * powers_of_ten(range(-DECADES * STEPS_PER_DECADE, 1), STEPS_PER_DECADE))
+
+
+class Desirers(MatchingObservable):
+    """The number of pairs within r of which one point desires the other."""
+
+    name = "desirers"
+    table_of_pairs = True
+    quantities = (
+        Quantity("desirers",
+                 "mean number of points within $r$ that desire a point, which means that they may be matched to it and are at most as "
+                 "far from it as from their partners", "mean", x="r", curve=True, at=radii_of),
+    )  # fmt: skip
+
+    def incompatible(self, rule: Rule, space: Geometry) -> str:
+        """Return why desire is not defined, "" if it is."""
+        return needs_capacity(rule)
+
+    def measure(self, matching: Matching) -> Columns:
+        """Return the number of pairs and of points for each radius."""
+        pattern = pattern_of(matching)
+        n, radii = len(pattern), radii_of(pattern.geometry)
+        counts = np.zeros(len(radii), np.int64)
+        for x, y in desiring_pairs(pattern, matching, float(radii[-1]), np.arange(n)):
+            smallest = np.searchsorted(radii, pattern.distance(x, y))  # the radius that includes the pair
+            counts += np.bincount(smallest, minlength=len(radii))[: len(radii)]
+        return ratio_columns({
+            ("desirers", float(r)): (float(count), n) for r, count in zip(radii, counts.cumsum(), strict=True)
+        })  # fmt: skip

@@ -1,0 +1,74 @@
+"""The observable `distances`: counts of partner distances in logarithmic bins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal, localcontext
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...tables.tables import DISTANCES, PER_DECADE
+from ...utils.immutable import as_immutable
+from .. import exact_values, flow
+from ..estimators import Estimate, Sample
+from ..point_sums import Sums
+from .interface import Columns, Quantity, SumObservable
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+BINS = range(-5 * PER_DECADE, 7 * PER_DECADE + 1)
+
+
+@cache
+def edges() -> np.ndarray:
+    """Return the lower ends of the bins, 10^(bin / PER_DECADE)."""
+    return as_immutable(powers_of_ten(BINS, PER_DECADE))
+
+
+def powers_of_ten(steps: range, per_decade: int) -> np.ndarray:
+    """Return 10^(k / per_decade) for each step k, correctly rounded: the same on every machine."""
+    with localcontext() as context:
+        context.prec = 40
+        return np.array([float(Decimal(10) ** (Decimal(k) / per_decade)) for k in steps])
+
+
+class Distances(SumObservable):
+    """The rows of a replicate in the table `distances`."""
+
+    name = "distances"
+    table = DISTANCES
+    bytes = 900.0
+    quantities = (
+        Quantity("tail", "$P(X > r)$, where $X$ is the partner distance, infinite if unmatched", "share", x="r", cut="x", curve=True,
+                 exact=exact_values.tail),
+        Quantity("scaled_tail", "$V P(X > r)$, where $V$ is the expected number of points of all colors in a ball of radius $r$", "mean", x="r",
+                 cut="x", curve=True, exact=exact_values.scaled_tail),
+        Quantity("tail_exponent", r"local exponent $d \ln P(X > r) / d \ln r$, over a fifth of a decade", "real", x="r", cut="x",
+                 curve=True, exact=exact_values.tail_exponent),
+        Quantity("quantile", "the $r$ with $P(X > r) = 1 - q$", "mean", x="q", cut="value"),
+        Quantity("red_green_ratio",
+                 r"$\epsilon = R / G$ of a fussy matching, where $R$ and $G$ are the intensities of the red and green points with $X > r$; "
+                 "$V$ is the expected number of green points within $r$", "mean", x="V", curve=True, exact=exact_values.red_green_ratio),
+        Quantity("ratio_excess", r"$\epsilon - \rho$, where $\rho$ is the ratio of the intensities of red and green points", "real", x="V", curve=True,
+                 exact=exact_values.ratio_excess),
+        Quantity("red_surplus", "$(R - G) / R(0)$, at every $V$ a lower bound of the unmatched fraction $u$ of red points; "
+                 "the tail of the red points is an upper bound",
+                 "real", x="V", curve=True, exact=exact_values.red_surplus),
+        Quantity("ratio_slope", r"$d \ln \epsilon / d \ln V$, over a factor of about 2 in $V$", "real", x="V", curve=True,
+                 exact=exact_values.ratio_slope),
+        Quantity("collapse", r"$(d \ln \epsilon / d \ln V)^2 / (\epsilon - \rho)$, if its relative error is at most 1/2", "mean", x="V", curve=True,
+                 exact=exact_values.collapse),
+    )  # fmt: skip
+
+    def measure(self, sums: Sums) -> Columns:
+        """Return counts of partner distances by color, order and bin."""
+        color, order, place = np.nonzero(sums.bins)
+        count = sums.bins[color, order, place]
+        return {"color": color, "order": order, "bin": place + BINS.start, "r": edges()[place], "count": count}
+
+    def estimate(self, sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
+        """Yield the tails, and the flow of a fussy matching."""
+        return flow.of_distances(sample, rows)

@@ -1,0 +1,131 @@
+"""The observable `flip`: eps - rho of a fussy matching by the flip identity.
+
+In the same surroundings, a green point has the partner distance min(X, m) of a red one with X, where m
+is the distance to the nearest red point y with X(y) > m. R' is the intensity of the reds with
+m <= r < X, and G and R those of the greens and reds with X > r. For Poisson processes R' = R - rho G
+exactly, also on a torus; R' varies less than R and G do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...matching.matching import Matching
+from ...points.space import Geometry
+from ...rules.catalogue import FUSSY
+from ...rules.rule import Rule
+from ...theory.finite_size import MIN_COUNT
+from .. import exact_values, flow
+from ..estimators import Estimate, Sample
+from .distances import edges
+from .interface import Columns, MatchingObservable, Quantity, needs_torus, pattern_of, ratio_columns
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+RED = 1  # color
+DECADES = 8  # range of volumes below the cutoff
+STEP, MORE = 2.0, 4  # ratio of consecutive radii, and of numbers of neighbors
+
+
+def radii_of(space: Geometry) -> np.ndarray:
+    """Return the lower ends of the bins of the table `distances` up to the cutoff."""
+    r = edges()
+    return np.asarray(r[(r <= space.cutoff) & (r > space.cutoff * 10 ** (-DECADES / space.dim))])
+
+
+def grid(space: Geometry) -> np.ndarray:
+    """Return the volumes of the balls of these radii."""
+    return np.asarray(space.ball_volume(radii_of(space)))
+
+
+class Flip(MatchingObservable):
+    """Reds with m <= r < X, and greens with X > r, for balls of volume x (unit: side^d)."""
+
+    name = "flip"
+    max_points = 2**24
+    bytes = 1500.0
+    memory_per_point = 150.0
+    quantities = (
+        Quantity("flip_excess",
+                 r"$\epsilon - \rho$ computed as $R' / G$ by the flip identity, where $R'$ is the intensity of the red points with $X > r$ within "
+                 "$r$ of a red point that is nearer to them than to its partner; for Poisson processes it has the same mean as ratio_excess "
+                 "and a smaller error", "mean", x="V", curve=True,
+                 exact=exact_values.ratio_excess, at=grid),
+    )  # fmt: skip
+
+    def incompatible(self, rule: Rule, space: Geometry) -> str:
+        """Return why the flip is not defined, "" if it is."""
+        return "is defined for the rule fussy" if rule != FUSSY else needs_torus(space, max_dim=6)
+
+    def microseconds(self, dim: float) -> float:
+        """Return the approximate time for each point."""
+        return 1.5 * 1.5 ** (dim - 1)
+
+    def measure(self, matching: Matching) -> Columns:
+        """Return numbers of points for each volume."""
+        pattern = pattern_of(matching)
+        radii = radii_of(pattern.geometry)
+        near = flip_distances(matching, float(radii[-1]))
+        red, green = (matching.distance[pattern.colors == color] for color in (RED, 1 - RED))
+        begun, ended, gone = (
+            np.bincount(np.searchsorted(radii, values), minlength=len(radii) + 1)[:-1].cumsum()  # at most r
+            for values in (near[np.isfinite(near)], red[np.isfinite(near)], green)
+        )
+        rows = zip(grid(pattern.geometry), begun - ended, len(green) - gone, strict=True)
+        return ratio_columns({("flip_excess", float(v)): (float(flips), float(greens)) for v, flips, greens in rows})
+
+    def estimate(self, sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
+        """Yield eps - rho at each number V of greens within r, if MIN_COUNT greens are left."""
+        green, _ = flow.green_and_red(sample)
+        left = rows.groupby("x")["denominator"].transform("sum") >= MIN_COUNT
+        value, influence, volume = flow.curve(rows[left], sample.intensities[green])
+        if len(value):
+            yield Estimate("flip_excess", value, influence, x=volume)
+
+
+def flip_distances(matching: Matching, max_distance: float) -> np.ndarray:
+    """Return the distance |xy| of each red x to the nearest red y with X(x), X(y) > |xy|: (reds,).
+
+    inf if it is more than max_distance, below half of each side. The matching is fussy and on a torus.
+    """
+    pattern = pattern_of(matching)
+    torus, red = pattern.geometry, np.flatnonzero(pattern.colors == RED)
+    nearest = np.full(len(red), np.inf)
+    if len(red) < 2:
+        return nearest
+    points, distance = pattern.points[red], matching.distance[red]
+    low, high = 0.0, min(max_distance, float(torus.volume / len(red)) ** (1 / torus.dim))
+    while True:  # neighbors at distances from low to high have X > low
+        active = np.flatnonzero(distance > low)
+        todo = active[np.isinf(nearest[active])]
+        if len(todo):
+            nearest[todo] = _nearest(points, distance, active, todo, high, torus)
+        if high >= max_distance or not len(todo):
+            return np.where(nearest < distance, nearest, np.inf)
+        low, high = high, min(STEP * high, max_distance)
+
+
+def _nearest(
+    points: np.ndarray, distance: np.ndarray, active: np.ndarray, todo: np.ndarray, high: float, torus: Geometry
+) -> np.ndarray:
+    """Return the distance to the nearest active point with a longer partner distance, for each todo.
+
+    inf if it is more than `high`.
+    """
+    tree, nearest = torus.tree(points[active]), np.full(len(todo), np.inf)
+    rows, k = np.arange(len(todo)), 2
+    while len(rows):
+        k = min(k, len(active))
+        near, place = tree.query(points[todo[rows]], k=k, distance_upper_bound=np.nextafter(high, np.inf))
+        near, place = near.reshape(len(rows), -1), place.reshape(len(rows), -1)
+        other = active[np.minimum(place, len(active) - 1)]
+        good = np.isfinite(near) & (other != todo[rows, None]) & (near < distance[other])
+        some = good.any(axis=1)
+        nearest[rows[some]] = near[some, good[some].argmax(axis=1)]
+        rows = rows[~some & np.isfinite(near[:, -1])] if k < len(active) else rows[:0]
+        k *= MORE
+    return nearest

@@ -1,0 +1,143 @@
+"""The three classes of observables: what is measured, what is estimated from it, and its cost.
+
+An entry is a file of this folder with one class. A change of `quantities` or `estimate` does not make
+blocks out of date.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import numpy as np
+
+from ...matching.matching import Matching
+from ...points.pattern import Pattern
+from ...points.space import Geometry
+from ...rules.rule import Rule
+from ...sampling.cells import Cell
+from ...tables.tables import NO_X, RATIOS, Table
+from .. import estimators
+from ..estimators import Estimate, Sample
+from ..point_sums import Sums
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Columns = dict[str, np.ndarray]  # arrays of one length, by the name of the column
+Numbers = Mapping[tuple[str, float], tuple[float, float]]  # (quantity, x) -> (numerator, denominator)
+FIRST_COLOR = 0  # amber: the color of Alice where each player has a color
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A quantity of the table `estimates`.
+
+    The range of a "share" is 0 to 1, of a "mean" from 0. A "proportion" is the fraction of tori with a
+    property, with the interval of Clopper and Pearson.
+    """
+
+    name: str
+    meaning: str
+    kind: Literal["share", "proportion", "mean", "real"]
+    x: str = ""  # its argument, "" for none
+    cut: Literal["", "x", "value"] = ""  # which of both is a distance, compared with the cutoff
+    curve: bool = False  # whether it has a row for each of many x, and is not a number for the report
+    exact: Callable[[Sample, Estimate], np.ndarray | float] = lambda sample, estimate: math.nan  # at each x
+    exact_torus: Callable[[Sample, Estimate], float] = lambda sample, estimate: math.nan  # on tori of this size
+    at: Callable[[Geometry], Iterable[float]] | None = None  # all x in `ratios`, unless `x` is "" or lists them
+
+    def arguments(self, space: Geometry, values: np.ndarray) -> Iterable[float]:
+        """Return all x of a replicate in the table `ratios`; the distinct `values` if not declared."""
+        if self.at is not None:
+            return map(float, self.at(space))
+        try:
+            return [float(number) for number in self.x.split(",")] if self.x else [NO_X]
+        except ValueError:
+            return map(float, np.unique(values))
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Smallest and largest possible value."""
+        return {"real": (-np.inf, np.inf), "mean": (0.0, np.inf)}.get(self.kind, (0.0, 1.0))
+
+
+class Observable(ABC):
+    """What a study may list under `observables`: a subclass of one of the three classes below."""
+
+    name: ClassVar[str]
+    table: ClassVar[Table] = RATIOS  # of its rows
+    quantities: ClassVar[tuple[Quantity, ...]] = ()  # that are estimated from its rows
+    first_only: ClassVar[bool] = False  # whether it is measured on replicate 0 only
+    table_of_pairs: ClassVar[bool] = False  # whether it needs the distances of all pairs in the mean-field model
+    max_points: ClassVar[float] = math.inf  # of a torus
+    bytes: ClassVar[float] = 0.0  # on disk for each replicate,
+    bytes_per_point: ClassVar[float] = 0.0  # and in addition for each point
+    memory_per_point: ClassVar[float] = 0.0  # bytes for each point while a block is made
+
+    def incompatible(self, rule: Rule, space: Geometry) -> str:
+        """Return why it is not measured for a rule and a space, "" if it is."""
+        return ""
+
+    def microseconds(self, dim: float) -> float:
+        """Return the approximate time for each point, in addition to that of the matching."""
+        return 0.0
+
+    def estimate(self, sample: Sample, rows: pd.DataFrame) -> Iterable[Estimate]:
+        """Yield the estimates from the rows of a cell: by default ratios of sums."""
+        return estimators.ratios(sample, rows)
+
+
+class SumObservable(Observable):
+    """An observable that is measured from sums over the points, also of a torus in tiles."""
+
+    @abstractmethod
+    def measure(self, sums: Sums) -> Columns:
+        """Return the rows of a replicate without the columns of its cell."""
+
+
+class MatchingObservable(Observable):
+    """An observable of a matching with its points."""
+
+    @abstractmethod
+    def measure(self, matching: Matching) -> Columns:
+        """Return the rows of a replicate without the columns of its cell."""
+
+
+class CellObservable(Observable):
+    """An observable that also depends on the cell and on random numbers of its own."""
+
+    @abstractmethod
+    def measure(self, matching: Matching, cell: Cell, rng: np.random.Generator) -> Columns:
+        """Return the rows of a replicate without the columns of its cell."""
+
+
+def ratio_columns(numbers: Numbers) -> Columns:
+    """Return rows of the table `ratios`. x is the argument, NO_X for none."""
+    rows: list[Any] = [(quantity, x, *ratio) for (quantity, x), ratio in numbers.items()]
+    quantity, *values = zip(*rows, strict=True)
+    names = ("x", "numerator", "denominator")
+    return {"quantity": np.array(quantity)} | {n: np.array(v, float) for n, v in zip(names, values, strict=True)}
+
+
+def pattern_of(matching: Matching) -> Pattern:
+    """Return the points of the matching of a replicate."""
+    assert matching.pattern is not None
+    return matching.pattern
+
+
+def needs_torus(space: Geometry, max_dim: float = math.inf) -> str:
+    """Return why a space is not a torus of at most this dimension, "" if it is."""
+    if not space.has_coordinates:
+        return "needs coordinates, which a mean-field pattern does not have"
+    if not space.is_torus:
+        return f"needs a torus, not a {space.name}"
+    return f"is measured in d = 1 to {max_dim}, not in d = {space.dim}" if space.dim > max_dim else ""
+
+
+def needs_capacity(rule: Rule) -> str:
+    """Return why points have no remaining capacity under a rule, "" if they have."""
+    return "needs a rule with capacities, not with labels" if rule.labels else ""

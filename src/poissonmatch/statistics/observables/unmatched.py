@@ -1,0 +1,55 @@
+"""The observable `unmatched`: numbers of points and sums of partner distances, by color.
+
+Every study measures it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...tables.tables import REPLICATES
+from ...theory.finite_size import MAX_GREEN, MAX_SHIFT, MIN_UNMATCHED, SIZE_FACTOR
+from .. import estimators, exact_values
+from ..estimators import Estimate, Sample
+from ..point_sums import Sums
+from .interface import Columns, Quantity, SumObservable
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Unmatched(SumObservable):
+    """The row of a replicate in the table `replicates`."""
+
+    name = "unmatched"
+    table = REPLICATES
+    bytes = 300.0
+    quantities = (
+        Quantity("unmatched_fraction", "unmatched fraction $u$ of the points of the color", "share",
+                 exact=exact_values.unmatched_fraction, exact_torus=exact_values.unmatched_fraction_on_torus),
+        Quantity("unmatched_density", "unmatched points of the color per unit volume", "mean",
+                 exact=exact_values.unmatched_density, exact_torus=exact_values.unmatched_density_on_torus),
+        Quantity("log_inverse_unmatched", r"$\ln(1/u)$, where $u$ is the unmatched fraction; no row if $u = 0$", "real", curve=True,
+                 exact=exact_values.log_inverse_unmatched),
+        Quantity("size_converged",
+                 "1 if finite-size effects on the unmatched fraction of the reference color of the rule (red) are negligible, else 0. "
+                 f"Conditions: at least {MIN_UNMATCHED:g} unmatched red points per torus, at most {MAX_GREEN:g} unmatched points of the "
+                 "other color for each of them, the longest pair, on average over the tori, shorter than a quarter of the side (in $d = 1$, a fifth), "
+                 f"and a difference of at most {MAX_SHIFT:g} standard deviations of one torus from tori with 1/{SIZE_FACTOR:g} of the points",
+                 "share"),
+        Quantity("mean_distance",
+                 "mean partner distance of the matched points; if it is infinite in infinite volume, the row has a note and no error",
+                 "mean"),
+    )  # fmt: skip
+
+    def measure(self, sums: Sums) -> Columns:
+        """Return numbers of points and unmatched points, and sums over nearest partner distances."""
+        distance, square, ball = sums.totals()
+        of_color = {"points": sums.points, "unmatched": sums.unmatched, "sum_distance": distance}
+        of_color |= {"sum_square": square, "sum_ball": ball, "longest": sums.longest}
+        return {f"{name}_{k}": values[k : k + 1] for name, values in of_color.items() for k in range(sums.colors)}
+
+    def estimate(self, sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
+        """Yield unmatched points and mean partner distance of each color."""
+        return estimators.unmatched(sample)

@@ -1,0 +1,100 @@
+"""Numbers and exact sums over the points of a torus in one pass; the order of the points does not change them."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from ..matching.matching import Matching
+from ..matching.tiles import settle
+from ..points.space import Geometry
+from ..points.tiled import Part
+from ..rules.catalogue import rule_named
+from ..sampling.cells import Cell
+from ..utils.threads import useful_threads
+
+COUNTED = ("matched", "unmatched", "bins", "_sums")  # what adds up
+
+
+class Sums:
+    """Numbers by color, for C colors.
+
+    matched and unmatched points (C,); bins (C, width, k): counts of the distances of each partner in bins that begin at edges (k,), with
+    all smaller distances in the lowest; the longest distance of a nearest partner (C,), and exact sums of it.
+    """
+
+    def __init__(self, edges: np.ndarray, geometry: Geometry, colors: int = 2, width: int = 1) -> None:
+        from ..engine.sums import EXPONENTS, bins_of  # here, because numba takes longer to import than all the rest
+
+        self.edges, self.colors, self._engine_bins = edges, colors, bins_of(edges)
+        self._ball = float(geometry.ball_volume(1.0)), geometry.ball_power
+        self.matched, self.unmatched = np.zeros(colors, np.int64), np.zeros(colors, np.int64)
+        self.bins, self.longest = np.zeros((colors, width, len(edges)), np.int64), np.zeros(colors)
+        self._sums = np.zeros((colors, 3, 2, EXPONENTS), np.int64)
+
+    def add(
+        self, colors: np.ndarray, distance: np.ndarray, settled: np.ndarray | None = None, threads: int = 1
+    ) -> None:
+        """Add the settled points: their colors (n,) and the distances (n, width) of their partners, inf for no partner."""
+        from ..engine.thread_pool import PARALLEL, Threads
+
+        def work(piece: int, lo: int, hi: int) -> None:
+            parts[piece]._add(colors, distance, settled, lo, hi)
+
+        threads = useful_threads(threads, 2 * len(distance) // PARALLEL)
+        parts = [self, *(self._empty() for _ in range(threads - 1))]
+        with ThreadPoolExecutor(threads) as pool:
+            Threads(pool, threads)(work, len(distance), split=len(distance) >= PARALLEL)
+        for part in parts[1:]:
+            for name in COUNTED:
+                mine = getattr(self, name)
+                mine += getattr(part, name)
+            np.maximum(self.longest, part.longest, out=self.longest)
+
+    def _add(self, colors: np.ndarray, distance: np.ndarray, settled: np.ndarray | None, lo: int, hi: int) -> None:
+        from ..engine.sums import Totals, add_up
+
+        totals = Totals(self.matched, self.unmatched, self.bins, self._sums, self.longest)
+        settled = settled if settled is None else settled[lo:hi]
+        add_up(colors[lo:hi], distance[lo:hi], settled, self._engine_bins, *self._ball, totals)
+
+    def _empty(self) -> Sums:
+        part = object.__new__(Sums)
+        part.__dict__.update(self.__dict__)
+        for name in (*COUNTED, "longest"):
+            setattr(part, name, np.zeros_like(getattr(self, name)))
+        return part
+
+    @property
+    def points(self) -> np.ndarray:
+        """Number of points."""
+        return self.matched + self.unmatched
+
+    def totals(self) -> np.ndarray:
+        """Return the sums (3, C) of nearest partner distances, of their squares and of the volumes of these balls, correctly rounded."""
+        from ..engine.sums import exact_sum
+
+        return np.array([[exact_sum(self._sums[color, k]) for color in range(self.colors)] for k in range(3)])
+
+
+def sums_of(matching: Matching, edges: np.ndarray, threads: int = 1) -> Sums:
+    """Return the sums of a matching with its points."""
+    pattern = matching.pattern
+    assert pattern is not None
+    sums = Sums(edges, pattern.geometry, 1 + int(pattern.colors.max(initial=1)), matching.distances.shape[1])
+    sums.add(pattern.colors, matching.distances, threads=threads)
+    return sums
+
+
+def sums_in_tiles(cell: Cell, replicate: int, edges: np.ndarray, threads: int = 1) -> Sums:
+    """Return the sums of one replicate of a cell with tiles."""
+    points, tiles = cell.tiled_points(replicate), cell.tiles
+    assert tiles is not None
+    sums = Sums(edges, points.torus, max(2, len(cell.intensities)))
+
+    def add(part: Part, partner: np.ndarray, distance: np.ndarray, settled: np.ndarray) -> None:
+        sums.add(part.colors, distance[:, None], settled)
+
+    settle(points.torus, rule_named(cell.rule), tiles, lambda corner: points.part(corner, tiles), add, threads)
+    return sums

@@ -1,0 +1,12 @@
+"""Measures of observables as dictionaries."""
+
+from poissonmatch.statistics.observables import OBSERVABLES
+
+
+def numbers(name, matching, *more):
+    """Return the numerator and denominator of an observable of the table `ratios` by (quantity, x)."""
+    columns = OBSERVABLES[name].measure(matching, *more)
+    keys = zip(columns["quantity"].tolist(), columns["x"].tolist(), strict=True)
+    return dict(
+        zip(keys, zip(columns["numerator"].tolist(), columns["denominator"].tolist(), strict=True), strict=True)
+    )
