@@ -10,8 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from helpers.sources import FILES
-
 ROOT = Path(__file__).parents[1]
 # Regular expressions of whole words, and the term to use. Upper and lower case are the same, except in names of classes.
 WORDS = {
@@ -53,8 +51,9 @@ NAMES = "judged most least shown told crowd unfit outlook leftovers trusted leve
 
 @cache
 def sources() -> dict[str, str]:
-    """Return the source of each module."""
-    return {name: path.read_text(encoding="utf-8") for name, path in FILES.items()}
+    """Return the source of each module of both packages."""
+    folder = ROOT / "src"
+    return {str(path.relative_to(folder)): path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.py"))}
 
 
 @cache
@@ -148,6 +147,16 @@ def test_messages_have_a_comma_before_the_value():
     strings = [(where, text) for where, source in sources().items() for text in messages(source)]
     assert len(strings) > 1000
     assert not [(where, text) for where, text in strings if re.search(r"[;:.(] *[Gg]ot\b|\bgot:", text)]
+
+
+SCRIPTS = sorted(ROOT.glob("src/**/*.js"))
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_the_scripts_of_the_page_keep_to_the_vocabulary(path):
+    """Their comments, messages and names; "at most" and "at least" are fine."""
+    pattern = rf"(?<!\w)(?<!at )(?:{'|'.join([*NAMES, *WORDS, 'room'])})(?!\w)"
+    assert not re.findall(rf"[^\n]*{pattern}[^\n]*", path.read_text(encoding="utf-8"), re.I)
 
 
 @pytest.mark.parametrize("name", NAMES)

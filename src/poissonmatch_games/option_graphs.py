@@ -8,7 +8,7 @@ from .impartial.impartial_graphs import OptionGraph, Options
 from .partisan.partisan_graphs import PartisanGraph, partisan_graph
 from .partisan.rulesets import Ruleset
 from .partisan.values import Game
-from .pictures.digraph import MAX_POSITIONS
+from .pictures.position_graphs import MAX_POSITIONS
 
 
 @overload

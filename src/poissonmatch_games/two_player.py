@@ -8,9 +8,9 @@ from itertools import islice
 from typing import Any
 
 from poissonmatch.utils.errors import BadInput, quoted
+from poissonmatch.utils.players import PLAYERS
 from poissonmatch.utils.validation import check_real
 
-PLAYERS = ("Alice", "Bob")  # Alice begins
 WINNER = "winner"  # the side that can win
 HUMANS = (*PLAYERS, "both", "nobody", WINNER)  # the sides that a human may play
 MAX_LISTED = 60  # moves in a list
@@ -55,7 +55,7 @@ class TwoPlayerGame(ABC):
 
     @abstractmethod
     def describe(self, position: Any, move: Any, turn: int) -> str:
-        """Return a move in words, as "jumps from 3 to 7"."""
+        """Return a move in sentence, as "jumps from 3 to 7"."""
 
     @abstractmethod
     def list_moves(self, position: Any, moves: list[Any], turn: int) -> list[str]:
@@ -136,11 +136,11 @@ def play(
             move = rng.choice(list(islice(game.legal(position), MAX_CHOICES)))
         else:
             move = game.reply(position)
-        words = f"{player} {game.describe(position, move, turn)}"
-        dotted = words.endswith(".") or re.search(
-            r" [TFXO.]+$", words
+        sentence = f"{player} {game.describe(position, move, turn)}"
+        dotted = sentence.endswith(".") or re.search(
+            r" [TFXO.]+$", sentence
         )  # the squares of a strip and ends of Sprouts are dots
-        say(words if dotted else f"{words}.")
+        say(sentence if dotted else f"{sentence}.")
         before.append((position, turn))
         position, turn = game.after(position, move), turn + 1
     say(game.picture(position, turn))

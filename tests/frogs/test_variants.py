@@ -1,22 +1,17 @@
-"""A variant is one entry: one that is added at run time is solved, played and shown, and nobody asks for its name."""
+"""A variant is one entry: one that is added at run time is solved, played and shown."""
 
-import ast
 import json
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-import poissonmatch as pm
 from helpers.agreement import disagreements, small
 from helpers.throwaway import OWN, THROWAWAY
-from poissonmatch import frogs
 from poissonmatch.frogs import VARIANTS, retrograde, rules_of, solve
 from poissonmatch_games.play.frog_play import play, random_pattern
 from poissonmatch_games.play.page import page, variants_on_page
 
-ROOM = Path(frogs.__file__).parent
 SHIPPED = tuple(VARIANTS)
 
 
@@ -49,7 +44,7 @@ def test_a_new_variant_is_played_in_the_terminal(added):
 
 
 def data_of(text):
-    """What a page tells its script."""
+    """The data in a page."""
     return json.loads(re.search(r"const DATA = (.*);\n", text)[1])
 
 
@@ -84,53 +79,3 @@ def test_a_page_takes_the_parameters_that_a_variant_has():
     }
     with pytest.raises(ValueError, match="no variant has a parameter 'd'"):
         page(pattern, d=1)
-
-
-def literals(tree):
-    """String literals of a file, without docstrings and the defaults of arguments."""
-    skipped = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Expr):
-            skipped.add(node.value)
-        elif isinstance(node, ast.arguments):
-            skipped |= {*node.defaults, *node.kw_defaults}
-        elif isinstance(node, ast.Dict):
-            skipped |= {*node.keys}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in skipped:
-            yield node.value
-
-
-def comparisons_of_names(tree):
-    """Comparisons and searches (startswith and such) of what is called variant or .name."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Compare):
-            parts = [node.left, *node.comparators]
-        elif isinstance(node, ast.Attribute):
-            parts = [node.value]
-        else:
-            continue
-        for part in parts:
-            named = isinstance(part, ast.Attribute) and part.attr == "name"
-            if named or isinstance(part, ast.Name) and part.id == "variant":
-                yield ast.unparse(node)
-
-
-@pytest.mark.parametrize("path", sorted(set(ROOM.glob("*.py")) - {ROOM / "variants.py"}), ids=lambda path: path.stem)
-def test_nobody_asks_for_the_name_of_a_variant(path):
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    assert set(literals(tree)) & set(SHIPPED) == set()
-    assert list(comparisons_of_names(tree)) == []
-
-
-@pytest.mark.parametrize("name", ["matching.js", "frogs.js", "pond.js"])
-def test_the_page_does_not_ask_for_the_name_of_a_variant(name):
-    text = (ROOM / "browser" / name).read_text(encoding="utf-8")
-    assert set(re.findall(r"""["'`]([\w-]+)["'`]""", text)) & set(SHIPPED) == set()
-    assert re.findall(r"\b(?:variant|name)\s*(?:[!=]==?|\.\w+).*", text) == []
-
-
-def test_what_the_wing_offers():
-    for name in frogs.__all__:
-        assert getattr(pm.frogs, name) is not None
-    assert pm.frogs.retrograde is retrograde

@@ -44,12 +44,6 @@ def test_wild_sums_are_searched():
         assert game.grundy(rows, misere=True) == value(rows, True)
 
 
-def test_genus_of_kayles():
-    """[WW] chapter 13."""
-    genera = ["0^120", "1^031", "2^20", "3^31", "1^031", "4^146", "3^31", "2^20", "1^13", "4^046"]
-    assert [str(g.impartial.Kayles().genus(n)) for n in range(10)] == genera
-
-
 def test_genus_by_its_definition():
     """Misere nim-values of G + *2 + ... + *2, by recursion on the sum."""
     value = slow(sum_moves(bowling((1, 2)), nim_moves))
@@ -83,11 +77,6 @@ def test_a_ruleset_may_be_a_dataclass():
 
 def test_a_long_play_needs_no_recursion():
     assert g.impartial.FunctionGame(lambda n: [n - 1] if n else []).grundy(50_001) == 1
-
-
-def test_a_play_that_need_not_end():
-    with pytest.raises(ValueError, match="need not end"):
-        g.impartial.FunctionGame(lambda n: [1 - n]).grundy(0)
 
 
 def test_too_many_positions():

@@ -98,15 +98,6 @@ def test_misere_play_where_stones_can_leave_every_vertex():
                 assert game.is_p(position) == (sum(position[u] for u in moving) % 2 == 0)
 
 
-def test_tame():
-    for game, total in (
-        (digraphs.StonesOnRing(4), 7),
-        (digraphs.StonesOnPath(3), 8),
-        (g.impartial.StonesOnDigraph([(0, 1), (1, 0), (2, 0)]), 8),
-    ):
-        assert all(game.is_tame(position) for position in positions(game.count, total))
-
-
 @pytest.mark.parametrize(
     ("edges", "count", "error", "words"),
     [
@@ -120,10 +111,3 @@ def test_tame():
 def test_what_is_no_digraph(edges, count, error, words):
     with pytest.raises(error, match=words):
         g.impartial.StonesOnDigraph(edges, count)
-
-
-def test_positions_are_checked():
-    with pytest.raises(ValueError, match="4 heaps"):
-        digraphs.StonesOnRing(4).outcome((1, 2, 3))
-    with pytest.raises(ValueError, match="at least 2"):
-        digraphs.StonesOnRing(1)

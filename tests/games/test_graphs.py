@@ -10,9 +10,7 @@ import pytest
 
 import poissonmatch_games as g
 from helpers.slow_games import bowling, nim_moves, one_heap, slow, slow_win, sum_moves
-from poissonmatch_games.impartial import digraphs
-from poissonmatch_games.pictures.drawn import MAX_DRAWN
-from poissonmatch_games.pictures.layout import arrange, layers
+from poissonmatch_games.pictures.position_graphs import MAX_DRAWN
 
 LECTURE = g.option_graph(g.impartial.SubtractionGame((1, 3, 4)), 14)
 
@@ -130,62 +128,6 @@ def test_a_play_that_comes_back_has_labels_and_no_values():
 # ---- sums and trees ----
 
 
-def test_the_sum_is_the_product_of_graphs():
-    """X = X1 x X2, a move is a move in one; g is the XOR; the longest play is the sum ([M])."""
-    one, two = g.option_graph(g.impartial.SubtractionGame((1, 3, 4)), 9), g.option_graph(g.impartial.Kayles(), 6)
-    both, whole = one + two, g.option_graph(g.impartial.SubtractionGame((1, 3, 4)) + g.impartial.Kayles(), ((9,), (6,)))
-    assert set(both.positions) == set(itertools.product(one.positions, two.positions))
-    assert set(whole.positions) <= set(both.positions)
-    places = {position: place for place, position in enumerate(both.positions)}
-    for place, position in enumerate(whole.positions):
-        after = {both.positions[option] for option in both.followers[places[position]]}
-        assert after == {whole.positions[option] for option in whole.followers[place]}
-    grundy, longest = named(one, one.values), named(one, one.longest)
-    for place, (a, b) in enumerate(both.positions):
-        assert both.values[place] == grundy[a] ^ g.impartial.Kayles().grundy(b)
-        assert both.longest[place] == longest[a] + named(two, two.longest)[b]
-
-
-def test_sums_of_graphs_with_draws_against_recursion_on_pairs():
-    loop = g.option_graph({0: [1, 2], 1: [0, 3], 2: [1]}, 0)
-    both = loop + loop
-    table = {
-        (a, b): [(c, b) for c in named(loop, loop.followers)[a]] + [(a, c) for c in named(loop, loop.followers)[b]]
-        for a, b in both.positions
-    }
-    assert both.labels == g.option_graph(table, *table).labels and set(both.labels) > {"D"}
-
-
-@pytest.mark.parametrize(
-    "game",
-    [
-        g.Nim(),
-        g.impartial.Kayles(),
-        g.impartial.Wythoff(),
-        g.TriangleGame(),
-        g.impartial.Euclid(),
-        digraphs.StonesOnRing(4),
-    ],
-)
-def test_longest_plays_against_the_graph(game):
-    start = {
-        g.impartial.Wythoff: (4, 5),
-        g.impartial.Euclid: (5, 7),
-        g.TriangleGame: (2, 1, 3),
-        digraphs.StonesOnRing: (1, 2, 1, 1),
-    }.get(type(game), (3, 4))
-    graph = g.option_graph(game, start)
-    assert [game.longest_play(position) for position in graph.positions] == list(graph.longest)
-
-
-def test_the_length_of_a_sum():
-    game = g.Nim() + g.TriangleGame() + g.impartial.Kayles()
-    with pytest.raises(ValueError, match="2 games"):
-        game.longest_play(((3, 4), (1, 1, 2), 5))
-    pair = ((3, 4), (1, 1, 2))
-    assert (g.Nim() + g.TriangleGame()).longest_play(pair) == 7 + 4
-
-
 def test_the_tree_has_a_node_for_each_line_of_play():
     lines = slow_lines = 0
     graph = g.option_graph(g.Nim(), (1, 3))
@@ -215,96 +157,102 @@ def test_too_many_positions():
         g.option_graph(g.Nim(), 1) + g.option_graph(g.Nim(misere=True), 1)
 
 
-# ---- pictures ----
+def test_product_graph_against_search_of_the_sum():
+    value = slow(sum_moves(one_heap((1, 2)), one_heap((1, 3))))
+    both = g.option_graph(Options(one_heap((1, 2))), 5) + g.option_graph(Options(one_heap((1, 3))), 6)
+    assert {p: v for p, v in zip(both.positions, both.values, strict=True)} == {p: value(p) for p in both.positions}
+
+
+def test_the_sum_is_the_product_of_graphs():
+    """A move is a move in one; the longest play is the sum ([M]); draws against recursion on the pairs."""
+    one, two = g.option_graph(g.impartial.SubtractionGame((1, 3, 4)), 9), g.option_graph(g.impartial.Kayles(), 6)
+    both, whole = one + two, g.option_graph(g.impartial.SubtractionGame((1, 3, 4)) + g.impartial.Kayles(), ((9,), (6,)))
+    assert set(both.positions) == set(itertools.product(one.positions, two.positions)) >= set(whole.positions)
+    for graph in (both, whole):
+        for (a, b), longest in zip(graph.positions, graph.longest, strict=True):
+            assert longest == named(one, one.longest)[a] + named(two, two.longest)[b]
+    loop = g.option_graph({0: [1, 2], 1: [0, 3], 2: [1]}, 0)
+    options, both = named(loop, loop.followers), loop + loop
+    table = {(a, b): [*((c, b) for c in options[a]), *((a, c) for c in options[b])] for a, b in both.positions}
+    assert both.labels == g.option_graph(table, *table).labels and set(both.labels) > {"D"}
+
+
+@pytest.mark.parametrize(
+    ("game", "start"),
+    [
+        (g.Nim(), (3, 4)),
+        (g.impartial.Kayles(), (3, 4)),
+        (g.impartial.Wythoff(), (4, 5)),
+        (g.TriangleGame(), (2, 1, 3)),
+        (g.impartial.Euclid(), (5, 7)),
+        (g.impartial.digraphs.StonesOnRing(4), (1, 2, 1, 1)),
+        (g.Nim() + g.TriangleGame(), ((1, 2), (1, 1, 1))),
+    ],
+)
+def test_longest_plays_against_the_graph(game, start):
+    graph = g.option_graph(game, start)
+    assert [game.longest_play(position) for position in graph.positions] == list(graph.longest)
+
 
 PICTURES = {
     "nim": g.option_graph(g.Nim(), (3, 4, 5)),
     "a tree": g.option_graph(g.Nim(), (1, 2)).tree(),
-    "a chain": LECTURE,
     "a sum": g.option_graph(g.game_named("twenty-one").game, 4) + g.option_graph(g.Nim(), 2),
     "a loop": g.option_graph({"<a>": ["<a>", "&b"], "&b": ["<a>", "c"], "c": ["&b"]}, "<a>"),
     "poker": g.option_graph(g.impartial.loopy.PokerNim(misere=True), ((1, 1), 1, 0)),
     "one position": g.option_graph(g.Nim(), 0),
     "partisan": g.option_graph(g.ToadsAndFrogs("TT..FF")),
-    "partisan tree": g.option_graph(g.ToadsAndFrogs("T.T.FF")).tree(),
+    "partisan tree": g.option_graph(g.ToadsAndFrogs("TT.FF")).tree(),
 }
-IMPARTIAL = {name: graph for name, graph in PICTURES.items() if "partisan" not in name}
-
-
-@pytest.mark.parametrize("graph", PICTURES.values(), ids=PICTURES)
-def test_layers(graph):
-    """No move goes up where plays end; boxes of a layer do not touch; the start is in the first layer."""
-    level, widths = layers(graph), [50.0] * len(graph)
-    if not cyclic(graph):
-        assert all(level[place] < level[option] for place, after in enumerate(graph.followers) for option in after)
-    laid = arrange(graph, widths, 10)
-    assert level[0] == 0 and sorted(i for row in laid.rows for i in row if i < len(graph)) == list(range(len(graph)))
-    for row in laid.rows:
-        middles = [laid.middle[item] for item in row if item < len(graph)]
-        assert all(right - left >= 60 - 1e-6 for left, right in itertools.pairwise(middles))
-    assert all(0 <= x <= laid.width for x in laid.middle.values())
-
-
-def cyclic(graph):
-    try:
-        return not graph.upward
-    except ValueError:
-        return True
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.mark.parametrize("graph", PICTURES.values(), ids=PICTURES)
 def test_every_move_is_drawn_past_the_boxes(graph):
-    """Following the lines from a position leads to its options, and to nothing else; bends lie in rows of their own."""
-    laid = arrange(graph, [50.0] * len(graph), 10)
-    below = {}
-    for top, bottom, to, look in laid.lines:
-        below.setdefault((top, to), set()).add(bottom)
-        assert look == (graph.look(top, to) if top < len(graph) else look)
-    row = {item: k for k, items in enumerate(laid.rows) for item in items}
-    assert all(row[bottom] == row[top] + 1 for top, bottom, *_ in laid.lines)
-    for place, after in enumerate(graph.followers):
-        reached = {to for top, to in below if top == place} | {to for top, to in laid.back if top == place}
-        assert reached == set(after)
-        for to in reached - {b for a, b in laid.back if a == place}:
-            item = place
-            while item != to:
-                (item,) = below[item, to]
+    """The boxes of a row do not touch; the lines from a box lead to the boxes of its options below, and to no others."""
+    root = ElementTree.fromstring(graph.to_svg())
+    boxes = [[float(box.get(name)) for name in ("x", "y", "width")] for box in list(root.iter(f"{SVG}rect"))[1:]]
+    assert len(boxes) == len(graph)
+    for (x, y, _), (u, v, wide) in itertools.permutations(boxes, 2):
+        assert y != v or x > u + wide or u > x
+    ends = [re.findall(r"[\d.]+ [\d.]+", path.get("d")) for path in root.iter(f"{SVG}path") if path.get("stroke")]
+    after = {}
+    for points in ends:
+        after.setdefault(points[0], set()).add(points[-1])
+    top = {f"{x + wide / 2:.1f} {y:.1f}": vertex for vertex, (x, y, wide) in enumerate(boxes)}
+    bottom = {f"{x + wide / 2:.1f} {y + 34:.1f}" for x, y, wide in boxes}
+    for vertex, (x, y, wide) in enumerate(boxes):
+        reached, todo = set(), [f"{x + wide / 2:.1f} {y + 34:.1f}"]
+        for point in todo:
+            todo += [end for end in after.get(point, ()) if end not in top and end not in bottom]
+            reached |= {top[end] for end in after.get(point, ()) if end in top}
+        assert reached == {option for option in graph.followers[vertex] if boxes[option][1] > y}
+        assert "D" in getattr(graph, "labels", ()) or len(reached) == len(set(graph.followers[vertex]))
 
 
-@pytest.mark.parametrize("graph", IMPARTIAL.values(), ids=IMPARTIAL)
+@pytest.mark.parametrize("graph", PICTURES.values(), ids=PICTURES)
 def test_svg_and_dot_hold_every_position_and_move(graph):
-    root = ElementTree.fromstring(graph.to_svg("<title> & more"))
-    texts = [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]
+    texts = [node.text for node in ElementTree.fromstring(graph.to_svg("<title> & more")).iter(f"{SVG}text")]
     assert texts[0] == "<title> & more"
-    assert texts[2::2] == [graph.name(place) for place in range(len(graph))]
-    assert [text[0] for text in texts[3::2]] == list(graph.labels)
-    if not cyclic(graph):
-        assert [int(text[2:]) for text in texts[3::2]] == list(graph.values)
+    assert list(zip(texts[2::2], texts[3::2], strict=True)) == list(map(graph.box_text, range(len(graph))))
     dot = graph.to_dot("a title")
     assert len(re.findall(r"^  n\d+ \[label=", dot, re.M)) == len(graph) and dot.count("{") == dot.count("}")
-    arrows = {(int(a), int(b)) for a, b in re.findall(r"^  n(\d+) -> n(\d+)", dot, re.M)}
-    assert arrows == {(place, option) for place, after in enumerate(graph.followers) for option in after}
+    arrows = {(int(a), int(b), c) for a, b, c in re.findall(r'^  n(\d+) -> n(\d+) \[color="(\S+)"', dot, re.M)}
+    moves = [(vertex, option) for vertex, options in enumerate(graph.followers) for option in options]
+    assert arrows == {(*move, graph.line_style(*move).color) for move in moves}
 
 
-def test_winning_moves_are_thick():
+def test_boxes_and_lines_of_impartial_games():
     graph = g.option_graph(g.Nim(), (1, 2))
-    thick = {int(b) for b in re.findall(r"-> n(\d+) \[color=\S+ penwidth=2.2", graph.to_dot())}
-    assert thick == {place for place in range(1, len(graph)) if graph.labels[place] == "P"}
-
-
-def test_names_in_dot_are_quoted():
+    assert [graph.box_text(k) for k in range(2)] == [("1 2", "N 3"), ("0 2", "N 2")]
+    thick = {
+        option
+        for k, options in enumerate(graph.followers)
+        for option in options
+        if graph.line_style(k, option).width > 2
+    }
+    assert thick == {k for k in range(1, len(graph)) if graph.labels[k] == "P"}
     dot = g.option_graph({'"a\\': ["b\n"]}, '"a\\').to_dot('"t"')
     assert r'label="\"a\\\nN 1"' in dot and r'label="\"t\""' in dot and "b\\\\n" in dot
-
-
-def test_too_large_a_picture():
-    graph = g.option_graph(g.Nim(), (40, 40))
-    for draw in (graph.to_svg, graph.to_dot):
-        with pytest.raises(ValueError, match=f"at most {MAX_DRAWN}"):
-            draw()
-
-
-def test_product_graph_against_search_of_the_sum():
-    value = slow(sum_moves(one_heap((1, 2)), one_heap((1, 3))))
-    both = g.option_graph(Options(one_heap((1, 2))), 5) + g.option_graph(Options(one_heap((1, 3))), 6)
-    assert {p: v for p, v in zip(both.positions, both.values, strict=True)} == {p: value(p) for p in both.positions}
+    with pytest.raises(ValueError, match=f"at most {MAX_DRAWN}"):
+        g.option_graph(g.Nim(), (40, 40)).to_svg()

@@ -60,21 +60,10 @@ def test_all_graphs_with_up_to_six_edges():
     game = g.impartial.GreenHackenbush()
     for edges in GRAPHS:
         normal, misere = slow_pair(edges)
+        assert list(game.options(edges)) == [hanging(edges[:k] + edges[k + 1 :]) for k in range(len(edges))]
         assert game.grundy(edges) == normal == slow_pair(game.fused(edges))[0], edges
         if len(edges) < 6:
             assert game.grundy(edges, misere=True) == misere, edges
-
-
-def test_options_by_definition():
-    game = g.impartial.GreenHackenbush()
-    for edges in GRAPHS[:500]:
-        assert list(game.options(edges)) == [hanging(edges[:k] + edges[k + 1 :]) for k in range(len(edges))]
-
-
-def test_by_definition_through_the_graph_of_options():
-    edges = ((0, 1), (1, 2), (2, 3), (3, 1), (0, 4), (4, 5), (4, 6))
-    graph = g.option_graph(g.impartial.GreenHackenbush(), edges)
-    assert graph.values == tuple(map(g.impartial.GreenHackenbush().grundy, graph.positions))
 
 
 @pytest.mark.parametrize(
@@ -118,13 +107,9 @@ def test_large_graphs_need_no_recursion():
     ("wrong", "error", "words"),
     [
         ([(1, 2)], ValueError, "edge 1-2 is not connected to the ground"),
-        ([(0, 1), (2, 2)], ValueError, "edge 2-2"),
-        ([(0, -1)], ValueError, "at least 0"),
-        ([(0, 1.0)], TypeError, "must be an integer"),
         ([(0, 1, 2)], TypeError, "pair of vertices"),
         ([3], TypeError, "pair of vertices"),
         ("0-1", TypeError, "pairs of vertices"),
-        (7, TypeError, "pairs of vertices"),
     ],
 )
 def test_what_is_no_position(wrong, error, words):

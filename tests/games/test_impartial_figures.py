@@ -5,9 +5,7 @@ import pytest
 from matplotlib.collections import PathCollection, PolyCollection
 
 import poissonmatch as pm
-from helpers.drawn import overlaps
 from helpers.slow_games import nim_moves, slow
-from poissonmatch.figures import canvas
 from poissonmatch.utils.errors import BadInput
 from poissonmatch_games.figures import impartial_figures as impartial
 
@@ -59,21 +57,6 @@ def test_the_golden_lines():
     for turn, line in enumerate(lines):
         (x, y, z), (u, v, w) = np.roll(line, turn, axis=1)
         assert np.allclose((x, y, z), (0, 0.5, 0.5)) and np.isclose(v, u + w) and np.isclose(w, PHI * u)
-
-
-@pytest.mark.parametrize(
-    ("draw", "words"),
-    [
-        (impartial.nim_table, (16,)),
-        (impartial.nim_table, (32,)),
-        (impartial.simplex, (12,)),
-        (impartial.simplex, (60, True)),
-    ],
-)
-def test_files(draw, words):
-    found = canvas.render(draw(*words), ("pdf", "png", "svg"))
-    assert set(found) == {".pdf", ".png", ".svg", ".txt"} and min(map(len, found.values())) > 60
-    assert words == (32,) or overlaps(draw(*words).figure) == []
 
 
 @pytest.mark.parametrize(

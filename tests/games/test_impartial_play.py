@@ -2,6 +2,7 @@
 
 import io
 import itertools
+import re
 from contextlib import redirect_stderr, redirect_stdout
 
 import pytest
@@ -139,22 +140,6 @@ def talk(*lines):
     return {"ask": ask, "say": said.append}, said
 
 
-def test_a_game_that_the_human_wins():
-    words, said = talk("hint", "moves", "1 4 5", "#999", "1 0 4 9", "moves")
-    assert play(g.Nim(), (3, 4, 5), **words) is None
-    text = "\n".join(said)
-    assert "1 4 5 wins" in text and "Take 2 from the heap of 3" in text and "#3 2 4 5" in text
-    assert "Alice moves to 1 4 5." in text and "Bob moves to 1 4 4." in text
-    assert "'#999' is not a move: there are #1 to #9" in text and "Not legal: no move leads to 1 0 4 9" in text
-    words, said = talk("5 4 1", "4 4 0", "help", "0 3 0", "quit")
-    play(g.Nim(), (3, 4, 5), **words)
-    assert "Alice moves to 1 4 5." in said  # heaps in another order are the same position
-    words, said = talk("#1")
-    assert play(g.Nim(), 3, **words) == "Alice" and said[-1] == "Bob cannot move: Alice wins."
-    words, said = talk("0")
-    assert play(g.Nim(), 3, misere=True, **words) == "Bob" and said[-1] == "Bob cannot move: Bob wins."
-
-
 def test_a_person_sees_the_board_from_one_side():
     """Alice is X, on her turn and on Bob's; Bob's person types the board as it is seen."""
     words, said = talk("X..O")
@@ -181,16 +166,6 @@ def test_a_draw_is_a_position_that_came_three_times():
     assert "1 draws" in said
 
 
-def test_words_that_are_none():
-    with pytest.raises(BadInput, match="human must be Alice"):
-        play(g.Nim(), 3, human="Carol")
-    for name, words in (("", "unknown game ''"), ("nimm", "did you mean 'nim'"), ("ring", "ring is written as in"), ("ring(4", "ring is"),
-                        ("octal(1,2)", "octal is written as in"), ("subtraction(0)", "at least 1"), ("digraph(0-1,x)", "whole number"),
-                        ("nim + x", "unknown game 'x'"), ("ring(1)", "at least 2"), ("path(999999999999)", "whole number")):  # fmt: skip
-        with pytest.raises(ValueError, match=words.replace("(", r"\(")):
-            game_named(name)
-
-
 # ---- the command line ----
 
 
@@ -199,71 +174,6 @@ def answered(*words):
     with redirect_stdout(out), redirect_stderr(out):
         code, text = call(*words)
     return code, text
-
-
-def test_the_commands(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    code, text = answered("games", "list")
-    assert code == 0 and all(f"\n{name}\n" in f"\n{text}" for name in NAMES if "+" not in name)
-    code, text = answered("games", "solve", "nim", "3 4 5")
-    assert code == 0
-    assert text.startswith(
-        "nim 3 4 5: N (normal play)\nnim-value: 2\nwinning moves: 1 4 5\nN: the player to move wins\n"
-    )
-    code, text = answered("games", "solve", "poker-nim", "1 2 | 1 | 1", "--misere")
-    assert code == 0 and "1 2 | 1 | 1: D (misere play)\nnim-value: none: this game has no nim-values" in text
-    huge = "1000000000000000 2000000000000007 1000000000000003"
-    code, text = answered("games", "solve", "triangle", huge)
-    assert code == 0 and "N: the player to move" in text
-    assert "winning moves: 1000000000000000 3 1000000000000003;" in text
-    code, text = answered("games", "trace", "subtraction(1,3,4)", "2")
-    assert code == 0 and text.splitlines()[-1] == "round 1, step 3: 2 is P, reaches N-positions only"
-    for name in ("g.svg", "g.dot"):
-        code, text = answered("games", "graph", "nim", "1 3", "--tree", "--output", name)
-        assert code == 0 and (tmp_path / name).stat().st_size > 500 and "28 positions" in text
-    code, text = answered("play", "nim", "3 4 5", "--human", "nobody")
-    assert code == 0 and text.endswith("Bob cannot move: Alice wins.\n")
-    code, text = answered("play", "euclid", "--misere", "--human", "nobody")
-    assert code == 0 and "Misere play" in text and "wins" in text.splitlines()[-1]
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("games", "solve", "nimm"), "did you mean 'nim'"),
-        (("games", "solve", "nim", "3 x"), "whole numbers"),
-        (("games", "solve", "triangle", "1 2"), "3 heaps"),
-        (("games", "solve", "kayles", "99999999999"), "MB"),
-        (("games", "trace", "nim", "1000 1000"), "more than 100000 positions"),
-        (("games", "graph", "nim", "100 100", "--output", "g.svg"), "take a smaller position"),
-        (("games", "graph", "nim", "1 2", "--output", "g.png"), "must end in .svg or .dot"),
-        (("games", "nim-table", "--size", "0"), "--size"),
-        (("games", "simplex", "--total", "x"), "--total"),
-        (("play", "frendly"), "the frog games are friendly"),
-        (("play", "northcott", "--html", "x.html"), "omit --html to play in the terminal"),
-        (("play", "sprouts", "6", "--html", "x.html"), "must begin with 1 to 5 spots"),
-        (("play", "nim", "--errs", "1.5"), "errs must be a chance between 0 and 1"),
-        (("play", "lucas", "FT."), "has no solution"),
-        (("play", "lucas", "FT.", "--page", "x.html"), "has no solution"),
-        (("play", "lucas", "--human", "Carol"), "human must be"),
-        (("play", "toads-and-frogs", "TX"), "not T, F"),
-        (("play", "friendly", "3"), "leave the position out"),
-        (("play", "friendly", "--misere"), "leave --misere out"),
-        (("play", "nim", "--human", "Carol"), "human must be"),
-        (("play", "hackenbush", "1-2"), "is not connected to the ground"),
-        (("games", "solve", "sprouts", "99"), "spots must be at most 12"),
-        (("games", "solve", "T" * 100_000), "unknown game"),
-        (("games", "solve", "TTT..FF"), "unknown game 'TTT..FF'; for Toads and Frogs: poissonmatch games value STRIP"),
-        (("games", "trace", "toads-and-frogs", "T.F"), "for Toads and Frogs: poissonmatch games value STRIP"),
-        (("games", "solve", "3 4 5"), "unknown game '3 4 5'; there are nim"),
-        (("games", "solve", "nim", "9" * 100_000), "whole numbers"),
-    ],
-)
-def test_mistakes_are_one_line(tmp_path, monkeypatch, words, said):
-    monkeypatch.chdir(tmp_path)
-    code, text = answered(*words)
-    assert code == 2 and said in text and len(text.splitlines()) == 1 and len(text) < 1000
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_new_game_is_one_entry(tmp_path, monkeypatch):
@@ -285,21 +195,6 @@ def test_a_new_game_is_one_entry(tmp_path, monkeypatch):
     assert all(lost_lines(game, n, False) == [] for n in range(1, 40) if game.outcome(n) == "N")
 
 
-def test_undo_takes_back_to_ones_own_last_move():
-    words, said = talk("undo", "3 4", "undo", "undo", "3 4 3", "quit")
-    assert play(g.Nim(), (3, 4, 5), human="Alice", **words) is None
-    assert "You have no move to undo." in said and "Alice moves to 3 4 3." in said
-    loop = talk(*["0 2", "undo"] * 4, "0 0")  # a position that comes back by undo is no repeat
-    assert play(g.Nim(), (2, 2), human="both", **loop[0]) is None
-    assert not any("a draw" in line for line in loop[1])
-
-
-def test_a_number_of_the_list_is_typed_with_its_sign():
-    words, said = talk("4", "quit")
-    assert play(g.Nim(), (3, 4, 5), human="both", **words) is None
-    assert any("move 4 of the list is #4" in line for line in said)
-
-
 @pytest.mark.parametrize("misere", [False, True])
 def test_a_record_has_the_outcome_and_the_nim_value_of_each_position(misere):
     rows = g.impartial.record(g.Nim(), (3, 4, 5), misere=misere)
@@ -312,24 +207,97 @@ def test_a_record_has_the_outcome_and_the_nim_value_of_each_position(misere):
         assert (row["outcome"], row["nim_value"]) == (graph.labels[k], graph.values[k])
     assert {row["outcome"] for row in rows if row["player"] == "Alice"} == {"P"}
     assert rows[-1]["position"] == "0 0 0"
-    with pytest.raises(BadInput, match="move 2: no move leads from 1 4 5 to 1 4 6"):
-        g.impartial.record(g.Nim(), (3, 4, 5), [(1, 4, 5), (1, 4, 6)])
 
 
-@pytest.mark.parametrize("name", ["nim", "northcott", "poker-nim", "kayles", "sprouts", "ring(4)", "nim + kayles"])
-def test_a_game_by_its_name_is_recorded(name):
-    """From its start to a position without a move; loopy games have no nim-values."""
-    named = game_named(name)
-    rows = g.impartial.record(named)
-    assert rows[0]["position"] == named.game.show(named.read("")) and len(rows) > 1
-    assert not list(named.game.options(named.game.read(rows[-1]["position"])))
-    assert {row["nim_value"] is None for row in rows} == {isinstance(named.game, g.impartial.LoopyGame)}
-    assert rows == g.impartial.record(named.game, named.start)
+def test_a_game_that_the_human_wins():
+    answers, said = talk("hint", "moves", "4", "1 4 5", "#999", "1 0 4 9", "undo", "1 5 4", "quit")
+    assert play(g.Nim(), (3, 4, 5), **answers) is None
+    text = "\n".join(said)
+    for part in (
+        "1 4 5 wins",
+        "Take 2 from the heap of 3",
+        "#3 2 4 5",
+        "move 4 of the list is #4",
+        "Bob moves to 1 4 4.",
+        "'#999' is not a move: there are #1 to #9",
+        "Not legal: no move leads to 1 0 4 9",
+        "Alice moves to 1 4 5.",  # heaps in another order are the same position
+    ):
+        assert part in text
+    answers, said = talk("undo", "#1")
+    assert play(g.Nim(), 3, **answers) == "Alice" and said[-1] == "Bob cannot move: Alice wins."
+    assert "You have no move to undo." in said
+    answers, said = talk(*["0 2", "undo"] * 4, "0 0")  # a position that comes back by undo is no repeat
+    assert play(g.Nim(misere=True), (2, 2), human="both", **answers) is None
+    assert not any("a draw" in line for line in said)
 
 
-def test_what_a_record_refuses():
-    nim = game_named("nim")
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("", "unknown game ''"),
+        ("nimm", "did you mean 'nim'"),
+        ("ring(4", "ring is written as in"),
+        ("octal(1,2)", "octal is written as in"),
+        ("digraph(0-1,x)", "whole number"),
+        ("nim + x", "unknown game 'x'"),
+    ],
+)
+def test_names_that_are_unknown(name, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        game_named(name)
+
+
+def test_the_commands(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, text = answered("games", "list")
+    assert code == 0 and all(f"\n{name}\n" in f"\n{text}" for name in NAMES if "+" not in name)
+    code, text = answered("games", "solve", "nim", "3 4 5")
+    assert code == 0 and text.startswith(
+        "nim 3 4 5: N (normal play)\nnim-value: 2\nwinning moves: 1 4 5\nN: the player"
+    )
+    code, text = answered("games", "solve", "poker-nim", "1 2 | 1 | 1", "--misere")
+    assert code == 0 and "1 2 | 1 | 1: D (misere play)\nnim-value: none: this game has no nim-values" in text
+    code, text = answered("games", "trace", "subtraction(1,3,4)", "2")
+    assert code == 0 and text.splitlines()[-1] == "round 1, step 3: 2 is P, reaches N-positions only"
+    code, text = answered("games", "graph", "nim", "1 3", "--tree", "--output", "g.dot")
+    assert code == 0 and (tmp_path / "g.dot").stat().st_size > 500 and "28 positions" in text
+    code, text = answered("play", "euclid", "--misere", "--human", "nobody")
+    assert code == 0 and "Misere play" in text and "wins" in text.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("games", "solve", "kayles", "99999999999"), "MB"),
+        (("games", "trace", "nim", "1000 1000"), "more than 100000 positions"),
+        (("games", "graph", "nim", "100 100", "--output", "g.svg"), "take a smaller position"),
+        (("games", "graph", "nim", "1 2", "--output", "g.png"), "must end in .svg or .dot"),
+        (("games", "nim-table", "--size", "0"), "--size"),
+        (("play", "frendly"), "the frog games are friendly"),
+        (("play", "friendly", "3"), "leave the position out"),
+        (("play", "friendly", "--misere"), "leave --misere out"),
+        (("play", "lucas", "FT.", "--page", "x.html"), "has no solution"),
+        (("play", "nim", "--human", "Carol"), "human must be"),
+        (("games", "solve", "T" * 100_000), "unknown game"),
+        (("games", "trace", "toads-and-frogs", "T.F"), "for Toads and Frogs: poissonmatch games value STRIP"),
+        (("games", "solve", "3 4 5"), "unknown game '3 4 5'; there are nim"),
+        (("games", "solve", "nim", "9" * 100_000), "whole numbers"),
+    ],
+)
+def test_mistakes_are_one_line(tmp_path, monkeypatch, words, said):
+    monkeypatch.chdir(tmp_path)
+    code, text = answered(*words)
+    assert code == 2 and said in text and len(text.splitlines()) == 1 and len(text) < 1000
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_record_by_the_name_of_a_game_and_what_it_refuses():
+    nim, northcott = game_named("nim"), game_named("northcott")
     assert [row["position"] for row in g.impartial.record(nim, "1 2", ["1 1", (0, 1)])] == ["1 2", "1 1", "0 1"]
+    rows = g.impartial.record(northcott)
+    assert rows[0]["position"] == northcott.start and {row["nim_value"] for row in rows} == {None}
+    assert not list(northcott.game.options(northcott.game.read(rows[-1]["position"])))
     for made, said in (
         (lambda: g.impartial.record("nim", (3,)), "a game must be an ImpartialGame or made by game_named, got 'nim'"),
         (lambda: g.impartial.record(nim, "three"), "the start must be a position of Nim, got 'three'"),
@@ -338,12 +306,3 @@ def test_what_a_record_refuses():
     ):
         with pytest.raises(BadInput, match=said):
             made()
-
-
-@pytest.mark.parametrize("name", ["hackenbush", "sprouts"])
-def test_help_says_how_a_position_is_typed(name):
-    """With an example that can be read."""
-    named, said = game_named(name), []
-    play(named.game, named.read(""), human="both", ask=lambda _: "quit", say=said.append)
-    assert named.game.notation in said[0] and "A position is" in said[0]
-    assert named.game.validate(named.game.read("0-1 1-2 2-0" if name == "hackenbush" else "1a1a."))

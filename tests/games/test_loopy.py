@@ -124,8 +124,9 @@ def test_normal_play_is_never_a_draw_though_plays_come_back():
     ):
         graph = g.option_graph(game, start)
         assert set(graph.labels) == {"P", "N"}
-        with pytest.raises(ValueError, match="need not end"):
-            _ = graph.values
+        for ask in (game.grundy, game.genus, game.is_tame):
+            with pytest.raises(ValueError, match="need not end"):
+                ask(start)
         assert [game.outcome(position) for position in graph.positions] == list(graph.labels)
 
 
@@ -163,17 +164,6 @@ def test_hurrying_and_remoteness():
     assert game.winning_moves(2) == [] and game.drawing_moves(2) == []
 
 
-def test_there_are_no_nim_values():
-    for ask in (
-        loopy.PokerNim().grundy,
-        loopy.PokerNim().genus,
-        loopy.PokerNim().is_tame,
-        loopy.PokerNim(misere=True).grundy,
-    ):
-        with pytest.raises(ValueError, match="need not end"):
-            ask(((1,), 0, 0))
-
-
 def test_too_many_positions():
     with pytest.raises(MemoryError, match="more than 200000 positions"):
         loopy.PokerNim(misere=True).outcome(((40, 40, 40), 40, 40))
@@ -187,34 +177,17 @@ def test_positions_as_text(game):
 
 
 @pytest.mark.parametrize(
-    ("game", "text"),
-    [
-        (loopy.Northcott(), "X.."),
-        (loopy.Northcott(), "X.O.X"),
-        (loopy.Northcott(), "X#O"),
-        (loopy.PokerNim(), "3 | 1"),
-        (loopy.PokerNim(), "3 | 1 2 | 1"),
-        (loopy.PokerNim(), "3 | x | 1"),
-    ],
-)
-def test_text_that_is_no_position(game, text):
-    with pytest.raises(ValueError):
-        game.read(text)
-
-
-@pytest.mark.parametrize(
     ("game", "position", "error"),
     [
         (loopy.Northcott(), ((4, 1, 1),), ValueError),
-        (loopy.Northcott(), ((4, 1, 4),), ValueError),
         (loopy.Northcott(), ((4, 1),), TypeError),
         (loopy.Northcott(), 3, TypeError),
-        (loopy.Northcott(), ((4, 1, 2.0),), TypeError),
         (loopy.PokerNim(), (1, 2, 3, 4), TypeError),
-        (loopy.PokerNim(), ((1, 2), -1, 0), ValueError),
-        (loopy.PokerNim(), ((1, True), 1, 0), TypeError),
+        (loopy.Northcott(), "X#O", ValueError),
+        (loopy.PokerNim(), "3 | 1", ValueError),
+        (loopy.PokerNim(), "3 | 1 2 | 1", ValueError),
     ],
 )
 def test_what_is_no_position(game, position, error):
     with pytest.raises(error):
-        game.outcome(position)
+        game.read(position) if isinstance(position, str) else game.outcome(position)

@@ -6,7 +6,6 @@ import re
 import pytest
 
 import poissonmatch_games as g
-from poissonmatch_games.impartial.nim_words import powers, unpaired
 
 
 def done(heaps, words):
@@ -33,12 +32,6 @@ def test_what_the_words_say_wins(misere):
         if "the two heaps are equal" in words or "two heaps left are equal" in words:
             left = [heap for heap in after or heaps if heap]
             assert len(left) == 2 and left[0] == left[1]
-
-
-def test_powers_of_two():
-    for heaps in itertools.product(range(9), repeat=3):
-        assert [sum(powers(heap)) for heap in heaps] == list(heaps)
-        assert sum(unpaired(heaps)) == heaps[0] ^ heaps[1] ^ heaps[2]
 
 
 @pytest.mark.parametrize(

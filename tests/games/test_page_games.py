@@ -4,18 +4,14 @@ import itertools
 
 import pytest
 
-import poissonmatch_games as g
 from games.test_digraphs import moves_along, ring
 from games.test_triangle import slow_moves as triangle_moves
 from helpers import slow_games, slow_toads
 from helpers.paged import LINES, SIZES, Page
-from poissonmatch_games.impartial.entries import GAMES, Entry
-from poissonmatch_games.impartial.loopy import LoopyGame
 from poissonmatch_games.play.page import write_page
-from poissonmatch_games.toads.strip_games import TOADS, played_named
+from poissonmatch_games.toads.strip_games import played_named
 
-pytestmark = pytest.mark.workflow
-ON_PAGE = [*TOADS, *(name for name, entry in GAMES.items() if not isinstance(entry.make(misere=False), LoopyGame))]
+pytestmark = [pytest.mark.workflow, pytest.mark.slow]
 
 
 @pytest.fixture
@@ -85,9 +81,9 @@ TWINS = {  # the moves told anew, positions to begin with, positions that are th
     "digraph(0-1,1-0,2-0)": (moves_along([(0, 1), (1, 0), (2, 0)]), THREES, tuple),
 }
 EACH = """
-const told = DATA.games.find(game => game.name === arguments[1]);
+const spec = DATA.games.find(game => game.name === arguments[1]);
 return arguments[0].map(start => {
-  const game = new Options(told, start, arguments[2]), s = game.start();
+  const game = new Options(spec, start, arguments[2]), s = game.start();
   return [game.wins(s.at, 0), game.winning(s).map(m => m.to), game.moves(s).map(m => m.to), ...lines(game, s)];
 });"""
 
@@ -118,8 +114,8 @@ def test_toads_and_frogs_on_the_page(page, misere):
     strips = ["".join(squares) for n in range(1, 7) for squares in itertools.product("TF.", repeat=n)]
     found = shown.js(
         LINES
-        + """const told = DATA.games.find(game => game.name === "toads-and-frogs");
-        return arguments[0].map(start => { const game = new Options(told, start, arguments[1]);
+        + """const spec = DATA.games.find(game => game.name === "toads-and-frogs");
+        return arguments[0].map(start => { const game = new Options(spec, start, arguments[1]);
         return [0, 1].map(turn => { const s = {at: start, turn};
           return [game.wins(start, turn), game.moves(s).map(m => [m.part, m.to]), ...lines(game, s)]; }); });""",
         strips,
@@ -152,24 +148,11 @@ def test_lucas_on_the_page(page):
             assert (turns, end) == ((0, strip) if far is None else (far, start[::-1]))
 
 
-def test_a_new_game_is_on_the_page(page, monkeypatch):
-    class Halves(g.impartial.ImpartialGame):
-        def options(self, position):
-            return [position // 2, position - 1] if position else []
-
-    monkeypatch.setitem(
-        GAMES, "halves", Entry(Halves, "9", "There are tokens. A move takes one, or half. Who cannot move loses.")
-    )
-    shown = page("halves")
-    assert shown.text("about").startswith("There are tokens.") and shown.all(".position")[0].text == "9"
-    assert [choice.text for choice in shown.all(".choice")] == ["4", "8"]
-
-
 # ---- as a person plays
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("name", ON_PAGE)
+@pytest.mark.parametrize("name", ["nim", "hackenbush", "sprouts", "toads-and-frogs", "lucas"])
 def test_a_whole_game_with_the_hints(page, name, size):
     """The side that can win wins by clicking what the hints mark."""
     shown = page(name, size)
@@ -223,45 +206,3 @@ def test_the_triangle_in_two_steps(page):
     )
     shown.all(".vertex")[1].click()
     assert "Nothing can be moved there." in shown.status
-
-
-@pytest.mark.parametrize(
-    "name, start, said",
-    [
-        ("nim", "3 x", "Type up to 12 whole numbers"),
-        ("nim", "50 50", "60 in all"),
-        ("nim", "", "Type up to 12 whole numbers"),
-        ("wythoff", "3", "Type 2 whole numbers"),
-        ("euclid", "0 3", "from 1"),
-        ("triangle", "1 2", "Type 3 whole numbers"),
-        ("toads-and-frogs", "TXF", "T, F and ."),
-        ("toads-and-frogs", "T" * 17, "up to 16"),
-        ("lucas", "F.T", "cannot be turned round"),
-    ],
-)
-def test_a_start_that_is_none(page, name, start, said):
-    shown = page(name)
-    shown.type("start", start)
-    assert said in shown.status and shown.status.startswith(f'"{start}" cannot be the start. ')
-    shown.type("start", played_named(name).start)
-    assert "Click the" in shown.status or "Click a" in shown.status
-
-
-def test_a_start_that_is_too_large_is_told(page):
-    """And nothing is left of the game before, until there is one to play."""
-    shown = page("kayles")
-    shown.type("start", "12 12 12 12 12")
-    assert "too large for the page" in shown.status and shown.all(".heap") == []
-    assert not shown.all("#hint")[0].is_enabled() and shown.text("about") == GAMES["kayles"].rules
-    shown.click("showP")
-    shown.choose("variant", "nim")
-    assert len(shown.all(".heap")) == 3 and shown.all("#hint")[0].is_enabled()
-
-
-def test_a_lost_person_sees_it_and_the_opponent_wins(page):
-    shown = page(human="Alice", start="1 1")
-    shown.click("hint")
-    assert shown.status == "Alice to move Bob wins against any move."
-    shown.all(".token")[0].click()
-    shown.wait()
-    assert shown.status == "Bob wins. Alice cannot move."

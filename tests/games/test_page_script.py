@@ -22,7 +22,14 @@ LINKS = {
     "#side=-3": 'the side of a torus is a positive number, not "-3"',
     "#side=2&pads=1,3,0": 'the pad "1,3,0" lies beyond the side',
     "#pads=%E0%A4": '"pads=%E0%A4" is not understood',
+    "#pads=" + ";".join(["1,1,0"] * 101): "at most 100 pads",
     "#game=stones&k=1.5": 'k is a whole number from 0, not "1.5"',
+    "#game=nim&start=<b>": "Type up to 12 whole numbers",
+    "#game=nim&start=50%2050": "60 in all",
+    "#game=wythoff&start=3": "Type 2 whole numbers",
+    "#game=euclid&start=0%203": "from 1",
+    "#game=toads-and-frogs&start=TXF": "T, F and .",
+    "#game=lucas&start=F.T": "cannot be turned round",
 }
 
 

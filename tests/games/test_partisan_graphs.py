@@ -2,7 +2,6 @@
 
 import functools
 import itertools
-import re
 from xml.etree import ElementTree
 
 import pytest
@@ -14,7 +13,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def steps(strip, player):
-    """The moves of Toads and Frogs, told square by square."""
+    """The moves of Toads and Frogs, square by square."""
     piece, other, way = ("T", "F", 1) if player == "Left" else ("F", "T", -1)
     found = []
     for start, square in enumerate(strip):
@@ -85,51 +84,22 @@ def test_the_tree_has_a_node_for_each_sequence_of_moves():
         graph.tree(len(tree) - 1)
 
 
-def test_left_stands_on_the_left_of_a_tree():
-    """As such trees are drawn in the books."""
+def test_what_is_drawn():
+    """Each position with its value, in the color of who wins; each move in that of who makes it, Left's to the left in a tree."""
+    graph = g.option_graph(g.ToadsAndFrogs("T.T.FF")).tree()
+    assert {graph.fill(k) for k in range(len(graph)) if graph.outcomes[k] == "L"} == {FILL["L"]}
+    for k, (left, right) in enumerate(zip(graph.left, graph.right, strict=True)):
+        assert [graph.line_style(k, option) for option in (*left, *right)] == [LEFT] * len(left) + [RIGHT] * len(right)
+        name, value = graph.box_text(k)  # a long value is shortened in the middle
+        head, _, tail = value.partition(" ... ")
+        assert name == graph.positions[k] and str(graph.values[k]).startswith(head)
+        assert str(graph.values[k]).endswith(tail) and len(value) <= 32
     root = ElementTree.fromstring(g.option_graph(g.ToadsAndFrogs("T.F")).tree().to_svg())
-    texts = [(node.text, float(node.get("x"))) for node in root.iter(f"{SVG}text")][2:]
-    where = dict(texts)
-    assert where[".TF"] < where["T.F"] < where["TF."]
-
-
-@pytest.mark.parametrize("start", ["TT.FF", "T.T.FF", "TTT..FF", "TT...FF"])
-def test_what_is_drawn(start):
-    """Each position with its value, in the color of who wins; each move in that of who makes it."""
-    graph = g.option_graph(g.ToadsAndFrogs(start))
-    root = ElementTree.fromstring(graph.to_svg("a title"))
-    texts = [node.text for node in root.iter(f"{SVG}text")]
-    assert texts[0] == "a title" and "dashed red: Right" in texts[1]
-    assert texts[2::2] == list(graph.positions)
-    for value, text in zip(graph.values, texts[3::2], strict=True):  # a long one is shortened in the middle
-        head, _, tail = text.partition(" ... ")
-        assert str(value).startswith(head) and str(value).endswith(tail) and len(text) == min(32, len(str(value)))
-    fills = [node.get("fill") for node in root.iter(f"{SVG}rect")][1:]
-    assert fills == [FILL[outcome] for outcome in graph.outcomes]
-    dot = graph.to_dot()
-    arrows = {(int(a), int(b), c) for a, b, c in re.findall(r'^  n(\d+) -> n(\d+) \[color="(\S+)"', dot, re.M)}
-    assert arrows == {
-        (place, option, look.color)
-        for side, look in ((graph.left, LEFT), (graph.right, RIGHT))
-        for place, after in enumerate(side)
-        for option in after
-    }
-    strokes = {
-        (node.get("stroke"), node.get("stroke-dasharray")) for node in root.iter(f"{SVG}path") if node.get("stroke")
-    }
-    assert strokes == {(LEFT.color, None), (RIGHT.color, "5 3")}
-
-
-def test_a_move_of_either_is_drawn_once():
-    graph = g.option_graph(g.partisan.Hackenbush("LG"))
-    assert graph.look(0, graph.positions.index("L")) == BOTH and "gray: either" in graph.legend
-    assert graph.to_dot().count("->") == 3  # LG to L by either, to "" by Left; L to "" by Left
-
-
-def test_some_hundred_positions_are_drawn():
-    graph = g.option_graph(g.ToadsAndFrogs("TTT..FFF"))
-    assert len(graph) == 413
-    assert len(list(ElementTree.fromstring(graph.to_svg()).iter(f"{SVG}rect"))) == len(graph) + 1
+    x = {node.text: float(node.get("x")) for node in root.iter(f"{SVG}text")}
+    assert x[".TF"] < x["T.F"] < x["TF."]
+    either = g.option_graph(g.partisan.Hackenbush("LG"))  # LG to L by either, to "" by Left; L to "" by Left
+    assert either.line_style(0, either.positions.index("L")) == BOTH and "gray: either" in either.legend
+    assert either.to_dot().count("->") == 3
 
 
 class Round(g.partisan.Ruleset):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cli.test_hostile import call
-from frogs.test_play_terminal import CSV
+from games.test_play_terminal import CSV
 from poissonmatch.frogs import VARIANTS
 from poissonmatch_games.toads.strip_games import TOADS
 

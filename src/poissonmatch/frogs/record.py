@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..utils.errors import BadInput, quoted
-from .moves import PLAYERS, Move
+from ..utils.players import PLAYERS
+from .moves import Move
 from .solutions import Strategy, solve
 
 

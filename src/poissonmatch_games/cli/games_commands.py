@@ -111,7 +111,7 @@ def strip(
     from poissonmatch.pipeline.atomic_files import write_atomically
 
     from .. import ToadsAndFrogs, option_graph
-    from ..pictures.drawn import MAX_DRAWN
+    from ..pictures.position_graphs import MAX_DRAWN
     from ..toads import motion
 
     if show not in VIEWS:

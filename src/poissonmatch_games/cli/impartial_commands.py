@@ -17,7 +17,7 @@ from ..cost_bounds import CostBound
 from .output_files import Force, Long, check_output
 
 if TYPE_CHECKING:
-    from ..impartial.entries import Named
+    from ..impartial.entries import NamedGame
 
 app = typer.Typer()
 MAX_LISTED = 20  # winning moves
@@ -43,25 +43,25 @@ Position = Annotated[
 Misere = Annotated[bool, typer.Option("--misere", help="misere play: the player who cannot move wins")]
 
 
-def named(name: str, position: str, misere: bool) -> tuple[Named, Any]:
+def game_and_position(name: str, position: str, misere: bool) -> tuple[NamedGame, Any]:
     """Return a game by its name, and a position given as text. Raises BadInput."""
     from .. import game_named
 
     if TOADS.fullmatch(name):
         raise BadInput(f"unknown game {quoted(name)}; for Toads and Frogs: poissonmatch games value STRIP")
     try:
-        found = _graph_game(name, misere) if name.endswith(".txt") else game_named(name, misere=misere)
-        return found, found.read(position)
+        named = _graph_game(name, misere) if name.endswith(".txt") else game_named(name, misere=misere)
+        return named, named.read(position)
     except ValueError as error:
         raise BadInput(str(error)) from None
 
 
-def _graph_game(path: str, misere: bool) -> Named:
+def _graph_game(path: str, misere: bool) -> NamedGame:
     """Return the game on a graph in a text file."""
     from poissonmatch.utils.files import read_regular
 
     from ..impartial import GraphGame
-    from ..impartial.entries import Named
+    from ..impartial.entries import NamedGame
 
     try:
         game = GraphGame(read_regular(path, MAX_BYTES).decode("utf-8"), misere=misere)
@@ -69,7 +69,7 @@ def _graph_game(path: str, misere: bool) -> Named:
         raise BadInput(f"{path}: {error.strerror or error}") from None
     except ValueError as error:
         raise BadInput(f"{path}: {lines(str(error))}") from None
-    return Named(path, game, game.start, "A move follows an edge.")
+    return NamedGame(path, game, game.start, "A move follows an edge.")
 
 
 @app.command("list")
@@ -78,34 +78,34 @@ def list_() -> None:
     from ..impartial import FAMILIES, GAMES, game_named
 
     for name in (*GAMES, *(family.example for family in FAMILIES.values())):
-        found = game_named(name)
-        typer.echo(f"{name}\n    {found.start}\n    {found.rules}")
+        named = game_named(name)
+        typer.echo(f"{name}\n    {named.start}\n    {named.rules}")
 
 
 @app.command("solve")
 def solve(name: Name, position: Position = "", misere: Misere = False, allow_long: Long = False) -> None:
     """Solve an impartial game: outcome, nim-value, winning moves, advice."""
-    found, at = named(name, position, misere)
-    for game in (found.game, *getattr(found.game, "games", ())) if allow_long else ():
+    named, at = game_and_position(name, position, misere)
+    for game in (named.game, *getattr(named.game, "games", ())) if allow_long else ():
         game.max_steps = math.inf
-    with terminal.at_work(found.name):
+    with terminal.at_work(named.name):
         try:
-            _solve(found, at, misere)
+            _solve(named, at, misere)
         except CostBound as error:
             raise BadInput(f"{error}; use --allow-long to try anyway") from None
 
 
-def _solve(found: Named, at: Any, misere: bool) -> None:
+def _solve(named: NamedGame, at: Any, misere: bool) -> None:
     from ..impartial import GraphGame
 
-    game = found.game
+    game = named.game
     if isinstance(game, GraphGame):
         try:
             game.require_end(at)
         except ValueError as error:
-            raise BadInput(f"{found.name}: {error}; `games trace` labels it") from None
+            raise BadInput(f"{named.name}: {error}; `games trace` labels it") from None
     outcome, play = game.outcome(at), "misere" if misere else "normal"
-    typer.echo(f"{found.name} {game.show(at)}: {outcome} ({play} play)")
+    typer.echo(f"{named.name} {game.show(at)}: {outcome} ({play} play)")
     try:
         typer.echo(f"nim-value: {game.grundy(at)}")
     except CostBound:
@@ -125,8 +125,8 @@ def trace(name: Name, position: Position = "", misere: Misere = False) -> None:
     """Print the labeling of all positions as P or N, round by round."""
     from .. import option_graph
 
-    found, at = named(name, position, misere)
-    for line in option_graph(found.game, at).trace():
+    named, at = game_and_position(name, position, misere)
+    for line in option_graph(named.game, at).trace():
         typer.echo(line)
 
 
@@ -145,19 +145,19 @@ def graph(
     from poissonmatch.pipeline.atomic_files import write_atomically
 
     from .. import option_graph
-    from ..pictures.drawn import MAX_DRAWN
+    from ..pictures.position_graphs import MAX_DRAWN
 
     check_output(output, ".svg", ".dot", force=force)
-    found, at = named(name, position, misere)
-    title = f"{found.name} {found.game.show(at)}, {'misere' if misere else 'normal'} play"
+    named, at = game_and_position(name, position, misere)
+    title = f"{named.name} {named.game.show(at)}, {'misere' if misere else 'normal'} play"
     try:
-        drawn = option_graph(found.game, at, max_positions=MAX_DRAWN)
-        drawn = drawn.tree(MAX_DRAWN) if tree else drawn
+        picture = option_graph(named.game, at, max_positions=MAX_DRAWN)
+        picture = picture.tree(MAX_DRAWN) if tree else picture
     except MemoryError as error:
         raise BadInput(f"{error}; take a smaller position") from None
-    text = drawn.to_svg(title) if output.suffix == ".svg" else drawn.to_dot(title)
+    text = picture.to_svg(title) if output.suffix == ".svg" else picture.to_dot(title)
     write_atomically(output, text.encode())
-    terminal.echo(f"{output}: {len(drawn)} positions")
+    terminal.echo(f"{output}: {len(picture)} positions")
 
 
 @app.command("nim-table")

@@ -30,30 +30,20 @@ def check_output(path: Path, *endings: str, force: bool, table: str = "", drawin
         if table:
             path.unlink(missing_ok=True)  # or its rows would be kept
         return
-    if table and os.path.lexists(path) and _is_ours(path, table):
-        return  # and so are its pictures
-    for other in [path, *(path.with_suffix(suffix) for suffix in DRAWING * drawing)]:
-        if os.path.lexists(other) and not _is_ours(other, table):
-            what = f"no table {table!r}" if other.suffix == ".parquet" else "not a file"
+    for file in [path, *(path.with_suffix(suffix) for suffix in DRAWING * drawing)]:
+        if os.path.lexists(file) and not _is_ours(file, table):
+            what = f"no table {table!r}" if file.suffix == ".parquet" else "not a file"
             raise BadInput(
-                f"{other}: exists, and is {what} of poissonmatch; choose another name, or --force to overwrite it"
+                f"{file}: exists, and is {what} of poissonmatch; choose another name, or --force to overwrite it"
             )
 
 
 def _is_ours(path: Path, table: str) -> bool:
-    """Return whether a file is this table, or a picture, the caption of one, or a certificate that this program wrote."""
+    """Return whether a file is this table, or a picture or its caption that this program wrote."""
     from poissonmatch.pipeline.atomic_files import read_result
+    from poissonmatch.pipeline.table_files import kind_of
 
     if path.suffix == ".parquet":
-        from poissonmatch.pipeline.table_files import kind_of
-
         return kind_of(path) == table
-    if path.suffix == ".json":
-        from ..checkers import certificates
-
-        try:
-            return bool(certificates.load(path))
-        except ValueError:
-            return False
     picture = path.with_suffix(".png") if path.suffix == ".txt" else path
     return picture.exists() and MARK in read_result(picture)

@@ -13,13 +13,16 @@ import typer
 from poissonmatch.cli.terminal import echo, say
 from poissonmatch.frogs import VARIANTS
 from poissonmatch.frogs.variants import variant_named
-from poissonmatch.utils.errors import BadInput
+from poissonmatch.points.pattern import MAX_TIES, Pattern
+from poissonmatch.utils.errors import BadInput, quoted
+from poissonmatch.utils.files import read_regular
 
-from ..play.frog_play import play
+from ..play.frog_play import play, random_pattern
 from ..play.page import write_page
 from ..two_player import WINNER, check_human, cited
-from .ponds import ponds_of
 
+MAX_PADS = 10_000  # pads of a pond
+FILES = (".csv", ".parquet")
 MAX_TYPED = 1000  # characters of a line
 MAX_DIM = 100  # of random pads
 TAKEN = {name: parameter for variant in VARIANTS.values() for name, parameter in variant.parameters.items()}
@@ -89,9 +92,9 @@ def play_command(
             return
         if position or misere:
             raise BadInput(f"{variant} is played on pads: leave {'the position' if position else '--misere'} out")
-        rng, words = np.random.default_rng(seed), points or ["13"]
-        count = (ponds or max(len(words), 2)) if variant_named(variant).many else 1
-        patterns = ponds_of(words, count, dim, rng, torus, ratio)
+        rng, points = np.random.default_rng(seed), points or ["13"]
+        count = (ponds or max(len(points), 2)) if variant_named(variant).many else 1
+        patterns = _ponds(points, count, dim, rng, torus, ratio)
         _play_frogs(patterns, variant, {"c": c, "k": k, "reach": reach}, html, table)
     except BadInput as error:
         typer.echo(f"error: {error}", err=True)
@@ -121,25 +124,25 @@ def _play_named(name: str, position: str, misere: bool, rules: bool, html: Path 
     from ..toads import strip_games as toads
 
     try:
-        found = toads.played_named(name, misere=misere)
+        named = toads.played_named(name, misere=misere)
     except ValueError as error:
         raise BadInput(f"{error}; the frog games are {', '.join(VARIANTS)}") from None
     try:
-        start = found.read(position)
+        start = named.read(position)
     except (ValueError, TypeError) as error:
         raise BadInput(str(error)) from None
     if table.pop("reject"):
         raise BadInput(f"--reject is for the variant stones, not for {name}")
-    about = cited(found.rules, found.source)
+    about = cited(named.rules, named.source)
     if rules:
         say(about)
     elif html is not None:
         write_page(html, variant=name, start=position, misere=misere, human=table["human"], errs=table["errs"])
         echo(f"wrote {html}")
-    elif isinstance(found.game, toads.LucasPuzzle):
+    elif isinstance(named.game, toads.LucasPuzzle):
         toads.puzzle(start, about, person=table["human"] != "nobody", ask=table["ask"], say=table["say"])
     else:
-        impartial.play(found.game, start, rules=f"{found.name}: {about}", **table)
+        impartial.play(named.game, start, rules=f"{named.name}: {about}", **table)
 
 
 def _ask(prompt: str) -> str:
@@ -151,3 +154,50 @@ def _ask(prompt: str) -> str:
     if sys.stdin and sys.stdin.isatty():
         raise EOFError
     raise BadInput("standard input ended before the game: type a move on each line, or let --human nobody play")
+
+
+def _ponds(points: list[str], count: int, dim: int, rng: np.random.Generator, torus: bool, ratio: float) -> list:
+    """Return the ponds for the values of --points: a number of random pads or a file each; one value applies to all ponds.
+
+    Raises BadInput for another number of values, an invalid value, and a file without points.
+    """
+    if len(points) > 1 and len(points) != count:
+        got = f"{len(points)} for {count} pond{'s' * (count > 1)}"
+        raise BadInput(f"--points must be given once or once for each pond, got {got}")
+    return [_pond(word, dim, rng, torus, ratio) for word in (points if len(points) > 1 else points * count)]
+
+
+def _pond(word: str, dim: int, rng: np.random.Generator, torus: bool, ratio: float) -> Pattern:
+    if word.lower().endswith(FILES):
+        if torus:
+            raise BadInput(f"--torus is for random pads, not for the points of {quoted(word)}")
+        return _pond_in(Path(word))
+    if not (word.isascii() and word.isdigit()) or len(word) > 9 or int(word) > MAX_PADS:
+        allowed = f"a number of pads from 0 to {MAX_PADS}, or a file .csv or .parquet"
+        raise BadInput(f"--points must be {allowed}, got {quoted(word)}")
+    return random_pattern(int(word), dim, rng, torus=torus, ratio=ratio)
+
+
+def _pond_in(path: Path) -> Pattern:
+    """Return the points of a file with columns x, y, ... and optionally color (integers or names)."""
+    from poissonmatch.points.frames import frame_in
+
+    try:
+        frame: Any = frame_in(read_regular(path), path.suffix.lower())
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror or error}") from None
+    except Exception as error:  # of pandas, PyArrow or a codec
+        text = " ".join(str(error).split())[:200] or type(error).__name__
+        raise BadInput(f"{path}: cannot be read as {path.suffix[1:]}: {text}") from None
+    if len(frame) > MAX_PADS:
+        raise BadInput(f"{path}: a pond must have at most {MAX_PADS} points, got {len(frame)}")
+    try:
+        pattern = Pattern.from_frame(frame, color="color" if "color" in frame else None)
+    except (ValueError, TypeError) as error:
+        raise BadInput(f"{path}: {error}") from None
+    if len(pattern) <= MAX_TIES and len(ties := pattern.ties()):
+        a, b, c, d = ties[0].tolist()
+        said = f"pads {a} and {b} are at the same distance as pads {c} and {d}; the pair with the lower numbers counts as closer"
+        said += f" (equal distances in all: {len(ties)})"
+        typer.echo(f"note: {path}: {said}", err=True)
+    return pattern

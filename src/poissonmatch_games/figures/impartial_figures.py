@@ -99,8 +99,8 @@ def simplex(total: int = 60, misere: bool = False) -> Drawing:
     with styled():
         layout = FigureLayout(Options(width="text"))
         play = "misere" if misere else "normal"
-        words = [f"P-positions of {play} play with 1 to {total} stones", f"nim-values with {total} stones"]
-        left, right = layout.grid(words, 2, 3.2)
+        names = [f"P-positions of {play} play with 1 to {total} stones", f"nim-values with {total} stones"]
+        left, right = layout.grid(names, 2, 3.2)
         zero = np.concatenate([_positions(n)[_values_of(values, n) == 0] for n in range(1, total + 1)])
         _frame(left, 0)
         left.plot(*CORNERS[[0, 1, 2, 0]].T, color=EXACT, lw=0.8)

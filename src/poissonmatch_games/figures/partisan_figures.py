@@ -47,8 +47,8 @@ def heat_map(table: pd.DataFrame) -> Drawing:
             grid = np.full((last_a + 1, last_b + 1), np.nan)
             grid[panel["a"], panel["b"]] = kinds
             edges = [np.arange(n + 2) - 0.5 for n in (last_b, last_a)]
-            look: dict[str, Any] = {"cmap": ListedColormap(SHADES), "vmin": -0.5, "vmax": len(VALUE_KINDS) - 0.5}
-            ax.pcolormesh(*edges, grid, ec="white", lw=0.4, **look)
+            colors: dict[str, Any] = {"cmap": ListedColormap(SHADES), "vmin": -0.5, "vmax": len(VALUE_KINDS) - 0.5}
+            ax.pcolormesh(*edges, grid, ec="white", lw=0.4, **colors)
             for a, b, kind, value in zip(panel["a"], panel["b"], kinds, panel["value"], strict=True):
                 text = value if isinstance(value, str) else "?"
                 if len(text) > letters:

@@ -8,7 +8,7 @@ from .hackenbush import GreenHackenbush
 from .heaps import HeapGame, Kayles, Nim, OctalGame, SubtractionGame
 from .impartial_play import record
 from .loopy import LoopyGame
-from .nim_words import binary_columns
+from .nim_advice import binary_columns
 from .periods import find_period
 from .quotient import misere_quotient
 from .sprouts import Sprouts

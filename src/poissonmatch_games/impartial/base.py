@@ -16,7 +16,7 @@ from typing import Any, Self
 
 from poissonmatch.utils.errors import quoted
 
-from .positions import read_heap
+from .position_checks import read_heap
 
 
 def mex(values: Iterable[int]) -> int:

@@ -10,15 +10,15 @@ from poissonmatch.utils.errors import quoted
 
 from ..pictures.drawings import stones_svg
 from .base import ImpartialGame
-from .positions import as_count, as_heaps
+from .position_checks import as_count, as_heaps
 
 Stones = tuple[int, ...]
 MAX_VERTICES = 10_000
 
 
-def _number_of_vertices(count: int, least: int) -> int:
+def _number_of_vertices(count: int, minimum: int) -> int:
     """Return a number of vertices as int. Raises TypeError or ValueError."""
-    count = as_count(count, "the number of vertices", least)
+    count = as_count(count, "the number of vertices", minimum)
     if count > MAX_VERTICES:
         raise ValueError(f"a digraph may have at most {MAX_VERTICES} vertices, got {count}")
     return count

@@ -31,7 +31,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedGame:
     """Game with its name, starting position and rules.
 
     Parameters
@@ -156,6 +156,10 @@ def _edge(text: str) -> tuple[int, int]:
     return _whole(u), _whole(v)
 
 
+def _stones(game: StonesOnDigraph) -> str:
+    return " ".join(["3", *"2" * (game.count - 1)])
+
+
 @dataclass(frozen=True)
 class Family:
     """Entry of a family of games with arguments in parentheses; `start` returns the starting position of a game as text."""
@@ -186,28 +190,28 @@ FAMILIES: dict[str, Family] = {
     "ring": Family(
         lambda count, misere: StonesOnRing(_whole(count), misere=misere),
         "ring(4)",
-        lambda game: " ".join(["3", *"2" * (game.count - 1)]),
+        _stones,
         f"{RING.format('of a directed cycle of {0}')} {LAST}",
         GOLDEN,
     ),
     "path": Family(
         lambda count, misere: StonesOnPath(_whole(count), misere=misere),
         "path(3)",
-        lambda game: " ".join(["3", *"2" * (game.count - 1)]),
+        _stones,
         f"{RING.format('of a directed path of {0}')} {LAST}",
         GOLDEN,
     ),
     "digraph": Family(
         lambda *edges, misere: StonesOnDigraph(map(_edge, edges), misere=misere),
         "digraph(0-1,1-0,2-0)",
-        lambda game: " ".join(["3", *"2" * (game.count - 1)]),
+        _stones,
         f"{RING.format('of the digraph with edges {0}')} {LAST}",
         GOLDEN,
     ),
 }
 
 
-def game_named(name: str, *, misere: bool = False) -> Named:
+def game_named(name: str, *, misere: bool = False) -> NamedGame:
     """Return a game by its name: an entry, a member of a family such as "subtraction(1,3,4)", or a sum such as "nim + kayles".
 
     Parameters
@@ -218,7 +222,7 @@ def game_named(name: str, *, misere: bool = False) -> Named:
 
     Returns
     -------
-    Named
+    NamedGame
         With the fields `name`, `game` (an ImpartialGame), `start` (starting position as text) and `rules`; `read(text)` returns the
         position given as text, or the starting position for an empty text.
 
@@ -245,13 +249,13 @@ def game_named(name: str, *, misere: bool = False) -> Named:
     rules = ["A move is a move in one of the games.", *(f"{part.name}: {part.rules}" for part in parts)]
     game = SumGame(*(part.game for part in parts), misere=misere)
     name, start = " + ".join(part.name for part in parts), " + ".join(part.start for part in parts)
-    return Named(name, game, start, "\n".join(rules), " ".join(dict.fromkeys(part.source for part in parts)))
+    return NamedGame(name, game, start, "\n".join(rules), " ".join(dict.fromkeys(part.source for part in parts)))
 
 
-def _one(name: str, misere: bool) -> Named:
+def _one(name: str, misere: bool) -> NamedGame:
     if name in GAMES:
         entry = GAMES[name]
-        return Named(name, entry.make(misere=misere), entry.start, entry.rules, entry.source)
+        return NamedGame(name, entry.make(misere=misere), entry.start, entry.rules, entry.source)
     word, bracket, inside = name.partition("(")
     if word in FAMILIES:
         family, arguments = FAMILIES[word], inside[:-1].split(",")
@@ -262,5 +266,5 @@ def _one(name: str, misere: bool) -> Named:
         except TypeError:
             raise ValueError(f"{word} is written as in {family.example}, not {quoted(name)}") from None
         rules = family.rules.format(", ".join(text.strip() for text in arguments))
-        return Named(name, game, family.start(game), rules, family.source)
+        return NamedGame(name, game, family.start(game), rules, family.source)
     raise ValueError(f"unknown game {quoted(name)}{nearest(name, [*GAMES, *(f.example for f in FAMILIES.values())])}")

@@ -35,10 +35,10 @@ class GraphGame(ImpartialGame):
         self.followers: dict[str, tuple[str, ...]] = {}
         self.lines: dict[str, int] = {}
         for number, line in enumerate(text.splitlines(), 1):
-            words = line.partition("#")[0]
-            if not words.strip():
+            content = line.partition("#")[0]
+            if not content.strip():
                 continue
-            vertex, colon, after = (part.strip() for part in words.partition(":"))
+            vertex, colon, after = (part.strip() for part in content.partition(":"))
             if not colon or not vertex or len(vertex.split()) > 1 or ":" in after:
                 raise ValueError(
                     f"line {number}: must be a vertex, a colon and its followers, as in 'a: b c', got {quoted(line)}"

@@ -12,7 +12,7 @@ from poissonmatch.utils.errors import quoted
 
 from ..pictures.drawings import hackenbush_svg
 from .base import ImpartialGame
-from .positions import as_count
+from .position_checks import as_count
 
 NOTHING = "nothing"  # the text of the empty graph
 Edge = tuple[int, int]

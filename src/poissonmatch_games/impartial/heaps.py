@@ -17,9 +17,9 @@ from poissonmatch.utils.errors import quoted
 from ..cost_bounds import CostBound
 from . import heap_kernels
 from .base import ImpartialGame, mex, nim_like
-from .nim_words import binary_columns, practical
+from .nim_advice import binary_columns, practical
 from .periods import Period, find_period
-from .positions import as_count, as_heaps, require_memory
+from .position_checks import as_count, as_heaps, require_memory
 
 MAX_COLUMN = 30  # heaps whose nim-sum is written in binary
 Heaps = tuple[int, ...]
@@ -194,8 +194,9 @@ class OctalGame(HeapGame):
         if play and max(self.digits) >= 4:
             return super().values(largest, misere=True)
         if (steps := sum(digit >= 4 for digit in self.digits) * size**2 / 4) > self.max_steps:
-            words = f"a table of the heaps up to {largest} takes about {steps:.2g} steps"
-            raise CostBound(f"{words}, more than max_steps = {self.max_steps:.2g}")
+            raise CostBound(
+                f"a table of the heaps up to {largest} takes about {steps:.2g} steps, more than max_steps = {self.max_steps:.2g}"
+            )
         return heap_kernels.octal_values(np.array(self.digits, np.int64), size, int(play))
 
     def _heap_value(self, heap: int) -> int:
@@ -228,9 +229,9 @@ class OctalGame(HeapGame):
         """
         size = min(256, as_count(largest, "the largest heap"))
         while True:
-            found = find_period(self.values(size, misere=False), self._proof_length)
-            if (found and found.proved) or size == largest:
-                return found
+            period = find_period(self.values(size, misere=False), self._proof_length)
+            if (period and period.proved) or size == largest:
+                return period
             size = min(2 * size, largest)
 
 

@@ -13,12 +13,11 @@ from functools import cached_property
 from itertools import product
 from typing import Any, Protocol
 
-from ..pictures.digraph import MAX_POSITIONS, Look, explore
-from ..pictures.drawn import DrawnDigraph
+from ..pictures.position_graphs import MAX_POSITIONS, LineStyle, PositionGraph, explore
 from .base import ImpartialGame, mex
 
 FILL = {"P": "#9CC9F0", "N": "#FFFFFF", "D": "#D8D8D8"}
-MOVES, WINS = Look("#999999", 0.9), Look("#0B4F9E", 2.2)
+MOVES, WINS = LineStyle("#999999", 0.9), LineStyle("#0B4F9E", 2.2)
 
 
 class Options(Protocol):
@@ -42,7 +41,7 @@ STEPS = {1: "terminal", 2: "reaches a P-position", 3: "reaches N-positions only"
 
 
 @dataclass(frozen=True)
-class OptionGraph(DrawnDigraph):
+class OptionGraph(PositionGraph):
     """Positions of an impartial game, numbered from 0 (the start), with their options; made by `option_graph`.
 
     Graphs can be added: `graph + graph` is the graph of the sum.
@@ -177,7 +176,7 @@ class OptionGraph(DrawnDigraph):
                 yield f"no label: {self.name(vertex)} is a draw"
 
     # ---- drawing: P-positions are blue boxes, N-positions white, draws gray; thick lines are winning moves ----
-    def text(self, vertex: int) -> tuple[str, str]:
+    def box_text(self, vertex: int) -> tuple[str, str]:
         """Return the name of a position, and its outcome with its nim-value."""
         try:
             value = f" {self.values[vertex]}"
@@ -189,7 +188,7 @@ class OptionGraph(DrawnDigraph):
         """Return the color of the outcome."""
         return FILL[self.labels[vertex]]
 
-    def look(self, vertex: int, option: int) -> Look:
+    def line_style(self, vertex: int, option: int) -> LineStyle:
         """Return a thick line for a winning move."""
         return WINS if self.labels[option] == "P" else MOVES
 

@@ -8,11 +8,12 @@ from itertools import islice
 from typing import Any
 
 from poissonmatch.utils.errors import BadInput, quoted
+from poissonmatch.utils.players import PLAYERS
 
-from ..two_player import MAX_CHOICES, PLAYERS, TwoPlayerGame
+from ..two_player import MAX_CHOICES, TwoPlayerGame
 from ..two_player import play as play_by_turns
 from .base import ImpartialGame
-from .entries import Named
+from .entries import NamedGame
 from .loopy import LoopyGame
 
 MAX_MOVES = 1_000_000  # that a typed position is compared with
@@ -44,13 +45,13 @@ def play(
 
 
 def record(
-    game: ImpartialGame | Named, start: Any = "", moves: Iterable[Any] | None = None, *, misere: bool | None = None
+    game: ImpartialGame | NamedGame, start: Any = "", moves: Iterable[Any] | None = None, *, misere: bool | None = None
 ) -> list[dict[str, Any]]:
     """Return the record of a game, move by move, with the outcome and the nim-value of each position.
 
     Parameters
     ----------
-    game : ImpartialGame or Named
+    game : ImpartialGame or NamedGame
         A game, also as `game_named` returns it.
     start : position or str
         Text is read as `game.read` does; the empty text is the starting position of a game from `game_named`.
@@ -76,7 +77,7 @@ def record(
     >>> [(row["player"], row["position"], row["outcome"], row["nim_value"]) for row in rows[1:]]
     [('Alice', '1 4 5', 'P', 0), ('Bob', '1 4 2', 'N', 7), ('Alice', '1 3 2', 'P', 0)]
     """
-    if isinstance(game, Named):
+    if isinstance(game, NamedGame):
         start, game = game.start if start == "" else start, game.game
     if not isinstance(game, ImpartialGame):
         raise BadInput(f"a game must be an ImpartialGame or made by game_named, got {quoted(game)}")

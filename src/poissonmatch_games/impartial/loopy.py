@@ -15,8 +15,8 @@ from poissonmatch.utils.errors import quoted
 from .base import ImpartialGame
 from .heaps import Nim
 from .impartial_graphs import OptionGraph, option_graph
-from .nim_words import practical
-from .positions import as_count, as_heaps
+from .nim_advice import practical
+from .position_checks import as_count, as_heaps
 
 
 class LoopyGame(ImpartialGame):

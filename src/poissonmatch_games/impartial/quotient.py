@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 
 from .heaps import HeapGame
-from .positions import as_count
+from .position_checks import as_count
 
 
 @dataclass(frozen=True)

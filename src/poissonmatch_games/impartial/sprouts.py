@@ -20,7 +20,7 @@ from typing import Any
 from poissonmatch.utils.errors import quoted
 
 from .base import ImpartialGame
-from .positions import as_count
+from .position_checks import as_count
 
 Region = tuple[str, ...]  # boundaries, with a character for each spot on the walk
 Land = tuple[Region, ...]

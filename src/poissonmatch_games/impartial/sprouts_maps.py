@@ -11,7 +11,7 @@ import numpy as np
 from poissonmatch.utils.errors import BadInput, quoted
 
 from ..pictures.drawings import packed_circles, spread, sprouts_svg
-from .positions import as_count
+from .position_checks import as_count
 from .sprouts import NOTHING, Sprouts, canonical_text, least_text
 
 MAX_DRAWN = 5  # spots of a drawing
@@ -145,11 +145,11 @@ class SproutsMap(NamedTuple):
         return sprouts_svg(*self.places(), list(map(len, self.around)), title)
 
 
-def _centered(places: np.ndarray, count: int, least: float) -> np.ndarray:
-    """Return places such that the first `count` are in the unit disc around the origin; a radius below `least` is not enlarged."""
+def _centered(places: np.ndarray, count: int, min_radius: float) -> np.ndarray:
+    """Return places such that the first `count` are in the unit disc around the origin; a radius below `min_radius` is not enlarged."""
     own = places[:count]
     places = places - (own.min(axis=0) + own.max(axis=0)) / 2
-    return places / max(least, float(np.hypot(*places[:count].T).max()))
+    return places / max(min_radius, float(np.hypot(*places[:count].T).max()))
 
 
 def sprouts_drawing(spots: int, moves: Iterable[str] = ()) -> SproutsMap:
@@ -180,8 +180,8 @@ def sprouts_drawing(spots: int, moves: Iterable[str] = ()) -> SproutsMap:
     drawing = SproutsMap(((),) * count, (tuple((-1 - spot,) for spot in range(count)),))
     for number, move in enumerate(moves, 1):
         text = least_text(game.read(move))
-        found = next((after for after in drawing.moves() if least_text(after.text()) == text), None)
-        if found is None:
+        following = next((after for after in drawing.moves() if least_text(after.text()) == text), None)
+        if following is None:
             raise BadInput(f"move {number}: no move leads from {drawing.text() or NOTHING} to {quoted(move)}")
-        drawing = found
+        drawing = following
     return drawing

@@ -11,7 +11,7 @@ import numpy as np
 from ..pictures.drawings import stones_svg
 from . import heap_kernels
 from .base import ImpartialGame
-from .positions import MEMORY, as_count, as_heaps, require_memory
+from .position_checks import MEMORY, as_count, as_heaps, require_memory
 from .triangle_moves import Position, move_of_the_proof, moves_to_p, rotations
 
 TRIANGLE_COLUMNS = {

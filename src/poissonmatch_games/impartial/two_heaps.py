@@ -13,7 +13,7 @@ import numpy as np
 from . import heap_kernels
 from .base import ImpartialGame
 from .heaps import Heaps
-from .positions import as_count, as_heaps, require_memory
+from .position_checks import as_count, as_heaps, require_memory
 
 
 class _TwoHeaps(ImpartialGame):

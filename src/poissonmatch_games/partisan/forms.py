@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Self
 
-from .names import Name, html, name_of, tex, written
+from .names import Name, name_of, tex, written
 from .thermograph import Thermograph, thermograph
 
 
@@ -112,12 +112,9 @@ class Form:
         left, right = (", ".join(g.latex for g in sorted(side, key=str)) for side in (self.left, self.right))
         return rf"\left\{{{left}\,\middle|\,{right}\right\}}"
 
-    def _repr_html_(self) -> str:
-        """Return the value in HTML for a notebook."""
-        if self.name is not None:
-            return html(self.name)
-        left, right = (", ".join(g._repr_html_() for g in sorted(side, key=str)) for side in (self.left, self.right))
-        return f"{{{left} | {right}}}"
+    def _repr_latex_(self) -> str:
+        """Return the value as a formula for a notebook."""
+        return f"${self.latex}$"
 
     def __str__(self) -> str:
         """Return the value in the notation of `parse`: its name if it has one, otherwise {L1,...|R1,...}, sorted."""

@@ -77,16 +77,3 @@ def tex(name: Name) -> str:
         arrow = (" + " if number else "") + f"{abs(k)}\\cdot{arrow}"
     star = f"{{*{m if m > 1 else ''}}}" if m else ""
     return number + arrow + star or "0"
-
-
-def html(name: Name) -> str:
-    """Return the name in HTML, for notebooks: 2∗, ↑, 2 + 4·↓, a fraction with a raised numerator."""
-    x, k, m = name
-    sign = "−" if x < 0 else ""
-    number = f"{sign}<sup>{abs(x.numerator)}</sup>⁄<sub>{x.denominator}</sub>" if x.denominator > 1 else ""
-    number = number or (f"{sign}{abs(x)}" if x else "")
-    arrow = "↑" if k > 0 else "↓" if k else ""
-    if abs(k) > 1:
-        arrow = (" + " if number else "") + f"{abs(k)}·{arrow}"
-    star = f"∗{m if m > 1 else ''}" if m else ""
-    return number + arrow + star or "0"

@@ -8,18 +8,17 @@ from typing import Any
 
 from poissonmatch.utils.errors import shorten
 
-from ..pictures.digraph import MAX_POSITIONS, Look, explore
-from ..pictures.drawn import DrawnDigraph
+from ..pictures.position_graphs import MAX_POSITIONS, LineStyle, PositionGraph, explore
 from .rulesets import Ruleset
 from .values import Game, simplify
 
 FILL = {"P": "#D8D8D8", "N": "#FFFFFF", "L": "#B9D7F2", "R": "#F6CDB0"}
-LEFT, RIGHT, BOTH = Look("#004488", 1.4), Look("#B8400E", 1.4, "5 3"), Look("#777777", 1.8)
+LEFT, RIGHT, BOTH = LineStyle("#004488", 1.4), LineStyle("#B8400E", 1.4, "5 3"), LineStyle("#777777", 1.8)
 MAX_TEXT = 32  # characters of a value in a box
 
 
 @dataclass(frozen=True)
-class PartisanGraph(DrawnDigraph):
+class PartisanGraph(PositionGraph):
     """Positions of a partisan game, numbered from 0 (the start), with the options of Left and Right; made by `option_graph`.
 
     Examples
@@ -77,7 +76,7 @@ class PartisanGraph(DrawnDigraph):
         )
 
     # ---- drawing: the color of a box is the winner, that of a line the player ----
-    def text(self, vertex: int) -> tuple[str, str]:
+    def box_text(self, vertex: int) -> tuple[str, str]:
         """Return the name of a position, and its value or outcome."""
         name, value = self.name(vertex), str(self.values[vertex])
         return shorten(name, MAX_TEXT), shorten(value, MAX_TEXT) if value != name else self.outcomes[vertex]
@@ -86,7 +85,7 @@ class PartisanGraph(DrawnDigraph):
         """Return the color of the outcome."""
         return FILL[self.outcomes[vertex]]
 
-    def look(self, vertex: int, option: int) -> Look:
+    def line_style(self, vertex: int, option: int) -> LineStyle:
         """Return the color of the players who can make the move."""
         by_left, by_right = option in self.left[vertex], option in self.right[vertex]
         return BOTH if by_left and by_right else LEFT if by_left else RIGHT

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .svg import heading, sheet, tip
+from .svg import arrow_head, heading, svg_document
 
 Edge = tuple[int, int]
 Place = tuple[float, float]
@@ -28,7 +28,7 @@ def stones_svg(edges: Sequence[Edge], stones: Sequence[int], title: str = "") ->
         (center[0] + MIDDLE * math.sin(2 * math.pi * k / n), center[1] - MIDDLE * math.cos(2 * math.pi * k / n))
         for k in range(n)
     ]
-    lines = [tip("tip", DARK), *heading(title, 20, 22)]
+    lines = [arrow_head("tip", DARK), *heading(title, 20, 22)]
     for u, v in edges:
         (x, y), (a, b) = places[u], places[v]
         length = math.hypot(a - x, b - y)
@@ -45,7 +45,7 @@ def stones_svg(edges: Sequence[Edge], stones: Sequence[int], title: str = "") ->
             lines.append(f'<text x="{x:.1f}" y="{y + 6:.1f}" font-size="18" text-anchor="middle">{count}</text>')
         right, down = (center[k] + (1 + (RADIUS + 14) / MIDDLE) * ((x, y)[k] - center[k]) for k in (0, 1))
         lines.append(f'<text x="{right:.1f}" y="{down + 4:.1f}" text-anchor="middle" fill="#444444">{vertex}</text>')
-    return sheet(wide, wide + 28, title or "stones on a digraph", lines)
+    return svg_document(wide, wide + 28, title or "stones on a digraph", lines)
 
 
 def _stone(x: float, y: float, k: int, count: int) -> str:
@@ -101,7 +101,7 @@ def hackenbush_svg(edges: Sequence[Edge], title: str = "") -> str:
         x, y = place(v, 0)
         lines.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="9" fill="{DARK}"/>')
         lines.append(f'<text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle" fill="#FFFFFF">{v}</text>')
-    return sheet(wide, high, title or "Green Hackenbush", lines)
+    return svg_document(wide, high, title or "Green Hackenbush", lines)
 
 
 def _postorder(children: dict[int, list[int]]) -> list[int]:
@@ -134,7 +134,7 @@ def sprouts_svg(
         )
         if count < 3:
             lines.append(f'<text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle" fill="#FFFFFF">{spot}</text>')
-    return sheet(wide, wide + 28, title or "Sprouts", lines)
+    return svg_document(wide, wide + 28, title or "Sprouts", lines)
 
 
 def packed_circles(triangles: Sequence[tuple[int, int, int]], count: int, rim: set[int]) -> np.ndarray:
@@ -204,12 +204,12 @@ def spread(places: np.ndarray, triangles: Sequence[tuple[int, int, int]]) -> np.
             pull = sum(
                 max(-2.0, min(2.0, math.log(LENGTH / n))) * line / n for line, n in zip(lines, lengths, strict=True)
             )
-            least = [area(triangle) / 2 for triangle in own[i]]
+            areas = [area(triangle) / 2 for triangle in own[i]]
             step = 0.4 * min(1.0, *lengths) * min(1.0, 1 / (abs(pull) or 1.0))
             for part in (step, step / 2, step / 4, step / 8):
                 at[i] = before + part * pull
                 if abs(at[i]) < WIDEST and all(
-                    area(triangle) > low for triangle, low in zip(own[i], least, strict=True)
+                    area(triangle) > low for triangle, low in zip(own[i], areas, strict=True)
                 ):
                     break
                 at[i] = before

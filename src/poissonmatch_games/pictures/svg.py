@@ -15,7 +15,7 @@ def heading(title: str, x: float, y: float) -> list[str]:
     return [f'<text x="{x}" y="{y}" font-size="14">{escaped(title)}</text>'] if title else []
 
 
-def sheet(width: float, height: float, title: str, lines: Iterable[str]) -> str:
+def svg_document(width: float, height: float, title: str, lines: Iterable[str]) -> str:
     """Return the text of an SVG file with a white background; sizes are in pixels."""
     size = f'width="{width:.0f}" height="{height:.0f}"'
     first = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" {size} '
@@ -23,7 +23,7 @@ def sheet(width: float, height: float, title: str, lines: Iterable[str]) -> str:
     return "\n".join([first, f'<rect {size} fill="#FFFFFF"/>', *lines, "<!-- poissonmatch -->", "</svg>\n"])
 
 
-def tip(name: str, color: str) -> str:
+def arrow_head(name: str, color: str) -> str:
     """Return an arrow head for `marker-end="url(#name)"`."""
     return (
         f'<defs><marker id="{name}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" '

@@ -6,12 +6,19 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from poissonmatch.frogs.moves import Move
-from poissonmatch.frogs.solutions import Strategy
-from poissonmatch.utils.errors import BadInput
+import numpy as np
 
-from ..two_player import PLAYERS, TwoPlayerGame
-from .pond_maps import drawn
+from poissonmatch.frogs.moves import Move, OnePond, Position
+from poissonmatch.frogs.solutions import Strategy
+from poissonmatch.points.pattern import Pattern
+from poissonmatch.utils.errors import BadInput
+from poissonmatch.utils.players import PLAYERS
+
+from ..two_player import TwoPlayerGame
+
+COLUMNS, LINES = 72, 22
+MAX_MAPPED = 200  # pads on a map
+MAX_SHIFT = 12  # columns that a pad is moved before it is moved to another line
 
 
 class FrogTable(TwoPlayerGame):
@@ -35,7 +42,7 @@ class FrogTable(TwoPlayerGame):
 
     def picture(self, position: Any, turn: int) -> str:
         """Return the position as text."""
-        return draw(self.solution.rules, position, PLAYERS[turn % 2])
+        return position_text(self.solution.rules, position, PLAYERS[turn % 2])
 
     def legal(self, position: Any) -> Iterable[Move]:
         """Return the legal moves."""
@@ -92,7 +99,67 @@ def parse(rules: Any, position: Any, text: str) -> Move:
     return rules.read(position, [int(word) for word in re.findall(r"\d+", text)])
 
 
-def draw(rules: Any, position: Any, player: str) -> str:
+def position_text(rules: Any, position: Any, player: str) -> str:
     """Return the position as text: a map of the pads, or a table of coordinates beyond two dimensions or 200 pads."""
-    ponds = [drawn(pond, at, player) for pond, at in rules.views(position)]
+    ponds = [pond_map(pond, at, player) for pond, at in rules.views(position)]
     return "\n".join(f"pond {i}\n{text}" for i, text in enumerate(ponds)) if rules.many else ponds[0]
+
+
+def pond_map(rules: OnePond, position: Position, player: str) -> str:
+    """Return the map of a pond before a move of this player."""
+    other = PLAYERS[player == "Alice"]
+    marks = {}
+    for frog, owner in zip(position.frogs, (other, player), strict=False):
+        marks[frog] = owner[0] if rules.owned else "*"
+    names = []
+    for pad in range(rules.n):
+        text = f"{pad}{rules.pads[rules.color[pad]][0] if rules.pads else ''}"
+        lead = "x" * (pad in position.blocked) + "[" * (pad in marks)
+        text += f" {marks[pad]}]" if pad in marks else ""
+        names.append(lead.rjust(1 + bool(rules.k)) + text.ljust(len(str(rules.n - 1)) + bool(rules.pads) + 3))
+    more = [", ".join(f"{color[0]} {color} pad" for color in rules.pads), "x stone" if rules.k else ""]
+    legend = "; ".join(["[ ] frog" + (": A amber (Alice), B blue (Bob)" if rules.owned else ""), *filter(None, more)])
+    return f"{_map(rules.pattern, names)}\n({legend})"
+
+
+def _map(pattern: Pattern, names: list[str]) -> str:
+    """Return the map of names of equal width."""
+    if not names:
+        return "(no pads)"
+    points = np.asarray(pattern.points)
+    if not pattern.geometry.has_coordinates:
+        return "  ".join(name.strip() for name in names)
+    if pattern.geometry.dim > 2 or len(names) > MAX_MAPPED:
+        return "\n".join(
+            f"{name.strip():>8}  {' '.join(f'{t:8.3f}' for t in row)}" for name, row in zip(names, points, strict=True)
+        )
+    rows = _rows(points, names)
+    frame = "+" + "-" * (COLUMNS + 1) + "+"
+    return "\n".join([frame, *(f"| {row}|" for row in rows), frame])
+
+
+def _rows(points: np.ndarray, names: list[str]) -> list[str]:
+    """Return the lines of the map; overlapping names are moved apart."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    share = (points - low) / np.where(high > low, high - low, 1)
+    flat, wide = points.shape[1] == 1, len(names[0])
+    column = (share[:, 0] * (COLUMNS - wide)).astype(int)
+    line = np.zeros(len(names), int) if flat else ((1 - share[:, 1]) * (LINES - 1)).round().astype(int)
+    rows = [" " * COLUMNS for _ in range(1 if flat else LINES)]
+    taken = np.zeros((max(LINES, -(-2 * len(names) * wide // COLUMNS)), COLUMNS), bool)
+    for pad in np.lexsort((column, line)).tolist():
+        row, at = _free(taken, int(line[pad]), int(column[pad]), wide)
+        taken[row, at : at + wide] = True
+        rows += [" " * COLUMNS] * (row + 1 - len(rows))
+        rows[row] = rows[row][:at] + names[pad] + rows[row][at + wide :]
+    return rows
+
+
+def _free(taken: np.ndarray, line: int, column: int, wide: int) -> tuple[int, int]:
+    """Return the nearest free (line, column): on the same line within MAX_SHIFT columns, or else on another line."""
+    windows = np.lib.stride_tricks.sliding_window_view(taken, wide, axis=1)
+    free = ~windows.any(axis=2)
+    lines, columns = np.nonzero(free)
+    shift = np.abs(columns - column)
+    best = np.lexsort((shift, np.abs(lines - line) + (shift > MAX_SHIFT) * len(taken)))[0]
+    return int(lines[best]), int(columns[best])

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..impartial.base import ImpartialGame
 from ..impartial.digraphs import StonesOnDigraph, StonesOnRing
-from ..impartial.entries import GAMES, Named
+from ..impartial.entries import GAMES, NamedGame
 from ..impartial.hackenbush import GreenHackenbush
 from ..impartial.heaps import Nim, OctalGame
 from ..impartial.impartial_graphs import option_graph
@@ -22,7 +22,7 @@ MAX_LISTED = 1000  # positions of a game given by its options
 MAX_EDGES, MAX_SPOTS = 14, 5  # of Hackenbush and Sprouts; as in hackenbush.js and sprouts.js
 
 
-def game_data(named: Named, position: Any) -> dict[str, Any]:
+def game_data(named: NamedGame, position: Any) -> dict[str, Any]:
     """Return a game and its starting position as data for the page. Raises ValueError for a game that the page cannot play."""
     game = named.game
     data = {"name": named.name, "about": named.rules, "source": named.source, "start": game.show(position)}
@@ -49,7 +49,7 @@ def _moves(game: ImpartialGame, position: Any) -> dict[str, Any]:
         case Wythoff():
             return {"kind": "pair"}
         case Euclid():
-            return {"kind": "numbers", "least": game.min_heap}
+            return {"kind": "numbers", "minimum": game.min_heap}
         case TriangleGame():
             return {"kind": "digraph", "edges": StonesOnRing(3).edges}
         case StonesOnDigraph():

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from poissonmatch.frogs.moves import Move, Position
 from poissonmatch.utils.errors import BadInput
+from poissonmatch.utils.players import PLAYERS
 
-from ..two_player import PLAYERS
 from .frog_turns import FrogTable
 
 NO = "no"  # the move that rejects the last one

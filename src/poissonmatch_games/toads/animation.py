@@ -9,7 +9,7 @@ from typing import Any
 
 from poissonmatch.utils.errors import quoted
 
-from ..pictures.svg import heading, sheet, tip
+from ..pictures.svg import arrow_head, heading, svg_document
 from .puzzle import timeline
 from .ruleset import ToadsAndFrogs
 from .strip_notation import Strip, parse_strip
@@ -41,7 +41,7 @@ class Motion:
         self._check()
         left, top = MARGIN + NUMBERS, MARGIN + 44 * bool(title) + 22 * (not title)
         width = max(left + len(self.strips[0]) * SIDE, 7.2 * max(len(title), len(LEGEND)) + MARGIN) + MARGIN
-        lines = [tip(f"tip{kind}", COLOR[kind]) for kind in "TF"]
+        lines = [arrow_head(f"tip{kind}", COLOR[kind]) for kind in "TF"]
         lines += heading(title, MARGIN, MARGIN + 6)
         lines.append(f'<text x="{MARGIN}" y="{top - 10}" fill="#444444">{LEGEND}</text>')
         for move in self.moves:
@@ -55,7 +55,7 @@ class Motion:
                     f'<path d="M{a:.1f} {y - GAP:.1f}L{b:.1f} {y:.1f}" stroke="{COLOR[kind]}" '
                     f'stroke-width="{2.6 if move["jump"] else 1.3}" marker-end="url(#tip{kind})"/>',
                 ]
-        return sheet(width, top + len(self.strips) * (SIDE + GAP) - GAP + MARGIN, title or self._name(), lines)
+        return svg_document(width, top + len(self.strips) * (SIDE + GAP) - GAP + MARGIN, title or self._name(), lines)
 
     def to_animation(self, title: str = "", seconds: float = 0.8) -> str:
         """Return an animated SVG picture, which repeats, with `seconds` for each move.
@@ -89,7 +89,7 @@ class Motion:
                 f'keyTimes="0;{k / span:.6f};{(k + 1) / span:.6f}" {lasts}</text>'
             )
         width = max(len(self.strips[0]) * SIDE, 7.2 * len(title), NUMBERS) + 2 * MARGIN
-        return sheet(width, y + MARGIN, title or self._name(), lines)
+        return svg_document(width, y + MARGIN, title or self._name(), lines)
 
     def _paths(self) -> list[list[tuple[float, float, float]]]:
         """Return the path of each piece, from left to right: (time, square, height) at rest and in the middle of a move.

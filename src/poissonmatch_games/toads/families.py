@@ -11,7 +11,7 @@ from typing import Any
 from poissonmatch.utils.errors import quoted
 
 from ..cost_bounds import MemoryBound, TimeBound
-from ..impartial.positions import as_count
+from ..impartial.position_checks import as_count
 from ..partisan.values import Game, clear_memos, memo_size
 from .bounds import Bounds, bracket
 from .canonical import BYTES_PER_MEMO, CanonicalEngine

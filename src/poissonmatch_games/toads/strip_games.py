@@ -7,7 +7,7 @@ from typing import Any
 from poissonmatch.utils.errors import BadInput, quoted
 
 from ..impartial.base import ImpartialGame
-from ..impartial.entries import LAST, Entry, Named, game_named
+from ..impartial.entries import LAST, Entry, NamedGame, game_named
 from ..two_player import read_line
 from .outcome import OutcomeEngine
 from .puzzle import distances, moves, squares_apart
@@ -78,12 +78,12 @@ TOADS: dict[str, Entry] = {
 }
 
 
-def played_named(name: str, *, misere: bool = False) -> Named:
+def played_named(name: str, *, misere: bool = False) -> NamedGame:
     """Return a game by its name: one of TOADS, or as `game_named`. Raises ValueError for an unknown name."""
     if name not in TOADS:
         return game_named(name, misere=misere)
     entry = TOADS[name]
-    return Named(name, entry.make(misere=misere), entry.start, entry.rules, entry.source)
+    return NamedGame(name, entry.make(misere=misere), entry.start, entry.rules, entry.source)
 
 
 HOW = "Type the number of the square (from 1) of the piece that moves. Also: moves, hint, undo, help, quit."

@@ -2,7 +2,7 @@
 
 from poissonmatch.utils.errors import quoted
 
-from ..pictures.svg import heading, sheet
+from ..pictures.svg import heading, svg_document
 from .strip_notation import Strip, shape
 
 SIDE, MARGIN = 36, 16  # side of a square, margin: in pixels
@@ -55,4 +55,4 @@ def board(strip: Strip, title: str = "") -> str:
     top = MARGIN + 22 * bool(title)
     width = max(len(strip) * SIDE, 7.2 * len(title)) + 2 * MARGIN
     lines = heading(title, MARGIN, MARGIN + 10) + row(strip, MARGIN, top)
-    return sheet(width, top + SIDE + MARGIN, title or shape(strip), lines)
+    return svg_document(width, top + SIDE + MARGIN, title or shape(strip), lines)

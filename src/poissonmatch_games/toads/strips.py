@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..impartial.positions import as_count
+from ..impartial.position_checks import as_count
 from . import strip_kernels
 from .strip_notation import Strip, parse_strip
 

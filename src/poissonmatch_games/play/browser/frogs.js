@@ -1,4 +1,4 @@
-// ---- frogs on pads: the rules, and the theorems that tell who wins --------------------------------------
+// ---- frogs on pads: the rules, and the theorems that say who wins --------------------------------------
 // A state: {frogs: for each pond [who moved last, who moves next], blocked: pads under stones, turn}. A move: {pond, frog: its
 // place in that list, or null to place one, to, stones}. rules: what page.py says of a variant; c, k: its parameters.
 class Frogs {
@@ -61,7 +61,7 @@ class Frogs {
     return {frogs, blocked: stones, turn: s.turn + !opening};
   }
 
-  // the positions in which whoever moved last wins
+  // the positions in which the player who moved last wins
   desires(x, y) {
     const partners = this.partners[x], {rank} = this.ponds[0];
     return !this.clash(0, x, y) && (partners.length < this.capacity[x] || rank[x][y] <= rank[x][partners.at(-1)]);

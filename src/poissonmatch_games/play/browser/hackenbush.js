@@ -46,9 +46,9 @@ function hackenbushBoard(ui, box, lit) {
   const at = (v, below) => v ? [shift + stepX * x[v], tall - 30 - stepY * level[v]] : [shift + stepX * (below in x && below ? x[below] : x[0]), tall - 30];
   const svg = make(box, "svg", {class: "hackenbush", role: "group", "aria-label": "a graph on the ground", width: total, height: tall, viewBox: `0 0 ${total} ${tall}`});
   make(svg, "path", {class: "ground", d: `M 8 ${tall - 30} H ${total - 8}`});
-  const beside = {};
+  const drawnBefore = {};
   state.at.forEach(([u, v], part) => {
-    const before = beside[`${u}-${v}`] = (beside[`${u}-${v}`] ?? 0) + 1, same = game.begin.filter(edge => edge[0] === u && edge[1] === v).length;
+    const before = drawnBefore[`${u}-${v}`] = (drawnBefore[`${u}-${v}`] ?? 0) + 1, same = game.begin.filter(edge => edge[0] === u && edge[1] === v).length;
     const [a, b] = [at(u, v), at(v, u)], bend = (before - (same + 1) / 2) * 46;
     const cross = u === 0 && !roots.includes(v) ? 30 : level[u] === level[v] && Math.abs(x[u] - x[v]) > 1.01 ? -stepY * .7 : 0;
     const path = u === v ? `M ${a.join(" ")} c ${-30 - 8 * before} ${-34 - 14 * before} ${30 + 8 * before} ${-34 - 14 * before} 0 0`

@@ -36,10 +36,10 @@ function matched(pond, rule) {
 function labeled(pond) {
   const label = pond.points.map(() => []), used = pond.points.map(() => new Set());
   for (const {i, j} of pond.pairs) {
-    let least = 0;
-    while (used[i].has(least) || used[j].has(least)) least++;
-    used[i].add(least); used[j].add(least);
-    label[i][j] = label[j][i] = least;
+    let unused = 0;
+    while (used[i].has(unused) || used[j].has(unused)) unused++;
+    used[i].add(unused); used[j].add(unused);
+    label[i][j] = label[j][i] = unused;
   }
   return label;
 }

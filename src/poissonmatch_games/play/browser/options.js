@@ -1,16 +1,16 @@
 // ---- games that are their options: all moves of a position, and a search -----------------------------------
 // A state: {at: position, turn}. A move: {part of the position, words: what is chosen one after the other, to: position after}.
-const PLAYERS = ["Alice", "Bob"], MOST = 600000;  // moves that are looked at before a game
+const PLAYERS = ["Alice", "Bob"], MAX_LOOKED = 600000;  // moves that are looked at before a game
 const any = list => list[Math.floor(Math.random() * list.length)];
 const upto = (first, last, step = 1) => Array.from({length: Math.max(0, Math.floor((last - first) / step) + 1)}, (_, i) => first + i * step);
 const replaced = (heaps, i, ...instead) => [...heaps.slice(0, i), ...instead, ...heaps.slice(i + 1)];
 
-function wholeNumbers(text, count, least, most) {
+function wholeNumbers(text, count, minimum, maximum) {
   const words = text.trim().split(/[\s,]+/), numbers = words.map(Number);
   if (words.some(word => /^0\d/.test(word))) throw Error("A number may not begin with 0; in binary write 0b101.");
   if (!words.every(word => /^(\d{1,4}|0b[01]{1,10})$/.test(word)) || (count && numbers.length !== count)
-    || numbers.length > 12 || numbers.some(n => n < least) || numbers.reduce((a, b) => a + b) > most)
-    throw Error(`Type ${count ?? "up to 12"} whole numbers from ${least}, ${most} in all.`);
+    || numbers.length > 12 || numbers.some(n => n < minimum) || numbers.reduce((a, b) => a + b) > maximum)
+    throw Error(`Type ${count ?? "up to 12"} whole numbers from ${minimum}, ${maximum} in all.`);
   return numbers;
 }
 function strip(text) {
@@ -48,10 +48,10 @@ const KINDS = {
   },
   numbers: {
     ask: "Click the number to subtract from.",
-    read: (text, {least}) => wholeNumbers(text, 2, least, 1000), key: sorted,
-    moves: (at, _, {least}) => [0, 1].flatMap(part => {
+    read: (text, {minimum}) => wholeNumbers(text, 2, minimum, 1000), key: sorted,
+    moves: (at, _, {minimum}) => [0, 1].flatMap(part => {
       const large = at[part], small = at[1 - part];
-      return small && large >= small ? upto(small, large - least, small).map(s => ({part, words: [`subtract ${s}`], to: replaced(at, part, large - s)})) : [];
+      return small && large >= small ? upto(small, large - minimum, small).map(s => ({part, words: [`subtract ${s}`], to: replaced(at, part, large - s)})) : [];
     }),
   },
   digraph: {
@@ -79,9 +79,9 @@ const KINDS = {
 };
 
 class Options {
-  constructor(told, start, misere) {
-    this.told = told; this.kind = KINDS[told.kind]; this.misere = misere && !this.kind.solo;
-    this.begin = this.kind.read(start, told);
+  constructor(spec, start, misere) {
+    this.spec = spec; this.kind = KINDS[spec.kind]; this.misere = misere && !this.kind.solo;
+    this.begin = this.kind.read(start, spec);
     this.known = new Map(); this.looked = 0;
     this.goal = this.kind.solo ? [...this.begin].reverse().join("") : null;
     if (!this.waits(this.start())) this.wins(this.begin, 0);  // or the position is too large
@@ -90,16 +90,16 @@ class Options {
   start() { return {at: this.begin, turn: 0}; }
   waits({at}) { return !!this.kind.waits?.(at, this.misere); }  // for a worker that searches
   unknown({at}) { return !!this.kind.unknown?.(at, this.misere); }  // has it given up?
-  moves({at, turn}) { return at === this.goal ? [] : this.kind.moves(at, turn, this.told); }
+  moves({at, turn}) { return at === this.goal ? [] : this.kind.moves(at, turn, this.spec); }
   after({turn}, {to}) { return {at: to, turn: turn + 1}; }
   key(at, turn) { return this.kind.key(at) + (this.kind.partisan ? " " + turn % 2 : ""); }
   wins(at, turn) {  // does the player to move win? by the definition
     if (this.kind.wins) return this.kind.wins(at, this.misere);
     const key = this.key(at, turn);
     if (!this.known.has(key)) {
-      const moves = this.kind.moves(at, turn, this.told);
+      const moves = this.kind.moves(at, turn, this.spec);
       this.looked += moves.length;
-      if (this.looked > MOST) throw Error("This position is too large for the page: begin with a smaller one.");
+      if (this.looked > MAX_LOOKED) throw Error("This position is too large for the page: begin with a smaller one.");
       const losing = moves.map(m => this.wins(m.to, turn + 1)).includes(false);
       this.known.set(key, moves.length ? losing : this.misere);
     }
@@ -125,7 +125,7 @@ class Options {
   }
   words(s, {part, words, to}) {
     if (this.kind.words) return this.kind.words(s.at, {part, words, to});
-    const {kind, names} = this.told, [what, ...more] = words;
+    const {kind, names} = this.spec, [what, ...more] = words;
     if (kind === "listed") return `moves to ${names[to]}`;
     if (this.kind.solo) return `${s.at[part]} ${what}s from square ${part + 1}`;
     if (typeof s.at === "string") return `${what}s with ${s.at[part]} from square ${part + 1}`;

@@ -19,25 +19,25 @@ function narrowest(pond) {  // distance of the two nearest pads, in the unit of 
 }
 function placed(pond, wide) {
   const torus = pond.side !== null, edge = torus ? 0 : 32, rim = torus ? 24 : 0, flat = pond.dim === 1, {low, span} = pond;
-  const room = Math.max(wide - 2 * rim, Math.min(flat ? WIDEST : WIDEST / 3, Math.ceil(TOUCH * span / narrowest(pond)) + 2 * edge));
-  const high = flat ? Math.min(260, room) : room, scale = (room - 2 * edge) / span;
+  const space = Math.max(wide - 2 * rim, Math.min(flat ? WIDEST : WIDEST / 3, Math.ceil(TOUCH * span / narrowest(pond)) + 2 * edge));
+  const high = flat ? Math.min(260, space) : space, scale = (space - 2 * edge) / span;
   const middle = pond.points.map(p => [edge + (p[0] - low[0]) * scale, flat ? high * .62 : high - edge - (p[1] - low[1]) * scale]);
   const gaps = middle.flatMap((a, i) => middle.slice(i + 1).map(b => Math.hypot(a[0] - b[0], a[1] - b[1])));
   const back = (x, y) => flat ? [low[0] + (x - edge) / scale] : [low[0] + (x - edge) / scale, low[1] + (high - edge - y) / scale];
-  return {torus, rim, flat, room, high, scale, middle, back, size: Math.max(9, Math.min(24, .48 * Math.min(...gaps)))};
+  return {torus, rim, flat, space, high, scale, middle, back, size: Math.max(9, Math.min(24, .48 * Math.min(...gaps)))};
 }
 function pondView(ui, pond, number, wide) {
-  const {game, state, pending} = ui, view = placed(pond, wide), {torus, rim, flat, room, high, scale, middle, size} = view;
+  const {game, state, pending} = ui, view = placed(pond, wide), {torus, rim, flat, space, high, scale, middle, size} = view;
   const box = node($("board"), "div", "scroll");
   if (game.ponds.length > 1) node(box, "p", "caption", `Pond ${number}`);
-  const svg = make(box, "svg", {class: "pond", role: "group", width: room + 2 * rim, height: high + 2 * rim,
-    "aria-label": `Pond ${number}`, viewBox: `${-rim} ${-rim} ${room + 2 * rim} ${high + 2 * rim}`});
+  const svg = make(box, "svg", {class: "pond", role: "group", width: space + 2 * rim, height: high + 2 * rim,
+    "aria-label": `Pond ${number}`, viewBox: `${-rim} ${-rim} ${space + 2 * rim} ${high + 2 * rim}`});
   const now = pending ? game.after(state, pending) : state, here = now.frogs[number], rules = game.rules;
   const chosen = ui.chosen?.pond === number ? ui.chosen.frog : null, human = ui.acts() && !ui.edits();
-  if (torus) make(svg, "rect", {class: "seam", x: 0, y: flat ? -rim : 0, width: room, height: flat ? high + 2 * rim : high});
+  if (torus) make(svg, "rect", {class: "seam", x: 0, y: flat ? -rim : 0, width: space, height: flat ? high + 2 * rim : high});
   const from = chosen !== null && here.length === 2 ? here[1 - chosen] : null;
   if (human && !pending && from !== null && $("showLegal").checked)
-    for (const [x, y] of torus ? [-1, 0, 1].flatMap(i => (flat ? [0] : [-1, 0, 1]).map(j => [i * room, j * room])) : [[0, 0]])
+    for (const [x, y] of torus ? [-1, 0, 1].flatMap(i => (flat ? [0] : [-1, 0, 1]).map(j => [i * space, j * space])) : [[0, 0]])
       make(svg, "circle", {class: "reach", cx: middle[from][0] + x, cy: middle[from][1] + y, r: game.ponds[number].distance[here[0]][here[1]] * scale});
   if ($("showMatching").checked) lines(svg, game, number, view, pond);
   const mine = m => m.pond === number && (m.frog === null || m.frog === chosen);
@@ -65,11 +65,11 @@ function pondView(ui, pond, number, wide) {
   });
 }
 const padId = (game, pond, i) => game.ponds.length > 1 ? `pad-${pond}-${i}` : `pad-${i}`;
-function lines(svg, game, number, {torus, flat, room, middle}) {
+function lines(svg, game, number, {torus, flat, space, middle}) {
   const pairs = game.labels ? game.labels[number].flatMap((row, i) => row.flatMap((label, j) => label === 0 && i < j ? [[i, j]] : []))
     : game.partners.flatMap((row, i) => row.filter(j => j > i).map(j => [i, j]));
   for (const [i, j] of pairs) {
-    const [a, b] = [middle[i], middle[j]], wrap = t => torus ? t - room * Math.round(t / room) : t;
+    const [a, b] = [middle[i], middle[j]], wrap = t => torus ? t - space * Math.round(t / space) : t;
     const dx = wrap(b[0] - a[0]), dy = flat ? 0 : wrap(b[1] - a[1]), round = dx !== b[0] - a[0] || (!flat && dy !== b[1] - a[1]);
     for (const [from, x, y] of round ? [[a, dx, dy], [b, -dx, -dy]] : [[a, dx, dy]])
       make(svg, "path", {class: "match", d: flat

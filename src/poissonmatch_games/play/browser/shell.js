@@ -147,7 +147,7 @@ function legend(rules) {
   }), rules && ui.ponds[0].side !== null ? "The pond is a torus: distances go round its edges." : "");
 }
 function credits() {  // the rules, and who wrote about the game
-  const {about, source} = DATA.variants[$("variant").value] ?? told();
+  const {about, source} = DATA.variants[$("variant").value] ?? gameData();
   $("about").textContent = about; $("source").textContent = source && `Source: ${source}`;
 }
 function settings() {  // the fields that the game has
@@ -191,10 +191,10 @@ function remember() {
   const words = {game: $("variant").value, human: $("human").value, errs: $("errs").value};
   if (ui.game instanceof Frogs) {
     for (const key of Object.keys(ui.game.rules.parameters)) words[key] = $(key).value;
-    const shown = ui.ponds.slice(0, ui.game.ponds.length);
-    words.pads = shown.map(pond => pond.points.map((p, i) => [...p, pond.colors[i]].join(",")).join(";")).join("/");
-    if (shown[0].side !== null) words.side = shown[0].side;
-    if (shown[0].dim === 1) words.dim = 1;
+    const visible = ui.ponds.slice(0, ui.game.ponds.length);
+    words.pads = visible.map(pond => pond.points.map((p, i) => [...p, pond.colors[i]].join(",")).join(";")).join("/");
+    if (visible[0].side !== null) words.side = visible[0].side;
+    if (visible[0].dim === 1) words.dim = 1;
   } else Object.assign(words, {start: $("start").value, ...($("misere").checked ? {misere: 1} : {})});
   const text = Object.entries(words).map(([key, value]) => `${key}=${encodeURIComponent(value).replace(/%2C/g, ",").replace(/%3B/g, ";").replace(/%2F/g, "/")}`).join("&");
   history.replaceState(null, "", `#${text}`); $("link").href = `#${text}`;
@@ -227,10 +227,10 @@ function recall() {  // what the address says, or an error that quotes what is w
   if ("game" in words) $("variant").value = words.game;
   const number = word => word.trim() && Number.isFinite(Number(word)) ? Number(word) : "";  // browsers warn of other values of a number field
   for (const key of ["human", "errs", "c", "k", "start"]) if (key in words) $(key).value = $(key).type === "number" ? number(words[key]) : words[key];
-  if (!isFrogs($("variant").value) && !("start" in words)) $("start").value = told().start;
+  if (!isFrogs($("variant").value) && !("start" in words)) $("start").value = gameData().start;
   if ("game" in words) $("misere").checked = words.misere === "1";
 }
-const told = () => DATA.games.find(game => game.name === $("variant").value);
+const gameData = () => DATA.games.find(game => game.name === $("variant").value);
 
 function load() {
   let wrong = "";
@@ -246,8 +246,8 @@ function prepare() {
   ui.ponds = DATA.patterns.map(scaled);
   $("variant").value = DATA.game; $("human").value = DATA.human; $("errs").value = DATA.errs; $("misere").checked = DATA.isMisere;
   for (const {parameters} of Object.values(DATA.variants)) for (const [key, value] of Object.entries(parameters)) $(key).value = value;
-  $("start").value = told()?.start ?? ""; $("pads").value = ui.ponds[0]?.points.length ?? 13; $("torus").checked = (ui.ponds[0]?.side ?? null) !== null;
-  $("variant").onchange = () => { $("start").value = told()?.start ?? ""; $("edit").checked = false; ui.begin(); };
+  $("start").value = gameData()?.start ?? ""; $("pads").value = ui.ponds[0]?.points.length ?? 13; $("torus").checked = (ui.ponds[0]?.side ?? null) !== null;
+  $("variant").onchange = () => { $("start").value = gameData()?.start ?? ""; $("edit").checked = false; ui.begin(); };
   for (const id of ["human", "errs", "misere", "start", "c", "k"]) $(id).onchange = ui.begin;
   $("new").onclick = ui.begin; $("undo").onclick = ui.takeBack; $("hint").onclick = ui.hint;
   $("newPond").onclick = () => {

@@ -105,8 +105,8 @@ function placesOf(map) {
     }
     queue.push([u, w], [v, w]);
   }
-  const shown = at0.slice(0, real), box = [0, 1].map(k => [Math.min(...shown.map(p => p[k])), Math.max(...shown.map(p => p[k]))]), mid = box.map(([a, b]) => (a + b) / 2);
-  const half = Math.max(...shown.map(p => Math.hypot(p[0] - mid[0], p[1] - mid[1])), 1), x = at0.map(p => (p[0] - mid[0]) / half), y = at0.map(p => (p[1] - mid[1]) / half);
+  const visible = at0.slice(0, real), box = [0, 1].map(k => [Math.min(...visible.map(p => p[k])), Math.max(...visible.map(p => p[k]))]), mid = box.map(([a, b]) => (a + b) / 2);
+  const half = Math.max(...visible.map(p => Math.hypot(p[0] - mid[0], p[1] - mid[1])), 1), x = at0.map(p => (p[0] - mid[0]) / half), y = at0.map(p => (p[1] - mid[1]) / half);
   const area = ([a, b, c]) => (x[b] - x[a]) * (y[c] - y[a]) - (y[b] - y[a]) * (x[c] - x[a]), own = Array.from({length: count}, () => []);
   for (const t of triangles) for (const a of t) own[a].push(t);
   for (let sweep = 0; sweep < 150; sweep++) for (let i = 0; i < count; i++) {
@@ -115,10 +115,10 @@ function placesOf(map) {
       const dx = x[i] - x[j], dy = y[i] - y[j], d = Math.hypot(dx, dy) || 1e-12, f = Math.max(-2, Math.min(2, Math.log(.2 / d)));
       a += f * dx / d; b += f * dy / d; shortest = Math.min(shortest, d);
     }
-    const length = Math.hypot(a, b) || 1, step = Math.min(1, length) * .4 * shortest / length, [u, v] = [x[i], y[i]], least = own[i].map(t => .5 * area(t));
+    const length = Math.hypot(a, b) || 1, step = Math.min(1, length) * .4 * shortest / length, [u, v] = [x[i], y[i]], minimum = own[i].map(t => .5 * area(t));
     for (let part = step; part > step / 9; part /= 2) {
       x[i] = u + part * a; y[i] = v + part * b;
-      if (Math.hypot(x[i], y[i]) < 1.2 && own[i].every((t, k) => area(t) > least[k])) break;
+      if (Math.hypot(x[i], y[i]) < 1.2 && own[i].every((t, k) => area(t) > minimum[k])) break;
       x[i] = u; y[i] = v;
     }
   }

@@ -41,8 +41,8 @@ function canonical(land) {
         });
       }
     }
-    const told = new Map([...near].map(([spot, list]) => [spot, list.sort().join("\u0002")])), ranks = [...told.values()].sort();
-    colors = new Map([...told].map(([spot, text]) => [spot, String.fromCharCode(0x4E00 + ranks.indexOf(text))]));
+    const neighbors = new Map([...near].map(([spot, list]) => [spot, list.sort().join("\u0002")])), ranks = [...neighbors.values()].sort();
+    colors = new Map([...neighbors].map(([spot, text]) => [spot, String.fromCharCode(0x4E00 + ranks.indexOf(text))]));
     if (new Set(ranks).size === letters.size) break;
   }
   const names = new Map(), walks = land.map(region => smallest(region, colors)).sort((a, b) => order(a.join(BAR), b.join(BAR))).map(spotsOf);
@@ -70,7 +70,7 @@ function unpaired(part) {  // two occurrences of a spot that follow each other a
 const after = new Map();
 function nextTexts(text) {
   if (!after.has(text)) {
-    const raw = new Map();  // most are found more than once
+    const raw = new Map();  // many occur several times
     for (const land of textMoves(landOf(text))) raw.set(land.map(region => region.map(walk => walk + ".").join("")).join("|"), land);
     after.set(text, [...new Set([...raw.values()].map(canonical))].sort((a, b) => a.length - b.length || order(a, b)));
   }

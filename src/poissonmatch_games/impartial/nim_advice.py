@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import reduce
 from operator import xor
 
-from .positions import as_heaps
+from .position_checks import as_heaps
 
 
 def powers(heap: int) -> list[int]:

@@ -1,0 +1,3 @@
+"""Names of the two players of every game."""
+
+PLAYERS = ("Alice", "Bob")  # Alice begins
