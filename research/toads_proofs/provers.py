@@ -8,7 +8,7 @@ from poissonmatch_games.checkers.certificates import Certificate, load
 from poissonmatch_games.checkers.check_families import Lookup
 from poissonmatch_games.toads.canonical import CanonicalEngine
 from poissonmatch_games.toads.conjectures import E1, LEMMA_5_1, ONE_BLANK, THEOREM_2, WINS
-from poissonmatch_games.toads.strip_notation import shape
+from poissonmatch_games.toads.strips import shape
 
 from .find_cases import find_cases
 from .find_strategy import find_strategy

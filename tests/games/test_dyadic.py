@@ -8,7 +8,7 @@ import pytest
 from poissonmatch_games import ToadsAndFrogs
 from poissonmatch_games.partisan.values import number
 from poissonmatch_games.toads import dyadic
-from poissonmatch_games.toads.strip_notation import shape
+from poissonmatch_games.toads.strips import shape
 
 SMALL = sorted({Fraction(m, 2**k) for m in range(-20, 21) for k in range(5)})
 

@@ -11,7 +11,6 @@ from fractions import Fraction
 from pathlib import Path
 
 import poissonmatch_games.checkers as checkers
-from toads_proofs.find_cases import find_cases
 
 DATA = Path(checkers.__file__).with_name("data")
 JUMPS = {"by": "jumps"}
@@ -66,14 +65,8 @@ def by_claim(statement, name, **given):
     return at(statement, by="claim", name=name, **{"with": given})
 
 
-# true: .^(c+d) F .^m T .^c <= 0, and .^c T .^(2b) F .^c <= 0
-EVEN = find_cases(
-    [
-        {"name": "apart", "position": ".^(c+d) F .^m T .^c", "bound": "0", "least": {"c": 0, "d": 0, "m": 0}},
-        {"name": "even", "position": ".^c T .^(2b) F .^c", "bound": "0", "least": {"c": 0, "b": 0}},
-    ],
-    {},
-)["claims"]
+# true, and proved by the finder of proofs: .^(c+d) F .^m T .^c <= 0, .^c T .^(2b) F .^c <= 0, and T^a . T^b <= a
+*EVEN, TOADS = json.loads(Path(__file__).with_name("true_lemmas.json").read_text(encoding="utf-8"))
 ADJACENT = claim("r", "R .", at("R . <= 0", **JUMPS))
 
 TWO = claim("two", "T .^2", at("T .^2 <= 2", by="play"), bound="2")
@@ -82,11 +75,6 @@ TWO = claim("two", "T .^2", at("T .^2 <= 2", by="play"), bound="2")
 def value_claim(name, position, value, proof, **least):
     return {"name": name, "position": position, "value": value, "least": least, "proof": proof}
 
-
-# true: T^a . T^b <= a
-[TOADS] = find_cases([{"name": "toads", "position": "T^a . T^b", "bound": "a", "least": {"a": 0, "b": 0}}], {})[
-    "claims"
-]
 
 CASES = {
     "R first": (cases(ADJACENT, claim("t", "T .", by_claim("T . <= 0", "r", R="T"))), ("T.", "<=", 0)),

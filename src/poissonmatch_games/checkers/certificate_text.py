@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ..toads.strip_notation import shape
-from ..toads.strips import mirror
+from ..toads.strips import mirror, shape
 from .check_families import NAMES, read_question
 from .cones import constant, plus, written
 

@@ -35,7 +35,7 @@ FOREIGN = {
     "seconds": 9.0,
     "memory": 1.5e9,
 }  # processor time and more memory for the check of a certificate from elsewhere
-VIEWS = ("board", "play", "moving", "graph", "tree")
+VIEWS = ("board", "play", "graph", "tree")
 Memory = Annotated[str, typer.Option(help="memory limit, such as 4GB")]
 Time = Annotated[str, typer.Option(help="time limit of this run, such as 10min")]
 Strip = Annotated[str, typer.Argument(help="strip, such as TT.FF or T^3 .. F^3")]
@@ -69,7 +69,7 @@ def value(
     """Print the exact value of a position of Toads and Frogs; of a long one by a theorem or a certified family, which is named."""
     from .. import ToadsAndFrogs
     from ..cost_bounds import CostBound
-    from ..toads.strip_notation import shape
+    from ..toads.strips import shape
 
     if thermograph:
         check_output(thermograph, ".pdf", ".png", force=force)
@@ -121,9 +121,8 @@ def strip(
         position = ToadsAndFrogs(strip)
         if show == "board":
             text = position.to_svg()
-        elif show in ("play", "moving"):
-            play = motion(position, first)
-            text = play.to_svg() if show == "play" else play.to_animation()
+        elif show == "play":
+            text = motion(position, first).to_svg()
         else:
             drawn = option_graph(position, max_positions=MAX_DRAWN)
             drawn = drawn.tree(MAX_DRAWN) if show == "tree" else drawn
@@ -230,8 +229,7 @@ def puzzle(
     """Solve and draw the puzzle of Lucas: exchange toads and frogs."""
     from ..cost_bounds import MemoryBound
     from ..figures import partisan_figures as figures
-    from ..toads.lucas_plays import lucas_plays
-    from ..toads.puzzle import shortest_solution, timeline
+    from ..toads.lucas_puzzle import lucas_plays, shortest_solution, timeline
 
     check_output(output, ".pdf", ".png", force=force, drawing=True)
     try:

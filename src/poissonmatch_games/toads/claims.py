@@ -14,8 +14,7 @@ from .bounds import timed_compare
 from .conjectures import AGAINST_T5, Allowed, Claim, infinitesimal
 from .conjectures import CLAIMS as CLAIMS
 from .families import Solver
-from .strip_notation import shape
-from .strips import Strip, starting
+from .strips import Strip, shape, starting
 
 # column -> (type, unit, meaning)
 CLAIM_COLUMNS: dict[str, tuple[str, str, str]] = {

@@ -14,8 +14,7 @@ from ..checkers.cones import Form, Number, constant
 from ..partisan.values import Game, game, number
 from .conjectures import one_frog
 from .one_blank_lemmas import one_blank
-from .strip_notation import Strip, shape
-from .strips import QUICK, estimated_positions, mirror
+from .strips import QUICK, Strip, estimated_positions, mirror, shape
 
 
 class Proved(NamedTuple):

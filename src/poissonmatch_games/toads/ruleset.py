@@ -10,8 +10,8 @@ from ..partisan.values import Game
 from .canonical import CanonicalEngine
 from .one_blank_lemmas import Step, one_blank
 from .proved_values import is_long, proved_if_long, refusal
-from .strip_notation import latex, parse_strip, shape
 from .strip_pictures import board
+from .strips import latex, parse_strip, shape
 
 FEW = 20_000  # positions that are counted in half a second
 
