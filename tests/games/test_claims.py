@@ -10,7 +10,7 @@ import pytest
 
 from poissonmatch.utils.errors import IntegrityError
 from poissonmatch_games.checkers import certificates
-from poissonmatch_games.checkers.conclusions import concludes
+from poissonmatch_games.checkers.certificates import concludes
 from poissonmatch_games.partisan.values import ZERO
 from poissonmatch_games.toads import claims
 from poissonmatch_games.toads.claims import CLAIM_COLUMNS, check, check_rows_for_zero, line

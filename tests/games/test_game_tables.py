@@ -24,7 +24,7 @@ from poissonmatch_games.toads import families as fam
 from poissonmatch_games.toads.canonical import CanonicalEngine
 from poissonmatch_games.toads.conjectures import CLAIMS
 from poissonmatch_games.toads.lucas_puzzle import shortest_solution, timeline
-from poissonmatch_games.toads.side_by_side import STYLES, side_by_side
+from poissonmatch_games.toads.published_values import STYLES, side_by_side
 
 ROOT = Path(__file__).parents[2]
 MEMORY = 512 * 10**6

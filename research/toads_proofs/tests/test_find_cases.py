@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from poissonmatch_games.checkers import certificates
+from poissonmatch_games.checkers.certificates import concludes
 from poissonmatch_games.checkers.check_cases import check_cases
 from poissonmatch_games.checkers.check_families import Lookup
-from poissonmatch_games.checkers.conclusions import concludes
-from poissonmatch_games.toads.conjectures import LEMMA_5_1, THEOREM_2
 from toads_proofs.find_cases import find_cases
+from toads_proofs.provers import LEMMA_5_1, THEOREM_2
 
 
 def test_proofs_are_found_anew():

@@ -14,8 +14,13 @@ from poissonmatch.utils.files import read_regular
 from . import check_strategy, check_table, steps
 from .check_cases import check_cases
 from .check_families import Lookup, check_families
+from .cones import Undecided, read_integer
+from .trees import read_tree
 
 Certificate = dict[str, Any]
+# What a certificate proves. A position and who wins it: {strip, star, free, first}. An inequality: {name, position, bound, least}; an
+# equality has a value, no bound. The value of a family: {symbol, letters, word, runs, value}, the last two with the same parameters.
+Conclusion = dict[str, Any]
 MAX_BYTES = 2 * 10**6  # of a file
 MAX_DEPTH = 300  # of nested brackets
 # A check of a certificate that does not come with the package takes at most about 5 seconds and 1 GB.
@@ -187,3 +192,26 @@ _KEYS: dict[str, set[str]] = {
     "strategy": {*_STRIP, "moves", "sha256"},
     "table": _STRIP,
 }
+
+
+def concludes(certificate: dict[str, Any], conclusion: Conclusion) -> bool:
+    """Return whether a certificate that its checker accepted proves the conclusion."""
+    kind = certificate["kind"]
+    if kind == "cases":
+        return any(
+            {**conclusion, **{k: claim[k] for k in {"proof", "mirror"} & set(claim)}} == claim
+            for claim in certificate["claims"]
+        )
+    if kind == "families":
+        return set(conclusion) == {"symbol", "letters", "word", "runs", "value"} and _has_value(certificate, conclusion)
+    return set(conclusion) == _STRIP and all(certificate[key] == x for key, x in conclusion.items())
+
+
+def _has_value(certificate: dict[str, Any], conclusion: Conclusion) -> bool:
+    if any(certificate[key] != conclusion[key] for key in ("symbol", "letters")):
+        return False
+    try:
+        value = Lookup(certificate).value(conclusion["word"], [read_integer(run) for run in conclusion["runs"]])
+    except Undecided:
+        return False
+    return value == read_tree(conclusion["value"])

@@ -163,7 +163,7 @@ def toads_and_frogs(
     from .. import tables as game_tables
     from ..figures import partisan_figures as figures
     from ..toads.families import read_bytes, read_range, read_seconds
-    from ..toads.side_by_side import STYLES, side_by_side
+    from ..toads.published_values import STYLES, side_by_side
 
     if printed and printed.suffix not in STYLES:
         raise BadInput(f"{printed}: the file must end in {', '.join(STYLES)}")

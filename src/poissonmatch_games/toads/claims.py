@@ -8,7 +8,7 @@ from typing import Any
 from poissonmatch.utils.errors import IntegrityError, Problem
 
 from ..checkers import certificates
-from ..checkers.conclusions import Conclusion, concludes
+from ..checkers.certificates import Conclusion, concludes
 from ..partisan.values import ZERO, Game
 from .bounds import timed_compare
 from .conjectures import AGAINST_T5, Allowed, Claim, infinitesimal
@@ -131,7 +131,11 @@ def _replayed(claim: str, wanted: Mapping[str, Conclusion]) -> tuple[str, str]:
         if not concludes(found, wanted[name]):
             raise IntegrityError(Problem(Path(name), "not ours", f"a certificate of a statement other than {claim}"))
     missing = [name for name in wanted if name not in stored]
-    remark = f"; no certificate is stored: `games prove {' '.join(missing[:1])}` makes one" if missing else ""
+    remark = (
+        f"; no certificate is stored: `python -m toads_proofs {' '.join(missing[:1])}` makes one, in a checkout"
+        if missing
+        else ""
+    )
     return ", ".join(stored), remark
 
 
