@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import random
 from itertools import product
 
 import pytest
@@ -40,60 +38,6 @@ def test_theorem_2_is_accepted():
 
 def test_lemma_5_1_is_accepted():
     assert certificates.check(lemma())["claims"] == 1
-
-
-def nodes(node, path=()):
-    """All nodes of a proof, with how to come to them."""
-    yield path, node
-    for i, case in enumerate(node.get("cases", ())):
-        yield from nodes(case, (*path, "cases", i))
-    for i, (_, answer) in enumerate(node.get("moves", ())):
-        yield from nodes(answer, (*path, "moves", i, 1))
-
-
-def altered(certificate, claim, path, change):
-    new = copy.deepcopy(certificate)
-    node = new["claims"][claim]["proof"]
-    for step in path:
-        node = node[step]
-    change(node)
-    return new
-
-
-def changes(node):
-    """Every way to delete or alter a node that must be noticed."""
-    yield lambda n: n.clear()
-    yield lambda n: n.update(at="T . F <= 0", by="jumps")
-    if "by" in node:
-        for other in {"jumps", "wall", "claim", "values", "hope"} - {node["by"]}:
-            yield lambda n, other=other: n.update(by=other)
-        yield lambda n: n.update(at=n["at"].replace("<=", ">="))
-        for name in node.get("with", ()):
-            if name not in "LR":
-                step = "-1" if name == "n" else "+1"  # 1/2^(n+1) is less than 1/2^n
-                yield lambda n, name=name, step=step: n["with"].update({name: n["with"][name] + step})
-            yield lambda n, name=name: n["with"].pop(name)
-    if "moves" in node:
-        yield lambda n: n["moves"].pop()
-        yield lambda n: n["moves"].append(n["moves"][0])
-        for i in range(len(node["moves"])):
-            yield lambda n, i=i: n["moves"][i].__setitem__(0, 99)
-    if "split" in node:
-        yield lambda n: n["cases"].reverse()
-        yield lambda n: n["cases"].pop()
-        yield lambda n: n.update(split="a+1")
-
-
-@pytest.mark.long
-def test_every_node_deleted_or_altered_is_refused():
-    certificate, count = lemma(), 0
-    places = list(nodes(certificate["claims"][0]["proof"]))
-    for path, node in random.Random(1).sample(places, 12):
-        for change in changes(node):
-            with pytest.raises(ValueError):
-                certificates.check(altered(certificate, 0, path, change))
-            count += 1
-    assert count > 40
 
 
 @pytest.mark.parametrize(

@@ -78,10 +78,6 @@ def value_claim(name, position, value, proof, **least):
 
 CASES = {
     "R first": (cases(ADJACENT, claim("t", "T .", by_claim("T . <= 0", "r", R="T"))), ("T.", "<=", 0)),
-    "R first, two empty squares": (
-        cases(claim("r", "R .^2", at("R .^2 <= 0", moves=[])), claim("t", "T .^2", by_claim("T .^2 <= 0", "r", R="T"))),
-        ("T..", "<=", 0),
-    ),
     "R in the middle": (
         cases(claim("r", "T R .", at("T R . <= 0", moves=[])), claim("t", "T .", by_claim("T . <= 0", "r", R=""))),
         ("T.", "<=", 0),
@@ -95,10 +91,6 @@ CASES = {
             claim("l", "T L .^2", at("T L .^2 <= 0", moves=[])), claim("t", "T .^2", by_claim("T .^2 <= 0", "l", L=""))
         ),
         ("T..", "<=", 0),
-    ),
-    "L last": (
-        cases(claim("l", "T L", at("T L <= 0", moves=[])), claim("t", "T . F", by_claim("T . F <= 0", "l", L=". F"))),
-        ("T.F", "<=", 0),
     ),
     "L ends in a toad": (
         cases(claim("l", "L .", at("L . <= 0", **JUMPS)), claim("t", "T .", by_claim("T . <= 0", "l", L="T"))),
@@ -130,17 +122,6 @@ CASES = {
         ),
         ("T.F", "<=", 0),
     ),
-    "half a power": (
-        cases(
-            claim(
-                "t",
-                "T F .^2",
-                at("T F .^2 <= 1/2^(1/2)", moves=[[1, at(". F T . <= 0", moves=[[0, at("F .^2 T <= 0", moves=[])]])]]),
-                bound="1/2^(1/2)",
-            )
-        ),
-        ("TF..", "<=", Fraction(5, 7)),
-    ),
     "a bound that is read as a power": (
         cases(
             claim(
@@ -156,7 +137,6 @@ CASES = {
         cases(claim("t", "F .", at("F . <= 1/2^(-5)", moves=[]), bound="-5")),
         ("F.", "<=", -5),
     ),
-    "a claim by itself": (cases(claim("t", "T .", by_claim("T . <= 0", "t"))), ("T.", "<=", 0)),
     "two claims by each other": (
         cases(claim("t", "T .", by_claim("T . <= 0", "u")), claim("u", "T .", by_claim("T . <= 0", "t"))),
         ("T.", "<=", 0),

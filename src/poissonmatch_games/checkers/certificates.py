@@ -3,8 +3,7 @@
 import json
 import math
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +26,6 @@ MAX_DEPTH = 300  # of nested brackets
 MAX_STEPS = 4 * 10**6  # of `steps`, in proofs by cases and families
 MAX_PLAYED = 2 * 10**6  # moves of a strategy
 MAX_OPERATIONS = 15 * 10**6  # of a table of all positions
-# what a part of another type than expected leads to
-_DAMAGE = (KeyError, TypeError, AttributeError, IndexError, RecursionError, ArithmeticError, OSError)
 _DATA = Path(__file__).with_name("data")
 
 
@@ -112,7 +109,7 @@ def check(certificate: Certificate, folder: Path | None = None, *, bounded: bool
         raise ValueError(shorten(str(error), MAX_LINE) + hint) from None
     except (TimeoutError, MemoryError):  # of the command
         raise
-    except _DAMAGE as error:
+    except steps.DAMAGE as error:
         raise ValueError(f"{name} is damaged: {type(error).__name__} {shorten(str(error))}") from None
     except Exception as error:  # lzma and base64 have their own errors
         raise ValueError(f"{name} is damaged: {shorten(str(error))}") from None
@@ -144,7 +141,7 @@ def _checked(certificate: Certificate, folder: Path | None, bounded: bool) -> di
     tables: dict[str, Certificate] = {}
     lookups: dict[str, Lookup] = {}
     for i, name in enumerate(uses):
-        with _placed(f"uses[{i}]"):
+        with steps.placed(f"uses[{i}]"):
             tables[name] = load(_used(name, folder))
             _check_keys(tables[name], quoted(name))
             if tables[name]["kind"] != "families" or tables[name]["symbol"] != "T":
@@ -153,7 +150,7 @@ def _checked(certificate: Certificate, folder: Path | None, bounded: bool) -> di
     counts = check_cases(certificate, lookups)
     for name in sorted(uses, key=lambda name: is_stored(tables[name])):  # at the end, since they take longest
         with (
-            _placed(f"uses[{uses.index(name)}]"),
+            steps.placed(f"uses[{uses.index(name)}]"),
             steps.at_most(math.inf) if is_stored(tables[name]) else nullcontext(),
         ):
             check_families(tables[name])
@@ -169,19 +166,6 @@ def _used(name: str, folder: Path | None) -> str | Path:
         if path.is_file() and path.resolve().parent == folder.resolve():
             return path
     raise ValueError(f"{quoted(name)} is neither a stored certificate nor a file in the same folder")
-
-
-@contextmanager
-def _placed(place: str) -> Iterator[None]:
-    """Put the place before the message of an error."""
-    try:
-        yield
-    except ValueError as error:
-        raise steps.placed(error, place) from None
-    except TimeoutError:
-        raise
-    except _DAMAGE as error:
-        raise ValueError(f"{place}: damaged: {type(error).__name__} {error}") from None
 
 
 _STRIP = {"strip", "star", "free", "first"}

@@ -17,9 +17,10 @@ An equality has "value" in place of "bound", and two proofs: position <= value, 
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
+from . import check_strategy
 from .case_bounds import (
     ZERO,
     Bound,
@@ -93,7 +94,7 @@ def check_cases(certificate: Mapping[str, Any], tables: Tables) -> dict[str, int
     if not sources:
         raise ValueError("claims: there is no claim")
     checker = _Checker(tables)
-    try:
+    with placed(lambda: checker.place):
         for i, source in enumerate(sources):
             checker.place = f"claims[{i}]"
             claims = claims_of(source)
@@ -105,10 +106,6 @@ def check_cases(certificate: Mapping[str, Any], tables: Tables) -> dict[str, int
                 checker.place = place = f"claims[{i}].{key}"
                 checker.node(source[key], claim.position, claim.bound, dict(claim.cone), False, place)
                 checker.proved += 1
-    except ValueError as error:
-        raise placed(error, checker.place) from None
-    except (KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise ValueError(f"{checker.place}: damaged: {type(error).__name__} {error}") from None
     return {"claims": len(sources), "nodes": checker.nodes}
 
 
@@ -285,7 +282,7 @@ def _left_loses(strip: str, bound: str, known: Played) -> bool:
     if (strip, bound) not in known:
         tree = read_tree(bound)
         moves = [
-            *((new, bound) for new in _played(strip, "T.", "TF.")),
+            *((new, bound) for new, _, _ in check_strategy.left_moves((strip, 0, 0))),
             *((strip, written_bound(x)) for x in rises(tree)),
         ]
         if len(known) >= MAX_LINES:
@@ -295,18 +292,9 @@ def _left_loses(strip: str, bound: str, known: Played) -> bool:
 
 
 def _right_wins(strip: str, bound: str, known: Played) -> bool:
-    return any(_left_loses(new, bound, known) for new in _played(strip, ".F", ".TF")) or any(
+    return any(_left_loses(new, bound, known) for new, _, _ in check_strategy.right_moves((strip, 0, 0))) or any(
         _left_loses(strip, written_bound(x), known) for x in falls(read_tree(bound))
     )
-
-
-def _played(strip: str, step: str, jump: str) -> Iterator[str]:
-    """Yield the strips after a step or a jump, which reverses these squares or exchanges the outer ones."""
-    for i in range(len(strip)):
-        if strip.startswith(step, i):
-            yield strip[:i] + step[::-1] + strip[i + 2 :]
-        if strip.startswith(jump, i):
-            yield strip[:i] + (".FT" if jump == "TF." else "FT.") + strip[i + 3 :]
 
 
 def describe(position: Position, bound: Bound) -> str:

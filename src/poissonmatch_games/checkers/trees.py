@@ -149,18 +149,19 @@ def _below(sides: tuple[list[Tree], list[Tree]], z: Tree) -> bool:
     """Return whether {sides} <= z."""
     if any(leq(z, x) for x in sides[0]):
         return False
-    return not any(_above(sides, x) for x in _options(z, 1))
+    return not any(_above(sides, x) for x in options_of(z, 1))
 
 
 def _above(sides: tuple[list[Tree], list[Tree]], z: Tree) -> bool:
     """Return whether {sides} >= z."""
     if any(leq(x, z) for x in sides[1]):
         return False
-    return not any(_below(sides, x) for x in _options(z, 0))
+    return not any(_below(sides, x) for x in options_of(z, 0))
 
 
-def _options(z: Tree, player: int) -> list[Tree]:
-    if not isinstance(z, dict):
-        return z[player]
-    option = number_option(z, player)
+def options_of(tree: Tree, player: int) -> list[Tree]:
+    """Return the left (0) or right (1) options of a tree."""
+    if not isinstance(tree, dict):
+        return list(tree[player])
+    option = number_option(tree, player)
     return [] if option is None else [option]

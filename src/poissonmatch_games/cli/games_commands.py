@@ -252,8 +252,8 @@ def check(
     ] = False,
 ) -> None:
     """Check certificates: each is accepted, or refused with the reason (exit code 4)."""
-    from ..checkers import certificate_text as show
     from ..checkers import certificates
+    from ..toads.claims import claimed
 
     for name in certificate or certificates.stored():
         if name not in certificates.stored() and not Path(name).is_file():
@@ -267,4 +267,4 @@ def check(
         except (ValueError, MemoryError, TimeoutError) as error:
             error = error if str(error) else "it needs too much memory"  # type: ignore[assignment]
             raise IntegrityError(Problem(Path(name), "damaged", f"refused: {error}")) from None
-        terminal.echo(f"{name}: accepted: {show.claimed(found)}; {counted(counts)}")
+        terminal.echo(f"{name}: accepted: {claimed(found)}; {counted(counts)}")

@@ -14,7 +14,7 @@ from .bounds import timed_compare
 from .conjectures import AGAINST_T5, Allowed, Claim, infinitesimal
 from .conjectures import CLAIMS as CLAIMS
 from .families import Solver
-from .strips import Strip, shape, starting
+from .strips import Strip, mirror, shape, starting
 
 # column -> (type, unit, meaning)
 CLAIM_COLUMNS: dict[str, tuple[str, str, str]] = {
@@ -155,3 +155,27 @@ def _holds(solver: Solver, strip: Strip, allowed: Allowed, deadline: float) -> t
         low, high = answer.below, answer.above
         refuted = any(answer.confused) or (low is not None and low > 0) or (high is not None and high < 0)
     return False if refuted else None, str(answer)
+
+
+def claimed(certificate: dict[str, Any]) -> str:
+    """Return what the checker verified, from the parts that it examines; the statement in the file may say anything."""
+    if certificate["kind"] == "families":
+        left_open = "".join(f", except {word}" for word in certificate.get("open", ()))
+        letters = " ".join(certificate["letters"])
+        return f"the value of every strip of {letters}, in any order, with runs of {certificate['symbol']} between{left_open}"
+    if certificate["kind"] == "cases":
+        claims = certificate["claims"]
+        before = f", and {len(claims) - 1} claims before it" if len(claims) > 4 else ""
+        return claim_text(claims[-1]) + before if before else "; ".join(map(claim_text, claims))
+    strip, star, free, first = (certificate[word] for word in ("strip", "star", "free", "first"))
+    position = shape(strip) + (f" {'-' if free < 0 else '+'} {abs(free)}" if free else "") + " + *" * star
+    if strip == mirror(strip) and not free:
+        return f"the first player {'wins' if first == 'Left' else 'loses'} {position}"
+    return f"Left wins {position} if {first} starts"
+
+
+def claim_text(claim: dict[str, Any]) -> str:
+    """Return a claim of a proof by cases as text."""
+    least = ", ".join(f"{name} >= {n}" for name, n in claim["least"].items())
+    what = f"= {claim['value']}" if "value" in claim else f"<= {claim['bound']}"
+    return f"{claim['name']}: {claim['position']} {what}{' for ' if least else ''}{least}"

@@ -30,9 +30,9 @@ class Claim:
 
     name: str
     statement: str
-    status: Status
-    by: str  # who proved or refuted it
     cells: Formula  # the positions of n squares, each with the allowed values
+    status: Status = "open"
+    by: str = ""  # who proved or refuted it
     certificates: Mapping[str, Conclusion] = field(default_factory=dict)  # stored proofs: what each proves
     witness: str = ""  # counterexample
     max_squares: int = 59  # of a check
@@ -55,10 +55,15 @@ def _one_frog(n: int) -> Iterator[Cell]:
         yield starting(a, n - 1 - a, 1), (one_frog(a, n - 1 - a),)
 
 
+def two_blanks(toads: int, frogs: int) -> Game:
+    """Return the value of T^toads .. F^frogs for toads > frogs >= 2, by E1."""
+    return game([game([toads - 3], [toads - frogs])], [game([STAR], [3 - frogs])])
+
+
 def _e1(n: int) -> Iterator[Cell]:
     for b in range(2, n):
         if (a := n - 2 - b) > b:
-            yield starting(a, 2, b), (game([game([a - 3], [a - b])], [game([STAR], [3 - b])]),)
+            yield starting(a, 2, b), (two_blanks(a, b),)
 
 
 def _e2(n: int) -> Iterator[Cell]:
