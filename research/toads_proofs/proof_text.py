@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from poissonmatch_games.checkers.check_families import NAMES, read_question
-from poissonmatch_games.checkers.cones import constant, plus, written
+from poissonmatch_games.checkers.linear_forms import constant, plus, written
 from poissonmatch_games.toads.claims import claim_text
 
 

@@ -10,9 +10,16 @@ from helpers.strips_of_toads import all_strips, value
 from poissonmatch_games.checkers import certificates
 from poissonmatch_games.checkers.case_bounds import Power
 from poissonmatch_games.checkers.check_cases import closed_by_play, describe
-from poissonmatch_games.checkers.cones import constant
-from poissonmatch_games.checkers.runs import left_moves, only_jumps, read_position, right_moves, tidy, walled
-from poissonmatch_games.checkers.trees import read_tree
+from poissonmatch_games.checkers.linear_forms import constant
+from poissonmatch_games.checkers.symbolic_positions import (
+    left_moves,
+    only_jumps,
+    read_position,
+    right_moves,
+    tidy,
+    walled,
+)
+from poissonmatch_games.checkers.symbolic_values import read_tree
 from poissonmatch_games.partisan.value_notation import parse
 from poissonmatch_games.toads.ruleset import ToadsAndFrogs
 

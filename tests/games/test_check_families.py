@@ -11,8 +11,16 @@ import pytest
 
 from poissonmatch_games.checkers import certificates
 from poissonmatch_games.checkers.check_families import Lookup
-from poissonmatch_games.checkers.cones import Undecided, constant, divides, each_cone, nonnegative, plus, read_form
-from poissonmatch_games.checkers.trees import read_tree
+from poissonmatch_games.checkers.linear_forms import (
+    Undecided,
+    constant,
+    divides,
+    each_cone,
+    nonnegative,
+    plus,
+    read_form,
+)
+from poissonmatch_games.checkers.symbolic_values import read_tree
 from poissonmatch_games.partisan.value_notation import parse
 from poissonmatch_games.toads.ruleset import ToadsAndFrogs
 

@@ -1,14 +1,25 @@
 """Bounds of positions: a value with linear forms for numbers, such as "0" or "{a|{0|5-b}}", or 1/2^n with a parameter n.
 
-The moves in a bound are those of its form; a pair in braces must not be a number, so that the order is that of `trees`.
+The moves in a bound are those of its form; a pair in braces must not be a number, so that the order is that of `symbolic_values`.
 """
 
 import re
 from typing import NamedTuple
 
-from .cones import Cone, Form, constant, each_cone, nonnegative, plus, read_integer, substituted, written
-from .runs import is_exactly
-from .trees import Tree, is_no_number, leq, names_in, negative, options_of, parts, read_tree, tree_in, written_tree
+from .linear_forms import Cone, Form, constant, each_cone, nonnegative, plus, read_integer, substituted, written
+from .symbolic_positions import is_exactly
+from .symbolic_values import (
+    Tree,
+    is_no_number,
+    leq,
+    names_in,
+    negative,
+    options_of,
+    parts,
+    read_tree,
+    tree_in,
+    written_tree,
+)
 
 
 class Power(NamedTuple):

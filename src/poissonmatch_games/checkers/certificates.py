@@ -10,11 +10,11 @@ from typing import Any
 from poissonmatch.utils.errors import MAX_LINE, quoted, shorten
 from poissonmatch.utils.files import read_regular
 
-from . import check_strategy, check_table, steps
+from . import check_strategy, check_table, work_limit
 from .check_cases import check_cases
 from .check_families import Lookup, check_families
-from .cones import Undecided, read_integer
-from .trees import read_tree
+from .linear_forms import Undecided, read_integer
+from .symbolic_values import read_tree
 
 Certificate = dict[str, Any]
 # What a certificate proves. A position and who wins it: {strip, star, free, first}. An inequality: {name, position, bound, least}; an
@@ -23,7 +23,7 @@ Conclusion = dict[str, Any]
 MAX_BYTES = 2 * 10**6  # of a file
 MAX_DEPTH = 300  # of nested brackets
 # A check of a certificate that does not come with the package takes at most about 5 seconds and 1 GB.
-MAX_STEPS = 4 * 10**6  # of `steps`, in proofs by cases and families
+MAX_STEPS = 4 * 10**6  # of `work_limit`, in proofs by cases and families
 MAX_PLAYED = 2 * 10**6  # moves of a strategy
 MAX_OPERATIONS = 15 * 10**6  # of a table of all positions
 _DATA = Path(__file__).with_name("data")
@@ -101,15 +101,15 @@ def check(certificate: Certificate, folder: Path | None = None, *, bounded: bool
     _check_keys(certificate, name)
     bounded = bounded and not is_stored(certificate)
     try:
-        with steps.at_most(MAX_STEPS if bounded else math.inf):
+        with work_limit.at_most(MAX_STEPS if bounded else math.inf):
             return _checked(certificate, folder, bounded)
     except ValueError as error:
-        long = isinstance(error, steps.TooLong | check_strategy.TooLong | check_table.TooLong)
+        long = isinstance(error, work_limit.TooLong | check_strategy.TooLong | check_table.TooLong)
         hint = "; --allow-long checks it nevertheless" if bounded and long else ""
         raise ValueError(shorten(str(error), MAX_LINE) + hint) from None
     except (TimeoutError, MemoryError):  # of the command
         raise
-    except steps.DAMAGE as error:
+    except work_limit.DAMAGE as error:
         raise ValueError(f"{name} is damaged: {type(error).__name__} {shorten(str(error))}") from None
     except Exception as error:  # lzma and base64 have their own errors
         raise ValueError(f"{name} is damaged: {shorten(str(error))}") from None
@@ -141,7 +141,7 @@ def _checked(certificate: Certificate, folder: Path | None, bounded: bool) -> di
     tables: dict[str, Certificate] = {}
     lookups: dict[str, Lookup] = {}
     for i, name in enumerate(uses):
-        with steps.placed(f"uses[{i}]"):
+        with work_limit.placed(f"uses[{i}]"):
             tables[name] = load(_used(name, folder))
             _check_keys(tables[name], quoted(name))
             if tables[name]["kind"] != "families" or tables[name]["symbol"] != "T":
@@ -150,8 +150,8 @@ def _checked(certificate: Certificate, folder: Path | None, bounded: bool) -> di
     counts = check_cases(certificate, lookups)
     for name in sorted(uses, key=lambda name: is_stored(tables[name])):  # at the end, since they take longest
         with (
-            steps.placed(f"uses[{uses.index(name)}]"),
-            steps.at_most(math.inf) if is_stored(tables[name]) else nullcontext(),
+            work_limit.placed(f"uses[{uses.index(name)}]"),
+            work_limit.at_most(math.inf) if is_stored(tables[name]) else nullcontext(),
         ):
             check_families(tables[name])
     return counts

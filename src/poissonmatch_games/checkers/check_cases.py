@@ -2,7 +2,7 @@
 
 A bound is a value with linear forms for numbers, such as 0, a-3 or {a-1|{0|2-b}}, or 1/2^m. Left starts in position - bound, and a proof
 answers each of her moves by a move of Right, until every line is closed. A node of a proof is one of
-  {"split": form, "cases": [node, node]}     the two halves of the cone, as `cones.halves` makes them
+  {"split": form, "cases": [node, node]}     the two halves of the cone, as `linear_forms.halves` makes them
   {"moves": [[reply, node], ..]}             for each of Left's moves the number of Right's reply, and what follows
   {"by": "jumps"}                            Left can only jump, and no empty squares are adjacent ([T], Lemma 4.1)
   {"by": "wall"}                             a wall T T F F parts toads from frogs, and the moves left are counted (Lemma 4.2)
@@ -10,8 +10,8 @@ answers each of her moves by a move of Right, until every line is closed. A node
   {"by": "claim", "name": .., "with": {..}}  an instance of a claim proved before, or, below a move in the position, of any claim of the
                                              certificate, itself too: the number of moves left in the position has become smaller (induction)
   {"by": "values", "table": "A22"}           the value is in a table of families
-Left's moves are those of `runs.left_moves`, then those from the bound to its right options; Right's replies are those of
-`runs.right_moves`, then those from the bound to its left options (of 1/2^m: 1/2^(m-1), and 0). The "at" of a node is what it proves.
+Left's moves are those of `symbolic_positions.left_moves`, then those from the bound to its right options; Right's replies are those of
+`symbolic_positions.right_moves`, then those from the bound to its left options (of 1/2^m: 1/2^(m-1), and 0). The "at" of a node is what it proves.
 
 An equality has "value" in place of "bound", and two proofs: position <= value, and for the mirror image <= minus the value.
 """
@@ -35,10 +35,20 @@ from .case_bounds import (
     written_bound,
 )
 from .check_families import NAMES, Lookup
-from .cones import Cone, Form, Undecided, constant, halves, nonnegative, plus, read_integer, substituted, written
-from .runs import Position, left_moves, mirrored, only_jumps, position_in, read_position, right_moves, tidy, walled
-from .steps import placed, spend
-from .trees import negative, read_tree, written_tree
+from .linear_forms import Cone, Form, Undecided, constant, halves, nonnegative, plus, read_integer, substituted, written
+from .symbolic_positions import (
+    Position,
+    left_moves,
+    mirrored,
+    only_jumps,
+    position_in,
+    read_position,
+    right_moves,
+    tidy,
+    walled,
+)
+from .symbolic_values import negative, read_tree, written_tree
+from .work_limit import placed, spend
 
 KEYS = [{"split", "cases"}, {"at", "moves"}, {"at", "by"}, {"at", "by", "name", "with"}, {"at", "by", "table"}]
 MAX_PLAYED = 16  # squares of a position that is played to the end

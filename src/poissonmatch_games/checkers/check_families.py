@@ -15,10 +15,21 @@ from collections.abc import Iterator, Sequence
 from itertools import permutations
 from typing import Any
 
-from .cones import Cone, Form, constant, divides, each_cone, nonnegative, plus, read_integer, substituted, written
-from .runs import is_exactly
-from .steps import placed
-from .trees import Tree, is_no_number, names_in, parts, read_tree, same, tree_in
+from .linear_forms import (
+    Cone,
+    Form,
+    constant,
+    divides,
+    each_cone,
+    nonnegative,
+    plus,
+    read_integer,
+    substituted,
+    written,
+)
+from .symbolic_positions import is_exactly
+from .symbolic_values import Tree, is_no_number, names_in, parts, read_tree, same, tree_in
+from .work_limit import placed
 
 NAMES = "abcdefghij"
 Family = tuple[str, Sequence[Form]]  # a word, and the exponents of the runs before, between and behind its letters

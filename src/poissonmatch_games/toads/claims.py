@@ -53,7 +53,7 @@ def check(claim: Claim, solver: Solver, squares: int, seconds: float) -> ClaimRo
     if a certificate is not accepted, or proves something else.
     """
     start = monotonic()
-    accepted, missing = _replayed(claim.name, claim.certificates)
+    accepted = _replayed(claim.name, claim.certificates)
     deadline = monotonic() + seconds
     cells, complete, broken, stopped = 0, 0, None, ""
     for n in range(1, min(squares, claim.max_squares) + 1):
@@ -83,7 +83,7 @@ def check(claim: Claim, solver: Solver, squares: int, seconds: float) -> ClaimRo
         "squares": complete if cells else 0,
         "holds": False if refuted else True if cells else None,
         "counterexample": claim.witness or broken,
-        "remark": checked + stopped + missing,
+        "remark": checked + stopped,
         "seconds": monotonic() - start,
     }
 
@@ -91,7 +91,7 @@ def check(claim: Claim, solver: Solver, squares: int, seconds: float) -> ClaimRo
 def check_rows_for_zero(solver: Solver, frogs: int, squares: int, seconds: float) -> ClaimRow:
     """Check T5 for C = `frogs`: list where the row T^C .^b F^C, b = 1, 2, ..., is not 0. No finite range proves T5."""
     start = monotonic()
-    accepted, missing = _replayed(f"T5, C = {frogs}", AGAINST_T5.get(frogs, {}))
+    accepted = _replayed(f"T5, C = {frogs}", AGAINST_T5.get(frogs, {}))
     deadline = monotonic() + seconds
     not_zero, last = list[int](), 0
     for b in range(1, squares - 2 * frogs + 1):
@@ -114,29 +114,22 @@ def check_rows_for_zero(solver: Solver, frogs: int, squares: int, seconds: float
         "squares": last + 2 * frogs if last else 0,
         "holds": None,
         "counterexample": None,
-        "remark": ("; ".join(results) or "not checked") + missing,
+        "remark": "; ".join(results) or "not checked",
         "seconds": monotonic() - start,
     }
 
 
-def _replayed(claim: str, wanted: Mapping[str, Conclusion]) -> tuple[str, str]:
-    """Check the stored certificates, and that they prove what the claim needs; return their names and a remark about those not stored."""
-    stored = [name for name in wanted if name in certificates.stored()]
-    for name in stored:
-        found = certificates.load(name)
+def _replayed(claim: str, wanted: Mapping[str, Conclusion]) -> str:
+    """Check stored certificates, and that they prove what the claim needs; return their names."""
+    for name, conclusion in wanted.items():
+        certificate = certificates.load(name)
         try:
-            certificates.check(found)
+            certificates.check(certificate)
         except ValueError as error:
             raise IntegrityError(Problem(Path(name), "damaged", f"refused: {error}")) from None
-        if not concludes(found, wanted[name]):
+        if not concludes(certificate, conclusion):
             raise IntegrityError(Problem(Path(name), "not ours", f"a certificate of a statement other than {claim}"))
-    missing = [name for name in wanted if name not in stored]
-    remark = (
-        f"; no certificate is stored: `python -m toads_proofs {' '.join(missing[:1])}` makes one, in a checkout"
-        if missing
-        else ""
-    )
-    return ", ".join(stored), remark
+    return ", ".join(wanted)
 
 
 def _holds(solver: Solver, strip: Strip, allowed: Allowed, deadline: float) -> tuple[bool | None, str]:

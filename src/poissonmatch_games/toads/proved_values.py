@@ -8,7 +8,7 @@ from poissonmatch.utils.errors import BadInput, shorten
 
 from ..checkers import certificates
 from ..checkers.check_families import Lookup
-from ..checkers.cones import constant
+from ..checkers.linear_forms import constant
 from ..partisan.values import Game, game, number
 from .conjectures import one_frog, two_blanks
 from .one_blank_lemmas import one_blank

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from .cones import MAX_TEXT, Cone, Form, constant, nonnegative, plus, read_form, substituted, written
+from .linear_forms import MAX_TEXT, Cone, Form, constant, nonnegative, plus, read_form, substituted, written
 
 Tree = Any  # Form | tuple[list[Tree], list[Tree]]
 _DYADIC = {2**n for n in range(64)}

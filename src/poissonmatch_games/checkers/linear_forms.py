@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
-from .steps import spend
+from .work_limit import spend
 
 Number = int | Fraction  # an int wherever it can be, which is much faster
 Form = dict[str, Number]  # parameter -> coefficient; "" -> the constant; no coefficient is zero

@@ -8,7 +8,7 @@ runs of one letter.
 import re
 from collections.abc import Iterator
 
-from .cones import MAX_TEXT, Cone, Form, constant, nonnegative, plus, read_integer, substituted
+from .linear_forms import MAX_TEXT, Cone, Form, constant, nonnegative, plus, read_integer, substituted
 
 Position = list[tuple[str, Form]]
 
