@@ -38,12 +38,12 @@ def _read(text: str) -> tuple[Tree, str]:
 
 
 def _read_options(text: str, closing: str) -> tuple[list[Tree], str]:
-    found = []
+    options = []
     while True:
         tree, text = _read(text)
-        found.append(tree)
+        options.append(tree)
         if text[:1] == closing:
-            return found, text[1:]
+            return options, text[1:]
         if text[:1] != ",":
             raise ValueError(f"expected , or {closing} before {text!r}")
         text = text[1:]

@@ -233,12 +233,12 @@ def puzzle(
 
     check_output(output, ".pdf", ".png", force=force, drawing=True)
     try:
-        solution, found = shortest_solution(toads, frogs, blanks), lucas_plays(toads, frogs, blanks)
+        solution, plays = shortest_solution(toads, frogs, blanks), lucas_plays(toads, frogs, blanks)
     except MemoryBound as error:
         raise BadInput(f"{error}; take fewer pieces or empty squares") from None
     for position in solution:
         typer.echo(position)
-    typer.echo(f"{len(solution) - 1} moves; solutions: {found.solutions}; longest play: {found.longest} moves")
+    typer.echo(f"{len(solution) - 1} moves; solutions: {plays.solutions}; longest play: {plays.longest} moves")
     impartial.write_drawing(figures.timeline(list(map(dict, timeline(solution)))), output)
 
 
@@ -260,11 +260,11 @@ def check(
             raise BadInput(f"{name!r} is neither a file nor one of {', '.join(certificates.stored())}")
         try:
             with terminal.at_work(name):
-                found = certificates.load(name)
-                bounds = {} if allow_long or certificates.is_stored(found) else FOREIGN
+                loaded = certificates.load(name)
+                bounds = {} if allow_long or certificates.is_stored(loaded) else FOREIGN
                 with terminal.bounded(**bounds):
-                    counts = certificates.check(found, Path(name).parent, bounded=not allow_long)
+                    counts = certificates.check(loaded, Path(name).parent, bounded=not allow_long)
         except (ValueError, MemoryError, TimeoutError) as error:
             error = error if str(error) else "it needs too much memory"  # type: ignore[assignment]
             raise IntegrityError(Problem(Path(name), "damaged", f"refused: {error}")) from None
-        terminal.echo(f"{name}: accepted: {claimed(found)}; {counted(counts)}")
+        terminal.echo(f"{name}: accepted: {claimed(loaded)}; {counted(counts)}")

@@ -27,9 +27,9 @@ def proved(strip: Strip) -> Proved | None:
     if strip.count(".") == 1:
         return Proved(one_blank(strip), "Theorem 1")
     for here, sign in ((strip, 1), (mirror(strip), -1)):
-        for found in (_in_table(here, "T"), _in_table(here, "."), _with_two_blanks(here), _with_one_frog(here)):
-            if found:
-                return Proved(sign * found.value, found.source)
+        for known in (_in_table(here, "T"), _in_table(here, "."), _with_two_blanks(here), _with_one_frog(here)):
+            if known:
+                return Proved(sign * known.value, known.source)
     return None
 
 

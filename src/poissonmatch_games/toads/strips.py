@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from poissonmatch.utils.errors import quoted
+from poissonmatch.utils.errors import quoted, shorten
 
 from ..impartial.positions import as_count
 from . import strip_kernels
@@ -56,12 +56,12 @@ def parse_strip(source: str) -> Strip:
             groups[-1].append("." if token in BLANKS else token)
         before = token[0]
         if len(groups) > _DEPTH:
-            raise ValueError(f"the strip {_cut(source)!r} has more than {_DEPTH} nested parentheses")
+            raise ValueError(f"the strip {quoted(source)} has more than {_DEPTH} nested parentheses")
     if len(groups) > 1:
-        raise ValueError(f"the strip {_cut(source)!r} has an unclosed parenthesis")
+        raise ValueError(f"the strip {quoted(source)} has an unclosed parenthesis")
     strip = "".join(groups[0])
     if len(strip) > MAX_SQUARES:
-        raise ValueError(f"the strip {_cut(source)!r} has {len(strip)} squares, more than {MAX_SQUARES}")
+        raise ValueError(f"the strip {quoted(source)} has {len(strip)} squares, more than {MAX_SQUARES}")
     return strip
 
 
@@ -69,17 +69,13 @@ def _repeat(terms: list[str], exponent: str, source: str) -> None:
     """Repeat the last term."""
     times = int(exponent) if len(exponent) <= len(str(MAX_SQUARES)) else MAX_SQUARES + 1
     if times > MAX_SQUARES or times * len(terms[-1]) > MAX_SQUARES:
-        what = f"the exponent ^{_cut(exponent)} in {_cut(source)!r}"
+        what = f"the exponent ^{shorten(exponent)} in {quoted(source)}"
         raise ValueError(f"{what}: a strip has at most {MAX_SQUARES} squares")
     terms[-1] *= times
 
 
 def _refused(source: str, at: int, what: str) -> ValueError:
-    return ValueError(f"character {at} of the strip {_cut(source)!r} is {what}")
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "..."
+    return ValueError(f"character {at} of the strip {quoted(source)} is {what}")
 
 
 def shape(strip: Strip) -> str:
