@@ -163,7 +163,7 @@ def test_e4_is_false_by_search():
 
 def test_t5_says_no_more_than_was_seen(solver, monkeypatch):
     monkeypatch.setattr(certificates, "check", lambda found: None)
-    row = check_rows_for_zero(solver, 3, 22, 60)
+    row = check_rows_for_zero(solver, 3, 22, 600)
     assert row["holds"] is None and row["status"] == "open"
     assert row["remark"] == "0 for 15 <= b <= 16; not 0 at b = 1, 2, 4, 6, 14"
     assert row["certificates"] == "row-3-14, row-3-29, row-3-59"
