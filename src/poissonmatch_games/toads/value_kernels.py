@@ -118,12 +118,10 @@ def _bypass(words, values, pairs, stack, sides):
     """
     left_stop, right_stop, heads, options, new = values
     most = sides.shape[1]
-    length = words[0]
-    words[0] = 0
+    length, words[0] = words[0], 0
     if length > most:
         return
-    sizes = [0, 0]
-    side = 0
+    sizes, side = [0, 0], 0
     for k in range(2, length + 1):
         if words[k] == BAR:
             side = 1
