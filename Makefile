@@ -40,8 +40,9 @@ test: .venv/tested  ## all tests but those of the three targets below, or TESTS=
 	$(PYTEST) --dist loadfile $(TESTS)
 
 # Tests that run Snakemake in this folder do so one after another (xdist_group).
-verify: .venv/tested  ## slow tests, and seeded statistics: each test names its theorem
+verify: .venv/tested  ## slow tests, seeded statistics (each test names its theorem), and the finders of proofs
 	$(PYTEST) --dist loadgroup -m "verification or slow"
+	$(PYTEST) --dist loadfile -m "" research
 
 # A fault at every call of the write path, processes killed, disks full or read-only: prints PASS for each case.
 test-faults: .venv/tested  ## fault injection

@@ -1,5 +1,6 @@
 """The site: `make docs` builds it into docs/_build, without a network."""
 
+import os
 import sys
 from importlib import metadata
 from pathlib import Path
@@ -9,6 +10,7 @@ from sphinx.errors import ConfigError
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
+os.environ["PYTHONPATH"] = str(HERE.parent / "research")  # of the kernel that runs the cells
 
 if "python3" not in KernelSpecManager().find_kernel_specs():
     raise ConfigError(

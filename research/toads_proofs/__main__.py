@@ -6,8 +6,10 @@ From the checkout: PYTHONPATH=research python -m toads_proofs NAME [FILE]
 import sys
 from pathlib import Path
 
-from poissonmatch_games.checkers import certificate_text, certificates
+from poissonmatch_games.checkers import certificates
+from poissonmatch_games.toads.claims import claimed
 
+from .proof_text import lines
 from .provers import PROOFS, prove
 
 
@@ -17,11 +19,11 @@ def main(name: str = "", output: str = "") -> None:
         sys.exit(f"the claim must be one of {', '.join(PROOFS)}, got {name!r}")
     certificate = prove(name)
     certificates.check(certificate, bounded=False)
-    for line in certificate_text.lines(certificate):
+    for line in lines(certificate):
         print(line)
     path = Path(output or f"{name}.json")
     path.write_bytes(certificates.written(certificate))
-    print(f"{path}: {certificate_text.claimed(certificate)}")
+    print(f"{path}: {claimed(certificate)}")
 
 
 main(*sys.argv[1:])

@@ -13,9 +13,9 @@ from poissonmatch_games.checkers import check_cases
 from poissonmatch_games.checkers.case_bounds import Bound, Power, bound_in
 from poissonmatch_games.checkers.check_cases import Claim, claims_of, cone_of, describe, written_position
 from poissonmatch_games.checkers.check_families import Lookup
-from poissonmatch_games.checkers.cones import Cone, Form, Undecided, constant, halves, plus, substituted, written
-from poissonmatch_games.checkers.runs import Position, position_in
-from poissonmatch_games.checkers.trees import Tree
+from poissonmatch_games.checkers.linear_forms import Cone, Form, Undecided, constant, halves, plus, substituted, written
+from poissonmatch_games.checkers.symbolic_positions import Position, position_in
+from poissonmatch_games.checkers.symbolic_values import Tree
 from poissonmatch_games.partisan.values import Game, game, number
 from poissonmatch_games.toads.canonical import CanonicalEngine
 

@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from poissonmatch_games.toads.retrograde import Table
-from poissonmatch_games.toads.strip_notation import parse_strip
-from poissonmatch_games.toads.strips import starting
+from poissonmatch_games.toads.strips import parse_strip, starting
 
 from .answer_kernels import few_answers
+from .retrograde import Table
 
 Array = np.ndarray[Any, Any]
 Oracle = Callable[[Array], Array]  # positions -> whether Left wins if Right moves first

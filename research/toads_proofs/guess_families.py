@@ -16,7 +16,7 @@ import numpy as np
 from scipy.special import xlogy
 
 from poissonmatch_games.checkers.check_families import Lookup, check_families, words_of
-from poissonmatch_games.checkers.cones import (
+from poissonmatch_games.checkers.linear_forms import (
     Cone,
     Form,
     constant,

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from poissonmatch_games.checkers.check_families import NAMES
-from poissonmatch_games.checkers.cones import Form, constant, plus, read_form, substituted, written
-from poissonmatch_games.checkers.trees import Tree, read_tree, tree_in
+from poissonmatch_games.checkers.linear_forms import Form, constant, plus, read_form, substituted, written
+from poissonmatch_games.checkers.symbolic_values import Tree, read_tree, tree_in
 from poissonmatch_games.toads.canonical import CanonicalEngine
 
 from .word_values import Array, shape_of, strip_of

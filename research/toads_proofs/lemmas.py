@@ -3,6 +3,7 @@
 The first lemmas bound what toads can gain while Right only answers; then come those about frogs with few toads between them, and the values.
 """
 
+from fractions import Fraction
 from typing import Any
 
 
@@ -42,4 +43,24 @@ E1_LEMMAS = (
     _claim("E1.28", "T^i . F . T F^k", "*", i=2, k=3),
     _claim("E1.29", "T^(b-1) . T . F^(b+k+1)", "{b-3|*}", b=4, k=0),
     _claim("E1.30", "T^2 . T . F^(k+4)", "{0|*}", k=0),
+)
+
+
+def _equality(name: str, position: str, value: str, **least: int) -> dict[str, Any]:
+    return {"name": name, "position": position, "value": value, "least": least}
+
+
+#: Lemmas about one empty square, with any pieces L and R beyond; 4.6 and 4.7 for few pairs TF.
+ONE_BLANK = (
+    _equality("Lemma 4.2", "L T^a . T^b", "a", a=0, b=0),
+    _equality("Lemma 4.2 before toads", "L T^a . T^b R", "a", a=0, b=1),
+    _equality("Lemma 4.2 before TTF", "L T^a . T^b F^c R", "a", a=0, b=2, c=1),
+    _equality("Lemma 4.3", "L . R", "0"),
+    _equality("Lemma 4.4", "L T . F R", "*"),
+    _equality("Lemma 4.5", "L T^a . F^b R", "*", a=2, b=2),
+    *(_equality(f"Lemma 4.6-{b}", "L T^a ." + " T F" * b, f"{{a-1|{Fraction(2, 2**b)}}}", a=2) for b in (1, 2, 3)),
+    *(
+        _equality(f"Lemma 4.7-{b}", "L T^a . F" + " T F" * b, f"{{{{a-2|{Fraction(1, 2**b)}}}|0}}", a=3)
+        for b in (0, 1, 2)
+    ),
 )

@@ -1,4 +1,4 @@
-"""Registry of the proofs of `poissonmatch games prove`: an entry for each stored certificate."""
+"""Registry of the proofs: an entry for each stored certificate."""
 
 import json
 from collections.abc import Callable
@@ -7,14 +7,20 @@ from functools import partial
 from poissonmatch_games.checkers.certificates import Certificate, load
 from poissonmatch_games.checkers.check_families import Lookup
 from poissonmatch_games.toads.canonical import CanonicalEngine
-from poissonmatch_games.toads.conjectures import E1, LEMMA_5_1, ONE_BLANK, THEOREM_2, WINS
-from poissonmatch_games.toads.strip_notation import shape
+from poissonmatch_games.toads.conjectures import AGAINST_T5, CLAIMS
+from poissonmatch_games.toads.strips import shape
 
 from .find_cases import find_cases
 from .find_strategy import find_strategy
 from .guess_families import prove_class
 from .guess_pieces import Pieces, mirrored
-from .lemmas import E1_LEMMAS
+from .lemmas import E1_LEMMAS, ONE_BLANK
+
+# what the certificates of claims prove: certificate and claim -> conclusion
+_CONCLUSIONS = {(name, claim.name): x for claim in CLAIMS for name, x in claim.certificates.items()}
+E1 = _CONCLUSIONS["E1", "E1"]
+LEMMA_5_1, THEOREM_2 = (_CONCLUSIONS["Theorem-2", name] for name in ("Lemma 5.1", "Theorem 2"))
+WINS = {**AGAINST_T5[3], **{name: x for (name, _), x in _CONCLUSIONS.items() if "strip" in x}}
 
 
 def _theorem_2() -> Certificate:
@@ -28,7 +34,7 @@ def _e1() -> Certificate:
 
 
 def _one_blank() -> Certificate:
-    return {"uses": [], **find_cases([*map(dict, ONE_BLANK)], {})}
+    return {"uses": [], **find_cases([*ONE_BLANK], {})}
 
 
 def _table(name: str) -> Certificate:

@@ -4,8 +4,8 @@ import random
 from collections.abc import Iterator
 
 from poissonmatch_games.checkers.check_families import MOVES, NAMES, Lookup
-from poissonmatch_games.checkers.cones import Cone, constant, each_cone
-from poissonmatch_games.checkers.trees import same
+from poissonmatch_games.checkers.linear_forms import Cone, constant, each_cone
+from poissonmatch_games.checkers.symbolic_values import same
 
 from .word_values import Runs
 

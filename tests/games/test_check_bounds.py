@@ -11,7 +11,7 @@ import time
 import pytest
 
 from helpers.costly_files import COSTLY
-from poissonmatch_games.checkers import certificates, steps
+from poissonmatch_games.checkers import certificates, work_limit
 
 SLOW = {"a strategy of 99 squares", "a strategy of separate pieces", "many questions that split", "many claims"}
 NAMES = [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in COSTLY]
@@ -92,10 +92,10 @@ def test_bounds_of_the_command_are_not_called_damage(monkeypatch, error):
 
 
 def test_steps_are_counted_in_their_context_only():
-    with steps.at_most(2):
-        steps.spend(2)
-        with steps.at_most(5):
-            steps.spend(5)
-        with pytest.raises(steps.TooLong, match="more than 2 steps"):
-            steps.spend()
-    steps.spend(10**9)
+    with work_limit.at_most(2):
+        work_limit.spend(2)
+        with work_limit.at_most(5):
+            work_limit.spend(5)
+        with pytest.raises(work_limit.TooLong, match="more than 2 steps"):
+            work_limit.spend()
+    work_limit.spend(10**9)

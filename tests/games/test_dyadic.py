@@ -5,10 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from poissonmatch_games import ToadsAndFrogs
 from poissonmatch_games.partisan.values import number
 from poissonmatch_games.toads import dyadic
-from poissonmatch_games.toads.strip_notation import shape
+from poissonmatch_games.toads.strips import shape
 
 SMALL = sorted({Fraction(m, 2**k) for m in range(-20, 21) for k in range(5)})
 
@@ -85,8 +84,3 @@ def test_parts_are_half_of_the_digits_at_most():
 def test_what_is_refused(x, error, words):
     with pytest.raises(error, match=words):
         dyadic(x)
-
-
-def test_winning_ways():
-    """The numbers of the first pages: TF.. = 1, T.F. = 1/2; the shortest strip of a value need not be this one."""
-    assert ToadsAndFrogs("T.F.").value == dyadic(Fraction(1, 2)).value == Fraction(1, 2)

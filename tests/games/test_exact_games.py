@@ -9,7 +9,7 @@ import poissonmatch as pm
 from helpers.drawn import curves, labels, overlaps
 from helpers.slow_thermographs import stops
 from poissonmatch_games.figures.partisan_figures import FROG, TOAD
-from poissonmatch_games.toads.puzzle import shortest_solution
+from poissonmatch_games.toads.lucas_puzzle import shortest_solution
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ import pytest
 
 from helpers import slow_families
 from helpers.slow_families import leaf_of, leq, parsed, simplest, strip_of
-from poissonmatch_games.checkers import certificates, trees
-from poissonmatch_games.checkers.cones import each_cone, substituted
+from poissonmatch_games.checkers import certificates, symbolic_values
+from poissonmatch_games.checkers.linear_forms import each_cone, substituted
 from poissonmatch_games.toads.canonical import CanonicalEngine
 
 TABLES = [name for name in certificates.stored() if certificates.load(name)["kind"] == "families"]
@@ -151,7 +151,7 @@ def test_500_mutations_are_refused_or_right(name):
     assert mutations(name, 500, 3) < 250
 
 
-# ---- trees.same ----
+# ---- symbolic_values.same ----
 def tree_of(pair):
     """A canonical form as the checkers' trees have it."""
     x = number_in(pair)
@@ -195,10 +195,10 @@ def test_same_is_equality_of_canonical_forms():
         left, right = (rng.sample(pool, rng.randint(1, 3)) for _ in range(2))
         pair = simplest(left, right)
         sides = [list(map(tree_of, side)) for side in (left, right)]
-        assert trees.same(*sides, tree_of(pair))
+        assert symbolic_values.same(*sides, tree_of(pair))
         equal += 1
         for other in [*rng.sample(pool, 6), simplest(right, left)]:
-            found = trees.same(*sides, tree_of(other))
+            found = symbolic_values.same(*sides, tree_of(other))
             assert found == (other == pair), (left, right, other)
             different += not found
     assert equal == 150 and different > 800
@@ -207,7 +207,7 @@ def test_same_is_equality_of_canonical_forms():
 def test_leq_is_the_order_of_games():
     pool = list(map(parsed, POOL))
     for g, h in product(pool, repeat=2):
-        assert trees.leq(tree_of(g), tree_of(h)) == leq(g, h)
+        assert symbolic_values.leq(tree_of(g), tree_of(h)) == leq(g, h)
 
 
 @pytest.mark.parametrize(
@@ -223,22 +223,26 @@ def test_leq_is_the_order_of_games():
 )
 def test_same_with_parameters_is_that_of_every_instance(left, right, value):
     """Where the value is not a number in braces; the cones hold all exponents up to 4."""
-    read = [list(map(trees.read_tree, side)) for side in (left, right)]
+    read = [list(map(symbolic_values.read_tree, side)) for side in (left, right)]
     answers = {}
 
     def ask(cone):
-        here = trees.tree_in(trees.read_tree(value), cone)
+        here = symbolic_values.tree_in(symbolic_values.read_tree(value), cone)
         todo = [here]
         proper = True
         while todo:
             tree = todo.pop()
             if not isinstance(tree, dict):
-                proper = proper and trees.is_no_number(tree)
+                proper = proper and symbolic_values.is_no_number(tree)
                 todo += [*tree[0], *tree[1]]
         for tree in [x for side in read for x in side]:
-            here_too = trees.tree_in(tree, cone)
-            proper = proper and (isinstance(here_too, dict) or trees.is_no_number(here_too))
-        found = trees.same(*[[trees.tree_in(x, cone) for x in side] for side in read], here) if proper else None
+            here_too = symbolic_values.tree_in(tree, cone)
+            proper = proper and (isinstance(here_too, dict) or symbolic_values.is_no_number(here_too))
+        found = (
+            symbolic_values.same(*[[symbolic_values.tree_in(x, cone) for x in side] for side in read], here)
+            if proper
+            else None
+        )
         names = sorted({name for form in cone.values() for name in form if name})
         for at in product(range(5), repeat=len(names)):
             small = {name: {"": Fraction(n)} if n else {} for name, n in zip(names, at, strict=True)}

@@ -5,7 +5,9 @@ import sys
 
 import pytest
 
+from cli.test_hostile import call
 from poissonmatch.cli import main as cli
+from poissonmatch_games.checkers import certificates
 
 
 def games(*words, cwd=None):
@@ -17,10 +19,28 @@ def games(*words, cwd=None):
 def test_value():
     assert games("value", "T^4 .. F^3").stdout == "{1*|v}\n"
     assert games("value", "TT..").stdout == "4\n"
-    assert games("value", "T^200 . F^201").stdout.endswith(", Theorem 1\n")
     assert games("value", "T^2□FF", "--latex").stdout == "T^{2}\\square F^{2} = {*}\n"
     explained = games("value", "T.T.FF", "--explain").stdout
     assert "Left's option {^|-1/4} is dominated by *" in explained
+
+
+@pytest.mark.workflow
+def test_values_that_are_proved_at_any_length():
+    assert games("value", "T^200 . F^199").stdout == "T^200 . F^199 = *, Theorem 1\n"
+    assert games("value", "T^60 .. F^2").stdout == "T^60 .^2 F^2 = {115/2|0}, A22\n"
+    refused = games("value", "T^30 .^20 F^30")
+    assert refused.returncode == 2 and "T^30 .^20 F^30: no certified family contains it" in refused.stderr
+
+
+def test_certificates_are_accepted_or_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, text = call("games", "check", "A11", "A12")
+    assert code == 0 and [line.split(": ")[1] for line in text.splitlines()] == ["accepted"] * 2
+    certificate = certificates.written(certificates.load("A11")).replace(b"{a-1|1}", b"{a-1|2}")
+    (tmp_path / "a.json").write_bytes(certificate)
+    code, text = call("games", "check", "a.json")
+    assert code == 4 and text.startswith("a.json: damaged: refused: words, .F: {a-1|2} is not the value where")
+    assert len(text.splitlines()) == 1
 
 
 @pytest.mark.workflow
@@ -62,7 +82,6 @@ def test_puzzle_and_thermograph_files(tmp_path):
         ("value TT.FF --thermograph a.svg", "must end in .pdf or .png"),
         ("value T^30.^40F^30", "at most 63"),
         ("triangle --total 100000", "the limit is"),
-        ("prove A99", "the claim must be one of A11, A12"),
         ("check nothing.json", "'nothing.json' is neither a file nor one of A11"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Strips as pictures: boards, plays strip under strip, and animations, read back from their elements."""
+"""Strips as pictures: boards, and plays strip under strip, read back from their elements."""
 
 import itertools
 from xml.etree import ElementTree
@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 import poissonmatch_games as g
-from poissonmatch_games.toads.puzzle import shortest_solution
+from poissonmatch_games.toads.lucas_puzzle import shortest_solution
 from poissonmatch_games.toads.strip_pictures import SIDE
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -66,57 +66,9 @@ def test_strip_under_strip(strips):
         assert (float(arrow.get("stroke-width")) > 2) == (abs(end - start) == 2)
 
 
-def at(values, times, now):
-    """What an animation shows at a time, between its key times in a straight line."""
-    for (t0, v0), (t1, v1) in itertools.pairwise(zip(times, values, strict=True)):
-        if t0 <= now <= t1:
-            share = (now - t0) / (t1 - t0) if t1 > t0 else 1.0
-            return tuple(a + share * (b - a) for a, b in zip(v0, v1, strict=True))
-    raise AssertionError(now)
-
-
-@pytest.mark.parametrize("strips", [WINNING_WAYS, shortest_solution(3, 3), shortest_solution(2, 1, 2)])
-def test_the_animation_shows_each_strip_at_its_time(strips):
-    """After move k, at (k + 0.8) s, the pieces stand as after move k, level with the board; and the number says k."""
-    root = ElementTree.fromstring(g.toads.motion(strips).to_animation(seconds=0.5))
-    whole = 0.5 * (len(strips) + 1)
-    squares = [float(r.get("x")) for r in root.iter(f"{SVG}rect") if r.get("x")]
-    level = {float(r.get("y")) for r in root.iter(f"{SVG}rect") if r.get("x")}
-    for k, strip in enumerate(strips):
-        shown = ["."] * len(strip)
-        for group in root.iter(f"{SVG}g"):
-            x, y = spot(group)
-            if (moves := group.find(f"{SVG}animateTransform")) is not None:
-                values = [tuple(map(float, pair.split())) for pair in moves.get("values").split(";")]
-                times = list(map(float, moves.get("keyTimes").split(";")))
-                assert times == sorted(times) and (times[0], times[-1]) == (0, 1) and values[0] == (x, y)
-                assert float(moves.get("dur").removesuffix("s")) == pytest.approx(whole)
-                x, y = at(values, times, (k + 0.8) * 0.5 / whole)
-            shown[squares.index(round(x - SIDE / 2, 6))] = letter(group)
-            assert {round(y - SIDE / 2, 6)} == level
-        assert "".join(shown) == strip
-        visible = []
-        for text in root.findall(f"{SVG}text"):
-            turns = text.find(f"{SVG}animate")
-            values, times = turns.get("values").split(";"), list(map(float, turns.get("keyTimes").split(";")))
-            assert len(values) == len(times) and values[0] == text.get("visibility")
-            visible += [text.text] * (
-                [v for v, t in zip(values, times, strict=True) if t <= (k + 0.8) * 0.5 / whole][-1] == "visible"
-            )
-        assert [text.partition(".")[0] for text in visible] == [str(k)]
-
-
-def test_a_jump_goes_over_the_other_piece():
-    root = ElementTree.fromstring(g.toads.motion(["TF.", ".FT"]).to_animation())
-    (moves,) = root.iter(f"{SVG}animateTransform")
-    (_, y0), (_, y1), (_, top), (_, y2), _ = [tuple(map(float, p.split())) for p in moves.get("values").split(";")]
-    assert y0 == y1 == y2 and top < y0 - 0.8 * SIDE and top - 0.4 * SIDE > 0
-
-
 def test_pictures_need_nothing_else():
-    for picture in (g.toads.motion(WINNING_WAYS).to_svg(), g.toads.motion(WINNING_WAYS).to_animation()):
-        assert "script" not in picture and "href" not in picture and picture.count("http") == 1  # the name space
-    assert "animate" not in g.toads.motion(["T.F"]).to_animation()
+    picture = g.toads.motion(WINNING_WAYS).to_svg()
+    assert "script" not in picture and "href" not in picture and picture.count("http") == 1  # the name space
 
 
 @pytest.mark.parametrize("first", ["Left", "Right"])
@@ -148,8 +100,6 @@ def test_winning_ways():
         (lambda: g.toads.motion("T.F", first="Alice"), "a player is Left or Right, not 'Alice'"),
         (lambda: g.toads.motion(["TX"]), "character 1"),
         (lambda: g.ToadsAndFrogs("T^201").to_svg(), "201 squares are too many"),
-        (lambda: g.toads.motion(["T^201"]).to_animation(), "201 squares"),
-        (lambda: g.toads.motion(["T.F", "TF."]).to_animation(seconds=0), "from 0.05 to 60, got 0"),
     ],
 )
 def test_what_is_refused(call, words):

@@ -81,3 +81,21 @@ def test_what_is_nearly_the_notation_of_cgsuite(text):
 def test_what_is_no_game(text):
     with pytest.raises(ValueError):
         parse(text)
+
+
+@pytest.mark.parametrize(
+    ("value", "formula"),
+    [
+        ("0", "0"),
+        ("-3/4", r"-\tfrac{3}{4}"),
+        ("2*", "2{*}"),
+        ("*3", "{*3}"),
+        ("^*", r"{\uparrow}{*}"),
+        ("2v4", r"2 + 4\cdot{\downarrow}"),
+        ("{1*|v}", r"\left\{1{*}\,\middle|\,{\downarrow}\right\}"),
+        ("{1,1*|0}", r"\left\{1, 1{*}\,\middle|\,0\right\}"),
+        ("{3,3^*|}", "4"),
+    ],
+)
+def test_latex_of_values(value, formula):
+    assert parse(value).latex == formula

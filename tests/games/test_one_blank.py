@@ -81,8 +81,7 @@ def test_other_strips_are_refused(strip):
 )
 def test_long_strips(strip):
     """200 squares: far beyond any engine; the value of the mirror image is the negative."""
-    from poissonmatch_games.toads.strip_notation import parse_strip
-    from poissonmatch_games.toads.strips import mirror
+    from poissonmatch_games.toads.strips import mirror, parse_strip
 
     assert len(parse_strip(strip)) in (200, 201, 202)
     assert one_blank(strip) is -one_blank(mirror(parse_strip(strip)))

@@ -21,7 +21,7 @@ def test_the_blocks_run():
     assert space["play"].strips[:2] == ("TTT..FF", "TTT.F.F")
 
 
-SHOWN = {"board": "<circle", "play": "5. ", "moving": "<animateTransform", "graph": "dashed red", "tree": "dashed red"}
+SHOWN = {"board": "<circle", "play": "5. ", "graph": "dashed red", "tree": "dashed red"}
 
 
 @pytest.mark.parametrize("show", SHOWN)
@@ -34,7 +34,7 @@ def test_pictures_in_the_terminal(tmp_path, monkeypatch, show):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("TT.FF --show film", "must be one of board, play, moving, graph, tree"),
+        ("TT.FF --show film", "must be one of board, play, graph, tree"),
         ("TT.FF --first Alice", "a player is Left or Right, not 'Alice'"),
         ("TT.FX", "character 4 of the strip 'TT.FX'"),
         ("TT.FF --output a.png", "a.png: the file must end in .svg"),

@@ -11,8 +11,7 @@ from poissonmatch_games import ToadsAndFrogs, parse
 from poissonmatch_games.toads import proved_values as module
 from poissonmatch_games.toads.canonical import CanonicalEngine
 from poissonmatch_games.toads.proved_values import proved
-from poissonmatch_games.toads.strip_notation import parse_strip
-from poissonmatch_games.toads.strips import mirror, starting
+from poissonmatch_games.toads.strips import mirror, parse_strip, starting
 
 
 @pytest.mark.parametrize(

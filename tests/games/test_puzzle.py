@@ -7,8 +7,7 @@ import itertools
 import pytest
 
 from poissonmatch_games.cost_bounds import MemoryBound
-from poissonmatch_games.toads.lucas_plays import lucas_plays
-from poissonmatch_games.toads.puzzle import shortest_solution, timeline
+from poissonmatch_games.toads.lucas_puzzle import lucas_plays, shortest_solution, timeline
 
 
 @pytest.mark.parametrize("a", range(0, 5))

@@ -1,4 +1,4 @@
-"""Strips: reductions, mirror images and starting positions against the moves alone."""
+"""Strips: their notation; reductions, mirror images and starting positions against the moves alone."""
 
 from __future__ import annotations
 
@@ -8,6 +8,83 @@ from helpers.strips_of_toads import all_strips, value
 from poissonmatch_games.toads import strips
 from poissonmatch_games.toads.ruleset import ToadsAndFrogs
 from poissonmatch_games.toads.strip_kernels import REDUCIBLE, mobility_of
+from poissonmatch_games.toads.strips import latex, parse_strip, shape
+
+
+@pytest.mark.parametrize(
+    ("source", "strip"),
+    [
+        ("", ""),
+        ("TT.FF", "TT.FF"),
+        ("T^2 .^3 F", "TT...F"),
+        ("T^4 .. F^3", "TTTT..FFF"),
+        ("(TF)^2", "TFTF"),
+        ("TT.(TF)^2F", "TT.TFTFF"),
+        ("T^2 . (TF)^2 F^2", "TT.TFTFFF"),
+        ("((T.)^2F)^2", "T.T.FT.T.F"),
+        ("T□_oF", "T...F"),
+        ("T^2□^2F^2", "TT..FF"),
+        ("T . F", "T.F"),
+        (" T.F ", "T.F"),
+        ("T^0.", "."),
+        ("()^5 T", "T"),
+        ("T^1F", "TF"),
+    ],
+)
+def test_read(source, strip):
+    assert parse_strip(source) == strip
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("T F", "character 1 of the strip 'T F' is a space between two pieces: write T.F"),
+        ("TT  FF", "space between two pieces"),
+        ("T\tF", "space between two pieces"),
+        ("T^2 F F", "space between two pieces"),
+        ("TX", "character 1 of the strip 'TX'"),
+        ("T^", "character 1"),
+        ("T^-1", "character 1"),
+        ("T^2.5 F", "character 4"),
+        ("tf", "character 0"),
+        ("^2", "an exponent without a base"),
+        ("(^2)", "an exponent without a base"),
+        ("T^2^3", "an exponent without a base"),
+        ("T)", "an unmatched parenthesis"),
+        ("(TF", "an unclosed parenthesis"),
+        ("(" * 30 + ")" * 30, "nested parentheses"),
+        ("T^99999999999999999999", "at most 10000 squares"),
+        ("((T^99)^99)^99", "at most 10000 squares"),
+        ("T^9999 F^9999", "19998 squares"),
+    ],
+)
+def test_refused(source, words):
+    with pytest.raises(ValueError) as error:
+        parse_strip(source)
+    assert words in str(error.value) and "\n" not in str(error.value)
+
+
+def test_shapes_are_read_back():
+    assert [shape(s) for s in ("TT.F", "TF.", "T..FF")] == ["T^2 . F", "TF .", "T .^2 F^2"]
+    for strip in all_strips(7):
+        assert parse_strip(shape(strip)) == strip
+
+
+@pytest.mark.parametrize(
+    ("strip", "formula"), [("", ""), ("TT..F", r"T^{2}\square^{2}F"), ("T.F.", r"T\square F\square"), ("TFF", "TF^{2}")]
+)
+def test_latex_of_strips(strip, formula):
+    assert latex(strip) == formula
+
+
+def test_latex_of_a_position_is_an_equation():
+    assert ToadsAndFrogs("T^4 .. F^3").latex == r"T^{4}\square^{2}F^{3} = \left\{1{*}\,\middle|\,{\downarrow}\right\}"
+
+
+@pytest.mark.parametrize("strip", [5, None, ["T"]])
+def test_a_strip_is_a_string(strip):
+    with pytest.raises(TypeError):
+        ToadsAndFrogs(strip)
 
 
 def reduced(strip):
@@ -41,11 +118,6 @@ def test_a_free_move_in_the_way_costs_nothing():
 def test_mirror_images_are_negatives():
     for s in all_strips(6):
         assert value(strips.mirror(s)) is -value(s) is -ToadsAndFrogs(s).plain_value, s
-
-
-@pytest.mark.parametrize("strip", ["TT...FF", "TTT..FF", "TT.T..F.FF", "TTT...FFF", "T.T..F..F"])
-def test_unreduced_starting_positions(strip):
-    assert value(strip) is ToadsAndFrogs(strip).plain_value
 
 
 def test_starting_positions_need_counts():

@@ -10,7 +10,7 @@ from helpers import slow_toads
 from poissonmatch.utils.errors import BadInput
 from poissonmatch_games.impartial.entries import FAMILIES, GAMES, game_named
 from poissonmatch_games.impartial.impartial_play import play
-from poissonmatch_games.toads.puzzle import distances
+from poissonmatch_games.toads.lucas_puzzle import distances
 from poissonmatch_games.toads.strip_games import TOADS, FacingStrip, played_named, puzzle
 from poissonmatch_games.toads.strips import mirror
 

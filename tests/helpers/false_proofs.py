@@ -11,10 +11,6 @@ MORE_CASES = {
         cases(claim("t", "T^\N{SUPERSCRIPT TWO} .", at("T^2 . <= 1", by="play"), bound="1")),
         ("TT.", "<=", 1),
     ),
-    "an exponent in digits of another script": (
-        cases(claim("t", "T^\N{FULLWIDTH DIGIT TWO} .", at("T . <= 1", by="play"), bound="1")),
-        ("TT.", "<=", 1),
-    ),
     "a minus of another script": (
         cases(claim("t", "F .", at("F . <= 0", **JUMPS), bound="\N{MINUS SIGN}1")),
         ("F.", "<=", -1),
@@ -51,23 +47,11 @@ MORE_CASES = {
         cases({**claim("t", "T^a .", at("T^a . <= 0", **JUMPS)), "least": {"a": float("inf")}}),
         ("T.", "<=", 0),
     ),
-    "a least value that is no number": (
-        cases({**claim("t", "T^a .", at("T^a . <= 0", **JUMPS)), "least": {"a": float("nan")}}),
-        ("T.", "<=", 0),
-    ),
-    "a least value of -0.0": (
-        cases({**claim("t", "T^a .", at("T^a . <= 0", **JUMPS)), "least": {"a": -0.0}}),
-        ("T.", "<=", 0),
-    ),
     "a least value below zero": (
         cases({**claim("t", "T^(a+1) .", at("T^(a+1) . <= 0", **JUMPS)), "least": {"a": -1}}),
         ("T.", "<=", 0),
     ),
     "an empty position below zero": (cases(claim("t", "", at(" <= -1", moves=[]), bound="-1")), ("", "<=", -1)),
-    "an empty position below zero, by jumps": (
-        cases(claim("t", "", at(" <= -1", **JUMPS), bound="-1")),
-        ("", "<=", -1),
-    ),
     "an empty position below a value": (
         cases(claim("t", "", at(" <= {1|-1}", moves=[]), bound="{1|-1}")),
         ("", "<=", "{1|-1}"),
@@ -99,18 +83,6 @@ MORE_CASES = {
         cases(claim("t", "T^a .", {"split": "a", "cases": []}, a=0)),
         ("T.", "<=", 0),
     ),
-    "a split along another parameter": (
-        cases(
-            claim(
-                "t",
-                "T^a . T^b",
-                {"split": "a-b", "cases": [at("T^a . T^a <= 0", **JUMPS), at("T^a . T^b <= 0", **JUMPS)]},
-                a=0,
-                b=0,
-            )
-        ),
-        ("T.", "<=", 0),
-    ),
     "a split with no parameter": (
         cases(claim("t", "T .", {"split": "z-1", "cases": [at("T . <= 0", **JUMPS), by_claim("T . <= 0", "t")]})),
         ("T.", "<=", 0),
@@ -133,14 +105,6 @@ MORE_CASES = {
         cases({**value_claim("t", "T . F", "0", by_claim("T . F <= 0", "t")), "mirror": by_claim("T . F <= 0", "t")}),
         ("T.F", "=", "0"),
     ),
-    "three claims in a circle": (
-        cases(*(claim(name, "T .", by_claim("T . <= 0", then)) for name, then in ("ab", "bc", "ca"))),
-        ("T.", "<=", 0),
-    ),
-    "a claim with two names": (
-        cases(claim(["t"], "T .", by_claim("T . <= 0", ["t"]))),
-        ("T.", "<=", 0),
-    ),
     "reply -1": (
         cases(claim("t", "T . F", at("T . F <= 0", moves=[[-1, at("T F . <= 0", **JUMPS)]]))),
         ("T.F", "<=", 0),
@@ -157,20 +121,12 @@ MORE_CASES = {
         cases(claim("t", "T F .^2", at("T F .^2 <= 1/2^-1", moves=[]), bound="1/2^-1")),
         ("TF..", "<=", Fraction(5, 7)),
     ),
-    "a bound in braces that is a number": (
-        cases(claim("t", "T .^2", at("T .^2 <= {1|2}", by="play"), bound="{1|2}")),
-        ("T..", "<=", Fraction(3, 2)),
-    ),
     "a bound in braces that is a number for one exponent": (
         cases(
             claim("t", "T .^2", by_claim("T .^2 <= {1|2}", "u"), bound="{1|2}"),
             claim("u", "T .^2", at("T .^2 <= {a+1|2}", by="play"), bound="{a+1|2}", a=0),
         ),
         ("T..", "<=", Fraction(3, 2)),
-    ),
-    "a bound without end": (
-        cases({**claim("t", "T .^2", at("T .^2 <= 0", by="play")), "bound": float("inf")}),
-        ("T..", "<=", 1),
     ),
     "a bound of a third": (
         cases(claim("t", "T F .^2", at("T F .^2 <= 1/3", by="play"), bound="1/3")),
@@ -193,7 +149,6 @@ MORE_CASES = {
         ("T.F", "<=", 0),
     ),
     "claims as an object": ({**cases(), "claims": {"name": "t", "position": "T .", "bound": "0"}}, ("T.", "<=", 0)),
-    "claims as text": ({**cases(), "claims": "T . <= 0"}, ("T.", "<=", 0)),
     "no claims": (cases(), ("T.", "<=", 0)),
     "a name that reads like another theorem": (
         cases({**TOADS, "name": "T . F <= 0 for all toads; toads"}),
@@ -203,46 +158,16 @@ MORE_CASES = {
         cases({**TOADS, "name": 1}, claim("t", "T .", by_claim("T . <= 0", 1, a="0", b="1"))),
         ("T.", "<=", 0),
     ),
-    "a claim by true, the first": (
-        cases(TOADS, claim("t", "T .", by_claim("T . <= 0", True, a="0", b="1"))),
-        ("T.", "<=", 0),
-    ),
     "a position as a list": (cases(claim("t", ["F", "T ."], at("T . <= 0", by="play"))), ("T.", "<=", 0)),
     "a bound that is a number": (cases(claim("t", "T .", at("T . <= 0", **JUMPS), bound=0)), ("T.", "<=", 0)),
-    "a bound that is false": (cases(claim("t", "T .", at("T . <= 0", by="play"), bound=False)), ("T.", "<=", 0)),
-    "a bound in a list": (cases(claim("t", "T .", at("T . <= 0", by="play"), bound=["1", "0"])), ("T.", "<=", 0)),
     "a bound of 1/0": (cases(claim("t", "T .", at("T . <= 1/0", by="play"), bound="1/0")), ("T.", "<=", 0)),
-    "an exponent of 1/0": (cases(claim("t", "T^(1/0) .", at(". <= 0", **JUMPS))), ("T.", "<=", 0)),
     "answers as an object": (cases(claim("t", "T .", at("T . <= 0", moves={}))), ("T.", "<=", 0)),
-    "answers as text": (cases(claim("t", "T .", at("T . <= 0", moves=["0"]))), ("T.", "<=", 0)),
-    "an answer of three": (
-        cases(claim("t", "T . F", at("T . F <= 0", moves=[[0, at("F T . <= 0", **JUMPS), 0]]))),
-        ("T.F", "<=", 0),
-    ),
-    "reply 0.0": (
-        cases(claim("t", "T . F", at("T . F <= 0", moves=[[0.0, at("F T . <= 0", **JUMPS)]]))),
-        ("T.F", "<=", 0),
-    ),
     "cases as an object": (
         cases(claim("t", "T^a .", {"split": "a-1", "cases": {"0": at(". <= 0", **JUMPS), "1": 0}}, a=0)),
         ("T.", "<=", 0),
     ),
-    "a split by an unknown parameter, in a circle": (
-        cases(claim("t", "T .", {"split": "z-1", "cases": [by_claim("T . <= 0", "t"), by_claim("T . <= 0", "t")]})),
-        ("T.", "<=", 0),
-    ),
     "forms in place of an instance": (
         cases(TOADS, claim("t", "T .", by_claim("T . <= 0", "toads", a=0, b=1))),
-        ("T.", "<=", 0),
-    ),
-    "pieces in place of an instance": (
-        cases(
-            TOADS,
-            {
-                **claim("t", "T .", by_claim("T . <= 0", "toads")),
-                "proof": at("T . <= 0", by="claim", name="toads", **{"with": ["a", "b"]}),
-            },
-        ),
         ("T.", "<=", 0),
     ),
     "the parameter of a bound below its least value": (
@@ -257,14 +182,6 @@ MORE_CASES = {
             claim("t", "T .", by_claim("T . <= 0", "half", n="-1")),
         ),
         ("T.", "<=", 0),
-    ),
-    "an equality by its own mirror image": (
-        cases({**value_claim("t", "T . F", "0", by_claim("T . F <= 0", "t")), "mirror": by_claim("T . F <= 0", "t")}),
-        ("T.F", "=", 0),
-    ),
-    "an equality of a value that is too small": (
-        cases({**value_claim("t", "T .", "0", at("T . <= 0", by="play")), "mirror": at(". F <= 0", by="play")}),
-        ("T.", "=", 0),
     ),
     "a lemma with a piece of L that may be nothing": (
         cases(

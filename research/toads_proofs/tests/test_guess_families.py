@@ -96,8 +96,9 @@ def test_a_wrong_formula_is_refuted_by_one_of_its_strips(word):
         ), path
 
 
-def test_a_class_of_three_frogs_is_proved():
-    assert prove_class("T", ".FF")["words"].keys() == {".FF", "F.F", "FF."}
+@pytest.mark.parametrize(("symbol", "letters", "words"), [("T", ".F", 2), (".", "TF", 2), ("T", ".FF", 3)])
+def test_small_classes_are_proved(symbol, letters, words):
+    assert check_families(prove_class(symbol, letters))["words"] == words
 
 
 def test_values_that_no_question_separates(monkeypatch):

@@ -1,14 +1,25 @@
 """Bounds of positions: a value with linear forms for numbers, such as "0" or "{a|{0|5-b}}", or 1/2^n with a parameter n.
 
-The moves in a bound are those of its form; a pair in braces must not be a number, so that the order is that of `trees`.
+The moves in a bound are those of its form; a pair in braces must not be a number, so that the order is that of `symbolic_values`.
 """
 
 import re
 from typing import NamedTuple
 
-from .cones import Cone, Form, constant, each_cone, nonnegative, plus, read_integer, substituted, written
-from .runs import is_exactly
-from .trees import Tree, is_no_number, leq, names_in, negative, number_option, parts, read_tree, tree_in, written_tree
+from .linear_forms import Cone, Form, constant, each_cone, nonnegative, plus, read_integer, substituted, written
+from .symbolic_positions import is_exactly
+from .symbolic_values import (
+    Tree,
+    is_no_number,
+    leq,
+    names_in,
+    negative,
+    options_of,
+    parts,
+    read_tree,
+    tree_in,
+    written_tree,
+)
 
 
 class Power(NamedTuple):
@@ -69,19 +80,12 @@ def rises(bound: Bound) -> list[Bound]:
     if isinstance(bound, Power):
         less = plus(bound.exponent, constant(-1))
         return [Power(less)] if nonnegative(less) else []
-    return _options(bound, 1)
+    return options_of(bound, 1)
 
 
 def falls(bound: Bound) -> list[Bound]:
     """Return the left options of a bound, to which Right moves in position - bound."""
-    return [ZERO] if isinstance(bound, Power) else _options(bound, 0)
-
-
-def _options(tree: Tree, player: int) -> list[Bound]:
-    if not isinstance(tree, dict):
-        return list(tree[player])
-    option = number_option(tree, player)
-    return [] if option is None else [option]
+    return [ZERO] if isinstance(bound, Power) else options_of(bound, 0)
 
 
 def implies(known: Bound, bound: Bound) -> bool:

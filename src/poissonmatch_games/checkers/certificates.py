@@ -3,27 +3,29 @@
 import json
 import math
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 from poissonmatch.utils.errors import MAX_LINE, quoted, shorten
 from poissonmatch.utils.files import read_regular
 
-from . import check_strategy, check_table, steps
+from . import check_strategy, check_table, work_limit
 from .check_cases import check_cases
 from .check_families import Lookup, check_families
+from .linear_forms import Undecided, read_integer
+from .symbolic_values import read_tree
 
 Certificate = dict[str, Any]
+# What a certificate proves. A position and who wins it: {strip, star, free, first}. An inequality: {name, position, bound, least}; an
+# equality has a value, no bound. The value of a family: {symbol, letters, word, runs, value}, the last two with the same parameters.
+Conclusion = dict[str, Any]
 MAX_BYTES = 2 * 10**6  # of a file
 MAX_DEPTH = 300  # of nested brackets
 # A check of a certificate that does not come with the package takes at most about 5 seconds and 1 GB.
-MAX_STEPS = 4 * 10**6  # of `steps`, in proofs by cases and families
+MAX_STEPS = 4 * 10**6  # of `work_limit`, in proofs by cases and families
 MAX_PLAYED = 2 * 10**6  # moves of a strategy
 MAX_OPERATIONS = 15 * 10**6  # of a table of all positions
-# what a part of another type than expected leads to
-_DAMAGE = (KeyError, TypeError, AttributeError, IndexError, RecursionError, ArithmeticError, OSError)
 _DATA = Path(__file__).with_name("data")
 
 
@@ -99,15 +101,15 @@ def check(certificate: Certificate, folder: Path | None = None, *, bounded: bool
     _check_keys(certificate, name)
     bounded = bounded and not is_stored(certificate)
     try:
-        with steps.at_most(MAX_STEPS if bounded else math.inf):
+        with work_limit.at_most(MAX_STEPS if bounded else math.inf):
             return _checked(certificate, folder, bounded)
     except ValueError as error:
-        long = isinstance(error, steps.TooLong | check_strategy.TooLong | check_table.TooLong)
+        long = isinstance(error, work_limit.TooLong | check_strategy.TooLong | check_table.TooLong)
         hint = "; --allow-long checks it nevertheless" if bounded and long else ""
         raise ValueError(shorten(str(error), MAX_LINE) + hint) from None
     except (TimeoutError, MemoryError):  # of the command
         raise
-    except _DAMAGE as error:
+    except work_limit.DAMAGE as error:
         raise ValueError(f"{name} is damaged: {type(error).__name__} {shorten(str(error))}") from None
     except Exception as error:  # lzma and base64 have their own errors
         raise ValueError(f"{name} is damaged: {shorten(str(error))}") from None
@@ -139,7 +141,7 @@ def _checked(certificate: Certificate, folder: Path | None, bounded: bool) -> di
     tables: dict[str, Certificate] = {}
     lookups: dict[str, Lookup] = {}
     for i, name in enumerate(uses):
-        with _placed(f"uses[{i}]"):
+        with work_limit.placed(f"uses[{i}]"):
             tables[name] = load(_used(name, folder))
             _check_keys(tables[name], quoted(name))
             if tables[name]["kind"] != "families" or tables[name]["symbol"] != "T":
@@ -148,8 +150,8 @@ def _checked(certificate: Certificate, folder: Path | None, bounded: bool) -> di
     counts = check_cases(certificate, lookups)
     for name in sorted(uses, key=lambda name: is_stored(tables[name])):  # at the end, since they take longest
         with (
-            _placed(f"uses[{uses.index(name)}]"),
-            steps.at_most(math.inf) if is_stored(tables[name]) else nullcontext(),
+            work_limit.placed(f"uses[{uses.index(name)}]"),
+            work_limit.at_most(math.inf) if is_stored(tables[name]) else nullcontext(),
         ):
             check_families(tables[name])
     return counts
@@ -166,19 +168,6 @@ def _used(name: str, folder: Path | None) -> str | Path:
     raise ValueError(f"{quoted(name)} is neither a stored certificate nor a file in the same folder")
 
 
-@contextmanager
-def _placed(place: str) -> Iterator[None]:
-    """Put the place before the message of an error."""
-    try:
-        yield
-    except ValueError as error:
-        raise steps.placed(error, place) from None
-    except TimeoutError:
-        raise
-    except _DAMAGE as error:
-        raise ValueError(f"{place}: damaged: {type(error).__name__} {error}") from None
-
-
 _STRIP = {"strip", "star", "free", "first"}
 # kind -> keys of the certificate besides kind, name and statement
 _KEYS: dict[str, set[str]] = {
@@ -187,3 +176,26 @@ _KEYS: dict[str, set[str]] = {
     "strategy": {*_STRIP, "moves", "sha256"},
     "table": _STRIP,
 }
+
+
+def concludes(certificate: dict[str, Any], conclusion: Conclusion) -> bool:
+    """Return whether a certificate that its checker accepted proves the conclusion."""
+    kind = certificate["kind"]
+    if kind == "cases":
+        return any(
+            {**conclusion, **{k: claim[k] for k in {"proof", "mirror"} & set(claim)}} == claim
+            for claim in certificate["claims"]
+        )
+    if kind == "families":
+        return set(conclusion) == {"symbol", "letters", "word", "runs", "value"} and _has_value(certificate, conclusion)
+    return set(conclusion) == _STRIP and all(certificate[key] == x for key, x in conclusion.items())
+
+
+def _has_value(certificate: dict[str, Any], conclusion: Conclusion) -> bool:
+    if any(certificate[key] != conclusion[key] for key in ("symbol", "letters")):
+        return False
+    try:
+        value = Lookup(certificate).value(conclusion["word"], [read_integer(run) for run in conclusion["runs"]])
+    except Undecided:
+        return False
+    return value == read_tree(conclusion["value"])

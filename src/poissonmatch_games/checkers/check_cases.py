@@ -2,7 +2,7 @@
 
 A bound is a value with linear forms for numbers, such as 0, a-3 or {a-1|{0|2-b}}, or 1/2^m. Left starts in position - bound, and a proof
 answers each of her moves by a move of Right, until every line is closed. A node of a proof is one of
-  {"split": form, "cases": [node, node]}     the two halves of the cone, as `cones.halves` makes them
+  {"split": form, "cases": [node, node]}     the two halves of the cone, as `linear_forms.halves` makes them
   {"moves": [[reply, node], ..]}             for each of Left's moves the number of Right's reply, and what follows
   {"by": "jumps"}                            Left can only jump, and no empty squares are adjacent ([T], Lemma 4.1)
   {"by": "wall"}                             a wall T T F F parts toads from frogs, and the moves left are counted (Lemma 4.2)
@@ -10,16 +10,17 @@ answers each of her moves by a move of Right, until every line is closed. A node
   {"by": "claim", "name": .., "with": {..}}  an instance of a claim proved before, or, below a move in the position, of any claim of the
                                              certificate, itself too: the number of moves left in the position has become smaller (induction)
   {"by": "values", "table": "A22"}           the value is in a table of families
-Left's moves are those of `runs.left_moves`, then those from the bound to its right options; Right's replies are those of
-`runs.right_moves`, then those from the bound to its left options (of 1/2^m: 1/2^(m-1), and 0). The "at" of a node is what it proves.
+Left's moves are those of `symbolic_positions.left_moves`, then those from the bound to its right options; Right's replies are those of
+`symbolic_positions.right_moves`, then those from the bound to its left options (of 1/2^m: 1/2^(m-1), and 0). The "at" of a node is what it proves.
 
 An equality has "value" in place of "bound", and two proofs: position <= value, and for the mirror image <= minus the value.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
+from . import check_strategy
 from .case_bounds import (
     ZERO,
     Bound,
@@ -34,10 +35,20 @@ from .case_bounds import (
     written_bound,
 )
 from .check_families import NAMES, Lookup
-from .cones import Cone, Form, Undecided, constant, halves, nonnegative, plus, read_integer, substituted, written
-from .runs import Position, left_moves, mirrored, only_jumps, position_in, read_position, right_moves, tidy, walled
-from .steps import placed, spend
-from .trees import negative, read_tree, written_tree
+from .linear_forms import Cone, Form, Undecided, constant, halves, nonnegative, plus, read_integer, substituted, written
+from .symbolic_positions import (
+    Position,
+    left_moves,
+    mirrored,
+    only_jumps,
+    position_in,
+    read_position,
+    right_moves,
+    tidy,
+    walled,
+)
+from .symbolic_values import negative, read_tree, written_tree
+from .work_limit import placed, spend
 
 KEYS = [{"split", "cases"}, {"at", "moves"}, {"at", "by"}, {"at", "by", "name", "with"}, {"at", "by", "table"}]
 MAX_PLAYED = 16  # squares of a position that is played to the end
@@ -93,7 +104,7 @@ def check_cases(certificate: Mapping[str, Any], tables: Tables) -> dict[str, int
     if not sources:
         raise ValueError("claims: there is no claim")
     checker = _Checker(tables)
-    try:
+    with placed(lambda: checker.place):
         for i, source in enumerate(sources):
             checker.place = f"claims[{i}]"
             claims = claims_of(source)
@@ -105,10 +116,6 @@ def check_cases(certificate: Mapping[str, Any], tables: Tables) -> dict[str, int
                 checker.place = place = f"claims[{i}].{key}"
                 checker.node(source[key], claim.position, claim.bound, dict(claim.cone), False, place)
                 checker.proved += 1
-    except ValueError as error:
-        raise placed(error, checker.place) from None
-    except (KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise ValueError(f"{checker.place}: damaged: {type(error).__name__} {error}") from None
     return {"claims": len(sources), "nodes": checker.nodes}
 
 
@@ -285,7 +292,7 @@ def _left_loses(strip: str, bound: str, known: Played) -> bool:
     if (strip, bound) not in known:
         tree = read_tree(bound)
         moves = [
-            *((new, bound) for new in _played(strip, "T.", "TF.")),
+            *((new, bound) for new, _, _ in check_strategy.left_moves((strip, 0, 0))),
             *((strip, written_bound(x)) for x in rises(tree)),
         ]
         if len(known) >= MAX_LINES:
@@ -295,18 +302,9 @@ def _left_loses(strip: str, bound: str, known: Played) -> bool:
 
 
 def _right_wins(strip: str, bound: str, known: Played) -> bool:
-    return any(_left_loses(new, bound, known) for new in _played(strip, ".F", ".TF")) or any(
+    return any(_left_loses(new, bound, known) for new, _, _ in check_strategy.right_moves((strip, 0, 0))) or any(
         _left_loses(strip, written_bound(x), known) for x in falls(read_tree(bound))
     )
-
-
-def _played(strip: str, step: str, jump: str) -> Iterator[str]:
-    """Yield the strips after a step or a jump, which reverses these squares or exchanges the outer ones."""
-    for i in range(len(strip)):
-        if strip.startswith(step, i):
-            yield strip[:i] + step[::-1] + strip[i + 2 :]
-        if strip.startswith(jump, i):
-            yield strip[:i] + (".FT" if jump == "TF." else "FT.") + strip[i + 3 :]
 
 
 def describe(position: Position, bound: Bound) -> str:

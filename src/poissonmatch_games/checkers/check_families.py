@@ -15,10 +15,21 @@ from collections.abc import Iterator, Sequence
 from itertools import permutations
 from typing import Any
 
-from .cones import Cone, Form, constant, divides, each_cone, nonnegative, plus, read_integer, substituted, written
-from .runs import is_exactly
-from .steps import placed
-from .trees import Tree, is_no_number, names_in, parts, read_tree, same, tree_in
+from .linear_forms import (
+    Cone,
+    Form,
+    constant,
+    divides,
+    each_cone,
+    nonnegative,
+    plus,
+    read_integer,
+    substituted,
+    written,
+)
+from .symbolic_positions import is_exactly
+from .symbolic_values import Tree, is_no_number, names_in, parts, read_tree, same, tree_in
+from .work_limit import placed
 
 NAMES = "abcdefghij"
 Family = tuple[str, Sequence[Form]]  # a word, and the exponents of the runs before, between and behind its letters
@@ -53,12 +64,10 @@ class Lookup:
         names = set(NAMES[: len(letters) + 1])
         self.trees = {}
         for word, tree in table.items():
-            try:
+            with placed(f"words, {word}"):
                 self.trees[word] = _Tree.read(tree)
-            except ValueError as error:
-                raise placed(error, f"words, {word}") from None
-            if unknown := self.trees[word].names() - names:
-                raise ValueError(f"words, {word}: no run has the exponent {min(unknown)}")
+                if unknown := self.trees[word].names() - names:
+                    raise ValueError(f"no run has the exponent {min(unknown)}")
 
     def leaf(self, word: str, runs: Sequence[Form]) -> tuple[_Tree, Tree]:
         """Return the leaf of a family, and its value. Raises ValueError if a part written {..|..} may be a number."""
@@ -92,10 +101,8 @@ def check_families(certificate: dict[str, Any]) -> dict[str, int]:
                 raise ValueError(f"{leaf.text} is not the value where {_where(cone)}")
             leaf.used = True
 
-        try:
+        with placed(f"words, {word}"):
             cones += each_cone({name: {name: 1} for name in names}, ask)
-        except ValueError as error:
-            raise placed(error, f"words, {word}") from None
     leaves = [(word, leaf) for word, tree in table.trees.items() for leaf in tree.leaves()]
     for word, leaf in leaves:
         if not leaf.used:

@@ -25,27 +25,27 @@ class TooLong(ValueError):
 def left_moves(position: Position) -> list[Position]:
     """Return the positions after a toad steps or jumps to the right, the star is taken, or a free move is made."""
     strip, star, free = position
-    found, i = [], strip.find("T")
+    options, i = [], strip.find("T")
     while i >= 0:
         if strip.startswith(".", i + 1):
-            found.append((strip[:i] + ".T" + strip[i + 2 :], star, free))
+            options.append((strip[:i] + ".T" + strip[i + 2 :], star, free))
         elif strip.startswith("F.", i + 1):
-            found.append((strip[:i] + ".FT" + strip[i + 3 :], star, free))
+            options.append((strip[:i] + ".FT" + strip[i + 3 :], star, free))
         i = strip.find("T", i + 1)
-    return found + [(strip, 0, free)] * star + [(strip, star, free - 1)] * (free > 0)
+    return options + [(strip, 0, free)] * star + [(strip, star, free - 1)] * (free > 0)
 
 
 def right_moves(position: Position) -> list[Position]:
     """Return the positions after a frog steps or jumps to the left, the star is taken, or a free move is made."""
     strip, star, free = position
-    found, i = [], strip.find("F", 1)
+    options, i = [], strip.find("F", 1)
     while i >= 0:
         if strip[i - 1] == ".":
-            found.append((strip[: i - 1] + "F." + strip[i + 1 :], star, free))
+            options.append((strip[: i - 1] + "F." + strip[i + 1 :], star, free))
         elif strip.startswith(".T", i - 2) and i > 1:
-            found.append((strip[: i - 2] + "FT." + strip[i + 1 :], star, free))
+            options.append((strip[: i - 2] + "FT." + strip[i + 1 :], star, free))
         i = strip.find("F", i + 1)
-    return found + [(strip, 0, free)] * star + [(strip, star, free + 1)] * (free < 0)
+    return options + [(strip, 0, free)] * star + [(strip, star, free + 1)] * (free < 0)
 
 
 def check_strategy(certificate: dict[str, Any], max_played: int = MAX_PLAYED) -> dict[str, int]:

@@ -35,7 +35,7 @@ FOREIGN = {
     "seconds": 9.0,
     "memory": 1.5e9,
 }  # processor time and more memory for the check of a certificate from elsewhere
-VIEWS = ("board", "play", "moving", "graph", "tree")
+VIEWS = ("board", "play", "graph", "tree")
 Memory = Annotated[str, typer.Option(help="memory limit, such as 4GB")]
 Time = Annotated[str, typer.Option(help="time limit of this run, such as 10min")]
 Strip = Annotated[str, typer.Argument(help="strip, such as TT.FF or T^3 .. F^3")]
@@ -69,7 +69,7 @@ def value(
     """Print the exact value of a position of Toads and Frogs; of a long one by a theorem or a certified family, which is named."""
     from .. import ToadsAndFrogs
     from ..cost_bounds import CostBound
-    from ..toads.strip_notation import shape
+    from ..toads.strips import shape
 
     if thermograph:
         check_output(thermograph, ".pdf", ".png", force=force)
@@ -121,9 +121,8 @@ def strip(
         position = ToadsAndFrogs(strip)
         if show == "board":
             text = position.to_svg()
-        elif show in ("play", "moving"):
-            play = motion(position, first)
-            text = play.to_svg() if show == "play" else play.to_animation()
+        elif show == "play":
+            text = motion(position, first).to_svg()
         else:
             drawn = option_graph(position, max_positions=MAX_DRAWN)
             drawn = drawn.tree(MAX_DRAWN) if show == "tree" else drawn
@@ -164,7 +163,7 @@ def toads_and_frogs(
     from .. import tables as game_tables
     from ..figures import partisan_figures as figures
     from ..toads.families import read_bytes, read_range, read_seconds
-    from ..toads.side_by_side import STYLES, side_by_side
+    from ..toads.published_values import STYLES, side_by_side
 
     if printed and printed.suffix not in STYLES:
         raise BadInput(f"{printed}: the file must end in {', '.join(STYLES)}")
@@ -230,17 +229,16 @@ def puzzle(
     """Solve and draw the puzzle of Lucas: exchange toads and frogs."""
     from ..cost_bounds import MemoryBound
     from ..figures import partisan_figures as figures
-    from ..toads.lucas_plays import lucas_plays
-    from ..toads.puzzle import shortest_solution, timeline
+    from ..toads.lucas_puzzle import lucas_plays, shortest_solution, timeline
 
     check_output(output, ".pdf", ".png", force=force, drawing=True)
     try:
-        solution, found = shortest_solution(toads, frogs, blanks), lucas_plays(toads, frogs, blanks)
+        solution, plays = shortest_solution(toads, frogs, blanks), lucas_plays(toads, frogs, blanks)
     except MemoryBound as error:
         raise BadInput(f"{error}; take fewer pieces or empty squares") from None
     for position in solution:
         typer.echo(position)
-    typer.echo(f"{len(solution) - 1} moves; solutions: {found.solutions}; longest play: {found.longest} moves")
+    typer.echo(f"{len(solution) - 1} moves; solutions: {plays.solutions}; longest play: {plays.longest} moves")
     impartial.write_drawing(figures.timeline(list(map(dict, timeline(solution)))), output)
 
 
@@ -254,19 +252,19 @@ def check(
     ] = False,
 ) -> None:
     """Check certificates: each is accepted, or refused with the reason (exit code 4)."""
-    from ..checkers import certificate_text as show
     from ..checkers import certificates
+    from ..toads.claims import claimed
 
     for name in certificate or certificates.stored():
         if name not in certificates.stored() and not Path(name).is_file():
             raise BadInput(f"{name!r} is neither a file nor one of {', '.join(certificates.stored())}")
         try:
             with terminal.at_work(name):
-                found = certificates.load(name)
-                bounds = {} if allow_long or certificates.is_stored(found) else FOREIGN
+                loaded = certificates.load(name)
+                bounds = {} if allow_long or certificates.is_stored(loaded) else FOREIGN
                 with terminal.bounded(**bounds):
-                    counts = certificates.check(found, Path(name).parent, bounded=not allow_long)
+                    counts = certificates.check(loaded, Path(name).parent, bounded=not allow_long)
         except (ValueError, MemoryError, TimeoutError) as error:
             error = error if str(error) else "it needs too much memory"  # type: ignore[assignment]
             raise IntegrityError(Problem(Path(name), "damaged", f"refused: {error}")) from None
-        terminal.echo(f"{name}: accepted: {show.claimed(found)}; {counted(counts)}")
+        terminal.echo(f"{name}: accepted: {claimed(loaded)}; {counted(counts)}")

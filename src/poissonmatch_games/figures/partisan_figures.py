@@ -20,9 +20,9 @@ from poissonmatch.figures.style import PALETTE, styled
 
 from ..partisan import Game, Ruleset, parse
 from ..toads import ToadsAndFrogs
+from ..toads.lucas_puzzle import shortest_solution
+from ..toads.lucas_puzzle import timeline as moves_of
 from ..toads.published_values import AGREEMENT
-from ..toads.puzzle import shortest_solution
-from ..toads.puzzle import timeline as moves_of
 
 VALUE_KINDS = ("0", "*", "infinitesimal", "number", "number + infinitesimal", "hot", "bounds only")
 SHADES = ("#F0F0F0", "#56B4E9", "#0072B2", "#009E73", "#CC79A7", "#D55E00", "#999999")

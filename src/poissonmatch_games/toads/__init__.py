@@ -1,9 +1,9 @@
 """Toads and Frogs: exact values, outcomes by search, positions with one empty square, claims of the literature."""
 
-from .animation import motion
 from .conjectures import CLAIMS
 from .dyadic_positions import dyadic
-from .lucas_plays import lucas_plays
+from .lucas_puzzle import lucas_plays
+from .motion import motion
 from .one_blank_lemmas import one_blank
 from .outcome import OutcomeEngine
 from .ruleset import ToadsAndFrogs

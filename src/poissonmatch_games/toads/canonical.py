@@ -134,7 +134,7 @@ class _Values:
         self._right_stop = np.zeros(256)
         self._heads = np.zeros(514, np.int64)
         self._options = np.zeros(1024, np.int32)
-        self._pairs = np.zeros(1 << 18, np.uint64)
+        self._pairs = np.zeros((1 << 17, 2), np.uint64)
         self._book = np.zeros(1 << 14, np.int32)
         self._slots = np.full(1 << 12, -1, np.int64)
         self._used = 0
@@ -188,19 +188,18 @@ class _Values:
         words, at = self._questions[:asked].tolist(), 0
         answered: set[tuple[int, ...]] = set()
         while at < asked:
-            start, at = at + 1, at + 1 + words[at]
-            question = tuple(words[start:at])
-            canonical: list[int] = []
+            begin, at = at, at + 1 + words[at]
+            question, canonical = tuple(words[begin + 1 : at]), list[int]()
             if question[0] == value_kernels.SET:
                 canonical, at = words[at + 1 : at + 1 + words[at]], at + 1 + words[at]
             if question not in answered:
                 answered.add(question)
-                self._answer(question, canonical, start)
+                self._answer(question, canonical, begin)
         return waiting
 
     def _answer(self, question: tuple[int, ...], canonical: list[int], at: int) -> None:
-        """Compute the answer to a question (words `at` of the questions) and add it to the book."""
-        length, games = len(question), self.games
+        """Compute the answer to a question (from word `at` of the questions on) and add it to the book."""
+        games = self.games
         if question[0] == value_kernels.SET:
             options = canonical or list(question)
             bar = options.index(value_kernels.BAR)
@@ -211,14 +210,14 @@ class _Values:
         else:
             result = games[question[1]] + question[2]
         answer = self._id(result)
-        if self._used + length + 2 > len(self._book):
+        if self._used + len(question) + 2 > len(self._book):
             self._book = _grown(self._book, 2 * len(self._book))
         if 2 * self._entries > len(self._slots):
             self._slots = np.full(2 * len(self._slots), -1, np.int64)
             value_kernels.index_book(self._book, self._used, self._slots)
         if 4 * len(games) > len(self._pairs):
-            self._pairs = np.zeros(4 * len(self._pairs), np.uint64)
-        self._used = value_kernels.write_down(self._questions, at, length, answer, self._book, self._slots, self._used)
+            self._pairs = np.zeros((4 * len(self._pairs), 2), np.uint64)
+        self._used = value_kernels.write_down(self._questions, at, answer, self._book, self._slots, self._used)
         self._entries += 1
 
 

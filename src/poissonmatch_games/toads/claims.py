@@ -8,14 +8,13 @@ from typing import Any
 from poissonmatch.utils.errors import IntegrityError, Problem
 
 from ..checkers import certificates
-from ..checkers.conclusions import Conclusion, concludes
+from ..checkers.certificates import Conclusion, concludes
 from ..partisan.values import ZERO, Game
 from .bounds import timed_compare
 from .conjectures import AGAINST_T5, Allowed, Claim, infinitesimal
 from .conjectures import CLAIMS as CLAIMS
 from .families import Solver
-from .strip_notation import shape
-from .strips import Strip, starting
+from .strips import Strip, mirror, shape, starting
 
 # column -> (type, unit, meaning)
 CLAIM_COLUMNS: dict[str, tuple[str, str, str]] = {
@@ -54,7 +53,7 @@ def check(claim: Claim, solver: Solver, squares: int, seconds: float) -> ClaimRo
     if a certificate is not accepted, or proves something else.
     """
     start = monotonic()
-    accepted, missing = _replayed(claim.name, claim.certificates)
+    accepted = _replayed(claim.name, claim.certificates)
     deadline = monotonic() + seconds
     cells, complete, broken, stopped = 0, 0, None, ""
     for n in range(1, min(squares, claim.max_squares) + 1):
@@ -84,7 +83,7 @@ def check(claim: Claim, solver: Solver, squares: int, seconds: float) -> ClaimRo
         "squares": complete if cells else 0,
         "holds": False if refuted else True if cells else None,
         "counterexample": claim.witness or broken,
-        "remark": checked + stopped + missing,
+        "remark": checked + stopped,
         "seconds": monotonic() - start,
     }
 
@@ -92,7 +91,7 @@ def check(claim: Claim, solver: Solver, squares: int, seconds: float) -> ClaimRo
 def check_rows_for_zero(solver: Solver, frogs: int, squares: int, seconds: float) -> ClaimRow:
     """Check T5 for C = `frogs`: list where the row T^C .^b F^C, b = 1, 2, ..., is not 0. No finite range proves T5."""
     start = monotonic()
-    accepted, missing = _replayed(f"T5, C = {frogs}", AGAINST_T5.get(frogs, {}))
+    accepted = _replayed(f"T5, C = {frogs}", AGAINST_T5.get(frogs, {}))
     deadline = monotonic() + seconds
     not_zero, last = list[int](), 0
     for b in range(1, squares - 2 * frogs + 1):
@@ -115,25 +114,22 @@ def check_rows_for_zero(solver: Solver, frogs: int, squares: int, seconds: float
         "squares": last + 2 * frogs if last else 0,
         "holds": None,
         "counterexample": None,
-        "remark": ("; ".join(results) or "not checked") + missing,
+        "remark": "; ".join(results) or "not checked",
         "seconds": monotonic() - start,
     }
 
 
-def _replayed(claim: str, wanted: Mapping[str, Conclusion]) -> tuple[str, str]:
-    """Check the stored certificates, and that they prove what the claim needs; return their names and a remark about those not stored."""
-    stored = [name for name in wanted if name in certificates.stored()]
-    for name in stored:
-        found = certificates.load(name)
+def _replayed(claim: str, wanted: Mapping[str, Conclusion]) -> str:
+    """Check stored certificates, and that they prove what the claim needs; return their names."""
+    for name, conclusion in wanted.items():
+        certificate = certificates.load(name)
         try:
-            certificates.check(found)
+            certificates.check(certificate)
         except ValueError as error:
             raise IntegrityError(Problem(Path(name), "damaged", f"refused: {error}")) from None
-        if not concludes(found, wanted[name]):
+        if not concludes(certificate, conclusion):
             raise IntegrityError(Problem(Path(name), "not ours", f"a certificate of a statement other than {claim}"))
-    missing = [name for name in wanted if name not in stored]
-    remark = f"; no certificate is stored: `games prove {' '.join(missing[:1])}` makes one" if missing else ""
-    return ", ".join(stored), remark
+    return ", ".join(wanted)
 
 
 def _holds(solver: Solver, strip: Strip, allowed: Allowed, deadline: float) -> tuple[bool | None, str]:
@@ -152,3 +148,27 @@ def _holds(solver: Solver, strip: Strip, allowed: Allowed, deadline: float) -> t
         low, high = answer.below, answer.above
         refuted = any(answer.confused) or (low is not None and low > 0) or (high is not None and high < 0)
     return False if refuted else None, str(answer)
+
+
+def claimed(certificate: dict[str, Any]) -> str:
+    """Return what the checker verified, from the parts that it examines; the statement in the file may say anything."""
+    if certificate["kind"] == "families":
+        left_open = "".join(f", except {word}" for word in certificate.get("open", ()))
+        letters = " ".join(certificate["letters"])
+        return f"the value of every strip of {letters}, in any order, with runs of {certificate['symbol']} between{left_open}"
+    if certificate["kind"] == "cases":
+        claims = certificate["claims"]
+        before = f", and {len(claims) - 1} claims before it" if len(claims) > 4 else ""
+        return claim_text(claims[-1]) + before if before else "; ".join(map(claim_text, claims))
+    strip, star, free, first = (certificate[word] for word in ("strip", "star", "free", "first"))
+    position = shape(strip) + (f" {'-' if free < 0 else '+'} {abs(free)}" if free else "") + " + *" * star
+    if strip == mirror(strip) and not free:
+        return f"the first player {'wins' if first == 'Left' else 'loses'} {position}"
+    return f"Left wins {position} if {first} starts"
+
+
+def claim_text(claim: dict[str, Any]) -> str:
+    """Return a claim of a proof by cases as text."""
+    least = ", ".join(f"{name} >= {n}" for name, n in claim["least"].items())
+    what = f"= {claim['value']}" if "value" in claim else f"<= {claim['bound']}"
+    return f"{claim['name']}: {claim['position']} {what}{' for ' if least else ''}{least}"

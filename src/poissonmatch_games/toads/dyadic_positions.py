@@ -10,8 +10,7 @@ from poissonmatch.utils.errors import quoted
 from poissonmatch.utils.validation import as_int
 
 from .ruleset import ToadsAndFrogs
-from .strip_notation import MAX_SQUARES, Strip
-from .strips import mirror
+from .strips import MAX_SQUARES, Strip, mirror
 
 WALL = "TTFF"
 

@@ -55,13 +55,12 @@ def toads_and_frogs(
     memory: int = 4 * 10**9,
     seconds: float = 600.0,
     done: Iterable[Row] = (),
-    engine: str = "auto",
 ) -> Iterator[Row]:
     """Yield the cells of T^(a+k) .^b F^a, smallest strips first, one row each.
 
     Cells of `done` are skipped. A cell that does not fit into `memory` (in bytes; at least 512 MB) gets certified bounds instead of a
     value. After `seconds`, the current cell and the remaining ones are left for the next call; but the first cell of a call then gets the
-    bounds so far. `engine` is "auto", "canonical" or "outcome". Raises ValueError or TypeError if a range has other entries than
+    bounds so far. Raises ValueError or TypeError if a range has other entries than
     non-negative ints.
     """
     k, a, b = ({as_count(n, "a number of toads, blanks or frogs") for n in counts} for counts in (k, a, b))
@@ -69,7 +68,7 @@ def toads_and_frogs(
     cells = sorted(product(k, a, b), key=lambda cell: (2 * cell[1] + cell[0] + cell[2], cell))
     deadline = monotonic() + seconds
     longest = max((2 * (2 * a + k) + b for k, a, b in cells), default=1)
-    solver = Solver(memory, engine, longest)
+    solver = Solver(memory, longest)
     for index, cell in enumerate(cell for cell in cells if cell not in skipped):
         if monotonic() >= deadline:
             return
@@ -103,12 +102,9 @@ def _row(solver: Solver, k: int, a: int, b: int, deadline: float) -> Row:
 class Solver:
     """Both engines within one memory limit: the canonical one for small strips, search for large ones."""
 
-    def __init__(self, memory: int = 4 * 10**9, engine: str = "auto", longest: int = 55) -> None:
-        if engine not in ("auto", *ENGINES):
-            raise ValueError(f'engine must be "auto", "canonical" or "outcome", got {quoted(engine)}')
+    def __init__(self, memory: int = 4 * 10**9, longest: int = 55) -> None:
         if memory < 512 * 10**6:
             raise MemoryBound(f"memory must be at least 512 MB, got {memory} bytes")
-        self.engine = engine
         self._memory = memory - 250 * 10**6  # the rest is for the interpreter and the compiled code
         self._longest = longest
         self._canonical: CanonicalEngine | None = None
@@ -118,16 +114,16 @@ class Solver:
         """Return (value or certified bounds, engine, positions) of a strip."""
         deadline = monotonic() + seconds
         size = estimated_positions(strip)
-        if self.engine == "canonical" or (self.engine == "auto" and self.is_quick(strip)):
+        if self.is_quick(strip):
             exact = self._value(strip, deadline)
-            if exact is not None or self.engine == "canonical":
-                return exact[0] if exact else Bounds(), "canonical", exact[1] if exact else 0
+            if exact is not None:
+                return exact[0], "canonical", exact[1]
         before = self.search.positions
         answer = bracket(self.search, strip, deadline)
         searched = self.search.positions - before
         # one position takes about 200 bytes and 30 microseconds in the canonical engine
         affordable = size * 200 < self._memory // 2 and size * 3e-5 < deadline - monotonic()
-        if isinstance(answer, Bounds) and self.engine == "auto" and size > QUICK and affordable:
+        if isinstance(answer, Bounds) and size > QUICK and affordable:
             exact = self._value(strip, deadline)
             if exact is not None:
                 return exact[0], "canonical", exact[1]

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ..partisan.values import STAR, ZERO, Game, game, integer, number
-from .strip_notation import Strip, parse_strip, shape
-from .strips import mirror
+from .strips import Strip, mirror, parse_strip, shape
 
 
 @dataclass(frozen=True)

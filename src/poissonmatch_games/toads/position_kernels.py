@@ -5,6 +5,7 @@
 import numpy as np
 
 from ..jit import borrowed, inlined, jit
+from .hash_kernels import slot_of
 from .strip_kernels import (
     FROG,
     REDUCIBLE,
@@ -12,7 +13,6 @@ from .strip_kernels import (
     decode,
     encode,
     encode_mirror,
-    mix,
     mobility_of,
     move_piece,
     reduce_strip,
@@ -25,15 +25,11 @@ _NONE = np.uint64(0)
 @inlined
 def intern(code, codes, count, slots):
     """Return the index of a code; a new one (= count) if it was not there."""
-    mask = np.uint64(len(slots) - 1)
-    at = mix(code, _NONE) & mask
-    while slots[at] >= 0:
-        if codes[slots[at]] == code:
-            return slots[at]
-        at = (at + np.uint64(1)) & mask
-    slots[at] = count
     codes[count] = code
-    return count
+    at = slot_of(codes, count, 1, codes, slots)
+    if slots[at] < 0:
+        slots[at] = count
+    return slots[at]
 
 
 @jit

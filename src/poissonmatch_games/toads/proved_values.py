@@ -7,15 +7,12 @@ from typing import Any, NamedTuple
 from poissonmatch.utils.errors import BadInput, shorten
 
 from ..checkers import certificates
-from ..checkers.case_bounds import bound_in
-from ..checkers.check_cases import Claim, claims_of
 from ..checkers.check_families import Lookup
-from ..checkers.cones import Form, Number, constant
+from ..checkers.linear_forms import constant
 from ..partisan.values import Game, game, number
-from .conjectures import one_frog
+from .conjectures import one_frog, two_blanks
 from .one_blank_lemmas import one_blank
-from .strip_notation import Strip, shape
-from .strips import QUICK, estimated_positions, mirror
+from .strips import QUICK, Strip, estimated_positions, mirror, shape, starting
 
 
 class Proved(NamedTuple):
@@ -30,9 +27,9 @@ def proved(strip: Strip) -> Proved | None:
     if strip.count(".") == 1:
         return Proved(one_blank(strip), "Theorem 1")
     for here, sign in ((strip, 1), (mirror(strip), -1)):
-        for found in (_in_table(here, "T"), _in_table(here, "."), _in_equality(here), _with_one_frog(here)):
-            if found:
-                return Proved(sign * found.value, found.source)
+        for known in (_in_table(here, "T"), _in_table(here, "."), _with_two_blanks(here), _with_one_frog(here)):
+            if known:
+                return Proved(sign * known.value, known.source)
     return None
 
 
@@ -64,46 +61,12 @@ def _in_table(strip: Strip, symbol: str) -> Proved | None:
     return Proved(_game(table.value(letters, list(map(constant, runs)))), name)
 
 
-def _in_equality(strip: Strip) -> Proved | None:
-    """Return the value by an equality for all parameters that a stored proof by cases has, such as E1."""
-    runs = [(run[0][0], len(run[0])) for run in re.finditer(r"T+|F+|\.+", strip)]
-    for name, claim in _equalities():
-        if [letter for letter, _ in runs] != [letter for letter, _ in claim.position]:
-            continue
-        given = _parameters([form for _, form in claim.position], [n for _, n in runs])
-        if given and all(given[parameter] >= least for parameter, least in claim.least.items()):
-            return Proved(
-                _game(bound_in(claim.bound, {parameter: constant(n) for parameter, n in given.items()})), name
-            )
-    return None
-
-
-@cache
-def _equalities() -> list[tuple[str, Claim]]:
-    """Return the equalities of the stored proofs by cases, without those about any pieces L and R, each with the certificate's name."""
-    claims = [(name, source) for name in certificates.stored() for source in certificates.load(name).get("claims", ())]
-    found = [(name, claims_of(source)[0][1]) for name, source in claims if "value" in source]
-    return [(name, claim) for name, claim in found if not {"L", "R"} & {letter for letter, _ in claim.position}]
-
-
-def _parameters(forms: list[Form], numbers: list[int]) -> dict[str, int]:
-    """Return the parameters for which the forms are these numbers, each found from a form in which it is the only unknown; none if there are none."""
-    found: dict[str, int] = {}
-    names = {name for form in forms for name in form if name}
-    while len(found) < len(names):
-        for form, number_of in zip(forms, numbers, strict=True):
-            unknown = [name for name in form if name and name not in found]
-            if len(unknown) == 1:
-                rest = number_of - _at(form, {**found, unknown[0]: 0})
-                found[unknown[0]] = int(rest // form[unknown[0]])
-                break
-        else:
-            return {}
-    return found if [_at(form, found) for form in forms] == numbers else {}
-
-
-def _at(form: Form, given: dict[str, int]) -> Number:
-    return sum((x * given.get(name, 1) for name, x in form.items()), 0)
+def _with_two_blanks(strip: Strip) -> Proved | None:
+    """Return the value of T^a .. F^b for a > b >= 3, by the certificate E1."""
+    toads, frogs = strip.count("T"), strip.count("F")
+    if strip != starting(toads, 2, frogs) or not toads > frogs >= 3:
+        return None
+    return Proved(two_blanks(toads, frogs), "E1")
 
 
 def _with_one_frog(strip: Strip) -> Proved | None:

@@ -1,63 +1,24 @@
-"""Published values of Toads and Frogs, for comparison only.
+"""Published values of Toads and Frogs, in `published_values.json`, and computed values side by side with them.
 
 [T] Thanatipanonda, Further hopping with Toads and Frogs, Electronic J. Combin. 18 (2011), P67: tables 3.1 to 3.4 and
 the remarks below table 3.1. A cell is a value, a bound such as 2<V<3 (V||3: confused with 3; N: an infinitesimal), or "?" (blank or
 not legible).
 """
 
+import json
 import re
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from ..partisan.value_notation import parse
 from ..partisan.values import Game
 
+_TEXT = json.loads(Path(__file__).with_name("published_values.json").read_text(encoding="utf-8"))
 # TABLES[k][a]: T^(a+k) .^b F^a for b = 1, 2, ...
-_TEXT = {
-    0: """
-    1: * ; 0 ; * ; 0 ; * ; 0 ; * ; 0 ; * ; 0 ; * ; 0 ; * ; 0 ; * ; 0 ; * ; 0 ; * ; 0
-    2: * ; * ; * ; * ; 0 ; 0 ; * ; 0 ; 0 ; 0 ; 0 ; 0 ; * ; 0 ; 0 ; 0 ; 0 ; 0 ; * ; 0
-    3: * ; {1/8|-1/8} ; 0 ; * ; 0 ; * ; 0 ; 0 ; 0 ; 0 ; 0 ; 0 ; 0 ; * ; 0 ; 0 ; 0 ; 0 ; 0 ; 0
-    4: * ; N ; * ; 0 ; 0 ; 0 ; 0 ; * ; * ; 0 ; 0 ; 0 ; 0 ; 0 ; 0 ; 0 ; 0 ; 0 ; 0 ; 0
-    5: * ; N ; * ; * ; * ; 0 ; * ; 0 ; 0 ; 0
-    6: * ; N ; * ; * ; * ; * ; *
-    7: * ; N ; * ; * ; *
-    8: * ; N ; * ; * ; *
-    9: * ; N ; * ; *
-    10: * ; N ; * ; *""",
-    1: """
-    1: {1/2|0} ; 1 ; 2* ; 3 ; 4* ; 5 ; 6* ; 7 ; 8* ; 9 ; 10* ; 11 ; 12* ; 13 ; 14* ; 15
-    2: * ; {1/2|0} ; 1* ; 2* ; 3 ; 7/2 ; 5* ; 11/2 ; 13/2 ; 15/2 ; 17/2 ; 19/2 ; ? ; 23/2 ; 12* ; 13
-    3: * ; {1*|v} ; {1|{1/2|0}} ; 1* ; 2 ; 11/4 ; 15/4 ; 9/2
-    4: * ; {{2|1}|{*|-1}} ; 1* ; {{2*|1*}|{1/2|0}} ; 1 ; 2 ; ?
-    5: * ; {{3|1}|{*|-2}} ; 1* ; 1* ; 1<V<2 ; 1 ; 2<V<3
-    6: * ; {{4|1}|{*|-3}} ; 1* ; 1* ; 2* ; 1<V<2 ; 2<V,V||3
-    7: * ; {{5|1}|{*|-4}} ; 1* ; 1* ; 2*
-    8: * ; {{6|1}|{*|-5}} ; 1* ; 1* ; 2*""",
-    2: """
-    1: {1*|0} ; 2 ; 4* ; 6 ; 8* ; 10 ; 12* ; 14 ; 16* ; 18 ; 20* ; 22
-    2: * ; {3/2|0} ; 2* ; 4* ; ? ; 15/2 ; 9* ; 11^ ; 12 ; 29/2 ; 15* ; 17*
-    3: * ; {2*|v} ; 3/2 ; {{3*|5/2}|2} ; 4 ; {11/2|41/8} ; 7
-    4: * ; {{3|2}|{*|-1}} ; 2* ; {{4*|2*}|{3/2|1}} ; 3 ; 4 ; 5*
-    5: * ; {{4|2}|{*|-2}} ; 2* ; 2* ; 3<V<4 ; 3
-    6: * ; {{5|2}|{*|-3}} ; 2* ; 2* ; 4*
-    7: * ; {{6|2}|{*|-4}} ; 2* ; 2*
-    8: * ; {{7|2}|{*|-5}} ; 2*""",
-    3: """
-    1: {{2|1}|0} ; 3 ; 6* ; 9 ; 12* ; 15 ; 18* ; 21
-    2: * ; {5/2|0} ; 3* ; {6|11/2} ; {17/2|8} ; 11* ; 13 ; 31/2
-    3: * ; {3*|v} ; 5/2 ; {{5*|7/2}|3,3^*} ; 41/8 ; {8,8v*|{15/2|7}}
-    4: * ; {{4|3}|{*|-1}} ; 3* ; 5/2 ; 5 ; ?
-    5: * ; {{5|3}|{*|-2}} ; 3* ; ? ; 5<V<6
-    6: * ; {{6|3}|{*|-3}} ; 3* ; 3*""",
+TABLES: dict[int, dict[int, list[str]]] = {
+    int(k): {int(a): row for a, row in rows.items()} for k, rows in _TEXT.items()
 }
-
-
-def _read(text: str) -> dict[int, list[str]]:
-    rows = (line.split(":") for line in text.strip().splitlines())
-    return {int(a): [cell.strip() for cell in cells.split(";")] for a, cells in rows}
-
-
-TABLES: dict[int, dict[int, list[str]]] = {k: _read(text) for k, text in _TEXT.items()}
 
 # Remarks 1 and 2 of [T], 3.1: row -> (last b, the b > 20 with value *); the other cells with b > 20 are 0
 _REMARKS = {2: (103, range(25, 104, 6)), 3: (53, (29,))}
@@ -105,3 +66,63 @@ def published(k: int, a: int, b: int) -> Published | None:
     if k == 0 and a in _REMARKS and 20 < b <= _REMARKS[a][0]:
         return Published("*" if b in _REMARKS[a][1] else "0", f"[T] remark {a - 1} of 3.1")
     return None
+
+
+# ---- tables 3.1 to 3.4 of [T] as text, Markdown or LaTeX ----
+HEAD = ("a", "b", "computed", "bound", "printed")
+INFINITESIMAL = "infinitesimal"  # printed as N, without its value
+
+
+def _text(title: str, rows: list[list[str]]) -> str:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    return "\n".join([title, "", *lines])
+
+
+def _markdown(title: str, rows: list[list[str]]) -> str:
+    cells = [[re.sub(r"([\\|*_`<])", r"\\\1", cell) for cell in row] for row in rows]
+    lines = [f"| {' | '.join(row)} |" for row in cells]
+    return "\n".join([f"**{title}**", "", lines[0], "|" + "---|" * len(HEAD), *lines[1:]])
+
+
+def _latex(title: str, rows: list[list[str]]) -> str:
+    caption = re.sub(r"T\^\S+ \.\^b F\^a", lambda match: f"${_strip(match[0])}$", title)
+    lines = [" & ".join(map(_tex, row)) + r" \\" for row in rows[1:]]
+    top = [r"\begin{longtable}{rrlll}", rf"\caption{{{caption}}}\\", " & ".join(HEAD) + r" \\ \hline", r"\endhead"]
+    return "\n".join([*top, *lines, r"\end{longtable}"])
+
+
+def _strip(text: str) -> str:
+    return re.sub(r"\((.*?)\)", r"{\1}", text).replace(" ", "\\ ")
+
+
+def _tex(cell: str) -> str:
+    """Return an entry in LaTeX: a value, relations of V such as 2<V,V||3, or INFINITESIMAL."""
+    if cell == INFINITESIMAL:
+        return cell
+    if "V" not in cell:
+        return f"${parse(cell).latex}$" if cell else ""
+    parts = []
+    for part in cell.replace(" confused with ", "||").split(","):
+        terms = re.split(r"(<|\|\|)", part.replace(" ", ""))
+        signs = {"<": "<", "||": r"\parallel", "V": "V"}
+        parts.append("$" + " ".join(signs.get(term) or parse(term).latex for term in terms) + "$")
+    return ", ".join(parts)
+
+
+#: suffix of the file -> function of a title and rows of text, the first of which is the head
+STYLES: dict[str, Callable[[str, list[list[str]]], str]] = {".txt": _text, ".md": _markdown, ".tex": _latex}
+
+
+def side_by_side(rows: Iterable[dict[str, Any]], style: str) -> str:
+    """Return a table for each k, in the style of a file with this suffix (.txt, .md or .tex), from rows of `families.COLUMNS`.
+
+    Each line is a cell T^(a+k) .^b F^a: the computed value, or the bounds if it is not known, and the printed value or bound.
+    """
+    tables: dict[int, list[list[str]]] = {}
+    for row in sorted(rows, key=lambda row: (row["k"], row["a"], row["b"])):
+        entries = [row[name] or "" for name in ("value", "bounds", "published")]
+        cells = [str(row["a"]), str(row["b"]), *(INFINITESIMAL if entry == "N" else entry for entry in entries)]
+        tables.setdefault(row["k"], [list(HEAD)]).append(cells)
+    titles = {k: f"T^{f'(a+{k})' if k else 'a'} .^b F^a" + (f" (table 3.{k + 1})" if k < 4 else "") for k in tables}
+    return "\n\n".join(STYLES[style](titles[k], lines) for k, lines in tables.items()) + "\n"

@@ -10,8 +10,8 @@ from ..partisan.values import Game
 from .canonical import CanonicalEngine
 from .one_blank_lemmas import Step, one_blank
 from .proved_values import is_long, proved_if_long, refusal
-from .strip_notation import latex, parse_strip, shape
 from .strip_pictures import board
+from .strips import latex, parse_strip, shape
 
 FEW = 20_000  # positions that are counted in half a second
 
@@ -102,8 +102,8 @@ class ToadsAndFrogs(Ruleset):
 
     @classmethod
     def _evaluate(cls, start: Any) -> Game:
-        if found := proved_if_long(start):
-            return found.value
+        if proved := proved_if_long(start):
+            return proved.value
         cls._check_cost(start)
         try:
             return engine().value(start)
@@ -124,8 +124,8 @@ class ToadsAndFrogs(Ruleset):
         >>> strip.value, strip.source
         (*, 'Theorem 1')
         """
-        found = proved_if_long(str(self.position))
-        return found.source if found else "engine"
+        proved = proved_if_long(str(self.position))
+        return proved.source if proved else "engine"
 
     @classmethod
     def _check_cost(cls, strip: str) -> None:
@@ -135,11 +135,11 @@ class ToadsAndFrogs(Ruleset):
         too_long = len(strip) + counts[0] + counts[1] > 63  # which the engine refuses
         if arrangements <= cls.max_arrangements or too_long:
             return
-        found, waiting = {strip}, [strip]
-        while waiting and len(found) <= FEW:
+        reached, waiting = {strip}, [strip]
+        while waiting and len(reached) <= FEW:
             one = waiting.pop()
-            new = {*cls.left_moves(one), *cls.right_moves(one)} - found
-            found |= new
+            new = {*cls.left_moves(one), *cls.right_moves(one)} - reached
+            reached |= new
             waiting += new
         if waiting:
             raise CostBound(

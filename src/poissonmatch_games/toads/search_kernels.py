@@ -13,6 +13,7 @@ bounds[entry, LAST + 2 * side] the last known to lose.
 import numpy as np
 
 from ..jit import borrowed, inlined, jit
+from .hash_kernels import new_row, row_of
 from .strip_kernels import (
     FROG,
     REDUCIBLE,
@@ -20,7 +21,6 @@ from .strip_kernels import (
     decode,
     encode,
     encode_mirror,
-    mix,
     mobility_of,
     move_piece,
     reduce_strip,
@@ -30,7 +30,6 @@ LEFT, RIGHT = 0, 1
 LOW, HIGH, TURNED, FREE, SMALL, SCORE = range(6)  # of an option: its key, is that the mirror image's, n, c, order
 OPTIONS, PLAYED, TO_MOVE = range(3)  # of a level: how many options, which is played, who is to move then
 FAR = 30000  # beyond every number of free moves
-_PROBES = 4
 _FIRST, _LAST = 4, 5
 _NONE = np.uint64(0)
 _DONE = -(1 << 40)  # the score of an option that was played
@@ -61,23 +60,9 @@ def _recover(low, high, turned, kind, gap):
 
 
 @inlined
-def _probe(keys, low, high):
-    """Return the entry of a key, or -1."""
-    mask = np.uint64(len(keys) - 1)
-    at = mix(low, high) & mask
-    for _ in range(_PROBES):
-        if keys[at, 0] == low and (keys.shape[1] == 2 or keys[at, 2] == high):
-            return np.int64(at)
-        if keys[at, 0] == 0:
-            return np.int64(-1)
-        at = (at + np.uint64(1)) & mask
-    return np.int64(-1)
-
-
-@inlined
 def _recall(keys, bounds, low, high, turned, n, side):
     """Return 1 if Left wins, 0 if Right wins, -1 if not known."""
-    at = _probe(keys, low, high)
+    at = row_of(keys, low, high)
     if at < 0:
         return -1
     if turned:
@@ -91,21 +76,9 @@ def _recall(keys, bounds, low, high, turned, n, side):
 
 @inlined
 def _store(keys, bounds, low, high, turned, n, side, left_wins):
-    at = _probe(keys, low, high)
+    at = row_of(keys, low, high)
     if at < 0:
-        mask = np.uint64(len(keys) - 1)
-        home = mix(low, high)
-        slot = home & mask
-        for _ in range(_PROBES):
-            if keys[slot, 0] == 0:
-                break
-            slot = (slot + np.uint64(1)) & mask
-        if keys[slot, 0] != 0:  # all taken: one of them goes
-            slot = (home + ((home >> np.uint64(50)) & np.uint64(_PROBES - 1))) & mask
-        at = np.int64(slot)
-        keys[at, 0] = low
-        if keys.shape[1] == 3:
-            keys[at, 2] = high
+        at = new_row(keys, low, high)
         bounds[at, _FIRST] = bounds[at, _FIRST + 2] = FAR
         bounds[at, _LAST] = bounds[at, _LAST + 2] = -FAR
     if turned:

@@ -9,8 +9,8 @@ from poissonmatch.utils.errors import BadInput, quoted
 from ..impartial.base import ImpartialGame
 from ..impartial.entries import LAST, Entry, NamedGame, game_named
 from ..two_player import read_line
+from .lucas_puzzle import distances, moves, squares_apart
 from .outcome import OutcomeEngine
-from .puzzle import distances, moves, squares_apart
 from .ruleset import ToadsAndFrogs
 from .strips import mirror, parse_strip
 

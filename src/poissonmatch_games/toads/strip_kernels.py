@@ -265,12 +265,3 @@ def weigh(kind, gap, n):
             else:
                 weight += empty + 2 * toads
     return weight
-
-
-@inlined
-def mix(low, high):
-    """Return a hash of 128 bits."""
-    h = low ^ (high * np.uint64(0x9E3779B97F4A7C15))
-    h = (h ^ (h >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    h = (h ^ (h >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return h ^ (h >> np.uint64(31))

@@ -3,7 +3,7 @@
 from poissonmatch.utils.errors import quoted
 
 from ..pictures.svg import heading, svg_document
-from .strip_notation import Strip, shape
+from .strips import Strip, shape
 
 SIDE, MARGIN = 36, 16  # side of a square, margin: in pixels
 COLOR = {"T": "#997700", "F": "#2E8B7B"}
@@ -16,29 +16,21 @@ def middle(square: float) -> float:
     return (square + 0.5) * SIDE
 
 
-def squares(strip: Strip, x: float, y: float) -> list[str]:
-    """Return the empty board of a strip, with its upper left corner at (x, y)."""
-    return [
+def row(strip: Strip, x: float, y: float) -> list[str]:
+    """Return a strip with its pieces, with its upper left corner at (x, y)."""
+    lines = [
         f'<rect x="{x + k * SIDE:.1f}" y="{y:.1f}" width="{SIDE}" height="{SIDE}" fill="#F7F3E8" stroke="#555555"/>'
         for k in range(len(strip))
     ]
-
-
-def piece(kind: str) -> list[str]:
-    """Return a toad or a frog centered at (0, 0)."""
-    return [
-        f"<title>{NAMES[kind]}</title>",
-        f'<circle r="{0.38 * SIDE:.1f}" fill="{COLOR[kind]}" stroke="#222222"/>',
-        f'<text y="5" text-anchor="middle" font-size="15" font-weight="bold" fill="#FFFFFF">{kind}</text>',
-    ]
-
-
-def row(strip: Strip, x: float, y: float) -> list[str]:
-    """Return a strip with its pieces, with its upper left corner at (x, y)."""
-    lines = squares(strip, x, y)
     for k, kind in enumerate(strip):
         if kind != ".":
-            lines += [f'<g transform="translate({x + middle(k):.1f} {y + SIDE / 2:.1f})">', *piece(kind), "</g>"]
+            lines += [
+                f'<g transform="translate({x + middle(k):.1f} {y + SIDE / 2:.1f})">',
+                f"<title>{NAMES[kind]}</title>",
+                f'<circle r="{0.38 * SIDE:.1f}" fill="{COLOR[kind]}" stroke="#222222"/>',
+                f'<text y="5" text-anchor="middle" font-size="15" font-weight="bold" fill="#FFFFFF">{kind}</text>',
+                "</g>",
+            ]
     return lines
 
 

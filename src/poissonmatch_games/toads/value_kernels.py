@@ -1,6 +1,7 @@
 """Compiled values of positions: known answers are looked up, the other questions are collected for Python.
 
-Values have small ids, 0 is the game 0. `book` holds the answers of Python as [length, question, answer].
+Values have small ids, 0 is the game 0. A question begins with the number of its other words. `book` holds questions, each with the answer
+of Python behind it, and is a table that grows (see `hash_kernels`).
 """
 
 # mypy: ignore-errors
@@ -8,51 +9,29 @@ Values have small ids, 0 is the game 0. `book` holds the answers of Python as [l
 import numpy as np
 
 from ..jit import borrowed, inlined, jit
-from .strip_kernels import mix
+from .hash_kernels import new_row, row_of, slot_of
 
 ADD, SUM, SET, BAR = -1, -2, -3, -4  # questions: ADD id n; SUM id id; SET left ids BAR right ids
-_PROBES = 4
 _NONE = np.uint64(0)
 
 
 @jit
-def _hash(words, start, length):
-    h = np.uint64(length)
-    for i in range(start, start + length):
-        h = (h ^ np.uint64(np.uint32(words[i]))) * np.uint64(0x9E3779B97F4A7C15)
-        h ^= h >> np.uint64(29)
-    return mix(h, _NONE)
+def answer_to(questions, at, book, slots):
+    """Return the answer to the question that begins at questions[at], or -1."""
+    length = 1 + questions[at]
+    entry = slots[slot_of(questions, at, length, book, slots)]
+    return book[entry + length] if entry >= 0 else -1
 
 
 @jit
-def look_up(words, start, length, book, slots):
-    """Return (answer or -1, slot where it is or belongs)."""
-    mask = np.uint64(len(slots) - 1)
-    at = _hash(words, start, length) & mask
-    while slots[at] >= 0:
-        entry = slots[at]
-        if book[entry] == length:
-            same = True
-            for i in range(length):
-                if book[entry + 1 + i] != words[start + i]:
-                    same = False
-                    break
-            if same:
-                return book[entry + 1 + length], np.int64(at)
-        at = (at + np.uint64(1)) & mask
-    return -1, np.int64(at)
-
-
-@jit
-def write_down(words, start, length, answer, book, slots, used):
+def write_down(questions, at, answer, book, slots, used):
     """Add a question and its answer; return the new end of the book."""
-    _, at = look_up(words, start, length, book, slots)
-    slots[at] = used
-    book[used] = length
+    length = 1 + questions[at]
+    slots[slot_of(questions, at, length, book, slots)] = used
     for i in range(length):
-        book[used + 1 + i] = words[start + i]
-    book[used + 1 + length] = answer
-    return used + 2 + length
+        book[used + i] = questions[at + i]
+    book[used + length] = answer
+    return used + length + 1
 
 
 @jit
@@ -60,8 +39,7 @@ def index_book(book, used, slots):
     """Fill empty slots with the entries of the book."""
     at = 0
     while at < used:
-        _, slot = look_up(book, at + 1, book[at], book, slots)
-        slots[slot] = at
+        slots[slot_of(book, at, 1 + book[at], book, slots)] = at
         at += 2 + book[at]
 
 
@@ -69,14 +47,12 @@ def index_book(book, used, slots):
 def _leq(g, h, values, pairs, stack):
     """Return whether g <= h, on ids, as `order.leq`; with a stack, since self-calling functions crash when loaded from numba's cache."""
     left_stop, right_stop, heads, options, new = values
-    mask = np.uint64(len(pairs) - 1)
     d = 0
     stack[0, 0], stack[0, 1], stack[0, 2] = g, h, -1
     result = -1
     while True:
         g, h, i = stack[d, 0], stack[d, 1], stack[d, 2]
-        key = (np.uint64(g) << np.uint64(32)) | (np.uint64(h) << np.uint64(1)) | (np.uint64(1) << np.uint64(63))
-        home = mix(key, _NONE) & mask
+        key = (np.uint64(g) << np.uint64(32)) | np.uint64(h) | (np.uint64(1) << np.uint64(63))
         lasting = g != new and h != new  # the answer may be remembered
         if i < 0:
             result = -1
@@ -85,11 +61,9 @@ def _leq(g, h, values, pairs, stack):
             elif left_stop[g] > left_stop[h] or right_stop[g] > right_stop[h]:
                 result = 0
             elif lasting:
-                for probe in range(_PROBES):
-                    at = (home + np.uint64(probe)) & mask
-                    if pairs[at] | np.uint64(1) == key | np.uint64(1):
-                        result = 1 if pairs[at] & np.uint64(1) else 0
-                        break
+                at = row_of(pairs, key, _NONE)
+                if at >= 0:
+                    result = np.int64(pairs[at, 1])
             if result >= 0:
                 if d == 0:
                     return result == 1
@@ -115,13 +89,7 @@ def _leq(g, h, values, pairs, stack):
             stack[d, 0], stack[d, 1], stack[d, 2] = x, y, -1
             continue
         if lasting:
-            at = home  # the first goes if all are taken
-            for probe in range(_PROBES):
-                slot = (home + np.uint64(probe)) & mask
-                if pairs[slot] == 0:
-                    at = slot
-                    break
-            pairs[at] = key | np.uint64(result)
+            pairs[new_row(pairs, key, _NONE), 1] = result
         if d == 0:
             return result == 1
         d -= 1
@@ -143,18 +111,18 @@ def _insert(side, begin, end, v, words, values, pairs, stack):
 
 
 @jit
-def _bypass(words, length, values, pairs, stack, sides):
-    """Replace the reversible options of words = [SET, left ids, BAR, right ids], as `reductions.bypassed`.
+def _bypass(words, values, pairs, stack, sides):
+    """Replace the reversible options of the question words = [length, SET, left ids, BAR, right ids], as `reductions.bypassed`.
 
-    No option is dominated. Returns the new length, or 0 if there are too many for the scratch space `sides`.
+    No option is dominated. The length becomes 0 if there are too many for the scratch space `sides`.
     """
     left_stop, right_stop, heads, options, new = values
     most = sides.shape[1]
+    length, words[0] = words[0], 0
     if length > most:
-        return 0
-    sizes = [0, 0]
-    side = 0
-    for k in range(1, length):
+        return
+    sizes, side = [0, 0], 0
+    for k in range(2, length + 1):
         if words[k] == BAR:
             side = 1
         else:
@@ -183,7 +151,7 @@ def _bypass(words, length, values, pairs, stack, sides):
                     if not (_leq(y, new, values, pairs, stack) if side == 0 else _leq(new, y, values, pairs, stack)):
                         continue
                     if sizes[side] + heads[2 * y + side + 1] - heads[2 * y + side] > most:
-                        return 0
+                        return
                     sizes[side] -= 1
                     sides[side, k] = sides[side, sizes[side]]
                     for i in range(heads[2 * y + side], heads[2 * y + side + 1]):
@@ -194,14 +162,14 @@ def _bypass(words, length, values, pairs, stack, sides):
                     break
             if again:
                 break
-    length = 1
+    end = 2
     for side in (0, 1):
-        words[length : length + sizes[side]] = sides[side, : sizes[side]]
-        length += sizes[side]
+        words[end : end + sizes[side]] = sides[side, : sizes[side]]
+        end += sizes[side]
         if side == 0:
-            words[length] = BAR
-            length += 1
-    return length
+            words[end] = BAR
+            end += 1
+    words[0] = end - 1
 
 
 @jit
@@ -209,8 +177,8 @@ def settle(order, todo, base, heads, moves, ends, parts, value, negative, left_s
            pairs, book, slots, questions, sides, new):  # fmt: skip
     """Find the values of positions order[0..todo), whose moves all lead to positions with values.
 
-    `base`, heads, moves, ends and parts are as in `position_kernels.expand`. Writes the questions met as [length,
-    words..], after a SET its canonical form, and moves the positions that wait for an answer to the front of `order`.
+    `base`, heads, moves, ends and parts are as in `position_kernels.expand`. Writes the questions met, after
+    a SET its canonical form, and moves the positions that wait for an answer to the front of `order`.
     `sides` is scratch, and so is the row of the arrays for `new`, the next value's id. Returns (how many wait, end of
     the questions). Long, because it is one loop: passing many arrays on costs time.
     """
@@ -219,17 +187,18 @@ def settle(order, todo, base, heads, moves, ends, parts, value, negative, left_s
     )  # fmt: skip
     values = borrowed(left_stop), borrowed(right_stop), borrowed(option_heads), borrowed(options), new
     words = np.zeros(2 * sides.shape[1] + 128, np.int32)
-    query = np.zeros(3, np.int32)
+    query = np.zeros(4, np.int32)
+    query[0] = 3
     stack = np.zeros((4096, 3), np.int64)
     waiting = 0
     asked = 0
     for t in range(todo):
         i = order[t]
-        length = 1
-        words[0] = SET
+        words[1] = SET
+        end = 2
         known = True
         for side in (0, 1):
-            begin = length
+            begin = end
             for j in range(heads[2 * (i - base) + side], heads[2 * (i - base) + side + 1]):
                 v = 0
                 for k in range(ends[j - 1] if j else 0, ends[j]):
@@ -239,28 +208,30 @@ def settle(order, todo, base, heads, moves, ends, parts, value, negative, left_s
                     if v == 0 or w == 0:
                         v = v + w
                         continue
-                    query[0], query[1], query[2] = SUM, min(v, w), max(v, w)
-                    v, _ = look_up(query, 0, 3, book, slots)
+                    query[1], query[2], query[3] = SUM, min(v, w), max(v, w)
+                    v = answer_to(query, 0, book, slots)
                     if v < 0:
                         break
                 if v >= 0 and moves[j] != 0:
-                    query[0], query[1], query[2] = ADD, v, moves[j]
-                    v, _ = look_up(query, 0, 3, book, slots)
+                    query[1], query[2], query[3] = ADD, v, moves[j]
+                    v = answer_to(query, 0, book, slots)
                 if v < 0:
                     known = False
-                    asked = _ask(questions, asked, query, 3)
+                    asked = _ask(questions, asked, query)
                 else:
-                    length = _insert(side, begin, length, v, words, values, pairs, stack)
-            words[begin:length].sort()
+                    end = _insert(side, begin, end, v, words, values, pairs, stack)
+            words[begin:end].sort()
             if side == 0:
-                words[length] = BAR
-                length += 1
+                words[end] = BAR
+                end += 1
+        words[0] = end - 1
         answer = -1
         if known:
-            answer, _ = look_up(words, 0, length, book, slots)
+            answer = answer_to(words, 0, book, slots)
             if answer < 0 and asked + 2 * len(words) < len(questions):
-                asked = _ask(questions, asked, words, length)
-                asked = _ask(questions, asked, words, _bypass(words, length, values, pairs, stack, sides))
+                asked = _ask(questions, asked, words)
+                _bypass(words, values, pairs, stack, sides)
+                asked = _ask(questions, asked, words)
         if answer >= 0:
             value[i] = answer
         else:
@@ -270,10 +241,10 @@ def settle(order, todo, base, heads, moves, ends, parts, value, negative, left_s
 
 
 @inlined
-def _ask(questions, asked, words, length):
+def _ask(questions, asked, question):
     """Write a question, if it fits; return the end of the questions."""
-    if asked + 1 + length >= len(questions):
+    length = 1 + question[0]
+    if asked + length >= len(questions):
         return asked
-    questions[asked] = length
-    questions[asked + 1 : asked + 1 + length] = words[:length]
-    return asked + 1 + length
+    questions[asked : asked + length] = question[:length]
+    return asked + length

@@ -1,102 +1,32 @@
-"""Tables of families: the values of whole classes, proved for all exponents."""
+"""The checker of tables of families: the values of whole classes, proved for all exponents."""
 
 from __future__ import annotations
 
 import copy
 import re
 from fractions import Fraction
-from itertools import islice, permutations
+from itertools import islice, permutations, product
 
 import pytest
 
 from poissonmatch_games.checkers import certificates
-from poissonmatch_games.checkers.certificate_text import formulas
-from poissonmatch_games.checkers.check_families import NAMES, Lookup, check_families
-from poissonmatch_games.checkers.cones import Undecided, constant, divides, each_cone, nonnegative, plus, read_form
-from poissonmatch_games.checkers.trees import read_tree
+from poissonmatch_games.checkers.check_families import Lookup
+from poissonmatch_games.checkers.linear_forms import (
+    Undecided,
+    constant,
+    divides,
+    each_cone,
+    nonnegative,
+    plus,
+    read_form,
+)
+from poissonmatch_games.checkers.symbolic_values import read_tree
 from poissonmatch_games.partisan.value_notation import parse
-from poissonmatch_games.partisan.values import Game, game, number
-from poissonmatch_games.toads.canonical import CanonicalEngine
 from poissonmatch_games.toads.ruleset import ToadsAndFrogs
-from toads_proofs.guess_families import prove_class
-from toads_proofs.word_values import strip_of
 
 SMALL = ("A11", "A12", "A21", "A31", "B11")
 LARGE = ("A22", "A13", "A41", "A51", "A32", "A23", "A33", "B12", "B21")
 STEP = {"A33": 10}  # of its 3,497 formulas, each tenth is changed: all of them would take more than an hour
-
-
-def as_game(tree) -> Game:
-    if isinstance(tree, dict):
-        assert not any(tree)
-        return number(tree.get("", Fraction(0)))
-    return game([as_game(x) for x in tree[0]], [as_game(x) for x in tree[1]])
-
-
-def instances(certificate, squares):
-    """All strips of the class with at most so many squares, as (word, exponents, strip)."""
-    symbol, letters = certificate["symbol"], certificate["letters"]
-    for total in range(squares - len(letters) + 1):
-        for runs in sums(total, len(letters) + 1):
-            for word in certificate["words"]:
-                yield word, runs, strip_of(symbol, word, runs)
-
-
-def sums(total, parts):
-    if parts == 1:
-        yield (total,)
-        return
-    for first in range(total + 1):
-        for rest in sums(total - first, parts - 1):
-            yield (first, *rest)
-
-
-def first_wrong_instance(certificate, squares, engine):
-    table = Lookup(certificate)
-    for word, runs, strip in instances(certificate, squares):
-        leaf = table.trees[word].leaf(dict(zip(NAMES, map(constant, runs), strict=False)))
-        value = certificate_value(leaf.text, runs)
-        if value is not engine.value(strip):
-            return strip
-    return None
-
-
-def certificate_value(text, runs) -> Game:
-    names = dict(zip(NAMES, runs, strict=False))
-
-    def number_of(match):
-        form = read_form(match[0])
-        return f"({sum((x * names.get(name, 1) for name, x in form.items()), Fraction(0))})"
-
-    return parse(re.sub(r"[^{}|,*]+", number_of, text))
-
-
-@pytest.mark.parametrize(
-    ("name", "squares"),
-    [
-        *((name, 12 if name == "A31" else 14) for name in SMALL),
-        ("A13", 12),
-        ("A41", 11),
-        ("A51", 11),
-        ("A22", 12),
-        ("A32", 11),
-        ("A23", 11),
-        ("A33", 10),
-        ("B12", 14),
-        ("B21", 12),
-        pytest.param("A22", 14, marks=pytest.mark.slow),
-        pytest.param("A32", 13, marks=pytest.mark.slow),
-    ],
-)
-def test_every_instance_of_up_to_14_squares_has_its_canonical_form(name, squares):
-    """By the engine, which knows nothing of formulas; the table's trees and their text say the same."""
-    certificate, engine, count = certificates.load(name), CanonicalEngine(), 0
-    table = Lookup(certificate)
-    for word, runs, strip in instances(certificate, squares):
-        assert as_game(table.value(word, [constant(n) for n in runs])) is engine.value(strip), strip
-        count += 1
-    assert count > 90
-    assert first_wrong_instance(certificate, 9, engine) is None
 
 
 @pytest.mark.parametrize(
@@ -139,23 +69,11 @@ def perturbed(name):
 
 
 @pytest.mark.parametrize("name", [*SMALL, *(pytest.param(name, marks=pytest.mark.slow) for name in LARGE)])
-def test_each_formula_perturbed_is_refused_both_ways(name):
-    """By the checker, and by numbers: each formula has an instance among short strips."""
-    engine, count, step = CanonicalEngine(), 0, STEP.get(name, 1)
+def test_each_formula_perturbed_is_refused(name):
+    step = STEP.get(name, 1)
     for wrong in islice(perturbed(name), 0, None, step):
         with pytest.raises(ValueError):
             certificates.check(wrong)
-        if name not in ("A32", "A23", "A33"):
-            assert first_wrong_instance(wrong, 20 if name.startswith("B") else 12, engine)
-        count += 1
-    assert count == -(-sum(1 for _ in formulas(certificates.load(name))) // step)
-
-
-def test_some_formulas_of_the_large_tables_perturbed():
-    for number_of, wrong in enumerate(perturbed("A22")):
-        if number_of % 40 == 7:
-            with pytest.raises(ValueError):
-                certificates.check(wrong)
 
 
 @pytest.mark.parametrize(
@@ -182,11 +100,6 @@ def test_what_is_no_table(change, words):
     change(certificate)
     with pytest.raises(ValueError, match=re.escape(words)):
         certificates.check(certificate)
-
-
-def test_a_table_is_guessed_and_accepted_anew():
-    for symbol, letters in (("T", ".F"), (".", "TF")):
-        assert check_families(prove_class(symbol, letters))["words"] == 2
 
 
 def symbolic(name, word, *runs):
@@ -264,11 +177,7 @@ def test_cones_are_split_until_every_question_has_an_answer(text):
 
 
 def sums_up_to(total, parts):
-    if parts == 0:
-        yield ()
-        return
-    for n in range(total + 1):
-        yield from sums(n, parts)
+    return (point for point in product(range(total + 1), repeat=parts) if sum(point) <= total)
 
 
 @pytest.mark.parametrize("n", [2, 3])

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
-from .steps import spend
+from .work_limit import spend
 
 Number = int | Fraction  # an int wherever it can be, which is much faster
 Form = dict[str, Number]  # parameter -> coefficient; "" -> the constant; no coefficient is zero
@@ -32,20 +32,20 @@ def constant(x: Number) -> Form:
 
 def plus(f: Form, g: Form, times: Number = 1) -> Form:
     """Return f + times * g."""
-    found = dict(f)
+    total = dict(f)
     for name, x in g.items():
-        found[name] = found.get(name, 0) + times * x
-    return {name: x for name, x in found.items() if x}
+        total[name] = total.get(name, 0) + times * x
+    return {name: x for name, x in total.items() if x}
 
 
 def substituted(f: Form, cone: Mapping[str, Form]) -> Form:
     """Return the form with each name replaced by its form in the cone; other names remain."""
     spend()
-    found: Form = {}
+    total: Form = {}
     for name, x in f.items():
         for inner, y in cone[name].items() if name in cone else ((name, 1),):
-            found[inner] = found.get(inner, 0) + x * y
-    return {name: x for name, x in found.items() if x}
+            total[inner] = total.get(inner, 0) + x * y
+    return {name: x for name, x in total.items() if x}
 
 
 MAX_TEXT = 500  # characters of a form, a value or a position
@@ -54,7 +54,7 @@ _TERM = re.compile(r"([+-]?)(\d+(?:/\d+)?)?([a-z]\d*)?", re.ASCII)
 
 def read_form(text: str) -> Form:
     """Return the form given as text, such as "2a-b+1/2". Raises ValueError for other text."""
-    found: Form = {}
+    form: Form = {}
     at = 0
     if not text or len(text) > MAX_TEXT:
         raise ValueError(f"a linear form has 1 to {MAX_TEXT} characters, got {len(text)}")
@@ -64,9 +64,9 @@ def read_form(text: str) -> Form:
         if match is None or match.end() == at or not (match[2] or match[3]) or (at > 0 and not match[1]):
             raise ValueError(f"{text!r} is not a linear form")
         x = Fraction(match[2] or 1) * (-1 if match[1] == "-" else 1)
-        found = plus(found, {match[3] or "": int(x) if x.denominator == 1 else x})
+        form = plus(form, {match[3] or "": int(x) if x.denominator == 1 else x})
         at = match.end()
-    return found
+    return form
 
 
 def read_integer(text: str) -> Form:

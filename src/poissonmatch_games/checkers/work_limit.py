@@ -3,7 +3,7 @@
 A step allocates little, so that a bound of steps is one of memory, too, and the same on every machine.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -40,6 +40,18 @@ def spend(count: int = 1) -> None:
         raise TooLong(f"it takes more than {steps.allowed:,} steps".replace(",", " "))
 
 
-def placed(error: ValueError, place: str) -> ValueError:
-    """Return the error with the place before its message."""
-    return (TooLong if isinstance(error, TooLong) else ValueError)(f"{place}: {error}")
+# what a part of another type than expected leads to
+DAMAGE = (KeyError, TypeError, AttributeError, IndexError, RecursionError, ArithmeticError, OSError)
+
+
+@contextmanager
+def placed(place: str | Callable[[], str]) -> Iterator[None]:
+    """Put the place before the message of an error."""
+    try:
+        yield
+    except TimeoutError:  # of the command
+        raise
+    except (ValueError, *DAMAGE) as error:
+        text = str(error) if isinstance(error, ValueError) else f"damaged: {type(error).__name__} {error}"
+        kind = TooLong if isinstance(error, TooLong) else ValueError
+        raise kind(f"{place if isinstance(place, str) else place()}: {text}") from None

@@ -1,35 +1,11 @@
-"""Text of certificates: a line for each formula, or for each line of a proof."""
+"""Proofs as text: a line for each formula of a table, or for each line of a proof by cases."""
 
 from collections.abc import Iterator
 from typing import Any
 
-from ..toads.strip_notation import shape
-from ..toads.strips import mirror
-from .check_families import NAMES, read_question
-from .cones import constant, plus, written
-
-
-def claimed(certificate: dict[str, Any]) -> str:
-    """Return what the checker verified, from the parts that it examines; the statement in the file may say anything."""
-    if certificate["kind"] == "families":
-        left_open = "".join(f", except {word}" for word in certificate.get("open", ()))
-        letters = " ".join(certificate["letters"])
-        return f"the value of every strip of {letters}, in any order, with runs of {certificate['symbol']} between{left_open}"
-    if certificate["kind"] == "cases":
-        claims = certificate["claims"]
-        before = f", and {len(claims) - 1} claims before it" if len(claims) > 4 else ""
-        return _claim(claims[-1]) + before if before else "; ".join(map(_claim, claims))
-    strip, star, free, first = (certificate[word] for word in ("strip", "star", "free", "first"))
-    position = shape(strip) + (f" {'-' if free < 0 else '+'} {abs(free)}" if free else "") + " + *" * star
-    if strip == mirror(strip) and not free:
-        return f"the first player {'wins' if first == 'Left' else 'loses'} {position}"
-    return f"Left wins {position} if {first} starts"
-
-
-def _claim(claim: dict[str, Any]) -> str:
-    least = ", ".join(f"{name} >= {n}" for name, n in claim["least"].items())
-    what = f"= {claim['value']}" if "value" in claim else f"<= {claim['bound']}"
-    return f"{claim['name']}: {claim['position']} {what}{' for ' if least else ''}{least}"
+from poissonmatch_games.checkers.check_families import NAMES, read_question
+from poissonmatch_games.checkers.linear_forms import constant, plus, written
+from poissonmatch_games.toads.claims import claim_text
 
 
 def lines(certificate: dict[str, Any]) -> Iterator[str]:
@@ -41,7 +17,7 @@ def lines(certificate: dict[str, Any]) -> Iterator[str]:
             yield f"{family_of(certificate['symbol'], word)}: open, no formula is known"
     elif certificate["kind"] == "cases":
         for claim in certificate["claims"]:
-            yield _claim(claim)
+            yield claim_text(claim)
             for key in ("proof", "mirror"):
                 if key in claim:
                     yield from _proof(claim[key], 1)

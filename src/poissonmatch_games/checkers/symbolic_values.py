@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from .cones import MAX_TEXT, Cone, Form, constant, nonnegative, plus, read_form, substituted, written
+from .linear_forms import MAX_TEXT, Cone, Form, constant, nonnegative, plus, read_form, substituted, written
 
 Tree = Any  # Form | tuple[list[Tree], list[Tree]]
 _DYADIC = {2**n for n in range(64)}
@@ -38,12 +38,12 @@ def _read(text: str) -> tuple[Tree, str]:
 
 
 def _read_options(text: str, closing: str) -> tuple[list[Tree], str]:
-    found = []
+    options = []
     while True:
         tree, text = _read(text)
-        found.append(tree)
+        options.append(tree)
         if text[:1] == closing:
-            return found, text[1:]
+            return options, text[1:]
         if text[:1] != ",":
             raise ValueError(f"expected , or {closing} before {text!r}")
         text = text[1:]
@@ -149,18 +149,19 @@ def _below(sides: tuple[list[Tree], list[Tree]], z: Tree) -> bool:
     """Return whether {sides} <= z."""
     if any(leq(z, x) for x in sides[0]):
         return False
-    return not any(_above(sides, x) for x in _options(z, 1))
+    return not any(_above(sides, x) for x in options_of(z, 1))
 
 
 def _above(sides: tuple[list[Tree], list[Tree]], z: Tree) -> bool:
     """Return whether {sides} >= z."""
     if any(leq(x, z) for x in sides[1]):
         return False
-    return not any(_below(sides, x) for x in _options(z, 0))
+    return not any(_below(sides, x) for x in options_of(z, 0))
 
 
-def _options(z: Tree, player: int) -> list[Tree]:
-    if not isinstance(z, dict):
-        return z[player]
-    option = number_option(z, player)
+def options_of(tree: Tree, player: int) -> list[Tree]:
+    """Return the left (0) or right (1) options of a tree."""
+    if not isinstance(tree, dict):
+        return list(tree[player])
+    option = number_option(tree, player)
     return [] if option is None else [option]

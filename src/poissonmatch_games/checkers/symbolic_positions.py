@@ -8,7 +8,7 @@ runs of one letter.
 import re
 from collections.abc import Iterator
 
-from .cones import MAX_TEXT, Cone, Form, constant, nonnegative, plus, read_integer, substituted
+from .linear_forms import MAX_TEXT, Cone, Form, constant, nonnegative, plus, read_integer, substituted
 
 Position = list[tuple[str, Form]]
 
@@ -22,17 +22,17 @@ def read_position(text: str) -> Position:
 
     Raises ValueError for other text: for an exponent that is not an integer, for L anywhere but first and R anywhere but last.
     """
-    found: Position = []
+    position: Position = []
     at = 0
     if len(text) > MAX_TEXT:
         raise ValueError(f"a position has at most {MAX_TEXT} characters, got {len(text)}")
     while at < len(text):
         match = _TERM.match(text, at)
-        if match is None or (match[1] == "L" and found) or (found and found[-1][0] == "R"):
+        if match is None or (match[1] == "L" and position) or (position and position[-1][0] == "R"):
             raise ValueError(f"{text!r} is not a position: see character {at}")
-        found.append((match[1] or match[2], read_integer(match[4] or match[3] or "1")))
+        position.append((match[1] or match[2], read_integer(match[4] or match[3] or "1")))
         at = match.end()
-    return found
+    return position
 
 
 def position_in(position: Position, cone: Cone) -> Position:
@@ -45,20 +45,20 @@ def tidy(position: Position) -> Position:
 
     Raises Undecided if the parameters do not decide which runs are empty, ValueError for a run of negative length.
     """
-    found: Position = []
+    joined: Position = []
     for letter, form in position:
         if letter in "LR":
-            found.append((letter, ONE))
+            joined.append((letter, ONE))
             continue
         if not nonnegative(form):
             raise ValueError(f"a run of {letter} of negative length")
         if not nonnegative(plus(form, ONE, -1)):
             continue
-        if found and found[-1][0] == letter:
-            found[-1] = letter, plus(found[-1][1], form)
+        if joined and joined[-1][0] == letter:
+            joined[-1] = letter, plus(joined[-1][1], form)
         else:
-            found.append((letter, form))
-    return found
+            joined.append((letter, form))
+    return joined
 
 
 def mirrored(position: Position) -> Position:

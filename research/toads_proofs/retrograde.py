@@ -3,13 +3,16 @@
 It is independent of `OutcomeEngine` and shares no code with it; nothing is pruned or reduced. Time and memory are known in advance.
 """
 
+from collections.abc import Sequence
 from itertools import combinations
 from math import comb
 from typing import Any
 
 import numpy as np
 
-from ..cost_bounds import MemoryBound
+from poissonmatch_games.cost_bounds import MemoryBound
+from poissonmatch_games.partisan.values import Game
+
 from . import retrograde_kernels as kernels
 
 Array = np.ndarray[Any, Any]
@@ -136,3 +139,26 @@ def _blocks(places: int, frogs: int) -> Array:
             if length := up[fixed[0] - 1, c - 1]:
                 blocks.append((fixed[0], sum(up[p, c + i] for i, p in enumerate(fixed)), length))
     return np.array(blocks, np.int64).reshape(-1, 3)
+
+
+def relations_to(
+    toads: int, blanks: int, frogs: int, values: Sequence[Game], memory: int = 4 * 10**9
+) -> dict[Game, str]:
+    """Return how T^toads .^blanks F^frogs compares with each value: <, >, = or | (confused with it).
+
+    The table has a level for minus each value and each of its positions. Raises MemoryBound beyond `memory` bytes.
+    """
+    levels: list[Game] = []
+    for value in values:
+        _add(-value, levels)
+    options: list[Options] = [([*map(levels.index, g.left)], [*map(levels.index, g.right)]) for g in levels]
+    relations = Table(toads, blanks, frogs, options, memory=memory).relations
+    return {value: relations[levels.index(-value)] for value in values}
+
+
+def _add(value: Game, levels: list[Game]) -> None:
+    """Add the positions of a value to the levels, options first."""
+    for option in (*value.left, *value.right):
+        _add(option, levels)
+    if value not in levels:
+        levels.append(value)

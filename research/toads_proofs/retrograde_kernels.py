@@ -11,7 +11,7 @@ to the block of the same length just before it. So one machine word plays a move
 
 import numpy as np
 
-from ..jit import borrowed, inlined, jit
+from poissonmatch_games.jit import borrowed, inlined, jit
 
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 _ONE = np.uint64(1)

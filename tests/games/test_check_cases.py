@@ -1,0 +1,108 @@
+"""The checker of proofs by cases: Lemma 5.1 and Theorem 2 of [T] for all parameters, and what is no proof."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from helpers.strips_of_toads import all_strips, value
+from poissonmatch_games.checkers import certificates
+from poissonmatch_games.checkers.case_bounds import Power
+from poissonmatch_games.checkers.check_cases import closed_by_play, describe
+from poissonmatch_games.checkers.linear_forms import constant
+from poissonmatch_games.checkers.symbolic_positions import (
+    left_moves,
+    only_jumps,
+    read_position,
+    right_moves,
+    tidy,
+    walled,
+)
+from poissonmatch_games.checkers.symbolic_values import read_tree
+from poissonmatch_games.partisan.value_notation import parse
+from poissonmatch_games.toads.ruleset import ToadsAndFrogs
+
+
+def strip_of(position):
+    return "".join(letter * int(form.get("", 0)) for letter, form in position)
+
+
+def as_position(strip):
+    return tidy([(square, constant(1)) for square in strip])
+
+
+def lemma():
+    """Lemma 5.1 alone, with its stored proof."""
+    found = certificates.load("Theorem-2")
+    return {"kind": "cases", "name": "x", "uses": [], "claims": found["claims"][:1]}
+
+
+@pytest.mark.long
+def test_theorem_2_is_accepted():
+    assert certificates.check(certificates.load("Theorem-2"))["claims"] == 2
+
+
+def test_lemma_5_1_is_accepted():
+    assert certificates.check(lemma())["claims"] == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda c: c["claims"][0].update(bound="0"),
+        lambda c: c["claims"][0].update(position="L T^a F . T^k F T . F^(b-1)"),
+        lambda c: c["claims"][0].update(position="L T^a F . T^k . T F^b"),
+        lambda c: c["claims"][0]["least"].update(b=0),
+        lambda c: c["claims"][0]["least"].pop("k"),
+        lambda c: c["claims"][0].update(proof={"by": "claim", "name": "Lemma 5.1", "with": {n: n for n in "akbn"}}),
+        lambda c: c.update(claims=5),
+    ],
+)
+def test_the_proof_of_another_claim_is_refused(change):
+    certificate = lemma()
+    change(certificate)
+    with pytest.raises(ValueError):
+        certificates.check(certificate)
+
+
+def test_e1_is_accepted():
+    """A hot value, for all a > b >= 3."""
+    assert certificates.check(certificates.load("E1")) == {"claims": 32, "nodes": 901}
+
+
+def test_played_positions_have_the_order_of_games():
+    """All strips of up to 5 squares, against values that are numbers, infinitesimal and hot."""
+    for strip, text in product(all_strips(5), ("0", "*", "1", "-1/2", "{1|0}", "{1|{0|-2}}", "{0|*}")):
+        played = closed_by_play(as_position(strip), read_tree(text.replace("*", "{0|0}")))
+        assert played == (value(strip) <= parse(text)), (strip, text)
+
+
+def test_moves_in_runs_are_those_of_the_game():
+    for strip in all_strips(7):
+        position = as_position(strip)
+        for moves, plain in ((left_moves, ToadsAndFrogs.left_moves), (right_moves, ToadsAndFrogs.right_moves)):
+            assert [strip_of(new) for new in moves(position)] == plain(strip) or {
+                strip_of(new) for new in moves(position)
+            } == set(plain(strip)), strip
+
+
+def test_leaves_say_what_is_true():
+    """Jumps only: <= 0; a wall: the value is the count."""
+    jumps = walls = 0
+    for strip in all_strips(8):
+        position = as_position(strip)
+        if only_jumps(position):
+            jumps += 1
+            assert value(strip) <= 0, strip
+        count = walled(position)
+        if count is not None:
+            walls += 1
+            assert value(strip) == int(count.get("", 0)), strip
+    assert jumps > 500 and walls > 50
+
+
+def test_toads_of_an_unknown_left_end_are_not_overlooked():
+    with pytest.raises(ValueError, match="toads of L"):
+        list(left_moves(read_position("L . F")))
+    assert describe(read_position("L T^(a-1) F . F^b"), Power({"n": 1})) == "L T^(a-1) F . F^b <= 1/2^n"
