@@ -31,7 +31,7 @@ HOMES = {  # the modules or subpackages that import a library
     "numba": {"engine.jit", "engine.simd", "poissonmatch_games.jit"},
     "llvmlite": {"engine.jit", "engine.simd"},
     "matplotlib": {"figures", "poissonmatch_games.figures"},
-    "pyarrow": {"tables.tables", "tables.parquet"},
+    "pyarrow": {"utils.libraries", "tables.tables", "tables.parquet"},
     "pydantic": {"studies"},
     "pydantic_core": {"studies"},
     "yaml": {"studies.yamlfile", "studies.sweep", "pipeline.runs"},
@@ -44,7 +44,7 @@ HOMES = {  # the modules or subpackages that import a library
     "jinja2": {"figures.pages"},
     "humanize": {"utils.memory", "utils.progress_bar"},
     "psutil": {"utils.memory"},
-    "pandas": {"points", "matching", "tables", "figures", "statistics", "studies", "pipeline", "poissonmatch_games"},
+    "pandas": {"utils.libraries"},
 }
 
 

@@ -6,19 +6,17 @@ import itertools
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from poissonmatch.pipeline import provenance
 from poissonmatch.pipeline.atomic_files import read_result, write_atomically
 from poissonmatch.tables.parquet import decode, encode, read
 from poissonmatch.tables.tables import Table
+from poissonmatch.utils.libraries import pd
 
 from . import TriangleGame
 from .table_declarations import CLAIMS, TOADS_AND_FROGS, TRIANGLE
 from .toads import claims, families
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["check_claims", "toads_and_frogs", "triangle"]
 
@@ -187,8 +185,6 @@ def _rows(path: Path, table: Table) -> list[dict[str, Any]]:
 
 
 def _save(path: Path, table: Table, rows: Any) -> pd.DataFrame:
-    import pandas as pd
-
     columns = [c.name for c in table.columns]
     frame = pd.DataFrame(rows, columns=columns)
     for column in table.columns:

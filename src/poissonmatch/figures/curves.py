@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from ..rules.rule import MAX_COLORS, Rule
+from ..utils.libraries import pd
 from .figure_text import dim_name, intensity_columns, number, rule_of
 from .style import DASHES, MARKERS, hues, lighter, point_color
 

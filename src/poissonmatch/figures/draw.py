@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-import pandas as pd
-
 from ..utils.errors import BadInput, nearest, quoted
+from ..utils.libraries import pd
 from .canvas import Drawing, check_formulas
 from .figure_layout import FigureLayout
 from .figure_text import process_words

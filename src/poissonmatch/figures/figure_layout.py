@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from matplotlib import rcParams
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -16,6 +15,7 @@ from matplotlib.figure import Figure
 
 from ..tables.estimate_tables import ONE_REPLICATE
 from ..utils.errors import BadInput
+from ..utils.libraries import pd
 from .canvas import Picture
 from .curves import Looks
 from .figure_text import INTERVALS, dim_name, number, spread, tex, wrapped

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from ..points.processes import PROCESSES
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
 from ..theory.volumes import is_mean_field
 from ..utils.display import with_error as with_error
+from ..utils.libraries import pd
 
 INTERVALS = "95 % confidence intervals"  # intervals.CONFIDENCE
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from ..utils.errors import BadInput
+from ..utils.libraries import pd
 from .figure_layout import Aspect, FigureLayout, Panel
 from .figure_text import dim_name, intensity_columns, intensity_words, ratio_label, rule_of
 from .panel_elements import PanelElements

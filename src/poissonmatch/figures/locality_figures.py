@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-import pandas as pd
-
 from ..utils.errors import BadInput
+from ..utils.libraries import pd
 from .figure_layout import Aspect, FigureLayout
 from .frog_figures import COUNT
 from .ticks import whole_ticks

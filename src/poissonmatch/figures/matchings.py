@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from matplotlib.lines import Line2D
 
 from ..rules.catalogue import TWO_COLOR
 from ..theory.volumes import ball_volume, is_mean_field
 from ..utils.errors import BadInput
+from ..utils.libraries import pd
 from .figure_layout import Aspect, FigureLayout
 from .figure_text import dim_name, intensity_columns, ratio_label, rule_of
 from .octave_points import draw_octaves

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from matplotlib.lines import Line2D
 
 from ..utils.errors import BadInput
+from ..utils.libraries import pd
 
 COLUMNS = ("dim", "ratio", "log_u", "standard_error")
 NORMAL = 1.96  # standard errors of half a 95 % interval

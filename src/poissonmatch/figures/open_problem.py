@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from matplotlib.lines import Line2D
 
 from ..rules.laws import Law
@@ -13,6 +12,7 @@ from ..theory.finite_size import MIN_UNMATCHED
 from ..theory.scaling_laws import FIRST_A, LAWS, WINDOWS
 from ..theory.volumes import is_mean_field
 from ..utils.errors import BadInput
+from ..utils.libraries import pd
 from .figure_layout import Aspect, FigureLayout
 from .figure_text import dim_name, rule_of
 from .matchings import EXACT_WORDS, reference_rows

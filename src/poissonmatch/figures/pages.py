@@ -10,10 +10,10 @@ from typing import Any
 
 import jinja2
 import numpy as np
-import pandas as pd
 from markupsafe import Markup, escape
 
 from ..tables.estimate_tables import INFINITE, ZERO
+from ..utils.libraries import pd
 from .figure_text import dim_name, estimate, intensity_columns, number, plain, rule_of
 from .kinds import WIDTHS
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
+from ..utils.libraries import pd
 from .curves import Curve, Looks
 from .figure_text import fixed_number
 from .style import EXACT

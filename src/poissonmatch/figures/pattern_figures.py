@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from ..matching.deletion import Deletion
 from ..matching.export import realization
@@ -16,6 +15,7 @@ from ..rules.catalogue import entry_name
 from ..rules.rule import Rule
 from ..tables.tables import REALIZATIONS
 from ..utils.errors import BadInput
+from ..utils.libraries import pd
 
 MAX_POINTS = 2000  # drawn automatically in a notebook
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
@@ -15,6 +14,7 @@ from matplotlib.transforms import ScaledTranslation
 from ..points.spaces import Torus
 from ..rules.catalogue import rule_named
 from ..utils.errors import BadInput
+from ..utils.libraries import pd
 from .figure_layout import FigureLayout, texed
 from .figure_text import dim_name, intensity_columns, rule_of
 from .kinds import WIDTHS

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..utils.errors import BadInput
+from ..utils.libraries import pd
 
 if TYPE_CHECKING:
     import networkx
-    import pandas as pd
 
 
 def partners_frame(partners: np.ndarray, distances: np.ndarray, labels: bool) -> pd.DataFrame:
     """Return a frame with one row for each point and partner, by point; one with partner -1 for a point without partners."""
-    import pandas as pd
-
     row, column = np.nonzero(partners >= 0)
     alone = np.flatnonzero(partners.max(axis=1, initial=-1) < 0)
     point = np.concatenate([row, alone])

@@ -14,12 +14,12 @@ from ..rules.rule import MAX_CAPACITY, Rule
 from ..utils import drawing
 from ..utils.errors import BadInput
 from ..utils.immutable import as_immutable, immutable_copy
+from ..utils.libraries import pd
 from ..utils.validation import check_array
 from . import export
 
 if TYPE_CHECKING:
     import networkx
-    import pandas as pd
 
     from ..engine.task import Result
 

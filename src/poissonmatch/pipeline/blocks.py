@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .. import studies
 from ..sampling.cells import Block, Cell
@@ -22,12 +22,10 @@ from ..tables.parquet import read
 from ..tables.tables import BLOCK_TABLES, Impossible
 from ..utils.errors import BadInput, IntegrityError, Problem
 from ..utils.fingerprint import canonical
+from ..utils.libraries import pd
 from . import provenance
 from .atomic_files import read_json, read_listed, write_atomically
 from .make_block import BLOCK_FORMAT, block_file, make_block
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Tables = dict[str, "pd.DataFrame"]  # by name
 MANIFEST_PATH = re.compile(
@@ -204,8 +202,6 @@ def read_block(folder: Path, block: Block) -> tuple[dict[str, Any], Tables]:
 
 def read_blocks(folder: Path, found: Sequence[Block]) -> tuple[list[dict[str, Any]], Tables, list[Problem]]:
     """Read the blocks of one cell, in order: their manifests, their concatenated tables, and the problems of the others."""
-    import pandas as pd
-
     abouts: list[dict[str, Any]] = []
     parts: dict[str, list[pd.DataFrame]] = {}
     problems: list[Problem] = []

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
-import pandas as pd
 
 from .. import studies
 from ..figures.figure_text import dim_name, estimate, number, plain
@@ -17,6 +16,7 @@ from ..statistics.observables import quantities
 from ..studies import stopping
 from ..tables.estimate_tables import INFINITE, ONE_REPLICATE, ZERO
 from ..tables.tables import n_colors
+from ..utils.libraries import pd
 
 FEW = 8  # replicates, below which an error is hardly known
 FAR = 3.0  # standard errors by which two sizes differ, or an estimate and its exact value,

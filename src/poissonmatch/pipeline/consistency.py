@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .. import studies
 from ..sampling.cells import Cell
@@ -14,11 +14,9 @@ from ..statistics import completeness
 from ..tables import invariants
 from ..tables.estimate_tables import LAW_TABLE, TABLES
 from ..tables.tables import BLOCK_TABLES, Impossible
+from ..utils.libraries import pd
 from . import provenance
 from .blocks import Tables, manifest_path, tiling
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 ESTIMATE_ROUNDING = 1e-9  # relative, of an estimate that is computed again, perhaps on another machine
 LAW_ROUNDING = 1e-4  # the same, of what is fitted by iterations
@@ -37,8 +35,6 @@ def compare_with_blocks(
 
     blocks: the tables of valid blocks, by manifest; cells with a missing block are left out.
     """
-    import pandas as pd
-
     for cell, rows in _by_cell(tables, _cells(tables, about) or []):
         manifests = [manifest_path(folder, block) for block in tiling(cell, folder)]
         if all(manifest in blocks for manifest in manifests):

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..tables.estimate_tables import TABLES
 from ..tables.tables import Impossible, Table
 from ..utils.errors import IntegrityError, Problem
+from ..utils.libraries import pd
 from ..utils.plugins import entry_points
 from . import consistency, table_files
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def load(path: str | Path, *, listed: bool = False) -> pd.DataFrame:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -23,12 +23,10 @@ from ..tables.tables import DISTANCES, REPLICATES
 from ..theory.finite_size import is_smaller_size
 from ..utils.errors import IntegrityError
 from ..utils.fingerprint import fingerprint
+from ..utils.libraries import pd
 from . import blocks, provenance
 from .atomic_files import read_json, to_json, write_atomically
 from .runs import STATE
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 STATUS = "status.json"  # in the folder of a run: the records of cells, by a digest of what they depend on
 
@@ -162,8 +160,6 @@ def replicates(cell: Cell, folder: Path, *, finished: bool = False) -> pd.DataFr
 
 
 def _tables(cell: Cell, folder: Path, *, finished: bool) -> dict[str, pd.DataFrame]:
-    import pandas as pd
-
     _, tables, problems = blocks.read_blocks(folder, list(blocks.tiling(cell, folder)))
     if problems and not finished:
         raise IntegrityError(*problems)

@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from .. import studies
 from ..tables.estimate_tables import TABLES
@@ -19,13 +19,11 @@ from ..tables.parquet import encode
 from ..tables.tables import DISTANCES, REPLICATES, joined
 from ..utils.errors import BadInput, IntegrityError, Problem, quoted
 from ..utils.fingerprint import canonical
+from ..utils.libraries import pd
 from . import progress, provenance, up_to_date
 from .atomic_files import MANIFEST, read_json, sha256, to_json, write_atomically
 from .blocks import read_blocks
 from .load import load
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def aggregate(file: studies.StudyFile, folder: Path) -> None:

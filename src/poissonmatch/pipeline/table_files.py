@@ -6,16 +6,13 @@ import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..tables.estimate_tables import TABLES
 from ..tables.parquet import read, table_name
 from ..tables.tables import Table
 from ..utils.errors import IntegrityError, Problem
+from ..utils.libraries import pd
 from .atomic_files import MANIFEST, parse_json, read_listed, read_result
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def kind_of(path: Path) -> str:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import io
 import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..utils.errors import BadInput, quoted
+from ..utils.libraries import pd
 from .coordinates import axis_names
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def columns_of(frame: Any, coords: Sequence[str] | None, color: str | None) -> tuple[list[str], Any]:
@@ -38,7 +36,6 @@ def numbered(column: Any, color_names: Sequence[Any] | None) -> Any:
     kind = getattr(column.dtype, "kind", "O")
     if color_names is None and kind in "iub":
         return column.to_numpy()
-    import pandas as pd
 
     demand_colors(column)
     if color_names is None:
@@ -66,8 +63,6 @@ def frame_in(data: bytes, ending: str) -> pd.DataFrame:
 
     Raises BadInput for a CSV file with a row longer than the header, or a repeated column name.
     """
-    import pandas as pd
-
     if ending == ".parquet":
         frame = pd.read_parquet(io.BytesIO(data))
         frame.select_dtypes(exclude="number").to_numpy()  # raises an error for text that is not UTF-8

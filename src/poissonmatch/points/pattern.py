@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..utils import drawing
 from ..utils.errors import BadInput, quoted
 from ..utils.immutable import as_immutable, immutable_copy, readonly_view
+from ..utils.libraries import pd
 from ..utils.validation import check_array
 from . import frames
 from .geometry import Geometry
 from .order import all_pairs, nearer
 from .spaces import Euclidean
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 FEW = 16  # colors; up to this number it is faster to count each
 MAX_TIES = 2000  # points among which equal distances are looked for
@@ -133,7 +131,6 @@ class Pattern:
             raise BadInput(
                 "the points of a mean-field pattern have no coordinates; pattern.points is the table of distances"
             )
-        import pandas as pd
 
         names = self.geometry.axis_names if coords is None else list(coords)
         if len(names) != self.geometry.dim:

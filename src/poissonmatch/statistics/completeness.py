@@ -7,7 +7,6 @@ Ranges of values, and the order of rows: tables/invariants.py.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,10 +14,8 @@ from ..sampling.cells import Cell
 from ..tables.invariants import columns_of, demand, demand_keys
 from ..tables.tables import BLOCK_TABLES, RATIOS, REPLICATES, Check, Columns, Impossible
 from ..utils.errors import BadInput
+from ..utils.libraries import pd
 from .observables import OBSERVABLES, measured
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def check(cell: Cell, replicates: range, frames: Mapping[str, pd.DataFrame]) -> None:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..tables.tables import n_colors
 from ..theory.finite_size import FEW_REPLICATES, MIN_COUNT, MIN_INDEX
+from ..utils.libraries import pd
 from .influences import ratio
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SAME = ("rule", "process", "dim", "geometry")  # columns of `replicates` in which pooled cells agree
 

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..tables.estimate_tables import ESTIMATES, INFINITE, LAW_TABLE, ONE_REPLICATE, ZERO
 from ..tables.tables import CELL, RATIOS, REPLICATES, n_colors, stacked
 from ..theory.finite_size import MIN_INDEX, is_smaller_size
+from ..utils.libraries import pd
 from . import intervals
 from .dispersion import Dispersion
 from .estimators import Estimate, Sample
 from .observables import OBSERVABLES, quantities
 from .observables.interface import Quantity
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def derive(tables: Mapping[str, pd.DataFrame], laws: Sequence[str]) -> dict[str, pd.DataFrame]:
@@ -30,8 +28,6 @@ def derive(tables: Mapping[str, pd.DataFrame], laws: Sequence[str]) -> dict[str,
 
 def estimate(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Return the table `estimates` from the tables of all blocks, by name."""
-    import pandas as pd
-
     by_cell = {name: dict(tuple(frame.groupby(["study", "cell"], sort=False))) for name, frame in tables.items()}
     known = quantities()
     frames = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -21,14 +21,12 @@ from ..tables.estimate_tables import INFINITE
 from ..tables.tables import NO_X, PER_DECADE, intensities_of, process_of
 from ..theory.finite_size import FEW_COUNTS, FEW_REPLICATES, MIN_COUNT, MIN_INDEX
 from ..theory.volumes import ball_volume, cutoff
+from ..utils.libraries import pd
 from . import intervals
 from .convergence import lacking_of, reference_color_of
 from .dispersion import Dispersion
 from .influences import ratio as ratio
 from .influences import standard_error as standard_error
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
 WINDOW = PER_DECADE // 10  # bins on either side of r in the local exponent: a fifth of a decade

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import scipy  # which imports scipy.optimize when it is first used
@@ -14,10 +14,8 @@ from ..rules.catalogue import rule_named
 from ..tables.estimate_tables import COVARIANCES, LAW_TABLE
 from ..tables.tables import empty
 from ..theory.scaling_laws import EXCLUDED, LAWS, WINDOWS, FittedLaw
+from ..utils.libraries import pd
 from .intervals import CONFIDENCE
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MEASURED, EXACT = "measured", "exact"
 EXACT_DIM, ERRORS_DIM = 1.0, 2.0  # the exact u of the one is fitted as well, with the errors of the other
@@ -120,8 +118,6 @@ def _found(
 
 def table(estimates: pd.DataFrame, ratios: pd.DataFrame, studies: Sequence[str]) -> pd.DataFrame:
     """Return the table `laws` of these studies, from their estimates and, for the covariances of Y, their rows of `ratios`."""
-    import pandas as pd
-
     if not studies:
         return empty(LAW_TABLE)
     mine, tori = (frame[frame["study"].isin(studies)] for frame in (estimates, ratios))

@@ -9,18 +9,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..tables.tables import PER_DECADE
 from ..theory.finite_size import MIN_COUNT
 from ..theory.volumes import ball_power
+from ..utils.libraries import pd
 from . import intervals
 from .estimators import Estimate, Sample, counts_of, ratio, standard_error, tails
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MAX_ERROR = 0.5  # relative standard error of the collapse above which it has no row
 FACTOR = 2.0  # approximate ratio of the volumes between which a slope is taken

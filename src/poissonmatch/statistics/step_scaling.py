@@ -9,15 +9,13 @@ the same tori.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..utils.errors import BadInput
+from ..utils.libraries import pd
 from ..utils.validation import check_int, check_real
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 START = 16.0  # V from which the flow is followed, by the form of q
 MIN_RATIO, MAX_RATIO = 0.05, 0.2  # of the tori that are fitted
@@ -71,8 +69,6 @@ def step_scaling(estimates: pd.DataFrame, dim: int, ratios: Any) -> pd.DataFrame
     >>> found.columns.tolist()
     ['ratio', 'log_u', 'standard_error', 'start_error']
     """
-    import pandas as pd
-
     dim = check_int("dim", dim, 1, 6)
     rho = np.array([check_real("ratios", one, "numbers in (0, 1]", np.nextafter(0, 1), 1) for one in np.ravel(ratios)])
     if missing := [name for name in COLUMNS if name not in estimates]:

@@ -7,7 +7,6 @@ machines. So the tables of a study with a target are as reproducible as those of
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from ..rules.catalogue import rule_named
 from ..sampling import sources
@@ -15,9 +14,7 @@ from ..sampling.cells import Cell
 from ..statistics.estimators import ratio, standard_error
 from ..tables.estimate_tables import INFINITE, ONE_REPLICATE
 from ..utils.display import with_error
-
-if TYPE_CHECKING:
-    import pandas as pd
+from ..utils.libraries import pd
 
 MARGIN = 1.1  # a round asks for a little more than seems needed, so that the next is rarely small
 GROWTH = (1.25, 2.0)  # a round makes the number of replicates grow by a factor between these

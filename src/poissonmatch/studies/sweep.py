@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import yaml
@@ -25,14 +25,12 @@ from ..tables.parquet import to_arrow
 from ..tables.tables import empty, joined
 from ..utils.display import counted, html_table, with_error
 from ..utils.errors import BadInput
+from ..utils.libraries import pd
 from ..utils.progress_bar import BAR_SECONDS, ProgressBar
 from ..utils.validation import check_int
 from ..utils.worker_processes import worker_processes
 from . import cost, figure_checks, parameter_grid, schema, stopping
 from .read import load, of_data
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 PIECE_SECONDS = 1.0  # of work, by the rough cost: what is handed to a process, and what Ctrl-C loses
 MAX_WORKERS = 10**6
@@ -270,11 +268,9 @@ def _made(pieces: list[tuple[int, Block]], workers: int) -> Iterator[tuple[int, 
 
 def _rows(done: dict[tuple[int, int], Frames], k: int) -> pd.DataFrame:
     """Return the rows of `replicates` of cell k up to the first missing replicate, in order."""
-    import pandas as pd
-
     rows = [frames["replicates"] for (cell, _), frames in sorted(done.items(), key=lambda item: item[0]) if cell == k]
-    joined = pd.concat(rows, ignore_index=True)
-    return joined[joined["replicate"] == np.arange(len(joined))]
+    together = pd.concat(rows, ignore_index=True)
+    return together[together["replicate"] == np.arange(len(together))]
 
 
 def _more(wanted: list[tuple[int, Cell, int]], done: dict[tuple[int, int], Frames]) -> Iterator[tuple[int, Cell, int]]:

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..utils.errors import shorten
+from ..utils.libraries import pd
 from .tables import Check, Columns, Impossible, n_colors, widened
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from .tables import Column, Table
 
 ROUNDING = 1e-12  # relative: powers are not the same to the last digit on every machine

@@ -5,15 +5,12 @@ from __future__ import annotations
 import io
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..utils.errors import IntegrityError, Problem
+from ..utils.libraries import pa, pd
 from .invariants import check, columns_of
 from .tables import KEY, THREADS_PAY, Impossible, Table, n_colors
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
 
 
 def to_arrow(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[str, Any]) -> pa.Table:
@@ -21,9 +18,6 @@ def to_arrow(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[
 
     Raises IntegrityError if two rows have the same keys, ValueError if the columns are not those of the table.
     """
-    import pandas as pd
-    import pyarrow as pa
-
     frame = pd.DataFrame(frame)
     table = table.wide(n_colors(frame))
     names = table.names
@@ -55,7 +49,6 @@ def decode(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, d
 
     Raises IntegrityError if a checksum or the schema is wrong, or a missing value is not a null.
     """
-    import pyarrow as pa
     import pyarrow.compute as pc
     import pyarrow.parquet as pq
 
@@ -99,8 +92,6 @@ def metadata_of(source: Any) -> dict[str, Any]:
 
 def table_name(data: bytes, name: str | Path) -> str:
     """Return the name of the table in these bytes. Raises IntegrityError if they are not a Parquet file."""
-    import pyarrow as pa
-
     try:
         return str(metadata_of(data).get("table"))
     except (OSError, ValueError, TypeError, RecursionError, pa.ArrowException):

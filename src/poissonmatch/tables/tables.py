@@ -9,15 +9,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from ..sampling.cells import Cell
+from ..utils.libraries import pa, pd
 
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
 KEY = "poissonmatch"  # the file metadata's key; its value is JSON
 NO_X = -1.0  # in the column x: no argument
 PER_DECADE = 20  # bins of the table `distances`
@@ -82,8 +80,6 @@ class Table:
 
     def schema(self, metadata: dict[str, Any] | None = None) -> pa.Schema:
         """Return the Arrow schema, with unit, meaning and role in the metadata of each column."""
-        import pyarrow as pa
-
         fields = []
         for c in self.columns:
             about = {"unit": c.unit, "meaning": c.meaning, "role": c.role}
@@ -207,8 +203,6 @@ def n_colors(names: Iterable[Any]) -> int:
 
 def stacked(table: Table, frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
     """Return the rows of frames of one table, concatenated; further colors of a frame with fewer colors have no points."""
-    import pandas as pd
-
     frames = [frame for frame in frames if len(frame)] or [empty(table)]
     colors = max(map(n_colors, frames))
     return pd.concat([widened(table, frame, colors) for frame in frames], ignore_index=True)

@@ -6,7 +6,6 @@ import string
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 from matplotlib.lines import Line2D
@@ -17,6 +16,7 @@ from poissonmatch.figures.canvas import Drawing
 from poissonmatch.figures.figure_layout import FigureLayout
 from poissonmatch.figures.kinds import Options
 from poissonmatch.figures.style import PALETTE, styled
+from poissonmatch.utils.libraries import pd
 
 from ..partisan import Game, Ruleset, parse
 from ..toads import ToadsAndFrogs

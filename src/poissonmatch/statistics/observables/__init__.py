@@ -8,7 +8,6 @@ the list.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from ...matching.matching import Matching
 from ...points.uniform import drawn_by
 from ...sampling.cells import Block, Cell
 from ...tables.tables import REPLICATES, cell_columns
+from ...utils.libraries import pd
 from ...utils.registry import Registry
 from ..point_sums import sums_in_tiles, sums_of
 from .balls import Balls
@@ -34,9 +34,6 @@ from .survivor_pairs import SurvivorPairs
 from .unmatched import Unmatched
 from .window import Window
 from .winner import Winner
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _ENTRIES: tuple[Observable, ...] = (
     Unmatched(), Distances(), Realization(), Winner(), Desirers(), Balls(), Response(), SurvivorPairs(), Flip(), FollowedOctaves(),
@@ -92,8 +89,6 @@ def measure_block(
     block: Block, threads: int = 1, progress: Callable[[int], None] | None = None
 ) -> dict[str, pd.DataFrame]:
     """Return the rows of the replicates of a block by table. progress: called with each replicate that is done."""
-    import pandas as pd
-
     parts: dict[str, list[pd.DataFrame]] = {}
     for replicate in block.replicates:
         for table, frame in measure(block.cell, replicate, threads).items():
@@ -105,8 +100,6 @@ def measure_block(
 
 def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pd.DataFrame]:
     """Simulate one replicate of a cell, match it, and return its rows by table."""
-    import pandas as pd
-
     matching = matched(cell, replicate, threads) if cell.tiles is None else None
     sums = sums_in_tiles(cell, replicate, edges(), threads) if matching is None else sums_of(matching, edges(), threads)
     parts: dict[str, list[pd.DataFrame]] = {}
@@ -130,8 +123,6 @@ def measure_matching(observable: Observable, matching: Matching, cell: Cell, rep
 
 def _frame(observable: Observable, cell: Cell, replicate: int, columns: Columns) -> pd.DataFrame:
     """Return rows with the columns of the cell and the number of the replicate."""
-    import pandas as pd
-
     table = observable.table.wide(len(cell.intensities))
     keys = {
         name: value for name, value in {**cell_columns(cell), "replicate": replicate}.items() if name in table.names

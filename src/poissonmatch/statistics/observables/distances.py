@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal, localcontext
 from functools import cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...tables.tables import DISTANCES, PER_DECADE
 from ...utils.immutable import as_immutable
+from ...utils.libraries import pd
 from .. import exact_values, flow
 from ..estimators import Estimate, Sample
 from ..point_sums import Sums
 from .interface import Columns, Quantity, SumObservable
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 BINS = range(-5 * PER_DECADE, 7 * PER_DECADE + 1)
 

@@ -9,7 +9,6 @@ exactly, also on a torus; R' varies less than R and G do.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,13 +17,11 @@ from ...points.geometry import Geometry
 from ...rules.catalogue import FUSSY
 from ...rules.rule import Rule
 from ...theory.finite_size import MIN_COUNT
+from ...utils.libraries import pd
 from .. import exact_values, flow
 from ..estimators import Estimate, Sample
 from .distances import edges
 from .interface import Columns, MatchingObservable, Quantity, needs_torus, pattern_of, ratio_columns
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 RED = 1  # color
 DECADES = 8  # range of volumes below the cutoff

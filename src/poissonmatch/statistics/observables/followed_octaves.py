@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,13 +14,11 @@ from ...rules.rule import Rule
 from ...sampling.cells import Cell
 from ...tables.tables import NO_X
 from ...theory.volumes import unit_ball_volume
+from ...utils.libraries import pd
 from .. import exact_values
 from ..estimators import Estimate, Sample, ratio
 from .interface import CellObservable, Columns, Quantity, needs_torus, ratio_columns
 from .octave_runs import DENSITY, MIN_SIDE, START, WINDOW, Pool, followed, survivors_of
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SHARE = 0.25  # of the survivors of the torus to which the pool may shrink
 

@@ -10,7 +10,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -20,12 +20,10 @@ from ...points.pattern import Pattern
 from ...rules.rule import Rule
 from ...sampling.cells import Cell
 from ...tables.tables import NO_X, RATIOS, Table
+from ...utils.libraries import pd
 from .. import estimators
 from ..estimators import Estimate, Sample
 from ..point_sums import Sums
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Columns = dict[str, np.ndarray]  # arrays of one length, by the name of the column
 Numbers = Mapping[tuple[str, float], tuple[float, float]]  # (quantity, x) -> (numerator, denominator)

@@ -17,7 +17,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,13 +26,11 @@ from ...matching.matching import Matching
 from ...points.pattern import Pattern
 from ...points.spaces import Torus
 from ...theory.volumes import unit_ball_volume
+from ...utils.libraries import pd
 from ...utils.validation import check_int, check_real
 from ...utils.worker_processes import worker_processes
 from .flips import RED, flip_distances
 from .interface import pattern_of
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 TILE = 2**20  # expected points of a torus of the first octaves
 DENSITY = 0.6  # of survivors times V
@@ -153,8 +151,6 @@ def _runs(one: Callable[[Any], Any], seeds: list[Any], workers: int) -> list[Any
 
 def _summary(found: list[tuple[float, list[tuple[float, float, float, float]]]]) -> Octaves:
     """Return the estimates from ln u and the rows of each run."""
-    import pandas as pd
-
     common = min(len(rows) for _, rows in found)  # octaves of all runs
     flow = np.array([rows[:common] for _, rows in found])
     volume, eps, excess, green = flow.mean(axis=0).T

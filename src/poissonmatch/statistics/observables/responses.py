@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,12 +17,10 @@ from ...points.geometry import Geometry
 from ...rules.catalogue import ONE_COLOR
 from ...rules.rule import Rule
 from ...theory.volumes import unit_ball_volume
+from ...utils.libraries import pd
 from .. import exact_values, flow
 from ..estimators import Estimate, Sample
 from .interface import Columns, MatchingObservable, Quantity, needs_torus, pattern_of, ratio_columns
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 HALF_OCTAVES = 70  # range of volumes below the cutoff
 MICROSECONDS = {1: 1.2, 2: 2.0, 3: 5.0, 4: 14.0, 5: 45.0, 6: 150.0}  # for each point, by dimension: 3^d cells

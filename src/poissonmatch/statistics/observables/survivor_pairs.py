@@ -8,20 +8,17 @@ matching is not known.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...matching.matching import Matching
 from ...points.geometry import Geometry
 from ...rules.rule import Rule
+from ...utils.libraries import pd
 from .. import flow
 from ..estimators import Estimate, Sample
 from .interface import Columns, MatchingObservable, Quantity, needs_torus, pattern_of, ratio_columns
 from .responses import radii_of, volumes_of
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 RED = 1  # color
 HALF_OCTAVES = 48  # range of volumes below the cutoff

@@ -6,17 +6,14 @@ Every study measures it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ...tables.tables import REPLICATES
 from ...theory.finite_size import MAX_GREEN, MAX_SHIFT, MIN_UNMATCHED, SIZE_FACTOR
+from ...utils.libraries import pd
 from .. import estimators, exact_values
 from ..estimators import Estimate, Sample
 from ..point_sums import Sums
 from .interface import Columns, Quantity, SumObservable
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Unmatched(SumObservable):
