@@ -40,5 +40,6 @@ def _svg(item):
     return importlib.import_module(".figures.pattern_figures", __name__).svg(item)
 
 
-# Patterns and matchings draw themselves with Matplotlib, which is imported when the first picture is requested.
+# Patterns and matchings draw themselves with Matplotlib, which is imported when the first picture
+# is requested.
 drawing.register(plot=_plot, svg=_svg)

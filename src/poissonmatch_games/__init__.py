@@ -1,7 +1,7 @@
 """Exact combinatorial games: impartial games (Nim, Kayles, ...) and partisan games (Toads and Frogs, ...).
 
-The games are in groups: `impartial`, `partisan`, `toads` (Toads and Frogs), and `tables` (results as Parquet files). The names used most
-are also here. In Python the package is `pm.games`.
+The games are in groups: `impartial`, `partisan`, `toads` (Toads and Frogs), and `tables` (results
+as Parquet files). The names used most are also here. In Python the package is `pm.games`.
 """
 
 import lazy_loader

@@ -28,10 +28,12 @@ def option_graph(
     Parameters
     ----------
     game : ImpartialGame, mapping, Ruleset or Game
-        An impartial game, a mapping from positions to their options (positions without an entry are terminal), a position of a
-        partisan game such as `ToadsAndFrogs("TT.FF")`, or the value of such a position.
+        An impartial game, a mapping from positions to their options (positions without an entry are
+        terminal), a position of a partisan game such as `ToadsAndFrogs("TT.FF")`, or the value of
+        such a position.
     *starts
-        Positions of an impartial game. Equal positions, such as heaps in another order, are different vertices.
+        Positions of an impartial game. Equal positions, such as heaps in another order, are
+        different vertices.
     misere : bool, optional
         Whether the player who cannot move wins. The default is the play convention of the game.
     max_positions : int
@@ -40,10 +42,11 @@ def option_graph(
     Returns
     -------
     OptionGraph or PartisanGraph
-        Both have `positions` (the first is the start), `followers` (the options of each position, as indices), `longest` (the number of
-        moves of the longest play), `values`, `tree()`, and the pictures `to_svg(title)` and `to_dot(title)`. Graphs of impartial games
-        have `labels` ("P", "N", or "D" for a draw), `remoteness`, `trace()` and a sum `+`; those of partisan games have `left`,
-        `right` and `outcomes` ("L", "R", "N", "P").
+        Both have `positions` (the first is the start), `followers` (the options of each position,
+        as indices), `longest` (the number of moves of the longest play), `values`, `tree()`, and
+        the pictures `to_svg(title)` and `to_dot(title)`. Graphs of impartial games have `labels`
+        ("P", "N", or "D" for a draw), `remoteness`, `trace()` and a sum `+`; those of partisan
+        games have `left`, `right` and `outcomes` ("L", "R", "N", "P").
 
     Raises
     ------

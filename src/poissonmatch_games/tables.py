@@ -37,7 +37,8 @@ def toads_and_frogs(
 ) -> pd.DataFrame:
     """Compute the values of ``T^(a+k) .^b F^a``, smallest strips first; write the table at `path` and return it.
 
-    Cells that are already in the table are kept, so that the next call continues an interrupted one.
+    Cells that are already in the table are kept, so that the next call continues an interrupted
+    one.
 
     Parameters
     ----------
@@ -111,7 +112,8 @@ def check_claims(
 ) -> pd.DataFrame:
     """Check the claims of [T] and Erickson on their positions with at most `squares` squares, and their certificates.
 
-    The table at `path` is written after each claim, and returned at the end. T5 has a row for each number of frogs from 3 to 6.
+    The table at `path` is written after each claim, and returned at the end. T5 has a row for each
+    number of frogs from 3 to 6.
 
     Parameters
     ----------

@@ -22,7 +22,8 @@ UNDO = object()  # instead of a move
 class TwoPlayerGame(ABC):
     """Base class of games played in a terminal; positions and moves are of any type, and turn 0 is Alice's first.
 
-    `rules` are the rules of the game, `source` is a publication about it, `how` says how to type a move.
+    `rules` are the rules of the game, `source` is a publication about it, `how` says how to type a
+    move.
     """
 
     rules: str
@@ -102,9 +103,10 @@ def play(
 ) -> str | None:
     """Play a game to the end and return the winner, "nobody" for a draw, or None if the human quits.
 
-    `human` is the side of the human ("Alice", "Bob", "both", "nobody", or "winner": the side that can win); a perfect player takes the
-    others, and with probability `errs` makes a random move (drawn with `seed`). `ask` and `say` read and write a line. Raises BadInput
-    for an unknown human or a value of `errs` outside 0..1.
+    `human` is the side of the human ("Alice", "Bob", "both", "nobody", or "winner": the side that
+    can win); a perfect player takes the others, and with probability `errs` makes a random move
+    (drawn with `seed`). `ask` and `say` read and write a line. Raises BadInput for an unknown human
+    or a value of `errs` outside 0..1.
     """
     check_human(human)
     errs = check_real("errs", errs, "a chance between 0 and 1", max_value=1.0)

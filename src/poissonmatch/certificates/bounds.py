@@ -14,8 +14,8 @@ DIGITS = 10**30  # denominator of the rational bounds of irrational constants
 def packing_bound(dim: int, window: float, scale: float) -> int:
     """Return a bound on the number of points at mutual distances above `scale` in a cube with this side.
 
-    In d = 1 it is floor(s/r) + 1, in d = 2 that of Oler (1961), floor((2/sqrt 3) (s/r)^2 + 2 s/r + 1), in d = 3 the volume of a cube of
-    side s + r over that of a ball of diameter r.
+    In d = 1 it is floor(s/r) + 1, in d = 2 that of Oler (1961), floor((2/sqrt 3) (s/r)^2 + 2 s/r +
+    1), in d = 3 the volume of a cube of side s + r over that of a ball of diameter r.
     """
     quotient = Fraction(window) / Fraction(scale)
     if dim == 1:
@@ -30,8 +30,9 @@ def packing_bound(dim: int, window: float, scale: float) -> int:
 def error_probability(packing: int, threshold: int, boxes: int) -> Fraction:
     """Return (B/(B + c))^n, a bound on the probability that D >= c in all n boxes if u were 0.
 
-    The true difference T of red and green survivors in a window has T >= D, T + B >= 0 and, if u were 0, a mean of at most 0; so
-    P(D >= c) <= P(T + B >= c + B) <= B/(B + c) by Markov's inequality.
+    The true difference T of red and green survivors in a window has T >= D, T + B >= 0 and, if u
+    were 0, a mean of at most 0; so P(D >= c) <= P(T + B >= c + B) <= B/(B + c) by Markov's
+    inequality.
     """
     return Fraction(packing, packing + threshold) ** boxes
 
@@ -44,8 +45,9 @@ def volume(dim: int, window: float) -> Fraction:
 def lower_bound(counts: Sequence[int], packing: int, volume: Fraction) -> float:
     """Return a lower bound of u with confidence 0.95; 0 if there is none. `volume` is that of the window times rho.
 
-    The true differences T >= D of the boxes are independent, T + B is not negative, and its mean m is at most u volume + B. So the
-    product of all (T + B)/m has mean 1, and is above 20 with probability at most 1/20.
+    The true differences T >= D of the boxes are independent, T + B is not negative, and its mean m
+    is at most u volume + B. So the product of all (T + B)/m has mean 1, and is above 20 with
+    probability at most 1/20.
     """
     if min(counts) + packing <= 0:
         return 0.0

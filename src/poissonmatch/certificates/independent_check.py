@@ -132,8 +132,8 @@ def _alone(
 def stable_matching(points: np.ndarray, red: np.ndarray, scale: float) -> tuple[np.ndarray, np.ndarray]:
     """Return partners (-1: none) and distances (inf) of the stable matching up to a scale, in which red points do not match each other.
 
-    All pairs of free points up to a radius are listed and matched greedily, from the shortest on. The radius then grows, until it is
-    the scale.
+    All pairs of free points up to a radius are listed and matched greedily, from the shortest on.
+    The radius then grows, until it is the scale.
     """
     partner, distance = np.full(len(points), -1), np.full(len(points), np.inf)
     volume, dim = np.ptp(points, axis=0).prod(), points.shape[1]
@@ -170,7 +170,8 @@ def _marked(
 ) -> np.ndarray:
     """Return which points could be changed from outside of the box: those that prefer it, and those that prefer a marked point."""
     marked = np.zeros(len(points), bool)
-    # A point x marks z with |xz| <= X(z): looked for among the points whose X is at least a power of two, in shells of |xz|.
+    # A point x marks z with |xz| <= X(z): looked for among the points whose X is at least a power
+    # of two, in shells of |xz|.
     shells = []
     outer = scale
     while True:

@@ -16,13 +16,15 @@ def influenced(
 ) -> np.ndarray:
     """Return which points of a fussy matching in an open box can depend, up to a scale, on points outside of the box.
 
-    Whatever the points outside are, each point that is not marked has the same partner in the stable matching of all points, if its
-    partner distance is at most `scale`; if not, it has no partner within `scale` there either.
+    Whatever the points outside are, each point that is not marked has the same partner in the
+    stable matching of all points, if its partner distance is at most `scale`; if not, it has no
+    partner within `scale` there either.
 
-    A point is marked if it could prefer a point outside, min(X, scale) at least its distance to the boundary, and so is its partner.
-    A marked point x with X(x) <= scale, which may stay free for longer, marks each point z that could prefer it: compatible with
-    x, X(x) <= |xz| <= X(z), |xz| <= scale; and the partner of z. This is repeated until no point is added. Since X grows from mark to
-    mark, it is done for one octave of distances after the other.
+    A point is marked if it could prefer a point outside, min(X, scale) at least its distance to the
+    boundary, and so is its partner. A marked point x with X(x) <= scale, which may stay free for
+    longer, marks each point z that could prefer it: compatible with x, X(x) <= |xz| <= X(z), |xz|
+    <= scale; and the partner of z. This is repeated until no point is added. Since X grows from
+    mark to mark, it is done for one octave of distances after the other.
 
     Parameters
     ----------
@@ -80,7 +82,8 @@ def _spread(
 ) -> bool:
     """Mark the members that could prefer a marked point within a distance of `high`, and their partners, until none is added.
 
-    Members are at most `limit` deep. Return whether a marked point is so deep that others could be missing.
+    Members are at most `limit` deep. Return whether a marked point is so deep that others could be
+    missing.
     """
     tree = cKDTree(points[members], balanced_tree=False, compact_nodes=False) if len(members) else None
     reach = min(high * (1 + SLACK), scale)

@@ -1,7 +1,8 @@
 """Certificates that red points survive: that the unmatched fraction u of the fussy matching is positive, in the infinite space.
 
-In an open box whatever could change from outside is marked. The survivors that are not marked then bound R(r) - G(r), the difference of
-the intensities of red and green points without a partner within r, of the infinite process, from below; and R(r) - G(r) <= rho u.
+In an open box whatever could change from outside is marked. The survivors that are not marked then
+bound R(r) - G(r), the difference of the intensities of red and green points without a partner
+within r, of the infinite process, from below; and R(r) - G(r) <= rho u.
 """
 
 from __future__ import annotations
@@ -27,8 +28,9 @@ from .boxes import MARGIN, Boxes, count
 
 PARAMETERS = ("dim", "ratio", "scale", "box", "boxes", "threshold", "seed")
 BYTES = 250  # of memory for each point of a tile
-# Points of a tile that are not certain within it: for each unit of its boundary (measured: 1.0 to 1.3 in d = 2, 3), and of its survivors,
-# about LEVEL points for each volume of a ball of radius `tile_scale`.
+# Points of a tile that are not certain within it: for each unit of its boundary (measured: 1.0 to
+# 1.3 in d = 2, 3), and of its survivors, about LEVEL points for each volume of a ball of radius
+# `tile_scale`.
 UNCERTAIN, LEVEL = 1.3, 0.7
 
 
@@ -39,7 +41,8 @@ class Certificate:
     Parameters
     ----------
     sample : Boxes
-        Dimension, ratio rho, scale r, side of a box, and seed; the window in the middle of a box has side `box - 8 scale`.
+        Dimension, ratio rho, scale r, side of a box, and seed; the window in the middle of a box
+        has side `box - 8 scale`.
     boxes : int
         Number n of boxes.
     threshold : int
@@ -147,7 +150,8 @@ def survival(
     box : float
         Side of a box, at least 9 r.
     boxes, threshold, seed : int
-        All boxes must have D >= threshold. They are to be fixed before the run, from a pilot with other seeds.
+        All boxes must have D >= threshold. They are to be fixed before the run, from a pilot with
+        other seeds.
     workers : int, optional
         Processes. The result does not depend on it.
     file : path, optional

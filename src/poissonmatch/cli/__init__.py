@@ -11,7 +11,8 @@ gc.set_threshold(200_000, 100, 100)
 
 os.environ["MPLBACKEND"] = "agg"  # figures are drawn into files; the user's choice may need a display, or be none
 
-# No module of the current folder is imported, which `python -m` and an empty entry of PYTHONPATH put before the libraries.
+# No module of the current folder is imported, which `python -m` and an empty entry of PYTHONPATH
+# put before the libraries.
 _named = [
     os.path.normpath(entry) for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if os.path.isabs(entry)
 ]

@@ -273,7 +273,8 @@ app.registered_commands += repair.app.registered_commands
 app.registered_commands += certify.app.registered_commands
 
 
-# The base class of typer's errors is not exported; it comes from click, or from typer's copy of click.
+# The base class of typer's errors is not exported; it comes from click, or from typer's copy of
+# click.
 Misused: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
 
 

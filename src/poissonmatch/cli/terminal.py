@@ -73,7 +73,8 @@ class Plain:
             raise NobodyReads from None
 
 
-# Highlighted in games: frogs in their colors, pads by their letter, toads and frogs of a strip, the winner.
+# Highlighted in games: frogs in their colors, pads by their letter, toads and frogs of a strip, the
+# winner.
 _DARK, _LIGHT = "white on {}", "black on {}"
 _PADS = {name: (_LIGHT if name in ("amber", "green") else _DARK).format(POINTS[name]) for name in POINTS}
 STYLES = {

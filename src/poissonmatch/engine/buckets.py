@@ -1,7 +1,7 @@
 """The grid of cells of a phase, and the compiled sort of points by place, that is by (color, cell).
 
-The sort has two passes: into some thousand buckets of neighboring places, then each bucket by itself. One pass would write
-all over the memory, and takes twice as long from 10^6 points on.
+The sort has two passes: into some thousand buckets of neighboring places, then each bucket by
+itself. One pass would write all over the memory, and takes twice as long from 10^6 points on.
 """
 
 # mypy: ignore-errors
@@ -101,7 +101,8 @@ def is_active(Z, i):
 def in_order(layer, colors, lo, hi):
     """Return whether the points lo <= i < hi of layer.X are sorted by place; fill Z, index and start of the layer on the way.
 
-    start[p + 1] becomes the end of a place p with points, except for the place of point hi; an entry 0 has the value of the entry before it.
+    start[p + 1] becomes the end of a place p with points, except for the place of point hi; an
+    entry 0 has the value of the entry before it.
     """
     X, n = layer.X, layer.X.shape[1]
     after = np.int64(-1)  # the place of point hi

@@ -93,20 +93,24 @@ def match_pair(x, y, layer, state, table, candidate, output):
 def match_chains(layer, state, table, tree, rows, output, scratch, max_work, price):
     """Match all pairs within the radius whose chains begin in some rows of cells, and stay in some (see Rows).
 
-    Returns the work of searches, in cells in comparisons with eight points, in a tree in nodes beyond MANY_NODES each, and the number of
-    pairs. Stops if the work is more than `max_work`, and `price` for each pair.
+    Returns the work of searches, in cells in comparisons with eight points, in a tree in nodes
+    beyond MANY_NODES each, and the number of pairs. Stops if the work is more than `max_work`, and
+    `price` for each pair.
 
     Long, because a chain is one loop, and its variables would be passed to every part of it.
 
-    From every active point of a starter color, go to the nearest point that may be taken, from there to the nearest of that, and so
-    on: the pairs get shorter, so the chain ends in two points that are each other's nearest. They are matched, and the chain goes on
-    from its remaining end. A point's candidate stays its nearest for as long as it can be taken. A chain that leaves the rows is left
-    to a later call. Coincident points are adjacent, and start first (with them a few that share only their first coarse coordinate):
-    a point near many of them would otherwise look through all of them once for each of their pairs.
+    From every active point of a starter color, go to the nearest point that may be taken, from
+    there to the nearest of that, and so on: the pairs get shorter, so the chain ends in two points
+    that are each other's nearest. They are matched, and the chain goes on from its remaining end. A
+    point's candidate stays its nearest for as long as it can be taken. A chain that leaves the rows
+    is left to a later call. Coincident points are adjacent, and start first (with them a few that
+    share only their first coarse coordinate): a point near many of them would otherwise look
+    through all of them once for each of their pairs.
 
-    state: None if every point takes one partner and no pair is excluded. table: None, or the distances of points without coordinates,
-    (n, n) by index, which then all are within the radius. tree: None, or the tree that is searched instead of the cells, of which there is
-    one. output: a point's partners fill its row in the order of matching.
+    state: None if every point takes one partner and no pair is excluded. table: None, or the
+    distances of points without coordinates, (n, n) by index, which then all are within the radius.
+    tree: None, or the tree that is searched instead of the cells, of which there is one. output: a
+    point's partners fill its row in the order of matching.
     """
     X, Z, grid, start = layer.X, layer.Z, layer.grid, layer.start
     candidate, stack = scratch.candidate, scratch.stack
@@ -185,7 +189,8 @@ def match_chains(layer, state, table, tree, rows, output, scratch, max_work, pri
 def find_neighbors(layer, tree, near, near_d2, scratch):
     """Write the nearest point within the radius of each point that has none yet, and their squared distance.
 
-    near and near_d2, (n,), are by index; near is -1 where there is none yet. tree: see match_chains.
+    near and near_d2, (n,), are by index; near is -1 where there is none yet. tree: see
+    match_chains.
     """
     n_cells = 1
     for axis in range(len(layer.dims)):

@@ -1,12 +1,14 @@
 """Coarse coordinates: 32-bit integers that exclude most candidates of a search before their exact distances are computed.
 
-An axis is divided into 2^32 steps, and the step in which a point lies is its coarse coordinate. Differences modulo 2^32 wrap around a
-torus as distances do; where there is no seam, twice the extent is divided, so that no difference wraps. Eight coarse distances take a
-third of the time of eight exact ones.
+An axis is divided into 2^32 steps, and the step in which a point lies is its coarse coordinate.
+Differences modulo 2^32 wrap around a torus as distances do; where there is no seam, twice the
+extent is divided, so that no difference wraps. Eight coarse distances take a third of the time of
+eight exact ones.
 
-A coarse difference vector is off by less than ERROR steps along each axis, and its square by a few more roundings of float32.
-With Q the length of the vector of these errors, a distance x and its coarse value z satisfy z / (1 + eps) - Q <= x <= z (1 + eps) + Q.
-So a point that is first by more than 2 Q, and a little, is the nearest; otherwise the exact distances decide.
+A coarse difference vector is off by less than ERROR steps along each axis, and its square by a few
+more roundings of float32. With Q the length of the vector of these errors, a distance x and its
+coarse value z satisfy z / (1 + eps) - Q <= x <= z (1 + eps) + Q. So a point that is first by more
+than 2 Q, and a little, is the nearest; otherwise the exact distances decide.
 """
 
 # mypy: ignore-errors

@@ -37,8 +37,9 @@ def bounding_box(points: np.ndarray, sides: np.ndarray) -> tuple[np.ndarray, np.
 class Sample:
     """A sample of the active points of X, from which the number of points in cells is estimated.
 
-    color_of: returns the colors of positions in X; None: all are 0. compatible: (C, C) bool; only pairs that may match count.
-    Z: coarse coordinates, which mark inactive points; None: all are active.
+    color_of: returns the colors of positions in X; None: all are 0. compatible: (C, C) bool; only
+    pairs that may match count. Z: coarse coordinates, which mark inactive points; None: all are
+    active.
     """
 
     def __init__(
@@ -92,8 +93,8 @@ def cluster_width(
 ) -> tuple[float, np.ndarray]:
     """Return the cell width, and the axes to divide into cells, at which a point of a cluster has about `per_cell` companions.
 
-    Estimated from a sample. axes: (d,) bool; for points on a line, one is enough. For uniform points these are `width`, unchanged, and all
-    axes.
+    Estimated from a sample. axes: (d,) bool; for points on a line, one is enough. For uniform
+    points these are `width`, unchanged, and all axes.
     """
     axes = np.full(len(extent), True)
     if sample.size < MIN_SAMPLE:
@@ -185,7 +186,8 @@ def grid_in_rows(grid: Grid, n: int, per_cell: float) -> tuple[Grid, float] | No
 def _moduli(full: np.ndarray, max_places: float) -> np.ndarray:
     """Return numbers of cells along the axes for about `max_places` places, if those that fill the box, `full`, are more.
 
-    They are odd, so that coordinates with few bits are spread as well, and differ from axis to axis, for diagonals.
+    They are odd, so that coordinates with few bits are spread as well, and differ from axis to
+    axis, for diagonals.
     """
     d, cells, remaining = len(full), full.copy(), max_places
     for k, axis in enumerate(np.argsort(full)):  # the same along each, except for those that have fewer

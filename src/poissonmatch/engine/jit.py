@@ -1,8 +1,9 @@
 """Compilation of kernels, and a cache of compiled kernels that only the user can write.
 
-Kernels of one file are inlined into those of another, but numba checks the time stamp of the kernel's own file only. So the cache is
-a folder named by a digest of all source files of the subpackage, and of the compiler: an edit of any compiles all of them again.
-A cache entry is a pickle, which can run any code when it is loaded: the folder must be private, or there is no cache.
+Kernels of one file are inlined into those of another, but numba checks the time stamp of the
+kernel's own file only. So the cache is a folder named by a digest of all source files of the
+subpackage, and of the compiler: an edit of any compiles all of them again. A cache entry is a
+pickle, which can run any code when it is loaded: the folder must be private, or there is no cache.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ config: Any = numba.config  # its settings are known at run time only
 def places() -> Iterator[Path]:
     """Yield folders for the cache, best first: that of NUMBA_CACHE_DIR, the user's folder for caches, the machine's local disk.
 
-    In a Slurm job the local disk comes before the user's folder: there the first job compiles for all on its node.
+    In a Slurm job the local disk comes before the user's folder: there the first job compiles for
+    all on its node.
     """
     user = os.getuid() if hasattr(os, "getuid") else "kernels"
     disk = Path(tempfile.gettempdir()) / f"poissonmatch-{user}"
@@ -46,7 +48,8 @@ def places() -> Iterator[Path]:
 def private_folder(sources: Sequence[Path], *compiler: str) -> Path | None:
     """Return the cache folder for these source files and compiler, created if necessary, in the first usable place; else None.
 
-    A place is skipped, with a warning, if the folder cannot be created or written, belongs to another user, or can be written by others.
+    A place is skipped, with a warning, if the folder cannot be created or written, belongs to
+    another user, or can be written by others.
     """
     texts = [*(word.encode() for word in compiler), *(source.read_bytes() for source in sources)]
     digest = hashlib.sha256(b"\0".join(texts)).hexdigest()[:16]
@@ -74,7 +77,8 @@ def _created(folder: Path) -> Path:
 class CheckedCache:
     """numba's cache of one function, in which a damaged file counts as missing.
 
-    Each file ends in a checksum, and is loaded only if that is right: damaged machine code would not raise an error.
+    Each file ends in a checksum, and is loaded only if that is right: damaged machine code would
+    not raise an error.
     """
 
     def __init__(self, cache: Any) -> None:
@@ -143,8 +147,8 @@ def compilations() -> Iterator[list[Any]]:
 def compiler(sources: Iterable[Path], **options: Any) -> tuple[Callable, Callable]:
     """Return two decorators (jit, inlined) for the kernels of these source files, with these options of numba.
 
-    jit compiles on first call, and writes the result to the cache, if there is one; inlined makes a function part of the kernels
-    that call it.
+    jit compiles on first call, and writes the result to the cache, if there is one; inlined makes a
+    function part of the kernels that call it.
     """
     folder = None if config.DISABLE_JIT else private_folder(sorted(sources), numba.__version__, llvmlite.__version__)
 
@@ -166,6 +170,6 @@ def compiler(sources: Iterable[Path], **options: Any) -> tuple[Callable, Callabl
     return jit, njit(**options, forceinline=True)
 
 
-# _nrt=False: the kernels of the engine allocate nothing, and references to arrays are not counted. Counting them,
-# atomically, in every inlined function took up to half of the time.
+# _nrt=False: the kernels of the engine allocate nothing, and references to arrays are not counted.
+# Counting them, atomically, in every inlined function took up to half of the time.
 jit, inlined = compiler(Path(__file__).parent.glob("*.py"), nogil=True, error_model="numpy", _nrt=False)

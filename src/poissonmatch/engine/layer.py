@@ -1,8 +1,9 @@
 """The arrays that the kernels of a phase share, as named tuples that are passed whole.
 
-A *phase* decides every pair of points up to a radius; its points are a `Layer`, sorted by place, that is by (color, cell).
-Tuples of this kind cost nothing in compiled code. What may be None is a separate argument: numba compiles a separate version of a function for
-an argument that is None, without the branches for arrays, but not for a field.
+A *phase* decides every pair of points up to a radius; its points are a `Layer`, sorted by place,
+that is by (color, cell). Tuples of this kind cost nothing in compiled code. What may be None is a
+separate argument: numba compiles a separate version of a function for an argument that is None,
+without the branches for arrays, but not for a field.
 """
 
 from __future__ import annotations
@@ -80,8 +81,9 @@ class Rows(NamedTuple):
 class Scratch(NamedTuple):
     """Working memory of one thread; `candidate` is shared by all."""
 
-    # (n,) by position. For an active point its nearest, -1: not computed, -2: none within the radius; for an inactive point a later
-    # position, such that all points from its own up to that are inactive
+    # (n,) by position. For an active point its nearest, -1: not computed, -2: none within the
+    # radius; for an inactive point a later position, such that all points from its own up to that
+    # are inactive
     candidate: np.ndarray
     stack: np.ndarray  # positions of the points of a chain: one more entry than there are points
     cell: np.ndarray  # (d,) int64: the cell of the point that is searched from,

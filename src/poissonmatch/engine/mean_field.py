@@ -1,9 +1,11 @@
 """Matchings of the mean-field model without a table of distances: pairs come one after the other, each after an exponential time.
 
-Each pair of points has an exponential clock, whose time is their distance. The distances are independent, so all that is known of
-pairs whose clock has not rung is that they are longer: the next pair is uniform among them, after an exponential time whose rate is
-their number over the volume. Only pairs that may change something are drawn. A pair that rang is recognized by its effect, and
-rejected if it is drawn again: that thins the clocks, and leaves the law of the others unchanged.
+Each pair of points has an exponential clock, whose time is their distance. The distances are
+independent, so all that is known of pairs whose clock has not rung is that they are longer: the
+next pair is uniform among them, after an exponential time whose rate is their number over the
+volume. Only pairs that may change something are drawn. A pair that rang is recognized by its
+effect, and rejected if it is drawn again: that thins the clocks, and leaves the law of the others
+unchanged.
 """
 
 from typing import NamedTuple
@@ -117,9 +119,9 @@ def match_mean_field(rng, volume, compatible, capacity, silent, open_, result):
 
     capacity: (n,); 0 only for points of a color that is compatible with none.
 
-    Points with remaining capacity are in two Lists: silent, those without a clock that rang, and open_. If all are in open_ at
-    first, it does not matter which pair rings first; if all are in silent, pairs that are first for both points, the mutually nearest
-    of all, are not matched.
+    Points with remaining capacity are in two Lists: silent, those without a clock that rang, and
+    open_. If all are in open_ at first, it does not matter which pair rings first; if all are in
+    silent, pairs that are first for both points, the mutually nearest of all, are not matched.
 
     Long, because each of the five kinds of pairs moves points between the same lists.
     """
@@ -201,8 +203,9 @@ def match_pair(x, y, now, result):
 def label_mean_field(rng, volume, labels, active, used, partners, distances):
     """Write the matching with Sprague-Grundy labels 0 ... labels - 1 to partners and distances, (n, labels) each.
 
-    active: all points, changed; used: (n,) uint64, their labels as bits, 0 at first. A pair whose clock rings gets the smallest label that
-    neither has; if there is none it is rejected, then and if it is drawn again.
+    active: all points, changed; used: (n,) uint64, their labels as bits, 0 at first. A pair whose
+    clock rings gets the smallest label that neither has; if there is none it is rejected, then and
+    if it is drawn again.
     """
     all_labels = ~np.uint64(0) if labels == 64 else (np.uint64(1) << np.uint64(labels)) - np.uint64(1)
     n_active = len(active)

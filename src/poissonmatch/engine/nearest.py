@@ -1,12 +1,14 @@
 """The compiled search for the nearest point that a point may be matched to.
 
-A cell of a layer is a little wider than the radius of its phase, so the points within the radius of a point lie in its own cell or
-in one that touches it. The points of neighboring cells along the last axis are contiguous in each row of Z (coarse coordinates)
-and X. Cells are counted modulo `grid.cells[axis]`, which on a torus is the seam. If points are so clustered that there would be more
-cells than memory, distant cells share a place: that adds a few candidates, which turn out to be too far away.
+A cell of a layer is a little wider than the radius of its phase, so the points within the radius of
+a point lie in its own cell or in one that touches it. The points of neighboring cells along the
+last axis are contiguous in each row of Z (coarse coordinates) and X. Cells are counted modulo
+`grid.cells[axis]`, which on a torus is the seam. If points are so clustered that there would be
+more cells than memory, distant cells share a place: that adds a few candidates, which turn out to
+be too far away.
 
-A search is made with coarse squares of eight points at a time. If these do not decide, because of a tie or of many inactive points
-in a cell, it is made again, point by point, with exact squares.
+A search is made with coarse squares of eight points at a time. If these do not decide, because of a
+tie or of many inactive points in a cell, it is made again, point by point, with exact squares.
 """
 
 # mypy: ignore-errors
@@ -105,7 +107,8 @@ def entry(array, k):
 def undecided_only(squares, first, x, low, high, state):
     """Return the coarse squares of eight points from `first` on to x, with inf for pairs that are not open and those from low to high.
 
-    Also the number of points from low to high (2: several), and one of them: it should be the last partner of x alone.
+    Also the number of points from low to high (2: several), and one of them: it should be the last
+    partner of x alone.
     """
     far = splat(np.inf)
     if state.labels > 0:
@@ -123,7 +126,8 @@ def undecided_only(squares, first, x, low, high, state):
 def nearest_of_chunk(squares, first, x, best, y, layer, state):
     """Return the nearest to x of y, at squared distance best (-1: none), and the eight points from `first` on; and its square.
 
-    squares: coarse squares of the eight. Also returns whether one of them that may be taken is at distance 0.
+    squares: coarse squares of the eight. Also returns whether one of them that may be taken is at
+    distance 0.
     """
     coincident = False
     mask = mask_at_most(squares, nearer_bound(best * layer.coarse.square, layer.coarse))
@@ -183,8 +187,9 @@ def search(exact, x, color, bound, layer, state, scratch):
     for other in range(len(layer.compatible)):
         if not layer.compatible[color, other]:
             continue
-        # A row is a run of cells along the last axis, and the rows around x are the leaves of a tree with a level for
-        # each other axis. The last of these levels is a loop; those above are walked through with the arrays of `scratch`.
+        # A row is a run of cells along the last axis, and the rows around x are the leaves of a
+        # tree with a level for each other axis. The last of these levels is a loop; those above are
+        # walked through with the arrays of `scratch`.
         level = 0
         base = np.int64(other)
         gap = 0.0
@@ -291,8 +296,8 @@ def nearest_exactly(x, color, bound, layer, state, scratch):
 def nearest_in_cells(x, color, bound, layer, state, scratch):
     """Return the nearest point that x, of this color, may take at squared distance at most `bound`; -1 if there is none.
 
-    These are active points of the compatible colors; with a state, which may be None, those that may_take accepts. Returns also the
-    number of times that eight points were compared with x.
+    These are active points of the compatible colors; with a state, which may be None, those that
+    may_take accepts. Returns also the number of times that eight points were compared with x.
     """
     y, unsure, n_chunks = search(COARSE, x, color, bound, layer, state, scratch)
     if unsure:

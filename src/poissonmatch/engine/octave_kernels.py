@@ -1,7 +1,8 @@
 """Matched points by octaves of their partner distance, to find points that are nearer than their own partners.
 
-Level l decides distances in (radius[l - 1], radius[l]], from 0 on for the first. It holds the points with a longer partner distance
-than radius[l - 1], sorted into cells a little wider than radius[l], so each level has about as many points in a cell.
+Level l decides distances in (radius[l - 1], radius[l]], from 0 on for the first. It holds the
+points with a longer partner distance than radius[l - 1], sorted into cells a little wider than
+radius[l], so each level has about as many points in a cell.
 """
 
 # mypy: ignore-errors
@@ -79,8 +80,8 @@ def build(
 ) -> Octaves:  # fmt: skip
     """Return the levels that decide distances up to `max_distance` among these points (members, indices) of a box.
 
-    X: (d, n); X2: (n,) squared partner distances, inf for the unmatched. extent: (d,) of the box, whose corner is the origin; on
-    a torus the sides, with `max_distance` below a third of each.
+    X: (d, n); X2: (n,) squared partner distances, inf for the unmatched. extent: (d,) of the box,
+    whose corner is the origin; on a torus the sides, with `max_distance` below a third of each.
     """
     median = np.partition(X2[members], len(members) // 2)[len(members) // 2] if len(members) else 0.0
     min_width = cube_width(extent, max(MAX_CELLS * len(members), 1.0))

@@ -1,12 +1,15 @@
 """The matching engine: which cells, which radius, in which order the kernels run.
 
-All rules are one greedy process: take the allowed pairs from the shortest to the longest, and match whenever both points have
-remaining capacity. Phases of growing radius decide it locally. In a phase the active points, which have remaining capacity, are
-sorted into cells as wide as the radius, and chains of nearest neighbors match every pair within the radius. The radius grows as the
-points get fewer, so on Poisson points a search always meets a few points, and the total work is linear. On others it may meet many,
-or many phases may match few. The work is counted, and if it is more than trees.py would need, a tree matches the active points.
+All rules are one greedy process: take the allowed pairs from the shortest to the longest, and match
+whenever both points have remaining capacity. Phases of growing radius decide it locally. In a phase
+the active points, which have remaining capacity, are sorted into cells as wide as the radius, and
+chains of nearest neighbors match every pair within the radius. The radius grows as the points get
+fewer, so on Poisson points a search always meets a few points, and the total work is linear. On
+others it may meet many, or many phases may match few. The work is counted, and if it is more than
+trees.py would need, a tree matches the active points.
 
-The result is unique (ties are broken by index), so cell size, visiting order and threads cannot change it.
+The result is unique (ties are broken by index), so cell size, visiting order and threads cannot
+change it.
 """
 
 from __future__ import annotations
@@ -33,7 +36,8 @@ PIECES = 4  # in which each thread matches: whichever is free takes the next, so
 ROWS = 16  # minimum number of rows of cells of a piece,
 EDGE = 3  # of which this many at either end are gone over once more
 GLANCE = 1000  # points that are looked at first to see whether all are sorted
-# A tree is used once the work of the phases is more than these numbers of comparisons of a point with eight others:
+# A tree is used once the work of the phases is more than these numbers of comparisons of a point
+# with eight others:
 TREE_WORK = 5.0  # for each pair and active point, times the number of rows of cells around a point and a half,
 SLACK_WORK = 2.0  # and for each point of the pattern: the last few uniform points may meet many others;
 PHASE_WORK = 0.05  # or that of one phase is more than TREE_WORK for each of its pairs and this share of it for each point of the pattern;
@@ -119,7 +123,8 @@ def _some_pair(compatible: np.ndarray, active: np.ndarray) -> bool:
     return bool((compatible & (pairs > 0)).any())
 
 
-# ---- phases -----------------------------------------------------------------------------------------------------------
+# ---- phases
+# -----------------------------------------------------------------------------------------------------------
 
 
 def _presorted(task: Task, grid: Grid, per_cell: float, index_type: np.dtype, threads: Threads) -> Layer | None:
@@ -205,7 +210,8 @@ def _phase(
 ) -> tuple[int, int, bool]:
     """Match every open pair within the radius of a layer, but for some that threads leave to the next.
 
-    Returns the work of searches and the number of pairs, and False if a thread stopped because of `max_work` and `price` (see match_chains).
+    Returns the work of searches and the number of pairs, and False if a thread stopped because of
+    `max_work` and `price` (see match_chains).
     """
     candidate = filled(layer.indices.shape, -1, layer.indices.dtype, threads)
     rows, output = int(layer.grid.cells[0]), Output(result.partner, result.distance)
@@ -220,9 +226,10 @@ def _phase(
 
     pieces = 1 if threads.count == 1 else min(PIECES * threads.count, rows // ROWS)
     if pieces > 1 and len(layer.indices) >= thread_pool.PARALLEL:
-        # Each piece keeps to its own rows: a point may be looked at from one row away, so the outermost rows are left to the last
-        # calls. Most chains that lead there begin near them; those that do not are left to the next phase, which decides all pairs of
-        # the points that it has, shorter ones as well.
+        # Each piece keeps to its own rows: a point may be looked at from one row away, so the
+        # outermost rows are left to the last calls. Most chains that lead there begin near them;
+        # those that do not are left to the next phase, which decides all pairs of the points that
+        # it has, shorter ones as well.
         def inner_rows(piece: int, lo: int, hi: int) -> tuple[int, int, tuple[int, int]]:
             return lo, hi, chains_of(lo + 1, hi - 1, lo + 1, hi - 1)
 
@@ -329,7 +336,8 @@ def nearest_neighbors(task: Task, layer: Layer, threads: Threads) -> tuple[np.nd
             layer, tree = _tree_of(task, layer, np.arange(n))
             trees.write_nodes(layer, None, tree)
             continue
-        # cells for those that still search: few of them are close to a cluster, even if all others are in it
+        # cells for those that still search: few of them are close to a cluster, even if all others
+        # are in it
         X = layer.X[:, isolated]
         grid, radius = grids.choose_grid(X, len(isolated), task.sides, *task.box, 2 * layer.radius, per_cell)
         layer, _ = sort_points(task, layer, n, grid, radius, layer.indices.dtype, threads)

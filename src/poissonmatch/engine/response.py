@@ -1,9 +1,10 @@
 """The response of the one-color matching to the exclusion of a matched pair: the new partners of its two points.
 
-Up to the length of the pair nothing changes. From there on its ends are *tokens*, points that are free in the new matching and
-matched in the old. A token takes the nearest point that prefers it to its partner, which then becomes a token in turn, so
-there are two tokens at a time; or they take each other. A token is free from the old distance of its old partner on, so it
-searches for partners after that one.
+Up to the length of the pair nothing changes. From there on its ends are *tokens*, points that are
+free in the new matching and matched in the old. A token takes the nearest point that prefers it to
+its partner, which then becomes a token in turn, so there are two tokens at a time; or they take
+each other. A token is free from the old distance of its old partner on, so it searches for partners
+after that one.
 """
 
 # mypy: ignore-errors
@@ -75,8 +76,8 @@ def next_partner(x, low2, low, stamp, search, octaves):
 def new_partners(search, octaves, new2):
     """Write, for each point whose pair has a square of at most max2, its squared partner distance after that pair alone is excluded.
 
-    inf where that is more than max2; new2, (n,), is unchanged for other points. Long, because the two tokens are the state
-    of one loop.
+    inf where that is more than max2; new2, (n,), is unchanged for other points. Long, because the
+    two tokens are the state of one loop.
     """
     X2, partner = octaves.X2, search.partner
     for k in range(len(partner)):  # by cells of the first level, which holds all: neighbors are in the cache together
@@ -136,7 +137,8 @@ def new_partners(search, octaves, new2):
 def new_squares(points: np.ndarray, partner: np.ndarray, sides: np.ndarray, max_distance: float) -> np.ndarray:
     """Return squared partner distances in a one-color matching on a torus after the pair of the point, and no other, is excluded: (n,).
 
-    inf where there is no partner within `max_distance`, which is below a third of each side; nan where the pair is longer.
+    inf where there is no partner within `max_distance`, which is below a third of each side; nan
+    where the pair is longer.
     """
     (n, d), X = points.shape, points.T
     X2, index = np.empty(n), np.arange(n, dtype=np.int32 if n < 2**31 else np.int64)

@@ -1,9 +1,11 @@
 """Sectors: bounds of the distances between a point and the nodes of a tree, for points that are almost equally far from a center.
 
-A bounding box excludes little if very many points are almost equally far, as those of a circle are from the points near its center.
-A node therefore keeps the range of the distances of its active points to a center, and the cone, seen from the center, that contains
-its points. The center is the mean of the points of some node: of another color, if they are close together compared with their
-distance from here; or of a node of its own color above it, if that is the center of more points of other colors, or of points farther away.
+A bounding box excludes little if very many points are almost equally far, as those of a circle are
+from the points near its center. A node therefore keeps the range of the distances of its active
+points to a center, and the cone, seen from the center, that contains its points. The center is the
+mean of the points of some node: of another color, if they are close together compared with their
+distance from here; or of a node of its own color above it, if that is the center of more points of
+other colors, or of points farther away.
 """
 
 # mypy: ignore-errors
@@ -59,8 +61,9 @@ def shorter(t, side):
 def sector_gap(node, x, layer, tree):
     """Return a lower bound of the squared distances of x to the active points of a node; 0 or less if nothing is known.
 
-    A bound of what squared_distance computes: all rounding is within the slack. The distance of x to the part of the cone within the range
-    is that of two points of the plane, with the center and the smallest angle between x and the cone.
+    A bound of what squared_distance computes: all rounding is within the slack. The distance of x
+    to the part of the cone within the range is that of two points of the plane, with the center and
+    the smallest angle between x and the cone.
     """
     d = len(layer.dims)
     node = np.uintp(node)

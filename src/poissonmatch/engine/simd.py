@@ -1,8 +1,9 @@
 """Eight points at once: vectors of eight numbers in a register, by LLVM.
 
-A value of type `SimdVector` holds one number for each of eight consecutive points: squared distances as float32, or keys, integers
-that hold a squared distance and a point. A search that keeps the nearest point of each of the eight lanes, and compares the lanes
-at its end only, has no branch that depends on a distance: it takes half the time of one that looks at points one by one.
+A value of type `SimdVector` holds one number for each of eight consecutive points: squared
+distances as float32, or keys, integers that hold a squared distance and a point. A search that
+keeps the nearest point of each of the eight lanes, and compares the lanes at its end only, has no
+branch that depends on a distance: it takes half the time of one that looks at points one by one.
 Without a compiler (NUMBA_DISABLE_JIT) vectors are NumPy arrays.
 """
 

@@ -58,7 +58,8 @@ def add_exactly(value, sums, color, k):
 def add_up(colors, distance, settled, bins, volume, power, totals):
     """Add the settled points (None: all) to the totals: counts by color, partner distances, and sums over nearest partners.
 
-    colors: (n,); distance: (n, width), inf for no partner; volume: of the unit ball, in dimension `power`.
+    colors: (n,); distance: (n, width), inf for no partner; volume: of the unit ball, in dimension
+    `power`.
     """
     edges, guess = bins.edges, bins.guess
     for i in range(len(colors)):

@@ -14,7 +14,8 @@ from .simd import squared_distance
 def add_pairs(radii2, ends, level_ends, octaves, change):
     """Add to change, (k + 1,), for each survivor pair: 1 at the first radius not below its distance, -1 at the first at which it ends.
 
-    radii2: (k,) squared radii; ends: (n,) number of the first radius at which each point is matched; level_ends: of the levels.
+    radii2: (k,) squared radii; ends: (n,) number of the first radius at which each point is
+    matched; level_ends: of the levels.
     """
     X2 = octaves.X2
     rows = 1
@@ -55,7 +56,8 @@ def add_pairs(radii2, ends, level_ends, octaves, change):
 def count_pairs(points: np.ndarray, distance: np.ndarray, sides: np.ndarray, radii: np.ndarray) -> np.ndarray:
     """Return, for each radius r, the number of pairs at most r apart of points whose partner distance is more than r: (k,) int64.
 
-    points (n, d) on a torus; distance (n,), inf for the unmatched; radii ascending, the last below a third of each side.
+    points (n, d) on a torus; distance (n,), inf for the unmatched; radii ascending, the last below
+    a third of each side.
     """
     X, radii2, X2 = points.T, np.square(radii), np.square(distance)
     ends = np.searchsorted(radii2, X2)

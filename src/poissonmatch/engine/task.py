@@ -49,7 +49,8 @@ class Task:
     def box(self) -> tuple[np.ndarray, np.ndarray]:
         """Origin and extent, (d,) each, of the box that the cells cover.
 
-        Raises ValueError for points outside of the space, and for coordinates whose squares are infinite: chains would not end.
+        Raises ValueError for points outside of the space, and for coordinates whose squares are
+        infinite: chains would not end.
         """
         low, high = (self.points.min(), self.points.max()) if self.points.size else (0.0, 0.0)
         if self.sides[0] == np.inf:
@@ -89,7 +90,8 @@ def write_distances(index, row_distances, distances):
 class Result:
     """Partners and distances, (n, width): nearest first, or column k for label k; -1 and inf for none.
 
-    Rows are in the order of the points in the first phase; they are sorted by index on request, which writes all over the memory.
+    Rows are in the order of the points in the first phase; they are sorted by index on request,
+    which writes all over the memory.
     """
 
     partner: np.ndarray  # (n, width): rows of the partners, by row

@@ -1,13 +1,15 @@
 """KD-trees of the active points, one for each color, with deletion: the search where a grid of one cell size does not suit the points.
 
-That is where the points of compatible colors lie apart, or on many scales. Chains of nearest neighbors need about three searches
-for each pair, and each visits O(log n) nodes unless many points are almost equally far (Efrat et al. 2019, Euclidean TSP, motorcycle
-graphs, and other new applications of nearest-neighbor chains).
+That is where the points of compatible colors lie apart, or on many scales. Chains of nearest
+neighbors need about three searches for each pair, and each visits O(log n) nodes unless many points
+are almost equally far (Efrat et al. 2019, Euclidean TSP, motorcycle graphs, and other new
+applications of nearest-neighbor chains).
 
-The points of a color are sorted such that every node is a range of positions: node 1 has all, and the children of node k are nodes
-2 k and 2 k + 1. A node keeps the bounding box of its active points, their least index, which decides ties, and their free labels. If a
-point becomes inactive, the boxes on its path to the root shrink, until one does not. If many searches visit many nodes, which means that
-boxes exclude too little, the nodes get sectors as well (sectors.py).
+The points of a color are sorted such that every node is a range of positions: node 1 has all, and
+the children of node k are nodes 2 k and 2 k + 1. A node keeps the bounding box of its active
+points, their least index, which decides ties, and their free labels. If a point becomes inactive,
+the boxes on its path to the root shrink, until one does not. If many searches visit many nodes,
+which means that boxes exclude too little, the nodes get sectors as well (sectors.py).
 """
 
 # mypy: ignore-errors
@@ -41,8 +43,9 @@ class Tree(NamedTuple):
     box: np.ndarray  # (nodes, 2 d): lower corner, inf for no active point, and upper corner, -inf
     min_index: np.ndarray  # (nodes,) int64: least index, NO_INDEX for no active point
     labels: np.ndarray  # (nodes,) uint64: labels that some point may still take; 0 without labels
-    # (nodes, 2 d + 4), or (0, 2 d + 4) without sectors: center; axis of the cone and cosine of its angle; the distance from the center
-    # up to which a point does not see the node across a seam, -1 for no center; range of distances of active points to the center
+    # (nodes, 2 d + 4), or (0, 2 d + 4) without sectors: center; axis of the cone and cosine of its
+    # angle; the distance from the center up to which a point does not see the node across a seam,
+    # -1 for no center; range of distances of active points to the center
     sector: np.ndarray
     radius: np.ndarray  # (n,): distances of the points to the centers of their leaves
     nodes: np.ndarray  # (MAX_DEPTH,) int64: working memory of a search, the nodes to be visited
@@ -80,7 +83,8 @@ def select(points, order, lo, hi, k, axis):
 def sort_by_leaves(points, order, begin, end, depth):
     """Sort the points begin <= i < end of one color, (n, d), and `order` with them, by the 2^depth leaves of a tree.
 
-    Each node is divided across the longest axis of its bounding box; from PART_SIZE points on down, node after node.
+    Each node is divided across the longest axis of its bounding box; from PART_SIZE points on down,
+    node after node.
     """
     n = end - begin
     top = 0
@@ -211,7 +215,8 @@ def update(x, layer, state, tree):
 def gap_to(node, x, layer, tree):
     """Return a lower bound of the squared distances of x to the active points of a node; inf if there are none.
 
-    No rounding makes it larger than the square that squared_distance computes: it has the same terms in the same order.
+    No rounding makes it larger than the square that squared_distance computes: it has the same
+    terms in the same order.
     """
     d = len(layer.dims)
     node = np.uintp(node)
@@ -257,7 +262,8 @@ def nearest_in_tree(x, color, y, layer, state, tree):
         gap = bound_of(first + 1, x, best, layer, tree)
         top = 0
         while True:
-            # neither a node farther than y, nor one as far whose indices are larger, nor one without a common label
+            # neither a node farther than y, nor one as far whose indices are larger, nor one
+            # without a common label
             skip = gap > best or (gap == best and y >= 0 and tree.min_index[first + k] > layer.indices[y])
             if labels != 0:
                 skip |= tree.labels[first + k] & labels == 0

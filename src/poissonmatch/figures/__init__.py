@@ -1,8 +1,9 @@
 """Figures from data frames, games and patterns, as matplotlib Figures at the size at which they are printed.
 
-Each kind of figure is a function of a table of a study, with `_` for `-` in its name: `figures.scaled_tail(estimates)`. It takes `ax` (one
-axes per panel) and the options of a study file: width, style, usetex, xlim, ylim, log, panels, labels, title, caption, and
-octaves for the kinds that show ln u. `caption(figure)` returns the caption.
+Each kind of figure is a function of a table of a study, with `_` for `-` in its name:
+`figures.scaled_tail(estimates)`. It takes `ax` (one axes per panel) and the options of a study
+file: width, style, usetex, xlim, ylim, log, panels, labels, title, caption, and octaves for the
+kinds that show ln u. `caption(figure)` returns the caption.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from typing import Any
 from ..utils.plugins import entry_points
 from .kinds import KINDS
 
-# Functions of this package that users call, and the modules that define them; all but the first return a Drawing.
+# Functions of this package that users call, and the modules that define them; all but the first
+# return a Drawing.
 _MODULES = {
     "picture": "pattern_figures",
     "game": "recorded_games",

@@ -84,7 +84,8 @@ class Drawing:
 def render(drawing: Drawing, formats: Sequence[str] = ("pdf", "png")) -> dict[str, bytes]:
     """Return the files of these formats and of the caption, as bytes by suffix; equal drawings give equal bytes.
 
-    Raises OSError if a format needs LaTeX and it is not installed, BadInput for characters that LaTeX cannot set.
+    Raises OSError if a format needs LaTeX and it is not installed, BadInput for characters that
+    LaTeX cannot set.
     """
     files = {}
     if "pgf" in formats:

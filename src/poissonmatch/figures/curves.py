@@ -44,8 +44,9 @@ class Curve:
 class Looks:
     """Colors, markers and dashes of all curves of a figure with these rows.
 
-    x: column along a curve. within: columns that determine the panel. hue, shade, dash: columns distinguished by the hue, by lightness
-    and marker, and by the dash. formats: formats of the values of further columns in the legend.
+    x: column along a curve. within: columns that determine the panel. hue, shade, dash: columns
+    distinguished by the hue, by lightness and marker, and by the dash. formats: formats of the
+    values of further columns in the legend.
     """
 
     def __init__(

@@ -28,8 +28,8 @@ def draw(
 ) -> Drawing:
     """Draw a figure of some studies (by default all) from the table (and the second one) that its kind needs.
 
-    ax: axes for each panel; by default those of a new figure. options: fields of Options. Raises BadInput if the table has no rows to
-    draw, or an option is invalid.
+    ax: axes for each panel; by default those of a new figure. options: fields of Options. Raises
+    BadInput if the table has no rows to draw, or an option is invalid.
     """
     entry, requested = KINDS[kind], checked(KINDS[kind], options)
     with styled(requested.style, requested.usetex), latex_errors():

@@ -64,7 +64,8 @@ class Panel(PanelElements):
 class FigureLayout:
     """A figure while it is drawn, on given axes (one for each panel) or new ones.
 
-    second: the second table of the kind. kind: its name, if the figure must not be higher than a page.
+    second: the second table of the kind. kind: its name, if the figure must not be higher than a
+    page.
     """
 
     def __init__(

@@ -88,13 +88,15 @@ def wrapped(text: str, width: int) -> str:
     return "\n".join(lines)
 
 
-# ---- numbers -------------------------------------------------------------------------------------------
+# ---- numbers
+# -------------------------------------------------------------------------------------------
 
 
 def estimate(row: Any) -> str:
     """Return the value of a row of `estimates` with its error.
 
-    If all replicates agree on 0 or 1, or the interval has no upper end, return the other confidence limit instead.
+    If all replicates agree on 0 or 1, or the interval has no upper end, return the other confidence
+    limit instead.
     """
     value, error = float(row["value"]), float(row["standard_error"])
     if error == 0 and value == 0 and row["upper"] > 0:
@@ -104,7 +106,8 @@ def estimate(row: Any) -> str:
     return with_error(value, error)
 
 
-# ---- captions ------------------------------------------------------------------------------------------
+# ---- captions
+# ------------------------------------------------------------------------------------------
 
 TEX = {
     "\\": r"\textbackslash{}",

@@ -35,8 +35,9 @@ def infinite(
 ) -> Drawing:
     """Draw the part of an infinite pattern between two corners and the partners of its points, as far as these are decided.
 
-    Lines to partners outside the part are clipped at its edge. Points that are not decided are open; if the nearest neighbor of such a
-    point is not decided either, a dashed arrow leads to it, and may leave the part.
+    Lines to partners outside the part are clipped at its edge. Points that are not decided are
+    open; if the nearest neighbor of such a point is not decided either, a dashed arrow leads to it,
+    and may leave the part.
 
     Parameters
     ----------

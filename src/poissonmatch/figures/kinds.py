@@ -36,8 +36,8 @@ class Options:
 class Kind:
     """A kind of figure.
 
-    draws: a function (rows of the table, layout) -> first sentence of the caption, which draws on the layout; or its "module:name" in
-    figures/.
+    draws: a function (rows of the table, layout) -> first sentence of the caption, which draws on
+    the layout; or its "module:name" in figures/.
     """
 
     name: str  # in study files

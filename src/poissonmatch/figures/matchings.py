@@ -17,7 +17,8 @@ from .figure_text import dim_name, intensity_columns, ratio_label, rule_of
 from .octave_points import draw_octaves
 from .panel_elements import PanelElements
 
-# ---- tails ---------------------------------------------------------------------------------------------
+# ---- tails
+# ---------------------------------------------------------------------------------------------
 
 
 def _tail_rows(rows: pd.DataFrame, quantity: str, layout: FigureLayout) -> pd.DataFrame:
@@ -108,7 +109,8 @@ def _points_within(row: Any, r: np.ndarray) -> np.ndarray:
     return within * np.nansum(row[intensity_columns(row.index)].astype(float))
 
 
-# ---- transitions ---------------------------------------------------------------------------------------
+# ---- transitions
+# ---------------------------------------------------------------------------------------
 
 
 def transition(rows: pd.DataFrame, layout: FigureLayout) -> str:
@@ -140,7 +142,8 @@ EXCESS = (
 )
 
 
-# ---- the fussy curve -----------------------------------------------------------------------------------
+# ---- the fussy curve
+# -----------------------------------------------------------------------------------
 
 FUSSY = (
     "Fussy matching: $\\rho$ red points for each green one, no red-red pair. Whether red points stay unmatched for every "

@@ -42,7 +42,8 @@ def read_octaves(source: Any) -> pd.DataFrame:
 def draw_octaves(panel: Any, rows: pd.DataFrame, x: Callable[[Any], Any], y: Callable[[Any, Any], Any]) -> pd.DataFrame:
     """Draw ln u of the estimates `rows` and of the option `octaves` for the dimensions of the panel, at x(ratio) and y(ln u, ratio).
 
-    Return what was drawn, with the columns dim, ratio, log_u and the ends of its interval, `low` and `high`.
+    Return what was drawn, with the columns dim, ratio, log_u and the ends of its interval, `low`
+    and `high`.
     """
     layout, columns = panel.layout, ["dim", "ratio", "log_u", "low", "high"]
     own = rows[rows["quantity"] == "log_inverse_octaves"]

@@ -36,7 +36,8 @@ def _largest(rows: pd.DataFrame, keys: list[str], layout: FigureLayout) -> pd.Da
     return largest.assign(study=", ".join(dict.fromkeys(largest["study"])))
 
 
-# ---- the flow ------------------------------------------------------------------------------------------
+# ---- the flow
+# ------------------------------------------------------------------------------------------
 
 
 def collapse(rows: pd.DataFrame, layout: FigureLayout) -> str:
@@ -65,7 +66,8 @@ def collapse(rows: pd.DataFrame, layout: FigureLayout) -> str:
     )
 
 
-# ---- the response --------------------------------------------------------------------------------------
+# ---- the response
+# --------------------------------------------------------------------------------------
 
 
 def response(rows: pd.DataFrame, layout: FigureLayout) -> str:
@@ -95,7 +97,8 @@ def _response(law: Law, volume: np.ndarray, dim: float, quantity: str) -> np.nda
     return (law.response(2 * volume, dim) - law.response(volume / 2, dim)) / np.log(4)
 
 
-# ---- the laws ------------------------------------------------------------------------------------------
+# ---- the laws
+# ------------------------------------------------------------------------------------------
 
 
 def laws(rows: pd.DataFrame, layout: FigureLayout) -> str:
@@ -161,7 +164,8 @@ def _constant(panel: Any, row: Any, color: str, marker: str) -> None:
     panel.ax.errorbar([place], [row["value"]], yerr=ends, fmt=marker, **look)
 
 
-# ---- the size of a torus -------------------------------------------------------------------------------
+# ---- the size of a torus
+# -------------------------------------------------------------------------------
 
 
 def finite_size(rows: pd.DataFrame, layout: FigureLayout) -> str:
@@ -203,8 +207,9 @@ def finite_size(rows: pd.DataFrame, layout: FigureLayout) -> str:
 def quotient_interval(top: Interval, bottom: Interval) -> tuple[np.ndarray, np.ndarray]:
     """Return the 95 % interval of a quotient of independent estimates, each given as value, lower and upper end.
 
-    Donner and Zou (2012), Closed-form confidence intervals for functions of the normal mean and standard deviation: each end
-    combines the distances of the ends of both intervals. A value of 0 has an upper end; a denominator that is not above 0 gives nan.
+    Donner and Zou (2012), Closed-form confidence intervals for functions of the normal mean and
+    standard deviation: each end combines the distances of the ends of both intervals. A value of 0
+    has an upper end; a denominator that is not above 0 gives nan.
     """
     (a, a_low, a_high), (b, b_low, b_high) = (tuple(np.asarray(x, float) for x in each) for each in (top, bottom))
     b_high = np.minimum(b_high, 1.999 * b)  # of an interval that is longer above than the value

@@ -37,8 +37,8 @@ class PanelElements:
     def bars(self, x: Values, rows: pd.DataFrame | None = None, *, parity: bool = False, join: bool = True) -> None:
         """Draw the curves of the panel with error bars.
 
-        parity: for a process with fixed numbers of points, marks of odd numbers are open and not joined to those of even numbers.
-        join: whether straight lines join the marks of a curve.
+        parity: for a process with fixed numbers of points, marks of odd numbers are open and not
+        joined to those of even numbers. join: whether straight lines join the marks of a curve.
         """
         rows = self.rows if rows is None else rows
         self.marked, self.joined = True, self.joined or set()

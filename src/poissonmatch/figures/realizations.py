@@ -20,7 +20,8 @@ from .figure_text import dim_name, intensity_columns, rule_of
 from .kinds import WIDTHS
 from .style import PALETTE, lighter, point_color
 
-# Colors of lines by partner or label, none of which is the color of a point: black, violet, gray; then yellow, teal, brown.
+# Colors of lines by partner or label, none of which is the color of a point: black, violet, gray;
+# then yellow, teal, brown.
 ORDERS = ("#000000", "#7B3FA0", "#A6A6A6", PALETTE[4], PALETTE[1], PALETTE[3])
 NEAREST = ("nearest partner", "second partner", "third partner")
 SLAB = 150  # points of a slab, about

@@ -28,7 +28,8 @@ def game(record: Mapping[str, Any], ax: Any = None, **options: Any) -> Drawing:
     Parameters
     ----------
     record : dict
-        From `pm.frogs.record` or `pm.frogs.options`; or a mapping from panel captions to several of them.
+        From `pm.frogs.record` or `pm.frogs.options`; or a mapping from panel captions to several of
+        them.
     ax : matplotlib axes or sequence of axes, optional
         One for each record; by default those of a new figure.
     **options

@@ -83,8 +83,8 @@ def settings(style: str | None = None, usetex: bool = False) -> dict[str, Any]:
 def styled(style: str | None = None, usetex: bool = False) -> Any:
     """Return a context with the settings of a figure; it restores the user's settings.
 
-    Figures are made without pyplot, so that the backend and open figures of the user are unaffected. Raises OSError if usetex is set and
-    LaTeX is not installed.
+    Figures are made without pyplot, so that the backend and open figures of the user are
+    unaffected. Raises OSError if usetex is set and LaTeX is not installed.
     """
     if usetex:
         need_latex("usetex")

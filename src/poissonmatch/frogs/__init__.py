@@ -1,6 +1,7 @@
 """Frog games on point sets (Deijfen, Holroyd, Martin 2016): rules, two solvers, and games in the terminal and on a page.
 
-`solve` uses the stable matching and takes any number of points; `retrograde.Analysis` uses the rules only and takes about 10 points.
+`solve` uses the stable matching and takes any number of points; `retrograde.Analysis` uses the
+rules only and takes about 10 points.
 """
 
 from . import retrograde

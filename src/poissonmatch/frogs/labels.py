@@ -18,8 +18,8 @@ MASK = 64  # labels that the engine computes for larger sets
 def all_labels(pattern: Pattern) -> np.ndarray:
     """Return the labels of all pairs: the smallest number that no closer pair sharing a point has.
 
-    In infinite sets every point is in a pair of each label (Deijfen, Holroyd, Martin 2016, Prop. 14 (i)). In finite sets a point may
-    miss a label, and labels may exceed n - 2.
+    In infinite sets every point is in a pair of each label (Deijfen, Holroyd, Martin 2016, Prop. 14
+    (i)). In finite sets a point may miss a label, and labels may exceed n - 2.
 
     Parameters
     ----------
@@ -34,7 +34,8 @@ def all_labels(pattern: Pattern) -> np.ndarray:
     Raises
     ------
     ValueError
-        If there are more than 2000 points; use sprague_grundy(pattern, K), which returns the labels below K.
+        If there are more than 2000 points; use sprague_grundy(pattern, K), which returns the labels
+        below K.
 
     Examples
     --------

@@ -1,8 +1,9 @@
 """Positions, moves and legality, common to all frog games and determined by the attributes of a variant.
 
-Closer means earlier in the pair order (squared distance, smaller index, larger index). For distinct distances, as the paper
-assumes, this means strictly closer; of equal distances the pair with the lower indices is closer. The proofs of the paper apply to
-every set, since they need a total order of the pairs only.
+Closer means earlier in the pair order (squared distance, smaller index, larger index). For distinct
+distances, as the paper assumes, this means strictly closer; of equal distances the pair with the
+lower indices is closer. The proofs of the paper apply to every set, since they need a total order
+of the pairs only.
 """
 
 from __future__ import annotations
@@ -32,8 +33,9 @@ class Position(NamedTuple):
     Parameters
     ----------
     frogs : tuple of int, optional
-        () before the game, (a,) after Alice's placement, then (x, y) with the frog x of the player who moved last and the frog y of
-        the player to move (sec. 3.1). In variants where both players may move both frogs the order does not matter.
+        () before the game, (a,) after Alice's placement, then (x, y) with the frog x of the player
+        who moved last and the frog y of the player to move (sec. 3.1). In variants where both
+        players may move both frogs the order does not matter.
     blocked : frozenset of int, optional
         Pads with stones.
 
@@ -56,7 +58,8 @@ class Move(NamedTuple):
     frog : int or None
         Pad from which the frog jumps; None for a placement.
     to : int or tuple
-        Pad on which the frog lands. Alice's opening in several ponds is one move: two pads for each pond but the last, one for the last.
+        Pad on which the frog lands. Alice's opening in several ponds is one move: two pads for each
+        pond but the last, one for the last.
     stones : frozenset of int, optional
         Pads blocked for the next move.
     pond : int, optional

@@ -24,8 +24,9 @@ class Violation(NamedTuple):
 def check(pattern: Any, variant: str, p_positions: Iterable[Any], **parameters: Any) -> Violation | None:
     """Verify a claimed set of P-positions with both frogs placed, in time O(n^3) and from the rules of the game alone.
 
-    There is exactly one such set: (P) no move leads from a P-position to a P-position, and (N) some move leads from every other
-    position to a P-position. In misere play a position without a jump is no P-position (N').
+    There is exactly one such set: (P) no move leads from a P-position to a P-position, and (N) some
+    move leads from every other position to a P-position. In misere play a position without a jump
+    is no P-position (N').
 
     Parameters
     ----------
@@ -34,20 +35,22 @@ def check(pattern: Any, variant: str, p_positions: Iterable[Any], **parameters: 
     variant : str
         A key of VARIANTS with one pond and no stones.
     p_positions : iterable of pairs of int
-        Pads of the frogs: of the player who has just moved, of the player to move. If both players may move both frogs, each pair counts
-        in both orders.
+        Pads of the frogs: of the player who has just moved, of the player to move. If both players
+        may move both frogs, each pair counts in both orders.
     **parameters
         Parameters of the variant, see `solve`.
 
     Returns
     -------
     Violation or None
-        The first violation, with `position`, `move` and `reason`; None if the set is that of the P-positions.
+        The first violation, with `position`, `move` and `reason`; None if the set is that of the
+        P-positions.
 
     Raises
     ------
     ValueError
-        If a pair cannot occur, the pattern has more than 200 points, or the variant has stones or several ponds.
+        If a pair cannot occur, the pattern has more than 200 points, or the variant has stones or
+        several ponds.
 
     Examples
     --------

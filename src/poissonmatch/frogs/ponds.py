@@ -21,12 +21,13 @@ from .variants import Ponds
 class PondSolution:
     """Solution of the variant ponds: a position is P if the nim-sum (bitwise XOR) of its labels is 0 (Theorem 13).
 
-    Bob's winning reply to the opening is unique if it exists. In finite sets a point may miss the label that Bob needs, and Alice wins
-    if she can achieve this. For ponds of more than 2000 points only labels below 64 are computed; if these do not decide, ValueError is
-    raised.
+    Bob's winning reply to the opening is unique if it exists. In finite sets a point may miss the
+    label that Bob needs, and Alice wins if she can achieve this. For ponds of more than 2000 points
+    only labels below 64 are computed; if these do not decide, ValueError is raised.
 
-    tables: the labels of each pond. alice: {nim-sum of the ponds but the last: pads of the last pond with which it wins}. placements: the
-    pads of the last pond that occur in a winning opening, (a,) int64, increasing.
+    tables: the labels of each pond. alice: {nim-sum of the ponds but the last: pads of the last
+    pond with which it wins}. placements: the pads of the last pond that occur in a winning opening,
+    (a,) int64, increasing.
     """
 
     def __init__(self, rules: Ponds, *, threads: int = 1) -> None:
@@ -73,7 +74,8 @@ class PondSolution:
     def winning_moves(self, position: Any) -> list[Move]:
         """Return the winning moves, ordered by pond and pad; before the opening at most one; none in a P-position.
 
-        If the label of one pond is 64 or more and unknown, only the moves in that pond are returned.
+        If the label of one pond is 64 or more and unknown, only the moves in that pond are
+        returned.
         """
         position = self.rules.position(position)
         if not any(position):
@@ -139,12 +141,14 @@ def reply(ponds: Sequence[InfinitePattern], opening: Sequence, max_distance: flo
     Returns
     -------
     Found
-        `answer`, a point of the last pond, and `window`, the largest radius in any pond that determines it.
+        `answer`, a point of the last pond, and `window`, the largest radius in any pond that
+        determines it.
 
     Raises
     ------
     ValueError
-        If the opening is invalid or the search does not end within the largest distance; the message has the radius.
+        If the opening is invalid or the search does not end within the largest distance; the
+        message has the radius.
 
     Examples
     --------

@@ -25,16 +25,18 @@ def record(
     variant : str, optional
         A key of VARIANTS, by default "friendly".
     moves : iterable of tuples, optional
-        (from, to) for each move, with from = None for the placements; with stones (from, to, stones). In several ponds Alice's opening is
-        one move, a tuple of pads for each pond, and the others are (pond, from, to).
+        (from, to) for each move, with from = None for the placements; with stones (from, to,
+        stones). In several ponds Alice's opening is one move, a tuple of pads for each pond, and
+        the others are (pond, from, to).
     **parameters
         Parameters of the variant, see `solve`.
 
     Returns
     -------
     dict
-        points (n, d); colors (n,), names or None; sides, of the torus or None; moves, each with number, player, start, end and stones, a
-        list of pads; winner, None if the game is not over. In several ponds {"pond 0": ...}, such a record for each.
+        points (n, d); colors (n,), names or None; sides, of the torus or None; moves, each with
+        number, player, start, end and stones, a list of pads; winner, None if the game is not over.
+        In several ponds {"pond 0": ...}, such a record for each.
 
     Raises
     ------
@@ -118,7 +120,8 @@ def options(pattern: Any, variant: str, alice: int, bob: int, **parameters: Any)
     Returns
     -------
     dict
-        As returned by `record`, but the moves have no numbers, and moves that both players may make have the player "either".
+        As returned by `record`, but the moves have no numbers, and moves that both players may make
+        have the player "either".
 
     Raises
     ------

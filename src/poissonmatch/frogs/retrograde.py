@@ -13,8 +13,9 @@ from .variants import rules_of
 class Analysis:
     """Retrograde analysis of a frog game by the definitions (N) and (P) of sec. 2.
 
-    It is independent of the matching and may visit every position: `cost` is a bound on the moves that it tries. That of
-    friendly frogs is 2 n^3; k stones multiply it by the square of the number of choices of k pads, and ponds multiply.
+    It is independent of the matching and may visit every position: `cost` is a bound on the moves
+    that it tries. That of friendly frogs is 2 n^3; k stones multiply it by the square of the number
+    of choices of k pads, and ponds multiply.
 
     Parameters
     ----------

@@ -77,8 +77,8 @@ class Solution(ABC):
     def winning_moves(self, position: Any) -> list[Move]:
         """Return all winning moves, ordered by pad, in time O(n); none in a P-position.
 
-        With stones, each move has the stones that it needs; the others may be put anywhere. Raises ValueError if the position
-        cannot occur.
+        With stones, each move has the stones that it needs; the others may be put anywhere. Raises
+        ValueError if the position cannot occur.
         """
         position = self.rules.position(position)
         match position.frogs:
@@ -111,8 +111,8 @@ class Solution(ABC):
 class PairSolution(Solution):
     """Solution if both players move both frogs: P-positions are the matched pairs.
 
-    Variants: friendly (Prop. 3), shy (Theorem 7), fussy (sec. 3.3), misere (Prop. 9). Alice wins on a pad to whose partner Bob may not
-    go: an unmatched one, or (shy) one with its partner within c.
+    Variants: friendly (Prop. 3), shy (Theorem 7), fussy (sec. 3.3), misere (Prop. 9). Alice wins on
+    a pad to whose partner Bob may not go: an unmatched one, or (shy) one with its partner within c.
     """
 
     def _wins_first(self) -> np.ndarray:
@@ -133,7 +133,8 @@ class PairSolution(Solution):
 class DesireSolution(Solution):
     """Solution if each player has a frog: the position (x, y) is P if x desires y (Prop. 5; sec. 3.2; Prop. 11).
 
-    Variants: colored, shy-colored, colored-points. Alice wins on a pad that is not desired by any point where Bob may place his frog.
+    Variants: colored, shy-colored, colored-points. Alice wins on a pad that is not desired by any
+    point where Bob may place his frog.
     """
 
     def _wins_first(self) -> np.ndarray:
@@ -183,8 +184,9 @@ class DesireSolution(Solution):
 class StoneSolution(DesireSolution):
     """Solution with k stones, by the stable (k+1)-matching (Prop. 11).
 
-    (x, y) is P if x desires y and stones block all partners of x closer than y. The proposition assumes a perfect (k+1)-matching. On a
-    finite set a point with fewer than k + 1 partners desires all others; Alice wins on such a point by blocking its partners.
+    (x, y) is P if x desires y and stones block all partners of x closer than y. The proposition
+    assumes a perfect (k+1)-matching. On a finite set a point with fewer than k + 1 partners desires
+    all others; Alice wins on such a point by blocking its partners.
     """
 
     def _stones(self, a: int) -> frozenset[int]:
@@ -209,9 +211,9 @@ FAMILIES: dict[str, type[Solution] | type[PondSolution]] = {
 def solve(pattern: Any, variant: str = "friendly", *, threads: int = 1, **parameters: Any) -> Any:
     """Solve a frog game on a pattern through its stable matching, in time linear in the number of points.
 
-    Ties are broken by the pair order (squared distance, smaller index, larger index). Sources in Deijfen, Holroyd, Martin (2016):
-    Prop. 3 (friendly), Prop. 5 (colored), Theorem 7 (shy), Theorem 8 (colored-points), sec. 3.3 (fussy), Prop. 9 (misere), Prop. 11
-    (stones), Theorem 13 (ponds).
+    Ties are broken by the pair order (squared distance, smaller index, larger index). Sources in
+    Deijfen, Holroyd, Martin (2016): Prop. 3 (friendly), Prop. 5 (colored), Theorem 7 (shy), Theorem
+    8 (colored-points), sec. 3.3 (fussy), Prop. 9 (misere), Prop. 11 (stones), Theorem 13 (ponds).
 
     Parameters
     ----------
@@ -222,20 +224,21 @@ def solve(pattern: Any, variant: str = "friendly", *, threads: int = 1, **parame
     threads : int, optional
         Threads of the matching, by default 1.
     **parameters
-        c (a distance) for shy and shy-colored, k (number of stones) for stones, missing (bool) for colored-points, reach (a distance)
-        for confined.
+        c (a distance) for shy and shy-colored, k (number of stones) for stones, missing (bool) for
+        colored-points, reach (a distance) for confined.
 
     Returns
     -------
     Solution
-        With `winner`, `placements` (pads on which Alice wins), `is_p_position(position)`, `winning_moves(position)`, and `matching`
-        (for "ponds" `labels(position)` instead). A position is a Position or a tuple of the pads of the frogs.
+        With `winner`, `placements` (pads on which Alice wins), `is_p_position(position)`,
+        `winning_moves(position)`, and `matching` (for "ponds" `labels(position)` instead). A
+        position is a Position or a tuple of the pads of the frogs.
 
     Raises
     ------
     ValueError
-        If the variant is unknown, a parameter is missing or invalid, the colors do not fit the variant, or labels below 64 do not
-        decide between large ponds.
+        If the variant is unknown, a parameter is missing or invalid, the colors do not fit the
+        variant, or labels below 64 do not decide between large ponds.
 
     Examples
     --------
@@ -274,7 +277,8 @@ class Strategy:
     def move(self, position: Any) -> Move:
         """Return a winning move, or in a lost position the legal move that leaves the frogs farthest apart.
 
-        In a lost position the first 1000 legal moves are compared, and stones block as many of the opponent's winning moves as possible.
+        In a lost position the first 1000 legal moves are compared, and stones block as many of the
+        opponent's winning moves as possible.
 
         Raises ValueError if no move is legal.
         """

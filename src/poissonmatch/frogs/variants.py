@@ -1,12 +1,14 @@
 """The frog games of Deijfen, Holroyd and Martin (2016), by their rules: a variant is a class with attributes.
 
-Two frogs sit on lily pads, the points of a pattern, numbered from 0. Alice places the first frog, Bob the second; then they jump in
-turn, Alice first. A new variant is a class in this file and an entry of VARIANTS; its attributes are described in moves.Variant. The
-rules are independent of the matching: `rule` and `solved_by` only name the solution of a variant.
+Two frogs sit on lily pads, the points of a pattern, numbered from 0. Alice places the first frog,
+Bob the second; then they jump in turn, Alice first. A new variant is a class in this file and an
+entry of VARIANTS; its attributes are described in moves.Variant. The rules are independent of the
+matching: `rule` and `solved_by` only name the solution of a variant.
 
-A player who cannot jump loses (misere: wins). In every variant a player who cannot place a frog loses, which occurs on small sets only
-and is not specified in the paper. In misere too, since a placement is not a jump: an empty set is a win for Bob and a single pad a win
-for Alice, consistent with the parity in Theorem 1.
+A player who cannot jump loses (misere: wins). In every variant a player who cannot place a frog
+loses, which occurs on small sets only and is not specified in the paper. In misere too, since a
+placement is not a jump: an empty set is a win for Bob and a single pad a win for Alice, consistent
+with the parity in Theorem 1.
 """
 
 from __future__ import annotations
@@ -33,8 +35,9 @@ _stones = partial(check_int, "k", min_value=0, what="a whole number of stones")
 class Friendly(OnePond):
     """Friendly frogs (sec. 1).
 
-    Alice places a frog on a lily pad, then Bob places another one on another pad. In turn, Alice first, a player makes either frog
-    jump to a pad where it is strictly closer to the other frog. A player who cannot jump loses.
+    Alice places a frog on a lily pad, then Bob places another one on another pad. In turn, Alice
+    first, a player makes either frog jump to a pad where it is strictly closer to the other frog. A
+    player who cannot jump loses.
     """
 
     name = "friendly"
@@ -43,8 +46,9 @@ class Friendly(OnePond):
 class Colored(Friendly):
     """Colored friendly frogs (sec. 3.1).
 
-    Alice places an amber frog on a lily pad, then Bob places a blue one on another pad. In turn, Alice first, each player makes the
-    frog of their color jump to a pad where it is strictly closer to the other frog. A player who cannot jump loses.
+    Alice places an amber frog on a lily pad, then Bob places a blue one on another pad. In turn,
+    Alice first, each player makes the frog of their color jump to a pad where it is strictly closer
+    to the other frog. A player who cannot jump loses.
     """
 
     name = "colored"
@@ -55,8 +59,9 @@ class Colored(Friendly):
 class Shy(Friendly):
     """Shy friendly frogs (sec. 3.1).
 
-    Alice places a frog on a lily pad, then Bob places another one farther than c from it. In turn, Alice first, a player makes either
-    frog jump to a pad where it is strictly closer to the other frog. A player who cannot jump, or place a frog, loses.
+    Alice places a frog on a lily pad, then Bob places another one farther than c from it. In turn,
+    Alice first, a player makes either frog jump to a pad where it is strictly closer to the other
+    frog. A player who cannot jump, or place a frog, loses.
     """
 
     name = "shy"
@@ -66,8 +71,9 @@ class Shy(Friendly):
 class ShyColored(Shy, Colored):
     """Shy colored friendly frogs (sec. 3.1).
 
-    Alice places an amber frog on a lily pad, then Bob places a blue one farther than c from it. In turn, Alice first, each player makes
-    the frog of their color jump to a pad where it is strictly closer to the other frog. A player who cannot jump, or place a frog, loses.
+    Alice places an amber frog on a lily pad, then Bob places a blue one farther than c from it. In
+    turn, Alice first, each player makes the frog of their color jump to a pad where it is strictly
+    closer to the other frog. A player who cannot jump, or place a frog, loses.
     """
 
     name = "shy-colored"
@@ -76,11 +82,12 @@ class ShyColored(Shy, Colored):
 class Confined(Friendly):
     """Confined friendly frogs (sec. 2.1).
 
-    Alice places a frog on a lily pad within `reach` of the origin, then Bob places another one on any other pad. In turn, Alice first,
-    a player makes either frog jump to a pad where it is strictly closer to the other frog. A player who cannot jump, or place a frog,
-    loses.
+    Alice places a frog on a lily pad within `reach` of the origin, then Bob places another one on
+    any other pad. In turn, Alice first, a player makes either frog jump to a pad where it is
+    strictly closer to the other frog. A player who cannot jump, or place a frog, loses.
 
-    The paper asks how difficult Alice can make the game for Bob. The origin is the point with coordinates 0.
+    The paper asks how difficult Alice can make the game for Bob. The origin is the point with
+    coordinates 0.
     """
 
     name = "confined"
@@ -93,11 +100,13 @@ class Confined(Friendly):
 class ColoredPoints(Colored):
     """Colored frogs on colored points (sec. 3.2).
 
-    Alice places an amber frog on an amber pad, then Bob places a blue one on a blue pad, and each frog uses only pads of its color. In
-    turn, Alice first, each player makes the frog of their color jump to a pad where it is strictly closer to the other frog. A player
-    who cannot jump loses.
+    Alice places an amber frog on an amber pad, then Bob places a blue one on a blue pad, and each
+    frog uses only pads of its color. In turn, Alice first, each player makes the frog of their
+    color jump to a pad where it is strictly closer to the other frog. A player who cannot jump
+    loses.
 
-    Color 0 is amber, 1 blue. A missing color is an error unless missing=True; then the player without a pad loses.
+    Color 0 is amber, 1 blue. A missing color is an error unless missing=True; then the player
+    without a pad loses.
     """
 
     name = "colored-points"
@@ -122,8 +131,9 @@ class ColoredPoints(Colored):
 class Fussy(Friendly):
     """Fussy friendly frogs (sec. 3.3).
 
-    Alice places a frog on a lily pad, then Bob places another one on another pad, and the two are never both on red pads. In turn,
-    Alice first, a player makes either frog jump to a pad where it is strictly closer to the other frog. A player who cannot jump loses.
+    Alice places a frog on a lily pad, then Bob places another one on another pad, and the two are
+    never both on red pads. In turn, Alice first, a player makes either frog jump to a pad where it
+    is strictly closer to the other frog. A player who cannot jump loses.
 
     Color 0 is green, 1 red.
     """
@@ -138,8 +148,9 @@ class Fussy(Friendly):
 class Misere(Friendly):
     """Misere friendly frogs (sec. 4.1).
 
-    Alice places a frog on a lily pad, then Bob places another one on another pad. In turn, Alice first, a player makes either frog jump
-    to a pad where it is strictly closer to the other frog. A player who cannot jump wins.
+    Alice places a frog on a lily pad, then Bob places another one on another pad. In turn, Alice
+    first, a player makes either frog jump to a pad where it is strictly closer to the other frog. A
+    player who cannot jump wins.
     """
 
     name = "misere"
@@ -150,11 +161,13 @@ class Misere(Friendly):
 class Stones(Colored):
     """Colored friendly frogs with k stones (sec. 4.2).
 
-    Alice places an amber frog on a lily pad, then Bob places a blue one on another pad, and with each move a player blocks k pads for
-    the next move. In turn, Alice first, each player makes the frog of their color jump to a pad where it is strictly closer to the other
-    frog. A player who cannot jump loses.
+    Alice places an amber frog on a lily pad, then Bob places a blue one on another pad, and with
+    each move a player blocks k pads for the next move. In turn, Alice first, each player makes the
+    frog of their color jump to a pad where it is strictly closer to the other frog. A player who
+    cannot jump loses.
 
-    Fewer than k stones are legal; this does not change the winner, since a stone never harms the player who puts it down.
+    Fewer than k stones are legal; this does not change the winner, since a stone never harms the
+    player who puts it down.
     """
 
     name = "stones"
@@ -169,11 +182,12 @@ class Stones(Colored):
 class Ponds(Variant):
     """Friendly frogs in several ponds at once (sec. 4.3).
 
-    Alice places two frogs in every pond but the last and one in the last, where Bob places another one. In turn, Alice first, a player
-    makes a frog of one pond jump to a pad where it is strictly closer to the other frog of that pond. A player who cannot jump in any
-    pond loses.
+    Alice places two frogs in every pond but the last and one in the last, where Bob places another
+    one. In turn, Alice first, a player makes a frog of one pond jump to a pad where it is strictly
+    closer to the other frog of that pond. A player who cannot jump in any pond loses.
 
-    A position is a tuple of ponds, each a tuple of pads. The opening is that of Theorem 13; the placements of Alice are one move.
+    A position is a tuple of ponds, each a tuple of pads. The opening is that of Theorem 13; the
+    placements of Alice are one move.
     """
 
     name = "ponds"
@@ -284,12 +298,14 @@ def rules_of(pattern: Any, variant: str, **parameters: Any) -> Any:
     Returns
     -------
     Variant
-        With the methods `moves(position)`, `after(position, move)`, `position(pads)` and `objection(position, move)`.
+        With the methods `moves(position)`, `after(position, move)`, `position(pads)` and
+        `objection(position, move)`.
 
     Raises
     ------
     ValueError
-        If the variant is unknown, a parameter is missing or unknown, or the colors do not fit the variant.
+        If the variant is unknown, a parameter is missing or unknown, or the colors do not fit the
+        variant.
 
     Examples
     --------

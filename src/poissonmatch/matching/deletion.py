@@ -1,9 +1,10 @@
 """Deletion tolerance: the proof of Theorem 7 (ii) of Deijfen, Holroyd and Martin (2016) on a finite set.
 
-Let x be a point and D the set of points that desire it. Delete D and the partners of its points, except x. All remaining points but x
-keep their partners, and a blocking pair would consist of x and a point that desires x, so the restricted matching is stable and x is
-unmatched. In a Poisson process a point is unmatched with probability 0, also after the deletion of finitely many points; so D is
-infinite.
+Let x be a point and D the set of points that desire it. Delete D and the partners of its points,
+except x. All remaining points but x keep their partners, and a blocking pair would consist of x and
+a point that desires x, so the restricted matching is stable and x is unmatched. In a Poisson
+process a point is unmatched with probability 0, also after the deletion of finitely many points; so
+D is infinite.
 """
 
 from __future__ import annotations
@@ -62,9 +63,9 @@ class Deletion:
     def record(self) -> dict[str, Any]:
         """Return the data of the picture as a dict. Raises ValueError if the points have no coordinates.
 
-        points (n, d); colors (n,), names or None; toward_partner and toward_x (n, d), the shortest steps from each point to its partner and
-        from each desirer to x, nan otherwise; x; deleted, indices;
-        sides, of the torus or None.
+        points (n, d); colors (n,), names or None; toward_partner and toward_x (n, d), the shortest
+        steps from each point to its partner and from each desirer to x, nan otherwise; x; deleted,
+        indices; sides, of the torus or None.
         """
         pattern, rule = self.matching.pattern, self.matching.rule
         assert pattern is not None
@@ -84,7 +85,8 @@ class Deletion:
     def plot(self, ax: Any = None, **options: Any) -> Any:
         """Draw the matching before and after the deletion as a matplotlib Figure.
 
-        ax: two matplotlib axes, by default those of a new figure. options: those of a study file: width, style, usetex, title, caption.
+        ax: two matplotlib axes, by default those of a new figure. options: those of a study file:
+        width, style, usetex, title, caption.
         """
         return drawing.plot(self, ax, **options)
 
@@ -101,7 +103,8 @@ def _steps(pattern: Pattern, start: np.ndarray, end: np.ndarray) -> np.ndarray:
 def without_desirers(pattern: Pattern, x: int, rule: str | Rule = "one-color") -> Deletion:
     """Delete the points that desire x and their partners, except x (Deijfen, Holroyd, Martin 2016, proof of Theorem 7 (ii)).
 
-    The matching of the remaining points is the old one restricted to them, without the partner of x.
+    The matching of the remaining points is the old one restricted to them, without the partner of
+    x.
 
     Parameters
     ----------
@@ -115,7 +118,8 @@ def without_desirers(pattern: Pattern, x: int, rule: str | Rule = "one-color") -
     Returns
     -------
     Deletion
-        The result also has `restricted()` (partners in the old matching), `record()` (data of the picture) and `plot(ax, **options)`.
+        The result also has `restricted()` (partners in the old matching), `record()` (data of the
+        picture) and `plot(ax, **options)`.
 
     Raises
     ------

@@ -1,7 +1,8 @@
 """Desire: x desires y if they may be matched, and y is no farther from x than the partner of x.
 
-With several partners, the farthest one counts. A point with remaining capacity desires all points that it may be matched to (Deijfen,
-Holroyd, Martin 2016, sec. 3.1 and 4.2). Every point desires its partners.
+With several partners, the farthest one counts. A point with remaining capacity desires all points
+that it may be matched to (Deijfen, Holroyd, Martin 2016, sec. 3.1 and 4.2). Every point desires its
+partners.
 """
 
 from __future__ import annotations
@@ -43,8 +44,9 @@ def reach_of(matching: Matching) -> tuple[np.ndarray, np.ndarray]:
 def desires(matching: Matching, radius: float) -> tuple[np.ndarray, np.ndarray]:
     """Return for each point the number of points within the radius that it desires, and of those that desire it.
 
-    Respects the compatible colors and the excluded pairs of the matching's rule. Time is linear in the number of desires within the radius:
-    about n log n for a one-color matching and any radius, but a point with remaining capacity desires all points within the radius.
+    Respects the compatible colors and the excluded pairs of the matching's rule. Time is linear in
+    the number of desires within the radius: about n log n for a one-color matching and any radius,
+    but a point with remaining capacity desires all points within the radius.
 
     Parameters
     ----------
@@ -119,7 +121,8 @@ def desiring_pairs(
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield the pairs x, y within the radius such that x desires y, in pieces: two (k,) int64 arrays.
 
-    x is one of `points` and y one of `targets`, by default of all. reach: result of reach_of to use instead.
+    x is one of `points` and y one of `targets`, by default of all. reach: result of reach_of to use
+    instead.
     """
     matching = check_fit(pattern, matching)
     n, has_capacity = len(pattern), matching.capacity > 0

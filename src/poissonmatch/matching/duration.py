@@ -19,8 +19,8 @@ ROW_MICROSECONDS = 0.03  # of a point, for each row of cells around it: 7 in d =
 def microseconds(dim: int, size: Any) -> Any:
     """Return the rough time of a point in d > 6, for `size` uniform points, a number or an array.
 
-    A search looks at min(3, m)^(d - 1) rows of cells, where m is the number of cells along an axis. So the time of a point
-    grows until m = 3, that is up to 1.5 * 3^d points.
+    A search looks at min(3, m)^(d - 1) rows of cells, where m is the number of cells along an axis.
+    So the time of a point grows until m = 3, that is up to 1.5 * 3^d points.
     """
     cells = np.maximum(1.0, (size / points_per_cell_in(dim)) ** (1 / dim))
     return ROW_MICROSECONDS * np.minimum(3.0, cells) ** (dim - 1)

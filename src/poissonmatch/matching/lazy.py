@@ -1,12 +1,14 @@
 """The stable matching of an infinite pattern, decided locally.
 
-An allowed pair is matched if and only if both points have remaining capacity before it in the pair order; its label is the smallest
-that neither has before it. So the partners of a point before a pair depend on its neighbors, nearest first, and on the partners of each
-before the pair with it. These pairs get shorter, so the search ends unless the pattern has an infinite descending chain (Deijfen,
-Holroyd, Martin 2016, sec. 2). The *window* is the radius of a ball around the first point that contains all that was searched: the
-answer does not depend on the points outside.
+An allowed pair is matched if and only if both points have remaining capacity before it in the pair
+order; its label is the smallest that neither has before it. So the partners of a point before a
+pair depend on its neighbors, nearest first, and on the partners of each before the pair with it.
+These pairs get shorter, so the search ends unless the pattern has an infinite descending chain
+(Deijfen, Holroyd, Martin 2016, sec. 2). The *window* is the radius of a ball around the first point
+that contains all that was searched: the answer does not depend on the points outside.
 
-The pair order is (squared distance, smaller point, larger point); points are ordered by their cells.
+The pair order is (squared distance, smaller point, larger point); points are ordered by their
+cells.
 """
 
 from __future__ import annotations
@@ -50,8 +52,9 @@ class LazyMatching:
     points : InfinitePattern
     rule : str or Rule, optional
     max_distance : float, optional
-        Largest distance at which points are examined, by default 1000 edges of a cell. A point that has fewer partners than its capacity,
-        or begins an infinite descending chain, is never decided.
+        Largest distance at which points are examined, by default 1000 edges of a cell. A point that
+        has fewer partners than its capacity, or begins an infinite descending chain, is never
+        decided.
 
     Raises
     ------
@@ -108,7 +111,8 @@ class LazyMatching:
     def partner(self, x: Point, order: int = 0) -> Found:
         """Return a partner of a point, None if undecided, as `answer`, and the `window` that determines it.
 
-        order: 0 for the nearest partner, up to the capacity less 1; with labels, the label of the pair, of any size.
+        order: 0 for the nearest partner, up to the capacity less 1; with labels, the label of the
+        pair, of any size.
         """
         search = Search(self, _known(x), check_int("order", order, 0) + 1 if self.rule.labels else 0)
         if order >= search.capacity(x):
@@ -123,7 +127,8 @@ class LazyMatching:
     def are_partners(self, x: Point, y: Point) -> Found:
         """Return whether two points are partners, None if undecided, as `answer`, and the `window` that determines it.
 
-        With labels, whether the pair has one of them. This is often decided if the partner of x is not.
+        With labels, whether the pair has one of them. This is often decided if the partner of x is
+        not.
         """
         search = Search(self, _known(x), self.rule.labels)
         return Found(False, 0.0) if x == _known(y) else search.found(lambda: search.label(y) is not None)
@@ -155,8 +160,8 @@ class LazyMatching:
 class Search:
     """One search from a point: the pairs are decided in an order in which each depends on decided ones.
 
-    A decided pair is passed by both points, so the partners of each are those before its next neighbor.
-    labels: number of labels, math.inf for all; 0 without labels.
+    A decided pair is passed by both points, so the partners of each are those before its next
+    neighbor. labels: number of labels, math.inf for all; 0 without labels.
     """
 
     def __init__(self, matching: LazyMatching, origin: Point, labels: float) -> None:

@@ -112,7 +112,8 @@ def _match_without_table(
 ) -> dict[str, np.ndarray]:
     """Return partners and distances, (n, width) each, with the law of the stable matching for a table of independent exponentials.
 
-    Exact for every rule but those that exclude pairs by their indices, and labels with colors, which raise BadInput. See engine/mean_field.py.
+    Exact for every rule but those that exclude pairs by their indices, and labels with colors,
+    which raise BadInput. See engine/mean_field.py.
     """
     from ..engine import mean_field
 
@@ -145,29 +146,35 @@ def match(
 ) -> Matching:
     """Return the stable matching of a pattern under a rule.
 
-    Allowed pairs are visited in increasing order of distance, and matched if both points have remaining capacity. Ties go to the smaller
-    index, then to the smaller partner index, so the result is unique (Deijfen, Holroyd, Martin 2016, Prop. 2, for one color).
+    Allowed pairs are visited in increasing order of distance, and matched if both points have
+    remaining capacity. Ties go to the smaller index, then to the smaller partner index, so the
+    result is unique (Deijfen, Holroyd, Martin 2016, Prop. 2, for one color).
 
-    On Poisson points the time is linear in the number of points n; other points take longer (see "How fast" in the documentation). A
-    search looks at up to 3^(d - 1) rows of cells, so the time of a point triples with each further dimension. In d > 6 it also grows
-    with n up to about 1.5 * 3^d points (d = 8: like n^1.7). A RuntimeWarning is issued if more than an hour is predicted.
+    On Poisson points the time is linear in the number of points n; other points take longer (see
+    "How fast" in the documentation). A search looks at up to 3^(d - 1) rows of cells, so the time
+    of a point triples with each further dimension. In d > 6 it also grows with n up to about 1.5 *
+    3^d points (d = 8: like n^1.7). A RuntimeWarning is issued if more than an hour is predicted.
 
     Parameters
     ----------
     pattern : Pattern
     rule : str or Rule, optional
-        A key of RULES, "multi(m)", "labels(K)", "custom(11/10; 1,2)" (rows of `compatible`; capacities), or a Rule.
+        A key of RULES, "multi(m)", "labels(K)", "custom(11/10; 1,2)" (rows of `compatible`;
+        capacities), or a Rule.
     capacity : (n,) array_like of int, optional
-        Maximal number of partners of each point, at least 0, instead of those that the rule gives its color. Not for rules with labels.
+        Maximal number of partners of each point, at least 0, instead of those that the rule gives
+        its color. Not for rules with labels.
     threads : int, optional
-        From 1 to 4096; the result does not depend on it. No more are started than have enough points, or than twice the number of cores.
+        From 1 to 4096; the result does not depend on it. No more are started than have enough
+        points, or than twice the number of cores.
     rng : NumPy generator or seed, optional
         Required for mean-field patterns without a distance table; not accepted otherwise.
 
     Raises
     ------
     ValueError
-        If the rule is unknown, the pattern is not a Pattern or has colors unknown to the rule, or capacity or exclude does not fit.
+        If the rule is unknown, the pattern is not a Pattern or has colors unknown to the rule, or
+        capacity or exclude does not fit.
 
     Examples
     --------

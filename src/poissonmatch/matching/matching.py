@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 class Matching:
     """A matching of n points: partners, distances, and the rule.
 
-    `len(matching)` is the number of pairs. Two matchings are equal if rule, given capacities, partners and distances are. The arrays
-    are read-only. Copies and pickles are validated.
+    `len(matching)` is the number of pairs. Two matchings are equal if rule, given capacities,
+    partners and distances are. The arrays are read-only. Copies and pickles are validated.
 
     Parameters
     ----------
     partner : (n,) or (n, m) int64
-        Index of the partner, -1 for none: (n,) if a point has at most one; (n, m) for multi(m), nearest first, padded; (n, K) for
-        labels(K), where column k is the partner with label k.
+        Index of the partner, -1 for none: (n,) if a point has at most one; (n, m) for multi(m),
+        nearest first, padded; (n, K) for labels(K), where column k is the partner with label k.
     distance : float64 of the same shape
         Distance to it in the unit of the side, inf for no partner.
     rule : str or Rule
@@ -46,7 +46,8 @@ class Matching:
     Raises
     ------
     ValueError
-        If a partner is neither another point nor -1, or distances do not fit; the message names the point.
+        If a partner is neither another point nor -1, or distances do not fit; the message names the
+        point.
 
     Examples
     --------
@@ -191,7 +192,8 @@ class Matching:
         Raises
         ------
         ValueError
-            If a partner is not another point, does not have the point as a partner, or is repeated; the message names the point.
+            If a partner is not another point, does not have the point as a partner, or is repeated;
+            the message names the point.
 
         Examples
         --------

@@ -1,10 +1,12 @@
 """Rounds of the greedy procedure of a stable matching (Deijfen, Holroyd, Martin 2016, the proof of Prop. 2).
 
-A pair is *open* if the rule allows it, it is not matched yet, and both points have remaining capacity. Each round, from 1, matches all
-pairs that are before all other open pairs of their points in the pair order.
+A pair is *open* if the rule allows it, it is not matched yet, and both points have remaining
+capacity. Each round, from 1, matches all pairs that are before all other open pairs of their points
+in the pair order.
 
-A pair waits for the earlier partners of its two points, and for each point that one of them prefers, until that is full; for no other
-pairs. The rounds are the depths in this partial order, which is found from the finished matching.
+A pair waits for the earlier partners of its two points, and for each point that one of them
+prefers, until that is full; for no other pairs. The rounds are the depths in this partial order,
+which is found from the finished matching.
 """
 
 from __future__ import annotations
@@ -24,9 +26,10 @@ NOT_STABLE = "rounds are defined for stable matchings only, and this matching ha
 def rounds(matching: Matching) -> np.ndarray:
     """Return the round in which each point got each of its partners.
 
-    In each round all pairs are matched that come first, for both of their points, among the compatible pairs whose points have
-    remaining capacity; `rounds(matching).max()` rounds are needed. Time and memory are linear in the total number of points that a point
-    prefers to its last partner: about n log n for one color, n^1.5 for two equally frequent colors in d = 1.
+    In each round all pairs are matched that come first, for both of their points, among the
+    compatible pairs whose points have remaining capacity; `rounds(matching).max()` rounds are
+    needed. Time and memory are linear in the total number of points that a point prefers to its
+    last partner: about n log n for one color, n^1.5 for two equally frequent colors in d = 1.
 
     Parameters
     ----------

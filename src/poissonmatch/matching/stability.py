@@ -20,8 +20,9 @@ QUERIES = 1 << 15  # balls of a query
 def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None = None) -> np.ndarray:
     """Return the pairs that block a matching; none if it is stable.
 
-    An allowed pair blocks if its points are not matched to each other, and each of them has remaining capacity or prefers the other to its
-    worst partner: their pair comes earlier in the order of (squared distance, smaller index, larger index).
+    An allowed pair blocks if its points are not matched to each other, and each of them has
+    remaining capacity or prefers the other to its worst partner: their pair comes earlier in the
+    order of (squared distance, smaller index, larger index).
 
     Parameters
     ----------
@@ -38,7 +39,8 @@ def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None
     Raises
     ------
     ValueError
-        If the rule has labels, so that pairs are determined by labels and not by preference, or the numbers of points differ.
+        If the rule has labels, so that pairs are determined by labels and not by preference, or the
+        numbers of points differ.
 
     Examples
     --------
@@ -102,8 +104,8 @@ class Worst:
         for lo in range(0, len(unfilled), some):
             i = unfilled[lo : lo + some]
             yield np.repeat(i, len(unfilled)), np.tile(unfilled, len(i))
-        # A pair is found from the point with the nearer worst partner, among those that have it at least half as far:
-        # few points have theirs far away, so that a ball meets few of them.
+        # A pair is found from the point with the nearer worst partner, among those that have it at
+        # least half as far: few points have theirs far away, so that a ball meets few of them.
         radius = self.pattern.length(self.key)
         left = np.flatnonzero(self.key < np.inf)
         while len(left):

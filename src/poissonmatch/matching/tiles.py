@@ -1,9 +1,10 @@
 """The stable matching of a torus in tiles: only one tile, and the unsettled points of earlier ones, are in memory.
 
-A stable matching remains stable if pairs are removed, so a pair that does not depend on the points outside a box can be removed at
-once. Each tile is matched alone, its final pairs are settled, and the other points remain: those of 2^d neighboring tiles are matched in
-their union, and so on up to the torus. The order is depth first, so that few points remain at a time. The pairs are those of the whole
-torus: distances are the same numbers, and ties are broken by the same indices.
+A stable matching remains stable if pairs are removed, so a pair that does not depend on the points
+outside a box can be removed at once. Each tile is matched alone, its final pairs are settled, and
+the other points remain: those of 2^d neighboring tiles are matched in their union, and so on up to
+the torus. The order is depth first, so that few points remain at a time. The pairs are those of the
+whole torus: distances are the same numbers, and ties are broken by the same indices.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ MAX_TILES = 4096  # along an axis
 ROUNDING = 2.0**-49  # of a side: more than the error of a distance to a face
 
 
-# Called with a matched part, the positions of the partners (-1: none), the distances, and a mask of the settled points.
+# Called with a matched part, the positions of the partners (-1: none), the distances, and a mask of
+# the settled points.
 Settle = Callable[[Part, np.ndarray, np.ndarray, np.ndarray], None]
 
 
@@ -42,7 +44,8 @@ def settle(
 ) -> None:
     """Match the points of a torus in tiles of width sides / tiles, and report each point once as settled.
 
-    tile: returns the part in a tile; it is called once for each tile, so that tiles that are merged follow each other.
+    tile: returns the part in a tile; it is called once for each tile, so that tiles that are merged
+    follow each other.
     """
     _Tiling(torus, rule, tiles, tile, settled, threads).rest(1, (0,) * torus.dim)
 
@@ -79,7 +82,7 @@ class _Tiling:
         return result.partners[:, 0], result.distances[:, 0]
 
     def _loose(self, part: Part, partner: np.ndarray, number: int, corner: Corner) -> np.ndarray:
-        from ..engine.tiles import loose_points
+        from ..engine.loose_points import loose_points
 
         width = self.torus.sides / number  # exact: number is a power of two
         low = np.array(corner) * width

@@ -1,7 +1,8 @@
 """Batches: the missing blocks of a study file, distributed to jobs of about equal length, and the work of such a job.
 
-The folder `.run` of the results (STATE) holds nothing that lasts: the study as it was when the run was planned, and for each round
-a list of batches. A batch is no part of a result: a block that exists and is right is left alone, however it was cut.
+The folder `.run` of the results (STATE) holds nothing that lasts: the study as it was when the run
+was planned, and for each round a list of batches. A batch is no part of a result: a block that
+exists and is right is left alone, however it was cut.
 """
 
 from __future__ import annotations
@@ -97,7 +98,8 @@ def _even(pieces: list[tuple[float, float, tuple[str, int, int, int]]], number: 
     return found
 
 
-# ---- the plan of a run: STATE/study.json, and STATE/simulate/ROUND.json with a file ROUND-BATCH.json for each batch ------
+# ---- the plan of a run: STATE/study.json, and STATE/simulate/ROUND.json with a file
+# ROUND-BATCH.json for each batch ------
 
 
 def begin(state: Path, file: studies.StudyFile, found: list[Batch], *, minutes: float, cores: int) -> None:
@@ -133,7 +135,8 @@ def read_round(state: Path, round: int) -> list[dict[str, int]]:
 def plan_of(state: Path) -> tuple[studies.StudyFile, dict[str, Any]]:
     """Return the study file as it was when the run was planned, and the `minutes` and `cores` of its jobs.
 
-    Later edits of the study file belong to the next run. Raises BadInput if points or sources that it names have changed since.
+    Later edits of the study file belong to the next run. Raises BadInput if points or sources that
+    it names have changed since.
     """
     found = json.loads((state / STUDY).read_bytes())
     return studies.of_data(found["study"], str(state / STUDY), StudyFolder(**found["place"])), found

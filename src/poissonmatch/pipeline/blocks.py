@@ -1,7 +1,8 @@
 """The blocks of a results folder: their names, writing them, and reading them with every check.
 
-A results folder holds `blocks/<study>/<cell>/<first>-<end>.<table>.parquet`, with a manifest `<first>-<end>.json` for each
-block that is written last: a block without its manifest was not finished.
+A results folder holds `blocks/<study>/<cell>/<first>-<end>.<table>.parquet`, with a manifest
+`<first>-<end>.json` for each block that is written last: a block without its manifest was not
+finished.
 """
 
 from __future__ import annotations
@@ -73,13 +74,15 @@ def find_block(file: studies.StudyFile, manifest: str | Path) -> tuple[Block, Pa
     raise BadInput(f"{manifest}: the study file has no cell {parts['study']}/{parts['cell']}")
 
 
-# ---- which are there, and which are to be made ----------------------------------------------------------
+# ---- which are there, and which are to be made
+# ----------------------------------------------------------
 
 
 def tiling(cell: Cell, folder: Path) -> Iterator[Block]:
     """Yield the blocks of the replicates of a cell, in order: those on disk, and new ones for the replicates between them.
 
-    The last one may hold further replicates if it is finished. `finished` says which are to be made.
+    The last one may hold further replicates if it is finished. `finished` says which are to be
+    made.
     """
     end = cell.replicates
     there: dict[int, list[int]] = {}
@@ -102,7 +105,8 @@ def tiling(cell: Cell, folder: Path) -> Iterator[Block]:
 def finished(block: Block, folder: Path) -> bool:
     """Return whether a block was made by the installed code and its files exist; `read_block` checks their content.
 
-    A block with a damaged manifest counts as finished, so that reading it reports the damage and nothing overwrites it.
+    A block with a damaged manifest counts as finished, so that reading it reports the damage and
+    nothing overwrites it.
     """
     manifest = manifest_path(folder, block)
     try:
@@ -122,13 +126,15 @@ def _names(folder: Path) -> list[str]:
         return []
 
 
-# ---- writing -------------------------------------------------------------------------------------------
+# ---- writing
+# -------------------------------------------------------------------------------------------
 
 
 def simulate(block: Block, folder: Path, *, threads: int = 1, progress: Callable[[int], None] | None = None) -> Path:
     """Make the replicates of a block and write them; return the manifest.
 
-    An old manifest is removed first and the new one written last, so that an interrupted block is unfinished.
+    An old manifest is removed first and the new one written last, so that an interrupted block is
+    unfinished.
     """
     manifest = manifest_path(folder, block)
     *tables, (_, listing) = make_block(block, threads=threads, progress=progress).items()
@@ -139,7 +145,8 @@ def simulate(block: Block, folder: Path, *, threads: int = 1, progress: Callable
     return manifest
 
 
-# ---- reading -------------------------------------------------------------------------------------------
+# ---- reading
+# -------------------------------------------------------------------------------------------
 
 
 def read_manifest(manifest: Path) -> dict[str, Any]:
@@ -169,7 +176,8 @@ def read_manifest(manifest: Path) -> dict[str, Any]:
 def read_block_files(manifest: Path) -> tuple[dict[str, Any], Tables]:
     """Return the manifest of a block and its tables by name.
 
-    Raises IntegrityError unless every byte is as it was written, the block is that of its path, and its rows are complete.
+    Raises IntegrityError unless every byte is as it was written, the block is that of its path, and
+    its rows are complete.
     """
     about = read_manifest(manifest)
     block = Block.of_record(about)
@@ -230,8 +238,8 @@ def demand_block(block: Block, manifest: Path, about: dict[str, Any]) -> None:
 def reproduce(path: Path, *, threads: int = 1, place: StudyFolder | None = None) -> list[Path]:
     """Make a block again from its own metadata alone, in memory, and compare; return the files whose bytes are the same.
 
-    path: the manifest, or one of the tables that it lists. place: the folder of its study file, for points from files. Raises
-    IntegrityError if a byte differs, or if other code made it.
+    path: the manifest, or one of the tables that it lists. place: the folder of its study file, for
+    points from files. Raises IntegrityError if a byte differs, or if other code made it.
     """
     manifest = manifest_of(path)
     about, _ = read_block_files(manifest)

@@ -48,8 +48,8 @@ class Report:
 def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
     """Check every block and table of a results folder.
 
-    With a study file, also check that its blocks are there and made by the installed code, and that tables and figures are those of
-    the file. Problem lists the kinds of problems.
+    With a study file, also check that its blocks are there and made by the installed code, and that
+    tables and figures are those of the file. Problem lists the kinds of problems.
 
     Raises
     ------
@@ -259,8 +259,8 @@ def _check_study(report: Report, folder: Path, file: studies.StudyFile) -> None:
 def repair(file: studies.StudyFile, folder: Path, *, progress: Callable[[str], None] = print) -> tuple[int, int]:
     """Move every file that `verify` names to quarantine, and make what is missing; return the numbers of blocks made and files moved.
 
-    Temporary files of killed processes are removed. Make sure that no run is at work (`repair` on the command line does). Raises
-    IntegrityError if something is still wrong.
+    Temporary files of killed processes are removed. Make sure that no run is at work (`repair` on
+    the command line does). Raises IntegrityError if something is still wrong.
     """
     report = verify(folder, file)
     figures = folder / up_to_date.FIGURES

@@ -35,7 +35,8 @@ STATUS = "status.json"  # in the folder of a run: the records of cells, by a dig
 class Standing:
     """Cell with the number of replicates it needs, and the rows of finished ones, or None.
 
-    smaller: the rows of the cell that differs only in its size, smaller by SIZE_FACTOR; None if there is none.
+    smaller: the rows of the cell that differs only in its size, smaller by SIZE_FACTOR; None if
+    there is none.
     """
 
     cell: Cell
@@ -99,8 +100,8 @@ def status(file: studies.StudyFile, folder: Path) -> Iterator[Standing]:
 def records(file: studies.StudyFile, folder: Path, known: Known | None = None) -> Iterator[dict[str, Any]]:
     """Yield the record of each cell of a study file.
 
-    Records are kept in the folder of the run, and taken from there if the files of a cell have the same names, sizes and times.
-    known: standings of cells whose blocks were just read.
+    Records are kept in the folder of the run, and taken from there if the files of a cell have the
+    same names, sizes and times. known: standings of cells whose blocks were just read.
     """
     path = folder / STATE / STATUS
     try:
@@ -169,10 +170,10 @@ def _tables(cell: Cell, folder: Path, *, finished: bool) -> dict[str, pd.DataFra
 def record(standing: Standing) -> dict[str, Any]:
     """Return the standing of a cell as data for JSON: its parameters, main estimate, replicates and finite-size warning.
 
-    `value` and `standard_error` are None if they are unknown, and an infinite dimension or ratio is "inf". `infinite` states whether an
-    estimate is of something that is infinite in infinite volume.
-    `bounds` are those of the unmatched fraction of reds at the cutoff r, None if there are none.
-    `color` is the name of the color that the estimate is about, "" for a rule without colors.
+    `value` and `standard_error` are None if they are unknown, and an infinite dimension or ratio is
+    "inf". `infinite` states whether an estimate is of something that is infinite in infinite
+    volume. `bounds` are those of the unmatched fraction of reds at the cutoff r, None if there are
+    none. `color` is the name of the color that the estimate is about, "" for a rule without colors.
     """
     cell, rule, rows = standing.cell, rule_named(standing.cell.rule), standing.rows
     quantity, value, error, done = stopping.main_quantity(cell), math.nan, math.nan, 0

@@ -17,7 +17,8 @@ HERE = Path(__file__).parents[2]  # contains the import packages
 PACKAGES = ("poissonmatch", "poissonmatch_games")
 GIT_SECONDS = 10.0  # for git to answer on a slow disk
 
-# The modules that make the result of each stage; a package means all of its modules. Their imports count as well.
+# The modules that make the result of each stage; a package means all of its modules. Their imports
+# count as well.
 STAGES = {
     "simulate": ("poissonmatch.pipeline.make_block",),
     "aggregate": ("poissonmatch.statistics.estimates",),
@@ -145,7 +146,8 @@ DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 def bare(source: str) -> str:
     """Return source code as text without what changes no result: comments, docstrings and layout.
 
-    Another version of Python may give another text, and thus other digests. Results record the version of Python anyway.
+    Another version of Python may give another text, and thus other digests. Results record the
+    version of Python anyway.
     """
     tree = _tree(source)
     for node in ast.walk(tree):

@@ -75,8 +75,8 @@ def workflow_files() -> Path:
 def find_profile(name: str, study_file: Path, own: Path) -> Path:
     """Return the folder of a profile: next to the study file, in the user's folder `own`, or in the package.
 
-    The default profile, which is not requested by name, is not looked for next to a study file: a profile can start programs.
-    Raises BadInput if there is none.
+    The default profile, which is not requested by name, is not looked for next to a study file: a
+    profile can start programs. Raises BadInput if there is none.
     """
     places = [own / "profiles", workflow_files() / "profiles"]
     if name != DEFAULT:
@@ -180,8 +180,8 @@ def refuse_if_full(folder: Path, needed: float) -> None:
 def snakemake(config: dict[str, object], folder: Path, profile: Path, options: list[str]) -> int:
     """Call Snakemake with the rules' config for a results folder; return its exit code, that of the first job that failed, or of a signal.
 
-    Plain `snakemake --config study=...` does the same work; here the values travel as JSON, so that every name is taken for what
-    it is. A signal to this process reaches everything that it started.
+    Plain `snakemake --config study=...` does the same work; here the values travel as JSON, so that
+    every name is taken for what it is. A signal to this process reaches everything that it started.
     """
     home = folder.absolute() / STATE
     write_atomically(home / "config.json", to_json(config))

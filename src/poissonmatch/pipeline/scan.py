@@ -19,8 +19,9 @@ QUARANTINE = "quarantine"  # folder in the results folder
 class Found:
     """The files of a results folder.
 
-    manifests: of blocks. others: further files and folders among the blocks. unfinished: temporary files of a killed process. tables: the
-    manifest of the tables, and all Parquet files in its folder.
+    manifests: of blocks. others: further files and folders among the blocks. unfinished: temporary
+    files of a killed process. tables: the manifest of the tables, and all Parquet files in its
+    folder.
     """
 
     manifests: list[Path] = field(default_factory=list)

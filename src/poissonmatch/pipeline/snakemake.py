@@ -121,7 +121,8 @@ class LogHandler(LogHandlerBase):
 def only(executor: str) -> Iterator[None]:
     """Hide the executors of Snakemake that are not used.
 
-    Snakemake imports every executor that is installed, and that of Slurm waits ten seconds if no controller answers.
+    Snakemake imports every executor that is installed, and that of Slurm waits ten seconds if no
+    controller answers.
     """
     before = pkgutil.iter_modules
 

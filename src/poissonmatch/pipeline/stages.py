@@ -81,7 +81,8 @@ def draw(
 ) -> list[Path]:
     """Draw the figures of a study file from its tables alone, in its formats, with the caption in a text file; return the files written.
 
-    changed: only those whose entry, table or drawing code changed, and those that are requested. Raises IntegrityError if the tables are not those of the file.
+    changed: only those whose entry, table or drawing code changed, and those that are requested.
+    Raises IntegrityError if the tables are not those of the file.
     """
     from ..figures.kinds import KINDS
 

@@ -23,8 +23,9 @@ def kind_of(path: Path) -> str:
 def load(path: str | Path, *, listed: bool = False, find: Callable[[str], Table | None] = TABLES.get) -> pd.DataFrame:
     """Return a table as a DataFrame, with its provenance in `attrs`.
 
-    Page checksums, schema, rows and, if there is a manifest in the folder, the SHA-256 are verified. listed: refuse a table without
-    a manifest. find: the declaration of a table by its name. Raises FileNotFoundError, or IntegrityError if a check fails.
+    Page checksums, schema, rows and, if there is a manifest in the folder, the SHA-256 are
+    verified. listed: refuse a table without a manifest. find: the declaration of a table by its
+    name. Raises FileNotFoundError, or IntegrityError if a check fails.
     """
     path = Path(path)
     if not os.path.lexists(path):

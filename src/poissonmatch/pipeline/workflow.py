@@ -1,8 +1,9 @@
 """What the rules of Snakemake ask: the files of a study, the batches of its missing blocks, and what is out of date.
 
-Snakemake compares the times of files. Before it does, `Workflow.prepare` compares results with the study file and the installed code by
-their manifests. For each stage it writes a request, an input of the rule of the stage, which states what is out of date, and why. It is
-newer than the outputs of the stage if some of them are out of date, and older otherwise.
+Snakemake compares the times of files. Before it does, `Workflow.prepare` compares results with the
+study file and the installed code by their manifests. For each stage it writes a request, an input
+of the rule of the stage, which states what is out of date, and why. It is newer than the outputs of
+the stage if some of them are out of date, and older otherwise.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ from .blocks import results_folder
 
 LONG_AGO = (1.0, 1.0)  # time of a file that is older than any result
 
-# The keys of `snakemake --config` and their defaults. Those of games, with games_ before them, are for rules/games.smk.
+# The keys of `snakemake --config` and their defaults. Those of games, with games_ before them, are
+# for rules/games.smk.
 CONFIG = {"study": "config/quick.yaml", "results": "results", "allow_large": False, "allow_import": False}
 GAMES = {"k": "0..3", "a": "1..4", "b": "1..8", "memory": "4GB", "minutes": 10, "squares": 14, "total": 180}
 
@@ -145,8 +147,8 @@ class Workflow:
     def prepare(self) -> dict[str, dict[str, str]]:
         """Plan the missing blocks and write the requests: for each stage to be run what is out of date, and why.
 
-        Raises Busy if another run is at work in the folder, BadInput if missing blocks need an import that is not allowed,
-        IntegrityError if a table is damaged.
+        Raises Busy if another run is at work in the folder, BadInput if missing blocks need an
+        import that is not allowed, IntegrityError if a table is damaged.
         """
         with runs.locked(self.folder):
             late = self._out_of_date()

@@ -1,15 +1,19 @@
 """Descending chains: points x0, x1, x2, ... such that each step is shorter than the one before (Deijfen, Holroyd, Martin 2016, sec. 2).
 
-*Shorter* means earlier in the pair order. As in the paper, a point may occur several times; a pair cannot.
+*Shorter* means earlier in the pair order. As in the paper, a point may occur several times; a pair
+cannot.
 
-The longest chain from a point with a first step of at most r is found exactly. No later step is longer, so only pairs within r count. They
-are visited in the pair order: at the pair x, y a chain from x may begin with the step to y and continue with the longest chain from y so
-far, and vice versa. So the time is that of sorting the pairs.
+The longest chain from a point with a first step of at most r is found exactly. No later step is
+longer, so only pairs within r count. They are visited in the pair order: at the pair x, y a chain
+from x may begin with the step to y and continue with the longest chain from y so far, and vice
+versa. So the time is that of sorting the pairs.
 
-There is no bound without r. Each pair lengthens the two chains by at least 2 in all, so the mean length is at least the mean number of
-points within r (Graham and Kleitman 1973). A Poisson process has no *infinite* chain: with V the expected number of points within r, the
-expected number of chains of k steps through different points, the first at most r, is V^k / k!, which tends to 0. Without its loops, an
-infinite chain that repeats points is an infinite chain through different points.
+There is no bound without r. Each pair lengthens the two chains by at least 2 in all, so the mean
+length is at least the mean number of points within r (Graham and Kleitman 1973). A Poisson process
+has no *infinite* chain: with V the expected number of points within r, the expected number of
+chains of k steps through different points, the first at most r, is V^k / k!, which tends to 0.
+Without its loops, an infinite chain that repeats points is an infinite chain through different
+points.
 """
 
 from __future__ import annotations
@@ -85,7 +89,8 @@ def chains_within(pattern: Pattern, radii: Sequence[float]) -> Iterator[np.ndarr
 def longest_chain(pattern: Pattern, start: int, radius: float = np.inf) -> list[int]:
     """Return a longest descending chain from a point as a list of indices, the start first.
 
-    Of several chains it is the one with the shortest first step, then the shortest second step, and so on.
+    Of several chains it is the one with the shortest first step, then the shortest second step, and
+    so on.
 
     Parameters
     ----------
@@ -126,9 +131,10 @@ def longest_chain(pattern: Pattern, start: int, radius: float = np.inf) -> list[
 def mean_field_tail(volume: float, max_steps: int) -> np.ndarray:
     """Return P(the longest chain from a point has at least k steps) for k = 0 ... max_steps in the mean-field model, (max_steps + 1,) float.
 
-    On the Poisson-weighted infinite tree the chains from the neighbors of a point are independent and continue with shorter steps, so
-    :math:`q_k(v)` = P(at most k steps within v) solves :math:`q_k' = -q_k (1 - q_{k-1})`, :math:`q_k(0) = 1`, :math:`q_{-1} = 0`.
-    Exact to 1e-12 for volumes to 10.
+    On the Poisson-weighted infinite tree the chains from the neighbors of a point are independent
+    and continue with shorter steps, so
+    :math:`q_k(v)` = P(at most k steps within v) solves :math:`q_k' = -q_k (1 - q_{k-1})`,
+    :math:`q_k(0) = 1`, :math:`q_{-1} = 0`. Exact to 1e-12 for volumes to 10.
 
     Parameters
     ----------

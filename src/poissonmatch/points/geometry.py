@@ -1,6 +1,7 @@
 """The base class of spaces: a metric with an embedding. A new space is a subclass of Geometry; no other module distinguishes spaces.
 
-Points are matched in the embedding, in the order of its squared distances; each further method answers one question about the space.
+Points are matched in the embedding, in the order of its squared distances; each further method
+answers one question about the space.
 """
 
 from __future__ import annotations
@@ -46,9 +47,11 @@ class Geometry(Rebuilt):
     side : float or tuple of float
         Length of every edge, or of each; inf if unbounded. Only if points have coordinates.
     finite : bool
-        Whether the volume is finite, so that points of a given intensity can be drawn and a cutoff exists.
+        Whether the volume is finite, so that points of a given intensity can be drawn and a cutoff
+        exists.
     has_coordinates : bool
-        Whether points are (n, d) coordinates; otherwise they are an (n, n) table of distances, or (n, 0).
+        Whether points are (n, d) coordinates; otherwise they are an (n, n) table of distances, or
+        (n, 0).
     is_flat : bool
         Whether distances are those of R^d in the coordinates, also across the seams of a torus.
     has_distances : bool

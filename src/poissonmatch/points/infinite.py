@@ -1,6 +1,7 @@
 """Infinite patterns, drawn cell by cell on request: a Poisson process, and examples of Deijfen, Holroyd, Martin (2016), Figure 3 and sec. 3.2.
 
-A custom pattern is a subclass of InfinitePattern with `dim`, `side` and `draw`, which always returns the same points for a cell.
+A custom pattern is a subclass of InfinitePattern with `dim`, `side` and `draw`, which always
+returns the same points for a cell.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ class Point(NamedTuple):
 class InfinitePattern(ABC):
     """Base class of infinite patterns: a subclass has `dim`, `side` and `draw`.
 
-    The cells are cubes of edge `side` with corners at its multiples, numbered by tuples of integers.
+    The cells are cubes of edge `side` with corners at its multiples, numbered by tuples of
+    integers.
 
     Examples
     --------
@@ -134,7 +136,8 @@ class Intervals(InfinitePattern):
     alone : collection of int, optional
         Numbers of the intervals with one point.
     colored : bool, optional
-        Whether the first point is amber (0) and the second blue (1), as in the example of sec. 3.2; a single point is amber.
+        Whether the first point is amber (0) and the second blue (1), as in the example of sec. 3.2;
+        a single point is amber.
     seed : int
 
     Examples

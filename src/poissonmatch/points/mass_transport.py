@@ -29,8 +29,9 @@ class Transport(NamedTuple):
 def mass_transport(pattern: Pattern, source: Any, target: Any, mass: Any = 1.0, *, parts: int) -> Transport:
     r"""Return both sides of the mass transport principle: the mass that points in each cube send to other points, and receive.
 
-    The torus is divided into parts^d equal cubes. In a stationary process both sides have the same mean on every cube: if :math:`f(s, t)` is
-    the expected mass from s to t, then :math:`\sum_t f(0, t) = \sum_s f(s, 0)`. On one torus their means over the cubes are equal.
+    The torus is divided into parts^d equal cubes. In a stationary process both sides have the same
+    mean on every cube: if :math:`f(s, t)` is the expected mass from s to t, then :math:`\sum_t f(0,
+    t) = \sum_s f(s, 0)`. On one torus their means over the cubes are equal.
 
     Parameters
     ----------
@@ -87,9 +88,10 @@ def mass_transport(pattern: Pattern, source: Any, target: Any, mass: Any = 1.0, 
 def partners_outside(pattern: Pattern, partner: Any, radii: Any, points: Any = None) -> np.ndarray:
     """Return the share of the points of a ball of radius r whose partner is outside it or that have none, for each r.
 
-    It is the mean over all balls of the radius: a point at distance s from its partner counts with the part of a ball of radius r around it
-    that is farther than r from the partner. In the proof of Theorem 8 matched amber points and matched blue ones of a large ball differ by
-    no more than these, whose share tends to 0 if all points have partners.
+    It is the mean over all balls of the radius: a point at distance s from its partner counts with
+    the part of a ball of radius r around it that is farther than r from the partner. In the proof
+    of Theorem 8 matched amber points and matched blue ones of a large ball differ by no more than
+    these, whose share tends to 0 if all points have partners.
 
     Parameters
     ----------

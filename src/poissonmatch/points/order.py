@@ -1,7 +1,8 @@
 """The pair order: by distance, then by the smaller index of the two points, then by the larger.
 
-It is total, so stable matchings are unique even if distances tie. Keys are the values of `Pattern.squared_distance`. The engine has a
-compiled implementation, and the reference implementation of the tests is a third.
+It is total, so stable matchings are unique even if distances tie. Keys are the values of
+`Pattern.squared_distance`. The engine has a compiled implementation, and the reference
+implementation of the tests is a third.
 """
 
 from __future__ import annotations

@@ -24,13 +24,15 @@ MAX_TIES = 2000  # points among which equal distances are looked for
 class Pattern:
     """An immutable finite set of colored points.
 
-    Patterns are equal if geometry, points and colors are equal, in this order of the points. Copies and pickles are validated.
+    Patterns are equal if geometry, points and colors are equal, in this order of the points. Copies
+    and pickles are validated.
 
     Parameters
     ----------
     points : array_like
-        (n, d) of any real dtype and layout, or a pandas frame with a column for each coordinate. For MeanField the (n, n) symmetric table
-        of distances, or an (n, 0) array without a table. It is copied as float64; the attribute is read-only.
+        (n, d) of any real dtype and layout, or a pandas frame with a column for each coordinate.
+        For MeanField the (n, n) symmetric table of distances, or an (n, 0) array without a table.
+        It is copied as float64; the attribute is read-only.
     colors : array_like of int, optional
         n integers from 0 to 254, 0 for amber or green and 1 for blue or red; by default all are 0.
     geometry : Torus, Euclidean, MeanField or another space
@@ -41,9 +43,10 @@ class Pattern:
     Raises
     ------
     ValueError
-        If coordinates are masked, NaN, infinite, outside the space, or nonzero with absolute values below 1e-150 or above 1e150 (their
-        squares underflow or overflow); if a shape or dtype is wrong; or if a color is not an integer from 0 to 254. The message names the
-        row and the value.
+        If coordinates are masked, NaN, infinite, outside the space, or nonzero with absolute values
+        below 1e-150 or above 1e150 (their squares underflow or overflow); if a shape or dtype is
+        wrong; or if a color is not an integer from 0 to 254. The message names the row and the
+        value.
 
     Examples
     --------
@@ -97,7 +100,8 @@ class Pattern:
         geometry : Torus, Euclidean or MeanField, optional
             By default Euclidean space.
         color_names : sequence, optional
-            Names of the colors 0, 1, ..., by default the categories of a categorical column, otherwise all names, sorted.
+            Names of the colors 0, 1, ..., by default the categories of a categorical column,
+            otherwise all names, sorted.
         wrap : bool, optional
             See Pattern.
 
@@ -179,7 +183,8 @@ class Pattern:
         Raises
         ------
         ValueError
-            In the mean-field model, in more than three dimensions, and on a torus with different sides.
+            In the mean-field model, in more than three dimensions, and on a torus with different
+            sides.
         """
         return drawing.plot(self, ax, **options)
 
@@ -234,7 +239,8 @@ class Pattern:
         Returns
         -------
         (k, 4) int64
-            Rows i, j, k, l: the pairs i, j and k, l have the same distance, and follow each other in the pair order.
+            Rows i, j, k, l: the pairs i, j and k, l have the same distance, and follow each other
+            in the pair order.
 
         Raises
         ------

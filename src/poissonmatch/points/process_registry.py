@@ -28,19 +28,23 @@ class Process:
     draw : callable
         (space, parameters of the process, rng) -> Pattern.
     holds : callable, optional
-        Function of the same arguments without rng that returns the expected number of points in memory while the process is drawn, if it
-        exceeds that of the pattern. It raises BadInput for invalid parameters.
+        Function of the same arguments without rng that returns the expected number of points in
+        memory while the process is drawn, if it exceeds that of the pattern. It raises BadInput for
+        invalid parameters.
     colored : bool, optional
-        Whether the process colors its points itself; otherwise they are colored by independent thinning.
+        Whether the process colors its points itself; otherwise they are colored by independent
+        thinning.
     poisson : bool, optional
         Whether the points of each color are a Poisson process.
     uniform : bool, optional
-        Whether the points are independent and uniform, so that the exact laws for Poisson processes hold in infinite volume.
+        Whether the points are independent and uniform, so that the exact laws for Poisson processes
+        hold in infinite volume.
     ergodic : bool, optional
-        Whether the process is ergodic under translations, so that the exact laws for all such processes hold.
+        Whether the process is ergodic under translations, so that the exact laws for all such
+        processes hold.
     split : callable, optional
-        Function that returns the number of points of each color in each of `parts` equal parts of a torus, (C, parts), for tiles; the
-        points in each part are uniform.
+        Function that returns the number of points of each color in each of `parts` equal parts of a
+        torus, (C, parts), for tiles; the points in each part are uniform.
     flat : bool, optional
         Whether it needs coordinates, and so has no mean-field model.
     whole_side : bool, optional
@@ -125,7 +129,8 @@ class Process:
         return {name: DENSITIES[name](size, given) for name in DENSITIES if name in wanted}
 
 
-# Parameters that determine the density of a process, and their values for a size and intensities of a study.
+# Parameters that determine the density of a process, and their values for a size and intensities of
+# a study.
 DENSITIES: dict[str, Callable[[float, Sequence[float]], Any]] = {
     "intensity": lambda size, intensities: intensities[0],
     "intensities": lambda size, intensities: intensities,
@@ -138,8 +143,8 @@ PROCESSES = Registry("processes", reserved=[FROM_FILES])
 def process(draw: Callable[..., Any] | None = None, /, **kind: Any) -> Any:
     """Register a function as a point process of studies: `@process`, or `@process(...)`. Its rng may be a seed.
 
-    It returns a Pattern on the space that is its first argument, or an array of points there. A process that was registered before in
-    this session is replaced, one of the package is not.
+    It returns a Pattern on the space that is its first argument, or an array of points there. A
+    process that was registered before in this session is replaced, one of the package is not.
 
     Parameters
     ----------
@@ -180,7 +185,8 @@ def process(draw: Callable[..., Any] | None = None, /, **kind: Any) -> Any:
 def thinned(pattern: Pattern, intensities: Sequence[float], *, rng: Any) -> Pattern:
     """Return a pattern with new colors: each point has color k with probability intensities[k] / sum, independently.
 
-    Points of color 0 come first, those of one color in their old order. The colors of a Poisson process are independent Poisson processes.
+    Points of color 0 come first, those of one color in their old order. The colors of a Poisson
+    process are independent Poisson processes.
 
     Parameters
     ----------

@@ -1,10 +1,11 @@
 """Point processes: functions of a space, parameters and rng that return a Pattern. All randomness of the package is here.
 
-A new process is a function with the decorator @process, whose arguments describe it to studies. Its parameters and defaults are those
-of its signature.
+A new process is a function with the decorator @process, whose arguments describe it to studies. Its
+parameters and defaults are those of its signature.
 
-Intensities are expected points per unit volume. Points of color 0 come first. The same generator state gives the same bytes on every
-machine. The order of the points of one color is not random: uniform points come by rows of cells, those of a cluster together.
+Intensities are expected points per unit volume. Points of color 0 come first. The same generator
+state gives the same bytes on every machine. The order of the points of one color is not random:
+uniform points come by rows of cells, those of a cluster together.
 """
 
 from __future__ import annotations
@@ -111,7 +112,8 @@ def binomial(torus: Geometry, counts: int | Sequence[int], *, rng: np.random.Gen
 def in_ball(count: int, dim: int = 2, intensity: float = 1.0, *, rng: np.random.Generator | int) -> Pattern:
     """Return independent uniform points in a ball around the origin of volume count / intensity, without boundary conditions.
 
-    For large counts they are, near the origin, as points of a Poisson process (Deijfen, Holroyd, Martin 2016, sec. 2.1).
+    For large counts they are, near the origin, as points of a Poisson process (Deijfen, Holroyd,
+    Martin 2016, sec. 2.1).
 
     Parameters
     ----------
@@ -217,7 +219,8 @@ def thomas(
 ) -> Pattern:
     """Return points of the (modified) Thomas cluster process (Thomas 1949): Poisson parents of intensity / offspring.
 
-    Each parent has a Poisson number of points with Gaussian displacements. The parents are not part of the pattern.
+    Each parent has a Poisson number of points with Gaussian displacements. The parents are not part
+    of the pattern.
 
     Parameters
     ----------
@@ -260,13 +263,15 @@ def _matern_proposals(torus: Cuboid, intensity: float, distance: float) -> float
 def matern(torus: Cuboid, intensity: float = 1.0, distance: float = 0.5, *, rng: np.random.Generator) -> Pattern:
     """Return points of the Matern type II hard-core process (Matern 1960) with this intensity.
 
-    Poisson proposals have independent marks, and one is kept if no proposal within `distance` has a smaller mark.
+    Poisson proposals have independent marks, and one is kept if no proposal within `distance` has a
+    smaller mark.
 
     Parameters
     ----------
     torus : Torus
     intensity : float, optional
-        ValueError is raised unless its product with the volume of a ball of radius `distance` is below 1.
+        ValueError is raised unless its product with the volume of a ball of radius `distance` is
+        below 1.
     distance : float, optional
         Minimum distance of two points.
     rng : NumPy generator or seed

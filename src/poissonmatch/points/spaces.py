@@ -67,14 +67,16 @@ class Torus(Cuboid):
     Parameters
     ----------
     side : float or sequence of float
-        Length of every edge, or the d lengths, in the user's unit of length; stored as one number if all are equal.
+        Length of every edge, or the d lengths, in the user's unit of length; stored as one number
+        if all are equal.
     dim : int, optional
         Number of coordinates d; may be omitted if d lengths are given.
 
     Raises
     ------
     ValueError
-        If a side is not a number between 1e-150 and 1e150, or dim is below 1 or not the number of sides.
+        If a side is not a number between 1e-150 and 1e150, or dim is below 1 or not the number of
+        sides.
 
     Examples
     --------
@@ -114,8 +116,9 @@ class Torus(Cuboid):
 class Box(Cuboid):
     r"""The box :math:`[0, L_1] \times \dots \times [0, L_d]` with walls: distances are those of :math:`\mathbb{R}^d`.
 
-    Point processes are drawn as on the torus with these sides, which is then cut open. The cutoff is that of the torus. It does not account
-    for points near a wall, which have no neighbors beyond it; this shifts an estimate by about the share of the volume near the walls.
+    Point processes are drawn as on the torus with these sides, which is then cut open. The cutoff
+    is that of the torus. It does not account for points near a wall, which have no neighbors beyond
+    it; this shifts an estimate by about the share of the volume near the walls.
 
     Parameters
     ----------
@@ -189,11 +192,13 @@ class MeanField(Geometry):
     Parameters
     ----------
     volume : float
-        Mean of the distances. With intensity 1 a point sees a Poisson process of intensity 1 on [0, inf), as in the Poisson-weighted
-        infinite tree of Holroyd, Martin and Peres (2018), sec. 2; a ball of radius r has volume r.
+        Mean of the distances. With intensity 1 a point sees a Poisson process of intensity 1 on [0,
+        inf), as in the Poisson-weighted infinite tree of Holroyd, Martin and Peres (2018), sec. 2;
+        a ball of radius r has volume r.
     table : bool, optional
-        Whether the points of a pattern are the (n, n) table of distances, the default. Otherwise they are an (n, 0) array, and `match`,
-        which then requires rng, draws only the distances that it needs; n may be 10^7.
+        Whether the points of a pattern are the (n, n) table of distances, the default. Otherwise
+        they are an (n, 0) array, and `match`, which then requires rng, draws only the distances
+        that it needs; n may be 10^7.
 
     Raises
     ------

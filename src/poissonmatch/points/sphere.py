@@ -18,9 +18,11 @@ from .geometry import Geometry
 class Sphere(Geometry):
     """The surface of a ball, such as the Earth. Points are (n, 2): longitude and latitude in degrees.
 
-    Points are matched as unit vectors in three dimensions, since the order of chords is the order of arcs. Distances are arcs of great
-    circles, computed from chords: up to 1e-15 of the radius for near points, and 1e-7 of it near the antipode. The cutoff is the radius of a
-    ball with a twentieth of the area. Longitudes are from -180 to 360, so -90 and 270 are the same meridian; latitudes are from -90 to 90.
+    Points are matched as unit vectors in three dimensions, since the order of chords is the order
+    of arcs. Distances are arcs of great circles, computed from chords: up to 1e-15 of the radius
+    for near points, and 1e-7 of it near the antipode. The cutoff is the radius of a ball with a
+    twentieth of the area. Longitudes are from -180 to 360, so -90 and 270 are the same meridian;
+    latitudes are from -90 to 90.
 
     Parameters
     ----------

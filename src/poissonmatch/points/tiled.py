@@ -1,9 +1,10 @@
 """Points of a torus in tiles: independent uniform points that do not depend on the number of tiles.
 
-The torus is divided into fine tiles, each with a random stream: 2^floor(9/d) along each axis, or the next power of two for which at most
-2^16 points are expected in each. One more stream draws the number of points of each color in each fine tile. A stream draws the points
-of color 0 first. A tile is a cube of fine tiles. Fine tiles are numbered in Morton order (the bits of their coordinates are interleaved),
-so that those of a tile are consecutive, and points in the order of their fine tiles.
+The torus is divided into fine tiles, each with a random stream: 2^floor(9/d) along each axis, or
+the next power of two for which at most 2^16 points are expected in each. One more stream draws the
+number of points of each color in each fine tile. A stream draws the points of color 0 first. A tile
+is a cube of fine tiles. Fine tiles are numbered in Morton order (the bits of their coordinates are
+interleaved), so that those of a tile are consecutive, and points in the order of their fine tiles.
 """
 
 from __future__ import annotations

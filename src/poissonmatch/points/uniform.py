@@ -31,8 +31,9 @@ def drawn_by(threads: int) -> Iterator[None]:
 def uniform_points(sides: np.ndarray, counts: list[int], rng: np.random.Generator) -> np.ndarray:
     """Return counts[k] independent uniform points of each color k in [0, side) along each axis, one color after the other: (n, d).
 
-    The points of a color are ordered by the rows of the cells that the engine uses for n points, and along a row (the last axis) from low to
-    high. Only functions with the same rounding on all machines are used.
+    The points of a color are ordered by the rows of the cells that the engine uses for n points,
+    and along a row (the last axis) from low to high. Only functions with the same rounding on all
+    machines are used.
     """
     n, d = sum(counts), len(sides)
     points, cells = np.empty((n, d)), cell_counts(sides, n)

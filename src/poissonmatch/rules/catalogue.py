@@ -32,7 +32,8 @@ FAMILIES: dict[str, Callable[[int], Rule]] = {
         labels=k, law=laws.Labels() if k > 1 else laws.OneColor()
     ),  # 4.3: Sprague-Grundy labels below k
 }
-# custom(rows of the matrix; capacities; labels K; not "mutually nearest"), where defaults are left out.
+# custom(rows of the matrix; capacities; labels K; not "mutually nearest"), where defaults are left
+# out.
 CUSTOM = re.compile(
     r"custom\( *(?P<rows>[01]+(?:/[01]+)*) *(?:; *(?P<capacity>[0-9]{1,9}(?: *, *[0-9]{1,9})*) *)?"
     rf"(?:; *labels (?P<labels>[0-9]{{1,9}}) *)?(?:; *not (?P<exclude>{MUTUALLY_NEAREST}) *)?\)"
@@ -78,7 +79,8 @@ def _custom(name: str, rows: str, capacity: str | None, labels: str | None, excl
 def rule_name(rule: Rule) -> str:
     """Return the name of a rule, which rule_named accepts: that of an equivalent entry if there is one, else custom(...).
 
-    Raises ValueError for more than 16 colors, a capacity of 10^9 or more, and excluded pairs of indices.
+    Raises ValueError for more than 16 colors, a capacity of 10^9 or more, and excluded pairs of
+    indices.
     """
     if name := entry_name(rule):
         return name

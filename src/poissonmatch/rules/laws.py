@@ -26,13 +26,14 @@ from ..theory.volumes import ball_power, is_mean_field
 class Law:
     """Exact results for a typical point of the matching of a rule in infinite volume; nan where none is known.
 
-    In the methods, dim = inf is the mean-field model, and intensities are expected points per unit volume, one for each color.
-    The base class has no results.
+    In the methods, dim = inf is the mean-field model, and intensities are expected points per unit
+    volume, one for each color. The base class has no results.
 
     Attributes
     ----------
     poisson_only : bool
-        Whether the unmatched fraction holds for Poisson processes only, not for all ergodic processes.
+        Whether the unmatched fraction holds for Poisson processes only, not for all ergodic
+        processes.
 
     Examples
     --------
@@ -187,7 +188,8 @@ class TwoColor(Law):
         return 1 / (1 + other * r * scipy.special.exprel((other - own) * r))  # shares fall at the rate of their product
 
     def infinite_moment(self, power: float, dim: float, intensities: Sequence[float]) -> bool:
-        # at equal intensities: [HPPS] Thm 2 in d = 1, 2; mean field: P(X > r) = 1 / (1 + r). Otherwise matched points have a light tail.
+        # at equal intensities: [HPPS] Thm 2 in d = 1, 2; mean field: P(X > r) = 1 / (1 + r).
+        # Otherwise matched points have a light tail.
         powers = {1: 0.5, 2: 1.0, math.inf: 1.0}
         return self.same_for_colors(intensities) and power >= powers.get(dim, math.inf)
 
@@ -255,7 +257,8 @@ class Fussy(Law):
         return is_mean_field(dim) or (dim == 1 and green > 0 and MIN_RHO <= red / green <= MAX_RHO)
 
 
-# Limit of V P(X > r) for one color, V the expected number of points within r: exact in d = 1 and the mean field; others were measured by
-# this program, with standard errors of 1, 3 and 4 in the last digit.
+# Limit of V P(X > r) for one color, V the expected number of points within r: exact in d = 1 and
+# the mean field; others were measured by this program, with standard errors of 1, 3 and 4 in the
+# last digit.
 MEASURED_LEVELS: dict[float, float] = {2: 0.6113, 3: 0.6558, 4: 0.6950}
 LEVELS: dict[float, float] = {1: math.exp(-np.euler_gamma), **MEASURED_LEVELS, math.inf: 1.0}

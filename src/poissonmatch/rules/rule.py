@@ -1,7 +1,7 @@
 """Rules: which pairs of points may be matched, and how many partners a point may have.
 
-A new rule is an entry of RULES (of FAMILIES, if its parameter is a number), and a row in the tests' table of oracles. Any other rule is
-named by its definition: `custom(11/10; 1,2)`.
+A new rule is an entry of RULES (of FAMILIES, if its parameter is a number), and a row in the tests'
+table of oracles. Any other rule is named by its definition: `custom(11/10; 1,2)`.
 """
 
 from __future__ import annotations
@@ -28,30 +28,37 @@ MAX_CAPACITY = 999_999_999  # of a rule with a name: nine digits
 class Rule(Rebuilt):
     """A matching rule: which pairs may be matched, and how many partners a point may have.
 
-    A rule determines a unique matching of a pattern. Rules are equal if their first four parameters are.
+    A rule determines a unique matching of a pattern. Rules are equal if their first four parameters
+    are.
 
     Parameters
     ----------
     compatible : (C, C) array_like of bool, optional
-        Symmetric: whether points of colors a and b may be matched. A 1 x 1 matrix applies to all colors; by default all pairs may.
+        Symmetric: whether points of colors a and b may be matched. A 1 x 1 matrix applies to all
+        colors; by default all pairs may.
     capacity : sequence of int, optional
-        Maximal number of partners of a point, for each color; a single entry applies to all colors. By default 1.
+        Maximal number of partners of a point, for each color; a single entry applies to all colors.
+        By default 1.
     exclude : None, "mutually nearest" or (k, 2) array_like of int, optional
-        Pairs that are never matched: none, pairs of points that are each other's nearest in the whole set, or pairs of indices.
+        Pairs that are never matched: none, pairs of points that are each other's nearest in the
+        whole set, or pairs of indices.
     labels : int, optional
-        Number K of Sprague-Grundy labels, 0 (none) to 64. A pair gets the smallest label below K that no closer pair sharing a point
-        with it has, or no label (Deijfen, Holroyd, Martin 2016, Prop. 14). With labels, `capacity` is ignored.
+        Number K of Sprague-Grundy labels, 0 (none) to 64. A pair gets the smallest label below K
+        that no closer pair sharing a point with it has, or no label (Deijfen, Holroyd, Martin 2016,
+        Prop. 14). With labels, `capacity` is ignored.
     color_names : sequence of str, optional
         Names of the colors 0, 1, ...
     reference_color : int, optional
-        The color whose unmatched fraction measures the precision of a study; by default the majority.
+        The color whose unmatched fraction measures the precision of a study; by default the
+        majority.
     law : Law, optional
         Exact results for the matching in infinite volume.
 
     Raises
     ------
     ValueError
-        If the matrix is not square and symmetric, a capacity is below 1, or labels is not from 0 to 64.
+        If the matrix is not square and symmetric, a capacity is below 1, or labels is not from 0 to
+        64.
 
     Examples
     --------

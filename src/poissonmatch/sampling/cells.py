@@ -28,8 +28,9 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")  # of a study or a figure
 def seed_sequence(seed: int, source: Any, replicate: int) -> np.random.SeedSequence:
     """Return the seed sequence of one replicate.
 
-    It depends only on the root seed, the parameters of the point process (`source`) and the replicate. Adding replicates or cells
-    therefore changes no other replicate, blocks do not matter, and all rules see the same points.
+    It depends only on the root seed, the parameters of the point process (`source`) and the
+    replicate. Adding replicates or cells therefore changes no other replicate, blocks do not
+    matter, and all rules see the same points.
     """
     words = np.frombuffer(hashlib.sha256(canonical(source).encode()).digest()[:16], dtype="<u4")
     return np.random.SeedSequence(seed, spawn_key=(*(int(w) for w in words), replicate))
@@ -51,7 +52,8 @@ class Cell:
     seed: int  # root seed
     target_rel_se: float | None = None  # relative standard error at which replicates stop being added
     max_replicates: int = 0  # then
-    # Number along a side, if a torus is matched in tiles; results do not depend on it. None: the torus is drawn whole, with other points.
+    # Number along a side, if a torus is matched in tiles; results do not depend on it. None: the
+    # torus is drawn whole, with other points.
     tiles: int | None = None
     geometry: str = Torus.name  # key of SPACES; ignored in the mean-field model
     place: sources.StudyFolder = field(default=sources.StudyFolder(), repr=False)  # for points from outside the package
@@ -97,7 +99,8 @@ class Cell:
     def pattern(self, replicate: int, rng: np.random.Generator | None = None, *, table: bool = True) -> Pattern:
         """Return the points of one replicate, which depend on seed, process, dimension, size, intensities and replicate.
 
-        rng: generator to draw from, by default a new `stream(replicate)`. table: whether all mean-field distances are drawn.
+        rng: generator to draw from, by default a new `stream(replicate)`. table: whether all
+        mean-field distances are drawn.
         """
         if self.tiles is not None:
             return self.tiled_points(replicate).pattern()

@@ -1,7 +1,7 @@
 """Sources of points: an entry of PROCESSES, files (point_files.py), or a user's function (user_functions.py).
 
-The `spec` of a process is plain data: its name, its parameters, and a digest if its source lies outside the package. The name of
-a user's function contains a dot.
+The `spec` of a process is plain data: its name, its parameters, and a digest if its source lies
+outside the package. The name of a user's function contains a dot.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """User functions as processes of studies: located without importing, identified by a digest of their source, imported if allowed.
 
-A module is searched for in the folder of the study, then on Python's path. A module in the folder of the study is imported under a
-private name: no other code can import it, and it can import only modules of its own package from that folder.
+A module is searched for in the folder of the study, then on Python's path. A module in the folder
+of the study is imported under a private name: no other code can import it, and it can import only
+modules of its own package from that folder.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """Conditions for a negligible finite-size effect on the unmatched fraction u of red points, and the number of points needed.
 
-On a torus that is too small some greens stay unmatched, or few reds do: then u is biased by more than its error. With a mean of 15 or
-more unmatched reds per torus no bias was resolved, for fixed numbers of points with an even sum.
+On a torus that is too small some greens stay unmatched, or few reds do: then u is biased by more
+than its error. With a mean of 15 or more unmatched reds per torus no bias was resolved, for fixed
+numbers of points with an even sum.
 
-Every condition compares means, and standard deviations of one torus, with fixed thresholds, so that more replicates of the same kind
-never make a cell less converged.
+Every condition compares means, and standard deviations of one torus, with fixed thresholds, so that
+more replicates of the same kind never make a cell less converged.
 """
 
 from __future__ import annotations

@@ -36,8 +36,9 @@ class Dispersion:
     def index(self, rows: pd.DataFrame, color: int) -> tuple[float, float]:
         """Return the index for a cell with these rows, and its degrees of freedom.
 
-        It is the mean over cells, weighted by degrees of freedom, of those with at least MIN_COUNT unmatched points. With fewer than
-        FEW_REPLICATES - 1 degrees of freedom it is at least MIN_INDEX, and taken to have as many.
+        It is the mean over cells, weighted by degrees of freedom, of those with at least MIN_COUNT
+        unmatched points. With fewer than FEW_REPLICATES - 1 degrees of freedom it is at least
+        MIN_INDEX, and taken to have as many.
         """
         total, dof = self._sums.get(_key(rows, color), (0.0, 0))
         if dof < FEW_REPLICATES - 1:

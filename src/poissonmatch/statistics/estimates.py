@@ -73,7 +73,8 @@ class SizeGroups:
 def ends_of(quantity: Quantity, estimate: Estimate) -> intervals.Ends:
     """Return the ends of the intervals of an estimate, within the bounds of the quantity.
 
-    If none or all of the points of a share count, it has the rule of three for clusters of MIN_INDEX points.
+    If none or all of the points of a share count, it has the rule of three for clusters of
+    MIN_INDEX points.
     """
     of_kind = {"share": intervals.of_share, "proportion": lambda value, _, n: intervals.of_proportion(value, n)}
     ends = estimate.ends

@@ -1,7 +1,8 @@
 """Estimators: estimates from sums over replicates, with the influence of each replicate.
 
-The torus is the statistical unit. Every estimate is a smooth function of sums over replicates; its standard error comes from
-the influences (the delta method), which is the exact standard error for a mean. Intervals: intervals.py.
+The torus is the statistical unit. Every estimate is a smooth function of sums over replicates; its
+standard error comes from the influences (the delta method), which is the exact standard error for a
+mean. Intervals: intervals.py.
 """
 
 from __future__ import annotations
@@ -35,8 +36,9 @@ WINDOW = PER_DECADE // 10  # bins on either side of r in the local exponent: a f
 class Sample:
     """A cell and its rows of `replicates`.
 
-    smaller: the rows of the cell that differs only in its size, smaller by SIZE_FACTOR; None if there is none.
-    dispersion: that of unmatched points, over all cells; by default of this cell alone.
+    smaller: the rows of the cell that differs only in its size, smaller by SIZE_FACTOR; None if
+    there is none. dispersion: that of unmatched points, over all cells; by default of this cell
+    alone.
     """
 
     def __init__(
@@ -90,8 +92,9 @@ class Sample:
 class Estimate:
     """Estimates of one quantity at one or more x: x and value are (k,), influence of the replicates is (n, k).
 
-    ends: lower and upper ends of the intervals, (k,) each; None for those of the kind of the quantity. note: of the column `note`.
-    total: number of points of which a share is taken, from which the interval follows if none or all of them count; 0 if unknown.
+    ends: lower and upper ends of the intervals, (k,) each; None for those of the kind of the
+    quantity. note: of the column `note`. total: number of points of which a share is taken, from
+    which the interval follows if none or all of them count; 0 if unknown.
     """
 
     quantity: str
@@ -150,7 +153,8 @@ def unmatched(sample: Sample) -> Iterator[Estimate]:
 def _of_unmatched(sample: Sample, alone: np.ndarray, color: int) -> intervals.Ends | None:
     """Return the interval of the number of unmatched points (n,) if they are few, or the replicates are; else None.
 
-    If only different colors are matched, unmatched points are the excess of a color, and not in clusters.
+    If only different colors are matched, unmatched points are the excess of a color, and not in
+    clusters.
     """
     few = len(alone) < FEW_REPLICATES or alone.sum() < FEW_COUNTS
     if len(alone) < 2 or not few or (sample.rule.across and alone.any()):
@@ -171,7 +175,8 @@ def ratios(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
 def tails(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
     """Yield the distribution of the partner distance of each color and order, from the table `distances`.
 
-    Colors with the same law are taken together, torus by torus: their common fluctuation cancels. Their rows are the same.
+    Colors with the same law are taken together, torus by torus: their common fluctuation cancels.
+    Their rows are the same.
     """
     replicates = sample.replicates["replicate"].to_numpy()
     colors = [k for k in range(len(sample.intensities)) if sample.replicates[f"points_{k}"].any()]
@@ -230,7 +235,8 @@ def _of_tail(sample: Sample, r: np.ndarray, above: np.ndarray, points: np.ndarra
 def _quantile(q: float, r: np.ndarray, above: np.ndarray, points: np.ndarray) -> Iterator[Estimate]:
     """Yield the r with P(X > r) = 1 - q, interpolated in log r between the bins that enclose it, if they exist.
 
-    The interval is where the tail passes the ends of the interval of P(X > r) at the estimate (Woodruff, 1952).
+    The interval is where the tail passes the ends of the interval of P(X > r) at the estimate
+    (Woodruff, 1952).
     """
     tail, influence = ratio(above, points)
     k = int(np.searchsorted(-tail, -(1 - q)))

@@ -113,7 +113,8 @@ def _found(
     return Fit(law, values, covariance, float(chi2), dof)
 
 
-# ---- what is fitted ------------------------------------------------------------------------------------
+# ---- what is fitted
+# ------------------------------------------------------------------------------------
 
 
 def table(estimates: pd.DataFrame, ratios: pd.DataFrame, studies: Sequence[str]) -> pd.DataFrame:
@@ -156,7 +157,8 @@ def _names(rows: pd.DataFrame, studies: Sequence[str]) -> str:
 def of_y(ratios: pd.DataFrame, studies: Sequence[str]) -> Iterator[Data]:
     """Return Y(ln V) of each dimension, at octaves of V, with the covariance over the tori of the largest size.
 
-    The inverse of a covariance that is itself estimated from n tori is too large by (n - 1) / (n - k - 2) on average, k values.
+    The inverse of a covariance that is itself estimated from n tori is too large by (n - 1) / (n -
+    k - 2) on average, k values.
     """
     rows = ratios[ratios["quantity"] == "response"]
     for _, part in rows.groupby("dim"):
@@ -179,7 +181,8 @@ def of_y(ratios: pd.DataFrame, studies: Sequence[str]) -> Iterator[Data]:
         yield Data(_names(part, studies), float(part["dim"].iloc[0]), "Y", MEASURED, np.log(volume), value, weight)
 
 
-# ---- rows ----------------------------------------------------------------------------------------------
+# ---- rows
+# ----------------------------------------------------------------------------------------------
 
 
 def _rows(data: Data) -> Iterator[dict[str, Any]]:

@@ -1,8 +1,9 @@
 """Estimates of the flow of a fussy matching: the ratio of reds to greens among the survivors (points with X > r) as r grows.
 
-X is the partner distance, R and G the intensities of the reds and greens with X > r, eps = R / G, and V the expected number of greens
-within r. eps starts at rho and tends to infinity if some reds stay unmatched, to a finite number if none do. The formal law says
-that (d ln eps / d ln V)^2 tends to 4 a_d (eps - rho) as rho falls, for every V.
+X is the partner distance, R and G the intensities of the reds and greens with X > r, eps = R / G,
+and V the expected number of greens within r. eps starts at rho and tends to infinity if some reds
+stay unmatched, to a finite number if none do. The formal law says that (d ln eps / d ln V)^2 tends
+to 4 a_d (eps - rho) as rho falls, for every V.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ def of_distances(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
 def bounds(sample: Sample, rows: pd.DataFrame) -> tuple[Estimate, Estimate] | None:
     """Return (R - G) / R(0) and R / R(0) at the largest r up to the cutoff; u is between their means. None without such an r or reds.
 
-    R - G can only fall as r grows, since a green-red pair takes one of each and a green-green pair two greens, and G tends to 0.
+    R - G can only fall as r grows, since a green-red pair takes one of each and a green-green pair
+    two greens, and G tends to 0.
     """
     if not len(rows):
         return None

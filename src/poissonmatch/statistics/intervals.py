@@ -1,7 +1,8 @@
 """Confidence intervals of estimates from replicates: Student's t, on the scale of logits or logarithms, and of counts in clusters.
 
-Unmatched points come in clusters: the index of dispersion of their number, its variance over its mean, is up to 3.6 for fussy matchings.
-An interval for few of them is that of a Poisson count of clusters.
+Unmatched points come in clusters: the index of dispersion of their number, its variance over its
+mean, is up to 3.6 for fussy matchings. An interval for few of them is that of a Poisson count of
+clusters.
 """
 
 from __future__ import annotations
@@ -57,7 +58,8 @@ def of_count(total: float, index: float, dof: float) -> Ends:
     index : float
         Index of dispersion, above 0.
     dof : float
-        Degrees of freedom of the index; inf if it is known. The level is that of a normal variable at the quantile of Student's t.
+        Degrees of freedom of the index; inf if it is known. The level is that of a normal variable
+        at the quantile of Student's t.
     """
     if total == 0:
         return 0.0, MAX_MEAN_IF_NONE * index

@@ -20,8 +20,9 @@ COUNTED = ("matched", "unmatched", "bins", "_sums")  # what adds up
 class Sums:
     """Numbers by color, for C colors.
 
-    matched and unmatched points (C,); bins (C, width, k): counts of the distances of each partner in bins that begin at edges (k,), with
-    all smaller distances in the lowest; the longest distance of a nearest partner (C,), and exact sums of it.
+    matched and unmatched points (C,); bins (C, width, k): counts of the distances of each partner
+    in bins that begin at edges (k,), with all smaller distances in the lowest; the longest distance
+    of a nearest partner (C,), and exact sums of it.
     """
 
     def __init__(self, edges: np.ndarray, geometry: Geometry, colors: int = 2, width: int = 1) -> None:

@@ -1,9 +1,10 @@
 """Extrapolation of u to small ratios by the flow of fussy matchings at larger ones (step scaling).
 
-X is the partner distance, R and G the intensities of the reds and greens with X > r, eps = R / G, and V the expected number of greens
-within r. With x = eps - rho the slope of the flow is d ln eps / d ln V = sqrt(q x), where q changes slowly with eps and rho and is fitted on
-tori. At a small rho the flow is followed from START to eps = 1, and then u = kappa / (rho V), where kappa, V rho u at eps = 1, is fitted on
-the same tori.
+X is the partner distance, R and G the intensities of the reds and greens with X > r, eps = R / G,
+and V the expected number of greens within r. With x = eps - rho the slope of the flow is d ln eps /
+d ln V = sqrt(q x), where q changes slowly with eps and rho and is fitted on tori. At a small rho
+the flow is followed from START to eps = 1, and then u = kappa / (rho V), where kappa, V rho u at
+eps = 1, is fitted on the same tori.
 """
 
 from __future__ import annotations
@@ -39,13 +40,15 @@ class _Cell:
 def step_scaling(estimates: pd.DataFrame, dim: int, ratios: Any) -> pd.DataFrame:
     """Predict ln u of the fussy matching at small ratios from estimates on tori with rho from 0.05 to 0.2.
 
-    q(eps, rho) = b0 + b1 eps^.5 + b2 eps + b3 eps^1.5 + rho (b4 + b5 eps^.5 + b6 / eps) is fitted to the quantity `collapse` from V = 16 on
-    and up to eps = 1.5, (eps / rho - 1) / rho at V = 16 as a quadratic and kappa as a linear function of rho, all weighted by the errors.
+    q(eps, rho) = b0 + b1 eps^.5 + b2 eps + b3 eps^1.5 + rho (b4 + b5 eps^.5 + b6 / eps) is fitted
+    to the quantity `collapse` from V = 16 on and up to eps = 1.5, (eps / rho - 1) / rho at V = 16
+    as a quadratic and kappa as a linear function of rho, all weighted by the errors.
 
     Parameters
     ----------
     estimates : DataFrame
-        The table `estimates` of studies of the fussy rule with the observables `distances` and `unmatched`.
+        The table `estimates` of studies of the fussy rule with the observables `distances` and
+        `unmatched`.
     dim : int
         Dimension.
     ratios : float or sequence of float
@@ -54,8 +57,9 @@ def step_scaling(estimates: pd.DataFrame, dim: int, ratios: Any) -> pd.DataFrame
     Returns
     -------
     DataFrame
-        Columns `ratio`, `log_u`, `standard_error` (jackknife: each ratio of the tori is left out in turn) and `start_error`, the change of
-        ln u if V = 32 takes the place of 16, which shows what the form of q leaves out. nan where the fitted q is not positive.
+        Columns `ratio`, `log_u`, `standard_error` (jackknife: each ratio of the tori is left out in
+        turn) and `start_error`, the change of ln u if V = 32 takes the place of 16, which shows
+        what the form of q leaves out. nan where the fitted q is not positive.
 
     Raises
     ------

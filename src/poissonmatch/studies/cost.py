@@ -1,7 +1,8 @@
 """Cost model of a replicate: seconds, memory, disk. Independent of the machine, because the blocks depend on it.
 
-Sizes may be arrays; then the results are arrays. The constants were measured on one core (2.5 GHz) for 10^5 points;
-only their ratios matter for the size of a block. How fast this machine is, plan.py measures.
+Sizes may be arrays; then the results are arrays. The constants were measured on one core (2.5 GHz)
+for 10^5 points; only their ratios matter for the size of a block. How fast this machine is, plan.py
+measures.
 """
 
 from __future__ import annotations
@@ -70,7 +71,8 @@ def job_bytes(
 ) -> Any:
     """Return the peak memory of a job, Python included, with a margin of a third.
 
-    names: of observables. held: points that the process draws to choose from. alone: share of unmatched points, which tiles keep to the end.
+    names: of observables. held: points that the process draws to choose from. alone: share of
+    unmatched points, which tiles keep to the end.
     """
     if tiles is not None and tiles > 1:
         held, size = 0.0, points_in_tiles(dim, size, rule, tiles, alone)

@@ -31,7 +31,8 @@ MAX_MEMORY = 64e9  # bytes of one job
 MAX_DISK = 1e12  # bytes
 CALIBRATE_SECONDS = 3.0
 MEASURED = 8  # replicates of the largest size that is measured fit into its part of that time
-# Processor time in units of an import of the package: a batch without its work; Snakemake, tables and report; a figure.
+# Processor time in units of an import of the package: a batch without its work; Snakemake, tables
+# and report; a figure.
 BATCH, AROUND, FIGURE = 1.5, 6.0, 1.0
 
 
@@ -98,8 +99,9 @@ class Group:
 class Timing:
     """Processor time on this machine.
 
-    speed: measured over rough seconds of a replicate, by kind of group; usual: of the kinds that were not measured.
-    import_seconds: of a process that imports the package. compile_seconds: spent here to compile kernels that were not in the cache.
+    speed: measured over rough seconds of a replicate, by kind of group; usual: of the kinds that
+    were not measured. import_seconds: of a process that imports the package. compile_seconds: spent
+    here to compile kernels that were not in the cache.
     """
 
     speed: Mapping[tuple, float]
@@ -227,7 +229,8 @@ def calibrated(file: schema.StudyFile, cores: int | None = None) -> Plan:
 def timing(file: schema.StudyFile) -> Timing:
     """Measure the processor time on this machine: of an import, and of a few small replicates of each kind of group.
 
-    Kernels that a run needs are compiled for all kinds, so that the run does not compile them again.
+    Kernels that a run needs are compiled for all kinds, so that the run does not compile them
+    again.
     """
     by_kind: dict[tuple, list[Group]] = {}
     for group in groups(file):

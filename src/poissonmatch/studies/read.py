@@ -36,7 +36,8 @@ TAGS = {"number", "colors"}  # steps of pydantic that name an alternative
 def load(path: str | Path, *, allow_import: bool = False) -> StudyFile:
     """Read and check a study file. Raises BadInput with one line for each problem: file, line, path, value, remedy.
 
-    allow_import: whether to import the functions that it names; without it nothing is imported, now or later.
+    allow_import: whether to import the functions that it names; without it nothing is imported, now
+    or later.
     """
     path = Path(path)
     if not NAME.fullmatch(path.stem):

@@ -1,7 +1,8 @@
 """Stopping rule of studies with a target: rounds of replicates until the relative error of the main estimate is small enough.
 
-The number of replicates after each round depends on the replicates before it and on the study only: not on blocks, cores or
-machines. So the tables of a study with a target are as reproducible as those of any other.
+The number of replicates after each round depends on the replicates before it and on the study only:
+not on blocks, cores or machines. So the tables of a study with a target are as reproducible as
+those of any other.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ GROWTH = (1.25, 2.0)  # a round makes the number of replicates grow by a factor 
 def main_estimate(cell: Cell, rows: pd.DataFrame) -> tuple[str, float, float]:
     """Return (quantity, value, standard error) of the main estimate of a cell, from its rows of the table `replicates`.
 
-    The fraction of unmatched points of red (fussy) or of the majority (two-color); the mean partner distance for other rules.
+    The fraction of unmatched points of red (fussy) or of the majority (two-color); the mean partner
+    distance for other rules.
     """
     if rule_named(cell.rule).n_colors > 1:
         color = cell.reference_color

@@ -48,7 +48,8 @@ class Sweep:
     file : StudyFile
         The study.
     frames : dict of pandas.DataFrame
-        estimates, replicates, distances, realizations, ratios, laws: the tables, see results/README.md. They are attributes.
+        estimates, replicates, distances, realizations, ratios, laws: the tables, see
+        results/README.md. They are attributes.
     complete : bool, optional
         False if it was interrupted: then each cell has the replicates that were done.
 
@@ -94,7 +95,8 @@ class Sweep:
     ) -> Any:
         """Draw a figure of a kind (`fussy`, `tail`, ...); by default the first one of the study file, or the first that fits.
 
-        ax, options: as of the functions in `pm.figures`. Raises BadInput (a ValueError) if the kind does not fit.
+        ax, options: as of the functions in `pm.figures`. Raises BadInput (a ValueError) if the kind
+        does not fit.
         """
         from ..figures.draw import draw
         from ..figures.kinds import KINDS
@@ -155,17 +157,19 @@ def sweep(
     study : path, dict or StudyFile, optional
         A study file, or its contents. BadInput (a ValueError) is raised if it is not valid.
     workers : int, optional
-        Number of processes that work in parallel, at most 10^6; it changes no value. No more start than there are pieces of work,
-        or than twice the number of cores, with a warning.
+        Number of processes that work in parallel, at most 10^6; it changes no value. No more start
+        than there are pieces of work, or than twice the number of cores, with a warning.
     progress : bool, optional
-        Show a progress bar with the current estimates, or lines of text if standard error is not a terminal.
+        Show a progress bar with the current estimates, or lines of text if standard error is not a
+        terminal.
     seed : int, optional
         Seed of a study given by keywords.
     allow_import : bool, optional
-        Import the functions that the study names. Files and modules are relative to the study file, or the current folder.
+        Import the functions that the study names. Files and modules are relative to the study file,
+        or the current folder.
     **keywords
-        The keys of one study, as in a file: rule, process, dims, sizes, ratios or intensities, replicates, observables, ...;
-        the default process fits the rule.
+        The keys of one study, as in a file: rule, process, dims, sizes, ratios or intensities,
+        replicates, observables, ...; the default process fits the rule.
 
     Returns
     -------
@@ -245,7 +249,8 @@ def plain(value: Any) -> Any:
     return value
 
 
-# ---- work ----------------------------------------------------------------------------------------------
+# ---- work
+# ----------------------------------------------------------------------------------------------
 
 
 def _pieces(cell: Cell, first: int) -> Iterator[Block]:

@@ -17,7 +17,8 @@ from ..utils.files import read_regular
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 12
 MAX_DIGITS = 100  # of a number
-# Control characters, what only some take for the end of a line, halves of characters, and the mark of the byte order.
+# Control characters, what only some take for the end of a line, halves of characters, and the mark
+# of the byte order.
 UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 WORDS: dict[str, Any] = {"": None, "~": None} | {
     form(word): value

@@ -16,7 +16,8 @@ from .tables import KEY, THREADS_PAY, Impossible, Table, n_colors
 def to_arrow(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[str, Any]) -> pa.Table:
     """Return these rows, sorted by the keys, with the types of the table; missing values are nulls.
 
-    Raises IntegrityError if two rows have the same keys, ValueError if the columns are not those of the table.
+    Raises IntegrityError if two rows have the same keys, ValueError if the columns are not those of
+    the table.
     """
     frame = pd.DataFrame(frame)
     table = table.wide(n_colors(frame))

@@ -181,7 +181,8 @@ RATIOS = Table(
 BLOCK_TABLES = {t.name: t for t in (REPLICATES, DISTANCES, REALIZATIONS, RATIOS)}  # what is measured on replicates
 
 
-# ---- rows ---------------------------------------------------------------------------------------------------------------
+# ---- rows
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def empty(table: Table) -> pd.DataFrame:

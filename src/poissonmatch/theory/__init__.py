@@ -2,7 +2,8 @@
 
 [DHM] Deijfen, Holroyd, Martin, Friendly frogs, stable marriage, and the magic of invariance (2016);
 [HPPS] Holroyd, Pemantle, Peres, Schramm, Poisson matching (2009);
-[HMP] Holroyd, Martin, Peres, Stable matchings in high dimensions via the Poisson-weighted infinite tree (2018).
+[HMP] Holroyd, Martin, Peres, Stable matchings in high dimensions via the Poisson-weighted infinite
+tree (2018).
 """
 
 from .formulas import (

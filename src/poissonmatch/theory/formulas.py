@@ -36,10 +36,13 @@ def first_round(dim: float) -> float:
 def fussy_epsilon(dim: float) -> float:
     r"""Return epsilon(d) of [DHM] 3.3: for rho > 1 - epsilon(d) the fussy matching of Poisson processes has unmatched red points.
 
-    It is :math:`1 - \sqrt{1 - q}` with q = first_round(d). Proof: green pairs that are mutually nearest in the whole set are matched in
-    the first round. Their points have intensity :math:`q / (1 + \rho)`, since a nearest point is green with probability
-    :math:`1 / (1 + \rho)`. Red points can be matched to the other green points only, so some are unmatched if
-    :math:`\rho > 1 - q / (1 + \rho)`, that is :math:`\rho^2 > 1 - q`. The bound is not sharp: it uses one round only.
+    It is :math:`1 - \sqrt{1 - q}` with q = first_round(d). Proof: green pairs that are mutually
+    nearest in the whole set are matched in the first round. Their points have intensity :math:`q /
+    (1 + \rho)`, since a nearest point is green with probability
+    :math:`1 / (1 + \rho)`. Red points can be matched to the other green points only, so some are
+    unmatched if
+    :math:`\rho > 1 - q / (1 + \rho)`, that is :math:`\rho^2 > 1 - q`. The bound is not sharp: it
+    uses one round only.
 
     Parameters
     ----------
@@ -76,7 +79,8 @@ def ein(z: np.ndarray | float) -> np.ndarray:
 def one_color_tail(r: np.ndarray | float, dim: float, intensity: float = 1.0) -> np.ndarray:
     r"""Return P(X > r) in the one-color stable matching of a Poisson process; nan where no formula is known.
 
-    d = 1: :math:`e^{-\mathrm{Ein}(2 r)}` (the smallest-gap coarsening model). Mean field: :math:`1 / (1 + r)` ([HMP]).
+    d = 1: :math:`e^{-\mathrm{Ein}(2 r)}` (the smallest-gap coarsening model). Mean field: :math:`1
+    / (1 + r)` ([HMP]).
 
     Parameters
     ----------
@@ -103,8 +107,10 @@ def one_color_tail(r: np.ndarray | float, dim: float, intensity: float = 1.0) ->
 def one_color_response(volume: np.ndarray | float, dim: float) -> np.ndarray:
     r"""Return :math:`Y = P(X \le r < X') / P(X > r)` in the one-color matching of a Poisson process; nan where it is not known.
 
-    X' is the partner distance of a point after its pair alone is forbidden. d = 1: numerical solution, relative error
-    :math:`2 \cdot 10^{-6}`. Mean field: :math:`\ln(1 + v)` at volume v, the derivative of the fussy shares at rho = 0 ([HMP]).
+    X' is the partner distance of a point after its pair alone is forbidden. d = 1: numerical
+    solution, relative error
+    :math:`2 \cdot 10^{-6}`. Mean field: :math:`\ln(1 + v)` at volume v, the derivative of the fussy
+    shares at rho = 0 ([HMP]).
 
     Parameters
     ----------
@@ -127,9 +133,12 @@ def one_color_response(volume: np.ndarray | float, dim: float) -> np.ndarray:
 def two_color_tail(r: np.ndarray | float, own: float, other: float) -> np.ndarray:
     r"""Return P(X > r) in the two-color matching of Poisson processes in d = 1.
 
-    With :math:`s = (\sqrt{own} + \sqrt{other})^2`, :math:`q = (own - other)^2 / s` and :math:`\eta = (E_1(q r) - E_1(s r)) / 4`, it is
-    :math:`|own - other| / own` times :math:`\sinh^2 \eta` for the minority and :math:`\cosh^2 \eta` for the majority, and
-    :math:`\exp(-\mathrm{Ein}(4\,own\,r) / 2)` for equal intensities. The relative error is about :math:`10^{-13}`.
+    With :math:`s = (\sqrt{own} + \sqrt{other})^2`, :math:`q = (own - other)^2 / s` and :math:`\eta
+    = (E_1(q r) - E_1(s r)) / 4`, it is
+    :math:`|own - other| / own` times :math:`\sinh^2 \eta` for the minority and :math:`\cosh^2 \eta`
+    for the majority, and
+    :math:`\exp(-\mathrm{Ein}(4\,own\,r) / 2)` for equal intensities. The relative error is about
+    :math:`10^{-13}`.
 
     Parameters
     ----------
@@ -167,7 +176,8 @@ def two_color_tail(r: np.ndarray | float, own: float, other: float) -> np.ndarra
 def mean_field_shares(rates: Callable[[np.ndarray], np.ndarray], start: np.ndarray, t: np.ndarray) -> np.ndarray:
     """Return the solution of dy/dt = rates(y), y(0) = start, at each t, shape (len(start), *t.shape); nan at nan.
 
-    It is solved in the variable ln(1 + t), in which the shares of a stable matching change at an even pace.
+    It is solved in the variable ln(1 + t), in which the shares of a stable matching change at an
+    even pace.
     """
     logs, inverse = np.unique(np.log1p(np.clip(t, 0, 1e15)), return_inverse=True)
     finite = np.isfinite(logs)  # all but nan, which comes last
@@ -189,7 +199,8 @@ def mean_field_shares(rates: Callable[[np.ndarray], np.ndarray], start: np.ndarr
 def multi_tail(t: np.ndarray | float, m: int, order: int) -> np.ndarray:
     r"""Return P(volume to the partner of this order > t) in the mean-field model with up to m partners per point.
 
-    It is :math:`P(\mathrm{Poisson}(\tau) \le order)`, where :math:`t = \int_0^\tau dy / P(\mathrm{Poisson}(y) \le m - 1)`.
+    It is :math:`P(\mathrm{Poisson}(\tau) \le order)`, where :math:`t = \int_0^\tau dy /
+    P(\mathrm{Poisson}(y) \le m - 1)`.
 
     Parameters
     ----------
@@ -212,8 +223,9 @@ def multi_tail(t: np.ndarray | float, m: int, order: int) -> np.ndarray:
 def label_tail(t: np.ndarray | float, label: int) -> np.ndarray:
     """Return P(volume to the partner with this Sprague-Grundy label > t) in the mean-field model.
 
-    Let :math:`p_S` be the share of points whose labels, among those up to `label`, form the set S. Points with sets S and T
-    meet at rate :math:`p_S p_T`, and their pair gets the smallest label in neither set.
+    Let :math:`p_S` be the share of points whose labels, among those up to `label`, form the set S.
+    Points with sets S and T meet at rate :math:`p_S p_T`, and their pair gets the smallest label in
+    neither set.
 
     Parameters
     ----------

@@ -1,15 +1,18 @@
 """Bounds of the fussy matching on the line by interval arithmetic: the equations of fussy_line.py with directed rounding.
 
-For ratios rho in an interval, each entry of K_r(x) is enclosed on the cells j h <= x < (j + 1) h by two numbers. K falls in r and is not
-negative, so in a step from r = i h to (i + 1) h, at s in between, x in cell j and y = x - s in the cells j - i - 1 and j - i:
+For ratios rho in an interval, each entry of K_r(x) is enclosed on the cells j h <= x < (j + 1) h by
+two numbers. K falls in r and is not negative, so in a step from r = i h to (i + 1) h, at s in
+between, x in cell j and y = x - s in the cells j - i - 1 and j - i:
 
-    K_s(y) is at most its upper bound before the step, and at least its lower bound after it (0 for GG and GR up to y = (i + 1) h);
-    W_s = K_s(s+) is at most the upper bound of cell i before the step, and at least the lower bound of x in cell i after the step.
+    K_s(y) is at most its upper bound before the step, and at least its lower bound after it (0 for
+    GG and GR up to y = (i + 1) h); W_s = K_s(s+) is at most the upper bound of cell i before the
+    step, and at least the lower bound of x in cell i after the step.
 
-So the loss of K_r(x), the integral of W K + K W, has an upper bound from the upper bounds before the step, which gives the new lower
-bounds, and a lower bound from these, which gives the new upper bounds. There is no truncation error apart from these bounds, h is a power of 2,
-and every rounded operation is followed by a step to the next float64 outwards. What is used of the equations is proved in
-docs/open-problem.md.
+So the loss of K_r(x), the integral of W K + K W, has an upper bound from the upper bounds before
+the step, which gives the new lower bounds, and a lower bound from these, which gives the new upper
+bounds. There is no truncation error apart from these bounds, h is a power of 2, and every rounded
+operation is followed by a step to the next float64 outwards. What is used of the equations is
+proved in docs/open-problem.md.
 """
 
 from __future__ import annotations
@@ -28,16 +31,19 @@ MAX_STEPS = 2**13
 def fussy_bounds(low: float, high: float, r: float = 2.0, steps: int = 512) -> tuple[float, float]:
     """Return bounds (a, b) with a <= u(rho) <= b for every rho from `low` to `high`: proved numbers, if the floating point is that of IEEE 754.
 
-    They are lower and upper bounds of (R(r) - G(r)) / rho and R(r) / rho, see docs/open-problem.md. a > 0 proves u > 0.
+    They are lower and upper bounds of (R(r) - G(r)) / rho and R(r) / rho, see docs/open-problem.md.
+    a > 0 proves u > 0.
 
     Parameters
     ----------
     low, high : float
-        Ends of an interval of ratios of the intensities of red and green points, 0 < low <= high <= 1.
+        Ends of an interval of ratios of the intensities of red and green points, 0 < low <= high <=
+        1.
     r : float
         Distance at which survivors are counted, a power of 2, by default 2.
     steps : int
-        Number of steps up to r, a power of 2 up to 8192, by default 512. The distance of the bounds is of order 1 / steps.
+        Number of steps up to r, a power of 2 up to 8192, by default 512. The distance of the bounds
+        is of order 1 / steps.
 
     Examples
     --------

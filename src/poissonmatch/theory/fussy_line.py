@@ -1,13 +1,16 @@
 """The fussy matching on the line: equations for the points that survive to scale r, solved numerically.
 
-Green points have intensity 1, red points rho, red-red pairs are forbidden; all are Poisson processes on the line. A surviving
-point screens its two sides from each other, so the survivors (the points with X > r, X the partner distance) are a Markov
-renewal process. With G, R their intensities, s = (sqrt G, sqrt R) and K_r(x), symmetric 2 x 2, the two-point density of
-survivors c at 0, c' at x over sqrt(lambda_c lambda_c'):
+Green points have intensity 1, red points rho, red-red pairs are forbidden; all are Poisson
+processes on the line. A surviving point screens its two sides from each other, so the survivors
+(the points with X > r, X the partner distance) are a Markov renewal process. With G, R their
+intensities, s = (sqrt G, sqrt R) and K_r(x), symmetric 2 x 2, the two-point density of survivors c
+at 0, c' at x over sqrt(lambda_c lambda_c'):
 
-    d/dr K_r(x) = -W K_r(x - r) - K_r(x - r) W for x > r,   ds/dr = -W s,   W = K_r(r+) but W_RR = 0,
+    d/dr K_r(x) = -W K_r(x - r) - K_r(x - r) W for x > r,   ds/dr = -W s,   W = K_r(r+) but W_RR =
+    0,
 
-K_0 = s s^T, and K_GG = K_GR = 0 below r. Then rho u = (1 + rho) exp(-2 int W_GG dr), which the tests compare with u = (R - G)/rho.
+K_0 = s s^T, and K_GG = K_GR = 0 below r. Then rho u = (1 + rho) exp(-2 int W_GG dr), which the
+tests compare with u = (R - G)/rho.
 """
 
 from __future__ import annotations
@@ -31,7 +34,8 @@ FIRST = 2 * LEVELS[0]  # steps of the coarsest level before its first coarsening
 ACCURACY = 1e-6  # relative, of u
 NO_GREEN = 1e-7  # greens per red below which the number of reds is constant
 WIDTH = 8
-# Chebyshev coefficients of ln ln(1/u) in ln rho, from MIN_RHO to MAX_RHO, since the solver takes seconds. A slow test recomputes them.
+# Chebyshev coefficients of ln ln(1/u) in ln rho, from MIN_RHO to MAX_RHO, since the solver takes
+# seconds. A slow test recomputes them.
 SERIES = (
     0.304568877795, -4.499603718449, -0.459124086943, 0.008491036796, 0.044230602471, 0.002625691357,
     -0.008312017894, -0.001772231665, 0.001863693927, 0.000766685144, -0.000432654035, -0.000293339534,
@@ -60,7 +64,8 @@ class FussyLine:
     green, red : (k,) float64
         P(X > r) for green and red points at these distances.
     contact_moment : float
-        The integral of r W_GG(r) over r > 0, W_GG the rate per surviving green point and unit of r, on one side, of green-green pairs.
+        The integral of r W_GG(r) over r > 0, W_GG the rate per surviving green point and unit of r,
+        on one side, of green-green pairs.
 
     Examples
     --------
@@ -80,8 +85,9 @@ class FussyLine:
     def tail(self, r: Any, color: int) -> np.ndarray:
         """Return P(X > r) at each r for points of a color, 0 (green) or 1 (red).
 
-        Values between the stored distances are interpolated monotonically. Beyond the last one, where at most one green point
-        per 10^7 red points is left, the green tail is extrapolated exponentially. Raises ValueError for any other color.
+        Values between the stored distances are interpolated monotonically. Beyond the last one,
+        where at most one green point per 10^7 red points is left, the green tail is extrapolated
+        exponentially. Raises ValueError for any other color.
         """
         if color not in (0, 1):
             raise BadInput(f"color must be 0 (green) or 1 (red), got {color!r}")
@@ -103,12 +109,14 @@ class FussyLine:
 def fussy_line(rho: float) -> FussyLine:
     """Solve the fussy matching on the line at a ratio of the intensities; results are cached.
 
-    The relative error of u is at most 10^-6. Solving takes a fraction of a second at rho = 1, seconds at rho = 0.001.
+    The relative error of u is at most 10^-6. Solving takes a fraction of a second at rho = 1,
+    seconds at rho = 0.001.
 
     Parameters
     ----------
     rho : float
-        Intensity of red over that of green points, from 0.001 to 100; ValueError is raised otherwise.
+        Intensity of red over that of green points, from 0.001 to 100; ValueError is raised
+        otherwise.
 
     Examples
     --------
@@ -167,13 +175,15 @@ def _series(rho: Any, derivatives: int = 0) -> Any:
 def fussy_dispersion(rho: float, fixed: bool = False) -> float:
     r"""Return Var(U) / E(U) in the limit of a long torus, U the number of unmatched red points of the fussy matching in d = 1.
 
-    With Poisson numbers of points it is :math:`4 \rho u \int_0^\infty r W_{GG}(r) \, dr + \rho u / (1 + \rho)`. If the numbers of
-    points of both colors are fixed, :math:`(\rho^4 u'^2 + \rho (u + \rho u')^2) / (\rho u)` is subtracted, u' the derivative of u.
+    With Poisson numbers of points it is :math:`4 \rho u \int_0^\infty r W_{GG}(r) \, dr + \rho u /
+    (1 + \rho)`. If the numbers of points of both colors are fixed, :math:`(\rho^4 u'^2 + \rho (u +
+    \rho u')^2) / (\rho u)` is subtracted, u' the derivative of u.
 
     Parameters
     ----------
     rho : float
-        Intensity of red over that of green points, from 0.001 to 100; ValueError is raised otherwise.
+        Intensity of red over that of green points, from 0.001 to 100; ValueError is raised
+        otherwise.
     fixed : bool, optional
         Whether the numbers of points are fixed, by default False.
 
@@ -205,14 +215,15 @@ def _root(radii: np.ndarray, values: np.ndarray) -> float:
     return float(radii[FIRST] * np.expm1(_curve(radii, values).roots(extrapolate=False)[0]))
 
 
-# ---- the solver -------------------------------------------------------------------------------------------------------
+# ---- the solver
+# -------------------------------------------------------------------------------------------------------
 
 
 def survivors(rho: float, steps: int, octaves: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray, float, int]:
     """Return distances from 0, intensities G and R of the points with X > r, int W_GG dr, and the number of octaves of r.
 
-    steps: number in an octave, from 3, since with 2 the numbers may overflow; the first octave has twice as many. octaves: 0 continues
-    until there are NO_GREEN greens per red.
+    steps: number in an octave, from 3, since with 2 the numbers may overflow; the first octave has
+    twice as many. octaves: 0 continues until there are NO_GREEN greens per red.
     """
     r, green, red, contacts, octaves = _survivors(rho, check_int("steps", steps, 3), octaves)
     return r, green, red, sum(contacts.tolist()), octaves
@@ -243,9 +254,10 @@ def _survivors(
 class _Flow:
     """K_r as means over the cells (j h, (j + 1) h), rows GG, GR, RR, and s; second order in h.
 
-    The cells reach to WIDTH times the r of the next coarsening; beyond, survivors are independent. theta: the position of the
-    mass of K_RR within each cell, from 0 to 1. K_RR(x) is constant from r = x / 2 on and steep near 0: a uniform distribution
-    within cells would change u by 2.6 % at rho = 0.02. skew: the correction by theta to the sum of two cells of K_RR.
+    The cells reach to WIDTH times the r of the next coarsening; beyond, survivors are independent.
+    theta: the position of the mass of K_RR within each cell, from 0 to 1. K_RR(x) is constant from
+    r = x / 2 on and steep near 0: a uniform distribution within cells would change u by 2.6 % at
+    rho = 0.02. skew: the correction by theta to the sum of two cells of K_RR.
     """
 
     def __init__(self, rho: float, steps: int) -> None:

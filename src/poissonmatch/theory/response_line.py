@@ -1,11 +1,13 @@
 """The response of the one-color matching on the line: the fussy matching to first order in rho (fussy_line.py).
 
-With X the partner distance of a point, and X' that after its pair alone is forbidden, Y(r) = P(X <= r < X') / P(X > r). Make one
-point of a pair red where nearly all are green: by the flip identity, eps(r) / rho = 1 + rho Y(r) + O(rho^2), eps(r) the
-reds over the greens with X > r. So Y is a derivative of the equations of fussy_line.py at rho = 0, taken here as a difference.
+With X the partner distance of a point, and X' that after its pair alone is forbidden, Y(r) = P(X <=
+r < X') / P(X > r). Make one point of a pair red where nearly all are green: by the flip identity,
+eps(r) / rho = 1 + rho Y(r) + O(rho^2), eps(r) the reds over the greens with X > r. So Y is a
+derivative of the equations of fussy_line.py at rho = 0, taken here as a difference.
 
-In closed form: with v(r) = (1 - e^(-2r)) / (2r), T_s(p) the integral of v(t) e^(-pt) from s on, and D = Y'/2 - v (1 + Y/2), the
-integral of D(s) e^(-ps) cosh T_s(p) over s > 0 is T_0(p) - sinh T_0(p) for every p > 0. The tests compare Y with it.
+In closed form: with v(r) = (1 - e^(-2r)) / (2r), T_s(p) the integral of v(t) e^(-pt) from s on, and
+D = Y'/2 - v (1 + Y/2), the integral of D(s) e^(-ps) cosh T_s(p) over s > 0 is T_0(p) - sinh T_0(p)
+for every p > 0. The tests compare Y with it.
 """
 
 from __future__ import annotations

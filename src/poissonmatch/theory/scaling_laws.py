@@ -1,7 +1,8 @@
 """Fitted laws of the open problem: one entry each, read by the table, the figure and the docs.
 
-u(rho) is the unmatched fraction of red points in the fussy matching, and ln(1/u) is fitted. Y(V) is the response of the one-color
-matching. Formally, if Y ~ a ln^2 V, then ln(1/u) ~ C_d / sqrt(rho) as rho -> 0, with C_d = pi / (2 sqrt a).
+u(rho) is the unmatched fraction of red points in the fussy matching, and ln(1/u) is fitted. Y(V) is
+the response of the one-color matching. Formally, if Y ~ a ln^2 V, then ln(1/u) ~ C_d / sqrt(rho) as
+rho -> 0, with C_d = pi / (2 sqrt a).
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ class FittedLaw:
     latex: str
     parameters: tuple[str, ...]  # names, in the order of the arguments of `function`
     function: Callable[..., Any]  # of (x, *parameters), linear in all parameters but the one named in `bent`
-    # Name of the nonlinear parameter, and a function from the fitted x to its (minimum, maximum, initial values).
+    # Name of the nonlinear parameter, and a function from the fitted x to its (minimum, maximum,
+    # initial values).
     bent: tuple[str, Callable[[np.ndarray], tuple[float, float, list[float]]]] | None = None
     constant: Callable[..., tuple[float, list[float]]] | None = None  # from the parameters to C_d and its derivatives
 

@@ -29,8 +29,8 @@ def ball_volume(dim: float, radius: Any) -> Any:
 def cutoff(dim: float, side: float, volume: float) -> float:
     """Return the largest distance at which finite-size effects are negligible.
 
-    It is L/5 in d = 1 and L/8 in d >= 2 for a torus of side L, and a twentieth of the volume in the mean-field model (dim = inf),
-    so that a ball holds a twentieth of the points.
+    It is L/5 in d = 1 and L/8 in d >= 2 for a torus of side L, and a twentieth of the volume in the
+    mean-field model (dim = inf), so that a ball holds a twentieth of the points.
     """
     if is_mean_field(dim):
         return volume / 20

@@ -11,7 +11,8 @@ from html import escape
 def with_error(value: float, error: float | None) -> str:
     """Return a value with the standard error of its last digits in parentheses: 2.07(4) for 2.0724 and 0.035972.
 
-    The error has one digit, or two if the first is 1. Without an error (None, nan or 0) the value has five digits.
+    The error has one digit, or two if the first is 1. Without an error (None, nan or 0) the value
+    has five digits.
     """
     if error is None or not (math.isfinite(value) and math.isfinite(error) and error > 0):
         return f"{value:.5g}"

@@ -65,10 +65,11 @@ ProblemKind = Literal[
 class Problem:
     """A problem with a file or folder of results.
 
-    damaged: the bytes differ from those that were written. missing: the file does not exist. unfinished: a table without its manifest.
-    not ours: a file of another block or study, or not written by poissonmatch. duplicated: two blocks hold the same replicate and differ.
-    made by other code: written by another version. impossible: intact bytes with values that no run makes. out of date: made from another
-    study file or other code, or inconsistent with the blocks.
+    damaged: the bytes differ from those that were written. missing: the file does not exist.
+    unfinished: a table without its manifest. not ours: a file of another block or study, or not
+    written by poissonmatch. duplicated: two blocks hold the same replicate and differ. made by
+    other code: written by another version. impossible: intact bytes with values that no run makes.
+    out of date: made from another study file or other code, or inconsistent with the blocks.
     """
 
     path: Path
@@ -85,7 +86,8 @@ class IntegrityError(Exception):
     Parameters
     ----------
     *problems : Problem
-        Each has a `path`, a `kind` ("damaged", "missing", ...) and a `detail`; kept as the attribute `problems`.
+        Each has a `path`, a `kind` ("damaged", "missing", ...) and a `detail`; kept as the
+        attribute `problems`.
     remedy : str, optional
         The last line of the message.
 

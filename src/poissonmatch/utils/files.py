@@ -13,8 +13,8 @@ NOT_REGULAR = (errno.EINVAL, errno.EISDIR, errno.ELOOP)  # error numbers of a pa
 def read_regular(path: str | Path, max_bytes: int | None = None) -> bytes:
     """Return the bytes of a regular file, and neither wait for a pipe nor read a device.
 
-    Raises OSError, without waiting, if the path is no regular file (EINVAL, or IsADirectoryError) or has more than `max_bytes` bytes
-    (EFBIG), and as `open` does.
+    Raises OSError, without waiting, if the path is no regular file (EINVAL, or IsADirectoryError)
+    or has more than `max_bytes` bytes (EFBIG), and as `open` does.
     """
     name = os.fspath(path)
     try:

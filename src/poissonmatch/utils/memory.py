@@ -65,7 +65,8 @@ def _folders() -> Iterator[tuple[Path, Files]]:
             if entry[1] == "" or "memory" in entry[1].split(","):
                 own[V1 if entry[1] else V2] = PurePosixPath(entry[2])
     for line in _text(ROOT / "proc/self/mountinfo").splitlines():
-        # id, parent, device, root of the mount, mount point, options, optional fields, "-", type, device, options
+        # id, parent, device, root of the mount, mount point, options, optional fields, "-", type,
+        # device, options
         mount = re.fullmatch(r"\S+ \S+ \S+ (\S+) (\S+) .*- (cgroup2?) \S+ (\S+)", line)
         files = V2 if mount and mount[3] == "cgroup2" else V1
         if not mount or files not in own or files is V1 and "memory" not in mount[4].split(","):

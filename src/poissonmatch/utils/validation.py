@@ -45,7 +45,8 @@ def check_unmasked(name: str, values: Any) -> None:
 def check_array(name: str, values: Any, kinds: str, what: str) -> np.ndarray:
     """Return numbers of the dtype kinds ("f", "i", "u", "b") as an array, which may share memory with the input.
 
-    Raises BadInput for masked values, another dtype, and ragged lists; `what` is the requirement that the message states.
+    Raises BadInput for masked values, another dtype, and ragged lists; `what` is the requirement
+    that the message states.
     """
     check_unmasked(name, values)
     frame = hasattr(values, "columns") and hasattr(getattr(values, "dtypes", None), "items")  # of pandas

@@ -17,8 +17,8 @@ SECONDS = 1  # between two looks at the parent process
 def worker_processes(number: int) -> Iterator[Executor]:
     """Start worker processes, at most two for each core, and yield their executor.
 
-    They are kept for the next call for a while. If an exception is raised in the block, they are ended. If this process is killed, they
-    end soon after it.
+    They are kept for the next call for a while. If an exception is raised in the block, they are
+    ended. If this process is killed, they end soon after it.
     """
     from loky import cpu_count, get_reusable_executor  # needs no main guard in a script, and works in notebooks
 

@@ -1,6 +1,7 @@
 """Bounds of positions: a value with linear forms for numbers, such as "0" or "{a|{0|5-b}}", or 1/2^n with a parameter n.
 
-The moves in a bound are those of its form; a pair in braces must not be a number, so that the order is that of `symbolic_values`.
+The moves in a bound are those of its form; a pair in braces must not be a number, so that the order
+is that of `symbolic_values`.
 """
 
 import re

@@ -17,12 +17,14 @@ from .linear_forms import Undecided, read_integer
 from .symbolic_values import read_tree
 
 Certificate = dict[str, Any]
-# What a certificate proves. A position and who wins it: {strip, star, free, first}. An inequality: {name, position, bound, least}; an
-# equality has a value, no bound. The value of a family: {symbol, letters, word, runs, value}, the last two with the same parameters.
+# What a certificate proves. A position and who wins it: {strip, star, free, first}. An inequality:
+# {name, position, bound, least}; an equality has a value, no bound. The value of a family: {symbol,
+# letters, word, runs, value}, the last two with the same parameters.
 Conclusion = dict[str, Any]
 MAX_BYTES = 2 * 10**6  # of a file
 MAX_DEPTH = 300  # of nested brackets
-# A check of a certificate that does not come with the package takes at most about 5 seconds and 1 GB.
+# A check of a certificate that does not come with the package takes at most about 5 seconds and 1
+# GB.
 MAX_STEPS = 4 * 10**6  # of `work_limit`, in proofs by cases and families
 MAX_PLAYED = 2 * 10**6  # moves of a strategy
 MAX_OPERATIONS = 15 * 10**6  # of a table of all positions
@@ -94,8 +96,8 @@ def _text(certificate: Certificate) -> str:
 def check(certificate: Certificate, folder: Path | None = None, *, bounded: bool = True) -> dict[str, int]:
     """Check a certificate and return the counts of its checker. Raises ValueError with the reason if it is refused.
 
-    The certificates that it uses are stored ones, or files in its folder. With `bounded`, one that is not stored is refused if its check
-    takes more work than those above.
+    The certificates that it uses are stored ones, or files in its folder. With `bounded`, one that
+    is not stored is refused if its check takes more work than those above.
     """
     name = shorten(str(certificate.get("name")))
     _check_keys(certificate, name)

@@ -1,19 +1,24 @@
 """Checker of proofs by cases: position <= bound for all parameters in a cone ([T], 4.1).
 
-A bound is a value with linear forms for numbers, such as 0, a-3 or {a-1|{0|2-b}}, or 1/2^m. Left starts in position - bound, and a proof
-answers each of her moves by a move of Right, until every line is closed. A node of a proof is one of
-  {"split": form, "cases": [node, node]}     the two halves of the cone, as `linear_forms.halves` makes them
-  {"moves": [[reply, node], ..]}             for each of Left's moves the number of Right's reply, and what follows
-  {"by": "jumps"}                            Left can only jump, and no empty squares are adjacent ([T], Lemma 4.1)
-  {"by": "wall"}                             a wall T T F F parts toads from frogs, and the moves left are counted (Lemma 4.2)
-  {"by": "play"}                             without parameters, L and R: the checker plays all moves
-  {"by": "claim", "name": .., "with": {..}}  an instance of a claim proved before, or, below a move in the position, of any claim of the
-                                             certificate, itself too: the number of moves left in the position has become smaller (induction)
+A bound is a value with linear forms for numbers, such as 0, a-3 or {a-1|{0|2-b}}, or 1/2^m. Left
+starts in position - bound, and a proof answers each of her moves by a move of Right, until every
+line is closed. A node of a proof is one of
+  {"split": form, "cases": [node, node]}     the two halves of the cone, as `linear_forms.halves`
+  makes them {"moves": [[reply, node], ..]}             for each of Left's moves the number of
+  Right's reply, and what follows {"by": "jumps"}                            Left can only jump, and
+  no empty squares are adjacent ([T], Lemma 4.1) {"by": "wall"}                             a wall T
+  T F F parts toads from frogs, and the moves left are counted (Lemma 4.2) {"by": "play"}
+  without parameters, L and R: the checker plays all moves {"by": "claim", "name": .., "with": {..}}
+  an instance of a claim proved before, or, below a move in the position, of any claim of the
+                                             certificate, itself too: the number of moves left in
+                                             the position has become smaller (induction)
   {"by": "values", "table": "A22"}           the value is in a table of families
-Left's moves are those of `symbolic_positions.left_moves`, then those from the bound to its right options; Right's replies are those of
-`symbolic_positions.right_moves`, then those from the bound to its left options (of 1/2^m: 1/2^(m-1), and 0). The "at" of a node is what it proves.
+Left's moves are those of `symbolic_positions.left_moves`, then those from the bound to its right
+options; Right's replies are those of `symbolic_positions.right_moves`, then those from the bound to
+its left options (of 1/2^m: 1/2^(m-1), and 0). The "at" of a node is what it proves.
 
-An equality has "value" in place of "bound", and two proofs: position <= value, and for the mirror image <= minus the value.
+An equality has "value" in place of "bound", and two proofs: position <= value, and for the mirror
+image <= minus the value.
 """
 
 import re

@@ -1,12 +1,13 @@
 """Checker of tables of families: words of fixed letters with symbolic runs between them, and their values.
 
-A class is its fixed letters, `..FF`, and the letter of the runs, T: its positions are T^a . T^b . T^c F T^d F T^e and the
-same with the letters in every other order. A table gives each word a decision tree: ["a-2", yes, no] asks whether
-a - 2 >= 0, ["even a+b", yes, no] whether a + b is even, and ["3 divides a+b", yes, no] whether it is a multiple of 3;
-a leaf is a value. The checker goes through all exponents by
-splitting cones, plays every move of both players, and takes for the options the values that the table gives: by
-induction on the number of moves left, each value is correct if it is the value of the game with these options. Words that a table
-names as open have no tree; no move from another word may lead to one.
+A class is its fixed letters, `..FF`, and the letter of the runs, T: its positions are T^a . T^b .
+T^c F T^d F T^e and the same with the letters in every other order. A table gives each word a
+decision tree: ["a-2", yes, no] asks whether a - 2 >= 0, ["even a+b", yes, no] whether a + b is
+even, and ["3 divides a+b", yes, no] whether it is a multiple of 3; a leaf is a value. The checker
+goes through all exponents by splitting cones, plays every move of both players, and takes for the
+options the values that the table gives: by induction on the number of moves left, each value is
+correct if it is the value of the game with these options. Words that a table names as open have no
+tree; no move from another word may lead to one.
 """
 
 from __future__ import annotations

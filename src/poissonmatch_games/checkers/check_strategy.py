@@ -1,9 +1,10 @@
 """Checker of strategies: `python check_strategy.py FILE` plays a stored strategy against every defense.
 
-A certificate says: Left wins the strip, plus `free` moves for her (for Right if negative), plus * if `star`, when `first`
-starts. It holds the number of one move for each position in which Left is to move, in the order in which this program
-comes to them: move by move, the positions after the same number of moves sorted. (No position comes up after different
-numbers of moves.) The program knows the moves and nothing else, and imports nothing of this package.
+A certificate says: Left wins the strip, plus `free` moves for her (for Right if negative), plus *
+if `star`, when `first` starts. It holds the number of one move for each position in which Left is
+to move, in the order in which this program comes to them: move by move, the positions after the
+same number of moves sorted. (No position comes up after different numbers of moves.) The program
+knows the moves and nothing else, and imports nothing of this package.
 """
 
 import base64

@@ -1,11 +1,12 @@
 """Checker of tables: `python check_table.py FILE` plays every position of T^a .^b F^c backwards, from the end.
 
-A certificate says: Left wins the strip, plus `free` moves for her (for Right if negative), plus * if `star`, when `first`
-starts. It holds nothing else: this program needs no help. It knows the moves, and imports nothing of this package.
+A certificate says: Left wins the strip, plus `free` moves for her (for Right if negative), plus *
+if `star`, when `first` starts. It holds nothing else: this program needs no help. It knows the
+moves, and imports nothing of this package.
 
-For each set of toads, the sets of frogs with which Left wins are the bits of one integer. A frog has a place among the squares
-without a toad: so a toad's step changes no place, its jump moves a frog one place up, and a frog's own move, step or jump, is
-one place down.
+For each set of toads, the sets of frogs with which Left wins are the bits of one integer. A frog
+has a place among the squares without a toad: so a toad's step changes no place, its jump moves a
+frog one place up, and a frog's own move, step or jump, is one place down.
 """
 
 import json

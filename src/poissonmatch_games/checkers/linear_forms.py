@@ -1,7 +1,8 @@
 """Linear forms in parameters that are integers >= 0, and tests that hold for all parameters or for none.
 
-A test that holds for some parameters only raises `Undecided`; the caller then splits the cone, along a parameter or between two, and
-repeats the test in each part: two parts for a sign, n for divisibility by n. So only integers are compared.
+A test that holds for some parameters only raises `Undecided`; the caller then splits the cone,
+along a parameter or between two, and repeats the test in each part: two parts for a sign, n for
+divisibility by n. So only integers are compared.
 """
 
 import re
@@ -110,9 +111,10 @@ def divides(divisor: int, form: Form) -> bool:
 def halves(cone: Cone, question: Undecided) -> Iterator[Cone]:
     """Yield cones that make up the cone: p >= q and q > p for a form that contains p and -q, otherwise p = 0 and p > 0.
 
-    With the largest coefficients of both signs for p and q, this ends: the largest coefficient of all becomes smaller, or rarer, or, as
-    long as neither happens, there are fewer coefficients of the other sign.
-    For divisibility by n, which does not depend on the parameters whose coefficients n divides, they are the n classes of one parameter.
+    With the largest coefficients of both signs for p and q, this ends: the largest coefficient of
+    all becomes smaller, or rarer, or, as long as neither happens, there are fewer coefficients of
+    the other sign. For divisibility by n, which does not depend on the parameters whose
+    coefficients n divides, they are the n classes of one parameter.
     """
     form = question.form
     up = sorted((name for name, x in form.items() if name and x > 0), key=lambda name: (-form[name], name))

@@ -1,8 +1,9 @@
 """Positions with symbolic runs, T^a F . T F^k, and all moves in them.
 
-A position is a list of (letter, form) with letters T, F, '.', and possibly L at its left end (any pieces without an empty square, empty or
-ending in F) and R at its right end (empty or beginning with T). `tidy` gives the form for comparisons: no empty runs, and no two adjacent
-runs of one letter.
+A position is a list of (letter, form) with letters T, F, '.', and possibly L at its left end (any
+pieces without an empty square, empty or ending in F) and R at its right end (empty or beginning
+with T). `tidy` gives the form for comparisons: no empty runs, and no two adjacent runs of one
+letter.
 """
 
 import re
@@ -20,7 +21,8 @@ _TERM = re.compile(r" *(?:([LR])|([TF.])(?:\^(\d+|[a-z]|\(([^()]*)\)))?)", re.AS
 def read_position(text: str) -> Position:
     """Return the position given as text, such as "L T^(a-1) F . F^b".
 
-    Raises ValueError for other text: for an exponent that is not an integer, for L anywhere but first and R anywhere but last.
+    Raises ValueError for other text: for an exponent that is not an integer, for L anywhere but
+    first and R anywhere but last.
     """
     position: Position = []
     at = 0
@@ -43,7 +45,8 @@ def position_in(position: Position, cone: Cone) -> Position:
 def tidy(position: Position) -> Position:
     """Return the position without empty runs, and with adjacent runs of one letter joined.
 
-    Raises Undecided if the parameters do not decide which runs are empty, ValueError for a run of negative length.
+    Raises Undecided if the parameters do not decide which runs are empty, ValueError for a run of
+    negative length.
     """
     joined: Position = []
     for letter, form in position:

@@ -1,7 +1,8 @@
 """Values with linear forms for numbers, {a-2|{0|5-b}}, and their order in a cone of parameters.
 
-A tree is a form, or a pair (left options, right options) of trees that is not a number. Order and stops are those of games (Siegel,
-Combinatorial Game Theory, II.1 and II.3); all functions may raise Undecided.
+A tree is a form, or a pair (left options, right options) of trees that is not a number. Order and
+stops are those of games (Siegel, Combinatorial Game Theory, II.1 and II.3); all functions may raise
+Undecided.
 """
 
 from collections.abc import Iterator

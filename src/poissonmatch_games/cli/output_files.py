@@ -21,8 +21,9 @@ Force = Annotated[bool, typer.Option("--force", help="overwrite a file even if i
 def check_output(path: Path, *endings: str, force: bool, table: str = "", drawing: bool = False) -> None:
     """Check a file that is to be written, before the work begins.
 
-    endings: those allowed. table: the name of the table that it is to hold; an existing one is one of these. drawing: the files of a
-    drawing are written into the same folder. Raises BadInput for another ending, and, unless `force`, for an existing file of another kind.
+    endings: those allowed. table: the name of the table that it is to hold; an existing one is one
+    of these. drawing: the files of a drawing are written into the same folder. Raises BadInput for
+    another ending, and, unless `force`, for an existing file of another kind.
     """
     if path.suffix not in endings:
         raise BadInput(f"{path}: the file must end in {' or '.join(endings)}")

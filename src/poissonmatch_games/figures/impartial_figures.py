@@ -74,7 +74,8 @@ def simplex(total: int = 60, misere: bool = False) -> Drawing:
     Parameters
     ----------
     total : int, optional
-        Maximal number of stones, from 1 to 300, by default 60; nim-values are drawn for this number.
+        Maximal number of stones, from 1 to 300, by default 60; nim-values are drawn for this
+        number.
     misere : bool, optional
         Whether to draw misere play instead of normal play.
 

@@ -85,7 +85,8 @@ def thermograph(game: Game | Ruleset | str, name: str = "", ax: Axes | None = No
     Parameters
     ----------
     game : Game, position or str
-        A value, a position such as `pm.games.ToadsAndFrogs("TTT..FF")`, or the notation of a value, "{2|-1}".
+        A value, a position such as `pm.games.ToadsAndFrogs("TTT..FF")`, or the notation of a value,
+        "{2|-1}".
     name : str, optional
         Name of the game in the caption.
     ax : matplotlib axes, optional

@@ -1,7 +1,8 @@
 """Base class of impartial games: values, outcomes, winning moves, genus and sums from the options of a position.
 
-Sources: [S] Siegel, *Combinatorial Game Theory* (2013); [ONAG] Conway, *On Numbers and Games*, chapter 12;
-[GH] Gurvich and Ho, *On tame, pet, domestic, and miserable impartial games*, Discrete Appl. Math. 243 (2018).
+Sources: [S] Siegel, *Combinatorial Game Theory* (2013); [ONAG] Conway, *On Numbers and Games*,
+chapter 12; [GH] Gurvich and Ho, *On tame, pet, domestic, and miserable impartial games*, Discrete
+Appl. Math. 243 (2018).
 """
 
 import re
@@ -79,7 +80,8 @@ def _pair(options: Sequence[tuple[int, int]]) -> tuple[int, int]:
 def nim_like(pairs: Iterable[tuple[int, int]]) -> tuple[int, int]:
     """Return the nim-values in normal and misere play of a sum of tame games with these pairs of values ([ONAG] ch. 12).
 
-    They add like heaps of Nim: if all pairs are (0, 1) or (1, 0), the misere value is the other one of 0 and 1; otherwise both agree.
+    They add like heaps of Nim: if all pairs are (0, 1) or (1, 0), the misere value is the other one
+    of 0 and 1; otherwise both agree.
     """
     pairs = list(pairs)
     value = reduce(xor, (n for n, _ in pairs), 0)
@@ -89,8 +91,9 @@ def nim_like(pairs: Iterable[tuple[int, int]]) -> tuple[int, int]:
 class ImpartialGame(ABC):
     """Base class of impartial games: both players have the same moves, and the player who cannot move loses (misere play: wins).
 
-    A ruleset defines `options(position)`, and `validate(position)` if positions need checks. Positions must be hashable. Values are
-    remembered, up to `max_positions` of each kind (then MemoryError); tables of over `max_steps` steps are refused. `game + game` is a sum.
+    A ruleset defines `options(position)`, and `validate(position)` if positions need checks.
+    Positions must be hashable. Values are remembered, up to `max_positions` of each kind (then
+    MemoryError); tables of over `max_steps` steps are refused. `game + game` is a sum.
 
     Parameters
     ----------
@@ -164,8 +167,8 @@ class ImpartialGame(ABC):
     def grundy(self, position: Any, *, misere: bool | None = None) -> int:
         """Return the nim-value: the mex of those of the options; 0 (misere play: 1) without options.
 
-        It is 0 exactly if the previous player wins. In normal play it determines the outcome of every sum (Sprague-Grundy theorem, [S]
-        ch. IV), in misere play only for tame games.
+        It is 0 exactly if the previous player wins. In normal play it determines the outcome of
+        every sum (Sprague-Grundy theorem, [S] ch. IV), in misere play only for tame games.
         """
         return self._value(self.validate(position), self._play(misere))
 
@@ -209,8 +212,8 @@ class ImpartialGame(ABC):
     def is_tame(self, position: Any) -> bool:
         """Return whether all reachable positions have values (normal, misere) = (0, 1), (1, 0) or (k, k).
 
-        Sums of such positions are played like Nim in misere play ([ONAG] ch. 12, [GH]). The wider definition of *Winning Ways*, which
-        allows reversible wild options, is not used.
+        Sums of such positions are played like Nim in misere play ([ONAG] ch. 12, [GH]). The wider
+        definition of *Winning Ways*, which allows reversible wild options, is not used.
         """
 
         def combine(key: Any, options: Sequence[bool]) -> bool:
@@ -289,8 +292,9 @@ class FunctionGame(ImpartialGame):
 class SumGame(ImpartialGame):
     """Disjunctive sum: a position is a tuple with one entry for each game, and a move is a move in one of them.
 
-    Normal play: the nim-value is the XOR of the values (Sprague-Grundy theorem, [S] ch. IV). Misere play: like Nim if all summands
-    are tame, otherwise by search of the sum. The `misere` of the summands is ignored.
+    Normal play: the nim-value is the XOR of the values (Sprague-Grundy theorem, [S] ch. IV). Misere
+    play: like Nim if all summands are tame, otherwise by search of the sum. The `misere` of the
+    summands is ignored.
 
     Examples
     --------

@@ -1,6 +1,7 @@
 """Generalization of the Triangle Game to any digraph.
 
-Source: [G] *Combinatorial games and the golden ratio on digraphs*, whose digraph is the directed 3-cycle.
+Source: [G] *Combinatorial games and the golden ratio on digraphs*, whose digraph is the directed
+3-cycle.
 """
 
 from collections.abc import Iterable, Iterator
@@ -27,8 +28,9 @@ def _number_of_vertices(count: int, minimum: int) -> int:
 class StonesOnDigraph(ImpartialGame):
     """Stones on the vertices 0, 1, ... of a digraph: choose an edge u -> v, take s >= 1 stones from u, and put r < s stones on v.
 
-    Each move lowers the number of stones, so a play has at most as many moves as there are stones. Values come from search. The games
-    on a directed cycle and on a directed path are also `game_named("ring(4)")` and `game_named("path(3)")`.
+    Each move lowers the number of stones, so a play has at most as many moves as there are stones.
+    Values come from search. The games on a directed cycle and on a directed path are also
+    `game_named("ring(4)")` and `game_named("path(3)")`.
 
     Parameters
     ----------
@@ -43,7 +45,8 @@ class StonesOnDigraph(ImpartialGame):
     TypeError
         If a vertex or the count is not an integer.
     ValueError
-        If there is a loop, no edge, an edge to a vertex beyond the count, or more than 10,000 vertices.
+        If there is a loop, no edge, an edge to a vertex beyond the count, or more than 10,000
+        vertices.
 
     Examples
     --------

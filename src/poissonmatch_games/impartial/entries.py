@@ -217,14 +217,16 @@ def game_named(name: str, *, misere: bool = False) -> NamedGame:
     Parameters
     ----------
     name : str
-        A key of `impartial.GAMES`; a key of `impartial.FAMILIES` with arguments in parentheses; or several of these joined by "+".
+        A key of `impartial.GAMES`; a key of `impartial.FAMILIES` with arguments in parentheses; or
+        several of these joined by "+".
     misere : bool, default False
 
     Returns
     -------
     NamedGame
-        With the fields `name`, `game` (an ImpartialGame), `start` (starting position as text) and `rules`; `read(text)` returns the
-        position given as text, or the starting position for an empty text.
+        With the fields `name`, `game` (an ImpartialGame), `start` (starting position as text) and
+        `rules`; `read(text)` returns the position given as text, or the starting position for an
+        empty text.
 
     Raises
     ------

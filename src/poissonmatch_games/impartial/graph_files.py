@@ -14,14 +14,15 @@ class GraphGame(ImpartialGame):
     Parameters
     ----------
     text : str
-        A line `vertex: follower follower ...` for each vertex; none after the colon for a terminal one. Names have no spaces and colons;
-        `#` begins a comment. The first vertex is the start.
+        A line `vertex: follower follower ...` for each vertex; none after the colon for a terminal
+        one. Names have no spaces and colons; `#` begins a comment. The first vertex is the start.
     misere : bool, default False
 
     Raises
     ------
     ValueError
-        If a line has no colon, a vertex has two lines, or a follower has none; the message has the number of the line.
+        If a line has no colon, a vertex has two lines, or a follower has none; the message has the
+        number of the line.
 
     Examples
     --------

@@ -1,6 +1,7 @@
 """Compiled tables of nim-values; the arguments are not checked.
 
-`terminal` is the value of a position without moves: 0 in normal play, 1 in misere play (the recursion is the same mex).
+`terminal` is the value of a position without moves: 0 in normal play, 1 in misere play (the
+recursion is the same mex).
 """
 
 import numpy as np
@@ -12,7 +13,8 @@ from ..jit import jit
 def octal_values(digits, size, terminal):
     """Return the nim-values of the heaps 0..size-1 of an octal game; digits[k] is for the removal of k tokens.
 
-    Bit 1: no heap, bit 2: one heap, bit 4: two heaps. With a splitting digit, terminal = 1 gives no misere values.
+    Bit 1: no heap, bit 2: one heap, bit 4: two heaps. With a splitting digit, terminal = 1 gives no
+    misere values.
     """
     values = np.zeros(size, np.int64)
     seen = np.full(2 * size + 4, -1, np.int64)
@@ -56,9 +58,10 @@ def triangle_values(top, terminal):
     """Return the nim-values of the Triangle Game for all totals up to `top`, in the order of `triangle.layer_index`.
 
     F(x, y, z), the set of values reached from (x, y, z) by moves along the edge x -> y, is
-    F(x-1, y, z) | F(x-1, y+1, z) | {g(x-1, y, z)}: a move takes one stone away for good first, and is then over,
-    or goes on with the other stones of x, or has a stone cross over and goes on. The three edges of a position are F
-    at its three rotations. So a position costs three bitsets of total + 1 bits, and only two totals are held.
+    F(x-1, y, z) | F(x-1, y+1, z) | {g(x-1, y, z)}: a move takes one stone away for good first, and
+    is then over, or goes on with the other stones of x, or has a stone cross over and goes on. The
+    three edges of a position are F at its three rotations. So a position costs three bitsets of
+    total + 1 bits, and only two totals are held.
     """
     values = np.zeros((top + 1) * (top + 2) * (top + 3) // 6, np.uint16)
     values[0] = terminal

@@ -1,7 +1,8 @@
 """Games on heaps: Nim, subtraction games, octal games (Kayles, Dawson's Kayles).
 
-Sources: [WW] Berlekamp, Conway, Guy, *Winning Ways*; [GS] Guy and Smith, *The G-values of various games* (1956);
-[S] Siegel, *Combinatorial Game Theory* (2013); [M] MIT SP.268, *Theory of impartial games*.
+Sources: [WW] Berlekamp, Conway, Guy, *Winning Ways*; [GS] Guy and Smith, *The G-values of various
+games* (1956); [S] Siegel, *Combinatorial Game Theory* (2013); [M] MIT SP.268, *Theory of impartial
+games*.
 """
 
 from abc import abstractmethod
@@ -94,7 +95,8 @@ class HeapGame(ImpartialGame):
 class Nim(HeapGame):
     """Nim: take any number of tokens from one heap (octal code 0.333...).
 
-    The value is the XOR of the heaps; in misere play, if no heap has two tokens, the other one of 0 and 1 (Bouton; [M]).
+    The value is the XOR of the heaps; in misere play, if no heap has two tokens, the other one of 0
+    and 1 (Bouton; [M]).
 
     Examples
     --------
@@ -138,8 +140,9 @@ class Nim(HeapGame):
 class OctalGame(HeapGame):
     """Octal game 0.d1 d2 ... dk.
 
-    The digit dk says whether k tokens may be removed from a heap so that no heap (bit 1), one heap (bit 2) or two heaps (bit 4) are
-    left. A code 4.d1 d2 ... also allows splitting a heap without removing tokens. Source: [WW] ch. 4, [S] ch. IV.
+    The digit dk says whether k tokens may be removed from a heap so that no heap (bit 1), one heap
+    (bit 2) or two heaps (bit 4) are left. A code 4.d1 d2 ... also allows splitting a heap without
+    removing tokens. Source: [WW] ch. 4, [S] ch. IV.
 
     Parameters
     ----------
@@ -187,7 +190,8 @@ class OctalGame(HeapGame):
     def values(self, largest: int, *, misere: bool | None = None) -> np.ndarray:
         """Return the nim-values of single heaps 0..largest, an int64 array, in time O(largest^2) if heaps split.
 
-        Misere play of games that split heaps is a search over all partitions: MemoryError beyond `max_positions`.
+        Misere play of games that split heaps is a search over all partitions: MemoryError beyond
+        `max_positions`.
         """
         size, play = as_count(largest, "the largest heap") + 1, self._play(misere)
         require_memory(24 * size, f"a table of the heaps up to {largest}")
@@ -210,7 +214,8 @@ class OctalGame(HeapGame):
     def period(self, largest: int = 20_000) -> Period | None:
         r"""Return the period of the nim-values in normal play, proved by the octal periodicity theorem ([GS]; [S] ch. IV).
 
-        For a code with k digits, :math:`g(n + p) = g(n)` for :math:`n_0 \le n < 2 n_0 + p + k` implies it for all :math:`n \ge n_0`.
+        For a code with k digits, :math:`g(n + p) = g(n)` for :math:`n_0 \le n < 2 n_0 + p + k`
+        implies it for all :math:`n \ge n_0`.
 
         Parameters
         ----------
@@ -220,7 +225,8 @@ class OctalGame(HeapGame):
         Returns
         -------
         Period or None
-            With the fields `preperiod`, `period`, `saltus`, `checked` (number of values) and `proved`; None without a period.
+            With the fields `preperiod`, `period`, `saltus`, `checked` (number of values) and
+            `proved`; None without a period.
 
         Examples
         --------

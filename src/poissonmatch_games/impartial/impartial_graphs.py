@@ -1,6 +1,7 @@
 """Graph of an impartial game: outcomes, nim-values and sums from the options alone, without theorems.
 
-Outcomes come from the labeling procedure of [M], which is also the retrograde analysis of games that need not end.
+Outcomes come from the labeling procedure of [M], which is also the retrograde analysis of games
+that need not end.
 
 Source: [M] MIT SP.268, *Theory of impartial games*.
 """
@@ -175,7 +176,8 @@ class OptionGraph(PositionGraph):
             if label == "D":
                 yield f"no label: {self.name(vertex)} is a draw"
 
-    # ---- drawing: P-positions are blue boxes, N-positions white, draws gray; thick lines are winning moves ----
+    # ---- drawing: P-positions are blue boxes, N-positions white, draws gray; thick lines are
+    # winning moves ----
     def box_text(self, vertex: int) -> tuple[str, str]:
         """Return the name of a position, and its outcome with its nim-value."""
         try:

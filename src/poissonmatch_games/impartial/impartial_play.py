@@ -54,17 +54,20 @@ def record(
     game : ImpartialGame or NamedGame
         A game, also as `game_named` returns it.
     start : position or str
-        Text is read as `game.read` does; the empty text is the starting position of a game from `game_named`.
+        Text is read as `game.read` does; the empty text is the starting position of a game from
+        `game_named`.
     moves : iterable of positions or str, optional
-        The position after each move; by default two perfect players play to the end, or until a position has occurred three times.
+        The position after each move; by default two perfect players play to the end, or until a
+        position has occurred three times.
     misere : bool, optional
         By default that of the game.
 
     Returns
     -------
     list of dict
-        A row for the start and for each move: number; player, None for the start; position, as text; outcome, "P" or "N", of the player
-        to move, or "D" for a draw; nim_value, for heaps of Nim their nim-sum, None in games that need not end.
+        A row for the start and for each move: number; player, None for the start; position, as
+        text; outcome, "P" or "N", of the player to move, or "D" for a draw; nim_value, for heaps of
+        Nim their nim-sum, None in games that need not end.
 
     Raises
     ------

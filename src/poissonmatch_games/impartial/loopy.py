@@ -1,7 +1,8 @@
 """Games whose plays need not end, with draws: Poker Nim, Northcott's game, and user-defined games.
 
-The players of these two games move different pieces: a position is given from the side of the player to move.
-Sources: [WW] Berlekamp, Conway, Guy, *Winning Ways*, ch. 3 and 12; [M] MIT SP.268, *Theory of impartial games*.
+The players of these two games move different pieces: a position is given from the side of the
+player to move. Sources: [WW] Berlekamp, Conway, Guy, *Winning Ways*, ch. 3 and 12; [M] MIT SP.268,
+*Theory of impartial games*.
 """
 
 from abc import abstractmethod
@@ -22,8 +23,9 @@ from .position_checks import as_count, as_heaps
 class LoopyGame(ImpartialGame):
     """Base class of games whose plays need not end; an infinite play is a draw. A ruleset defines `options`.
 
-    Outcomes are "P", "N" and "D" (draw); there are no nim-values. They come from retrograde analysis of all reachable positions, at
-    most `max_positions` ([WW] ch. 12). Winning moves are ordered so that a play of them ends.
+    Outcomes are "P", "N" and "D" (draw); there are no nim-values. They come from retrograde
+    analysis of all reachable positions, at most `max_positions` ([WW] ch. 12). Winning moves are
+    ordered so that a play of them ends.
 
     Examples
     --------
@@ -181,8 +183,8 @@ class PokerNim(_DisguisedNim):
 class Northcott(_DisguisedNim):
     """Northcott's game: each row has a checker of each player, which moves along its row, not onto or over the other one.
 
-    A position is a tuple of rows (length, own square, other square); the checker of the player to move comes first. The squares
-    between two checkers are a heap of Nim.
+    A position is a tuple of rows (length, own square, other square); the checker of the player to
+    move comes first. The squares between two checkers are a heap of Nim.
     """
 
     def validate(self, position: Any) -> Any:

@@ -29,13 +29,15 @@ def find_period(
     ----------
     values : sequence of int
     proof_length : callable, optional
-        `proof_length(preperiod, period)` returns the number of values that prove a period with saltus 0. The default proves nothing.
+        `proof_length(preperiod, period)` returns the number of values that prove a period with
+        saltus 0. The default proves nothing.
 
     Returns
     -------
     Period or None
-        With the fields `preperiod`, `period`, `saltus` (values[n + period] = values[n] + saltus for n >= preperiod), `checked` (number of
-        values) and `proved`. A proved period is preferred, then the smallest one that occurs three times in a row.
+        With the fields `preperiod`, `period`, `saltus` (values[n + period] = values[n] + saltus for
+        n >= preperiod), `checked` (number of values) and `proved`. A proved period is preferred,
+        then the smallest one that occurs three times in a row.
 
     Raises
     ------

@@ -23,7 +23,8 @@ def as_count(value: Any, name: str, minimum: int = 0) -> int:
 def as_heaps(position: Any, count: int | None = None, minimum: int = 0) -> tuple[int, ...]:
     """Return `position` as a tuple of heap sizes; an integer is one heap.
 
-    Raises TypeError for heaps that are not integers, ValueError for a heap below `minimum` or a number of heaps other than `count`.
+    Raises TypeError for heaps that are not integers, ValueError for a heap below `minimum` or a
+    number of heaps other than `count`.
     """
     if isinstance(position, str | bytes):
         raise TypeError(f"a position must be a tuple of integers, got {quoted(position)}")

@@ -15,7 +15,8 @@ from .position_checks import as_count
 class MisereQuotient:
     """Misere quotient of the sums of heaps 1..largest.
 
-    Two sums are in the same class if they have the same misere outcome together with every third sum. Class 0 is the empty sum.
+    Two sums are in the same class if they have the same misere outcome together with every third
+    sum. Class 0 is the empty sum.
     """
 
     representatives: tuple[tuple[int, ...], ...]  # a sum of each class
@@ -46,7 +47,8 @@ def misere_quotient(
 ) -> MisereQuotient:
     """Return the misere quotient of the heaps up to `largest`, with a proof if the search stays within its limits.
 
-    Classes are separated by sums of 1, 2, ... heaps, until they form a monoid that passes the proof.
+    Classes are separated by sums of 1, 2, ... heaps, until they form a monoid that passes the
+    proof.
 
     Parameters
     ----------
@@ -63,9 +65,10 @@ def misere_quotient(
     Returns
     -------
     MisereQuotient
-        With the fields `representatives` (a sum of each class), `product` (the multiplication table of classes), `heap` (the class of
-        each heap), `p` (the classes of P-positions) and `proved`, the property `order` (number of classes), and the methods
-        `class_of(heaps)` and `is_p(heaps)`. If no monoid passes the proof, the last one has proved=False.
+        With the fields `representatives` (a sum of each class), `product` (the multiplication table
+        of classes), `heap` (the class of each heap), `p` (the classes of P-positions) and `proved`,
+        the property `order` (number of classes), and the methods `class_of(heaps)` and
+        `is_p(heaps)`. If no monoid passes the proof, the last one has proved=False.
 
     Raises
     ------
@@ -131,8 +134,9 @@ def _candidate(game: HeapGame, largest: int, size: int, max_order: int) -> Miser
 def _proof(game: HeapGame, quotient: MisereQuotient, max_states: int) -> bool:
     """Return whether the classes give the right outcome of every sum.
 
-    The state of a sum X is its class and the set of classes of its options. The state of X + h follows from those of X and h, so there
-    are finitely many states, and each is checked against the definition of misere play.
+    The state of a sum X is its class and the set of classes of its options. The state of X + h
+    follows from those of X and h, so there are finitely many states, and each is checked against
+    the definition of misere play.
     """
     product, heap, p = quotient.product, quotient.heap, quotient.p
     moves = [frozenset(quotient.class_of(instead) for instead in game.replacements(n)) for n in range(len(heap))]

@@ -1,10 +1,12 @@
 """Sprouts: spots are joined by curves that do not cross, each with a new spot on it; a spot has at most three ends.
 
-The representation is that of [AJS] and [LV]: a position is a list of regions, a region a list of boundaries (the connected parts of the
-drawing that it touches), a boundary the sequence of spots on a walk around it. Spots with three ends are left out.
+The representation is that of [AJS] and [LV]: a position is a list of regions, a region a list of
+boundaries (the connected parts of the drawing that it touches), a boundary the sequence of spots on
+a walk around it. Spots with three ends are left out.
 
-Sources: [AJS] Applegate, Jacobson, Sleator, *Computer analysis of Sprouts* (1991); [LV] Lemoine, Viennot, *Computer analysis of
-Sprouts with nimbers* (2015) and *Analysis of misere Sprouts game with reduced canonical trees* (2009).
+Sources: [AJS] Applegate, Jacobson, Sleator, *Computer analysis of Sprouts* (1991); [LV] Lemoine,
+Viennot, *Computer analysis of Sprouts with nimbers* (2015) and *Analysis of misere Sprouts game
+with reduced canonical trees* (2009).
 """
 
 import re
@@ -37,10 +39,11 @@ MAX_ORDERS = 5040  # of letters of equal rank
 class Sprouts(ImpartialGame):
     r"""Sprouts, by search; a position is the initial number of spots, or text.
 
-    In the text every boundary ends with a dot, and regions are separated by bars: "0.0." is two spots, "ab.\|ab.0." a closed curve
-    with two spots that have a free end each, and a spot outside. The digits 0, 1, 2 are spots with that number of ends that occur once
-    on the walks, letters are spots with two ends that occur twice. Texts are sorted, so that few equal positions have different texts.
-    Winners are known up to 44 spots ([LV]).
+    In the text every boundary ends with a dot, and regions are separated by bars: "0.0." is two
+    spots, "ab.\|ab.0." a closed curve with two spots that have a free end each, and a spot outside.
+    The digits 0, 1, 2 are spots with that number of ends that occur once on the walks, letters are
+    spots with two ends that occur twice. Texts are sorted, so that few equal positions have
+    different texts. Winners are known up to 44 spots ([LV]).
 
     Examples
     --------
@@ -231,7 +234,8 @@ def _unpaired(part: list[int], ends: dict[int, int]) -> list[int]:
 def _text(land: Land) -> str:
     """Return the text with letters sorted by their neighbors, then named in order of occurrence.
 
-    Positions whose letters have equal neighbors, such as ab.|abcd.|cd. and ab.|abdc.|cd., may have two texts; this costs only time.
+    Positions whose letters have equal neighbors, such as ab.|abcd.|cd. and ab.|abdc.|cd., may have
+    two texts; this costs only time.
     """
     return _renamed(land, _colors(land))
 

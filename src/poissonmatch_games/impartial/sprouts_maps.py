@@ -21,8 +21,8 @@ Face = tuple[int, ...]
 class SproutsMap(NamedTuple):
     """A position of Sprouts as a map of spots and curves in the plane.
 
-    Each half of a curve is a dart, a number, and dart d ^ 1 is the other half of dart d. A face is the walk of its darts; of a spot without
-    ends, (-1 - spot,).
+    Each half of a curve is a dart, a number, and dart d ^ 1 is the other half of dart d. A face is
+    the walk of its darts; of a spot without ends, (-1 - spot,).
 
     Parameters
     ----------

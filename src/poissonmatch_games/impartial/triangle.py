@@ -55,10 +55,12 @@ def triples(mask: np.ndarray, x: np.ndarray, y: np.ndarray, z: np.ndarray) -> li
 class TriangleGame(ImpartialGame):
     r"""Triangle Game: take s >= 1 stones from a vertex of a directed 3-cycle, and put r < s of them on the next vertex.
 
-    Normal play: the P-positions are :math:`(x, x + z, z)` with :math:`z \ge \varphi x`, and their rotations ([G] theorem 2.4). Misere play:
-    the same, except that positions with at most one stone on each vertex are P if their number of stones is odd ([G] theorem 2.7).
-    Winning moves are those of the proofs, for positions of any size. Nim-values have no known closed form; they come from a table up to
-    the largest total requested, with 2 bytes for each of C(total + 3, 3) positions, and two layers of bitsets.
+    Normal play: the P-positions are :math:`(x, x + z, z)` with :math:`z \ge \varphi x`, and their
+    rotations ([G] theorem 2.4). Misere play: the same, except that positions with at most one stone
+    on each vertex are P if their number of stones is odd ([G] theorem 2.7). Winning moves are those
+    of the proofs, for positions of any size. Nim-values have no known closed form; they come from a
+    table up to the largest total requested, with 2 bytes for each of C(total + 3, 3) positions, and
+    two layers of bitsets.
 
     Parameters
     ----------

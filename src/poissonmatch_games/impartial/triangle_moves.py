@@ -1,7 +1,8 @@
 """Winning moves of the Triangle Game without search.
 
-Source: [G] *Combinatorial games and the golden ratio on digraphs*. The cases are those of the proofs of theorems 2.4 (iii) and
-2.7 (iii), for a position rotated so that its largest heap is the middle one.
+Source: [G] *Combinatorial games and the golden ratio on digraphs*. The cases are those of the
+proofs of theorems 2.4 (iii) and 2.7 (iii), for a position rotated so that its largest heap is the
+middle one.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """Statements about the nim-values of the Triangle Game, checked by its table.
 
-Except for the first, which follows from [G] theorem 2.4, none is proved. A position is written (x, x + z + d, z) up to rotation; the
-excess d of the middle heap is 0 for the P-positions.
+Except for the first, which follows from [G] theorem 2.4, none is proved. A position is written (x,
+x + z + d, z) up to rotation; the excess d of the middle heap is 0 for the P-positions.
 """
 
 from collections.abc import Callable
@@ -77,8 +77,9 @@ def triangle_patterns(game: TriangleGame, total: int) -> list[Pattern]:
     Returns
     -------
     list of Pattern
-        With the fields `statement`, `total`, `checked` (number of positions that it applies to, up to rotation), `failures` (number of
-        positions where it fails), `first_failures` (up to 12 of them) and `last_failing_total` (-1 without failures).
+        With the fields `statement`, `total`, `checked` (number of positions that it applies to, up
+        to rotation), `failures` (number of positions where it fails), `first_failures` (up to 12 of
+        them) and `last_failing_total` (-1 without failures).
 
     Examples
     --------

@@ -1,7 +1,8 @@
 """Games on two heaps: Wythoff's game and two games called Euclid.
 
-Sources: [WW] Berlekamp, Conway, Guy, *Winning Ways*; [CD] Cole and Davie, *A game based on the Euclidean algorithm and a
-winning strategy for it* (1969); [N] Nivasch, *The Sprague-Grundy function of the game Euclid* (2006).
+Sources: [WW] Berlekamp, Conway, Guy, *Winning Ways*; [CD] Cole and Davie, *A game based on the
+Euclidean algorithm and a winning strategy for it* (1969); [N] Nivasch, *The Sprague-Grundy function
+of the game Euclid* (2006).
 """
 
 from collections.abc import Iterable, Iterator
@@ -29,8 +30,9 @@ class _TwoHeaps(ImpartialGame):
 class Wythoff(_TwoHeaps):
     r"""Wythoff's game: take any number from one of two heaps, or the same number from both.
 
-    The P-positions are :math:`(\lfloor k \varphi \rfloor, \lfloor k \varphi \rfloor + k)`; in misere play (0, 1) and (2, 2) replace
-    (0, 0) and (1, 2). Values come from a table ([WW] ch. 3), outcomes and winning moves from the closed form.
+    The P-positions are :math:`(\lfloor k \varphi \rfloor, \lfloor k \varphi \rfloor + k)`; in
+    misere play (0, 1) and (2, 2) replace (0, 0) and (1, 2). Values come from a table ([WW] ch. 3),
+    outcomes and winning moves from the closed form.
 
     Examples
     --------
@@ -104,7 +106,8 @@ def _partner(heap: int) -> int:
 class Euclid(_TwoHeaps):
     r"""Euclid's game: subtract a positive multiple of the smaller heap from the larger; no heap may be emptied.
 
-    This is Grossman's form; the first one, of Cole and Davie, is `game_named("cole-davie")`. In normal play a position is P exactly if
+    This is Grossman's form; the first one, of Cole and Davie, is `game_named("cole-davie")`. In
+    normal play a position is P exactly if
     :math:`1/\varphi < x/y < \varphi`, and its value is :math:`\lfloor |y/x - x/y| \rfloor` ([N]).
 
     Examples

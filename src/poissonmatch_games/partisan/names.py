@@ -21,8 +21,8 @@ class Name(NamedTuple):
 def name_of(left: Sequence[Name | None], right: Sequence[Name | None]) -> Name | None:
     """Return the name of a canonical form, from the names of its options; None if it has none.
 
-    For a number x: x + *m = {x, ..., x + *(m-1) | same}; x + up + * = {x, x* | x}; otherwise, for k >= 1,
-    x + k.up + *m = {x | x + (k-1).up + *(m^1)} [Winning Ways, ch. 2-3].
+    For a number x: x + *m = {x, ..., x + *(m-1) | same}; x + up + * = {x, x* | x}; otherwise, for k
+    >= 1, x + k.up + *m = {x | x + (k-1).up + *(m^1)} [Winning Ways, ch. 2-3].
     """
     lefts, rights = (sorted(name for name in side if name is not None) for side in (left, right))
     if len(lefts) + len(rights) < len(left) + len(right):

@@ -57,7 +57,8 @@ class PartisanGraph(PositionGraph):
     def tree(self, max_nodes: int = MAX_POSITIONS) -> PartisanGraph:
         """Return the game tree: a node for each sequence of moves, alternating or not, named like its last position.
 
-        A position that both players can move to has a node for each. Raises MemoryError for more than `max_nodes` nodes.
+        A position that both players can move to has a node for each. Raises MemoryError for more
+        than `max_nodes` nodes.
 
         Examples
         --------

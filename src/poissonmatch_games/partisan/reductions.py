@@ -19,8 +19,8 @@ _Stops = tuple[float, float] | tuple[None, None]
 class Reduction:
     """One step of a reduction: `option` of `player` is removed, because `by` dominates or reverses it.
 
-    For a reversible option, `by` is the opponent's reply that is at least as good for the opponent as the game itself, and
-    `replaced_by` are its options, which replace the option (possibly none).
+    For a reversible option, `by` is the opponent's reply that is at least as good for the opponent
+    as the game itself, and `replaced_by` are its options, which replace the option (possibly none).
     """
 
     player: str  # "Left" or "Right"
@@ -38,8 +38,8 @@ class Reduction:
     def to_svg(self, name: str = "G") -> str:
         """Return the bypass of a reversible option as an SVG picture: the game `name`, its option, the reply and what replaces the option.
 
-        Moves of Left go down to the left, those of Right down to the right; the new moves are dashed. As Figure 1 of Thanatipanonda,
-        *Further hopping with Toads and Frogs* (2011).
+        Moves of Left go down to the left, those of Right down to the right; the new moves are
+        dashed. As Figure 1 of Thanatipanonda, *Further hopping with Toads and Frogs* (2011).
 
         Raises
         ------

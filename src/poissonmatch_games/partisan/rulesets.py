@@ -16,7 +16,8 @@ PLAYERS = ("Left", "Right")
 class Ruleset(ABC):
     """Base class of positions of a partisan game; a subclass defines `left_moves` and `right_moves`.
 
-    Positions must be hashable, and every play must end. The values of up to `max_positions` positions of a ruleset are remembered.
+    Positions must be hashable, and every play must end. The values of up to `max_positions`
+    positions of a ruleset are remembered.
 
     Parameters
     ----------
@@ -144,7 +145,8 @@ class Domineering(Ruleset):
     Parameters
     ----------
     position : str or iterable of (int, int)
-        Rows of '.' (empty) and '#' (taken) joined by '/', as in "../.#"; or the empty cells (row, column).
+        Rows of '.' (empty) and '#' (taken) joined by '/', as in "../.#"; or the empty cells (row,
+        column).
 
     Raises
     ------

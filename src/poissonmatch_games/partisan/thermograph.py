@@ -13,8 +13,8 @@ Wall = tuple[tuple[Fraction, Fraction], ...]
 class Thermograph(NamedTuple):
     """Walls and mast of a thermograph.
 
-    A wall is a tuple of corners (temperature, value), exact Fractions, from temperature -1 to the temperature of the game. It is linear
-    between corners, and constant (the mast) above the last.
+    A wall is a tuple of corners (temperature, value), exact Fractions, from temperature -1 to the
+    temperature of the game. It is linear between corners, and constant (the mast) above the last.
     """
 
     left: Wall
@@ -42,7 +42,8 @@ def thermograph(g: Any) -> Thermograph:
         return Thermograph(((bottom, x),), ((bottom, x),), x, bottom)
     left = _scaffold([thermograph(o).right for o in g.left], max, -1)
     right = _scaffold([thermograph(o).left for o in g.right], min, 1)
-    # The left scaffold never rises and the right one never falls, so they meet once and stay crossed.
+    # The left scaffold never rises and the right one never falls, so they meet once and stay
+    # crossed.
     times = sorted({t for t, _ in left + right})
     times.append(times[-1] + abs(_at(left, times[-1], -1) - _at(right, times[-1], 1)) + 1)
     previous = times[0]

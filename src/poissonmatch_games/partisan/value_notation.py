@@ -3,17 +3,18 @@
 ::
 
     7  -3/4                 numbers, exact dyadics
-    *  *2  ^  ^3  v  v2     star, nimbers, ups, downs; adjacent symbols are summed: 2v4, 11^, 3^*, -1*
+    *  *2  ^  ^3  v  v2     star, nimbers, ups, downs; adjacent symbols are summed: 2v4, 11^, 3^*,
+      -1*
     {1*|v}  {3,3^*|}        options, canonical or not; a side may be empty
 
 These are accepted, and printed in the forms above:
 
     {3||2|1}  {0|||0||1|2}  {3|{2|1}}, {0|{0|{1|2}}}: more bars bind less
     ^^  ^^*  vvv            ^2, ^2*, v3
-    ^[2]  v[3]  ^<2>        ^[n] = {^[n-1]|*} and ^[1] = ^; ^<n> = ^[n]-^[n-1]; v[n] and v<n> are their negatives
-    Tiny(1/2)  2Miny(2)     Tiny(x) = {0|{0|-x}} and Miny(x) = -Tiny(x); a number before one is added
-    +-1  +-{2|1}  +-{1,1*}  {x|-x}, of each option
-    a+b  a-b  -(a)          sums, differences and parentheses
+    ^[2]  v[3]  ^<2>        ^[n] = {^[n-1]|*} and ^[1] = ^; ^<n> = ^[n]-^[n-1]; v[n] and v<n> are
+    their negatives Tiny(1/2)  2Miny(2)     Tiny(x) = {0|{0|-x}} and Miny(x) = -Tiny(x); a number
+    before one is added +-1  +-{2|1}  +-{1,1*}  {x|-x}, of each option a+b  a-b  -(a)          sums,
+    differences and parentheses
 """
 
 import re
@@ -34,7 +35,8 @@ def parse(source: str) -> Game:
     Parameters
     ----------
     source : str
-        For example ``3/4``, ``*2`` (nimber), ``^3`` (ups), ``v`` (down), ``2^*`` (a sum), ``{1*|v}``, ``+-1``, ``a-(b+c)``.
+        For example ``3/4``, ``*2`` (nimber), ``^3`` (ups), ``v`` (down), ``2^*`` (a sum),
+        ``{1*|v}``, ``+-1``, ``a-(b+c)``.
 
     Returns
     -------

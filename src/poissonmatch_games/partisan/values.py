@@ -1,7 +1,8 @@
 """Values of short partisan games: interned canonical forms, so that equal values are the same object.
 
-A game is G = {left options | right options} [Winning Ways, ch. 1-2; Siegel, Combinatorial Game Theory, ch. II]. Every `Game` is in
-canonical form: no option is dominated or reversible. This form is unique (Siegel, II.2), so equality of values is identity of objects.
+A game is G = {left options | right options} [Winning Ways, ch. 1-2; Siegel, Combinatorial Game
+Theory, ch. II]. Every `Game` is in canonical form: no option is dominated or reversible. This form
+is unique (Siegel, II.2), so equality of values is identity of objects.
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ _LARGEST_NIMBER = 1 << 10
 class Game(Form):
     """Value of a short partisan game; made by `parse` or `game`, or the `value` of a position.
 
-    Values can be added, subtracted and multiplied by an int, and compared with `==`, `<`, `<=`, `>`, `>=`; `confused` is the fourth
-    relation. An int or a dyadic Fraction is accepted wherever a game is.
+    Values can be added, subtracted and multiplied by an int, and compared with `==`, `<`, `<=`,
+    `>`, `>=`; `confused` is the fourth relation. An int or a dyadic Fraction is accepted wherever a
+    game is.
 
     Examples
     --------

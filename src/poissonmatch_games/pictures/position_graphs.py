@@ -15,7 +15,8 @@ from .svg import arrow_head, escaped, svg_document
 
 MAX_POSITIONS = 100_000  # of a graph
 MAX_DRAWN = 1000  # positions of a picture
-# in pixels: width of a character, height of a box, gap between two boxes of a row, gap between two rows
+# in pixels: width of a character, height of a box, gap between two boxes of a row, gap between two
+# rows
 LETTER, HEIGHT, GAP, BETWEEN = 7.2, 34, 14, 56
 TOP, MARGIN = 60, 28
 BEND = 4.0  # width of the place where a line crosses a row, in pixels

@@ -32,9 +32,10 @@ def play(
 ) -> str | None:
     """Play a game against the perfect player; the position is drawn before each move, and illegal moves are explained.
 
-    pattern, variant and parameters are those of `solve`, the others those of two_player.play; with `reject` the variant "stones" is played
-    by rejecting up to k moves. Returns the winner, or None if the human quits. Raises ValueError as `solve` does, and if `human`, `errs` or
-    `reject` is invalid.
+    pattern, variant and parameters are those of `solve`, the others those of two_player.play; with
+    `reject` the variant "stones" is played by rejecting up to k moves. Returns the winner, or None
+    if the human quits. Raises ValueError as `solve` does, and if `human`, `errs` or `reject` is
+    invalid.
     """
     solution = solve(pattern, variant, **parameters)
     if reject and not solution.rules.k:

@@ -1,7 +1,7 @@
 """A self-contained web page of all games, to play either side against a perfect player.
 
-The scripts in browser/ implement the moves of the frogs, the matching, and the moves of the other games. The list of games and the
-attributes of the variants are written into the page as data.
+The scripts in browser/ implement the moves of the frogs, the matching, and the moves of the other
+games. The list of games and the attributes of the variants are written into the page as data.
 """
 
 from __future__ import annotations
@@ -57,12 +57,14 @@ def page(
 ) -> str:
     """Return the text of a page with the frog games and the loop-free games of `poissonmatch games list`.
 
-    pattern: the first pond or ponds, by default random. variant: the first game. human: "Alice", "Bob", "both", "nobody", or "winner" (the
-    side that can win). errs: the probability that the other player makes a random legal move. start, misere: first position of a game
-    other than frogs, and whether it is played in misere. parameters: values such as c and k for the variants that have them.
+    pattern: the first pond or ponds, by default random. variant: the first game. human: "Alice",
+    "Bob", "both", "nobody", or "winner" (the side that can win). errs: the probability that the
+    other player makes a random legal move. start, misere: first position of a game other than
+    frogs, and whether it is played in misere. parameters: values such as c and k for the variants
+    that have them.
 
-    Raises ValueError if a pond has more than 100 pads or two dimensions, a game is not available on a page, no variant has a parameter,
-    or `solve` rejects the pond.
+    Raises ValueError if a pond has more than 100 pads or two dimensions, a game is not available on
+    a page, no variant has a parameter, or `solve` rejects the pond.
     """
     ponds = [] if pattern is None else [pattern] if isinstance(pattern, Pattern) else list(pattern)
     _check(ponds, variant, parameters)

@@ -1,7 +1,7 @@
 """Games as data for the page in a browser.
 
-The page knows the moves of some kinds of games (heaps, stones on a digraph, strips), from any position. Other games are given by the
-list of their options, if they have few positions.
+The page knows the moves of some kinds of games (heaps, stones on a digraph, strips), from any
+position. Other games are given by the list of their options, if they have few positions.
 """
 
 from typing import Any

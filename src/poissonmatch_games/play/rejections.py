@@ -25,8 +25,8 @@ class Proposal(NamedTuple):
 class RejectionTable(FrogTable):
     """The game with stones without stones: a move is a proposal, and accepts the proposal before it, or it is "no" and rejects that.
 
-    A rejected pad is blocked as by a stone, so the positions that win are those of the game with stones: a proposal wins if more of
-    these moves are left than the other player may still reject.
+    A rejected pad is blocked as by a stone, so the positions that win are those of the game with
+    stones: a proposal wins if more of these moves are left than the other player may still reject.
     """
 
     def __init__(self, solution: Any) -> None:

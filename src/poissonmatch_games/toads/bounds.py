@@ -40,7 +40,8 @@ class Bounds:
 def bracket(engine: OutcomeEngine, strip: Strip, deadline: float) -> Game | Bounds:
     """Return the value of a strip if it is a number (denominator <= 16), a number plus *, or a number plus ups; otherwise bounds.
 
-    Integers are tried first, then the gap is halved. At `deadline` (of time.monotonic) the bounds so far are returned.
+    Integers are tried first, then the gap is halved. At `deadline` (of time.monotonic) the bounds
+    so far are returned.
     """
     bounds = Bounds()
     for x in _questions(bounds):

@@ -1,7 +1,7 @@
 """Canonical engine for Toads and Frogs: exact values of strips, from those of all reachable positions.
 
-The kernels enumerate positions (reduced, mirror images identified) and remove dominated options; the remaining options are simplified in
-Python, by `partisan`, once for each different set.
+The kernels enumerate positions (reduced, mirror images identified) and remove dominated options;
+the remaining options are simplified in Python, by `partisan`, once for each different set.
 """
 
 from time import monotonic

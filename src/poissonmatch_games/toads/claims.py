@@ -49,8 +49,9 @@ def line(row: ClaimRow) -> str:
 def check(claim: Claim, solver: Solver, squares: int, seconds: float) -> ClaimRow:
     """Check the certificates of a claim, then the claim on its positions with up to `squares` squares.
 
-    The check of positions ends after `seconds`, at a counterexample, or at a position that the solver cannot settle. Raises IntegrityError
-    if a certificate is not accepted, or proves something else.
+    The check of positions ends after `seconds`, at a counterexample, or at a position that the
+    solver cannot settle. Raises IntegrityError if a certificate is not accepted, or proves
+    something else.
     """
     start = monotonic()
     accepted = _replayed(claim.name, claim.certificates)

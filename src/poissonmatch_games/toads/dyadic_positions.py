@@ -1,7 +1,7 @@
 """Positions of Toads and Frogs for every dyadic number (Erickson, New Toads and Frogs results, 1996).
 
-The construction uses the lemmas of [T]: T^n . is n (4.2), T . (TF)^k is {0|1/2^(k-1)} = 1/2^k (4.6), mirror images are negatives, and a
-wall TTFF adds the values on both sides (4.2).
+The construction uses the lemmas of [T]: T^n . is n (4.2), T . (TF)^k is {0|1/2^(k-1)} = 1/2^k
+(4.6), mirror images are negatives, and a wall TTFF adds the values on both sides (4.2).
 """
 
 from fractions import Fraction
@@ -18,7 +18,8 @@ WALL = "TTFF"
 def dyadic(x: int | Fraction) -> ToadsAndFrogs:
     """Return a position of Toads and Frogs whose value is the number x.
 
-    Its parts are the nonzero digits of x in base 2 with digits 1, 0, -1, no two consecutive ones nonzero: 15/16 = 1 - 1/16 has two parts.
+    Its parts are the nonzero digits of x in base 2 with digits 1, 0, -1, no two consecutive ones
+    nonzero: 15/16 = 1 - 1/16 has two parts.
 
     Parameters
     ----------

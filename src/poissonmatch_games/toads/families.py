@@ -58,10 +58,10 @@ def toads_and_frogs(
 ) -> Iterator[Row]:
     """Yield the cells of T^(a+k) .^b F^a, smallest strips first, one row each.
 
-    Cells of `done` are skipped. A cell that does not fit into `memory` (in bytes; at least 512 MB) gets certified bounds instead of a
-    value. After `seconds`, the current cell and the remaining ones are left for the next call; but the first cell of a call then gets the
-    bounds so far. Raises ValueError or TypeError if a range has other entries than
-    non-negative ints.
+    Cells of `done` are skipped. A cell that does not fit into `memory` (in bytes; at least 512 MB)
+    gets certified bounds instead of a value. After `seconds`, the current cell and the remaining
+    ones are left for the next call; but the first cell of a call then gets the bounds so far.
+    Raises ValueError or TypeError if a range has other entries than non-negative ints.
     """
     k, a, b = ({as_count(n, "a number of toads, blanks or frogs") for n in counts} for counts in (k, a, b))
     skipped = {(row["k"], row["a"], row["b"]) for row in done}

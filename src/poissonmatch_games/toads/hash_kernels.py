@@ -1,8 +1,9 @@
 """Compiled hash tables: one that grows and finds every key, and one of fixed size that forgets keys.
 
-The table that grows has its keys in an array `entries`, one behind the other; `slots`, whose number is a power of 2 and more than that of
-the keys, holds where each key begins, or -1. The table of fixed size has a row for each key: its low half, then what is known of the key,
-and for keys of 128 bits the high half. The low half of an empty row is 0.
+The table that grows has its keys in an array `entries`, one behind the other; `slots`, whose number
+is a power of 2 and more than that of the keys, holds where each key begins, or -1. The table of
+fixed size has a row for each key: its low half, then what is known of the key, and for keys of 128
+bits the high half. The low half of an empty row is 0.
 """
 
 # mypy: ignore-errors

@@ -1,10 +1,11 @@
 """Puzzle of Lucas for one player: exchange all toads and frogs, with moves of any piece.
 
-T^a .^n F^b becomes F^b .^n T^a in a*b jumps and n*(a + b) steps (E. Lucas, Recreations mathematiques II, 1883, for n = 1), and **no play
-is longer**: pieces of a kind keep their order, so a toad moves at most one square for each frog and each empty square, and so does a
-frog; a toad and a frog pass each other by one jump of two squares. Hence a play with j jumps covers at most 2j + n*(a + b) squares, in at
-most j + n*(a + b) moves, and j is at most a*b. Both bounds are attained by the exchange only. So every solution is a shortest one, and
-the longest plays are the solutions.
+T^a .^n F^b becomes F^b .^n T^a in a*b jumps and n*(a + b) steps (E. Lucas, Recreations
+mathematiques II, 1883, for n = 1), and **no play is longer**: pieces of a kind keep their order, so
+a toad moves at most one square for each frog and each empty square, and so does a frog; a toad and
+a frog pass each other by one jump of two squares. Hence a play with j jumps covers at most 2j +
+n*(a + b) squares, in at most j + n*(a + b) moves, and j is at most a*b. Both bounds are attained by
+the exchange only. So every solution is a shortest one, and the longest plays are the solutions.
 """
 
 from collections import deque
@@ -19,7 +20,8 @@ from .strips import Strip, starting
 def shortest_solution(toads: int, frogs: int, blanks: int = 1, max_strips: int = 5_000_000) -> list[Strip]:
     """Return the strips of a shortest solution, from start to end, by breadth-first search.
 
-    Raises MemoryBound beyond `max_strips` strips, TypeError or ValueError if a count is not a non-negative integer.
+    Raises MemoryBound beyond `max_strips` strips, TypeError or ValueError if a count is not a
+    non-negative integer.
     """
     start, goal = starting(toads, blanks, frogs), starting(toads, blanks, frogs)[::-1]
     before: dict[Strip, Strip | None] = {start: None}
@@ -106,8 +108,9 @@ def lucas_plays(toads: int, frogs: int, blanks: int = 1, max_strips: int = 5_000
     Returns
     -------
     Plays
-        Named tuple with the fields `longest` (number of moves of a longest play), `longest_plays` (number of longest plays) and `solutions`
-        (number of plays that end with the exchange; all have the same length).
+        Named tuple with the fields `longest` (number of moves of a longest play), `longest_plays`
+        (number of longest plays) and `solutions` (number of plays that end with the exchange; all
+        have the same length).
 
     Raises
     ------

@@ -80,7 +80,8 @@ def motion(play: str | ToadsAndFrogs | Iterable[str], first: str = "Left") -> Mo
     Returns
     -------
     Motion
-        With `strips`, `moves` (a dict for each: move, strip, piece, start, end, jump), and the picture `to_svg(title)`.
+        With `strips`, `moves` (a dict for each: move, strip, piece, start, end, jump), and the
+        picture `to_svg(title)`.
 
     Raises
     ------

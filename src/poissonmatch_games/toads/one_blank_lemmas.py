@@ -1,8 +1,9 @@
 """Values of strips with one empty square, by Theorem 1 of [T].
 
-Lemmas 4.2 to 4.9 and their mirror images cover every such strip. L is empty or ends in F, R is empty or begins with T, and O(x) = {0|x}.
-As printed they have gaps: 4.2 requires that nothing follows L T^a ., and 4.6 and 4.7 that (TF)^b ends the strip. The same values hold if
-"TT.." or a last "T" follows, since no frog ever comes from there; these cases are marked with a + below.
+Lemmas 4.2 to 4.9 and their mirror images cover every such strip. L is empty or ends in F, R is
+empty or begins with T, and O(x) = {0|x}. As printed they have gaps: 4.2 requires that nothing
+follows L T^a ., and 4.6 and 4.7 that (TF)^b ends the strip. The same values hold if "TT.." or a
+last "T" follows, since no frog ever comes from there; these cases are marked with a + below.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ def one_blank(position: str, chain: list[Step] | None = None) -> Game:
     position : str
         At any length.
     chain : list, optional
-        The applied lemmas are appended, in order. Each step has `strip`, `lemma`, `formula`, `inner`, and a readable `str`.
+        The applied lemmas are appended, in order. Each step has `strip`, `lemma`, `formula`,
+        `inner`, and a readable `str`.
 
     Returns
     -------

@@ -1,7 +1,8 @@
 """Outcome engine for Toads and Frogs: comparison of a strip with a value by search, without the value of the strip.
 
-The winners of strip - value, if Left starts and if Right starts, give the relation of the two (Siegel, II.1). All searches share one
-table of positions of fixed size; if it is full, old entries are replaced.
+The winners of strip - value, if Left starts and if Right starts, give the relation of the two
+(Siegel, II.1). All searches share one table of positions of fixed size; if it is full, old entries
+are replaced.
 """
 
 from fractions import Fraction
@@ -28,7 +29,8 @@ class OutcomeEngine:
     memory : int
         Largest size of the table in bytes.
     longest : int
-        Largest (squares + pieces) of the strips. Up to 55, an entry of the table has 16 bytes, up to 118 it has 24.
+        Largest (squares + pieces) of the strips. Up to 55, an entry of the table has 16 bytes, up
+        to 118 it has 24.
 
     Raises
     ------
@@ -70,7 +72,8 @@ class OutcomeEngine:
         Returns
         -------
         str or None
-            None if the budget is too small. The table keeps the results, so that the next call continues.
+            None if the budget is too small. The table keeps the results, so that the next call
+            continues.
 
         Raises
         ------
@@ -126,7 +129,8 @@ class OutcomeEngine:
 class _SmallGames:
     """The values subtracted from strips, their options and negatives, as arrays for the kernel.
 
-    A row represents a value up to an integer, which is free moves: the stops of the representative are centered within 1/2 of 0.
+    A row represents a value up to an integer, which is free moves: the stops of the representative
+    are centered within 1/2 of 0.
     """
 
     def __init__(self) -> None:

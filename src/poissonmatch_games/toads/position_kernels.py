@@ -83,9 +83,9 @@ def expand(
 ):  # fmt: skip
     """Play every move of positions start, start + 1, .. and intern what they lead to, until the arrays are full.
 
-    Move j of position base + i, for heads[2i] <= j < heads[2i+1] (Left's) or heads[2i+1] <= j < heads[2i+2], leads to
-    the sum of moves[j] free moves and of parts[ends[j-1]..ends[j]). Returns (position reached, count, used_moves,
-    used_parts).
+    Move j of position base + i, for heads[2i] <= j < heads[2i+1] (Left's) or heads[2i+1] <= j <
+    heads[2i+2], leads to the sum of moves[j] free moves and of parts[ends[j-1]..ends[j]). Returns
+    (position reached, count, used_moves, used_parts).
     """
     codes, slots, parts = borrowed(codes), borrowed(slots), borrowed(parts)
     kinds, gaps = borrowed(kinds), borrowed(gaps)

@@ -1,8 +1,8 @@
 """Published values of Toads and Frogs, in `published_values.json`, and computed values side by side with them.
 
-[T] Thanatipanonda, Further hopping with Toads and Frogs, Electronic J. Combin. 18 (2011), P67: tables 3.1 to 3.4 and
-the remarks below table 3.1. A cell is a value, a bound such as 2<V<3 (V||3: confused with 3; N: an infinitesimal), or "?" (blank or
-not legible).
+[T] Thanatipanonda, Further hopping with Toads and Frogs, Electronic J. Combin. 18 (2011), P67:
+tables 3.1 to 3.4 and the remarks below table 3.1. A cell is a value, a bound such as 2<V<3 (V||3:
+confused with 3; N: an infinitesimal), or "?" (blank or not legible).
 """
 
 import json
@@ -20,7 +20,8 @@ TABLES: dict[int, dict[int, list[str]]] = {
     int(k): {int(a): row for a, row in rows.items()} for k, rows in _TEXT.items()
 }
 
-# Remarks 1 and 2 of [T], 3.1: row -> (last b, the b > 20 with value *); the other cells with b > 20 are 0
+# Remarks 1 and 2 of [T], 3.1: row -> (last b, the b > 20 with value *); the other cells with b > 20
+# are 0
 _REMARKS = {2: (103, range(25, 104, 6)), 3: (53, (29,))}
 
 
@@ -117,7 +118,8 @@ STYLES: dict[str, Callable[[str, list[list[str]]], str]] = {".txt": _text, ".md"
 def side_by_side(rows: Iterable[dict[str, Any]], style: str) -> str:
     """Return a table for each k, in the style of a file with this suffix (.txt, .md or .tex), from rows of `families.COLUMNS`.
 
-    Each line is a cell T^(a+k) .^b F^a: the computed value, or the bounds if it is not known, and the printed value or bound.
+    Each line is a cell T^(a+k) .^b F^a: the computed value, or the bounds if it is not known, and
+    the printed value or bound.
     """
     tables: dict[int, list[list[str]]] = {}
     for row in sorted(rows, key=lambda row: (row["k"], row["a"], row["b"])):

@@ -19,18 +19,20 @@ FEW = 20_000  # positions that are counted in half a second
 class ToadsAndFrogs(Ruleset):
     """Position of Toads and Frogs: a piece moves to the next square, or jumps over one opposing piece, into an empty square.
 
-    See Winning Ways, ch. 1. `value` comes from the compiled engine, `plain_value` from the moves alone.
+    See Winning Ways, ch. 1. `value` comes from the compiled engine, `plain_value` from the moves
+    alone.
 
     Parameters
     ----------
     position : str
-        A strip of T (Left's toads, moving right), F (Right's frogs, moving left) and '.' (empty); also with exponents and parentheses,
-        as in ``T^2 .^3 (TF)^2``.
+        A strip of T (Left's toads, moving right), F (Right's frogs, moving left) and '.' (empty);
+        also with exponents and parentheses, as in ``T^2 .^3 (TF)^2``.
 
     Raises
     ------
     ValueError
-        If the text is not a strip; from `value` also if more than `max_arrangements` (an attribute of the class) positions may follow.
+        If the text is not a strip; from `value` also if more than `max_arrangements` (an attribute
+        of the class) positions may follow.
 
     Examples
     --------
@@ -116,7 +118,8 @@ class ToadsAndFrogs(Ruleset):
     def source(self) -> str:
         """What the value is taken from: "engine", "Theorem 1", "Erickson (1996)" (T^a .^b F), or a certificate, such as "A22".
 
-        Strips with few positions are left to the engine. Families are those of `poissonmatch games check`.
+        Strips with few positions are left to the engine. Families are those of `poissonmatch games
+        check`.
 
         Examples
         --------

@@ -1,11 +1,12 @@
 """Compiled search: who wins a strip plus a small game, depth first, with a table of bounds.
 
-A position is strip + n + c: n free moves, c one of a few small games (row i of `win`, negated: row mirror[i]). Left wins n + c itself
-exactly when n >= win[i, side to move]. An entry for strip + c holds for all n: Left wins from a first n on and loses up to a last one.
+A position is strip + n + c: n free moves, c one of a few small games (row i of `win`, negated: row
+mirror[i]). Left wins n + c itself exactly when n >= win[i, side to move]. An entry for strip + c
+holds for all n: Left wins from a first n on and loses up to a last one.
 
-`keys` is the table, one row an entry: the low half of the code of strip and c, four bounds of 16 bits, and for longer
-strips the high half. `bounds` is the same memory: bounds[entry, FIRST + 2 * side] is the first n known to win,
-bounds[entry, LAST + 2 * side] the last known to lose.
+`keys` is the table, one row an entry: the low half of the code of strip and c, four bounds of 16
+bits, and for longer strips the high half. `bounds` is the same memory: bounds[entry, FIRST + 2 *
+side] is the first n known to win, bounds[entry, LAST + 2 * side] the last known to lose.
 """
 
 # mypy: ignore-errors
@@ -116,11 +117,11 @@ def _decide(kind, gap, n, mobility, free, c, side, win, mirror, keys, bounds):
 def search(kinds, gaps, n, free, c, side, win, mirror, option_heads, options, keys, bounds, levels, path, budget):
     """Return whether Left wins strip + free + c with `side` to move (1 or 0, -1 over budget), and the number of positions searched.
 
-    The strip is kinds[0], gaps[0], n; it must be reduced. The other two rows are scratch, and so are levels (depth,
-    options, 6) and path (depth, 3), where depth is more than the moves of the longest play.
-    Option j of small game c (option_heads[2c] <= j < option_heads[2c+1] Left's, then Right's) is the game options[j,
-    0] plus options[j, 1] free moves.
-    Long, because it is one loop: self-calling functions crash when loaded from numba's cache.
+    The strip is kinds[0], gaps[0], n; it must be reduced. The other two rows are scratch, and so
+    are levels (depth, options, 6) and path (depth, 3), where depth is more than the moves of the
+    longest play. Option j of small game c (option_heads[2c] <= j < option_heads[2c+1] Left's, then
+    Right's) is the game options[j, 0] plus options[j, 1] free moves. Long, because it is one loop:
+    self-calling functions crash when loaded from numba's cache.
     """
     kinds, gaps, levels, path = borrowed(kinds), borrowed(gaps), borrowed(levels), borrowed(path)
     win, mirror, option_heads, options = borrowed(win), borrowed(mirror), borrowed(option_heads), borrowed(options)

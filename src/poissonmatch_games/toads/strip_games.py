@@ -107,7 +107,8 @@ def puzzle(
 ) -> int | None:
     """Play Lucas's puzzle from a strip to its reverse, by a person or (person=False) in the smallest number of moves.
 
-    Returns the number of moves, None if the person quits. Raises ValueError for a strip without a solution.
+    Returns the number of moves, None if the person quits. Raises ValueError for a strip without a
+    solution.
     """
     strip = parse_strip(start)
     far = solvable(strip)

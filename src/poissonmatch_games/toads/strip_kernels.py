@@ -1,8 +1,8 @@
 """Compiled moves, reductions and codes of strips of Toads and Frogs.
 
-A strip is `kind[0..n)` (1 toad, 2 frog, left to right) and `gap[0..n]` (empty squares before, between and after the
-pieces). Its code, up to 128 bits, is 0 for an empty square, 01 for a toad, 11 for a frog (first square in the lowest
-bits), then a 1.
+A strip is `kind[0..n)` (1 toad, 2 frog, left to right) and `gap[0..n]` (empty squares before,
+between and after the pieces). Its code, up to 128 bits, is 0 for an empty square, 01 for a toad, 11
+for a frog (first square in the lowest bits), then a 1.
 """
 
 # mypy: ignore-errors
@@ -19,8 +19,8 @@ REDUCIBLE = 6  # place in what `mobility_of` returns
 def _reduce_segment(kind, gap, a, b, first, last, out_kind, out_gap, m):
     """Reduce pieces a..b-1 between two walls, `first` and `last` empty squares at the ends; append them to out.
 
-    Returns (pieces in out now, free moves of Left minus those of Right). Long, because it is one loop over cuts at either end, and each
-    cut moves the ends where the others begin.
+    Returns (pieces in out now, free moves of Left minus those of Right). Long, because it is one
+    loop over cuts at either end, and each cut moves the ends where the others begin.
     """
     moves = 0
     while True:
@@ -88,8 +88,8 @@ def _reduce_segment(kind, gap, a, b, first, last, out_kind, out_gap, m):
 def reduce_strip(kind, gap, n, out_kind, out_gap):
     """Split a strip at its walls (a run of pieces from two toads to two frogs never moves) and reduce every part.
 
-    out becomes the parts, joined by TTFF; returns (its number of pieces, free moves of Left minus those of Right).
-    Parts without moves vanish.
+    out becomes the parts, joined by TTFF; returns (its number of pieces, free moves of Left minus
+    those of Right). Parts without moves vanish.
     """
     m = 0
     moves = 0

@@ -25,8 +25,8 @@ _TOKEN = re.compile(rf"[TF(){BLANKS}]|\^\d+")
 def parse_strip(source: str) -> Strip:
     """Return the strip in plain letters: "T^2 .^3 (TF)^2" -> "TT...TFTF". Raises ValueError with the position of the first error.
 
-    An empty square is '.', '□', '_' or 'o'. Spaces separate terms; a space between two letters, as in "T F", is an error, since it looks
-    like an empty square.
+    An empty square is '.', '□', '_' or 'o'. Spaces separate terms; a space between two letters, as
+    in "T F", is an error, since it looks like an empty square.
     """
     if not isinstance(source, str):
         raise TypeError(f"a strip must be a string of T, F and '.', got {quoted(source)}")
@@ -116,9 +116,10 @@ def to_arrays(strip: Strip) -> tuple[Array, Array, int]:
 def reduced(strip: Strip) -> tuple[Array, Array, int, int]:
     """Return (kind, gap, pieces, free): the value is that of the reduced strip plus the integer `free`.
 
-    Frogs without a toad on their left and toads without a frog on their right are free moves. Pieces that can never move are removed
-    (T T .. F F in one run, or a run at the left end of the strip up to its last two adjacent frogs, at the right end up to two adjacent
-    toads). Parts between such walls are separate games [T, sec. 4], joined by TTFF.
+    Frogs without a toad on their left and toads without a frog on their right are free moves.
+    Pieces that can never move are removed (T T .. F F in one run, or a run at the left end of the
+    strip up to its last two adjacent frogs, at the right end up to two adjacent toads). Parts
+    between such walls are separate games [T, sec. 4], joined by TTFF.
     """
     kind, gap, n = to_arrays(parse_strip(strip))
     out_kind, out_gap = np.zeros(n + 1, np.uint8), np.zeros(n + 1, np.int16)

@@ -1,7 +1,8 @@
 """Compiled values of positions: known answers are looked up, the other questions are collected for Python.
 
-Values have small ids, 0 is the game 0. A question begins with the number of its other words. `book` holds questions, each with the answer
-of Python behind it, and is a table that grows (see `hash_kernels`).
+Values have small ids, 0 is the game 0. A question begins with the number of its other words. `book`
+holds questions, each with the answer of Python behind it, and is a table that grows (see
+`hash_kernels`).
 """
 
 # mypy: ignore-errors
@@ -114,7 +115,8 @@ def _insert(side, begin, end, v, words, values, pairs, stack):
 def _bypass(words, values, pairs, stack, sides):
     """Replace the reversible options of the question words = [length, SET, left ids, BAR, right ids], as `reductions.bypassed`.
 
-    No option is dominated. The length becomes 0 if there are too many for the scratch space `sides`.
+    No option is dominated. The length becomes 0 if there are too many for the scratch space
+    `sides`.
     """
     left_stop, right_stop, heads, options, new = values
     most = sides.shape[1]
@@ -177,10 +179,11 @@ def settle(order, todo, base, heads, moves, ends, parts, value, negative, left_s
            pairs, book, slots, questions, sides, new):  # fmt: skip
     """Find the values of positions order[0..todo), whose moves all lead to positions with values.
 
-    `base`, heads, moves, ends and parts are as in `position_kernels.expand`. Writes the questions met, after
-    a SET its canonical form, and moves the positions that wait for an answer to the front of `order`.
-    `sides` is scratch, and so is the row of the arrays for `new`, the next value's id. Returns (how many wait, end of
-    the questions). Long, because it is one loop: passing many arrays on costs time.
+    `base`, heads, moves, ends and parts are as in `position_kernels.expand`. Writes the questions
+    met, after a SET its canonical form, and moves the positions that wait for an answer to the
+    front of `order`. `sides` is scratch, and so is the row of the arrays for `new`, the next
+    value's id. Returns (how many wait, end of the questions). Long, because it is one loop: passing
+    many arrays on costs time.
     """
     pairs, book, slots, questions, sides = (
         borrowed(pairs), borrowed(book), borrowed(slots), borrowed(questions), borrowed(sides)

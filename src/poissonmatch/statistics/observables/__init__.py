@@ -1,8 +1,8 @@
 """The observables that a study may ask for, and the measurement of a replicate.
 
-The schema of studies, the tables of a block, the forecast of its cost, the estimates and the table of
-quantities in results/README.md come from these entries. A new observable is a file in this folder (see interface.py) and an entry in
-the list.
+The schema of studies, the tables of a block, the forecast of its cost, the estimates and the table
+of quantities in results/README.md come from these entries. A new observable is a file in this
+folder (see interface.py) and an entry in the list.
 """
 
 from __future__ import annotations
@@ -74,7 +74,8 @@ def markdown() -> str:
     return "\n".join(["| quantity | x | value |", "|---|---|---|", *rows]).replace("|  |", "| |")
 
 
-# ---- a replicate ---------------------------------------------------------------------------------------
+# ---- a replicate
+# ---------------------------------------------------------------------------------------
 
 
 def matched(cell: Cell, replicate: int, threads: int = 1) -> Matching:

@@ -1,7 +1,7 @@
 """The observable `balls`: partners of the points of a ball.
 
-Deijfen, Holroyd, Martin (2016), sec. 3.2, Theorem 8, and sec. 2.1. The points are those that Alice may begin on: all, or
-those of the first color (amber) if partners have different colors.
+Deijfen, Holroyd, Martin (2016), sec. 3.2, Theorem 8, and sec. 2.1. The points are those that Alice
+may begin on: all, or those of the first color (amber) if partners have different colors.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class Balls(MatchingObservable):
     def measure(self, matching: Matching) -> Columns:
         """Return numbers of points and of balls.
 
-        outside: the points of a ball whose partner is outside or that have none, in the mean over all
-        balls of the radius. farther_than_kr: of disjoint balls in a grid, those with a point whose
-        partner is more than k r from the center, or that has none.
+        outside: the points of a ball whose partner is outside or that have none, in the mean over
+        all balls of the radius. farther_than_kr: of disjoint balls in a grid, those with a point
+        whose partner is more than k r from the center, or that has none.
         """
         pattern = pattern_of(matching)
         torus, partner = pattern.geometry, matching.partners[:, 0]

@@ -1,8 +1,8 @@
 """The observable `desirers`: how many points within r desire a typical point.
 
-On a Poisson process every point has infinitely many (Deijfen, Holroyd, Martin 2016, Theorem 7 (ii)):
-the mean grows without bound, like log r where :math:`r^d P(X > r)` levels off. By mass transport it
-equals the mean number of points that a point desires.
+On a Poisson process every point has infinitely many (Deijfen, Holroyd, Martin 2016, Theorem 7
+(ii)): the mean grows without bound, like log r where :math:`r^d P(X > r)` levels off. By mass
+transport it equals the mean number of points that a point desires.
 """
 
 from __future__ import annotations

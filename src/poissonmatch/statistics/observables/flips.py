@@ -1,9 +1,9 @@
 """The observable `flip`: eps - rho of a fussy matching by the flip identity.
 
-In the same surroundings, a green point has the partner distance min(X, m) of a red one with X, where m
-is the distance to the nearest red point y with X(y) > m. R' is the intensity of the reds with
-m <= r < X, and G and R those of the greens and reds with X > r. For Poisson processes R' = R - rho G
-exactly, also on a torus; R' varies less than R and G do.
+In the same surroundings, a green point has the partner distance min(X, m) of a red one with X,
+where m is the distance to the nearest red point y with X(y) > m. R' is the intensity of the reds
+with m <= r < X, and G and R those of the greens and reds with X > r. For Poisson processes R' = R -
+rho G exactly, also on a torus; R' varies less than R and G do.
 """
 
 from __future__ import annotations
@@ -87,7 +87,8 @@ class Flip(MatchingObservable):
 def flip_distances(matching: Matching, max_distance: float) -> np.ndarray:
     """Return the distance |xy| of each red x to the nearest red y with X(x), X(y) > |xy|: (reds,).
 
-    inf if it is more than max_distance, below half of each side. The matching is fussy and on a torus.
+    inf if it is more than max_distance, below half of each side. The matching is fussy and on a
+    torus.
     """
     pattern = pattern_of(matching)
     torus, red = pattern.geometry, np.flatnonzero(pattern.colors == RED)

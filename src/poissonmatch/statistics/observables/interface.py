@@ -1,7 +1,7 @@
 """The three classes of observables: what is measured, what is estimated from it, and its cost.
 
-An entry is a file of this folder with one class. A change of `quantities` or `estimate` does not make
-blocks out of date.
+An entry is a file of this folder with one class. A change of `quantities` or `estimate` does not
+make blocks out of date.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ FIRST_COLOR = 0  # amber: the color of Alice where each player has a color
 class Quantity:
     """A quantity of the table `estimates`.
 
-    The range of a "share" is 0 to 1, of a "mean" from 0. A "proportion" is the fraction of tori with a
-    property, with the interval of Clopper and Pearson.
+    The range of a "share" is 0 to 1, of a "mean" from 0. A "proportion" is the fraction of tori
+    with a property, with the interval of Clopper and Pearson.
     """
 
     name: str

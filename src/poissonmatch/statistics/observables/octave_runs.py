@@ -1,14 +1,16 @@
 """The fussy matching octave by octave: u and the flow at scales that no torus of simulated points reaches, at a cost of ln V.
 
-The survivors at scale r (the points with X > r, X the partner distance) have about 0.6 / V points per unit volume, V the expected number of
-greens within r. A pool of them on a torus is matched up to 2 r, all lengths are halved, and the torus is filled again with copies of the
-pool, each cut at a random place into windows, which are permuted, turned and reflected. Seams between windows cause a bias of order
-1 / window, in units of r.
+The survivors at scale r (the points with X > r, X the partner distance) have about 0.6 / V points
+per unit volume, V the expected number of greens within r. A pool of them on a torus is matched up
+to 2 r, all lengths are halved, and the torus is filled again with copies of the pool, each cut at a
+random place into windows, which are permuted, turned and reflected. Seams between windows cause a
+bias of order 1 / window, in units of r.
 
-Colors are delayed. The color of a point that never met a free red is not drawn: given the geometry, by the flip identity, these colors are
-independent, red with probability q = rho / (1 + rho). In each octave they are drawn, and forgotten again unless a surviving red x met a
-free red: a red y within 2 r with X(y) > |xy|. Then x is *known* to be red. For U undrawn and K known points per unit volume,
-G = (1 - q) U, R = q U + K and R - rho G = K.
+Colors are delayed. The color of a point that never met a free red is not drawn: given the geometry,
+by the flip identity, these colors are independent, red with probability q = rho / (1 + rho). In
+each octave they are drawn, and forgotten again unless a surviving red x met a free red: a red y
+within 2 r with X(y) > |xy|. Then x is *known* to be red. For U undrawn and K known points per unit
+volume, G = (1 - q) U, R = q U + K and R - rho G = K.
 """
 
 from __future__ import annotations
@@ -61,8 +63,9 @@ class Octaves:
     runs : (n,) float64
         ln u of each run; nan where the pool became too small before the greens were gone.
     flow : DataFrame
-        For each octave: `V`, the expected number of greens within r; means over the runs of `red_green_ratio` (eps), `ratio_excess`
-        (eps - rho), and `V_green` (V times the intensity of greens with X > r); and the standard error of eps - rho, `standard_error`.
+        For each octave: `V`, the expected number of greens within r; means over the runs of
+        `red_green_ratio` (eps), `ratio_excess` (eps - rho), and `V_green` (V times the intensity of
+        greens with X > r); and the standard error of eps - rho, `standard_error`.
     """
 
     runs: np.ndarray
@@ -93,8 +96,9 @@ def octaves(
 ) -> Octaves:
     """Estimate ln u of the fussy matching, and its flow, octave by octave.
 
-    The windows cause a bias of order 1 / window, and the noise of a run one of order 1 / survivors. Neither is in the standard errors:
-    compare several windows and numbers of survivors. In d = 1 the page on the open problem compares ln u with its exact values.
+    The windows cause a bias of order 1 / window, and the noise of a run one of order 1 / survivors.
+    Neither is in the standard errors: compare several windows and numbers of survivors. In d = 1
+    the page on the open problem compares ln u with its exact values.
 
     Parameters
     ----------
@@ -109,11 +113,14 @@ def octaves(
     seed : int
         Root seed.
     points : float, optional
-        Number of points at the beginning of a run, by default 16 for each survivor. They are matched in tori of 2^20 points.
+        Number of points at the beginning of a run, by default 16 for each survivor. They are
+        matched in tori of 2^20 points.
     window : float
-        Side of the windows in units of r, by default 64. The bias is of order 1 / window; the noise grows with the window.
+        Side of the windows in units of r, by default 64. The bias is of order 1 / window; the noise
+        grows with the window.
     share : float
-        Share of `survivors` to which a pool may shrink, in (0, 1], by default 1. It has about survivors * max(share, rho / eps) points.
+        Share of `survivors` to which a pool may shrink, in (0, 1], by default 1. It has about
+        survivors * max(share, rho / eps) points.
     workers : int
         Number of processes.
 

@@ -42,8 +42,8 @@ def radii_of(volumes: np.ndarray, dim: float) -> np.ndarray:
 def new_distances(matching: Matching, max_distance: float) -> np.ndarray:
     """Return the partner distance of each point if its own pair is forbidden: (n,).
 
-    inf if it is more than `max_distance`, below a third of each side, or the point is unmatched; nan if
-    its pair is longer.
+    inf if it is more than `max_distance`, below a third of each side, or the point is unmatched;
+    nan if its pair is longer.
     """
     from ...engine.response import new_squares  # here, because few need it
 

@@ -1,9 +1,9 @@
 """The observable `winner`: who wins the game that the matching solves.
 
-Deijfen, Holroyd, Martin (2016). The game is friendly (one-color), colored-points (two-color), fussy, misere, or stones(k) (multi(k + 1)).
-A point is incomplete if it has remaining capacity. Alice wins if a point (in colored-points an amber
-point) is incomplete: Prop. 3 with Theorem 1, Theorem 8, sec. 3.3, sec. 4.1 with its finite sets,
-Theorem 12.
+Deijfen, Holroyd, Martin (2016). The game is friendly (one-color), colored-points (two-color),
+fussy, misere, or stones(k) (multi(k + 1)). A point is incomplete if it has remaining capacity.
+Alice wins if a point (in colored-points an amber point) is incomplete: Prop. 3 with Theorem 1,
+Theorem 8, sec. 3.3, sec. 4.1 with its finite sets, Theorem 12.
 """
 
 from __future__ import annotations

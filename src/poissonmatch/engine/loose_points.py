@@ -1,8 +1,9 @@
 """The pairs of a matching inside a box that do not depend on the points outside.
 
-A point may be matched to one outside if its partner distance is more than its distance to the faces of the box; then its partner
-is free for others. A point that may be free at a distance at which it was not is *loose*, and what a loose point may take becomes
-loose. Nearly all such points are near the faces: points deep inside are looked at only if a loose point is near enough to take them.
+A point may be matched to one outside if its partner distance is more than its distance to the faces
+of the box; then its partner is free for others. A point that may be free at a distance at which it
+was not is *loose*, and what a loose point may take becomes loose. Nearly all such points are near
+the faces: points deep inside are looked at only if a loose point is near enough to take them.
 """
 
 # mypy: ignore-errors
@@ -42,7 +43,8 @@ class Marks(NamedTuple):
 def mark_near_faces(X, partner, X2, box, depth, marks):
     """Mark the unmatched, and pairs of which one point is not nearer to the other than to the faces.
 
-    Writes the smallest distance of each point to a face to depth, (n,). Returns the number of points in the queue.
+    Writes the smallest distance of each point to a face to depth, (n,). Returns the number of
+    points in the queue.
     """
     loose, queue = marks.loose, marks.queue
     count = 0
@@ -111,8 +113,8 @@ def loose_points(
 ) -> np.ndarray:
     """Return which points of a matching inside a box may have another partner, or none, because of points outside: (n,) bool.
 
-    points: (n, d); partner: (n,), -1 for the unmatched; low, high: (d,) corners of the box; margin: (d,) error of a distance along
-    an axis.
+    points: (n, d); partner: (n,), -1 for the unmatched; low, high: (d,) corners of the box; margin:
+    (d,) error of a distance along an axis.
     """
     n, X, dims = len(points), points.T, (0,) * points.shape[1]
     no_seam = np.full(len(dims), np.inf)
