@@ -49,7 +49,7 @@ def test_one_color_tails():
 
 def test_one_color_responses(monkeypatch):
     volume = [0, 1, 10]
-    monkeypatch.setattr(formulas, "response_on_line", lambda volume: 2 * volume)  # test_line_numbers.py has its numbers
+    monkeypatch.setattr(formulas, "response_on_line", lambda volume: 2 * volume)
     assert formulas.one_color_response(volume, 1).tolist() == [0, 2, 20]
     assert formulas.one_color_response(volume, math.inf) == pytest.approx([0, math.log(2), math.log(11)])
     assert np.isnan(formulas.one_color_response(volume, 2)).tolist() == [True] * 3
