@@ -31,4 +31,6 @@ from .studies.replicates import replicates as replicates
 from .studies.sweep import sweep as sweep
 from .utils.errors import IntegrityError as IntegrityError
 
+games = poissonmatch_games
+__all__: list[str]
 __version__: str
