@@ -1,5 +1,7 @@
 # The public names; those of __init__.py, which imports each on first use.
 
+import poissonmatch_games
+
 from . import certificates as certificates
 from . import figures as figures
 from . import frogs as frogs
