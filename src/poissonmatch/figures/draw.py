@@ -26,7 +26,9 @@ def draw(
     second: pd.DataFrame | None = None,
     **options: Any,
 ) -> Drawing:
-    """Draw a figure of some studies (by default all) from the table (and the second one) that its kind needs.
+    """Draw a figure of some studies (by default all) from the tables that its kind needs.
+
+    These are the table, and for some kinds a second one.
 
     ax: axes for each panel; by default those of a new figure. options: fields of Options. Raises
     BadInput if the table has no rows to draw, or an option is invalid.

@@ -1,4 +1,7 @@
-"""Figures of the theorems on frog games (Deijfen, Holroyd, Martin 2016), from the table of estimates and the exact laws."""
+"""Figures of the theorems on frog games (Deijfen, Holroyd, Martin 2016).
+
+They are drawn from the table of estimates and the exact laws.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,10 @@ def _share_axis(panel: Panel) -> None:
 
 
 def _exact_alice(panel: PanelElements, x: Any, means: Any, says: str) -> None:
-    """Draw P(Alice wins) along the axis; means: expected numbers of points of the colors at each x."""
+    """Draw P(Alice wins) along the axis.
+
+    means: expected numbers of points of the colors at each x.
+    """
     law = rule_of(panel.rows).law
     panel.exact(x, [law.alice_wins([mean for mean in each if not np.isnan(mean)]) for each in means], says=says)
 
@@ -104,7 +110,10 @@ def winner_ratio(rows: pd.DataFrame, layout: FigureLayout) -> str:
 
 
 def n_unmatched(rows: pd.DataFrame, layout: FigureLayout) -> str:
-    """Draw P(0, 1, 2 points are unmatched) against the number of points, a panel for each study and dimension."""
+    """Draw P(0, 1, 2 points are unmatched) against the number of points.
+
+    There is a panel for each study and dimension.
+    """
     rows = rows[rows["quantity"] == "n_unmatched"]
     aspect = Aspect(xlabel=COUNT, ylabel="probability")
     several = rows["study"].nunique() > 1
@@ -125,7 +134,10 @@ def n_unmatched(rows: pd.DataFrame, layout: FigureLayout) -> str:
 
 
 def incomplete(rows: pd.DataFrame, layout: FigureLayout) -> str:
-    """Draw the number of points below their capacity against the number of points, a panel for each dimension."""
+    """Draw the number of points below their capacity against the number of points.
+
+    There is a panel for each dimension.
+    """
     rows = rows[rows["quantity"] == "incomplete_fraction"]
     aspect = Aspect(xlabel=COUNT, ylabel="share of points below their capacity", log="y")
     for panel in layout.panels(rows, aspect, by="dim", x="size", hue=("rule",), shade=()):
@@ -182,7 +194,10 @@ def labels(rows: pd.DataFrame, layout: FigureLayout) -> str:
 
 
 def components(rows: pd.DataFrame, layout: FigureLayout) -> str:
-    """Draw the components of the matching against the number of points, a panel for each dimension."""
+    """Draw the components of the matching against the number of points.
+
+    There is a panel for each dimension.
+    """
     rows = rows[rows["quantity"].isin(("largest_component", "second_component", "component_squares"))]
     aspect = Aspect(xlabel=COUNT, ylabel="share of the points", log="y")
     formats = {"quantity": lambda name: name.removesuffix("_component").replace("component_", "sum of ")}
@@ -198,7 +213,10 @@ def components(rows: pd.DataFrame, layout: FigureLayout) -> str:
 
 
 def balls(rows: pd.DataFrame, layout: FigureLayout) -> str:
-    """Draw how many partners of the points of a ball are outside it, and how far Bob must go if Alice is confined to the ball."""
+    """Draw how many partners of the points of a ball are outside it.
+
+    Draw also how far Bob must go if Alice is confined to the ball.
+    """
     ratios = {"farther_than_2r": "$2 r$", "farther_than_4r": "$4 r$"}
     rows = rows[rows["quantity"].isin(("outside", *ratios)) & rows["below_cutoff"] & (rows["x"] >= 0.5)]
     aspects = [

@@ -1,4 +1,7 @@
-"""Figures of infinite patterns and their matchings, as far as these are decided (Deijfen, Holroyd, Martin 2016, Figure 3)."""
+"""Figures of infinite patterns and their matchings, as far as these are decided.
+
+See Deijfen, Holroyd and Martin (2016), Figure 3.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,9 @@ def infinite(
     ax: Any = None,
     **options: Any,
 ) -> Drawing:
-    """Draw the part of an infinite pattern between two corners and the partners of its points, as far as these are decided.
+    """Draw a part of an infinite pattern and the partners of its points.
+
+    The part is between two corners. Partners are drawn as far as they are decided.
 
     Lines to partners outside the part are clipped at its edge. Points that are not decided are
     open; if the nearest neighbor of such a point is not decided either, a dashed arrow leads to it,
@@ -128,7 +133,10 @@ def _part(ax: Axes, lazy: LazyMatching, low: Any, high: Any, around: Point | Non
 
 
 def _frame(ax: Axes, low: np.ndarray, high: np.ndarray) -> None:
-    """Clip the panel at the corners; in one dimension points lie on the axis, with arcs above it."""
+    """Clip the panel at the corners.
+
+    In one dimension points lie on the axis, with arcs above it.
+    """
     ax.set_xlim(low[0], high[0])
     if len(low) == 2:
         ax.set_ylim(low[1], high[1])

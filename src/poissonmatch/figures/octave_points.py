@@ -1,4 +1,7 @@
-"""Points of ln u that were followed octave by octave: those of the observable `octaves`, and those of a file of estimates."""
+"""Points of ln u that were followed octave by octave.
+
+They are those of the observable `octaves`, and those of a file of estimates.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,10 @@ MARK, LABEL = "*", "octave by octave"
 
 
 def read_octaves(source: Any) -> pd.DataFrame:
-    """Return the table of ln u, given as a data frame or the path of a CSV file; BadInput unless it has the columns COLUMNS, of numbers."""
+    """Return the table of ln u, from a data frame or the path of a CSV file.
+
+    Raises BadInput unless it has the columns COLUMNS, of numbers.
+    """
     if isinstance(source, pd.DataFrame):
         name, table = "octaves", source
     else:
@@ -40,7 +46,9 @@ def read_octaves(source: Any) -> pd.DataFrame:
 
 
 def draw_octaves(panel: Any, rows: pd.DataFrame, x: Callable[[Any], Any], y: Callable[[Any, Any], Any]) -> pd.DataFrame:
-    """Draw ln u of the estimates `rows` and of the option `octaves` for the dimensions of the panel, at x(ratio) and y(ln u, ratio).
+    """Draw ln u of the estimates `rows` and of the option `octaves` for the dimensions of the panel.
+
+    The points are at x(ratio) and y(ln u, ratio).
 
     Return what was drawn, with the columns dim, ratio, log_u and the ends of its interval, `low`
     and `high`.

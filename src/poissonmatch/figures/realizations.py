@@ -1,4 +1,7 @@
-"""Pictures of points and pairs in d = 1 (arcs), 2 and 3 (a slab, seen from above), on the torus or in a finite set."""
+"""Pictures of points and pairs, on the torus or in a finite set.
+
+They are arcs in d = 1; in d = 3 a slab is drawn, seen from above.
+"""
 
 from __future__ import annotations
 
@@ -189,7 +192,10 @@ class _Picture:
         )
 
     def _bar(self) -> None:
-        """Draw a scale bar of the length of the typical spacing: below the frame, or inside it for points on a line."""
+        """Draw a scale bar of the length of the typical spacing.
+
+        It is below the frame, or inside it for points on a line.
+        """
         length = self.intensity ** (-1 / self.dim)
         name = {1: "1/\\lambda", 2: "1/\\sqrt{\\lambda}"}.get(self.dim, f"\\lambda^{{-1/{self.dim}}}")
         line = self.dim == 1

@@ -1,4 +1,7 @@
-"""Figures of frog games and legal moves from the records of frogs.record, and of the deletion in a proof."""
+"""Figures of frog games and legal moves, and of the deletion in a proof.
+
+They are drawn from the records of frogs.record.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +67,10 @@ def boards(records: Mapping[str, Mapping[str, Any]], ax: Any = None, /, **reques
 
 
 def deletion(record: Mapping[str, Any], ax: Any = None, /, **requested: Any) -> Drawing:
-    """Draw the proof of Theorem 7 (ii): the points that desire x, and the matching after their deletion."""
+    """Draw the proof of Theorem 7 (ii).
+
+    It shows the points that desire x, and the matching after their deletion.
+    """
     options = checked_options(requested)
     places, steps, desires = (_flat(record[name]) for name in ("points", "toward_partner", "toward_x"))
     gone = np.isin(np.arange(len(places)), record["deleted"])

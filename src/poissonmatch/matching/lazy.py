@@ -91,7 +91,10 @@ class LazyMatching:
         )
 
     def nearest(self, place: Sequence[float]) -> Point:
-        """Return the point nearest to these coordinates. Raises ValueError if there is none within the largest window."""
+        """Return the point nearest to these coordinates.
+
+        Raises ValueError if there is none within the largest window.
+        """
         place = tuple(check_real("place", x, "coordinates", -1e15, 1e15) for x in np.atleast_1d(place).tolist())
         if len(place) != self.points.dim:
             raise BadInput(f"the number of coordinates of a place must be {self.points.dim}, got {len(place)}")
@@ -101,7 +104,7 @@ class LazyMatching:
         return found[1]
 
     def neighbors(self, x: Point) -> Iterator[Point]:
-        """Yield the other points in the order of their pairs with x, as far as the largest distance."""
+        """Yield the other points in the order of their pairs with x, up to the largest distance."""
         around = Around(self.points, _known(x))
         for k in itertools.count():
             if (found := around.neighbor(k, self.max_distance**2)) is None:
@@ -109,7 +112,9 @@ class LazyMatching:
             yield found[1]
 
     def partner(self, x: Point, order: int = 0) -> Found:
-        """Return a partner of a point, None if undecided, as `answer`, and the `window` that determines it.
+        """Return a partner of a point as `answer`, and the `window` that determines it.
+
+        The answer is None if it is undecided.
 
         order: 0 for the nearest partner, up to the capacity less 1; with labels, the label of the
         pair, of any size.
@@ -120,12 +125,17 @@ class LazyMatching:
         return search.found(lambda: search.partner(order))
 
     def partners(self, x: Point) -> Found:
-        """Return all partners of a point, nearest first or by label, as `answer`, a tuple; None if they are not all decided."""
+        """Return all partners of a point as a tuple `answer`, nearest first or by label.
+
+        The answer is None if they are not all decided.
+        """
         search = Search(self, _known(x), self.rule.labels)
         return search.found(lambda: tuple(search.partner(order) for order in range(int(search.capacity(x)))))
 
     def are_partners(self, x: Point, y: Point) -> Found:
-        """Return whether two points are partners, None if undecided, as `answer`, and the `window` that determines it.
+        """Return whether two points are partners as `answer`, and the `window` that determines it.
+
+        The answer is None if it is undecided.
 
         With labels, whether the pair has one of them. This is often decided if the partner of x is
         not.
@@ -134,7 +144,9 @@ class LazyMatching:
         return Found(False, 0.0) if x == _known(y) else search.found(lambda: search.label(y) is not None)
 
     def label(self, x: Point, y: Point) -> Found:
-        """Return the Sprague-Grundy label of a pair, of any size, as `answer`, None if undecided, and the `window` that determines it.
+        """Return the label of a pair as `answer`, and the `window` that determines it.
+
+        The Sprague-Grundy label may be of any size. The answer is None if it is undecided.
 
         Raises ValueError if the rule has no labels or the points are equal.
         """
@@ -158,7 +170,7 @@ class LazyMatching:
 
 
 class Search:
-    """One search from a point: the pairs are decided in an order in which each depends on decided ones.
+    """A search from one point: pairs are decided in an order in which each depends on decided ones.
 
     A decided pair is passed by both points, so the partners of each are those before its next
     neighbor. labels: number of labels, math.inf for all; 0 without labels.
@@ -173,7 +185,10 @@ class Search:
         self._compatible = matching.rule.matrix()
 
     def found(self, ask: Callable[[], Any]) -> Found:
-        """Return the answer to a question and the window; None and the largest one if it does not suffice."""
+        """Return the answer to a question and the window.
+
+        They are None and the largest window if that does not suffice.
+        """
         try:
             return Found(ask(), self.window)
         except Undecided:
@@ -185,7 +200,10 @@ class Search:
         return self.partners[self.origin][order]
 
     def label(self, y: Point) -> int | None:
-        """Return the label of the pair of the origin and y, 0 without labels; None if it is not matched."""
+        """Return the label of the pair of the origin and y, 0 without labels.
+
+        It is None if the pair is not matched.
+        """
         x = self.origin
         pair = _key(x, y)
         if not self._allowed(x, y):
@@ -204,7 +222,10 @@ class Search:
         return self.labels or capacity[x.color if len(capacity) > 1 else 0]
 
     def _advance(self, x: Point, bound: tuple, order: int | None = None) -> None:
-        """Decide the pairs of x before this one, until x is full or has a partner of this order. Raises Undecided."""
+        """Decide the pairs of x before this one, until x is full or has a partner of this order.
+
+        Raises Undecided if the window does not suffice.
+        """
         questions: list[tuple] = [(x, bound, None)]  # each must be decided for the point of the one before it
         while questions:
             z, bound, asks = questions[-1]
@@ -235,7 +256,10 @@ class Search:
         return next(label for label in itertools.count() if label not in used)
 
     def _refused(self, z: Point, w: Point) -> bool:
-        """Return whether z, which is not full, cannot be matched to w: w is full, or the two have all labels."""
+        """Return whether z, which is not full, cannot be matched to w.
+
+        This is so if w is full, or the two have all labels.
+        """
         return self._full(w) or (self.labels > 0 and self._free(z, w) >= self.labels)
 
     def _full(self, x: Point) -> bool:
@@ -249,7 +273,7 @@ class Search:
         return self.matching.rule.bans_nearest and all(self._next(z, key, 0) is None for z in (x, y))
 
     def _next(self, z: Point, bound: tuple, passed: int | None = None) -> tuple[tuple, Point] | None:
-        """Return the nearest neighbor that z has not passed and the key of its pair with z, if that is before the bound."""
+        """Return the key of the next pair of z before the bound, and the neighbor, or None."""
         around = self.around.setdefault(z, Around(self.matching.points, z))
         base = math.dist(self.origin.place, z.place)
         limit = max(0.0, self.matching.max_distance - base) ** 2
@@ -272,7 +296,10 @@ class Around:
         self.rings, self.covered = 0, 0.0
 
     def neighbor(self, k: int, squared: float) -> tuple[tuple, Point] | None:
-        """Return the k-th point, from 0, and the key of its pair; None if its squared distance is more than `squared`."""
+        """Return the key of the k-th pair, from 0, and its point.
+
+        The result is None if its squared distance is more than `squared`.
+        """
         while len(self.known) <= k and self.covered**2 <= squared:
             self._cover()
         found = self.known[k] if len(self.known) > k else None

@@ -52,7 +52,10 @@ def input_of(pattern: Pattern, rule: Rule, capacity: np.ndarray | None) -> Input
 
 
 def task_of(pattern: Pattern, rule: Rule, capacity: np.ndarray | None, threads: int) -> phases.Task:
-    """Return the engine's task for a pattern and a rule. Raises BadInput for colors or excluded pairs that do not fit."""
+    """Return the engine's task for a pattern and a rule.
+
+    Raises BadInput for colors or excluded pairs that do not fit.
+    """
     from ..engine import phases
 
     threads = check_threads(threads)
@@ -86,7 +89,10 @@ def _capacities(pattern: Pattern, rule: Rule, capacity: np.ndarray | None) -> np
 
 
 def _excluded(pairs: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the excluded pairs for the engine: the first excluded partner of each point, (n + 1,), and the partners."""
+    """Return the excluded pairs for the engine.
+
+    They are the first excluded partner of each point, (n + 1,), and the partners.
+    """
     bad = ((pairs < 0) | (pairs >= n)).any(axis=1)
     if bad.any():
         row = int(np.argmax(bad))
@@ -97,7 +103,10 @@ def _excluded(pairs: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def vertex_cover(compatible: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Return colors, (C,) bool, such that every compatible pair has one of them, with few points; beyond 12 colors all that may match."""
+    """Return colors, (C,) bool, that cover every compatible pair and have few points.
+
+    Beyond 12 colors they are all colors that may match.
+    """
     colors = range(len(compatible))
     useful = np.asarray(compatible.any(axis=1))
     if len(compatible) > 12:
@@ -110,7 +119,9 @@ def vertex_cover(compatible: np.ndarray, counts: np.ndarray) -> np.ndarray:
 def _match_without_table(
     pattern: Pattern, rule: Rule, capacity: np.ndarray | None, rng: np.random.Generator
 ) -> dict[str, np.ndarray]:
-    """Return partners and distances, (n, width) each, with the law of the stable matching for a table of independent exponentials.
+    """Return partners and distances, (n, width) each, of a mean-field pattern without a table.
+
+    Their law is that of the stable matching for a table of independent exponentials.
 
     Exact for every rule but those that exclude pairs by their indices, and labels with colors,
     which raise BadInput. See engine/mean_field.py.

@@ -77,7 +77,10 @@ def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None
 
 
 class Worst:
-    """The worst partner of each point, as a key in the pair order; infinite for a point with remaining capacity."""
+    """The worst partner of each point, as a key in the pair order.
+
+    The key is infinite for a point with remaining capacity.
+    """
 
     def __init__(self, matching: Matching) -> None:
         pattern = pattern_of(matching)
@@ -98,7 +101,10 @@ class Worst:
         return pair_before(key, pairs[:, 0], pairs[:, 1], self.key[x], x, self.partner[x])
 
     def candidates(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield pairs i, j that include all blocking pairs: within the distance of each point to its worst partner."""
+        """Yield pairs i, j that include all blocking pairs.
+
+        They are within the distance of each point to its worst partner.
+        """
         unfilled = np.flatnonzero(self.key == np.inf)
         some = max(1, QUERIES // max(1, len(unfilled)))
         for lo in range(0, len(unfilled), some):
@@ -121,7 +127,7 @@ def _code(pairs: np.ndarray, n: int) -> np.ndarray:
 
 
 def _mutually_nearest(pattern: Pattern, pairs: np.ndarray, neighbors: Neighbors) -> np.ndarray:
-    """Return whether each pair is the first of both its points, regardless of the rule and the colors."""
+    """Return whether each pair is the first of both its points, regardless of rule and colors."""
     key, first = pattern.squared_distance(*pairs.T), np.full(len(pairs), True)
     for own in (0, 1):
         centers = pairs[:, own]

@@ -1,4 +1,6 @@
-"""Conditions for a negligible finite-size effect on the unmatched fraction u of red points, and the number of points needed.
+"""Conditions for a negligible finite-size effect on the unmatched fraction u of red points.
+
+They also give the number of points needed.
 
 On a torus that is too small some greens stay unmatched, or few reds do: then u is biased by more
 than its error. With a mean of 15 or more unmatched reds per torus no bias was resolved, for fixed
@@ -32,7 +34,10 @@ from .influences import ratio
 
 
 class Lack(NamedTuple):
-    """A condition for convergence that fails: a message, and the number of points needed, nan if unknown."""
+    """A condition for convergence that fails: a message, and the number of points needed.
+
+    The number is nan if it is unknown.
+    """
 
     words: str
     points: float = math.nan
@@ -40,7 +45,10 @@ class Lack(NamedTuple):
 
 @dataclass(frozen=True)
 class Tori:
-    """Numbers of each torus of a cell. red: unmatched reds, reds: all reds, green: unmatched greens, longest: longest pair of a green."""
+    """Numbers of each torus of a cell.
+
+    red: unmatched reds; reds: all reds; green: unmatched greens; longest: longest pair of a green.
+    """
 
     dim: float
     size: float
@@ -64,12 +72,18 @@ class Tori:
 
 
 def lacking_of(rows: Any, smaller: Any, color: int) -> list[Lack]:
-    """Return lacking(...) as a list for rows of the table `replicates`; smaller: rows or None; color: red."""
+    """Return lacking(...) as a list for rows of the table `replicates`.
+
+    smaller: rows or None; color: that of the reds.
+    """
     return [*lacking(Tori.of(rows, color), None if smaller is None else Tori.of(smaller, color))]
 
 
 def lacking(tori: Tori, smaller: Tori | None) -> Iterator[Lack]:
-    """Yield the conditions for u to be that of infinite volume that fail; smaller: tori with 1 / SIZE_FACTOR of the points."""
+    """Yield the conditions for u to be that of infinite volume that fail.
+
+    smaller: tori with 1 / SIZE_FACTOR of the points.
+    """
     left = tori.red.mean()
     if left < MIN_UNMATCHED:
         points = tori.size * MIN_UNMATCHED / max(left, MIN_INDEX * MAX_MEAN_IF_NONE / len(tori.red))
@@ -96,7 +110,10 @@ def lacking(tori: Tori, smaller: Tori | None) -> Iterator[Lack]:
 
 
 def sentence(found: list[Lack]) -> str:
-    """Return a warning with the conditions that fail and the number of points needed; "" if none fails."""
+    """Return a warning with the conditions that fail and the number of points needed.
+
+    It is "" if none fails.
+    """
     if not found:
         return ""
     takes = [lack.points for lack in found if not math.isnan(lack.points)]
@@ -105,5 +122,8 @@ def sentence(found: list[Lack]) -> str:
 
 
 def reference_color_of(rule: Rule, dim: float, intensities: Sequence[float]) -> int | None:
-    """Return the color of the reds for rules with a reference color and two colors on tori; else None."""
+    """Return the color of the reds for rules with a reference color and two colors on tori.
+
+    It is None otherwise.
+    """
     return rule.reference_color if dim < math.inf and len(intensities) == 2 and all(intensities) else None

@@ -1,4 +1,7 @@
-"""The table `laws`: the laws of theory/scaling_laws.py, fitted to u and Y by weighted least squares, and which are excluded."""
+"""The table `laws`: laws fitted to u and Y by weighted least squares, and which are excluded.
+
+The laws are those of theory/scaling_laws.py.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,10 @@ class Data:
 
 @dataclass(frozen=True)
 class Fit:
-    """A fitted law: values of its parameters, their covariance (nan for a parameter at an end of its range), and the goodness of fit."""
+    """A fitted law: its parameters, their covariance, and the goodness of fit.
+
+    The covariance is nan for a parameter at an end of its range.
+    """
 
     law: FittedLaw
     values: np.ndarray
@@ -63,7 +69,10 @@ class Fit:
 
 
 def fit(law: FittedLaw, x: np.ndarray, y: np.ndarray, weight: np.ndarray) -> Fit | None:
-    """Return the minimizer of (y - law(x)) weight (y - law(x)); None without more data than parameters. weight: inverse covariance."""
+    """Return the minimizer of (y - law(x)) weight (y - law(x)).
+
+    It is None without more data than parameters. weight: inverse covariance.
+    """
     dof = len(x) - len(law.parameters)
     if dof <= 0:
         return None
@@ -92,7 +101,10 @@ def fit(law: FittedLaw, x: np.ndarray, y: np.ndarray, weight: np.ndarray) -> Fit
 def _linear(
     law: FittedLaw, x: np.ndarray, y: np.ndarray, white: np.ndarray, bent: float = 0.0
 ) -> tuple[np.ndarray, float, np.ndarray]:
-    """Return the best parameters for a value of the nonlinear one, the sum of squares, and which parameters were free."""
+    """Return the best parameters for a value of the nonlinear one.
+
+    Also return the sum of squares, and which parameters were free.
+    """
     free = np.array([law.bent is None or name != law.bent[0] for name in law.parameters])
     found = np.where(free, 0.0, bent)
     zero = law.function(x, *found) * np.ones(len(x))
@@ -118,7 +130,10 @@ def _found(
 
 
 def table(estimates: pd.DataFrame, ratios: pd.DataFrame, studies: Sequence[str]) -> pd.DataFrame:
-    """Return the table `laws` of these studies, from their estimates and, for the covariances of Y, their rows of `ratios`."""
+    """Return the table `laws` of these studies, from their estimates.
+
+    The covariances of Y follow from their rows of `ratios`.
+    """
     if not studies:
         return empty(LAW_TABLE)
     mine, tori = (frame[frame["study"].isin(studies)] for frame in (estimates, ratios))
@@ -127,7 +142,10 @@ def table(estimates: pd.DataFrame, ratios: pd.DataFrame, studies: Sequence[str])
 
 
 def of_u(estimates: pd.DataFrame, studies: Sequence[str]) -> Iterator[Data]:
-    """Return ln(1/u) of each dimension at each rho, from the largest torus that is converged; in d = 1 also the exact values."""
+    """Return ln(1/u) of each dimension at each rho, from the largest torus that is converged.
+
+    In d = 1 the exact values are returned as well.
+    """
     converged = estimates[(estimates["quantity"] == "size_converged") & (estimates["value"] == 1)]
     known = estimates[estimates["quantity"] == "log_inverse_unmatched"]
     known = known.merge(converged[["study", "cell", "color"]], on=["study", "cell", "color"])
@@ -155,7 +173,9 @@ def _names(rows: pd.DataFrame, studies: Sequence[str]) -> str:
 
 
 def of_y(ratios: pd.DataFrame, studies: Sequence[str]) -> Iterator[Data]:
-    """Return Y(ln V) of each dimension, at octaves of V, with the covariance over the tori of the largest size.
+    """Return Y(ln V) of each dimension, at octaves of V.
+
+    The covariance is that over the tori of the largest size.
 
     The inverse of a covariance that is itself estimated from n tori is too large by (n - 1) / (n -
     k - 2) on average, k values.
@@ -209,7 +229,7 @@ def _smallest_aic(fits: dict[str, Fit]) -> float:
 
 
 def is_excluded(name: str, fits: Iterable[dict[str, Fit]]) -> bool:
-    """Return whether the AIC of a law exceeds the smallest by more than EXCLUDED in every window."""
+    """Return whether the AIC of a law exceeds the smallest by more than EXCLUDED in all windows."""
     return all(name in found and found[name].aic - _smallest_aic(found) > EXCLUDED for found in fits)
 
 
