@@ -52,7 +52,7 @@ class Sort(NamedTuple):
 
 @jit
 def far_along(t, axis, grid):
-    """Return the position in cells, as `along` does, of a coordinate beyond the origin or the end."""
+    """Return the position in cells, as `along` does, of a coordinate outside the cells."""
     if t > grid.fold[axis]:
         t = grid.sides[axis] - t
     u, size = (t - grid.origin[axis]) * grid.inverse[axis], np.float64(grid.cells[axis])

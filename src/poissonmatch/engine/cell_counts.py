@@ -35,5 +35,5 @@ def cell_counts(sides: np.ndarray, n: float) -> np.ndarray:
 
 
 def cube_counts(sides: np.ndarray, count: float) -> np.ndarray:
-    """Return the numbers of cubes along the axes of a box divided into about `count`: (d,) int64."""
+    """Return the numbers of cubes along the axes of a box, (d,) int64, about `count` in all."""
     return np.maximum(1, np.floor(sides / cube_width(sides, count))).astype(np.int64)

@@ -79,7 +79,7 @@ class Sample:
         return self._pairs(self._keys(np.floor(self.points / width))[axes].sum(axis=0))
 
     def _keys(self, numbers: np.ndarray) -> np.ndarray:
-        """Return integers for the numbers of each axis, whose sum over axes is a key of the point."""
+        """Return integers for the numbers of each axis, which add up to a key of the point."""
         bits = numbers.view(np.int64)
         return np.asarray((bits ^ (bits >> 32)) * self.multipliers)
 

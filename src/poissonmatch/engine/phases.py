@@ -130,7 +130,7 @@ def _some_pair(compatible: np.ndarray, active: np.ndarray) -> bool:
 
 
 # ---- phases
-# -----------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------
 
 
 def _presorted(task: Task, grid: Grid, per_cell: float, index_type: np.dtype, threads: Threads) -> Layer | None:
@@ -145,10 +145,10 @@ def _presorted(task: Task, grid: Grid, per_cell: float, index_type: np.dtype, th
     start = np.zeros(len(task.compatible) * int(np.prod(in_rows[0].cells)) + 1, index_type)
     layer = _layer(task, task.X, empty_coarse(n, d), np.empty(n, index_type), start, *in_rows)
 
-    def look(piece: int, lo: int, hi: int) -> bool:
+    def is_sorted(piece: int, lo: int, hi: int) -> bool:
         return bool(in_order(layer, task.colors, lo, hi))
 
-    if not look(0, 0, min(n, GLANCE)) or not all(threads(look, n, split=n >= thread_pool.PARALLEL)):
+    if not is_sorted(0, 0, min(n, GLANCE)) or not all(threads(is_sorted, n, split=n >= thread_pool.PARALLEL)):
         return None
     threads(lambda piece, lo, hi: fill_gaps(start, lo, hi), len(start), split=n >= thread_pool.PARALLEL)
     return layer

@@ -173,9 +173,9 @@ def vote(color, layer, tree, centers):
                 and lo < hi
                 and layer.start[other] < layer.start[other + 1]
             ):
-                found, size, far = find_center(first + k, other, layer, tree, centers)
+                candidate, size, far = find_center(first + k, other, layer, tree, centers)
                 if size > largest:
-                    center, largest, deviations = found, size, far
+                    center, largest, deviations = candidate, size, far
         centers.center[first + k] = center
         if center >= 0:
             centers.votes[center] += (hi - lo) * deviations

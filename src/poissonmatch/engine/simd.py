@@ -71,7 +71,7 @@ if config.DISABLE_JIT:
         return np.where(a < b, then, otherwise)
 
     def where_shared(remaining, k, bits, then, otherwise):
-        """Return, lane by lane, `then` where remaining[k + lane] has a bit of `bits`, else `otherwise`."""
+        """Return, by lane, `then` if remaining[k + lane] has a bit of `bits`, else `otherwise`."""
         return np.where(remaining[k : k + SIMD_WIDTH] & bits != 0, then, otherwise)
 
     def mask_at_most(values, bound):
@@ -184,7 +184,7 @@ else:
 
     @intrinsic
     def where_shared(typingctx, remaining, k, bits, then, otherwise):
-        """Return, lane by lane, `then` where remaining[k + lane] has a bit of `bits`, else `otherwise`."""
+        """Return, by lane, `then` if remaining[k + lane] has a bit of `bits`, else `otherwise`."""
 
         def codegen(context, builder, signature, args):
             array = context.make_array(signature.args[0])(context, builder, args[0])

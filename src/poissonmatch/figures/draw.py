@@ -10,7 +10,7 @@ from ..utils.errors import BadInput, nearest, quoted
 from ..utils.libraries import pd
 from .canvas import Drawing, check_formulas
 from .figure_layout import FigureLayout
-from .figure_text import process_words
+from .figure_text import process_sentence
 from .kinds import KINDS, PANELS, WIDTHS, Kind, Options
 from .style import latex_errors, styled
 
@@ -38,7 +38,7 @@ def draw(
         rows = _ordered(entry, table, studies)
         layout = FigureLayout(requested, ax, second, entry.name)
         lead = entry.function(rows, layout)
-        if sentence := process_words(rows):
+        if sentence := process_sentence(rows):
             layout.say(sentence)
         caption = layout.finish(lead)
         return Drawing(layout.figure, caption, requested)

@@ -45,7 +45,7 @@ def fixed_number(rows: pd.DataFrame) -> bool:
     return process is not None and (process.whole_side or "counts" in inspect.signature(process.draw).parameters)
 
 
-def process_words(rows: pd.DataFrame) -> str:
+def process_sentence(rows: pd.DataFrame) -> str:
     """Return a sentence with the point processes of these rows.
 
     It is "" if all have independent uniform points.
@@ -81,7 +81,7 @@ def intensity_columns(names: Iterable[Any]) -> list[str]:
     return [str(name) for name in names if str(name).startswith("intensity_")]
 
 
-def intensity_words(rows: pd.DataFrame) -> str:
+def intensity_text(rows: pd.DataFrame) -> str:
     """Return the total intensities of all colors in these rows."""
     totals = sorted(rows[intensity_columns(rows)].sum(axis=1).unique())
     return f"intensity {totals[0]:g}" if len(totals) == 1 else f"intensities {totals[0]:g} to {totals[-1]:g}"

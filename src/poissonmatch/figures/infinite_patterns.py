@@ -110,8 +110,8 @@ def _part(ax: Axes, lazy: LazyMatching, low: Any, high: Any, around: Point | Non
         shade, own = point_color(rule, color), np.array([x.color == color for x in points])
         full: dict[str, Any] = {"s": 12, "color": shade, "lw": 0}
         empty: dict[str, Any] = {"s": 14, "fc": "white", "ec": shade, "lw": 0.9}
-        for some, look in ((decided, full), (~decided, empty)):
-            ax.scatter(places[own & some, 0], places[own & some, 1], zorder=3, **look)
+        for some, style in ((decided, full), (~decided, empty)):
+            ax.scatter(places[own & some, 0], places[own & some, 1], zorder=3, **style)
     if not decided.all():
         layout.say(f"Open: not determined by the points within {lazy.max_distance:g}.")
     if isinstance(lazy.points, Intervals):
@@ -159,7 +159,7 @@ def _place(x: Point) -> tuple[float, float]:
     return (x.place[0], x.place[1] if len(x.place) > 1 else 0.0)
 
 
-def _line(x: Point, y: Point, **look: Any) -> LineCollection:
+def _line(x: Point, y: Point, **style: Any) -> LineCollection:
     """Return the line between two points; on a line, an arc."""
     start, end = np.array(_place(x)), np.array(_place(y))
     line = np.stack([start, end])
@@ -167,4 +167,4 @@ def _line(x: Point, y: Point, **look: Any) -> LineCollection:
         angle = np.linspace(0, np.pi, 40)
         turn = (1 - np.cos(angle)) / 2
         line = np.column_stack([start[0] + (end[0] - start[0]) * turn, abs(end[0] - start[0]) / 2 * np.sin(angle)])
-    return LineCollection([line], zorder=1, **look)
+    return LineCollection([line], zorder=1, **style)

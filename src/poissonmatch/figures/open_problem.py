@@ -169,8 +169,8 @@ def _constant(panel: Any, row: Any, color: str, marker: str) -> None:
     panel.layout.handles[label] = Line2D([], [], label=label, **gray)
     ends = [[row["value"] - row["lower"]], [row["upper"] - row["value"]]]
     place = -0.006 if marker == "D" else 0.006  # side by side
-    look: dict[str, Any] = {"color": color, "mfc": "white", "elinewidth": 0.8, "zorder": 4}
-    panel.ax.errorbar([place], [row["value"]], yerr=ends, fmt=marker, **look)
+    style: dict[str, Any] = {"color": color, "mfc": "white", "elinewidth": 0.8, "zorder": 4}
+    panel.ax.errorbar([place], [row["value"]], yerr=ends, fmt=marker, **style)
 
 
 # ---- the size of a torus

@@ -174,13 +174,13 @@ def _value(row: Any) -> dict[str, str]:
     if row is None:
         return {"value": "", "exact": ""}
     exact, torus, note = float(row["exact"]), float(row["exact_torus"]), str(row["note"])
-    said = [] if np.isnan(exact) or note == ZERO else [f"{exact:.5g}"]
+    texts = [] if np.isnan(exact) or note == ZERO else [f"{exact:.5g}"]
     unseen = 0.01 * (
         float(row["upper"]) - float(row["lower"])
     )  # differences far below the width of the interval are not shown
-    if not (np.isnan(torus) or f"{torus:.5g}" in said or abs(torus - exact) < unseen) and (said or note):
-        said = [*(f"{infinite} in infinite volume" for infinite in said), f"{torus:.5g} on tori of this size"]
-    return {"value": estimate(row), "exact": ", ".join(filter(None, [*said, note]))}
+    if not (np.isnan(torus) or f"{torus:.5g}" in texts or abs(torus - exact) < unseen) and (texts or note):
+        texts = [*(f"{infinite} in infinite volume" for infinite in texts), f"{torus:.5g} on tori of this size"]
+    return {"value": estimate(row), "exact": ", ".join(filter(None, [*texts, note]))}
 
 
 def _template(name: str) -> jinja2.Template:

@@ -85,8 +85,8 @@ class PanelElements:
     def _limits(self, at: Any, value: Any, upper: Any, color: str) -> None:
         """Draw arrows at the upper ends of intervals that contain 0, for a logarithmic axis."""
         ends = np.where(value > 0, np.minimum(value, upper), upper) * 10**-ARROW
-        look: dict[str, Any] = {"ecolor": color, "elinewidth": 0.8, "capsize": 2, "zorder": BARS}
-        self.ax.errorbar(at, upper, yerr=upper - ends, uplims=True, fmt="none", **look)
+        style: dict[str, Any] = {"ecolor": color, "elinewidth": 0.8, "capsize": 2, "zorder": BARS}
+        self.ax.errorbar(at, upper, yerr=upper - ends, uplims=True, fmt="none", **style)
         self.layout.say("Arrows: upper ends of 95 % intervals that reach down to 0.")
 
     def bands(self, x: str = "x") -> None:

@@ -43,7 +43,8 @@ class Position(NamedTuple):
 
     Examples
     --------
-    >>> solution = pm.frogs.solve(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)), "stones", k=1)
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1))
+    >>> solution = pm.frogs.solve(pattern, "stones", k=1)
     >>> solution.is_p_position(pm.frogs.Position((0, 2), frozenset({1})))
     True
     """
@@ -69,7 +70,8 @@ class Move(NamedTuple):
 
     Examples
     --------
-    >>> rules = pm.frogs.rules_of(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)), "friendly")
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1))
+    >>> rules = pm.frogs.rules_of(pattern, "friendly")
     >>> rules.after(pm.frogs.Position((0, 2)), pm.frogs.Move(0, 1)).frogs
     (1, 2)
     """

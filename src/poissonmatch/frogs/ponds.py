@@ -189,18 +189,18 @@ def reply(ponds: Sequence[InfinitePattern], opening: Sequence, max_distance: flo
     goal, window = 0, 0.0
     *pairs, (start,) = opening
     for pond, (x, y) in enumerate(pairs):
-        found = _decided(searches[pond].label(x, y), pond, f"the label of {x.place} and {y.place}")
-        goal, window = goal ^ found.answer, max(window, found.window)
-    found = _decided(searches[-1].partner(start, goal), len(pairs), f"the partner of {start.place} with label {goal}")
-    return Found(found.answer, max(window, found.window))
+        result = _decided(searches[pond].label(x, y), pond, f"the label of {x.place} and {y.place}")
+        goal, window = goal ^ result.answer, max(window, result.window)
+    result = _decided(searches[-1].partner(start, goal), len(pairs), f"the partner of {start.place} with label {goal}")
+    return Found(result.answer, max(window, result.window))
 
 
-def _decided(found: Found, pond: int, what: str) -> Found:
-    if found.answer is None:
+def _decided(result: Found, pond: int, what: str) -> Found:
+    if result.answer is None:
         raise BadInput(
-            f"pond {pond}: {what} is not determined by the points within {found.window:g}; raise max_distance"
+            f"pond {pond}: {what} is not determined by the points within {result.window:g}; raise max_distance"
         )
-    return found
+    return result
 
 
 def _xor(labels: list) -> int:

@@ -255,9 +255,12 @@ def solve(pattern: Any, variant: str = "friendly", *, threads: int = 1, **parame
     >>> solution = pm.frogs.solve(pattern, "fussy")
     >>> solution.winner, solution.placements
     ('Alice', array([2, 3, 4]))
-    >>> [(move.frog, move.to) for move in solution.winning_moves((2, 0))], solution.is_p_position((1, 0))
-    ([(2, 1)], True)
-    >>> [(move.to, move.stones) for move in pm.frogs.solve(pattern, "stones", k=2).winning_moves((0,))]
+    >>> [(move.frog, move.to) for move in solution.winning_moves((2, 0))]
+    [(2, 1)]
+    >>> solution.is_p_position((1, 0))
+    True
+    >>> stones = pm.frogs.solve(pattern, "stones", k=2)
+    >>> [(move.to, move.stones) for move in stones.winning_moves((0,))]
     [(1, frozenset()), (2, frozenset({1})), (4, frozenset({3}))]
     """
     rules = rules_of(pattern, variant, **parameters)

@@ -322,7 +322,8 @@ def rules_of(pattern: Any, variant: str, **parameters: Any) -> Any:
 
     Examples
     --------
-    >>> rules = pm.frogs.rules_of(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)), "friendly")
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1))
+    >>> rules = pm.frogs.rules_of(pattern, "friendly")
     >>> [(move.frog, move.to) for move in rules.moves(rules.position((0, 2)))]
     [(0, 1), (2, 1)]
     """

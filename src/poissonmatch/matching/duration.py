@@ -44,7 +44,7 @@ def compile_seconds(work: Callable[[], object]) -> float:
     """Call a function and return its processor time, or 0 if no kernels were compiled for it."""
     from ..engine.jit import compilations  # Numba, which a command without matchings does not need
 
-    with compilations() as found:
+    with compilations() as events:
         start = time.process_time()
         work()
-        return time.process_time() - start if found else 0.0
+        return time.process_time() - start if events else 0.0

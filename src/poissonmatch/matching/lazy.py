@@ -99,17 +99,17 @@ class LazyMatching:
         if len(place) != self.points.dim:
             raise BadInput(f"the number of coordinates of a place must be {self.points.dim}, got {len(place)}")
         around = Around(self.points, Point(self.points.cell_of(place), -1, place, 0))
-        if (found := around.neighbor(0, self.max_distance**2)) is None:
+        if (pair := around.neighbor(0, self.max_distance**2)) is None:
             raise BadInput(f"there is no point within {self.max_distance:g} of {quoted(place)}")
-        return found[1]
+        return pair[1]
 
     def neighbors(self, x: Point) -> Iterator[Point]:
         """Yield the other points in the order of their pairs with x, up to the largest distance."""
         around = Around(self.points, _known(x))
         for k in itertools.count():
-            if (found := around.neighbor(k, self.max_distance**2)) is None:
+            if (pair := around.neighbor(k, self.max_distance**2)) is None:
                 return
-            yield found[1]
+            yield pair[1]
 
     def partner(self, x: Point, order: int = 0) -> Found:
         """Return a partner of a point as `answer`, and the `window` that determines it.
@@ -122,7 +122,7 @@ class LazyMatching:
         search = Search(self, _known(x), check_int("order", order, 0) + 1 if self.rule.labels else 0)
         if order >= search.capacity(x):
             raise BadInput(f"order must be below {search.capacity(x)}, the capacity of the point, got {order}")
-        return search.found(lambda: search.partner(order))
+        return search.answer(lambda: search.partner(order))
 
     def partners(self, x: Point) -> Found:
         """Return all partners of a point as a tuple `answer`, nearest first or by label.
@@ -130,7 +130,7 @@ class LazyMatching:
         The answer is None if they are not all decided.
         """
         search = Search(self, _known(x), self.rule.labels)
-        return search.found(lambda: tuple(search.partner(order) for order in range(int(search.capacity(x)))))
+        return search.answer(lambda: tuple(search.partner(order) for order in range(int(search.capacity(x)))))
 
     def are_partners(self, x: Point, y: Point) -> Found:
         """Return whether two points are partners as `answer`, and the `window` that determines it.
@@ -141,7 +141,7 @@ class LazyMatching:
         not.
         """
         search = Search(self, _known(x), self.rule.labels)
-        return Found(False, 0.0) if x == _known(y) else search.found(lambda: search.label(y) is not None)
+        return Found(False, 0.0) if x == _known(y) else search.answer(lambda: search.label(y) is not None)
 
     def label(self, x: Point, y: Point) -> Found:
         """Return the label of a pair as `answer`, and the `window` that determines it.
@@ -152,11 +152,11 @@ class LazyMatching:
         """
         if not self.rule.labels or _known(x) == _known(y):
             raise BadInput(f"two points have a label under a rule with labels, such as labels(3): {quoted((x, y))}")
-        labels, found = 0, Found(-1, 0.0)
-        while found.answer == -1:  # with few labels first: those below a number do not depend on the others
+        labels, result = 0, Found(-1, 0.0)
+        while result.answer == -1:  # with few labels first: those below a number do not depend on the others
             labels += 1
-            found = self._label_below(labels, x, y)
-        return found
+            result = self._label_below(labels, x, y)
+        return result
 
     def _label_below(self, labels: int, x: Point, y: Point) -> Found:
         """Return the label of a pair, -1 if it is not below this number, and the window."""
@@ -166,7 +166,7 @@ class LazyMatching:
             label = search.label(y)
             return -1 if label is None else label
 
-        return search.found(ask)
+        return search.answer(ask)
 
 
 class Search:
@@ -184,7 +184,7 @@ class Search:
         self.window = 0.0
         self._compatible = matching.rule.matrix()
 
-    def found(self, ask: Callable[[], Any]) -> Found:
+    def answer(self, ask: Callable[[], Any]) -> Found:
         """Return the answer to a question and the window.
 
         They are None and the largest window if that does not suffice.
@@ -230,11 +230,11 @@ class Search:
         while questions:
             z, bound, asks = questions[-1]
             done = self._full(z) if asks is None else self._refused(asks, z)
-            found = None if done or (asks is None and order in self.partners.get(z, ())) else self._next(z, bound)
-            if found is None:
+            pair = None if done or (asks is None and order in self.partners.get(z, ())) else self._next(z, bound)
+            if pair is None:
                 questions.pop()
                 continue
-            key, w = found
+            key, w = pair
             if self._refused(z, w) or not self._allowed(z, w) or self._excluded(z, w, key):
                 self.passed[z] = self.passed.get(z, 0) + 1
             elif self._next(w, key) is not None:
@@ -277,13 +277,13 @@ class Search:
         around = self.around.setdefault(z, Around(self.matching.points, z))
         base = math.dist(self.origin.place, z.place)
         limit = max(0.0, self.matching.max_distance - base) ** 2
-        found = around.neighbor(self.passed.get(z, 0) if passed is None else passed, min(bound[0], limit))
-        if found is not None and found[0] >= bound:
-            found = None
-        if found is None and bound[0] > limit:
+        pair = around.neighbor(self.passed.get(z, 0) if passed is None else passed, min(bound[0], limit))
+        if pair is not None and pair[0] >= bound:
+            pair = None
+        if pair is None and bound[0] > limit:
             raise Undecided
-        self.window = max(self.window, base + math.sqrt(bound[0] if found is None else found[0][0]))
-        return found
+        self.window = max(self.window, base + math.sqrt(bound[0] if pair is None else pair[0][0]))
+        return pair
 
 
 class Around:
@@ -302,8 +302,8 @@ class Around:
         """
         while len(self.known) <= k and self.covered**2 <= squared:
             self._cover()
-        found = self.known[k] if len(self.known) > k else None
-        return found if found is not None and found[0][0] <= squared else None
+        pair = self.known[k] if len(self.known) > k else None
+        return pair if pair is not None and pair[0][0] <= squared else None
 
     def _cover(self) -> None:
         """Add one more ring of cells."""

@@ -274,15 +274,15 @@ class Matching:
 
 def _checked(partner: Any, n: int | None = None) -> np.ndarray:
     """Return partners as a copied (n, m) int64 array. Raises BadInput."""
-    given = check_array("partner", partner, "iu", "integers")
-    n = len(np.atleast_1d(given)) if n is None else n
-    if given.shape[:1] != (n,) or given.ndim > 2:
-        raise BadInput(f"partner must be integers, ({n},) or ({n}, m), got {given.dtype} of shape {given.shape}")
-    given = given.reshape(n, 1 if given.ndim == 1 else given.shape[1])
-    row, column = np.nonzero((given < -1) | (given >= n) | (given == np.arange(n)[:, None]))
+    array = check_array("partner", partner, "iu", "integers")
+    n = len(np.atleast_1d(array)) if n is None else n
+    if array.shape[:1] != (n,) or array.ndim > 2:
+        raise BadInput(f"partner must be integers, ({n},) or ({n}, m), got {array.dtype} of shape {array.shape}")
+    array = array.reshape(n, 1 if array.ndim == 1 else array.shape[1])
+    row, column = np.nonzero((array < -1) | (array >= n) | (array == np.arange(n)[:, None]))
     if len(row):
-        raise BadInput(f"partner, row {row[0]}: {given[row[0], column[0]]} is neither another point nor -1")
-    return given.astype(np.int64)
+        raise BadInput(f"partner, row {row[0]}: {array[row[0], column[0]]} is neither another point nor -1")
+    return array.astype(np.int64)
 
 
 def check_capacity(capacity: Any, n: int, rule: Rule) -> np.ndarray:

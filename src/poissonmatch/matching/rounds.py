@@ -68,8 +68,8 @@ def rounds(matching: Matching) -> np.ndarray:
     for x, y in (pairs.T, pairs.T[::-1]):
         event[x, np.argmax(partner[x] == y[:, None], axis=1)] = np.arange(len(pairs))
     first, then = _waits(matching, event)
-    found = np.append(_depths(first, then, len(pairs)), -1)[event]
-    return found.reshape(matching.partner.shape)
+    depths = np.append(_depths(first, then, len(pairs)), -1)[event]
+    return depths.reshape(matching.partner.shape)
 
 
 def _waits(matching: Matching, event: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

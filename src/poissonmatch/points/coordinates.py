@@ -19,8 +19,8 @@ def check_extent(name: str, value: Any) -> float:
 
     Raises BadInput for any other value.
     """
-    words = f"a positive number between {SMALLEST:g} and {LARGEST:g}"
-    return check_real(name, value, words, math.nextafter(SMALLEST, 1), math.nextafter(LARGEST, 0))
+    range_text = f"a positive number between {SMALLEST:g} and {LARGEST:g}"
+    return check_real(name, value, range_text, math.nextafter(SMALLEST, 1), math.nextafter(LARGEST, 0))
 
 
 def axis_names(dim: int) -> list[str]:
@@ -54,8 +54,8 @@ def check_scale(array: np.ndarray) -> np.ndarray:
     if high > LARGEST:
         refuse(array, size > LARGEST, f"is beyond {LARGEST:g}, where squared distances overflow")
     if low < SMALLEST:
-        words = f"is closer to 0 than {SMALLEST:g}, where squared distances underflow; write 0, or take another unit"
-        refuse(array, (size < SMALLEST) & (array != 0), words)
+        problem = f"is closer to 0 than {SMALLEST:g}, where squared distances underflow; write 0, or take another unit"
+        refuse(array, (size < SMALLEST) & (array != 0), problem)
     return array
 
 

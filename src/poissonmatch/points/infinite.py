@@ -96,8 +96,8 @@ class InfinitePattern(ABC):
         if not len(low) == len(high) == self.dim:
             raise BadInput(f"low and high must be {self.dim} numbers each, got {len(low)} and {len(high)}")
         ranges = [range(a, b + 1) for a, b in zip(self.cell_of(low), self.cell_of(high), strict=True)]
-        found = [point for cell in itertools.product(*ranges) for point in self.points(cell)]
-        inside = [p for p in found if all(a <= x < b for a, x, b in zip(low, p.place, high, strict=True))]
+        points = [point for cell in itertools.product(*ranges) for point in self.points(cell)]
+        inside = [p for p in points if all(a <= x < b for a, x, b in zip(low, p.place, high, strict=True))]
         places = np.array([p.place for p in inside], float).reshape(-1, self.dim)
         return Pattern(places, [p.color for p in inside], Euclidean(self.dim))
 

@@ -51,8 +51,8 @@ class Neighbors:
         while start < len(centers):
             stop = max(start + 1, int(np.searchsorted(ends, (ends[start - 1] if start else 0) + CHUNK)))
             piece = slice(start, stop)
-            found = self.tree.query_ball_point(places[piece], radii[piece], return_sorted=False)
-            near = np.fromiter(itertools.chain.from_iterable(found), np.int64, int(counts[piece].sum()))
+            neighbors = self.tree.query_ball_point(places[piece], radii[piece], return_sorted=False)
+            near = np.fromiter(itertools.chain.from_iterable(neighbors), np.int64, int(counts[piece].sum()))
             yield np.repeat(centers[piece], counts[piece]), self.members[near]
             start = stop
 

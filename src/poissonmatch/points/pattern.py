@@ -296,8 +296,8 @@ def _colors(colors: Any, n: int) -> np.ndarray:
     try:
         array = np.zeros(n, np.uint8) if colors is None else check_array("colors", colors, "iub", "integers")
     except BadInput as error:
-        words = "; names of colors are for Pattern.from_frame" if "not <U" in str(error) else ""
-        raise BadInput(f"{error}{words}") from None
+        hint = "; names of colors are for Pattern.from_frame" if "not <U" in str(error) else ""
+        raise BadInput(f"{error}{hint}") from None
     if array.size == 0:
         array = array.astype(np.uint8)
     if array.shape != (n,):

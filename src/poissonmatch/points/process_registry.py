@@ -134,8 +134,8 @@ class Process:
 
     def _density(self, size: float, intensities: Sequence[float]) -> dict[str, Any]:
         wanted = inspect.signature(self.draw).parameters
-        given = intensities if self.colored else (sum(intensities),)
-        return {name: DENSITIES[name](size, given) for name in DENSITIES if name in wanted}
+        of_colors = intensities if self.colored else (sum(intensities),)
+        return {name: DENSITIES[name](size, of_colors) for name in DENSITIES if name in wanted}
 
 
 # Parameters that determine the density of a process, and their values for a size and intensities of
@@ -181,8 +181,8 @@ def process(draw: Callable[..., Any] | None = None, /, **kind: Any) -> Any:
     def enter(draw: Callable[..., Any]) -> Callable[..., Pattern]:
         @functools.wraps(draw)
         def drawn(space: Geometry, *arguments: Any, rng: Any, **named: Any) -> Pattern:
-            found = draw(space, *arguments, rng=check_rng(rng), **named)
-            return found if isinstance(found, Pattern) else Pattern(found, None, space)
+            result = draw(space, *arguments, rng=check_rng(rng), **named)
+            return result if isinstance(result, Pattern) else Pattern(result, None, space)
 
         name = getattr(draw, "__name__", "")
         if name in PROCESSES and PROCESSES[name].of_this_session:

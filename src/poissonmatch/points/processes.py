@@ -104,11 +104,11 @@ def binomial(torus: Geometry, counts: int | Sequence[int], *, rng: np.random.Gen
     """
     _check_space(torus)
     check_unmasked("counts", counts)
-    given = np.atleast_1d(np.asarray(counts, object))
+    per_color = np.atleast_1d(np.asarray(counts, object))
     what = "whole numbers, one for each color,"
-    if given.ndim != 1 or not 1 <= len(given) <= 255:
+    if per_color.ndim != 1 or not 1 <= len(per_color) <= 255:
         raise BadInput(f"counts must be {what} from 0, got {quoted(counts)}")
-    numbers = [check_int("counts", count, 0, 2**62, what=what) for count in given.tolist()]
+    numbers = [check_int("counts", count, 0, 2**62, what=what) for count in per_color.tolist()]
     n = sum(numbers)
     _require(torus, n)
     colors = np.repeat(np.arange(len(numbers), dtype=np.uint8), numbers)

@@ -41,7 +41,8 @@ class Sphere(Geometry):
     >>> earth = pm.Sphere(6371.0)
     >>> float(earth.distance([-0.1, 51.5], [2.4, 48.9]).round())  # London and Paris, in km
     339.0
-    >>> cities = pm.Pattern([[-0.1, 51.5], [2.4, 48.9], [179.9, -16.6], [-179.9, -16.6]], None, earth)
+    >>> places = [[-0.1, 51.5], [2.4, 48.9], [179.9, -16.6], [-179.9, -16.6]]
+    >>> cities = pm.Pattern(places, None, earth)
     >>> pm.match(cities).distance.round()
     array([339., 339.,  21.,  21.])
     """

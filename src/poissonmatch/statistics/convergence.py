@@ -84,15 +84,15 @@ def lacking(tori: Tori, smaller: Tori | None) -> Iterator[Lack]:
 
     smaller: tori with 1 / SIZE_FACTOR of the points.
     """
-    left = tori.red.mean()
-    if left < MIN_UNMATCHED:
-        points = tori.size * MIN_UNMATCHED / max(left, MIN_INDEX * MAX_MEAN_IF_NONE / len(tori.red))
-        yield Lack(f"{left:.3g} unmatched red points per torus, at least {MIN_UNMATCHED:g} needed", points)
-    if (green := tori.green.mean()) > MAX_GREEN * left:
-        words = (
+    mean_unmatched = tori.red.mean()
+    if mean_unmatched < MIN_UNMATCHED:
+        points = tori.size * MIN_UNMATCHED / max(mean_unmatched, MIN_INDEX * MAX_MEAN_IF_NONE / len(tori.red))
+        yield Lack(f"{mean_unmatched:.3g} unmatched red points per torus, at least {MIN_UNMATCHED:g} needed", points)
+    if (green := tori.green.mean()) > MAX_GREEN * mean_unmatched:
+        message = (
             f"{green:.3g} unmatched green points per torus, at most {MAX_GREEN:g} for each unmatched red one allowed"
         )
-        yield Lack(words, SIZE_FACTOR * tori.size)
+        yield Lack(message, SIZE_FACTOR * tori.size)
     share, limit = tori.longest.mean() / tori.side, share_of_side(tori.dim)
     if not share < limit:
         points = tori.size * (share / limit) ** tori.dim
@@ -109,16 +109,16 @@ def lacking(tori: Tori, smaller: Tori | None) -> Iterator[Lack]:
         yield Lack(f"u is {u:.3g}, at {smaller.size:.12g} points {v:.3g}: {moved}", SIZE_FACTOR * tori.size)
 
 
-def sentence(found: list[Lack]) -> str:
+def sentence(lacks: list[Lack]) -> str:
     """Return a warning with the conditions that fail and the number of points needed.
 
     It is "" if none fails.
     """
-    if not found:
+    if not lacks:
         return ""
-    takes = [lack.points for lack in found if not math.isnan(lack.points)]
+    takes = [lack.points for lack in lacks if not math.isnan(lack.points)]
     more = f"; about {rounded(max(takes)):.3g} points are needed" if takes else ""
-    return f"finite-size warning: {'; '.join(lack.words for lack in found)}{more}"
+    return f"finite-size warning: {'; '.join(lack.words for lack in lacks)}{more}"
 
 
 def reference_color_of(rule: Rule, dim: float, intensities: Sequence[float]) -> int | None:

@@ -136,29 +136,29 @@ def unmatched(sample: Sample) -> Iterator[Estimate]:
         volumes = np.full(len(points), sample.volume)
         for quantity, denominator in (("unmatched_fraction", points), ("unmatched_density", volumes)):
             ends = None if counted is None else tuple(end / denominator.sum() for end in counted)
-            found = Estimate(quantity, *ratio(alone, denominator), color, ends=ends)
+            estimate = Estimate(quantity, *ratio(alone, denominator), color, ends=ends)
             if ends is None and quantity == "unmatched_density":
-                found.ends = intervals.of_positive(found.value, found.error, len(points))
-            yield found
+                estimate.ends = intervals.of_positive(estimate.value, estimate.error, len(points))
+            yield estimate
             if quantity == "unmatched_fraction" and color == red:
                 converged = not lacking_of(rows, sample.smaller, color)
                 yield Estimate("size_converged", np.array(float(converged)), np.zeros(len(points)), color)
-            if quantity == "unmatched_fraction" and found.value > 0:
-                low, high = ends or intervals.of_share(found.value, found.error, len(points))
+            if quantity == "unmatched_fraction" and estimate.value > 0:
+                low, high = ends or intervals.of_share(estimate.value, estimate.error, len(points))
                 inverse = -np.log(np.minimum(high, 1)), -np.log(low)
-                influence = found.influence / found.value
-                yield Estimate("log_inverse_unmatched", -np.log(found.value), influence, color, ends=inverse)
+                influence = estimate.influence / estimate.value
+                yield Estimate("log_inverse_unmatched", -np.log(estimate.value), influence, color, ends=inverse)
         if (points - alone).sum() > 0:
             mean = ratio(rows[f"sum_distance_{color}"].to_numpy(), points - alone)
-            found = Estimate("mean_distance", *mean, color, note=INFINITE if sample.infinite_moment(1) else "")
-            found.ends = intervals.of_positive(found.value, found.error, len(points))
-            yield found
+            estimate = Estimate("mean_distance", *mean, color, note=INFINITE if sample.infinite_moment(1) else "")
+            estimate.ends = intervals.of_positive(estimate.value, estimate.error, len(points))
+            yield estimate
 
 
 def _of_unmatched(sample: Sample, alone: np.ndarray, color: int) -> intervals.Ends | None:
-    """Return the interval of the number of unmatched points (n,) if they are few, else None.
+    """Return the interval of the number of unmatched points (n,), or None.
 
-    It is also returned if the replicates are few.
+    It is returned if the points or the replicates are few.
 
     If only different colors are matched, unmatched points are the excess of a color, and not in
     clusters.
@@ -194,8 +194,8 @@ def tails(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
         for order in np.unique(mine["order"]):
             counts, r = counts_of(replicates, mine[mine["order"] == order])
             above = points[:, None] - (counts.cumsum(axis=1) - counts)  # points with X >= r, or without such a partner
-            for found in _of_tail(sample, r, above, points):
-                yield from (replace(found, color=color, order=int(order)) for color in group)
+            for estimate in _of_tail(sample, r, above, points):
+                yield from (replace(estimate, color=color, order=int(order)) for color in group)
 
 
 def counts_of(
@@ -223,11 +223,11 @@ def _of_tail(sample: Sample, r: np.ndarray, above: np.ndarray, points: np.ndarra
     (tail, influence), total = ratio(above, points), above.sum(axis=0)
     some = (total >= MIN_COUNT) & (points.sum() - total >= MIN_COUNT)
     balls = sample.ball_points(r)[some]
-    found = Estimate("tail", tail[some], influence[:, some], x=r[some])
-    found.ends = low, high = intervals.of_share(found.value, found.error, len(points))
-    yield found
+    estimate = Estimate("tail", tail[some], influence[:, some], x=r[some])
+    estimate.ends = low, high = intervals.of_share(estimate.value, estimate.error, len(points))
+    yield estimate
     yield Estimate(
-        "scaled_tail", balls * found.value, balls * found.influence, x=r[some], ends=(balls * low, balls * high)
+        "scaled_tail", balls * estimate.value, balls * estimate.influence, x=r[some], ends=(balls * low, balls * high)
     )
     k = np.arange(WINDOW, len(r) - WINDOW)
     k = k[(total[k + WINDOW] >= MIN_COUNT) & (total[k - WINDOW] - total[k + WINDOW] >= MIN_COUNT)]
@@ -261,13 +261,13 @@ def _quantile(q: float, r: np.ndarray, above: np.ndarray, points: np.ndarray) ->
     value = r[k - 1] * (r[k] / r[k - 1]) ** share
     slope = value * np.log(r[k] / r[k - 1]) / (tail[k - 1] - tail[k])
     mixed = (1 - share) * influence[:, k - 1] + share * influence[:, k]
-    found = Estimate("quantile", value, slope * mixed, x=q)
+    estimate = Estimate("quantile", value, slope * mixed, x=q)
     low, high = intervals.of_share(1 - q, standard_error(mixed), len(points))
-    found.ends = _passed(high, r, tail), _passed(low, r, tail)
+    estimate.ends = _passed(high, r, tail), _passed(low, r, tail)
     exists = np.count_nonzero(above[:, -1] <= (1 - q) * points)
     if exists < len(points):
-        found.note = f"exists in {exists} of {len(points)} replicates"
-    yield found
+        estimate.note = f"exists in {exists} of {len(points)} replicates"
+    yield estimate
 
 
 def _passed(level: float, r: np.ndarray, tail: np.ndarray) -> float:

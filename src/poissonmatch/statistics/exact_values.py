@@ -105,7 +105,7 @@ def round_tail(sample: Sample, estimate: Estimate) -> np.ndarray | float:
 def chain_tail(sample: Sample, estimate: Estimate) -> np.ndarray | float:
     """Return P(at least k steps) for V = 1.
 
-    It is known for k = 1 in every dimension, and for all k in the mean-field model.
+    It is exact for k = 1 in every dimension, and for all k in the mean-field model.
     """
     if not sample.process.uniform:
         return math.nan
@@ -171,8 +171,8 @@ def outside(sample: Sample, estimate: Estimate) -> np.ndarray | float:
     if not sample.process.uniform or sample.dim != 1:
         return math.nan
     nodes, weights = NODES
-    left, half = np.array(PANELS)[:-1, None], np.diff(PANELS)[:, None] / 2
-    share = np.exp(-(left + half * (nodes + 1))).ravel()  # s / 2r, many of them near 0
+    start, half = np.array(PANELS)[:-1, None], np.diff(PANELS)[:, None] / 2
+    share = np.exp(-(start + half * (nodes + 1))).ravel()  # s / 2r, many of them near 0
     weight = (half * weights).ravel() * share
     s = 2 * np.atleast_1d(estimate.x)[:, None] * share
     tail = sample.rule.law.tail(s.ravel(), sample.dim, sample.intensities, 0)

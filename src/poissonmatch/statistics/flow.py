@@ -92,9 +92,9 @@ def _flow(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
     volume = volume[keep]
     rho, of_rho = ratio(points[1], points[0])
     excess, of_excess = eps - rho, of_eps - of_rho[:, None]
-    found = Estimate("red_green_ratio", eps, of_eps, x=volume)
-    found.ends = intervals.of_positive(eps, found.error, len(points[0]))
-    yield found
+    estimate = Estimate("red_green_ratio", eps, of_eps, x=volume)
+    estimate.ends = intervals.of_positive(eps, estimate.error, len(points[0]))
+    yield estimate
     yield Estimate("ratio_excess", excess, of_excess, x=volume)
     w = window(sample.dim)
     if len(eps) <= 2 * w:
@@ -109,9 +109,9 @@ def _flow(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
         collapse = slope**2 / excess
         of_collapse = (2 * slope * of_slope - collapse * of_excess) / excess
         some = (excess > 0) & (slope > 0) & ~(standard_error(of_collapse) > MAX_ERROR * collapse)
-    found = Estimate("collapse", collapse[some], of_collapse[:, some], x=volume[some])
-    found.ends = intervals.of_positive(found.value, found.error, len(points[0]))
-    yield found
+    estimate = Estimate("collapse", collapse[some], of_collapse[:, some], x=volume[some])
+    estimate.ends = intervals.of_positive(estimate.value, estimate.error, len(points[0]))
+    yield estimate
 
 
 def curve(rows: pd.DataFrame, intensity: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

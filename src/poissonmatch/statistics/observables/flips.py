@@ -78,8 +78,8 @@ class Flip(MatchingObservable):
     def estimate(self, sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
         """Yield eps - rho at each number V of greens within r, if MIN_COUNT greens are left."""
         green, _ = flow.green_and_red(sample)
-        left = rows.groupby("x")["denominator"].transform("sum") >= MIN_COUNT
-        value, influence, volume = flow.curve(rows[left], sample.intensities[green])
+        enough = rows.groupby("x")["denominator"].transform("sum") >= MIN_COUNT
+        value, influence, volume = flow.curve(rows[enough], sample.intensities[green])
         if len(value):
             yield Estimate("flip_excess", value, influence, x=volume)
 

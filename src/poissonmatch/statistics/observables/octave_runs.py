@@ -161,15 +161,15 @@ def _runs(one: Callable[[Any], Any], seeds: list[Any], workers: int) -> list[Any
         return list(executor.map(one, seeds))
 
 
-def _summary(found: list[tuple[float, list[tuple[float, float, float, float]]]]) -> Octaves:
+def _summary(runs: list[tuple[float, list[tuple[float, float, float, float]]]]) -> Octaves:
     """Return the estimates from ln u and the rows of each run."""
-    common = min(len(rows) for _, rows in found)  # octaves of all runs
-    flow = np.array([rows[:common] for _, rows in found])
+    common = min(len(rows) for _, rows in runs)  # octaves of all runs
+    flow = np.array([rows[:common] for _, rows in runs])
     volume, eps, excess, green = flow.mean(axis=0).T
     with np.errstate(invalid="ignore"):  # nan if a run has no greens left
         error = flow[:, :, 2].std(axis=0, ddof=1) / math.sqrt(len(flow)) if len(flow) > 1 else np.full(common, np.nan)
     columns = {"V": volume, "red_green_ratio": eps, "ratio_excess": excess, "V_green": green, "standard_error": error}
-    return Octaves(np.array([value for value, _ in found]), pd.DataFrame(columns))
+    return Octaves(np.array([value for value, _ in runs]), pd.DataFrame(columns))
 
 
 def one_run(
@@ -250,8 +250,8 @@ def survivors_of(matching: Matching, r: float, known: np.ndarray | None = None) 
     pattern = pattern_of(matching)
     met = np.zeros(len(pattern), bool) if known is None else known.copy()
     met[pattern.colors == RED] |= flip_distances(matching, r) <= r
-    left = matching.distance > r
-    return pattern.points[left], met[left]
+    survives = matching.distance > r
+    return pattern.points[survives], met[survives]
 
 
 def _filled(pool: Pool, window: float, rng: np.random.Generator) -> Pool:
