@@ -1,4 +1,4 @@
-"""Pictures of points and pairs, on the torus or in a finite set.
+"""Pictures of points and pairs in one to three dimensions, on the torus or in a finite set.
 
 They are arcs in d = 1; in d = 3 a slab is drawn, seen from above.
 """

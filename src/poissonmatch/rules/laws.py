@@ -80,7 +80,7 @@ class Law:
     def first_round(self, dim: float, intensities: Sequence[float]) -> float:
         """Return P(a point is matched in the first round) for independent Poisson processes.
 
-        The point may have any color; for rounds see rounds.py.
+        The point may have any color; for rounds see matching/rounds.py.
         """
         return math.nan
 
