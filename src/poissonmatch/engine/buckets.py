@@ -15,7 +15,10 @@ from .jit import inlined, jit
 
 
 class Grid(NamedTuple):
-    """Cells of a phase, arrays (d,): the cell of coordinate t is floor((t - origin) * inverse) modulo cells."""
+    """Cells of a phase, as arrays (d,).
+
+    The cell of coordinate t is floor((t - origin) * inverse) modulo cells.
+    """
 
     origin: np.ndarray
     inverse: np.ndarray  # 1 / width
@@ -49,7 +52,7 @@ class Sort(NamedTuple):
 
 @jit
 def far_along(t, axis, grid):
-    """Return what `along` does, as a float, for a coordinate whose cell is not between the origin and the end."""
+    """Return the position in cells, as `along` does, of a coordinate outside the cells."""
     if t > grid.fold[axis]:
         t = grid.sides[axis] - t
     u, size = (t - grid.origin[axis]) * grid.inverse[axis], np.float64(grid.cells[axis])
@@ -66,7 +69,10 @@ def far_along(t, axis, grid):
 
 @inlined
 def along(t, axis, grid):
-    """Return the position of coordinate t along an axis, in cells, and its cell. Any float has a cell, nan included."""
+    """Return the position of coordinate t along an axis, in cells, and its cell.
+
+    Any float has a cell, nan included.
+    """
     u = (t - grid.origin[axis]) * grid.inverse[axis]
     c = np.int64(u)  # rounded towards 0
     if u < 0 or np.uint64(c) >= np.uint64(grid.cells[axis]):  # or where u is too large for an integer, or nan
@@ -99,7 +105,9 @@ def is_active(Z, i):
 
 @jit
 def in_order(layer, colors, lo, hi):
-    """Return whether the points lo <= i < hi of layer.X are sorted by place; fill Z, index and start of the layer on the way.
+    """Return whether the points lo <= i < hi of layer.X are sorted by place.
+
+    Fills Z, index and start of the layer on the way.
 
     start[p + 1] becomes the end of a place p with points, except for the place of point hi; an
     entry 0 has the value of the entry before it.
@@ -124,7 +132,10 @@ def in_order(layer, colors, lo, hi):
 
 @jit
 def fill_gaps(start, lo, hi):
-    """Let places lo - 1 <= p < hi - 1 without points, whose start[p + 1] is 0, end where the place before them ends."""
+    """Fill start for places without points.
+
+    Places lo - 1 <= p < hi - 1 whose start[p + 1] is 0 end where the place before them ends.
+    """
     before = lo
     while before > 0 and start[before] == 0:  # other threads may fill these meanwhile: with the same numbers
         before -= 1
@@ -136,7 +147,9 @@ def fill_gaps(start, lo, hi):
 
 @jit
 def count_buckets(source, color, sort, lo, hi, end, count):
-    """Count the active points lo <= i < hi by bucket, and write their places and positions to the sort, from `end` on.
+    """Count the active points lo <= i < hi by bucket.
+
+    Writes their places and positions to the sort, from `end` on.
 
     Returns the new end. No branch depends on which points are active.
     """
@@ -152,7 +165,10 @@ def count_buckets(source, color, sort, lo, hi, end, count):
 
 @jit
 def fill_buckets(X, sort, lo, hi, cursor):
-    """Write records of the active points number lo <= k < hi to their buckets; cursor: bucket -> next record, changed."""
+    """Write records of the active points number lo <= k < hi to their buckets.
+
+    cursor: bucket -> next record, changed.
+    """
     records, numbers = sort.records, sort.numbers
     for k in range(lo, hi):
         i = sort.position[k]
@@ -167,7 +183,9 @@ def fill_buckets(X, sort, lo, hi, cursor):
 
 @jit
 def sort_buckets(sort, first, last, cursor, Z, start, coarse):
-    """Sort the buckets first <= b < last by place: fill points and order of the sort, and Z and start of the new layer.
+    """Sort the buckets first <= b < last by place.
+
+    Fills points and order of the sort, and Z and start of the new layer.
 
     cursor: (1 << shift,), working memory.
     """

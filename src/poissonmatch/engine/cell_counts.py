@@ -1,4 +1,7 @@
-"""Numbers of cells for uniformly spread points: those of the first phase, in whose order uniform points are drawn."""
+"""Numbers of cells for uniformly spread points.
+
+They are those of the first phase, in whose order uniform points are generated.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,10 @@ def points_per_cell_in(dim: int) -> float:
 
 
 def cube_width(extent: np.ndarray, count: float) -> float:
-    """Return the width of about `count` cubes that fill a box of this extent, (d,); a shorter axis has one cube."""
+    """Return the width of about `count` cubes that fill a box of this extent, (d,).
+
+    A shorter axis has one cube.
+    """
     lengths = np.sort(extent)[::-1]
     for k in range(len(lengths), 0, -1):
         if lengths[k - 1] > 0:
@@ -29,5 +35,5 @@ def cell_counts(sides: np.ndarray, n: float) -> np.ndarray:
 
 
 def cube_counts(sides: np.ndarray, count: float) -> np.ndarray:
-    """Return the numbers of cubes along the axes of a box that is divided into about `count`: (d,) int64."""
+    """Return the numbers of cubes along the axes of a box, (d,) int64, about `count` in all."""
     return np.maximum(1, np.floor(sides / cube_width(sides, count))).astype(np.int64)

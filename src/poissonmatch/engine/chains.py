@@ -91,7 +91,9 @@ def match_pair(x, y, layer, state, table, candidate, output):
 
 @jit
 def match_chains(layer, state, table, tree, rows, output, scratch, max_work, price):
-    """Match all pairs within the radius whose chains begin in some rows of cells, and stay in some (see Rows).
+    """Match all pairs within the radius whose chains begin and stay in given rows of cells.
+
+    See Rows.
 
     Returns the work of searches, in cells in comparisons with eight points, in a tree in nodes
     beyond MANY_NODES each, and the number of pairs. Stops if the work is more than `max_work`, and
@@ -187,7 +189,9 @@ def match_chains(layer, state, table, tree, rows, output, scratch, max_work, pri
 
 @jit
 def find_neighbors(layer, tree, near, near_d2, scratch):
-    """Write the nearest point within the radius of each point that has none yet, and their squared distance.
+    """Write the nearest point within the radius of each point that has none yet.
+
+    Squared distances are written as well.
 
     near and near_d2, (n,), are by index; near is -1 where there is none yet. tree: see
     match_chains.

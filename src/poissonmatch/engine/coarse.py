@@ -1,4 +1,6 @@
-"""Coarse coordinates: 32-bit integers that exclude most candidates of a search before their exact distances are computed.
+"""Coarse coordinates: 32-bit integers that exclude most candidates of a search.
+
+Exact distances are computed for the other candidates only.
 
 An axis is divided into 2^32 steps, and the step in which a point lies is its coarse coordinate.
 Differences modulo 2^32 wrap around a torus as distances do; where there is no seam, twice the
@@ -42,7 +44,10 @@ class Coarse(NamedTuple):
 
 
 def coarse_of_phase(origin: np.ndarray, extent: np.ndarray, sides: np.ndarray, radius: float) -> Coarse:
-    """Return the coarse coordinates for points of a box, arrays (d,), of which pairs up to the radius are decided."""
+    """Return the coarse coordinates for points of a box, arrays (d,).
+
+    Pairs up to the radius are decided.
+    """
     period = extent if sides[0] < np.inf else 2 * extent
     scale = max(min(radius, np.hypot.reduce(period) / 2), MIN_LENGTH)
     with np.errstate(over="ignore"):  # to inf, where coarse coordinates distinguish nothing
@@ -65,5 +70,5 @@ def coarse_coordinate(t, axis, coarse):
 
 @inlined
 def nearer_bound(square, coarse):
-    """Return the largest coarse square that a point nearer than one at this coarse square can have."""
+    """Return the largest coarse square of a point nearer than one at this coarse square."""
     return min(square * coarse.factor + coarse.margin, MAX_SQUARE)

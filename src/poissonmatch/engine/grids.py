@@ -1,4 +1,7 @@
-"""The choice of the cells of a phase: about the same number of points in a cell, whether they are clustered or not."""
+"""The choice of the cells of a phase.
+
+A cell has about the same number of points, whether they are clustered or not.
+"""
 
 from __future__ import annotations
 
@@ -69,11 +72,14 @@ class Sample:
         return self._pairs(self._keys(self.points).sum(axis=0))
 
     def pairs(self, width: float, axes: np.ndarray | slice = slice(None)) -> float:
-        """Return the number of ordered pairs in a common cell of this width along these axes that may match."""
+        """Return the number of ordered pairs in a common cell that may match.
+
+        Cells have this width along these axes.
+        """
         return self._pairs(self._keys(np.floor(self.points / width))[axes].sum(axis=0))
 
     def _keys(self, numbers: np.ndarray) -> np.ndarray:
-        """Return integers for the numbers of each axis, whose sum over axes is a key of the point."""
+        """Return integers for the numbers of each axis, which add up to a key of the point."""
         bits = numbers.view(np.int64)
         return np.asarray((bits ^ (bits >> 32)) * self.multipliers)
 
@@ -91,7 +97,9 @@ class Sample:
 def cluster_width(
     sample: Sample, n_active: int, per_cell: float, sides: np.ndarray, extent: np.ndarray, width: float
 ) -> tuple[float, np.ndarray]:
-    """Return the cell width, and the axes to divide into cells, at which a point of a cluster has about `per_cell` companions.
+    """Return the cell width, and the axes to divide into cells, for clustered points.
+
+    A point of a cluster then has about `per_cell` companions.
 
     Estimated from a sample. axes: (d,) bool; for points on a line, one is enough. For uniform
     points these are `width`, unchanged, and all axes.
@@ -123,7 +131,10 @@ def cluster_width(
 
 
 def points_per_cell(compatible: np.ndarray, dim: int, partners: int) -> float:
-    """Return the number of points in a cell: more for several partners a point, and if few of the colors may match."""
+    """Return the number of points in a cell.
+
+    It is larger for several partners per point, and if few of the colors may match.
+    """
     share = max(float(compatible.mean()), 1 / compatible.size)
     return points_per_cell_in(dim) * (1 + PER_PARTNER * min(partners - 1, 15)) / share
 
@@ -132,7 +143,9 @@ def choose_grid(
     X: np.ndarray, n_active: int, sides: np.ndarray, origin: np.ndarray, extent: np.ndarray, min_width: float, per_cell: float,
     color_of: Colors | None = None, compatible: np.ndarray = ALL_COMPATIBLE, Z: np.ndarray | None = None,
 ) -> tuple[Grid, float]:  # fmt: skip
-    """Return cells with about `per_cell` active points of X each, at least `min_width` wide, and the radius that they allow.
+    """Return cells with about `per_cell` active points of X each, and the radius that they allow.
+
+    Cells are at least `min_width` wide.
 
     All points within the radius lie in touching cells. color_of, compatible and Z: see Sample.
     """
@@ -158,7 +171,10 @@ def choose_grid(
 
 
 def is_folded(grid: Grid, extent: np.ndarray) -> bool:
-    """Return whether distant cells of a box of this extent share a place, as in clusters, where cells are small."""
+    """Return whether distant cells of a box of this extent share a place.
+
+    This is so for clusters, which have small cells.
+    """
     return bool(((grid.cells > 1) & (grid.cells * grid.width < 0.9 * extent)).any())
 
 
@@ -169,7 +185,9 @@ def _radius(grid: Grid) -> float:
 
 
 def grid_in_rows(grid: Grid, n: int, per_cell: float) -> tuple[Grid, float] | None:
-    """Return a grid in the order of uniform_points, equivalent to one of choose_grid with `per_cell` points in a cell, and its radius.
+    """Return a grid in the order of uniform_points, and its radius.
+
+    It is equivalent to one of choose_grid with `per_cell` points in a cell.
 
     Its rows do not depend on `per_cell`. None if the points are not uniform on a torus.
     """
@@ -184,7 +202,9 @@ def grid_in_rows(grid: Grid, n: int, per_cell: float) -> tuple[Grid, float] | No
 
 
 def _moduli(full: np.ndarray, max_places: float) -> np.ndarray:
-    """Return numbers of cells along the axes for about `max_places` places, if those that fill the box, `full`, are more.
+    """Return numbers of cells along the axes for at most about `max_places` places.
+
+    `full` holds the numbers that fill the box.
 
     They are odd, so that coordinates with few bits are spread as well, and differ from axis to
     axis, for diagonals.

@@ -29,7 +29,9 @@ config: Any = numba.config  # its settings are known at run time only
 
 
 def places() -> Iterator[Path]:
-    """Yield folders for the cache, best first: that of NUMBA_CACHE_DIR, the user's folder for caches, the machine's local disk.
+    """Yield folders for the cache, best first.
+
+    They are that of NUMBA_CACHE_DIR, the user's cache folder, and the machine's local disk.
 
     In a Slurm job the local disk comes before the user's folder: there the first job compiles for
     all on its node.
@@ -46,7 +48,9 @@ def places() -> Iterator[Path]:
 
 
 def private_folder(sources: Sequence[Path], *compiler: str) -> Path | None:
-    """Return the cache folder for these source files and compiler, created if necessary, in the first usable place; else None.
+    """Return the cache folder for these source files and compiler, or None.
+
+    It is in the first usable place, and is created if necessary.
 
     A place is skipped, with a warning, if the folder cannot be created or written, belongs to
     another user, or can be written by others.
@@ -67,7 +71,10 @@ def private_folder(sources: Sequence[Path], *compiler: str) -> Path | None:
 
 
 def _created(folder: Path) -> Path:
-    """Return the folder, without links in its path, created if necessary. Raises OSError if it is not private or cannot be written."""
+    """Return the folder, without links in its path, created if necessary.
+
+    Raises OSError if it is not private or cannot be written.
+    """
     permissions.check_writable(folder)
     folder = folder.resolve(strict=True)
     permissions.check_private(folder)
@@ -139,13 +146,18 @@ def _check(path: str) -> None:
 
 @contextmanager
 def compilations() -> Iterator[list[Any]]:
-    """Collect events of the compilation of kernels within the context; a kernel that is loaded from the cache has none."""
+    """Collect the events of the compilation of kernels within the context.
+
+    A kernel that is loaded from the cache has none.
+    """
     with event.install_recorder("numba:compile") as recorder:
         yield recorder.buffer
 
 
 def compiler(sources: Iterable[Path], **options: Any) -> tuple[Callable, Callable]:
-    """Return two decorators (jit, inlined) for the kernels of these source files, with these options of numba.
+    """Return two decorators (jit, inlined) for the kernels of these source files.
+
+    options: those of numba.
 
     jit compiles on first call, and writes the result to the cache, if there is one; inlined makes a
     function part of the kernels that call it.

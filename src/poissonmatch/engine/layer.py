@@ -18,7 +18,7 @@ from .simd import MAX_CHUNKS, SIMD_WIDTH
 
 
 class Layer(NamedTuple):
-    """Active points of a phase, by position, that is sorted by place; a place is a (color, cell)."""
+    """Active points of a phase, sorted by place; a place is a (color, cell)."""
 
     X: np.ndarray  # (d, n) float64: coordinates; those of a point are adjacent in memory
     Z: np.ndarray  # (d, n + SIMD_WIDTH) int32: coarse coordinates, by axis; Z[0] is INACTIVE for inactive points
@@ -48,7 +48,9 @@ class Layer(NamedTuple):
 
 
 class State(NamedTuple):
-    """What each point may still take, by position; for points with several partners, or excluded pairs.
+    """Options that each point still has, by position.
+
+    It is used for points with several partners, or with excluded pairs.
 
     All pairs of point x up to (last_d2[x], last_index[x]) in the pair order are decided.
     """
@@ -70,7 +72,10 @@ class Output(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Rows of cells; a row has one cell along the first axis. Chains begin in begin ... end - 1, and stay in first ... last - 1."""
+    """Rows of cells; a row has one cell along the first axis.
+
+    Chains begin in begin, ..., end - 1, and stay in first, ..., last - 1.
+    """
 
     first: int
     last: int
@@ -103,14 +108,17 @@ def new_scratch(candidate: np.ndarray, stack: np.ndarray, dim: int) -> Scratch:
 
 
 def read_only(points: np.ndarray) -> np.ndarray:
-    """Return a read-only view (d, n) of (n, d) coordinates: all layers have the same type, so kernels are compiled once."""
+    """Return a read-only view (d, n) of (n, d) coordinates.
+
+    All layers have the same type, so that kernels are compiled once.
+    """
     X = points.T
     X.flags.writeable = False
     return X
 
 
 def empty_coarse(n: int, d: int) -> np.ndarray:
-    """Return an array (d, n + SIMD_WIDTH) for coarse coordinates, of which the last are inactive."""
+    """Return an array (d, n + SIMD_WIDTH) for coarse coordinates; the last ones are inactive."""
     Z = np.empty((d, n + SIMD_WIDTH), np.int32)
     Z[:, n:] = INACTIVE
     return Z

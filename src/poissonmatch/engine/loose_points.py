@@ -41,7 +41,9 @@ class Marks(NamedTuple):
 
 @jit
 def mark_near_faces(X, partner, X2, box, depth, marks):
-    """Mark the unmatched, and pairs of which one point is not nearer to the other than to the faces.
+    """Mark the unmatched points and the pairs near the faces.
+
+    A pair is near the faces if one of its points is not nearer to the other than to the faces.
 
     Writes the smallest distance of each point to a face to depth, (n,). Returns the number of
     points in the queue.
@@ -68,7 +70,9 @@ def mark_near_faces(X, partner, X2, box, depth, marks):
 
 @jit
 def mark_dependent(colors, compatible, partner, octaves, marks, count):
-    """Mark the points that a loose point may take after its old pair, and that prefer it to their partners; and these partners.
+    """Mark the points whose partner depends on a loose point, and their partners.
+
+    A loose point may take them after its old pair, and they prefer it to their partners.
 
     Returns the new number of points in the queue.
     """
@@ -111,7 +115,9 @@ def loose_points(
     high: np.ndarray,
     margin: np.ndarray,
 ) -> np.ndarray:
-    """Return which points of a matching inside a box may have another partner, or none, because of points outside: (n,) bool.
+    """Return which points may have another partner, or none, because of points outside the box.
+
+    The points are those of a matching inside the box; the result is (n,) bool.
 
     points: (n, d); partner: (n,), -1 for the unmatched; low, high: (d,) corners of the box; margin:
     (d,) error of a distance along an axis.

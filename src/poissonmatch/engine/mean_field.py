@@ -1,4 +1,6 @@
-"""Matchings of the mean-field model without a table of distances: pairs come one after the other, each after an exponential time.
+"""Matchings of the mean-field model without a table of distances.
+
+Pairs come one after the other, each after an exponential time.
 
 Each pair of points has an exponential clock, whose time is their distance. The distances are
 independent, so all that is known of pairs whose clock has not rung is that they are longer: the
@@ -83,7 +85,10 @@ def pairs_of(sizes, a, b):
 
 @inlined
 def has_rung(x, y, result):
-    """Return whether the clock of a pair has rung: then they are partners, or a pair that was first for both."""
+    """Return whether the clock of a pair has rung.
+
+    Then they are partners, or a pair that was first for both.
+    """
     if len(result.first) > 0 and result.first[x] == y:
         return True
     return is_partner(x, y, result.partners)
@@ -100,7 +105,10 @@ def is_partner(x, y, partners):
 
 @jit
 def any_pair_left(lists, compatible, result):
-    """Return whether there is a compatible pair whose clock has not rung, by a look at all pairs: for few points."""
+    """Return whether there is a compatible pair whose clock has not rung.
+
+    All pairs are visited, so this is for few points.
+    """
     start, sizes, members = lists.start, lists.sizes, lists.members
     for a in range(len(sizes)):
         for b in range(a, len(sizes)):
@@ -115,7 +123,9 @@ def any_pair_left(lists, compatible, result):
 
 @jit
 def match_mean_field(rng, volume, compatible, capacity, silent, open_, result):
-    """Match until there is no compatible pair left, and write the partners to the result, which is empty at first.
+    """Match until no compatible pair is left, and write the partners to the result.
+
+    The result is empty at first.
 
     capacity: (n,); 0 only for points of a color that is compatible with none.
 
@@ -191,7 +201,10 @@ def match_mean_field(rng, volume, compatible, capacity, silent, open_, result):
 
 @inlined
 def match_pair(x, y, now, result):
-    """Make x and y partners; later pairs are longer, so the partners of a point come nearest first."""
+    """Make x and y partners.
+
+    Later pairs are longer, so the partners of a point come nearest first.
+    """
     n_partners = result.n_partners
     result.partners[x, n_partners[x]], result.distances[x, n_partners[x]] = y, now
     result.partners[y, n_partners[y]], result.distances[y, n_partners[y]] = x, now
@@ -201,7 +214,9 @@ def match_pair(x, y, now, result):
 
 @jit
 def label_mean_field(rng, volume, labels, active, used, partners, distances):
-    """Write the matching with Sprague-Grundy labels 0 ... labels - 1 to partners and distances, (n, labels) each.
+    """Write the matching with Sprague-Grundy labels 0, ..., labels - 1.
+
+    It is written to partners and distances, (n, labels) each.
 
     active: all points, changed; used: (n,) uint64, their labels as bits, 0 at first. A pair whose
     clock rings gets the smallest label that neither has; if there is none it is rejected, then and

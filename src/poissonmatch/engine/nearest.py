@@ -49,7 +49,10 @@ MAX_SCAN = 64  # in a run of cells with more points than this, stretches of inac
 
 @inlined
 def may_take(x, z, d2, indices, state):
-    """Return whether the pair x, z, at squared distance d2, is undecided and allowed; for points with a state."""
+    """Return whether the pair x, z, at squared distance d2, is undecided and allowed.
+
+    It is used for points with a state.
+    """
     if not precedes(state.last_d2[x], state.last_index[x], d2, indices[z]):
         return False
     if state.labels > 0 and state.remaining[x] & state.remaining[z] == 0:
@@ -76,7 +79,10 @@ def skip_inactive(Z, candidate, lo, hi):
 
 @inlined
 def adjacent_cell(step, cell, cells, below, above):
-    """Return the cell in step 0, 1, 2 (the point's own, the one below, the one above), and the squared distance to it."""
+    """Return the cell in a step, and the squared distance to it.
+
+    The steps 0, 1 and 2 are to the cell of the point, the one below and the one above.
+    """
     if step == 0:
         return cell, 0.0
     if step == 1:
@@ -86,7 +92,10 @@ def adjacent_cell(step, cell, cells, below, above):
 
 @inlined
 def adjacent_range(cell, cells):
-    """Return the three cells around one of a row of `cells`: lo ... hi - 1, and beyond the seam lo2 ... hi2 - 1."""
+    """Return the three cells around one of a row of `cells`.
+
+    They are lo, ..., hi - 1, and beyond the seam lo2, ..., hi2 - 1.
+    """
     lo, hi, lo2, hi2 = cell - 1, cell + 2, np.int64(0), np.int64(0)
     if cells <= 3:
         lo, hi = np.int64(0), cells
@@ -105,7 +114,9 @@ def entry(array, k):
 
 @inlined
 def undecided_only(squares, first, x, low, high, state):
-    """Return the coarse squares of eight points from `first` on to x, with inf for pairs that are not open and those from low to high.
+    """Return the coarse squares from x to the eight points from `first` on, with some inf.
+
+    They are inf for pairs that are not open and for points from low to high.
 
     Also the number of points from low to high (2: several), and one of them: it should be the last
     partner of x alone.
@@ -124,7 +135,9 @@ def undecided_only(squares, first, x, low, high, state):
 
 @inlined
 def nearest_of_chunk(squares, first, x, best, y, layer, state):
-    """Return the nearest to x of y, at squared distance best (-1: none), and the eight points from `first` on; and its square.
+    """Return the nearest to x of y and the eight points from `first` on, and its square.
+
+    y is at squared distance best; -1 means none.
 
     squares: coarse squares of the eight. Also returns whether one of them that may be taken is at
     distance 0.
@@ -149,7 +162,9 @@ def nearest_of_chunk(squares, first, x, best, y, layer, state):
 
 @inlined
 def search(exact, x, color, bound, layer, state, scratch):
-    """Return what nearest_in_cells does, by coarse squares or exact ones; between point and number, whether that may be wrong.
+    """Return the result of nearest_in_cells, by coarse squares or exact ones.
+
+    Between point and number it contains whether the result may be wrong.
 
     Long, because it is one walk whose variables are registers.
     """
@@ -294,7 +309,9 @@ def nearest_exactly(x, color, bound, layer, state, scratch):
 
 @inlined
 def nearest_in_cells(x, color, bound, layer, state, scratch):
-    """Return the nearest point that x, of this color, may take at squared distance at most `bound`; -1 if there is none.
+    """Return the nearest point that x, of this color, may take; -1 if there is none.
+
+    Its squared distance is at most `bound`.
 
     These are active points of the compatible colors; with a state, which may be None, those that
     may_take accepts. Returns also the number of times that eight points were compared with x.

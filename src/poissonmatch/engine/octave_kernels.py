@@ -1,4 +1,6 @@
-"""Matched points by octaves of their partner distance, to find points that are nearer than their own partners.
+"""Matched points by octaves of their partner distance.
+
+They serve to find points that are nearer than their own partners.
 
 Level l decides distances in (radius[l - 1], radius[l]], from 0 on for the first. It holds the
 points with a longer partner distance than radius[l - 1], sorted into cells a little wider than
@@ -61,7 +63,10 @@ def place_of(X, i, cells):
 
 @jit
 def sort_members(X, members, cells, first, start, out):
-    """Write these points to out by cell, and the first entry of each cell, and the end, to start, all zeros; out begins at `first`."""
+    """Write these points to out by cell, from entry `first` on.
+
+    The first entry of each cell, and the end, are written to start, which is all zeros before.
+    """
     for i in members:
         start[place_of(X, i, cells)] += 1
     end = first
@@ -78,7 +83,9 @@ def build(
     X: np.ndarray, X2: np.ndarray, members: np.ndarray, max_distance: float, origin: np.ndarray, extent: np.ndarray,
     sides: np.ndarray,
 ) -> Octaves:  # fmt: skip
-    """Return the levels that decide distances up to `max_distance` among these points (members, indices) of a box.
+    """Return the levels that decide distances up to `max_distance` among points of a box.
+
+    members: indices of the points.
 
     X: (d, n); X2: (n,) squared partner distances, inf for the unmatched. extent: (d,) of the box,
     whose corner is the origin; on a torus the sides, with `max_distance` below a third of each.
@@ -111,7 +118,10 @@ def build(
 
 @inlined
 def row_of(turn, x, level, octaves):
-    """Return the first place of row number `turn` of the 3^(d - 1) around x, -1 for no row; and the cell of x along the last axis."""
+    """Return the first place of row number `turn` of the 3^(d - 1) around x; -1 for no row.
+
+    Also return the cell of x along the last axis.
+    """
     place = np.int64(0)
     last = len(octaves.dims) - 1
     for axis in range(last):
@@ -130,7 +140,10 @@ def row_of(turn, x, level, octaves):
 
 @inlined
 def pieces(row, c, level, octaves):
-    """Return the members of the three cells around cell c of a row: [lo, hi) and, beyond the seam, [lo2, hi2)."""
+    """Return the members of the three cells around cell c of a row.
+
+    They are [lo, hi) and, beyond the seam, [lo2, hi2).
+    """
     start, cells = octaves.start, octaves.cells[level, -1]
     lo, hi = start[row + max(c - 1, 0)], start[row + min(c + 2, cells)]
     lo2 = hi2 = hi

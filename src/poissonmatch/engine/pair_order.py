@@ -1,4 +1,7 @@
-"""The pair order: pairs come by squared distance, and ties by index. The only place where the kernels compare pairs."""
+"""The pair order: pairs come by squared distance, and ties by index.
+
+Kernels compare pairs only here.
+"""
 
 # mypy: ignore-errors
 

@@ -50,7 +50,10 @@ BUCKET = 1024  # places are sorted in this many buckets or up to twice as many
 
 
 def run(task: Task) -> Result:
-    """Return the matching. Raises MemoryError, before anything is allocated, if that needs more memory than is available."""
+    """Return the matching.
+
+    Raises MemoryError, before anything is allocated, if that needs more memory than is available.
+    """
     n, dim = task.points.shape
     size = estimate_bytes(n, dim, task.width, len(task.compatible), task.remaining is None)
     require_memory(size, f"a matching of {n} points in dimension {dim}")
@@ -109,7 +112,10 @@ def _run(task: Task, threads: Threads) -> Result:
 
 
 def _empty_result(task: Task, first: Layer | None, threads: Threads) -> Result:
-    """Return the result of a task before the first pair, for the layer of its first phase (None: there is no phase)."""
+    """Return the result of a task before the first pair, for the layer of its first phase.
+
+    The layer is None if there is no phase.
+    """
     shape = len(task.points), task.width
     index = None if first is None or first.indices is first.row else first.indices
     index_type = np.dtype(np.int64) if first is None else first.row.dtype
@@ -117,18 +123,21 @@ def _empty_result(task: Task, first: Layer | None, threads: Threads) -> Result:
 
 
 def _some_pair(compatible: np.ndarray, active: np.ndarray) -> bool:
-    """Return whether there is a compatible pair, for these numbers of active points of each color."""
+    """Return whether there is a compatible pair, for these numbers of active points by color."""
     pairs = np.minimum.outer(active, active)
     np.fill_diagonal(pairs, active - 1)
     return bool((compatible & (pairs > 0)).any())
 
 
 # ---- phases
-# -----------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------
 
 
 def _presorted(task: Task, grid: Grid, per_cell: float, index_type: np.dtype, threads: Threads) -> Layer | None:
-    """Return the first layer without a sort, if the points are in the order in which uniform points are drawn; else None."""
+    """Return the first layer without a sort; None if the points need one.
+
+    They need none if they are in the order in which uniform points are generated.
+    """
     n, d = task.points.shape
     in_rows = grids.grid_in_rows(grid, n, per_cell)
     if in_rows is None:
@@ -136,10 +145,10 @@ def _presorted(task: Task, grid: Grid, per_cell: float, index_type: np.dtype, th
     start = np.zeros(len(task.compatible) * int(np.prod(in_rows[0].cells)) + 1, index_type)
     layer = _layer(task, task.X, empty_coarse(n, d), np.empty(n, index_type), start, *in_rows)
 
-    def look(piece: int, lo: int, hi: int) -> bool:
+    def is_sorted(piece: int, lo: int, hi: int) -> bool:
         return bool(in_order(layer, task.colors, lo, hi))
 
-    if not look(0, 0, min(n, GLANCE)) or not all(threads(look, n, split=n >= thread_pool.PARALLEL)):
+    if not is_sorted(0, 0, min(n, GLANCE)) or not all(threads(is_sorted, n, split=n >= thread_pool.PARALLEL)):
         return None
     threads(lambda piece, lo, hi: fill_gaps(start, lo, hi), len(start), split=n >= thread_pool.PARALLEL)
     return layer
@@ -156,7 +165,9 @@ def _layer(
 def sort_points(
     task: Task, layer: Layer | None, n_active: int, grid: Grid, radius: float, index_type: np.dtype, threads: Threads
 ) -> tuple[Layer, np.ndarray]:
-    """Sort the active points of a layer (None: all points of the task) by their places in a new grid.
+    """Sort the active points of a layer by their places in a new grid.
+
+    If the layer is None, all points of the task are sorted.
 
     Returns also, for each position in the new layer, the position in the old.
     """
@@ -208,7 +219,9 @@ def _phase(
     price: float = 0.0,
     tree: Tree | None = None,
 ) -> tuple[int, int, bool]:
-    """Match every open pair within the radius of a layer, but for some that threads leave to the next.
+    """Match every open pair within the radius of a layer.
+
+    Threads may leave some pairs to the next phase.
 
     Returns the work of searches and the number of pairs, and False if a thread stopped because of
     `max_work` and `price` (see match_chains).
@@ -252,7 +265,9 @@ def _undivided(task: Task, points: np.ndarray, index: np.ndarray, start: np.ndar
 
 
 def _tree_of(task: Task, layer: Layer, order: np.ndarray) -> tuple[Layer, Tree]:
-    """Return a layer of one cell, of the points of a layer at these positions in ascending order, and the tree that has sorted it.
+    """Return a layer of one cell and the tree that has sorted it.
+
+    Its points are those of a layer at these positions, which ascend.
 
     Sorts `order` with the points. The nodes of the tree are still to be written.
     """
@@ -264,7 +279,10 @@ def _tree_of(task: Task, layer: Layer, order: np.ndarray) -> tuple[Layer, Tree]:
 
 
 def _match_in_tree(task: Task, layer: Layer, state: State | None, result: Result, threads: Threads) -> None:
-    """Match all pairs of active points of a layer, on one thread, since there is one cell; with sectors, if many searches are long."""
+    """Match all pairs of active points of a layer, on one thread, since there is one cell.
+
+    If many searches are long, sectors are used.
+    """
     order = np.flatnonzero(layer.Z[0, : len(layer.indices)] != INACTIVE)
     require_memory(len(order) * trees.bytes_per_point(len(layer.X)), f"a tree of {len(order)} points")
     new, tree = _tree_of(task, layer, order)
@@ -276,7 +294,10 @@ def _match_in_tree(task: Task, layer: Layer, state: State | None, result: Result
 
 
 def _open_state(task: Task, layer: Layer, threads: Threads) -> State | None:
-    """Return the state before any pair is matched; None for one partner a point without excluded pairs."""
+    """Return the state before any pair is matched.
+
+    It is None for one partner per point without excluded pairs.
+    """
     n = len(layer.indices)
     if task.remaining is None:
         return None
@@ -314,7 +335,10 @@ def _padded(remaining: np.ndarray, order: np.ndarray) -> np.ndarray:
 
 
 def nearest_neighbors(task: Task, layer: Layer, threads: Threads) -> tuple[np.ndarray, np.ndarray]:
-    """Return the nearest other point of each, of any color, and the squared distance: (n,) each, by index; -1 and inf for none."""
+    """Return the nearest other point of each, of any color, and the squared distance.
+
+    They are (n,) each, by index; -1 and inf for none.
+    """
     n, d = len(layer.indices), task.points.shape[1]
     if task.table is not None:
         table = task.table.copy()

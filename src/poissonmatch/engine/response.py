@@ -1,4 +1,6 @@
-"""The response of the one-color matching to the exclusion of a matched pair: the new partners of its two points.
+"""The response of the one-color matching to the exclusion of a matched pair.
+
+It consists of the new partners of its two points.
 
 Up to the length of the pair nothing changes. From there on its ends are *tokens*, points that are
 free in the new matching and matched in the old. A token takes the nearest point that prefers it to
@@ -37,7 +39,9 @@ def partner_squares(X, partner, sides, dims, X2):
 
 @inlined
 def next_partner(x, low2, low, stamp, search, octaves):
-    """Return the first pair of x after (low2, low) whose other point is not taken, and prefers x: (index or -1, square).
+    """Return the first pair of x after (low2, low) whose other point is free and prefers x.
+
+    The pair is (index or -1, square).
 
     stamp: the point whose pair is excluded, by which taken points are marked.
     """
@@ -74,7 +78,9 @@ def next_partner(x, low2, low, stamp, search, octaves):
 
 @jit
 def new_partners(search, octaves, new2):
-    """Write, for each point whose pair has a square of at most max2, its squared partner distance after that pair alone is excluded.
+    """Write the new squared partner distance of each point whose pair has a square of at most max2.
+
+    It is the distance after that pair alone is excluded.
 
     inf where that is more than max2; new2, (n,), is unchanged for other points. Long, because the
     two tokens are the state of one loop.
@@ -135,7 +141,9 @@ def new_partners(search, octaves, new2):
 
 
 def new_squares(points: np.ndarray, partner: np.ndarray, sides: np.ndarray, max_distance: float) -> np.ndarray:
-    """Return squared partner distances in a one-color matching on a torus after the pair of the point, and no other, is excluded: (n,).
+    """Return squared partner distances after the pair of the point alone is excluded: (n,).
+
+    The matching is a one-color matching on a torus.
 
     inf where there is no partner within `max_distance`, which is below a third of each side; nan
     where the pair is longer.

@@ -1,4 +1,6 @@
-"""Sectors: bounds of the distances between a point and the nodes of a tree, for points that are almost equally far from a center.
+"""Sectors: bounds of the distances between a point and the nodes of a tree.
+
+They are for points that are almost equally far from a center.
 
 A bounding box excludes little if very many points are almost equally far, as those of a circle are
 from the points near its center. A node therefore keeps the range of the distances of its active
@@ -41,7 +43,10 @@ def first_of(part, level, n):
 
 @inlined
 def points_of(color, k, level, layer):
-    """Return the first position of the points of node k of a color, at this level of its tree, and the one after the last."""
+    """Return the first position of the points of node k of a color, and the one after the last.
+
+    The node is at this level of its tree.
+    """
     begin = np.int64(layer.start[color])
     n, part = np.int64(layer.start[color + 1]) - begin, k - (1 << level)
     return begin + first_of(part, level, n), begin + first_of(part + 1, level, n)
@@ -59,7 +64,9 @@ def shorter(t, side):
 
 @inlined
 def sector_gap(node, x, layer, tree):
-    """Return a lower bound of the squared distances of x to the active points of a node; 0 or less if nothing is known.
+    """Return a lower bound of the squared distances of x to the active points of a node.
+
+    It is 0 or less if nothing is known.
 
     A bound of what squared_distance computes: all rounding is within the slack. The distance of x
     to the part of the cone within the range is that of two points of the plane, with the center and
@@ -131,7 +138,9 @@ def write_means(color, layer, tree, centers):
 
 @inlined
 def find_center(node, other, layer, tree, centers):
-    """Return the node of another color that is the center of a leaf, its number of points, and its distance in standard deviations.
+    """Return the node of another color that is the center of a leaf.
+
+    Also return its number of points, and its distance in standard deviations.
 
     -1, 0 and 0 if there is none.
     """
@@ -164,9 +173,9 @@ def vote(color, layer, tree, centers):
                 and lo < hi
                 and layer.start[other] < layer.start[other + 1]
             ):
-                found, size, far = find_center(first + k, other, layer, tree, centers)
+                candidate, size, far = find_center(first + k, other, layer, tree, centers)
                 if size > largest:
-                    center, largest, deviations = found, size, far
+                    center, largest, deviations = candidate, size, far
         centers.center[first + k] = center
         if center >= 0:
             centers.votes[center] += (hi - lo) * deviations
@@ -189,7 +198,10 @@ def choose_centers(color, tree, centers):
 
 @inlined
 def write_cone(node, lo, hi, layer, tree, centers):
-    """Write the cone of a node with a center, and the distances of its points, lo <= z < hi, to the center; no cone if that is a point."""
+    """Write the cone of a node with a center, and the distances of its points to the center.
+
+    The points are lo <= z < hi. There is no cone if the center is a point.
+    """
     d, sides, center = len(layer.dims), layer.grid.sides, centers.center[node]
     largest = np.inf
     for axis in range(d):
@@ -225,7 +237,7 @@ def write_cone(node, lo, hi, layer, tree, centers):
 
 @jit
 def write_sectors(layer, tree, centers):
-    """Write the sectors of all nodes, and the distances of all points to the centers of their leaves."""
+    """Write the sectors of all nodes, and the distances of all points to the centers of leaves."""
     n_colors = len(tree.depth)
     for color in range(n_colors):
         write_means(color, layer, tree, centers)

@@ -55,7 +55,10 @@ if config.DISABLE_JIT:
         return int(values.min())
 
     def coarse_squares(Z, k, count, x, step, dims):
-        """Return squared coarse distances of the points k, k + 1, ... to x; inf for x, inactive points, and from point k + count on."""
+        """Return squared coarse distances of the points k, k + 1, ... to x.
+
+        They are inf for x, inactive points, and from point k + count on.
+        """
         difference = (Z[:, k : k + SIMD_WIDTH].view(np.uint32) - Z[:, x : x + 1].view(np.uint32)).view(np.int32)
         total = np.square(difference.astype(np.float32) * step[:, None]).sum(axis=0)
         lane = np.arange(SIMD_WIDTH)
@@ -68,7 +71,7 @@ if config.DISABLE_JIT:
         return np.where(a < b, then, otherwise)
 
     def where_shared(remaining, k, bits, then, otherwise):
-        """Return, lane by lane, `then` where remaining[k + lane] has a bit of `bits`, else `otherwise`."""
+        """Return, by lane, `then` if remaining[k + lane] has a bit of `bits`, else `otherwise`."""
         return np.where(remaining[k : k + SIMD_WIDTH] & bits != 0, then, otherwise)
 
     def mask_at_most(values, bound):
@@ -136,7 +139,10 @@ else:
 
     @intrinsic
     def coarse_squares(typingctx, Z, k, count, x, step, dims):
-        """Return squared coarse distances of the points k, k + 1, ... to x; inf for x itself, inactive points, and from point k + count on."""
+        """Return squared coarse distances of the points k, k + 1, ... to x.
+
+        They are inf for x, inactive points, and from point k + count on.
+        """
 
         def codegen(context, builder, signature, args):
             data, k, count, x, step, _ = args
@@ -178,7 +184,7 @@ else:
 
     @intrinsic
     def where_shared(typingctx, remaining, k, bits, then, otherwise):
-        """Return, lane by lane, `then` where remaining[k + lane] has a bit of `bits`, else `otherwise`."""
+        """Return, by lane, `then` if remaining[k + lane] has a bit of `bits`, else `otherwise`."""
 
         def codegen(context, builder, signature, args):
             array = context.make_array(signature.args[0])(context, builder, args[0])
@@ -190,7 +196,10 @@ else:
 
     @intrinsic
     def keys(typingctx, squares, chunk):
-        """Return integers in the order of these squares, whose last bits, those below KEY_IDS, are chunk * SIMD_WIDTH + lane."""
+        """Return integers in the order of these squares.
+
+        Their last bits, those below KEY_IDS, are chunk * SIMD_WIDTH + lane.
+        """
 
         def codegen(context, builder, signature, args):
             integers = ir.VectorType(I32, SIMD_WIDTH)
@@ -308,7 +317,10 @@ else:
 
 @jit
 def squared_distance(X, x, y, sides, dims):
-    """Return the squared distance of points x and y, a sum over coordinates in order; sides (d,), inf where there is no seam."""
+    """Return the squared distance of points x and y, a sum over coordinates in order.
+
+    sides: (d,), inf along axes without a seam.
+    """
     total, x, y = 0.0, np.uintp(x), np.uintp(y)
     for axis in range(len(dims)):
         gap = abs(X[axis, y] - X[axis, x])

@@ -1,4 +1,7 @@
-"""Counts and sums over the points of a matching, in one pass; they do not depend on the order of the points, nor on a division into parts."""
+"""Counts and sums over the points of a matching, in one pass.
+
+They do not depend on the order of the points, nor on a division into parts.
+"""
 
 # mypy: ignore-errors
 
@@ -17,7 +20,11 @@ GUESS_BITS = 5  # of the mantissa, from which the bin of a float is known up to 
 
 
 class Bins(NamedTuple):
-    """Bins that begin at edges; the bin of a float x, or the one below it, is guess[(bits of x >> MANTISSA_BITS - GUESS_BITS) - low]."""
+    """Bins that begin at edges.
+
+    The bin of a float x, or the one below it, is guess[(bits of x >> MANTISSA_BITS - GUESS_BITS) -
+    low].
+    """
 
     edges: np.ndarray  # (k,), ascending
     low: int
@@ -43,7 +50,10 @@ def bins_of(edges):
 
 @inlined
 def add_exactly(value, sums, color, k):
-    """Add a nonnegative float to the integers sums[color, k]: the upper and lower halves of mantissas, by exponent."""
+    """Add a nonnegative float to the integers sums[color, k].
+
+    They are the upper and lower halves of mantissas, by exponent.
+    """
     bits = bits_of(value)
     exponent, mantissa = bits >> MANTISSA_BITS, bits & ((1 << MANTISSA_BITS) - 1)
     if exponent > 0:
@@ -56,7 +66,9 @@ def add_exactly(value, sums, color, k):
 
 @jit
 def add_up(colors, distance, settled, bins, volume, power, totals):
-    """Add the settled points (None: all) to the totals: counts by color, partner distances, and sums over nearest partners.
+    """Add the settled points (None: all) to the totals.
+
+    They are counts by color, partner distances, and sums over nearest partners.
 
     colors: (n,); distance: (n, width), inf for no partner; volume: of the unit ball, in dimension
     `power`.

@@ -1,4 +1,7 @@
-"""Counts of survivor pairs: points closer to each other than to their partners, of which both are still unmatched at a radius."""
+"""Counts of survivor pairs.
+
+These are points closer to each other than to their partners, both unmatched at a radius.
+"""
 
 # mypy: ignore-errors
 
@@ -12,7 +15,9 @@ from .simd import squared_distance
 
 @jit
 def add_pairs(radii2, ends, level_ends, octaves, change):
-    """Add to change, (k + 1,), for each survivor pair: 1 at the first radius not below its distance, -1 at the first at which it ends.
+    """Add to change, (k + 1,), for each survivor pair.
+
+    Adds 1 at the first radius not below its distance, and -1 at the first at which it ends.
 
     radii2: (k,) squared radii; ends: (n,) number of the first radius at which each point is
     matched; level_ends: of the levels.
@@ -54,7 +59,9 @@ def add_pairs(radii2, ends, level_ends, octaves, change):
 
 
 def count_pairs(points: np.ndarray, distance: np.ndarray, sides: np.ndarray, radii: np.ndarray) -> np.ndarray:
-    """Return, for each radius r, the number of pairs at most r apart of points whose partner distance is more than r: (k,) int64.
+    """Return, for each radius r, the number of survivor pairs at most r apart: (k,) int64.
+
+    Both points have a partner distance of more than r.
 
     points (n, d) on a torus; distance (n,), inf for the unmatched; radii ascending, the last below
     a third of each side.

@@ -17,7 +17,10 @@ class Threads:
         self.pool, self.count = pool, count
 
     def __call__(self, function: Callable, size: int, *, split: bool) -> list:
-        """Return [function(piece, lo, hi)] for equal pieces lo ... hi - 1 of 0 ... size - 1; for one piece if not split."""
+        """Return [function(piece, lo, hi)] for equal pieces lo, ..., hi - 1 of 0, ..., size - 1.
+
+        If not split, there is one piece.
+        """
         pieces = self.count if split else 1
         cuts = [size * k // pieces for k in range(pieces + 1)]
         if self.pool is None or pieces == 1:
@@ -26,7 +29,10 @@ class Threads:
 
 
 def filled(shape: tuple[int, ...], value: float, dtype: np.dtype, threads: Threads) -> np.ndarray:
-    """Return np.full(shape, value, dtype), filled on several threads: first access to memory takes most of the time."""
+    """Return np.full(shape, value, dtype), filled on several threads.
+
+    The first access to memory takes most of the time.
+    """
     array = np.empty(shape, dtype)
     threads(lambda piece, lo, hi: array[lo:hi].fill(value), len(array), split=len(array) >= PARALLEL)
     return array

@@ -1,4 +1,6 @@
-"""KD-trees of the active points, one for each color, with deletion: the search where a grid of one cell size does not suit the points.
+"""KD-trees of the active points, one for each color, with deletion.
+
+They are used if a grid of one cell size does not suit the points.
 
 That is where the points of compatible colors lie apart, or on many scales. Chains of nearest
 neighbors need about three searches for each pair, and each visits O(log n) nodes unless many points
@@ -36,7 +38,10 @@ NO_INDEX = 2**62  # more than any index
 
 
 class Tree(NamedTuple):
-    """The nodes of all colors. Those of a color begin at `first`, so that its node k is number first + k."""
+    """The nodes of all colors.
+
+    Those of a color begin at `first`, so that its node k is number first + k.
+    """
 
     first: np.ndarray  # (C,) int64
     depth: np.ndarray  # (C,) int64: the color has 2^depth leaves
@@ -54,7 +59,10 @@ class Tree(NamedTuple):
 
 @inlined
 def select(points, order, lo, hi, k, axis):
-    """Sort the points lo <= i < hi such that none before k has a larger coordinate along the axis than one from k on."""
+    """Sort the points lo <= i < hi around place k, by one coordinate.
+
+    No point before k has a larger coordinate along the axis than one from k on.
+    """
     hi -= 1
     while lo < hi:
         a, b, c = points[lo, axis], points[(lo + hi) >> 1, axis], points[hi, axis]
@@ -81,7 +89,9 @@ def select(points, order, lo, hi, k, axis):
 
 @jit
 def sort_by_leaves(points, order, begin, end, depth):
-    """Sort the points begin <= i < end of one color, (n, d), and `order` with them, by the 2^depth leaves of a tree.
+    """Sort the points begin <= i < end of one color by the 2^depth leaves of a tree.
+
+    points: (n, d); `order` is sorted with them.
 
     Each node is divided across the longest axis of its bounding box; from PART_SIZE points on down,
     node after node.
@@ -109,7 +119,10 @@ def sort_by_leaves(points, order, begin, end, depth):
 
 @inlined
 def write_node(node, min_index, labels, changed, tree):
-    """Write the least index and the labels of a node; return whether it has changed, by these or already."""
+    """Write the least index and the labels of a node; return whether it has changed.
+
+    changed: whether it has changed otherwise.
+    """
     changed = changed or min_index != tree.min_index[node] or labels != tree.labels[node]
     tree.min_index[node] = min_index
     tree.labels[node] = labels
@@ -118,7 +131,10 @@ def write_node(node, min_index, labels, changed, tree):
 
 @inlined
 def write_range(rows, node, column, step, low, high):
-    """Write a range of a node, into a column and one `step` after it; return whether it has changed."""
+    """Write a range of a node, into a column and one `step` after it.
+
+    Return whether the range has changed.
+    """
     changed = low != rows[node, column] or high != rows[node, column + step]
     rows[node, column], rows[node, column + step] = low, high
     return changed
@@ -213,7 +229,9 @@ def update(x, layer, state, tree):
 
 @inlined
 def gap_to(node, x, layer, tree):
-    """Return a lower bound of the squared distances of x to the active points of a node; inf if there are none.
+    """Return a lower bound of the squared distances of x to the active points of a node.
+
+    It is inf if there are none.
 
     No rounding makes it larger than the square that squared_distance computes: it has the same
     terms in the same order.
@@ -232,7 +250,10 @@ def gap_to(node, x, layer, tree):
 
 @inlined
 def bound_of(node, x, best, layer, tree):
-    """Return a lower bound of the squared distances of x to the active points of a node, the better one of two if one is at most `best`."""
+    """Return a lower bound of the squared distances of x to the active points of a node.
+
+    It is the better one of two bounds if one is at most `best`.
+    """
     gap = gap_to(node, x, layer, tree)
     if gap <= best and len(tree.sector) > 0:
         gap = max(gap, sector_gap(node, x, layer, tree))
@@ -241,7 +262,9 @@ def bound_of(node, x, best, layer, tree):
 
 @inlined
 def nearest_in_tree(x, color, y, layer, state, tree):
-    """Return the nearest point that x, of this color, may take, -1 if there is none; and the number of nodes visited.
+    """Return the nearest point that x, of this color, may take, and the number of nodes visited.
+
+    The point is -1 if there is none.
 
     y: a point that it may take, or -1.
     """
@@ -301,7 +324,10 @@ def nearest_in_tree(x, color, y, layer, state, tree):
 
 
 def _aligned(n: int, width: int) -> np.ndarray:
-    """Return an array (n, width) that begins with a line of the processor's cache: in the plane the boxes of two children are one line."""
+    """Return an array (n, width) that begins with a line of the processor's cache.
+
+    In the plane the boxes of two children are one line.
+    """
     line = np.empty(n * width + CACHE_LINE)
     begin = -line.ctypes.data // line.itemsize % CACHE_LINE
     return line[begin : begin + n * width].reshape(n, width)
@@ -313,7 +339,10 @@ def bytes_per_point(d: int) -> float:
 
 
 def new_tree(points: np.ndarray, order: np.ndarray, start: np.ndarray) -> Tree:
-    """Sort points, (n, d), and `order`, (n,), in place for a tree, and return it; write_nodes fills it. start: (C + 1,) of the colors."""
+    """Sort points, (n, d), and `order`, (n,), in place for a tree, and return the tree.
+
+    write_nodes fills it. start: (C + 1,) of the colors.
+    """
     sizes = np.diff(start)
     depth = np.array([int(np.ceil(np.log2(max(size / LEAF_SIZE, 1.0)))) for size in sizes])
     for begin, size, levels in zip(start.tolist(), sizes.tolist(), depth.tolist(), strict=False):

@@ -1,4 +1,4 @@
-"""Figures from data frames, games and patterns, as matplotlib Figures at the size at which they are printed.
+"""Figures from data frames, games and patterns, as matplotlib Figures at print size.
 
 Each kind of figure is a function of a table of a study, with `_` for `-` in its name:
 `figures.scaled_tail(estimates)`. It takes `ax` (one axes per panel) and the options of a study
@@ -45,7 +45,9 @@ def caption(figure: Any) -> str:
 
 
 def svg(rows: Any) -> str:
-    """Return the picture of patterns or matchings as the text of an SVG file; equal rows give equal text.
+    """Return the picture of patterns or matchings as the text of an SVG file.
+
+    Equal rows give equal text.
 
     Parameters
     ----------

@@ -34,7 +34,10 @@ METADATA: dict[str, dict[str, Any]] = {  # no dates
 
 
 def _steady_prefix(charset: Any) -> str:
-    """Return a name for a font subset in a PDF; matplotlib's name of a Type 1 subset differs between runs."""
+    """Return a name for a font subset in a PDF.
+
+    The name that matplotlib gives a Type 1 subset differs between runs.
+    """
     digest = hashlib.sha256(repr(sorted(map(str, charset))).encode()).digest()
     return "".join(string.ascii_uppercase[byte % 26] for byte in digest[:6]) + "+"
 
@@ -70,7 +73,10 @@ class Picture(Figure):
 
 @dataclass
 class Drawing:
-    """A figure and its caption, with mathematics between dollar signs; the caption is also an attribute of the figure."""
+    """A figure and its caption, with mathematics between dollar signs.
+
+    The caption is also an attribute of the figure.
+    """
 
     figure: Figure
     caption: str
@@ -82,7 +88,9 @@ class Drawing:
 
 
 def render(drawing: Drawing, formats: Sequence[str] = ("pdf", "png")) -> dict[str, bytes]:
-    """Return the files of these formats and of the caption, as bytes by suffix; equal drawings give equal bytes.
+    """Return the files of these formats and of the caption, as bytes by suffix.
+
+    Equal drawings give equal bytes.
 
     Raises OSError if a format needs LaTeX and it is not installed, BadInput for characters that
     LaTeX cannot set.
@@ -105,7 +113,10 @@ def render(drawing: Drawing, formats: Sequence[str] = ("pdf", "png")) -> dict[st
 
 
 def check_formulas(text: str, what: str = "the title") -> None:
-    """Raise BadInput if the mathematics between dollar signs in a text is invalid, or has nested braces beyond MAX_NESTED."""
+    """Raise BadInput if the mathematics between dollar signs in a text is invalid.
+
+    Braces nested beyond MAX_NESTED are invalid as well.
+    """
     if not cbook.is_math_text(text):
         return
     depth = itertools.accumulate((c == "{") - (c == "}") for c in text)

@@ -32,7 +32,10 @@ MORE = ("study", "rule", "ratio", "intensity", "size", "dim", "cell")
 
 @dataclass(frozen=True)
 class Curve:
-    """Rows with distinct x, and their color, marker and dash; hue: the index of its entry in the legend."""
+    """Rows with distinct x, and their color, marker and dash.
+
+    hue: the index of its entry in the legend.
+    """
 
     rows: pd.DataFrame
     color: str
@@ -116,7 +119,9 @@ class Looks:
         return self._hue(self._place("hue", row))[1]
 
     def handles(self, marked: bool, joined: set[int] | None) -> list[Artist]:
-        """Return the entries of the legend, with markers if `marked`, and with lines for the hues in `joined` (None: all).
+        """Return the entries of the legend.
+
+        They have markers if `marked`, and lines for the hues in `joined` (None: all).
 
         A hue without lines, whose markers differ by shade, has a patch of its color.
         """

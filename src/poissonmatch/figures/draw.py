@@ -10,7 +10,7 @@ from ..utils.errors import BadInput, nearest, quoted
 from ..utils.libraries import pd
 from .canvas import Drawing, check_formulas
 from .figure_layout import FigureLayout
-from .figure_text import process_words
+from .figure_text import process_sentence
 from .kinds import KINDS, PANELS, WIDTHS, Kind, Options
 from .style import latex_errors, styled
 
@@ -26,7 +26,9 @@ def draw(
     second: pd.DataFrame | None = None,
     **options: Any,
 ) -> Drawing:
-    """Draw a figure of some studies (by default all) from the table (and the second one) that its kind needs.
+    """Draw a figure of some studies (by default all) from the tables that its kind needs.
+
+    These are the table, and for some kinds a second one.
 
     ax: axes for each panel; by default those of a new figure. options: fields of Options. Raises
     BadInput if the table has no rows to draw, or an option is invalid.
@@ -36,7 +38,7 @@ def draw(
         rows = _ordered(entry, table, studies)
         layout = FigureLayout(requested, ax, second, entry.name)
         lead = entry.function(rows, layout)
-        if sentence := process_words(rows):
+        if sentence := process_sentence(rows):
             layout.say(sentence)
         caption = layout.finish(lead)
         return Drawing(layout.figure, caption, requested)

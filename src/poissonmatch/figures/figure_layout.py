@@ -85,7 +85,10 @@ class FigureLayout:
         self.figure: Figure
 
     def say(self, fact: str, item: str = "") -> None:
-        """Add a sentence to the caption once, or the beginning of a sentence and an item that follows it."""
+        """Add a sentence to the caption once.
+
+        The sentence may be the beginning of one, with an item that follows it.
+        """
         items = self.facts.setdefault(fact, [])
         if item and item not in items:
             items.append(item)
@@ -137,7 +140,10 @@ class FigureLayout:
         dash: Sequence[str] = (),
         formats: dict[str, Any] | None = None,
     ) -> Iterator[Panel]:
-        """Yield a panel for each value of the column `by` and each aspect; for the other parameters see Looks."""
+        """Yield a panel for each value of the column `by` and each aspect.
+
+        For the other parameters see Looks.
+        """
         if rows.empty:
             raise BadInput("there is nothing to draw: the table has no rows for this kind of figure")
         by = self.options.panels or by
@@ -235,7 +241,10 @@ class FigureLayout:
         return float(extent.height / self.figure.dpi)
 
     def _fit(self, legend: float) -> None:
-        """Set the height of the figure, with lower panels if it would be higher than a page; BadInput if they would be too low."""
+        """Set the height of the figure, with lower panels if it would be higher than a page.
+
+        Raises BadInput if the panels would be too low.
+        """
         panels = self.figure.get_figheight()
         if self.kind and panels + legend > MAX_HEIGHT:
             lowest = self.down * min(MIN_PANEL, self.panel[1])

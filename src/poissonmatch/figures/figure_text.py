@@ -1,4 +1,6 @@
-"""Text of axes, legends and captions: names, numbers with errors, and conversion to plain text or LaTeX.
+"""Text of axes, legends and captions: names, and numbers with errors.
+
+It is converted to plain text or LaTeX.
 
 Captions have mathematics in LaTeX between dollar signs; `plain` converts them to text.
 """
@@ -43,8 +45,11 @@ def fixed_number(rows: pd.DataFrame) -> bool:
     return process is not None and (process.whole_side or "counts" in inspect.signature(process.draw).parameters)
 
 
-def process_words(rows: pd.DataFrame) -> str:
-    """Return a sentence with the point processes of these rows; "" if all have independent uniform points."""
+def process_sentence(rows: pd.DataFrame) -> str:
+    """Return a sentence with the point processes of these rows.
+
+    It is "" if all have independent uniform points.
+    """
     names = sorted(set(rows["process"].str.partition("{")[0])) if "process" in rows else []
     if all(name == "" or (name in PROCESSES and PROCESSES[name].uniform) for name in names):
         return ""
@@ -58,7 +63,10 @@ def ratio_label(rule: Rule) -> str:
 
 
 def spread(values: Iterable[float], prefixes: Sequence[str] = ("", "")) -> str:
-    """Return the common value, or the smallest and the largest; `prefixes` precede one value and several values."""
+    """Return the common value, or the smallest and the largest.
+
+    `prefixes` precede one value and several values.
+    """
     ends = sorted(set(values))
     return (
         f"{prefixes[0]}{number(ends[0])}" if len(ends) == 1 else f"{prefixes[1]}{number(ends[0])} to {number(ends[-1])}"
@@ -66,11 +74,14 @@ def spread(values: Iterable[float], prefixes: Sequence[str] = ("", "")) -> str:
 
 
 def intensity_columns(names: Iterable[Any]) -> list[str]:
-    """Return the columns with the intensities of the colors; they are nan beyond the number of colors of a study."""
+    """Return the columns with the intensities of the colors.
+
+    They are nan beyond the number of colors of a study.
+    """
     return [str(name) for name in names if str(name).startswith("intensity_")]
 
 
-def intensity_words(rows: pd.DataFrame) -> str:
+def intensity_text(rows: pd.DataFrame) -> str:
     """Return the total intensities of all colors in these rows."""
     totals = sorted(rows[intensity_columns(rows)].sum(axis=1).unique())
     return f"intensity {totals[0]:g}" if len(totals) == 1 else f"intensities {totals[0]:g} to {totals[-1]:g}"

@@ -1,4 +1,7 @@
-"""Figures of the theorems on frog games (Deijfen, Holroyd, Martin 2016), from the table of estimates and the exact laws."""
+"""Figures of the theorems on frog games (Deijfen, Holroyd, Martin 2016).
+
+They are drawn from the table of estimates and the exact laws.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ import numpy as np
 from ..utils.errors import BadInput
 from ..utils.libraries import pd
 from .figure_layout import Aspect, FigureLayout, Panel
-from .figure_text import dim_name, intensity_columns, intensity_words, ratio_label, rule_of
+from .figure_text import dim_name, intensity_columns, intensity_text, ratio_label, rule_of
 from .panel_elements import PanelElements
 
 COUNT = "number of points"
@@ -28,7 +31,10 @@ def _share_axis(panel: Panel) -> None:
 
 
 def _exact_alice(panel: PanelElements, x: Any, means: Any, says: str) -> None:
-    """Draw P(Alice wins) along the axis; means: expected numbers of points of the colors at each x."""
+    """Draw P(Alice wins) along the axis.
+
+    means: expected numbers of points of the colors at each x.
+    """
     law = rule_of(panel.rows).law
     panel.exact(x, [law.alice_wins([mean for mean in each if not np.isnan(mean)]) for each in means], says=says)
 
@@ -77,10 +83,10 @@ def winner_ratio(rows: pd.DataFrame, layout: FigureLayout) -> str:
         none_left = (rows["quantity"] == "n_unmatched") & (rows["x"] == 0)
         reds = (rows["quantity"] == "unmatched_fraction") & (rows["color"] == rule.reference_color)
         wins = rows[none_left | reds]
-        left = f"unmatched share of {rule.color_name(rule.reference_color)} points"
+        ylabel = f"unmatched share of {rule.color_name(rule.reference_color)} points"
         aspects = [
             Aspect("who wins", ratio_label(rule), "P(Bob wins)", quantity="n_unmatched"),
-            Aspect("unmatched points", ratio_label(rule), left, quantity="unmatched_fraction"),
+            Aspect("unmatched points", ratio_label(rule), ylabel, quantity="unmatched_fraction"),
         ]
     for panel in layout.panels(wins, *aspects, by="dim", x="ratio", hue=("size",), shade=()):
         panel.bars(lambda part: part["ratio"])
@@ -104,28 +110,34 @@ def winner_ratio(rows: pd.DataFrame, layout: FigureLayout) -> str:
 
 
 def n_unmatched(rows: pd.DataFrame, layout: FigureLayout) -> str:
-    """Draw P(0, 1, 2 points are unmatched) against the number of points, a panel for each study and dimension."""
+    """Draw P(0, 1, 2 points are unmatched) against the number of points.
+
+    There is a panel for each study and dimension.
+    """
     rows = rows[rows["quantity"] == "n_unmatched"]
     aspect = Aspect(xlabel=COUNT, ylabel="probability")
     several = rows["study"].nunique() > 1
     names = [layout.name(study) for study in rows["study"]] if several else [""] * len(rows)
     panels = [", ".join(filter(None, (name, dim_name(dim)))) for name, dim in zip(names, rows["dim"], strict=True)]
-    rows, formats = rows.assign(study=panels), {"x": lambda left: f"{left:g} left", "study": str}
+    rows, formats = rows.assign(study=panels), {"x": lambda n: f"{n:g} left", "study": str}
     for panel in layout.panels(rows, aspect, by="study", x="size", hue=("x",), shade=(), formats=formats):
         _sizes(panel)
         panel.bars(lambda part: part["size"], parity=True)
         _share_axis(panel)
-    said = "Probability that 0, 1 or 2 points have fewer partners than their capacity, against the number of points."
+    caption = "Probability that 0, 1 or 2 points have fewer partners than their capacity, against the number of points."
     if (rows["rule"] == "misere").any():
-        said += (
+        caption += (
             " In misere frogs an odd number leaves one; an even number none, or two that are mutually nearest; in infinite volume "
             "all points are matched and Bob wins (Prop. 9, Cor. 10)."
         )
-    return said
+    return caption
 
 
 def incomplete(rows: pd.DataFrame, layout: FigureLayout) -> str:
-    """Draw the number of points below their capacity against the number of points, a panel for each dimension."""
+    """Draw the number of points below their capacity against the number of points.
+
+    There is a panel for each dimension.
+    """
     rows = rows[rows["quantity"] == "incomplete_fraction"]
     aspect = Aspect(xlabel=COUNT, ylabel="share of points below their capacity", log="y")
     for panel in layout.panels(rows, aspect, by="dim", x="size", hue=("rule",), shade=()):
@@ -155,7 +167,7 @@ def shy(rows: pd.DataFrame, layout: FigureLayout) -> str:
     return (
         "Theorem 7. In shy frogs Bob may not begin within $c$, so Alice wins by beginning on a point whose partner is nearer; in shy colored "
         "frogs he always finds a pad, since the number of desirers grows without bound, like $\\log r$ if $r^d P(X > r)$ tends to a constant. "
-        f"Matching of points of {intensity_words(rows)}; only distances below the cutoff of the torus are shown."
+        f"Matching of points of {intensity_text(rows)}; only distances below the cutoff of the torus are shown."
     )
 
 
@@ -177,17 +189,20 @@ def labels(rows: pd.DataFrame, layout: FigureLayout) -> str:
             panel.ax.set_xticks(sorted(panel.rows["order"].unique()))
     return (
         "Sprague-Grundy labels of all pairs (Prop. 14): $X_k$ is the distance from a typical point to its partner of label $k$; label 0 is "
-        f"the one-color matching. Points of {intensity_words(rows)}; only tails below the cutoff of the torus are shown."
+        f"the one-color matching. Points of {intensity_text(rows)}; only tails below the cutoff of the torus are shown."
     )
 
 
 def components(rows: pd.DataFrame, layout: FigureLayout) -> str:
-    """Draw the components of the matching against the number of points, a panel for each dimension."""
+    """Draw the components of the matching against the number of points.
+
+    There is a panel for each dimension.
+    """
     rows = rows[rows["quantity"].isin(("largest_component", "second_component", "component_squares"))]
     aspect = Aspect(xlabel=COUNT, ylabel="share of the points", log="y")
     formats = {"quantity": lambda name: name.removesuffix("_component").replace("component_", "sum of ")}
-    look: dict[str, Any] = {"hue": ("rule",), "shade": (), "dash": ("quantity",), "formats": formats}
-    for panel in layout.panels(rows, aspect, by="dim", x="size", **look):
+    options: dict[str, Any] = {"hue": ("rule",), "shade": (), "dash": ("quantity",), "formats": formats}
+    for panel in layout.panels(rows, aspect, by="dim", x="size", **options):
         _sizes(panel)
         panel.bars(lambda part: part["size"])
     return (
@@ -198,7 +213,10 @@ def components(rows: pd.DataFrame, layout: FigureLayout) -> str:
 
 
 def balls(rows: pd.DataFrame, layout: FigureLayout) -> str:
-    """Draw how many partners of the points of a ball are outside it, and how far Bob must go if Alice is confined to the ball."""
+    """Draw how many partners of the points of a ball are outside it.
+
+    Draw also how far Bob must go if Alice is confined to the ball.
+    """
     ratios = {"farther_than_2r": "$2 r$", "farther_than_4r": "$4 r$"}
     rows = rows[rows["quantity"].isin(("outside", *ratios)) & rows["below_cutoff"] & (rows["x"] >= 0.5)]
     aspects = [

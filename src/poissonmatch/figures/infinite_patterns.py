@@ -1,4 +1,7 @@
-"""Figures of infinite patterns and their matchings, as far as these are decided (Deijfen, Holroyd, Martin 2016, Figure 3)."""
+"""Figures of infinite patterns and their matchings, as far as these are decided.
+
+See Deijfen, Holroyd and Martin (2016), Figure 3.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,9 @@ def infinite(
     ax: Any = None,
     **options: Any,
 ) -> Drawing:
-    """Draw the part of an infinite pattern between two corners and the partners of its points, as far as these are decided.
+    """Draw a part of an infinite pattern and the partners of its points.
+
+    The part is between two corners. Partners are drawn as far as they are decided.
 
     Lines to partners outside the part are clipped at its edge. Points that are not decided are
     open; if the nearest neighbor of such a point is not decided either, a dashed arrow leads to it,
@@ -105,8 +110,8 @@ def _part(ax: Axes, lazy: LazyMatching, low: Any, high: Any, around: Point | Non
         shade, own = point_color(rule, color), np.array([x.color == color for x in points])
         full: dict[str, Any] = {"s": 12, "color": shade, "lw": 0}
         empty: dict[str, Any] = {"s": 14, "fc": "white", "ec": shade, "lw": 0.9}
-        for some, look in ((decided, full), (~decided, empty)):
-            ax.scatter(places[own & some, 0], places[own & some, 1], zorder=3, **look)
+        for some, style in ((decided, full), (~decided, empty)):
+            ax.scatter(places[own & some, 0], places[own & some, 1], zorder=3, **style)
     if not decided.all():
         layout.say(f"Open: not determined by the points within {lazy.max_distance:g}.")
     if isinstance(lazy.points, Intervals):
@@ -128,7 +133,10 @@ def _part(ax: Axes, lazy: LazyMatching, low: Any, high: Any, around: Point | Non
 
 
 def _frame(ax: Axes, low: np.ndarray, high: np.ndarray) -> None:
-    """Clip the panel at the corners; in one dimension points lie on the axis, with arcs above it."""
+    """Clip the panel at the corners.
+
+    In one dimension points lie on the axis, with arcs above it.
+    """
     ax.set_xlim(low[0], high[0])
     if len(low) == 2:
         ax.set_ylim(low[1], high[1])
@@ -151,7 +159,7 @@ def _place(x: Point) -> tuple[float, float]:
     return (x.place[0], x.place[1] if len(x.place) > 1 else 0.0)
 
 
-def _line(x: Point, y: Point, **look: Any) -> LineCollection:
+def _line(x: Point, y: Point, **style: Any) -> LineCollection:
     """Return the line between two points; on a line, an arc."""
     start, end = np.array(_place(x)), np.array(_place(y))
     line = np.stack([start, end])
@@ -159,4 +167,4 @@ def _line(x: Point, y: Point, **look: Any) -> LineCollection:
         angle = np.linspace(0, np.pi, 40)
         turn = (1 - np.cos(angle)) / 2
         line = np.column_stack([start[0] + (end[0] - start[0]) * turn, abs(end[0] - start[0]) / 2 * np.sin(angle)])
-    return LineCollection([line], zorder=1, **look)
+    return LineCollection([line], zorder=1, **style)

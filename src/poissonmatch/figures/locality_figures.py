@@ -1,4 +1,7 @@
-"""Figures of the locality of a matching: rounds, descending chains, and the window that determines a partner."""
+"""Figures of the locality of a matching.
+
+They show rounds, descending chains, and the window that determines a partner.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,10 @@ NEAREST = 0.05  # spacings, within which no partner is determined
 
 
 def rounds(rows: pd.DataFrame, layout: FigureLayout) -> str:
-    """Draw the number of rounds against the number of points, and the unmatched points after each round."""
+    """Draw the number of rounds against the number of points.
+
+    Draw also the unmatched points after each round.
+    """
     most = rows["value"].where(rows["quantity"] == "rounds").max()
     tail = (rows["quantity"] == "round_tail") & (rows["value"] > 0) & (rows["x"] <= most)
     rows = rows[(rows["quantity"] == "rounds") | tail]

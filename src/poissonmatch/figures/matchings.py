@@ -1,4 +1,7 @@
-"""Figures of matchings: tails, transitions and the fussy curve, with exact curves from the laws of the rules."""
+"""Figures of matchings: tails, transitions and the fussy curve.
+
+Exact curves are from the laws of the rules.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,10 @@ from .panel_elements import PanelElements
 
 
 def _tail_rows(rows: pd.DataFrame, quantity: str, layout: FigureLayout) -> pd.DataFrame:
-    """Return the rows of the nearest partner; of color 0 only if all colors have the same law, whose rows are the same."""
+    """Return the rows of the nearest partner.
+
+    They are of color 0 only if all colors have the same law, whose rows are the same.
+    """
     rows = rows[(rows["quantity"] == quantity) & (rows["order"] == 0)]
     if rows.empty:
         raise BadInput(f"there is nothing to draw: no rows of {quantity}")
@@ -65,7 +71,10 @@ def tail(rows: pd.DataFrame, layout: FigureLayout) -> str:
 
 
 def scaled_tail(rows: pd.DataFrame, layout: FigureLayout) -> str:
-    """Draw the tail times the expected number of points within :math:`r`, a panel for each study."""
+    """Draw the tail times the expected number of points within :math:`r`.
+
+    There is a panel for each study.
+    """
     rows = _tail_rows(rows, "scaled_tail", layout)
     spacing = rows[intensity_columns(rows)].sum(axis=1) ** (-1 / np.minimum(rows["dim"], 1e9))
     rows = rows[rows["x"] >= 0.5 * np.where(rows["dim"].map(is_mean_field), 1, spacing)]
@@ -92,7 +101,10 @@ LIMITS: tuple[tuple[Any, str, str], ...] = (
 
 
 def _levels(panel: Any) -> None:
-    """Draw the limits of the curves as lines: dashed if they are exact, dash-dotted if they are measured."""
+    """Draw the limits of the curves as lines.
+
+    They are dashed if they are exact, dash-dotted if they are measured.
+    """
     for curve in panel.looks.curves(panel.rows):
         dim = curve.rows["dim"].iloc[0]
         level, measured = rule_of(curve.rows).law.level(dim)
@@ -152,7 +164,10 @@ FUSSY = (
 
 
 def reference_rows(rows: pd.DataFrame, quantity: str) -> pd.DataFrame:
-    """Return the rows of a quantity for the reference color of the rule, with a column `converged`: whether size_converged is not 0."""
+    """Return the rows of a quantity for the reference color of the rule.
+
+    Their column `converged` is whether size_converged is not 0.
+    """
     limited = rows[(rows["quantity"] == "size_converged") & (rows["value"] == 0)]
     rows = rows[(rows["quantity"] == quantity) & rows["ratio"].notna()]
     if rows.empty:
@@ -165,7 +180,10 @@ def reference_rows(rows: pd.DataFrame, quantity: str) -> pd.DataFrame:
 def _exact_unmatched(
     panel: PanelElements, power: float, scale: Callable[[Any], Any], always: tuple[float, ...] = ()
 ) -> None:
-    """Draw scale(u) against rho^power for the dimensions with a known u in the rows, and for those in `always`."""
+    """Draw scale(u) against rho^power for the dimensions with a known u.
+
+    The dimensions are those in the rows and those in `always`.
+    """
     exact = panel.rows[panel.rows["exact"].notna()]
     law, color = rule_of(panel.rows).law, int(panel.rows["color"].iloc[0])
     at = panel.grid()
@@ -180,7 +198,10 @@ EXACT_WORDS = {1.0: "in $d = 1$ (numerical solution)", np.inf: "$u = e^{-1/\\rho
 
 
 def _bounds(panel: Any, rows: pd.DataFrame) -> None:
-    """Draw a pale bar from the last (R - G) / rho to the last R / rho up to the cutoff, between which u is, where both are positive."""
+    """Draw a pale bar between bounds of u if both are positive.
+
+    It is from the last (R - G) / rho to the last R / rho up to the cutoff.
+    """
     keys = ["study", "cell"]
     low = rows[rows["quantity"] == "red_surplus"].sort_values("x").groupby(keys)["value"].last()
     red = rule_of(panel.rows).reference_color

@@ -1,4 +1,7 @@
-"""Points of ln u that were followed octave by octave: those of the observable `octaves`, and those of a file of estimates."""
+"""Points of ln u that were followed octave by octave.
+
+They are those of the observable `octaves`, and those of a file of estimates.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,10 @@ MARK, LABEL = "*", "octave by octave"
 
 
 def read_octaves(source: Any) -> pd.DataFrame:
-    """Return the table of ln u, given as a data frame or the path of a CSV file; BadInput unless it has the columns COLUMNS, of numbers."""
+    """Return the table of ln u, from a data frame or the path of a CSV file.
+
+    Raises BadInput unless it has the columns COLUMNS, of numbers.
+    """
     if isinstance(source, pd.DataFrame):
         name, table = "octaves", source
     else:
@@ -40,7 +46,9 @@ def read_octaves(source: Any) -> pd.DataFrame:
 
 
 def draw_octaves(panel: Any, rows: pd.DataFrame, x: Callable[[Any], Any], y: Callable[[Any, Any], Any]) -> pd.DataFrame:
-    """Draw ln u of the estimates `rows` and of the option `octaves` for the dimensions of the panel, at x(ratio) and y(ln u, ratio).
+    """Draw ln u of the estimates `rows` and of the option `octaves`.
+
+    Only the dimensions of the panel are drawn. The points are at x(ratio) and y(ln u, ratio).
 
     Return what was drawn, with the columns dim, ratio, log_u and the ends of its interval, `low`
     and `high`.
@@ -49,9 +57,9 @@ def draw_octaves(panel: Any, rows: pd.DataFrame, x: Callable[[Any], Any], y: Cal
     own = rows[rows["quantity"] == "log_inverse_octaves"]
     table = own.assign(log_u=-own["value"], low=-own["upper"], high=-own["lower"])[columns]
     if layout.options.octaves is not None:
-        given = read_octaves(layout.options.octaves)
-        width = NORMAL * given["standard_error"]
-        table = pd.concat([table, given.assign(low=given["log_u"] - width, high=given["log_u"] + width)[columns]])
+        octaves = read_octaves(layout.options.octaves)
+        width = NORMAL * octaves["standard_error"]
+        table = pd.concat([table, octaves.assign(low=octaves["log_u"] - width, high=octaves["log_u"] + width)[columns]])
     colors = {curve.rows["dim"].iloc[0]: curve.color for curve in panel.looks.curves(panel.rows)}
     for dim, color in colors.items():
         mine = table[table["dim"] == dim]
@@ -59,8 +67,8 @@ def draw_octaves(panel: Any, rows: pd.DataFrame, x: Callable[[Any], Any], y: Cal
             continue
         value, *ends = (y(mine[name], mine["ratio"]).to_numpy(float) for name in ("log_u", "low", "high"))
         around = [value - np.fmin(*ends), np.fmax(*ends) - value]
-        look: dict[str, Any] = {"color": color, "mfc": "white", "ms": 7, "elinewidth": 0.8, "zorder": 3}
-        panel.ax.errorbar(x(mine["ratio"]), value, yerr=around, fmt=MARK, **look)
+        style: dict[str, Any] = {"color": color, "mfc": "white", "ms": 7, "elinewidth": 0.8, "zorder": 3}
+        panel.ax.errorbar(x(mine["ratio"]), value, yerr=around, fmt=MARK, **style)
     drawn = table[table["dim"].isin(colors)]
     if len(drawn):
         gray: dict[str, Any] = {"color": "#444444", "marker": MARK, "mfc": "white", "ms": 7, "linestyle": "none"}

@@ -1,4 +1,7 @@
-"""Figures of the open problem of fussy matchings: flow, response, fitted laws, and finite-size effects."""
+"""Figures of the open problem of fussy matchings.
+
+They show flow, response, fitted laws, and finite-size effects.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,10 @@ def _largest(rows: pd.DataFrame, keys: list[str], layout: FigureLayout) -> pd.Da
 
 
 def collapse(rows: pd.DataFrame, layout: FigureLayout) -> str:
-    r"""Draw :math:`(d \ln \epsilon / d \ln V)^2` against :math:`\epsilon - \rho`, a panel for each dimension."""
+    r"""Draw :math:`(d \ln \epsilon / d \ln V)^2` against :math:`\epsilon - \rho`.
+
+    There is a panel for each dimension.
+    """
     keys = ["study", "cell", "x"]
     excess = rows[rows["quantity"] == "ratio_excess"].set_index(keys)[["value", "exact"]]
     slope = rows[(rows["quantity"] == "ratio_slope") & (rows["value"] > 0)]
@@ -102,7 +108,10 @@ def _response(law: Law, volume: np.ndarray, dim: float, quantity: str) -> np.nda
 
 
 def laws(rows: pd.DataFrame, layout: FigureLayout) -> str:
-    r"""Draw :math:`\sqrt{\rho} \, \ln(1/u)` against :math:`\sqrt{\rho}`, with the fitted law and the constants at 0."""
+    r"""Draw :math:`\sqrt{\rho} \, \ln(1/u)` against :math:`\sqrt{\rho}`.
+
+    The fitted law and the constants at 0 are drawn as well.
+    """
     converged = rows[(rows["quantity"] == "size_converged") & (rows["value"] == 1)]
     red = reference_rows(rows, "log_inverse_unmatched")
     red = red[red["cell"].isin(converged["cell"])]
@@ -160,8 +169,8 @@ def _constant(panel: Any, row: Any, color: str, marker: str) -> None:
     panel.layout.handles[label] = Line2D([], [], label=label, **gray)
     ends = [[row["value"] - row["lower"]], [row["upper"] - row["value"]]]
     place = -0.006 if marker == "D" else 0.006  # side by side
-    look: dict[str, Any] = {"color": color, "mfc": "white", "elinewidth": 0.8, "zorder": 4}
-    panel.ax.errorbar([place], [row["value"]], yerr=ends, fmt=marker, **look)
+    style: dict[str, Any] = {"color": color, "mfc": "white", "elinewidth": 0.8, "zorder": 4}
+    panel.ax.errorbar([place], [row["value"]], yerr=ends, fmt=marker, **style)
 
 
 # ---- the size of a torus
@@ -169,7 +178,10 @@ def _constant(panel: Any, row: Any, color: str, marker: str) -> None:
 
 
 def finite_size(rows: pd.DataFrame, layout: FigureLayout) -> str:
-    """Draw the ratio of :math:`u` on small tori to :math:`u` on the largest, against the number :math:`m` of unmatched red points that the latter implies."""
+    """Draw the ratio of :math:`u` on small tori to :math:`u` on the largest torus.
+
+    It is drawn against the number :math:`m` of unmatched red points that the latter implies.
+    """
     red = reference_rows(rows, "unmatched_fraction")
     keys = ["dim", "ratio"]
     red = red.sort_values("size", kind="stable").drop_duplicates([*keys, "size"])
@@ -205,7 +217,9 @@ def finite_size(rows: pd.DataFrame, layout: FigureLayout) -> str:
 
 
 def quotient_interval(top: Interval, bottom: Interval) -> tuple[np.ndarray, np.ndarray]:
-    """Return the 95 % interval of a quotient of independent estimates, each given as value, lower and upper end.
+    """Return the 95 % interval of a quotient of independent estimates.
+
+    Each estimate is given as value, lower and upper end.
 
     Donner and Zou (2012), Closed-form confidence intervals for functions of the normal mean and
     standard deviation: each end combines the distances of the ends of both intervals. A value of 0

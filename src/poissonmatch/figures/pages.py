@@ -67,7 +67,10 @@ class Report:
 
     @property
     def tables(self) -> list[dict[str, Any]]:
-        """Tables of the numbers from several replicates: for each study one without argument, and one per quantity with argument."""
+        """Tables of the numbers from several replicates.
+
+        For each study there is one without argument, and one per quantity with argument.
+        """
         rows = self.estimates[self.estimates["quantity"].isin(self.numbers) & (self.estimates["n_replicates"] > 1)]
         tables = []
         for study, part in rows.groupby("study", sort=False):
@@ -85,7 +88,7 @@ class Report:
 
     @property
     def two_volumes(self) -> bool:
-        """Return whether a number of these tables has another value in infinite volume than on a torus."""
+        """Return whether a number of these tables differs between a torus and infinite volume."""
         rows = self.estimates[self.estimates["quantity"].isin(self.numbers)]
         return bool(
             rows["note"].isin((ZERO, INFINITE)).any() or (rows["exact"].notna() & rows["exact_torus"].notna()).any()
@@ -101,7 +104,10 @@ class Report:
 def _table(
     study: str, rows: pd.DataFrame, across: Sequence[str], more: Sequence[str], what: str = ""
 ) -> dict[str, Any]:
-    """Return estimates as a table of text: a row for each cell (and value of `more`), a column for each value of `across`."""
+    """Return estimates as a table of text.
+
+    It has a row for each cell (and value of `more`), and a column for each value of `across`.
+    """
     rule = rule_of(rows)
     colors = [key for key in intensity_columns(rows) if key != "intensity_1"]  # which follows from the ratio
     down = [key for key in ("dim", "size", "ratio", *colors, *more) if key in ("dim", "size") or _varies(rows[key])]
@@ -161,17 +167,20 @@ def spread_of(counts: pd.Series) -> str:
 
 
 def _value(row: Any) -> dict[str, str]:
-    """Return a table cell: the value with its error, and below it the exact value if it is known, and the note."""
+    """Return a table cell: the value with its error.
+
+    The exact value, if it is known, and the note are below it.
+    """
     if row is None:
         return {"value": "", "exact": ""}
     exact, torus, note = float(row["exact"]), float(row["exact_torus"]), str(row["note"])
-    said = [] if np.isnan(exact) or note == ZERO else [f"{exact:.5g}"]
+    texts = [] if np.isnan(exact) or note == ZERO else [f"{exact:.5g}"]
     unseen = 0.01 * (
         float(row["upper"]) - float(row["lower"])
     )  # differences far below the width of the interval are not shown
-    if not (np.isnan(torus) or f"{torus:.5g}" in said or abs(torus - exact) < unseen) and (said or note):
-        said = [*(f"{infinite} in infinite volume" for infinite in said), f"{torus:.5g} on tori of this size"]
-    return {"value": estimate(row), "exact": ", ".join(filter(None, [*said, note]))}
+    if not (np.isnan(torus) or f"{torus:.5g}" in texts or abs(torus - exact) < unseen) and (texts or note):
+        texts = [*(f"{infinite} in infinite volume" for infinite in texts), f"{torus:.5g} on tori of this size"]
+    return {"value": estimate(row), "exact": ", ".join(filter(None, [*texts, note]))}
 
 
 def _template(name: str) -> jinja2.Template:

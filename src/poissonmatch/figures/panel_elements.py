@@ -1,4 +1,7 @@
-"""PanelElements in a panel, and their explanation in the caption: error bars, upper limits, bands, cutoffs, exact curves."""
+"""Elements of a panel, and their explanation in the caption.
+
+They are error bars, upper limits, bands, cutoffs and exact curves.
+"""
 
 from __future__ import annotations
 
@@ -82,12 +85,15 @@ class PanelElements:
     def _limits(self, at: Any, value: Any, upper: Any, color: str) -> None:
         """Draw arrows at the upper ends of intervals that contain 0, for a logarithmic axis."""
         ends = np.where(value > 0, np.minimum(value, upper), upper) * 10**-ARROW
-        look: dict[str, Any] = {"ecolor": color, "elinewidth": 0.8, "capsize": 2, "zorder": BARS}
-        self.ax.errorbar(at, upper, yerr=upper - ends, uplims=True, fmt="none", **look)
+        style: dict[str, Any] = {"ecolor": color, "elinewidth": 0.8, "capsize": 2, "zorder": BARS}
+        self.ax.errorbar(at, upper, yerr=upper - ends, uplims=True, fmt="none", **style)
         self.layout.say("Arrows: upper ends of 95 % intervals that reach down to 0.")
 
     def bands(self, x: str = "x") -> None:
-        """Draw the curves of the panel with confidence bands, pale beyond the cutoff, which is marked."""
+        """Draw the curves of the panel with confidence bands.
+
+        The bands are pale beyond the cutoff, which is marked.
+        """
         for curve in self.looks.curves(self.rows):
             rows = curve.rows.sort_values(x)
             last = int(rows["below_cutoff"].to_numpy().sum())

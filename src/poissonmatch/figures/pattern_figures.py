@@ -21,7 +21,9 @@ MAX_POINTS = 2000  # drawn automatically in a notebook
 
 
 def picture(pattern: Pattern, rule: str | Rule = "one-color", name: str = "") -> pd.DataFrame:
-    """Match a pattern and return the rows that `figures.realization` draws; pandas.concat joins those of several patterns.
+    """Match a pattern and return the rows that `figures.realization` draws.
+
+    pandas.concat joins the rows of several patterns.
 
     Parameters
     ----------
@@ -54,7 +56,9 @@ def picture(pattern: Pattern, rule: str | Rule = "one-color", name: str = "") ->
 
 
 def rows_of(item: Pattern | Matching) -> pd.DataFrame:
-    """Return the same rows for a given matching, or for points without a matching (then the rule is "").
+    """Return the rows of `picture` for a given matching, or for points without a matching.
+
+    Without a matching the rule is "".
 
     Raises BadInput if the matching has no pattern.
     """
@@ -93,7 +97,10 @@ def _rows(pattern: Pattern, matching: Matching, rule: str | Rule, name: str = ""
 
 
 def pictures(*arguments: tuple[Pattern, str | Rule, str]) -> pd.DataFrame:
-    """Return the rows of several pictures for one figure, each given by a pattern, a rule and a name."""
+    """Return the rows of several pictures for one figure.
+
+    Each picture is given by a pattern, a rule and a name.
+    """
     return pd.concat([picture(*each) for each in arguments], ignore_index=True)
 
 
@@ -112,7 +119,10 @@ def plot(item: Pattern | Matching | Deletion, ax: Any = None, **options: Any) ->
 
 
 def svg(item: Pattern | Matching) -> str | None:
-    """Return a pattern or a matching as SVG, for a notebook; None if it has no picture or too many points."""
+    """Return a pattern or a matching as SVG, for a notebook.
+
+    It is None if it has no picture or too many points.
+    """
     from . import svg as as_svg
 
     pattern = item if isinstance(item, Pattern) else item.pattern

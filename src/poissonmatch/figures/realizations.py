@@ -1,4 +1,7 @@
-"""Pictures of points and pairs in d = 1 (arcs), 2 and 3 (a slab, seen from above), on the torus or in a finite set."""
+"""Pictures of points and pairs in one to three dimensions, on the torus or in a finite set.
+
+They are arcs in d = 1; in d = 3 a slab is drawn, seen from above.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,7 @@ def realization(rows: pd.DataFrame, layout: FigureLayout) -> str:
         high = each * max(LOWEST, 1.1 * highest) + BELOW + AROUND
     else:
         high = min(each, each * max(_height_over_width(cell) for cell in cells) + AROUND)
-    axes = layout.grid([_words(cell, layout) for cell in cells], across, high)
+    axes = layout.grid([_panel_title(cell, layout) for cell in cells], across, high)
     if layout.axes is None:  # margin for circles that cross the edge
         engine: Any = layout.figure.get_layout_engine()
         engine.set(w_pad=0.08, h_pad=0.08)
@@ -57,7 +60,7 @@ def realization(rows: pd.DataFrame, layout: FigureLayout) -> str:
     return "Points and their partners under each rule." if several else "Points and their partners."
 
 
-def _words(cell: pd.DataFrame, layout: FigureLayout) -> str:
+def _panel_title(cell: pd.DataFrame, layout: FigureLayout) -> str:
     study = cell["study"].iloc[0]
     rule = cell["rule"].iloc[0]
     name = layout.options.labels.get(study, rule if isinstance(rule, str) and cell["process"].iloc[0] else study)
@@ -183,22 +186,25 @@ class _Picture:
             open_ring = {"color": "#444444", "marker": "o", "markerfacecolor": "none", "markersize": 5}
             self._key("without a partner", linestyle="", **open_ring)
 
-    def _key(self, label: str, **look: Any) -> None:
+    def _key(self, label: str, **style: Any) -> None:
         self.layout.handles.setdefault(
-            label, Line2D([], [], label=self.layout.options.labels.get(label, label), **look)
+            label, Line2D([], [], label=self.layout.options.labels.get(label, label), **style)
         )
 
     def _bar(self) -> None:
-        """Draw a scale bar of the length of the typical spacing: below the frame, or inside it for points on a line."""
+        """Draw a scale bar of the length of the typical spacing.
+
+        It is below the frame, or inside it for points on a line.
+        """
         length = self.intensity ** (-1 / self.dim)
         name = {1: "1/\\lambda", 2: "1/\\sqrt{\\lambda}"}.get(self.dim, f"\\lambda^{{-1/{self.dim}}}")
         line = self.dim == 1
         start = 0.01 * self.side if line else 0.0
         end, low = start + length, self.ax.get_ylim()[0]
         drop = 8 if line else -8  # points above or below the lower edge
-        look: dict[str, Any] = {"color": "#000000", "lw": 1.4, "solid_capstyle": "butt", "clip_on": False}
+        style: dict[str, Any] = {"color": "#000000", "lw": 1.4, "solid_capstyle": "butt", "clip_on": False}
         shifted = self.ax.transData + ScaledTranslation(0, drop / 72, self.layout.figure.dpi_scale_trans)
-        self.ax.plot([start, end], [low, low], transform=shifted, scalex=False, scaley=False, **look)
+        self.ax.plot([start, end], [low, low], transform=shifted, scalex=False, scaley=False, **style)
         font: dict[str, Any] = {"ha": "left", "va": "center", "fontsize": rcParams["legend.fontsize"]}
         self.ax.annotate(texed(f"${name}$"), (end, low), xytext=(3, drop), textcoords="offset points", **font)
         self.layout.say(f"Scale bar: ${name}$ in {dim_name(self.dim)}, $\\lambda$ the intensity of all points.")

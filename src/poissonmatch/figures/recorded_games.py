@@ -1,4 +1,7 @@
-"""Figures of frog games and legal moves from the records of frogs.record, and of the deletion in a proof."""
+"""Figures of frog games and legal moves, and of the deletion in a proof.
+
+They are drawn from the records of frogs.record.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +67,10 @@ def boards(records: Mapping[str, Mapping[str, Any]], ax: Any = None, /, **reques
 
 
 def deletion(record: Mapping[str, Any], ax: Any = None, /, **requested: Any) -> Drawing:
-    """Draw the proof of Theorem 7 (ii): the points that desire x, and the matching after their deletion."""
+    """Draw the proof of Theorem 7 (ii).
+
+    It shows the points that desire x, and the matching after their deletion.
+    """
     options = checked_options(requested)
     places, steps, desires = (_flat(record[name]) for name in ("points", "toward_partner", "toward_x"))
     gone = np.isin(np.arange(len(places)), record["deleted"])
@@ -79,8 +85,8 @@ def deletion(record: Mapping[str, Any], ax: Any = None, /, **requested: Any) -> 
                     half = np.stack([places[k], places[k] + steps[k] / 2])
                     spot.plot(*half.T, color="#555555", lw=1.0, zorder=1)
             full, empty = rows & ~gone, rows & gone
-            for some, look in ((full, {"c": shades[full]}), (empty, {"c": "white", "edgecolors": shades[empty]})):
-                spot.scatter(places[some, 0], places[some, 1], s=16, linewidths=1.0, zorder=3, clip_on=False, **look)
+            for some, style in ((full, {"c": shades[full]}), (empty, {"c": "white", "edgecolors": shades[empty]})):
+                spot.scatter(places[some, 0], places[some, 1], s=16, linewidths=1.0, zorder=3, clip_on=False, **style)
             _ring(spot, places[record["x"]], SHADES["Alice"])
             spot.set_aspect("equal")
             spot.set_axis_off()
@@ -104,9 +110,9 @@ def deletion(record: Mapping[str, Any], ax: Any = None, /, **requested: Any) -> 
 
 def _desire(ax: Axes, start: np.ndarray, step: np.ndarray, end: np.ndarray) -> None:
     """Draw an arrow in two halves, which may cross the boundary of the torus."""
-    look: dict[str, Any] = {"color": SHADES["Alice"], "lw": 0.8, "ls": "--"}
-    ax.plot(*np.stack([start, start + step / 2]).T, zorder=2, **look)
-    arrow = {"arrowstyle": "-|>", "shrinkA": 0.0, "shrinkB": GAP, **look}
+    style: dict[str, Any] = {"color": SHADES["Alice"], "lw": 0.8, "ls": "--"}
+    ax.plot(*np.stack([start, start + step / 2]).T, zorder=2, **style)
+    arrow = {"arrowstyle": "-|>", "shrinkA": 0.0, "shrinkB": GAP, **style}
     note = ax.annotate("", tuple(end), tuple(end - step / 2), arrowprops=arrow, annotation_clip=False, zorder=2)
     assert note.arrow_patch is not None
     note.arrow_patch.set_clip_box(ax.bbox)

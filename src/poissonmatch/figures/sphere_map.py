@@ -18,7 +18,10 @@ STEPS = 64  # points of the line of an arc
 
 
 def sphere_map(item: Pattern | Matching, ax: Any = None, /, **requested: Any) -> Drawing:
-    """Draw points on a sphere and, for a matching, its pairs; an arc that crosses the date line is drawn in two parts."""
+    """Draw points on a sphere and, for a matching, its pairs.
+
+    An arc that crosses the date line is drawn in two parts.
+    """
     options = checked_options(requested)
     matching = item if isinstance(item, Matching) else Matching.from_partners(item, np.full(len(item), -1), "two-color")
     pattern, rule = matching.pattern, matching.rule
@@ -40,7 +43,10 @@ def sphere_map(item: Pattern | Matching, ax: Any = None, /, **requested: Any) ->
 
 
 def _great_circle(start: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """Return longitudes and latitudes, (2, k), on the arc between two unit vectors; nan where it crosses the date line."""
+    """Return longitudes and latitudes, (2, k), on the arc between two unit vectors.
+
+    They are nan where the arc crosses the date line.
+    """
     x, y, z = (start + np.linspace(0, 1, STEPS)[:, None] * (end - start)).T
     longitude, latitude = np.degrees([np.arctan2(y, x), np.arctan2(z, np.hypot(x, y))])
     crossing = np.flatnonzero(np.abs(np.diff(longitude)) > 180) + 1

@@ -14,7 +14,10 @@ SHORT = 0.5  # decades, below which an axis has more of them
 
 
 def readable_ticks(axis: Axis) -> None:
-    """Label a logarithmic axis with fewer than two powers of ten at 1, 2 and 5; by default matplotlib labels all of its minor ticks."""
+    """Label a logarithmic axis with fewer than two powers of ten at 1, 2 and 5.
+
+    By default matplotlib labels all of its minor ticks.
+    """
     if axis.get_scale() != "log":
         return
     low, high = sorted(axis.get_view_interval())

@@ -1,4 +1,6 @@
-"""Frog games on point sets (Deijfen, Holroyd, Martin 2016): rules, two solvers, and games in the terminal and on a page.
+"""Frog games on point sets: rules, two solvers, and games in the terminal and on a page.
+
+The games are those of Deijfen, Holroyd and Martin (2016).
 
 `solve` uses the stable matching and takes any number of points; `retrograde.Analysis` uses the
 rules only and takes about 10 points.

@@ -1,4 +1,7 @@
-"""Sprague-Grundy labels of pairs (Deijfen, Holroyd, Martin 2016, Prop. 14): all labels of small sets, labels below 64 of any."""
+"""Sprague-Grundy labels of pairs: all labels of small sets, labels below 64 of any set.
+
+See Deijfen, Holroyd and Martin (2016), Prop. 14.
+"""
 
 from __future__ import annotations
 
@@ -93,13 +96,19 @@ class LabelTable:
         return np.flatnonzero((self.partner >= 0).any(axis=0))
 
     def missing(self, label: int) -> np.ndarray:
-        """Return the points in no pair of this label, which must be below 64 unless the table is complete."""
+        """Return the points in no pair of this label.
+
+        The label must be below 64 unless the table is complete.
+        """
         n, width = self.partner.shape
         return np.flatnonzero(self.partner[:, label] < 0) if label < width else np.arange(n)
 
 
 def nim_sums(tables: list[LabelTable]) -> np.ndarray:
-    """Return all nim-sums (bitwise XOR) of the labels of one pair from each pond, in increasing order; [0] for no pond."""
+    """Return all nim-sums (bitwise XOR) of the labels of one pair from each pond.
+
+    They are in increasing order; for no pond the result is [0].
+    """
     sums = np.zeros(1, np.int64)
     for table in tables:
         sums = np.unique(sums[:, None] ^ table.present())

@@ -1,4 +1,6 @@
-"""Positions, moves and legality, common to all frog games and determined by the attributes of a variant.
+"""Positions, moves and legality, common to all frog games.
+
+They are determined by the attributes of a variant.
 
 Closer means earlier in the pair order (squared distance, smaller index, larger index). For distinct
 distances, as the paper assumes, this means strictly closer; of equal distances the pair with the
@@ -41,7 +43,8 @@ class Position(NamedTuple):
 
     Examples
     --------
-    >>> solution = pm.frogs.solve(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)), "stones", k=1)
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1))
+    >>> solution = pm.frogs.solve(pattern, "stones", k=1)
     >>> solution.is_p_position(pm.frogs.Position((0, 2), frozenset({1})))
     True
     """
@@ -67,7 +70,8 @@ class Move(NamedTuple):
 
     Examples
     --------
-    >>> rules = pm.frogs.rules_of(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)), "friendly")
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1))
+    >>> rules = pm.frogs.rules_of(pattern, "friendly")
     >>> rules.after(pm.frogs.Position((0, 2)), pm.frogs.Move(0, 1)).frogs
     (1, 2)
     """
@@ -89,7 +93,10 @@ class Parameter:
 
 
 class Variant:
-    """Base class of the variants, which differ in class attributes and methods of OnePond; the arguments are values of `parameters`."""
+    """Base class of the variants, which differ in class attributes and methods of OnePond.
+
+    The arguments are the values of `parameters`.
+    """
 
     name: str = ""
     source: str = PAPER
@@ -124,7 +131,7 @@ class Variant:
 
     @classmethod
     def about(cls) -> str:
-        """Return the rules in a few sentences: the title and the first paragraph of the docstring."""
+        """Return the rules: the title and the first paragraph of the docstring of the class."""
         title, *paragraphs = (inspect.getdoc(cls) or cls.name).split("\n\n")
         return " ".join(f"{title.rstrip('.')}: {paragraphs[0]}".split()) if paragraphs else " ".join(title.split())
 
@@ -178,7 +185,10 @@ class OnePond(Variant):
         return f"the second frog must be farther than {self.c:g} from the first" if near else self.together(a, b)
 
     def jump(self, x: int, y: int, frog: int, to: int) -> str:
-        """Return the objection to a jump from pad `frog`, x or y, to pad `to`; the player to move owns the frog on y."""
+        """Return the objection to a jump from pad `frog`, x or y, to pad `to`.
+
+        The player to move owns the frog on y.
+        """
         if self.owned and frog != y:
             return "this is the other player's frog"
         stays = x if frog == y else y
@@ -253,7 +263,10 @@ class OnePond(Variant):
         return Position((move.to, *stays), move.stones)
 
     def position(self, position: Any) -> Position:
-        """Return a position from a Position or a tuple of 0, 1 or 2 pads. Raises ValueError if it cannot occur."""
+        """Return a position from a Position or a tuple of 0, 1 or 2 pads.
+
+        Raises ValueError if it cannot occur.
+        """
         frogs, blocked = position if isinstance(position, Position) else (position, NONE)
         try:
             frogs, blocked = tuple(frogs), frozenset(blocked)
@@ -279,7 +292,10 @@ class OnePond(Variant):
         return [(self, position)]
 
     def read(self, position: Position, numbers: list[int]) -> Move:
-        """Return the move that a player types as these numbers; it may be illegal. Raises ValueError if the numbers are ambiguous."""
+        """Return the move that a player types as these numbers; it may be illegal.
+
+        Raises ValueError if the numbers are ambiguous.
+        """
         frogs = position.frogs
         if len(frogs) < 2:
             return Move(None, numbers[0], frozenset(numbers[1:]))

@@ -1,4 +1,7 @@
-"""Verification of a claimed set of P-positions by the definitions (N) and (P) (Deijfen, Holroyd, Martin 2016, sec. 2)."""
+"""Verification of a claimed set of P-positions by the definitions (N) and (P).
+
+See Deijfen, Holroyd and Martin (2016), sec. 2.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,9 @@ class Violation(NamedTuple):
 
 
 def check(pattern: Any, variant: str, p_positions: Iterable[Any], **parameters: Any) -> Violation | None:
-    """Verify a claimed set of P-positions with both frogs placed, in time O(n^3) and from the rules of the game alone.
+    """Verify a claimed set of P-positions with both frogs placed.
+
+    Only the rules of the game are used, in time O(n^3).
 
     There is exactly one such set: (P) no move leads from a P-position to a P-position, and (N) some
     move leads from every other position to a P-position. In misere play a position without a jump
@@ -57,8 +62,9 @@ def check(pattern: Any, variant: str, p_positions: Iterable[Any], **parameters: 
     >>> pattern = pm.Pattern([[0.0], [1.0], [3.0], [7.0]], None, pm.Euclidean(1))
     >>> pm.frogs.check(pattern, "friendly", [(0, 1), (2, 3)]) is None
     True
-    >>> pm.frogs.check(pattern, "friendly", [(0, 1)]).reason
-    'the position with frogs on (2, 3) is claimed to be an N-position, but no move leads to a P-position'
+    >>> violation = pm.frogs.check(pattern, "friendly", [(0, 1)])
+    >>> violation.position, violation.reason.partition(", but ")[2]
+    ((2, 3), 'no move leads to a P-position')
     """
     rules = rules_of(pattern, variant, **parameters)
     if rules.many or rules.k:
@@ -82,7 +88,7 @@ def check(pattern: Any, variant: str, p_positions: Iterable[Any], **parameters: 
 
 def _violation(rules: Any, pair: tuple[int, int], claimed: set) -> Violation | None:
     """Return the violation in a position, if any."""
-    position, said, moves = Position(pair), f"the position with frogs on {pair} is claimed to be", 0
+    position, claim, moves = Position(pair), f"the position with frogs on {pair} is claimed to be", 0
     for move in rules.steps(position):
         moves += 1
         frogs = rules.after(position, move).frogs
@@ -90,8 +96,8 @@ def _violation(rules: Any, pair: tuple[int, int], claimed: set) -> Violation | N
             if pair not in claimed:
                 return None
             jump = f"the jump from {move.frog} to {move.to} leads to one, {frogs}"
-            return Violation(pair, move, f"{said} a P-position, but {jump}")
+            return Violation(pair, move, f"{claim} a P-position, but {jump}")
     won = rules.stuck_wins and not moves  # by the player to move
     if pair in claimed:
-        return Violation(pair, None, f"{said} a P-position, but a player who cannot jump wins") if won else None
-    return None if won else Violation(pair, None, f"{said} an N-position, but no move leads to a P-position")
+        return Violation(pair, None, f"{claim} a P-position, but a player who cannot jump wins") if won else None
+    return None if won else Violation(pair, None, f"{claim} an N-position, but no move leads to a P-position")

@@ -1,4 +1,7 @@
-"""Friendly frogs in several ponds, solved through Sprague-Grundy labels (Deijfen, Holroyd, Martin 2016, sec. 4.3)."""
+"""Friendly frogs in several ponds, solved through Sprague-Grundy labels.
+
+See Deijfen, Holroyd and Martin (2016), sec. 4.3.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,9 @@ from .variants import Ponds
 
 
 class PondSolution:
-    """Solution of the variant ponds: a position is P if the nim-sum (bitwise XOR) of its labels is 0 (Theorem 13).
+    """Solution of the variant ponds.
+
+    A position is P if the nim-sum (bitwise XOR) of its labels is 0 (Theorem 13).
 
     Bob's winning reply to the opening is unique if it exists. In finite sets a point may miss the
     label that Bob needs, and Alice wins if she can achieve this. For ponds of more than 2000 points
@@ -57,7 +62,10 @@ class PondSolution:
         return "Alice" if self.alice else "Bob"
 
     def labels(self, position: Any) -> list[int | None]:
-        """Return the Sprague-Grundy label of each pond; None if it is 64 or more and unknown, or a frog is not placed."""
+        """Return the Sprague-Grundy label of each pond.
+
+        It is None if it is 64 or more and unknown, or if a frog is not placed.
+        """
         position = self.rules.position(position)
         return [t.label(*frogs) if len(frogs) == 2 else None for t, frogs in zip(self.tables, position, strict=True)]
 
@@ -72,7 +80,9 @@ class PondSolution:
         return None not in labels and _xor(labels) == 0
 
     def winning_moves(self, position: Any) -> list[Move]:
-        """Return the winning moves, ordered by pond and pad; before the opening at most one; none in a P-position.
+        """Return the winning moves, ordered by pond and pad; none in a P-position.
+
+        Before the opening at most one move is returned.
 
         If the label of one pond is 64 or more and unknown, only the moves in that pond are
         returned.
@@ -95,7 +105,10 @@ class PondSolution:
         return sorted(moves, key=lambda move: (move.pond, move.frog, move.to))
 
     def _known(self, labels: list) -> list:
-        """Return the labels if at most one is unknown: then the nim-sum is at least 64, and a move in that pond makes it 0."""
+        """Return the labels if at most one is unknown.
+
+        Then the nim-sum is at least 64, and a move in the pond of the unknown label makes it 0.
+        """
         if labels.count(None) > 1:
             raise BadInput(f"two ponds have frogs with unknown labels of {MASK} or more, so the winner is not known")
         return labels
@@ -110,7 +123,10 @@ class PondSolution:
         return [Move(None, to, pond=len(labels))] if to >= 0 else []
 
     def _opening(self) -> list[Move]:
-        """Return a winning opening of Alice, if any: pairs with a nim-sum that a point of the last pond misses as a label."""
+        """Return a winning opening of Alice, if any.
+
+        It consists of pairs with a nim-sum that a point of the last pond misses as a label.
+        """
         if not self.alice:
             return []
         goal, pads = next(iter(self.alice.items()))
@@ -128,7 +144,9 @@ class PondSolution:
 
 
 def reply(ponds: Sequence[InfinitePattern], opening: Sequence, max_distance: float | None = None) -> Found:
-    """Return Bob's winning placement in several infinite ponds, which is unique (Deijfen, Holroyd, Martin 2016, Theorem 13).
+    """Return Bob's winning placement in several infinite ponds.
+
+    It is unique (Deijfen, Holroyd, Martin 2016, Theorem 13).
 
     Parameters
     ----------
@@ -171,18 +189,18 @@ def reply(ponds: Sequence[InfinitePattern], opening: Sequence, max_distance: flo
     goal, window = 0, 0.0
     *pairs, (start,) = opening
     for pond, (x, y) in enumerate(pairs):
-        found = _decided(searches[pond].label(x, y), pond, f"the label of {x.place} and {y.place}")
-        goal, window = goal ^ found.answer, max(window, found.window)
-    found = _decided(searches[-1].partner(start, goal), len(pairs), f"the partner of {start.place} with label {goal}")
-    return Found(found.answer, max(window, found.window))
+        result = _decided(searches[pond].label(x, y), pond, f"the label of {x.place} and {y.place}")
+        goal, window = goal ^ result.answer, max(window, result.window)
+    result = _decided(searches[-1].partner(start, goal), len(pairs), f"the partner of {start.place} with label {goal}")
+    return Found(result.answer, max(window, result.window))
 
 
-def _decided(found: Found, pond: int, what: str) -> Found:
-    if found.answer is None:
+def _decided(result: Found, pond: int, what: str) -> Found:
+    if result.answer is None:
         raise BadInput(
-            f"pond {pond}: {what} is not determined by the points within {found.window:g}; raise max_distance"
+            f"pond {pond}: {what} is not determined by the points within {result.window:g}; raise max_distance"
         )
-    return found
+    return result
 
 
 def _xor(labels: list) -> int:

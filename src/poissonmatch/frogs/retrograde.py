@@ -64,16 +64,22 @@ class Analysis:
         return self._previous_wins(self.rules.position(position))
 
     def winning_moves(self, position: Any) -> set[Move]:
-        """Return all moves to a P-position; with stones, each with every winning choice of k stones."""
+        """Return all moves to a P-position; with stones, for every winning choice of stones."""
         position = self.rules.position(position)
         return {m for m in self.rules.moves(position) if self._previous_wins(self.rules.after(position, m))}
 
     def grundy(self, position: Any) -> int:
-        """Return the Sprague-Grundy value: the smallest number that no option of the position has (sec. 4.3)."""
+        """Return the Sprague-Grundy value (sec. 4.3).
+
+        It is the smallest number that no option of the position has.
+        """
         return self._value(self.rules.position(position))
 
     def length(self, position: Any = ()) -> int:
-        """Return the number of remaining moves, placements included, if the winner plays as fast as possible and the loser as slow."""
+        """Return the number of remaining moves, placements included.
+
+        The winner plays as fast as possible, and the loser as slowly as possible.
+        """
         return self._remaining(self.rules.position(position))
 
     def _remaining(self, position: Any) -> int:
@@ -100,7 +106,10 @@ class Analysis:
 
 
 def _cost(rules: Any) -> int:
-    """Return a bound on the number of moves in all positions: with p positions and m moves in each of every pond, the product of p times the sum of m."""
+    """Return a bound on the number of moves in all positions.
+
+    With p positions and m moves in each of every pond, it is the product of p times the sum of m.
+    """
     ponds = [pond for pond, _ in rules.views(rules.position(()))]
     choices = [math.comb(pond.n, min(pond.k, pond.n)) for pond in ponds]
     positions = math.prod(pond.n**2 * count for pond, count in zip(ponds, choices, strict=True))

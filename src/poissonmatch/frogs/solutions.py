@@ -1,4 +1,6 @@
-"""Frog games solved through stable matchings: the winner and all winning moves, for any number of points.
+"""Frog games solved through stable matchings: the winner and all winning moves.
+
+The number of points is not limited.
 
 Theorem numbers are those of Deijfen, Holroyd and Martin (2016).
 """
@@ -45,7 +47,7 @@ class Solution(ABC):
         return f"Solution({self.rules.name}: {self.winner} wins; {len(self.placements)} winning placements)"
 
     def _repr_html_(self) -> str:
-        """Return a table for a notebook: the winner, the winning placements, and the matching that decides."""
+        """Return an HTML table: the winner, the winning placements and the deciding matching."""
         placed = ", ".join(map(str, self.placements[:MAX_SHOWN]))
         more = f" and {len(self.placements) - MAX_SHOWN} more" if len(self.placements) > MAX_SHOWN else ""
         pairs, alone = len(self.matching), len(self.matching.unmatched)
@@ -64,7 +66,10 @@ class Solution(ABC):
         return "Alice" if len(self.placements) else "Bob"
 
     def is_p_position(self, position: Any) -> bool:
-        """Return whether the player who has just moved wins, in time O(n). Raises ValueError if the position cannot occur."""
+        """Return whether the player who has just moved wins, in time O(n).
+
+        Raises ValueError if the position cannot occur.
+        """
         position = self.rules.position(position)
         match position.frogs:
             case ():
@@ -131,7 +136,9 @@ class PairSolution(Solution):
 
 
 class DesireSolution(Solution):
-    """Solution if each player has a frog: the position (x, y) is P if x desires y (Prop. 5; sec. 3.2; Prop. 11).
+    """Solution of games in which each player has a frog.
+
+    The position (x, y) is P if x desires y (Prop. 5; sec. 3.2; Prop. 11).
 
     Variants: colored, shy-colored, colored-points. Alice wins on a pad that is not desired by any
     point where Bob may place his frog.
@@ -209,7 +216,9 @@ FAMILIES: dict[str, type[Solution] | type[PondSolution]] = {
 
 
 def solve(pattern: Any, variant: str = "friendly", *, threads: int = 1, **parameters: Any) -> Any:
-    """Solve a frog game on a pattern through its stable matching, in time linear in the number of points.
+    """Solve a frog game on a pattern through its stable matching.
+
+    The time is linear in the number of points.
 
     Ties are broken by the pair order (squared distance, smaller index, larger index). Sources in
     Deijfen, Holroyd, Martin (2016): Prop. 3 (friendly), Prop. 5 (colored), Theorem 7 (shy), Theorem
@@ -246,9 +255,12 @@ def solve(pattern: Any, variant: str = "friendly", *, threads: int = 1, **parame
     >>> solution = pm.frogs.solve(pattern, "fussy")
     >>> solution.winner, solution.placements
     ('Alice', array([2, 3, 4]))
-    >>> [(move.frog, move.to) for move in solution.winning_moves((2, 0))], solution.is_p_position((1, 0))
-    ([(2, 1)], True)
-    >>> [(move.to, move.stones) for move in pm.frogs.solve(pattern, "stones", k=2).winning_moves((0,))]
+    >>> [(move.frog, move.to) for move in solution.winning_moves((2, 0))]
+    [(2, 1)]
+    >>> solution.is_p_position((1, 0))
+    True
+    >>> stones = pm.frogs.solve(pattern, "stones", k=2)
+    >>> [(move.to, move.stones) for move in stones.winning_moves((0,))]
     [(1, frozenset()), (2, frozenset({1})), (4, frozenset({3}))]
     """
     rules = rules_of(pattern, variant, **parameters)
@@ -275,7 +287,9 @@ class Strategy:
         self.solution = solution
 
     def move(self, position: Any) -> Move:
-        """Return a winning move, or in a lost position the legal move that leaves the frogs farthest apart.
+        """Return a winning move.
+
+        In a lost position, return the legal move that leaves the frogs farthest apart.
 
         In a lost position the first 1000 legal moves are compared, and stones block as many of the
         opponent's winning moves as possible.

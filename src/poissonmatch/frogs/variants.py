@@ -1,4 +1,6 @@
-"""The frog games of Deijfen, Holroyd and Martin (2016), by their rules: a variant is a class with attributes.
+"""The frog games of Deijfen, Holroyd and Martin (2016), by their rules.
+
+A variant is a class with attributes.
 
 Two frogs sit on lily pads, the points of a pattern, numbered from 0. Alice places the first frog,
 Bob the second; then they jump in turn, Alice first. A new variant is a class in this file and an
@@ -240,7 +242,10 @@ class Ponds(Variant):
         return f"there is no pond {quoted(number)}; the ponds are numbered from 0 to {len(self.ponds) - 1}"
 
     def position(self, position: Any) -> tuple:
-        """Return a position from tuples of pads, one for each pond; () is the start. Raises ValueError if it cannot occur."""
+        """Return a position from tuples of pads, one for each pond; () is the start.
+
+        Raises ValueError if it cannot occur.
+        """
         if not isinstance(position, tuple | list):
             raise BadInput(f"a position of {self.name} must be a tuple of pads for each pond, got {quoted(position)}")
         if not len(position):
@@ -258,7 +263,10 @@ class Ponds(Variant):
         return [(pond, Position(frogs)) for pond, frogs in zip(self.ponds, position, strict=True)]
 
     def read(self, position: tuple, numbers: list[int]) -> Move:
-        """Return the move that a player types as these numbers; it may be illegal. Raises ValueError if the numbers are ambiguous."""
+        """Return the move that a player types as these numbers; it may be illegal.
+
+        Raises ValueError if the numbers are ambiguous.
+        """
         if not any(position):
             count = 2 * len(position) - 1
             if len(numbers) != count:
@@ -277,14 +285,19 @@ VARIANTS: dict[str, type[OnePond] | type[Ponds]] = {
 
 
 def variant_named(name: str) -> type[OnePond] | type[Ponds]:
-    """Return the class of a variant. Raises ValueError, with the valid names, for an unknown name."""
+    """Return the class of a variant.
+
+    Raises ValueError, with the valid names, for an unknown name.
+    """
     if name not in VARIANTS:
         raise BadInput(f"unknown variant {quoted(name)}; the variants are {', '.join(VARIANTS)}")
     return VARIANTS[name]
 
 
 def rules_of(pattern: Any, variant: str, **parameters: Any) -> Any:
-    """Return the rules of a variant on a pattern: legal moves, positions, and the objections to illegal moves.
+    """Return the rules of a variant on a pattern.
+
+    They give the legal moves, the positions, and the objections to illegal moves.
 
     Parameters
     ----------
@@ -309,7 +322,8 @@ def rules_of(pattern: Any, variant: str, **parameters: Any) -> Any:
 
     Examples
     --------
-    >>> rules = pm.frogs.rules_of(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)), "friendly")
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1))
+    >>> rules = pm.frogs.rules_of(pattern, "friendly")
     >>> [(move.frog, move.to) for move in rules.moves(rules.position((0, 2)))]
     [(0, 1), (2, 1)]
     """

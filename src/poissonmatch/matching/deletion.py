@@ -1,4 +1,6 @@
-"""Deletion tolerance: the proof of Theorem 7 (ii) of Deijfen, Holroyd and Martin (2016) on a finite set.
+"""Deletion tolerance: the proof of Theorem 7 (ii) on a finite set.
+
+The theorem is that of Deijfen, Holroyd and Martin (2016).
 
 Let x be a point and D the set of points that desire it. Delete D and the partners of its points,
 except x. All remaining points but x keep their partners, and a blocking pair would consist of x and
@@ -55,13 +57,18 @@ class Deletion:
     rest: Pattern
 
     def restricted(self) -> np.ndarray:
-        """Return the partners of the kept points, (k,) int64, as indices into `kept`; -1 for unmatched points and x."""
+        """Return the partners of the kept points, (k,) int64, as indices into `kept`.
+
+        They are -1 for unmatched points and x.
+        """
         index = np.full(len(self.matching.partners) + 1, -1)
         index[self.kept] = np.arange(len(self.kept))
         return index[self.matching.partners[self.kept, 0]]  # the partner -1 reads the last entry, which is -1
 
     def record(self) -> dict[str, Any]:
-        """Return the data of the picture as a dict. Raises ValueError if the points have no coordinates.
+        """Return the data of the picture as a dict.
+
+        Raises ValueError if the points have no coordinates.
 
         points (n, d); colors (n,), names or None; toward_partner and toward_x (n, d), the shortest
         steps from each point to its partner and from each desirer to x, nan otherwise; x; deleted,
@@ -92,7 +99,10 @@ class Deletion:
 
 
 def _steps(pattern: Pattern, start: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """Return the shortest steps from the points `start` to `end`, a row for each point of the pattern, nan otherwise."""
+    """Return the shortest steps from the points `start` to `end`.
+
+    There is a row for each point of the pattern, nan for other points.
+    """
     steps = np.full(pattern.points.shape, np.nan)
     gap, periods = pattern.points[end] - pattern.points[start], pattern.geometry.periods
     with np.errstate(invalid="ignore"):  # inf - inf
@@ -101,7 +111,9 @@ def _steps(pattern: Pattern, start: np.ndarray, end: np.ndarray) -> np.ndarray:
 
 
 def without_desirers(pattern: Pattern, x: int, rule: str | Rule = "one-color") -> Deletion:
-    """Delete the points that desire x and their partners, except x (Deijfen, Holroyd, Martin 2016, proof of Theorem 7 (ii)).
+    """Delete the points that desire x and their partners, except x.
+
+    This is the deletion in Deijfen, Holroyd and Martin (2016), proof of Theorem 7 (ii).
 
     The matching of the remaining points is the old one restricted to them, without the partner of
     x.

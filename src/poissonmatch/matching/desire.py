@@ -23,7 +23,10 @@ __all__ = ["desires", "mutually_nearest", "undesired"]
 
 
 def last_partner(pattern: Pattern, matching: Matching) -> np.ndarray:
-    """Return the farthest partner of each point, (n,) int64; n for a point with remaining capacity."""
+    """Return the farthest partner of each point, (n,) int64.
+
+    It is n for a point with remaining capacity.
+    """
     matching = check_fit(pattern, matching)
     n, partner = len(pattern), matching.partners
     if matching.rule.labels:
@@ -34,7 +37,10 @@ def last_partner(pattern: Pattern, matching: Matching) -> np.ndarray:
 
 
 def reach_of(matching: Matching) -> tuple[np.ndarray, np.ndarray]:
-    """Return the squared distance to the farthest partner of each point, (n,), and that partner; inf and n with remaining capacity."""
+    """Return the squared distance to the farthest partner of each point, (n,), and that partner.
+
+    They are inf and n for points with remaining capacity.
+    """
     pattern = pattern_of(matching)
     last, n = last_partner(pattern, matching), len(pattern)
     limit = np.where(last < n, pattern.squared_distance(np.arange(n), np.where(last < n, last, 0)), np.inf)
@@ -42,7 +48,7 @@ def reach_of(matching: Matching) -> tuple[np.ndarray, np.ndarray]:
 
 
 def desires(matching: Matching, radius: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return for each point the number of points within the radius that it desires, and of those that desire it.
+    """Return for each point the numbers of desired points and of desiring points within the radius.
 
     Respects the compatible colors and the excluded pairs of the matching's rule. Time is linear in
     the number of desires within the radius: about n log n for a one-color matching and any radius,
@@ -81,7 +87,9 @@ def desires(matching: Matching, radius: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def undesired(matching: Matching, beyond: float) -> np.ndarray:
-    """Return whether each point is desired by no point farther away than `beyond`, under a rule without colors: (n,) bool.
+    """Return whether each point is desired by no point farther away than `beyond`: (n,) bool.
+
+    The rule has no colors.
 
     Parameters
     ----------
@@ -119,7 +127,9 @@ def desiring_pairs(
     targets: np.ndarray | None = None,
     reach: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield the pairs x, y within the radius such that x desires y, in pieces: two (k,) int64 arrays.
+    """Yield the pairs x, y within the radius such that x desires y.
+
+    They come in pieces: two (k,) int64 arrays.
 
     x is one of `points` and y one of `targets`, by default of all. reach: result of reach_of to use
     instead.

@@ -1,4 +1,7 @@
-"""Rough time of a matching in high dimensions, where a search looks at many rows of cells; and the time to compile."""
+"""Estimates of the time of a matching in high dimensions, and of the time to compile.
+
+In high dimensions a search visits many rows of cells.
+"""
 
 from __future__ import annotations
 
@@ -38,10 +41,10 @@ def warn_if_long(dim: float, size: int) -> None:
 
 
 def compile_seconds(work: Callable[[], object]) -> float:
-    """Call a function, and return its processor time if kernels were compiled for it, otherwise 0."""
+    """Call a function and return its processor time, or 0 if no kernels were compiled for it."""
     from ..engine.jit import compilations  # Numba, which a command without matchings does not need
 
-    with compilations() as found:
+    with compilations() as events:
         start = time.process_time()
         work()
-        return time.process_time() - start if found else 0.0
+        return time.process_time() - start if events else 0.0

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 def partners_frame(partners: np.ndarray, distances: np.ndarray, labels: bool) -> pd.DataFrame:
-    """Return a frame with one row for each point and partner, by point; one with partner -1 for a point without partners."""
+    """Return a frame with one row for each point and partner, ordered by point.
+
+    A point without partners has one row with partner -1.
+    """
     row, column = np.nonzero(partners >= 0)
     alone = np.flatnonzero(partners.max(axis=1, initial=-1) < 0)
     point = np.concatenate([row, alone])
@@ -32,7 +35,7 @@ def partners_frame(partners: np.ndarray, distances: np.ndarray, labels: bool) ->
 
 
 def graph(n: int, pairs: np.ndarray, edges: Mapping[str, np.ndarray], nodes: Mapping[str, Any]) -> networkx.Graph:
-    """Return a graph with nodes 0, ..., n - 1 and an edge for each pair, with these attributes of edges and of nodes."""
+    """Return a graph with nodes 0, ..., n - 1, an edge for each pair, and these attributes."""
     try:
         import networkx
     except ImportError:
@@ -51,7 +54,10 @@ def graph(n: int, pairs: np.ndarray, edges: Mapping[str, np.ndarray], nodes: Map
 def realization(
     points: np.ndarray, colors: np.ndarray, partners: np.ndarray, distances: np.ndarray
 ) -> dict[str, np.ndarray]:
-    """Return the points and their partners as columns of the table `realizations`: a row for each point and partner."""
+    """Return the points and their partners as columns of the table `realizations`.
+
+    There is a row for each point and partner.
+    """
     n, width = partners.shape
     xyz = np.zeros((n, 3))
     xyz[:, : min(3, points.shape[1])] = points[:, :3]
@@ -69,7 +75,10 @@ def realization(
 
 
 def component_sizes(n: int, pairs: np.ndarray) -> np.ndarray:
-    """Return the sizes of the connected components of the graph with nodes 0, ..., n - 1 and these edges, largest first."""
+    """Return the sizes of the connected components of a graph, largest first.
+
+    The graph has nodes 0, ..., n - 1 and an edge for each pair.
+    """
     from scipy.sparse import coo_array  # here, because few matchings need it
     from scipy.sparse.csgraph import connected_components
 

@@ -91,25 +91,30 @@ class LazyMatching:
         )
 
     def nearest(self, place: Sequence[float]) -> Point:
-        """Return the point nearest to these coordinates. Raises ValueError if there is none within the largest window."""
+        """Return the point nearest to these coordinates.
+
+        Raises ValueError if there is none within the largest window.
+        """
         place = tuple(check_real("place", x, "coordinates", -1e15, 1e15) for x in np.atleast_1d(place).tolist())
         if len(place) != self.points.dim:
             raise BadInput(f"the number of coordinates of a place must be {self.points.dim}, got {len(place)}")
         around = Around(self.points, Point(self.points.cell_of(place), -1, place, 0))
-        if (found := around.neighbor(0, self.max_distance**2)) is None:
+        if (pair := around.neighbor(0, self.max_distance**2)) is None:
             raise BadInput(f"there is no point within {self.max_distance:g} of {quoted(place)}")
-        return found[1]
+        return pair[1]
 
     def neighbors(self, x: Point) -> Iterator[Point]:
-        """Yield the other points in the order of their pairs with x, as far as the largest distance."""
+        """Yield the other points in the order of their pairs with x, up to the largest distance."""
         around = Around(self.points, _known(x))
         for k in itertools.count():
-            if (found := around.neighbor(k, self.max_distance**2)) is None:
+            if (pair := around.neighbor(k, self.max_distance**2)) is None:
                 return
-            yield found[1]
+            yield pair[1]
 
     def partner(self, x: Point, order: int = 0) -> Found:
-        """Return a partner of a point, None if undecided, as `answer`, and the `window` that determines it.
+        """Return a partner of a point as `answer`, and the `window` that determines it.
+
+        The answer is None if it is undecided.
 
         order: 0 for the nearest partner, up to the capacity less 1; with labels, the label of the
         pair, of any size.
@@ -117,34 +122,41 @@ class LazyMatching:
         search = Search(self, _known(x), check_int("order", order, 0) + 1 if self.rule.labels else 0)
         if order >= search.capacity(x):
             raise BadInput(f"order must be below {search.capacity(x)}, the capacity of the point, got {order}")
-        return search.found(lambda: search.partner(order))
+        return search.answer(lambda: search.partner(order))
 
     def partners(self, x: Point) -> Found:
-        """Return all partners of a point, nearest first or by label, as `answer`, a tuple; None if they are not all decided."""
+        """Return all partners of a point as a tuple `answer`, nearest first or by label.
+
+        The answer is None if they are not all decided.
+        """
         search = Search(self, _known(x), self.rule.labels)
-        return search.found(lambda: tuple(search.partner(order) for order in range(int(search.capacity(x)))))
+        return search.answer(lambda: tuple(search.partner(order) for order in range(int(search.capacity(x)))))
 
     def are_partners(self, x: Point, y: Point) -> Found:
-        """Return whether two points are partners, None if undecided, as `answer`, and the `window` that determines it.
+        """Return whether two points are partners as `answer`, and the `window` that determines it.
+
+        The answer is None if it is undecided.
 
         With labels, whether the pair has one of them. This is often decided if the partner of x is
         not.
         """
         search = Search(self, _known(x), self.rule.labels)
-        return Found(False, 0.0) if x == _known(y) else search.found(lambda: search.label(y) is not None)
+        return Found(False, 0.0) if x == _known(y) else search.answer(lambda: search.label(y) is not None)
 
     def label(self, x: Point, y: Point) -> Found:
-        """Return the Sprague-Grundy label of a pair, of any size, as `answer`, None if undecided, and the `window` that determines it.
+        """Return the label of a pair as `answer`, and the `window` that determines it.
+
+        The Sprague-Grundy label may be of any size. The answer is None if it is undecided.
 
         Raises ValueError if the rule has no labels or the points are equal.
         """
         if not self.rule.labels or _known(x) == _known(y):
             raise BadInput(f"two points have a label under a rule with labels, such as labels(3): {quoted((x, y))}")
-        labels, found = 0, Found(-1, 0.0)
-        while found.answer == -1:  # with few labels first: those below a number do not depend on the others
+        labels, result = 0, Found(-1, 0.0)
+        while result.answer == -1:  # with few labels first: those below a number do not depend on the others
             labels += 1
-            found = self._label_below(labels, x, y)
-        return found
+            result = self._label_below(labels, x, y)
+        return result
 
     def _label_below(self, labels: int, x: Point, y: Point) -> Found:
         """Return the label of a pair, -1 if it is not below this number, and the window."""
@@ -154,11 +166,11 @@ class LazyMatching:
             label = search.label(y)
             return -1 if label is None else label
 
-        return search.found(ask)
+        return search.answer(ask)
 
 
 class Search:
-    """One search from a point: the pairs are decided in an order in which each depends on decided ones.
+    """A search from one point: pairs are decided in an order in which each depends on decided ones.
 
     A decided pair is passed by both points, so the partners of each are those before its next
     neighbor. labels: number of labels, math.inf for all; 0 without labels.
@@ -172,8 +184,11 @@ class Search:
         self.window = 0.0
         self._compatible = matching.rule.matrix()
 
-    def found(self, ask: Callable[[], Any]) -> Found:
-        """Return the answer to a question and the window; None and the largest one if it does not suffice."""
+    def answer(self, ask: Callable[[], Any]) -> Found:
+        """Return the answer to a question and the window.
+
+        They are None and the largest window if that does not suffice.
+        """
         try:
             return Found(ask(), self.window)
         except Undecided:
@@ -185,7 +200,10 @@ class Search:
         return self.partners[self.origin][order]
 
     def label(self, y: Point) -> int | None:
-        """Return the label of the pair of the origin and y, 0 without labels; None if it is not matched."""
+        """Return the label of the pair of the origin and y, 0 without labels.
+
+        It is None if the pair is not matched.
+        """
         x = self.origin
         pair = _key(x, y)
         if not self._allowed(x, y):
@@ -204,16 +222,19 @@ class Search:
         return self.labels or capacity[x.color if len(capacity) > 1 else 0]
 
     def _advance(self, x: Point, bound: tuple, order: int | None = None) -> None:
-        """Decide the pairs of x before this one, until x is full or has a partner of this order. Raises Undecided."""
+        """Decide the pairs of x before this one, until x is full or has a partner of this order.
+
+        Raises Undecided if the window does not suffice.
+        """
         questions: list[tuple] = [(x, bound, None)]  # each must be decided for the point of the one before it
         while questions:
             z, bound, asks = questions[-1]
             done = self._full(z) if asks is None else self._refused(asks, z)
-            found = None if done or (asks is None and order in self.partners.get(z, ())) else self._next(z, bound)
-            if found is None:
+            pair = None if done or (asks is None and order in self.partners.get(z, ())) else self._next(z, bound)
+            if pair is None:
                 questions.pop()
                 continue
-            key, w = found
+            key, w = pair
             if self._refused(z, w) or not self._allowed(z, w) or self._excluded(z, w, key):
                 self.passed[z] = self.passed.get(z, 0) + 1
             elif self._next(w, key) is not None:
@@ -235,7 +256,10 @@ class Search:
         return next(label for label in itertools.count() if label not in used)
 
     def _refused(self, z: Point, w: Point) -> bool:
-        """Return whether z, which is not full, cannot be matched to w: w is full, or the two have all labels."""
+        """Return whether z, which is not full, cannot be matched to w.
+
+        This is so if w is full, or the two have all labels.
+        """
         return self._full(w) or (self.labels > 0 and self._free(z, w) >= self.labels)
 
     def _full(self, x: Point) -> bool:
@@ -249,17 +273,17 @@ class Search:
         return self.matching.rule.bans_nearest and all(self._next(z, key, 0) is None for z in (x, y))
 
     def _next(self, z: Point, bound: tuple, passed: int | None = None) -> tuple[tuple, Point] | None:
-        """Return the nearest neighbor that z has not passed and the key of its pair with z, if that is before the bound."""
+        """Return the key of the next pair of z before the bound, and the neighbor, or None."""
         around = self.around.setdefault(z, Around(self.matching.points, z))
         base = math.dist(self.origin.place, z.place)
         limit = max(0.0, self.matching.max_distance - base) ** 2
-        found = around.neighbor(self.passed.get(z, 0) if passed is None else passed, min(bound[0], limit))
-        if found is not None and found[0] >= bound:
-            found = None
-        if found is None and bound[0] > limit:
+        pair = around.neighbor(self.passed.get(z, 0) if passed is None else passed, min(bound[0], limit))
+        if pair is not None and pair[0] >= bound:
+            pair = None
+        if pair is None and bound[0] > limit:
             raise Undecided
-        self.window = max(self.window, base + math.sqrt(bound[0] if found is None else found[0][0]))
-        return found
+        self.window = max(self.window, base + math.sqrt(bound[0] if pair is None else pair[0][0]))
+        return pair
 
 
 class Around:
@@ -272,11 +296,14 @@ class Around:
         self.rings, self.covered = 0, 0.0
 
     def neighbor(self, k: int, squared: float) -> tuple[tuple, Point] | None:
-        """Return the k-th point, from 0, and the key of its pair; None if its squared distance is more than `squared`."""
+        """Return the key of the k-th pair, from 0, and its point.
+
+        The result is None if its squared distance is more than `squared`.
+        """
         while len(self.known) <= k and self.covered**2 <= squared:
             self._cover()
-        found = self.known[k] if len(self.known) > k else None
-        return found if found is not None and found[0][0] <= squared else None
+        pair = self.known[k] if len(self.known) > k else None
+        return pair if pair is not None and pair[0][0] <= squared else None
 
     def _cover(self) -> None:
         """Add one more ring of cells."""

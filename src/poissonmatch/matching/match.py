@@ -52,24 +52,27 @@ def input_of(pattern: Pattern, rule: Rule, capacity: np.ndarray | None) -> Input
 
 
 def task_of(pattern: Pattern, rule: Rule, capacity: np.ndarray | None, threads: int) -> phases.Task:
-    """Return the engine's task for a pattern and a rule. Raises BadInput for colors or excluded pairs that do not fit."""
+    """Return the engine's task for a pattern and a rule.
+
+    Raises BadInput for colors or excluded pairs that do not fit.
+    """
     from ..engine import phases
 
     threads = check_threads(threads)
-    n, given = len(pattern), input_of(pattern, rule, capacity)
+    n, inputs = len(pattern), input_of(pattern, rule, capacity)
     points, table = pattern.embedded, None
     if not pattern.geometry.has_coordinates:
         points, table = np.zeros((n, 1)), pattern.points
     task = phases.Task(
         points=points,
-        colors=given.colors,
+        colors=inputs.colors,
         sides=pattern.geometry.periods,
-        compatible=given.compatible,
-        starter=vertex_cover(given.compatible, given.counts),
-        counts=given.counts,
+        compatible=inputs.compatible,
+        starter=vertex_cover(inputs.compatible, inputs.counts),
+        counts=inputs.counts,
         table=table,
         misere=rule.bans_nearest,
-        width=given.width,
+        width=inputs.width,
         labels=rule.labels,
         threads=threads,
     )
@@ -86,7 +89,10 @@ def _capacities(pattern: Pattern, rule: Rule, capacity: np.ndarray | None) -> np
 
 
 def _excluded(pairs: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the excluded pairs for the engine: the first excluded partner of each point, (n + 1,), and the partners."""
+    """Return the excluded pairs for the engine.
+
+    They are the first excluded partner of each point, (n + 1,), and the partners.
+    """
     bad = ((pairs < 0) | (pairs >= n)).any(axis=1)
     if bad.any():
         row = int(np.argmax(bad))
@@ -97,7 +103,10 @@ def _excluded(pairs: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def vertex_cover(compatible: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Return colors, (C,) bool, such that every compatible pair has one of them, with few points; beyond 12 colors all that may match."""
+    """Return colors, (C,) bool, that cover every compatible pair and have few points.
+
+    Beyond 12 colors they are all colors that may match.
+    """
     colors = range(len(compatible))
     useful = np.asarray(compatible.any(axis=1))
     if len(compatible) > 12:
@@ -110,34 +119,36 @@ def vertex_cover(compatible: np.ndarray, counts: np.ndarray) -> np.ndarray:
 def _match_without_table(
     pattern: Pattern, rule: Rule, capacity: np.ndarray | None, rng: np.random.Generator
 ) -> dict[str, np.ndarray]:
-    """Return partners and distances, (n, width) each, with the law of the stable matching for a table of independent exponentials.
+    """Return partners and distances, (n, width) each, of a mean-field pattern without a table.
+
+    Their law is that of the stable matching for a table of independent exponentials.
 
     Exact for every rule but those that exclude pairs by their indices, and labels with colors,
     which raise BadInput. See engine/mean_field.py.
     """
     from ..engine import mean_field
 
-    given = input_of(pattern, rule, capacity)
+    inputs = input_of(pattern, rule, capacity)
     if rule.exclude is not None and not rule.bans_nearest:
         raise BadInput(f"without a table of distances only the pairs {MUTUALLY_NEAREST!r} can be excluded")
     if rule.labels and not (rule.exclude is None and rule.matrix().all()):
         raise BadInput("without a table of distances, labels are for rules under which any two points may be matched")
     n, volume = len(pattern), pattern.geometry.volume
-    partners, distances = np.full((n, given.width), -1), np.full((n, given.width), np.inf)
+    partners, distances = np.full((n, inputs.width), -1), np.full((n, inputs.width), np.inf)
     if rule.labels:
         active, used = np.arange(n), np.zeros(n, np.uint64)
         mean_field.label_mean_field(rng, volume, rule.labels, active, used, partners, distances)
     else:
-        sizes = given.counts.astype(np.int64)  # a copy, which the kernel changes
+        sizes = inputs.counts.astype(np.int64)  # a copy, which the kernel changes
         start, none = np.append(0, np.cumsum(sizes)), np.zeros_like(sizes)
-        members = np.arange(n) if given.colors is None else np.argsort(given.colors, kind="stable")
+        members = np.arange(n) if inputs.colors is None else np.argsort(inputs.colors, kind="stable")
         all_points = mean_field.Lists(start, sizes, members)
         no_points = mean_field.Lists(start, none, np.zeros_like(members))
         silent, open_ = (all_points, no_points) if rule.bans_nearest else (no_points, all_points)
         first = np.full(n if rule.bans_nearest else 0, -1)
         result = mean_field.Partners(partners, distances, np.zeros(n, np.int64), first)
         capacities = _capacities(pattern, rule, capacity).copy()  # of the type that is compiled
-        mean_field.match_mean_field(rng, volume, given.compatible, capacities, silent, open_, result)
+        mean_field.match_mean_field(rng, volume, inputs.compatible, capacities, silent, open_, result)
     return {"partners": as_immutable(partners), "distances": as_immutable(distances)}
 
 

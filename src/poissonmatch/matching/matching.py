@@ -80,7 +80,10 @@ class Matching:
 
     @classmethod
     def _of(cls, rule: Rule, pattern: Pattern, capacity: np.ndarray | None, **arrays: Any) -> Matching:
-        """Return a matching of checked values: `partners` and `distances`, (n, m) also for m = 1, or the `_result` of the engine."""
+        """Return a matching of checked values.
+
+        They are `partners` and `distances`, (n, m) also for m = 1, or the `_result` of the engine.
+        """
         matching = cls.__new__(cls)
         vars(matching).update(arrays, rule=rule, pattern=pattern, _capacity=capacity)
         return matching
@@ -101,7 +104,7 @@ class Matching:
 
     @cached_property
     def capacity(self) -> np.ndarray:
-        """Capacity of each point, (n,) int64, as given or from its color; with labels, their number.
+        """Capacity of each point, (n,) int64: as passed, from its color, or the number of labels.
 
         Raises ValueError if it depends on the colors and the points are unknown.
         """
@@ -114,7 +117,10 @@ class Matching:
 
     @property
     def partner(self) -> np.ndarray:
-        """Partner of each point, in the shape of the constructor, read-only; `partners` is (n, m) also for m = 1."""
+        """Partner of each point, in the shape of the constructor, read-only.
+
+        `partners` is (n, m) also for m = 1.
+        """
         return self._squeezed(self.partners)
 
     @property
@@ -135,7 +141,9 @@ class Matching:
         return f"Matching({len(self.partners)} points, {len(self)} pairs, {len(self.unmatched)} unmatched)"
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
-        """Draw the points and their partners as a matplotlib Figure; the arguments are those of `Pattern.plot`.
+        """Draw the points and their partners as a matplotlib Figure.
+
+        The arguments are those of `Pattern.plot`.
 
         Raises ValueError as `Pattern.plot` does, and if the points are unknown.
         """
@@ -145,14 +153,19 @@ class Matching:
         return drawing.svg(self)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a data frame with a row for each point and partner: point, partner, distance, and label for a rule with labels.
+        """Return a data frame with a row for each point and partner.
+
+        The columns are point, partner, distance, and label for a rule with labels.
 
         A point without partners has one row with partner -1, distance inf (and label -1).
         """
         return export.partners_frame(self.partners, self.distances, bool(self.rule.labels))
 
     def to_networkx(self) -> networkx.Graph:
-        """Return a networkx Graph: nodes 0, ..., n - 1 (with `pos` and `color`), edges with `distance` (and `label`)."""
+        """Return a networkx Graph with an edge for each pair.
+
+        Nodes are 0, ..., n - 1 (with `pos` and `color`); edges have `distance` (and `label`).
+        """
         nodes: dict[str, Any] = {}
         if self.pattern is not None:
             nodes["color"] = self.pattern.colors.tolist()
@@ -178,7 +191,9 @@ class Matching:
     def from_partners(
         cls, pattern: Pattern, partner: Any, rule: str | Rule = "one-color", *, capacity: Any = None
     ) -> Matching:
-        """Return a matching with given partners and computed distances. Whether the rule allows the pairs is not checked.
+        """Return a matching with given partners and computed distances.
+
+        Whether the rule allows the pairs is not checked.
 
         Parameters
         ----------
@@ -226,7 +241,7 @@ class Matching:
 
     @cached_property
     def pairs(self) -> np.ndarray:
-        """Matched pairs i < j, (k, 2) int64, ordered by i, then by distance (with labels: by label)."""
+        """Matched pairs i < j, (k, 2) int64, ordered by i, then by distance or label."""
         row, column = self._ends
         return as_immutable(np.stack([row, self.partners[row, column]], axis=1))
 
@@ -237,7 +252,9 @@ class Matching:
         return as_immutable(self.distances[row, column])
 
     def component_sizes(self) -> np.ndarray:
-        """Return the sizes of the connected components of the matching as a graph (sec. 4.2), largest first, (k,) int64.
+        """Return the sizes of the connected components of the matching, largest first, (k,) int64.
+
+        The matching is taken as a graph (sec. 4.2).
 
         A point without a partner is a component of size 1.
 
@@ -257,15 +274,15 @@ class Matching:
 
 def _checked(partner: Any, n: int | None = None) -> np.ndarray:
     """Return partners as a copied (n, m) int64 array. Raises BadInput."""
-    given = check_array("partner", partner, "iu", "integers")
-    n = len(np.atleast_1d(given)) if n is None else n
-    if given.shape[:1] != (n,) or given.ndim > 2:
-        raise BadInput(f"partner must be integers, ({n},) or ({n}, m), got {given.dtype} of shape {given.shape}")
-    given = given.reshape(n, 1 if given.ndim == 1 else given.shape[1])
-    row, column = np.nonzero((given < -1) | (given >= n) | (given == np.arange(n)[:, None]))
+    array = check_array("partner", partner, "iu", "integers")
+    n = len(np.atleast_1d(array)) if n is None else n
+    if array.shape[:1] != (n,) or array.ndim > 2:
+        raise BadInput(f"partner must be integers, ({n},) or ({n}, m), got {array.dtype} of shape {array.shape}")
+    array = array.reshape(n, 1 if array.ndim == 1 else array.shape[1])
+    row, column = np.nonzero((array < -1) | (array >= n) | (array == np.arange(n)[:, None]))
     if len(row):
-        raise BadInput(f"partner, row {row[0]}: {given[row[0], column[0]]} is neither another point nor -1")
-    return given.astype(np.int64)
+        raise BadInput(f"partner, row {row[0]}: {array[row[0], column[0]]} is neither another point nor -1")
+    return array.astype(np.int64)
 
 
 def check_capacity(capacity: Any, n: int, rule: Rule) -> np.ndarray:
@@ -301,7 +318,10 @@ def check_fit(pattern: Pattern, matching: Matching, rule: Rule | None = None) ->
 
 
 def pattern_of(matching: Matching) -> Pattern:
-    """Return the points of a matching. Raises ValueError if they are unknown, or for anything but a Matching."""
+    """Return the points of a matching.
+
+    Raises ValueError if they are unknown, or for anything but a Matching.
+    """
     if not isinstance(matching, Matching):
         raise BadInput(f"the matching must be a Matching, as match makes it, got {type(matching).__name__}")
     if matching.pattern is None:

@@ -1,4 +1,6 @@
-"""Rounds of the greedy procedure of a stable matching (Deijfen, Holroyd, Martin 2016, the proof of Prop. 2).
+"""Rounds of the greedy procedure of a stable matching.
+
+The procedure is that of Deijfen, Holroyd and Martin (2016), the proof of Prop. 2.
 
 A pair is *open* if the rule allows it, it is not matched yet, and both points have remaining
 capacity. Each round, from 1, matches all pairs that are before all other open pairs of their points
@@ -66,12 +68,15 @@ def rounds(matching: Matching) -> np.ndarray:
     for x, y in (pairs.T, pairs.T[::-1]):
         event[x, np.argmax(partner[x] == y[:, None], axis=1)] = np.arange(len(pairs))
     first, then = _waits(matching, event)
-    found = np.append(_depths(first, then, len(pairs)), -1)[event]
-    return found.reshape(matching.partner.shape)
+    depths = np.append(_depths(first, then, len(pairs)), -1)[event]
+    return depths.reshape(matching.partner.shape)
 
 
 def _waits(matching: Matching, event: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the pairs of numbers of pairs such that the first is matched before the second: two (k,) arrays."""
+    """Return the pairs of pair numbers of which the first is matched before the second.
+
+    They are two (k,) arrays.
+    """
     n, width = event.shape
     parts = [(event[:, k - 1], event[:, k]) for k in range(1, width)]  # of one point, the nearer partner first
     parts += list(_rather(matching, event)) if n else []
@@ -84,7 +89,10 @@ def _waits(matching: Matching, event: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 
 def _rather(matching: Matching, event: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield, for each point x and each z that it prefers to its last partner, the pair that fills z and the pair that x gets after z."""
+    """Yield, for each x and each z preferred to the last partner of x, two pair numbers.
+
+    They are the pair that fills z and the pair that x gets after z.
+    """
     pattern, partner = pattern_of(matching), matching.partners
     n, width = partner.shape
     points = np.flatnonzero(partner[:, 0] >= 0)
@@ -106,7 +114,11 @@ def _rather(matching: Matching, event: np.ndarray) -> Iterator[tuple[np.ndarray,
 
 
 def _depths(first: np.ndarray, then: np.ndarray, n: int) -> np.ndarray:
-    """Return 1 for a pair that waits for none, else 1 more than the largest depth of those that it waits for: (n,)."""
+    """Return the depth of each pair, (n,).
+
+    It is 1 for a pair that waits for none, else 1 more than the largest depth of those that it
+    waits for.
+    """
     order = np.argsort(first, kind="stable")
     then = then[order]
     start = np.searchsorted(first[order], np.arange(n + 1))

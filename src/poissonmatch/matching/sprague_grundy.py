@@ -44,7 +44,7 @@ class LabeledPairs(Rebuilt):
 
 
 def sprague_grundy(pattern: Pattern, labels: int, *, threads: int = 1) -> LabeledPairs:
-    """Return all pairs with a Sprague-Grundy label below `labels`, with the labels and the distances.
+    """Return all pairs with a Sprague-Grundy label below `labels`, their labels and distances.
 
     Label 0 is the one-color matching (Deijfen, Holroyd, Martin 2016, Prop. 14).
 

@@ -60,7 +60,7 @@ def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None
     matched = _code(matching.pairs, n)
     reach = rule.matrix()
     neighbors = Neighbors(pattern) if rule.bans_nearest else None
-    found = [np.zeros((0, 2), np.int64)]
+    pieces = [np.zeros((0, 2), np.int64)]
     for i, j in worst.candidates():
         allowed = reach[pattern.colors[i], pattern.colors[j]] if len(reach) > 1 else np.full(len(i), reach[0, 0])
         keep = allowed & (i != j)
@@ -72,12 +72,15 @@ def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None
             pairs = pairs[~_mutually_nearest(pattern, pairs, neighbors)]
         elif rule.exclude is not None:
             pairs = pairs[~np.isin(_code(pairs, n), _code(rule.pairs, n))]
-        found.append(pairs)
-    return np.unique(np.concatenate(found), axis=0)
+        pieces.append(pairs)
+    return np.unique(np.concatenate(pieces), axis=0)
 
 
 class Worst:
-    """The worst partner of each point, as a key in the pair order; infinite for a point with remaining capacity."""
+    """The worst partner of each point, as a key in the pair order.
+
+    The key is infinite for a point with remaining capacity.
+    """
 
     def __init__(self, matching: Matching) -> None:
         pattern = pattern_of(matching)
@@ -98,7 +101,10 @@ class Worst:
         return pair_before(key, pairs[:, 0], pairs[:, 1], self.key[x], x, self.partner[x])
 
     def candidates(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield pairs i, j that include all blocking pairs: within the distance of each point to its worst partner."""
+        """Yield pairs i, j that include all blocking pairs.
+
+        They are within the distance of each point to its worst partner.
+        """
         unfilled = np.flatnonzero(self.key == np.inf)
         some = max(1, QUERIES // max(1, len(unfilled)))
         for lo in range(0, len(unfilled), some):
@@ -107,13 +113,13 @@ class Worst:
         # A pair is found from the point with the nearer worst partner, among those that have it at
         # least half as far: few points have theirs far away, so that a ball meets few of them.
         radius = self.pattern.length(self.key)
-        left = np.flatnonzero(self.key < np.inf)
-        while len(left):
-            here = radius[left] >= radius[left].max() / 2  # from the farthest down, a factor of two at a time
-            floor = radius[left[here]].min()
+        remaining = np.flatnonzero(self.key < np.inf)
+        while len(remaining):
+            here = radius[remaining] >= radius[remaining].max() / 2  # from the farthest down, a factor of two at a time
+            floor = radius[remaining[here]].min()
             near = Neighbors(self.pattern, np.flatnonzero(radius >= floor))
-            yield from near.around(left[here], radius[left[here]])
-            left = left[~here]
+            yield from near.around(remaining[here], radius[remaining[here]])
+            remaining = remaining[~here]
 
 
 def _code(pairs: np.ndarray, n: int) -> np.ndarray:
@@ -121,7 +127,7 @@ def _code(pairs: np.ndarray, n: int) -> np.ndarray:
 
 
 def _mutually_nearest(pattern: Pattern, pairs: np.ndarray, neighbors: Neighbors) -> np.ndarray:
-    """Return whether each pair is the first of both its points, regardless of the rule and the colors."""
+    """Return whether each pair is the first of both its points, regardless of rule and colors."""
     key, first = pattern.squared_distance(*pairs.T), np.full(len(pairs), True)
     for own in (0, 1):
         centers = pairs[:, own]

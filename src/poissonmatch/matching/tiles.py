@@ -1,4 +1,6 @@
-"""The stable matching of a torus in tiles: only one tile, and the unsettled points of earlier ones, are in memory.
+"""The stable matching of a torus in tiles.
+
+Only one tile and the unsettled points of earlier tiles are in memory.
 
 A stable matching remains stable if pairs are removed, so a pair that does not depend on the points
 outside a box can be removed at once. Each tile is matched alone, its final pairs are settled, and
@@ -42,7 +44,9 @@ def incompatible(rule: Rule, dim: float) -> str:
 def settle(
     torus: Geometry, rule: Rule, tiles: int, tile: Callable[[Corner], Part], settled: Settle, threads: int = 1
 ) -> None:
-    """Match the points of a torus in tiles of width sides / tiles, and report each point once as settled.
+    """Match the points of a torus in tiles, and report each point once as settled.
+
+    Tiles have the width sides / tiles.
 
     tile: returns the part in a tile; it is called once for each tile, so that tiles that are merged
     follow each other.
@@ -60,7 +64,7 @@ class _Tiling:
     threads: int
 
     def rest(self, number: int, corner: Corner) -> Part:
-        """Return the points that are not settled in a box, of which there are `number` along an axis."""
+        """Return the unsettled points in a box, of which there are `number` along an axis."""
         if number == self.tiles:
             part = self.tile(corner)
         else:

@@ -15,9 +15,12 @@ SMALLEST, LARGEST = 1e-150, 1e150  # lengths other than 0: the squares of others
 
 
 def check_extent(name: str, value: Any) -> float:
-    """Return a length or a volume whose square float64 can hold. Raises BadInput for any other value."""
-    words = f"a positive number between {SMALLEST:g} and {LARGEST:g}"
-    return check_real(name, value, words, math.nextafter(SMALLEST, 1), math.nextafter(LARGEST, 0))
+    """Return a length or a volume if float64 can hold its square.
+
+    Raises BadInput for any other value.
+    """
+    range_text = f"a positive number between {SMALLEST:g} and {LARGEST:g}"
+    return check_real(name, value, range_text, math.nextafter(SMALLEST, 1), math.nextafter(LARGEST, 0))
 
 
 def axis_names(dim: int) -> list[str]:
@@ -26,7 +29,10 @@ def axis_names(dim: int) -> list[str]:
 
 
 def check_coordinates(points: np.ndarray, dim: int) -> np.ndarray:
-    """Return points as an immutable (n, dim) array of finite float64. Raises BadInput naming the row and the value."""
+    """Return points as an immutable (n, dim) array of finite float64.
+
+    Raises BadInput naming the row and the value.
+    """
     if points.size == 0 and points.ndim <= 1:
         points = points.reshape(0, dim)
     if points.ndim != 2 or points.shape[1] != dim:
@@ -39,19 +45,25 @@ def check_coordinates(points: np.ndarray, dim: int) -> np.ndarray:
 
 
 def check_scale(array: np.ndarray) -> np.ndarray:
-    """Return coordinates whose squares float64 can hold. Raises BadInput naming the row and the value."""
+    """Return coordinates unchanged if float64 can hold their squares.
+
+    Raises BadInput naming the row and the value.
+    """
     size = np.abs(array)
     low, high = bounds(size)
     if high > LARGEST:
         refuse(array, size > LARGEST, f"is beyond {LARGEST:g}, where squared distances overflow")
     if low < SMALLEST:
-        words = f"is closer to 0 than {SMALLEST:g}, where squared distances underflow; write 0, or take another unit"
-        refuse(array, (size < SMALLEST) & (array != 0), words)
+        problem = f"is closer to 0 than {SMALLEST:g}, where squared distances underflow; write 0, or take another unit"
+        refuse(array, (size < SMALLEST) & (array != 0), problem)
     return array
 
 
 def check_table(table: np.ndarray) -> np.ndarray:
-    """Return an immutable (n, n) symmetric table of distances. Raises BadInput naming the row and the value."""
+    """Return an immutable (n, n) symmetric table of distances.
+
+    Raises BadInput naming the row and the value.
+    """
     if table.size == 0:
         table = table.reshape(0, 0)
     if table.ndim != 2 or table.shape[0] != table.shape[1]:
@@ -64,7 +76,10 @@ def check_table(table: np.ndarray) -> np.ndarray:
 
 
 def check_no_columns(points: np.ndarray) -> np.ndarray:
-    """Return the immutable (n, 0) array of points that have neither coordinates nor a table. Raises BadInput."""
+    """Return the immutable (n, 0) array of points without coordinates and without a table.
+
+    Raises BadInput for an array with columns.
+    """
     if points.ndim != 2 or points.shape[1]:
         raise BadInput(f"the points of a mean-field pattern without a table must have shape (n, 0), got {points.shape}")
     return _floats(points)

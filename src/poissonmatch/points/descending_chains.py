@@ -1,4 +1,6 @@
-"""Descending chains: points x0, x1, x2, ... such that each step is shorter than the one before (Deijfen, Holroyd, Martin 2016, sec. 2).
+"""Descending chains: points x0, x1, x2, ... in which each step is shorter than the one before.
+
+They are those of Deijfen, Holroyd and Martin (2016), sec. 2.
 
 *Shorter* means earlier in the pair order. As in the paper, a point may occur several times; a pair
 cannot.
@@ -38,7 +40,9 @@ __all__ = ["longest_chain", "longest_chains", "mean_field_tail"]
 
 
 def longest_chains(pattern: Pattern, radius: float) -> np.ndarray:
-    """Return the number of steps of the longest descending chain from each point whose first step is at most `radius`.
+    """Return the number of steps of the longest descending chain from each point.
+
+    Only chains whose first step is at most `radius` count.
 
     Parameters
     ----------
@@ -129,7 +133,9 @@ def longest_chain(pattern: Pattern, start: int, radius: float = np.inf) -> list[
 
 
 def mean_field_tail(volume: float, max_steps: int) -> np.ndarray:
-    """Return P(the longest chain from a point has at least k steps) for k = 0 ... max_steps in the mean-field model, (max_steps + 1,) float.
+    """Return the distribution of the longest chain from a point in the mean-field model.
+
+    The array, (max_steps + 1,) float, holds P(at least k steps) for k = 0, ..., max_steps.
 
     On the Poisson-weighted infinite tree the chains from the neighbors of a point are independent
     and continue with shorter steps, so

@@ -13,7 +13,10 @@ from .coordinates import axis_names
 
 
 def columns_of(frame: Any, coords: Sequence[str] | None, color: str | None) -> tuple[list[str], Any]:
-    """Return the names of the coordinate columns, and the column of colors or None. Raises BadInput for a missing column."""
+    """Return the names of the coordinate columns, and the column of colors or None.
+
+    Raises BadInput for a missing column.
+    """
     if not hasattr(frame, "columns") or not hasattr(frame, "loc"):
         raise BadInput(f"the frame must be a data frame, got {type(frame).__name__}")
     known = list(frame.columns)
@@ -32,7 +35,11 @@ def columns_of(frame: Any, coords: Sequence[str] | None, color: str | None) -> t
 
 
 def numbered(column: Any, color_names: Sequence[Any] | None) -> Any:
-    """Return the colors of a column: integers unchanged, others by their index in color_names (default: the categories or sorted values)."""
+    """Return the colors of a column as integers.
+
+    Integers are unchanged; other values become their index in color_names (by default the
+    categories, or the sorted values).
+    """
     kind = getattr(column.dtype, "kind", "O")
     if color_names is None and kind in "iub":
         return column.to_numpy()
@@ -59,7 +66,9 @@ def demand_colors(column: Any) -> None:
 
 
 def frame_in(data: bytes, ending: str) -> pd.DataFrame:
-    """Return the data frame in the bytes of a .csv or .parquet file. Errors of pandas and PyArrow are not caught.
+    """Return the data frame in the bytes of a .csv or .parquet file.
+
+    Errors of pandas and PyArrow are not caught.
 
     Raises BadInput for a CSV file with a row longer than the header, or a repeated column name.
     """

@@ -1,4 +1,6 @@
-"""The base class of spaces: a metric with an embedding. A new space is a subclass of Geometry; no other module distinguishes spaces.
+"""The base class of spaces: a metric with an embedding.
+
+A new space is a subclass of Geometry; no other module distinguishes spaces.
 
 Points are matched in the embedding, in the order of its squared distances; each further method
 answers one question about the space.
@@ -23,7 +25,9 @@ if TYPE_CHECKING:
 
 
 def squared_distance(a: np.ndarray, b: np.ndarray, periods: np.ndarray) -> np.ndarray:
-    """Return the squared distances between the points of a and b, (..., d) each, broadcast to (...); periods (d,) are inf if not periodic.
+    """Return the squared distances between the points of a and b, (..., d) each.
+
+    They are broadcast to (...); periods (d,) are inf along axes that are not periodic.
 
     Pairs are ordered by this float64 sum over coordinates, in order, of min(|dx|, L - |dx|)^2.
     """
@@ -126,15 +130,18 @@ class Geometry(Rebuilt):
         return ball_volume(self.dim, np.asarray(radius, dtype=float))
 
     def squared_distance(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """Return the squared distances of the embedding between the points of a and b, (..., d) each, as (...)."""
+        """Return the squared distances of the embedding between a and b, (..., d) each: (...)."""
         return squared_distance(self.embed(a), self.embed(b), self.periods)
 
     def distance(self, a: Any, b: Any) -> np.ndarray:
-        """Return the distances between the points of a and b, (..., d) each, as (...); the short way round on a torus."""
+        """Return the distances between the points of a and b, (..., d) each, as (...).
+
+        On a torus they are those the short way round.
+        """
         return self.length(self.squared_distance(np.asarray(a, dtype=float), np.asarray(b, dtype=float)))
 
     def key(self, embedded: np.ndarray, i: Any, j: Any) -> np.ndarray:
-        """Return the keys by which pairs i, j of embedded points are ordered: their squared distances."""
+        """Return the squared distances that order the pairs i, j of embedded points."""
         return squared_distance(embedded[i], embedded[j], self.periods)
 
     def length(self, key: np.ndarray) -> np.ndarray:
@@ -168,7 +175,9 @@ class Geometry(Rebuilt):
         return float(self.dim)
 
     def check_points(self, points: np.ndarray, wrap: bool = False) -> np.ndarray:
-        """Return points as an immutable float64 array. Raises BadInput naming the row and the value.
+        """Return points as an immutable float64 array.
+
+        Raises BadInput naming the row and the value.
 
         wrap: whether points outside are moved into the space, if it is a torus.
         """

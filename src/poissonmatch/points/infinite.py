@@ -1,4 +1,7 @@
-"""Infinite patterns, drawn cell by cell on request: a Poisson process, and examples of Deijfen, Holroyd, Martin (2016), Figure 3 and sec. 3.2.
+"""Infinite patterns, generated cell by cell on request.
+
+They are a Poisson process, and examples of Deijfen, Holroyd and Martin (2016), Figure 3 and sec.
+3.2.
 
 A custom pattern is a subclass of InfinitePattern with `dim`, `side` and `draw`, which always
 returns the same points for a cell.
@@ -56,7 +59,10 @@ class InfinitePattern(ABC):
 
     @abstractmethod
     def draw(self, cell: Cell) -> tuple[Any, Any]:
-        """Return the points in a cell, (k, dim), and their colors, (k,), independent of earlier calls."""
+        """Return the points in a cell, (k, dim), and their colors, (k,).
+
+        They do not depend on earlier calls.
+        """
 
     def points(self, cell: Cell) -> tuple[Point, ...]:
         """Return the points in a cell."""
@@ -79,7 +85,10 @@ class InfinitePattern(ABC):
             yield from self.points(tuple(a + b for a, b in zip(cell, step, strict=True)))
 
     def window(self, low: Sequence[float], high: Sequence[float]) -> Pattern:
-        """Return the points with low <= x < high in each coordinate, in Euclidean space. Raises ValueError unless both are dim numbers."""
+        """Return the points with low <= x < high in each coordinate, in Euclidean space.
+
+        Raises ValueError unless both corners are dim numbers.
+        """
         low, high = (
             [check_real(name, x, "numbers", -1e15, 1e15) for x in np.atleast_1d(ends).tolist()]
             for name, ends in (("low", low), ("high", high))
@@ -87,14 +96,14 @@ class InfinitePattern(ABC):
         if not len(low) == len(high) == self.dim:
             raise BadInput(f"low and high must be {self.dim} numbers each, got {len(low)} and {len(high)}")
         ranges = [range(a, b + 1) for a, b in zip(self.cell_of(low), self.cell_of(high), strict=True)]
-        found = [point for cell in itertools.product(*ranges) for point in self.points(cell)]
-        inside = [p for p in found if all(a <= x < b for a, x, b in zip(low, p.place, high, strict=True))]
+        points = [point for cell in itertools.product(*ranges) for point in self.points(cell)]
+        inside = [p for p in points if all(a <= x < b for a, x, b in zip(low, p.place, high, strict=True))]
         places = np.array([p.place for p in inside], float).reshape(-1, self.dim)
         return Pattern(places, [p.color for p in inside], Euclidean(self.dim))
 
 
 class InfinitePoisson(InfinitePattern):
-    r"""Independent Poisson processes on :math:`\mathbb{R}^d`, one for each color, determined by the seed.
+    r"""Independent Poisson processes on :math:`\mathbb{R}^d`, one for each color, from a seed.
 
     Parameters
     ----------
@@ -129,7 +138,9 @@ class InfinitePoisson(InfinitePattern):
 
 
 class Intervals(InfinitePattern):
-    """Two independent uniform points in each interval [3 i, 3 i + 1], i an integer, but one if i is in `alone` (Figure 3).
+    """Two independent uniform points in each interval [3 i, 3 i + 1], i an integer.
+
+    An interval has one point if i is in `alone` (Figure 3).
 
     Parameters
     ----------
@@ -163,7 +174,9 @@ class Intervals(InfinitePattern):
 
 
 class DecreasingGaps(InfinitePattern):
-    """The points k + k / (k + 1), k = 0, 1, 2, ...: gaps decrease to 1, so there is an infinite descending chain (Figure 3, top).
+    """The points k + k / (k + 1), k = 0, 1, 2, ..., with gaps that decrease to 1.
+
+    There is therefore an infinite descending chain (Figure 3, top).
 
     Examples
     --------

@@ -27,7 +27,10 @@ class Transport(NamedTuple):
 
 
 def mass_transport(pattern: Pattern, source: Any, target: Any, mass: Any = 1.0, *, parts: int) -> Transport:
-    r"""Return both sides of the mass transport principle: the mass that points in each cube send to other points, and receive.
+    r"""Return both sides of the mass transport principle for equal cubes.
+
+    These are the mass that the points in each cube send to other points, and the mass that they
+    receive.
 
     The torus is divided into parts^d equal cubes. In a stationary process both sides have the same
     mean on every cube: if :math:`f(s, t)` is the expected mass from s to t, then :math:`\sum_t f(0,
@@ -86,7 +89,7 @@ def mass_transport(pattern: Pattern, source: Any, target: Any, mass: Any = 1.0, 
 
 
 def partners_outside(pattern: Pattern, partner: Any, radii: Any, points: Any = None) -> np.ndarray:
-    """Return the share of the points of a ball of radius r whose partner is outside it or that have none, for each r.
+    """Return the fraction of points of a ball with a partner outside it or none, for each radius.
 
     It is the mean over all balls of the radius: a point at distance s from its partner counts with
     the part of a ball of radius r around it that is farther than r from the partner. In the proof

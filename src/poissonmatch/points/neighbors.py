@@ -1,4 +1,4 @@
-"""Neighbor search: the points of a pattern within balls around others, by a k-d tree of SciPy or the table of distances."""
+"""Neighbor search: the points within balls around others, by a SciPy k-d tree or a table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ class Neighbors:
             pattern.squared_distance(np.zeros(0, int), np.zeros(0, int))  # raises BadInput if there is no table
 
     def around(self, centers: np.ndarray, radii: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield pairs (center, member) within the radius of the center or slightly more, in pieces: two (k,) index arrays."""
+        """Yield pairs (center, member) within the radius of the center or slightly more.
+
+        They come in pieces: two (k,) index arrays.
+        """
         if not self.pattern.geometry.has_coordinates:
             for row, radius in zip(centers, radii * SLACK, strict=True):
                 near = self.members[self.points[row, self.members] <= radius]
@@ -48,8 +51,8 @@ class Neighbors:
         while start < len(centers):
             stop = max(start + 1, int(np.searchsorted(ends, (ends[start - 1] if start else 0) + CHUNK)))
             piece = slice(start, stop)
-            found = self.tree.query_ball_point(places[piece], radii[piece], return_sorted=False)
-            near = np.fromiter(itertools.chain.from_iterable(found), np.int64, int(counts[piece].sum()))
+            neighbors = self.tree.query_ball_point(places[piece], radii[piece], return_sorted=False)
+            near = np.fromiter(itertools.chain.from_iterable(neighbors), np.int64, int(counts[piece].sum()))
             yield np.repeat(centers[piece], counts[piece]), self.members[near]
             start = stop
 

@@ -71,7 +71,10 @@ class Pattern:
 
     @classmethod
     def _drawn(cls, points: np.ndarray, colors: np.ndarray, geometry: Geometry) -> Pattern:
-        """Return the pattern of float64 points and uint8 colors in arrays that no other object references, without copy or check."""
+        """Return the pattern of float64 points and uint8 colors, without copy or check.
+
+        No other object may reference the arrays.
+        """
         pattern = cls.__new__(cls)
         pattern._geometry, pattern._points, pattern._colors = geometry, as_immutable(points), as_immutable(colors)
         pattern._embedded = as_immutable(geometry.embed(pattern._points))
@@ -150,7 +153,10 @@ class Pattern:
 
     @property
     def embedded(self) -> np.ndarray:
-        """The points as they are matched, (n, k): in the coordinates in which distances are Euclidean; read-only."""
+        """The coordinates in which distances are Euclidean, (n, k), read-only.
+
+        The matching is computed in these coordinates.
+        """
         return readonly_view(self._embedded)
 
     @property
@@ -171,7 +177,9 @@ class Pattern:
         return f"Pattern({len(self)} points: {counts}; {self.geometry})"
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
-        """Draw the points by color as a matplotlib Figure; `match(pattern).plot()` draws partners as well.
+        """Draw the points by color as a matplotlib Figure.
+
+        `match(pattern).plot()` draws the partners as well.
 
         Parameters
         ----------
@@ -214,7 +222,10 @@ class Pattern:
         return np.array([np.count_nonzero(self._colors == color) for color in colors])
 
     def distance(self, i: Any, j: Any) -> np.ndarray:
-        """Return the distances between points i and j, integers or arrays, broadcast. Raises ValueError if they are not drawn (mean-field)."""
+        """Return the distances between points i and j, integers or arrays, broadcast.
+
+        Raises ValueError for a mean-field pattern without a table of distances.
+        """
         return self.length(self.squared_distance(i, j))
 
     def length(self, squared: np.ndarray) -> np.ndarray:
@@ -222,19 +233,30 @@ class Pattern:
         return self.geometry.length(squared)
 
     def squared_distance(self, i: Any, j: Any) -> np.ndarray:
-        """Return the keys by which pairs are ordered: squared distances (mean-field: distances) of points i and j."""
+        """Return the keys by which the pairs of points i and j are ordered.
+
+        They are squared distances; in the mean-field model they are distances.
+        """
         return self.geometry.key(self._embedded, i, j)
 
     def closer(self, x: int, z: Any, y: int) -> Any:
-        """Return whether the pair x, z is before the pair x, y: ordered by squared distance, then by the index z or y."""
+        """Return whether the pair x, z is before the pair x, y.
+
+        Pairs are ordered by squared distance, then by the index z or y.
+        """
         return nearer(self.squared_distance(x, z), np.asarray(z), self.squared_distance(x, y), y)
 
     def pair_order(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return all n (n - 1) / 2 pairs i < j in the order (squared distance, i, j), as two index arrays."""
+        """Return all n (n - 1) / 2 pairs i < j in the order (squared distance, i, j).
+
+        They are two index arrays.
+        """
         return all_pairs(len(self), self.squared_distance)
 
     def ties(self) -> np.ndarray:
-        """Return the equal distances between points, which the papers exclude and the pair order decides.
+        """Return the equal distances between points.
+
+        The papers exclude them; here the pair order breaks ties.
 
         Returns
         -------
@@ -274,8 +296,8 @@ def _colors(colors: Any, n: int) -> np.ndarray:
     try:
         array = np.zeros(n, np.uint8) if colors is None else check_array("colors", colors, "iub", "integers")
     except BadInput as error:
-        words = "; names of colors are for Pattern.from_frame" if "not <U" in str(error) else ""
-        raise BadInput(f"{error}{words}") from None
+        hint = "; names of colors are for Pattern.from_frame" if "not <U" in str(error) else ""
+        raise BadInput(f"{error}{hint}") from None
     if array.size == 0:
         array = array.astype(np.uint8)
     if array.shape != (n,):

@@ -96,21 +96,27 @@ class Process:
         wanted = inspect.signature(self.draw).parameters.get("intensities")
         return tuple(wanted.default) if wanted else (1.0,)
 
-    def size(self, asked: float, dim: float) -> float:
-        """Return the possible expected number of points on a torus of this dimension that is nearest to `asked`."""
-        return float(max(1, round(asked ** (1 / dim))) ** dim) if self.whole_side else asked
+    def size(self, size: float, dim: float) -> float:
+        """Return the possible expected number of points on a torus that is nearest to `size`."""
+        return float(max(1, round(size ** (1 / dim))) ** dim) if self.whole_side else size
 
     def pattern(
         self, space: Geometry, size: float, intensities: Sequence[float], rng: np.random.Generator, **parameters: Any
     ) -> Pattern:
-        """Return points with these intensities or this expected number, as the signature of the process requires."""
+        """Return points with these intensities or this expected number.
+
+        Which of the two are passed follows from the signature of the process.
+        """
         drawn = self.draw(space, **self._density(size, intensities), **parameters, rng=rng)
         return drawn if self.colored or len(intensities) == 1 else thinned(drawn, intensities, rng=rng)
 
     def counts(
         self, torus: Geometry, size: float, intensities: Sequence[float], parts: int, rng: np.random.Generator
     ) -> np.ndarray:
-        """Return the number of points of each color in each of `parts` equal parts of the torus, a power of two: (C, parts) int64."""
+        """Return the number of points of each color in each of `parts` equal parts of the torus.
+
+        parts is a power of two; the result is (C, parts) int64.
+        """
         assert self.split is not None, f"{self.name} cannot be drawn in parts"
         counts = self.split(torus, **self._density(size, intensities), parts=parts, rng=rng)
         if self.colored or len(intensities) == 1:
@@ -118,15 +124,18 @@ class Process:
         return rng.multinomial(counts[0], np.array(intensities) / sum(intensities)).T
 
     def held(self, space: Geometry, size: float, intensities: Sequence[float], **parameters: Any) -> float:
-        """Return the expected number of points in memory while `pattern` draws with these arguments. Raises BadInput as `pattern` does."""
+        """Return the expected number of points in memory during a call of `pattern`.
+
+        The arguments are those of `pattern`. Raises BadInput as `pattern` does.
+        """
         if self.holds is None:
             return size
         return self.holds(space, **self._density(size, intensities), **{**self.parameters, **parameters})
 
     def _density(self, size: float, intensities: Sequence[float]) -> dict[str, Any]:
         wanted = inspect.signature(self.draw).parameters
-        given = intensities if self.colored else (sum(intensities),)
-        return {name: DENSITIES[name](size, given) for name in DENSITIES if name in wanted}
+        of_colors = intensities if self.colored else (sum(intensities),)
+        return {name: DENSITIES[name](size, of_colors) for name in DENSITIES if name in wanted}
 
 
 # Parameters that determine the density of a process, and their values for a size and intensities of
@@ -141,7 +150,9 @@ PROCESSES = Registry("processes", reserved=[FROM_FILES])
 
 
 def process(draw: Callable[..., Any] | None = None, /, **kind: Any) -> Any:
-    """Register a function as a point process of studies: `@process`, or `@process(...)`. Its rng may be a seed.
+    """Register a function as a point process of studies.
+
+    Use it as `@process` or `@process(...)`. The rng of the function may be a seed.
 
     It returns a Pattern on the space that is its first argument, or an array of points there. A
     process that was registered before in this session is replaced, one of the package is not.
@@ -170,8 +181,8 @@ def process(draw: Callable[..., Any] | None = None, /, **kind: Any) -> Any:
     def enter(draw: Callable[..., Any]) -> Callable[..., Pattern]:
         @functools.wraps(draw)
         def drawn(space: Geometry, *arguments: Any, rng: Any, **named: Any) -> Pattern:
-            found = draw(space, *arguments, rng=check_rng(rng), **named)
-            return found if isinstance(found, Pattern) else Pattern(found, None, space)
+            result = draw(space, *arguments, rng=check_rng(rng), **named)
+            return result if isinstance(result, Pattern) else Pattern(result, None, space)
 
         name = getattr(draw, "__name__", "")
         if name in PROCESSES and PROCESSES[name].of_this_session:
@@ -183,7 +194,9 @@ def process(draw: Callable[..., Any] | None = None, /, **kind: Any) -> Any:
 
 
 def thinned(pattern: Pattern, intensities: Sequence[float], *, rng: Any) -> Pattern:
-    """Return a pattern with new colors: each point has color k with probability intensities[k] / sum, independently.
+    """Return a pattern with new, independent colors.
+
+    Each point has color k with probability intensities[k] / sum.
 
     Points of color 0 come first, those of one color in their old order. The colors of a Poisson
     process are independent Poisson processes.

@@ -1,4 +1,6 @@
-"""Point processes: functions of a space, parameters and rng that return a Pattern. All randomness of the package is here.
+"""Point processes: functions of a space, parameters and rng that return a Pattern.
+
+All randomness of the package is here.
 
 A new process is a function with the decorator @process, whose arguments describe it to studies. Its
 parameters and defaults are those of its signature.
@@ -44,7 +46,9 @@ def _fixed_counts(torus: Cuboid, counts: Sequence[int], *, parts: int, rng: np.r
 
 @process(poisson=True, uniform=True, split=_poisson_counts)
 def poisson(torus: Geometry, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
-    """Return points of a Poisson process: a Poisson number with mean intensity * volume, independent and uniform.
+    """Return points of a Poisson process on a torus.
+
+    Their number is Poisson with mean intensity * volume; they are independent and uniform.
 
     Parameters
     ----------
@@ -62,7 +66,9 @@ def poisson(torus: Geometry, intensity: float = 1.0, *, rng: np.random.Generator
 
 @process(colored=True, poisson=True, uniform=True, split=_poisson_counts)
 def two_color(torus: Geometry, intensities: Sequence[float] = (1.0, 1.0), *, rng: np.random.Generator) -> Pattern:
-    """Return points of independent Poisson processes, one for each color (Deijfen, Holroyd, Martin 2016, Thm 8).
+    """Return points of independent Poisson processes, one for each color.
+
+    See Deijfen, Holroyd and Martin (2016), Thm 8.
 
     Parameters
     ----------
@@ -98,11 +104,11 @@ def binomial(torus: Geometry, counts: int | Sequence[int], *, rng: np.random.Gen
     """
     _check_space(torus)
     check_unmasked("counts", counts)
-    given = np.atleast_1d(np.asarray(counts, object))
+    per_color = np.atleast_1d(np.asarray(counts, object))
     what = "whole numbers, one for each color,"
-    if given.ndim != 1 or not 1 <= len(given) <= 255:
+    if per_color.ndim != 1 or not 1 <= len(per_color) <= 255:
         raise BadInput(f"counts must be {what} from 0, got {quoted(counts)}")
-    numbers = [check_int("counts", count, 0, 2**62, what=what) for count in given.tolist()]
+    numbers = [check_int("counts", count, 0, 2**62, what=what) for count in per_color.tolist()]
     n = sum(numbers)
     _require(torus, n)
     colors = np.repeat(np.arange(len(numbers), dtype=np.uint8), numbers)
@@ -110,7 +116,9 @@ def binomial(torus: Geometry, counts: int | Sequence[int], *, rng: np.random.Gen
 
 
 def in_ball(count: int, dim: int = 2, intensity: float = 1.0, *, rng: np.random.Generator | int) -> Pattern:
-    """Return independent uniform points in a ball around the origin of volume count / intensity, without boundary conditions.
+    """Return independent uniform points in a ball around the origin.
+
+    The volume of the ball is count / intensity; there are no boundary conditions.
 
     For large counts they are, near the origin, as points of a Poisson process (Deijfen, Holroyd,
     Martin 2016, sec. 2.1).
@@ -162,7 +170,9 @@ def _edges(torus: Cuboid, intensity: float) -> np.ndarray:
 
 @process(flat=True, whole_side=True, holds=_lattice_points)
 def lattice(torus: Cuboid, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
-    """Return the cubic lattice of this intensity, shifted uniformly. All its nearest distances are equal up to rounding.
+    """Return the cubic lattice of this intensity, shifted uniformly.
+
+    All its nearest distances are equal up to rounding.
 
     Parameters
     ----------
@@ -217,7 +227,9 @@ def _thomas_points(torus: Cuboid, intensity: float, offspring: float, spread: fl
 def thomas(
     torus: Cuboid, intensity: float = 1.0, offspring: float = 5.0, spread: float = 0.2, *, rng: np.random.Generator
 ) -> Pattern:
-    """Return points of the (modified) Thomas cluster process (Thomas 1949): Poisson parents of intensity / offspring.
+    """Return points of the (modified) Thomas cluster process (Thomas 1949).
+
+    The parents are a Poisson process with intensity / offspring.
 
     Each parent has a Poisson number of points with Gaussian displacements. The parents are not part
     of the pattern.
@@ -292,7 +304,10 @@ def matern(torus: Cuboid, intensity: float = 1.0, distance: float = 0.5, *, rng:
 
 
 def _require(torus: Geometry, n: float) -> None:
-    """Raise MemoryError for more points than fit into memory: twice the coordinates or the table, without a table the matching."""
+    """Raise MemoryError if this number of points does not fit into memory.
+
+    The points take twice the coordinates or the table; without a table, the matching.
+    """
     require_memory(16 * n * torus.numbers_per_point(n), f"{n:.4g} points in {torus}")
 
 

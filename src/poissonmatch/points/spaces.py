@@ -62,7 +62,9 @@ class Cuboid(Geometry):
 
 @dataclass(frozen=True)
 class Torus(Cuboid):
-    r"""The torus :math:`[0, L_1) \times \dots \times [0, L_d)` with opposite faces identified: distances go the short way round.
+    r"""The torus :math:`[0, L_1) \times \dots \times [0, L_d)`: opposite faces are identified.
+
+    Distances are those the short way round.
 
     Parameters
     ----------
@@ -114,7 +116,9 @@ class Torus(Cuboid):
 
 @dataclass(frozen=True)
 class Box(Cuboid):
-    r"""The box :math:`[0, L_1] \times \dots \times [0, L_d]` with walls: distances are those of :math:`\mathbb{R}^d`.
+    r"""The box :math:`[0, L_1] \times \dots \times [0, L_d]` with walls.
+
+    Distances are those of :math:`\mathbb{R}^d`.
 
     Point processes are drawn as on the torus with these sides, which is then cut open. The cutoff
     is that of the torus. It does not account for points near a wall, which have no neighbors beyond
@@ -138,8 +142,10 @@ class Box(Cuboid):
     >>> box.volume, float(box.distance([0.5, 0.0], [9.5, 0.0]))
     (100.0, 9.0)
     >>> points = [[0.5], [9.5], [3.0]]
-    >>> pm.match(pm.Pattern(points, None, pm.Box(10.0, 1))).pairs, pm.match(pm.Pattern(points, None, pm.Torus(10.0, 1))).pairs
-    (array([[0, 2]]), array([[0, 1]]))
+    >>> pm.match(pm.Pattern(points, None, pm.Box(10.0, 1))).pairs
+    array([[0, 2]])
+    >>> pm.match(pm.Pattern(points, None, pm.Torus(10.0, 1))).pairs
+    array([[0, 1]])
     """
 
     side: float | tuple[float, ...]
@@ -187,7 +193,9 @@ class Euclidean(Geometry):
 
 @dataclass(frozen=True)
 class MeanField(Geometry):
-    """The mean-field model, the limit d = infinity: each pair of points has an independent exponential distance.
+    """The mean-field model, the limit d = infinity.
+
+    Each pair of points has an independent exponential distance.
 
     Parameters
     ----------
@@ -230,7 +238,7 @@ class MeanField(Geometry):
 
     @property
     def periods(self) -> np.ndarray:
-        """That of one axis, on which the engine puts points whose distances it takes from the table."""
+        """The period of the axis on which the engine puts points with a table of distances."""
         return np.array([math.inf])
 
     @property
@@ -262,11 +270,17 @@ class MeanField(Geometry):
         return points
 
     def numbers_per_point(self, n: float) -> float:
-        """Return the numbers that each of n points takes in memory; without a table, those of the matching."""
+        """Return the numbers that each of n points takes in memory.
+
+        Without a table of distances they are those of the matching.
+        """
         return n if self.table else 4
 
     def check_points(self, points: np.ndarray, wrap: bool = False) -> np.ndarray:
-        """Return points as an immutable float64 array. Raises BadInput naming the row and the value."""
+        """Return points as an immutable float64 array.
+
+        Raises BadInput naming the row and the value.
+        """
         return check_table(points) if self.table else check_no_columns(points)
 
 

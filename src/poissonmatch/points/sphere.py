@@ -1,4 +1,4 @@
-"""The sphere: points are longitudes and latitudes in degrees, and distances those along great circles."""
+"""The sphere: points are longitudes and latitudes in degrees, with great-circle distances."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from .geometry import Geometry
 
 @dataclass(frozen=True)
 class Sphere(Geometry):
-    """The surface of a ball, such as the Earth. Points are (n, 2): longitude and latitude in degrees.
+    """The surface of a ball, such as the Earth.
+
+    Points are (n, 2): longitude and latitude in degrees.
 
     Points are matched as unit vectors in three dimensions, since the order of chords is the order
     of arcs. Distances are arcs of great circles, computed from chords: up to 1e-15 of the radius
@@ -39,7 +41,8 @@ class Sphere(Geometry):
     >>> earth = pm.Sphere(6371.0)
     >>> float(earth.distance([-0.1, 51.5], [2.4, 48.9]).round())  # London and Paris, in km
     339.0
-    >>> cities = pm.Pattern([[-0.1, 51.5], [2.4, 48.9], [179.9, -16.6], [-179.9, -16.6]], None, earth)
+    >>> places = [[-0.1, 51.5], [2.4, 48.9], [179.9, -16.6], [-179.9, -16.6]]
+    >>> cities = pm.Pattern(places, None, earth)
     >>> pm.match(cities).distance.round()
     array([339., 339.,  21.,  21.])
     """
@@ -65,7 +68,10 @@ class Sphere(Geometry):
 
     @property
     def cutoff(self) -> float:
-        """Largest distance at which finite-size effects are negligible: a ball of this radius has a twentieth of the area."""
+        """Largest distance at which finite-size effects are negligible.
+
+        A ball of this radius has a twentieth of the area.
+        """
         return self.radius * math.acos(0.9)
 
     def ball_volume(self, radius: Any) -> Any:
@@ -83,7 +89,10 @@ class Sphere(Geometry):
         return np.where(chord < math.inf, 2 * self.radius * np.arcsin(np.minimum(chord / 2, 1.0)), math.inf)
 
     def chord(self, arc: Any) -> Any:
-        """Return the chords of the unit sphere of these arcs; 2 for arcs of more than half a circle."""
+        """Return the chords of the unit sphere of these arcs.
+
+        The chord of an arc of more than half a circle is 2.
+        """
         return 2 * np.sin(np.minimum(arc / (2 * self.radius), math.pi / 2))
 
     def uniform_points(self, counts: Sequence[int], rng: np.random.Generator) -> np.ndarray:
@@ -92,7 +101,7 @@ class Sphere(Geometry):
         return np.column_stack([rng.uniform(-180, 180, n), np.degrees(np.arcsin(rng.uniform(-1, 1, n)))])
 
     def numbers_per_point(self, n: float) -> float:
-        """Return the numbers that each of n points takes in memory: two angles and a unit vector."""
+        """Return the numbers that each of n points takes in memory: angles and a unit vector."""
         return 5
 
     def _check_inside(self, array: np.ndarray, wrap: bool) -> np.ndarray:

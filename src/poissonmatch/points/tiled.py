@@ -26,7 +26,10 @@ MIN_TILES = 2**9  # fine tiles of a torus, about
 
 
 def fine_tiles(dim: int, size: float) -> int:
-    """Return the number of fine tiles along an axis, a power of two, for this expected number of points; it is the largest number of tiles."""
+    """Return the number of fine tiles along an axis for this expected number of points.
+
+    It is a power of two, and the largest number of tiles.
+    """
     min_bits, bits = math.log2(MIN_TILES) / dim, math.log2(max(size / MAX_FINE, 1.0)) / dim
     return int(2 ** max(1, math.floor(min_bits), math.ceil(bits - 1e-9)))
 
@@ -39,7 +42,11 @@ def few_tiles(dim: int, size: float) -> int:
 
 @dataclass(frozen=True, eq=False)
 class TiledPoints:
-    """The tiles of a torus. seeds: its stream, with a child for each fine tile; counts: (C, fine tiles) number of points of each color."""
+    """The tiles of a torus.
+
+    seeds: the random stream, with a child for each fine tile; counts: (C, fine tiles), the number
+    of points of each color.
+    """
 
     torus: Cuboid
     seeds: np.random.SeedSequence
@@ -56,7 +63,10 @@ class TiledPoints:
         return round(self.counts.shape[1] ** (1 / self.torus.dim))
 
     def part(self, corner: Corner, tiles: int) -> Part:
-        """Return the points of a tile if there are `tiles` along an axis. Raises MemoryError if they do not fit into memory."""
+        """Return the points of a tile if there are `tiles` along an axis.
+
+        Raises MemoryError if they do not fit into memory.
+        """
         dim = self.torus.dim
         inside = (self.along // tiles) ** dim
         begin = _interleaved(corner) * inside

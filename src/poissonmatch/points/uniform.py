@@ -1,4 +1,7 @@
-"""Uniform points of a torus, drawn row by row, so that points near each other are near each other in memory."""
+"""Uniform points of a torus, generated row by row.
+
+Points near each other are therefore near each other in memory.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,9 @@ def drawn_by(threads: int) -> Iterator[None]:
 
 
 def uniform_points(sides: np.ndarray, counts: list[int], rng: np.random.Generator) -> np.ndarray:
-    """Return counts[k] independent uniform points of each color k in [0, side) along each axis, one color after the other: (n, d).
+    """Return counts[k] independent uniform points of each color k, (n, d), ordered by color.
+
+    Coordinates are in [0, side) along each axis.
 
     The points of a color are ordered by the rows of the cells that the engine uses for n points,
     and along a row (the last axis) from low to high. Only functions with the same rounding on all
@@ -45,7 +50,10 @@ def uniform_points(sides: np.ndarray, counts: list[int], rng: np.random.Generato
 
 
 def _draw(points: np.ndarray, sides: np.ndarray, cells: np.ndarray, rng: np.random.Generator) -> None:
-    """Fill points by rows or parts of rows: their numbers are multinomial, and along a row they are sorted uniform numbers."""
+    """Fill points by rows or parts of rows.
+
+    The numbers of points are multinomial; along a row the points are sorted uniform numbers.
+    """
     (n, d), rows = points.shape, math.prod(cells[:-1].tolist())
     pieces = -(-n // PIECE) or 1
     parts = -(-pieces // rows)  # of a row
@@ -81,7 +89,10 @@ def _ahead(rng: np.random.Generator, numbers: int) -> np.random.Generator:
 def _fill(
     points: np.ndarray, low: int, high: int, parts: int, sides: np.ndarray, cells: np.ndarray, rng: np.random.Generator
 ) -> None:
-    """Fill points with uniform points of the parts low ... high - 1 of rows, each of which has `parts`."""
+    """Fill points with uniform points of the parts low, ..., high - 1 of rows.
+
+    Each row has `parts` parts.
+    """
     last, size = len(cells) - 1, len(points)
     below = np.nextafter(sides, 0)  # rounding may bring one to the end
     along = rng.random(size)

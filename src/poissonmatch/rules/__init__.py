@@ -1,1 +1,1 @@
-"""Matching rules: compatible colors, capacities, excluded pairs, labels, and the exact laws known for each rule."""
+"""Matching rules: compatible colors, capacities, excluded pairs, labels and exact laws."""

@@ -41,7 +41,11 @@ CUSTOM = re.compile(
 
 
 def rule_named(name: str | Rule) -> Rule:
-    """Return the rule with a name: a key of RULES, "multi(m)", "labels(K)" or "custom(11/10; 1,2)". Raises BadInput with the valid names."""
+    """Return the rule with a name.
+
+    A name is a key of RULES, "multi(m)", "labels(K)" or "custom(11/10; 1,2)". Raises BadInput with
+    the valid names.
+    """
     if isinstance(name, Rule):
         return name
     if isinstance(name, str):
@@ -77,7 +81,9 @@ def _custom(name: str, rows: str, capacity: str | None, labels: str | None, excl
 
 
 def rule_name(rule: Rule) -> str:
-    """Return the name of a rule, which rule_named accepts: that of an equivalent entry if there is one, else custom(...).
+    """Return the name of a rule, which rule_named accepts.
+
+    It is that of an equivalent entry of RULES if there is one, else custom(...).
 
     Raises ValueError for more than 16 colors, a capacity of 10^9 or more, and excluded pairs of
     indices.

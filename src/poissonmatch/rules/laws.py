@@ -1,4 +1,7 @@
-"""Exact laws of the rules in infinite volume, to compare with estimates; sources are listed in theory/__init__.py."""
+"""Exact laws of the rules in infinite volume, to compare with estimates.
+
+Sources are listed in theory/__init__.py.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,9 @@ from ..theory.volumes import ball_power, is_mean_field
 
 
 class Law:
-    """Exact results for a typical point of the matching of a rule in infinite volume; nan where none is known.
+    """Exact results for a typical point of the matching of a rule in infinite volume.
+
+    They are nan if none is known.
 
     In the methods, dim = inf is the mean-field model, and intensities are expected points per unit
     volume, one for each color. The base class has no results.
@@ -53,30 +58,44 @@ class Law:
         return np.array([self.unmatched(dim, (1.0, float(ratio)), color) for ratio in ratios])
 
     def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
-        """Return P(X > r) for independent Poisson processes; X is the distance from a point of this color to a partner.
+        """Return P(X > r) for independent Poisson processes.
+
+        X is the distance from a point of this color to a partner.
 
         order: rank of the partner, 0 for the nearest; for rules with labels, the label.
         """
         return unknown(r)
 
     def infinite_moment(self, power: float, dim: float, intensities: Sequence[float]) -> bool:
-        """Return whether E X^power is known to be infinite for independent Poisson processes; X as in `tail`, of matched points."""
+        """Return whether E X^power is known to be infinite for independent Poisson processes.
+
+        X is as in `tail`, for matched points.
+        """
         return False
 
     def same_for_colors(self, intensities: Sequence[float]) -> bool:
-        """Return whether points of all colors have the same tail, for independent Poisson processes."""
+        """Return whether all colors have the same tail, for independent Poisson processes."""
         return False
 
     def first_round(self, dim: float, intensities: Sequence[float]) -> float:
-        """Return P(a point of any color is matched in the first round, see rounds) for independent Poisson processes."""
+        """Return P(a point is matched in the first round) for independent Poisson processes.
+
+        The point may have any color; for rounds see matching/rounds.py.
+        """
         return math.nan
 
     def response(self, volume: np.ndarray, dim: float) -> np.ndarray:
-        """Return the response Y at a distance within which `volume` points are expected, see theory.one_color_response."""
+        """Return the response Y at a distance within which `volume` points are expected.
+
+        See theory.one_color_response.
+        """
         return unknown(volume)
 
     def alice_wins(self, means: Sequence[float]) -> float:
-        """Return P(Alice wins the game that the rule solves) on a torus with Poisson numbers of points with these means."""
+        """Return P(Alice wins the game that the rule solves) on a torus.
+
+        The numbers of points are Poisson with these means.
+        """
         return math.nan
 
     def unmatched_on_torus(self, means: Sequence[float], color: int, fixed: bool) -> float:
@@ -87,7 +106,10 @@ class Law:
         return math.nan
 
     def level(self, dim: float) -> tuple[float, bool]:
-        """Return the limit of V P(X > r) as r grows, and whether it is measured; V is the expected number of points within r."""
+        """Return the limit of V P(X > r) as r grows, and whether it is measured.
+
+        V is the expected number of points within r.
+        """
         return math.nan, False
 
 
@@ -146,7 +168,10 @@ class Multi(Law):
 
 
 class Labels(Law):
-    """Sprague-Grundy labels: the partner with label 0 is that of the one-color matching ([DHM] Prop. 14)."""
+    """Sprague-Grundy labels.
+
+    The partner with label 0 is that of the one-color matching ([DHM] Prop. 14).
+    """
 
     def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
         if order == 0:
@@ -170,7 +195,11 @@ class Misere(Law):
 
 
 class TwoColor(Law):
-    """The excess of the majority is unmatched ([DHM] Thm 8); on a torus Alice wins if amber points outnumber blue ones."""
+    """Two-color matching.
+
+    The excess of the majority is unmatched ([DHM] Thm 8); on a torus Alice wins if amber points
+    outnumber blue ones.
+    """
 
     def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
         if len(intensities) < 2 or not intensities[color]:
@@ -216,7 +245,10 @@ class TwoColor(Law):
 
 
 class Fussy(Law):
-    r"""No green point is unmatched; of the red points :math:`e^{-1/\rho}` in the mean-field model ([HMP]), fussy_line(rho).u in :math:`d = 1`.
+    r"""Fussy matching: no green point is unmatched, but some red points are.
+
+    In the mean-field model the fraction of unmatched red points is :math:`e^{-1/\rho}` ([HMP]); for
+    :math:`d = 1` it is fussy_line(rho).u.
 
     The unmatched fraction in other dimensions is the open problem of [DHM] 3.3.
     """

@@ -126,7 +126,10 @@ class Rule(Rebuilt):
 
     @cached_property
     def pairs(self) -> np.ndarray:
-        """The listed excluded pairs of indices, (k, 2) int64; `match` checks that these points exist."""
+        """The listed excluded pairs of indices, (k, 2) int64.
+
+        `match` checks that these points exist.
+        """
         pairs = self.exclude
         if pairs is None or self.bans_nearest or pairs.size == 0:
             pairs = np.zeros((0, 2), np.int64)
@@ -145,7 +148,10 @@ class Rule(Rebuilt):
         return np.broadcast_to(matrix, (self.n_colors,) * 2).copy() if len(matrix) == 1 else matrix
 
     def capacities(self, colors: np.ndarray) -> np.ndarray:
-        """Return the capacity of each point, (n,) int64, from the colors of the points, (n,); with labels, their number."""
+        """Return the capacity of each point, (n,) int64, from the colors of the points, (n,).
+
+        With labels, it is their number.
+        """
         capacity = np.array((self.labels,) if self.labels else self.capacity)
         return capacity[colors] if len(capacity) > 1 else np.full(len(colors), capacity[0])
 
@@ -154,7 +160,7 @@ class Rule(Rebuilt):
         return self.color_names[color] if color < len(self.color_names) else f"color {color}"
 
     def _repr_html_(self) -> str:
-        """Return a table for a notebook: which colors may be matched, and the capacity of each color."""
+        """Return an HTML table: which colors may be matched, and the capacity of each color."""
         colors = range(self.n_colors)
         names = [self.color_name(color) for color in colors] if self.n_colors > 1 else ["any point"]
         last = f"{self.labels} labels" if self.labels else "capacity"

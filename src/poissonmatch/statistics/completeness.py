@@ -19,7 +19,7 @@ from .observables import OBSERVABLES, measured
 
 
 def check(cell: Cell, replicates: range, frames: Mapping[str, pd.DataFrame]) -> None:
-    """Raise Impossible unless tables, by name, hold the rows of these replicates of a cell, and no others."""
+    """Raise Impossible unless tables, by name, hold the rows of exactly these replicates."""
     tables = {name: columns_of(frame) for name, frame in frames.items()}
     for name, columns in tables.items():
         if "replicate" in columns:

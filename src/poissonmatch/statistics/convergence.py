@@ -1,4 +1,6 @@
-"""Conditions for a negligible finite-size effect on the unmatched fraction u of red points, and the number of points needed.
+"""Conditions for a negligible finite-size effect on the unmatched fraction u of red points.
+
+They also give the number of points needed.
 
 On a torus that is too small some greens stay unmatched, or few reds do: then u is biased by more
 than its error. With a mean of 15 or more unmatched reds per torus no bias was resolved, for fixed
@@ -32,7 +34,10 @@ from .influences import ratio
 
 
 class Lack(NamedTuple):
-    """A condition for convergence that fails: a message, and the number of points needed, nan if unknown."""
+    """A condition for convergence that fails: a message, and the number of points needed.
+
+    The number is nan if it is unknown.
+    """
 
     words: str
     points: float = math.nan
@@ -40,7 +45,10 @@ class Lack(NamedTuple):
 
 @dataclass(frozen=True)
 class Tori:
-    """Numbers of each torus of a cell. red: unmatched reds, reds: all reds, green: unmatched greens, longest: longest pair of a green."""
+    """Numbers of each torus of a cell.
+
+    red: unmatched reds; reds: all reds; green: unmatched greens; longest: longest pair of a green.
+    """
 
     dim: float
     size: float
@@ -64,21 +72,27 @@ class Tori:
 
 
 def lacking_of(rows: Any, smaller: Any, color: int) -> list[Lack]:
-    """Return lacking(...) as a list for rows of the table `replicates`; smaller: rows or None; color: red."""
+    """Return lacking(...) as a list for rows of the table `replicates`.
+
+    smaller: rows or None; color: that of the reds.
+    """
     return [*lacking(Tori.of(rows, color), None if smaller is None else Tori.of(smaller, color))]
 
 
 def lacking(tori: Tori, smaller: Tori | None) -> Iterator[Lack]:
-    """Yield the conditions for u to be that of infinite volume that fail; smaller: tori with 1 / SIZE_FACTOR of the points."""
-    left = tori.red.mean()
-    if left < MIN_UNMATCHED:
-        points = tori.size * MIN_UNMATCHED / max(left, MIN_INDEX * MAX_MEAN_IF_NONE / len(tori.red))
-        yield Lack(f"{left:.3g} unmatched red points per torus, at least {MIN_UNMATCHED:g} needed", points)
-    if (green := tori.green.mean()) > MAX_GREEN * left:
-        words = (
+    """Yield the conditions for u to be that of infinite volume that fail.
+
+    smaller: tori with 1 / SIZE_FACTOR of the points.
+    """
+    mean_unmatched = tori.red.mean()
+    if mean_unmatched < MIN_UNMATCHED:
+        points = tori.size * MIN_UNMATCHED / max(mean_unmatched, MIN_INDEX * MAX_MEAN_IF_NONE / len(tori.red))
+        yield Lack(f"{mean_unmatched:.3g} unmatched red points per torus, at least {MIN_UNMATCHED:g} needed", points)
+    if (green := tori.green.mean()) > MAX_GREEN * mean_unmatched:
+        message = (
             f"{green:.3g} unmatched green points per torus, at most {MAX_GREEN:g} for each unmatched red one allowed"
         )
-        yield Lack(words, SIZE_FACTOR * tori.size)
+        yield Lack(message, SIZE_FACTOR * tori.size)
     share, limit = tori.longest.mean() / tori.side, share_of_side(tori.dim)
     if not share < limit:
         points = tori.size * (share / limit) ** tori.dim
@@ -95,15 +109,21 @@ def lacking(tori: Tori, smaller: Tori | None) -> Iterator[Lack]:
         yield Lack(f"u is {u:.3g}, at {smaller.size:.12g} points {v:.3g}: {moved}", SIZE_FACTOR * tori.size)
 
 
-def sentence(found: list[Lack]) -> str:
-    """Return a warning with the conditions that fail and the number of points needed; "" if none fails."""
-    if not found:
+def sentence(lacks: list[Lack]) -> str:
+    """Return a warning with the conditions that fail and the number of points needed.
+
+    It is "" if none fails.
+    """
+    if not lacks:
         return ""
-    takes = [lack.points for lack in found if not math.isnan(lack.points)]
+    takes = [lack.points for lack in lacks if not math.isnan(lack.points)]
     more = f"; about {rounded(max(takes)):.3g} points are needed" if takes else ""
-    return f"finite-size warning: {'; '.join(lack.words for lack in found)}{more}"
+    return f"finite-size warning: {'; '.join(lack.words for lack in lacks)}{more}"
 
 
 def reference_color_of(rule: Rule, dim: float, intensities: Sequence[float]) -> int | None:
-    """Return the color of the reds for rules with a reference color and two colors on tori; else None."""
+    """Return the color of the reds for rules with a reference color and two colors on tori.
+
+    It is None otherwise.
+    """
     return rule.reference_color if dim < math.inf and len(intensities) == 2 and all(intensities) else None

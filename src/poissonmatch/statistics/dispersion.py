@@ -1,4 +1,7 @@
-"""Index of dispersion of the number of unmatched points, pooled over the cells of a rule, process, dimension and color."""
+"""Index of dispersion of the number of unmatched points.
+
+It is pooled over the cells of a rule, process, dimension and color.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,9 @@ SAME = ("rule", "process", "dim", "geometry")  # columns of `replicates` in whic
 
 
 class Dispersion:
-    """Sums over cells for the index of dispersion of unmatched points, the variance of their number over its mean.
+    """Sums over cells for the index of dispersion of unmatched points.
+
+    The index is the variance of their number over its mean.
 
     Parameters
     ----------
@@ -47,7 +52,10 @@ class Dispersion:
 
 
 def index_of(alone: np.ndarray, points: np.ndarray) -> float:
-    """Return the index of dispersion of unmatched points (n,) on tori with these points (n,), about their common fraction."""
+    """Return the index of dispersion of unmatched points (n,) on tori with these points (n,).
+
+    The variance is that about their common fraction.
+    """
     value, _ = ratio(alone, points)
     return float(np.square(alone - value * points).sum() / ((len(alone) - 1) * alone.mean()))
 

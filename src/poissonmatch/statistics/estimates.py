@@ -1,4 +1,4 @@
-"""The table `estimates`: estimates of every observable with standard errors, intervals and exact values."""
+"""The table `estimates`: estimates, standard errors, intervals and exact values."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from .observables.interface import Quantity
 
 
 def derive(tables: Mapping[str, pd.DataFrame], laws: Sequence[str]) -> dict[str, pd.DataFrame]:
-    """Return the tables `estimates` and `laws` from those of all blocks, by name. laws: the studies to which laws are fitted."""
+    """Return the tables `estimates` and `laws` from the tables of all blocks, by name.
+
+    laws: the studies to which laws are fitted.
+    """
     from . import fitting  # here, because few studies need it
 
     made = estimate(tables)
@@ -60,7 +63,10 @@ class SizeGroups:
             self.by_name.setdefault(self._name(rows), []).append(rows)
 
     def smaller(self, rows: pd.DataFrame) -> pd.DataFrame | None:
-        """Return the rows of the cell that differs only in its size, smaller by SIZE_FACTOR; None if there is none."""
+        """Return the rows of the cell that differs only in its size, smaller by SIZE_FACTOR.
+
+        Return None if there is no such cell.
+        """
         size = rows["size"].iloc[0]
         return next((o for o in self.by_name[self._name(rows)] if is_smaller_size(o["size"].iloc[0], size)), None)
 

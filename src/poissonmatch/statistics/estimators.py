@@ -75,7 +75,10 @@ class Sample:
         return cutoff(self.dim, float(self.row["side"]), self.volume)
 
     def infinite_moment(self, power: float) -> bool:
-        """Return whether E X^power of the matched points is known to be infinite in infinite volume."""
+        """Return whether E X^power of the matched points is known to be infinite.
+
+        The expectation is that in infinite volume.
+        """
         return self.process.uniform and self.rule.law.infinite_moment(power, self.dim, self.intensities)
 
     @property
@@ -90,7 +93,9 @@ class Sample:
 
 @dataclass
 class Estimate:
-    """Estimates of one quantity at one or more x: x and value are (k,), influence of the replicates is (n, k).
+    """Estimates of one quantity at one or more x.
+
+    x and value are (k,); the influence of the replicates is (n, k).
 
     ends: lower and upper ends of the intervals, (k,) each; None for those of the kind of the
     quantity. note: of the column `note`. total: number of points of which a share is taken, from
@@ -119,7 +124,7 @@ class Estimate:
 
 
 def unmatched(sample: Sample) -> Iterator[Estimate]:
-    """Yield unmatched points and mean partner distance of each color, from the table `replicates`."""
+    """Yield unmatched points and mean partner distances by color, from the table `replicates`."""
     rows = sample.replicates
     red = reference_color_of(sample.rule, sample.dim, sample.intensities)
     for color in range(len(sample.intensities)):
@@ -131,27 +136,29 @@ def unmatched(sample: Sample) -> Iterator[Estimate]:
         volumes = np.full(len(points), sample.volume)
         for quantity, denominator in (("unmatched_fraction", points), ("unmatched_density", volumes)):
             ends = None if counted is None else tuple(end / denominator.sum() for end in counted)
-            found = Estimate(quantity, *ratio(alone, denominator), color, ends=ends)
+            estimate = Estimate(quantity, *ratio(alone, denominator), color, ends=ends)
             if ends is None and quantity == "unmatched_density":
-                found.ends = intervals.of_positive(found.value, found.error, len(points))
-            yield found
+                estimate.ends = intervals.of_positive(estimate.value, estimate.error, len(points))
+            yield estimate
             if quantity == "unmatched_fraction" and color == red:
                 converged = not lacking_of(rows, sample.smaller, color)
                 yield Estimate("size_converged", np.array(float(converged)), np.zeros(len(points)), color)
-            if quantity == "unmatched_fraction" and found.value > 0:
-                low, high = ends or intervals.of_share(found.value, found.error, len(points))
+            if quantity == "unmatched_fraction" and estimate.value > 0:
+                low, high = ends or intervals.of_share(estimate.value, estimate.error, len(points))
                 inverse = -np.log(np.minimum(high, 1)), -np.log(low)
-                influence = found.influence / found.value
-                yield Estimate("log_inverse_unmatched", -np.log(found.value), influence, color, ends=inverse)
+                influence = estimate.influence / estimate.value
+                yield Estimate("log_inverse_unmatched", -np.log(estimate.value), influence, color, ends=inverse)
         if (points - alone).sum() > 0:
             mean = ratio(rows[f"sum_distance_{color}"].to_numpy(), points - alone)
-            found = Estimate("mean_distance", *mean, color, note=INFINITE if sample.infinite_moment(1) else "")
-            found.ends = intervals.of_positive(found.value, found.error, len(points))
-            yield found
+            estimate = Estimate("mean_distance", *mean, color, note=INFINITE if sample.infinite_moment(1) else "")
+            estimate.ends = intervals.of_positive(estimate.value, estimate.error, len(points))
+            yield estimate
 
 
 def _of_unmatched(sample: Sample, alone: np.ndarray, color: int) -> intervals.Ends | None:
-    """Return the interval of the number of unmatched points (n,) if they are few, or the replicates are; else None.
+    """Return the interval of the number of unmatched points (n,), or None.
+
+    It is returned if the points or the replicates are few.
 
     If only different colors are matched, unmatched points are the excess of a color, and not in
     clusters.
@@ -165,7 +172,7 @@ def _of_unmatched(sample: Sample, alone: np.ndarray, color: int) -> intervals.En
 
 
 def ratios(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
-    """Yield the sum of numerators over the sum of denominators for each quantity and x of the table `ratios`."""
+    """Yield sums of numerators over sums of denominators for each quantity and x of `ratios`."""
     for (quantity, x), part in rows.sort_values("replicate").groupby(["quantity", "x"]):
         numerator, denominator = part["numerator"].to_numpy(), part["denominator"].to_numpy()
         if denominator.sum() > 0:
@@ -173,7 +180,7 @@ def ratios(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
 
 
 def tails(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
-    """Yield the distribution of the partner distance of each color and order, from the table `distances`.
+    """Yield the distribution of the partner distance by color and order, from `distances`.
 
     Colors with the same law are taken together, torus by torus: their common fluctuation cancels.
     Their rows are the same.
@@ -187,14 +194,17 @@ def tails(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
         for order in np.unique(mine["order"]):
             counts, r = counts_of(replicates, mine[mine["order"] == order])
             above = points[:, None] - (counts.cumsum(axis=1) - counts)  # points with X >= r, or without such a partner
-            for found in _of_tail(sample, r, above, points):
-                yield from (replace(found, color=color, order=int(order)) for color in group)
+            for estimate in _of_tail(sample, r, above, points):
+                yield from (replace(estimate, color=color, order=int(order)) for color in group)
 
 
 def counts_of(
     replicates: np.ndarray, distances: pd.DataFrame, low: int | None = None, high: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return counts (replicates, bins) and lower ends of the bins, from the lowest filled bin (or low) to the one after the last (high)."""
+    """Return counts (replicates, bins) and lower ends of the bins.
+
+    The bins are those from the lowest filled bin (or low) to the one after the last (high).
+    """
     low = int(distances["bin"].min()) if low is None else low
     high = int(distances["bin"].max()) if high is None else high
     counts = np.zeros((len(replicates), high - low + 2))
@@ -206,15 +216,18 @@ def counts_of(
 
 
 def _of_tail(sample: Sample, r: np.ndarray, above: np.ndarray, points: np.ndarray) -> Iterator[Estimate]:
-    """Yield tail, scaled tail, local exponent and quantiles, from the points with X >= r of each replicate (n, k), and all points (n,)."""
+    """Yield tail, scaled tail, local exponent and quantiles.
+
+    They follow from the points with X >= r of each replicate (n, k), and all points (n,).
+    """
     (tail, influence), total = ratio(above, points), above.sum(axis=0)
     some = (total >= MIN_COUNT) & (points.sum() - total >= MIN_COUNT)
     balls = sample.ball_points(r)[some]
-    found = Estimate("tail", tail[some], influence[:, some], x=r[some])
-    found.ends = low, high = intervals.of_share(found.value, found.error, len(points))
-    yield found
+    estimate = Estimate("tail", tail[some], influence[:, some], x=r[some])
+    estimate.ends = low, high = intervals.of_share(estimate.value, estimate.error, len(points))
+    yield estimate
     yield Estimate(
-        "scaled_tail", balls * found.value, balls * found.influence, x=r[some], ends=(balls * low, balls * high)
+        "scaled_tail", balls * estimate.value, balls * estimate.influence, x=r[some], ends=(balls * low, balls * high)
     )
     k = np.arange(WINDOW, len(r) - WINDOW)
     k = k[(total[k + WINDOW] >= MIN_COUNT) & (total[k - WINDOW] - total[k + WINDOW] >= MIN_COUNT)]
@@ -233,7 +246,9 @@ def _of_tail(sample: Sample, r: np.ndarray, above: np.ndarray, points: np.ndarra
 
 
 def _quantile(q: float, r: np.ndarray, above: np.ndarray, points: np.ndarray) -> Iterator[Estimate]:
-    """Yield the r with P(X > r) = 1 - q, interpolated in log r between the bins that enclose it, if they exist.
+    """Yield the r with P(X > r) = 1 - q, if the bins that enclose it exist.
+
+    It is interpolated in log r between these bins.
 
     The interval is where the tail passes the ends of the interval of P(X > r) at the estimate
     (Woodruff, 1952).
@@ -246,17 +261,20 @@ def _quantile(q: float, r: np.ndarray, above: np.ndarray, points: np.ndarray) ->
     value = r[k - 1] * (r[k] / r[k - 1]) ** share
     slope = value * np.log(r[k] / r[k - 1]) / (tail[k - 1] - tail[k])
     mixed = (1 - share) * influence[:, k - 1] + share * influence[:, k]
-    found = Estimate("quantile", value, slope * mixed, x=q)
+    estimate = Estimate("quantile", value, slope * mixed, x=q)
     low, high = intervals.of_share(1 - q, standard_error(mixed), len(points))
-    found.ends = _passed(high, r, tail), _passed(low, r, tail)
+    estimate.ends = _passed(high, r, tail), _passed(low, r, tail)
     exists = np.count_nonzero(above[:, -1] <= (1 - q) * points)
     if exists < len(points):
-        found.note = f"exists in {exists} of {len(points)} replicates"
-    yield found
+        estimate.note = f"exists in {exists} of {len(points)} replicates"
+    yield estimate
 
 
 def _passed(level: float, r: np.ndarray, tail: np.ndarray) -> float:
-    """Return the r at which a tail passes a level, interpolated in log r; 0 if it begins below, inf if it ends above, nan for nan."""
+    """Return the r at which a tail passes a level, interpolated in log r.
+
+    It is 0 if the tail begins below, inf if it ends above, and nan for nan.
+    """
     if np.isnan(level):
         return np.nan
     k = int(np.searchsorted(-tail, -level))

@@ -1,4 +1,4 @@
-"""Exact values of quantities where they are known, nan elsewhere: one function for each quantity."""
+"""Exact values of quantities if they are known, else nan: one function for each quantity."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ def unmatched_density(sample: Sample, estimate: Estimate) -> float:
 
 
 def unmatched_fraction_on_torus(sample: Sample, estimate: Estimate) -> float:
-    """Return the expected number of unmatched points of the color over that of its points, on a torus of this size."""
+    """Return the expected fraction of unmatched points of the color on a torus of this size.
+
+    It is their expected number over that of all points of the color.
+    """
     law, color = sample.rule.law, estimate.color
     if sample.process.poisson:
         return law.unmatched_on_torus(sample.means, color, fixed=False) / sample.means[color]
@@ -40,7 +43,7 @@ def unmatched_fraction_on_torus(sample: Sample, estimate: Estimate) -> float:
 
 
 def unmatched_density_on_torus(sample: Sample, estimate: Estimate) -> float:
-    """Return the expected number of unmatched points of the color per unit volume of a torus of this size."""
+    """Return the expected number of unmatched points of the color per unit volume of a torus."""
     return unmatched_fraction_on_torus(sample, estimate) * sample.intensities[estimate.color]
 
 
@@ -91,13 +94,19 @@ def slope_of_response(low: Any, high: Any) -> Any:
 
 
 def round_tail(sample: Sample, estimate: Estimate) -> np.ndarray | float:
-    """Return the fraction of points that are unmatched after the first round; later rounds are not known."""
+    """Return the fraction of points that are unmatched after the first round.
+
+    Later rounds are not known.
+    """
     known = 1 - sample.rule.law.first_round(sample.dim, sample.intensities) if sample.process.uniform else math.nan
     return np.where(estimate.x == 1, known, math.nan)
 
 
 def chain_tail(sample: Sample, estimate: Estimate) -> np.ndarray | float:
-    """Return P(at least k steps) for V = 1: for k = 1 in every dimension, for all k in the mean-field model."""
+    """Return P(at least k steps) for V = 1.
+
+    It is exact for k = 1 in every dimension, and for all k in the mean-field model.
+    """
     if not sample.process.uniform:
         return math.nan
     known = mean_field_tail(1.0, int(np.max(estimate.x)))[np.asarray(estimate.x, int)]
@@ -155,12 +164,15 @@ def collapse(sample: Sample, estimate: Estimate) -> np.ndarray | float:
 
 
 def outside(sample: Sample, estimate: Estimate) -> np.ndarray | float:
-    """Return the share of points of a ball with partners outside it, in d = 1: the mean of P(X > s) over s from 0 to 2 r."""
+    """Return the fraction of points of a ball with partners outside it, in d = 1.
+
+    It is the mean of P(X > s) over s from 0 to 2 r.
+    """
     if not sample.process.uniform or sample.dim != 1:
         return math.nan
     nodes, weights = NODES
-    left, half = np.array(PANELS)[:-1, None], np.diff(PANELS)[:, None] / 2
-    share = np.exp(-(left + half * (nodes + 1))).ravel()  # s / 2r, many of them near 0
+    start, half = np.array(PANELS)[:-1, None], np.diff(PANELS)[:, None] / 2
+    share = np.exp(-(start + half * (nodes + 1))).ravel()  # s / 2r, many of them near 0
     weight = (half * weights).ravel() * share
     s = 2 * np.atleast_1d(estimate.x)[:, None] * share
     tail = sample.rule.law.tail(s.ravel(), sample.dim, sample.intensities, 0)

@@ -1,4 +1,7 @@
-"""The table `laws`: the laws of theory/scaling_laws.py, fitted to u and Y by weighted least squares, and which are excluded."""
+"""The table `laws`: laws fitted to u and Y by weighted least squares, and which are excluded.
+
+The laws are those of theory/scaling_laws.py.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,10 @@ class Data:
 
 @dataclass(frozen=True)
 class Fit:
-    """A fitted law: values of its parameters, their covariance (nan for a parameter at an end of its range), and the goodness of fit."""
+    """A fitted law: its parameters, their covariance, and the goodness of fit.
+
+    The covariance is nan for a parameter at an end of its range.
+    """
 
     law: FittedLaw
     values: np.ndarray
@@ -63,13 +69,16 @@ class Fit:
 
 
 def fit(law: FittedLaw, x: np.ndarray, y: np.ndarray, weight: np.ndarray) -> Fit | None:
-    """Return the minimizer of (y - law(x)) weight (y - law(x)); None without more data than parameters. weight: inverse covariance."""
+    """Return the minimizer of (y - law(x)) weight (y - law(x)).
+
+    It is None without more data than parameters. weight: inverse covariance.
+    """
     dof = len(x) - len(law.parameters)
     if dof <= 0:
         return None
     white = np.linalg.cholesky(weight).T
     if law.bent is None:
-        return _found(law, x, white, *_linear(law, x, y, white), dof)
+        return _with_covariance(law, x, white, *_linear(law, x, y, white), dof)
     name, choose = law.bent
     lowest, highest, starts = choose(x)
     low = [lowest if p == name else -np.inf for p in law.parameters]
@@ -83,25 +92,28 @@ def fit(law: FittedLaw, x: np.ndarray, y: np.ndarray, weight: np.ndarray) -> Fit
         scipy.optimize.least_squares(residuals, _linear(law, x, y, white, start)[0], **options) for start in starts
     ]
     result = min(results, key=lambda one: one.cost)
-    at_end = min((_linear(law, x, y, white, end) for end in (lowest, highest)), key=lambda found: found[1])
+    at_end = min((_linear(law, x, y, white, end) for end in (lowest, highest)), key=lambda solution: solution[1])
     if at_end[1] <= 2 * result.cost * (1 + AT_END) + AT_END:  # then it is at an end of what it can be
-        return _found(law, x, white, *at_end, dof)
-    return _found(law, x, white, result.x, 2 * result.cost, np.ones(len(law.parameters), bool), dof)
+        return _with_covariance(law, x, white, *at_end, dof)
+    return _with_covariance(law, x, white, result.x, 2 * result.cost, np.ones(len(law.parameters), bool), dof)
 
 
 def _linear(
     law: FittedLaw, x: np.ndarray, y: np.ndarray, white: np.ndarray, bent: float = 0.0
 ) -> tuple[np.ndarray, float, np.ndarray]:
-    """Return the best parameters for a value of the nonlinear one, the sum of squares, and which parameters were free."""
+    """Return the best parameters for a value of the nonlinear one.
+
+    Also return the sum of squares, and which parameters were free.
+    """
     free = np.array([law.bent is None or name != law.bent[0] for name in law.parameters])
-    found = np.where(free, 0.0, bent)
-    zero = law.function(x, *found) * np.ones(len(x))
-    columns = white @ np.stack([law.function(x, *(found + one)) - zero for one in np.eye(len(free))[free]], axis=1)
-    found[free] = np.linalg.lstsq(columns, white @ (y - zero), rcond=None)[0]
-    return found, float(np.square(white @ (law.function(x, *found) - y)).sum()), free
+    values = np.where(free, 0.0, bent)
+    zero = law.function(x, *values) * np.ones(len(x))
+    columns = white @ np.stack([law.function(x, *(values + one)) - zero for one in np.eye(len(free))[free]], axis=1)
+    values[free] = np.linalg.lstsq(columns, white @ (y - zero), rcond=None)[0]
+    return values, float(np.square(white @ (law.function(x, *values) - y)).sum()), free
 
 
-def _found(
+def _with_covariance(
     law: FittedLaw, x: np.ndarray, white: np.ndarray, values: np.ndarray, chi2: float, free: np.ndarray, dof: int
 ) -> Fit:
     """Return the fit, with the covariance of the free parameters."""
@@ -118,7 +130,10 @@ def _found(
 
 
 def table(estimates: pd.DataFrame, ratios: pd.DataFrame, studies: Sequence[str]) -> pd.DataFrame:
-    """Return the table `laws` of these studies, from their estimates and, for the covariances of Y, their rows of `ratios`."""
+    """Return the table `laws` of these studies, from their estimates.
+
+    The covariances of Y follow from their rows of `ratios`.
+    """
     if not studies:
         return empty(LAW_TABLE)
     mine, tori = (frame[frame["study"].isin(studies)] for frame in (estimates, ratios))
@@ -127,7 +142,10 @@ def table(estimates: pd.DataFrame, ratios: pd.DataFrame, studies: Sequence[str])
 
 
 def of_u(estimates: pd.DataFrame, studies: Sequence[str]) -> Iterator[Data]:
-    """Return ln(1/u) of each dimension at each rho, from the largest torus that is converged; in d = 1 also the exact values."""
+    """Return ln(1/u) of each dimension at each rho, from the largest torus that is converged.
+
+    In d = 1 the exact values are returned as well.
+    """
     converged = estimates[(estimates["quantity"] == "size_converged") & (estimates["value"] == 1)]
     known = estimates[estimates["quantity"] == "log_inverse_unmatched"]
     known = known.merge(converged[["study", "cell", "color"]], on=["study", "cell", "color"])
@@ -155,7 +173,9 @@ def _names(rows: pd.DataFrame, studies: Sequence[str]) -> str:
 
 
 def of_y(ratios: pd.DataFrame, studies: Sequence[str]) -> Iterator[Data]:
-    """Return Y(ln V) of each dimension, at octaves of V, with the covariance over the tori of the largest size.
+    """Return Y(ln V) of each dimension, at octaves of V.
+
+    The covariance is that over the tori of the largest size.
 
     The inverse of a covariance that is itself estimated from n tori is too large by (n - 1) / (n -
     k - 2) on average, k values.
@@ -191,12 +211,12 @@ def _rows(data: Data) -> Iterator[dict[str, Any]]:
     fits: dict[str, dict[str, Fit]] = {}
     for window in (w for w in WINDOWS if w.of == data.of):
         mine = data.within(window.min_x, window.max_x)
-        found = {law.name: fit(law, mine.x, mine.y, mine.weight) for law in laws}
-        fits[window.words] = {name: one for name, one in found.items() if one is not None}
-    for words, by_name in fits.items():
+        by_law = {law.name: fit(law, mine.x, mine.y, mine.weight) for law in laws}
+        fits[window.words] = {name: one for name, one in by_law.items() if one is not None}
+    for label, by_name in fits.items():
         for name, one in by_name.items():
             about = {
-                "study": data.study, "dim": data.dim, "of": data.of, "data": data.source, "fit": name, "window": words,
+                "study": data.study, "dim": data.dim, "of": data.of, "data": data.source, "fit": name, "window": label,
                 "points": one.dof + len(one.values), "chi2": one.chi2, "dof": one.dof, "aic": one.aic,
                 "above": one.aic - _smallest_aic(by_name), "excluded": is_excluded(name, [f for f in fits.values() if f]),
             }  # fmt: skip
@@ -209,8 +229,8 @@ def _smallest_aic(fits: dict[str, Fit]) -> float:
 
 
 def is_excluded(name: str, fits: Iterable[dict[str, Fit]]) -> bool:
-    """Return whether the AIC of a law exceeds the smallest by more than EXCLUDED in every window."""
-    return all(name in found and found[name].aic - _smallest_aic(found) > EXCLUDED for found in fits)
+    """Return whether the AIC of a law exceeds the smallest by more than EXCLUDED in all windows."""
+    return all(name in by_law and by_law[name].aic - _smallest_aic(by_law) > EXCLUDED for by_law in fits)
 
 
 def _of_fit(one: Fit) -> Iterator[dict[str, Any]]:

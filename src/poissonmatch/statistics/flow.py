@@ -1,4 +1,6 @@
-"""Estimates of the flow of a fussy matching: the ratio of reds to greens among the survivors (points with X > r) as r grows.
+"""Estimates of the flow of a fussy matching.
+
+The flow is the ratio of reds to greens among the survivors (points with X > r) as r grows.
 
 X is the partner distance, R and G the intensities of the reds and greens with X > r, eps = R / G,
 and V the expected number of greens within r. eps starts at rho and tends to infinity if some reds
@@ -26,14 +28,19 @@ MIN_VOLUME = 0.125  # expected number of points (here greens) within the smalles
 
 
 def of_distances(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
-    """Yield all estimates from the table `distances`: the tails, and the flow for a fussy matching."""
+    """Yield all estimates from the table `distances`.
+
+    They are the tails, and the flow for a fussy matching.
+    """
     yield from tails(sample, rows)
     if sample.rule.reference_color is not None and len(sample.intensities) == 2 and all(sample.intensities):
         yield from _flow(sample, rows)
 
 
 def bounds(sample: Sample, rows: pd.DataFrame) -> tuple[Estimate, Estimate] | None:
-    """Return (R - G) / R(0) and R / R(0) at the largest r up to the cutoff; u is between their means. None without such an r or reds.
+    """Return (R - G) / R(0) and R / R(0) at the largest r up to the cutoff.
+
+    u is between their means. The result is None without such an r or without reds.
 
     R - G can only fall as r grows, since a green-red pair takes one of each and a green-green pair
     two greens, and G tends to 0.
@@ -50,7 +57,10 @@ def bounds(sample: Sample, rows: pd.DataFrame) -> tuple[Estimate, Estimate] | No
 
 
 def _survivors(sample: Sample, rows: pd.DataFrame) -> tuple[np.ndarray, list[np.ndarray], list[np.ndarray]]:
-    """Return the lower ends of the bins (k,), and for greens, then reds, the points (n,) and those with X >= r (n, k)."""
+    """Return the lower ends of the bins (k,) and counts for greens, then reds.
+
+    The counts are the points (n,) and those with X >= r (n, k).
+    """
     replicates, points, above, r = sample.replicates, [], [], np.zeros(0)
     low, high = int(rows["bin"].min()), int(rows["bin"].max())
     for color in green_and_red(sample):
@@ -61,7 +71,10 @@ def _survivors(sample: Sample, rows: pd.DataFrame) -> tuple[np.ndarray, list[np.
 
 
 def _flow(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
-    """Yield eps, eps - rho, (R - G) / R(0), the slope of ln eps and the collapse, at the lower ends of the bins up to the cutoff."""
+    """Yield eps, eps - rho, (R - G) / R(0), the slope of ln eps and the collapse.
+
+    They are evaluated at the lower ends of the bins up to the cutoff.
+    """
     if not len(rows):
         return
     r, points, above = _survivors(sample, rows)
@@ -79,9 +92,9 @@ def _flow(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
     volume = volume[keep]
     rho, of_rho = ratio(points[1], points[0])
     excess, of_excess = eps - rho, of_eps - of_rho[:, None]
-    found = Estimate("red_green_ratio", eps, of_eps, x=volume)
-    found.ends = intervals.of_positive(eps, found.error, len(points[0]))
-    yield found
+    estimate = Estimate("red_green_ratio", eps, of_eps, x=volume)
+    estimate.ends = intervals.of_positive(eps, estimate.error, len(points[0]))
+    yield estimate
     yield Estimate("ratio_excess", excess, of_excess, x=volume)
     w = window(sample.dim)
     if len(eps) <= 2 * w:
@@ -96,13 +109,16 @@ def _flow(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
         collapse = slope**2 / excess
         of_collapse = (2 * slope * of_slope - collapse * of_excess) / excess
         some = (excess > 0) & (slope > 0) & ~(standard_error(of_collapse) > MAX_ERROR * collapse)
-    found = Estimate("collapse", collapse[some], of_collapse[:, some], x=volume[some])
-    found.ends = intervals.of_positive(found.value, found.error, len(points[0]))
-    yield found
+    estimate = Estimate("collapse", collapse[some], of_collapse[:, some], x=volume[some])
+    estimate.ends = intervals.of_positive(estimate.value, estimate.error, len(points[0]))
+    yield estimate
 
 
 def curve(rows: pd.DataFrame, intensity: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return ratios of sums (k,), the influences of replicates (n, k) and the expected numbers of points V (k,)."""
+    """Return ratios of sums (k,), the influences of replicates (n, k) and V (k,).
+
+    V is the expected number of points.
+    """
     values, influences, volumes = [], [], []
     for x in np.unique(rows["x"]):
         part = rows[rows["x"] == x].sort_values("replicate")

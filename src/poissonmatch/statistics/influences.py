@@ -6,7 +6,10 @@ import numpy as np
 
 
 def ratio(numerator: np.ndarray, denominator: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return sum(numerator) / sum(denominator) over replicates (axis 0) and the influence of each. denominator: as numerator, or (n,)."""
+    """Return sum(numerator) / sum(denominator) over replicates (axis 0) and the influence of each.
+
+    denominator: as numerator, or (n,).
+    """
     denominator = np.asarray(denominator)
     denominator = np.broadcast_to(
         denominator.reshape(*denominator.shape, *[1] * (numerator.ndim - denominator.ndim)), numerator.shape
@@ -17,7 +20,10 @@ def ratio(numerator: np.ndarray, denominator: np.ndarray) -> tuple[np.ndarray, n
 
 
 def standard_error(influence: np.ndarray) -> np.ndarray:
-    """Return the standard error from the influences of replicates (axis 0); nan for a single replicate."""
+    """Return the standard error from the influences of replicates (axis 0).
+
+    It is nan for a single replicate.
+    """
     n = len(influence)
     if n < 2:
         return np.full(influence.shape[1:], np.nan)

@@ -1,4 +1,6 @@
-"""Confidence intervals of estimates from replicates: Student's t, on the scale of logits or logarithms, and of counts in clusters.
+"""Confidence intervals of estimates from replicates.
+
+They use Student's t, on the scale of logits or logarithms, and counts in clusters.
 
 Unmatched points come in clusters: the index of dispersion of their number, its variance over its
 mean, is up to 3.6 for fussy matchings. An interval for few of them is that of a Poisson count of
@@ -25,7 +27,10 @@ def student(value: Any, error: Any, n: int) -> Ends:
 
 
 def of_positive(value: Any, error: Any, n: int) -> Ends:
-    """Return the interval of a positive number: Student's t of its logarithm; of 0 with error 0, both ends are 0."""
+    """Return the interval of a positive number: Student's t of its logarithm.
+
+    Both ends are 0 for the number 0 with error 0.
+    """
     value = np.asarray(value)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         low, high = (np.exp(end) for end in student(np.log(value), error / value, n))
@@ -34,7 +39,9 @@ def of_positive(value: Any, error: Any, n: int) -> Ends:
 
 
 def of_share(value: Any, error: Any, n: int) -> Ends:
-    """Return the interval of a share from 0 to 1: Student's t of its logit, so on the log scale near both ends.
+    """Return the interval of a fraction from 0 to 1: Student's t of its logit.
+
+    Near both ends it is therefore on the log scale.
 
     A share of exactly 0 or 1 has no error: both ends are the share.
     """
@@ -47,7 +54,9 @@ def of_share(value: Any, error: Any, n: int) -> Ends:
 
 
 def of_count(total: float, index: float, dof: float) -> Ends:
-    """Return the interval of the mean of a count of points in clusters: that of Poisson for total / index, times index.
+    """Return the interval of the mean of a count of points in clusters.
+
+    It is index times the Poisson interval for total / index.
 
     Without any point the upper end is index times 3, the rule of three for clusters.
 
@@ -70,11 +79,17 @@ def of_count(total: float, index: float, dof: float) -> Ends:
 
 
 def of_proportion(value: np.ndarray, n: int) -> Ends:
-    """Return the intervals of Clopper and Pearson for the shares (k,) of n replicates with a property."""
+    """Return the intervals of Clopper and Pearson for fractions.
+
+    The fractions (k,) are those of n replicates with a property.
+    """
     ends = [scipy.stats.binomtest(round(share * n), n).proportion_ci(CONFIDENCE) for share in value]
     return np.array([end.low for end in ends]), np.array([end.high for end in ends])
 
 
 def _quantile(dof: float) -> float:
-    """Return the quantile of Student's t that leaves half of 1 - CONFIDENCE above it; nan for dof = 0, that of the normal law for inf."""
+    """Return the quantile of Student's t that leaves half of 1 - CONFIDENCE above it.
+
+    It is nan for dof = 0, and that of the normal law for inf.
+    """
     return float(scipy.special.stdtrit(dof, (1 + CONFIDENCE) / 2))

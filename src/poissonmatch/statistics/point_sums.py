@@ -1,4 +1,7 @@
-"""Numbers and exact sums over the points of a torus in one pass; the order of the points does not change them."""
+"""Numbers and exact sums over the points of a torus, computed in one pass.
+
+The order of the points does not change them.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,10 @@ class Sums:
     def add(
         self, colors: np.ndarray, distance: np.ndarray, settled: np.ndarray | None = None, threads: int = 1
     ) -> None:
-        """Add the settled points: their colors (n,) and the distances (n, width) of their partners, inf for no partner."""
+        """Add the settled points.
+
+        colors: (n,); distance: (n, width), those to the partners, inf for no partner.
+        """
         from ..engine.thread_pool import PARALLEL, Threads
 
         def work(piece: int, lo: int, hi: int) -> None:
@@ -73,7 +79,10 @@ class Sums:
         return self.matched + self.unmatched
 
     def totals(self) -> np.ndarray:
-        """Return the sums (3, C) of nearest partner distances, of their squares and of the volumes of these balls, correctly rounded."""
+        """Return the correctly rounded sums (3, C) over the nearest partners.
+
+        They are those of the distances, of their squares and of the volumes of these balls.
+        """
         from ..engine.sums import exact_sum
 
         return np.array([[exact_sum(self._sums[color, k]) for color in range(self.colors)] for k in range(3)])

@@ -28,7 +28,10 @@ COLUMNS = ["dim", "rule", "ratio", "cell", "quantity", "color", "x", "value", "s
 
 @dataclass(frozen=True)
 class _Cell:
-    """Estimates at one ratio and size: the flow and the collapse (3, n) each as V, value and error, eps at the collapse, and u (2,)."""
+    """Estimates at one ratio and size.
+
+    flow, collapse: V, value and error, (3, n) each; eps: at the collapse; u: value and error, (2,).
+    """
 
     ratio: float
     flow: np.ndarray
@@ -38,7 +41,9 @@ class _Cell:
 
 
 def step_scaling(estimates: pd.DataFrame, dim: int, ratios: Any) -> pd.DataFrame:
-    """Predict ln u of the fussy matching at small ratios from estimates on tori with rho from 0.05 to 0.2.
+    """Predict ln u of the fussy matching at small ratios.
+
+    The prediction is from estimates on tori with rho from 0.05 to 0.2.
 
     q(eps, rho) = b0 + b1 eps^.5 + b2 eps + b3 eps^1.5 + rho (b4 + b5 eps^.5 + b6 / eps) is fitted
     to the quantity `collapse` from V = 16 on and up to eps = 1.5, (eps / rho - 1) / rho at V = 16
@@ -59,7 +64,7 @@ def step_scaling(estimates: pd.DataFrame, dim: int, ratios: Any) -> pd.DataFrame
     DataFrame
         Columns `ratio`, `log_u`, `standard_error` (jackknife: each ratio of the tori is left out in
         turn) and `start_error`, the change of ln u if V = 32 takes the place of 16, which shows
-        what the form of q leaves out. nan where the fitted q is not positive.
+        what the form of q leaves out. They are nan if the fitted q is not positive.
 
     Raises
     ------
@@ -68,9 +73,16 @@ def step_scaling(estimates: pd.DataFrame, dim: int, ratios: Any) -> pd.DataFrame
 
     Examples
     --------
-    >>> sweep = pm.sweep(rule="fussy", dims=1, ratios=[0.05, 0.1, 0.15, 0.2], sizes=100_000, replicates=8, observables=["distances", "unmatched"])
-    >>> found = pm.step_scaling(sweep.estimates, 1, [0.04])
-    >>> found.columns.tolist()
+    >>> sweep = pm.sweep(
+    ...     rule="fussy",
+    ...     dims=1,
+    ...     ratios=[0.05, 0.1, 0.15, 0.2],
+    ...     sizes=100_000,
+    ...     replicates=8,
+    ...     observables=["distances", "unmatched"],
+    ... )
+    >>> prediction = pm.step_scaling(sweep.estimates, 1, [0.04])
+    >>> prediction.columns.tolist()
     ['ratio', 'log_u', 'standard_error', 'start_error']
     """
     dim = check_int("dim", dim, 1, 6)
@@ -98,15 +110,15 @@ def _cells(estimates: pd.DataFrame, dim: int) -> list[_Cell]:
     rows = rows[rows["ratio"].between(MIN_RATIO - near, MAX_RATIO + near)].drop_duplicates(
         ["cell", "quantity", "color", "x"]
     )
-    found = []
+    cells = []
     for _, part in rows.groupby("cell"):
         flow, collapse = (_curve(part[part["quantity"] == name]) for name in ("red_green_ratio", "collapse"))
         red = part[(part["quantity"] == "unmatched_fraction") & (part["color"] == 1)]
         u = red[["value", "standard_error"]].to_numpy(float)
         if len(u) and u[0].all() and flow.shape[1] and flow[0, 0] <= START and flow[1].max() > 1:
             eps = np.interp(collapse[0], *flow[:2])
-            found.append(_Cell(float(part["ratio"].iloc[0]), flow, collapse, eps, u[0]))
-    return found
+            cells.append(_Cell(float(part["ratio"].iloc[0]), flow, collapse, eps, u[0]))
+    return cells
 
 
 def _curve(rows: pd.DataFrame) -> np.ndarray:
@@ -143,7 +155,10 @@ def _at(volume: float, flow: np.ndarray) -> list[float]:
 
 
 def _way(rho: float, growth: float, q: np.ndarray) -> float:
-    """Return the change of ln V from x = eps - rho = growth rho^2 to eps = 1; nan where q is not positive."""
+    """Return the change of ln V from x = eps - rho = growth rho^2 to eps = 1.
+
+    It is nan unless q is positive all the way.
+    """
     low, high = np.log(growth * rho**2) if growth > 0 else np.nan, np.log1p(-rho)
     node, weight = np.polynomial.legendre.leggauss(NODES)
     x = np.exp(low + (high - low) * (node + 1) / 2)

@@ -89,7 +89,10 @@ def matched(cell: Cell, replicate: int, threads: int = 1) -> Matching:
 def measure_block(
     block: Block, threads: int = 1, progress: Callable[[int], None] | None = None
 ) -> dict[str, pd.DataFrame]:
-    """Return the rows of the replicates of a block by table. progress: called with each replicate that is done."""
+    """Return the rows of the replicates of a block by table.
+
+    progress: called with each replicate that is done.
+    """
     parts: dict[str, list[pd.DataFrame]] = {}
     for replicate in block.replicates:
         for table, frame in measure(block.cell, replicate, threads).items():

@@ -18,7 +18,10 @@ STEPS = range(1, 21)  # numbers of steps at which the tail is measured
 
 
 class Chains(MatchingObservable):
-    """The sum of steps for each V; for V = 1 the points whose longest chain has at least k steps."""
+    """The sum of steps for each V.
+
+    For V = 1 also the points whose longest chain has at least k steps.
+    """
 
     name = "chains"
     table_of_pairs = True

@@ -78,8 +78,8 @@ class Flip(MatchingObservable):
     def estimate(self, sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
         """Yield eps - rho at each number V of greens within r, if MIN_COUNT greens are left."""
         green, _ = flow.green_and_red(sample)
-        left = rows.groupby("x")["denominator"].transform("sum") >= MIN_COUNT
-        value, influence, volume = flow.curve(rows[left], sample.intensities[green])
+        enough = rows.groupby("x")["denominator"].transform("sum") >= MIN_COUNT
+        value, influence, volume = flow.curve(rows[enough], sample.intensities[green])
         if len(value):
             yield Estimate("flip_excess", value, influence, x=volume)
 
@@ -110,7 +110,9 @@ def flip_distances(matching: Matching, max_distance: float) -> np.ndarray:
 def _nearest(
     points: np.ndarray, distance: np.ndarray, active: np.ndarray, todo: np.ndarray, high: float, torus: Geometry
 ) -> np.ndarray:
-    """Return the distance to the nearest active point with a longer partner distance, for each todo.
+    """Return the distance from each todo to the nearest active point with a longer distance.
+
+    The longer distance is the partner distance of the active point.
 
     inf if it is more than `high`.
     """

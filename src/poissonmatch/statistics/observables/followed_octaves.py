@@ -1,4 +1,4 @@
-"""The observable `octaves`: ln(1/u) of a fussy matching from survivors followed octave by octave."""
+"""The observable `octaves`: ln(1/u) of a fussy matching, followed octave by octave."""
 
 from __future__ import annotations
 

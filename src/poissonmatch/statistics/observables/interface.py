@@ -49,7 +49,10 @@ class Quantity:
     at: Callable[[Geometry], Iterable[float]] | None = None  # all x in `ratios`, unless `x` is "" or lists them
 
     def arguments(self, space: Geometry, values: np.ndarray) -> Iterable[float]:
-        """Return all x of a replicate in the table `ratios`; the distinct `values` if not declared."""
+        """Return all x of a replicate in the table `ratios`.
+
+        They are the distinct `values` if not declared.
+        """
         if self.at is not None:
             return map(float, self.at(space))
         try:

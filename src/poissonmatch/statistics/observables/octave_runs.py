@@ -1,4 +1,6 @@
-"""The fussy matching octave by octave: u and the flow at scales that no torus of simulated points reaches, at a cost of ln V.
+"""The fussy matching octave by octave.
+
+This gives u and the flow at scales that no torus of simulated points reaches, at a cost of ln V.
 
 The survivors at scale r (the points with X > r, X the partner distance) have about 0.6 / V points
 per unit volume, V the expected number of greens within r. A pool of them on a torus is matched up
@@ -46,7 +48,10 @@ MAX_DIM = 6
 
 
 class Pool(NamedTuple):
-    """Survivors on a torus at scale r = 1: coordinates (n, d), whether each is known to be red (n,), side, and V."""
+    """Survivors on a torus at scale r = 1.
+
+    They are coordinates (n, d), whether each is known to be red (n,), the side, and V.
+    """
 
     points: np.ndarray
     known: np.ndarray
@@ -156,15 +161,15 @@ def _runs(one: Callable[[Any], Any], seeds: list[Any], workers: int) -> list[Any
         return list(executor.map(one, seeds))
 
 
-def _summary(found: list[tuple[float, list[tuple[float, float, float, float]]]]) -> Octaves:
+def _summary(runs: list[tuple[float, list[tuple[float, float, float, float]]]]) -> Octaves:
     """Return the estimates from ln u and the rows of each run."""
-    common = min(len(rows) for _, rows in found)  # octaves of all runs
-    flow = np.array([rows[:common] for _, rows in found])
+    common = min(len(rows) for _, rows in runs)  # octaves of all runs
+    flow = np.array([rows[:common] for _, rows in runs])
     volume, eps, excess, green = flow.mean(axis=0).T
     with np.errstate(invalid="ignore"):  # nan if a run has no greens left
         error = flow[:, :, 2].std(axis=0, ddof=1) / math.sqrt(len(flow)) if len(flow) > 1 else np.full(common, np.nan)
     columns = {"V": volume, "red_green_ratio": eps, "ratio_excess": excess, "V_green": green, "standard_error": error}
-    return Octaves(np.array([value for value, _ in found]), pd.DataFrame(columns))
+    return Octaves(np.array([value for value, _ in runs]), pd.DataFrame(columns))
 
 
 def one_run(
@@ -178,7 +183,10 @@ def one_run(
 def followed(
     pool: Pool, ratio: float, survivors: float, window: float, share: float, rng: np.random.Generator
 ) -> tuple[float, list[tuple[float, float, float, float]]]:
-    """Follow a pool until its greens are gone: return ln u, nan if it is too small, and a row of each octave."""
+    """Follow a pool until its greens are gone; return ln u and a row of each octave.
+
+    ln u is nan if the pool is too small.
+    """
     dim, q, rows = pool.points.shape[1], ratio / (1 + ratio), []
     for _ in range(MAX_OCTAVES):
         known = int(pool.known.sum())
@@ -199,7 +207,10 @@ def followed(
 
 
 def _first(dim: int, ratio: float, survivors: float, points: float, rng: np.random.Generator) -> Pool:
-    """Return about this number of survivors of Poisson processes, on a few tori that are joined to one."""
+    """Return about this number of survivors of Poisson processes.
+
+    They come from a few tori that are joined to one.
+    """
     along = max(1, round((points / TILE) ** (1 / dim)))
     torus = Torus((points / along**dim / (1 + ratio)) ** (1 / dim), dim)
     volume = max(1.0, DENSITY * points / survivors)
@@ -226,7 +237,10 @@ def _next(pool: Pool, q: float, rng: np.random.Generator) -> Pool:
 def _survivors(
     points: np.ndarray, colors: np.ndarray, torus: Torus, r: float, known: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the points with X > r and whether each is known to be red: it was, or it met a free red within r."""
+    """Return the points with X > r and whether each is known to be red.
+
+    A point is known to be red if it was before, or if it met a free red within r.
+    """
     pattern = Pattern(torus.wrap(points), colors, torus)
     return survivors_of(match(pattern, "fussy"), r, known)
 
@@ -236,12 +250,15 @@ def survivors_of(matching: Matching, r: float, known: np.ndarray | None = None) 
     pattern = pattern_of(matching)
     met = np.zeros(len(pattern), bool) if known is None else known.copy()
     met[pattern.colors == RED] |= flip_distances(matching, r) <= r
-    left = matching.distance > r
-    return pattern.points[left], met[left]
+    survives = matching.distance > r
+    return pattern.points[survives], met[survives]
 
 
 def _filled(pool: Pool, window: float, rng: np.random.Generator) -> Pool:
-    """Return a torus of twice the side, filled with copies of the windows, permuted, turned and reflected."""
+    """Return a torus of twice the side, filled with copies of the windows.
+
+    The copies are permuted, turned and reflected.
+    """
     dim, copies = pool.points.shape[1], 2
     number = max(1, round(pool.side / window))
     width, slots = pool.side / number, (number * copies,) * dim

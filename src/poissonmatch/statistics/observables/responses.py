@@ -1,4 +1,6 @@
-"""The observable `response`: the new partner of a point if its own pair is forbidden, for one color.
+"""The observable `response`: the new partner of a point if its pair is forbidden.
+
+It is for one color.
 
 Y(r) = P(X <= r < X') / P(X > r), X the partner distance, X' the partner distance if the pair of the
 point, and no other, is forbidden. By the flip identity it is the first order in rho of the fussy

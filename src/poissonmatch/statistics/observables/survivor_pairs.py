@@ -1,4 +1,6 @@
-"""The observable `survivor_pairs`: N(r), the number of reds with X > r within r of a red with X > r.
+"""The observable `survivor_pairs`: N(r), the number of pairs of reds that survive to r.
+
+It counts the reds with X > r within r of a red with X > r.
 
 X is the partner distance; red is a color that may not be matched to itself. A proof that reds are
 unmatched in d >= 2 needs a bound: whether N(r) can grow faster than ln(1 / (V P(X > r))) in a

@@ -41,7 +41,10 @@ class Unmatched(SumObservable):
     )  # fmt: skip
 
     def measure(self, sums: Sums) -> Columns:
-        """Return numbers of points and unmatched points, and sums over nearest partner distances."""
+        """Return numbers of points and of unmatched points, and sums over nearest distances.
+
+        The distances are those to the nearest partners.
+        """
         distance, square, ball = sums.totals()
         of_color = {"points": sums.points, "unmatched": sums.unmatched, "sum_distance": distance}
         of_color |= {"sum_square": square, "sum_ball": ball, "longest": sums.longest}
