@@ -38,9 +38,10 @@ def _worth(new, replies, reply_heads, stands, coming):
 def few_answers(options, option_heads, rows, row_heads, replies, reply_heads, reply_count):
     """Return for each option when it was taken, or -1.
 
-    Position p has options[option_heads[p]:option_heads[p + 1]]; option o belongs to the positions rows[row_heads[o]:row_heads[o + 1]] and
-    leads to replies[reply_heads[o]:..]. Every position has an option that is taken: first those that are the only one of a position, then
-    those that belong to many positions without an answer and bring few new replies.
+    Position p has options[option_heads[p]:option_heads[p + 1]]; option o belongs to the positions
+    rows[row_heads[o]:row_heads[o + 1]] and leads to replies[reply_heads[o]:..]. Every position has
+    an option that is taken: first those that are the only one of a position, then those that belong
+    to many positions without an answer and bring few new replies.
     """
     taken = np.full(len(row_heads) - 1, -1, np.int64)
     answered = np.zeros(len(option_heads) - 1, np.bool_)

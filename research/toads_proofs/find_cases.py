@@ -23,8 +23,9 @@ Node = dict[str, Any]
 
 
 def find_cases(claims: list[dict[str, Any]], tables: Mapping[str, Lookup], depth: int = 6) -> dict[str, Any]:
-    """Return a certificate for the claims, each proved with the help of those before it, and of all for positions with fewer moves left.
+    """Return a certificate for the claims.
 
+    Each is proved with the help of those before it, and of all for positions with fewer moves left.
     A claim that has a proof keeps it.
 
     Raises ValueError without a proof of at most `depth` consecutive moves of Left.
@@ -49,7 +50,10 @@ class _Finder:
         self.failed: set[tuple[str, bool, int]] = set()
 
     def proof(self, claim: Claim, depth: int) -> Node:
-        """Return a proof of a claim. Raises ValueError if there is none of at most `depth` moves of Left."""
+        """Return a proof of a claim.
+
+        Raises ValueError if there is none of at most `depth` moves of Left.
+        """
         start = [(letter, substituted(form, claim.cone)) for letter, form in claim.position]
         if not self.plausible(start, bound_in(claim.bound, claim.cone)):
             raise ValueError(f"no proof of {claim.name}: it is false for small parameters")
@@ -156,12 +160,18 @@ def _instances(claim: Claim, position: Position, bound: Bound) -> Iterator[dict[
 
 
 def _are_ends(left: list[str], right: list[str]) -> bool:
-    """Return whether these pieces may stand for L and R: without an empty square, L ends in F or L, and R begins with T or R."""
+    """Return whether these pieces may be used for L and R.
+
+    There is no empty square, L ends in F or L, and R begins with T or R.
+    """
     return not {".", "R"} & set(left) and not {".", "L"} & set(right) and left[-1:] != ["T"] and right[:1] != ["F"]
 
 
 def _vanished(position: Position, zero: tuple[str, ...]) -> Position:
-    """Return the position with these parameters 0 and runs joined, if the other parameters are positive."""
+    """Return the position with these parameters 0 and runs joined.
+
+    The other parameters are positive.
+    """
     gone = {name: Form() for name in zero}
     found: Position = []
     for letter, form in ((letter, substituted(form, gone)) for letter, form in position):
@@ -175,7 +185,10 @@ def _vanished(position: Position, zero: tuple[str, ...]) -> Position:
 
 
 def _solved(form: Form, other: Form, forms: dict[str, Form]) -> bool:
-    """Solve form = other for the one parameter of `form` that is not in `forms`; return whether this is possible."""
+    """Solve form = other for the one parameter of `form` that is not in `forms`.
+
+    Returns whether this is possible.
+    """
     rest = plus(other, substituted(form, forms), -1)
     unknown = [name for name in form if name and name not in forms]
     if not unknown:

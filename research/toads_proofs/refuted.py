@@ -1,4 +1,7 @@
-"""Strips that a refused table of families may have wrong: those of cones where a value is not that of its options, and their options."""
+"""Strips that a refused table of families may have wrong.
+
+They are those of cones where a value is not that of its options, and their options.
+"""
 
 import random
 from collections.abc import Iterator

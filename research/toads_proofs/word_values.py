@@ -78,7 +78,10 @@ class WordValues:
         return self._values[runs]
 
     def formula(self, runs: Runs) -> Formula:
-        """Return the formula of a strip, and of those around it that have the same shape and integer differences."""
+        """Return the formula of a strip, and of those around it of the same shape.
+
+        Their differences must be integers.
+        """
         if runs not in self._formulas:
             shape, numbers = self.value(runs)
             slopes = self._slopes(runs, shape, numbers)
@@ -87,7 +90,10 @@ class WordValues:
         return self._formulas[runs]
 
     def _slopes(self, runs: Runs, shape: str, numbers: tuple[float, ...]) -> list[tuple[float, ...]]:
-        """Return the differences along each exponent; along two exponents, the first and another, for those that have none alone."""
+        """Return the differences along each exponent.
+
+        For those that have none alone, it is along two exponents, the first and another.
+        """
         none = (0.0,) * len(numbers)
         alone = [self._slope(runs, ((i, 1),), shape, numbers) for i in range(self.width)]
         first = next((i for i, found in enumerate(alone) if found is None), None)

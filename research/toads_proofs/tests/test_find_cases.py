@@ -40,7 +40,11 @@ def test_values_are_proved_from_both_sides():
 
 
 def test_claims_help_each_other_below_a_move():
-    """For each a, the claim about odd ones needs that about even ones, and the other way round; they stand in any order."""
+    """Check two claims that need each other.
+
+    For each a, the claim about odd ones needs that about even ones, and the other way round. Their
+    order is arbitrary.
+    """
     even = {"name": "even", "position": "T^(2a) . T^b", "bound": "2a", "least": {"a": 0, "b": 0}}
     odd = {"name": "odd", "position": "T^(2a+1) . T^b", "bound": "2a+1", "least": {"a": 0, "b": 0}}
     for claims in ([even, odd], [odd, even]):

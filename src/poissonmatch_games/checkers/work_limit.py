@@ -1,4 +1,7 @@
-"""Bound of the work of a check, in steps: tests of signs, substitutions and pieces of text that are read, of about 1 microsecond each.
+"""Bound of the work of a check, in steps.
+
+Steps are tests of signs, substitutions and pieces of text that are read, of about 1 microsecond
+each.
 
 A step allocates little, so that a bound of steps is one of memory, too, and the same on every
 machine.

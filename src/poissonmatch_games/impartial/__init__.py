@@ -1,4 +1,7 @@
-"""Impartial games, in which both players have the same moves: nim-values, outcomes and winning moves in normal and misere play."""
+"""Impartial games, in which both players have the same moves.
+
+The subpackage has nim-values, outcomes and winning moves in normal and misere play.
+"""
 
 from .base import FunctionGame, ImpartialGame, mex
 from .digraphs import StonesOnDigraph

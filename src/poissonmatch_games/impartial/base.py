@@ -1,4 +1,6 @@
-"""Base class of impartial games: values, outcomes, winning moves, genus and sums from the options of a position.
+"""Base class of impartial games.
+
+Values, outcomes, winning moves, genus and sums come from the options of a position.
 
 Sources: [S] Siegel, *Combinatorial Game Theory* (2013); [ONAG] Conway, *On Numbers and Games*,
 chapter 12; [GH] Gurvich and Ho, *On tame, pet, domestic, and miserable impartial games*, Discrete
@@ -38,8 +40,9 @@ def mex(values: Iterable[int]) -> int:
 
 @dataclass(frozen=True)
 class Genus:
-    """Genus of a position ([ONAG] ch. 12): its nim-value, and the misere nim-values of it plus 0, 1, 2, ... copies of ``*2``.
+    """Genus of a position ([ONAG] ch. 12).
 
+    The genus is its nim-value, and the misere nim-values of it plus 0, 1, 2, ... copies of ``*2``.
     The last two misere values repeat forever.
 
     Examples
@@ -78,10 +81,11 @@ def _pair(options: Sequence[tuple[int, int]]) -> tuple[int, int]:
 
 
 def nim_like(pairs: Iterable[tuple[int, int]]) -> tuple[int, int]:
-    """Return the nim-values in normal and misere play of a sum of tame games with these pairs of values ([ONAG] ch. 12).
+    """Return the nim-values in normal and misere play of a sum of tame games.
 
-    They add like heaps of Nim: if all pairs are (0, 1) or (1, 0), the misere value is the other one
-    of 0 and 1; otherwise both agree.
+    `pairs` are the pairs of values of the summands ([ONAG] ch. 12). They add like heaps of Nim: if
+    all pairs are (0, 1) or (1, 0), the misere value is the other one of 0 and 1; otherwise both
+    agree.
     """
     pairs = list(pairs)
     value = reduce(xor, (n for n, _ in pairs), 0)
@@ -89,7 +93,9 @@ def nim_like(pairs: Iterable[tuple[int, int]]) -> tuple[int, int]:
 
 
 class ImpartialGame(ABC):
-    """Base class of impartial games: both players have the same moves, and the player who cannot move loses (misere play: wins).
+    """Base class of impartial games.
+
+    Both players have the same moves, and the player who cannot move loses (misere play: wins).
 
     A ruleset defines `options(position)`, and `validate(position)` if positions need checks.
     Positions must be hashable. Values are remembered, up to `max_positions` of each kind (then
@@ -126,11 +132,17 @@ class ImpartialGame(ABC):
         """Return the positions after one move."""
 
     def validate(self, position: Any) -> Any:
-        """Return `position` in the form that `options` takes; raise TypeError or ValueError if it is illegal."""
+        """Return `position` in the form that `options` takes.
+
+        Raises TypeError or ValueError if it is illegal.
+        """
         return position
 
     def _key(self, position: Any) -> Any:
-        """Return a representative of a class of equal positions. Rulesets with closed forms override this and the next three methods."""
+        """Return a representative of a class of equal positions.
+
+        Rulesets with closed forms override this and the next three methods.
+        """
         return position
 
     def _value(self, position: Any, misere: bool) -> int:
@@ -144,7 +156,10 @@ class ImpartialGame(ABC):
         return self.options(position)
 
     def read(self, text: str) -> Any:
-        """Return the position given as text: whole numbers, binary with 0b in front. Raises ValueError."""
+        """Return the position given as text.
+
+        The text has whole numbers, binary with 0b in front. Raises ValueError for other text.
+        """
         parts = re.findall(r"[^\s,]+", text)
         numbers = tuple(read_heap(part, text) for part in parts)
         return self.validate(numbers if len(numbers) != 1 else numbers[0])
@@ -154,7 +169,10 @@ class ImpartialGame(ABC):
         return " ".join(map(str, position)) if isinstance(position, tuple) else str(position)
 
     def turned(self, position: Any) -> Any:
-        """Return the position from the other player's side: different only if the players' pieces differ."""
+        """Return the position from the other player's side.
+
+        It is different only if the players' pieces differ.
+        """
         return position
 
     def advice(self, position: Any, *, misere: bool | None = None) -> list[str]:
@@ -165,7 +183,9 @@ class ImpartialGame(ABC):
         return self.misere if misere is None else misere
 
     def grundy(self, position: Any, *, misere: bool | None = None) -> int:
-        """Return the nim-value: the mex of those of the options; 0 (misere play: 1) without options.
+        """Return the nim-value: the mex of those of the options.
+
+        Without options it is 0 (misere play: 1).
 
         It is 0 exactly if the previous player wins. In normal play it determines the outcome of
         every sum (Sprague-Grundy theorem, [S] ch. IV), in misere play only for tame games.
@@ -185,7 +205,10 @@ class ImpartialGame(ABC):
         return [position for position in positions if self.is_p(position, misere=misere)]
 
     def winning_moves(self, position: Any, *, misere: bool | None = None) -> list[Any]:
-        """Return all winning moves, without repeats; an empty list for P-positions and terminal positions."""
+        """Return all winning moves, without repeats.
+
+        The list is empty for P-positions and terminal positions.
+        """
         return list(dict.fromkeys(self.each_winning_move(position, misere=misere)))
 
     def winning_move(self, position: Any, *, misere: bool | None = None) -> Any | None:
@@ -210,7 +233,9 @@ class ImpartialGame(ABC):
         return self._fold("genera", self.validate(position), lambda _, options: _genus(options))
 
     def is_tame(self, position: Any) -> bool:
-        """Return whether all reachable positions have values (normal, misere) = (0, 1), (1, 0) or (k, k).
+        """Return whether all reachable positions have tame values.
+
+        These are (normal, misere) = (0, 1), (1, 0) or (k, k).
 
         Sums of such positions are played like Nim in misere play ([ONAG] ch. 12, [GH]). The wider
         definition of *Winning Ways*, which allows reversible wild options, is not used.
@@ -234,7 +259,10 @@ class ImpartialGame(ABC):
         return SumGame(self, other, misere=self.misere)
 
     def _fold(self, name: str, position: Any, combine: Callable[[Any, Sequence[Any]], Any]) -> Any:
-        """Return combine(position, results of its options), bottom up and without recursion, since plays may be long."""
+        """Return combine(position, results of its options).
+
+        It is computed bottom up and without recursion, since plays may be long.
+        """
         memo, root = self._memos[name], self._key(position)
         stack, waiting = [root], {}
         while stack:
@@ -290,7 +318,9 @@ class FunctionGame(ImpartialGame):
 
 
 class SumGame(ImpartialGame):
-    """Disjunctive sum: a position is a tuple with one entry for each game, and a move is a move in one of them.
+    """Disjunctive sum of games: a move is a move in one of them.
+
+    A position is a tuple with one entry for each game.
 
     Normal play: the nim-value is the XOR of the values (Sprague-Grundy theorem, [S] ch. IV). Misere
     play: like Nim if all summands are tame, otherwise by search of the sum. The `misere` of the

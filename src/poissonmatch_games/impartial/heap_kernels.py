@@ -11,10 +11,10 @@ from ..jit import jit
 
 @jit
 def octal_values(digits, size, terminal):
-    """Return the nim-values of the heaps 0..size-1 of an octal game; digits[k] is for the removal of k tokens.
+    """Return the nim-values of the heaps 0..size-1 of an octal game.
 
-    Bit 1: no heap, bit 2: one heap, bit 4: two heaps. With a splitting digit, terminal = 1 gives no
-    misere values.
+    digits[k] is for the removal of k tokens. Bit 1: no heap, bit 2: one heap, bit 4: two heaps.
+    With a splitting digit, terminal = 1 gives no misere values.
     """
     values = np.zeros(size, np.int64)
     seen = np.full(2 * size + 4, -1, np.int64)
@@ -55,7 +55,9 @@ def wythoff_values(size, terminal):
 
 @jit
 def triangle_values(top, terminal):
-    """Return the nim-values of the Triangle Game for all totals up to `top`, in the order of `triangle.layer_index`.
+    """Return the nim-values of the Triangle Game for all totals up to `top`.
+
+    They are in the order of `triangle.layer_index`.
 
     F(x, y, z), the set of values reached from (x, y, z) by moves along the edge x -> y, is
     F(x-1, y, z) | F(x-1, y+1, z) | {g(x-1, y, z)}: a move takes one stone away for good first, and

@@ -27,7 +27,9 @@ Heaps = tuple[int, ...]
 
 
 class HeapGame(ImpartialGame):
-    """Base class of games on independent heaps: a position is a tuple of heap sizes, or one integer.
+    """Base class of games on independent heaps.
+
+    A position is a tuple of heap sizes, or one integer.
 
     A ruleset defines `replacements(heap)`. An empty heap remains as 0.
 
@@ -65,7 +67,10 @@ class HeapGame(ImpartialGame):
         return tuple(sorted(heap for heap in position if heap))
 
     def _by_heap(self, name: str, heap: int, combine: Callable[[Iterable[list[int]]], int]) -> int:
-        """Return combine(results for the heaps of each replacement), computed once for each heap up to this one."""
+        """Return combine(results for the heaps of each replacement).
+
+        It is computed once for each heap up to this one.
+        """
         if heap >= self.max_positions:
             raise MemoryError(self._too_much((heap,), "heaps"))
         results: list[int] = self.__dict__.setdefault(name, [])
@@ -124,7 +129,10 @@ class Nim(HeapGame):
         return sum(self.validate(position))
 
     def advice(self, position: Any, *, misere: bool | None = None) -> list[str]:
-        """Return the columns of the nim-sum in binary, of heaps below 2^64, and the practical strategy in words."""
+        """Return a practical strategy in words.
+
+        The nim-sum is in columns in binary, for heaps below 2^64.
+        """
         heaps = self.validate(position)
         columns = binary_columns(heaps) if 1 < len(heaps) <= MAX_COLUMN and max(heaps) < 2**64 else []
         return [*columns, *practical(heaps, self._play(misere))]
@@ -188,7 +196,9 @@ class OctalGame(HeapGame):
                 yield from ((a, rest - a) for a in range(1, rest // 2 + 1))
 
     def values(self, largest: int, *, misere: bool | None = None) -> np.ndarray:
-        """Return the nim-values of single heaps 0..largest, an int64 array, in time O(largest^2) if heaps split.
+        """Return the nim-values of single heaps 0..largest, an int64 array.
+
+        The time is O(largest^2) if heaps split.
 
         Misere play of games that split heaps is a search over all partitions: MemoryError beyond
         `max_positions`.
@@ -212,7 +222,9 @@ class OctalGame(HeapGame):
         return 2 * (preperiod + period) + len(self.digits) - 1
 
     def period(self, largest: int = 20_000) -> Period | None:
-        r"""Return the period of the nim-values in normal play, proved by the octal periodicity theorem ([GS]; [S] ch. IV).
+        r"""Return the period of the nim-values in normal play.
+
+        It is proved by the octal periodicity theorem ([GS]; [S] ch. IV).
 
         For a code with k digits, :math:`g(n + p) = g(n)` for :math:`n_0 \le n < 2 n_0 + p + k`
         implies it for all :math:`n \ge n_0`.
@@ -276,7 +288,9 @@ class SubtractionGame(OctalGame):
 
 
 class Kayles(OctalGame):
-    """Kayles, octal code 0.77: knock down one pin of a row, or two neighboring pins. The values have period 12 from heap 71 on ([GS]).
+    """Kayles, octal code 0.77: knock down one pin of a row, or two neighboring pins.
+
+    The values have period 12 from heap 71 on ([GS]).
 
     Parameters
     ----------

@@ -1,4 +1,6 @@
-"""Compiled values of positions: known answers are looked up, the other questions are collected for Python.
+"""Compiled values of positions.
+
+Known answers are looked up; the other questions are collected for Python.
 
 Values have small ids, 0 is the game 0. A question begins with the number of its other words. `book`
 holds questions, each with the answer of Python behind it, and is a table that grows (see
@@ -46,7 +48,10 @@ def index_book(book, used, slots):
 
 @jit
 def _leq(g, h, values, pairs, stack):
-    """Return whether g <= h, on ids, as `order.leq`; with a stack, since self-calling functions crash when loaded from numba's cache."""
+    """Return whether g <= h, on ids, as `order.leq`.
+
+    It uses a stack, since self-calling functions crash when loaded from numba's cache.
+    """
     left_stop, right_stop, heads, options, new = values
     d = 0
     stack[0, 0], stack[0, 1], stack[0, 2] = g, h, -1
@@ -98,7 +103,10 @@ def _leq(g, h, values, pairs, stack):
 
 @jit
 def _insert(side, begin, end, v, words, values, pairs, stack):
-    """Add option v to the undominated options words[begin..end) of Left (side 0) or Right; return the new end."""
+    """Add option v to the undominated options words[begin..end) of Left (side 0) or Right.
+
+    Returns the new end.
+    """
     kept = begin
     for k in range(begin, end):
         w = words[k]
@@ -113,7 +121,9 @@ def _insert(side, begin, end, v, words, values, pairs, stack):
 
 @jit
 def _bypass(words, values, pairs, stack, sides):
-    """Replace the reversible options of the question words = [length, SET, left ids, BAR, right ids], as `reductions.bypassed`.
+    """Replace the reversible options of a question, as `reductions.bypassed`.
+
+    The question is words = [length, SET, left ids, BAR, right ids].
 
     No option is dominated. The length becomes 0 if there are too many for the scratch space
     `sides`.
