@@ -48,15 +48,15 @@ def few_answers(options, option_heads, rows, row_heads, replies, reply_heads, re
     coming = np.zeros(reply_count, np.bool_)
     stands = np.diff(row_heads)
     tables = options, option_heads, rows, row_heads, replies, reply_heads, answered, stands, coming
-    count, left = 0, len(answered)
+    count, unanswered = 0, len(answered)
     for p in range(len(answered)):
         new = options[option_heads[p]]
         if option_heads[p + 1] - option_heads[p] == 1 and taken[new] < 0:
-            left -= _take(new, taken, count, *tables)
+            unanswered -= _take(new, taken, count, *tables)
             count += 1
     heap = [(-_worth(new, replies, reply_heads, stands, coming), new) for new in range(len(taken))]
     heapq.heapify(heap)
-    while left:
+    while unanswered:
         _, new = heapq.heappop(heap)
         if stands[new] == 0:
             continue
@@ -64,6 +64,6 @@ def few_answers(options, option_heads, rows, row_heads, replies, reply_heads, re
         if len(heap) > 0 and now > heap[0][0]:
             heapq.heappush(heap, (now, new))
         else:
-            left -= _take(new, taken, count, *tables)
+            unanswered -= _take(new, taken, count, *tables)
             count += 1
     return taken

@@ -30,7 +30,7 @@ def find_cases(claims: list[dict[str, Any]], tables: Mapping[str, Lookup], depth
 
     Raises ValueError without a proof of at most `depth` consecutive moves of Left.
     """
-    found: list[dict[str, Any]] = []
+    proved_claims: list[dict[str, Any]] = []
     finder = _Finder(tables)
     finder.claims = [claim for source in claims for _, claim in claims_of(source)]
     for source in claims:
@@ -38,8 +38,8 @@ def find_cases(claims: list[dict[str, Any]], tables: Mapping[str, Lookup], depth
         for key, claim in claims_of(source):
             proofs[key] = source[key] if key in source else finder.proof(claim, depth)
             finder.proved += 1
-        found.append({**source, **proofs})
-    return {"kind": "cases", "claims": found}
+        proved_claims.append({**source, **proofs})
+    return {"kind": "cases", "claims": proved_claims}
 
 
 class _Finder:
@@ -86,9 +86,9 @@ class _Finder:
         if check_cases.closed_by_play(here, limit):
             return {**at, "by": "play"}
         for claim in self.claims if moved else self.claims[: self.proved]:
-            for given in _instances(claim, here, limit):
-                if check_cases.instance(claim, given, here, limit):
-                    return {**at, "by": "claim", "name": claim.name, "with": given}
+            for arguments in _instances(claim, here, limit):
+                if check_cases.instance(claim, arguments, here, limit):
+                    return {**at, "by": "claim", "name": claim.name, "with": arguments}
         for name, table in self.tables.items():
             if check_cases.closed_by_values(table, here, limit):
                 return {**at, "by": "values", "table": name}
@@ -151,12 +151,12 @@ def _instances(claim: Claim, position: Position, bound: Bound) -> Iterator[dict[
             if all(letter == other and _solved(form, theirs, forms) for (letter, form), (other, theirs) in runs):
                 if isinstance(claim.bound, Power) and isinstance(bound, Power):
                     _solved(claim.bound.exponent, bound.exponent, forms)
-                given = {name: str(least) for name, least in claim.least.items()}  # if only in the bound
-                given |= {name: written(form) for name, form in forms.items()}
+                arguments = {name: str(least) for name, least in claim.least.items()}  # if only in the bound
+                arguments |= {name: written(form) for name, form in forms.items()}
                 ends = {"L": position[:ahead], "R": position[ahead + len(core) :]}
-                given |= {letter: written_position(ends[letter]) for letter, _ in pattern if letter in "LR"}
+                arguments |= {letter: written_position(ends[letter]) for letter, _ in pattern if letter in "LR"}
                 if _are_ends([letter for letter, _ in ends["L"]], [letter for letter, _ in ends["R"]]):
-                    yield given
+                    yield arguments
 
 
 def _are_ends(left: list[str], right: list[str]) -> bool:
@@ -173,15 +173,15 @@ def _vanished(position: Position, zero: tuple[str, ...]) -> Position:
     The other parameters are positive.
     """
     gone = {name: Form() for name in zero}
-    found: Position = []
+    joined: Position = []
     for letter, form in ((letter, substituted(form, gone)) for letter, form in position):
         if not form and letter not in "LR":
             continue
-        if found and found[-1][0] == letter:
-            found[-1] = letter, plus(found[-1][1], form)
+        if joined and joined[-1][0] == letter:
+            joined[-1] = letter, plus(joined[-1][1], form)
         else:
-            found.append((letter, form))
-    return found
+            joined.append((letter, form))
+    return joined
 
 
 def _solved(form: Form, other: Form, forms: dict[str, Form]) -> bool:

@@ -129,7 +129,7 @@ class _Grower:
 
     def _sample(self, region: list[Cone], count: int) -> set[Runs]:
         """Return strips of a region, most of them near its corners."""
-        found: set[Runs] = set()
+        strips: set[Runs] = set()
         for _ in range(4 * count):
             cone = self._rng.choice(region)
             chosen: dict[str, int] = {"": 1}
@@ -140,10 +140,10 @@ class _Grower:
                     chosen[self._rng.choice(names)] = self._rng.randrange(4, 11)
             runs = tuple(int(sum(x * chosen[p] for p, x in cone[name].items())) for name in self._word.names)
             if self._word.holds(runs):
-                found.add(runs)
-            if len(found) == count:
+                strips.add(runs)
+            if len(strips) == count:
                 break
-        return found
+        return strips
 
     def _leaf(self, rows: list[Runs]) -> str | None:
         """Return the formula of all these strips as text; None if there is none."""
@@ -167,9 +167,9 @@ class _Grower:
         solution = np.round(np.linalg.lstsq(basis, numbers, rcond=None)[0] * 1024) / 1024
         if (solution[1:] != np.round(solution[1:])).any() or abs(basis @ solution - numbers).max() > 1e-9:
             return None
-        found = np.zeros((self._word.width + 1, numbers.shape[1]))
-        found[-1], found[columns] = solution[0], solution[1:]
-        return values[0][0], tuple(map(tuple, found.tolist()))
+        coefficients = np.zeros((self._word.width + 1, numbers.shape[1]))
+        coefficients[-1], coefficients[columns] = solution[0], solution[1:]
+        return values[0][0], tuple(map(tuple, coefficients.tolist()))
 
     def _question(self, rows: list[Runs]) -> Question | None:
         """Return the question after which the formulas are least mixed.
@@ -179,16 +179,16 @@ class _Grower:
         labels, formulas = self._labels(rows)
         runs, total = np.array(rows), np.bincount(labels)
         self._bends_in([formulas[i] for i in np.argsort(-total)[:_FORMULAS].tolist()])
-        asked = list(self._questions(runs, self._near, _MAX_OFFSET)) or list(self._questions(runs, self._seen, 99))
-        if not asked:
+        questions = list(self._questions(runs, self._near, _MAX_OFFSET)) or list(self._questions(runs, self._seen, 99))
+        if not questions:
             return None
-        answers = np.array([_answers(runs, question) for question, _ in asked])
+        answers = np.array([_answers(runs, question) for question, _ in questions])
         parts = [side.astype(float) @ np.eye(len(total))[labels] for side in (answers, ~answers)]  # question x formula
         sizes = [part.sum(1) for part in parts]
         entropy = sum(xlogy(size, size) - xlogy(part, part).sum(1) for part, size in zip(parts, sizes, strict=True))
         formulas_left = sum((part > 0).sum(1) for part in parts)
-        scores = np.array([cost for _, cost in asked]) + entropy / len(rows) + 0.03 * formulas_left
-        return asked[int(scores.argmin())][0]
+        scores = np.array([cost for _, cost in questions]) + entropy / len(rows) + 0.03 * formulas_left
+        return questions[int(scores.argmin())][0]
 
     def _labels(self, rows: list[Runs]) -> tuple[Array, list[Formula]]:
         """Return the number of a formula for each strip, and the formulas.
@@ -206,12 +206,12 @@ class _Grower:
             seen = [formula for formula, _ in Counter(map(self._word.formula, here)).most_common()]
             seen = seen if whole is None else [whole]
             fits = np.array([abs(ones @ np.array(formula[1]) - numbers).max(1) < 1e-9 for formula in seen])
-            left = np.ones(len(here), bool)
-            while left.any():  # each strip fits the formula around itself
-                best = int((fits & left).sum(1).argmax())
-                labels[where[fits[best] & left]] = len(formulas)
+            unlabeled = np.ones(len(here), bool)
+            while unlabeled.any():  # each strip fits the formula around itself
+                best = int((fits & unlabeled).sum(1).argmax())
+                labels[where[fits[best] & unlabeled]] = len(formulas)
                 formulas.append(seen[best])
-                left &= ~fits[best]
+                unlabeled &= ~fits[best]
         return labels, formulas
 
     def _questions(self, runs: Array, bends: dict[Vector, float], offset: int) -> Iterator[tuple[Question, float]]:
@@ -221,8 +221,8 @@ class _Grower:
         """
         unit = np.eye(self._word.width, dtype=int)
         for v, cost in bends.items():
-            found = runs @ np.array(v)
-            first, last = max(int(found.min()) + 1, -offset), min(int(found.max()), offset)
+            values = runs @ np.array(v)
+            first, last = max(int(values.min()) + 1, -offset), min(int(values.max()), offset)
             yield from (((v, n, 0), cost + 0.01 * abs(n)) for n in range(first, last + 1))
         if self._word.symbol == ".":
             for some in (*combinations(unit, 1), *combinations(unit, 2)):
@@ -263,8 +263,8 @@ def _primitive(v: Array) -> Vector:
 
 def _answers(runs: Array, question: Question) -> Array:
     v, n, divisor = question
-    found = runs @ np.array(v) - n
-    return np.asarray(found % divisor == 0 if divisor else found >= 0)
+    values = runs @ np.array(v) - n
+    return np.asarray(values % divisor == 0 if divisor else values >= 0)
 
 
 def _form(names: str, question: Question) -> Form:

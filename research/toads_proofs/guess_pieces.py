@@ -146,7 +146,7 @@ def _mirrored(tree: Any, names: str) -> Any:
     reversed_names: dict[str, Form] = {name: {other: 1} for name, other in zip(names, reversed(names), strict=True)}
     if isinstance(tree, str):
         return _value(tree_in(read_tree(tree), reversed_names))
-    start = next((words for words in ("even ", "3 divides ") if tree[0].startswith(words)), "")
+    start = next((prefix for prefix in ("even ", "3 divides ") if tree[0].startswith(prefix)), "")
     form = written(substituted(read_form(tree[0].removeprefix(start)), reversed_names))
     return [start + form, *(_mirrored(branch, names) for branch in tree[1:])]
 

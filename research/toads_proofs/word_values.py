@@ -96,13 +96,13 @@ class WordValues:
         """
         none = (0.0,) * len(numbers)
         alone = [self._slope(runs, ((i, 1),), shape, numbers) for i in range(self.width)]
-        first = next((i for i, found in enumerate(alone) if found is None), None)
+        first = next((i for i, slope in enumerate(alone) if slope is None), None)
         slopes = []
-        for i, found in enumerate(alone):
-            if found is None and first is not None and i != first:
+        for i, slope in enumerate(alone):
+            if slope is None and first is not None and i != first:
                 both = (self._slope(runs, ((i, 1), (first, sign)), shape, numbers) for sign in (1, -1))
-                found = next((slope for slope in both if slope is not None), None)
-            slopes.append(none if found is None else found)
+                slope = next((candidate for candidate in both if candidate is not None), None)
+            slopes.append(none if slope is None else slope)
         return slopes
 
     def _slope(
@@ -114,9 +114,9 @@ class WordValues:
                 exponents[i] += step * sign
             near = tuple(exponents)
             if self.holds(near) and self.value(near)[0] == shape:
-                found = tuple((y - x) * step for x, y in zip(numbers, self.value(near)[1], strict=True))
-                if all(x.is_integer() for x in found):
-                    return found
+                differences = tuple((y - x) * step for x, y in zip(numbers, self.value(near)[1], strict=True))
+                if all(x.is_integer() for x in differences):
+                    return differences
         return None
 
     def agrees(self, tree: Any, runs: Runs) -> bool:

@@ -224,19 +224,19 @@ def replies_of_right(position: Position, bound: Bound) -> list[tuple[Position, B
     return [*((new, bound) for new in right_moves(position)), *((position, new) for new in falls(bound))]
 
 
-def instance(claim: Claim, given: Mapping[str, str], position: Position, bound: Bound) -> bool:
+def instance(claim: Claim, arguments: Mapping[str, str], position: Position, bound: Bound) -> bool:
     """Return whether the claim, applied to exactly these arguments, implies position <= bound.
 
     The arguments are forms for its parameters, and pieces for L and R.
     """
-    if set(given) != {*claim.least, *(letter for letter, _ in claim.position if letter in "LR")}:
+    if set(arguments) != {*claim.least, *(letter for letter, _ in claim.position if letter in "LR")}:
         return False
-    forms = {name: read_integer(given[name]) for name in claim.least}
+    forms = {name: read_integer(arguments[name]) for name in claim.least}
     if not all(nonnegative(plus(form, constant(-claim.least[name]))) for name, form in forms.items()):
         return False
     actual: Position = []
     for letter, form in claim.position:
-        actual += _end(letter, given[letter]) if letter in "LR" else [(letter, substituted(form, forms))]
+        actual += _end(letter, arguments[letter]) if letter in "LR" else [(letter, substituted(form, forms))]
     if tidy(actual) != position:
         return False
     return implies(bound_in(claim.bound, forms), bound)

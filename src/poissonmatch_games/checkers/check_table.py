@@ -40,8 +40,8 @@ def check_table(certificate: dict[str, Any], max_operations: int = MAX_OPERATION
         raise ValueError("this is not a certificate of a table")
     squares, places, games = len(strip), blanks + frogs, (star + 1) * (abs(free) + 1)
     rows, row = comb(squares, toads), comb(places, frogs)
-    words = 1 + row // 4096
-    if rows * games * squares * frogs * words + row * places * (words + 4) > max_operations:
+    n_words = 1 + row // 4096
+    if rows * games * squares * frogs * n_words + row * places * (n_words + 4) > max_operations:
         raise TooLong(f"T^{toads} .^{blanks} F^{frogs} has too many positions: more than {max_operations} operations")
     kept = sum(comb(squares - i, toads - 1) for i in (1, 2, 3)) * games
     if rows * (64 + 8 * toads) + kept * (200 + row // 8) + row * (200 + 8 * frogs + places * frogs // 2) > MAX_BYTES:

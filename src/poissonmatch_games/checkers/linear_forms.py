@@ -149,16 +149,16 @@ def each_cone(cone: Cone, ask: Callable[[Cone], None]) -> int:
     Returns the number of cones in which it did not. Raises ValueError beyond MAX_SPLITS nested
     splits and MAX_CONES cones.
     """
-    todo, asked = [(cone, 0)], 0
+    todo, n_cones = [(cone, 0)], 0
     while todo:
         here, depth = todo.pop()
         try:
             ask(here)
-            asked += 1
+            n_cones += 1
         except Undecided as question:
             if depth == MAX_SPLITS:
                 raise ValueError(f"{written(question.form)} is still undecided after {MAX_SPLITS} splits") from None
             todo += [(half, depth + 1) for half in halves(here, question)]
-        if asked + len(todo) > MAX_CONES:
+        if n_cones + len(todo) > MAX_CONES:
             raise ValueError(f"more than {MAX_CONES} cones")
-    return asked
+    return n_cones

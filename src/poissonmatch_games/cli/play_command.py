@@ -208,7 +208,7 @@ def _pond_in(path: Path) -> Pattern:
         raise BadInput(f"{path}: {error}") from None
     if len(pattern) <= MAX_TIES and len(ties := pattern.ties()):
         a, b, c, d = ties[0].tolist()
-        said = f"pads {a} and {b} are at the same distance as pads {c} and {d}; the pair with the lower numbers counts as closer"
-        said += f" (equal distances in all: {len(ties)})"
-        typer.echo(f"note: {path}: {said}", err=True)
+        message = f"pads {a} and {b} are at the same distance as pads {c} and {d}; the pair with the lower numbers counts as closer"
+        message += f" (equal distances in all: {len(ties)})"
+        typer.echo(f"note: {path}: {message}", err=True)
     return pattern

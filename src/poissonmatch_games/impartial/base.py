@@ -108,7 +108,8 @@ class ImpartialGame(ABC):
 
     Examples
     --------
-    >>> class Dim(pm.games.impartial.ImpartialGame):  # take a divisor of the number away from it (Winning Ways, ch. 4)
+    >>> # Winning Ways, ch. 4: take a divisor of the number away from it
+    >>> class Dim(pm.games.impartial.ImpartialGame):
     ...     options = lambda self, n: [n - d for d in range(1, n + 1) if n % d == 0]
     >>> [Dim().grundy(n) for n in range(9)], (Dim() + Dim()).winning_move((12, 9))
     ([0, 1, 2, 1, 3, 1, 2, 1, 4], (11, 9))

@@ -28,7 +28,8 @@ def _number_of_vertices(count: int, minimum: int) -> int:
 class StonesOnDigraph(ImpartialGame):
     """Stones on a digraph: take stones from a vertex u and put fewer on v, for an edge u -> v.
 
-    The vertices are 0, 1, .... Choose an edge u -> v, take s >= 1 stones from u, and put r < s stones on v.
+    The vertices are 0, 1, ... . A move chooses an edge u -> v, takes s >= 1 stones from u, and puts
+    r < s stones on v.
 
     Each move lowers the number of stones, so a play has at most as many moves as there are stones.
     Values come from search. The games on a directed cycle and on a directed path are also

@@ -57,8 +57,8 @@ class GraphGame(ImpartialGame):
         for vertex, options in self.followers.items():
             for option in options:
                 if option not in self.lines:
-                    said = f"unknown vertex {quoted(option)}; a vertex without followers has a line '{option}:'"
-                    raise ValueError(f"line {self.lines[vertex]}: {said}")
+                    message = f"unknown vertex {quoted(option)}; a vertex without followers has a line '{option}:'"
+                    raise ValueError(f"line {self.lines[vertex]}: {message}")
         self.start = next(iter(self.lines))
 
     def validate(self, position: Any) -> str:

@@ -22,8 +22,6 @@ Edges = tuple[Edge, ...]
 class GreenHackenbush(ImpartialGame):
     """Green Hackenbush: cut an edge; edges no longer connected to the ground are removed.
 
-    Edges that are no longer connected to the ground are removed.
-
     A position is an iterable of edges, pairs of vertices; vertex 0 is the ground, and every edge
     must be connected to it. Multiple edges and loops are allowed. In normal play the value takes
     time linear in the number of edges: the vertices of a cycle are fused (fusion principle), a loop

@@ -35,7 +35,8 @@ class HeapGame(ImpartialGame):
 
     Examples
     --------
-    >>> class Grundys(pm.games.impartial.HeapGame):  # split a heap into two that are not equal (Winning Ways, ch. 4)
+    >>> # Winning Ways, ch. 4: split a heap into two that are not equal
+    >>> class Grundys(pm.games.impartial.HeapGame):
     ...     replacements = lambda self, heap: [(n, heap - n) for n in range(1, (heap + 1) // 2)]
     >>> Grundys().values(12).tolist()
     [0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1]
@@ -114,7 +115,7 @@ class Nim(HeapGame):
 
     def replacements(self, heap: int) -> Iterator[Heaps]:
         """Yield the smaller heaps."""
-        return ((left,) for left in range(heap))
+        return ((remaining,) for remaining in range(heap))
 
     def _value(self, position: Heaps, misere: bool) -> int:
         return reduce(xor, position, 0) ^ (misere and max(position, default=0) < 2)
@@ -129,9 +130,9 @@ class Nim(HeapGame):
         return sum(self.validate(position))
 
     def advice(self, position: Any, *, misere: bool | None = None) -> list[str]:
-        """Return a practical strategy in words.
+        """Return the nim-sum in binary columns and the practical strategy in words.
 
-        The nim-sum is in columns in binary, for heaps below 2^64.
+        The columns are left out if a heap is 2^64 or larger.
         """
         heaps = self.validate(position)
         columns = binary_columns(heaps) if 1 < len(heaps) <= MAX_COLUMN and max(heaps) < 2**64 else []
@@ -140,9 +141,9 @@ class Nim(HeapGame):
     def _candidates(self, position: Heaps, misere: bool) -> Iterator[Heaps]:
         total = reduce(xor, position, 0)
         for i, heap in enumerate(position):
-            for left in sorted({heap ^ total, 0, 1}):
-                if left < heap:
-                    yield position[:i] + (left,) + position[i + 1 :]
+            for remaining in sorted({heap ^ total, 0, 1}):
+                if remaining < heap:
+                    yield position[:i] + (remaining,) + position[i + 1 :]
 
 
 class OctalGame(HeapGame):
@@ -167,7 +168,8 @@ class OctalGame(HeapGame):
 
     Examples
     --------
-    >>> treblecross = pm.games.impartial.OctalGame("0.007")  # on n squares it is a heap n + 2 (Winning Ways, ch. 4)
+    >>> # Winning Ways, ch. 4: on n squares it is a heap n + 2
+    >>> treblecross = pm.games.impartial.OctalGame("0.007")
     >>> treblecross.values(14).tolist(), treblecross.winning_moves(7)
     ([0, 0, 0, 1, 1, 1, 2, 2, 0, 3, 3, 1, 1, 1, 0], [(2, 2)])
     """
@@ -300,7 +302,8 @@ class Kayles(OctalGame):
     --------
     >>> pm.games.impartial.Kayles().values(12).tolist()
     [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4]
-    >>> pm.games.impartial.Kayles().winning_moves(5), pm.games.impartial.Kayles().is_tame(5), pm.games.impartial.Kayles().longest_play(5)
+    >>> kayles = pm.games.impartial.Kayles()
+    >>> kayles.winning_moves(5), kayles.is_tame(5), kayles.longest_play(5)
     ([(2, 2)], False, 5)
     """
 

@@ -84,7 +84,8 @@ def record(
 
     Examples
     --------
-    >>> rows = pm.games.impartial.record(pm.games.Nim(), (3, 4, 5), [(1, 4, 5), (1, 4, 2), (1, 3, 2)])
+    >>> moves = [(1, 4, 5), (1, 4, 2), (1, 3, 2)]
+    >>> rows = pm.games.impartial.record(pm.games.Nim(), (3, 4, 5), moves)
     >>> [(row["player"], row["position"], row["outcome"], row["nim_value"]) for row in rows[1:]]
     [('Alice', '1 4 5', 'P', 0), ('Bob', '1 4 2', 'N', 7), ('Alice', '1 3 2', 'P', 0)]
     """

@@ -31,7 +31,8 @@ class LoopyGame(ImpartialGame):
 
     Examples
     --------
-    >>> class Doubling(pm.games.impartial.LoopyGame):  # take one of n coins, or double them modulo 7
+    >>> # take one of n coins, or double them modulo 7
+    >>> class Doubling(pm.games.impartial.LoopyGame):
     ...     options = lambda self, n: (n - 1, 2 * n % 7) if n else ()
     >>> [Doubling().outcome(n) for n in range(7)]
     ['P', 'N', 'D', 'D', 'D', 'D', 'D']

@@ -130,7 +130,8 @@ class SproutsMap(NamedTuple):
     def _linked(self, region: tuple[Face, ...], tail: dict[int, int]) -> list[list[int]]:
         """Return the walks of a region after its boundaries are linked.
 
-        The walks are of spots and middles of curves. Boundaries are linked at two places if they have them.
+        The walks are of spots and middles of curves. Boundaries are linked at two places if they
+        have them.
         """
         faces: list[list[int]] = []
         for face in region:

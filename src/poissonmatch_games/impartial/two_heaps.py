@@ -46,8 +46,8 @@ class Wythoff(_TwoHeaps):
     def options(self, position: Any) -> Iterator[Heaps]:
         """Yield the positions after one move: from the first heap, the second, or both."""
         x, y = self.validate(position)
-        yield from ((left, y) for left in range(x))
-        yield from ((x, left) for left in range(y))
+        yield from ((remaining, y) for remaining in range(x))
+        yield from ((x, remaining) for remaining in range(y))
         yield from ((x - both, y - both) for both in range(1, min(x, y) + 1))
 
     def values(self, largest: int, *, misere: bool | None = None) -> np.ndarray:

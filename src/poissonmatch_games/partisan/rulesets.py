@@ -59,7 +59,8 @@ class Ruleset(ABC):
 
         Examples
         --------
-        >>> sorted(pm.games.partisan.Domineering.show(board) for board in pm.games.partisan.Domineering("../..").moves("Right"))
+        >>> game = pm.games.partisan.Domineering
+        >>> sorted(game.show(board) for board in game("../..").moves("Right"))
         ['##/..', '..']
         """
         return str(position)
@@ -168,8 +169,8 @@ class Domineering(Ruleset):
 
     Examples
     --------
-    >>> pm.games.partisan.Domineering("../..").value, pm.games.partisan.Domineering("../.#").value, pm.games.partisan.Domineering(".../...").value
-    ({1|-1}, *, {2|-1/2})
+    >>> [pm.games.partisan.Domineering(board).value for board in ("../..", "../.#", ".../...")]
+    [{1|-1}, *, {2|-1/2}]
     """
 
     @classmethod

@@ -215,7 +215,8 @@ def game(left: Iterable[Game | int | Fraction] = (), right: Iterable[Game | int 
 
     Examples
     --------
-    >>> pm.games.partisan.game([0], [1]), pm.games.partisan.game([2, 3], []), pm.games.partisan.game([1], [-1])
+    >>> game = pm.games.partisan.game
+    >>> game([0], [1]), game([2, 3], []), game([1], [-1])
     (1/2, 4, {1|-1})
     """
     return simplify(map(_coerce, left), map(_coerce, right))

@@ -152,9 +152,9 @@ def sprouts_svg(
 def packed_circles(triangles: Sequence[tuple[int, int, int]], count: int, rim: set[int]) -> np.ndarray:
     """Return the centers (count, 2) of circles that touch as the vertices of a triangulation.
 
-    The triangulation is that of a disc. The circles of the rim have equal radii. All triangles have the same orientation. The radii make
-    the angles around each inner circle sum to a full turn (Collins and Stephenson, *A circle
-    packing algorithm*, 2003).
+    The triangulation is that of a disc. The circles of the rim have equal radii. All triangles have
+    the same orientation. The radii make the angles around each inner circle sum to a full turn
+    (Collins and Stephenson, *A circle packing algorithm*, 2003).
     """
     corners: list[list[tuple[int, int]]] = [[] for _ in range(count)]
     third: dict[Edge, int] = {}

@@ -63,9 +63,9 @@ class RejectionTable(FrogTable):
         The list is empty if too few of them remain.
         """
         position = self.solution.rules.position(Position(state.frogs, state.rejected))
-        left = self.k - len(state.rejected) if state.frogs else 0
+        rejections = self.k - len(state.rejected) if state.frogs else 0
         winning = [move._replace(stones=frozenset()) for move in self.solution.winning_moves(position)]
-        return winning if len(winning) > left else []
+        return winning if len(winning) > rejections else []
 
     def _rejects(self, state: Proposal) -> bool:
         """Return whether "no" is legal."""

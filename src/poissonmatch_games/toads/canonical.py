@@ -188,14 +188,14 @@ class _Values:
 
         Returns the number of positions that still wait.
         """
-        waiting, asked = value_kernels.settle(
+        waiting, questions_end = value_kernels.settle(
             order, todo, start, heads, moves, ends, parts, value, self._negative, self._left_stop, self._right_stop,
             self._heads, self._options, self._pairs, self._book, self._slots, self._questions,
             self._sides, len(self.games),
         )  # fmt: skip
-        words, at = self._questions[:asked].tolist(), 0
+        words, at = self._questions[:questions_end].tolist(), 0
         answered: set[tuple[int, ...]] = set()
-        while at < asked:
+        while at < questions_end:
             begin, at = at, at + 1 + words[at]
             question, canonical = tuple(words[begin + 1 : at]), list[int]()
             if question[0] == value_kernels.SET:

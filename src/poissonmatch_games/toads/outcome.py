@@ -89,8 +89,10 @@ class OutcomeEngine:
         Examples
         --------
         >>> engine = pm.games.toads.OutcomeEngine(memory=2**20)
-        >>> engine.compare("TTT..FF"), engine.compare("TTT..FF", 1), engine.compare("T^6 .^6 F^6", budget=5)
-        ('|', '<', None)
+        >>> engine.compare("TTT..FF"), engine.compare("TTT..FF", 1)
+        ('|', '<')
+        >>> engine.compare("T^6 .^6 F^6", budget=5) is None
+        True
         """
         before = self.positions
         first = self.left_wins(strip, value, True, budget)

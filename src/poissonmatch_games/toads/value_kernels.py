@@ -204,7 +204,7 @@ def settle(order, todo, base, heads, moves, ends, parts, value, negative, left_s
     query[0] = 3
     stack = np.zeros((4096, 3), np.int64)
     waiting = 0
-    asked = 0
+    questions_end = 0
     for t in range(todo):
         i = order[t]
         words[1] = SET
@@ -230,7 +230,7 @@ def settle(order, todo, base, heads, moves, ends, parts, value, negative, left_s
                     v = answer_to(query, 0, book, slots)
                 if v < 0:
                     known = False
-                    asked = _ask(questions, asked, query)
+                    questions_end = _ask(questions, questions_end, query)
                 else:
                     end = _insert(side, begin, end, v, words, values, pairs, stack)
             words[begin:end].sort()
@@ -241,23 +241,23 @@ def settle(order, todo, base, heads, moves, ends, parts, value, negative, left_s
         answer = -1
         if known:
             answer = answer_to(words, 0, book, slots)
-            if answer < 0 and asked + 2 * len(words) < len(questions):
-                asked = _ask(questions, asked, words)
+            if answer < 0 and questions_end + 2 * len(words) < len(questions):
+                questions_end = _ask(questions, questions_end, words)
                 _bypass(words, values, pairs, stack, sides)
-                asked = _ask(questions, asked, words)
+                questions_end = _ask(questions, questions_end, words)
         if answer >= 0:
             value[i] = answer
         else:
             order[t], order[waiting] = order[waiting], order[t]
             waiting += 1
-    return waiting, asked
+    return waiting, questions_end
 
 
 @inlined
-def _ask(questions, asked, question):
+def _ask(questions, end, question):
     """Write a question, if it fits; return the end of the questions."""
     length = 1 + question[0]
-    if asked + length >= len(questions):
-        return asked
-    questions[asked : asked + length] = question[:length]
-    return asked + length
+    if end + length >= len(questions):
+        return end
+    questions[end : end + length] = question[:length]
+    return end + length
