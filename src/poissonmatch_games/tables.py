@@ -72,9 +72,8 @@ def toads_and_frogs(
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder) / "toads.parquet"
-    ...     table = pm.games.tables.toads_and_frogs(
-    ...         path, [0], [2, 3], [1, 2], memory=10**9, seconds=60
-    ...     )
+    ...     cells = {"k": [0], "a": [2, 3], "b": [1, 2]}
+    ...     table = pm.games.tables.toads_and_frogs(path, **cells, memory=10**9, seconds=60)
     >>> table["value"].tolist()
     ['*', '*', '*', '{1/8|-1/8}']
     """

@@ -1,6 +1,4 @@
-"""Checker of strategies.
-
-`python check_strategy.py FILE` plays a stored strategy against every defense.
+"""Checker of strategies: `python check_strategy.py FILE` plays one against every defense.
 
 A certificate says: Left wins the strip, plus `free` moves for her (for Right if negative), plus *
 if `star`, when `first` starts. It holds the number of one move for each position in which Left is
@@ -26,10 +24,7 @@ class TooLong(ValueError):
 
 
 def left_moves(position: Position) -> list[Position]:
-    """Return the positions after a move of Left.
-
-    A toad steps or jumps to the right, the star is taken, or a free move is made.
-    """
+    """Return the positions after a step or jump of a toad, the star, or a free move."""
     strip, star, free = position
     options, i = [], strip.find("T")
     while i >= 0:
@@ -42,10 +37,7 @@ def left_moves(position: Position) -> list[Position]:
 
 
 def right_moves(position: Position) -> list[Position]:
-    """Return the positions after a move of Right.
-
-    A frog steps or jumps to the left, the star is taken, or a free move is made.
-    """
+    """Return the positions after a step or jump of a frog, the star, or a free move."""
     strip, star, free = position
     options, i = [], strip.find("F", 1)
     while i >= 0:

@@ -1,6 +1,4 @@
-"""Checker of tables.
-
-`python check_table.py FILE` plays every position of T^a .^b F^c backwards, from the end.
+"""Checker of tables: `python check_table.py FILE` plays T^a .^b F^c backwards, from the end.
 
 A certificate says: Left wins the strip, plus `free` moves for her (for Right if negative), plus *
 if `star`, when `first` starts. It holds nothing else: this program needs no help. It knows the
@@ -27,10 +25,7 @@ class TooLong(ValueError):
 
 
 def check_table(certificate: dict[str, Any], max_operations: int = MAX_OPERATIONS) -> dict[str, int]:
-    """Return the number of positions, with the player to move.
-
-    Raises ValueError if Left does not win, TooLong for too many positions.
-    """
+    """Return the number of positions. Raises ValueError if Left does not win, or TooLong."""
     strip, star, free, first = (certificate[word] for word in ("strip", "star", "free", "first"))
     toads, blanks, frogs = (strip.count(square) for square in "T.F")
     right = type(strip) is str and strip == "T" * toads + "." * blanks + "F" * frogs and toads and blanks and frogs
@@ -84,11 +79,7 @@ def check_table(certificate: dict[str, Any], max_operations: int = MAX_OPERATION
 
 
 def frog_sets(places: int, frogs: int) -> tuple[int, list[int], list[dict[int, int]]]:
-    """Return the number of sets of frogs, and the sets by place.
-
-    These are the sets without a frog at each place, and those whose frog at that place may go up,
-    by the increase of their number.
-    """
+    """Return the number of sets, the sets without a frog at each place, and the moves up."""
     sets = sorted(combinations(range(places), frogs), key=lambda chosen: chosen[::-1])
     number = {chosen: i for i, chosen in enumerate(sets)}
     absent, ups = [0] * places, [dict[int, int]() for _ in range(places)]

@@ -3,9 +3,10 @@
 The subpackage has nim-values, outcomes and winning moves in normal and misere play.
 """
 
-from .base import FunctionGame, ImpartialGame, mex
+from .base import FunctionGame, ImpartialGame
 from .digraphs import StonesOnDigraph
 from .entries import FAMILIES, GAMES, game_named
+from .genus import mex
 from .graph_files import GraphGame
 from .hackenbush import GreenHackenbush
 from .heaps import HeapGame, Kayles, Nim, OctalGame, SubtractionGame

@@ -76,7 +76,7 @@ class GraphGame(ImpartialGame):
         return self.validate(text.strip())
 
     def require_end(self, start: str) -> None:
-        """Check that no play from `start` can return to a vertex.
+        """Check that no play from `start` returns to a vertex.
 
         Otherwise there are no nim-values, and ValueError is raised with line and vertex.
         """

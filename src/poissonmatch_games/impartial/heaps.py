@@ -17,7 +17,8 @@ from poissonmatch.utils.errors import quoted
 
 from ..cost_bounds import CostBound
 from . import heap_kernels
-from .base import ImpartialGame, mex, nim_like
+from .base import ImpartialGame
+from .genus import mex, nim_like
 from .nim_advice import binary_columns, practical
 from .periods import Period, find_period
 from .position_checks import as_count, as_heaps, require_memory

@@ -17,7 +17,8 @@ from itertools import product
 from typing import Any, Protocol
 
 from ..pictures.position_graphs import MAX_POSITIONS, LineStyle, PositionGraph, explore
-from .base import ImpartialGame, mex
+from .base import ImpartialGame
+from .genus import mex
 
 FILL = {"P": "#9CC9F0", "N": "#FFFFFF", "D": "#D8D8D8"}
 MOVES, WINS = LineStyle("#999999", 0.9), LineStyle("#0B4F9E", 2.2)

@@ -53,17 +53,14 @@ def play(
 def record(
     game: ImpartialGame | NamedGame, start: Any = "", moves: Iterable[Any] | None = None, *, misere: bool | None = None
 ) -> list[dict[str, Any]]:
-    """Return the record of a game, move by move.
-
-    It has the outcome and the nim-value of each position.
+    """Return the record of a game with the outcome and the nim-value of each position.
 
     Parameters
     ----------
     game : ImpartialGame or NamedGame
         A game, also as `game_named` returns it.
     start : position or str
-        Text is read as `game.read` does; the empty text is the starting position of a game from
-        `game_named`.
+        Text is read by `game.read`; empty text is the start of a game from `game_named`.
     moves : iterable of positions or str, optional
         The position after each move; by default two perfect players play to the end, or until a
         position has occurred three times.

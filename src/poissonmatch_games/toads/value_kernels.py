@@ -123,10 +123,8 @@ def _insert(side, begin, end, v, words, values, pairs, stack):
 def _bypass(words, values, pairs, stack, sides):
     """Replace the reversible options of a question, as `reductions.bypassed`.
 
-    The question is words = [length, SET, left ids, BAR, right ids].
-
-    No option is dominated. The length becomes 0 if there are too many for the scratch space
-    `sides`.
+    The question is words = [length, SET, left ids, BAR, right ids]. No option is dominated. The
+    length becomes 0 if there are too many for the scratch space `sides`.
     """
     left_stop, right_stop, heads, options, new = values
     most = sides.shape[1]
