@@ -1,1 +1,4 @@
-"""Finders of the proofs whose certificates poissonmatch_games ships: searches and guessers, run from a checkout only."""
+"""Finders of the proofs whose certificates poissonmatch_games ships.
+
+They are searches and guessers, run from a checkout only.
+"""

@@ -14,7 +14,10 @@ from .provers import PROOFS, prove
 
 
 def main(name: str = "", output: str = "") -> None:
-    """Find the proof of this name and write its certificate, by default to NAME.json in the current folder."""
+    """Find the proof of this name and write its certificate.
+
+    The default output is NAME.json in the current folder.
+    """
     if name not in PROOFS:
         sys.exit(f"the claim must be one of {', '.join(PROOFS)}, got {name!r}")
     certificate = prove(name)

@@ -38,24 +38,25 @@ def _worth(new, replies, reply_heads, stands, coming):
 def few_answers(options, option_heads, rows, row_heads, replies, reply_heads, reply_count):
     """Return for each option when it was taken, or -1.
 
-    Position p has options[option_heads[p]:option_heads[p + 1]]; option o belongs to the positions rows[row_heads[o]:row_heads[o + 1]] and
-    leads to replies[reply_heads[o]:..]. Every position has an option that is taken: first those that are the only one of a position, then
-    those that belong to many positions without an answer and bring few new replies.
+    Position p has options[option_heads[p]:option_heads[p + 1]]; option o belongs to the positions
+    rows[row_heads[o]:row_heads[o + 1]] and leads to replies[reply_heads[o]:..]. Every position has
+    an option that is taken: first those that are the only one of a position, then those that belong
+    to many positions without an answer and bring few new replies.
     """
     taken = np.full(len(row_heads) - 1, -1, np.int64)
     answered = np.zeros(len(option_heads) - 1, np.bool_)
     coming = np.zeros(reply_count, np.bool_)
     stands = np.diff(row_heads)
     tables = options, option_heads, rows, row_heads, replies, reply_heads, answered, stands, coming
-    count, left = 0, len(answered)
+    count, unanswered = 0, len(answered)
     for p in range(len(answered)):
         new = options[option_heads[p]]
         if option_heads[p + 1] - option_heads[p] == 1 and taken[new] < 0:
-            left -= _take(new, taken, count, *tables)
+            unanswered -= _take(new, taken, count, *tables)
             count += 1
     heap = [(-_worth(new, replies, reply_heads, stands, coming), new) for new in range(len(taken))]
     heapq.heapify(heap)
-    while left:
+    while unanswered:
         _, new = heapq.heappop(heap)
         if stands[new] == 0:
             continue
@@ -63,6 +64,6 @@ def few_answers(options, option_heads, rows, row_heads, replies, reply_heads, re
         if len(heap) > 0 and now > heap[0][0]:
             heapq.heappush(heap, (now, new))
         else:
-            left -= _take(new, taken, count, *tables)
+            unanswered -= _take(new, taken, count, *tables)
             count += 1
     return taken

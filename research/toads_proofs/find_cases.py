@@ -23,13 +23,14 @@ Node = dict[str, Any]
 
 
 def find_cases(claims: list[dict[str, Any]], tables: Mapping[str, Lookup], depth: int = 6) -> dict[str, Any]:
-    """Return a certificate for the claims, each proved with the help of those before it, and of all for positions with fewer moves left.
+    """Return a certificate for the claims.
 
+    Each is proved with the help of those before it, and of all for positions with fewer moves left.
     A claim that has a proof keeps it.
 
     Raises ValueError without a proof of at most `depth` consecutive moves of Left.
     """
-    found: list[dict[str, Any]] = []
+    proved_claims: list[dict[str, Any]] = []
     finder = _Finder(tables)
     finder.claims = [claim for source in claims for _, claim in claims_of(source)]
     for source in claims:
@@ -37,8 +38,8 @@ def find_cases(claims: list[dict[str, Any]], tables: Mapping[str, Lookup], depth
         for key, claim in claims_of(source):
             proofs[key] = source[key] if key in source else finder.proof(claim, depth)
             finder.proved += 1
-        found.append({**source, **proofs})
-    return {"kind": "cases", "claims": found}
+        proved_claims.append({**source, **proofs})
+    return {"kind": "cases", "claims": proved_claims}
 
 
 class _Finder:
@@ -49,7 +50,10 @@ class _Finder:
         self.failed: set[tuple[str, bool, int]] = set()
 
     def proof(self, claim: Claim, depth: int) -> Node:
-        """Return a proof of a claim. Raises ValueError if there is none of at most `depth` moves of Left."""
+        """Return a proof of a claim.
+
+        Raises ValueError if there is none of at most `depth` moves of Left.
+        """
         start = [(letter, substituted(form, claim.cone)) for letter, form in claim.position]
         if not self.plausible(start, bound_in(claim.bound, claim.cone)):
             raise ValueError(f"no proof of {claim.name}: it is false for small parameters")
@@ -82,9 +86,9 @@ class _Finder:
         if check_cases.closed_by_play(here, limit):
             return {**at, "by": "play"}
         for claim in self.claims if moved else self.claims[: self.proved]:
-            for given in _instances(claim, here, limit):
-                if check_cases.instance(claim, given, here, limit):
-                    return {**at, "by": "claim", "name": claim.name, "with": given}
+            for arguments in _instances(claim, here, limit):
+                if check_cases.instance(claim, arguments, here, limit):
+                    return {**at, "by": "claim", "name": claim.name, "with": arguments}
         for name, table in self.tables.items():
             if check_cases.closed_by_values(table, here, limit):
                 return {**at, "by": "values", "table": name}
@@ -147,35 +151,44 @@ def _instances(claim: Claim, position: Position, bound: Bound) -> Iterator[dict[
             if all(letter == other and _solved(form, theirs, forms) for (letter, form), (other, theirs) in runs):
                 if isinstance(claim.bound, Power) and isinstance(bound, Power):
                     _solved(claim.bound.exponent, bound.exponent, forms)
-                given = {name: str(least) for name, least in claim.least.items()}  # if only in the bound
-                given |= {name: written(form) for name, form in forms.items()}
+                arguments = {name: str(least) for name, least in claim.least.items()}  # if only in the bound
+                arguments |= {name: written(form) for name, form in forms.items()}
                 ends = {"L": position[:ahead], "R": position[ahead + len(core) :]}
-                given |= {letter: written_position(ends[letter]) for letter, _ in pattern if letter in "LR"}
+                arguments |= {letter: written_position(ends[letter]) for letter, _ in pattern if letter in "LR"}
                 if _are_ends([letter for letter, _ in ends["L"]], [letter for letter, _ in ends["R"]]):
-                    yield given
+                    yield arguments
 
 
 def _are_ends(left: list[str], right: list[str]) -> bool:
-    """Return whether these pieces may stand for L and R: without an empty square, L ends in F or L, and R begins with T or R."""
+    """Return whether these pieces may be used for L and R.
+
+    There is no empty square, L ends in F or L, and R begins with T or R.
+    """
     return not {".", "R"} & set(left) and not {".", "L"} & set(right) and left[-1:] != ["T"] and right[:1] != ["F"]
 
 
 def _vanished(position: Position, zero: tuple[str, ...]) -> Position:
-    """Return the position with these parameters 0 and runs joined, if the other parameters are positive."""
+    """Return the position with these parameters 0 and runs joined.
+
+    The other parameters are positive.
+    """
     gone = {name: Form() for name in zero}
-    found: Position = []
+    joined: Position = []
     for letter, form in ((letter, substituted(form, gone)) for letter, form in position):
         if not form and letter not in "LR":
             continue
-        if found and found[-1][0] == letter:
-            found[-1] = letter, plus(found[-1][1], form)
+        if joined and joined[-1][0] == letter:
+            joined[-1] = letter, plus(joined[-1][1], form)
         else:
-            found.append((letter, form))
-    return found
+            joined.append((letter, form))
+    return joined
 
 
 def _solved(form: Form, other: Form, forms: dict[str, Form]) -> bool:
-    """Solve form = other for the one parameter of `form` that is not in `forms`; return whether this is possible."""
+    """Solve form = other for the one parameter of `form` that is not in `forms`.
+
+    Returns whether this is possible.
+    """
     rest = plus(other, substituted(form, forms), -1)
     unknown = [name for name in form if name and name not in forms]
     if not unknown:

@@ -1,7 +1,8 @@
 """Search for small strategies of Left, as certificates for `check_strategy`.
 
-A position is a row of small integers: the squares of the strip (as in LETTERS), whether there is a star, free moves of Left + _NO_MOVES.
-Rows are in the order in which the checker sorts its positions.
+A position is a row of small integers: the squares of the strip (as in LETTERS), whether there is a
+star, free moves of Left + _NO_MOVES. Rows are in the order in which the checker sorts its
+positions.
 """
 
 import base64
@@ -27,10 +28,12 @@ _NO_MOVES = 128
 def find_strategy(
     strip: str, star: int = 0, free: int = 0, first: str = "Left", wins: Oracle | None = None
 ) -> dict[str, Any]:
-    """Return a certificate that Left wins strip + free + star if `first` starts. Raises ValueError if she does not.
+    """Return a certificate that Left wins strip + free + star if `first` starts.
 
-    `wins` is the oracle, by default a table of all positions. The strategy is kept small: after each move of Right, few positions answer
-    all those in which Left is to move.
+    Raises ValueError if she does not.
+
+    `wins` is the oracle, by default a table of all positions. The strategy is kept small: after
+    each move of Right, few positions answer all those in which Left is to move.
     """
     strip = parse_strip(strip)
     wins = wins or by_table(strip, star, free)
@@ -66,7 +69,10 @@ def packed(choices: bytes) -> dict[str, str]:
 
 
 def _answer(waiting: Array, wins: Oracle) -> tuple[Array, Array]:
-    """Return the number of Left's move in each position, and the positions after all moves of Right."""
+    """Return the number of Left's move in each position, and the positions after it.
+
+    They are those after all moves of Right.
+    """
     which, new, number = _moves(waiting, _TOAD)
     options, of = _unique(new)
     good = wins(options)
@@ -100,7 +106,10 @@ def _answer(waiting: Array, wins: Oracle) -> tuple[Array, Array]:
 
 
 def _moves(rows: Array, piece: int) -> tuple[Array, Array, Array]:
-    """Return (row, position after the move, number of the move in its row) of all moves of one player."""
+    """Return all moves of one player.
+
+    They are (row, position after the move, number of the move in its row).
+    """
     squares, step, other = rows.shape[1] - 2, 1 if piece == _TOAD else -1, _FROG + _TOAD - piece
     moves = []
     for i in range(squares):

@@ -1,8 +1,11 @@
-"""Guess of a table of families from the values of small positions, for `check_families` to accept or refuse.
+"""Guess of a table of families from the values of small positions.
 
-For each word a decision tree is grown, from a region of exponents that at first is all of them. Strips of the region, chosen at random, are
-valued. If all values have one shape, such as {n|{n|n}}, with numbers that are linear in the exponents, the region is a leaf. Otherwise the
-question that separates best the formulas seen around these strips splits the region; each part gets more strips.
+`check_families` accepts or refuses it.
+
+For each word a decision tree is grown, from a region of exponents that at first is all of them.
+Strips of the region, chosen at random, are valued. If all values have one shape, such as {n|{n|n}},
+with numbers that are linear in the exponents, the region is a leaf. Otherwise the question that
+separates best the formulas seen around these strips splits the region; each part gets more strips.
 """
 
 import random
@@ -47,8 +50,8 @@ _FORMULAS = 12  # of a region, the most frequent, that suggest questions
 def prove_class(symbol: str, letters: str, leave: Sequence[str] = ()) -> dict[str, Any]:
     """Return a table of the class that the checker accepts.
 
-    The words to `leave` remain open. Raises ValueError with the last refusal if strips where a refused table is wrong do not lead to one
-    that is accepted.
+    The words to `leave` remain open. Raises ValueError with the last refusal if strips where a
+    refused table is wrong do not lead to one that is accepted.
     """
     engine = CanonicalEngine()
     growers = {word: _Grower(WordValues(symbol, word, engine)) for word in words_of(letters) if word not in leave}
@@ -84,12 +87,19 @@ class _Grower:
         self._used = dict[Vector, float]()  # in the questions so far
 
     def tree(self) -> Any:
-        """Return the decision tree of all exponents. Raises ValueError if no question separates the values in a region."""
+        """Return the decision tree of all exponents.
+
+        Raises ValueError if no question separates the values in a region.
+        """
         region: list[Cone] = [{name: {name: 1} for name in self._word.names}]
         return self._tree(region, self._sample(region, _FIRST) | self._learned, _MAX_DEPTH)
 
     def learns(self, tree: Any, runs: Runs) -> bool:
-        """Return whether the tree is wrong for this strip, which the next tree then takes into account; False if the strip is too long."""
+        """Return whether the tree is wrong for this strip.
+
+        If so, the next tree takes the strip into account. The result is False if the strip is too
+        long.
+        """
         if not self._word.holds(runs) or runs in self._learned or self._word.agrees(tree, runs):
             return False
         self._learned.add(runs)
@@ -119,7 +129,7 @@ class _Grower:
 
     def _sample(self, region: list[Cone], count: int) -> set[Runs]:
         """Return strips of a region, most of them near its corners."""
-        found: set[Runs] = set()
+        strips: set[Runs] = set()
         for _ in range(4 * count):
             cone = self._rng.choice(region)
             chosen: dict[str, int] = {"": 1}
@@ -130,10 +140,10 @@ class _Grower:
                     chosen[self._rng.choice(names)] = self._rng.randrange(4, 11)
             runs = tuple(int(sum(x * chosen[p] for p, x in cone[name].items())) for name in self._word.names)
             if self._word.holds(runs):
-                found.add(runs)
-            if len(found) == count:
+                strips.add(runs)
+            if len(strips) == count:
                 break
-        return found
+        return strips
 
     def _leaf(self, rows: list[Runs]) -> str | None:
         """Return the formula of all these strips as text; None if there is none."""
@@ -143,7 +153,10 @@ class _Grower:
         return None if formula is None else self._word.text(formula)
 
     def _fit(self, rows: list[Runs]) -> Formula | None:
-        """Return the formula of these strips of one shape, in those exponents that vary by themselves; None if there is none."""
+        """Return the formula of these strips of one shape; None if there is none.
+
+        It is in those exponents that vary by themselves.
+        """
         values = [self._word.value(runs) for runs in rows]
         runs, numbers = np.array(rows), np.array([numbers for _, numbers in values])
         basis, columns = np.ones((len(rows), 1)), list[int]()
@@ -154,28 +167,34 @@ class _Grower:
         solution = np.round(np.linalg.lstsq(basis, numbers, rcond=None)[0] * 1024) / 1024
         if (solution[1:] != np.round(solution[1:])).any() or abs(basis @ solution - numbers).max() > 1e-9:
             return None
-        found = np.zeros((self._word.width + 1, numbers.shape[1]))
-        found[-1], found[columns] = solution[0], solution[1:]
-        return values[0][0], tuple(map(tuple, found.tolist()))
+        coefficients = np.zeros((self._word.width + 1, numbers.shape[1]))
+        coefficients[-1], coefficients[columns] = solution[0], solution[1:]
+        return values[0][0], tuple(map(tuple, coefficients.tolist()))
 
     def _question(self, rows: list[Runs]) -> Question | None:
-        """Return the question after which the formulas are least mixed; None if none separates the strips."""
+        """Return the question after which the formulas are least mixed.
+
+        The result is None if none separates the strips.
+        """
         labels, formulas = self._labels(rows)
         runs, total = np.array(rows), np.bincount(labels)
         self._bends_in([formulas[i] for i in np.argsort(-total)[:_FORMULAS].tolist()])
-        asked = list(self._questions(runs, self._near, _MAX_OFFSET)) or list(self._questions(runs, self._seen, 99))
-        if not asked:
+        questions = list(self._questions(runs, self._near, _MAX_OFFSET)) or list(self._questions(runs, self._seen, 99))
+        if not questions:
             return None
-        answers = np.array([_answers(runs, question) for question, _ in asked])
+        answers = np.array([_answers(runs, question) for question, _ in questions])
         parts = [side.astype(float) @ np.eye(len(total))[labels] for side in (answers, ~answers)]  # question x formula
         sizes = [part.sum(1) for part in parts]
         entropy = sum(xlogy(size, size) - xlogy(part, part).sum(1) for part, size in zip(parts, sizes, strict=True))
         formulas_left = sum((part > 0).sum(1) for part in parts)
-        scores = np.array([cost for _, cost in asked]) + entropy / len(rows) + 0.03 * formulas_left
-        return asked[int(scores.argmin())][0]
+        scores = np.array([cost for _, cost in questions]) + entropy / len(rows) + 0.03 * formulas_left
+        return questions[int(scores.argmin())][0]
 
     def _labels(self, rows: list[Runs]) -> tuple[Array, list[Formula]]:
-        """Return the number of a formula for each strip, and the formulas: few, each taken from around one of the strips."""
+        """Return the number of a formula for each strip, and the formulas.
+
+        There are few formulas, each taken from around one of the strips.
+        """
         labels, formulas = np.full(len(rows), -1), list[Formula]()
         shapes = np.array([self._word.value(runs)[0] for runs in rows])
         for shape in dict.fromkeys(shapes.tolist()):
@@ -187,20 +206,23 @@ class _Grower:
             seen = [formula for formula, _ in Counter(map(self._word.formula, here)).most_common()]
             seen = seen if whole is None else [whole]
             fits = np.array([abs(ones @ np.array(formula[1]) - numbers).max(1) < 1e-9 for formula in seen])
-            left = np.ones(len(here), bool)
-            while left.any():  # each strip fits the formula around itself
-                best = int((fits & left).sum(1).argmax())
-                labels[where[fits[best] & left]] = len(formulas)
+            unlabeled = np.ones(len(here), bool)
+            while unlabeled.any():  # each strip fits the formula around itself
+                best = int((fits & unlabeled).sum(1).argmax())
+                labels[where[fits[best] & unlabeled]] = len(formulas)
                 formulas.append(seen[best])
-                left &= ~fits[best]
+                unlabeled &= ~fits[best]
         return labels, formulas
 
     def _questions(self, runs: Array, bends: dict[Vector, float], offset: int) -> Iterator[tuple[Question, float]]:
-        """Yield questions about the forms where the values may bend, with both answers for these strips, and their costs."""
+        """Yield questions about the forms where the values may bend.
+
+        Both answers occur among these strips. Each question comes with its cost.
+        """
         unit = np.eye(self._word.width, dtype=int)
         for v, cost in bends.items():
-            found = runs @ np.array(v)
-            first, last = max(int(found.min()) + 1, -offset), min(int(found.max()), offset)
+            values = runs @ np.array(v)
+            first, last = max(int(values.min()) + 1, -offset), min(int(values.max()), offset)
             yield from (((v, n, 0), cost + 0.01 * abs(n)) for n in range(first, last + 1))
         if self._word.symbol == ".":
             for some in (*combinations(unit, 1), *combinations(unit, 2)):
@@ -209,7 +231,11 @@ class _Grower:
                     yield (tuple(v.tolist()), 0, 2), 0.05 * len(some)
 
     def _bends_in(self, formulas: list[Formula]) -> None:
-        """Note the forms where the values may bend: exponents, the difference of two, of two numbers in a formula, or of two formulas."""
+        """Record the forms where the values may bend.
+
+        They are exponents, and differences of two exponents, of two numbers in a formula, or of two
+        formulas.
+        """
         unit = np.eye(self._word.width)
         slopes = [(shape, np.array(rows[:-1]).T) for shape, rows in formulas]
         pairs = [pair for _, numbers in slopes for pair in combinations(numbers, 2)]
@@ -225,7 +251,10 @@ class _Grower:
 
 
 def _primitive(v: Array) -> Vector:
-    """Return the vector divided by what divides all its entries, its first entry that is not 0 positive."""
+    """Return the vector divided by the greatest common divisor of its entries.
+
+    Its first entry that is not 0 is positive.
+    """
     whole = [round(x) for x in v.tolist()]
     first = next((x for x in whole if x), 0)
     divisor = gcd(*whole) * (1 if first > 0 else -1) or 1
@@ -234,8 +263,8 @@ def _primitive(v: Array) -> Vector:
 
 def _answers(runs: Array, question: Question) -> Array:
     v, n, divisor = question
-    found = runs @ np.array(v) - n
-    return np.asarray(found % divisor == 0 if divisor else found >= 0)
+    values = runs @ np.array(v) - n
+    return np.asarray(values % divisor == 0 if divisor else values >= 0)
 
 
 def _form(names: str, question: Question) -> Form:

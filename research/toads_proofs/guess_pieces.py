@@ -1,7 +1,10 @@
-"""Guess of a decision tree for a word whose values are piecewise linear, from the linear forms where they bend.
+"""Guess of a decision tree for a word whose values are piecewise linear.
 
-The numbers in a value are constant, or follow one linear form (the slope) and a constant. A tree is grown from a sample of the exponents;
-those for which it is wrong join the sample, until there are none.
+It starts from the linear forms where the values bend.
+
+The numbers in a value are constant, or follow one linear form (the slope) and a constant. A tree is
+grown from a sample of the exponents; those for which it is wrong join the sample, until there are
+none.
 """
 
 import random
@@ -36,7 +39,8 @@ class Pieces:
         self.cost = np.array([0.002 * abs(v).sum() for _, v, _, _ in questions])
         answers = [(self.runs @ v - n) % m == 0 if m else self.runs @ v >= n for _, v, n, m in questions]
         self.answers = np.array(answers)
-        # three ways to read the numbers of a value: minus the slope, as they are, or minus the slope in the first number only
+        # three ways to read the numbers of a value: minus the slope, as they are, or minus the
+        # slope in the first number only
         slope = read_form(forms[0])
         at = self.runs @ _vector(self.names, forms[0])
         ids: list[dict[str, int]] = [{}, {}, {}]
@@ -52,7 +56,10 @@ class Pieces:
         self.texts = [list(x) for x in ids]
 
     def tree(self) -> Any:
-        """Return a decision tree that is right for all these exponents. Raises ValueError if the forms do not separate the values."""
+        """Return a decision tree that is right for all these exponents.
+
+        Raises ValueError if the forms do not separate the values.
+        """
         rng = random.Random(1)
         rows = np.array(sorted(rng.sample(range(len(self.runs)), min(_SAMPLE, len(self.runs)))))
         for _ in range(_ROUNDS):
@@ -81,7 +88,10 @@ class Pieces:
         return best, self._tree(rows[yes]), self._tree(rows[~yes])
 
     def _mixed(self, rows: Array) -> float:
-        """Return a distance of the values from one formula: their entropy, and 2 for each further formula."""
+        """Return a distance of the values from one formula.
+
+        It is their entropy, and 2 for each further formula.
+        """
         scores = []
         for way in range(3):
             counts = np.bincount(self.labels[way, rows])
@@ -108,7 +118,10 @@ def _vector(names: str, text: str) -> Array:
 
 
 def _questions(names: str, forms: Sequence[str]) -> Iterator[tuple[str, Array, int, int]]:
-    """Yield (text, coefficients v, n, divisor m) of the questions v >= n (m = 0) and "m divides v - n"."""
+    """Yield (text, coefficients v, n, divisor m) of the questions.
+
+    They are v >= n (m = 0) and "m divides v - n".
+    """
     for text in [*forms, *names]:
         offsets = range(1, 4) if len(text) == 1 else _OFFSETS
         yield from ((written(plus(read_form(text), constant(-n))), _vector(names, text), n, 0) for n in offsets)
@@ -133,7 +146,7 @@ def _mirrored(tree: Any, names: str) -> Any:
     reversed_names: dict[str, Form] = {name: {other: 1} for name, other in zip(names, reversed(names), strict=True)}
     if isinstance(tree, str):
         return _value(tree_in(read_tree(tree), reversed_names))
-    start = next((words for words in ("even ", "3 divides ") if tree[0].startswith(words)), "")
+    start = next((prefix for prefix in ("even ", "3 divides ") if tree[0].startswith(prefix)), "")
     form = written(substituted(read_form(tree[0].removeprefix(start)), reversed_names))
     return [start + form, *(_mirrored(branch, names) for branch in tree[1:])]
 

@@ -1,6 +1,9 @@
-"""Lemmas for the proof of E1, T^a .. F^b = {{a-3|a-b}|{*|3-b}} for a > b >= 3, each proved by `find_cases` with the help of the others.
+"""Lemmas for the proof of E1, each proved by `find_cases` with the help of the others.
 
-The first lemmas bound what toads can gain while Right only answers; then come those about frogs with few toads between them, and the values.
+E1 is T^a .. F^b = {{a-3|a-b}|{*|3-b}} for a > b >= 3.
+
+The first lemmas bound what toads can gain while Right only answers; then come those about frogs
+with few toads between them, and the values.
 """
 
 from fractions import Fraction

@@ -55,7 +55,10 @@ def _leaves(tree: Any, questions: list[tuple[str, bool]]) -> Iterator[tuple[list
 
 
 def _where(questions: list[tuple[str, bool]]) -> str:
-    """Return the questions and their answers as text, those about one exponent joined: a = 1, b >= 2, a+c even."""
+    """Return the questions and their answers as text.
+
+    Those about one exponent are joined: a = 1, b >= 2, a+c even.
+    """
     low: dict[str, int] = {}
     high: dict[str, int] = {}
     others = []

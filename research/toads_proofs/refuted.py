@@ -1,4 +1,7 @@
-"""Strips that a refused table of families may have wrong: those of cones where a value is not that of its options, and their options."""
+"""Strips that a refused table of families may have wrong.
+
+They are those of cones where a value is not that of its options, and their options.
+"""
 
 import random
 from collections.abc import Iterator
@@ -31,7 +34,7 @@ def refuted(table: Lookup) -> Iterator[tuple[str, Runs]]:
 
 def _refused(table: Lookup, word: str) -> list[Cone]:
     """Return cones where the value of a word is not that of its options, at most _CONES."""
-    found: list[Cone] = []
+    cones: list[Cone] = []
     names, moves = NAMES[: len(word) + 1], MOVES[table.symbol]
 
     def ask(cone: Cone) -> None:
@@ -42,15 +45,15 @@ def _refused(table: Lookup, word: str) -> list[Cone]:
         except ValueError:
             right = False
         if not right:
-            found.append(cone)
-            if len(found) == _CONES:
+            cones.append(cone)
+            if len(cones) == _CONES:
                 raise _Enough
 
     try:
         each_cone({name: {name: 1} for name in names}, ask)
     except (_Enough, ValueError):  # or too many cones
         pass
-    return found
+    return cones
 
 
 def _corners(cone: Cone, rng: random.Random) -> list[Runs]:

@@ -1,6 +1,7 @@
 """Outcome of T^a .^b F^c plus 0, *, or an integer, from a table of all positions.
 
-It is independent of `OutcomeEngine` and shares no code with it; nothing is pruned or reduced. Time and memory are known in advance.
+It is independent of `OutcomeEngine` and shares no code with it; nothing is pruned or reduced. Time
+and memory are known in advance.
 """
 
 from collections.abc import Sequence
@@ -23,9 +24,11 @@ _RELATION = {(True, True): ">", (False, False): "<", (True, False): "|", (False,
 class Table:
     """Table of all positions of T^toads .^blanks F^frogs at several levels.
 
-    The levels are plus 0 and * (`last` "*"), or minus 0, 1, ..., `last`, or minus 0, -1, ..., `last`, or plus any small games: `last` is
-    then a list of their options, each ([levels to which Left may move], [those of Right]), all before the game itself. With `keep` all
-    results are kept for `left_wins`. Raises ValueError without a toad, a frog and an empty square, MemoryBound beyond `memory` bytes.
+    The levels are plus 0 and * (`last` "*"), or minus 0, 1, ..., `last`, or minus 0, -1, ...,
+    `last`, or plus any small games: `last` is then a list of their options, each ([levels to which
+    Left may move], [those of Right]), all before the game itself. With `keep` all results are kept
+    for `left_wins`. Raises ValueError without a toad, a frog and an empty square, MemoryBound
+    beyond `memory` bytes.
     """
 
     def __init__(
@@ -65,7 +68,10 @@ class Table:
         self.relations = [_RELATION[bool(left), bool(right)] for left, right in answers]
 
     def left_wins(self, toads: Array, frogs: Array, level: Array) -> Array:
-        """Return whether Left wins if Right moves first; `toads` and `frogs` have a row of squares for each position."""
+        """Return whether Left wins if Right moves first.
+
+        `toads` and `frogs` have a row of squares for each position.
+        """
         sets, frog_sets, free_square, toad_count, frog_count = np.zeros((5, len(toads)), np.int64)
         for square in range(toads.shape[1]):
             toad, frog = toads[:, square], frogs[:, square]
@@ -79,7 +85,11 @@ class Table:
 
 
 def _games(last: int | str) -> list[Options]:
-    """Return 0 and *, of which both players may take the star; or 0, -1, .., minus `last`, of which Right (of 1, 2, .. Left) has free moves."""
+    """Return the games of the levels.
+
+    They are 0 and *, of which both players may take the star; or 0, -1, .., minus `last`, of which
+    Right (of 1, 2, .. Left) has free moves.
+    """
     if last == "*":
         return [([], []), ([0], [0])]
     free = [[], *([n] for n in range(abs(int(last))))]
@@ -87,7 +97,10 @@ def _games(last: int | str) -> list[Options]:
 
 
 def bytes_needed(toads: int, blanks: int, frogs: int, levels: int = 1, keep: bool = False) -> int:
-    """Return the size of the table: a bit for each set of frogs and each set of toads (without `keep`, of three first toads)."""
+    """Return the size of the table.
+
+    It has a bit for each set of frogs and each set of toads (without `keep`, of three first toads).
+    """
     places, words = blanks + frogs, comb(blanks + frogs, frogs) // 64 + 1
     sets = kernels.PLANES * levels * comb(toads + places, toads - 1) + keep * levels * comb(toads + places, toads)
     return 8 * (words * (sets + 2 * places) + 2 * places * comb(max(places - 2, 0), frogs - 1) + 3 * words)
@@ -101,8 +114,9 @@ def _choose(max_n: int, max_k: int) -> Array:
 def _frogs(places: int, frogs: int, sets: int) -> tuple[Array, Array, Array, Array]:
     """Return the sets of frogs as vectors of bits: (jumps, heads, absent, lowest).
 
-    jumps[heads[p] : heads[p + 1]] are the pairs of a set with a frog at p and none at p + 1, and the set with that frog at p + 1;
-    absent[p] are the sets without p, lowest[p] those whose lowest frog is at p.
+    jumps[heads[p] : heads[p + 1]] are the pairs of a set with a frog at p and none at p + 1, and
+    the set with that frog at p + 1; absent[p] are the sets without p, lowest[p] those whose lowest
+    frog is at p.
     """
     members = np.array(sorted(combinations(range(places), frogs), key=lambda chosen: chosen[::-1]), np.int16)
     has = np.zeros((places + 1, sets), np.bool_)
@@ -128,9 +142,9 @@ def _packed(bits: Array) -> Array:
 
 
 def _blocks(places: int, frogs: int) -> Array:
-    """Return rows (place q of a frog, first set, number of sets) of the sets with all frogs above q fixed and q - 1 empty.
+    """Return rows (place q of a frog, first set, number of sets).
 
-    The lowest frog is left out.
+    The sets are those with all frogs above q fixed and q - 1 empty. The lowest frog is left out.
     """
     up = _choose(places, frogs)
     blocks = []
@@ -144,9 +158,12 @@ def _blocks(places: int, frogs: int) -> Array:
 def relations_to(
     toads: int, blanks: int, frogs: int, values: Sequence[Game], memory: int = 4 * 10**9
 ) -> dict[Game, str]:
-    """Return how T^toads .^blanks F^frogs compares with each value: <, >, = or | (confused with it).
+    """Return how T^toads .^blanks F^frogs compares with each value.
 
-    The table has a level for minus each value and each of its positions. Raises MemoryBound beyond `memory` bytes.
+    The relation is <, >, = or | (confused with it).
+
+    The table has a level for minus each value and each of its positions. Raises MemoryBound beyond
+    `memory` bytes.
     """
     levels: list[Game] = []
     for value in values:

@@ -1,10 +1,14 @@
-"""Compiled retrograde analysis: who wins with the toads of a strip on any squares and its frogs on any others.
+"""Compiled retrograde analysis.
 
-For each set of toads, taken in the order of Left's moves backwards, the sets of frogs are one vector of bits, in the
-colexicographic order of the frogs' places among the squares without a toad. There a frog's step and its jump over a toad are
-the same: one place down; a toad's step changes no frog's place, and its jump over a frog puts that frog one place up. With
-all frogs but the lowest c fixed, and the c-th at place q, those sets in which it may go down are a block of bits, and they go
-to the block of the same length just before it. So one machine word plays a move in up to 64 positions.
+It finds who wins with the toads of a strip on any squares and its frogs on any others.
+
+For each set of toads, taken in the order of Left's moves backwards, the sets of frogs are one
+vector of bits, in the colexicographic order of the frogs' places among the squares without a toad.
+There a frog's step and its jump over a toad are the same: one place down; a toad's step changes no
+frog's place, and its jump over a frog puts that frog one place up. With all frogs but the lowest c
+fixed, and the c-th at place q, those sets in which it may go down are a block of bits, and they go
+to the block of the same length just before it. So one machine word plays a move in up to 64
+positions.
 """
 
 # mypy: ignore-errors
@@ -30,7 +34,10 @@ def _bits_from(vector, at):
 
 @inlined
 def _left_wins_by_moving(after, left, toads, squares, jumps, heads, absent, planes, level, choose, rank):
-    """Add to `left` the sets of frogs in which a move of some toad wins, with Right to move then."""
+    """Add to `left` the sets of frogs in which a move of some toad wins.
+
+    It is then Right's turn.
+    """
     n = len(toads)
     for i in range(n):
         place = toads[i] - i  # of the square in front of the toad
@@ -51,7 +58,10 @@ def _left_wins_by_moving(after, left, toads, squares, jumps, heads, absent, plan
 
 @inlined
 def _left_wins_if_right_moves(after, left, free, lowest, blocks):
-    """Keep in `after` the sets of frogs in which Left wins after every move of a frog; `free[q]`: a frog at q can go down."""
+    """Keep in `after` the sets of frogs in which Left wins after every move of a frog.
+
+    `free[q]`: a frog at q can go down.
+    """
     for w in range(len(after)):
         after[w] &= _bits_from(left, 64 * w - 1)
     for q in range(len(free)):
@@ -75,11 +85,14 @@ def _left_wins_if_right_moves(after, left, free, lowest, blocks):
 def all_positions(
     squares, toads, frogs, lefts, rights, choose, jumps, heads, absent, lowest, blocks, planes, vectors, kept, answers
 ):
-    """Write answers[level]: whether Left wins the starting strip plus the small game of that level if Left (0) or Right (1) starts.
+    """Write answers[level]: whether Left wins if Left (0) or Right (1) starts.
 
-    A player may also move from a level to those below it: lefts[level, below], rights[level, below]. planes (PLANES, levels, sets of all toads
-    but the first, words) and vectors (levels, words + 1) are scratch. Unless it has no rows, kept[level, set of toads, words] is set to
-    where Left wins if Right moves first.
+    The game is the starting strip plus the small game of that level.
+
+    A player may also move from a level to those below it: lefts[level, below], rights[level,
+    below]. planes (PLANES, levels, sets of all toads but the first, words) and vectors (levels,
+    words + 1) are scratch. Unless it has no rows, kept[level, set of toads, words] is set to where
+    Left wins if Right moves first.
     """
     choose, jumps, heads, absent = borrowed(choose), borrowed(jumps), borrowed(heads), borrowed(absent)
     lowest, blocks, planes, vectors = borrowed(lowest), borrowed(blocks), borrowed(planes), borrowed(vectors)

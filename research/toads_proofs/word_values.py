@@ -78,7 +78,10 @@ class WordValues:
         return self._values[runs]
 
     def formula(self, runs: Runs) -> Formula:
-        """Return the formula of a strip, and of those around it that have the same shape and integer differences."""
+        """Return the formula of a strip, and of those around it of the same shape.
+
+        Their differences must be integers.
+        """
         if runs not in self._formulas:
             shape, numbers = self.value(runs)
             slopes = self._slopes(runs, shape, numbers)
@@ -87,16 +90,19 @@ class WordValues:
         return self._formulas[runs]
 
     def _slopes(self, runs: Runs, shape: str, numbers: tuple[float, ...]) -> list[tuple[float, ...]]:
-        """Return the differences along each exponent; along two exponents, the first and another, for those that have none alone."""
+        """Return the differences along each exponent.
+
+        For those that have none alone, it is along two exponents, the first and another.
+        """
         none = (0.0,) * len(numbers)
         alone = [self._slope(runs, ((i, 1),), shape, numbers) for i in range(self.width)]
-        first = next((i for i, found in enumerate(alone) if found is None), None)
+        first = next((i for i, slope in enumerate(alone) if slope is None), None)
         slopes = []
-        for i, found in enumerate(alone):
-            if found is None and first is not None and i != first:
+        for i, slope in enumerate(alone):
+            if slope is None and first is not None and i != first:
                 both = (self._slope(runs, ((i, 1), (first, sign)), shape, numbers) for sign in (1, -1))
-                found = next((slope for slope in both if slope is not None), None)
-            slopes.append(none if found is None else found)
+                slope = next((candidate for candidate in both if candidate is not None), None)
+            slopes.append(none if slope is None else slope)
         return slopes
 
     def _slope(
@@ -108,9 +114,9 @@ class WordValues:
                 exponents[i] += step * sign
             near = tuple(exponents)
             if self.holds(near) and self.value(near)[0] == shape:
-                found = tuple((y - x) * step for x, y in zip(numbers, self.value(near)[1], strict=True))
-                if all(x.is_integer() for x in found):
-                    return found
+                differences = tuple((y - x) * step for x, y in zip(numbers, self.value(near)[1], strict=True))
+                if all(x.is_integer() for x in differences):
+                    return differences
         return None
 
     def agrees(self, tree: Any, runs: Runs) -> bool:

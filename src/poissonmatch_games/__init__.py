@@ -1,4 +1,4 @@
-"""Exact combinatorial games: impartial games (Nim, Kayles, ...) and partisan games (Toads and Frogs, ...).
+"""Exact combinatorial games: impartial (Nim, Kayles, ...) and partisan (Toads and Frogs, ...).
 
 The games are in groups: `impartial`, `partisan`, `toads` (Toads and Frogs), and `tables` (results
 as Parquet files). The names used most are also here. In Python the package is `pm.games`.

@@ -23,7 +23,10 @@ else:
 
     @intrinsic
     def borrowed(typingctx, array):
-        """Return an array that the Python caller holds without its count of references; to count them takes a third of the time."""
+        """Return an array that the Python caller holds, without its count of references.
+
+        Counting them takes a third of the time.
+        """
 
         def codegen(context, builder, signature, args):
             view = context.make_array(signature.args[0])(context, builder, args[0])

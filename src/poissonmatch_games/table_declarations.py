@@ -19,7 +19,10 @@ def _game_table(
     columns: dict[str, tuple[str, str, str]],
     signed: tuple[str, ...] = (),
 ) -> Table:
-    """Return the table with these columns: name -> (Python type, unit, meaning). signed: columns that may be negative."""
+    """Return the table with these columns: name -> (Python type, unit, meaning).
+
+    `signed` has the columns that may be negative.
+    """
     declared = []
     for column, (kind, unit, text) in columns.items():
         base = kind.removesuffix(" | None")

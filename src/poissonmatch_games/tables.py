@@ -35,10 +35,10 @@ def toads_and_frogs(
     store: Path | None = None,
     progress: Callable[[str], None] = lambda text: None,
 ) -> pd.DataFrame:
-    """Compute the values of ``T^(a+k) .^b F^a``, smallest strips first; write the table at `path` and return it.
+    """Compute the values of ``T^(a+k) .^b F^a``, smallest strips first.
 
-    Cells that are already in the table are kept, so that the next call continues an interrupted
-    one.
+    The table is written at `path` and returned. Cells that are already in the table are kept, so
+    that the next call continues an interrupted one.
 
     Parameters
     ----------
@@ -72,7 +72,8 @@ def toads_and_frogs(
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder) / "toads.parquet"
-    ...     table = pm.games.tables.toads_and_frogs(path, [0], [2, 3], [1, 2], memory=10**9, seconds=60)
+    ...     cells = {"k": [0], "a": [2, 3], "b": [1, 2]}
+    ...     table = pm.games.tables.toads_and_frogs(path, **cells, memory=10**9, seconds=60)
     >>> table["value"].tolist()
     ['*', '*', '*', '{1/8|-1/8}']
     """
@@ -110,10 +111,11 @@ def check_claims(
     seconds: float,
     progress: Callable[[str], None] = lambda text: None,
 ) -> pd.DataFrame:
-    """Check the claims of [T] and Erickson on their positions with at most `squares` squares, and their certificates.
+    """Check the claims of [T] and Erickson, and their certificates.
 
-    The table at `path` is written after each claim, and returned at the end. T5 has a row for each
-    number of frogs from 3 to 6.
+    The claims are checked on their positions with at most `squares` squares. The table at `path` is
+    written after each claim, and returned at the end. T5 has a row for each number of frogs from 3
+    to 6.
 
     Parameters
     ----------
@@ -156,7 +158,9 @@ def check_claims(
 
 
 def triangle(path: Path, total: int) -> pd.DataFrame:
-    """Write the nim-values of the Triangle Game for all positions with at most `total` stones, and return the table.
+    """Write the nim-values of the Triangle Game, and return the table.
+
+    It has all positions with at most `total` stones.
 
     Parameters
     ----------

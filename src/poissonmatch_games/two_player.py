@@ -1,4 +1,7 @@
-"""Two-player games in a terminal: input, output, and a perfect player with an optional error rate."""
+"""Two-player games in a terminal.
+
+The module has input, output, and a perfect player with an optional error rate.
+"""
 
 import random
 import re
@@ -20,7 +23,9 @@ UNDO = object()  # instead of a move
 
 
 class TwoPlayerGame(ABC):
-    """Base class of games played in a terminal; positions and moves are of any type, and turn 0 is Alice's first.
+    """Base class of games played in a terminal.
+
+    Positions and moves are of any type, and turn 0 is Alice's first.
 
     `rules` are the rules of the game, `source` is a publication about it, `how` says how to type a
     move.
@@ -52,7 +57,10 @@ class TwoPlayerGame(ABC):
 
     @abstractmethod
     def read(self, position: Any, text: str, turn: int) -> Any:
-        """Return the legal move that was typed. Raises ValueError with the reason if it is not legal."""
+        """Return the legal move that was typed.
+
+        Raises ValueError with the reason if it is not legal.
+        """
 
     @abstractmethod
     def describe(self, position: Any, move: Any, turn: int) -> str:
@@ -101,7 +109,9 @@ def play(
     ask: Callable[[str], str] = input,
     say: Callable[[str], None] = print,
 ) -> str | None:
-    """Play a game to the end and return the winner, "nobody" for a draw, or None if the human quits.
+    """Play a game to the end and return the winner.
+
+    The result is "nobody" for a draw, and None if the human quits.
 
     `human` is the side of the human ("Alice", "Bob", "both", "nobody", or "winner": the side that
     can win); a perfect player takes the others, and with probability `errs` makes a random move
@@ -151,7 +161,10 @@ def play(
 
 
 def read_line(ask: Callable[[str], str], prompt: str) -> str:
-    """Return a typed line, with the abbreviations of commands expanded; "quit" at the end of the input."""
+    """Return a typed line, with the abbreviations of commands expanded.
+
+    It is "quit" at the end of the input.
+    """
     try:
         text = ask(f"{prompt}> ").strip()
     except EOFError:

@@ -14,8 +14,8 @@ from toads_proofs.provers import LEMMA_5_1, THEOREM_2
 
 def test_proofs_are_found_anew():
     tables = {name: Lookup(certificates.load(name)) for name in ("A21", "A22")}
-    found = find_cases([LEMMA_5_1, THEOREM_2], tables)
-    assert check_cases(found, tables)["claims"] == 2
+    certificate = find_cases([LEMMA_5_1, THEOREM_2], tables)
+    assert check_cases(certificate, tables)["claims"] == 2
 
 
 @pytest.mark.parametrize(
@@ -40,9 +40,13 @@ def test_values_are_proved_from_both_sides():
 
 
 def test_claims_help_each_other_below_a_move():
-    """For each a, the claim about odd ones needs that about even ones, and the other way round; they stand in any order."""
+    """Check two claims that need each other.
+
+    For each a, the claim about odd ones needs that about even ones, and the other way round. Their
+    order is arbitrary.
+    """
     even = {"name": "even", "position": "T^(2a) . T^b", "bound": "2a", "least": {"a": 0, "b": 0}}
     odd = {"name": "odd", "position": "T^(2a+1) . T^b", "bound": "2a+1", "least": {"a": 0, "b": 0}}
     for claims in ([even, odd], [odd, even]):
-        found = find_cases(claims, {}, depth=1)
-        assert check_cases(found, {})["claims"] == 2
+        certificate = find_cases(claims, {}, depth=1)
+        assert check_cases(certificate, {})["claims"] == 2

@@ -123,7 +123,10 @@ def played(certificate):
 
 
 def test_strategies_with_one_bad_move_are_refused():
-    """Without a look at the digest: the new move is none, or one that loses, as the second search says."""
+    """Check that a bad move is refused without the digest.
+
+    The new move is none, or one that loses, as the second search says.
+    """
     certificate = find_strategy("T^3 .^4 F^3")
     choices, rng = moves_of(certificate), random.Random(2)
     bad = []

@@ -73,7 +73,10 @@ def one_more(value):
 
 @pytest.mark.parametrize("word", [".F", "F."])
 def test_a_wrong_formula_is_refuted_by_one_of_its_strips(word):
-    """Every formula of A11, changed by 1: among the strips of the cones that are refused is one of the word for which the tree is wrong."""
+    """Change every formula of A11 by 1.
+
+    Among the strips of the cones that are refused is one of the word for which the tree is wrong.
+    """
     certificate = certificates.load("A11")
     values = WordValues("T", word, CanonicalEngine())
     assert not list(refuted(Lookup(certificate)))

@@ -1,4 +1,4 @@
-"""Guessed trees of words whose values bend along given linear forms, and mirror images of tables."""
+"""Guessed trees of words whose values bend along given linear forms, and mirror images."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ def test_forms_that_do_not_separate_the_values():
 
 
 def test_mirror_images_of_tables():
-    """The mirror image of B11 is a table of B11; twice mirrored it is as it was, up to the order of names."""
+    """Check that the mirror image of B11 is a table of B11.
+
+    Twice mirrored it is as it was, up to the order of names.
+    """
     words = certificates.load("B11")["words"]
     assert check_families(table(mirrored(words)))["formulas"] == check_families(table(words))["formulas"]
     assert mirrored(mirrored(mirrored(words))) == mirrored(words)

@@ -13,8 +13,8 @@ def test_every_stored_certificate_has_a_finder():
     assert set(certificates.stored()) == set(PROOFS)
 
 
-def prove(folder, *words):
-    command = [sys.executable, "-m", "toads_proofs", *words]
+def prove(folder, *arguments):
+    command = [sys.executable, "-m", "toads_proofs", *arguments]
     return subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=600)
 
 

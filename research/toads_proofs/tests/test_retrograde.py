@@ -69,8 +69,8 @@ def test_every_position_is_looked_up_as_it_is_played():
     assert len(seen) > 200
     table, strips = Table(3, 3, 2, "*", keep=True), np.array([list(strip) for strip in seen])
     for star in (0, 1):
-        found = table.left_wins(strips == "T", strips == "F", np.full(len(strips), star))
-        assert found.tolist() == [left_wins(strip, star, False) for strip in seen]
+        wins = table.left_wins(strips == "T", strips == "F", np.full(len(strips), star))
+        assert wins.tolist() == [left_wins(strip, star, False) for strip in seen]
 
 
 @pytest.mark.parametrize(

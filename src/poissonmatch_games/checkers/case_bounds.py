@@ -1,4 +1,6 @@
-"""Bounds of positions: a value with linear forms for numbers, such as "0" or "{a|{0|5-b}}", or 1/2^n with a parameter n.
+"""Bounds of positions: values with linear forms for numbers, or powers of 1/2.
+
+Examples are "0", "{a|{0|5-b}}", and 1/2^n with a parameter n.
 
 The moves in a bound are those of its form; a pair in braces must not be a number, so that the order
 is that of `symbolic_values`.
@@ -35,7 +37,10 @@ _POWER = re.compile(r"1/2\^(?:([0-9]+|[a-z])|\(([^()]*)\))")
 
 
 def read_bound(text: str) -> Bound:
-    """Return the bound given as text: "1/2^n" with an integer form for n, or a value. Raises ValueError for other text."""
+    """Return the bound given as text.
+
+    The text is "1/2^n" with an integer form for n, or a value. Raises ValueError for other text.
+    """
     if "^" not in text:
         return read_tree(text)
     match = _POWER.fullmatch(text)
@@ -63,7 +68,10 @@ def names_of(bound: Bound) -> set[str]:
 
 
 def check_bound(bound: Bound, cone: Cone) -> None:
-    """Raise ValueError if an exponent of 1/2 may be negative, or a pair in braces a number, in the cone."""
+    """Check that a bound is valid in the cone.
+
+    Raises ValueError if an exponent of 1/2 may be negative, or a pair in braces may be a number.
+    """
 
     def ask(here: Cone) -> None:
         inside = bound_in(bound, here)
@@ -108,7 +116,10 @@ def _at_most(tree: Tree, exponent: Form) -> bool:
 
 
 def _at_least(tree: Tree, exponent: Form) -> bool:
-    """Return whether tree >= 1/2^exponent may hold; for a number strictly between 0 and 1 it may."""
+    """Return whether tree >= 1/2^exponent may hold.
+
+    For a number strictly between 0 and 1 it may.
+    """
     if not isinstance(tree, dict):
         return not any(_at_most(x, exponent) for x in tree[1])
     return not nonnegative(negative(tree))

@@ -37,7 +37,10 @@ def stored() -> list[str]:
 
 
 def load(name: str | Path) -> Certificate:
-    """Return a stored certificate by its name, or one from a file. Raises FileNotFoundError, or ValueError for another file."""
+    """Return a stored certificate by its name, or one from a file.
+
+    Raises FileNotFoundError if there is no such file, ValueError if the file is not a certificate.
+    """
     path = _DATA / f"{name}.json" if str(name) in stored() else Path(name)
     try:
         text = read_regular(path, MAX_BYTES).decode()
@@ -60,7 +63,11 @@ _TOKEN = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|([{\[])|[}\]]')
 
 
 def _examine(text: str) -> None:
-    """Raise ValueError, with the place, for a key that an object has twice, and for brackets that are nested too deep."""
+    """Check the keys and the nesting of a JSON text.
+
+    Raises ValueError, with the place, for a key that an object has twice, and for brackets that are
+    nested too deep.
+    """
     opened: list[set[str]] = []  # the keys of each object or list around the token
     for token in _TOKEN.finditer(text):
         problem = ""
@@ -94,7 +101,9 @@ def _text(certificate: Certificate) -> str:
 
 
 def check(certificate: Certificate, folder: Path | None = None, *, bounded: bool = True) -> dict[str, int]:
-    """Check a certificate and return the counts of its checker. Raises ValueError with the reason if it is refused.
+    """Check a certificate and return the counts of its checker.
+
+    Raises ValueError with the reason if it is refused.
 
     The certificates that it uses are stored ones, or files in its folder. With `bounded`, one that
     is not stored is refused if its check takes more work than those above.
@@ -160,7 +169,10 @@ def _checked(certificate: Certificate, folder: Path | None, bounded: bool) -> di
 
 
 def _used(name: str, folder: Path | None) -> str | Path:
-    """Return the stored name, or the file beside the certificate. Raises ValueError for a file elsewhere, also by a link."""
+    """Return the stored name, or the file in the folder of the certificate.
+
+    Raises ValueError for a file elsewhere, also by a link.
+    """
     if name in stored():
         return name
     if folder is not None and Path(name).name == name:

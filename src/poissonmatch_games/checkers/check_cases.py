@@ -90,7 +90,10 @@ class Claim:
 
 
 def claims_of(source: Mapping[str, Any]) -> list[tuple[str, Claim]]:
-    """Return the inequalities of a claim, each with the key of its proof: one for a bound, two for a value."""
+    """Return the inequalities of a claim, each with the key of its proof.
+
+    There is one for a bound, and two for a value.
+    """
     keys = set(source) - {"proof", "mirror"}
     if keys not in ({"name", "position", "bound", "least"}, {"name", "position", "value", "least"}):
         raise ValueError(
@@ -104,7 +107,10 @@ def claims_of(source: Mapping[str, Any]) -> list[tuple[str, Claim]]:
 
 
 def check_cases(certificate: Mapping[str, Any], tables: Tables) -> dict[str, int]:
-    """Check a list of claims with their proofs; return the numbers of claims and of nodes. Raises ValueError at the first wrong node."""
+    """Check a list of claims with their proofs; return the numbers of claims and of nodes.
+
+    Raises ValueError at the first wrong node.
+    """
     sources = certificate["claims"]
     if not sources:
         raise ValueError("claims: there is no claim")
@@ -143,7 +149,10 @@ class _Checker:
     def node(
         self, node: Mapping[str, Any], position: Position, bound: Bound, cone: Cone, moved: bool, place: str
     ) -> None:
-        """Check that the node proves position <= bound in the cone; both are in the names of `cone`."""
+        """Check that the node proves position <= bound in the cone.
+
+        Position and bound are in the names of `cone`.
+        """
         spend()
         self.nodes += 1
         self.place = place
@@ -215,25 +224,29 @@ def replies_of_right(position: Position, bound: Bound) -> list[tuple[Position, B
     return [*((new, bound) for new in right_moves(position)), *((position, new) for new in falls(bound))]
 
 
-def instance(claim: Claim, given: Mapping[str, str], position: Position, bound: Bound) -> bool:
-    """Return whether the claim, with exactly these forms for its parameters and pieces for L and R, implies position <= bound."""
-    if set(given) != {*claim.least, *(letter for letter, _ in claim.position if letter in "LR")}:
+def instance(claim: Claim, arguments: Mapping[str, str], position: Position, bound: Bound) -> bool:
+    """Return whether the claim, applied to exactly these arguments, implies position <= bound.
+
+    The arguments are forms for its parameters, and pieces for L and R.
+    """
+    if set(arguments) != {*claim.least, *(letter for letter, _ in claim.position if letter in "LR")}:
         return False
-    forms = {name: read_integer(given[name]) for name in claim.least}
+    forms = {name: read_integer(arguments[name]) for name in claim.least}
     if not all(nonnegative(plus(form, constant(-claim.least[name]))) for name, form in forms.items()):
         return False
     actual: Position = []
     for letter, form in claim.position:
-        actual += _end(letter, given[letter]) if letter in "LR" else [(letter, substituted(form, forms))]
+        actual += _end(letter, arguments[letter]) if letter in "LR" else [(letter, substituted(form, forms))]
     if tidy(actual) != position:
         return False
     return implies(bound_in(claim.bound, forms), bound)
 
 
 def _end(letter: str, text: str) -> Position:
-    """Return the pieces given for L, which are none or end in F, or for R, none or beginning with T; L and R may begin and end with themselves.
+    """Return the pieces given for L or R.
 
-    Raises ValueError for other pieces.
+    Those for L are none or end in F; those for R are none or begin with T. L and R may begin and
+    end with themselves. Raises ValueError for other pieces.
     """
     pieces = tidy(read_position(text))
     letters = [piece for piece, _ in pieces]
@@ -244,7 +257,10 @@ def _end(letter: str, text: str) -> Position:
 
 
 def closed_by_values(table: Lookup, position: Position, bound: Bound) -> bool:
-    """Return whether the value of the position or of its mirror image in the table implies position <= bound."""
+    """Return whether a table implies position <= bound.
+
+    The table has to contain the value of the position or of its mirror image.
+    """
     if (value := table.value(*_family(position))) is not None:
         return implies(value, bound)
     value = table.value(*_family(mirrored(position)))
@@ -252,7 +268,10 @@ def closed_by_values(table: Lookup, position: Position, bound: Bound) -> bool:
 
 
 def _family(position: Position) -> tuple[str, list[Form]]:
-    """Return the position as a word with runs of toads: the forms before, between and behind its letters."""
+    """Return the position as a word with runs of toads.
+
+    The forms are those before, between and behind the letters of the word.
+    """
     word, runs = "", [Form()]
     for letter, form in position:
         if letter == "T":
@@ -277,9 +296,10 @@ def closed_by_jumps(position: Position, bound: Bound) -> bool:
 
 
 def closed_by_play(position: Position, bound: Bound, known: Played | None = None) -> bool:
-    """Return whether position <= bound by playing all moves: of a short position without parameters, L and R, and a value as bound.
+    """Return whether position <= bound by playing all moves.
 
-    Raises ValueError if there are more than MAX_LINES in `known`, to which those played are added.
+    The position must be short, without parameters, L and R, and the bound a value. Raises
+    ValueError if there are more than MAX_LINES in `known`, to which those played are added.
     """
     if isinstance(bound, Power) or set(cone_of(position, bound)) or any(letter in "LR" for letter, _ in position):
         return False

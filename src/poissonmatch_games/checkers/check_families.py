@@ -1,4 +1,6 @@
-"""Checker of tables of families: words of fixed letters with symbolic runs between them, and their values.
+"""Checker of tables of families.
+
+A table has words of fixed letters with symbolic runs between them, and their values.
 
 A class is its fixed letters, `..FF`, and the letter of the runs, T: its positions are T^a . T^b .
 T^c F T^d F T^e and the same with the letters in every other order. A table gives each word a
@@ -42,7 +44,10 @@ def words_of(letters: str) -> list[str]:
 
 
 def read_question(text: str) -> tuple[Form, int]:
-    """Return the form of a question, and the number that may divide it: 2 for "even a+b", 3 for "3 divides a+b", 0 for a >= 0."""
+    """Return the form of a question, and the number that may divide it.
+
+    The number is 2 for "even a+b", 3 for "3 divides a+b", and 0 for a >= 0.
+    """
     for start, divisor in (("even ", 2), ("3 divides ", 3)):
         if text.startswith(start):
             return read_integer(text.removeprefix(start)), divisor
@@ -71,7 +76,10 @@ class Lookup:
                     raise ValueError(f"no run has the exponent {min(unknown)}")
 
     def leaf(self, word: str, runs: Sequence[Form]) -> tuple[_Tree, Tree]:
-        """Return the leaf of a family, and its value. Raises ValueError if a part written {..|..} may be a number."""
+        """Return the leaf of a family, and its value.
+
+        Raises ValueError if a part written {..|..} may be a number.
+        """
         cone = dict(zip(NAMES, runs, strict=False))
         if word not in self.trees:
             raise ValueError(f"a move leads to {word}, which is open")
@@ -87,7 +95,10 @@ class Lookup:
 
 
 def check_families(certificate: dict[str, Any]) -> dict[str, int]:
-    """Check a table; return the numbers of words, formulas and cones. Raises ValueError with the first error."""
+    """Check a table; return the numbers of words, formulas and cones.
+
+    Raises ValueError with the first error.
+    """
     table = Lookup(certificate)
     left, right = MOVES[table.symbol]
     cones = 0
@@ -159,7 +170,10 @@ def _changed(word: str, swap: int | None, runs: Sequence[Form], changes: dict[in
 
 
 def _toads_left(word: str, runs: Sequence[Form]) -> Iterator[Family]:
-    """Yield Left's moves if the runs are toads: T^a . -> T^(a-1) . T, and T^a F . -> T^(a-1) . F T."""
+    """Yield Left's moves if the runs are toads.
+
+    The moves are T^a . -> T^(a-1) . T, and T^a F . -> T^(a-1) . F T.
+    """
     for i, letter in enumerate(word):
         if letter == "." and nonnegative(plus(runs[i], constant(-1))):
             yield _changed(word, None, runs, {i: -1, i + 1: 1})
@@ -175,7 +189,10 @@ def _toads_right(word: str, runs: Sequence[Form]) -> Iterator[Family]:
 
 
 def _blanks_left(word: str, runs: Sequence[Form]) -> Iterator[Family]:
-    """Yield Left's moves if the runs are empty squares: T .^b -> . T .^(b-1), and T F .^c -> . F T .^(c-1)."""
+    """Yield Left's moves if the runs are empty squares.
+
+    The moves are T .^b -> . T .^(b-1), and T F .^c -> . F T .^(c-1).
+    """
     for i, letter in enumerate(word):
         if letter == "T" and nonnegative(plus(runs[i + 1], constant(-1))):
             yield _changed(word, None, runs, {i: 1, i + 1: -1})
@@ -184,7 +201,10 @@ def _blanks_left(word: str, runs: Sequence[Form]) -> Iterator[Family]:
 
 
 def _blanks_right(word: str, runs: Sequence[Form]) -> Iterator[Family]:
-    """Yield Right's moves if the runs are empty squares: .^a F -> .^(a-1) F ., and .^a T F -> .^(a-1) F T ."""
+    """Yield Right's moves if the runs are empty squares.
+
+    The moves are .^a F -> .^(a-1) F ., and .^a T F -> .^(a-1) F T .
+    """
     for i, letter in enumerate(word):
         if letter == "F" and nonnegative(plus(runs[i], constant(-1))):
             yield _changed(word, None, runs, {i: -1, i + 1: 1})

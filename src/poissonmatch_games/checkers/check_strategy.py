@@ -1,4 +1,4 @@
-"""Checker of strategies: `python check_strategy.py FILE` plays a stored strategy against every defense.
+"""Checker of strategies: `python check_strategy.py FILE` plays one against every defense.
 
 A certificate says: Left wins the strip, plus `free` moves for her (for Right if negative), plus *
 if `star`, when `first` starts. It holds the number of one move for each position in which Left is
@@ -24,7 +24,7 @@ class TooLong(ValueError):
 
 
 def left_moves(position: Position) -> list[Position]:
-    """Return the positions after a toad steps or jumps to the right, the star is taken, or a free move is made."""
+    """Return the positions after a step or jump of a toad, the star, or a free move."""
     strip, star, free = position
     options, i = [], strip.find("T")
     while i >= 0:
@@ -37,7 +37,7 @@ def left_moves(position: Position) -> list[Position]:
 
 
 def right_moves(position: Position) -> list[Position]:
-    """Return the positions after a frog steps or jumps to the left, the star is taken, or a free move is made."""
+    """Return the positions after a step or jump of a frog, the star, or a free move."""
     strip, star, free = position
     options, i = [], strip.find("F", 1)
     while i >= 0:
@@ -50,9 +50,10 @@ def right_moves(position: Position) -> list[Position]:
 
 
 def check_strategy(certificate: dict[str, Any], max_played: int = MAX_PLAYED) -> dict[str, int]:
-    """Check a strategy against every defense; return the numbers of Left's positions and of moves of the longest play, or raise ValueError.
+    """Check a strategy against every defense.
 
-    Raises TooLong if `max_played` moves of both players do not suffice.
+    Returns the numbers of Left's positions and of moves of the longest play. Raises ValueError if
+    the strategy is wrong. Raises TooLong if `max_played` moves of both players do not suffice.
     """
     strip, star, free, first = (certificate[word] for word in ("strip", "star", "free", "first"))
     if (type(strip), type(star), type(free)) != (str, int, int) or set(strip) - set("TF.") or len(strip) > 99:

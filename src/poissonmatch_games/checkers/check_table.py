@@ -1,4 +1,4 @@
-"""Checker of tables: `python check_table.py FILE` plays every position of T^a .^b F^c backwards, from the end.
+"""Checker of tables: `python check_table.py FILE` plays T^a .^b F^c backwards, from the end.
 
 A certificate says: Left wins the strip, plus `free` moves for her (for Right if negative), plus *
 if `star`, when `first` starts. It holds nothing else: this program needs no help. It knows the
@@ -25,7 +25,7 @@ class TooLong(ValueError):
 
 
 def check_table(certificate: dict[str, Any], max_operations: int = MAX_OPERATIONS) -> dict[str, int]:
-    """Return the number of positions, with the player to move. Raises ValueError if Left does not win, TooLong for too many positions."""
+    """Return the number of positions. Raises ValueError if Left does not win, or TooLong."""
     strip, star, free, first = (certificate[word] for word in ("strip", "star", "free", "first"))
     toads, blanks, frogs = (strip.count(square) for square in "T.F")
     right = type(strip) is str and strip == "T" * toads + "." * blanks + "F" * frogs and toads and blanks and frogs
@@ -35,8 +35,8 @@ def check_table(certificate: dict[str, Any], max_operations: int = MAX_OPERATION
         raise ValueError("this is not a certificate of a table")
     squares, places, games = len(strip), blanks + frogs, (star + 1) * (abs(free) + 1)
     rows, row = comb(squares, toads), comb(places, frogs)
-    words = 1 + row // 4096
-    if rows * games * squares * frogs * words + row * places * (words + 4) > max_operations:
+    n_words = 1 + row // 4096
+    if rows * games * squares * frogs * n_words + row * places * (n_words + 4) > max_operations:
         raise TooLong(f"T^{toads} .^{blanks} F^{frogs} has too many positions: more than {max_operations} operations")
     kept = sum(comb(squares - i, toads - 1) for i in (1, 2, 3)) * games
     if rows * (64 + 8 * toads) + kept * (200 + row // 8) + row * (200 + 8 * frogs + places * frogs // 2) > MAX_BYTES:
@@ -79,7 +79,7 @@ def check_table(certificate: dict[str, Any], max_operations: int = MAX_OPERATION
 
 
 def frog_sets(places: int, frogs: int) -> tuple[int, list[int], list[dict[int, int]]]:
-    """Return the number of sets, those without a frog at each place, and those whose frog there may go up, by the increase of their number."""
+    """Return the number of sets, the sets without a frog at each place, and the moves up."""
     sets = sorted(combinations(range(places), frogs), key=lambda chosen: chosen[::-1])
     number = {chosen: i for i, chosen in enumerate(sets)}
     absent, ups = [0] * places, [dict[int, int]() for _ in range(places)]

@@ -1,4 +1,6 @@
-"""Linear forms in parameters that are integers >= 0, and tests that hold for all parameters or for none.
+"""Linear forms in parameters that are integers >= 0.
+
+Their tests hold for all parameters or for none.
 
 A test that holds for some parameters only raises `Undecided`; the caller then splits the cone,
 along a parameter or between two, and repeats the test in each part: two parts for a sign, n for
@@ -71,7 +73,10 @@ def read_form(text: str) -> Form:
 
 
 def read_integer(text: str) -> Form:
-    """Return the form given as text, all of whose coefficients are integers. Raises ValueError for other text."""
+    """Return the form given as text, all of whose coefficients are integers.
+
+    Raises ValueError for other text.
+    """
     form = read_form(text)
     if any(x.denominator > 1 for x in form.values()):
         raise ValueError(f"{text!r} is not an integer for all parameters")
@@ -100,7 +105,10 @@ def nonnegative(form: Form) -> bool:
 
 
 def divides(divisor: int, form: Form) -> bool:
-    """Return whether the divisor, 2 or 3, divides the form. Raises ValueError if it is not an integer everywhere, or Undecided."""
+    """Return whether the divisor, 2 or 3, divides the form.
+
+    Raises ValueError if the form is not an integer everywhere, or Undecided.
+    """
     if any(x.denominator > 1 for x in form.values()):
         raise ValueError(f"{written(form)} is not an integer")
     if any(name and x % divisor for name, x in form.items()):
@@ -109,7 +117,9 @@ def divides(divisor: int, form: Form) -> bool:
 
 
 def halves(cone: Cone, question: Undecided) -> Iterator[Cone]:
-    """Yield cones that make up the cone: p >= q and q > p for a form that contains p and -q, otherwise p = 0 and p > 0.
+    """Yield cones that make up the cone.
+
+    These are p >= q and q > p for a form that contains p and -q, otherwise p = 0 and p > 0.
 
     With the largest coefficients of both signs for p and q, this ends: the largest coefficient of
     all becomes smaller, or rarer, or, as long as neither happens, there are fewer coefficients of
@@ -134,20 +144,21 @@ def halves(cone: Cone, question: Undecided) -> Iterator[Cone]:
 
 
 def each_cone(cone: Cone, ask: Callable[[Cone], None]) -> int:
-    """Call `ask` in the cone, split it each time `ask` raises Undecided, and return the number of cones in which it did not.
+    """Call `ask` in the cone, and split it each time `ask` raises Undecided.
 
-    Raises ValueError beyond MAX_SPLITS nested splits and MAX_CONES cones.
+    Returns the number of cones in which it did not. Raises ValueError beyond MAX_SPLITS nested
+    splits and MAX_CONES cones.
     """
-    todo, asked = [(cone, 0)], 0
+    todo, n_cones = [(cone, 0)], 0
     while todo:
         here, depth = todo.pop()
         try:
             ask(here)
-            asked += 1
+            n_cones += 1
         except Undecided as question:
             if depth == MAX_SPLITS:
                 raise ValueError(f"{written(question.form)} is still undecided after {MAX_SPLITS} splits") from None
             todo += [(half, depth + 1) for half in halves(here, question)]
-        if asked + len(todo) > MAX_CONES:
+        if n_cones + len(todo) > MAX_CONES:
             raise ValueError(f"more than {MAX_CONES} cones")
-    return asked
+    return n_cones

@@ -65,7 +65,10 @@ def tidy(position: Position) -> Position:
 
 
 def mirrored(position: Position) -> Position:
-    """Return the mirror image: pieces of the other kind in the opposite order, L for R and R for L."""
+    """Return the mirror image.
+
+    It has pieces of the other kind in the opposite order, L for R and R for L.
+    """
     return [(_MIRRORED[letter], form) for letter, form in reversed(position)]
 
 
@@ -75,7 +78,10 @@ def is_exactly(form: Form, n: int) -> bool:
 
 
 def only_jumps(position: Position) -> bool:
-    """Return whether no two empty squares are adjacent and no toad can step, so that the position is <= 0 ([T], Lemma 4.1)."""
+    """Return whether no two empty squares are adjacent and no toad can step.
+
+    The position is then <= 0 ([T], Lemma 4.1).
+    """
     return not any(
         letter == "." and (not is_exactly(form, 1) or (i > 0 and position[i - 1][0] == "T"))
         for i, (letter, form) in enumerate(position)
@@ -83,7 +89,10 @@ def only_jumps(position: Position) -> bool:
 
 
 def walled(position: Position) -> Form | None:
-    """Return the moves of Left minus those of Right if a wall T T .. F F separates toads from frogs ([T], Lemma 4.2), otherwise None."""
+    """Return the moves of Left minus those of Right if a wall separates toads from frogs.
+
+    A wall is T T .. F F ([T], Lemma 4.2). Returns None if there is no wall.
+    """
     for i in range(len(position) - 1):
         two = [letter for letter, _ in position[i : i + 2]] == ["T", "F"]
         if not two or is_exactly(position[i][1], 1) or is_exactly(position[i + 1][1], 1):

@@ -16,7 +16,10 @@ _DYADIC = {2**n for n in range(64)}
 
 
 def read_tree(text: str) -> Tree:
-    """Return the tree given as text, such as "{a-2|{0|5-b}}"; x* is {x|x}, * is {0|0}. Raises ValueError for other text."""
+    """Return the tree given as text, such as "{a-2|{0|5-b}}".
+
+    x* is {x|x}, * is {0|0}. Raises ValueError for other text.
+    """
     if len(text) > MAX_TEXT:
         raise ValueError(f"a value has at most {MAX_TEXT} characters, got {len(text)}")
     tree, rest = _read(text)
@@ -97,7 +100,10 @@ def leq(g: Tree, h: Tree) -> bool:
 
 
 def is_no_number(tree: tuple[list[Tree], list[Tree]]) -> bool:
-    """Return whether no number is strictly between the left and the right options, so that the tree is not a number."""
+    """Return whether no number is strictly between the left and the right options.
+
+    The tree is then not a number.
+    """
     for x in tree[0]:
         for y in tree[1]:
             low, high = _stop(x, 1), _stop(y, 0)

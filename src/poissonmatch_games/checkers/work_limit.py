@@ -1,4 +1,7 @@
-"""Bound of the work of a check, in steps: tests of signs, substitutions and pieces of text that are read, of about 1 microsecond each.
+"""Bound of the work of a check, in steps.
+
+Steps are tests of signs, substitutions and pieces of text that are read, of about 1 microsecond
+each.
 
 A step allocates little, so that a bound of steps is one of memory, too, and the same on every
 machine.
@@ -15,7 +18,7 @@ class TooLong(ValueError):
 
 class _Steps:
     def __init__(self, allowed: float) -> None:
-        self.allowed = self.left = allowed
+        self.allowed = self.remaining = allowed
 
 
 _steps = ContextVar[_Steps | None]("_steps", default=None)
@@ -36,8 +39,8 @@ def spend(count: int = 1) -> None:
     steps = _steps.get()
     if steps is None:
         return
-    steps.left -= count
-    if steps.left < 0:
+    steps.remaining -= count
+    if steps.remaining < 0:
         raise TooLong(f"it takes more than {steps.allowed:,} steps".replace(",", " "))
 
 

@@ -66,7 +66,10 @@ def value(
     force: Force = False,
     allow_long: Long = False,
 ) -> None:
-    """Print the exact value of a position of Toads and Frogs; of a long one by a theorem or a certified family, which is named."""
+    """Print the exact value of a position of Toads and Frogs.
+
+    The value of a long position comes from a theorem or a certified family, which is named.
+    """
     from .. import ToadsAndFrogs
     from ..cost_bounds import CostBound
     from ..toads.strips import shape
@@ -107,7 +110,11 @@ def strip(
     ] = Path("strip.svg"),
     force: Force = False,
 ) -> None:
-    """Draw a position of Toads and Frogs: the board, a play of two perfect players, the graph of positions, or the game tree."""
+    """Draw a position of Toads and Frogs.
+
+    The picture is the board, a play of two perfect players, the graph of positions, or the game
+    tree.
+    """
     from poissonmatch.pipeline.atomic_files import write_atomically
 
     from .. import ToadsAndFrogs, option_graph

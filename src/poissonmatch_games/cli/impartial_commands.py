@@ -1,4 +1,7 @@
-"""The command line of the impartial games: `poissonmatch games list | solve | trace | graph | nim-table | simplex`."""
+"""Command line of the impartial games.
+
+The commands are `poissonmatch games list | solve | trace | graph | nim-table | simplex`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Checks of the files that `poissonmatch games` writes: their endings, and that no file of another program is overwritten."""
+"""Checks of the files that `poissonmatch games` writes.
+
+Their endings are checked, and that no file of another program is overwritten.
+"""
 
 from __future__ import annotations
 

@@ -78,7 +78,10 @@ def play_command(
         typer.Option("--html", "--page", help="write a web page with all loop-free games instead of playing"),
     ] = None,
 ) -> None:
-    """Play a frog game, toads against frogs, or an impartial game such as nim, against a perfect opponent."""
+    """Play a frog game or an impartial game against a perfect opponent.
+
+    A frog game is toads against frogs; an impartial game is, for example, nim.
+    """
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # undecodable bytes are illegal moves
     table: dict[str, Any] = {"human": human, "errs": errs, "seed": seed, "reject": reject, "ask": _ask, "say": say}
@@ -146,7 +149,10 @@ def _play_named(name: str, position: str, misere: bool, rules: bool, html: Path 
 
 
 def _ask(prompt: str) -> str:
-    """Return a line from standard input. Raises EOFError if the user ends it (to quit), BadInput if it ends otherwise."""
+    """Return a line from standard input.
+
+    Raises EOFError if the user ends it (to quit), BadInput if it ends otherwise.
+    """
     typer.echo(prompt, nl=False)
     typed = sys.stdin.readline(MAX_TYPED) if sys.stdin else ""
     if typed:
@@ -157,7 +163,9 @@ def _ask(prompt: str) -> str:
 
 
 def _ponds(points: list[str], count: int, dim: int, rng: np.random.Generator, torus: bool, ratio: float) -> list:
-    """Return the ponds for the values of --points: a number of random pads or a file each; one value applies to all ponds.
+    """Return the ponds for the values of --points.
+
+    A value is a number of random pads or a file; one value applies to all ponds.
 
     Raises BadInput for another number of values, an invalid value, and a file without points.
     """
@@ -179,7 +187,10 @@ def _pond(word: str, dim: int, rng: np.random.Generator, torus: bool, ratio: flo
 
 
 def _pond_in(path: Path) -> Pattern:
-    """Return the points of a file with columns x, y, ... and optionally color (integers or names)."""
+    """Return the points of a file.
+
+    The file has columns x, y, ... and optionally color (integers or names).
+    """
     from poissonmatch.points.frames import frame_in
 
     try:
@@ -197,7 +208,7 @@ def _pond_in(path: Path) -> Pattern:
         raise BadInput(f"{path}: {error}") from None
     if len(pattern) <= MAX_TIES and len(ties := pattern.ties()):
         a, b, c, d = ties[0].tolist()
-        said = f"pads {a} and {b} are at the same distance as pads {c} and {d}; the pair with the lower numbers counts as closer"
-        said += f" (equal distances in all: {len(ties)})"
-        typer.echo(f"note: {path}: {said}", err=True)
+        message = f"pads {a} and {b} are at the same distance as pads {c} and {d}; the pair with the lower numbers counts as closer"
+        message += f" (equal distances in all: {len(ties)})"
+        typer.echo(f"note: {path}: {message}", err=True)
     return pattern

@@ -1,8 +1,12 @@
-"""Impartial games, in which both players have the same moves: nim-values, outcomes and winning moves in normal and misere play."""
+"""Impartial games, in which both players have the same moves.
 
-from .base import FunctionGame, ImpartialGame, mex
+The subpackage has nim-values, outcomes and winning moves in normal and misere play.
+"""
+
+from .base import FunctionGame, ImpartialGame
 from .digraphs import StonesOnDigraph
 from .entries import FAMILIES, GAMES, game_named
+from .genus import mex
 from .graph_files import GraphGame
 from .hackenbush import GreenHackenbush
 from .heaps import HeapGame, Kayles, Nim, OctalGame, SubtractionGame

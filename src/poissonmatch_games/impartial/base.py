@@ -1,4 +1,6 @@
-"""Base class of impartial games: values, outcomes, winning moves, genus and sums from the options of a position.
+"""Base class of impartial games.
+
+Values, outcomes, winning moves, genus and sums come from the options of a position.
 
 Sources: [S] Siegel, *Combinatorial Game Theory* (2013); [ONAG] Conway, *On Numbers and Games*,
 chapter 12; [GH] Gurvich and Ho, *On tame, pet, domestic, and miserable impartial games*, Discrete
@@ -9,87 +11,25 @@ import re
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
-from itertools import count, islice
+from itertools import islice
 from operator import xor
 from typing import Any, Self
 
 from poissonmatch.utils.errors import quoted
 
+from .genus import Genus, genus_from, mex, nim_like
 from .position_checks import read_heap
-
-
-def mex(values: Iterable[int]) -> int:
-    """Return the smallest non-negative integer that is not among `values`.
-
-    Parameters
-    ----------
-    values : iterable of int
-
-    Examples
-    --------
-    >>> pm.games.impartial.mex([0, 1, 3])
-    2
-    """
-    present = set(values)
-    return next(n for n in count() if n not in present)
-
-
-@dataclass(frozen=True)
-class Genus:
-    """Genus of a position ([ONAG] ch. 12): its nim-value, and the misere nim-values of it plus 0, 1, 2, ... copies of ``*2``.
-
-    The last two misere values repeat forever.
-
-    Examples
-    --------
-    >>> print(genus := pm.games.impartial.Kayles().genus(5), genus.term(3))
-    4^146 4
-    """
-
-    normal: int
-    misere: tuple[int, ...]
-
-    def term(self, copies: int) -> int:
-        """Return the misere nim-value of the position plus `copies` copies of ``*2``."""
-        last = len(self.misere)
-        return self.misere[copies if copies < last else last - 2 + (copies - last) % 2]
-
-    def __str__(self) -> str:
-        separator = "" if max(self.misere) < 10 else ","
-        return f"{self.normal}^{separator.join(map(str, self.misere))}"
-
-
-def _genus(options: Sequence[Genus]) -> Genus:
-    # [ONAG] ch. 12: the options of G + (n+1).*2 are G' + (n+1).*2, G + n.*2 and G + n.*2 + *1
-    terms = [mex(g.term(0) for g in options) if options else 1]
-    settled = max((len(g.misere) for g in options), default=0)
-    while len(terms) < settled + 3 or terms[-1] != terms[-3]:
-        n = len(terms)
-        terms.append(mex([g.term(n) for g in options] + [terms[-1], terms[-1] ^ 1]))
-    while len(terms) > 2 and terms[-1] == terms[-3]:
-        terms.pop()
-    return Genus(mex(g.normal for g in options), tuple(terms))
 
 
 def _pair(options: Sequence[tuple[int, int]]) -> tuple[int, int]:
     return mex(n for n, _ in options), mex(m for _, m in options) if options else 1
 
 
-def nim_like(pairs: Iterable[tuple[int, int]]) -> tuple[int, int]:
-    """Return the nim-values in normal and misere play of a sum of tame games with these pairs of values ([ONAG] ch. 12).
-
-    They add like heaps of Nim: if all pairs are (0, 1) or (1, 0), the misere value is the other one
-    of 0 and 1; otherwise both agree.
-    """
-    pairs = list(pairs)
-    value = reduce(xor, (n for n, _ in pairs), 0)
-    return value, value ^ all(n != m for n, m in pairs)
-
-
 class ImpartialGame(ABC):
-    """Base class of impartial games: both players have the same moves, and the player who cannot move loses (misere play: wins).
+    """Base class of impartial games.
+
+    Both players have the same moves, and the player who cannot move loses (misere play: wins).
 
     A ruleset defines `options(position)`, and `validate(position)` if positions need checks.
     Positions must be hashable. Values are remembered, up to `max_positions` of each kind (then
@@ -102,7 +42,7 @@ class ImpartialGame(ABC):
 
     Examples
     --------
-    >>> class Dim(pm.games.impartial.ImpartialGame):  # take a divisor of the number away from it (Winning Ways, ch. 4)
+    >>> class Dim(pm.games.impartial.ImpartialGame):  # take a divisor away (Winning Ways, ch. 4)
     ...     options = lambda self, n: [n - d for d in range(1, n + 1) if n % d == 0]
     >>> [Dim().grundy(n) for n in range(9)], (Dim() + Dim()).winning_move((12, 9))
     ([0, 1, 2, 1, 3, 1, 2, 1, 4], (11, 9))
@@ -126,11 +66,12 @@ class ImpartialGame(ABC):
         """Return the positions after one move."""
 
     def validate(self, position: Any) -> Any:
-        """Return `position` in the form that `options` takes; raise TypeError or ValueError if it is illegal."""
+        """Return `position` in the form that `options` takes, or raise TypeError or ValueError."""
         return position
 
+    # rulesets with closed forms override this and the next three methods
     def _key(self, position: Any) -> Any:
-        """Return a representative of a class of equal positions. Rulesets with closed forms override this and the next three methods."""
+        """Return a representative of a class of equal positions."""
         return position
 
     def _value(self, position: Any, misere: bool) -> int:
@@ -144,7 +85,7 @@ class ImpartialGame(ABC):
         return self.options(position)
 
     def read(self, text: str) -> Any:
-        """Return the position given as text: whole numbers, binary with 0b in front. Raises ValueError."""
+        """Return the position given as text: integers, binary as 0b101. Raises ValueError."""
         parts = re.findall(r"[^\s,]+", text)
         numbers = tuple(read_heap(part, text) for part in parts)
         return self.validate(numbers if len(numbers) != 1 else numbers[0])
@@ -154,7 +95,7 @@ class ImpartialGame(ABC):
         return " ".join(map(str, position)) if isinstance(position, tuple) else str(position)
 
     def turned(self, position: Any) -> Any:
-        """Return the position from the other player's side: different only if the players' pieces differ."""
+        """Return the position from the other player's side; it differs only if the pieces do."""
         return position
 
     def advice(self, position: Any, *, misere: bool | None = None) -> list[str]:
@@ -165,10 +106,11 @@ class ImpartialGame(ABC):
         return self.misere if misere is None else misere
 
     def grundy(self, position: Any, *, misere: bool | None = None) -> int:
-        """Return the nim-value: the mex of those of the options; 0 (misere play: 1) without options.
+        """Return the nim-value: the mex of those of the options.
 
-        It is 0 exactly if the previous player wins. In normal play it determines the outcome of
-        every sum (Sprague-Grundy theorem, [S] ch. IV), in misere play only for tame games.
+        Without options it is 0 (misere play: 1). It is 0 exactly if the previous player wins. In
+        normal play it determines the outcome of every sum (Sprague-Grundy theorem, [S] ch. IV), in
+        misere play only for tame games.
         """
         return self._value(self.validate(position), self._play(misere))
 
@@ -185,7 +127,7 @@ class ImpartialGame(ABC):
         return [position for position in positions if self.is_p(position, misere=misere)]
 
     def winning_moves(self, position: Any, *, misere: bool | None = None) -> list[Any]:
-        """Return all winning moves, without repeats; an empty list for P-positions and terminal positions."""
+        """Return all winning moves, without repeats; none for P- and terminal positions."""
         return list(dict.fromkeys(self.each_winning_move(position, misere=misere)))
 
     def winning_move(self, position: Any, *, misere: bool | None = None) -> Any | None:
@@ -207,13 +149,14 @@ class ImpartialGame(ABC):
 
     def genus(self, position: Any) -> Genus:
         """Return the genus ([ONAG] ch. 12)."""
-        return self._fold("genera", self.validate(position), lambda _, options: _genus(options))
+        return self._fold("genera", self.validate(position), lambda _, options: genus_from(options))
 
     def is_tame(self, position: Any) -> bool:
-        """Return whether all reachable positions have values (normal, misere) = (0, 1), (1, 0) or (k, k).
+        """Return whether all reachable positions have tame values.
 
-        Sums of such positions are played like Nim in misere play ([ONAG] ch. 12, [GH]). The wider
-        definition of *Winning Ways*, which allows reversible wild options, is not used.
+        These are (normal, misere) = (0, 1), (1, 0) or (k, k). Sums of such positions are played
+        like Nim in misere play ([ONAG] ch. 12, [GH]). The wider definition of *Winning Ways*, which
+        allows reversible wild options, is not used.
         """
 
         def combine(key: Any, options: Sequence[bool]) -> bool:
@@ -234,7 +177,7 @@ class ImpartialGame(ABC):
         return SumGame(self, other, misere=self.misere)
 
     def _fold(self, name: str, position: Any, combine: Callable[[Any, Sequence[Any]], Any]) -> Any:
-        """Return combine(position, results of its options), bottom up and without recursion, since plays may be long."""
+        """Return combine(position, results of its options), bottom up and without recursion."""
         memo, root = self._memos[name], self._key(position)
         stack, waiting = [root], {}
         while stack:
@@ -290,11 +233,11 @@ class FunctionGame(ImpartialGame):
 
 
 class SumGame(ImpartialGame):
-    """Disjunctive sum: a position is a tuple with one entry for each game, and a move is a move in one of them.
+    """Disjunctive sum of games: a move is a move in one of them.
 
-    Normal play: the nim-value is the XOR of the values (Sprague-Grundy theorem, [S] ch. IV). Misere
-    play: like Nim if all summands are tame, otherwise by search of the sum. The `misere` of the
-    summands is ignored.
+    A position is a tuple with one entry for each game. Normal play: the nim-value is the XOR of the
+    values (Sprague-Grundy theorem, [S] ch. IV). Misere play: like Nim if all summands are tame,
+    otherwise by search of the sum. The `misere` of the summands is ignored.
 
     Examples
     --------

@@ -26,7 +26,10 @@ def _number_of_vertices(count: int, minimum: int) -> int:
 
 
 class StonesOnDigraph(ImpartialGame):
-    """Stones on the vertices 0, 1, ... of a digraph: choose an edge u -> v, take s >= 1 stones from u, and put r < s stones on v.
+    """Stones on a digraph: take stones from a vertex u and put fewer on v, for an edge u -> v.
+
+    The vertices are 0, 1, ... . A move chooses an edge u -> v, takes s >= 1 stones from u, and puts
+    r < s stones on v.
 
     Each move lowers the number of stones, so a play has at most as many moves as there are stones.
     Values come from search. The games on a directed cycle and on a directed path are also
@@ -92,7 +95,10 @@ class StonesOnDigraph(ImpartialGame):
 
 
 class StonesOnRing(StonesOnDigraph):
-    """Stones on the directed cycle 0 -> 1 -> ... -> count - 1 -> 0, count >= 2; for 3 vertices, `TriangleGame` is faster."""
+    """Stones on the directed cycle 0 -> 1 -> ... -> count - 1 -> 0, count >= 2.
+
+    For 3 vertices, `TriangleGame` is faster.
+    """
 
     def __init__(self, count: int, *, misere: bool = False) -> None:
         count = _number_of_vertices(count, 2)
@@ -103,7 +109,10 @@ class StonesOnRing(StonesOnDigraph):
 
 
 class StonesOnPath(StonesOnDigraph):
-    """Stones on the directed path 0 -> 1 -> ... -> count - 1, count >= 2; stones never leave the last vertex."""
+    """Stones on the directed path 0 -> 1 -> ... -> count - 1, count >= 2.
+
+    Stones never leave the last vertex.
+    """
 
     def __init__(self, count: int, *, misere: bool = False) -> None:
         count = _number_of_vertices(count, 2)

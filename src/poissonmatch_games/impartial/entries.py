@@ -1,4 +1,7 @@
-"""Registry of the impartial games: one entry each, used by `poissonmatch games`, `play`, the docs and the tests."""
+"""Registry of the impartial games.
+
+Each game has one entry, used by `poissonmatch games`, `play`, the docs and the tests.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,10 @@ from .two_heaps import ColeDavieEuclid, Euclid, Wythoff
 
 @dataclass(frozen=True)
 class Entry:
-    """Entry of a game: constructor, starting position as text, rules in words, and a publication."""
+    """Entry of a game.
+
+    It has the constructor, the starting position as text, the rules in words, and a publication.
+    """
 
     make: Callable[..., ImpartialGame]
     start: str
@@ -162,7 +168,10 @@ def _stones(game: StonesOnDigraph) -> str:
 
 @dataclass(frozen=True)
 class Family:
-    """Entry of a family of games with arguments in parentheses; `start` returns the starting position of a game as text."""
+    """Entry of a family of games with arguments in parentheses.
+
+    `start` returns the starting position of a game as text.
+    """
 
     make: Callable[..., ImpartialGame]
     example: str
@@ -212,7 +221,10 @@ FAMILIES: dict[str, Family] = {
 
 
 def game_named(name: str, *, misere: bool = False) -> NamedGame:
-    """Return a game by its name: an entry, a member of a family such as "subtraction(1,3,4)", or a sum such as "nim + kayles".
+    """Return a game by its name.
+
+    The name is an entry, a member of a family such as "subtraction(1,3,4)", or a sum such as "nim +
+    kayles".
 
     Parameters
     ----------

@@ -1,4 +1,7 @@
-"""Impartial games given as a graph in a text file: a line for each position, `vertex: follower follower ...`."""
+"""Impartial games given as a graph in a text file.
+
+The file has a line for each position, `vertex: follower follower ...`.
+"""
 
 from collections.abc import Iterable
 from typing import Any
@@ -54,8 +57,8 @@ class GraphGame(ImpartialGame):
         for vertex, options in self.followers.items():
             for option in options:
                 if option not in self.lines:
-                    said = f"unknown vertex {quoted(option)}; a vertex without followers has a line '{option}:'"
-                    raise ValueError(f"line {self.lines[vertex]}: {said}")
+                    message = f"unknown vertex {quoted(option)}; a vertex without followers has a line '{option}:'"
+                    raise ValueError(f"line {self.lines[vertex]}: {message}")
         self.start = next(iter(self.lines))
 
     def validate(self, position: Any) -> str:
@@ -73,7 +76,10 @@ class GraphGame(ImpartialGame):
         return self.validate(text.strip())
 
     def require_end(self, start: str) -> None:
-        """Raise ValueError, with line and vertex, if a play from here can return to a vertex: then there are no nim-values."""
+        """Check that no play from `start` returns to a vertex.
+
+        Otherwise there are no nim-values, and ValueError is raised with line and vertex.
+        """
         if cycle := _cycle(self.followers, start):
             path = " -> ".join([*cycle, cycle[0]])
             raise ValueError(

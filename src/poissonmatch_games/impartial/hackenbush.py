@@ -20,7 +20,7 @@ Edges = tuple[Edge, ...]
 
 
 class GreenHackenbush(ImpartialGame):
-    """Green Hackenbush: cut an edge of a graph; edges that are no longer connected to the ground are removed.
+    """Green Hackenbush: cut an edge; edges no longer connected to the ground are removed.
 
     A position is an iterable of edges, pairs of vertices; vertex 0 is the ground, and every edge
     must be connected to it. Multiple edges and loops are allowed. In normal play the value takes
@@ -89,7 +89,9 @@ class GreenHackenbush(ImpartialGame):
         return hackenbush_svg(self.validate(position), title)
 
     def fused(self, position: Any) -> Edges:
-        """Return a tree with loops of the same value: every cycle is shrunk to its vertex nearest to the ground.
+        """Return a tree with loops of the same value.
+
+        Every cycle is shrunk to its vertex nearest to the ground.
 
         Examples
         --------
@@ -120,7 +122,10 @@ def grounded(edges: Edges) -> Edges:
 
 
 def fused(edges: Edges) -> Edges:
-    """Return the graph with each cycle shrunk to one vertex, the first from the ground (bridges by depth-first search)."""
+    """Return the graph with each cycle shrunk to one vertex, the first from the ground.
+
+    The bridges are found by depth-first search.
+    """
     near, number, back, above, order = _neighbors(edges), {0: 0}, {0: 0}, {0: -1}, [0]
     parent, stack = {0: 0}, [(0, iter(near.get(0, ())))]
     while stack:
@@ -144,7 +149,10 @@ def fused(edges: Edges) -> Edges:
 
 
 def _tree_value(edges: Edges) -> int:
-    """Return the value of a tree with loops: at each vertex the XOR of 1 for each loop and v + 1 for each branch of value v."""
+    """Return the value of a tree with loops.
+
+    At each vertex it is the XOR of 1 for each loop and v + 1 for each branch of value v.
+    """
     near, parent, order = _neighbors(edges), {0: 0}, [0]
     for vertex in order:
         for _, end in near.get(vertex, ()):

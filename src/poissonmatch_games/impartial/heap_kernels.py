@@ -11,10 +11,10 @@ from ..jit import jit
 
 @jit
 def octal_values(digits, size, terminal):
-    """Return the nim-values of the heaps 0..size-1 of an octal game; digits[k] is for the removal of k tokens.
+    """Return the nim-values of the heaps 0..size-1 of an octal game.
 
-    Bit 1: no heap, bit 2: one heap, bit 4: two heaps. With a splitting digit, terminal = 1 gives no
-    misere values.
+    digits[k] is for the removal of k tokens. Bit 1: no heap, bit 2: one heap, bit 4: two heaps.
+    With a splitting digit, terminal = 1 gives no misere values.
     """
     values = np.zeros(size, np.int64)
     seen = np.full(2 * size + 4, -1, np.int64)
@@ -55,7 +55,9 @@ def wythoff_values(size, terminal):
 
 @jit
 def triangle_values(top, terminal):
-    """Return the nim-values of the Triangle Game for all totals up to `top`, in the order of `triangle.layer_index`.
+    """Return the nim-values of the Triangle Game for all totals up to `top`.
+
+    They are in the order of `triangle.layer_index`.
 
     F(x, y, z), the set of values reached from (x, y, z) by moves along the edge x -> y, is
     F(x-1, y, z) | F(x-1, y+1, z) | {g(x-1, y, z)}: a move takes one stone away for good first, and
@@ -65,22 +67,22 @@ def triangle_values(top, terminal):
     """
     values = np.zeros((top + 1) * (top + 2) * (top + 3) // 6, np.uint16)
     values[0] = terminal
-    layer, words = (top + 1) * (top + 2) // 2, (top + 1) // 64 + 1
-    before, now = np.zeros((layer, words), np.uint64), np.zeros((layer, words), np.uint64)
+    layer, n_words = (top + 1) * (top + 2) // 2, (top + 1) // 64 + 1
+    before, now = np.zeros((layer, n_words), np.uint64), np.zeros((layer, n_words), np.uint64)
     one = np.uint64(1)
     below, start = 0, 1  # where the last total and this one begin in `values`
     for n in range(1, top + 1):
         used = (n + 1) // 64 + 1
         for x in range(n + 1):
-            at, left = x * (n + 1) - x * (x - 1) // 2, (x - 1) * (n + 1) - (x - 1) * (x - 2) // 2
+            at, previous_row = x * (n + 1) - x * (x - 1) // 2, (x - 1) * (n + 1) - (x - 1) * (x - 2) // 2
             for y in range(n - x + 1):
                 i = at + y
                 if x == 0:
                     now[i, :used] = 0
                     continue
-                less = left - (x - 1) + y  # (x-1, y, z) among the positions of total n - 1
+                less = previous_row - (x - 1) + y  # (x-1, y, z) among the positions of total n - 1
                 for w in range(used):
-                    now[i, w] = before[less, w] | now[left + y + 1, w]
+                    now[i, w] = before[less, w] | now[previous_row + y + 1, w]
                 g = values[below + less]
                 now[i, g >> 6] |= one << np.uint64(g & 63)
         i = 0

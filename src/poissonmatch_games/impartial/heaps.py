@@ -17,7 +17,8 @@ from poissonmatch.utils.errors import quoted
 
 from ..cost_bounds import CostBound
 from . import heap_kernels
-from .base import ImpartialGame, mex, nim_like
+from .base import ImpartialGame
+from .genus import mex, nim_like
 from .nim_advice import binary_columns, practical
 from .periods import Period, find_period
 from .position_checks import as_count, as_heaps, require_memory
@@ -27,13 +28,16 @@ Heaps = tuple[int, ...]
 
 
 class HeapGame(ImpartialGame):
-    """Base class of games on independent heaps: a position is a tuple of heap sizes, or one integer.
+    """Base class of games on independent heaps.
+
+    A position is a tuple of heap sizes, or one integer.
 
     A ruleset defines `replacements(heap)`. An empty heap remains as 0.
 
     Examples
     --------
-    >>> class Grundys(pm.games.impartial.HeapGame):  # split a heap into two that are not equal (Winning Ways, ch. 4)
+    >>> # Winning Ways, ch. 4: split a heap into two that are not equal
+    >>> class Grundys(pm.games.impartial.HeapGame):
     ...     replacements = lambda self, heap: [(n, heap - n) for n in range(1, (heap + 1) // 2)]
     >>> Grundys().values(12).tolist()
     [0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1]
@@ -65,7 +69,10 @@ class HeapGame(ImpartialGame):
         return tuple(sorted(heap for heap in position if heap))
 
     def _by_heap(self, name: str, heap: int, combine: Callable[[Iterable[list[int]]], int]) -> int:
-        """Return combine(results for the heaps of each replacement), computed once for each heap up to this one."""
+        """Return combine(results for the heaps of each replacement).
+
+        It is computed once for each heap up to this one.
+        """
         if heap >= self.max_positions:
             raise MemoryError(self._too_much((heap,), "heaps"))
         results: list[int] = self.__dict__.setdefault(name, [])
@@ -109,7 +116,7 @@ class Nim(HeapGame):
 
     def replacements(self, heap: int) -> Iterator[Heaps]:
         """Yield the smaller heaps."""
-        return ((left,) for left in range(heap))
+        return ((remaining,) for remaining in range(heap))
 
     def _value(self, position: Heaps, misere: bool) -> int:
         return reduce(xor, position, 0) ^ (misere and max(position, default=0) < 2)
@@ -124,7 +131,10 @@ class Nim(HeapGame):
         return sum(self.validate(position))
 
     def advice(self, position: Any, *, misere: bool | None = None) -> list[str]:
-        """Return the columns of the nim-sum in binary, of heaps below 2^64, and the practical strategy in words."""
+        """Return the nim-sum in binary columns and the practical strategy in words.
+
+        The columns are left out if a heap is 2^64 or larger.
+        """
         heaps = self.validate(position)
         columns = binary_columns(heaps) if 1 < len(heaps) <= MAX_COLUMN and max(heaps) < 2**64 else []
         return [*columns, *practical(heaps, self._play(misere))]
@@ -132,9 +142,9 @@ class Nim(HeapGame):
     def _candidates(self, position: Heaps, misere: bool) -> Iterator[Heaps]:
         total = reduce(xor, position, 0)
         for i, heap in enumerate(position):
-            for left in sorted({heap ^ total, 0, 1}):
-                if left < heap:
-                    yield position[:i] + (left,) + position[i + 1 :]
+            for remaining in sorted({heap ^ total, 0, 1}):
+                if remaining < heap:
+                    yield position[:i] + (remaining,) + position[i + 1 :]
 
 
 class OctalGame(HeapGame):
@@ -159,7 +169,8 @@ class OctalGame(HeapGame):
 
     Examples
     --------
-    >>> treblecross = pm.games.impartial.OctalGame("0.007")  # on n squares it is a heap n + 2 (Winning Ways, ch. 4)
+    >>> # Winning Ways, ch. 4: on n squares it is a heap n + 2
+    >>> treblecross = pm.games.impartial.OctalGame("0.007")
     >>> treblecross.values(14).tolist(), treblecross.winning_moves(7)
     ([0, 0, 0, 1, 1, 1, 2, 2, 0, 3, 3, 1, 1, 1, 0], [(2, 2)])
     """
@@ -188,7 +199,9 @@ class OctalGame(HeapGame):
                 yield from ((a, rest - a) for a in range(1, rest // 2 + 1))
 
     def values(self, largest: int, *, misere: bool | None = None) -> np.ndarray:
-        """Return the nim-values of single heaps 0..largest, an int64 array, in time O(largest^2) if heaps split.
+        """Return the nim-values of single heaps 0..largest, an int64 array.
+
+        The time is O(largest^2) if heaps split.
 
         Misere play of games that split heaps is a search over all partitions: MemoryError beyond
         `max_positions`.
@@ -212,7 +225,9 @@ class OctalGame(HeapGame):
         return 2 * (preperiod + period) + len(self.digits) - 1
 
     def period(self, largest: int = 20_000) -> Period | None:
-        r"""Return the period of the nim-values in normal play, proved by the octal periodicity theorem ([GS]; [S] ch. IV).
+        r"""Return the period of the nim-values in normal play.
+
+        It is proved by the octal periodicity theorem ([GS]; [S] ch. IV).
 
         For a code with k digits, :math:`g(n + p) = g(n)` for :math:`n_0 \le n < 2 n_0 + p + k`
         implies it for all :math:`n \ge n_0`.
@@ -276,7 +291,9 @@ class SubtractionGame(OctalGame):
 
 
 class Kayles(OctalGame):
-    """Kayles, octal code 0.77: knock down one pin of a row, or two neighboring pins. The values have period 12 from heap 71 on ([GS]).
+    """Kayles, octal code 0.77: knock down one pin of a row, or two neighboring pins.
+
+    The values have period 12 from heap 71 on ([GS]).
 
     Parameters
     ----------
@@ -286,7 +303,8 @@ class Kayles(OctalGame):
     --------
     >>> pm.games.impartial.Kayles().values(12).tolist()
     [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4]
-    >>> pm.games.impartial.Kayles().winning_moves(5), pm.games.impartial.Kayles().is_tame(5), pm.games.impartial.Kayles().longest_play(5)
+    >>> kayles = pm.games.impartial.Kayles()
+    >>> kayles.winning_moves(5), kayles.is_tame(5), kayles.longest_play(5)
     ([(2, 2)], False, 5)
     """
 

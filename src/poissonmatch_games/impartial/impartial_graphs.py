@@ -1,4 +1,6 @@
-"""Graph of an impartial game: outcomes, nim-values and sums from the options alone, without theorems.
+"""Graph of an impartial game.
+
+Outcomes, nim-values and sums come from the options alone, without theorems.
 
 Outcomes come from the labeling procedure of [M], which is also the retrograde analysis of games
 that need not end.
@@ -15,7 +17,8 @@ from itertools import product
 from typing import Any, Protocol
 
 from ..pictures.position_graphs import MAX_POSITIONS, LineStyle, PositionGraph, explore
-from .base import ImpartialGame, mex
+from .base import ImpartialGame
+from .genus import mex
 
 FILL = {"P": "#9CC9F0", "N": "#FFFFFF", "D": "#D8D8D8"}
 MOVES, WINS = LineStyle("#999999", 0.9), LineStyle("#0B4F9E", 2.2)
@@ -30,7 +33,10 @@ class Options(Protocol):
 
 @dataclass(frozen=True)
 class Label:
-    """A line of the labeling procedure: position `vertex` gets a label (P or N) in this round, by this step of [M]."""
+    """A line of the labeling procedure.
+
+    Position `vertex` gets a label (P or N) in this round, by this step of [M].
+    """
 
     round: int
     step: int
@@ -43,7 +49,9 @@ STEPS = {1: "terminal", 2: "reaches a P-position", 3: "reaches N-positions only"
 
 @dataclass(frozen=True)
 class OptionGraph(PositionGraph):
-    """Positions of an impartial game, numbered from 0 (the start), with their options; made by `option_graph`.
+    """Positions of an impartial game, numbered from 0 (the start), with their options.
+
+    A graph is made by `option_graph`.
 
     Graphs can be added: `graph + graph` is the graph of the sum.
 
@@ -101,7 +109,10 @@ class OptionGraph(PositionGraph):
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """The outcome of each position: "P", "N", or "D" (draw) if neither player can force an end."""
+        """The outcome of each position.
+
+        It is "P", "N", or "D" (draw) if neither player can force an end.
+        """
         labels = ["D"] * len(self)
         for line in self.rounds:
             labels[line.vertex] = line.label
@@ -109,7 +120,10 @@ class OptionGraph(PositionGraph):
 
     @cached_property
     def remoteness(self) -> tuple[int | None, ...]:
-        """The number of moves to the end if the winner plays for a short game and the loser for a long one; None for a draw."""
+        """The number of moves to the end from each position; None for a draw.
+
+        The winner plays for a short game and the loser for a long one.
+        """
         moves: list[int | None] = [None] * len(self)
         for line in self.rounds:  # the P-positions of a round are the farthest so far, its N-positions one move nearer
             moves[line.vertex] = 2 * line.round - self.misere - (line.label == "N") if line.step > 1 else 0
@@ -117,7 +131,10 @@ class OptionGraph(PositionGraph):
 
     @cached_property
     def values(self) -> tuple[int, ...]:
-        """The nim-value of each position: the mex of those of the options; 0 (misere play: 1) without options."""
+        """The nim-value of each position: the mex of those of the options.
+
+        Without options it is 0 (misere play: 1).
+        """
         values = [0] * len(self)
         for vertex in self.upward:
             options = self.followers[vertex]
@@ -125,7 +142,10 @@ class OptionGraph(PositionGraph):
         return tuple(values)
 
     def __add__(self, other: OptionGraph) -> OptionGraph:
-        """Return the sum by its definition in [M]: pairs of positions, a move is a move in one of the two."""
+        """Return the sum by its definition in [M].
+
+        Its positions are pairs of positions, and a move is a move in one of the two.
+        """
         if self.misere != other.misere:
             raise ValueError(
                 "the graphs must have the same play convention, but one is of misere play and the other of normal play"
@@ -145,7 +165,9 @@ class OptionGraph(PositionGraph):
         )
 
     def tree(self, max_nodes: int = MAX_POSITIONS) -> OptionGraph:
-        """Return the game tree: a node for each line of play from the start, named like its last position.
+        """Return the game tree.
+
+        It has a node for each line of play from the start, named like its last position.
 
         Raises MemoryError for more than `max_nodes` nodes.
 

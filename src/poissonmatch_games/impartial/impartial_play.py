@@ -21,7 +21,10 @@ MAX_REPEATS = 3  # of a position, then the play is a draw
 
 
 def reply(game: ImpartialGame, position: Any, misere: bool) -> Any:
-    """Return the perfect player's move: a winning one, else one that draws, else the last (usually smallest) option."""
+    """Return the perfect player's move.
+
+    It is a winning move, else one that draws, else the last (usually smallest) option.
+    """
     move = game.winning_move(position, misere=misere)
     if move is None and isinstance(game, LoopyGame):
         move = next(iter(game.drawing_moves(position, misere=misere)), None)
@@ -39,7 +42,10 @@ def play(
     misere: bool | None = None,
     **options: Any,
 ) -> str | None:
-    """Play a game from a position, Alice first; `options` are those of `two_player.play`. Raises ValueError for an illegal start."""
+    """Play a game from a position, Alice first.
+
+    `options` are those of `two_player.play`. Raises ValueError for an illegal start.
+    """
     rounds = OptionGame(game, game.misere if misere is None else misere, rules)
     return play_by_turns(rounds, game.validate(start), human=human, **options)
 
@@ -47,15 +53,14 @@ def play(
 def record(
     game: ImpartialGame | NamedGame, start: Any = "", moves: Iterable[Any] | None = None, *, misere: bool | None = None
 ) -> list[dict[str, Any]]:
-    """Return the record of a game, move by move, with the outcome and the nim-value of each position.
+    """Return the record of a game with the outcome and the nim-value of each position.
 
     Parameters
     ----------
     game : ImpartialGame or NamedGame
         A game, also as `game_named` returns it.
     start : position or str
-        Text is read as `game.read` does; the empty text is the starting position of a game from
-        `game_named`.
+        Text is read by `game.read`; empty text is the start of a game from `game_named`.
     moves : iterable of positions or str, optional
         The position after each move; by default two perfect players play to the end, or until a
         position has occurred three times.
@@ -76,7 +81,8 @@ def record(
 
     Examples
     --------
-    >>> rows = pm.games.impartial.record(pm.games.Nim(), (3, 4, 5), [(1, 4, 5), (1, 4, 2), (1, 3, 2)])
+    >>> moves = [(1, 4, 5), (1, 4, 2), (1, 3, 2)]
+    >>> rows = pm.games.impartial.record(pm.games.Nim(), (3, 4, 5), moves)
     >>> [(row["player"], row["position"], row["outcome"], row["nim_value"]) for row in rows[1:]]
     [('Alice', '1 4 5', 'P', 0), ('Bob', '1 4 2', 'N', 7), ('Alice', '1 3 2', 'P', 0)]
     """
@@ -121,7 +127,10 @@ def _position(game: ImpartialGame, position: Any, what: str) -> Any:
 
 
 class OptionGame(TwoPlayerGame):
-    """Play of a game given by its options; a move is the position that it leads to. Positions are displayed from Alice's side."""
+    """Play of a game given by its options.
+
+    A move is the position that it leads to. Positions are displayed from Alice's side.
+    """
 
     how = "Type the position after your move, or # and the number of a move in the list."
 
@@ -138,7 +147,10 @@ class OptionGame(TwoPlayerGame):
         return {"N": PLAYERS[0], "P": PLAYERS[1]}.get(outcome, "nobody")
 
     def ended(self, position: Any, turn: int) -> tuple[str, str] | None:
-        """Return the winner and a closing line if there is no move, or a draw at the third repeat."""
+        """Return the winner and a closing line if the game has ended.
+
+        It ends if there is no move, and in a draw at the third repeat.
+        """
         if next(iter(self.legal(position)), None) is None:
             stuck, other = PLAYERS[turn % 2], PLAYERS[(turn + 1) % 2]
             winner = stuck if self.misere else other

@@ -21,7 +21,9 @@ from .position_checks import as_count, as_heaps
 
 
 class LoopyGame(ImpartialGame):
-    """Base class of games whose plays need not end; an infinite play is a draw. A ruleset defines `options`.
+    """Base class of games whose plays need not end; an infinite play is a draw.
+
+    A ruleset defines `options`.
 
     Outcomes are "P", "N" and "D" (draw); there are no nim-values. They come from retrograde
     analysis of all reachable positions, at most `max_positions` ([WW] ch. 12). Winning moves are
@@ -29,7 +31,8 @@ class LoopyGame(ImpartialGame):
 
     Examples
     --------
-    >>> class Doubling(pm.games.impartial.LoopyGame):  # take one of n coins, or double them modulo 7
+    >>> # take one of n coins, or double them modulo 7
+    >>> class Doubling(pm.games.impartial.LoopyGame):
     ...     options = lambda self, n: (n - 1, 2 * n % 7) if n else ()
     >>> [Doubling().outcome(n) for n in range(7)]
     ['P', 'N', 'D', 'D', 'D', 'D', 'D']
@@ -40,7 +43,10 @@ class LoopyGame(ImpartialGame):
     max_positions = 200_000
 
     def _vertex(self, position: Any, misere: bool) -> tuple[OptionGraph, int]:
-        """Return a graph that contains the position (the last one, if possible), and its number there."""
+        """Return a graph that contains the position, and its number there.
+
+        It is the last graph, if possible.
+        """
         last: dict[bool, tuple[OptionGraph, dict[Any, int]]] = self.__dict__.setdefault("_last", {})
         if misere not in last or position not in last[misere][1]:
             graph = option_graph(self, position, misere=misere, max_positions=self.max_positions)
@@ -53,7 +59,10 @@ class LoopyGame(ImpartialGame):
         return graph.labels[vertex]
 
     def outcome(self, position: Any, *, misere: bool | None = None) -> str:
-        """Return the outcome: "P" if the previous player wins, "N" if the next player wins, "D" for a draw."""
+        """Return the outcome.
+
+        It is "P" if the previous player wins, "N" if the next player wins, "D" for a draw.
+        """
         return self._outcome(self.validate(position), self._play(misere))
 
     def _is_p(self, position: Any, misere: bool) -> bool:
@@ -71,7 +80,10 @@ class LoopyGame(ImpartialGame):
         return bool(self._value(position, False))
 
     def remoteness(self, position: Any, *, misere: bool | None = None) -> int | None:
-        """Return the number of moves to the end if the winner plays for a short game, the loser for a long one; None for a draw."""
+        """Return the number of moves to the end; None for a draw.
+
+        The winner plays for a short game, the loser for a long one.
+        """
         graph, vertex = self._vertex(self.validate(position), self._play(misere))
         return graph.remoteness[vertex]
 
@@ -88,7 +100,11 @@ class LoopyGame(ImpartialGame):
 
 
 class _DisguisedNim(LoopyGame):
-    """Nim with reversible moves: in normal play, P exactly if the XOR of the heaps is 0 ([WW] ch. 3); misere play is searched."""
+    """Nim with reversible moves.
+
+    In normal play, a position is P exactly if the XOR of the heaps is 0 ([WW] ch. 3); misere play
+    is searched.
+    """
 
     @abstractmethod
     def heaps(self, position: Any) -> tuple[int, ...]:
@@ -128,7 +144,9 @@ class _DisguisedNim(LoopyGame):
 
 
 class PokerNim(_DisguisedNim):
-    """Poker Nim: a player moves chips from a heap to their own bag, or from the bag to a heap (also an empty one, but no new heap).
+    """Poker Nim: a player moves chips between a heap and their own bag.
+
+    Chips from the bag may go to an empty heap, but not to a new one.
 
     A position is (heaps, own bag, other bag); the bag of the player to move comes first.
     """
@@ -160,7 +178,10 @@ class PokerNim(_DisguisedNim):
         return heaps, other, own
 
     def read(self, text: str) -> Any:
-        """Return the heaps and bags given as text, as in "3 4 5 | 2 | 0"; without bags, these are empty."""
+        """Return the heaps and bags given as text, as in "3 4 5 | 2 | 0".
+
+        Without bags, these are empty.
+        """
         heaps, *bags = text.split("|")
         if len(bags) not in (0, 2):
             raise ValueError(f"a position must be heaps and two bags, as in '3 4 5 | 2 | 0', got {quoted(text)}")
@@ -181,7 +202,9 @@ class PokerNim(_DisguisedNim):
 
 
 class Northcott(_DisguisedNim):
-    """Northcott's game: each row has a checker of each player, which moves along its row, not onto or over the other one.
+    """Northcott's game: move a checker along its row, not onto or over that of the other player.
+
+    Each row has a checker of each player.
 
     A position is a tuple of rows (length, own square, other square); the checker of the player to
     move comes first. The squares between two checkers are a heap of Nim.
@@ -224,7 +247,10 @@ class Northcott(_DisguisedNim):
         return self._moved(position, heap, other + (size + 1 if own > other else -size - 1))
 
     def read(self, text: str) -> Any:
-        """Return the rows given as text, as in "X..O. .O.X"; X is the checker of the player to move."""
+        """Return the rows given as text, as in "X..O. .O.X".
+
+        X is the checker of the player to move.
+        """
         rows = text.upper().split()
         for row in rows:
             if sorted(row.replace(".", "")) != ["O", "X"]:

@@ -17,13 +17,18 @@ def powers(heap: int) -> list[int]:
 
 
 def unpaired(heaps: tuple[int, ...]) -> list[int]:
-    """Return the powers of two that occur in an odd number of heaps (those of the XOR), largest first."""
+    """Return the powers of two that occur in an odd number of heaps, largest first.
+
+    They are those of the XOR.
+    """
     counts = Counter(power for heap in heaps for power in powers(heap))
     return sorted((power for power, count in counts.items() if count % 2), reverse=True)
 
 
 def binary_columns(heaps: Sequence[int]) -> list[str]:
-    r"""Return the nim-sum of heaps as [M] writes it: the heaps in binary below each other, and under each column its sum modulo 2.
+    r"""Return the nim-sum of heaps as [M] writes it.
+
+    The heaps are in binary below each other, and under each column is its sum modulo 2.
 
     Parameters
     ----------

@@ -23,7 +23,9 @@ class Period:
 def find_period(
     values: Sequence[int] | np.ndarray, proof_length: Callable[[int, int], int] | None = None
 ) -> Period | None:
-    """Return the smallest period of a sequence of integers, up to an additive saltus, with its smallest preperiod.
+    """Return the smallest period of a sequence of integers, up to an additive saltus.
+
+    The period comes with its smallest preperiod.
 
     Parameters
     ----------

@@ -11,7 +11,10 @@ MEMORY = 2 * 1024**3  # default limit for one table, in bytes
 
 
 def as_count(value: Any, name: str, minimum: int = 0) -> int:
-    """Return `value` as an int. Raises TypeError if it is not an integer, ValueError if it is below `minimum`."""
+    """Return `value` as an int.
+
+    Raises TypeError if it is not an integer, ValueError if it is below `minimum`.
+    """
     count = as_int(value)
     if count is None:
         raise TypeError(f"{name} must be an integer, got {quoted(value)}")

@@ -45,7 +45,9 @@ class MisereQuotient:
 def misere_quotient(
     game: HeapGame, largest: int, *, max_order: int = 200, max_tests: int = 4, max_states: int = 200_000
 ) -> MisereQuotient:
-    """Return the misere quotient of the heaps up to `largest`, with a proof if the search stays within its limits.
+    """Return the misere quotient of the heaps up to `largest`.
+
+    It comes with a proof if the search stays within its limits.
 
     Classes are separated by sums of 1, 2, ... heaps, until they form a monoid that passes the
     proof.

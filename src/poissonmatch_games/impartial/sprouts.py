@@ -1,4 +1,6 @@
-"""Sprouts: spots are joined by curves that do not cross, each with a new spot on it; a spot has at most three ends.
+"""Sprouts: spots are joined by curves that do not cross, each with a new spot on it.
+
+A spot has at most three ends.
 
 The representation is that of [AJS] and [LV]: a position is a list of regions, a region a list of
 boundaries (the connected parts of the drawing that it touches), a boundary the sequence of spots on
@@ -103,7 +105,10 @@ class Sprouts(ImpartialGame):
         return next(n for n in count() if self._is_lost(land, n))
 
     def _is_lost(self, land: str, heap: int) -> bool:
-        """Return whether a land plus a heap of Nim is P; this needs fewer values than a mex ([LV])."""
+        """Return whether a land plus a heap of Nim is P.
+
+        This needs fewer values than a mex ([LV]).
+        """
         lost = self._memos["lost"]
         if (land, heap) not in lost:
             smaller = any(self._is_lost(land, n) for n in range(heap))
@@ -118,7 +123,10 @@ class Sprouts(ImpartialGame):
         return self._loses(position) if misere else self._is_zero(position, 0)
 
     def _loses(self, position: str) -> bool:
-        """Return whether the previous player wins in misere play, with as few positions as possible."""
+        """Return whether the previous player wins in misere play.
+
+        The search uses as few positions as possible.
+        """
         lost = self._memos["lost in misere play"]
         if position not in lost:
             options = self._options(position)
@@ -167,7 +175,11 @@ def _named(land: Land) -> tuple[list[list[list[int]]], dict[int, int]]:
 
 
 def _moves(land: Land) -> Iterator[Land]:
-    """Yield the options: two boundaries of a region are joined, or one is cut and the others are divided between its sides."""
+    """Yield the options of a land.
+
+    Two boundaries of a region are joined, or one is cut and the others are divided between its
+    sides.
+    """
     regions, ends = _named(land)
     new = len(ends)
     for index, region in enumerate(regions):
@@ -220,7 +232,10 @@ def _reduced(regions: list[list[list[int]]], ends: dict[int, int]) -> Land:
 
 
 def canonical_text(regions: list[list[list[int]]], ends: dict[int, int]) -> str:
-    """Return the canonical text of regions whose boundaries are walks of numbered spots, given the number of ends of each spot."""
+    """Return the canonical text of regions.
+
+    The boundaries are walks of numbered spots, with the number of ends of each spot in `ends`.
+    """
     return _text(_reduced(regions, ends))
 
 
@@ -272,9 +287,10 @@ def _renamed(land: Land, colors: dict[int, str]) -> str:
 
 
 def least_text(text: str) -> str:
-    """Return the least text of a position, which equal positions share: letters of equal rank are taken in every order.
+    """Return the least text of a position, which equal positions share.
 
-    If there are more than MAX_ORDERS orders, the text is returned as it is.
+    Letters of equal rank are taken in every order. If there are more than MAX_ORDERS orders, the
+    text is returned as it is.
     """
     land, ranks = _read(text), defaultdict(list)
     for letter, rank in sorted(_colors(land).items(), key=lambda item: item[1]):
@@ -286,7 +302,10 @@ def least_text(text: str) -> str:
 
 
 def _best(region: Region, colors: dict[int, str]) -> list[tuple[str, str]]:
-    """Return the smallest form of a region, by the colors of its letters first: boundaries rotated, all or none reversed, sorted."""
+    """Return the smallest form of a region, by the colors of its letters first.
+
+    Its boundaries are rotated, all or none reversed, and sorted.
+    """
     forms = []
     for sign in (1, -1):
         turned = [[(walk[k:] + walk[:k])[::sign] for k in range(len(walk))] for walk in region]

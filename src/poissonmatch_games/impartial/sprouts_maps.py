@@ -1,4 +1,7 @@
-"""Sprouts as maps in the plane, to draw a play: spots, the order of the curves around each, and the regions."""
+"""Sprouts as maps in the plane, to draw a play.
+
+A map has the spots, the order of the curves around each, and the regions.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +65,10 @@ class SproutsMap(NamedTuple):
         return canonical_text(regions, {spot: len(darts) for spot, darts in enumerate(self.around)})
 
     def moves(self) -> Iterator[SproutsMap]:
-        """Yield the maps after a move: each corner of a region is joined to each other, with the rest on both sides in all ways."""
+        """Yield the maps after a move.
+
+        Each corner of a region is joined to each other, with the rest on both sides in all ways.
+        """
         tail = self.tails()
         for index, region in enumerate(self.regions):
             corners = [(face, end) for face in region for end in face]
@@ -95,7 +101,10 @@ class SproutsMap(NamedTuple):
             yield bare._replace(regions=(*before, sides[0], *after, sides[1]))
 
     def places(self) -> tuple[list[tuple[float, float]], list[tuple[int, tuple[float, float], int]]]:
-        """Return the places of the spots, and (spot, place of the middle, spot) of each curve, in the unit disc; no two curves cross."""
+        """Return the places of the spots, and of each curve, in the unit disc.
+
+        A curve is (spot, place of the middle, spot); no two curves cross.
+        """
         tail, spots = self.tails(), len(self.around)
         real = spots + len(tail) // 2
         count, walks = real, [walk for region in self.regions for walk in self._linked(region, tail)]
@@ -119,7 +128,11 @@ class SproutsMap(NamedTuple):
         return at[:spots], [(tail[2 * k], at[spots + k], tail[2 * k + 1]) for k in range(len(tail) // 2)]
 
     def _linked(self, region: tuple[Face, ...], tail: dict[int, int]) -> list[list[int]]:
-        """Return the walks of a region, of spots and middles of curves, after its boundaries are linked, at two places if they have them."""
+        """Return the walks of a region after its boundaries are linked.
+
+        The walks are of spots and middles of curves. Boundaries are linked at two places if they
+        have them.
+        """
         faces: list[list[int]] = []
         for face in region:
             own = [-1 - face[0]] if face[0] < 0 else [p for d in face for p in (tail[d], len(self.around) + d // 2)]
@@ -141,12 +154,18 @@ class SproutsMap(NamedTuple):
         return faces
 
     def to_svg(self, title: str = "") -> str:
-        """Return the drawing as an SVG picture: dots and curves; spots without a free end are gray."""
+        """Return the drawing as an SVG picture: dots and curves.
+
+        Spots without a free end are gray.
+        """
         return sprouts_svg(*self.places(), list(map(len, self.around)), title)
 
 
 def _centered(places: np.ndarray, count: int, min_radius: float) -> np.ndarray:
-    """Return places such that the first `count` are in the unit disc around the origin; a radius below `min_radius` is not enlarged."""
+    """Return places such that the first `count` are in the unit disc around the origin.
+
+    A radius below `min_radius` is not enlarged.
+    """
     own = places[:count]
     places = places - (own.min(axis=0) + own.max(axis=0)) / 2
     return places / max(min_radius, float(np.hypot(*places[:count].T).max()))

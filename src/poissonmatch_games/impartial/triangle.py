@@ -29,7 +29,10 @@ TRIANGLE_COLUMNS = {
 
 
 def golden(z: Any, x: Any) -> Any:
-    """Return whether z >= phi * x, in exact integers; also for int64 arrays with entries below 10^9."""
+    """Return whether z >= phi * x, in exact integers.
+
+    The arguments may be int64 arrays with entries below 10^9.
+    """
     twice = 2 * z - x
     return (twice >= 0) & (twice * twice >= 5 * x * x)
 
@@ -40,7 +43,10 @@ def layer_index(total: int, x: Any, y: Any) -> Any:
 
 
 def layer(total: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return arrays x, y, z of the positions with this total, one of each class under rotation: y is the first largest."""
+    """Return arrays x, y, z of the positions with this total, up to rotation.
+
+    Of each class under rotation, the position with y as the first largest is taken.
+    """
     x, y = np.divmod(np.arange((total + 1) ** 2), total + 1)
     z = total - x - y
     keep = (z >= 0) & (y > x) & (y >= z) | (x == y) & (y == z)
@@ -53,7 +59,9 @@ def triples(mask: np.ndarray, x: np.ndarray, y: np.ndarray, z: np.ndarray) -> li
 
 
 class TriangleGame(ImpartialGame):
-    r"""Triangle Game: take s >= 1 stones from a vertex of a directed 3-cycle, and put r < s of them on the next vertex.
+    r"""Triangle Game: take stones from a vertex of a directed 3-cycle, put fewer on the next.
+
+    A move takes s >= 1 stones from a vertex, and puts r < s of them on the next vertex.
 
     Normal play: the P-positions are :math:`(x, x + z, z)` with :math:`z \ge \varphi x`, and their
     rotations ([G] theorem 2.4). Misere play: the same, except that positions with at most one stone
@@ -89,7 +97,7 @@ class TriangleGame(ImpartialGame):
         return x, y, z
 
     def to_svg(self, position: Any, title: str = "") -> str:
-        """Return the directed triangle with the stones on its vertices as an SVG picture (Figure 1).
+        """Return an SVG picture of the directed triangle with stones on its vertices (Figure 1).
 
         Examples
         --------
@@ -106,7 +114,9 @@ class TriangleGame(ImpartialGame):
                     yield rotations((rest, b + returned, c))[-turn % 3]
 
     def values(self, total: int, *, misere: bool | None = None) -> np.ndarray:
-        """Return the nim-values of all positions with at most `total` stones, a read-only uint16 array indexed by `layer_index`.
+        """Return the nim-values of all positions with at most `total` stones.
+
+        They are a read-only uint16 array indexed by `layer_index`.
 
         Raises MemoryError, with an estimate, if the table would exceed `memory` bytes.
 
@@ -157,21 +167,26 @@ class TriangleGame(ImpartialGame):
         return total <= self._tame_total
 
     def wild_positions(self, total: int) -> list[Position]:
-        """Return the positions with at most `total` stones, up to rotation, whose values are none of (0, 1), (1, 0), (k, k).
+        """Return the wild positions with at most `total` stones, up to rotation.
 
-        If there are none, all positions with at most `total` stones are tame.
+        Their values are none of (0, 1), (1, 0), (k, k). If there are none, all positions with at
+        most `total` stones are tame.
         """
         normal, misere = self.values(total, misere=False), self.values(total, misere=True)
         return self._where(total, (normal != misere) & ~((normal < 2) & (misere == 1 - normal)))
 
     def exceptions(self, total: int) -> list[Position]:
-        """Return the positions with at most `total` stones, up to rotation, whose outcomes in normal and misere play differ."""
+        """Return the positions whose outcomes in normal and misere play differ.
+
+        They have at most `total` stones and are listed up to rotation.
+        """
         return self._where(total, (self.values(total, misere=False) == 0) != (self.values(total, misere=True) == 0))
 
     def closed_form_failures(self, total: int, *, misere: bool | None = None) -> list[Position]:
-        """Return the positions with at most `total` stones, up to rotation, whose closed form and table disagree.
+        """Return the positions whose closed form and table disagree.
 
-        By theorems 2.4 and 2.7 of [G] there are none.
+        They have at most `total` stones and are listed up to rotation. By theorems 2.4 and 2.7 of
+        [G] there are none.
         """
         play, failures = self._play(misere), []
         table = self.values(total, misere=play)
@@ -196,9 +211,10 @@ class TriangleGame(ImpartialGame):
             yield [x, y, z, x + y + z, y - x - z, g, m, g == 0, m == 0]
 
     def columns(self, total: int) -> dict[str, np.ndarray]:
-        """Return the positions with at most `total` stones, up to rotation, as the columns `TRIANGLE_COLUMNS`.
+        """Return the positions with at most `total` stones as the columns `TRIANGLE_COLUMNS`.
 
-        There are about total^3 / 18 rows, sorted by total, x, y. Raises MemoryError as `values`.
+        Positions are listed up to rotation. There are about total^3 / 18 rows, sorted by total, x,
+        y. Raises MemoryError as `values`.
 
         Examples
         --------

@@ -24,9 +24,10 @@ def share(x: int) -> int:
 
 
 def case(position: Position) -> int:
-    """Return the case of the proof of theorem 2.4 (iii) for a position (x, y, z) with largest heap y; 0 for a P-position.
+    """Return the case of the proof of theorem 2.4 (iii) for a position; 0 for a P-position.
 
-    1: z <= x. Otherwise 2: z < phi x; 3: z > phi x and y > x + z; 4: z > phi x and y < x + z.
+    The position (x, y, z) has the largest heap y. 1: z <= x. Otherwise 2: z < phi x; 3: z > phi x
+    and y > x + z; 4: z > phi x and y < x + z.
     """
     x, y, z = position
     if z <= x:
@@ -37,7 +38,10 @@ def case(position: Position) -> int:
 
 
 def move_of_the_proof(position: Position, misere: bool) -> Position | None:
-    """Return the P-position that the proofs move to, in time O(1); None for P-positions and terminal positions."""
+    """Return the P-position that the proofs move to, in time O(1).
+
+    The result is None for P-positions and terminal positions.
+    """
     turn = max(range(3), key=lambda k: (rotations(position)[k][1], k))
     option = _middle(rotations(position)[turn], misere)
     return option and rotations(option)[-turn % 3]
@@ -69,7 +73,10 @@ def moves_to_p(position: Position, misere: bool) -> Iterator[Position]:
 
 
 def _along(a: int, b: int, c: int) -> Iterator[Position]:
-    """Yield the P-positions of normal play after taking from a and returning to b, by theorem 2.4 for each largest heap."""
+    """Yield the P-positions of normal play after taking from a and returning to b.
+
+    They follow from theorem 2.4 for each largest heap.
+    """
     for rest in range(max(b - c, 0), min(a - 1, share(c), (a + b - c - 1) // 2) + 1):  # b the largest
         yield rest, rest + c, c
     minimum = c and (c + isqrt(5 * c * c)) // 2 + 1  # phi c, rounded up

@@ -16,7 +16,10 @@ Verdict = tuple[np.ndarray, np.ndarray]  # the positions of a layer that the sta
 
 @dataclass(frozen=True)
 class Pattern:
-    """Result of the check of a statement on the positions, up to rotation, with at most `total` stones."""
+    """Result of the check of a statement.
+
+    The statement is checked on the positions, up to rotation, with at most `total` stones.
+    """
 
     statement: str
     total: int
@@ -65,7 +68,9 @@ _STATEMENTS: dict[str, Callable[..., Verdict]] = {
 
 
 def triangle_patterns(game: TriangleGame, total: int) -> list[Pattern]:
-    """Check statements about the nim-values in normal play for all positions with at most `total` stones.
+    """Check statements about the nim-values in normal play.
+
+    The positions are all those with at most `total` stones.
 
     Parameters
     ----------

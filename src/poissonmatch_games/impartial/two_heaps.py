@@ -46,12 +46,14 @@ class Wythoff(_TwoHeaps):
     def options(self, position: Any) -> Iterator[Heaps]:
         """Yield the positions after one move: from the first heap, the second, or both."""
         x, y = self.validate(position)
-        yield from ((left, y) for left in range(x))
-        yield from ((x, left) for left in range(y))
+        yield from ((remaining, y) for remaining in range(x))
+        yield from ((x, remaining) for remaining in range(y))
         yield from ((x - both, y - both) for both in range(1, min(x, y) + 1))
 
     def values(self, largest: int, *, misere: bool | None = None) -> np.ndarray:
-        """Return the nim-values as an int64 array of shape (largest + 1, largest + 1). Raises MemoryError beyond 2 GB.
+        """Return the nim-values as an int64 array of shape (largest + 1, largest + 1).
+
+        Raises MemoryError beyond 2 GB.
 
         Examples
         --------
@@ -104,7 +106,9 @@ def _partner(heap: int) -> int:
 
 
 class Euclid(_TwoHeaps):
-    r"""Euclid's game: subtract a positive multiple of the smaller heap from the larger; no heap may be emptied.
+    r"""Euclid's game: subtract a positive multiple of the smaller heap from the larger.
+
+    No heap may be emptied.
 
     This is Grossman's form; the first one, of Cole and Davie, is `game_named("cole-davie")`. In
     normal play a position is P exactly if
@@ -127,7 +131,10 @@ class Euclid(_TwoHeaps):
 
     @staticmethod
     def _reduced(x: int, y: int, sizes: Iterable[int]) -> Iterator[Heaps]:
-        """Yield the positions in which the larger heap has one of these sizes (either heap, if they are equal)."""
+        """Yield the positions in which the larger heap has one of these sizes.
+
+        If the heaps are equal, it is either heap.
+        """
         for size in sizes:
             if x >= y:
                 yield size, y
@@ -141,7 +148,10 @@ class Euclid(_TwoHeaps):
         return abs(y * y - x * x) // (x * y)
 
     def _candidates(self, position: Heaps, misere: bool) -> Iterator[Heaps]:
-        """Return the options with one of two possible remainders: in normal play, P-positions are within a factor phi."""
+        """Return the options with one of two possible remainders.
+
+        In normal play, P-positions are within a factor phi.
+        """
         x, y = position
         small, large = min(x, y), max(x, y)
         if misere or not small:

@@ -8,7 +8,10 @@ from .thermograph import Thermograph, thermograph
 
 
 class Form:
-    """Canonical form {left | right} with the properties that need no order; `index` is larger than that of every option."""
+    """Canonical form {left | right} with the properties that need no order.
+
+    `index` is larger than that of every option.
+    """
 
     __slots__ = ("left", "right", "index", "name", "left_stop", "right_stop", "birthday", "_low", "_high", "_text")
 
@@ -51,7 +54,10 @@ class Form:
 
     @property
     def is_infinitesimal(self) -> bool:
-        """Whether the value is below every positive and above every negative number: both stops are 0 (Siegel, II.4)."""
+        """Whether the value is below every positive and above every negative number.
+
+        This holds if both stops are 0 (Siegel, II.4).
+        """
         return self.left_stop == 0 == self.right_stop
 
     @property
@@ -68,7 +74,10 @@ class Form:
 
     @property
     def kind(self) -> str:
-        """Kind of the value: "0", "*", "infinitesimal", "number", "number + infinitesimal" or "hot"."""
+        """Kind of the value.
+
+        It is "0", "*", "infinitesimal", "number", "number + infinitesimal" or "hot".
+        """
         if self.name in ((0, 0, 0), (0, 0, 1)):
             return str(self)
         if self.is_hot:
@@ -84,12 +93,17 @@ class Form:
 
     @property
     def temperature(self) -> Fraction:
-        """Temperature (Siegel, II.5): -1 for integers, -1/2^k for p/2^k, 0 for a number plus a nonzero infinitesimal."""
+        """Temperature (Siegel, II.5).
+
+        It is -1 for integers, -1/2^k for p/2^k, and 0 for a number plus a nonzero infinitesimal.
+        """
         return self.thermograph.temperature
 
     @property
     def thermograph(self) -> Thermograph:
-        """Thermograph: `left` and `right` walls as tuples of corners (temperature, value), `mean` and `temperature`.
+        """Thermograph, with its two walls, `mean` and `temperature`.
+
+        The walls `left` and `right` are tuples of corners (temperature, value).
 
         Examples
         --------
@@ -117,7 +131,10 @@ class Form:
         return f"${self.latex}$"
 
     def __str__(self) -> str:
-        """Return the value in the notation of `parse`: its name if it has one, otherwise {L1,...|R1,...}, sorted."""
+        """Return the value in the notation of `parse`.
+
+        This is its name if it has one, otherwise {L1,...|R1,...}, sorted.
+        """
         if self._text is None:
             sides = (",".join(sorted(map(str, side))) for side in (self.left, self.right))
             self._text = f"{{{'|'.join(sides)}}}" if self.name is None else written(self.name)

@@ -51,7 +51,10 @@ def name_of(left: Sequence[Name | None], right: Sequence[Name | None]) -> Name |
 
 
 def named_leq(g: Name, h: Name) -> bool:
-    """Return whether g <= h: 0 <= k.up + *m exactly if k >= 2, or k = 1 and m != 1, or k = m = 0 [Winning Ways, ch. 3]."""
+    """Return whether g <= h.
+
+    0 <= k.up + *m exactly if k >= 2, or k = 1 and m != 1, or k = m = 0 [Winning Ways, ch. 3].
+    """
     if g.number != h.number:
         return g.number < h.number
     k, m = h.ups - g.ups, h.nim ^ g.nim
@@ -59,7 +62,10 @@ def named_leq(g: Name, h: Name) -> bool:
 
 
 def written(name: Name) -> str:
-    """Return the name as text: number, ^k or vk, *m, without the parts that are zero; "0" if all are."""
+    """Return the name as text: number, ^k or vk, *m.
+
+    Parts that are zero are left out; the text is "0" if all are.
+    """
     x, k, m = name
     parts = [str(x) if x else ""]
     for symbol, times in (("^" if k > 0 else "v", abs(k)), ("*", m)):

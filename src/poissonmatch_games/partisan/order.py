@@ -7,7 +7,11 @@ KNOWN: dict[tuple[int, int], bool] = {}  # g <= h, by their indices
 
 
 def leq(g: Form, h: Form) -> bool:
-    """Return whether g <= h: no left option of g is >= h, no right option of h is <= g (Siegel, II.3). Stops decide most cases."""
+    """Return whether g <= h.
+
+    This holds if no left option of g is >= h, and no right option of h is <= g (Siegel, II.3).
+    Stops decide most cases.
+    """
     if g is h or g._high < h._low:
         return True
     if g._high > h._high or g._low > h._low:

@@ -1,4 +1,7 @@
-"""Graph of a partisan game: positions, the moves of Left and Right, and values from the moves alone."""
+"""Graph of a partisan game.
+
+It has the positions, the moves of Left and Right, and values from the moves alone.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,9 @@ MAX_TEXT = 32  # characters of a value in a box
 
 @dataclass(frozen=True)
 class PartisanGraph(PositionGraph):
-    """Positions of a partisan game, numbered from 0 (the start), with the options of Left and Right; made by `option_graph`.
+    """Positions of a partisan game, numbered from 0 (the start), with their options.
+
+    Left and Right have their own options. A graph is made by `option_graph`.
 
     Examples
     --------
@@ -42,7 +47,10 @@ class PartisanGraph(PositionGraph):
 
     @cached_property
     def values(self) -> tuple[Game, ...]:
-        """The value of each position, from those of its options. Raises ValueError if a play can return to a position."""
+        """The value of each position, from those of its options.
+
+        Raises ValueError if a play can return to a position.
+        """
         values: list[Any] = [None] * len(self)
         sides = self.left, self.right
         for vertex in self.upward:
@@ -51,12 +59,16 @@ class PartisanGraph(PositionGraph):
 
     @cached_property
     def outcomes(self) -> tuple[str, ...]:
-        """The winner of each position: "L" Left, "R" Right, "N" the next player, "P" the previous player."""
+        """The winner of each position.
+
+        "L" is Left, "R" Right, "N" the next player, "P" the previous player.
+        """
         return tuple(value.outcome for value in self.values)
 
     def tree(self, max_nodes: int = MAX_POSITIONS) -> PartisanGraph:
-        """Return the game tree: a node for each sequence of moves, alternating or not, named like its last position.
+        """Return the game tree.
 
+        It has a node for each sequence of moves, alternating or not, named like its last position.
         A position that both players can move to has a node for each. Raises MemoryError for more
         than `max_nodes` nodes.
 
@@ -102,7 +114,10 @@ class PartisanGraph(PositionGraph):
 
 
 def partisan_graph(start: Ruleset | Game, max_positions: int = MAX_POSITIONS) -> PartisanGraph:
-    """Return the graph of a position of a ruleset, or of the canonical form of a value: see `pm.games.option_graph`."""
+    """Return the graph of a position of a ruleset, or of the canonical form of a value.
+
+    See `pm.games.option_graph`.
+    """
     if isinstance(start, Game):
         positions, (left, right) = explore([start], lambda value: (value.left, value.right), max_positions)
         return PartisanGraph(positions, left, right, tuple(map(str, positions)))

@@ -17,7 +17,9 @@ _Stops = tuple[float, float] | tuple[None, None]
 
 @dataclass(frozen=True)
 class Reduction:
-    """One step of a reduction: `option` of `player` is removed, because `by` dominates or reverses it.
+    """One step of a reduction.
+
+    `option` of `player` is removed, because `by` dominates or reverses it.
 
     For a reversible option, `by` is the opponent's reply that is at least as good for the opponent
     as the game itself, and `replaced_by` are its options, which replace the option (possibly none).
@@ -36,7 +38,9 @@ class Reduction:
         return f"{self.player}'s option {self.option} is reversible through {self.by}, replaced by {new}"
 
     def to_svg(self, name: str = "G") -> str:
-        """Return the bypass of a reversible option as an SVG picture: the game `name`, its option, the reply and what replaces the option.
+        """Return the bypass of a reversible option as an SVG picture.
+
+        It shows the game `name`, its option, the reply and what replaces the option.
 
         Moves of Left go down to the left, those of Right down to the right; the new moves are
         dashed. As Figure 1 of Thanatipanonda, *Further hopping with Toads and Frogs* (2011).
@@ -99,7 +103,10 @@ def undominated(options: list[F], player: str, trace: list[Reduction] | None = N
 
 
 def bypassed(left: list[F], right: list[F], trace: list[Reduction] | None = None) -> tuple[list[F], list[F]]:
-    """Return the options of the canonical form of {left | right}, given different options, none of them dominated."""
+    """Return the options of the canonical form of {left | right}.
+
+    The given options must be different, and none of them dominated.
+    """
     sides = left, right
     # rounded stops of {left | right}, if it is hot: they exclude most reversals
     low = min((x._high for x in sides[1]), default=inf)

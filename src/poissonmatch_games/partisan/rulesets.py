@@ -1,4 +1,7 @@
-"""Rulesets of partisan games: two functions, `left_moves` and `right_moves`, from positions to options."""
+"""Rulesets of partisan games.
+
+A ruleset has two functions, `left_moves` and `right_moves`, from positions to options.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable
@@ -14,10 +17,10 @@ PLAYERS = ("Left", "Right")
 
 
 class Ruleset(ABC):
-    """Base class of positions of a partisan game; a subclass defines `left_moves` and `right_moves`.
+    """Base class of positions of a partisan game.
 
-    Positions must be hashable, and every play must end. The values of up to `max_positions`
-    positions of a ruleset are remembered.
+    A subclass defines `left_moves` and `right_moves`. Positions must be hashable, and every play
+    must end. The values of up to `max_positions` positions of a ruleset are remembered.
 
     Parameters
     ----------
@@ -44,7 +47,10 @@ class Ruleset(ABC):
 
     @classmethod
     def read(cls, position: Any) -> Hashable:
-        """Return the position in the form that the moves use. Raises ValueError or TypeError if it is illegal."""
+        """Return the position in the form that the moves use.
+
+        Raises ValueError or TypeError if it is illegal.
+        """
         return position
 
     @classmethod
@@ -53,7 +59,8 @@ class Ruleset(ABC):
 
         Examples
         --------
-        >>> sorted(pm.games.partisan.Domineering.show(board) for board in pm.games.partisan.Domineering("../..").moves("Right"))
+        >>> game = pm.games.partisan.Domineering
+        >>> sorted(game.show(board) for board in game("../..").moves("Right"))
         ['##/..', '..']
         """
         return str(position)
@@ -80,12 +87,17 @@ class Ruleset(ABC):
         return list((self.left_moves if player == "Left" else self.right_moves)(self.position))
 
     def winning_moves(self, player: str) -> list[Any]:
-        """Return the moves of a player after which that player wins: those with value >= 0 for Left, <= 0 for Right."""
+        """Return the moves of a player after which that player wins.
+
+        They are those with value >= 0 for Left, <= 0 for Right.
+        """
         values = {position: self._evaluate(position) for position in self.moves(player)}
         return [position for position, value in values.items() if (value >= 0 if player == "Left" else value <= 0)]
 
     def explain(self) -> list[str]:
-        r"""Return the derivation of the value in words: the value of each move, then each dominated or reversible option.
+        r"""Return the derivation of the value in words.
+
+        It has the value of each move, then each dominated or reversible option.
 
         Examples
         --------
@@ -104,7 +116,9 @@ class Ruleset(ABC):
         return [*lines, *map(str, self.reductions()), f"{self.show(self.position)} = {self.value}"]
 
     def reductions(self) -> list[Reduction]:
-        """Return the dominated and reversible options that are removed, in order; `to_svg` of a reversible one is its bypass.
+        """Return the dominated and reversible options that are removed, in order.
+
+        `to_svg` of a reversible one is its bypass.
 
         Examples
         --------
@@ -155,8 +169,8 @@ class Domineering(Ruleset):
 
     Examples
     --------
-    >>> pm.games.partisan.Domineering("../..").value, pm.games.partisan.Domineering("../.#").value, pm.games.partisan.Domineering(".../...").value
-    ({1|-1}, *, {2|-1/2})
+    >>> [pm.games.partisan.Domineering(board).value for board in ("../..", "../.#", ".../...")]
+    [{1|-1}, *, {2|-1/2}]
     """
 
     @classmethod
@@ -170,7 +184,9 @@ class Domineering(Ruleset):
 
     @classmethod
     def show(cls, position: Any) -> str:
-        """Return the board as rows of '.' and '#', from cell (0, 0), or from a smaller row and column.
+        """Return the board as rows of '.' and '#'.
+
+        It begins at cell (0, 0), or at a smaller row and column.
 
         Examples
         --------

@@ -1,4 +1,7 @@
-"""Thermographs: the stops of a game cooled by t as functions of t (Siegel, II.5; Winning Ways, ch. 6)."""
+"""Thermographs: the stops of a game cooled by t as functions of t.
+
+See Siegel, II.5, and Winning Ways, ch. 6.
+"""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction

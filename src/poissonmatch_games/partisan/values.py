@@ -1,4 +1,6 @@
-"""Values of short partisan games: interned canonical forms, so that equal values are the same object.
+"""Values of short partisan games.
+
+They are interned canonical forms, so that equal values are the same object.
 
 A game is G = {left options | right options} [Winning Ways, ch. 1-2; Siegel, Combinatorial Game
 Theory, ch. II]. Every `Game` is in canonical form: no option is dominated or reversible. This form
@@ -79,7 +81,10 @@ class Game(Form):
 
     @property
     def outcome(self) -> str:
-        """Winner: "P" (previous player; the value is 0), "N" (next player), "L" (Left) or "R" (Right)."""
+        """Winner of the game.
+
+        It is "P" (previous player; the value is 0), "N" (next player), "L" (Left) or "R" (Right).
+        """
         return {"=": "P", "<": "R", ">": "L", "|": "N"}[self.compare(ZERO)]
 
     # ---- arithmetic (Siegel, II.1) ----
@@ -141,7 +146,10 @@ def clear_memos() -> None:
 
 
 def memo_size() -> int:
-    """Return the number of remembered games, comparisons, sums and simplifications (about 250 bytes each)."""
+    """Return the number of remembered games, comparisons, sums and simplifications.
+
+    Each takes about 250 bytes.
+    """
     return len(_GAMES) + len(KNOWN) + len(_SUMS) + len(_SIMPLE)
 
 
@@ -207,7 +215,8 @@ def game(left: Iterable[Game | int | Fraction] = (), right: Iterable[Game | int 
 
     Examples
     --------
-    >>> pm.games.partisan.game([0], [1]), pm.games.partisan.game([2, 3], []), pm.games.partisan.game([1], [-1])
+    >>> game = pm.games.partisan.game
+    >>> game([0], [1]), game([2, 3], []), game([1], [-1])
     (1/2, 4, {1|-1})
     """
     return simplify(map(_coerce, left), map(_coerce, right))
@@ -227,7 +236,10 @@ def _checked(n: int, what: str, minimum: int = -_LARGEST, maximum: int = _LARGES
 
 
 def integer(n: int) -> Game:
-    """Return the integer n: n free moves of Left (of Right if n < 0). Raises TypeError for a non-int, ValueError beyond 2^16."""
+    """Return the integer n: n free moves of Left (of Right if n < 0).
+
+    Raises TypeError for a non-int, ValueError beyond 2^16.
+    """
     size = abs(_checked(n, "an integer game"))
     integers = _POSITIVE if n > 0 else _NEGATIVE
     while len(integers) <= size:
@@ -236,7 +248,10 @@ def integer(n: int) -> Game:
 
 
 def number(x: int | Fraction) -> Game:
-    """Return the number x. Raises TypeError if it is no int or Fraction, ValueError if it is not dyadic or beyond 2^16."""
+    """Return the number x.
+
+    Raises TypeError if it is no int or Fraction, ValueError if it is not dyadic or beyond 2^16.
+    """
     if isinstance(x, Fraction) and x.denominator & (x.denominator - 1):
         raise ValueError(f"{shorten(str(x))} is not a dyadic number: its denominator is not a power of two")
     if not isinstance(x, Fraction) or x.denominator == 1:
@@ -246,7 +261,10 @@ def number(x: int | Fraction) -> Game:
 
 
 def ups(k: int, nim: int = 0) -> Game:
-    """Return k times up (k < 0: down) plus the nimber ``*nim``. Raises TypeError for a non-int, ValueError beyond 2^16 or 2^10."""
+    """Return k times up (k < 0: down) plus the nimber ``*nim``.
+
+    Raises TypeError for a non-int, ValueError beyond 2^16 or 2^10.
+    """
     return named(0, _checked(k, "a number of ups"), _checked(nim, "the size of a nimber", 0, _LARGEST_NIMBER))
 
 

@@ -21,7 +21,10 @@ SWEEPS, LENGTH, WIDEST = 100, 0.2, 1.2  # of moving points apart; the length of 
 
 
 def stones_svg(edges: Sequence[Edge], stones: Sequence[int], title: str = "") -> str:
-    """Return a digraph with its vertices on a circle, the first on top, and the number of stones on each."""
+    """Return a picture of a digraph with the number of stones on each vertex.
+
+    The vertices are on a circle, the first on top.
+    """
     n, wide = len(stones), 2 * (MIDDLE + RADIUS) + 60
     center = wide / 2, wide / 2 + 14
     places = [
@@ -49,7 +52,10 @@ def stones_svg(edges: Sequence[Edge], stones: Sequence[int], title: str = "") ->
 
 
 def _stone(x: float, y: float, k: int, count: int) -> str:
-    """Return the k-th stone of a vertex, of at most seven: one in the middle, the others around it."""
+    """Return the k-th stone of a vertex, of at most seven.
+
+    One is in the middle, the others around it.
+    """
     rest = count - 1 if count > 3 else count
     if count == 1 or (count > 3 and k == rest):
         a, b = x, y
@@ -59,7 +65,10 @@ def _stone(x: float, y: float, k: int, count: int) -> str:
 
 
 def hackenbush_svg(edges: Sequence[Edge], title: str = "") -> str:
-    """Return a graph on the ground, vertex 0, as a tree with its further edges: levels by the distance from the ground."""
+    """Return a graph on the ground, vertex 0, as a tree with its further edges.
+
+    The levels are by the distance from the ground.
+    """
     near: dict[int, list[int]] = defaultdict(list)
     for u, v in edges:
         near[u].append(v)
@@ -116,7 +125,10 @@ def _postorder(children: dict[int, list[int]]) -> list[int]:
 def sprouts_svg(
     spots: Sequence[Place], curves: Sequence[tuple[int, Place, int]], ends: Sequence[int], title: str = ""
 ) -> str:
-    """Return spots, and curves from spot to spot through a middle; spots without a free end are gray. Places are in the unit disc."""
+    """Return spots, and curves from spot to spot through a middle.
+
+    Spots without a free end are gray. Places are in the unit disc.
+    """
     wide = 2 * DISC + 60
 
     def at(place: Place) -> Place:
@@ -138,10 +150,11 @@ def sprouts_svg(
 
 
 def packed_circles(triangles: Sequence[tuple[int, int, int]], count: int, rim: set[int]) -> np.ndarray:
-    """Return the centers (count, 2) of circles that touch as the vertices of a triangulation of a disc; those of the rim have equal radii.
+    """Return the centers (count, 2) of circles that touch as the vertices of a triangulation.
 
-    All triangles have the same orientation. The radii make the angles around each inner circle sum
-    to a full turn (Collins and Stephenson, *A circle packing algorithm*, 2003).
+    The triangulation is that of a disc. The circles of the rim have equal radii. All triangles have
+    the same orientation. The radii make the angles around each inner circle sum to a full turn
+    (Collins and Stephenson, *A circle packing algorithm*, 2003).
     """
     corners: list[list[tuple[int, int]]] = [[] for _ in range(count)]
     third: dict[Edge, int] = {}
@@ -154,7 +167,10 @@ def packed_circles(triangles: Sequence[tuple[int, int, int]], count: int, rim: s
     pairs = {i: np.array(corners[i]).T for i in inner}
 
     def angle(a: float, b: np.ndarray, c: np.ndarray) -> np.ndarray:
-        """Return the angle at the center of the circle of radius a between two circles that touch it and each other."""
+        """Return the angle at the center of a circle between two others.
+
+        The circle has radius a, and the three touch one another.
+        """
         return 2 * np.arcsin(np.sqrt(b / (a + b) * c / (a + c)))
 
     for _ in range(MAX_SWEEPS):
@@ -184,7 +200,10 @@ def packed_circles(triangles: Sequence[tuple[int, int, int]], count: int, rim: s
 
 
 def spread(places: np.ndarray, triangles: Sequence[tuple[int, int, int]]) -> np.ndarray:
-    """Return places (count, 2) of a triangulation moved apart: lines tend to one length, and no triangle turns over."""
+    """Return places (count, 2) of a triangulation moved apart.
+
+    Lines tend to one length, and no triangle turns over.
+    """
     at = [complex(x, y) for x, y in places]
     own: list[list[tuple[int, int, int]]] = [[] for _ in at]
     near: list[list[int]] = [[] for _ in at]

@@ -1,4 +1,7 @@
-"""Positions of a game and the moves between them: a directed graph that is drawn in layers, as SVG or DOT (Graphviz)."""
+"""Positions of a game and the moves between them.
+
+They are a directed graph that is drawn in layers, as SVG or DOT (Graphviz).
+"""
 
 from abc import ABC, abstractmethod
 from collections import defaultdict, deque
@@ -36,7 +39,10 @@ class LineStyle(NamedTuple):
 
 
 class PositionGraph(ABC):
-    """A directed graph of positions, numbered from 0 (the start); `followers` holds the options of each."""
+    """A directed graph of positions, numbered from 0 (the start).
+
+    `followers` holds the options of each.
+    """
 
     positions: tuple[Any, ...]
     names: tuple[str, ...]
@@ -59,7 +65,10 @@ class PositionGraph(ABC):
 
     @abstractmethod
     def line_style(self, vertex: int, option: int) -> LineStyle:
-        """Return the style of a move; moves to the same position in the same style share their line."""
+        """Return the style of a move.
+
+        Moves to the same position in the same style share their line.
+        """
 
     @property
     @abstractmethod
@@ -77,7 +86,10 @@ class PositionGraph(ABC):
 
     @cached_property
     def upward(self) -> tuple[int, ...]:
-        """The positions, each after its options. Raises ValueError if a play can return to a position."""
+        """The positions, each after its options.
+
+        Raises ValueError if a play can return to a position.
+        """
         waiting = [len(options) for options in self.followers]
         order = [vertex for vertex, count in enumerate(waiting) if not count]
         for vertex in order:
@@ -105,7 +117,11 @@ class PositionGraph(ABC):
 
     @cached_property
     def layers(self) -> list[int]:
-        """The layer of each position in pictures: by the longest remaining play; in a tree, or if play need not end, by the distance from a start."""
+        """The layer of each position in pictures.
+
+        It is the longest remaining play; in a tree, or if play need not end, it is the distance
+        from a start.
+        """
         if not self.is_tree:
             try:
                 return [max(self.longest) - moves for moves in self.longest]
@@ -120,7 +136,10 @@ class PositionGraph(ABC):
         return layers
 
     def unfolded(self, options: Sequence[Sequence[int]], max_nodes: int) -> tuple[list[int], list[tuple[int, ...]]]:
-        """Return the position of each node of the game tree and its children. Raises MemoryError beyond `max_nodes`."""
+        """Return the position of each node of the game tree and its children.
+
+        Raises MemoryError beyond `max_nodes`.
+        """
         nodes, children = [0], []
         for vertex in nodes:
             first = len(nodes)
@@ -136,7 +155,10 @@ class PositionGraph(ABC):
             raise ValueError(f"{name}: {len(self)} positions are too many for a picture; at most {MAX_DRAWN}")
 
     def to_dot(self, title: str = "") -> str:
-        """Return the graph in the DOT language of Graphviz, in layers. Raises ValueError for more than 1000 positions."""
+        """Return the graph in the DOT language of Graphviz, in layers.
+
+        Raises ValueError for more than 1000 positions.
+        """
         self._check_size()
 
         def text(source: str) -> str:
@@ -164,7 +186,10 @@ class PositionGraph(ABC):
         return "\n".join([*lines, "}", ""])
 
     def to_svg(self, title: str = "") -> str:
-        """Return the graph as an SVG picture, in layers. Raises ValueError for more than 1000 positions."""
+        """Return the graph as an SVG picture, in layers.
+
+        Raises ValueError for more than 1000 positions.
+        """
         self._check_size()
         texts = [tuple(map(printable, self.box_text(vertex))) for vertex in range(len(self))]
         boxes = [max(34.0, LETTER * max(map(len, lines)) + 12) for lines in texts]
@@ -205,7 +230,10 @@ class PositionGraph(ABC):
 def _rows_and_lines(
     graph: PositionGraph,
 ) -> tuple[list[list[Item]], dict[tuple[Item, Item], LineStyle], list[tuple[int, int]]]:
-    """Return the items of each row, the lines between items of consecutive rows, and the moves that do not go down."""
+    """Return the items of each row, the lines between rows, and the other moves.
+
+    The lines are between items of consecutive rows; the other moves do not go down.
+    """
     layers, rows = graph.layers, [dict[Item, None]() for _ in range(max(graph.layers) + 1)]
     lines: dict[tuple[Item, Item], LineStyle] = {}
     back = []
@@ -226,7 +254,10 @@ def _rows_and_lines(
 def _places(
     rows: list[list[Item]], lines: Iterable[tuple[Item, Item]], boxes: list[float], *, keep_order: bool
 ) -> dict[Any, float]:
-    """Return the horizontal coordinate of each item, and sort the rows by it: near the mean of its neighbors, without overlaps."""
+    """Return the horizontal coordinate of each item, and sort the rows by it.
+
+    An item is near the mean of its neighbors, without overlaps.
+    """
     near: dict[Item, list[Item]] = defaultdict(list)
     for a, b in lines:
         near[a].append(b)
@@ -246,7 +277,10 @@ def _places(
 
 
 def _down(start: tuple[float, float], end: tuple[float, float], item: Item) -> str:
-    """Return a curve from the bottom of a box, or from the top of a bend, to the top of a box in the next row."""
+    """Return a curve down to a box in the next row.
+
+    It goes from the bottom of a box, or from the top of a bend, to the top of the box.
+    """
     (x, y), (u, v) = start, end
     a, b = y + HEIGHT / 2, v - HEIGHT / 2
     middle = (a + b) / 2
@@ -255,7 +289,11 @@ def _down(start: tuple[float, float], end: tuple[float, float], item: Item) -> s
 
 
 def _back(start: tuple[float, float], end: tuple[float, float], width: float, other_width: float) -> str:
-    """Return a curve to a box in the same row, below the boxes, or to the same box or one above, around its side."""
+    """Return a curve to a box in the same row or above.
+
+    It goes below the boxes to a box in the same row, or around the side of the box to the same box
+    or one above.
+    """
     (x, y), (u, v) = start, end
     if y == v and x != u:
         low = y + HEIGHT / 2
@@ -268,9 +306,10 @@ def _back(start: tuple[float, float], end: tuple[float, float], width: float, ot
 def explore(
     starts: Iterable[Hashable], moves: Callable[[Any], Iterable[Iterable[Any]]], max_positions: int
 ) -> tuple[tuple[Any, ...], tuple[Edges, ...]]:
-    """Return all positions that can be reached, and for each kind of move (an item of `moves(position)`) the options of each.
+    """Return all positions that can be reached, and their options.
 
-    Raises MemoryError beyond `max_positions`.
+    There is a list of the options of each position for each kind of move, an item of
+    `moves(position)`. Raises MemoryError beyond `max_positions`.
     """
     number = {start: i for i, start in enumerate(dict.fromkeys(starts))}
     first = next(iter(number))

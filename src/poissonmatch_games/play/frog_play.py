@@ -30,7 +30,9 @@ def play(
     reject: bool = False,
     **parameters: Any,
 ) -> str | None:
-    """Play a game against the perfect player; the position is drawn before each move, and illegal moves are explained.
+    """Play a game against the perfect player.
+
+    The position is drawn before each move, and illegal moves are explained.
 
     pattern, variant and parameters are those of `solve`, the others those of two_player.play; with
     `reject` the variant "stones" is played by rejecting up to k moves. Returns the winner, or None
@@ -51,7 +53,10 @@ def play(
 def random_pattern(
     points: int, dim: int, rng: np.random.Generator, *, torus: bool = False, ratio: float = 1.0
 ) -> Pattern:
-    """Return uniform points in a box or torus of volume `points`, with `ratio` points of color 1 per point of color 0, rounded down."""
+    """Return uniform points in a box or torus of volume `points`.
+
+    There are `ratio` points of color 1 per point of color 0, rounded down.
+    """
     share = check_real("ratio", ratio, "a number from 0 to 1e9", max_value=1e9) / (1 + ratio)
     side = max(points, 1) ** (1 / dim)
     geometry = Torus(side, dim) if torus else Euclidean(dim)

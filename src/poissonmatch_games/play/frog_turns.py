@@ -1,4 +1,7 @@
-"""A frog game between two players: positions as text, moves that are typed, and the answers of the solution."""
+"""A frog game between two players in a terminal.
+
+Positions are displayed as text, moves are typed, and the answers are those of the solution.
+"""
 
 from __future__ import annotations
 
@@ -93,14 +96,20 @@ def how(rules: Any) -> str:
 
 
 def parse(rules: Any, position: Any, text: str) -> Move:
-    """Return the move of a line of text; it may be illegal. Raises ValueError if the line is not a list of numbers."""
+    """Return the move of a line of text; it may be illegal.
+
+    Raises ValueError if the line is not a list of numbers.
+    """
     if not re.fullmatch(r"\s*\d{1,18}([\s,]+\d{1,18})*\s*", text):  # int() refuses numbers of 5000 digits
         raise BadInput(f"{text.strip()[:60]!r} is not a move: type numbers of pads, or help")
     return rules.read(position, [int(word) for word in re.findall(r"\d+", text)])
 
 
 def position_text(rules: Any, position: Any, player: str) -> str:
-    """Return the position as text: a map of the pads, or a table of coordinates beyond two dimensions or 200 pads."""
+    """Return the position as text.
+
+    It is a map of the pads, or a table of coordinates beyond two dimensions or 200 pads.
+    """
     ponds = [pond_map(pond, at, player) for pond, at in rules.views(position)]
     return "\n".join(f"pond {i}\n{text}" for i, text in enumerate(ponds)) if rules.many else ponds[0]
 
@@ -156,7 +165,10 @@ def _rows(points: np.ndarray, names: list[str]) -> list[str]:
 
 
 def _free(taken: np.ndarray, line: int, column: int, wide: int) -> tuple[int, int]:
-    """Return the nearest free (line, column): on the same line within MAX_SHIFT columns, or else on another line."""
+    """Return the nearest free (line, column).
+
+    It is on the same line within MAX_SHIFT columns, or else on another line.
+    """
     windows = np.lib.stride_tricks.sliding_window_view(taken, wide, axis=1)
     free = ~windows.any(axis=2)
     lines, columns = np.nonzero(free)

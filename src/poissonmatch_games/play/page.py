@@ -38,7 +38,10 @@ def variants_on_page() -> list[str]:
 def write_page(
     path: str | Path, pattern: Pattern | Sequence[Pattern] | None = None, variant: str = "friendly", **options: Any
 ) -> None:
-    """Write an HTML page that plays all games; it needs no network. The arguments are those of `page`."""
+    """Write an HTML page that plays all games; it needs no network.
+
+    The arguments are those of `page`.
+    """
     path = Path(path)
     text = page(pattern, variant, **options)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -55,7 +58,9 @@ def page(
     misere: bool = False,
     **parameters: Any,
 ) -> str:
-    """Return the text of a page with the frog games and the loop-free games of `poissonmatch games list`.
+    """Return the text of a page with the frog games and the loop-free impartial games.
+
+    The impartial games are those of `poissonmatch games list`.
 
     pattern: the first pond or ponds, by default random. variant: the first game. human: "Alice",
     "Bob", "both", "nobody", or "winner" (the side that can win). errs: the probability that the
@@ -134,7 +139,10 @@ def _pond(pond: Pattern) -> dict[str, Any]:
 
 
 def _variant(variant: str, parameters: dict[str, Any]) -> dict[str, Any]:
-    """Return the attributes of a variant for the page, and the matching rule that determines its P-positions."""
+    """Return the attributes of a variant for the page.
+
+    They include the matching rule that determines its P-positions.
+    """
     own = _own(variant, parameters)
     kind = variant_named(variant)
     rules = rules_of([EXAMPLE] * 2 if kind.many else EXAMPLE, variant, **own)
@@ -160,7 +168,10 @@ def _variant(variant: str, parameters: dict[str, Any]) -> dict[str, Any]:
 
 
 def _games(name: str, start: str, misere: bool) -> list[dict[str, Any]]:
-    """Return the games other than frogs; the game `name` begins at `start`. Raises BadInput if there is no such game."""
+    """Return the games other than frogs; the game `name` begins at `start`.
+
+    Raises BadInput if there is no such game.
+    """
     from ..toads.strip_games import played_named
     from .page_data import all_games, game_data
 

@@ -23,14 +23,20 @@ MAX_EDGES, MAX_SPOTS = 14, 5  # of Hackenbush and Sprouts; as in hackenbush.js a
 
 
 def game_data(named: NamedGame, position: Any) -> dict[str, Any]:
-    """Return a game and its starting position as data for the page. Raises ValueError for a game that the page cannot play."""
+    """Return a game and its starting position as data for the page.
+
+    Raises ValueError for a game that the page cannot play.
+    """
     game = named.game
     data = {"name": named.name, "about": named.rules, "source": named.source, "start": game.show(position)}
     return {**data, **_moves(game, position)}
 
 
 def all_games() -> list[dict[str, Any]]:
-    """Return the data of all games that the page plays: Toads and Frogs, then the registered games."""
+    """Return the data of all games that the page plays.
+
+    They are Toads and Frogs, then the registered games.
+    """
     names = [*TOADS, *(name for name, entry in GAMES.items() if not isinstance(entry.make(misere=False), LoopyGame))]
     return [game_data(named, named.read("")) for named in map(played_named, names)]
 

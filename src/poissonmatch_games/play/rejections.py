@@ -1,4 +1,7 @@
-"""The other form of the game with stones: the other player may reject a move, up to k times (Deijfen, Holroyd, Martin 2016, sec. 4.2)."""
+"""The game with stones as a game with rejections.
+
+The other player may reject a move, up to k times (Deijfen, Holroyd, Martin 2016, sec. 4.2).
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,11 @@ NO = "no"  # the move that rejects the last one
 
 
 class Proposal(NamedTuple):
-    """A state of the game: the frogs before the proposed move, the pads rejected there, and the proposed move, if any."""
+    """A state of the game.
+
+    It has the frogs before the proposed move, the pads rejected there, and the proposed move, if
+    any.
+    """
 
     frogs: tuple[int, ...]
     rejected: frozenset[int] = frozenset()
@@ -23,7 +30,9 @@ class Proposal(NamedTuple):
 
 
 class RejectionTable(FrogTable):
-    """The game with stones without stones: a move is a proposal, and accepts the proposal before it, or it is "no" and rejects that.
+    """The game with stones, played without stones.
+
+    A move is a proposal, and accepts the proposal before it, or it is "no" and rejects that.
 
     A rejected pad is blocked as by a stone, so the positions that win are those of the game with
     stones: a proposal wins if more of these moves are left than the other player may still reject.
@@ -49,11 +58,14 @@ class RejectionTable(FrogTable):
         return Proposal(self.solution.rules.after(Position(state.frogs), state.move).frogs)
 
     def _winning(self, state: Proposal) -> list[Move]:
-        """Return the proposals that win for the player to move, if no proposal is open; [] if too few of them are left."""
+        """Return the proposals that win for the player to move, if no proposal is open.
+
+        The list is empty if too few of them remain.
+        """
         position = self.solution.rules.position(Position(state.frogs, state.rejected))
-        left = self.k - len(state.rejected) if state.frogs else 0
+        rejections = self.k - len(state.rejected) if state.frogs else 0
         winning = [move._replace(stones=frozenset()) for move in self.solution.winning_moves(position)]
-        return winning if len(winning) > left else []
+        return winning if len(winning) > rejections else []
 
     def _rejects(self, state: Proposal) -> bool:
         """Return whether "no" is legal."""

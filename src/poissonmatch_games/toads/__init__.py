@@ -1,4 +1,7 @@
-"""Toads and Frogs: exact values, outcomes by search, positions with one empty square, claims of the literature."""
+"""Toads and Frogs.
+
+Exact values, outcomes by search, positions with one empty square, claims of the literature.
+"""
 
 from .conjectures import CLAIMS
 from .dyadic_positions import dyadic

@@ -14,7 +14,11 @@ _CHUNK = 500_000  # positions searched between two checks of the time
 
 
 class Bounds:
-    """Relations of a value V to numbers: largest number below V, smallest number above V, numbers confused with V."""
+    """Relations of a value V to numbers.
+
+    They are the largest number below V, the smallest number above V, and the numbers confused with
+    V.
+    """
 
     def __init__(self) -> None:
         self.below: Fraction | None = None
@@ -31,14 +35,19 @@ class Bounds:
             self.confused = sorted({*self.confused, x})
 
     def __str__(self) -> str:
-        """Return the bounds as text, such as `2 < V < 4, V confused with 3`; `V not bounded` without any."""
+        """Return the bounds as text, such as `2 < V < 4, V confused with 3`.
+
+        The text is `V not bounded` if there are none.
+        """
         chain = f"{self.below} < " * (self.below is not None) + "V" + f" < {self.above}" * (self.above is not None)
         parts = [chain] * (chain != "V") + [f"V confused with {x}" for x in self.confused]
         return ", ".join(parts) or "V not bounded"
 
 
 def bracket(engine: OutcomeEngine, strip: Strip, deadline: float) -> Game | Bounds:
-    """Return the value of a strip if it is a number (denominator <= 16), a number plus *, or a number plus ups; otherwise bounds.
+    """Return the value of a strip if it is of a simple kind; otherwise bounds.
+
+    The kinds are a number (denominator <= 16), a number plus *, and a number plus ups.
 
     Integers are tried first, then the gap is halved. At `deadline` (of time.monotonic) the bounds
     so far are returned.
@@ -58,7 +67,10 @@ def bracket(engine: OutcomeEngine, strip: Strip, deadline: float) -> Game | Boun
 
 
 def timed_compare(engine: OutcomeEngine, strip: Strip, value: Game, deadline: float) -> str | None:
-    """Return `engine.compare`, or None at the deadline (of time.monotonic). The search runs in growing steps."""
+    """Return `engine.compare`, or None at the deadline (of time.monotonic).
+
+    The search runs in growing steps.
+    """
     start, before = monotonic(), engine.positions
     chunk = _CHUNK
     while (now := monotonic()) < deadline:
@@ -110,7 +122,10 @@ def _questions(bounds: Bounds) -> Iterator[Fraction]:
 
 
 def _halve(bounds: Bounds) -> Iterator[Fraction]:
-    """Yield midpoints of the bounds with denominators up to _MAX_DENOMINATOR, while none is confused with the value."""
+    """Yield midpoints of the bounds, while none is confused with the value.
+
+    Their denominators are at most _MAX_DENOMINATOR.
+    """
     while bounds.below is not None and bounds.above is not None and not bounds.confused:
         middle = (bounds.below + bounds.above) / 2
         if middle.denominator > _MAX_DENOMINATOR:

@@ -1,4 +1,6 @@
-"""Canonical engine for Toads and Frogs: exact values of strips, from those of all reachable positions.
+"""Canonical engine for Toads and Frogs.
+
+It computes exact values of strips from those of all reachable positions.
 
 The kernels enumerate positions (reduced, mirror images identified) and remove dominated options;
 the remaining options are simplified in Python, by `partisan`, once for each different set.
@@ -38,7 +40,10 @@ class CanonicalEngine:
         return self._count
 
     def value(self, strip: str | Strip, seconds: float | None = None) -> Game:
-        """Return the value of a strip. Raises ValueError for an illegal strip, MemoryBound or TimeBound (after `seconds`)."""
+        """Return the value of a strip.
+
+        Raises ValueError for an illegal strip, MemoryBound, or TimeBound (after `seconds`).
+        """
         self._deadline = None if seconds is None else monotonic() + seconds
         kind, gap, n, free = reduced(strip)
         if n == 0:
@@ -179,15 +184,18 @@ class _Values:
     def settle(
         self, order: Array, todo: int, start: int, heads: Array, moves: Array, ends: Array, parts: Array, value: Array
     ) -> int:
-        """Run the kernel over order[:todo] and answer its questions; return the number of positions that still wait."""
-        waiting, asked = value_kernels.settle(
+        """Run the kernel over order[:todo] and answer its questions.
+
+        Returns the number of positions that still wait.
+        """
+        waiting, questions_end = value_kernels.settle(
             order, todo, start, heads, moves, ends, parts, value, self._negative, self._left_stop, self._right_stop,
             self._heads, self._options, self._pairs, self._book, self._slots, self._questions,
             self._sides, len(self.games),
         )  # fmt: skip
-        words, at = self._questions[:asked].tolist(), 0
+        words, at = self._questions[:questions_end].tolist(), 0
         answered: set[tuple[int, ...]] = set()
-        while at < asked:
+        while at < questions_end:
             begin, at = at, at + 1 + words[at]
             question, canonical = tuple(words[begin + 1 : at]), list[int]()
             if question[0] == value_kernels.SET:
@@ -198,7 +206,10 @@ class _Values:
         return waiting
 
     def _answer(self, question: tuple[int, ...], canonical: list[int], at: int) -> None:
-        """Compute the answer to a question (from word `at` of the questions on) and add it to the book."""
+        """Compute the answer to a question and add it to the book.
+
+        The question begins at word `at` of the questions.
+        """
         games = self.games
         if question[0] == value_kernels.SET:
             options = canonical or list(question)

@@ -47,11 +47,11 @@ def line(row: ClaimRow) -> str:
 
 
 def check(claim: Claim, solver: Solver, squares: int, seconds: float) -> ClaimRow:
-    """Check the certificates of a claim, then the claim on its positions with up to `squares` squares.
+    """Check the certificates of a claim, then the claim on positions.
 
-    The check of positions ends after `seconds`, at a counterexample, or at a position that the
-    solver cannot settle. Raises IntegrityError if a certificate is not accepted, or proves
-    something else.
+    The positions are those of the claim with up to `squares` squares. The check of positions ends
+    after `seconds`, at a counterexample, or at a position that the solver cannot settle. Raises
+    IntegrityError if a certificate is not accepted, or proves something else.
     """
     start = monotonic()
     accepted = _replayed(claim.name, claim.certificates)
@@ -90,7 +90,10 @@ def check(claim: Claim, solver: Solver, squares: int, seconds: float) -> ClaimRo
 
 
 def check_rows_for_zero(solver: Solver, frogs: int, squares: int, seconds: float) -> ClaimRow:
-    """Check T5 for C = `frogs`: list where the row T^C .^b F^C, b = 1, 2, ..., is not 0. No finite range proves T5."""
+    """Check T5 for C = `frogs`.
+
+    The result lists where the row T^C .^b F^C, b = 1, 2, ..., is not 0. No finite range proves T5.
+    """
     start = monotonic()
     accepted = _replayed(f"T5, C = {frogs}", AGAINST_T5.get(frogs, {}))
     deadline = monotonic() + seconds
@@ -134,7 +137,10 @@ def _replayed(claim: str, wanted: Mapping[str, Conclusion]) -> str:
 
 
 def _holds(solver: Solver, strip: Strip, allowed: Allowed, deadline: float) -> tuple[bool | None, str]:
-    """Return whether the strip has an allowed value (or None), and its value or bounds. Search is tried first."""
+    """Return whether the strip has an allowed value (or None), and its value or bounds.
+
+    Search is tried first.
+    """
     refuted = False
     if isinstance(allowed, tuple) and not solver.is_quick(strip):
         for value in allowed:
@@ -152,7 +158,10 @@ def _holds(solver: Solver, strip: Strip, allowed: Allowed, deadline: float) -> t
 
 
 def claimed(certificate: dict[str, Any]) -> str:
-    """Return what the checker verified, from the parts that it examines; the statement in the file may say anything."""
+    """Return what the checker verified, from the parts that it examines.
+
+    The statement in the file is not used, since it may be wrong.
+    """
     if certificate["kind"] == "families":
         left_open = "".join(f", except {word}" for word in certificate.get("open", ()))
         letters = " ".join(certificate["letters"])

@@ -1,4 +1,6 @@
-"""Claims about Toads and Frogs: theorems, lemmas and conjectures. `claims.json` has their statements, status and certificates.
+"""Claims about Toads and Frogs: theorems, lemmas and conjectures.
+
+`claims.json` has their statements, status and certificates.
 
 E1 to E6: Erickson, New Toads and Frogs results (1996). T1 to T5, Theorems 1 and 2, Corollary 1 and
 the lemmas: Thanatipanonda [T], sec. 4 to 6.

@@ -1,4 +1,6 @@
-"""Positions of Toads and Frogs for every dyadic number (Erickson, New Toads and Frogs results, 1996).
+"""Positions of Toads and Frogs for every dyadic number.
+
+Source: Erickson, New Toads and Frogs results, 1996.
 
 The construction uses the lemmas of [T]: T^n . is n (4.2), T . (TF)^k is {0|1/2^(k-1)} = 1/2^k
 (4.6), mirror images are negatives, and a wall TTFF adds the values on both sides (4.2).

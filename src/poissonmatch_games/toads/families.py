@@ -1,4 +1,7 @@
-"""Values of the family T^(a+k) .^b F^a for ranges of k, a and b, within limits of memory and time."""
+"""Values of the family T^(a+k) .^b F^a for ranges of k, a and b.
+
+The computation has limits of memory and time.
+"""
 
 from __future__ import annotations
 
@@ -100,7 +103,10 @@ def _row(solver: Solver, k: int, a: int, b: int, deadline: float) -> Row:
 
 
 class Solver:
-    """Both engines within one memory limit: the canonical one for small strips, search for large ones."""
+    """Both engines within one memory limit.
+
+    The canonical one is for small strips, search for large ones.
+    """
 
     def __init__(self, memory: int = 4 * 10**9, longest: int = 55) -> None:
         if memory < 512 * 10**6:
@@ -164,7 +170,10 @@ _TIMES = {"": 1, "S": 1, "MIN": 60, "H": 3600}
 
 
 def read_range(text: str) -> range:
-    """Return the range given as "0..3" (with both ends) or "5". Raises ValueError for other text."""
+    """Return the range given as "0..3" (with both ends) or "5".
+
+    Raises ValueError for other text.
+    """
     match = re.fullmatch(r"\s*(\d{1,4})(?:\.\.(\d{1,4}))?\s*", text)
     if match is None or int(match[2] or match[1]) < int(match[1]):
         raise ValueError(f'a range must be "first..last" or one number, of at most four digits, got {quoted(text)}')
@@ -172,12 +181,18 @@ def read_range(text: str) -> range:
 
 
 def read_bytes(text: str) -> int:
-    """Return the bytes of a size such as "4GB", "512MB", "2GiB". Raises ValueError for other text."""
+    """Return the bytes of a size such as "4GB", "512MB", "2GiB".
+
+    Raises ValueError for other text.
+    """
     return int(_with_unit(text, _UNITS, "a size must be written like 4GB or 512MB"))
 
 
 def read_seconds(text: str) -> float:
-    """Return the seconds of a time such as "10min", "90s", "1h". Raises ValueError for other text."""
+    """Return the seconds of a time such as "10min", "90s", "1h".
+
+    Raises ValueError for other text.
+    """
     return _with_unit(text, _TIMES, "a time must be written like 90s, 10min or 1h")
 
 

@@ -1,4 +1,6 @@
-"""Compiled hash tables: one that grows and finds every key, and one of fixed size that forgets keys.
+"""Compiled hash tables.
+
+One grows and finds every key; the other has a fixed size and forgets keys.
 
 The table that grows has its keys in an array `entries`, one behind the other; `slots`, whose number
 is a power of 2 and more than that of the keys, holds where each key begins, or -1. The table of
@@ -27,7 +29,10 @@ def mix(low, high):
 
 @inlined
 def slot_of(keys, start, length, entries, slots):
-    """Return the slot of the key keys[start : start + length], or the empty slot where it belongs."""
+    """Return the slot of the key keys[start : start + length].
+
+    If there is none, it is the empty slot where the key belongs.
+    """
     h = np.uint64(0)
     for i in range(start, start + length):
         h = (h ^ np.uint64(keys[i])) * np.uint64(0x9E3779B97F4A7C15)
@@ -63,7 +68,10 @@ def row_of(table, low, high):
 
 @inlined
 def new_row(table, low, high):
-    """Return the row of a key that is not in a table of fixed size, with the key; if there is no empty row, another key goes."""
+    """Return the row of a new key in a table of fixed size, with the key.
+
+    The key must not be in the table. If there is no empty row, another key is removed.
+    """
     mask = np.uint64(len(table) - 1)
     home = mix(low, high)
     at = home & mask

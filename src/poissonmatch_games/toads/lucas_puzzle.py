@@ -54,7 +54,10 @@ def squares_apart(old: Strip, new: Strip) -> tuple[int, int]:
 
 
 def distances(start: Strip, max_strips: int = 5_000_000) -> dict[Strip, int]:
-    """Return the number of moves to the goal, the reverse of `start`, from each strip that can reach it; MemoryBound beyond `max_strips`."""
+    """Return the number of moves to the goal from each strip that can reach it.
+
+    The goal is the reverse of `start`. Raises MemoryBound beyond `max_strips`.
+    """
     distance, todo = {start[::-1]: 0}, deque([start[::-1]])
     while todo:
         strip = todo.popleft()
@@ -68,7 +71,11 @@ def distances(start: Strip, max_strips: int = 5_000_000) -> dict[Strip, int]:
 
 
 def timeline(solution: Sequence[Strip]) -> list[dict[str, Any]]:
-    """Return a row for each move: move (0 for the start), strip after it, piece ("T", "F", or ""), start, end (squares from 0, or -1), jump."""
+    """Return a row for each move.
+
+    Its columns are move (0 for the start), strip after it, piece ("T", "F", or ""), start, end
+    (squares from 0, or -1), and jump.
+    """
     rows: list[dict[str, Any]] = [{"move": 0, "strip": solution[0], "piece": "", "start": -1, "end": -1, "jump": False}]
     for old, new in zip(solution, solution[1:], strict=False):
         start, end = squares_apart(old, new)
@@ -96,7 +103,9 @@ class Plays(NamedTuple):
 
 
 def lucas_plays(toads: int, frogs: int, blanks: int = 1, max_strips: int = 5_000_000) -> Plays:
-    """Count the plays of the puzzle of Lucas: T^toads .^blanks F^frogs becomes F^frogs .^blanks T^toads, with moves in any order.
+    """Count the plays of the puzzle of Lucas.
+
+    T^toads .^blanks F^frogs becomes F^frogs .^blanks T^toads, with moves in any order.
 
     Parameters
     ----------

@@ -1,4 +1,7 @@
-"""A sequence of moves as a picture: a play of Toads and Frogs, or a solution of the puzzle of Lucas."""
+"""A sequence of moves as a picture.
+
+It is a play of Toads and Frogs, or a solution of the puzzle of Lucas.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,10 @@ class Motion:
         return timeline(self.strips)
 
     def to_svg(self, title: str = "") -> str:
-        """Return an SVG picture of all strips, one below the other, with an arrow for each move. Raises ValueError if it is too large."""
+        """Return an SVG picture of all strips, one below the other, with an arrow for each move.
+
+        Raises ValueError if it is too large.
+        """
         check_length(self.strips[0])
         if len(self.strips) > MAX_MOVES + 1:
             raise ValueError(f"{len(self.strips) - 1} moves are too many for a picture; at most {MAX_MOVES}")
@@ -66,9 +72,10 @@ class Motion:
 
 
 def motion(play: str | ToadsAndFrogs | Iterable[str], first: str = "Left") -> Motion:
-    """Return a play as a sequence of strips with a picture; from a position, a play of two perfect players.
+    """Return a play as a sequence of strips with a picture.
 
-    A perfect player makes the first winning move, or else the first legal move.
+    From a position, it is a play of two perfect players. A perfect player makes the first winning
+    move, or else the first legal move.
 
     Parameters
     ----------

@@ -1,4 +1,6 @@
-"""Outcome engine for Toads and Frogs: comparison of a strip with a value by search, without the value of the strip.
+"""Outcome engine for Toads and Frogs.
+
+It compares a strip with a value by search, without the value of the strip.
 
 The winners of strip - value, if Left starts and if Right starts, give the relation of the two
 (Siegel, II.1). All searches share one table of positions of fixed size; if it is full, old entries
@@ -22,7 +24,9 @@ _RELATION = {(True, True): ">", (False, False): "<", (True, False): "|", (False,
 
 
 class OutcomeEngine:
-    """Comparison of strips with values by search; `positions` is the number of positions searched so far.
+    """Comparison of strips with values by search.
+
+    `positions` is the number of positions searched so far.
 
     Parameters
     ----------
@@ -85,8 +89,10 @@ class OutcomeEngine:
         Examples
         --------
         >>> engine = pm.games.toads.OutcomeEngine(memory=2**20)
-        >>> engine.compare("TTT..FF"), engine.compare("TTT..FF", 1), engine.compare("T^6 .^6 F^6", budget=5)
-        ('|', '<', None)
+        >>> engine.compare("TTT..FF"), engine.compare("TTT..FF", 1)
+        ('|', '<')
+        >>> engine.compare("T^6 .^6 F^6", budget=5) is None
+        True
         """
         before = self.positions
         first = self.left_wins(strip, value, True, budget)
@@ -99,7 +105,9 @@ class OutcomeEngine:
     def left_wins(
         self, strip: str | Strip, value: Game | int | Fraction = 0, left_starts: bool = True, budget: int | None = None
     ) -> bool | None:
-        """Return whether Left wins strip - value; None if `budget`, the largest number of positions to search, is too small.
+        """Return whether Left wins strip - value.
+
+        The result is None if `budget`, the largest number of positions to search, is too small.
 
         Examples
         --------
@@ -139,7 +147,10 @@ class _SmallGames:
         self.add(ZERO)
 
     def add(self, g: Game) -> tuple[int, int]:
-        """Return (row, integer) of a value. Raises ValueError if it has too many different positions."""
+        """Return (row, integer) of a value.
+
+        Raises ValueError if it has too many different positions.
+        """
         shift = round((g.left_stop + g.right_stop) / 2)
         base = g - shift
         row = self._rows.get(base)

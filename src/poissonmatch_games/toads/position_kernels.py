@@ -1,4 +1,7 @@
-"""Compiled enumeration of all positions that a strip leads to, and of their moves; codes have 64 bits here."""
+"""Compiled enumeration of all positions that a strip leads to, and of their moves.
+
+Codes have 64 bits here.
+"""
 
 # mypy: ignore-errors
 
@@ -52,7 +55,10 @@ def _intern_part(kind, gap, a, b, codes, count, slots, parts, at):
 
 @jit
 def intern_parts(kind, gap, n, codes, count, slots, parts, at):
-    """Intern each part of a reduced strip, mirrored if that has the smaller code; parts: 2 * index + mirrored."""
+    """Intern each part of a reduced strip, mirrored if that has the smaller code.
+
+    Each entry of `parts` is 2 * index + mirrored.
+    """
     a = 0
     while a < n:
         b = a
@@ -81,7 +87,9 @@ def _is_wall(kind, gap, n, i):
 def expand(
     codes, slots, base, start, count, heads, moves, ends, parts, used_moves, used_parts, kinds, gaps
 ):  # fmt: skip
-    """Play every move of positions start, start + 1, .. and intern what they lead to, until the arrays are full.
+    """Play every move of positions start, start + 1, .. until the arrays are full.
+
+    The positions that the moves lead to are interned.
 
     Move j of position base + i, for heads[2i] <= j < heads[2i+1] (Left's) or heads[2i+1] <= j <
     heads[2i+2], leads to the sum of moves[j] free moves and of parts[ends[j-1]..ends[j]). Returns

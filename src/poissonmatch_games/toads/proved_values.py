@@ -1,4 +1,8 @@
-"""Values that are proved for strips of any length: one empty square (Theorem 1), starts with one frog, and families with a certificate."""
+"""Values that are proved for strips of any length.
+
+They are those with one empty square (Theorem 1), starts with one frog, and families with a
+certificate.
+"""
 
 import re
 from functools import cache
@@ -16,14 +20,20 @@ from .strips import QUICK, Strip, estimated_positions, mirror, shape, starting
 
 
 class Proved(NamedTuple):
-    """Value of a strip, and what proves it: "Theorem 1", "Erickson (1996)", or the name of a stored certificate."""
+    """Value of a strip, and what proves it.
+
+    The source is "Theorem 1", "Erickson (1996)", or the name of a stored certificate.
+    """
 
     value: Game
     source: str
 
 
 def proved(strip: Strip) -> Proved | None:
-    """Return the value of a strip in plain letters from a theorem or a stored certificate; None if there is none."""
+    """Return the value of a strip in plain letters from a theorem or a stored certificate.
+
+    The result is None if there is none.
+    """
     if strip.count(".") == 1:
         return Proved(one_blank(strip), "Theorem 1")
     for here, sign in ((strip, 1), (mirror(strip), -1)):
@@ -34,12 +44,18 @@ def proved(strip: Strip) -> Proved | None:
 
 
 def is_long(strip: Strip) -> bool:
-    """Return whether the canonical engine cannot hold a strip (unless it is made of parts), or needs more than a few seconds."""
+    """Return whether the canonical engine cannot value a strip in a few seconds.
+
+    Such a strip is too large for the engine, unless it is made of parts, or takes too long.
+    """
     return 2 * len(strip) - strip.count(".") > 63 or estimated_positions(strip) > QUICK
 
 
 def proved_if_long(strip: Strip) -> Proved | None:
-    """Return what is proved of a strip, or None; also None for a short strip, which the engine values at once."""
+    """Return what is proved of a long strip, or None.
+
+    The result is also None for a short strip, which the engine values at once.
+    """
     return proved(strip) if is_long(strip) else None
 
 
@@ -92,7 +108,10 @@ def _game(tree: Any) -> Game:
 
 
 def refusal(strip: Strip) -> str:
-    """Return a message about a strip that is too long for the engine and in no certified family: what brute force would cost."""
+    """Return a message about a strip that is too long for the engine and in no certified family.
+
+    The message names the cost of brute force.
+    """
     power = len(str(estimated_positions(strip))) - 1
     return (
         f"{shorten(shape(strip))}: no certified family contains it, and squares + pieces must be at most 63 for a value by brute "

@@ -1,4 +1,6 @@
-"""Published values of Toads and Frogs, in `published_values.json`, and computed values side by side with them.
+"""Published values of Toads and Frogs, and a comparison with computed values.
+
+The published values are in `published_values.json`.
 
 [T] Thanatipanonda, Further hopping with Toads and Frogs, Electronic J. Combin. 18 (2011), P67:
 tables 3.1 to 3.4 and the remarks below table 3.1. A cell is a value, a bound such as 2<V<3 (V||3:
@@ -116,7 +118,9 @@ STYLES: dict[str, Callable[[str, list[list[str]]], str]] = {".txt": _text, ".md"
 
 
 def side_by_side(rows: Iterable[dict[str, Any]], style: str) -> str:
-    """Return a table for each k, in the style of a file with this suffix (.txt, .md or .tex), from rows of `families.COLUMNS`.
+    """Return a table for each k, from rows of `families.COLUMNS`.
+
+    The style is that of a file with this suffix (.txt, .md or .tex).
 
     Each line is a cell T^(a+k) .^b F^a: the computed value, or the bounds if it is not known, and
     the printed value or bound.

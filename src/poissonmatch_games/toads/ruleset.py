@@ -17,7 +17,9 @@ FEW = 20_000  # positions that are counted in half a second
 
 
 class ToadsAndFrogs(Ruleset):
-    """Position of Toads and Frogs: a piece moves to the next square, or jumps over one opposing piece, into an empty square.
+    """Toads and Frogs: pieces step, or jump over one opposing piece, into an empty square.
+
+    A piece moves to the next square, or jumps over one opposing piece, into an empty square.
 
     See Winning Ways, ch. 1. `value` comes from the compiled engine, `plain_value` from the moves
     alone.
@@ -74,7 +76,10 @@ class ToadsAndFrogs(Ruleset):
         return f"{latex(str(self.position))} = {self.value.latex}"
 
     def explain(self) -> list[str]:
-        r"""Return the derivation of the value in words; of a strip with one empty square also the lemmas of Theorem 1 that give it.
+        r"""Return the derivation of the value in words.
+
+        For a strip with one empty square, it includes the lemmas of Theorem 1 that determine the
+        value.
 
         Examples
         --------
@@ -116,7 +121,9 @@ class ToadsAndFrogs(Ruleset):
 
     @property
     def source(self) -> str:
-        """What the value is taken from: "engine", "Theorem 1", "Erickson (1996)" (T^a .^b F), or a certificate, such as "A22".
+        """Source of the value.
+
+        It is "engine", "Theorem 1", "Erickson (1996)" (T^a .^b F), or a certificate, such as "A22".
 
         Strips with few positions are left to the engine. Families are those of `poissonmatch games
         check`.
@@ -132,7 +139,10 @@ class ToadsAndFrogs(Ruleset):
 
     @classmethod
     def _check_cost(cls, strip: str) -> None:
-        """Raise CostBound if more than `max_arrangements` positions may follow, and more than FEW do."""
+        """Check the number of positions that may follow.
+
+        Raises CostBound if it exceeds `max_arrangements`, and more than FEW do follow.
+        """
         counts = [strip.count(letter) for letter in "TF."]
         arrangements = math.factorial(len(strip)) // math.prod(map(math.factorial, counts))
         too_long = len(strip) + counts[0] + counts[1] > 63  # which the engine refuses

@@ -100,7 +100,10 @@ def _copy(kind, gap, n, new_kind, new_gap):
 
 @inlined
 def _decide(kind, gap, n, mobility, free, c, side, win, mirror, keys, bounds):
-    """Return (1 Left wins, 0 Right wins, -1 not known without search), a score for the player not to move, and the key."""
+    """Return the winner if it is known without search, a score, and the key.
+
+    The winner is 1 (Left), 0 (Right), or -1 (not known). The score is for the player not to move.
+    """
     left, right, most_left, most_right, left_jumps, right_jumps, _ = mobility
     need = win[c, side]
     if free - most_right >= need or (right_jumps and free >= need):
@@ -115,7 +118,9 @@ def _decide(kind, gap, n, mobility, free, c, side, win, mirror, keys, bounds):
 
 @jit
 def search(kinds, gaps, n, free, c, side, win, mirror, option_heads, options, keys, bounds, levels, path, budget):
-    """Return whether Left wins strip + free + c with `side` to move (1 or 0, -1 over budget), and the number of positions searched.
+    """Return whether Left wins strip + free + c with `side` to move, and the positions searched.
+
+    The first result is 1 or 0, or -1 over budget, the second a number of positions.
 
     The strip is kinds[0], gaps[0], n; it must be reduced. The other two rows are scratch, and so
     are levels (depth, options, 6) and path (depth, 3), where depth is more than the moves of the

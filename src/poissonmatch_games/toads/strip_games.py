@@ -1,4 +1,7 @@
-"""Toads and Frogs in the terminal: for two players, and as Lucas's puzzle for one player with hints."""
+"""Toads and Frogs in the terminal.
+
+There is a game for two players, and Lucas's puzzle for one player with hints.
+"""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -18,7 +21,10 @@ MEMORY = 2**24  # of the engine
 
 
 class FacingStrip(ImpartialGame):
-    """Toads and Frogs for two players: a position is the strip from the side of the player to move, whose pieces are toads."""
+    """Toads and Frogs for two players.
+
+    A position is the strip from the side of the player to move, whose pieces are toads.
+    """
 
     @cached_property
     def _engine(self) -> OutcomeEngine:
@@ -49,7 +55,10 @@ class FacingStrip(ImpartialGame):
 
 
 class LucasPuzzle(FacingStrip):
-    """Lucas's puzzle: one player moves toads and frogs. It has options only, since there is no winner."""
+    """Lucas's puzzle: one player moves toads and frogs.
+
+    It has options only, since there is no winner.
+    """
 
     def options(self, position: str) -> list[str]:
         """Return the strips after a move of any piece."""
@@ -79,7 +88,10 @@ TOADS: dict[str, Entry] = {
 
 
 def played_named(name: str, *, misere: bool = False) -> NamedGame:
-    """Return a game by its name: one of TOADS, or as `game_named`. Raises ValueError for an unknown name."""
+    """Return a game by its name: one of TOADS, or as `game_named`.
+
+    Raises ValueError for an unknown name.
+    """
     if name not in TOADS:
         return game_named(name, misere=misere)
     entry = TOADS[name]
@@ -90,7 +102,10 @@ HOW = "Type the number of the square (from 1) of the piece that moves. Also: mov
 
 
 def solvable(strip: str) -> dict[str, int]:
-    """Return the number of moves from each strip to the goal of the puzzle. Raises BadInput if it has no solution."""
+    """Return the number of moves from each strip to the goal of the puzzle.
+
+    Raises BadInput if it has no solution.
+    """
     far = distances(strip)
     if strip not in far:
         raise BadInput(f"{quoted(strip)} has no solution: toads must start on the left, frogs on the right")
@@ -105,7 +120,9 @@ def puzzle(
     ask: Callable[[str], str] = input,
     say: Callable[[str], None] = print,
 ) -> int | None:
-    """Play Lucas's puzzle from a strip to its reverse, by a person or (person=False) in the smallest number of moves.
+    """Play Lucas's puzzle from a strip to its reverse.
+
+    A person plays, or (person=False) the smallest number of moves is made.
 
     Returns the number of moves, None if the person quits. Raises ValueError for a strip without a
     solution.

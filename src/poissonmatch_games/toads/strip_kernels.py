@@ -17,7 +17,9 @@ REDUCIBLE = 6  # place in what `mobility_of` returns
 
 @inlined
 def _reduce_segment(kind, gap, a, b, first, last, out_kind, out_gap, m):
-    """Reduce pieces a..b-1 between two walls, `first` and `last` empty squares at the ends; append them to out.
+    """Reduce pieces a..b-1 between two walls, and append them to out.
+
+    There are `first` and `last` empty squares at the ends.
 
     Returns (pieces in out now, free moves of Left minus those of Right). Long, because it is one
     loop over cuts at either end, and each cut moves the ends where the others begin.
@@ -86,7 +88,9 @@ def _reduce_segment(kind, gap, a, b, first, last, out_kind, out_gap, m):
 
 @jit
 def reduce_strip(kind, gap, n, out_kind, out_gap):
-    """Split a strip at its walls (a run of pieces from two toads to two frogs never moves) and reduce every part.
+    """Split a strip at its walls and reduce every part.
+
+    A wall is a run of pieces from two toads to two frogs, which never moves.
 
     out becomes the parts, joined by TTFF; returns (its number of pieces, free moves of Left minus
     those of Right). Parts without moves vanish.
@@ -213,7 +217,11 @@ def move_piece(kind, gap, n, i, new_kind, new_gap):
 
 @inlined
 def mobility_of(kind, gap, n):
-    """Return (Left's moves, Right's, bounds of all moves to come of Left, of Right, Left only jumps, Right only jumps, reducible)."""
+    """Return the mobility of both players.
+
+    It is (Left's moves, Right's, bounds of all moves to come of Left, of Right, Left only jumps,
+    Right only jumps, reducible).
+    """
     left = right = most_left = most_right = 0  # jumps at first
     steps_left = steps_right = toads = 0
     empty = np.int64(gap[0])
@@ -254,7 +262,10 @@ def mobility_of(kind, gap, n):
 
 @jit
 def weigh(kind, gap, n):
-    """Return a number that each move makes smaller: empty squares ahead of the pieces + 2 per pair yet to pass."""
+    """Return a number that each move makes smaller.
+
+    It is the number of empty squares ahead of the pieces + 2 per pair yet to pass.
+    """
     empty = toads = weight = 0
     for p in range(n + 1):
         empty += gap[p]

@@ -42,7 +42,10 @@ def check_length(strip: Strip) -> None:
 
 
 def board(strip: Strip, title: str = "") -> str:
-    """Return the strip as an SVG picture, with a title above it. Raises ValueError for more than 200 squares."""
+    """Return the strip as an SVG picture, with a title above it.
+
+    Raises ValueError for more than 200 squares.
+    """
     check_length(strip)
     top = MARGIN + 22 * bool(title)
     width = max(len(strip) * SIDE, 7.2 * len(title)) + 2 * MARGIN

@@ -1,4 +1,7 @@
-"""Strips of Toads and Frogs: notation, LaTeX, reductions that keep the value, and arrays for the kernels."""
+"""Strips of Toads and Frogs.
+
+The module has notation, LaTeX, reductions that keep the value, and arrays for the kernels.
+"""
 
 import re
 from math import comb
@@ -23,7 +26,9 @@ _TOKEN = re.compile(rf"[TF(){BLANKS}]|\^\d+")
 
 
 def parse_strip(source: str) -> Strip:
-    """Return the strip in plain letters: "T^2 .^3 (TF)^2" -> "TT...TFTF". Raises ValueError with the position of the first error.
+    """Return the strip in plain letters: "T^2 .^3 (TF)^2" -> "TT...TFTF".
+
+    Raises ValueError with the position of the first error.
 
     An empty square is '.', '□', '_' or 'o'. Spaces separate terms; a space between two letters, as
     in "T F", is an error, since it looks like an empty square.
@@ -96,7 +101,10 @@ def _runs(strip: Strip) -> list[tuple[str, int]]:
 
 
 def starting(toads: int, blanks: int, frogs: int) -> Strip:
-    """Return T^toads .^blanks F^frogs. Raises TypeError for non-integers, ValueError for negative numbers."""
+    """Return T^toads .^blanks F^frogs.
+
+    Raises TypeError for non-integers, ValueError for negative numbers.
+    """
     toads, blanks, frogs = (as_count(n, "a number of toads, blanks or frogs") for n in (toads, blanks, frogs))
     return "T" * toads + "." * blanks + "F" * frogs
 
@@ -114,7 +122,9 @@ def to_arrays(strip: Strip) -> tuple[Array, Array, int]:
 
 
 def reduced(strip: Strip) -> tuple[Array, Array, int, int]:
-    """Return (kind, gap, pieces, free): the value is that of the reduced strip plus the integer `free`.
+    """Return (kind, gap, pieces, free) of the reduced strip.
+
+    The value is that of the reduced strip plus the integer `free`.
 
     Frogs without a toad on their left and toads without a frog on their right are free moves.
     Pieces that can never move are removed (T T .. F F in one run, or a run at the left end of the
@@ -128,6 +138,9 @@ def reduced(strip: Strip) -> tuple[Array, Array, int, int]:
 
 
 def estimated_positions(strip: Strip) -> int:
-    """Return about the number of reduced positions of a strip: a quarter of all arrangements of its pieces."""
+    """Return about the number of reduced positions of a strip.
+
+    It is a quarter of all arrangements of its pieces.
+    """
     squares, blanks = len(strip), strip.count(".")
     return comb(squares, blanks) * comb(squares - blanks, strip.count("T")) // 4

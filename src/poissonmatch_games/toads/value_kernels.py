@@ -1,4 +1,6 @@
-"""Compiled values of positions: known answers are looked up, the other questions are collected for Python.
+"""Compiled values of positions.
+
+Known answers are looked up; the other questions are collected for Python.
 
 Values have small ids, 0 is the game 0. A question begins with the number of its other words. `book`
 holds questions, each with the answer of Python behind it, and is a table that grows (see
@@ -46,7 +48,10 @@ def index_book(book, used, slots):
 
 @jit
 def _leq(g, h, values, pairs, stack):
-    """Return whether g <= h, on ids, as `order.leq`; with a stack, since self-calling functions crash when loaded from numba's cache."""
+    """Return whether g <= h, on ids, as `order.leq`.
+
+    It uses a stack, since self-calling functions crash when loaded from numba's cache.
+    """
     left_stop, right_stop, heads, options, new = values
     d = 0
     stack[0, 0], stack[0, 1], stack[0, 2] = g, h, -1
@@ -98,7 +103,10 @@ def _leq(g, h, values, pairs, stack):
 
 @jit
 def _insert(side, begin, end, v, words, values, pairs, stack):
-    """Add option v to the undominated options words[begin..end) of Left (side 0) or Right; return the new end."""
+    """Add option v to the undominated options words[begin..end) of Left (side 0) or Right.
+
+    Returns the new end.
+    """
     kept = begin
     for k in range(begin, end):
         w = words[k]
@@ -113,10 +121,10 @@ def _insert(side, begin, end, v, words, values, pairs, stack):
 
 @jit
 def _bypass(words, values, pairs, stack, sides):
-    """Replace the reversible options of the question words = [length, SET, left ids, BAR, right ids], as `reductions.bypassed`.
+    """Replace the reversible options of a question, as `reductions.bypassed`.
 
-    No option is dominated. The length becomes 0 if there are too many for the scratch space
-    `sides`.
+    The question is words = [length, SET, left ids, BAR, right ids]. No option is dominated. The
+    length becomes 0 if there are too many for the scratch space `sides`.
     """
     left_stop, right_stop, heads, options, new = values
     most = sides.shape[1]
@@ -194,7 +202,7 @@ def settle(order, todo, base, heads, moves, ends, parts, value, negative, left_s
     query[0] = 3
     stack = np.zeros((4096, 3), np.int64)
     waiting = 0
-    asked = 0
+    questions_end = 0
     for t in range(todo):
         i = order[t]
         words[1] = SET
@@ -220,7 +228,7 @@ def settle(order, todo, base, heads, moves, ends, parts, value, negative, left_s
                     v = answer_to(query, 0, book, slots)
                 if v < 0:
                     known = False
-                    asked = _ask(questions, asked, query)
+                    questions_end = _ask(questions, questions_end, query)
                 else:
                     end = _insert(side, begin, end, v, words, values, pairs, stack)
             words[begin:end].sort()
@@ -231,23 +239,23 @@ def settle(order, todo, base, heads, moves, ends, parts, value, negative, left_s
         answer = -1
         if known:
             answer = answer_to(words, 0, book, slots)
-            if answer < 0 and asked + 2 * len(words) < len(questions):
-                asked = _ask(questions, asked, words)
+            if answer < 0 and questions_end + 2 * len(words) < len(questions):
+                questions_end = _ask(questions, questions_end, words)
                 _bypass(words, values, pairs, stack, sides)
-                asked = _ask(questions, asked, words)
+                questions_end = _ask(questions, questions_end, words)
         if answer >= 0:
             value[i] = answer
         else:
             order[t], order[waiting] = order[waiting], order[t]
             waiting += 1
-    return waiting, asked
+    return waiting, questions_end
 
 
 @inlined
-def _ask(questions, asked, question):
+def _ask(questions, end, question):
     """Write a question, if it fits; return the end of the questions."""
     length = 1 + question[0]
-    if asked + length >= len(questions):
-        return asked
-    questions[asked : asked + length] = question[:length]
-    return asked + length
+    if end + length >= len(questions):
+        return end
+    questions[end : end + length] = question[:length]
+    return end + length
