@@ -25,14 +25,14 @@ def in_rows(pattern):
 @pytest.fixture
 def taken(monkeypatch):
     """Two threads work on however few points; a list of whether a first phase took the points as they came."""
-    found, really = [], phases._presorted
+    found, really = [], phases.presorted_layer
 
     def spy(*arguments):
         layer = really(*arguments)
         found.append(layer is not None)
         return layer
 
-    monkeypatch.setattr(phases, "_presorted", spy)
+    monkeypatch.setattr(phases, "presorted_layer", spy)
     monkeypatch.setattr(thread_pool, "PARALLEL", 1)
     monkeypatch.setattr(phases, "ROWS", 3)
     return found

@@ -1,17 +1,13 @@
 """KD-trees of the active points, one for each color, with deletion.
 
-They are used if a grid of one cell size does not suit the points.
-
-That is where the points of compatible colors lie apart, or on many scales. Chains of nearest
+They are used if the points of compatible colors lie apart, or on many scales. Chains of nearest
 neighbors need about three searches for each pair, and each visits O(log n) nodes unless many points
-are almost equally far (Efrat et al. 2019, Euclidean TSP, motorcycle graphs, and other new
-applications of nearest-neighbor chains).
+are almost equally far (Efrat et al. 2019, Euclidean TSP and other applications of chains).
 
-The points of a color are sorted such that every node is a range of positions: node 1 has all, and
-the children of node k are nodes 2 k and 2 k + 1. A node keeps the bounding box of its active
-points, their least index, which decides ties, and their free labels. If a point becomes inactive,
-the boxes on its path to the root shrink, until one does not. If many searches visit many nodes,
-which means that boxes exclude too little, the nodes get sectors as well (sectors.py).
+Every node is a range of sorted positions; the children of node k are 2 k and 2 k + 1. A node keeps
+the bounding box of its active points, their least index, which decides ties, and their free labels.
+If a point becomes inactive, the boxes on its path to the root shrink, until one does not. If many
+searches visit many nodes, the nodes get sectors as well (sectors.py).
 """
 
 # mypy: ignore-errors
