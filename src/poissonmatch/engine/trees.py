@@ -55,10 +55,7 @@ class Tree(NamedTuple):
 
 @inlined
 def select(points, order, lo, hi, k, axis):
-    """Sort the points lo <= i < hi around place k, by one coordinate.
-
-    No point before k has a larger coordinate along the axis than one from k on.
-    """
+    """Sort the points lo <= i < hi so that none before place k has a larger coordinate than later ones."""
     hi -= 1
     while lo < hi:
         a, b, c = points[lo, axis], points[(lo + hi) >> 1, axis], points[hi, axis]
