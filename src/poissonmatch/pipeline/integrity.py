@@ -275,17 +275,22 @@ def repair(file: studies.StudyFile, folder: Path, *, progress: Callable[[str], N
             if os.path.lexists(path):
                 progress(f"{path}: moved to {set_aside(path, folder)}")
                 moved += 1
-    made = 0
-    while missing := [block for block in found_blocks(file, folder) if not finished(block, folder)]:
+    made: set[Path] = set()  # manifests; new blocks may show that a cell needs more of them
+    while missing := [
+        block
+        for block in found_blocks(file, folder)
+        if manifest_path(folder, block) not in made and not finished(block, folder)
+    ]:
         for block in missing:
-            progress(f"{simulate(block, folder)}: made again")
-        made += len(missing)
+            simulate(block, folder)
+            made.add(manifest_path(folder, block))
+            progress(f"{manifest_path(folder, block)}: made again")
     stages.aggregate(file, folder)
     if with_figures:
         stages.draw(file, folder, changed=True)
     if left := verify(folder, file).problems:
         raise IntegrityError(*left)
-    return made, moved
+    return len(made), moved
 
 
 def _moved_together(problem: Problem, folder: Path) -> list[Path]:
