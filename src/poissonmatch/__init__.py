@@ -12,24 +12,30 @@ The command line is `poissonmatch`.
 
 import importlib
 
-import lazy_loader
-
 from .utils import drawing
 
-_public_name, _, _names = lazy_loader.attach_stub(__name__, __file__)  # those of __init__.pyi
-__all__ = [*_names, "games"]
+# Nothing else is imported here: with `python -m` it might be a file of the current folder.
 
 
 def __getattr__(name: str):
-    if name == "__version__":
-        return importlib.import_module("importlib.metadata").version(__name__)
-    if name == "games":
-        return importlib.import_module("poissonmatch_games")
-    return _public_name(name)
+    """Import a public name, one of those in __init__.pyi, on first use."""
+    import lazy_loader
+
+    public_name, _, names = lazy_loader.attach_stub(__name__, __file__)
+    if name == "__all__":
+        value = [*names, "games"]
+    elif name == "__version__":
+        value = importlib.import_module("importlib.metadata").version(__name__)
+    elif name == "games":
+        value = importlib.import_module("poissonmatch_games")
+    else:
+        value = public_name(name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted(__getattr__("__all__"))
 
 
 def _plot(item, ax=None, **options):
@@ -40,6 +46,5 @@ def _svg(item):
     return importlib.import_module(".figures.pattern_figures", __name__).svg(item)
 
 
-# Patterns and matchings draw themselves with Matplotlib, which is imported when the first picture
-# is requested.
+# Patterns and matchings draw themselves with Matplotlib, which is imported when the first picture is requested.
 drawing.register(plot=_plot, svg=_svg)

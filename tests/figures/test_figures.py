@@ -158,9 +158,10 @@ import sys, matplotlib
 matplotlib.use("svg")
 matplotlib.rcParams["font.size"] = 17
 import pandas as pd, poissonmatch as pm
-from poissonmatch.figures import canvas, draw, games
+from poissonmatch.figures import canvas, draw
+from poissonmatch_games.figures import partisan_figures
 canvas.render(draw.draw("fussy", pm.load(sys.argv[1]), ["fussy"]))
-canvas.render(games.thermograph_of("TTT..FF"))
+canvas.render(partisan_figures.thermograph_of("TTT..FF"))
 print(matplotlib.get_backend(), matplotlib.rcParams["font.size"], "matplotlib.pyplot" in sys.modules)
 """
 

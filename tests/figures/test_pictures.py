@@ -214,7 +214,10 @@ def test_the_proof_of_theorem_7_is_drawn():
     assert set(fussy.record()["colors"]) == {"green", "red"} and fussy.plot().axes
     line = pm.deletion.without_desirers(pm.Pattern([[0.0], [1.0], [3.0]], geometry=pm.Euclidean(1)), 0)
     assert line.record()["toward_partner"][:2].tolist() == [[1.0], [-1.0]] and line.plot().axes
-    for space, said in ((pm.Torus(1.0, 3), "one or two dimensions"), (pm.MeanField(1.0), "cannot be drawn")):
+    for space, said in (
+        (pm.Torus(1.0, 3), "one or two dimensions"),
+        (pm.MeanField(1.0), "a picture of a deletion needs points in"),
+    ):
         with pytest.raises(ValueError, match=said):
             pm.deletion.without_desirers(pm.processes.binomial(space, 4, rng=1), 0).plot()
 

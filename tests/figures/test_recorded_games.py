@@ -48,5 +48,5 @@ def test_any_pattern(case):
 
 
 def test_a_game_without_places():
-    with pytest.raises(BadInput, match="mean-field model cannot be drawn"):
+    with pytest.raises(BadInput, match="a picture of a game needs points in"):
         pm.frogs.record(pm.processes.poisson(pm.MeanField(8.0), rng=1))

@@ -52,7 +52,7 @@ def test_each_point_has_a_capacity(name, dim):
             rule = rule_for(name, pattern)
             pattern = recolored(pattern, rule)
             for capacity in capacities(n, seed=dim):
-                check(pattern, rule, capacity, threads=1 + (n == 40))
+                assert check(pattern, rule, capacity, threads=1 + (n == 40)).rule == rule
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -62,7 +62,7 @@ def test_with_a_table_of_distances(name):
     pattern = pm.Pattern(table + table.T, rng.integers(0, 3, 20), pm.MeanField(1.0))
     rule = rule_for(name, pattern)
     for capacity in capacities(20, seed=2):
-        check(recolored(pattern, rule), rule, capacity)
+        assert check(recolored(pattern, rule), rule, capacity).rule == rule
 
 
 @pytest.mark.parametrize("name", ("one-color", "fussy", "misere"))

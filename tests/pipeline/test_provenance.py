@@ -34,6 +34,7 @@ BESIDE = {
     "frogs": "the command `play` is in the same command line",
     "games": "the games of that command, and their terminal",
     "studies": "makes cells of a study file; all of a cell is in its fingerprint",
+    "utils.plugins": "commands, tables and figures of other packages",
     "utils.palette": "colors of figures, and of the games in a terminal",
     "utils.progress_bar": "what a terminal shows of a run",
     "figures": "the schema of studies knows the kinds of figures, which are data",
@@ -177,7 +178,7 @@ EDITS = {  # file, old text, new text, whether blocks are out of date
 def test_what_makes_a_block_out_of_date(tmp_path, edit):
     file, old, new, expected = EDITS[edit]
     package = tmp_path / "poissonmatch"
-    shutil.copytree(provenance.HERE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(provenance.HERE / "poissonmatch", package, ignore=shutil.ignore_patterns("__pycache__"))
     text = (package / file).read_text(encoding="utf-8")
     assert text.count(old) >= 1
     (package / file).write_text(text.replace(old, new, 1), encoding="utf-8")
@@ -252,7 +253,7 @@ def test_the_commit_of_the_checkout(tmp_path, monkeypatch):
     """On a branch, in another worktree, and "" if there is none, if git is missing or if it refuses."""
     repository, other = tmp_path / "a", tmp_path / "b"
     repository.mkdir()
-    monkeypatch.setattr(provenance, "HERE", repository / "src" / "poissonmatch")
+    monkeypatch.setattr(provenance, "HERE", repository / "src")
     assert provenance.commit() == ""
     git(repository, "init", "--initial-branch", "x/y")
     assert provenance.commit() == ""
@@ -260,11 +261,11 @@ def test_the_commit_of_the_checkout(tmp_path, monkeypatch):
     head = git(repository, "rev-parse", "HEAD")
     git(repository, "worktree", "add", other, "-b", "z")
     for folder in (repository, other):
-        monkeypatch.setattr(provenance, "HERE", folder / "src" / "poissonmatch")
+        monkeypatch.setattr(provenance, "HERE", folder / "src")
         assert provenance.commit() == head
     with monkeypatch.context() as patch:
         patch.setenv("PATH", "")
         assert provenance.commit() == ""
     (repository / ".git" / "HEAD").write_bytes(b"\xff\xfe")
-    monkeypatch.setattr(provenance, "HERE", repository / "src" / "poissonmatch")
+    monkeypatch.setattr(provenance, "HERE", repository / "src")
     assert provenance.commit() == ""

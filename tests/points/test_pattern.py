@@ -220,7 +220,7 @@ def test_a_pickle_is_checked(arguments, words):
     make, _ = pm.Pattern(np.zeros((3, 2)), None, TORUS).__reduce__()
     with pytest.raises(ValueError, match=words):
         make(*arguments)
-    make, (partners, distances, rule, _) = pm.match(pm.Pattern(POINTS, None, TORUS)).__reduce__()
+    make, (partners, distances, rule, *_) = pm.match(pm.Pattern(POINTS, None, TORUS)).__reduce__()
     with pytest.raises(ValueError, match="partner, row 0: 60 is neither another point"):
         make(np.full_like(partners, 60), distances, rule)
     with pytest.raises(ValueError, match="distance, row 0: nan"):

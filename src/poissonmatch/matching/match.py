@@ -32,7 +32,7 @@ class Input(NamedTuple):
 def input_of(pattern: Pattern, rule: Rule, capacity: np.ndarray | None) -> Input:
     """Return the input of a matching. Raises BadInput for a color unknown to the rule.
 
-    Points of capacity 0 get a color of their own, which is compatible with none.
+    Points of capacity 0 get a separate color, which is compatible with none.
     """
     n, compatible, width = len(pattern), rule.matrix(), rule.width
     colors, counts = None, np.array([n])

@@ -90,7 +90,7 @@ def figure_facts(file: studies.StudyFile, name: str, listed: dict[str, str]) -> 
     """
     spec = file.figures[name]
     named = [Path(path) for path in (spec.style, spec.octaves) if path]
-    styles = [provenance.HERE / "figures" / "poissonmatch.mplstyle", *named]
+    styles = [provenance.HERE / "poissonmatch" / "figures" / "poissonmatch.mplstyle", *named]
     return {
         "entry": canonical(spec.model_dump(mode="json", exclude={"style", "octaves"})),
         "styles": fingerprint([_digest(path) for path in styles], length=16),
@@ -167,7 +167,7 @@ def report_facts(file: studies.StudyFile, folder: Path, listed: dict[str, str]) 
     """Return what the report depends on: the study file, and a digest of tables, figures and code."""
     figures = read_figures(folder)
     shown = {name: [figures[name]["sha256"], figures[name]["caption"]] for name in file.figures}
-    template = sha256((provenance.HERE / "figures" / "report.html").read_bytes())
+    template = sha256((provenance.HERE / "poissonmatch" / "figures" / "report.html").read_bytes())
     words = file.model_dump(mode="json", by_alias=True, exclude={"figures"})
     return {
         "study": fingerprint(words, length=16),

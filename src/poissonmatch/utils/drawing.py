@@ -1,7 +1,14 @@
-"""Pictures of patterns and matchings, by functions that the package registers, so that no module below figures/ imports Matplotlib."""
+"""Pictures of patterns and matchings, by functions that the package registers.
 
-from collections.abc import Callable
-from typing import Any
+So no module below figures/ imports Matplotlib. Nothing is imported here, see poissonmatch/__init__.py.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 _functions: dict[str, Callable[..., Any]] = {}
 
@@ -17,5 +24,8 @@ def plot(item: Any, ax: Any = None, **options: Any) -> Any:
 
 
 def svg(item: Any) -> str | None:
-    """Return a pattern or a matching as SVG for a notebook; None if it has no picture or too many points."""
+    """Return the SVG of a pattern or a matching for a notebook.
+
+    It is None if there is no picture, or there are too many points.
+    """
     return _functions["svg"](item)
