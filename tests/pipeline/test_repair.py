@@ -244,11 +244,11 @@ def test_studies_and_cells_may_be_links_to_another_disk(copy, tmp_path):
 
 
 def test_a_repair_that_does_not_help_says_so(copy, monkeypatch):
-    """A block that is as wrong as before when it is made again."""
+    """A block that is not made."""
     file, folder = copy
     wrong("replicates", unmatched_0=-5)(folder)
     monkeypatch.setattr(integrity, "simulate", lambda *words, **more: None)
-    with pytest.raises(IntegrityError, match="impossible"):
+    with pytest.raises(IntegrityError, match="missing"):
         integrity.repair(file, folder, progress=lambda line: None)
 
 

@@ -83,7 +83,7 @@ def _custom(name: str, rows: str, capacity: str | None, labels: str | None, excl
 def rule_name(rule: Rule) -> str:
     """Return the name of a rule, which rule_named accepts.
 
-    It is that of an equivalent entry of RULES if there is one, else custom(...).
+    An equivalent entry of RULES has precedence over custom(...).
 
     Raises ValueError for more than 16 colors, a capacity of 10^9 or more, and excluded pairs of
     indices.
