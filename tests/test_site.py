@@ -75,6 +75,7 @@ def space(tmp_path, monkeypatch):
     pd.reset_option("^display")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [pytest.param(page, marks=MARKS[page]) for page in NOTEBOOKS])
 def test_the_cells_of_a_page(page, space):
     if page in LIBRARIES:

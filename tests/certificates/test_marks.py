@@ -20,6 +20,7 @@ def stable(points: np.ndarray, colors: np.ndarray, end: float) -> np.ndarray:
     return np.array(distance)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dim", [1, 2, 3])
 def test_no_outside_changes_a_point_that_is_not_marked(dim):
     rng = np.random.default_rng(dim)

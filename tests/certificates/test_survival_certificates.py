@@ -21,6 +21,7 @@ from poissonmatch.utils.errors import BadInput, IntegrityError
 SMALL = {"dim": 1, "ratio": 0.8, "scale": 5.0, "box": 300.0, "boxes": 4, "threshold": 1, "seed": 3}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("dim", "side", "scale", "cases"), [(1, 60.0, 4.0, 500), (2, 14.0, 1.2, 350), (3, 9.5, 1.0, 150)]
 )

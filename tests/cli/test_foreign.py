@@ -85,6 +85,7 @@ def test_nor_by_an_empty_entry_of_a_path(tmp_path):
     assert (done.returncode, done.stderr) == (0, "") and not (tmp_path / "mark").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.workflow
 def test_nor_one_beside_the_sources_of_a_run(tmp_path):
     """In no job either; with a profile of the user's own, and without a home, where Snakemake would have its cache."""
@@ -175,6 +176,7 @@ def test_another_users_records_without_being_root(house, monkeypatch):
     assert code == cli.ENVIRONMENT and f"belongs to user {house.stat().st_uid}" in text
 
 
+@pytest.mark.slow
 @pytest.mark.workflow
 def test_sources_that_cannot_be_written(house):
     """Results below them are refused in a line; results elsewhere are made."""
@@ -235,6 +237,7 @@ SETTINGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.workflow
 @pytest.mark.parametrize("case", SETTINGS)
 def test_figures_do_not_depend_on_settings(drawn, tmp_path, case):

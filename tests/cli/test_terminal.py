@@ -141,6 +141,7 @@ STREAMS = {  # exit code, words on standard output, words on standard error, and
 }
 
 
+@pytest.mark.slow
 @pytest.mark.workflow
 @pytest.mark.parametrize("words", STREAMS)
 def test_streams(tmp_path, words):

@@ -59,6 +59,7 @@ SPACES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("torus", SPACES, ids=str)
 @pytest.mark.parametrize("rule", ["one-color", "two-color", "fussy", "multi(3)", "labels(3)", "misere"])
 def test_drawn_and_shuffled_points_have_the_same_partners(torus, rule, taken):

@@ -52,6 +52,7 @@ def succeeds(code, **environment):
     return done.stdout.strip(), done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.workflow
 def test_without_the_compiler():
     """No read out of bounds is hidden by compiled code."""

@@ -52,6 +52,7 @@ def test_a_tree_matches_as_the_oracle(kind, dim, long_work, monkeypatch):
                 assert wrong(pattern, rule_for(name, pattern), pairs) == [], (n, pattern.geometry, name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("work", (1.0, 2.5))
 def test_a_tree_goes_on_where_cells_stop(work, monkeypatch):
     """In the middle of a phase, and by several threads."""

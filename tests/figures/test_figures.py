@@ -43,6 +43,7 @@ SPECS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_draws_the_same_bytes(frames, kind):
@@ -95,6 +96,7 @@ def test_nothing_to_draw(frames):
         draw("tail", frames["estimates"], ["nobody"])
 
 
+@pytest.mark.slow
 @pytest.mark.long
 def test_draw_writes_all_figures_of_the_file(tiny, tmp_path):
     for name in ("estimates.parquet", "realizations.parquet", "manifest.json"):

@@ -41,6 +41,7 @@ SHOWN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("width", ["column", "text"])
 @pytest.mark.parametrize("kind", KINDS)

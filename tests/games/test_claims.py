@@ -28,6 +28,7 @@ def solver():
     return Solver(10**9, longest=118)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", [c for c in CLAIMS if c.name not in (*UNCHECKABLE, *REFUTED)], ids=lambda c: c.name)
 def test_claims_on_short_strips(solver, claim):
     row = check(claim, solver, min(claim.max_squares, 14), 600)

@@ -43,6 +43,7 @@ def test_certificates_are_accepted_or_refused(tmp_path, monkeypatch):
     assert len(text.splitlines()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.workflow
 def test_the_table_from_the_command_line(tmp_path):
     words = ("toads-and-frogs", "--k", "0", "--a", "1..2", "--b", "1..3", "--memory", "1GB", "--time", "5min")
@@ -58,6 +59,7 @@ def test_the_table_from_the_command_line(tmp_path):
     assert broken.returncode == 4 and len(broken.stderr.splitlines()) == 1 and "damaged" in broken.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.workflow
 def test_puzzle_and_thermograph_files(tmp_path):
     position = ["T.F", ".TF", "FT.", "F.T"]

@@ -40,6 +40,7 @@ def background(name):
     return f"48;2;{red};{green};{blue}m"
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize(
     "words, shown",

@@ -48,6 +48,7 @@ def shape_of(options):
 SHAPE_OF_MAP, SHAPE_OF_TEXT = shape_of(slow_sprouts.moves), shape_of(g.impartial.Sprouts().options)
 
 
+@pytest.mark.slow
 @pytest.mark.long
 def test_every_position_from_two_spots_against_maps():
     """Each map that can be drawn from at most two spots: its text has the same game tree, and the same values, in either play."""
@@ -86,6 +87,7 @@ PLAYS = [(seed, 3, joins_a_branch) for seed in BRANCHES] + [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.long
 def test_random_positions_from_more_spots_against_maps():
     """Maps near the end of a random play, and those where a branch is joined: the same game trees."""

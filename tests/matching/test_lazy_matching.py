@@ -117,6 +117,7 @@ def test_labels_of_pairs_are_the_recursive_mex():
         assert lazy.are_partners(points[0], y).answer is (each < 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rule", "dim"), [("one-color", 1), ("one-color", 2), ("one-color", 3), ("two-color", 2), ("fussy", 2)]
 )

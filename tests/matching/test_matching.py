@@ -53,6 +53,7 @@ def test_oracle_1000(kind, dim, both_threads):
         assert every_rule(kind, n, dim, euclidean, (1, 2)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("crowd", (FEW_CELLS, MANY_CELLS))
 @pytest.mark.parametrize("dim", (1, 2, 3))

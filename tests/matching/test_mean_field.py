@@ -45,6 +45,7 @@ def laws(rule, n):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize("n", (1, 2, 3, 4))

@@ -198,6 +198,7 @@ def test_a_tile_that_does_not_fit_into_memory_is_refused_before_it_is_made(monke
     assert len(points.part((0, 0), 2).points) > 700_000
 
 
+@pytest.mark.slow
 @pytest.mark.long
 def test_memory_is_that_of_a_tile():
     code = """

@@ -82,6 +82,7 @@ def test_right_results_are_verified(made):
     assert report.right == len(block_files(folder)) + len(TABLES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["replicates.parquet", "distances.parquet", "json"])
 def test_every_flipped_bit_is_found(made, copy, kind):
     """One bit in each of 100 bytes spread over the file, from its first to its last."""
@@ -100,6 +101,7 @@ def test_every_flipped_bit_is_found(made, copy, kind):
     assert not_repaired(file, folder, made[1]) == []
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["estimates.parquet", "replicates.parquet", "manifest.json"])
 def test_every_flipped_bit_in_a_table_is_found(copy, name):
@@ -121,6 +123,7 @@ def test_every_flipped_bit_in_a_table_is_found(copy, name):
                 load(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("left", [0, 1, 100, -1])
 def test_truncated(made, copy, left):
     file, folder = copy

@@ -40,6 +40,7 @@ def poissonmatch(home: Path, *words: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_science_of_ones_own_from_validate_to_figures(tmp_path):
     home, mark = tmp_path / "a study's folder", tmp_path / "mark"
     (home / "plots").mkdir(parents=True)

@@ -180,6 +180,7 @@ DAMAGES = {  # what happened, kinds of problems
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", DAMAGES)
 def test_repair_leaves_nothing_that_verify_complains_of(made, copy, case):
     damage, kinds = DAMAGES[case]

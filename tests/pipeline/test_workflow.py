@@ -70,6 +70,7 @@ EDITS = {  # of a source file: what is planned, and what is drawn then
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", EDITS)
 def test_an_edit_of_the_code_makes_anew_what_depends_on_it(edited, file):
     expected, drawn = EDITS[file]
@@ -83,6 +84,7 @@ def test_an_edit_of_the_code_makes_anew_what_depends_on_it(edited, file):
         assert blocks(edited) == before and planned(edited) == {}
 
 
+@pytest.mark.slow
 def test_more_replicates_and_cells_leave_old_blocks_alone(edited):
     """Without Snakemake's own memory as well."""
     shutil.rmtree(edited / ".snakemake")

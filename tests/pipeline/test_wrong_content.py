@@ -149,6 +149,7 @@ def test_the_message_says_table_row_value_and_law(made, case):
 # ---- who reads them ----
 
 
+@pytest.mark.slow
 def test_every_reader_refuses_a_block_and_repair_makes_it_again(made, copy, tmp_path):
     file, folder = copy
     manifest = blocks_of(folder, "two")[1]
@@ -174,6 +175,7 @@ def test_every_reader_refuses_a_block_and_repair_makes_it_again(made, copy, tmp_
     assert block.read_bytes() == right and integrity.verify(folder, file).problems == []
 
 
+@pytest.mark.slow
 def test_tables_of_other_blocks_are_made_again(copy):
     file, folder = copy
     right = {name: (folder / f"{name}.parquet").read_bytes() for name in TABLES}
@@ -211,6 +213,7 @@ def verified(folder: Path, read: dict) -> None:
         raise IntegrityError(Problem(folder / f"{wrong.table}.parquet", "impossible", wrong.words)) from None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("table", "column"), [pytest.param(t, c, id=f"{t.name}-{c.name}") for t in TABLES.values() for c in t.columns]
 )
@@ -224,6 +227,7 @@ def test_a_wrong_value_in_any_column_of_a_table_is_found(made, read, table, colu
     assert "impossible: table " in text or "out of date: table " in text, (kind, text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES.values(), ids=lambda t: t.name)
 def test_a_table_with_other_rows_is_found(made, read, table):
     _, folder = made

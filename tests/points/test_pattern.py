@@ -320,6 +320,7 @@ def examples(count):
     return dict(line.split() for line in done.stdout.splitlines())
 
 
+@pytest.mark.slow
 def test_strange_arrays():
     """Equal result or ValueError, the user's data unchanged; in a process of its own, which would show a crash."""
     counts = examples(150)

@@ -129,6 +129,7 @@ def test_the_ends_of_the_ratios_with_a_solution():
         assert math.isnan(fussy.unmatched(1, intensities, 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ratio", [MIN_RHO, MAX_RHO])
 def test_the_tail_is_known_at_the_ends_of_the_ratios(ratio):
     assert np.isfinite(laws.Fussy().tail(R, 1, (1.0, ratio), 0)).all()

@@ -52,6 +52,7 @@ def test_estimates_agree_with_the_exact_values_on_the_line(line, quantity):
     assert (rows["standard_error"] < 0.1 * abs(rows["value"])).all() and rows["below_cutoff"].all()
 
 
+@pytest.mark.slow
 def test_errors_are_those_that_repetition_shows():
     """The scatter of 48 studies of 12 tori each is what one of them says of itself, to 40 %, for each quantity."""
     values, errors = [], []

@@ -15,6 +15,7 @@ from poissonmatch.tables.tables import NO_X
 from poissonmatch.utils.errors import BadInput
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", ["one-color", "two-color", "fussy", "misere", "multi(3)"])
 @pytest.mark.parametrize("space", [pm.Torus(4.0, 1), pm.Torus(2.0, 2), pm.MeanField(9.0)])
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 30])

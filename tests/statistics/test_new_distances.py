@@ -20,6 +20,7 @@ KINDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("dim", [1, 2, 3, 4])
 def test_each_point_finds_the_partner_that_a_whole_new_matching_gives_it(kind, dim):

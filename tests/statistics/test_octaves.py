@@ -57,6 +57,7 @@ def test_an_octave_with_one_color_is_its_matching():
     assert reds.known.all() and len(reds.points) == 500
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("dim", "ratio"), [(1, 0.5), (2, 0.5)])
 def test_delayed_colors_have_the_law_of_drawn_ones(dim, ratio):
     """On tori of some 120 points, three octaves without copies: greens are 1 - q of the undrawn, and R - rho G are the known, in the mean."""
@@ -91,6 +92,7 @@ def test_u_on_the_line():
     )
 
 
+@pytest.mark.slow
 def test_kept_runs_are_those_that_were_registered_and_agree_with_the_exact_u():
     """Their ln u, extrapolated linearly in 1 / survivors, is the kept one, and within 2.5 standard errors of the exact or the simulated value.
 

@@ -56,6 +56,7 @@ def test_estimates_count_the_greens_of_a_ball():
     assert (rows["standard_error"] >= 0).all() and (rows["n_replicates"] == 16).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dim", [1, 2, 3, 4, 5, 6])
 @pytest.mark.parametrize("n", [1, 2, 3, 6, 20])
 def test_few_points_are_counted_once(n, dim):

@@ -27,6 +27,7 @@ studies:
 """
 
 
+@pytest.mark.slow
 def test_tables_are_the_same_bytes_for_any_number_of_tiles(tmp_path):
     folders = [
         run_study(write_study(tmp_path, STUDY.format(tiles=k, block=block), "s"), tmp_path / f"{k}")

@@ -151,6 +151,7 @@ def examples(number):
     return settings(max_examples=number, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @examples(100)
 @given(slips())

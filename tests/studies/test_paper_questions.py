@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 import yaml
 
 from helpers.runs import simulate_all
@@ -18,6 +19,7 @@ def test_the_studies_are_planned():
     assert plan.count(file).cells == 3 + 15 + 3 + 3 + 3 + 6 + 6 + 72
 
 
+@pytest.mark.slow
 def test_a_tiny_version_gives_all_tables_and_figures(tmp_path):
     """Of 64 points, a square and a cube."""
     tree = yaml.safe_load(CONFIG.read_text())

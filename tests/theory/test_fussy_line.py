@@ -26,6 +26,7 @@ def test_unmatched_red_points(rho, u, digit):
     assert abs(line.u - u) < digit and line.error < 1e-6
 
 
+@pytest.mark.slow
 @pytest.mark.long
 def test_the_ends_of_the_range():
     low, high = theory.fussy_line(0.001), theory.fussy_line(100)
@@ -90,6 +91,7 @@ def test_dispersion_if_the_numbers_of_points_are_fixed(rho, index):
     assert theory.fussy_dispersion(rho, fixed=True) == pytest.approx(index, abs=6e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.long
 def test_dispersion_tends_to_a_constant():
     found = [theory.fussy_dispersion(rho) for rho in (0.01, 0.003, 0.001)]
@@ -97,6 +99,7 @@ def test_dispersion_tends_to_a_constant():
     assert theory.fussy_dispersion(0.001, fixed=True) == pytest.approx(3.588, abs=5e-3)
 
 
+@pytest.mark.slow
 def test_dispersion_is_that_of_small_tori():
     """The variance over the mean of the unmatched reds on 4000 tori of 800 points, at rho = 1; 3 standard errors are 7 %."""
     counts = []
