@@ -36,7 +36,7 @@ check: .venv/tested  ## style, types and the fast tests: before every commit
 	$(BIN)/python -m mypy
 	$(PYTEST) --dist loadfile -m "not (workflow or long or slow or verification or faults or slurm)"
 
-test: .venv/tested  ## all tests but those of the three targets below, or TESTS=tests/games: before a change lands
+test: .venv/tested  ## the tests that protect a change, or TESTS=tests/games: before a change lands
 	$(PYTEST) --dist loadfile $(TESTS)
 
 # Tests that run Snakemake in this folder do so one after another (xdist_group).

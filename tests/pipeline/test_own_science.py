@@ -13,7 +13,7 @@ import poissonmatch as pm
 from poissonmatch import studies
 from poissonmatch.pipeline import integrity
 
-pytestmark = pytest.mark.workflow
+pytestmark = [pytest.mark.workflow, pytest.mark.slow]
 STUDY = """
 studies:
   lumps: {process: thomas, rule: two-color, dims: 1, sizes: 60, ratios: [0.5, 1], replicates: 4, observables: [winner]}

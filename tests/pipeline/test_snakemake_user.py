@@ -14,7 +14,7 @@ from helpers.checkout import RESULTS, STUDY, copy, jobs, snakemake
 from helpers.runs import write_study
 from poissonmatch.pipeline import runs
 
-pytestmark = pytest.mark.workflow
+pytestmark = [pytest.mark.workflow, pytest.mark.slow]
 ALL = {"simulate": 1, "aggregate": 1, "draw": 1, "report": 1}
 LAST = {"aggregate": 1, "draw": 1, "report": 1}
 
