@@ -7,7 +7,7 @@ import poissonmatch as pm
 from helpers import oracles
 from helpers.rules import RULES, wrong
 from helpers.strategies import make_pattern
-from poissonmatch.engine import grids, phases, thread_pool
+from poissonmatch.engine import grids, phases, sorting, thread_pool
 from poissonmatch.utils import memory
 
 
@@ -38,7 +38,7 @@ def test_what_threads_leave_is_matched_in_the_next_phase(dim, edge, monkeypatch)
 def test_points_are_sorted_in_many_buckets(dim, monkeypatch):
     """Of one place or two each; by default only more than 8 * 1024 points have several."""
     monkeypatch.setattr(thread_pool, "PARALLEL", 1)
-    monkeypatch.setattr(phases, "BUCKET", 1)
+    monkeypatch.setattr(sorting, "BUCKET", 1)
     for kind in ("uniform", "clustered", "lattice", "seam"):
         pattern = make_pattern(kind, 150, dim, seed=2)
         pairs = oracles.pair_list(pattern)
