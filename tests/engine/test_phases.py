@@ -20,6 +20,7 @@ def test_64_bit_indices(monkeypatch):
         assert wrong(pattern, RULES[name], oracles.pair_list(pattern), (1, 2)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edge", (0, 1))
 @pytest.mark.parametrize("dim", (1, 2, 3))
 def test_what_threads_leave_is_matched_in_the_next_phase(dim, edge, monkeypatch):
@@ -58,6 +59,7 @@ def test_more_groups_of_eight_points_than_a_search_distinguishes():
     np.testing.assert_array_equal(pm.match(colored, rule).partner, pm.match(colorless).partner)
 
 
+@pytest.mark.slow
 @pytest.mark.long
 def test_many_cells_in_high_dimension():
     """3^10 cells touch each other in dimension 10; there are no more cells than points."""

@@ -208,6 +208,7 @@ def work_of(name, n, rule):
     return {what: number / n for what, number in json.loads(done.stdout).items()}
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("name", ("gradient", "two_balls", "ball_in_a_ring", "clump", "spiral"))
 def test_work_is_at_most_n_log_n(name):

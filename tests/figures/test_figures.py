@@ -168,6 +168,7 @@ print(matplotlib.get_backend(), matplotlib.rcParams["font.size"], "matplotlib.py
 """
 
 
+@pytest.mark.slow
 @pytest.mark.long
 def test_the_users_backend_and_settings_stay(tiny):
     """Figures are made without pyplot: inline plots in a notebook go on as before."""

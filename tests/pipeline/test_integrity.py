@@ -165,6 +165,7 @@ def test_swapped_blocks_are_not_ours(made, copy):
     assert not_repaired(file, folder, made[1]) == []
 
 
+@pytest.mark.slow
 def test_blocks_of_another_cell_and_seed_are_not_ours(made, copy, tmp_path):
     file, folder = copy
     one, other = sorted((folder / "blocks/red").iterdir())
@@ -199,6 +200,7 @@ def test_duplicated_replicates_are_named_if_they_differ(made, copy, monkeypatch)
     assert not_repaired(file, folder, made[1]) == []
 
 
+@pytest.mark.slow
 def test_blocks_of_other_code_or_format_are_never_mixed(made, copy, monkeypatch):
     file, folder = copy
     block = next(progress.found_blocks(file, Path()))

@@ -84,6 +84,7 @@ def complaints(path: Path, folder: Path) -> list[str]:
     return [str(problem) for problem in integrity.verify(folder, studies.load(path)).problems]
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("edit", EDITS)
 def test_an_edit_of_the_study(home, edit):
@@ -102,6 +103,7 @@ def test_an_edit_of_the_study(home, edit):
     assert work(path, home / "r") == (0, [])
 
 
+@pytest.mark.slow
 @pytest.mark.long
 def test_the_tables_after_an_edit_are_those_of_a_study_that_was_so_from_the_first(home, tmp_path):
     for edit in ("more replicates", "fewer replicates", "one ratio less"):
@@ -112,6 +114,7 @@ def test_the_tables_after_an_edit_are_those_of_a_study_that_was_so_from_the_firs
             assert (home / "r" / "s" / table.name).read_bytes() == table.read_bytes(), (edit, table.name)
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("stage", "made", "drawn"), [("simulate", 6, BOTH), ("aggregate", 0, []), ("draw", 0, BOTH), ("summarize", 0, [])]

@@ -62,6 +62,7 @@ def test_a_flow_of_the_fitted_form_gives_its_u():
     assert (found["standard_error"] < 0.05).all() and (found["start_error"] < 0.05).all()
 
 
+@pytest.mark.slow
 def test_the_line_from_large_ratios():
     """Within three errors of the exact ln u, and at rho = 0.01 within 0.2, at which the largest torus has no unmatched red point."""
     ratios = [0.05, 0.04, 0.03, 0.02, 0.01, 0.005]

@@ -223,6 +223,7 @@ figures:
 """  # fmt: skip
 
 
+@pytest.mark.slow
 def test_files_of_cells_with_one_two_and_three_colors(tmp_path):
     path = write_study(tmp_path, COLORED, "s")
     file, folder = studies.load(path), tmp_path / "r" / "s"
