@@ -111,7 +111,7 @@ def strings() -> set[str]:
 
 def occurs(message: str, strings: set[str]) -> bool:
     """Is there a string that holds the words of the message, those between its …, in their order?"""
-    pattern = re.compile(".*".join(re.escape(part) for part in message.split("…")), re.S)
+    pattern = re.compile(".*".join(re.escape(part.strip()) for part in message.split("…")), re.S)
     word = re.fullmatch(r"[a-z ]+", message) and len(message) < 20  # a kind of trouble, which is a string of its own
     return message in strings if word else any(pattern.search(text) for text in strings)
 
