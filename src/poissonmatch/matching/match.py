@@ -195,7 +195,7 @@ def match(
     >>> pm.match(pattern, "multi(2)").partner.tolist()
     [[1, 2], [0, 2], [1, 0], [-1, -1]]
 
-    Each point may have a capacity of its own:
+    With a capacity for each point:
 
     >>> pm.match(pattern, capacity=[1, 2, 0, 1]).partner.tolist()
     [[1, -1], [0, 3], [-1, -1], [1, -1]]
