@@ -9,52 +9,76 @@ import os
 import re
 import secrets
 import shutil
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from ..utils.errors import IntegrityError, Problem
-from ..utils.files import NOT_REGULAR, read_regular
+from ..utils.files import NOT_REGULAR, open_regular
 
 MANIFEST = "manifest.json"  # in the folder of tables: the SHA-256 of each
 OWN_FILE = re.compile(r"(\w[\w-]*/)?\w[\w.-]*")  # a file that a manifest may list, in its folder or the next
 
 
+class AtomicFile:
+    """A file that appears completely or not at all: a hidden file that ends in .tmp, until `place` gives it its name.
+
+    A process that is killed leaves at most the hidden file. `handle` is open for writing.
+    """
+
+    def __init__(self, folder: Path, stem: str) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.path = folder / f".{stem[:80]}.{secrets.token_hex(8)}.tmp"  # two machines may share the folder
+        self.handle = os.fdopen(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o644), "w+b")
+
+    def sha256(self) -> str:
+        """Return the SHA-256 of what was written."""
+        self.handle.seek(0)
+        return hashlib.file_digest(self.handle, "sha256").hexdigest()
+
+    def place(self, target: Path) -> None:
+        """Synchronize the file to the disk, and give it its name. Raises OSError if the disk is full."""
+        with self.handle as handle:
+            handle.flush()
+            os.fsync(handle.fileno())
+        os.replace(self.path, target)
+        folder = os.open(target.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+    def discard(self) -> None:
+        """Remove the file unless it has its name already."""
+        with suppress(OSError):  # what is buffered cannot be written to a full disk
+            self.handle.close()
+        self.path.unlink(missing_ok=True)
+
+
 def write_atomically(path: Path, data: bytes) -> None:
     """Write a file completely or not at all.
-
-    A process that is killed leaves at most a hidden file that ends in .tmp.
 
     Raises
     ------
     OSError
         If there is no permission, or the disk is full (with the number of bytes needed and free).
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name[:80]}.{secrets.token_hex(8)}.tmp")  # two machines may share the folder
+    file = AtomicFile(path.parent, path.name)
     try:
-        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
-        try:
-            view = memoryview(data)
-            while view:
-                view = view[os.write(handle, view) :]
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-        os.replace(temporary, path)
+        file.handle.write(data)
+        file.place(path)
     except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
-            raise
-        temporary.unlink(missing_ok=True)
-        free = shutil.disk_usage(path.parent).free
-        words = f"{error.strerror}: {len(data)} bytes are needed, {free} are free"
-        raise OSError(error.errno, words, str(path)) from None
+        raise with_space(error, path, f"{len(data)} bytes are needed, ") from None
     finally:
-        temporary.unlink(missing_ok=True)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+        file.discard()
+
+
+def with_space(error: OSError, path: Path, needed: str = "") -> OSError:
+    """Return the error, for a full disk with the path and the number of free bytes."""
+    if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+        return error
+    free = shutil.disk_usage(path.parent).free
+    return OSError(error.errno, f"{error.strerror}: {needed}{free} bytes are free", str(path))
 
 
 def sha256(data: bytes) -> str:
@@ -69,8 +93,20 @@ def to_json(value: Any) -> bytes:
 
 def read_result(path: Path) -> bytes:
     """Return the bytes of a file of results. Raises IntegrityError if it is missing or not a regular file."""
+    with open_result(path) as file:
+        return file.read()
+
+
+def digest_of(path: Path) -> str:
+    """Return the SHA-256 of a file of results, which may be larger than memory. Raises IntegrityError as read_result does."""
+    with open_result(path) as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def open_result(path: Path) -> BinaryIO:
+    """Open a file of results for reading. Raises IntegrityError if it is missing or not a regular file."""
     try:
-        return read_regular(path)
+        return open_regular(path)
     except (FileNotFoundError, NotADirectoryError):
         raise IntegrityError(Problem(path, "missing")) from None
     except OSError as error:
@@ -102,14 +138,13 @@ def parse_json(path: Path, data: bytes) -> dict[str, Any]:
     return about
 
 
-def read_listed(manifest: Path, name: str, digest: str) -> bytes:
-    """Return the bytes of a file that a manifest lists. Raises IntegrityError if it is missing or has another SHA-256."""
+def check_listed(manifest: Path, name: str, digest: str) -> Path:
+    """Return the path of a file that a manifest lists. Raises IntegrityError if it is missing or has another SHA-256."""
     path = manifest.parent / name
-    data = read_result(path)
-    if sha256(data) != digest:
+    if digest_of(path) != digest:
         detail = f"not the file that {manifest.name} lists (its SHA-256 differs)"
         raise IntegrityError(Problem(path, "damaged", detail))
-    return data
+    return path
 
 
 def wrong_files(manifest: Path, listed: Any) -> list[Problem]:
@@ -122,7 +157,7 @@ def wrong_files(manifest: Path, listed: Any) -> list[Problem]:
     problems: list[Problem] = []
     for name, digest in sorted(listed.items()):
         try:
-            read_listed(manifest, name, digest)
+            check_listed(manifest, name, digest)
         except IntegrityError as error:
             problems += error.problems
     return problems

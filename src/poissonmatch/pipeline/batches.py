@@ -1,17 +1,17 @@
 """Batches: the missing blocks of a study file, distributed to jobs of about equal length, and the work of such a job.
 
-The folder `.run` of the results (STATE) holds nothing that lasts: the study as it was when the run
-was planned, and for each round a list of batches. A batch is no part of a result: a block that
-exists and is right is left alone, however it was cut.
+The plan of a round is a file of lines of JSON in the folder `.run` of the results: first the study
+as it was when the round was planned, then a line for each batch. A job needs nothing else, so that
+it can run on a machine that shares no folder with the one that planned it.
 """
 
 from __future__ import annotations
 
-import heapq
 import json
 import math
-import shutil
-from collections.abc import Callable, Iterable, Iterator
+import signal
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,160 +19,238 @@ from typing import Any
 from .. import studies
 from ..sampling.cells import Block, Cell
 from ..sampling.sources import StudyFolder
+from ..statistics import observables
 from ..studies import cost, plan
-from ..utils.errors import IntegrityError
+from ..tables.tables import BLOCK_TABLES
 from ..utils.fingerprint import canonical
-from . import blocks, progress
-from .atomic_files import write_atomically
+from . import progress, provenance
+from .atomic_files import with_space, write_atomically
+from .batch_files import BLOCKS, BatchWriter, Entry, batch_name, entry
+from .results import Results
 
-STUDY, SIMULATE = "study.json", "simulate"
+BATCH_BYTES = 1e8  # on disk: a batch has no more, roughly
 
 
 @dataclass
 class Batch:
-    """Work of one job: pieces (study, number of the cell in it, first, end), processor time, and memory in bytes."""
+    """Work of one job: blocks as (study, number of the cell in it, first, end), and what they need.
+
+    seconds: processor time. memory: bytes. entries: the blocks with the names of their cells.
+    """
 
     pieces: list[tuple[str, int, int, int]] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
     seconds: float = 0.0
     memory: float = 0.0
 
     @property
-    def asks(self) -> dict[str, int]:
-        """Return the memory and time that its job asks for."""
-        return {"memory_mb": math.ceil(self.memory / 1e6), "minutes": math.ceil(5 + 4 * self.seconds / 60)}
+    def line(self) -> dict[str, Any]:
+        """Return the line of the batch in a plan: its name, what its job asks for, and its pieces."""
+        return {
+            "batch": batch_name(self.entries, provenance.code_digest("simulate")),
+            "memory_mb": math.ceil(self.memory / 1e6),
+            "minutes": math.ceil(5 + 4 * self.seconds / 60),
+            "pieces": self.pieces,
+        }
 
 
-def missing(file: studies.StudyFile, folder: Path) -> Iterator[tuple[str, int, Block]]:
-    """Return the blocks to be made, with their study and the number of their cell in it."""
-    for name, study in file.studies.items():
-        begun = (folder / "blocks" / name).exists()
-        for number, cell in enumerate(studies.cells_of(name, study, file.seed)):
-            cell = progress.as_needed(cell, folder) if begun else cell
-            for block in blocks.tiling(cell, folder) if begun else cell.blocks():
-                if not begun or not blocks.finished(block, folder):
-                    yield name, number, block
+def in_order(file: studies.StudyFile) -> Iterator[tuple[int, Cell]]:
+    """Yield the cells of a study file in the order of the rows of its tables, each with its number in its study."""
+    for name in sorted(file.studies):
+        numbered = enumerate(studies.cells_of(name, file.studies[name], file.seed))
+        yield from sorted(numbered, key=lambda item: item[1].id)
 
 
-def left(file: studies.StudyFile, folder: Path, cores: int) -> plan.Plan:
-    """Return the counts of the missing blocks; of a study with a target, those of its current round."""
-    found, kinds = plan.Plan(cores, len(file.figures)), {(g.study, g.dim): g.kind for g in plan.groups(file)}
-    cells = set()
-    for study, number, block in missing(file, folder):
-        cells.add((study, number))
-        work, memory = cost.weight(block)
-        found.add(kinds[study, block.cell.dim], work, memory, blocks=1)
-        found.replicates += len(block.replicates)
-        found.points += len(block.replicates) * block.cell.size
-    found.cells = len(cells)
-    return found
+def missing(file: studies.StudyFile, results: Results, *, force: bool = False) -> Iterator[tuple[int, Block]]:
+    """Yield the blocks to be made, with the number of their cell in its study.
 
-
-def deal(wanted: Iterable[tuple[str, int, Block]], minutes: float, cores: int) -> list[Batch]:
-    """Return batches of about this number of minutes that keep all cores busy; blocks that need much memory are separate."""
-    classes: dict[int, list[tuple[float, float, tuple[str, int, int, int]]]] = {}
-    for study, number, block in wanted:
-        work, memory = cost.weight(block)
-        piece = (study, number, block.first, block.end)
-        classes.setdefault(cost.memory_class(memory), []).append((work, memory, piece))
-    found = []
-    for _, pieces in sorted(classes.items()):
-        total = sum(work for work, *_ in pieces)
-        number = cost.batches(total, len(pieces), minutes, cores)
-        found += _even(sorted(pieces, key=lambda piece: -piece[0]), number)
-    return found
-
-
-def _even(pieces: list[tuple[float, float, tuple[str, int, int, int]]], number: int) -> list[Batch]:
-    """Deal out pieces, the longest first, each to the batch that is the shortest so far."""
-    found = [Batch() for _ in range(number)]
-    heap = [(0.0, k) for k in range(number)]
-    for work, memory, piece in pieces:
-        _, k = heap[0]
-        batch = found[k]
-        batch.pieces.append(piece)
-        batch.seconds += work
-        batch.memory = max(batch.memory, memory)
-        heapq.heapreplace(heap, (batch.seconds, k))
-    for batch in found:
-        batch.pieces.sort()
-    return found
-
-
-# ---- the plan of a run: STATE/study.json, and STATE/simulate/ROUND.json with a file
-# ROUND-BATCH.json for each batch ------
-
-
-def begin(state: Path, file: studies.StudyFile, found: list[Batch], *, minutes: float, cores: int) -> None:
-    """Write the study and the batches of its first round, in place of an earlier plan.
-
-    Temporary files among the blocks are removed: the processes that wrote them have ended.
+    force: also those that exist; then of a study with a target the first round.
     """
-    shutil.rmtree(state / SIMULATE, ignore_errors=True)
-    for path in (state.parent / "blocks").rglob(".*.tmp"):
-        path.unlink(missing_ok=True)
-    study = {"study": file.model_dump(mode="json", by_alias=True), "place": asdict(file.place)}
-    write_atomically(state / STUDY, canonical(study | {"minutes": minutes, "cores": cores}).encode())
-    write_round(state, 0, found)
+    for number, cell in in_order(file):
+        cell = cell if force else progress.as_needed(cell, results)
+        yield from ((number, block) for block in (cell.blocks() if force else results.missing(cell)))
 
 
-def round_file(state: Path, round: int) -> Path:
-    """Return the list of what the jobs of a round ask for."""
-    return state / SIMULATE / f"{round}.json"
+def remaining(file: studies.StudyFile, folder: Path, cores: int) -> plan.Plan:
+    """Return the counts of the missing blocks; of a study with a target, those of its current round."""
+    counts, kinds = plan.Plan(cores, len(file.figures)), {(g.study, g.dim): g.kind for g in plan.groups(file)}
+    cells = set()
+    for number, block in missing(file, Results(folder)):
+        cells.add((block.cell.study, number))
+        work, memory = cost.weight(block)
+        counts.add(kinds[block.cell.study, block.cell.dim], work, memory, blocks=1)
+        counts.replicates += len(block.replicates)
+        counts.points += len(block.replicates) * block.cell.size
+    counts.cells = len(cells)
+    return counts
 
 
-def write_round(state: Path, round: int, found: list[Batch]) -> None:
-    """Write the batches of a round, and last the list of what their jobs ask for."""
-    for k, batch in enumerate(found):
-        write_atomically(state / SIMULATE / f"{round}-{k}.json", canonical(batch.pieces).encode())
-    write_atomically(round_file(state, round), canonical([batch.asks for batch in found]).encode())
+def deal(wanted: Iterable[tuple[int, Block]], minutes: float, cores: int) -> list[Batch]:
+    """Return batches of about this number of minutes that keep all cores busy.
+
+    The blocks of a batch follow each other in the tables. Blocks that need much memory are
+    separate.
+    """
+    classes: dict[int, list[tuple[int, Block, float, float]]] = {}
+    for number, block in wanted:
+        work, memory = cost.weight(block)
+        classes.setdefault(cost.memory_class(memory), []).append((number, block, work, memory))
+    batches: list[Batch] = []
+    for _, pieces in sorted(classes.items()):
+        total = sum(work for *_, work, _ in pieces)
+        size = sum(float(cost.disk_bytes(b.cell.size, b.cell.observables, len(b.replicates), 0)) for _, b, *_ in pieces)
+        count = max(cost.batches(total, len(pieces), minutes, cores), min(len(pieces), math.ceil(size / BATCH_BYTES)))
+        dealt, done = [Batch() for _ in range(count)], 0.0
+        for number, block, work, memory in pieces:
+            batch = dealt[min(count - 1, int(count * (done + work / 2) / total))]
+            batch.pieces.append((block.cell.study, number, block.first, block.end))
+            batch.entries.append(entry(block))
+            batch.seconds += work
+            batch.memory = max(batch.memory, memory)
+            done += work
+        batches += [batch for batch in dealt if batch.pieces]
+    return batches
 
 
-def read_round(state: Path, round: int) -> list[dict[str, int]]:
-    """Return what the jobs of a round ask for."""
-    return json.loads(round_file(state, round).read_bytes())
+# ---- plans
+# -----------------------------------------------------------------------------------------
 
 
-def plan_of(state: Path) -> tuple[studies.StudyFile, dict[str, Any]]:
-    """Return the study file as it was when the run was planned, and the `minutes` and `cores` of its jobs.
+@dataclass(frozen=True)
+class Plan:
+    """The plan of a round. study: as it was then; batches: the lines of the batches that are to be made.
+
+    kept: names of the batches that exist; tables: names of the tables of every batch.
+    """
+
+    study: studies.StudyFile
+    minutes: float
+    cores: int
+    tables: tuple[str, ...]
+    kept: tuple[str, ...]
+    batches: tuple[dict[str, Any], ...]
+
+
+def write_plan(
+    path: Path, file: studies.StudyFile, folder: Path, *, minutes: float, cores: int, force: bool = False
+) -> int:
+    """Write the plan of a round, given the batches in a results folder; return the number of batches to be made.
+
+    force: whether existing blocks are made again. Temporary files among the batches are removed:
+    the processes that wrote them have ended. Raises IntegrityError for a damaged manifest.
+    """
+    for leftover in (folder / BLOCKS).rglob(".*.tmp"):
+        leftover.unlink(missing_ok=True)
+    results = Results(folder)
+    results.demand_manifests()
+    batches = deal(missing(file, results, force=force), minutes, cores)
+    head = {
+        "study": file.model_dump(mode="json", by_alias=True),
+        "place": asdict(file.place),
+        "minutes": minutes,
+        "cores": cores,
+        "tables": block_tables(file),
+        "kept": [] if force else sorted(results.batches),
+    }
+    lines = [head, *(batch.line for batch in batches)]
+    write_atomically(path, "".join(canonical(line) + "\n" for line in lines).encode())
+    return len(batches)
+
+
+def block_tables(file: studies.StudyFile) -> list[str]:
+    """Return the names of the tables that a block of a study file may have."""
+    names = {table for study in file.studies.values() for table in observables.tables_of(study.observables, first=0)}
+    return [name for name in BLOCK_TABLES if name in names]
+
+
+def read_plan(path: Path) -> Plan:
+    """Return the plan of a round.
 
     Later edits of the study file belong to the next run. Raises BadInput if points or sources that
     it names have changed since.
     """
-    found = json.loads((state / STUDY).read_bytes())
-    return studies.of_data(found["study"], str(state / STUDY), StudyFolder(**found["place"])), found
+    head, *batches = map(json.loads, path.read_bytes().splitlines())
+    study = studies.of_data(head["study"], str(path), StudyFolder(**head["place"]))
+    return Plan(study, head["minutes"], head["cores"], tuple(head["tables"]), tuple(head["kept"]), tuple(batches))
 
 
-def plan_round(state: Path, round: int) -> int:
-    """Write the batches of a later round, given the results of earlier rounds; return their number, 0 if all is done."""
-    file, found = plan_of(state)
-    more = deal(missing(file, state.parent), found["minutes"], found["cores"])
-    write_round(state, round, more)
-    return len(more)
+# ---- the work of a job
+# -----------------------------------------------------------------------------------------
 
 
-def work(batch: Path, *, threads: int = 1, progress: Callable[[str], None] = print) -> tuple[int, int]:
-    """Make the missing and invalid blocks of a batch; return the numbers of blocks made and found finished."""
-    state = batch.parents[1]
-    (file, _), folder = plan_of(state), state.parent
+def blocks_of(file: studies.StudyFile, pieces: Iterable[Sequence[Any]]) -> list[Block]:
+    """Return the blocks of a batch in a plan."""
     cells: dict[str, list[Cell]] = {}
-    made = kept = 0
-    for study, number, first, end in json.loads(batch.read_bytes()):
+    blocks = []
+    for study, number, first, end in pieces:
         if study not in cells:
             cells[study] = studies.cells_of(study, file.studies[study], file.seed)
-        block = Block(cells[study][number], first, end)
-        if right(block, folder):
-            kept += 1
-            continue
-        progress(f"{study} {block.cell.id} {block.name}")
-        blocks.simulate(block, folder, threads=threads)
-        made += 1
-    return made, kept
+        blocks.append(Block(cells[study][number], first, end))
+    return blocks
 
 
-def right(block: Block, folder: Path) -> bool:
-    """Return whether this block exists, was made by the installed code, and has the bytes that were written."""
+def make(
+    blocks: Sequence[Block],
+    folder: Path,
+    *,
+    tables: Iterable[str] = (),
+    threads: int = 1,
+    progress: Callable[[Block], None] = lambda block: None,
+) -> Path:
+    """Make blocks and write them as a batch to a results folder; return its manifest.
+
+    SIGINT, SIGTERM or an error keeps the blocks that are finished, as a batch of their own. A batch
+    that is killed leaves nothing. tables: names of those that have a file in any case.
+    """
+    writer = BatchWriter(folder, blocks, tables)
     try:
-        blocks.read_block(folder, block)
-    except IntegrityError:
-        return False
-    return True
+        with _Signals() as signals:
+            try:
+                for block in blocks:
+                    progress(block)
+                    rows = observables.measure_block(block, threads)
+                    with signals.waiting():
+                        writer.add(block, rows)
+            except BaseException:
+                with signals.waiting(), suppress(OSError):  # of a full disk
+                    writer.close_if_any()
+                raise
+            with signals.waiting():
+                return writer.close()
+    except OSError as error:
+        raise with_space(error, folder) from None
+    finally:
+        writer.discard()
+
+
+class _Signals:
+    """SIGINT as KeyboardInterrupt and SIGTERM as SystemExit, but not while files are written."""
+
+    def __enter__(self) -> _Signals:
+        self._waits, self._number = False, 0
+        self._before = {number: signal.signal(number, self._handle) for number in (signal.SIGINT, signal.SIGTERM)}
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _handle(self, number: int, frame: object) -> None:
+        self._number = number
+        if not self._waits:
+            self._raise()
+
+    def _raise(self) -> None:
+        number, self._number = self._number, 0
+        raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Raise a signal that arrives within the context at its end."""
+        self._waits = True
+        try:
+            yield
+        finally:
+            self._waits = False
+            if self._number:
+                self._raise()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -14,18 +13,19 @@ import numpy as np
 
 from .. import studies
 from ..rules.catalogue import rule_named
-from ..sampling.cells import Block, Cell
+from ..sampling.cells import Cell
 from ..statistics import flow
 from ..statistics.convergence import lacking_of, reference_color_of, sentence
 from ..statistics.estimators import Sample
 from ..studies import stopping
-from ..tables.tables import DISTANCES, REPLICATES
+from ..tables.tables import DISTANCES, REPLICATES, stacked
 from ..theory.finite_size import is_smaller_size
 from ..utils.errors import IntegrityError
 from ..utils.fingerprint import fingerprint
 from ..utils.libraries import pd
-from . import blocks, provenance
+from . import provenance
 from .atomic_files import read_json, to_json, write_atomically
+from .results import Results
 from .runs import STATE
 
 STATUS = "status.json"  # in the folder of a run: the records of cells, by a digest of what they depend on
@@ -53,14 +53,14 @@ def identity(cell: Cell) -> tuple[str, str]:
     return cell.study, cell.id
 
 
-def as_needed(cell: Cell, folder: Path) -> Cell:
+def as_needed(cell: Cell, results: Results) -> Cell:
     """Return the cell with the replicates of its current round, from finished blocks; unchanged if it has no target.
 
     The number after each round depends on the replicates before it, not on their blocks.
     """
     try:
-        while cell.target_rel_se is not None and all(blocks.finished(b, folder) for b in blocks.tiling(cell, folder)):
-            more = stopping.needed(cell, replicates(cell, folder))
+        while cell.target_rel_se is not None and not results.missing(cell):
+            more = stopping.needed(cell, replicates(cell, results))
             if more == cell.replicates:
                 break
             cell = replace(cell, replicates=more)
@@ -69,39 +69,53 @@ def as_needed(cell: Cell, folder: Path) -> Cell:
     return cell
 
 
-def found_blocks(file: studies.StudyFile, folder: Path) -> Iterator[Block]:
-    """Yield every block of a study file, finished or not; of a study with a target, up to the current round."""
-    for cell in studies.cells(file):
-        yield from blocks.tiling(as_needed(cell, folder), folder)
+def replicates(cell: Cell, results: Results) -> pd.DataFrame:
+    """Return the rows of `replicates` of a cell, in order. Raises IntegrityError if a block is damaged."""
+    _, frames = results.read_cell(results.pieces(cell), (REPLICATES.name,))
+    return frames[REPLICATES.name]
 
 
 def kept(file: studies.StudyFile, folder: Path) -> tuple[int, int]:
     """Return the number of replicates in finished blocks of a study file, and of those that it needs; tables are not read."""
-    cells = [as_needed(cell, folder) for cell in studies.cells(file)]
-    found = (block for cell in cells for block in blocks.tiling(cell, folder) if blocks.finished(block, folder))
-    done = sum(min(block.end, block.cell.replicates) - block.first for block in found)
+    results = Results(folder)
+    cells = [as_needed(cell, results) for cell in studies.cells(file)]
+    finished = [piece.block for cell in cells for piece in results.pieces(cell) if piece.batch]
+    done = sum(min(block.end, block.cell.replicates) - block.first for block in finished)
     return done, sum(cell.replicates for cell in cells)
 
 
-def standing(cell: Cell, folder: Path) -> Standing:
-    """Return the standing of a cell, from its finished and verified replicates."""
-    cell = as_needed(cell, folder)
-    begun = any(blocks.manifest_path(folder, block).exists() for block in blocks.tiling(cell, folder))
-    tables = _tables(cell, folder, finished=True) if begun else {}
-    return Standing(cell, tables.get(REPLICATES.name), distances=tables.get(DISTANCES.name))
+def standing(cell: Cell, results: Results) -> Standing:
+    """Return the standing of a cell, from its finished and valid replicates."""
+    cell = as_needed(cell, results)
+    rows, distances = [], []
+    for piece in results.pieces(cell):
+        if not piece.batch:
+            continue
+        try:
+            _, frames = results.read(piece, (REPLICATES.name, DISTANCES.name))
+        except IntegrityError:
+            continue
+        rows.append(frames[REPLICATES.name])
+        distances += [frames[DISTANCES.name]] if DISTANCES.name in frames else []
+    return Standing(
+        cell,
+        stacked(REPLICATES, rows) if rows else None,
+        distances=stacked(DISTANCES, distances) if distances else None,
+    )
 
 
 def status(file: studies.StudyFile, folder: Path) -> Iterator[Standing]:
     """Yield the standing of each cell of a study file."""
+    results = Results(folder)
     for cell, smaller in _cells(file):
-        yield _standing(cell, smaller, folder, {})
+        yield _standing(cell, smaller, results, {})
 
 
 def records(file: studies.StudyFile, folder: Path, known: Known | None = None) -> Iterator[dict[str, Any]]:
     """Yield the record of each cell of a study file.
 
-    Records are kept in the folder of the run, and taken from there if the files of a cell have the
-    same names, sizes and times. known: standings of cells whose blocks were just read.
+    Records are kept in the folder of the run, and taken from there if the blocks of a cell are the
+    same. known: standings of cells whose blocks were just read.
     """
     path = folder / STATE / STATUS
     try:
@@ -109,16 +123,17 @@ def records(file: studies.StudyFile, folder: Path, known: Known | None = None) -
     except IntegrityError:
         old = {}
     new: dict[str, Any] = {}
+    results = Results(folder)
+    code = [provenance.code_digest(stage) for stage in ("simulate", "aggregate")]
     for cell, smaller in _cells(file):
-        files = [_files(one, folder) for one in (cell, smaller) if one is not None]
-        if not files[0]:
-            yield record(_standing(cell, None, folder, {}))
+        blocks = [results.on_disk(one) for one in (cell, smaller) if one is not None]
+        if not blocks[0]:
+            yield record(_standing(cell, None, results, {}))
             continue
         needed = (cell.replicates, cell.target_rel_se, cell.max_replicates)
-        code = [provenance.code_digest(stage) for stage in ("simulate", "aggregate")]
-        key = fingerprint([cell.study, cell.id, needed, files, code], 64)
-        kept = old.get(key)
-        new[key] = kept if isinstance(kept, dict) else record(_standing(cell, smaller, folder, known or {}))
+        key = fingerprint([cell.study, cell.id, needed, blocks, code], 64)
+        previous = old.get(key)
+        new[key] = previous if isinstance(previous, dict) else record(_standing(cell, smaller, results, known or {}))
         yield new[key]
     if new != old:
         with suppress(OSError):  # results that may only be read, a full disk
@@ -139,32 +154,11 @@ def _cells(file: studies.StudyFile) -> Iterator[tuple[Cell, Cell | None]]:
         yield cell, size_groups[key][smaller[0]] if needed else None
 
 
-def _standing(cell: Cell, smaller: Cell | None, folder: Path, known: Known) -> Standing:
-    found = known.get(identity(cell)) or standing(cell, folder)
-    if found.rows is None or smaller is None:
-        return found
-    return replace(found, smaller=(known.get(identity(smaller)) or standing(smaller, folder)).rows)
-
-
-def _files(cell: Cell, folder: Path) -> list[tuple[str, int, int]]:
-    """Return name, size and time of each file of a cell."""
-    try:
-        with os.scandir(blocks.cell_folder(folder, cell)) as entries:
-            return sorted((entry.name, entry.stat().st_size, entry.stat().st_mtime_ns) for entry in entries)
-    except (FileNotFoundError, NotADirectoryError):
-        return []
-
-
-def replicates(cell: Cell, folder: Path, *, finished: bool = False) -> pd.DataFrame:
-    """Return the rows of `replicates` of a cell, in order; finished: only those of valid blocks."""
-    return _tables(cell, folder, finished=finished)[REPLICATES.name]
-
-
-def _tables(cell: Cell, folder: Path, *, finished: bool) -> dict[str, pd.DataFrame]:
-    _, tables, problems = blocks.read_blocks(folder, list(blocks.tiling(cell, folder)))
-    if problems and not finished:
-        raise IntegrityError(*problems)
-    return {REPLICATES.name: pd.DataFrame(), **tables}
+def _standing(cell: Cell, smaller: Cell | None, results: Results, known: Known) -> Standing:
+    own = known.get(identity(cell)) or standing(cell, results)
+    if own.rows is None or smaller is None:
+        return own
+    return replace(own, smaller=(known.get(identity(smaller)) or standing(smaller, results)).rows)
 
 
 def record(standing: Standing) -> dict[str, Any]:

@@ -12,12 +12,13 @@ from ..tables.parquet import read, table_name
 from ..tables.tables import Table
 from ..utils.errors import IntegrityError, Problem
 from ..utils.libraries import pd
-from .atomic_files import MANIFEST, parse_json, read_listed, read_result
+from .atomic_files import MANIFEST, check_listed, open_result, parse_json, read_result
 
 
 def kind_of(path: Path) -> str:
     """Return the name of the table in a Parquet file, "None" for a file of another program. Raises IntegrityError for any other file."""
-    return table_name(read_result(path), path)
+    open_result(path).close()
+    return table_name(path, path)
 
 
 def load(path: str | Path, *, listed: bool = False, find: Callable[[str], Table | None] = TABLES.get) -> pd.DataFrame:
@@ -35,12 +36,12 @@ def load(path: str | Path, *, listed: bool = False, find: Callable[[str], Table 
         digests = parse_json(manifest, read_result(manifest)).get("sha256")
         if not isinstance(digests, dict) or path.name not in digests:
             raise IntegrityError(Problem(manifest, "damaged", f"it does not list {path.name}"))
-        data = read_listed(manifest, path.name, digests[path.name])
+        check_listed(manifest, path.name, digests[path.name])
     else:
-        data = read_result(path)
-    table = find(table_name(data, path))
+        open_result(path).close()
+    table = find(table_name(path, path))
     if table is None:
         raise IntegrityError(Problem(path, "not ours", "not a table of this version of poissonmatch"))
-    frame, metadata = read(table, data, path)
+    frame, metadata = read(table, path, path)
     frame.attrs.update(metadata)
     return frame

@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -141,14 +142,14 @@ class Cell:
             **({} if self.tiles is None else {"tiles": True}),  # results do not depend on their number
         }
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """A digest of all that the results of the cell depend on, except the code."""
         return fingerprint(
             {**self.source, "rule": self.rule, "observables": sorted(self.observables), "seed": self.seed}
         )
 
-    @property
+    @cached_property
     def id(self) -> str:
         """A readable name, also of files: dimension, size, ratio and fingerprint."""
         ratio = f"-r{self.ratio:.4g}" if len(self.intensities) > 1 else ""
@@ -198,7 +199,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Block:
-    """The replicates first <= k < end of a cell, made by one job and stored in one set of files."""
+    """The replicates first <= k < end of a cell, made by one job and stored as a row group of each table."""
 
     cell: Cell
     first: int

@@ -32,14 +32,25 @@ def _of_columns(table: Table, columns: Columns) -> Iterator[Check]:
     for column in table.columns:
         if column.type in ("int64", "float64") and not column.nullable:
             yield Check(_range(column), (column.name,), _can_hold(column, columns[column.name]))
-    same = np.ones(max(0, len(columns[table.keys[0]]) - 1), bool)  # whether a row has the keys of the row before it
-    above = ~same  # whether it comes after it
+    above, same = _order(table, columns)
+    yield Check(f"no two rows have the same {', '.join(table.keys)}", (), np.append(True, ~same))
+    yield Check(f"sorted by {', '.join(table.keys)}", (), np.append(True, above))
+
+
+def is_sorted(table: Table, columns: Columns) -> bool:
+    """Return whether the rows are sorted by the keys of the table, and no two have the same."""
+    return bool(_order(table, columns)[0].all())
+
+
+def _order(table: Table, columns: Columns) -> tuple[np.ndarray, np.ndarray]:
+    """Return whether each row but the first comes after the row before it by the keys, and whether it has the same."""
+    same = np.ones(max(0, len(columns[table.keys[0]]) - 1), bool)
+    above = ~same
     for name in table.keys:
         before, after = columns[name][:-1], columns[name][1:]
         above = above | (same & (before < after))
         same = same & (before == after)
-    yield Check(f"no two rows have the same {', '.join(table.keys)}", (), np.append(True, ~same))
-    yield Check(f"sorted by {', '.join(table.keys)}", (), np.append(True, above))
+    return above, same
 
 
 def _range(column: Column) -> str:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from ..utils.errors import IntegrityError, Problem
 from ..utils.libraries import pa, pd
-from .invariants import check, columns_of
+from .invariants import check, columns_of, is_sorted
 from .tables import KEY, THREADS_PAY, Impossible, Table, n_colors
+
+IDENTITY = ("study", "cell")  # columns of which the file has the smallest and largest value of each row group
 
 
 def to_arrow(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[str, Any]) -> pa.Table:
@@ -24,8 +28,7 @@ def to_arrow(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[
     names = table.names
     if unlike := set(frame.columns) ^ set(names):
         raise ValueError(f"table {table.name}: columns {sorted(unlike)} are missing or unknown")
-    frame = frame[names]
-    if len(frame) > 1:
+    if not is_sorted(table, columns_of(frame)):
         frame = frame.sort_values(table.keys, kind="stable", ignore_index=True)
         if frame.duplicated(table.keys).any():
             detail = f"two rows have the same {', '.join(table.keys)}"
@@ -35,47 +38,119 @@ def to_arrow(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[
     return pa.Table.from_arrays(arrays, schema=schema)
 
 
+class TableWriter:
+    """A Parquet file of a table, written piece by piece; the same pieces give the same bytes.
+
+    Parameters
+    ----------
+    sink : binary file
+        It is not closed.
+    table : Table
+        With columns for all colors.
+    metadata : dict
+        Provenance, for the metadata of the file.
+    """
+
+    def __init__(self, sink: Any, table: Table, metadata: dict[str, Any]) -> None:
+        import pyarrow.parquet as pq
+
+        self.schema = table.schema(metadata)
+        self._file = pq.ParquetWriter(
+            sink,
+            self.schema,
+            compression="zstd",
+            write_page_checksum=True,
+            version="2.6",
+            write_statistics=[column.name for column in table.columns if column.name in IDENTITY],
+        )
+
+    def write(self, rows: pa.Table) -> None:
+        """Write rows with the columns of the table as a row group, of a large table as several."""
+        self._file.write_table(rows.replace_schema_metadata(self.schema.metadata))
+
+    def close(self) -> None:
+        """Write the end of the file."""
+        self._file.close()
+
+
 def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[str, Any]) -> bytes:
     """Return the bytes of a Parquet file with the rows of `to_arrow`; the same rows give the same bytes."""
-    import pyarrow.parquet as pq
-
     buffer = io.BytesIO()
     rows = to_arrow(table, frame, metadata)
-    pq.write_table(rows, buffer, compression="zstd", write_page_checksum=True, version="2.6")
+    writer = TableWriter(buffer, table.wide(n_colors(rows.column_names)), metadata)
+    writer.write(rows)
+    writer.close()
     return buffer.getvalue()
 
 
-def decode(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Return the rows and the metadata of a Parquet file; nulls are NaN in the frame.
+class TableFile:
+    """A Parquet file of a table, opened with checks of its schema; pages are checked as they are read.
+
+    source: bytes, or the path of a file. Raises IntegrityError if it is not a file of this table.
+    """
+
+    def __init__(self, table: Table, source: bytes | Path, name: str | Path) -> None:
+        import pyarrow.parquet as pq
+
+        self.name = Path(name)
+        with self._damage():
+            opened = pa.BufferReader(source) if isinstance(source, bytes) else pa.OSFile(str(source))
+            self._file = pq.ParquetFile(opened, page_checksum_verification=True)
+        schema = self._file.schema_arrow
+        try:
+            self.metadata = dict(json.loads((schema.metadata or {}).get(KEY.encode(), b"{}")))
+        except (ValueError, TypeError, RecursionError):
+            raise IntegrityError(Problem(self.name, "damaged", "its metadata is not JSON")) from None
+        self.table = table.wide(n_colors(schema.names))
+        if self.metadata.get("table") != table.name or not schema.equals(self.table.schema(), check_metadata=False):
+            detail = f"not a table {table.name!r} of this version of poissonmatch"
+            raise IntegrityError(Problem(self.name, "not ours", detail))
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return int(self._file.metadata.num_rows)
+
+    @property
+    def row_groups(self) -> int:
+        """Number of row groups."""
+        return int(self._file.metadata.num_row_groups)
+
+    def read(self, row_group: int | None = None) -> pa.Table:
+        """Return the rows of a row group, by default all rows. Raises IntegrityError for damaged pages and for nan."""
+        import pyarrow.compute as pc
+
+        with self._damage():
+            if row_group is None:
+                rows = self._file.read(use_threads=self.rows > THREADS_PAY)
+            else:
+                rows = self._file.read_row_group(row_group, use_threads=False)
+        for field in rows.schema:
+            if field.nullable and pa.types.is_floating(field.type) and pc.any(pc.is_nan(rows[field.name])).as_py():
+                detail = f"table {self.table.name}: column {field.name} has nan; expected: a number or null"
+                raise IntegrityError(Problem(self.name, "impossible", detail))
+        return rows
+
+    @contextmanager
+    def _damage(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, ValueError, pa.ArrowException) as error:
+            raise IntegrityError(Problem(self.name, "damaged", str(error).splitlines()[0])) from None
+
+
+def decode(table: Table, source: bytes | Path, name: str | Path) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Return the rows and the metadata of a Parquet file, or of its bytes; nulls are NaN in the frame.
 
     Raises IntegrityError if a checksum or the schema is wrong, or a missing value is not a null.
     """
-    import pyarrow.compute as pc
-    import pyarrow.parquet as pq
-
-    try:
-        with pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True) as file:
-            found = file.read(use_threads=len(data) > THREADS_PAY)
-    except (OSError, ValueError, pa.ArrowException) as error:
-        raise IntegrityError(Problem(Path(name), "damaged", str(error).splitlines()[0])) from None
-    try:
-        metadata = dict(json.loads((found.schema.metadata or {}).get(KEY.encode(), b"{}")))
-    except (ValueError, TypeError, RecursionError):
-        raise IntegrityError(Problem(Path(name), "damaged", "its metadata is not JSON")) from None
-    schema = table.wide(n_colors(found.column_names)).schema()
-    if metadata.get("table") != table.name or not found.schema.equals(schema, check_metadata=False):
-        detail = f"not a table {table.name!r} of this version of poissonmatch"
-        raise IntegrityError(Problem(Path(name), "not ours", detail))
-    for field in schema:
-        if field.nullable and pa.types.is_floating(field.type) and pc.any(pc.is_nan(found[field.name])).as_py():
-            detail = f"table {table.name}: column {field.name} has nan; expected: a number or null"
-            raise IntegrityError(Problem(Path(name), "impossible", detail))
-    return found.to_pandas(use_threads=len(data) > THREADS_PAY), metadata
+    file = TableFile(table, source, name)
+    return file.read().to_pandas(use_threads=file.rows > THREADS_PAY), file.metadata
 
 
-def read(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, dict[str, Any]]:
+def read(table: Table, source: bytes | Path, name: str | Path) -> tuple[pd.DataFrame, dict[str, Any]]:
     """Return decode(...) after the checks of the rows; IntegrityError also for rows that fail one."""
-    frame, metadata = decode(table, data, name)
+    frame, metadata = decode(table, source, name)
     try:
         check(table.wide(n_colors(frame)), columns_of(frame))
     except Impossible as wrong:
@@ -87,13 +162,13 @@ def metadata_of(source: Any) -> dict[str, Any]:
     """Return the provenance in the metadata of a table (path or bytes): study, seeds, code digest, versions."""
     import pyarrow.parquet as pq
 
-    found = pq.read_schema(io.BytesIO(source) if isinstance(source, bytes) else source)
-    return dict(json.loads((found.metadata or {}).get(KEY.encode(), b"{}")))
+    schema = pq.read_schema(io.BytesIO(source) if isinstance(source, bytes) else source)
+    return dict(json.loads((schema.metadata or {}).get(KEY.encode(), b"{}")))
 
 
-def table_name(data: bytes, name: str | Path) -> str:
-    """Return the name of the table in these bytes. Raises IntegrityError if they are not a Parquet file."""
+def table_name(source: bytes | Path, name: str | Path) -> str:
+    """Return the name of the table in a file or its bytes. Raises IntegrityError if it is not a Parquet file."""
     try:
-        return str(metadata_of(data).get("table"))
+        return str(metadata_of(source).get("table"))
     except (OSError, ValueError, TypeError, RecursionError, pa.ArrowException):
         raise IntegrityError(Problem(Path(name), "damaged", "or not a Parquet file")) from None

@@ -6,12 +6,13 @@ import errno
 import os
 import stat
 from pathlib import Path
+from typing import BinaryIO
 
 NOT_REGULAR = (errno.EINVAL, errno.EISDIR, errno.ELOOP)  # error numbers of a path that is no file
 
 
-def read_regular(path: str | Path, max_bytes: int | None = None) -> bytes:
-    """Return the bytes of a regular file, and neither wait for a pipe nor read a device.
+def open_regular(path: str | Path, max_bytes: int | None = None) -> BinaryIO:
+    """Open a regular file for reading, and neither wait for a pipe nor read a device.
 
     Raises OSError, without waiting, if the path is no regular file (EINVAL, or IsADirectoryError)
     or has more than `max_bytes` bytes (EFBIG), and as `open` does.
@@ -27,5 +28,10 @@ def read_regular(path: str | Path, max_bytes: int | None = None) -> bytes:
         raise OSError(errno.EINVAL, "not a regular file", name)
     if max_bytes is not None and about.st_size > max_bytes:
         raise OSError(errno.EFBIG, f"{about.st_size} bytes is too large; at most {max_bytes}", name)
-    with open(name, "rb") as file:
+    return open(name, "rb")
+
+
+def read_regular(path: str | Path, max_bytes: int | None = None) -> bytes:
+    """Return the bytes of a regular file. Raises OSError as `open_regular` does."""
+    with open_regular(path, max_bytes) as file:
         return file.read()

@@ -1,0 +1,246 @@
+"""The files of a batch of blocks: written block by block, and read with every check.
+
+A results folder holds `blocks/TABLE/BATCH.parquet` for each batch and table, with a row group for
+each block that has rows of the table, and the manifest `blocks/BATCH.json`, which is written last:
+a batch without its manifest was not finished. The name of a batch is a digest of its blocks and of
+the code that made them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ..sampling.cells import Block
+from ..statistics import completeness, observables
+from ..tables.invariants import check, columns_of
+from ..tables.parquet import TableFile, TableWriter, to_arrow
+from ..tables.tables import BLOCK_TABLES, Impossible, widened
+from ..utils.errors import IntegrityError, Problem
+from ..utils.fingerprint import fingerprint
+from ..utils.libraries import pa, pd
+from . import provenance
+from .atomic_files import AtomicFile, read_json, to_json, write_atomically, wrong_files
+
+FORMAT = 4  # raised when batches are written in another way
+BLOCKS = "blocks"  # folder of the batches in a results folder
+MANIFEST_NAME = re.compile(r"(?P<batch>[0-9a-f]{16})\.json")
+TABLE_NAME = re.compile(r"(?P<batch>[0-9a-f]{16})\.parquet")
+
+Entry = tuple[str, str, int, int]  # a block: study, name of the cell, first and end of its replicates
+Tables = dict[str, "pd.DataFrame"]  # by name
+
+
+def entry(block: Block) -> Entry:
+    """Return the study, cell and replicates of a block."""
+    return block.cell.study, block.cell.id, block.first, block.end
+
+
+def batch_name(entries: Iterable[Entry], code: str) -> str:
+    """Return the name of the batch of these blocks, made by code with this digest."""
+    return fingerprint([code, *map(list, entries)], 16)
+
+
+def manifest_path(folder: Path, name: str) -> Path:
+    """Return the manifest of a batch in a results folder."""
+    return folder / BLOCKS / f"{name}.json"
+
+
+def table_path(folder: Path, table: str, name: str) -> Path:
+    """Return the file of a table of a batch in a results folder."""
+    return folder / BLOCKS / table / f"{name}.parquet"
+
+
+# ---- writing
+# -------------------------------------------------------------------------------------------
+
+
+class BatchWriter:
+    """Writer of the files of a batch, one block after another. Nothing has its name before `close`.
+
+    Parameters
+    ----------
+    folder : Path
+        Results folder.
+    blocks : sequence of Block
+        Those that are to be made.
+    tables : iterable of str, optional
+        Names of tables that have a file even if no block has rows of them.
+    """
+
+    def __init__(self, folder: Path, blocks: Sequence[Block], tables: Iterable[str] = ()) -> None:
+        self.folder, self.code = folder, provenance.code_digest("simulate")
+        self.versions = provenance.environment()
+        self.colors = max(2, *(len(block.cell.intensities) for block in blocks))
+        self.blocks: list[Block] = []
+        self._files: dict[str, tuple[AtomicFile, TableWriter]] = {}
+        for table in tables:
+            self._file(table)
+
+    def _file(self, table: str) -> tuple[AtomicFile, TableWriter]:
+        if table not in self._files:
+            file = AtomicFile(self.folder / BLOCKS / table, table)
+            about = {"code": self.code, "versions": self.versions}
+            self._files[table] = file, TableWriter(file.handle, BLOCK_TABLES[table].wide(self.colors), about)
+        return self._files[table]
+
+    def add(self, block: Block, tables: Tables) -> None:
+        """Write the rows of a block."""
+        for name, rows in tables.items():
+            table = BLOCK_TABLES[name]
+            self._file(name)[1].write(to_arrow(table, widened(table, rows, self.colors), {}))
+        self.blocks.append(block)
+
+    def close(self) -> Path:
+        """Complete the batch with the blocks that were added; return its manifest."""
+        name = batch_name(map(entry, self.blocks), self.code)
+        listed = {}
+        for table, (file, writer) in self._files.items():
+            writer.close()
+            listed[f"{table}/{name}.parquet"] = file.sha256()
+        for table, (file, _) in self._files.items():
+            file.place(table_path(self.folder, table, name))
+        records = {block.cell.fingerprint: block.cell.record for block in self.blocks}
+        numbers = {key: number for number, key in enumerate(records)}
+        about = {
+            "format": FORMAT,
+            "code": self.code,
+            "versions": self.versions,
+            "cells": [*records.values()],
+            "blocks": [[numbers[block.cell.fingerprint], block.first, block.end] for block in self.blocks],
+            "sha256": listed,
+        }
+        manifest = manifest_path(self.folder, name)
+        write_atomically(manifest, to_json(about))
+        return manifest
+
+    def close_if_any(self) -> None:
+        """Complete the batch if it has blocks."""
+        if self.blocks:
+            self.close()
+
+    def discard(self) -> None:
+        """Remove what was written and has no name yet."""
+        for file, _ in self._files.values():
+            file.discard()
+
+
+# ---- reading
+# -------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Batch:
+    """A batch on disk. about: the content of its manifest; entries: its blocks, in the order of the row groups."""
+
+    manifest: Path
+    about: dict[str, Any]
+    entries: list[Entry]
+    _files: dict[str, TableFile] = field(default_factory=dict, repr=False)
+    _groups: list[dict[str, int]] = field(default_factory=list, repr=False)  # row groups of each block, by table
+
+    @property
+    def name(self) -> str:
+        """Name of the batch."""
+        return self.manifest.stem
+
+    @property
+    def code(self) -> str:
+        """Digest of the code that made it."""
+        return str(self.about["code"])
+
+    @property
+    def files(self) -> list[Path]:
+        """Files of its tables."""
+        return [self.manifest.parent / name for name in self.about["sha256"]]
+
+    @cached_property
+    def blocks(self) -> list[Block]:
+        """Its blocks, in the order of `entries`. Raises IntegrityError if the manifest does not describe them."""
+        try:
+            return [
+                Block.of_record({"cell": self.about["cells"][cell], "first": first, "end": end})
+                for cell, first, end in self.about["blocks"]
+            ]
+        except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError):
+            raise IntegrityError(Problem(self.manifest, "damaged", "it does not describe its blocks")) from None
+
+    def open(self) -> None:
+        """Open the files of its tables. Raises IntegrityError unless every byte is as it was written."""
+        if problems := wrong_files(self.manifest, self.about["sha256"]):
+            raise IntegrityError(*problems)
+        number = dict.fromkeys(BLOCK_TABLES, 0)  # of row groups by table
+        for block in self.blocks:
+            of_block = {table: number[table] for table in observables.tables_of(block.cell.observables, block.first)}
+            self._groups.append(of_block)
+            for table in of_block:
+                number[table] += 1
+        for path in self.files:
+            table = path.parent.name
+            file = TableFile(BLOCK_TABLES[table], path, path)
+            if file.row_groups != number[table] or file.metadata != self._metadata(table):
+                raise IntegrityError(Problem(self.manifest, "damaged", f"it and {path.name} describe different blocks"))
+            self._files[table] = file
+
+    def close(self) -> None:
+        """Close the files of its tables."""
+        self._files.clear()
+        self._groups.clear()
+
+    def _metadata(self, table: str) -> dict[str, Any]:
+        return {"table": table, "code": self.code, "versions": self.about["versions"]}
+
+    def read(self, number: int, tables: Container[str] = BLOCK_TABLES) -> tuple[dict[str, pa.Table], Tables]:
+        """Return tables of a block by name, as they are in the files and as checked frames.
+
+        number: its position in `entries`. tables: names of those to be read, by default of all.
+        Raises IntegrityError unless the rows are those of its replicates.
+        """
+        if not self._files:
+            self.open()
+        block = self.blocks[number]
+        rows = {table: self._files[table].read(group) for table, group in self._groups[number].items() if table in tables}
+        frames = {name: part.to_pandas(use_threads=False) for name, part in rows.items()}
+        try:
+            for name, frame in frames.items():
+                check(self._files[name].table, columns_of(frame))
+            completeness.check(block.cell, block.replicates, frames)
+        except Impossible as wrong:
+            path = table_path(self.manifest.parents[1], wrong.table, self.name)
+            raise IntegrityError(Problem(path, "impossible", wrong.words)) from None
+        return rows, frames
+
+
+def read_manifest(manifest: Path) -> Batch:
+    """Return the batch of a manifest; the files of its tables are not read.
+
+    Raises IntegrityError if it is damaged, or of another batch than its name says.
+    """
+    about = read_json(manifest)
+    if about.get("format") != FORMAT:
+        raise IntegrityError(
+            Problem(manifest, "not ours", "not a batch of blocks in the format of this version of poissonmatch")
+        )
+    try:
+        cells = [(record["study"], record["id"]) for record in about["cells"]]
+        entries = [(*cells[cell], int(first), int(end)) for cell, first, end in about["blocks"]]
+        name = batch_name(entries, about["code"])
+        tables = {path.split("/")[0] for path in about["sha256"]}
+        consistent = (
+            bool(entries)
+            and all(0 <= first < end for *_, first, end in entries)
+            and tables <= set(BLOCK_TABLES)
+            and set(about["sha256"]) == {f"{table}/{name}.parquet" for table in tables}
+            and isinstance(about["versions"], dict)
+        )
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+        consistent = False
+    if not consistent:
+        raise IntegrityError(Problem(manifest, "damaged", "it does not describe a batch of blocks"))
+    if manifest.stem != name:
+        raise IntegrityError(Problem(manifest, "not ours", f"it holds the batch {name}"))
+    return Batch(manifest, about, entries)

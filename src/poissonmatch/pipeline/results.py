@@ -1,0 +1,166 @@
+"""The finished blocks of a results folder: each manifest is read once, and rows are read with every check."""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..sampling.cells import Block, Cell
+from ..tables.tables import BLOCK_TABLES, stacked
+from ..utils.errors import BadInput, IntegrityError, Problem
+from ..utils.fingerprint import canonical
+from ..utils.libraries import pa, pd
+from . import provenance
+from .batch_files import BLOCKS, MANIFEST_NAME, Batch, Tables, read_manifest
+
+OPEN_BATCHES = 32  # whose files are open at the same time
+
+
+def results_folder(study_file: str | Path, results: str | Path = "results") -> Path:
+    """Return the results folder of a study file. Raises BadInput for a path that Snakemake would read as a pattern."""
+    for path in (str(study_file), str(results)):
+        if not path or not path.isprintable() or set(path) & set("{}"):
+            raise BadInput(f"{path!r}: a path here must have no braces and no control characters, and not be empty")
+    return Path(results) / Path(study_file).stem
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A block of a cell, and where its rows are: the name of a batch, "" for a block to be made, and its number there."""
+
+    block: Block
+    batch: str = ""
+    number: int = 0
+
+
+class Results:
+    """The batches of a results folder that the installed code made.
+
+    Attributes
+    ----------
+    batches : dict
+        By name.
+    others : list of Batch
+        Those of other code, and those of which a file is missing.
+    problems : list of Problem
+        Manifests that cannot be used.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.batches: dict[str, Batch] = {}
+        self.others: list[Batch] = []
+        self.problems: list[Problem] = []
+        self._blocks: dict[tuple[str, str], list[tuple[int, int, str, int]]] = {}
+        self._open: OrderedDict[str, None] = OrderedDict()
+        code = provenance.code_digest("simulate")
+        present = {table: _names(folder / BLOCKS / table) for table in BLOCK_TABLES}
+        for name in sorted(_names(folder / BLOCKS)):
+            if not MANIFEST_NAME.fullmatch(name):
+                continue
+            try:
+                batch = read_manifest(folder / BLOCKS / name)
+            except IntegrityError as error:
+                self.problems += error.problems
+                continue
+            if batch.code == code and all(path.name in present[path.parent.name] for path in batch.files):
+                self._add(batch)
+            else:
+                self.others.append(batch)
+
+    def demand_manifests(self) -> None:
+        """Raise IntegrityError if a manifest is damaged: nothing is made again before someone has looked at it."""
+        if self.problems:
+            raise IntegrityError(*self.problems)
+
+    def _add(self, batch: Batch) -> None:
+        self.batches[batch.name] = batch
+        for number, (study, cell, first, end) in enumerate(batch.entries):
+            self._blocks.setdefault((study, cell), []).append((first, end, batch.name, number))
+
+    def pieces(self, cell: Cell) -> Iterator[Piece]:
+        """Yield the blocks of the replicates of a cell, in order: those on disk, and new ones for the replicates between them.
+
+        The last one may hold further replicates if it is on disk.
+        """
+        at, end = 0, cell.replicates
+        on_disk = self.on_disk(cell)
+        while at < end:
+            here = [block for block in on_disk if block[0] == at]
+            if here:
+                first, stop, batch, number = max(here, key=lambda block: block[1])
+                yield Piece(Block(cell, first, stop), batch, number)
+                at = stop
+            else:
+                stop = min((first for first, *_ in on_disk if at < first < end), default=end)
+                yield from map(Piece, cell.blocks(at, stop))
+                at = stop
+
+    def on_disk(self, cell: Cell) -> list[tuple[int, int, str, int]]:
+        """Return the blocks of a cell on disk, sorted: first and end, the batch and the number there."""
+        return sorted(self._blocks.get((cell.study, cell.id), ())) if self._blocks else []
+
+    def missing(self, cell: Cell) -> list[Block]:
+        """Return the blocks of a cell that are to be made."""
+        return [piece.block for piece in self.pieces(cell) if not piece.batch]
+
+    def read(self, piece: Piece, tables: Container[str] = BLOCK_TABLES) -> tuple[dict[str, pa.Table], Tables]:
+        """Return tables of a block on disk, as in its files and as frames, without replicates beyond those of the cell.
+
+        tables: names of those to be read, by default of all. Raises IntegrityError if a byte, or
+        the cell, differs from what it should be.
+        """
+        batch = self.batches[piece.batch]
+        self._open[piece.batch] = None
+        self._open.move_to_end(piece.batch)
+        if len(self._open) > OPEN_BATCHES:
+            self.batches[self._open.popitem(last=False)[0]].close()
+        rows, frames = batch.read(piece.number, tables)
+        cell = piece.block.cell
+        if batch.blocks[piece.number].cell.fingerprint != cell.fingerprint:
+            raise IntegrityError(
+                Problem(batch.manifest, "not ours", "made from other parameters than those of the study file")
+            )
+        if piece.block.end > cell.replicates:
+            inside = {name: (frame["replicate"] < cell.replicates) for name, frame in frames.items() if "replicate" in frame}
+            frames |= {name: frames[name][mask] for name, mask in inside.items()}
+            rows |= {name: rows[name].filter(pa.array(mask)) for name, mask in inside.items()}
+        return rows, frames
+
+    def read_cell(
+        self, pieces: Iterable[Piece], tables: Container[str] = BLOCK_TABLES
+    ) -> tuple[dict[str, list[pa.Table]], Tables]:
+        """Return the rows of these blocks of one cell by table: as they are in the files, and concatenated to frames.
+
+        Raises IntegrityError with the problems of all blocks.
+        """
+        rows: dict[str, list[pa.Table]] = {}
+        frames: dict[str, list[pd.DataFrame]] = {}
+        problems: list[Problem] = []
+        for piece in pieces:
+            try:
+                of_block, checked = self.read(piece, tables)
+            except IntegrityError as error:
+                problems += error.problems
+                continue
+            for name in of_block:
+                rows.setdefault(name, []).append(of_block[name])
+                frames.setdefault(name, []).append(checked[name])
+        if problems:
+            raise IntegrityError(*dict.fromkeys(problems))
+        return rows, {name: stacked(BLOCK_TABLES[name], parts) for name, parts in frames.items()}
+
+    def versions(self, names: Iterable[str]) -> list[dict[str, Any]]:
+        """Return the different versions of Python and of the libraries that made these batches."""
+        return [*{canonical(v): v for v in (self.batches[name].about["versions"] for name in sorted(names))}.values()]
+
+
+def _names(folder: Path) -> set[str]:
+    try:
+        return set(os.listdir(folder))
+    except (FileNotFoundError, NotADirectoryError):
+        return set()
