@@ -27,6 +27,7 @@ SESSIONS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("page", SESSIONS)
 def test_what_a_session_shows_is_what_it_gives(page):

@@ -85,6 +85,7 @@ def entries(monkeypatch):
         monkeypatch.setitem(pm.frogs.VARIANTS, name, variant)
 
 
+@pytest.mark.slow
 def test_new_entries_are_studied_like_any_other(entries, tmp_path, monkeypatch, capsys):
     path = write_study(tmp_path, STUDY, "s")
     monkeypatch.setattr(sys, "argv", ["poissonmatch", "validate", str(path)])

@@ -74,6 +74,7 @@ def without_a_display():
     pyplot.close("all")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PUBLIC)
 def test_the_examples_of(name):
     text = inspect.getdoc(PUBLIC[name])
@@ -87,6 +88,7 @@ def test_the_class_of_a_result(name):
     assert runs(text, name) == "" and (told(text) == arguments(RESULTS[name]) or inherits(RESULTS[name]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_example_of_a_kind_of_figure(kind):
     draw = getattr(pm.figures, kind.replace("-", "_"))

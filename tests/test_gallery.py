@@ -104,6 +104,7 @@ def fewer_replicates(tmp_path_factory):
     return pm.sweep(path)
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_its_study_makes_a_figure(kind, fewer_replicates, monkeypatch):

@@ -52,6 +52,7 @@ def test_files_and_functions_are_short(files):
     assert long == []
 
 
+@pytest.mark.slow
 def test_public_functions_and_modules_have_docstrings():
     missing = []
     for module, path in sources.FILES.items():
@@ -84,6 +85,7 @@ def asserts(test: ast.FunctionDef) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_every_test_asserts(files):
     """Helpers compute; tests assert. Those of faults and of Slurm print a table instead."""
     silent = [

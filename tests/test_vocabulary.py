@@ -142,6 +142,7 @@ def test_a_word_with_a_standard_term_is_not_used(word):
     assert not found, f"use {WORDS[word]}:\n" + "\n".join(found)
 
 
+@pytest.mark.slow
 def test_messages_have_a_comma_before_the_value():
     """The form is "X must be Y, got Z"."""
     strings = [(where, text) for where, source in sources().items() for text in messages(source)]

@@ -128,6 +128,7 @@ def test_a_failure_is_kept(tmp_path):
     assert "nothing is certified" in str(found)
 
 
+@pytest.mark.slow
 @pytest.mark.workflow
 def test_workers_change_nothing():
     assert pm.certificates.survival(**SMALL, workers=2) == pm.certificates.survival(**SMALL)
@@ -208,6 +209,7 @@ def test_memory_is_checked_before_anything_is_drawn(monkeypatch):
         pm.certificates.survival(3, 0.3, 1000.0, 200000.0, 3, 10, 1)
 
 
+@pytest.mark.slow
 def test_memory_of_what_is_left_of_the_tiles_is_no_less_than_it_takes(monkeypatch):
     """Of the points that are not certain within a tile, as they are drawn."""
     needed = []

@@ -93,6 +93,7 @@ def test_a_new_study_like_one_of_ours(tmp_path):
     assert studies.load(tmp_path / "mine.yaml").studies == studies.load(ours).studies
 
 
+@pytest.mark.slow
 def test_a_new_study_is_right_and_says_what_there_is(tmp_path):
     assert poissonmatch("new", "mine", cwd=tmp_path).stdout == "mine.yaml\n"
     schema = tmp_path / ".study.schema.json"
@@ -110,6 +111,7 @@ def test_a_new_study_is_right_and_says_what_there_is(tmp_path):
         assert word in text
 
 
+@pytest.mark.slow
 def test_the_version():
     assert poissonmatch("--version").stdout == f"poissonmatch {version('poissonmatch')}\n"
     assert poissonmatch("-h").stdout == poissonmatch("--help").stdout

@@ -57,6 +57,7 @@ def trapped(tmp_path_factory):
     return folder, folder / "mark"
 
 
+@pytest.mark.slow
 @pytest.mark.workflow
 @pytest.mark.parametrize(
     ("way", "words"),
@@ -74,6 +75,7 @@ def test_no_module_of_the_current_folder_is_executed(trapped, way, words):
     assert (done.returncode, done.stderr) == (0, "") and not mark.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.workflow
 def test_nor_by_an_empty_entry_of_a_path(tmp_path):
     """Which is the current folder, for Python as for a shell: no library, and no command."""
@@ -251,6 +253,7 @@ def test_figures_do_not_depend_on_settings(drawn, tmp_path, case):
     assert pictures(folder) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:The text")  # deprecated settings, which are set here
 def test_figures_in_a_process_that_has_settings(tiny):
     """As in a notebook: the same bytes, and the settings are as they were."""

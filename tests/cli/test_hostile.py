@@ -275,6 +275,7 @@ def test_plain_snakemake_and_odd_results(tmp_path, results, words):
     assert done.returncode != 0 and words in done.stderr and os.listdir(tmp_path) == ["s.yaml"]
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("snakemake here")
 @pytest.mark.workflow
 def test_plain_snakemake_and_a_slip():

@@ -265,6 +265,7 @@ def test_a_hostile_case(work, request, case):
     assert "Traceback" not in answer and len(answer) < 3000 and answer.replace("\n", "").isprintable()
 
 
+@pytest.mark.slow
 def test_what_is_overwritten(work):
     """A table, a drawing and a certificate of this program, and with --force anything else."""
     for command in ("triangle --total 3 --output t.parquet", "toads-and-frogs --k 0 --a 1 --b 1 --memory 600MB --output u.parquet",
@@ -305,6 +306,7 @@ def test_retrograde_analysis_of_many_points():
     assert pm.frogs.retrograde.Analysis(pattern, max_steps=1e9).rules
 
 
+@pytest.mark.slow
 def test_a_line_after_two_seconds(capsys):
     with terminal.at_work("kayles"):
         time.sleep(2.5)

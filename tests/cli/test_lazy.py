@@ -36,6 +36,7 @@ def loaded(code, *words, cwd):
     return done.stderr.strip().splitlines()[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize(
     "words", (["--help"], ["--version"], ["validate", "STUDY"], ["status", "STUDY"], ["run", "-h"])
@@ -45,6 +46,7 @@ def test_the_command_line_begins_without(tmp_path, words):
     assert loaded(CODE, *[study if word == "STUDY" else word for word in words], cwd=tmp_path) == "[]"
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("code", "names"),
@@ -79,6 +81,7 @@ for words in ("games value TF.TF", "play --points 5 --human nobody --seed 1", "r
 """
 
 
+@pytest.mark.slow
 @pytest.mark.long
 def test_sweeps_and_games_need_no_snakemake(tmp_path):
     """`run` says in one line what is missing."""

@@ -153,6 +153,7 @@ def test_streams(tmp_path, words):
     assert all(line.isprintable() for line in done.stdout.split("\n"))
 
 
+@pytest.mark.slow
 @pytest.mark.workflow
 def test_an_encoding_without_the_letters(tmp_path):
     """A terminal of ASCII only: no letter stops a command."""

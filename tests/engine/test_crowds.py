@@ -238,6 +238,7 @@ print(looks / (4 * 1500))
 """
 
 
+@pytest.mark.slow
 def test_who_is_near_a_place_with_many_points_does_not_look_through_them_each_time():
     """In Python, so that looks at eight points can be counted: two for each point now, and they grew with their number."""
     environment = {"NUMBA_DISABLE_JIT": "1", "PATH": "", "PYTHONPATH": ":".join(sys.path)}
@@ -290,6 +291,7 @@ print("fine")
 """
 
 
+@pytest.mark.slow
 def test_no_float_leads_out_of_the_arrays():
     """Patterns have no such points. If one had, the kernels would say something, and not write elsewhere."""
     command = [sys.executable, "-X", "faulthandler", "-W", "ignore", "-c", GARBAGE]

@@ -38,6 +38,7 @@ def taken(monkeypatch):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("dim", (1, 2, 3))
 def test_oracle_in_the_order_of_rows(kind, dim, taken):

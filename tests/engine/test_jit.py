@@ -101,6 +101,7 @@ def test_private_folder(tmp_path):
     assert pairs_then == pairs and int(compiled) > 0 and int(compiled_then) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.workflow
 def test_warm_start():
     """With the kernels of the cache that all tests share, which the first call fills if need be."""

@@ -130,6 +130,7 @@ def test_hard_inputs_need_one(name, n_trees):
     np.testing.assert_array_equal(matching.distance, in_cells.distance)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("geometry", (pm.Euclidean(2), pm.Torus(1.0, 2), pm.Torus(100.0, 2)))
 @pytest.mark.parametrize("name", ("center_and_circle", "two_circles", "clump"))
 def test_a_sector_is_no_farther_than_its_points(name, geometry, monkeypatch):

@@ -37,6 +37,7 @@ def tails(studies, **more):
 # ---- the height of a figure ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("studies", "across"), [(1, 1), (3, 1), (4, 2), (6, 2), (11, 2)])
 def test_panels_of_a_column_fit_a_page(studies, across):
     figure = draw("tail", tails(studies), width="column").figure
@@ -45,6 +46,7 @@ def test_panels_of_a_column_fit_a_page(studies, across):
     assert overlaps(figure) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("width", "studies", "said"),
     [

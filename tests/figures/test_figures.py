@@ -55,6 +55,7 @@ def test_each_kind_draws_the_same_bytes(frames, kind):
     assert len(one[".txt"]) > 100
 
 
+@pytest.mark.slow
 def test_lines_go_through_the_estimates(frames):
     drawing = draw("fussy", frames["estimates"], ["fussy"])
     rows = frames["estimates"].query("study == 'fussy' and quantity == 'unmatched_fraction' and color == 1")
@@ -131,6 +132,7 @@ studies:
 """
 
 
+@pytest.mark.slow
 def test_axes_and_captions_are_right_off_intensity_1(tmp_path):
     """The axis is the ratio, and says so; densities are divided by the intensity of color 0; no caption says 1."""
     found = study_of(tmp_path, OFF_ONE)

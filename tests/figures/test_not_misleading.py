@@ -315,6 +315,7 @@ def test_more_curves_than_the_palette_has_get_different_colors():
     assert lighter("#000000", 0.5) in ("#7f7f7f", "#808080")
 
 
+@pytest.mark.slow
 @pytest.mark.long
 def test_the_exact_curve_on_the_line_goes_through_the_solutions():
     rows = [{"ratio": r, "intensity_1": r, "value": 0.1, "exact": 0.1} for r in (0.45, 1.0)]

@@ -130,6 +130,7 @@ SHOWN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", SHOWN)
 def test_points_of_octaves_have_their_own_mark(problem, tmp_path, kind):
     """At their places with intervals of 1.96 standard errors, from a frame or a file; none in a dimension that the figure has not."""

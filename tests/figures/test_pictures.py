@@ -233,6 +233,7 @@ def test_the_moves_of_the_variants():
     assert not any(colors[m["end"]] and colors[2 if m["start"] == 3 else 3] for m in found["fussy"])
 
 
+@pytest.mark.slow
 @pytest.mark.long
 def test_the_figures_of_the_paper_beside_each_other(tmp_path):
     from poissonmatch.cli import paper

@@ -216,6 +216,7 @@ def test_what_a_study_says_of_a_figure_is_done(tiny, tmp_path):
 # ---- in Python -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_each_kind_is_a_function_on_a_frame(frames):
     estimates = frames["estimates"]
     assert {kind.replace("-", "_") for kind in KINDS} <= set(dir(pm.figures))

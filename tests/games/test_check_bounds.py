@@ -17,6 +17,7 @@ SLOW = {"a strategy of 99 squares", "a strategy of separate pieces", "many quest
 NAMES = [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in COSTLY]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_costly_file_is_refused_soon(tmp_path, name):
     certificate, words = COSTLY[name]
@@ -46,6 +47,7 @@ def test_the_command_takes_ten_seconds_and_2_gb_at_most(tmp_path, name):
     assert len([line for line in found.splitlines() if "still at work" not in line]) == 1
 
 
+@pytest.mark.slow
 def test_a_stored_certificate_has_no_bound_and_a_changed_one_has(monkeypatch):
     for name, bound in (("A22", "MAX_STEPS"), ("row-3-29", "MAX_PLAYED")):
         monkeypatch.setattr(certificates, bound, 1000)

@@ -162,6 +162,7 @@ def test_e4_is_false_by_search():
     assert row["holds"] is False and row["counterexample"].startswith("T^7 .^7 F^6: ")
 
 
+@pytest.mark.slow
 def test_t5_says_no_more_than_was_seen(solver, monkeypatch):
     monkeypatch.setattr(certificates, "check", lambda found: None)
     row = check_rows_for_zero(solver, 3, 22, 600)

@@ -47,6 +47,7 @@ def test_values_against_recursion(game, edges, misere):
         assert set(game.options(position)) == set(moves_along(edges)(position))
 
 
+@pytest.mark.slow
 def test_the_ring_of_three_is_the_triangle_game():
     for position in positions(3, 9):
         assert set(digraphs.StonesOnRing(3).options(position)) == set(triangle_moves(position))

@@ -21,6 +21,7 @@ def crosses(a, b, c, d):
     return side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spots", [1, 2, 3])
 def test_the_maps_have_the_moves_of_the_texts(spots):
     """Along random plays, against the texts of the package and the slow maps."""
@@ -37,6 +38,7 @@ def test_the_maps_have_the_moves_of_the_texts(spots):
         assert game.options(play.text()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spots", [1, 2, 4])
 def test_no_two_curves_cross(spots):
     rng, drawing = np.random.default_rng(10 + spots), sprouts_drawing(spots)

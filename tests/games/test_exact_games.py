@@ -12,6 +12,7 @@ from poissonmatch_games.figures.partisan_figures import FROG, TOAD
 from poissonmatch_games.toads.lucas_puzzle import shortest_solution
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ["+-1", "{2|-1}", "{{4|2}|-1}", "{3|{1|-2}}", "*", "^", "3", "-1/4", "{3,{4|1}|{0|-3}}"]
 )

@@ -61,6 +61,7 @@ def compare(name, chosen, certificate=None):
     return count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TABLES)
 def test_some_instances_have_their_canonical_forms(name):
     chosen = random.Random(1).sample(Instances(name, 5), SAMPLE if name != "A11" else 400)

@@ -45,6 +45,7 @@ def is_true(witness):
     return leq(value, other) and (relation == "<=" or leq(other, value))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "name"), ENTRIES, ids=lambda word: word)
 def test_false_theorems_are_refused(kind, name):
     certificate, witness = KINDS[kind][name]

@@ -24,6 +24,7 @@ def test_value():
     assert "Left's option {^|-1/4} is dominated by *" in explained
 
 
+@pytest.mark.slow
 @pytest.mark.workflow
 def test_values_that_are_proved_at_any_length():
     assert games("value", "T^200 . F^199").stdout == "T^200 . F^199 = *, Theorem 1\n"

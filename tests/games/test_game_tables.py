@@ -143,6 +143,7 @@ def test_a_store_keeps_all_cells_and_the_table_gets_those_asked_for(table, tmp_p
 
 
 # ---- claims and the Triangle Game ----
+@pytest.mark.slow
 def test_a_row_for_each_claim(tmp_path, monkeypatch):
     lines, replayed = [], []
     monkeypatch.setattr(certificates, "check", lambda found: replayed.append(found["name"]))

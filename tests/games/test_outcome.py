@@ -34,6 +34,7 @@ def wide():
     return OutcomeEngine(memory=2**28, longest=118)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("k", "a"), [(k, a) for k, rows in TABLES.items() for a in rows])
 def test_tables(engine, k, a):
     """Every printed cell with fewer than 10^7 arrangements of its pieces."""

@@ -104,6 +104,7 @@ def least_text(text):
     return str(min(forms))
 
 
+@pytest.mark.slow
 def test_sprouts_on_the_page():
     """Winners, options of all texts from three spots and of maps on the way, against the package; no crossing; refusals."""
     game, misere = Sprouts(), Sprouts(misere=True)
@@ -135,6 +136,7 @@ def test_sprouts_on_the_page():
         assert {game.validate(option) for option in options} == set(game.options(text))
 
 
+@pytest.mark.slow
 def test_a_worker_searches_sprouts():
     """With many free ends the page waits for a worker, without a search of its own; then it plays, or at random if the worker gives up."""
     found = script(
@@ -171,6 +173,7 @@ def test_a_worker_searches_sprouts():
     assert found["moved"][0].startswith("Alice joins") and found["moved"][1] == 1
 
 
+@pytest.mark.slow
 def test_hackenbush_and_sprouts_are_played_by_clicks():
     """The side that can win follows the hints, to the end; a start is honored, and one that is too large is refused."""
     found = script(

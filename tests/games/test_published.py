@@ -117,6 +117,7 @@ def test_agreement(text, value, agreement):
     assert Published(text, "").agreement(value and parse(value)) == agreement
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("k", "a", "b"), [(1, 5, 5), (2, 5, 5), (0, 4, 2), (0, 5, 2), (0, 6, 2)])
 def test_cells_that_hold_bounds_in_print(k, a, b):
     """They were stored as values; [T] prints 1<V<2, 3<V<4 and N."""

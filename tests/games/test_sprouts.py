@@ -25,6 +25,7 @@ def test_known_winners_from_five_spots():
     assert g.impartial.Sprouts().outcome(5) == "N" and g.impartial.Sprouts(misere=True).outcome(5) == "N"
 
 
+@pytest.mark.slow
 @pytest.mark.long
 def test_known_nim_values():
     """The nim-values of 0 to 4 spots, as in the tables of Lemoine and Viennot's program."""

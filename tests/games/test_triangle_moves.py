@@ -37,6 +37,7 @@ def test_a_winning_move_wherever_there_is_one(misere):
             assert legal(position, move) and is_p(move)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("misere", [False, True])
 def test_all_winning_moves(misere):
     game = g.TriangleGame(misere=misere)

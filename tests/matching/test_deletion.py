@@ -137,6 +137,7 @@ def test_what_is_refused(call, said):
         call(pm.Pattern([[0.0], [1.0], [3.0]], geometry=pm.Torus(10.0, 1)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dim", [1, 2, 3])
 def test_partners_outside_a_ball(dim):
     """Against balls around many places of a torus; the share falls with the radius."""

@@ -22,6 +22,7 @@ def partner_among(places, colors, x, rule):
     return tuple(places[partner[own]].tolist()) if partner[own] >= 0 else None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", ["one-color", "two-color", "fussy"])
 @pytest.mark.parametrize("dim", [1, 2, 3])
 def test_the_answer_holds_whatever_lies_outside_the_window(rule, dim):

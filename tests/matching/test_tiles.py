@@ -46,6 +46,7 @@ def test_a_matching_in_tiles_is_that_of_the_whole(kind, dim, rule):
     assert [wrong(kind, dim, rule, n) for n in (0, 1, 2, 40, 1500)] == [[]] * 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", ["one-color", "fussy"])
 @pytest.mark.parametrize("shape", [(8.0, 1.0), (1.0, 2.0**-30), (0.3, 1e3), (1.0, 4.0, 0.5)], ids=str)
 @pytest.mark.parametrize("kind", KINDS)

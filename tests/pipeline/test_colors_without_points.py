@@ -23,6 +23,7 @@ figures:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.filterwarnings("error")
 def test_a_ratio_of_0(tmp_path):

@@ -133,6 +133,7 @@ def test_truncated(made, copy, left):
     assert not_repaired(file, folder, made[1]) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "value"), [("first", float("inf")), ("intensities", [0.0, 1.0]), ("dim", 1e300), ("size", "many")]
 )
@@ -152,6 +153,7 @@ def test_a_hole_is_missing_without_a_study_file(copy):
     assert any("missing: replicates 0 to 1" in str(p) for p in integrity.verify(folder).problems)
 
 
+@pytest.mark.slow
 def test_swapped_blocks_are_not_ours(made, copy):
     """Two blocks change places with all their files: every checksum is right, the story is not."""
     file, folder = copy
@@ -185,6 +187,7 @@ def test_blocks_of_another_cell_and_seed_are_not_ours(made, copy, tmp_path):
     assert not_repaired(file, folder, made[1]) == []
 
 
+@pytest.mark.slow
 def test_duplicated_replicates_are_named_if_they_differ(made, copy, monkeypatch):
     file, folder = copy
     cell = next(c for c in studies.cells(file) if c.study == "one")
@@ -291,6 +294,7 @@ def test_a_finished_block_is_not_made_again(copy, monkeypatch):
         assert batches.right(*block)
 
 
+@pytest.mark.slow
 @pytest.mark.workflow
 def test_the_command_line_names_each_kind_and_ends_with_4(copy):
     file, folder = copy

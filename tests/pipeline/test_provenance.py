@@ -81,6 +81,7 @@ def loaded(code: str, *words: object) -> list[str]:
     return [relative(name) for name in json.loads(done.stdout.splitlines()[-1])]
 
 
+@pytest.mark.slow
 def test_every_module_that_makes_a_block_counts(tmp_path):
     path = write_study(tmp_path, STUDY, "s")
     block = next(studies.cells(studies.load(path))[0].blocks())

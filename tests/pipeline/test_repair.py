@@ -257,6 +257,7 @@ def run(*words: object) -> subprocess.CompletedProcess:
     return subprocess.run([sys.executable, "-m", "poissonmatch", *map(str, words)], capture_output=True, text=True)
 
 
+@pytest.mark.slow
 @pytest.mark.workflow
 def test_the_command_line_offers_repair(copy):
     file, folder = copy

@@ -47,6 +47,7 @@ SAID = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("what", SAID)
 def test_the_page_says(page, what):

@@ -10,6 +10,7 @@ from poissonmatch.sampling.cells import seed_sequence
 from poissonmatch.utils.errors import BadInput
 
 
+@pytest.mark.slow
 @pytest.mark.long
 def test_a_replicate_does_not_depend_on_how_many_there_are(tiny, tmp_path):
     more = run_study(write_study(tmp_path, TINY.replace("replicates: 16", "replicates: 20")), tmp_path / "r")

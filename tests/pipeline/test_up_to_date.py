@@ -130,6 +130,7 @@ def test_other_code_makes_anew_what_it_makes(home, monkeypatch, stage, made, dra
     assert work(home / "s.yaml", home / "r") == (0, [])
 
 
+@pytest.mark.slow
 def test_a_style_file_counts_by_what_stands_in_it(home):
     style = home / "mine.mplstyle"
     style.write_text("font.size: 9\n")
@@ -171,6 +172,7 @@ HARM = {  # to a file: what is drawn by the next run, or the error
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("harm", ["gone", "damaged", "cut", "edited"])
 @pytest.mark.parametrize("name", HARM)
 def test_figures_and_report_that_are_not_as_they_were_written(home, name, harm):
@@ -183,6 +185,7 @@ def test_figures_and_report_that_are_not_as_they_were_written(home, name, harm):
     assert path.read_bytes() == whole
 
 
+@pytest.mark.slow
 def test_a_damaged_report_is_set_aside_by_repair(home):
     """A run writes it anew."""
     folder = home / "r" / "s"
@@ -197,6 +200,7 @@ def test_a_damaged_report_is_set_aside_by_repair(home):
     assert work(home / "s.yaml", home / "r") == (0, []) and (folder / "report.html").exists()
 
 
+@pytest.mark.slow
 def test_damaged_tables_are_refused_by_all(home):
     folder = home / "r" / "s"
     (folder / "estimates.parquet").write_bytes(b"PAR1")

@@ -102,6 +102,7 @@ def test_verify_of_nothing_is_no_success(tiny, tmp_path, verify, case):
     assert "Traceback" not in complaint and len(complaint.splitlines()) <= 3
 
 
+@pytest.mark.slow
 def test_verify_of_results_says_how_many_files(tiny, verify):
     """The same files whether the folder or the study file is named."""
     code, out, _ = verify(tiny[1])

@@ -116,6 +116,7 @@ def test_a_clock_that_was_set_back(edited):
     assert integrity.verify(edited / "results/study", studies.load(edited / "study.yaml")).problems == []
 
 
+@pytest.mark.slow
 def test_a_bad_study_is_refused_in_a_users_words(edited):
     write_study(edited, "studies: {a: {dims: 2, sizes: 1:30, replicates: 1}}\n", "study")
     result = snakemake(edited)

@@ -80,6 +80,7 @@ def said(path: Path, manifest: Path, change, read, **more) -> str:
 COMPLETE = ("replicates", "ratios")  # tables of which all keys follow from the cell
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("study", ["all", "two", "one", "tiled"])
 @pytest.mark.parametrize("table", BLOCK_TABLES.values(), ids=lambda t: t.name)
 def test_rows_that_are_missing_twice_or_not_sorted_are_found(made, table, study):
@@ -250,6 +251,7 @@ def test_figures_of_impossible_tables_are_refused(copy):
             reader()
 
 
+@pytest.mark.slow
 def test_metadata_of_another_study_are_found(made):
     """A table that belongs to no study that its metadata know."""
     _, folder = made

@@ -74,6 +74,7 @@ def test_long_chains_thin_out_faster_and_faster():
     assert (np.diff(costs) > 0).all() and costs[-1] > 9 and counts[11] == 0
 
 
+@pytest.mark.slow
 def test_chains_through_different_points_are_as_many_as_the_volumes_say():
     """V^k / k! in the mean, from a typical point, which is why there is no infinite one."""
     volume, tori = 0.8, 150

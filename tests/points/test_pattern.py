@@ -229,6 +229,7 @@ def test_a_pickle_is_checked(arguments, words):
         make(partners, distances[:-1], rule)
 
 
+@pytest.mark.slow
 def test_another_process_sees_the_same():
     pattern = pm.Pattern(POINTS, COLORS, TORUS)
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:

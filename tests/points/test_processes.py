@@ -50,6 +50,7 @@ def test_intensity(name, intensity):
     assert abs(counts.mean() - 400 * intensity) < 4 * error + 1e-9
 
 
+@pytest.mark.slow
 def test_counts_are_poisson_and_not_rounded_means():
     counts = np.array([make("two_color", seed=s, intensities=(0.05, 0.02)).count(2) for s in range(2000)])
     for column, mean in ((0, 20.0), (1, 8.0)):
@@ -99,6 +100,7 @@ def test_lattice_is_shifted_uniformly():
     assert abs(move.std() - 0.25) < 4 * 0.25 / np.sqrt(2 * 800)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("space", [TORUS, pm.MeanField(300.0)])
 def test_thinning_colors_the_points_that_there_are(space):
     """Each point has color k with probability intensities[k] / sum, independently; color 0 comes first, and nothing moves."""

@@ -248,10 +248,12 @@ def test_intervals_cover():
     assert abs(covered / 4000 - 0.95) < 4 * 0.0034
 
 
+@pytest.mark.slow
 def test_stages_are_the_same_functions(tiny):
     assert integrity.verify(tiny[1]).problems == []
 
 
+@pytest.mark.slow
 def test_numbers_of_the_frog_games(frogs):
     """Proportions are means over tori with the interval of Clopper and Pearson; shares are of all points."""
     estimates, rows = (pm.load(frogs[1] / f"{name}.parquet") for name in ("estimates", "ratios"))

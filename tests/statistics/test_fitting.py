@@ -172,6 +172,7 @@ def test_a_law_is_excluded_only_where_it_is_so_in_every_window():
     assert not fitting.is_excluded("line", lacking)
 
 
+@pytest.mark.slow
 def test_the_response_is_fitted_with_the_covariance_of_its_tori():
     """d = 1, 96 tori: the line is excluded, C_1 from Y is that of the equations to 3 standard errors."""
     found = pm.sweep(

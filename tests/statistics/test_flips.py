@@ -54,6 +54,7 @@ def test_points_at_one_place_and_none():
         assert {flipped for flipped, _ in numbers("flip", pm.match(few, "fussy")).values()} == {0.0}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("dim", "ratio"), [(1, 0.3), (2, 0.3), (3, 0.5)])
 def test_the_mean_is_that_of_eps_minus_rho(dim, ratio):
     """On tori of some 60 points the identity R' = R - rho G is exact in the mean; 3.5 standard errors of their difference."""
@@ -73,6 +74,7 @@ def test_the_mean_is_that_of_eps_minus_rho(dim, ratio):
     assert (flipped.std(axis=0) < plain.std(axis=0)).all()
 
 
+@pytest.mark.slow
 def test_estimates_are_exact_on_the_line_with_a_smaller_error():
     words = dict(
         process="two_color",

@@ -66,6 +66,7 @@ def test_windows_are_counted_as_the_twin_does(rule, n, dim):
         assert name == "window_tail" and ratio == (sum(w > r for w in windows), len(windows))
 
 
+@pytest.mark.slow
 def test_what_is_known_stands_beside_the_estimates():
     words = dict(process="binomial", dims=[1, 2, math.inf], sizes=1000, replicates=16)
     found = pm.sweep(**words, rule="one-color", observables=["rounds", "chains"]).estimates

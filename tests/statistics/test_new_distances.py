@@ -86,6 +86,7 @@ def test_known_responses(volume, dim, value):
     assert theory.one_color_response(volume, dim) == pytest.approx(value, rel=4e-5, nan_ok=True)
 
 
+@pytest.mark.slow
 def test_the_response_grows_like_the_square_of_the_logarithm():
     """a_1 = (pi / (2 C_1))^2 with C_1 = pi sqrt(1 - I/2): the formal law of docs and theory, to five digits."""
     integral = 0.50978875

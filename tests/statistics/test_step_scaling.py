@@ -73,6 +73,7 @@ def test_the_line_from_large_ratios():
     assert (found["standard_error"].diff().dropna() > 0).all()
 
 
+@pytest.mark.slow
 def test_errors_are_those_of_leaving_out_a_ratio():
     estimates = pm.load(KEPT / "estimates.parquet")
     estimates = estimates[(estimates["dim"] == 1) & estimates["ratio"].between(0.05, 0.2)]

@@ -171,6 +171,7 @@ def test_rows_are_those_of_the_oracle(asked, rule):
 # ---- against exact laws ----
 
 
+@pytest.mark.slow
 def test_thinned_poisson_points_have_the_exact_laws():
     """Of independent Poisson processes; 4 standard errors, and a twentieth of them for the torus."""
     asked = {

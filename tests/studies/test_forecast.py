@@ -106,6 +106,7 @@ figures: {}
 """
 
 
+@pytest.mark.slow
 def test_status_the_report_and_plan_say_it(tmp_path):
     path, folder = finished(tmp_path, STUDY)
     file = studies.load(path)
@@ -129,6 +130,7 @@ def test_status_the_report_and_plan_say_it(tmp_path):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "process",
     ["{name: points, files: p.csv, coords: [x], color: kind}", "{import: own_module_of_odd.draw}"],

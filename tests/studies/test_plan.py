@@ -166,6 +166,7 @@ def test_a_block_is_worth_its_files():
                 assert 5 < seconds <= 20 or block in (1, cost.LONGEST_BLOCK)
 
 
+@pytest.mark.slow
 @pytest.mark.long
 def test_requests_cover_what_a_replicate_takes():
     """Peak memory of a fresh process against the request of its job."""

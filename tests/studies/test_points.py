@@ -290,6 +290,7 @@ def test_files_without_points_are_points(tmp_path):
     assert len(studies.cells(studies.load(path))[0].pattern(2)) == 0
 
 
+@pytest.mark.slow
 def test_plan_and_verify_know_such_studies(tmp_path):
     path = lay(tmp_path)
     code, said = call("plan", str(path))

@@ -175,6 +175,7 @@ def test_an_interrupted_sweep_has_what_was_done(monkeypatch, stop):
     assert len(part.replicates) == stop and set(part.estimates["cell"]) == set(part.replicates["cell"])
 
 
+@pytest.mark.slow
 def test_a_script_without_a_main_guard_may_use_processes(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(

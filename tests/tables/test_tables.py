@@ -136,6 +136,7 @@ def python(code: str, *words: object) -> str:
     ).stdout.strip()
 
 
+@pytest.mark.slow
 def test_loading_a_table_of_a_study_imports_no_games(tiny):
     code = "import sys, poissonmatch as pm; pm.load(sys.argv[1]); print([m for m in sys.modules if 'poissonmatch_games' in m])"
     assert python(code, tiny[1] / "estimates.parquet") == "[]"

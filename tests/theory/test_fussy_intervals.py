@@ -32,6 +32,7 @@ def test_an_interval_of_ratios_contains_each():
         assert red[0] <= one_red[0] <= one_red[1] <= red[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("low", "high", "r", "steps"), [(0.9, 1.0, 1.0, 128), (0.75, 0.77, 1.0, 256), (0.5, 0.5, 2.0, 512)]
 )

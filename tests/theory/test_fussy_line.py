@@ -187,6 +187,7 @@ def test_a_line_is_solved_once_and_cannot_be_changed():
             array[0] = 7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rho", [0.012, 0.1, 0.2, 0.8, 1, 3, 47, 100])
 def test_the_series_is_that_of_the_solver(rho):
     assert fussy_curve([rho])[0] == pytest.approx(theory.fussy_line(rho).u, rel=2e-7)

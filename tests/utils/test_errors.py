@@ -63,6 +63,7 @@ UNKNOWN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", UNKNOWN)
 def test_messages_have_a_bounded_length(case):
     with pytest.raises((ValueError, TypeError, MemoryError, AttributeError)) as caught:

@@ -30,6 +30,7 @@ def ended(processes: list[psutil.Process], seconds: float = 60) -> bool:
     return not alive
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_workers_end_with_their_parent(number):
     process = subprocess.Popen(
