@@ -27,5 +27,5 @@ rule all:
     default_target: True
     input:
         TABLES,
-        [*FIGURES],
+        FIGURES,
         REPORT,

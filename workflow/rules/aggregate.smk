@@ -1,16 +1,16 @@
 rule aggregate:
     """Combine all blocks into the tables, with estimates."""
     input:
-        batches=lambda wildcards: FLOW.batches(None, wait_for_round),
-        request=FLOW.request("aggregate"),
+        lambda wildcards: files_of_batches(),
     output:
         update(TABLES),
     log:
         f"{STATE}/aggregate.log",
-    conda:
-        "../../environment.yml"
+    benchmark:
+        f"{STATE}/aggregate.tsv"
+    threads: workflow.cores
     params:
         study=STUDY,
         results=lambda wildcards: ROOT,
     shell:
-        "logged {log:q} poissonmatch aggregate {params.study:q} --results {params.results:q}"
+        "logged {log:q} poissonmatch aggregate {params.study:q} --results {params.results:q} --threads {threads}"

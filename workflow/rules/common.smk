@@ -9,6 +9,7 @@ from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
+from snakemake.settings.types import RerunTrigger
 
 from poissonmatch.utils.errors import BadInput, Busy, IntegrityError
 from poissonmatch.pipeline import provenance, runs
@@ -19,7 +20,7 @@ os.umask(os.umask(0o022) | 0o022)  # nothing is writable for others
 SETTINGS = workflow.resource_settings
 JOB_MINUTES = (SETTINGS.default_resources or {}).get("job_minutes")
 
-# Before Snakemake looks at any file, the missing blocks are planned, and what is out of date is requested.
+# What is out of date is known before Snakemake looks at any file; nothing is written.
 try:
     FLOW = Workflow(
         config,
@@ -27,16 +28,11 @@ try:
         cores=SETTINGS.cores if SETTINGS.nodes is None else 1,
     )
     if workflow.is_main_process:
-        try:
-            FLOW.prepare()
-        except Busy:
-            # --summary and the like show the plan of the other run; onstart refuses a second one
-            if not FLOW.is_planned:
-                raise
+        FLOW.late
         for word in sys.argv[1:]:
             if hint := FLOW.unknown(word):
                 logger.error(hint)
-except (BadInput, Busy, IntegrityError) as error:
+except (BadInput, IntegrityError) as error:
     raise WorkflowError(str(error)) from None
 
 STUDY, RESULTS, STATE = FLOW.study_file, str(FLOW.folder), str(FLOW.state)
@@ -61,14 +57,42 @@ shell.prefix(
 )
 
 
-# The batches of a round of a study with a target_rel_se are known when the round is planned.
+# Called by the input functions, when Snakemake knows its arguments: in the process that distributes the jobs, Snakemake is
+# forced to make what is out of date. Everything else is taken as it is, whatever the times of its files.
+def settle():
+    if workflow.is_main_process:
+        dag = workflow.dag_settings
+        dag.rerun_triggers = frozenset({RerunTrigger.MTIME})
+        workflow.dag.forcefiles |= FLOW.settle(dag.forcerun, dag.forceall)
+
+
+def results(files, *stages):
+    """Files that are inputs, and ancient unless a stage that makes them is to be run."""
+    settle()
+    return files if FLOW.is_late(*stages) else ancient(files)
+
+
 def wait_for_round(round):
     checkpoints.plan_round.get(round=round)
 
 
-# With --forcerun draw, or --forceall, all figures are drawn.
-def draw_request(wildcards):
-    forced = workflow.dag_settings.forcerun
-    if workflow.dag_settings.forceall or any(name.endswith("draw") for name in forced):
-        FLOW.request_all_figures()
-    return FLOW.request("draw")
+def files_before(round):
+    """The results of the rounds before a round, from which it is planned."""
+    for number in range(round):
+        wait_for_round(number)
+    return [path for number in range(round) for path in FLOW.planned(number)]
+
+
+def plan_flags(round):
+    flags = ["--force"] if FLOW.force else []
+    if FLOW.allows_import:
+        flags.append("--allow-import")
+    return flags + (["--previous", FLOW.plan(round - 1)] if round else [])
+
+
+def files_of_batches():
+    """The files of all batches, which are known when the rounds are planned."""
+    settle()
+    if FLOW.is_late("simulate", "aggregate") or not workflow.is_main_process:
+        return FLOW.all_planned(wait_for_round)
+    return ancient(FLOW.existing())

@@ -29,8 +29,6 @@ rule toads_and_frogs:
         caption=f"{GAMES}/toads_and_frogs.txt",
     log:
         f"{GAMES}/logs/toads_and_frogs.log",
-    conda:
-        "../../environment.yml"
     resources:
         mem=GAME["memory"],
         runtime=math.ceil(10 + float(GAME["minutes"])),
@@ -54,8 +52,6 @@ rule claims:
         f"{GAMES}/claims.parquet",
     log:
         f"{GAMES}/logs/claims.log",
-    conda:
-        "../../environment.yml"
     resources:
         mem=GAME["memory"],
         runtime=math.ceil(10 + 15 * float(GAME["minutes"])),
@@ -76,8 +72,6 @@ rule triangle:
         f"{GAMES}/triangle.parquet",
     log:
         f"{GAMES}/logs/triangle.log",
-    conda:
-        "../../environment.yml"
     params:
         total=GAME["total"],
     shell:

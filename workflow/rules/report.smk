@@ -1,15 +1,12 @@
 rule report:
     """Write the report: all figures, numbers and provenance in one HTML file."""
     input:
-        tables=TABLES,
-        figures=[*FIGURES],
-        request=FLOW.request("report"),
+        tables=lambda wildcards: results(TABLES, "simulate", "aggregate"),
+        figures=lambda wildcards: results(FIGURES, "simulate", "aggregate", "draw"),
     output:
         update(REPORT),
     log:
         f"{STATE}/report.log",
-    conda:
-        "../../environment.yml"
     params:
         study=STUDY,
         results=lambda wildcards: ROOT,

@@ -1,44 +1,44 @@
-# Blocks of replicates, in batches of about equal length. Blocks are no outputs, so Snakemake never removes or overwrites one:
-# a job makes the blocks of its batch that are missing, and its output is a marker.
-
-
-rule simulate:
-    """Make the missing blocks of a batch."""
-    input:
-        f"{STATE}/simulate/{{round}}.json",
-    output:
-        touch(f"{STATE}/simulate/{{round}}-{{batch}}.done"),
-    log:
-        f"{STATE}/simulate/{{round}}-{{batch}}.log",
-    wildcard_constraints:
-        round=r"\d+",
-        batch=r"\d+",
-    conda:
-        "../../environment.yml"
-    resources:
-        mem_mb=lambda wildcards, attempt: attempt
-        * FLOW.asks(wildcards.round, wildcards.batch, "memory_mb"),
-        runtime=lambda wildcards, attempt: attempt
-        * FLOW.asks(wildcards.round, wildcards.batch, "minutes"),
-    params:
-        batch=f"{STATE}/simulate/{{round}}-{{batch}}.json",
-    shell:
-        "logged {log:q} poissonmatch batch {params.batch:q} --threads {threads}"
+# Blocks of replicates, in batches of about equal length. What is missing is planned by a job, whose output the others read.
 
 
 # A study with a target_rel_se gets more replicates in rounds, until the errors of its cells are small enough.
 checkpoint plan_round:
-    """Plan the blocks that are missing after the rounds before."""
+    """Plan the batches of blocks that are missing."""
     input:
-        lambda wildcards: FLOW.batches(int(wildcards.round), wait_for_round),
+        lambda wildcards: files_before(int(wildcards.round)),
     output:
-        f"{STATE}/simulate/{{round}}.json",
+        FLOW.plan(),
     log:
-        f"{STATE}/simulate/{{round}}.log",
+        f"{STATE}/plan/{{round}}.log",
     wildcard_constraints:
-        round=r"[1-9]\d*",
+        round=r"\d+",
     localrule: True
-    conda:
-        "../../environment.yml"
+    params:
+        study=STUDY,
+        minutes=FLOW.minutes,
+        cores=FLOW.cores,
+        flags=lambda wildcards: plan_flags(int(wildcards.round)),
     shell:
-        "logged {log:q} poissonmatch plan-round {output:q}"
+        "logged {log:q} poissonmatch plan-round {params.study:q} {output:q} --minutes {params.minutes}"
+        " --cores {params.cores} {params.flags:q}"
+
+
+rule simulate:
+    """Make the blocks of a batch."""
+    input:
+        lambda wildcards: FLOW.plan_with(wildcards.batch),
+    output:
+        FLOW.batch("{batch}"),
+    log:
+        f"{STATE}/simulate/{{batch}}.log",
+    benchmark:
+        f"{STATE}/simulate/{{batch}}.tsv"
+    wildcard_constraints:
+        batch=r"[0-9a-f]{16}",
+    resources:
+        mem_mb=lambda wildcards, attempt: attempt
+        * FLOW.needs(wildcards.batch, "memory_mb"),
+        runtime=lambda wildcards, attempt: attempt
+        * FLOW.needs(wildcards.batch, "minutes"),
+    shell:
+        "logged {log:q} poissonmatch batch {input:q} {output[0]:q} --threads {threads}"

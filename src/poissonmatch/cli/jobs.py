@@ -1,4 +1,4 @@
-"""The commands called only by the rules of Snakemake: a batch of blocks, and the plan of the next round."""
+"""The commands called only by the rules of Snakemake: the plan of a round, and a batch of blocks."""
 
 from __future__ import annotations
 
@@ -8,31 +8,51 @@ from typing import Annotated
 
 import typer
 
+from .. import studies
 from ..pipeline import batches
+from ..sampling.cells import Block
 from ..sampling.user_functions import UserBug
 from ..utils.errors import BadInput
 from ..utils.validation import MAX_THREADS
+from .options import Import, StudyFile
 
 app = typer.Typer()
 Threads = Annotated[int, typer.Option(help="cores to use", min=1, max=MAX_THREADS)]
 
 
 @app.command(hidden=True)
-def batch(listing: Path, threads: Threads = 1) -> None:
-    """Make the missing blocks of a batch."""
-    try:
-        made, kept = batches.work(listing, threads=threads, progress=_say)
-    except UserBug as error:
-        _say(error.traceback)  # into the log of the job
-        raise BadInput(str(error)) from None
-    _say(f"{made} blocks made, {kept} finished before")
+def plan_round(
+    study_file: StudyFile,
+    output: Path,
+    minutes: float = 0.0,
+    cores: int = 1,
+    force: bool = False,
+    previous: Path | None = None,
+    allow_import: Import = False,
+) -> None:
+    """Write the plan of a round to OUTPUT: the missing blocks in batches of this number of minutes."""
+    folder = output.absolute().parents[2]
+    if previous:
+        number = batches.plan_next(output, previous, folder)
+    else:
+        file = studies.load(study_file, allow_import=allow_import)
+        number = batches.write_plan(output, file, folder, minutes=minutes, cores=cores, force=force)
+    _say(f"{number} batches in this round")
 
 
 @app.command(hidden=True)
-def plan_round(listing: Path) -> None:
-    """Write the batches of the next round of a run to STATE/simulate/ROUND.json."""
-    number = batches.plan_round(listing.parents[1], int(listing.stem))
-    _say(f"{number} batches in this round")
+def batch(plan: Path, manifest: Path, threads: Threads = 1) -> None:
+    """Make the batch of a plan that has this manifest."""
+    try:
+        batches.work(plan, manifest, threads=threads, progress=_progress)
+    except UserBug as error:
+        _say(error.traceback)  # into the log of the job
+        raise BadInput(str(error)) from None
+
+
+def _progress(block: Block, replicate: int) -> None:
+    if replicate == block.first:
+        _say(str(block))
 
 
 def _say(line: str) -> None:

@@ -17,8 +17,10 @@ import typer
 
 from .. import studies
 from ..figures.kinds import KINDS
-from ..pipeline import batches, blocks, progress, provenance, runs, stages
-from ..pipeline.atomic_files import read_json, to_json, write_atomically
+from ..pipeline import batches, progress, provenance, runs, stages
+from ..pipeline.atomic_files import to_json, write_atomically
+from ..pipeline.results import Results as FinishedBlocks
+from ..pipeline.results import results_folder
 from ..pipeline.up_to_date import REPORT
 from ..pipeline.workflow import Workflow
 from ..points.processes import PROCESSES
@@ -27,6 +29,7 @@ from ..sampling.cells import NAME
 from ..sampling.user_functions import UserBug
 from ..statistics.observables import OBSERVABLES
 from ..studies import plan
+from ..studies.cost import JOB_MINUTES
 from ..utils.display import counted
 from ..utils.errors import BadInput, Busy, IntegrityError, lines, nearest, printable
 from ..utils.files import read_regular
@@ -55,7 +58,6 @@ from .options import (
     HiddenThreads,
     Import,
     Large,
-    Request,
     Results,
     StudyFile,
     allowed,
@@ -186,7 +188,7 @@ def run(
     allow_import: Import = False,
 ) -> None:
     """Make all results of a study file with Snakemake; existing results are kept."""
-    file, folder = allowed(study_file, allow_import), blocks.results_folder(study_file, results)
+    file, folder = allowed(study_file, allow_import), results_folder(study_file, results)
     profile_folder = runs.find_profile(profile, study_file, Path(typer.get_app_dir("poissonmatch")))
     runs.require_snakemake()
     runs.refuse_if_busy(folder)  # before the next line, which makes a folder there
@@ -208,8 +210,8 @@ def run(
     config["allow_import"] = allow_import
     complete = f"{folder}: complete; {REPORT} shows all figures and tables"
     with remedies(study_file, results):
-        out_of_date = Workflow(config).prepare()
-    if not out_of_date:
+        late = Workflow(config).late
+    if not late:
         terminal.echo(complete, err=True)
         return
     if not allow_large:
@@ -217,7 +219,7 @@ def run(
     terminal.echo(f"{study_file}: {counted({'cells': counts_of_plan.cells})}; results go to {folder}", err=True)
     code = runs.snakemake(config, folder, profile_folder, options)
     if code > 128:  # a signal; it may have come after the last job
-        if not Workflow(config).prepare():
+        if not Workflow(config).late:
             return
         kept = "{} of {}".format(*progress.kept(file, folder))
         _stop(f"interrupted; {kept} replicates are kept; run again to continue", code)
@@ -231,24 +233,26 @@ def run(
 @app.command()
 def simulate(
     study_file: StudyFile,
-    manifest: Annotated[Path, typer.Argument(help="the block to make: RESULTS/blocks/STUDY/CELL/FIRST-END.json")],
+    results: Results = RESULTS,
     threads: Annotated[int, typer.Option(help="threads within one torus", min=1, max=MAX_THREADS)] = 1,
     allow_import: Import = False,
 ) -> None:
-    """Simulate one block of replicates unless it exists."""
-    block, folder = blocks.find_block(studies.load(study_file, allow_import=allow_import), manifest)
-    if batches.right(block, folder):
-        terminal.echo(f"{manifest}: already finished", err=True)
-        return
-    with terminal.progress(f"{block.cell.study} {block.cell.id}", len(block.replicates)) as step:
-        blocks.simulate(block, folder, threads=threads, progress=step)
+    """Make the missing blocks of a study here, one after another and without Snakemake."""
+    file, folder = studies.load(study_file, allow_import=allow_import), results_folder(study_file, results)
+    with runs.locked(folder), remedies(study_file, results):
+        while missing := list(batches.missing(file, FinishedBlocks(folder))):  # the next round of a study with a target
+            total = sum(len(block.replicates) for _, block in missing)
+            with terminal.progress(str(folder), total) as step:
+                for batch in batches.deal(missing, JOB_MINUTES, cores=1):
+                    blocks = batches.blocks_of(file, batch.pieces)
+                    batches.make(blocks, folder, threads=threads, progress=lambda _, replicate: step(replicate))
 
 
 @app.command()
-def aggregate(study_file: StudyFile, results: Results = RESULTS) -> None:
+def aggregate(study_file: StudyFile, results: Results = RESULTS, threads: HiddenThreads = 1) -> None:
     """Make the tables of a study file from its blocks, with estimates."""
     with remedies(study_file, results):
-        stages.aggregate(studies.load(study_file), blocks.results_folder(study_file, results))
+        stages.aggregate(studies.load(study_file), results_folder(study_file, results), processes=threads)
 
 
 @app.command()
@@ -256,16 +260,11 @@ def draw(
     study_file: StudyFile,
     figures: Annotated[list[str] | None, typer.Argument(help="names of the figures to draw  [default: all]")] = None,
     results: Results = RESULTS,
-    request: Request = None,
-    threads: HiddenThreads = 1,
 ) -> None:
     """Draw figures from the tables."""
-    file, folder = studies.load(study_file), blocks.results_folder(study_file, results)
-    requested = read_json(request)["out_of_date"] if request else ()
+    file, folder = studies.load(study_file), results_folder(study_file, results)
     with remedies(study_file, results):
-        for path in stages.draw(
-            file, folder, figures or None, changed=request is not None, requested=requested, processes=threads
-        ):
+        for path in stages.draw(file, folder, figures or None):
             terminal.echo(path)
 
 

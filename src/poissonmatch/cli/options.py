@@ -25,7 +25,6 @@ Import = Annotated[
     typer.Option("--allow-import", help="import the functions that the study names; they run with your permissions"),
 ]
 # Of the rules of Snakemake.
-Request = Annotated[Path | None, typer.Option(hidden=True, help="draw what is out of date, or requested in this file")]
 HiddenThreads = Annotated[int, typer.Option("--threads", hidden=True, min=1)]
 
 

@@ -14,7 +14,7 @@ import typer
 
 from .. import frogs, studies
 from ..matching.lazy import LazyMatching
-from ..pipeline import blocks
+from ..pipeline.results import results_folder
 from ..points import processes
 from ..points.infinite import DecreasingGaps, Intervals
 from ..points.pattern import Pattern
@@ -56,7 +56,7 @@ def report(
     """Write the report of a study: RESULTS/STUDY/report.html, one file that needs no network."""
     from ..pipeline import reports
 
-    file, folder = studies.load(study_file), blocks.results_folder(study_file, results)
+    file, folder = studies.load(study_file), results_folder(study_file, results)
     with remedies(study_file, results):
         terminal.echo(reports.report(study_file.name, file, folder))
 

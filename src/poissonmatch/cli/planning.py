@@ -9,7 +9,8 @@ from typing import Annotated
 
 import typer
 
-from ..pipeline import batches, blocks
+from ..pipeline import batches
+from ..pipeline.results import results_folder
 from ..studies import forecast, plan
 from ..utils.memory import size_words
 from ..utils.progress_bar import duration
@@ -34,7 +35,7 @@ def plan_(
     allow_import: Import = False,
 ) -> None:
     """Estimate the cost of a study, and of what is left of it; this takes a few seconds, and longer on the first call, which compiles."""
-    file, folder = allowed(study_file, allow_import), blocks.results_folder(study_file, results)
+    file, folder = allowed(study_file, allow_import), results_folder(study_file, results)
     cores = cores or os.cpu_count() or 1
     if not allow_large:
         plan.count(file).refuse_if_large(study_file)
@@ -42,7 +43,7 @@ def plan_(
         total = plan.calibrated(file, cores)
     columns = [total]
     if total.blocks <= plan.MAX_BLOCKS:  # they are listed
-        columns.append(replace(batches.left(file, folder, cores), timing=total.timing))
+        columns.append(replace(batches.remaining(file, folder, cores), timing=total.timing))
     table = [("", "total", "left")[: 1 + len(columns)]]
     for heading, of in (*PLAN, (f"time on {cores} cores", lambda part: duration(part.wall_seconds))):
         table.append((heading, *map(of, columns)))

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from .. import studies
-from ..pipeline import blocks, integrity, runs
+from ..pipeline import integrity, runs
+from ..pipeline.results import results_folder
 from ..sampling.sources import StudyFolder
 from ..utils.errors import BadInput, IntegrityError, Problem
 from . import terminal
@@ -35,7 +36,7 @@ def verify(
     if target.suffix in (".yaml", ".yml") and not target.is_dir():
         if study_file:
             raise BadInput(f"{target}: a study file; --study is for a results folder")
-        study_file, folder = target, blocks.results_folder(target, results)
+        study_file, folder = target, results_folder(target, results)
     file = studies.load(study_file) if study_file else None
     if not folder.exists():
         hint = f"; {command('run', target, results)} makes the results" if study_file == target else ""
@@ -54,28 +55,29 @@ def verify(
 @app.command()
 def repair(study_file: StudyFile, results: Results = RESULTS, allow_import: Import = False) -> None:
     """Make damaged and missing blocks of a study again; other files are moved to quarantine, never deleted."""
-    file, folder = allowed(study_file, allow_import), blocks.results_folder(study_file, results)
+    file, folder = allowed(study_file, allow_import), results_folder(study_file, results)
     if not folder.is_dir():
         raise BadInput(f"{folder}: there are no results")
     with runs.locked(folder):
-        made, moved = integrity.repair(file, folder, progress=terminal.echo)
+        made, moved = integrity.repair(file, folder, progress_line=terminal.echo)
     terminal.echo(f"{folder}: {made} blocks made again, {moved} files moved to {folder / integrity.QUARANTINE}")
 
 
 @app.command()
 def reproduce(
-    block: Annotated[
-        Path, typer.Argument(help="a block: RESULTS/blocks/STUDY/CELL/FIRST-END.json", show_default=False)
+    manifest: Annotated[
+        Path, typer.Argument(help="a batch of blocks: RESULTS/blocks/BATCH.json", show_default=False)
     ],
+    block: Annotated[str, typer.Option(help="STUDY/CELL/FIRST-END  [default: all blocks]", show_default=False)] = "",
     study_file: Annotated[
         Path | None,
         typer.Option("--study", help="study file, whose folder contains files of points and imported functions"),
     ] = None,
     allow_import: Import = False,
 ) -> None:
-    """Make a block again from its metadata and compare the bytes, without writing files."""
-    if not block.name or block.is_dir():
-        raise BadInput(f"{block}: not a block, RESULTS/blocks/STUDY/CELL/FIRST-END.json")
+    """Make the blocks of a batch again from its manifest and compare the rows, without writing files."""
+    if not manifest.name or manifest.is_dir():
+        raise BadInput(f"{manifest}: not a batch of blocks, RESULTS/blocks/BATCH.json")
     folder = study_file.absolute().parent if study_file else Path.cwd()
-    for path in blocks.reproduce(block, place=StudyFolder(str(folder), allow_import)):
-        terminal.echo(f"{path}: the same bytes")
+    for name in integrity.reproduce(manifest, block, place=StudyFolder(str(folder), allow_import)):
+        terminal.echo(f"{name}: the same rows")

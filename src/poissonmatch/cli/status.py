@@ -8,7 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from .. import studies
-from ..pipeline import blocks, progress, up_to_date
+from ..pipeline import progress, up_to_date
+from ..pipeline.results import results_folder
 from ..studies import forecast
 from ..studies.stopping import INFINITE
 from ..utils.display import with_error
@@ -31,7 +32,7 @@ def status(
     as_json: Annotated[bool, typer.Option("--json", help="print a JSON list with an object for each cell")] = False,
 ) -> None:
     """Print a table of the cells: the estimate with its standard error, the replicates done and left."""
-    file, folder = studies.load(study_file), blocks.results_folder(study_file, results)
+    file, folder = studies.load(study_file), results_folder(study_file, results)
     with terminal.at_work(str(folder)), remedies(study_file, results):
         records = list(progress.records(file, folder))
     if as_json:

@@ -154,6 +154,11 @@ class Batch:
         return str(self.about["code"])
 
     @property
+    def tables(self) -> list[str]:
+        """Names of its tables."""
+        return [name.split("/")[0] for name in self.about["sha256"]]
+
+    @property
     def files(self) -> list[Path]:
         """Files of its tables."""
         return [self.manifest.parent / name for name in self.about["sha256"]]

@@ -12,6 +12,7 @@ import math
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from .atomic_files import with_space, write_atomically
 from .batch_files import BLOCKS, BatchWriter, Entry, batch_name, entry
 from .results import Results
 
+PLANS = "plan"  # folder in the state of a run
 BATCH_BYTES = 1e8  # on disk: a batch has no more, roughly
 
 
@@ -174,6 +176,12 @@ def read_plan(path: Path) -> Plan:
     return Plan(study, head["minutes"], head["cores"], tuple(head["tables"]), tuple(head["kept"]), tuple(batches))
 
 
+def plan_next(path: Path, previous: Path, folder: Path) -> int:
+    """Write the plan of a later round, given the plan of the one before and its results; return the number of batches."""
+    before = read_plan(previous)
+    return write_plan(path, before.study, folder, minutes=before.minutes, cores=before.cores)
+
+
 # ---- the work of a job
 # -----------------------------------------------------------------------------------------
 
@@ -195,20 +203,20 @@ def make(
     *,
     tables: Iterable[str] = (),
     threads: int = 1,
-    progress: Callable[[Block], None] = lambda block: None,
+    progress: Callable[[Block, int], None] = lambda block, replicate: None,
 ) -> Path:
     """Make blocks and write them as a batch to a results folder; return its manifest.
 
     SIGINT, SIGTERM or an error keeps the blocks that are finished, as a batch of their own. A batch
-    that is killed leaves nothing. tables: names of those that have a file in any case.
+    that is killed leaves nothing. tables: names of those that have a file in any case. progress:
+    called with the block and each replicate that is done.
     """
     writer = BatchWriter(folder, blocks, tables)
     try:
         with _Signals() as signals:
             try:
                 for block in blocks:
-                    progress(block)
-                    rows = observables.measure_block(block, threads)
+                    rows = observables.measure_block(block, threads, partial(progress, block))
                     with signals.waiting():
                         writer.add(block, rows)
             except BaseException:
@@ -221,6 +229,16 @@ def make(
         raise with_space(error, folder) from None
     finally:
         writer.discard()
+
+
+def work(
+    plan: Path, manifest: Path, *, threads: int = 1, progress: Callable[[Block, int], None] = lambda block, replicate: None
+) -> None:
+    """Make the batch of a plan that has this manifest."""
+    round = read_plan(plan)
+    pieces = next(line["pieces"] for line in round.batches if line["batch"] == manifest.stem)
+    blocks = blocks_of(round.study, pieces)
+    make(blocks, manifest.parents[1], tables=round.tables, threads=threads, progress=progress)
 
 
 class _Signals:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from .. import studies
@@ -14,9 +13,10 @@ from ..statistics import completeness
 from ..tables import invariants
 from ..tables.estimate_tables import LAW_TABLE, TABLES
 from ..tables.tables import BLOCK_TABLES, Impossible
-from ..utils.libraries import pd
+from ..utils.errors import IntegrityError
 from . import provenance
-from .blocks import Tables, manifest_path, tiling
+from .batch_files import BLOCKS, Tables
+from .results import Results
 
 ESTIMATE_ROUNDING = 1e-9  # relative, of an estimate that is computed again, perhaps on another machine
 LAW_ROUNDING = 1e-4  # the same, of what is fitted by iterations
@@ -28,22 +28,19 @@ def check(tables: Tables, about: Mapping[str, Any]) -> None:
         completeness.check(cell, range(cell.replicates), rows)
 
 
-def compare_with_blocks(
-    tables: Tables, about: Mapping[str, Any], folder: Path, blocks: Mapping[Path, Mapping[str, pd.DataFrame]]
-) -> None:
+def compare_with_blocks(tables: Tables, about: Mapping[str, Any], results: Results) -> None:
     """Raise Impossible unless the tables hold the rows of the blocks of a results folder.
 
-    blocks: the tables of valid blocks, by manifest; cells with a missing block are left out.
+    Cells with a missing or damaged block are left out.
     """
     for cell, rows in _by_cell(tables, _cells(tables, about) or []):
-        manifests = [manifest_path(folder, block) for block in tiling(cell, folder)]
-        if all(manifest in blocks for manifest in manifests):
-            for name, found in rows.items():
-                parts = [blocks[manifest][name] for manifest in manifests if name in blocks[manifest]]
-                made = pd.concat(parts, ignore_index=True) if parts else found[:0]
-                if "replicate" in made:
-                    made = made[made["replicate"] < cell.replicates]
-                invariants.compare(BLOCK_TABLES[name], found, made, f"the blocks in {manifests[0].parent}")
+        try:
+            _, made = results.read_cell(results.pieces(cell))
+        except (IntegrityError, KeyError):
+            continue
+        for name, stored in rows.items():
+            frame = made.get(name, stored[:0])
+            invariants.compare(BLOCK_TABLES[name], stored, frame, f"the blocks in {results.folder / BLOCKS}")
 
 
 def compare_estimates(tables: Tables, about: Mapping[str, Any]) -> None:

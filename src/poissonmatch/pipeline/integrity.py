@@ -4,31 +4,32 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from .. import studies
-from ..sampling.cells import Block
+from ..sampling.sources import StudyFolder
+from ..statistics import observables
 from ..tables.estimate_tables import TABLES
-from ..tables.tables import Impossible
-from ..utils.errors import IntegrityError, Problem, ProblemKind
-from . import consistency, provenance, stages, up_to_date
+from ..tables.parquet import to_arrow
+from ..tables.tables import BLOCK_TABLES, Impossible, n_colors, widened
+from ..utils.errors import BadInput, IntegrityError, Problem, ProblemKind, nearest
+from . import batches, consistency, progress, provenance, stages, up_to_date
 from .atomic_files import MANIFEST, read_json, wrong_files
-from .blocks import (
-    MANIFEST_PATH,
-    TABLE,
+from .batch_files import (
+    BLOCKS,
+    MANIFEST_NAME,
+    TABLE_NAME,
+    Batch,
     Tables,
-    demand_block,
-    finished,
-    manifest_of,
     manifest_path,
-    read_block_files,
-    simulate,
+    read_manifest,
+    table_path,
 )
 from .load import rows_of
-from .progress import found_blocks
+from .results import Results
 from .scan import QUARANTINE as QUARANTINE
 from .scan import results_below, scan, set_aside
 
@@ -56,29 +57,27 @@ def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
     OSError
         If a file cannot be read.
     """
-    report, found = Report(), scan(folder)
-    blocks = _check_blocks(report, found.manifests)
-    broken = set(found.manifests) - blocks.keys()  # what a damaged manifest lists is not known
-    for path in found.others:
+    report, files = Report(), scan(folder)
+    valid = _check_batches(report, files.manifests)
+    broken = {path.stem for path in files.manifests} - {batch.name for batch in valid}
+    for path in files.others:
         if path in report.sound:
             continue
-        table = TABLE.fullmatch(path.name) and path.is_file()
-        if table and manifest_of(path) not in found.manifests:
+        is_table = TABLE_NAME.fullmatch(path.name) and path.is_file() and path.parent.name in BLOCK_TABLES
+        if is_table and not manifest_path(folder, path.stem).exists():
             report.problems.append(Problem(path, "unfinished"))
-        elif not (table and manifest_of(path) in broken):
+        elif not (is_table and path.stem in broken):  # what a damaged manifest lists is not known
             report.problems.append(Problem(path, "not ours", "no manifest lists it"))
-    made = {manifest: str(about["code"]) for manifest, (about, _) in blocks.items()}
-    if file is None:
-        _check_codes(report, made)
-    else:
-        _check_blocks_of_study(
-            report, folder, file, found.manifests, {path: about for path, (about, _) in blocks.items()}
-        )
-    _check_tables(report, folder, found.tables, {path: rows for path, (_, rows) in blocks.items()}, set(made.values()))
+    results = Results(folder)
+    _check_ranges(report, valid)
+    _check_codes(report, valid)
+    if file is not None:
+        _check_blocks_of_study(report, file, results)
+    _check_tables(report, folder, files.tables, results, {batch.code for batch in valid})
     _check_figures(report, folder)
     if file is not None:
         _check_study(report, folder, file)
-    report.unfinished = found.unfinished
+    report.unfinished = files.unfinished
     if report.unfinished:
         report.remarks.append(
             f"{len(report.unfinished)} unfinished files of a process that died, such as {report.unfinished[0]}"
@@ -86,90 +85,101 @@ def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
     if not report.right and not report.problems:
         below = results_below(folder)
         hint = f"; there are results in {', '.join(below[:5])}, which are folders in it" if below else ""
-        words = f"nothing to verify: neither blocks/STUDY/CELL/FIRST-END.json nor {MANIFEST} with tables is here{hint}"
-        report.problems.append(Problem(folder, "missing", words))
+        detail = f"nothing to verify: neither {BLOCKS}/BATCH.json nor {MANIFEST} with tables is here{hint}"
+        report.problems.append(Problem(folder, "missing", detail))
         report.found = False
     return report
 
 
-def _check_blocks(report: Report, manifests: list[Path]) -> dict[Path, tuple[dict[str, Any], Tables]]:
-    """Return the manifests and tables of valid blocks."""
-    blocks: dict[Path, tuple[dict[str, Any], Tables]] = {}
-    ranges: dict[Path, list[tuple[int, int, Path]]] = {}
+def _check_batches(report: Report, manifests: list[Path]) -> list[Batch]:
+    """Check every byte and row of the batches; return those that are valid."""
+    valid = []
     for manifest in manifests:
-        first, end = (int(number) for number in manifest.stem.split("-"))
-        ranges.setdefault(manifest.parent, []).append((first, end, manifest))
         try:
-            blocks[manifest] = about, _ = read_block_files(manifest)
+            batch = read_manifest(manifest)
+            for number in range(len(batch.entries)):
+                batch.read(number)
         except IntegrityError as error:
             report.problems += error.problems
             continue
-        report.sound |= {manifest, *(manifest.parent / name for name in about["sha256"])}
-        report.right += 1 + len(about["sha256"])
-    for found in ranges.values():
-        _check_ranges(report, sorted(found), {path: rows for path, (_, rows) in blocks.items()})
-    return blocks
+        batch.close()
+        valid.append(batch)
+        report.sound |= {manifest, *batch.files}
+        report.right += 1 + len(batch.files)
+    return valid
 
 
-def _check_ranges(report: Report, found: list[tuple[int, int, Path]], blocks: Mapping[Path, Tables]) -> None:
-    """Report gaps and overlaps of the blocks of one cell. An overlap with equal replicates is only a remark."""
-    reach, before = 0, None
-    for first, end, manifest in found:
-        if first > reach:
-            report.problems.append(Problem(manifest.parent, "missing", f"replicates {reach} to {first - 1}"))
-        elif first < reach and before in blocks and manifest in blocks:
-            assert before is not None
-            one, other = (_rows(blocks[path], first, min(end, reach)) for path in (before, manifest))
-            if one != other:
-                for path, twin in ((manifest, before), (before, manifest)):  # which of them is right is unknown
-                    detail = f"{twin.name} holds the same replicates with other numbers"
-                    report.problems.append(Problem(path, "duplicated", detail))
-            else:
-                report.remarks.append(f"{manifest}: holds replicates of {before.name} once more (the same numbers)")
-        if end >= reach:
-            reach, before = end, manifest
+def _check_ranges(report: Report, batches: list[Batch]) -> None:
+    """Report gaps and overlaps of the blocks of each cell. An overlap with equal replicates is only a remark."""
+    ranges: dict[tuple[str, str, str], list[tuple[int, int, Batch, int]]] = {}
+    for batch in batches:
+        for number, (study, cell, first, end) in enumerate(batch.entries):
+            ranges.setdefault((batch.code, study, cell), []).append((first, end, batch, number))
+    for (_, study, cell), blocks in ranges.items():
+        reach, before = 0, None
+        for first, end, batch, number in sorted(blocks, key=lambda block: block[:2]):
+            if first > reach:
+                path = batch.manifest.parent
+                report.problems.append(Problem(path, "missing", f"{study}/{cell}: replicates {reach} to {first - 1}"))
+            elif first < reach and before is not None:
+                _check_overlap(report, before, (batch, number), range(first, min(end, reach)))
+            if end >= reach:
+                reach, before = end, (batch, number)
 
 
-def _rows(tables: Tables, first: int, end: int) -> str:
-    rows = tables["replicates"]
-    return rows[rows["replicate"].between(first, end - 1)].to_json(orient="values", double_precision=15)
+def _check_overlap(report: Report, one: tuple[Batch, int], other: tuple[Batch, int], replicates: range) -> None:
+    """Report that two blocks hold the same replicates, as a problem if their rows differ."""
+    rows = []
+    for batch, number in (one, other):
+        frame = batch.read(number)[1]["replicates"]
+        inside = frame["replicate"].between(replicates[0], replicates[-1])
+        rows.append(frame[inside].to_json(orient="values", double_precision=15))
+    manifests = [one[0].manifest, other[0].manifest]
+    if rows[0] == rows[1]:
+        report.remarks.append(f"{manifests[1]}: holds replicates of {manifests[0].name} once more (the same numbers)")
+        return
+    for manifest, twin in (manifests, reversed(manifests)):  # which of them is right is unknown
+        detail = f"{twin.name} holds the same replicates with other numbers"
+        report.problems.append(Problem(manifest, "duplicated", detail))
 
 
-def _check_codes(report: Report, made: Mapping[Path, str]) -> None:
-    """Report blocks made by different code: they are never mixed."""
+def _check_codes(report: Report, batches: list[Batch]) -> None:
+    """Report batches made by different code that hold blocks of the same cell: they are never mixed."""
     now = provenance.code_digest("simulate")
-    codes = list(made.values())
-    keep = now if now in codes else max(codes, key=codes.count, default=now)
-    others = [Problem(path, "made by other code", f"{c}, the rest by {keep}") for path, c in made.items() if c != keep]
-    report.problems += others
-    if keep != now and not others:
-        report.remarks.append(
-            f"the blocks were made by other code ({keep}, now {now}); `poissonmatch run STUDY` makes them again"
-        )
+    codes = [batch.code for batch in batches]
+    others = sorted({code for code in codes if code != now})
+    if others and now in codes:
+        count = sum(code != now for code in codes)
+        report.remarks.append(f"{count} batches were made by other code ({', '.join(others)}); nothing is made from them")
+    elif others:
+        detail = f"{', '.join(others)}, now {now}"
+        report.remarks.append(f"the blocks were made by other code ({detail}); `poissonmatch run STUDY` makes them again")
 
 
-def _check_blocks_of_study(
-    report: Report,
-    folder: Path,
-    file: studies.StudyFile,
-    manifests: list[Path],
-    blocks: Mapping[Path, dict[str, Any]],
-) -> None:
-    """Report blocks of the study file that are missing, or not made from its parameters by the installed code."""
-    expected = {manifest_path(folder, block): block for block in found_blocks(file, folder)}
-    report.problems += [Problem(path, "missing") for path in sorted(expected.keys() - set(manifests))]
-    for manifest, about in blocks.items():
-        try:
-            demand_block(expected.get(manifest) or Block.of_record(about), manifest, about)
-        except IntegrityError as error:
-            report.problems += error.problems
-    extra = sorted(blocks.keys() - expected.keys())
+def _check_blocks_of_study(report: Report, file: studies.StudyFile, results: Results) -> None:
+    """Report blocks of the study file that are missing, or that the installed code did not make."""
+    other_code = {(*entry[:2],): batch for batch in results.others for entry in batch.entries}
+    needed: set[str] = set()
+    for cell in studies.cells(file):
+        cell = progress.as_needed(cell, results)
+        for piece in results.pieces(cell):
+            needed.add(piece.batch)
+            if piece.batch:
+                continue
+            batch = other_code.get((cell.study, cell.id))
+            if batch is None or batch.code == results.code:
+                report.problems.append(Problem(results.folder / BLOCKS, "missing", str(piece.block)))
+            else:
+                detail = f"{batch.code}, now {results.code}; simulate it again"
+                report.problems.append(Problem(batch.manifest, "made by other code", detail))
+    report.problems = [*dict.fromkeys(report.problems)]
+    extra = sorted(results.batches.keys() - needed)
     if extra:
-        report.remarks.append(f"{len(extra)} blocks do not belong to the study file, such as {extra[0]}")
+        report.remarks.append(f"{len(extra)} batches do not belong to the study file, such as {extra[0]}")
 
 
 def _check_tables(
-    report: Report, folder: Path, found: list[Path], blocks: Mapping[Path, Tables], made: set[str]
+    report: Report, folder: Path, found: list[Path], results: Results, made: set[str]
 ) -> None:
     """Check the tables and their manifest; tables of exact games have none. made: the code of the blocks."""
     manifest = folder / MANIFEST
@@ -201,11 +211,11 @@ def _check_tables(
         except IntegrityError as error:
             report.problems += error.problems
     if not games and len(tables) == len(TABLES):
-        report.problems += _together(folder, tables, about, blocks, made)
+        report.problems += _together(folder, tables, about, results, made)
 
 
 def _together(
-    folder: Path, tables: Tables, about: dict[str, Any], blocks: Mapping[Path, Tables], made: set[str]
+    folder: Path, tables: Tables, about: dict[str, Any], results: Results, made: set[str]
 ) -> list[Problem]:
     """Return the first contradiction between the tables, their study and the blocks, if there is one."""
     kind: ProblemKind = "impossible"
@@ -213,7 +223,7 @@ def _together(
         consistency.check(tables, about)
         consistency.compare_estimates(tables, about)
         kind = "out of date"
-        consistency.compare_with_blocks(tables, about, folder, blocks)
+        consistency.compare_with_blocks(tables, about, results)
     except Impossible as wrong:
         return [Problem(folder / f"{wrong.table}.parquet", kind, wrong.words)]
     code = about["code"].get("simulate") if isinstance(about.get("code"), dict) else None
@@ -225,21 +235,31 @@ def _together(
 
 def _check_figures(report: Report, folder: Path) -> None:
     """Check the SHA-256 of every file that the manifests of the figures and of the pages list."""
-    for manifest in (folder / up_to_date.FIGURES / MANIFEST, folder / up_to_date.PAGES):
-        if not os.path.lexists(manifest):
-            continue
-        try:
-            for known in read_json(manifest).values():
-                if not up_to_date.is_entry(known):
-                    raise IntegrityError(Problem(manifest, "damaged", "an entry has no facts or no SHA-256"))
-                wrong = wrong_files(manifest, known["sha256"])
-                report.right += len(known["sha256"]) - len(wrong)
-                report.problems += wrong
-        except IntegrityError as error:
-            report.problems += error.problems
-    page = folder / up_to_date.REPORT
-    if os.path.lexists(page) and not os.path.lexists(folder / up_to_date.PAGES):
+    for manifest in _figure_manifests(folder):
+        _check_drawn(report, manifest, lambda entry: [entry])
+    if os.path.lexists(folder / up_to_date.PAGES):
+        _check_drawn(report, folder / up_to_date.PAGES, lambda pages: [*pages.values()])
+    elif os.path.lexists(folder / up_to_date.REPORT):
+        page = folder / up_to_date.REPORT
         report.problems.append(Problem(page, "unfinished", f"no {up_to_date.PAGES} lists it"))
+
+
+def _figure_manifests(folder: Path) -> list[Path]:
+    """Return the manifests of the figures."""
+    figures = folder / up_to_date.FIGURES
+    return [figures / name for name in sorted(os.listdir(figures)) if name.endswith(".json")] if figures.exists() else []
+
+
+def _check_drawn(report: Report, manifest: Path, entries_of: Callable[[Any], list[Any]]) -> None:
+    try:
+        for entry in entries_of(read_json(manifest)):
+            if not up_to_date.is_entry(entry):
+                raise IntegrityError(Problem(manifest, "damaged", "an entry has no facts or no SHA-256"))
+            wrong = wrong_files(manifest, entry["sha256"])
+            report.right += len(entry["sha256"]) - len(wrong)
+            report.problems += wrong
+    except IntegrityError as error:
+        report.problems += error.problems
 
 
 def _check_study(report: Report, folder: Path, file: studies.StudyFile) -> None:
@@ -247,7 +267,7 @@ def _check_study(report: Report, folder: Path, file: studies.StudyFile) -> None:
     try:
         late = up_to_date.tables(file, folder)
         report.problems += [problem for problem in late if problem not in report.problems]
-        if not late and (folder / up_to_date.FIGURES / MANIFEST).exists():
+        if not late and _figure_manifests(folder):
             named = {problem.path.stem for problem in report.problems if problem.path.parent.name == up_to_date.FIGURES}
             for name in up_to_date.figures(file, folder, read_json(folder / MANIFEST)["sha256"]):
                 if name not in named:
@@ -256,15 +276,14 @@ def _check_study(report: Report, folder: Path, file: studies.StudyFile) -> None:
         pass  # named before
 
 
-def repair(file: studies.StudyFile, folder: Path, *, progress: Callable[[str], None] = print) -> tuple[int, int]:
+def repair(file: studies.StudyFile, folder: Path, *, progress_line: Callable[[str], None] = print) -> tuple[int, int]:
     """Move every file that `verify` names to quarantine, and make what is missing; return the numbers of blocks made and files moved.
 
     Temporary files of killed processes are removed. Make sure that no run is at work (`repair` on
     the command line does). Raises IntegrityError if something is still wrong.
     """
     report = verify(folder, file)
-    figures = folder / up_to_date.FIGURES
-    with_figures = os.path.lexists(figures / MANIFEST)
+    with_figures = bool(_figure_manifests(folder))
     for path in report.unfinished:
         path.unlink(missing_ok=True)
     if not report.problems:
@@ -273,34 +292,65 @@ def repair(file: studies.StudyFile, folder: Path, *, progress: Callable[[str], N
     for problem in report.problems:
         for path in _moved_together(problem, folder):
             if os.path.lexists(path):
-                progress(f"{path}: moved to {set_aside(path, folder)}")
+                progress_line(f"{path}: moved to {set_aside(path, folder)}")
                 moved += 1
-    made: set[Path] = set()  # manifests; new blocks may show that a cell needs more of them
-    while missing := [
-        block
-        for block in found_blocks(file, folder)
-        if manifest_path(folder, block) not in made and not finished(block, folder)
-    ]:
-        for block in missing:
-            simulate(block, folder)
-            made.add(manifest_path(folder, block))
-            progress(f"{manifest_path(folder, block)}: made again")
+    made = 0
+    while missing := [block for _, block in batches.missing(file, Results(folder))]:  # new ones may need more
+        manifest = batches.make(missing, folder)
+        progress_line(f"{manifest}: {len(missing)} blocks made again")
+        made += len(missing)
     stages.aggregate(file, folder)
     if with_figures:
         stages.draw(file, folder, changed=True)
-    if left := verify(folder, file).problems:
-        raise IntegrityError(*left)
-    return len(made), moved
+    if remaining := verify(folder, file).problems:
+        raise IntegrityError(*remaining)
+    return made, moved
 
 
 def _moved_together(problem: Problem, folder: Path) -> list[Path]:
-    """Return the files to move for a problem: all of a block, or of the report, which a run makes again."""
+    """Return the files to move for a problem: all of a batch, or of the report, which a run makes again."""
     path, report = problem.path, [folder / up_to_date.REPORT, folder / up_to_date.PAGES]
     if problem.kind == "missing":
         return []
     if path in report:
         return report
-    is_table = TABLE.fullmatch(path.name) and problem.kind != "not ours"
-    if is_table or MANIFEST_PATH.fullmatch(str(path.absolute())):
-        return sorted(path.parent.glob(f"{manifest_of(path).stem}.*"))
+    if path.parent == folder / BLOCKS and MANIFEST_NAME.fullmatch(path.name):
+        return [path, *(table_path(folder, table, path.stem) for table in BLOCK_TABLES)]
+    if path.parent.parent == folder / BLOCKS and problem.kind != "not ours" and TABLE_NAME.fullmatch(path.name):
+        return [manifest_path(folder, path.stem), *(table_path(folder, table, path.stem) for table in BLOCK_TABLES)]
     return [path]
+
+
+def reproduce(
+    manifest: Path, block: str = "", *, threads: int = 1, place: StudyFolder | None = None
+) -> list[str]:
+    """Make blocks of a batch again from its manifest alone, in memory, and compare the rows; return their names.
+
+    block: STUDY/CELL/FIRST-END, by default all blocks. place: the folder of its study file, for
+    points from files. Raises BadInput for a block that the batch does not have, IntegrityError if a
+    row differs, or if other code made it.
+    """
+    batch = read_manifest(manifest)
+    now = provenance.code_digest("simulate")
+    if batch.code != now:
+        detail = f"{batch.code}, here {now}, which cannot be compared"
+        raise IntegrityError(Problem(manifest, "made by other code", detail))
+    names = [f"{study}/{cell}/{first}-{end}" for study, cell, first, end in batch.entries]
+    if block and block not in names:
+        raise BadInput(f"{manifest}: has no block {block}{nearest(block, names)}")
+    chosen = [number for number, name in enumerate(names) if block in ("", name)]
+    for number in chosen:
+        stored = batch.blocks[number]
+        again = replace(stored, cell=replace(stored.cell, place=place or StudyFolder()))
+        rows, _ = batch.read(number)
+        for table, made in observables.measure_block(again, threads).items():
+            colors = n_colors(rows[table].column_names)
+            expected = to_arrow(BLOCK_TABLES[table], widened(BLOCK_TABLES[table], made, colors), {})
+            if not rows[table].replace_schema_metadata(None).equals(expected.replace_schema_metadata(None)):
+                versions = batch.about["versions"]
+                here = {k: v for k, v in provenance.environment().items() if versions.get(k) != v}
+                hint = f"; here is {here}, it was made with {versions}" if here else ""
+                path = table_path(manifest.parents[1], table, batch.name)
+                detail = f"not reproduced: the rows of {names[number]} differ{hint}"
+                raise IntegrityError(Problem(path, "damaged", detail))
+    return [names[number] for number in chosen]

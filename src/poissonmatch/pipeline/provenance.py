@@ -20,7 +20,7 @@ GIT_SECONDS = 10.0  # for git to answer on a slow disk
 # The modules that make the result of each stage; a package means all of its modules. Their imports
 # count as well.
 STAGES = {
-    "simulate": ("poissonmatch.pipeline.make_block",),
+    "simulate": ("poissonmatch.statistics.observables", "poissonmatch.tables.parquet"),
     "aggregate": ("poissonmatch.statistics.estimates",),
     "draw": (
         "poissonmatch.figures.draw",

@@ -76,14 +76,16 @@ def _gathered(study_file: str, file: studies.StudyFile, folder: Path) -> pages.R
 
 def _figures(file: studies.StudyFile, folder: Path) -> Iterator[pages.ReportFigure]:
     """Return the figures as pictures; figures requested in other formats only are drawn for the report."""
-    known, pen = up_to_date.read_figures(folder), Pen(file, folder)
+    pen = Pen(file, folder)
     for name, spec in file.figures.items():
         suffix = next((s for s in PICTURES if s[1:] in spec.format), None)
         if suffix:
             files = {suffix: read_result(folder / up_to_date.FIGURES / f"{name}{suffix}")}
         else:
             files = pen.render(name, ["png"]).files
-        yield pages.ReportFigure(name, files, known[name]["caption"], known[name]["width"])
+        figure = up_to_date.read_figure(folder, name)
+        assert figure is not None  # as _right has checked
+        yield pages.ReportFigure(name, files, figure["caption"], figure["width"])
 
 
 def _asked(file: studies.StudyFile) -> Iterator[dict[str, str]]:

@@ -48,6 +48,8 @@ class Results:
         Those of other code, and those of which a file is missing.
     problems : list of Problem
         Manifests that cannot be used.
+    code : str
+        Digest of the installed code.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -57,7 +59,7 @@ class Results:
         self.problems: list[Problem] = []
         self._blocks: dict[tuple[str, str], list[tuple[int, int, str, int]]] = {}
         self._open: OrderedDict[str, None] = OrderedDict()
-        code = provenance.code_digest("simulate")
+        self.code = provenance.code_digest("simulate")
         present = {table: _names(folder / BLOCKS / table) for table in BLOCK_TABLES}
         for name in sorted(_names(folder / BLOCKS)):
             if not MANIFEST_NAME.fullmatch(name):
@@ -67,7 +69,7 @@ class Results:
             except IntegrityError as error:
                 self.problems += error.problems
                 continue
-            if batch.code == code and all(path.name in present[path.parent.name] for path in batch.files):
+            if batch.code == self.code and all(path.name in present[path.parent.name] for path in batch.files):
                 self._add(batch)
             else:
                 self.others.append(batch)

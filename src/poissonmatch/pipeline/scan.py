@@ -8,20 +8,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ..tables.tables import BLOCK_TABLES
 from .atomic_files import MANIFEST
-from .blocks import MANIFEST_PATH
+from .batch_files import BLOCKS, MANIFEST_NAME
 
-BLOCKS = "blocks"
 QUARANTINE = "quarantine"  # folder in the results folder
 
 
 @dataclass
-class Found:
+class Files:
     """The files of a results folder.
 
-    manifests: of blocks. others: further files and folders among the blocks. unfinished: temporary
-    files of a killed process. tables: the manifest of the tables, and all Parquet files in its
-    folder.
+    manifests: of batches. others: further files and folders among the batches. unfinished:
+    temporary files of a killed process. tables: the manifest of the tables, and all Parquet files in
+    its folder.
     """
 
     manifests: list[Path] = field(default_factory=list)
@@ -30,31 +30,29 @@ class Found:
     tables: list[Path] = field(default_factory=list)
 
 
-def scan(folder: Path) -> Found:
+def scan(folder: Path) -> Files:
     """Return the files of a results folder. Raises OSError for a folder that cannot be read."""
-    found = Found()
+    files = Files()
     for path in _inside(folder):
         if _is_leftover(path):
-            found.unfinished.append(path)
+            files.unfinished.append(path)
         elif path.name == MANIFEST or path.suffix == ".parquet":
-            found.tables.append(path)
-    level = [folder / BLOCKS] if os.path.lexists(folder / BLOCKS) else []
-    for _ in ("blocks", "study", "cell"):  # each a folder, which may be a link to one elsewhere
-        inside: list[Path] = []
-        for path in level:
-            if path.is_dir():
-                inside += _inside(path)
-            else:
-                (found.unfinished if _is_leftover(path) else found.others).append(path)
-        level = inside
-    for path in level:
-        if _is_leftover(path):
-            found.unfinished.append(path)
-        elif path.is_file() and MANIFEST_PATH.fullmatch(str(path.absolute())):
-            found.manifests.append(path)
+            files.tables.append(path)
+    batches = folder / BLOCKS
+    if os.path.lexists(batches) and not batches.is_dir():
+        files.others.append(batches)
+        return files
+    for path in _inside(batches) if batches.exists() else ():
+        if path.name in BLOCK_TABLES and path.is_dir():
+            for inside in _inside(path):
+                (files.unfinished if _is_leftover(inside) else files.others).append(inside)
+        elif _is_leftover(path):
+            files.unfinished.append(path)
+        elif path.is_file() and MANIFEST_NAME.fullmatch(path.name):
+            files.manifests.append(path)
         else:
-            found.others.append(path)
-    return found
+            files.others.append(path)
+    return files
 
 
 def results_below(folder: Path) -> list[str]:
@@ -71,7 +69,7 @@ def _inside(folder: Path) -> Iterator[Path]:
 
 
 def _is_leftover(path: Path) -> bool:
-    """Return whether this is a temporary file of write_atomically."""
+    """Return whether this is a temporary file of AtomicFile."""
     return path.name.startswith(".") and path.suffix == ".tmp" and path.is_file()
 
 

@@ -5,84 +5,121 @@ Aggregating reads only the blocks of the study file.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from .. import studies
 from ..tables.estimate_tables import TABLES
-from ..tables.parquet import encode
-from ..tables.tables import DISTANCES, REPLICATES, joined
+from ..tables.parquet import TableWriter, to_arrow
+from ..tables.tables import BLOCK_TABLES, DISTANCES, REPLICATES, Table, joined, n_colors, widened
 from ..utils.errors import BadInput, IntegrityError, Problem, quoted
-from ..utils.fingerprint import canonical
-from ..utils.libraries import pd
-from . import progress, provenance, up_to_date
-from .atomic_files import MANIFEST, read_json, sha256, to_json, write_atomically
-from .blocks import read_blocks
+from ..utils.libraries import pa, pd
+from . import batches, progress, provenance, up_to_date
+from .atomic_files import MANIFEST, AtomicFile, read_json, sha256, to_json, with_space, write_atomically
+from .batch_files import BLOCKS
 from .load import load
+from .results import Results
 
 
-def aggregate(file: studies.StudyFile, folder: Path) -> None:
-    """Concatenate the blocks of a study file to its tables, and estimate. Raises IntegrityError for an invalid block."""
-    tables, versions, known = _join(file, folder)
-    from ..statistics import estimates  # here, because a job that simulates would wait for it
+GROUP_ROWS = 100_000  # rows of a row group of a table, at least
 
-    tables |= estimates.derive(tables, file.laws)
+
+def aggregate(file: studies.StudyFile, folder: Path, *, processes: int = 1) -> None:
+    """Concatenate the blocks of a study file to its tables, cell by cell, and estimate.
+
+    Raises IntegrityError for an invalid block.
+    """
+    results = Results(folder)
+    results.demand_manifests()
+    cells = [progress.as_needed(cell, results) for _, cell in batches.in_order(file)]
+    pieces = {progress.identity(cell): [*results.pieces(cell)] for cell in cells}
+    if gaps := [Problem(folder / BLOCKS, "missing", str(p.block)) for of in pieces.values() for p in of if not p.batch]:
+        raise IntegrityError(*gaps)
     about = {
-        "study": up_to_date.asked(file),
+        "study": up_to_date.relevant(file),
         "seed": file.seed,
         "cells": [cell.fingerprint for cell in studies.cells(file)],
         "code": up_to_date.code(),
-        "versions": versions,
+        "versions": results.versions({piece.batch for of_cell in pieces.values() for piece in of_cell}),
     }
-    listed = {}
-    for name, frame in tables.items():
-        data = encode(TABLES[name], frame, about)
-        write_atomically(folder / f"{name}.parquet", data)
-        listed[f"{name}.parquet"] = sha256(data)
+    colors = max(2, *(len(cell.intensities) for cell in cells))
+    tables = {name: GrowingTable(folder, table.wide(colors), about) for name, table in BLOCK_TABLES.items()}
+    try:
+        known: progress.Known = {}
+        problems: list[Problem] = []
+        parts: list[dict[str, pd.DataFrame]] = []
+        for cell in cells:
+            try:
+                rows, frames = results.read_cell(pieces[progress.identity(cell)])
+            except IntegrityError as error:
+                problems += error.problems
+                continue
+            for name, of_blocks in rows.items():
+                tables[name].add(of_blocks)
+            known[progress.identity(cell)] = progress.Standing(
+                cell, frames[REPLICATES.name], distances=frames.get(DISTANCES.name)
+            )
+            parts.append(frames)
+        if problems:
+            raise IntegrityError(*dict.fromkeys(problems))
+        from ..statistics import estimates  # here, because a job that simulates would wait for it
+
+        for name, frame in estimates.derive(joined(parts), file.laws).items():
+            tables[name] = GrowingTable(folder, TABLES[name].wide(n_colors(frame)), about)
+            tables[name].add([to_arrow(TABLES[name], frame, {})])
+        (folder / MANIFEST).unlink(missing_ok=True)  # a table without its manifest is not finished
+        listed = {f"{name}.parquet": table.place(folder / f"{name}.parquet") for name, table in tables.items()}
+    except OSError as error:
+        raise with_space(error, folder) from None
+    finally:
+        for table in tables.values():
+            table.file.discard()
     write_atomically(folder / MANIFEST, to_json({**about, "commit": provenance.commit(), "sha256": listed}))
     for _ in progress.records(file, folder, known):
         pass  # kept for `status`, which need not read the blocks once more
 
 
-def _join(
-    file: studies.StudyFile, folder: Path
-) -> tuple[dict[str, pd.DataFrame], list[dict[str, str]], progress.Known]:
-    """Return the rows of all blocks of a study file by table, the versions that made them, and the standings of the cells."""
-    parts: list[dict[str, pd.DataFrame]] = []
-    versions: set[str] = set()
-    problems: list[Problem] = []
-    known: progress.Known = {}
-    for cell, found in groupby(progress.found_blocks(file, folder), key=lambda block: block.cell):
-        abouts, tables, wrong = read_blocks(folder, list(found))
-        problems += wrong
-        known[progress.identity(cell)] = progress.Standing(
-            cell, tables.get(REPLICATES.name), distances=tables.get(DISTANCES.name)
-        )
-        versions |= {canonical(about["versions"]) for about in abouts}
-        parts.append(tables)
-    if problems:
-        raise IntegrityError(*problems)
-    return joined(parts), [json.loads(v) for v in sorted(versions)], known
+class GrowingTable:
+    """A table that is written while its rows arrive, in row groups of at least GROUP_ROWS rows."""
+
+    def __init__(self, folder: Path, table: Table, about: dict[str, Any]) -> None:
+        self.file, self.table = AtomicFile(folder, table.name), table
+        self.writer = TableWriter(self.file.handle, table, about)
+        self.waiting: list[pa.Table] = []
+
+    def add(self, parts: Iterable[pa.Table]) -> None:
+        """Append rows, which come after all rows before them."""
+        for rows in parts:
+            if rows.column_names != self.table.names:  # of fewer colors
+                colors = n_colors(self.table.names)
+                rows = to_arrow(self.table, widened(BLOCK_TABLES[self.table.name], rows.to_pandas(), colors), {})
+            self.waiting.append(rows.replace_schema_metadata(None))
+        if sum(len(rows) for rows in self.waiting) >= GROUP_ROWS:
+            self._write()
+
+    def _write(self) -> None:
+        if self.waiting:
+            self.writer.write(pa.concat_tables(self.waiting))
+            self.waiting = []
+
+    def place(self, path: Path) -> str:
+        """Write the rest, and give the file its name; return its SHA-256."""
+        self._write()
+        self.writer.close()
+        digest = self.file.sha256()
+        self.file.place(path)
+        return digest
 
 
 def draw(
-    file: studies.StudyFile,
-    folder: Path,
-    names: Iterable[str] | None = None,
-    *,
-    changed: bool = False,
-    requested: Iterable[str] = (),
-    processes: int = 1,
+    file: studies.StudyFile, folder: Path, names: Iterable[str] | None = None, *, changed: bool = False
 ) -> list[Path]:
-    """Draw the figures of a study file from its tables alone, in its formats, with the caption in a text file; return the files written.
+    """Draw figures of a study file from its tables alone, in its formats, with the caption in a text file; return the files written.
 
-    changed: only those whose entry, table or drawing code changed, and those that are requested.
-    Raises IntegrityError if the tables are not those of the file.
+    names: of figures, by default all. changed: only those whose entry, table or drawing code
+    changed. Raises IntegrityError if the tables are not those of the file.
     """
     from ..figures.kinds import KINDS
 
@@ -94,21 +131,20 @@ def draw(
             )
     listed = tables_of(file, folder, {f"{t}.parquet" for name in names for t in KINDS[file.figures[name].kind].tables})
     if changed:
-        stale = {*up_to_date.figures(file, folder, listed), *requested}
-        names = [name for name in names if name in stale]
-    known = up_to_date.read_figures(folder)
+        names = [name for name in names if name in up_to_date.figures(file, folder, listed)]
     written = []
     facts = {name: up_to_date.figure_facts(file, name, listed) for name in names}  # before a style file may change
-    for name, drawn in zip(names, _drawn(file, folder, names, processes), strict=True):
+    pen = Pen(file, folder)
+    for name in names:
+        drawn = pen.render(name)
         digests = {}
         for suffix, data in drawn.files.items():
             path = folder / up_to_date.FIGURES / f"{name}{suffix}"
             write_atomically(path, data)
             digests[path.name] = sha256(data)
             written.append(path)
-        known[name] = {"facts": facts[name], "sha256": digests, "caption": drawn.caption, "width": drawn.width}
-    if written:
-        write_atomically(folder / up_to_date.FIGURES / MANIFEST, to_json(known))
+        entry = {"facts": facts[name], "sha256": digests, "caption": drawn.caption, "width": drawn.width}
+        write_atomically(up_to_date.figure_manifest(folder, name), to_json(entry))
     return written
 
 
@@ -118,30 +154,6 @@ class Drawn(NamedTuple):
     files: dict[str, bytes]
     caption: str
     width: str
-
-
-def _drawn(file: studies.StudyFile, folder: Path, names: list[str], processes: int) -> Iterator[Drawn]:
-    """Yield the figures of these names, drawn one by one, or in parallel by processes with a pen each."""
-    pen = Pen(file, folder)
-    processes = min(processes, len(names))
-    if processes < 2:
-        yield from map(pen.render, names)
-        return
-    pen.fill(names)  # once for all processes, where they are copies of this one
-    with ProcessPoolExecutor(processes, initializer=_take, initargs=(pen,)) as pool:
-        yield from pool.map(_render, names)
-
-
-_pen: Pen  # of a process that only draws
-
-
-def _take(pen: Pen) -> None:
-    global _pen
-    _pen = pen
-
-
-def _render(name: str) -> Drawn:
-    return _pen.render(name)
 
 
 class Pen:

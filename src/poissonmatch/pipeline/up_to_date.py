@@ -23,7 +23,7 @@ PAGES = "pages.json"  # the manifest of the report and of other pages
 MAX_DIFFERENCES = 3  # differences in a message
 
 
-def asked(file: studies.StudyFile) -> dict[str, Any]:
+def relevant(file: studies.StudyFile) -> dict[str, Any]:
     """Return what the tables depend on apart from code: studies, seed and the studies to which laws are fitted, but not the block size or figures."""
     found = json.loads(canonical(file.model_dump(mode="json", by_alias=True, include={"seed", "studies", "laws"})))
     for study in found["studies"].values():
@@ -52,7 +52,7 @@ def tables(file: studies.StudyFile, folder: Path) -> list[Problem]:
         raise
     made = about.get("study")
     old = {"code": about.get("code"), **(made if isinstance(made, dict) else {})}
-    differences = [*_differences(old, {"code": code(), **asked(file)})]
+    differences = [*_differences(old, {"code": code(), **relevant(file)})]
     if differences:
         more = [f"and {len(differences) - MAX_DIFFERENCES} more"] if len(differences) > MAX_DIFFERENCES else []
         return [Problem(manifest, "out of date", "; ".join([*differences[:MAX_DIFFERENCES], *more]))]
@@ -113,12 +113,12 @@ def figure_files(file: studies.StudyFile, name: str) -> set[str]:
 
 
 def read_drawn(manifest: Path) -> dict[str, Any]:
-    """Return a manifest of figures or pages: for each name its facts and the SHA-256 of its files; without entries of another form."""
+    """Return a manifest of pages: for each name its facts and the SHA-256 of its files; without entries of another form."""
     try:
-        found = read_json(manifest)
+        entries = read_json(manifest)
     except IntegrityError:
         return {}
-    return {name: known for name, known in found.items() if is_entry(known)}
+    return {name: entry for name, entry in entries.items() if is_entry(entry)}
 
 
 def is_entry(known: Any) -> bool:
@@ -126,20 +126,33 @@ def is_entry(known: Any) -> bool:
     return isinstance(known, dict) and isinstance(known.get("facts"), dict) and isinstance(known.get("sha256"), dict)
 
 
-def read_figures(folder: Path) -> dict[str, Any]:
-    """Return the manifest of the figures."""
-    found = read_drawn(folder / FIGURES / MANIFEST)
-    return {k: v for k, v in found.items() if isinstance(v.get("caption"), str) and v.get("width") in WIDTHS}
+def figure_manifest(folder: Path, name: str) -> Path:
+    """Return the manifest of a figure in a results folder: its facts, caption and width, and the SHA-256 of its files."""
+    return folder / FIGURES / f"{name}.json"
+
+
+def read_figure(folder: Path, name: str) -> dict[str, Any] | None:
+    """Return the manifest of a figure, None if there is none in the right form."""
+    try:
+        entry = read_json(figure_manifest(folder, name))
+    except IntegrityError:
+        return None
+    right = is_entry(entry) and isinstance(entry.get("caption"), str) and entry.get("width") in WIDTHS
+    return entry if right else None
 
 
 def figures(file: studies.StudyFile, folder: Path, listed: dict[str, str]) -> dict[str, str]:
     """Return the figures to draw, each with the reason: new, of another entry, table or code, or with changed files."""
-    known, manifest = read_figures(folder), folder / FIGURES / MANIFEST
-    found = {
-        name: _reason(manifest, known.get(name), figure_facts(file, name, listed), figure_files(file, name))
+    reasons = {
+        name: _reason(
+            figure_manifest(folder, name),
+            read_figure(folder, name),
+            figure_facts(file, name, listed),
+            figure_files(file, name),
+        )
         for name in file.figures
     }
-    return {name: why for name, why in found.items() if why}
+    return {name: why for name, why in reasons.items() if why}
 
 
 def _reason(manifest: Path, known: Any, facts: dict[str, str], files: set[str]) -> str:
@@ -165,8 +178,10 @@ def unmade(file: studies.StudyFile, folder: Path) -> list[str]:
 
 def report_facts(file: studies.StudyFile, folder: Path, listed: dict[str, str]) -> dict[str, str]:
     """Return what the report depends on: the study file, and a digest of tables, figures and code."""
-    figures = read_figures(folder)
-    shown = {name: [figures[name]["sha256"], figures[name]["caption"]] for name in file.figures}
+    shown = []
+    for name in file.figures:
+        figure = read_figure(folder, name) or {}
+        shown.append([name, figure.get("sha256"), figure.get("caption")])
     template = sha256((provenance.HERE / "poissonmatch" / "figures" / "report.html").read_bytes())
     words = file.model_dump(mode="json", by_alias=True, exclude={"figures"})
     return {

@@ -1,31 +1,31 @@
-"""What the rules of Snakemake ask: the files of a study, the batches of its missing blocks, and what is out of date.
+"""What the rules of Snakemake ask: the files of a study, the batches of a plan, and what is out of date.
 
-Snakemake compares the times of files. Before it does, `Workflow.prepare` compares results with the
-study file and the installed code by their manifests. For each stage it writes a request, an input
-of the rule of the stage, which states what is out of date, and why. It is newer than the outputs of
-the stage if some of them are out of date, and older otherwise.
+Snakemake compares the times of files, which say nothing after a copy. `Workflow.late` compares
+results with the study file and the installed code by their manifests, and writes nothing. What is
+out of date is added to the files that Snakemake is forced to make; the inputs of everything else
+are `ancient`, so that their times do not matter.
 """
 
 from __future__ import annotations
 
 import math
 import os
-import time
-from collections.abc import Callable, Mapping
-from itertools import count
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from itertools import count, takewhile
 from pathlib import Path
 from typing import Any
 
 from .. import studies
+from ..figures.kinds import KINDS
 from ..studies import plan
 from ..studies.cost import JOB_MINUTES
 from ..tables.estimate_tables import TABLES
 from ..utils.errors import BadInput, nearest
 from . import batches, provenance, runs, up_to_date
 from .atomic_files import MANIFEST, read_json, to_json, write_atomically
-from .blocks import results_folder
-
-LONG_AGO = (1.0, 1.0)  # time of a file that is older than any result
+from .batch_files import BLOCKS, manifest_path, read_manifest, table_path
+from .results import Results, results_folder
 
 # The keys of `snakemake --config` and their defaults. Those of games, with games_ before them, are
 # for rules/games.smk.
@@ -65,9 +65,12 @@ class Workflow:
         self.folder = results_folder(self.study_file, found["results"])
         self.state = self.folder / runs.STATE
         self.games = {key: str(found[f"games_{key}"]) for key in GAMES}
-        self._import = found["allow_import"]
+        self.allows_import = found["allow_import"]
         self.minutes, self.cores = _minutes(JOB_MINUTES if minutes is None else minutes), cores or 1
-        self.file = studies.load(self.study_file, allow_import=self._import)
+        self.force = False  # until `settle` is called
+        self._late_stages: set[str] = set()
+        self._plans: dict[tuple[Path, int], batches.Plan] = {}
+        self.file = studies.load(self.study_file, allow_import=self.allows_import)
         if not found["allow_large"]:
             plan.count(self.file).refuse_if_large(self.study_file)
 
@@ -78,25 +81,27 @@ class Workflow:
         """All tables and their manifest."""
         return [str(self.folder / name) for name in (*(f"{name}.parquet" for name in TABLES), MANIFEST)]
 
-    @property
-    def figures(self) -> dict[str, str]:
-        """The files of all figures and their manifest, each with the caption that it has in a report ("" for none)."""
+    def figure(self, name: str) -> dict[str, str]:
+        """The files of a figure and its manifest, each with the caption that it has in a report ("" for none)."""
         folder = self.folder / up_to_date.FIGURES
-        found = {
-            str(folder / file): "" if file.endswith(up_to_date.CAPTION) else str(folder / f"{name}{up_to_date.CAPTION}")
-            for name in self.file.figures
-            for file in sorted(up_to_date.figure_files(self.file, name))
-        }
-        return found | {str(folder / MANIFEST): ""} if found else {}
+        caption = str(folder / f"{name}{up_to_date.CAPTION}")
+        files = {str(folder / file): caption for file in sorted(up_to_date.figure_files(self.file, name))}
+        return files | {caption: "", str(up_to_date.figure_manifest(self.folder, name)): ""}
+
+    @property
+    def figures(self) -> list[str]:
+        """The files of all figures."""
+        return [file for name in self.file.figures for file in self.figure(name)]
+
+    def tables_of(self, figure: str) -> list[str]:
+        """Return the tables that a figure shows, and their manifest."""
+        names = KINDS[self.file.figures[figure].kind].tables
+        return [str(self.folder / name) for name in (*(f"{name}.parquet" for name in names), MANIFEST)]
 
     @property
     def report(self) -> list[str]:
         """The report and its manifest."""
         return [str(self.folder / name) for name in (up_to_date.REPORT, up_to_date.PAGES)]
-
-    def request(self, stage: str) -> str:
-        """Return the file that states what of a stage is out of date, and why."""
-        return str(self.state / f"{stage}.json")
 
     def games_request(self, table: str, *keys: str) -> str:
         """Return the file with the settings and the code of a table of games; it is written if they change, so that the table is made again."""
@@ -114,82 +119,117 @@ class Workflow:
             return ""
         return f"{target}: no result of {self.study_file}{nearest(path, known) or '; try --list-rules or --summary'}"
 
-    # ---- batches ----
+    # ---- plans and batches ----
+
+    def plan(self, round: int | str = "{round}") -> str:
+        """Return the plan of a round, by default with a wildcard."""
+        return str(self.state / batches.PLANS / f"{round}.jsonl")
+
+    def batch(self, name: str, tables: Iterable[str] | None = None) -> list[str]:
+        """Return the files of a batch, the manifest first. tables: names of its tables, by default of all of the study."""
+        names = batches.block_tables(self.file) if tables is None else tables
+        paths = (manifest_path(self.folder, name), *(table_path(self.folder, table, name) for table in names))
+        return [*map(str, paths)]
+
+    def existing(self) -> list[str]:
+        """Return the files of all finished batches."""
+        return [path for name, batch in self.results.batches.items() for path in self.batch(name, batch.tables)]
+
+    def planned(self, round: int) -> list[str]:
+        """Return the files of the batches of a round, which has been planned; of the first round also those that were kept."""
+        plan = self._read_plan(round)
+        files = [path for line in plan.batches for path in self.batch(line["batch"], plan.tables)]
+        if round == 0:
+            kept = (read_manifest(manifest_path(self.folder, name)) for name in plan.kept)
+            files += [path for batch in kept for path in self.batch(batch.name, batch.tables)]
+        return files
+
+    def all_planned(self, wait_for_round: Callable[[int], Any]) -> list[str]:
+        """Return the files of the batches of all rounds."""
+        files: list[str] = []
+        for round in count():
+            wait_for_round(round)
+            files += self.planned(round)
+            if not self.has_targets or not self._read_plan(round).batches:
+                return files
+        raise AssertionError
 
     @property
     def has_targets(self) -> bool:
         """Whether a study asks for more replicates until its error is small enough."""
         return any(study.target_rel_se is not None for study in self.file.studies.values())
 
-    def batches(self, rounds: int | None, wait_for_round: Callable[[int], Any]) -> list[str]:
-        """Return the markers of all batches of the first rounds, by default of all rounds."""
-        found: list[str] = []
-        for round in count() if rounds is None else range(rounds):
-            if round > 0:
-                wait_for_round(round)
-            number = len(batches.read_round(self.state, round))
-            found += [str(self.state / batches.SIMULATE / f"{round}-{k}.done") for k in range(number)]
-            if not number or (rounds is None and not self.has_targets):
-                break
-        return found
+    def plan_with(self, batch: str) -> list[str]:
+        """Return the plan that has a batch; none for a batch that exists."""
+        return [self.plan(round) for round in self._rounds() if self._line(round, batch)][:1]
 
-    def asks(self, round: int | str, number: int | str, what: str) -> int:
-        """Return how much of something (`memory_mb`, `minutes`) the job of a batch asks for."""
-        return batches.read_round(self.state, int(round))[int(number)][what]
+    def needs(self, batch: str, what: str) -> int:
+        """Return how much of something (`memory_mb`, `minutes`) the job of a batch needs, 1 for a batch that exists."""
+        return next((line[what] for round in self._rounds() if (line := self._line(round, batch))), 1)
+
+    def _rounds(self) -> Iterator[int]:
+        """Yield the rounds that have a plan."""
+        return takewhile(lambda round: Path(self.plan(round)).exists(), count())
+
+    def _line(self, round: int, batch: str) -> dict[str, Any] | None:
+        return next((line for line in self._read_plan(round).batches if line["batch"] == batch), None)
+
+    def _read_plan(self, round: int) -> batches.Plan:
+        path = Path(self.plan(round))
+        key = path, path.stat().st_mtime_ns
+        if key not in self._plans:
+            self._plans[key] = batches.read_plan(path)
+        return self._plans[key]
 
     # ---- what is out of date ----
 
-    @property
-    def is_planned(self) -> bool:
-        """Whether a run of the folder has been planned."""
-        return batches.round_file(self.state, 0).exists()
+    @cached_property
+    def results(self) -> Results:
+        """The finished batches."""
+        return Results(self.folder)
 
-    def prepare(self) -> dict[str, dict[str, str]]:
-        """Plan the missing blocks and write the requests: for each stage to be run what is out of date, and why.
+    @cached_property
+    def late(self) -> dict[str, dict[str, str]]:
+        """What is out of date, and why, for each stage that is to be run; nothing is written.
 
-        Raises Busy if another run is at work in the folder, BadInput if missing blocks need an
-        import that is not allowed, IntegrityError if a table is damaged.
+        The results of a stage after one that is to be run are not examined. Raises BadInput if
+        missing blocks need an import that is not allowed, IntegrityError if a table is damaged.
         """
-        with runs.locked(self.folder):
-            late = self._out_of_date()
-            for path in map(Path, (*self.tables, *self.figures, *self.report)):
-                if path.exists() and path.stat().st_mtime > time.time():  # the clock was set back
-                    os.utime(path)
-            for stage in ("aggregate", "draw", "report"):
-                self._write_request(stage, late[stage])
-        return {stage: why for stage, why in late.items() if why}
-
-    def request_all_figures(self) -> None:
-        """Request that all figures are drawn, whether or not they are out of date."""
-        self._write_request("draw", dict.fromkeys(self.file.figures, "requested"))
-
-    def _write_request(self, stage: str, why: dict[str, str]) -> None:
-        """Write what of a stage is out of date; a request without a reason is older than any result."""
-        path = Path(self.request(stage))
-        write_atomically(path, to_json({"out_of_date": why, "time": time.time()}))
-        if not why:
-            os.utime(path, LONG_AGO)
-
-    def _out_of_date(self) -> dict[str, dict[str, str]]:
-        """Plan the missing blocks; return what is out of date. The results of a stage after one that is to be run are not examined."""
-        found = batches.deal(batches.missing(self.file, self.folder), self.minutes, self.cores)
-        if found and not self._import and (lines := [*studies.imports(self.file)]):
-            raise BadInput("\n".join(f"{self.study_file}: {line}" for line in lines))
-        if found or not self.is_planned:
-            batches.begin(self.state, self.file, found, minutes=self.minutes, cores=self.cores)
+        self.results.demand_manifests()
         late: dict[str, dict[str, str]] = {"simulate": {}, "aggregate": {}, "draw": {}, "report": {}}
-        if found:
-            late["simulate"] = {"blocks": f"{sum(len(batch.pieces) for batch in found)} missing"}
+        if missing := sum(1 for _ in batches.missing(self.file, self.results)):
+            if not self.allows_import and (lines := [*studies.imports(self.file)]):
+                raise BadInput("\n".join(f"{self.study_file}: {line}" for line in lines))
+            late["simulate"] = {BLOCKS: f"{missing} missing"}
         for problem in up_to_date.tables(self.file, self.folder):
             late["aggregate"][problem.path.name] = problem.detail or problem.kind
-        if not found and not late["aggregate"]:
-            for path in (self.state / batches.SIMULATE).iterdir():
-                os.utime(path, LONG_AGO)
+        if not missing and not late["aggregate"]:
             listed = read_json(self.folder / MANIFEST)["sha256"]
             late["draw"] = up_to_date.figures(self.file, self.folder, listed)
             if not late["draw"] and (why := up_to_date.report(self.file, self.folder, listed)):
                 late["report"] = {up_to_date.REPORT: why}
-        return late
+        return {stage: why for stage, why in late.items() if why}
+
+    def settle(self, forced: Iterable[str], force_all: bool) -> set[str]:
+        """Return the files that Snakemake is to make whatever their times: what is out of date, or implied by what a user forces.
+
+        forced: rules or files that the user forces. The stages of both are late from now on.
+        """
+        rules = {"simulate", "aggregate", "draw"} if force_all else {*forced}
+        self.force = "simulate" in rules
+        stages = [stage for stage in ("simulate", "aggregate", "draw", "report") if stage in rules | self.late.keys()]
+        self._late_stages = {*stages}
+        files: set[str] = set()
+        if self.is_late("simulate", "aggregate"):
+            files |= {self.plan(0), *self.tables}
+        for name in self.file.figures:
+            if "draw" in rules or name in self.late.get("draw", {}):
+                files |= {*self.figure(name)}
+        return files | ({*self.report} if "report" in self.late else set())
+
+    def is_late(self, *stages: str) -> bool:
+        """Return whether one of these stages is to be run, by `late` or since the user forces it."""
+        return not self._late_stages.isdisjoint(stages)
 
 
 def _minutes(word: Any) -> float:

@@ -205,10 +205,9 @@ class Block:
     first: int
     end: int
 
-    @property
-    def name(self) -> str:
-        """Name of its files, without suffix."""
-        return f"{self.first:06d}-{self.end:06d}"
+    def __str__(self) -> str:
+        """Return its study, cell and replicates."""
+        return f"{self.cell.study}/{self.cell.id}: replicates {self.first} to {self.end - 1}"
 
     @property
     def replicates(self) -> range:
