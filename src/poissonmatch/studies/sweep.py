@@ -189,7 +189,8 @@ def sweep(
     Examples
     --------
     >>> made = pm.sweep(
-    ...     rule="fussy", dims=2, sizes=500, ratios=[0.5, 2.0], replicates=4, observables=["unmatched"], seed=7
+    ...     rule="fussy", dims=2, sizes=500, ratios=[0.5, 2.0], replicates=4,
+    ...     observables=["unmatched"], seed=7,
     ... )
     >>> red = made.estimates.query("quantity == 'unmatched_fraction' and color == 1")
     >>> red["ratio"].tolist(), [round(value, 2) for value in red["value"]]

@@ -1,6 +1,6 @@
 """Thresholds of finite-size effects and of few data.
 
-Beyond them results on tori are close to those in infinite volume, and have an error bar.
+They state when results on tori are close to those in infinite volume, and have an error bar.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Closed formulas and solutions of differential equations in infinite volume.
 
-The equations are ordinary ones. Sources are listed in theory/__init__.py.
+The differential equations are ordinary. Sources are listed in theory/__init__.py.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def fussy_epsilon(dim: float) -> float:
 
     For rho > 1 - epsilon(d) the fussy matching of Poisson processes has unmatched red points.
 
-    It is given by :math:`\epsilon(d) = 1 - \sqrt{1 - q}` with q = first_round(d). Proof: green pairs that are mutually
-    nearest in the whole set are matched in the first round. Their points have intensity :math:`q /
-    (1 + \rho)`, since a nearest point is green with probability
+    It is given by :math:`\epsilon(d) = 1 - \sqrt{1 - q}` with q = first_round(d). Proof: green
+    pairs that are mutually nearest in the whole set are matched in the first round. Their points
+    have intensity :math:`q / (1 + \rho)`, since a nearest point is green with probability
     :math:`1 / (1 + \rho)`. Red points can be matched to the other green points only, so some are
     unmatched if
     :math:`\rho > 1 - q / (1 + \rho)`, that is :math:`\rho^2 > 1 - q`. The bound is not sharp: it
@@ -210,8 +210,9 @@ def mean_field_shares(rates: Callable[[np.ndarray], np.ndarray], start: np.ndarr
 def multi_tail(t: np.ndarray | float, m: int, order: int) -> np.ndarray:
     r"""Return P(volume to the partner of this order > t) in the mean-field model.
 
-    Each point has up to m partners. The probability is :math:`P(\mathrm{Poisson}(\tau) \le order)`, where :math:`t = \int_0^\tau dy /
-    P(\mathrm{Poisson}(y) \le m - 1)`.
+    Each point has up to m partners. The probability is
+    :math:`P(\mathrm{Poisson}(\tau) \le order)`, where
+    :math:`t = \int_0^\tau dy / P(\mathrm{Poisson}(y) \le m - 1)`.
 
     Parameters
     ----------
