@@ -36,7 +36,10 @@ def to_arrow(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[
 
 
 def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[str, Any]) -> bytes:
-    """Return the bytes of a Parquet file with the rows of `to_arrow`; the same rows give the same bytes."""
+    """Return the bytes of a Parquet file with the rows of `to_arrow`.
+
+    The same rows give the same bytes.
+    """
     import pyarrow.parquet as pq
 
     buffer = io.BytesIO()
@@ -55,26 +58,29 @@ def decode(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, d
 
     try:
         with pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True) as file:
-            found = file.read(use_threads=len(data) > THREADS_PAY)
+            rows = file.read(use_threads=len(data) > THREADS_PAY)
     except (OSError, ValueError, pa.ArrowException) as error:
         raise IntegrityError(Problem(Path(name), "damaged", str(error).splitlines()[0])) from None
     try:
-        metadata = dict(json.loads((found.schema.metadata or {}).get(KEY.encode(), b"{}")))
+        metadata = dict(json.loads((rows.schema.metadata or {}).get(KEY.encode(), b"{}")))
     except (ValueError, TypeError, RecursionError):
         raise IntegrityError(Problem(Path(name), "damaged", "its metadata is not JSON")) from None
-    schema = table.wide(n_colors(found.column_names)).schema()
-    if metadata.get("table") != table.name or not found.schema.equals(schema, check_metadata=False):
+    schema = table.wide(n_colors(rows.column_names)).schema()
+    if metadata.get("table") != table.name or not rows.schema.equals(schema, check_metadata=False):
         detail = f"not a table {table.name!r} of this version of poissonmatch"
         raise IntegrityError(Problem(Path(name), "not ours", detail))
     for field in schema:
-        if field.nullable and pa.types.is_floating(field.type) and pc.any(pc.is_nan(found[field.name])).as_py():
+        if field.nullable and pa.types.is_floating(field.type) and pc.any(pc.is_nan(rows[field.name])).as_py():
             detail = f"table {table.name}: column {field.name} has nan; expected: a number or null"
             raise IntegrityError(Problem(Path(name), "impossible", detail))
-    return found.to_pandas(use_threads=len(data) > THREADS_PAY), metadata
+    return rows.to_pandas(use_threads=len(data) > THREADS_PAY), metadata
 
 
 def read(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Return decode(...) after the checks of the rows; IntegrityError also for rows that fail one."""
+    """Return decode(...) after the checks of the rows.
+
+    Raises IntegrityError as decode does, and if a row fails a check.
+    """
     frame, metadata = decode(table, data, name)
     try:
         check(table.wide(n_colors(frame)), columns_of(frame))
@@ -84,15 +90,21 @@ def read(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, dic
 
 
 def metadata_of(source: Any) -> dict[str, Any]:
-    """Return the provenance in the metadata of a table (path or bytes): study, seeds, code digest, versions."""
+    """Return the provenance in the metadata of a table (path or bytes).
+
+    It contains the study, seeds, code digest and versions.
+    """
     import pyarrow.parquet as pq
 
-    found = pq.read_schema(io.BytesIO(source) if isinstance(source, bytes) else source)
-    return dict(json.loads((found.metadata or {}).get(KEY.encode(), b"{}")))
+    schema = pq.read_schema(io.BytesIO(source) if isinstance(source, bytes) else source)
+    return dict(json.loads((schema.metadata or {}).get(KEY.encode(), b"{}")))
 
 
 def table_name(data: bytes, name: str | Path) -> str:
-    """Return the name of the table in these bytes. Raises IntegrityError if they are not a Parquet file."""
+    """Return the name of the table in these bytes.
+
+    Raises IntegrityError if they are not a Parquet file.
+    """
     try:
         return str(metadata_of(data).get("table"))
     except (OSError, ValueError, TypeError, RecursionError, pa.ArrowException):
