@@ -33,8 +33,8 @@ def seed_sequence(seed: int, source: Any, replicate: int) -> np.random.SeedSeque
     replicate. Adding replicates or cells therefore changes no other replicate, blocks do not
     matter, and all rules see the same points.
     """
-    words = np.frombuffer(hashlib.sha256(canonical(source).encode()).digest()[:16], dtype="<u4")
-    return np.random.SeedSequence(seed, spawn_key=(*(int(w) for w in words), replicate))
+    integers = np.frombuffer(hashlib.sha256(canonical(source).encode()).digest()[:16], dtype="<u4")
+    return np.random.SeedSequence(seed, spawn_key=(*(int(integer) for integer in integers), replicate))
 
 
 @dataclass(frozen=True)
@@ -89,16 +89,24 @@ class Cell:
 
     @property
     def reference_color(self) -> int:
-        """The color whose unmatched fraction measures the precision of the cell: that of the rule, else the majority."""
+        """Color whose unmatched fraction measures the precision of the cell.
+
+        It is the reference color of the rule if there is one, otherwise that of the majority.
+        """
         color = rule_named(self.rule).reference_color
         return max(range(len(self.intensities)), key=self.intensities.__getitem__) if color is None else color
 
     def stream(self, replicate: int) -> np.random.Generator:
-        """Return the random generator of one replicate, for its points and then for mean-field distances without a table."""
+        """Return the random generator of one replicate.
+
+        It draws the points, and then the mean-field distances if there is no table of them.
+        """
         return np.random.default_rng(seed_sequence(self.seed, self.source, replicate))
 
     def pattern(self, replicate: int, rng: np.random.Generator | None = None, *, table: bool = True) -> Pattern:
-        """Return the points of one replicate, which depend on seed, process, dimension, size, intensities and replicate.
+        """Return the points of one replicate.
+
+        They depend on seed, process, dimension, size, intensities and replicate only.
 
         rng: generator to draw from, by default a new `stream(replicate)`. table: whether all
         mean-field distances are drawn.
@@ -121,7 +129,10 @@ class Cell:
 
     @property
     def points_held(self) -> float:
-        """Expected number of points held in memory while a replicate is drawn; BadInput if the process cannot be drawn."""
+        """Expected number of points held in memory while a replicate is drawn.
+
+        Raises BadInput if the process cannot be drawn.
+        """
         process = sources.named(self.process_name)
         return process.held(self.space(), self.size, self.intensities, **self._parameters)
 
@@ -132,7 +143,10 @@ class Cell:
 
     @property
     def source(self) -> dict[str, Any]:
-        """The parameters that determine the points, except the seed; not the rule, so that all rules see the same points."""
+        """Parameters that determine the points, except the seed.
+
+        The rule is not one of them, so all rules see the same points.
+        """
         return {
             "process": dict(self.process),
             "dim": self.dim,
@@ -157,7 +171,10 @@ class Cell:
 
     @property
     def record(self) -> dict[str, Any]:
-        """The parameters that determine a replicate, as plain JSON; not the number of replicates and blocks."""
+        """Parameters that determine a replicate, as plain JSON.
+
+        The numbers of replicates and blocks are not included.
+        """
         return {
             "study": self.study,
             "id": self.id,
@@ -171,7 +188,10 @@ class Cell:
 
     @classmethod
     def of_record(cls, record: dict[str, Any]) -> Cell:
-        """Return the cell of a record, with 0 replicates. Raises ValueError, KeyError or TypeError if the record is invalid."""
+        """Return the cell of a record, with 0 replicates.
+
+        Raises ValueError, KeyError or TypeError if the record is invalid.
+        """
         cell = cls(
             study=record["study"],
             process=tuple(sorted((k, tuple(v) if isinstance(v, list) else v) for k, v in record["process"].items())),
@@ -221,5 +241,8 @@ class Block:
 
     @classmethod
     def of_record(cls, record: dict[str, Any]) -> Block:
-        """Return the block of a record. Raises ValueError, KeyError or TypeError if the record is invalid."""
+        """Return the block of a record.
+
+        Raises ValueError, KeyError or TypeError if the record is invalid.
+        """
         return cls(Cell.of_record(record["cell"]), int(record["first"]), int(record["end"]))

@@ -32,7 +32,9 @@ _hashed: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {}  # (path, SHA-2
 
 
 def digest(folder: str, files: str) -> tuple[str, int]:
-    """Return a digest of the contents of the files that match a glob such as "plots/*.csv", in sorted order, and their number.
+    """Return a digest of the contents of the files that match a glob, and their number.
+
+    The glob, such as "plots/*.csv", is relative to the folder. Files are taken in sorted order.
 
     Raises BadInput if no file matches, or one is neither CSV nor Parquet or cannot be read.
     """
@@ -50,7 +52,10 @@ def digest(folder: str, files: str) -> tuple[str, int]:
 
 
 def drawing(folder: str, expected: str, replicate: int) -> Callable[..., Pattern]:
-    """Return the function that reads the points of a replicate; the files must still have the expected digest."""
+    """Return the function that reads the points of a replicate.
+
+    The files must still have the expected digest.
+    """
 
     def points(
         torus: Torus,
@@ -86,15 +91,18 @@ def drawing(folder: str, expected: str, replicate: int) -> Callable[..., Pattern
 
 
 def _in_file(path: str, message: str, coords: Sequence[str] = ()) -> BadInput:
-    """Return an error with the path, the name instead of the number of a coordinate, and of CSV the line instead of the row."""
+    """Return an error whose message begins with the path of the file.
+
+    Coordinates are named instead of numbered. For CSV files the line replaces the row.
+    """
 
     def place(row: re.Match) -> str:
-        number, words = int(row["row"]), f"row {row['row']}"
+        number, location = int(row["row"]), f"row {row['row']}"
         if path.lower().endswith(".csv"):  # its rows are the lines after the first that are not empty
             text = io.StringIO(_bytes(path).decode("utf-8", "replace"), newline=None)
             full = (line for line, content in enumerate(text, 1) if content.strip())
-            words = f"line {next(islice(full, number + 1, None), number + 2)}"
-        return words + (f", column {quoted(coords[int(row['axis'])])}" if row["axis"] else "")
+            location = f"line {next(islice(full, number + 1, None), number + 2)}"
+        return location + (f", column {quoted(coords[int(row['axis'])])}" if row["axis"] else "")
 
     return BadInput(f"{printable(path)}: {ROW.sub(place, message)}")
 
@@ -137,7 +145,10 @@ def _numbers(table: Any, color: str | None, color_names: Sequence[str] | None) -
 
 
 def _named(column: Any) -> Any:
-    """Return the names in a column of colors as text; BadInput if they are neither names nor integers."""
+    """Return the names in a column of colors as text.
+
+    Raises BadInput if they are neither names nor integers.
+    """
     frames.demand_colors(column)
     other = next(
         (kind for kind in set(map(type, column)) if not issubclass(kind, str | int | np.integer | np.bool_)), None
@@ -149,7 +160,10 @@ def _named(column: Any) -> Any:
 
 @cache
 def _names(color: str, listed: tuple[tuple[str, str], ...]) -> tuple[str, ...] | None:
-    """Return all color names in the files, sorted, so that a color has the same number in each; None if all are integers."""
+    """Return all color names in the files, sorted, or None if all are integers.
+
+    A color therefore has the same number in each file.
+    """
     names: set[str] = set()
     whole = True
     for path, sha in listed:

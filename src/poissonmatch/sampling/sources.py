@@ -1,4 +1,6 @@
-"""Sources of points: an entry of PROCESSES, files (point_files.py), or a user's function (user_functions.py).
+"""Sources of points: registered processes, files and functions of users.
+
+A source is an entry of PROCESSES, files (point_files.py), or a user's function (user_functions.py).
 
 The `spec` of a process is plain data: its name, its parameters, and a digest if its source lies
 outside the package. The name of a user's function contains a dot.
@@ -18,14 +20,21 @@ NOT_PARAMETERS = ("name", "digest")
 
 @dataclass(frozen=True)
 class StudyFolder:
-    """The folder of a study, to which its files and modules are relative, and whether modules may be imported; ignored in comparisons."""
+    """Folder of a study, and whether its modules may be imported.
+
+    Files and modules of the study are relative to the folder. Both fields are ignored in
+    comparisons.
+    """
 
     folder: str = field(default="", compare=False)
     may_import: bool = field(default=False, compare=False)
 
 
 def named(name: str) -> Process:
-    """Return the process with a name, without reading files or importing modules. Raises KeyError if there is none."""
+    """Return the process with a name, without reading files or importing modules.
+
+    Raises KeyError if no process has this name.
+    """
     if name == point_files.PROCESS.name:
         return point_files.PROCESS
     return user_functions.PROCESS if "." in name else PROCESSES[name]
@@ -37,7 +46,10 @@ def parameters(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def process_of(spec: Mapping[str, Any], place: StudyFolder, replicate: int) -> Process:
-    """Return the process that draws a replicate. Raises BadInput if it may not be imported, or has changed since the digest in the spec."""
+    """Return the process that draws a replicate.
+
+    Raises BadInput if it may not be imported, or has changed since the digest in the spec.
+    """
     name = str(spec["name"])
     if name == point_files.PROCESS.name:
         draw = point_files.drawing(place.folder, spec["digest"], replicate)

@@ -1,4 +1,7 @@
-"""User functions as processes of studies: located without importing, identified by a digest of their source, imported if allowed.
+"""User functions as processes of studies.
+
+A function is located without importing it, identified by a digest of its source, and imported if
+that is allowed.
 
 A module is searched for in the folder of the study, then on Python's path. A module in the folder
 of the study is imported under a private name: no other code can import it, and it can import only
@@ -85,7 +88,10 @@ class Source:
 
 
 def find(name: str, folder: str) -> Source:
-    """Return the source of a function "module.function" without importing it. Raises BadInput if there is none."""
+    """Return the source of a function "module.function" without importing it.
+
+    Raises BadInput if it does not exist.
+    """
     parts = name.split(".")
     if len(parts) < 2 or len(name) > 200 or not all(part.isidentifier() for part in parts):
         raise BadInput(f"import: {quoted(name)} is not the name of a function in a module, such as mymodule.ginibre")
@@ -105,7 +111,10 @@ def find(name: str, folder: str) -> Source:
 
 
 def _chain(parts: list[str], path: list[str] | None) -> list[ModuleSpec]:
-    """Return the specs of the enclosing packages and of a module, without importing them; [] if it does not exist."""
+    """Return the specs of a module and its enclosing packages, without importing them.
+
+    The list is empty if the module does not exist.
+    """
     specs: list[ModuleSpec] = []
     for part in parts:
         spec = PathFinder.find_spec(part, path)
@@ -125,7 +134,10 @@ def refusal(source: Source) -> str:
 
 
 def process(name: str, folder: str, allowed: bool, digest: str, replicate: int) -> Process:
-    """Return the function of a user as a process. Raises BadInput if it may not be imported, has changed, or has another signature."""
+    """Return the function of a user as a process.
+
+    Raises BadInput if it may not be imported, has changed, or has another signature.
+    """
     if not allowed:
         raise BadInput(refusal(find(name, folder)))
     function = load(name, folder, digest)
@@ -157,7 +169,10 @@ def _checked(what: str, points: Any, torus: Torus, colors: int) -> Pattern:
 
 
 def check(name: str, function: Callable[..., Any], parameters: Mapping[str, Any]) -> None:
-    """Raise BadInput unless the object is a function of a torus, a density and the parameters of the spec."""
+    """Raise BadInput unless the object is a function that can draw points.
+
+    Its arguments are a torus, a density and the parameters of the spec.
+    """
     if inspect.isclass(function) or not callable(function):
         raise BadInput(f"import: {name} is {'a class' if callable(function) else quoted(function)}, not a function")
     try:
@@ -178,14 +193,17 @@ def check(name: str, function: Callable[..., Any], parameters: Mapping[str, Any]
         if key not in own and not anything:
             raise BadInput(f"import: {name} has no parameter {quoted(key)}{nearest(key, own) if own else ''}")
     for key, parameter in signature.items():
-        given = key in parameters or key in (first, "rng", *DENSITIES)
-        if parameter.default is parameter.empty and parameter.kind in (*by_name, *positional) and not given:
+        supplied = key in parameters or key in (first, "rng", *DENSITIES)
+        if parameter.default is parameter.empty and parameter.kind in (*by_name, *positional) and not supplied:
             raise BadInput(f"import: {name} needs the parameter {key!r}, which has no default")
 
 
 @functools.lru_cache(maxsize=64)
 def load(name: str, folder: str, digest: str) -> Callable[..., Any]:
-    """Import the function. Raises BadInput if the source has no such function, or has another digest."""
+    """Import the function.
+
+    Raises BadInput if the source has no such function, or has another digest.
+    """
     source = find(name, folder)
     if source.digest != digest:
         raise BadInput(f"import: {source.file} has changed since: {name} was read before")
@@ -201,7 +219,10 @@ def load(name: str, folder: str, digest: str) -> Callable[..., Any]:
 
 
 def _under_private_name(source: Source) -> ModuleType:
-    """Import a module of one file, or of a package in the folder of the study, under a name that contains the digest."""
+    """Import a module of the study under a name that contains the digest.
+
+    The module is one file, or part of a package in the folder of the study.
+    """
     name = f"_study_{source.digest}_{source.top.stem}"
     is_package = source.top.is_dir()
     if not is_package or name not in sys.modules:
@@ -219,7 +240,10 @@ def _under_private_name(source: Source) -> ModuleType:
 
 
 def _installed(source: Source) -> ModuleType:
-    """Import a module of an installed package; BadInput if the package has changed since its first import."""
+    """Import a module of an installed package.
+
+    Raises BadInput if the package has changed since its first import.
+    """
     module = importlib.import_module(source.module)
     if _loaded.setdefault(str(source.top), source.digest) != source.digest:
         raise BadInput(f"import: {source.top} has changed since it was imported; restart Python")
@@ -228,7 +252,10 @@ def _installed(source: Source) -> ModuleType:
 
 @contextlib.contextmanager
 def _faults_named(what: str, beside: Path | None = None) -> Iterator[None]:
-    """Run a user's code, without writing bytecode into the user's folder. Exceptions become UserBug."""
+    """Run a user's code; exceptions become UserBug.
+
+    No bytecode is written into the user's folder.
+    """
     before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
         yield

@@ -147,8 +147,8 @@ def _tiles(study: Study) -> Problems:
 
 def _twice(study: Study) -> Problems:
     """Check that no two cells are equal."""
-    asked: Sequence[Any] = study.ratios if study.ratios is not None else parameter_grid.intensity_pairs(study)
-    for key, values in (("dims", study.dims), (_intensity_key(study), asked)):
+    ratios: Sequence[Any] = study.ratios if study.ratios is not None else parameter_grid.intensity_pairs(study)
+    for key, values in (("dims", study.dims), (_intensity_key(study), ratios)):
         if (places := first_duplicate(values)) is not None:
             yield (key, places[1]), f"{values[places[1]]} occurs twice"
     for dim in study.dims if study.process.entry.whole_side else study.dims[:1]:
@@ -206,13 +206,14 @@ CHECKS = (
 def too_many_cells(data: Any) -> Problems:
     """Yield a problem if there are too many cells, counted before any range is expanded."""
     studies = data.get("studies") if isinstance(data, dict) else None
-    counted = {name: _asked(study) for name, study in studies.items()} if isinstance(studies, dict) else {}
+    counted = {name: _cell_count(study) for name, study in studies.items()} if isinstance(studies, dict) else {}
     if (total := sum(counted.values())) > MAX_CELLS:
         largest = max(counted, key=lambda name: counted[name])
         yield ("studies", largest), f"{total} cells in this file; at most {MAX_CELLS} fit in one"
 
 
-def _asked(study: Any) -> int:
+def _cell_count(study: Any) -> int:
+    """Return the number of cells of a study that is not yet checked; 0 if it is not a mapping."""
     if not isinstance(study, dict):
         return 0
     pairs = max(length(study.get(key)) for key in ("intensities", "ratios"))
@@ -268,9 +269,9 @@ def remarks(file: StudyFile) -> Iterator[str]:
         if (smallest := min(study.sizes)) < 1:
             yield f"studies.{name}.sizes: {smallest:g} is less than one point: most tori will be empty"
         for dim in study.dims:
-            for asked, size in zip(study.sizes, parameter_grid.sizes_of(study, dim), strict=True):
-                if not asked / 2 <= size <= asked * 2:
-                    yield f"studies.{name}.sizes: the {study.process.name} in d = {dim} nearest to {asked:g} points has {size:g}"
+            for requested, size in zip(study.sizes, parameter_grid.sizes_of(study, dim), strict=True):
+                if not requested / 2 <= size <= requested * 2:
+                    yield f"studies.{name}.sizes: the {study.process.name} in d = {dim} nearest to {requested:g} points has {size:g}"
                     break
 
 
@@ -282,7 +283,10 @@ def imports(file: StudyFile) -> Iterator[str]:
 
 
 def read_points(file: StudyFile) -> None:
-    """Read the points in the files that a study file names. Raises BadInput if they do not fit on the smallest torus."""
+    """Read the points in the files that a study file names.
+
+    Raises BadInput if they do not fit on the smallest torus.
+    """
     for name, study in file.studies.items():
         if isinstance(study.process, Points):
             cells = (cell for dim in study.dims for cell in parameter_grid.corners(study, dim))

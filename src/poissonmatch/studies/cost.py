@@ -1,4 +1,6 @@
-"""Cost model of a replicate: seconds, memory, disk. Independent of the machine, because the blocks depend on it.
+"""Cost model of a replicate: seconds, memory and disk space.
+
+It does not depend on the machine, because the blocks depend on it.
 
 Sizes may be arrays; then the results are arrays. The constants were measured on one core (2.5 GHz)
 for 10^5 points; only their ratios matter for the size of a block. How fast this machine is, plan.py
@@ -99,12 +101,17 @@ def weight(block: Block) -> tuple[float, float]:
 
 
 def memory_class(memory: float) -> int:
-    """Return the class of jobs of about this memory in bytes; blocks of different classes are not in one job."""
+    """Return the class of jobs of about this memory in bytes.
+
+    Blocks of different classes are not in one job.
+    """
     return max(0, round(math.log2(memory / 1e9)))
 
 
 def batches(work: float, blocks: int, minutes: float, cores: int) -> int:
-    """Return the number of jobs of about this number of minutes for blocks of one memory class that keep all cores busy.
+    """Return the number of jobs for blocks of one memory class.
+
+    Each job takes about this number of minutes, and together they keep all cores busy.
 
     work: rough seconds of all blocks.
     """
@@ -114,7 +121,10 @@ def batches(work: float, blocks: int, minutes: float, cores: int) -> int:
 
 
 def points_in_tiles(dim: float, size: Any, rule: Rule, tiles: int, alone: float) -> Any:
-    """Return the maximal number of points in memory if a torus is matched in tiles: a tile and the waiting points, or the points merged."""
+    """Return the maximal number of points in memory if a torus is matched in tiles.
+
+    These are the points of a tile and the waiting points, or the points that are merged.
+    """
 
     def rest(boxes: int) -> Any:
         inside = size / float(boxes) ** dim
@@ -133,7 +143,10 @@ def points_in_tiles(dim: float, size: Any, rule: Rule, tiles: int, alone: float)
 
 
 def alone(rule: Rule, intensities: Sequence[float]) -> float:
-    """Return an upper estimate of the share of unmatched points, in any dimension; 1 if nothing is known."""
+    """Return an upper estimate of the fraction of unmatched points, in any dimension.
+
+    It is 1 if nothing is known.
+    """
 
     def of_color(color: int) -> float:
         share = rule.law.unmatched(2, intensities, color)
@@ -145,7 +158,10 @@ def alone(rule: Rule, intensities: Sequence[float]) -> float:
 
 
 def disk_bytes(size: Any, names: Iterable[str], replicates: int, jobs: Any) -> Any:
-    """Return the disk space of a cell, its blocks and its part of the tables; names: of observables."""
+    """Return the disk space of a cell, its blocks and its part of the tables, in bytes.
+
+    names: of observables.
+    """
     rows = 0.0
     for observable in (OBSERVABLES[name] for name in measured(names)):
         rows += (observable.bytes + observable.bytes_per_point * size) * (1 if observable.first_only else replicates)

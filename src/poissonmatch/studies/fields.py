@@ -37,7 +37,10 @@ class Unknown(ValueError):
 
 @dataclass(frozen=True)
 class Known:
-    """One of these names, looked up when a file is read or a schema made, so that entries may be added."""
+    """One of the names in a registry.
+
+    They are looked up when a file is read or a schema is made, so entries may be added.
+    """
 
     values: Collection[str]
 
@@ -55,7 +58,10 @@ class Known:
 
 @dataclass(frozen=True)
 class Written:
-    """JSON schemas of the ways to write a field, from `forms`, which is called when a schema is made."""
+    """JSON schemas of the ways to write a field.
+
+    They come from `forms`, which is called when a schema is made.
+    """
 
     forms: Callable[[], list[dict[str, Any]]]
 
@@ -87,7 +93,10 @@ FromZero = _number("0 or ")
 
 
 class Range(Strict):
-    """A range: `steps` numbers from `from` to `to`, evenly spaced on a linear or logarithmic scale."""
+    """A range of `steps` numbers from `from` to `to`.
+
+    They are evenly spaced on a linear or logarithmic scale.
+    """
 
     start: FromZero = Field(alias="from")  # type: ignore[valid-type]
     to: FromZero  # type: ignore[valid-type]

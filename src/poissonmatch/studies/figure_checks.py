@@ -21,7 +21,7 @@ Problems = Iterator[tuple[tuple, str]]
 
 def figure_problems(figure: FigureSpec, studies: dict[str, Study]) -> Problems:
     """Yield the problems of a figure with its studies."""
-    for path, check in _looks(figure):
+    for path, check in _matplotlib_checks(figure):
         try:
             check()
         except BadInput as error:
@@ -48,7 +48,7 @@ def figure_problems(figure: FigureSpec, studies: dict[str, Study]) -> Problems:
             yield ("studies", place), f"study {study} {reason}"
 
 
-def _looks(figure: FigureSpec) -> Iterator[tuple[tuple, Callable[[], Any]]]:
+def _matplotlib_checks(figure: FigureSpec) -> Iterator[tuple[tuple, Callable[[], Any]]]:
     """Yield the checks that need matplotlib, with the path of each."""
     texts: dict[tuple, str] = {("title",): figure.title, ("caption",): figure.caption}
     texts |= {("labels", study): text for study, text in figure.labels.items()}

@@ -1,4 +1,7 @@
-"""Forecast of finite-size effects: whether the tori of a study will be large enough for the unmatched fraction."""
+"""Forecast of finite-size effects, long replicates and few data.
+
+Finite-size effects are negligible if the tori of a study have enough unmatched points.
+"""
 
 from __future__ import annotations
 
@@ -19,40 +22,50 @@ if TYPE_CHECKING:
 
 
 def finite_size_warnings(file: StudyFile) -> Iterator[str]:
-    """Yield a warning for each study and dimension whose largest tori will be too small, with the number of points needed."""
+    """Yield a warning for each study and dimension whose largest tori are too small.
+
+    It contains the number of points needed.
+    """
     for name, study in file.studies.items():
         if "octaves" in study.observables:  # survivors are followed to scales at which none of the torus would be left
             continue
         rule, pairs = rule_named(study.rule), parameter_grid.intensity_pairs(study)
         for dim in study.dims:
-            asked = [(color, pair) for pair in pairs if (color := reference_color_of(rule, dim, pair)) is not None]
-            if not asked:
+            colored_pairs = [
+                (color, pair) for pair in pairs if (color := reference_color_of(rule, dim, pair)) is not None
+            ]
+            if not colored_pairs:
                 continue
-            color, pair = min(asked, key=lambda entry: entry[1][entry[0]] / entry[1][1 - entry[0]])
+            color, pair = min(colored_pairs, key=lambda entry: entry[1][entry[0]] / entry[1][1 - entry[0]])
             if warning := _warning(study, dim, pair, color):
                 yield f"{name}, d = {dim}, ratio {pair[1] / pair[0]:g}: {warning}"
 
 
 def _warning(study: Study, dim: float, pair: tuple[float, ...], color: int) -> str:
     sizes = parameter_grid.sizes_of(study, dim)
-    largest, said, takes = max(sizes), [], math.nan
+    largest, reasons, takes = max(sizes), [], math.nan
     law = rule_named(study.rule).law
     known = law.unmatched(dim, pair, color)
     more = math.isnan(known)  # fewer are left in higher dimensions, by all that was measured
-    left = (law.unmatched(1, pair, color) if more else known) * largest * pair[color] / sum(pair)
-    if left < MIN_UNMATCHED:
-        takes = largest * MIN_UNMATCHED / left
-        said.append(f"{left:.2g} unmatched red points per torus{' or fewer' * more}, at least {MIN_UNMATCHED:g} needed")
+    unmatched = (law.unmatched(1, pair, color) if more else known) * largest * pair[color] / sum(pair)
+    if unmatched < MIN_UNMATCHED:
+        takes = largest * MIN_UNMATCHED / unmatched
+        reasons.append(
+            f"{unmatched:.2g} unmatched red points per torus{' or fewer' * more}, at least {MIN_UNMATCHED:g} needed"
+        )
     if not any(is_smaller_size(size, largest) for size in sizes):
-        said.append(f"there is no cell of {largest / SIZE_FACTOR:.12g} points to compare with")
-    if not said:
+        reasons.append(f"there is no cell of {largest / SIZE_FACTOR:.12g} points to compare with")
+    if not reasons:
         return ""
     needs = "" if math.isnan(takes) else f"; about {rounded(takes):.3g} points{' or more' * more} are needed"
-    return f"finite-size warning: {'; '.join(said)}{needs}"
+    return f"finite-size warning: {'; '.join(reasons)}{needs}"
 
 
 def long_replicates(file: StudyFile) -> Iterator[str]:
-    """Yield a warning for each study and dimension in which one replicate is predicted to take longer than an hour."""
+    """Yield a warning for each study and dimension with long replicates.
+
+    A replicate is long if it is predicted to take more than an hour.
+    """
     for name, study in file.studies.items():
         for dim in study.dims:
             size = max(parameter_grid.sizes_of(study, dim))
@@ -76,7 +89,10 @@ def few_data(file: StudyFile) -> Iterator[str]:
 
 
 def odd_numbers(file: StudyFile) -> Iterator[str]:
-    """Yield a remark for each study of a fixed odd number of points, of which a rule like fussy leaves one more unmatched."""
+    """Yield a remark for each study of a fixed odd number of points.
+
+    A rule such as fussy leaves one more of them unmatched.
+    """
     for name, study in file.studies.items():
         counted = "counts" in study.process.entry._density(1.0, (1.0, 1.0))
         if rule_named(study.rule).reference_color is None or not counted:

@@ -27,7 +27,10 @@ def intensity_pairs(study: Study) -> list[tuple[float, ...]]:
 
 
 def sizes_of(study: Study, dim: float) -> list[float]:
-    """Return the sizes of the cells of this dimension, in the order of `sizes`; for lattices the nearest possible ones."""
+    """Return the sizes of the cells of this dimension, in the order of `sizes`.
+
+    For lattices they are the nearest possible ones.
+    """
     process = study.process.entry
     return [process.size(size, dim) for size in study.sizes]
 
@@ -43,7 +46,11 @@ def max_replicates(study: Study) -> int:
 
 
 def blocks_of(study: Study, dim: float) -> np.ndarray:
-    """Return the replicates of a block for each size: those of the study, or by the cost model, the blocks of a cell of about equal length."""
+    """Return the number of replicates in a block for each size.
+
+    It is the number that the study gives. By default it follows from the cost model, and the blocks
+    of a cell are of about equal length.
+    """
     sizes = np.array(sizes_of(study, dim))
     if study.block:
         return np.full(len(sizes), study.block)
@@ -68,7 +75,10 @@ def cells_of(name: str, study: Study, seed: int) -> list[Cell]:
 
 
 def corners(study: Study, dim: float) -> Iterator[Cell]:
-    """Yield the cells of this dimension with the smallest and largest sizes and intensities: if any cell fails, one of them does."""
+    """Yield the cells of this dimension with extreme sizes and intensities.
+
+    They have the smallest and largest sizes and intensities: if any cell fails, one of them does.
+    """
     pairs = sorted(intensity_pairs(study), key=sum)
     ends = {
         "dims": [dim],

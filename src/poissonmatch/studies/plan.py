@@ -1,4 +1,7 @@
-"""Cost of a study before it runs. Cells and jobs are counted, not listed, so 10^10 of them take no time."""
+"""Cost of a study before it runs.
+
+Cells and jobs are counted, not listed, so 10^10 of them take no time.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,10 @@ BATCH, AROUND, FIGURE = 1.5, 6.0, 1.0
 
 @dataclass(frozen=True)
 class Group:
-    """The cells of a study of one dimension: `pairs` of them for each size, which differ in their intensities and cost the same."""
+    """Cells of a study of one dimension.
+
+    Each size has `pairs` cells, which differ in their intensities and cost the same.
+    """
 
     study: str
     spec: schema.Study
@@ -112,7 +118,11 @@ class Timing:
 
 @dataclass
 class Plan:
-    """Sums over the blocks of a study file. cores: kept busy; figures: their number. Times are nan without `timing`."""
+    """Sums over the blocks of a study file.
+
+    cores: number of cores that are kept busy. figures: number of figures. Times are nan without
+    `timing`.
+    """
 
     cores: int = 1
     figures: int = 0
@@ -128,7 +138,11 @@ class Plan:
     classes: dict[int, list[float]] = field(default_factory=dict)  # rough seconds and number of blocks, by memory class
 
     def add(self, kind: tuple, work: float, memory: float, blocks: int = 1, longest: float | None = None) -> None:
-        """Add blocks of a kind, with their rough seconds together, and the memory and rough seconds of the longest."""
+        """Add blocks of a kind.
+
+        work: rough seconds of all the blocks. memory, longest: bytes and rough seconds of the
+        longest block.
+        """
         self.blocks += blocks
         self.memory = max(self.memory, memory)
         self.work[kind] = self.work.get(kind, 0.0) + work
@@ -145,7 +159,10 @@ class Plan:
 
     @property
     def jobs(self) -> int:
-        """Number of jobs: those that simulate, and one each for the tables, the figures and the report."""
+        """Number of jobs.
+
+        These are the jobs that simulate, and one each for the tables, the figures and the report.
+        """
         return self.batches + 2 + bool(self.figures) if self.blocks else 0
 
     @property
@@ -155,7 +172,10 @@ class Plan:
 
     @property
     def job_seconds(self) -> float:
-        """Processor time of everything else: Snakemake, the start of the jobs, tables, figures and report."""
+        """Processor time of everything except the replicates.
+
+        It includes Snakemake, the start of the jobs, tables, figures and the report.
+        """
         return self._import_units(BATCH * self.batches + AROUND + FIGURE * self.figures)
 
     @property
@@ -165,7 +185,10 @@ class Plan:
 
     @property
     def wall_seconds(self) -> float:
-        """Time on `cores` cores: the jobs that simulate and the figures in parallel, the rest one after another."""
+        """Time on `cores` cores.
+
+        The jobs that simulate and the figures run in parallel, the rest one after another.
+        """
         if not self.blocks:
             return 0.0
         batch = self._import_units(BATCH)
@@ -184,7 +207,10 @@ class Plan:
         return (self.timing.import_seconds if self.timing else math.nan) * number if self.blocks else 0.0
 
     def refuse_if_large(self, where: str | Path = "this study") -> None:
-        """Raise BadInput if the jobs, the memory of a job or the disk space exceed their limits. where: name of the study file."""
+        """Raise BadInput if the jobs, the memory of a job or the disk space exceed their limits.
+
+        where: name of the study file.
+        """
         wrong = []
         if self.blocks > MAX_BLOCKS:
             wrong.append(f"{self.blocks} blocks of replicates, more than {MAX_BLOCKS}")
@@ -205,7 +231,10 @@ def groups(file: schema.StudyFile) -> Iterator[Group]:
 
 
 def count(file: schema.StudyFile, cores: int | None = None) -> Plan:
-    """Count cells, blocks, jobs, points, memory and disk space of a study file, without times. cores: by default all."""
+    """Count cells, blocks, jobs, points, memory and disk space of a study file.
+
+    Times are not measured. cores: by default all.
+    """
     plan = Plan(cores or os.cpu_count() or 1, len(file.figures))
     for group in groups(file):
         spec, names, cells = group.spec, group.spec.observables, group.pairs * len(group.sizes)
@@ -227,7 +256,9 @@ def calibrated(file: schema.StudyFile, cores: int | None = None) -> Plan:
 
 
 def timing(file: schema.StudyFile) -> Timing:
-    """Measure the processor time on this machine: of an import, and of a few small replicates of each kind of group.
+    """Measure the processor time on this machine.
+
+    It is measured for an import, and for a few small replicates of each kind of group.
 
     Kernels that a run needs are compiled for all kinds, so that the run does not compile them
     again.
@@ -241,11 +272,11 @@ def timing(file: schema.StudyFile) -> Timing:
     for kind in sorted(by_kind, key=lambda k: -weight[k]):  # what matters most comes first
         budget = max(0.1, 0.5 * CALIBRATE_SECONDS * weight[kind] / total)
         group = max(by_kind[kind], key=lambda group: group.work)
-        cell, given = _small(group, budget), group.spec.process.entry.given
+        cell, from_files = _small(group, budget), group.spec.process.entry.given
         compiled += duration.compile_seconds(partial(observables.measure, cell, 0))
         if not speed or timed < CALIBRATE_SECONDS:
             start = time.process_time()
-            speed[kind] = _speed(cell, budget, given)
+            speed[kind] = _speed(cell, budget, from_files)
             timed += time.process_time() - start
     usual = sum(speed[k] * weight[k] for k in speed) / sum(weight[k] for k in speed)
     return Timing(speed, usual, _import_seconds(), compiled)
@@ -266,13 +297,16 @@ def _small(group: Group, budget: float) -> Cell:
     return cell
 
 
-def _speed(cell: Cell, budget: float, given: bool) -> float:
-    """Return the measured over the rough time of a replicate of a cell whose kernels are compiled. given: by files, one a replicate."""
+def _speed(cell: Cell, budget: float, from_files: bool) -> float:
+    """Return the measured over the rough time of a replicate of a cell.
+
+    Its kernels must be compiled. from_files: whether each replicate is read from a file.
+    """
     times: list[float] = []
     while len(times) < 2 or (sum(times) < budget and len(times) < 20):
         start = time.process_time()
         replicate = 1 + len(times)
-        observables.measure(cell, replicate % cell.replicates if given else replicate)
+        observables.measure(cell, replicate % cell.replicates if from_files else replicate)
         times.append(time.process_time() - start)
     return sum(times) / len(times) / cost.cell_seconds(cell)
 
@@ -288,7 +322,10 @@ def _cell(group: Group, size: float) -> Cell:
 
 
 def _import_seconds() -> float:
-    """Return the processor time of a Python process that imports this package, as every job does."""
+    """Return the processor time of a Python process that imports this package.
+
+    Every job imports it.
+    """
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     command = permissions.python("-c", "import poissonmatch.cli.main, poissonmatch.engine.phases")
     subprocess.run(command, env=permissions.environment(), check=True, timeout=120)

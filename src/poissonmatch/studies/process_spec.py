@@ -1,4 +1,7 @@
-"""Specification of the point process of a study: a registered process, points from files, or a user's function."""
+"""Specification of the point process of a study.
+
+It is a registered process, points from files, or a user's function.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,10 @@ class ProcessSpec(Strict):
 
 
 class Points(ProcessSpec):
-    """Points from files, one replicate a file, in the order of their names. digest: of their contents, checked if given."""
+    """Points from files, one file per replicate, in the order of their names.
+
+    digest: of the contents of the files, checked if it is not empty.
+    """
 
     files: str = Field(min_length=1, max_length=500)
     coords: list[str] = Field(min_length=1, max_length=20)
@@ -119,7 +125,10 @@ def _read(value: Any, info: ValidationInfo) -> Any:
 
 
 def _placed(spec: Any, place: StudyFolder, digest_of: Callable[[Any, StudyFolder], str]) -> Any:
-    """Return the specification with its place and digest. Raises Unknown if the digest is not the given one."""
+    """Return the specification with its place and digest.
+
+    Raises Unknown if it already has another digest.
+    """
     try:
         digest = digest_of(spec, place)
     except BadInput as error:
@@ -138,7 +147,10 @@ def _list(spec: Points, place: StudyFolder) -> str:
 
 
 def _import(spec: Imported, place: StudyFolder) -> str:
-    """Return the digest of the source; if imports are allowed, import the function and check its parameters."""
+    """Return the digest of the source of a function.
+
+    If imports are allowed, the function is imported and its parameters are checked.
+    """
     _check_values(parameters := spec.model_extra or {})
     source = user_functions.find(spec.name, place.folder)
     if place.may_import:

@@ -34,7 +34,9 @@ TAGS = {"number", "colors"}  # steps of pydantic that name an alternative
 
 
 def load(path: str | Path, *, allow_import: bool = False) -> StudyFile:
-    """Read and check a study file. Raises BadInput with one line for each problem: file, line, path, value, remedy.
+    """Read and check a study file.
+
+    Raises BadInput with one line for each problem: file, line, path, value, remedy.
 
     allow_import: whether to import the functions that it names; without it nothing is imported, now
     or later.
@@ -46,7 +48,10 @@ def load(path: str | Path, *, allow_import: bool = False) -> StudyFile:
 
 
 def of_data(data: Any, name: str, place: StudyFolder | None = None) -> StudyFile:
-    """Check the contents of a study file given as data. name: of the file in messages. place: by default the current folder, without imports."""
+    """Check the contents of a study file given as data.
+
+    name: of the file in messages. place: by default the current folder, without imports.
+    """
     return _checked(yamlfile.Document(Path(name), data), place or StudyFolder(os.getcwd()))
 
 
@@ -104,7 +109,7 @@ def _explain(document: yamlfile.Document, problem: Any) -> str:
     path, around = _path_of(document.data, problem["loc"])
     if problem["type"] == "missing":
         return f"{document.where(path[:-1])}: the key {path[-1]!r} is missing"
-    return f"{document.where(path)}: " + _words(_message(problem), problem, path, around)
+    return f"{document.where(path)}: " + _with_remedy(_message(problem), problem, path, around)
 
 
 def _message(problem: Any) -> str:
@@ -116,7 +121,10 @@ def _message(problem: Any) -> str:
 
 
 def _path_of(data: Any, steps: tuple) -> tuple[tuple, Any]:
-    """Return the path without pydantic's names of alternatives, and the mapping or list around its end."""
+    """Return the path of a value, and the mapping or list around its end.
+
+    Names that pydantic gives to alternatives are left out of the path.
+    """
     path: tuple = ()
     around: Any = None
     for step in steps:
@@ -129,7 +137,8 @@ def _path_of(data: Any, steps: tuple) -> tuple[tuple, Any]:
     return path, around
 
 
-def _words(message: str, problem: Any, path: tuple, around: Any) -> str:
+def _with_remedy(message: str, problem: Any, path: tuple, around: Any) -> str:
+    """Return the message with the value that it is about, and the remedy if one is known."""
     value, kind = problem["input"], problem["type"]
     if isinstance(problem.get("ctx", {}).get("error"), Unknown):
         return message

@@ -1,4 +1,7 @@
-"""Schema of study files: typed, strict, and derived from the registries of rules, processes, observables and figure kinds.
+"""Schema of study files.
+
+It is typed, strict, and derived from the registries of rules, processes, observables and figure
+kinds.
 
 A file (YAML) holds studies and figures. A study is a process, a rule and lists of parameters; each
 combination of them is a *cell*. A cell has replicates (independent tori), which are made in
@@ -191,5 +194,8 @@ class StudyFile(Strict):
 
 
 def for_editors() -> dict[str, Any]:
-    """Return the JSON Schema of study files, for editors that complete and check YAML; `load` checks more than it says."""
+    """Return the JSON Schema of study files.
+
+    Editors complete and check YAML with it. `load` checks more than the schema does.
+    """
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **StudyFile.model_json_schema()}

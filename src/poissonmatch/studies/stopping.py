@@ -1,4 +1,6 @@
-"""Stopping rule of studies with a target: rounds of replicates until the relative error of the main estimate is small enough.
+"""Stopping rule of studies with a target for the error.
+
+Rounds of replicates are made until the relative error of the main estimate is small enough.
 
 The number of replicates after each round depends on the replicates before it and on the study only:
 not on blocks, cores or machines. So the tables of a study with a target are as reproducible as
@@ -22,7 +24,9 @@ GROWTH = (1.25, 2.0)  # a round makes the number of replicates grow by a factor 
 
 
 def main_estimate(cell: Cell, rows: pd.DataFrame) -> tuple[str, float, float]:
-    """Return (quantity, value, standard error) of the main estimate of a cell, from its rows of the table `replicates`.
+    """Return (quantity, value, standard error) of the main estimate of a cell.
+
+    rows: the rows of the cell in the table `replicates`.
 
     The fraction of unmatched points of red (fussy) or of the majority (two-color); the mean partner
     distance for other rules.
@@ -42,7 +46,10 @@ def main_quantity(cell: Cell) -> str:
 
 
 def next_replicates(done: int, value: float, error: float, target: float, max_replicates: int) -> int:
-    """Return the number of replicates after the next round; `done` if the target is reached or no more are allowed."""
+    """Return the number of replicates after the next round.
+
+    It is `done` if the target is reached or no more are allowed.
+    """
     relative = abs(error / value) if value and math.isfinite(value) and math.isfinite(error) else math.inf
     if relative <= target or done >= max_replicates:
         return done
@@ -52,7 +59,10 @@ def next_replicates(done: int, value: float, error: float, target: float, max_re
 
 
 def needed(cell: Cell, rows: pd.DataFrame) -> int:
-    """Return the number of replicates that a cell needs after these rows of `replicates`; their number if it is done."""
+    """Return the number of replicates that a cell needs after these rows of `replicates`.
+
+    It is the number of rows if the cell needs no more.
+    """
     if cell.target_rel_se is None:
         return len(rows)
     _, value, error = main_estimate(cell, rows)
@@ -73,6 +83,9 @@ def line(cell: Cell, rows: pd.DataFrame | None) -> str:
 
 
 def mean_is_infinite(cell: Cell) -> bool:
-    """Return whether the main estimate of a cell is a mean partner distance that is infinite in infinite volume."""
+    """Return whether the main estimate of a cell is infinite in infinite volume.
+
+    Only a mean partner distance can be infinite.
+    """
     rule, uniform = rule_named(cell.rule), sources.named(cell.process_name).uniform
     return rule.n_colors == 1 and uniform and rule.law.infinite_moment(1, cell.dim, cell.intensities)

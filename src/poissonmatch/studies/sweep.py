@@ -1,4 +1,7 @@
-"""Studies run in Python: replicates are made in this process or its workers, tables are data frames."""
+"""Studies run in Python.
+
+Replicates are made in this process or its workers. Tables are data frames.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +78,10 @@ class Sweep:
         return f"Sweep({counts}{'' if self.complete else ', interrupted'})"
 
     def _repr_html_(self) -> str:
-        """Return a table for a notebook: a row for each cell, with its main estimate and standard error."""
+        """Return a table for a notebook.
+
+        It has a row for each cell, with its main estimate and standard error.
+        """
         by_cell = dict(tuple(self.replicates.groupby(["study", "cell"])))
         cells = [cell for cell in parameter_grid.cells(self.file) if (cell.study, cell.id) in by_cell]
         rows: list[tuple] = []
@@ -93,7 +99,9 @@ class Sweep:
     def plot(
         self, kind: str | None = None, *, studies: Iterable[str] | None = None, ax: Any = None, **options: Any
     ) -> Any:
-        """Draw a figure of a kind (`fussy`, `tail`, ...); by default the first one of the study file, or the first that fits.
+        """Draw a figure of a kind such as `fussy` or `tail`.
+
+        By default it is the first figure of the study file, or the first kind that fits.
 
         ax, options: as of the functions in `pm.figures`. Raises BadInput (a ValueError) if the kind
         does not fit.
@@ -120,25 +128,28 @@ class Sweep:
         return figure_checks.incompatible(kind, self.file.studies[study])
 
     def to_yaml(self, path: str | Path) -> Path:
-        """Write the study as a YAML file, from which `poissonmatch run` makes the same tables on any machine."""
+        """Write the study as a YAML file.
+
+        From this file `poissonmatch run` makes the same tables on any machine.
+        """
         path = Path(path)
         _refuse_session(self.file, "a file cannot name it")
         path.write_text(as_yaml(self.file, path.absolute().parent), encoding="utf-8")
         return path
 
 
-PREFERRED = ("fussy", "transition", "tail", "winner", "components")  # by plot, where nothing else is said
+PREFERRED = ("fussy", "transition", "tail", "winner", "components")  # by plot, if no kind is given
 
 
 def as_yaml(file: schema.StudyFile, folder: Path) -> str:
     """Return the text of a study file to be written into a folder."""
-    said = file.model_dump(mode="python", by_alias=True, exclude_defaults=True)
-    for study in said["studies"].values():
+    data = file.model_dump(mode="python", by_alias=True, exclude_defaults=True)
+    for study in data["studies"].values():
         process = study.get("process", {})
         process.pop("digest", None)  # it is computed again for the folder of the study
         if "files" in process:
             process["files"] = os.path.relpath(os.path.join(file.place.folder, process["files"]), folder)
-    return yaml.safe_dump({"seed": file.seed, **said}, sort_keys=False, default_flow_style=None, width=100)
+    return yaml.safe_dump({"seed": file.seed, **data}, sort_keys=False, default_flow_style=None, width=100)
 
 
 def sweep(
@@ -177,7 +188,10 @@ def sweep(
 
     Examples
     --------
-    >>> made = pm.sweep(rule="fussy", dims=2, sizes=500, ratios=[0.5, 2.0], replicates=4, observables=["unmatched"], seed=7)
+    >>> made = pm.sweep(
+    ...     rule="fussy", dims=2, sizes=500, ratios=[0.5, 2.0], replicates=4,
+    ...     observables=["unmatched"], seed=7,
+    ... )
     >>> red = made.estimates.query("quantity == 'unmatched_fraction' and color == 1")
     >>> red["ratio"].tolist(), [round(value, 2) for value in red["value"]]
     ([0.5, 2.0], [0.2, 0.61])
@@ -231,7 +245,10 @@ def _refuse_session(file: schema.StudyFile, why: str) -> None:
 
 
 def _has_colors(rule: Any) -> bool:
-    """Return whether a rule distinguishes colors; False for an invalid rule, which the schema reports."""
+    """Return whether a rule distinguishes colors.
+
+    It is False for an invalid rule, which the schema reports.
+    """
     try:
         return rule_named(schema.named(rule)).n_colors > 1
     except ValueError:
@@ -259,7 +276,10 @@ def _pieces(cell: Cell, first: int) -> Iterator[Block]:
 
 
 def _made(pieces: list[tuple[int, Block]], workers: int) -> Iterator[tuple[int, Block, Frames]]:
-    """Make pieces, in parallel if there is more than one worker and piece, in the order in which they are done."""
+    """Make pieces and yield them in the order in which they are done.
+
+    They are made in parallel if there is more than one worker and more than one piece.
+    """
     workers = min(workers, len(pieces))
     if workers <= 1:
         for k, block in pieces:
@@ -301,7 +321,10 @@ def _tables(cells: list[Cell], done: dict[tuple[int, int], Frames], laws: Sequen
 
 
 def _as_read(name: str, rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows with the order and the types that they would have after they were written to a file and read."""
+    """Return the rows as they would be read from a file.
+
+    Their order and types are those after they were written to a file and read.
+    """
     return to_arrow(TABLES[name], rows, {}).to_pandas(use_threads=False) if len(rows) else empty(TABLES[name])
 
 

@@ -1,4 +1,7 @@
-"""Reading of YAML 1.2 as plain data with line numbers: no tags, aliases, duplicate keys, or text that parsers read differently."""
+"""Reading of YAML 1.2 as plain data with line numbers.
+
+Tags, aliases, duplicate keys, and text that parsers read differently are not allowed.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,10 @@ class Document:
     lines: dict[tuple, int] = field(default_factory=dict)
 
     def where(self, path: tuple) -> str:
-        """Return the file, line and path of a value; the line is that of the innermost enclosing value in the file."""
+        """Return the file, line and path of a value.
+
+        The line is that of the innermost enclosing value in the file.
+        """
         known = path
         while known and known not in self.lines:
             known = known[:-1]
@@ -88,26 +94,29 @@ def _text(path: Path) -> str:
         where = f"{path}, line {line}: byte {column} of the line, 0x{byte:02x}"
         latin = f" ({chr(byte)!r} in Latin-1)" if byte >= 0xA0 else ""
         raise BadInput(f"{where}{latin}, is not UTF-8; save the file as UTF-8") from None
-    if found := UNSEEN.search(text):
-        line = text.count("\n", 0, found.start()) + 1
-        raise BadInput(f"{path}, line {line}: not valid YAML: {_unseen(found)}")
+    if match := UNSEEN.search(text):
+        line = text.count("\n", 0, match.start()) + 1
+        raise BadInput(f"{path}, line {line}: not valid YAML: {_unseen(match)}")
     return text
 
 
-def _unseen(found: re.Match[str]) -> str:
-    return f"the character U+{ord(found[0]):04X} is invisible; remove it"
+def _unseen(match: re.Match[str]) -> str:
+    return f"the character U+{ord(match[0]):04X} is invisible; remove it"
 
 
 class _Reader:
-    """Converts the events of a parser to data, one by one: what is refused is never built or followed."""
+    """Converter of the events of a parser to data.
+
+    Events are converted one by one: what is refused is never built or followed.
+    """
 
     def __init__(self, document: Document, text: str) -> None:
         self.document = document
         self.parser = yaml.SafeLoader(text)
         self.events = self._events()
 
-    def _stop(self, mark: Any, words: str) -> NoReturn:
-        raise BadInput(f"{self.document.path}, line {mark.line + 1}: {words}")
+    def _stop(self, mark: Any, message: str) -> NoReturn:
+        raise BadInput(f"{self.document.path}, line {mark.line + 1}: {message}")
 
     def _events(self) -> Iterator[Any]:
         try:
@@ -132,8 +141,8 @@ class _Reader:
         if event.tag:
             self._stop(event.start_mark, f"the tag {event.tag!r} is not allowed; study files are plain data")
         text = getattr(event, "value", "")
-        if found := UNSEEN.search(text) or re.search(r"[\t\n]", text):
-            self._stop(event.start_mark, f"{text[:60]!r}: {_unseen(found)}")
+        if match := UNSEEN.search(text) or re.search(r"[\t\n]", text):
+            self._stop(event.start_mark, f"{text[:60]!r}: {_unseen(match)}")
 
     def _value(self, event: Any, path: tuple) -> Any:
         """Return the value that begins with this event."""
@@ -168,7 +177,10 @@ class _Reader:
 
 
 def plain(text: str) -> Any:
-    """Return the value of a text without quotes in YAML 1.2. Raises ValueError if YAML 1.1 reads it differently."""
+    """Return the value of a text without quotes in YAML 1.2.
+
+    Raises ValueError if YAML 1.1 reads it differently.
+    """
     if text in WORDS:
         return WORDS[text]
     if HEXADECIMAL.fullmatch(text):
@@ -184,7 +196,10 @@ def plain(text: str) -> Any:
 
 
 def _number(text: str) -> int | float:
-    """Return a decimal number; a whole number without a decimal point, such as 1e5, is an integer."""
+    """Return a decimal number.
+
+    A whole number without a decimal point, such as 1e5, is an integer.
+    """
     if len(text) > MAX_DIGITS:
         raise ValueError(f"a number of more than {MAX_DIGITS} characters")
     mantissa, _, exponent = text.lower().partition("e")

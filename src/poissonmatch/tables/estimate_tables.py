@@ -1,4 +1,7 @@
-"""Declarations of the tables `estimates` and `laws`, which are made from those of replicates; and all tables by name."""
+"""Declarations of the tables `estimates` and `laws`, and all tables by name.
+
+Both are made from the tables of replicates.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,10 @@ ONE_REPLICATE = "one replicate, no error"
 
 
 def _interval(rows: Columns, absent: np.ndarray) -> Check:
-    """Return the check that the interval holds the value, up to rounding; absent: rows without an interval."""
+    """Return the check that the interval contains the value, up to rounding.
+
+    absent: rows without an interval.
+    """
     value, slack = rows["value"], 1e-9 * np.abs(rows["value"])
     inside = (rows["lower"] <= value + slack) & (rows["upper"] >= value - slack)
     return Check("lower <= value <= upper", ("lower", "value", "upper"), inside | absent)

@@ -1,4 +1,7 @@
-"""Consistency checks of the rows of a table, made when it is read, and messages for rows that fail."""
+"""Consistency checks of the rows of a table, and messages for rows that fail.
+
+The checks are made when the table is read.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,10 @@ def columns_of(frame: pd.DataFrame) -> Columns:
 
 
 def check(table: Table, columns: Columns) -> None:
-    """Raise Impossible unless values are in range, rows are sorted and different, and the checks of the table pass."""
+    """Raise Impossible unless the rows of a table pass all checks.
+
+    Values must be in range, rows sorted and different, and the checks of the table must pass.
+    """
     demand(table, columns, _of_columns(table, columns))
     demand(table, columns, table.checks(columns))
 
@@ -70,7 +76,10 @@ def _can_hold(column: Column, values: np.ndarray) -> np.ndarray:
 
 
 def equal(values: np.ndarray, expected: Any, rounding: Any = 0.0) -> np.ndarray:
-    """Return whether each value equals the expected one; nan equals nan, and numbers may differ by rounding."""
+    """Return whether each value equals the expected one.
+
+    nan equals nan, and numbers may differ by rounding.
+    """
     same = np.asarray(values == expected)
     if not same.all() and values.dtype.kind == "f":
         with np.errstate(invalid="ignore"):
@@ -80,7 +89,10 @@ def equal(values: np.ndarray, expected: Any, rounding: Any = 0.0) -> np.ndarray:
 
 
 def demand(table: Table, columns: Columns, checks: Iterable[Check]) -> None:
-    """Raise Impossible for the first row that fails a check, with its number, keys, values and the text of the check."""
+    """Raise Impossible for the first row that fails a check.
+
+    The message contains its number, keys, values and the text of the check.
+    """
     with np.errstate(all="ignore"):
         for text, names, holds in checks:
             if not np.all(holds):
@@ -102,7 +114,10 @@ def demand_keys(table: Table, columns: Columns, keys: Mapping[str, np.ndarray]) 
 
 
 def compare(table: Table, frame: pd.DataFrame, made: pd.DataFrame, source: str, rounding: float = 0.0) -> None:
-    """Raise Impossible unless the rows equal those made again from a source, up to rounding; both are sorted by the keys."""
+    """Raise Impossible unless the rows equal those made again from a source.
+
+    Numbers may differ by rounding. Both are sorted by the keys.
+    """
     columns = columns_of(frame)
     expected = columns_of(widened(table, made, n_colors(columns)))
     table = table.wide(n_colors(columns))
@@ -117,7 +132,10 @@ def compare(table: Table, frame: pd.DataFrame, made: pd.DataFrame, source: str, 
 
 
 def row_of(table: Table, columns: Columns, row: int, names: Iterable[str] = ()) -> str:
-    """Return a description of a row: the table, its number and keys, and the values of some columns."""
+    """Return a description of a row.
+
+    It consists of the table, the number and keys of the row, and the values of some columns.
+    """
     if not len(columns[table.keys[-1]]):
         return f"table {table.name}, which has no rows"
     keys = [name for name in table.keys if name in columns]

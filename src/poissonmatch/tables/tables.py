@@ -182,7 +182,7 @@ BLOCK_TABLES = {t.name: t for t in (REPLICATES, DISTANCES, REALIZATIONS, RATIOS)
 
 
 # ---- rows
-# ---------------------------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------
 
 
 def empty(table: Table) -> pd.DataFrame:
@@ -192,7 +192,10 @@ def empty(table: Table) -> pd.DataFrame:
 
 @cache
 def _empty(table: Table) -> pd.DataFrame:
-    """Return the frame that `empty` copies: its construction takes a millisecond, and a sweep needs six."""
+    """Return the frame that `empty` copies.
+
+    Its construction takes a millisecond, and a sweep needs six.
+    """
     return table.schema().empty_table().to_pandas()
 
 
@@ -203,14 +206,20 @@ def n_colors(names: Iterable[Any]) -> int:
 
 
 def stacked(table: Table, frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
-    """Return the rows of frames of one table, concatenated; further colors of a frame with fewer colors have no points."""
+    """Return the rows of frames of one table, concatenated.
+
+    Further colors of a frame with fewer colors have no points.
+    """
     frames = [frame for frame in frames if len(frame)] or [empty(table)]
     colors = max(map(n_colors, frames))
     return pd.concat([widened(table, frame, colors) for frame in frames], ignore_index=True)
 
 
 def joined(parts: Iterable[Mapping[str, pd.DataFrame]]) -> dict[str, pd.DataFrame]:
-    """Return the tables of blocks by name, with the rows of all parts; a table that no part has is empty."""
+    """Return the tables of blocks by name, with the rows of all parts.
+
+    A table that no part has is empty.
+    """
     parts = list(parts)
     return {
         name: stacked(table, [part[name] for part in parts if name in part]) for name, table in BLOCK_TABLES.items()
@@ -259,7 +268,10 @@ Columns = Mapping[str, np.ndarray]  # arrays of one length by column name
 
 
 class Impossible(Exception):
-    """Rows that no run can have made: the name of the table, and the row with the check that fails."""
+    """Rows that no run can have made.
+
+    table: name of the table. words: the row with the check that fails.
+    """
 
     def __init__(self, table: str, words: str) -> None:
         self.table, self.words = table, words

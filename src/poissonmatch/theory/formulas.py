@@ -1,4 +1,7 @@
-"""Closed formulas, and solutions of ordinary differential equations, in infinite volume; sources are listed in theory/__init__.py."""
+"""Closed formulas and solutions of differential equations in infinite volume.
+
+The differential equations are ordinary. Sources are listed in theory/__init__.py.
+"""
 
 from __future__ import annotations
 
@@ -34,11 +37,13 @@ def first_round(dim: float) -> float:
 
 
 def fussy_epsilon(dim: float) -> float:
-    r"""Return epsilon(d) of [DHM] 3.3: for rho > 1 - epsilon(d) the fussy matching of Poisson processes has unmatched red points.
+    r"""Return epsilon(d) of [DHM] 3.3, a bound for unmatched red points in the fussy matching.
 
-    It is :math:`1 - \sqrt{1 - q}` with q = first_round(d). Proof: green pairs that are mutually
-    nearest in the whole set are matched in the first round. Their points have intensity :math:`q /
-    (1 + \rho)`, since a nearest point is green with probability
+    For rho > 1 - epsilon(d) the fussy matching of Poisson processes has unmatched red points.
+
+    It is given by :math:`\epsilon(d) = 1 - \sqrt{1 - q}` with q = first_round(d). Proof: green
+    pairs that are mutually nearest in the whole set are matched in the first round. Their points
+    have intensity :math:`q / (1 + \rho)`, since a nearest point is green with probability
     :math:`1 / (1 + \rho)`. Red points can be matched to the other green points only, so some are
     unmatched if
     :math:`\rho > 1 - q / (1 + \rho)`, that is :math:`\rho^2 > 1 - q`. The bound is not sharp: it
@@ -77,7 +82,9 @@ def ein(z: np.ndarray | float) -> np.ndarray:
 
 
 def one_color_tail(r: np.ndarray | float, dim: float, intensity: float = 1.0) -> np.ndarray:
-    r"""Return P(X > r) in the one-color stable matching of a Poisson process; nan where no formula is known.
+    r"""Return P(X > r) in the one-color stable matching of a Poisson process.
+
+    It is nan if no formula is known.
 
     d = 1: :math:`e^{-\mathrm{Ein}(2 r)}` (the smallest-gap coarsening model). Mean field: :math:`1
     / (1 + r)` ([HMP]).
@@ -105,7 +112,9 @@ def one_color_tail(r: np.ndarray | float, dim: float, intensity: float = 1.0) ->
 
 
 def one_color_response(volume: np.ndarray | float, dim: float) -> np.ndarray:
-    r"""Return :math:`Y = P(X \le r < X') / P(X > r)` in the one-color matching of a Poisson process; nan where it is not known.
+    r"""Return the response Y of the one-color matching of a Poisson process.
+
+    It is :math:`Y = P(X \le r < X') / P(X > r)`, nan if it is not known.
 
     X' is the partner distance of a point after its pair alone is forbidden. d = 1: numerical
     solution, relative error
@@ -174,7 +183,9 @@ def two_color_tail(r: np.ndarray | float, own: float, other: float) -> np.ndarra
 
 
 def mean_field_shares(rates: Callable[[np.ndarray], np.ndarray], start: np.ndarray, t: np.ndarray) -> np.ndarray:
-    """Return the solution of dy/dt = rates(y), y(0) = start, at each t, shape (len(start), *t.shape); nan at nan.
+    """Return the solution of dy/dt = rates(y), y(0) = start, at each t.
+
+    The shape is (len(start), *t.shape). The solution is nan at nan.
 
     It is solved in the variable ln(1 + t), in which the shares of a stable matching change at an
     even pace.
@@ -197,10 +208,11 @@ def mean_field_shares(rates: Callable[[np.ndarray], np.ndarray], start: np.ndarr
 
 
 def multi_tail(t: np.ndarray | float, m: int, order: int) -> np.ndarray:
-    r"""Return P(volume to the partner of this order > t) in the mean-field model with up to m partners per point.
+    r"""Return P(volume to the partner of this order > t) in the mean-field model.
 
-    It is :math:`P(\mathrm{Poisson}(\tau) \le order)`, where :math:`t = \int_0^\tau dy /
-    P(\mathrm{Poisson}(y) \le m - 1)`.
+    Each point has up to m partners. The probability is
+    :math:`P(\mathrm{Poisson}(\tau) \le order)`, where
+    :math:`t = \int_0^\tau dy / P(\mathrm{Poisson}(y) \le m - 1)`.
 
     Parameters
     ----------
@@ -265,9 +277,9 @@ def unknown(r: np.ndarray) -> np.ndarray:
 
 
 def imbalance(mean: float) -> float:
-    r"""Return the expected difference E|N_A - N_B| of two independent Poisson counts with a large mean.
+    r"""Return the expected difference E|N_A - N_B| of two independent Poisson counts.
 
-    It is :math:`\sqrt{4\,mean / \pi}` in leading order.
+    For a large mean it is :math:`\sqrt{4\,mean / \pi}` in leading order.
 
     Parameters
     ----------

@@ -1,4 +1,6 @@
-"""Bounds of the fussy matching on the line by interval arithmetic: the equations of fussy_line.py with directed rounding.
+"""Bounds of the fussy matching on the line by interval arithmetic.
+
+The equations are those of fussy_line.py with directed rounding.
 
 For ratios rho in an interval, each entry of K_r(x) is enclosed on the cells j h <= x < (j + 1) h by
 two numbers. K falls in r and is not negative, so in a step from r = i h to (i + 1) h, at s in
@@ -29,7 +31,9 @@ MAX_STEPS = 2**13
 
 
 def fussy_bounds(low: float, high: float, r: float = 2.0, steps: int = 512) -> tuple[float, float]:
-    """Return bounds (a, b) with a <= u(rho) <= b for every rho from `low` to `high`: proved numbers, if the floating point is that of IEEE 754.
+    """Return bounds (a, b) with a <= u(rho) <= b for every rho from `low` to `high`.
+
+    The bounds are proved if the floating-point arithmetic is that of IEEE 754.
 
     They are lower and upper bounds of (R(r) - G(r)) / rho and R(r) / rho, see docs/open-problem.md.
     a > 0 proves u > 0.
@@ -84,14 +88,20 @@ def survivor_bounds(low: float, high: float, r: float, steps: int) -> tuple[np.n
 
 
 def _wider(k: np.ndarray, n: int, choose: Any) -> np.ndarray:
-    """Return for the first n cells the larger or smaller value of the cell and the one before it."""
+    """Return the larger or smaller value of a cell and the one before it.
+
+    It is returned for the first n cells.
+    """
     chosen = k[:, :n].copy()
     choose(k[:, 1:n], k[:, : n - 1], out=chosen[:, 1:])
     return chosen
 
 
 def _loss(v: float, w: float, h: float, k: np.ndarray, outward: Any) -> np.ndarray:
-    """Return a bound of h (W K + K W) for W = ((v, w), (w, 0)), all rounded outwards; h is a power of 2."""
+    """Return a bound of h (W K + K W) for W = ((v, w), (w, 0)).
+
+    All operations are rounded outwards. h is a power of 2.
+    """
     gg, gr, rr = k
     cross = outward(w * gr)
     return h * np.stack(

@@ -1,4 +1,6 @@
-"""The fussy matching on the line: equations for the points that survive to scale r, solved numerically.
+"""The fussy matching on the line.
+
+Equations for the points that survive to scale r are solved numerically.
 
 Green points have intensity 1, red points rho, red-red pairs are forbidden; all are Poisson
 processes on the line. A surviving point screens its two sides from each other, so the survivors
@@ -49,7 +51,9 @@ SERIES = (
 
 @dataclass(frozen=True, eq=False)
 class FussyLine:
-    """The fussy matching of Poisson processes on the line, green of intensity 1 and red of intensity rho.
+    """The fussy matching of Poisson processes on the line.
+
+    Green points have intensity 1 and red points intensity rho.
 
     Parameters
     ----------
@@ -138,7 +142,10 @@ def _checked(rho: Any) -> float:
 
 @lru_cache(maxsize=256)
 def _line(rho: float) -> FussyLine:
-    """Extrapolate the logarithms of the levels by Richardson's method: their errors are of order h^2, then h^3."""
+    """Extrapolate the logarithms of the levels by Richardson's method.
+
+    Their errors are of order h^2, then h^3.
+    """
     solved, octaves = [], 0
     for level, steps in enumerate(LEVELS):
         r, green, red, contacts, octaves = _survivors(rho, steps, octaves, extra=1)
@@ -161,7 +168,10 @@ def _line(rho: float) -> FussyLine:
 
 
 def fussy_curve(rho: Any) -> np.ndarray:
-    """Return fussy_line(rho).u at many rho, (k,), from a Chebyshev series with relative error 10^-6. Raises BadInput if out of range."""
+    """Return fussy_line(rho).u at many rho, (k,).
+
+    It is a Chebyshev series with relative error 10^-6. Raises BadInput if a rho is out of range.
+    """
     return np.exp(-np.exp(_series([_checked(x) for x in np.asarray(rho, dtype=float).tolist()])))
 
 
@@ -173,7 +183,9 @@ def _series(rho: Any, derivatives: int = 0) -> Any:
 
 
 def fussy_dispersion(rho: float, fixed: bool = False) -> float:
-    r"""Return Var(U) / E(U) in the limit of a long torus, U the number of unmatched red points of the fussy matching in d = 1.
+    r"""Return Var(U) / E(U) of the fussy matching in d = 1, in the limit of a long torus.
+
+    U is the number of unmatched red points.
 
     With Poisson numbers of points it is :math:`4 \rho u \int_0^\infty r W_{GG}(r) \, dr + \rho u /
     (1 + \rho)`. If the numbers of points of both colors are fixed, :math:`(\rho^4 u'^2 + \rho (u +
@@ -189,8 +201,10 @@ def fussy_dispersion(rho: float, fixed: bool = False) -> float:
 
     Examples
     --------
-    >>> round(pm.theory.fussy_dispersion(1.0), 3), round(pm.theory.fussy_dispersion(0.2, fixed=True), 2)
-    (2.169, 2.6)
+    >>> round(pm.theory.fussy_dispersion(1.0), 3)
+    2.169
+    >>> round(pm.theory.fussy_dispersion(0.2, fixed=True), 2)
+    2.6
     """
     line = fussy_line(rho)
     red = rho * line.u  # unmatched
@@ -216,11 +230,14 @@ def _root(radii: np.ndarray, values: np.ndarray) -> float:
 
 
 # ---- the solver
-# -------------------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------
 
 
 def survivors(rho: float, steps: int, octaves: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray, float, int]:
-    """Return distances from 0, intensities G and R of the points with X > r, int W_GG dr, and the number of octaves of r.
+    """Return distances, intensities of the survivors, int W_GG dr, and the number of octaves.
+
+    The distances r ascend from 0. The intensities G and R are those of the points with X > r. The
+    integral and the octaves are over r.
 
     steps: number in an octave, from 3, since with 2 the numbers may overflow; the first octave has
     twice as many. octaves: 0 continues until there are NO_GREEN greens per red.
@@ -232,7 +249,10 @@ def survivors(rho: float, steps: int, octaves: int = 0) -> tuple[np.ndarray, np.
 def _survivors(
     rho: float, steps: int, octaves: int = 0, extra: int = 0
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, int]:
-    """Return the same as survivors, but the integral of W_GG over each step. extra: further octaves, not in their number."""
+    """Return the same as survivors, but the integral of W_GG over each step.
+
+    extra: number of further octaves, which are not counted in the returned number.
+    """
     flow = _Flow(rho, steps)
     radii, intensities, contacts = [0.0], [flow.roots**2], []
     octave, end = 0, octaves + extra if octaves else 0
@@ -324,7 +344,10 @@ def _sums(k: np.ndarray, n: int, out: np.ndarray) -> np.ndarray:
 
 
 def _rates(v: float, w: float, k: np.ndarray, out: np.ndarray) -> np.ndarray:
-    """Return W K + K W for W = ((v, w), (w, 0)), and overwrite k; a matrix product may differ between machines."""
+    """Return W K + K W for W = ((v, w), (w, 0)), and overwrite k.
+
+    A matrix product is not used, since it may differ between machines.
+    """
     gg, gr, rr = k
     np.multiply(gr, 2 * w, out=out[2])
     np.multiply(gg, 2 * v, out=out[0])

@@ -1,4 +1,6 @@
-"""The response of the one-color matching on the line: the fussy matching to first order in rho (fussy_line.py).
+"""The response of the one-color matching on the line.
+
+It is the fussy matching to first order in rho (fussy_line.py).
 
 With X the partner distance of a point, and X' that after its pair alone is forbidden, Y(r) = P(X <=
 r < X') / P(X > r). Make one point of a pair red where nearly all are green: by the flip identity,
@@ -28,7 +30,10 @@ MAX_OCTAVES = 40
 
 
 def response_on_line(volume: np.ndarray | float) -> np.ndarray:
-    """Return Y at r = volume / 2 for intensity 1 on the line to a relative error of 2e-6 (4e-5 below volume 1/4); nan beyond 2^40."""
+    """Return Y at r = volume / 2 for intensity 1 on the line.
+
+    The relative error is 2e-6 (4e-5 below volume 1/4). Y is nan beyond volume 2^40.
+    """
     volume = np.asarray(volume, dtype=float)
     inside = (volume >= 0) & (volume <= 2.0**MAX_OCTAVES)
     response = np.full(volume.shape, np.nan)
@@ -42,7 +47,10 @@ def response_on_line(volume: np.ndarray | float) -> np.ndarray:
 
 @lru_cache
 def _curve(octaves: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return (r, Y) at the positive radii of the coarsest level, by Richardson extrapolation as in fussy_line."""
+    """Return (r, Y) at the positive radii of the coarsest level.
+
+    Y is obtained by Richardson extrapolation as in fussy_line.
+    """
     levels = []
     for level, steps in enumerate(LEVELS):
         differences = []

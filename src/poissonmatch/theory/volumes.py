@@ -1,4 +1,7 @@
-"""Volumes of balls, and the distance up to which finite-size effects are negligible: measured numbers depend on both."""
+"""Volumes of balls, and the cutoff of finite-size effects.
+
+Measured numbers depend on both.
+"""
 
 from __future__ import annotations
 
