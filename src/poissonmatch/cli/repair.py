@@ -65,9 +65,7 @@ def repair(study_file: StudyFile, results: Results = RESULTS, allow_import: Impo
 
 @app.command()
 def reproduce(
-    manifest: Annotated[
-        Path, typer.Argument(help="a batch of blocks: RESULTS/blocks/BATCH.json", show_default=False)
-    ],
+    manifest: Annotated[Path, typer.Argument(help="a batch of blocks: RESULTS/blocks/BATCH.json", show_default=False)],
     block: Annotated[str, typer.Option(help="STUDY/CELL/FIRST-END  [default: all blocks]", show_default=False)] = "",
     study_file: Annotated[
         Path | None,

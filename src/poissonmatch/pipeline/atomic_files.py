@@ -10,8 +10,9 @@ import re
 import secrets
 import shutil
 from contextlib import suppress
+from io import BufferedReader
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from ..utils.errors import IntegrityError, Problem
 from ..utils.files import NOT_REGULAR, open_regular
@@ -103,7 +104,7 @@ def digest_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def open_result(path: Path) -> BinaryIO:
+def open_result(path: Path) -> BufferedReader:
     """Open a file of results for reading. Raises IntegrityError if it is missing or not a regular file."""
     try:
         return open_regular(path)

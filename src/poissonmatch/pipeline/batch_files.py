@@ -208,7 +208,9 @@ class Batch:
         if not self._files:
             self.open()
         block = self.blocks[number]
-        rows = {table: self._files[table].read(group) for table, group in self._groups[number].items() if table in tables}
+        rows = {
+            table: self._files[table].read(group) for table, group in self._groups[number].items() if table in tables
+        }
         frames = {name: part.to_pandas(use_threads=False) for name, part in rows.items()}
         try:
             for name, frame in frames.items():

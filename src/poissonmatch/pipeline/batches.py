@@ -12,8 +12,8 @@ import math
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -232,7 +232,11 @@ def make(
 
 
 def work(
-    plan: Path, manifest: Path, *, threads: int = 1, progress: Callable[[Block, int], None] = lambda block, replicate: None
+    plan: Path,
+    manifest: Path,
+    *,
+    threads: int = 1,
+    progress: Callable[[Block, int], None] = lambda block, replicate: None,
 ) -> None:
     """Make the batch of a plan that has this manifest."""
     round = read_plan(plan)

@@ -150,10 +150,14 @@ def _check_codes(report: Report, batches: list[Batch]) -> None:
     others = sorted({code for code in codes if code != now})
     if others and now in codes:
         count = sum(code != now for code in codes)
-        report.remarks.append(f"{count} batches were made by other code ({', '.join(others)}); nothing is made from them")
+        report.remarks.append(
+            f"{count} batches were made by other code ({', '.join(others)}); nothing is made from them"
+        )
     elif others:
         detail = f"{', '.join(others)}, now {now}"
-        report.remarks.append(f"the blocks were made by other code ({detail}); `poissonmatch run STUDY` makes them again")
+        report.remarks.append(
+            f"the blocks were made by other code ({detail}); `poissonmatch run STUDY` makes them again"
+        )
 
 
 def _check_blocks_of_study(report: Report, file: studies.StudyFile, results: Results) -> None:
@@ -178,9 +182,7 @@ def _check_blocks_of_study(report: Report, file: studies.StudyFile, results: Res
         report.remarks.append(f"{len(extra)} batches do not belong to the study file, such as {extra[0]}")
 
 
-def _check_tables(
-    report: Report, folder: Path, found: list[Path], results: Results, made: set[str]
-) -> None:
+def _check_tables(report: Report, folder: Path, found: list[Path], results: Results, made: set[str]) -> None:
     """Check the tables and their manifest; tables of exact games have none. made: the code of the blocks."""
     manifest = folder / MANIFEST
     games = manifest not in found and not {path.stem for path in found} & set(TABLES)
@@ -214,9 +216,7 @@ def _check_tables(
         report.problems += _together(folder, tables, about, results, made)
 
 
-def _together(
-    folder: Path, tables: Tables, about: dict[str, Any], results: Results, made: set[str]
-) -> list[Problem]:
+def _together(folder: Path, tables: Tables, about: dict[str, Any], results: Results, made: set[str]) -> list[Problem]:
     """Return the first contradiction between the tables, their study and the blocks, if there is one."""
     kind: ProblemKind = "impossible"
     try:
@@ -247,7 +247,9 @@ def _check_figures(report: Report, folder: Path) -> None:
 def _figure_manifests(folder: Path) -> list[Path]:
     """Return the manifests of the figures."""
     figures = folder / up_to_date.FIGURES
-    return [figures / name for name in sorted(os.listdir(figures)) if name.endswith(".json")] if figures.exists() else []
+    return (
+        [figures / name for name in sorted(os.listdir(figures)) if name.endswith(".json")] if figures.exists() else []
+    )
 
 
 def _check_drawn(report: Report, manifest: Path, entries_of: Callable[[Any], list[Any]]) -> None:
@@ -321,9 +323,7 @@ def _moved_together(problem: Problem, folder: Path) -> list[Path]:
     return [path]
 
 
-def reproduce(
-    manifest: Path, block: str = "", *, threads: int = 1, place: StudyFolder | None = None
-) -> list[str]:
+def reproduce(manifest: Path, block: str = "", *, threads: int = 1, place: StudyFolder | None = None) -> list[str]:
     """Make blocks of a batch again from its manifest alone, in memory, and compare the rows; return their names.
 
     block: STUDY/CELL/FIRST-END, by default all blocks. place: the folder of its study file, for

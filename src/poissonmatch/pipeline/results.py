@@ -128,7 +128,9 @@ class Results:
                 Problem(batch.manifest, "not ours", "made from other parameters than those of the study file")
             )
         if piece.block.end > cell.replicates:
-            inside = {name: (frame["replicate"] < cell.replicates) for name, frame in frames.items() if "replicate" in frame}
+            inside = {
+                name: (frame["replicate"] < cell.replicates) for name, frame in frames.items() if "replicate" in frame
+            }
             frames |= {name: frames[name][mask] for name, mask in inside.items()}
             rows |= {name: rows[name].filter(pa.array(mask)) for name, mask in inside.items()}
         return rows, frames

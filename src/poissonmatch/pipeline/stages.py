@@ -22,7 +22,6 @@ from .batch_files import BLOCKS
 from .load import load
 from .results import Results
 
-
 GROUP_ROWS = 100_000  # rows of a row group of a table, at least
 
 

@@ -82,7 +82,7 @@ class Workflow:
         return [str(self.folder / name) for name in (*(f"{name}.parquet" for name in TABLES), MANIFEST)]
 
     def figure(self, name: str) -> dict[str, str]:
-        """The files of a figure and its manifest, each with the caption that it has in a report ("" for none)."""
+        """Return the files of a figure and its manifest, each with its caption in a report ("" for none)."""
         folder = self.folder / up_to_date.FIGURES
         caption = str(folder / f"{name}{up_to_date.CAPTION}")
         files = {str(folder / file): caption for file in sorted(up_to_date.figure_files(self.file, name))}

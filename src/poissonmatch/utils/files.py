@@ -5,13 +5,13 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
 
 NOT_REGULAR = (errno.EINVAL, errno.EISDIR, errno.ELOOP)  # error numbers of a path that is no file
 
 
-def open_regular(path: str | Path, max_bytes: int | None = None) -> BinaryIO:
+def open_regular(path: str | Path, max_bytes: int | None = None) -> BufferedReader:
     """Open a regular file for reading, and neither wait for a pipe nor read a device.
 
     Raises OSError, without waiting, if the path is no regular file (EINVAL, or IsADirectoryError)
