@@ -76,40 +76,37 @@ def missing(file: studies.StudyFile, results: Results, *, force: bool = False) -
 def remaining(file: studies.StudyFile, folder: Path, cores: int) -> plan.Plan:
     """Return the counts of the missing blocks; of a study with a target, those of its current round."""
     counts, kinds = plan.Plan(cores, len(file.figures)), {(g.study, g.dim): g.kind for g in plan.groups(file)}
-    cells = set()
-    for number, block in missing(file, Results(folder)):
-        cells.add((block.cell.study, number))
-        work, memory = cost.weight(block)
-        counts.add(kinds[block.cell.study, block.cell.dim], work, memory, blocks=1)
+    wanted = [*missing(file, Results(folder))]
+    for (_, block), weight in zip(wanted, cost.weights(block for _, block in wanted), strict=True):
+        counts.add(kinds[block.cell.study, block.cell.dim], weight.seconds, weight.memory, blocks=1)
         counts.replicates += len(block.replicates)
         counts.points += len(block.replicates) * block.cell.size
-    counts.cells = len(cells)
+    counts.cells = len({(block.cell.study, number) for number, block in wanted})
     return counts
 
 
-def deal(wanted: Iterable[tuple[int, Block]], minutes: float, cores: int) -> list[Batch]:
+def deal(wanted: Sequence[tuple[int, Block]], minutes: float, cores: int) -> list[Batch]:
     """Return batches of about this number of minutes that keep all cores busy.
 
     The blocks of a batch follow each other in the tables. Blocks that need much memory are
     separate.
     """
-    classes: dict[int, list[tuple[int, Block, float, float]]] = {}
-    for number, block in wanted:
-        work, memory = cost.weight(block)
-        classes.setdefault(cost.memory_class(memory), []).append((number, block, work, memory))
+    classes: dict[int, list[tuple[int, Block, cost.Weight]]] = {}
+    for (number, block), weight in zip(wanted, cost.weights(block for _, block in wanted), strict=True):
+        classes.setdefault(cost.memory_class(weight.memory), []).append((number, block, weight))
     batches: list[Batch] = []
     for _, pieces in sorted(classes.items()):
-        total = sum(work for *_, work, _ in pieces)
-        size = sum(float(cost.disk_bytes(b.cell.size, b.cell.observables, len(b.replicates), 0)) for _, b, *_ in pieces)
-        count = max(cost.batches(total, len(pieces), minutes, cores), min(len(pieces), math.ceil(size / BATCH_BYTES)))
+        total = sum(weight.seconds for *_, weight in pieces)
+        largest = math.ceil(sum(weight.disk for *_, weight in pieces) / BATCH_BYTES)
+        count = max(cost.batches(total, len(pieces), minutes, cores), min(len(pieces), largest))
         dealt, done = [Batch() for _ in range(count)], 0.0
-        for number, block, work, memory in pieces:
-            batch = dealt[min(count - 1, int(count * (done + work / 2) / total))]
+        for number, block, weight in pieces:
+            batch = dealt[min(count - 1, int(count * (done + weight.seconds / 2) / total))]
             batch.pieces.append((block.cell.study, number, block.first, block.end))
             batch.entries.append(entry(block))
-            batch.seconds += work
-            batch.memory = max(batch.memory, memory)
-            done += work
+            batch.seconds += weight.seconds
+            batch.memory = max(batch.memory, weight.memory)
+            done += weight.seconds
         batches += [batch for batch in dealt if batch.pieces]
     return batches
 
@@ -145,7 +142,7 @@ def write_plan(
         leftover.unlink(missing_ok=True)
     results = Results(folder)
     results.demand_manifests()
-    batches = deal(missing(file, results, force=force), minutes, cores)
+    batches = deal([*missing(file, results, force=force)], minutes, cores)
     head = {
         "study": file.model_dump(mode="json", by_alias=True),
         "place": asdict(file.place),

@@ -39,6 +39,8 @@ def configured(config: Mapping[str, Any]) -> dict[str, Any]:
     Raises BadInput for a key that is none of them, or a value of another type.
     """
     found = CONFIG | {f"games_{key}": default for key, default in GAMES.items()}
+    if "studies" in config:
+        raise BadInput("--configfile: this is a study file; use it as `snakemake --config study=FILE`")
     for key, value in config.items():
         said = f"--config {key}={value}"[:200]
         if key not in found:

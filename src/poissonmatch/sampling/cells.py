@@ -128,6 +128,11 @@ class Cell:
         return TiledPoints(torus, seeds, counts)
 
     @property
+    def draws_more_points(self) -> bool:
+        """Whether the process draws more points than it keeps."""
+        return sources.named(self.process_name).holds is not None
+
+    @property
     def points_held(self) -> float:
         """Expected number of points held in memory while a replicate is drawn.
 

@@ -10,7 +10,8 @@ measures.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -92,12 +93,32 @@ def cell_seconds(cell: Cell) -> float:
     return float(seconds_per_replicate(cell.dim, cell.size, rule_named(cell.rule), cell.observables, cell.tiles))
 
 
-def weight(block: Block) -> tuple[float, float]:
-    """Return the rough seconds of a block, and the peak memory in bytes of a job that makes it."""
+@dataclass(frozen=True)
+class Weight:
+    """The rough cost of a block: processor time in seconds, peak memory of a job that makes it, and space on disk in bytes."""
+
+    seconds: float
+    memory: float
+    disk: float
+
+
+def weights(blocks: Iterable[Block]) -> Iterator[Weight]:
+    """Yield the weight of each block; blocks of the same study, dimension, size and length weigh the same."""
+    known: dict[tuple, Weight] = {}
+    for block in blocks:
+        cell, depends = block.cell, block.cell.tiles is not None or block.cell.draws_more_points
+        key = (cell.study, cell.dim, cell.size, len(block.replicates), cell.intensities if depends else None)
+        if key not in known:
+            known[key] = _weight(block)
+        yield known[key]
+
+
+def _weight(block: Block) -> Weight:
     cell, count, rule = block.cell, len(block.replicates), rule_named(block.cell.rule)
     share = 1.0 if cell.tiles is None else alone(rule, cell.intensities)
     memory = job_bytes(cell.dim, cell.size, rule, cell.observables, count, cell.points_held, cell.tiles, share)
-    return count * cell_seconds(cell), float(memory)
+    disk = disk_bytes(cell.size, cell.observables, count, jobs=0)
+    return Weight(count * cell_seconds(cell), float(memory), float(disk))
 
 
 def memory_class(memory: float) -> int:
