@@ -16,6 +16,7 @@ from poissonmatch.sampling.cells import Block
 from poissonmatch.statistics import completeness, observables
 from poissonmatch.statistics.observables.distances import BINS, edges
 from poissonmatch.tables import parquet, tables
+from poissonmatch.tables.invariants import columns_of
 from poissonmatch.tables.tables import NO_X
 
 ROOT = Path(__file__).parents[2]
@@ -150,5 +151,5 @@ def test_every_rule_can_be_studied(rule, dim):
     study = dict(process="two_color", rule=rule, dims=dim, sizes=[0.01, 2, 50], ratios=0.4, replicates=3)
     sweep = pm.sweep(**study, observables=names)
     for cell in studies.cells(sweep.file):
-        completeness.check(cell, range(3), {n: f[f["cell"] == cell.id] for n, f in sweep.frames.items() if "cell" in f})
+        completeness.check(cell, range(3), {n: columns_of(f[f["cell"] == cell.id]) for n, f in sweep.frames.items() if "cell" in f})
     assert np.isfinite(sweep.estimates["value"]).all()

@@ -269,7 +269,7 @@ def test_a_table_has_no_fourth_color(colored, name):
 def test_one_color_matching_of_points_of_three_colors(observables):
     found = pm.sweep(dims=2, sizes=200, intensities=[[1, 2, 3]], replicates=3, observables=observables)
     (cell,) = studies.cells(found.file)
-    completeness.check(cell, range(3), found.frames)
+    completeness.check(cell, range(3), {name: invariants.columns_of(frame) for name, frame in found.frames.items()})
     assert (found.replicates[["points_0", "points_1", "points_2"]].to_numpy() > 0).all()
 
 

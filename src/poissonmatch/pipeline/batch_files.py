@@ -211,15 +211,15 @@ class Batch:
         rows = {
             table: self._files[table].read(group) for table, group in self._groups[number].items() if table in tables
         }
-        frames = {name: part.to_pandas(use_threads=False) for name, part in rows.items()}
+        columns = {name: columns_of(part) for name, part in rows.items()}
         try:
-            for name, frame in frames.items():
-                check(self._files[name].table, columns_of(frame))
-            completeness.check(block.cell, block.replicates, frames)
+            for name in rows:
+                check(self._files[name].table, columns[name])
+            completeness.check(block.cell, block.replicates, columns)
         except Impossible as wrong:
             path = table_path(self.manifest.parents[1], wrong.table, self.name)
             raise IntegrityError(Problem(path, "impossible", wrong.words)) from None
-        return rows, frames
+        return rows, {name: part.to_pandas(use_threads=False) for name, part in rows.items()}
 
 
 def read_manifest(manifest: Path) -> Batch:

@@ -25,7 +25,7 @@ LAW_ROUNDING = 1e-4  # the same, of what is fitted by iterations
 def check(tables: Tables, about: Mapping[str, Any]) -> None:
     """Raise Impossible unless tables, one or several, hold all replicates of the cells of their study. about: their metadata."""
     for cell, rows in _by_cell(tables, _cells(tables, about) or []):
-        completeness.check(cell, range(cell.replicates), rows)
+        completeness.check(cell, range(cell.replicates), {n: invariants.columns_of(frame) for n, frame in rows.items()})
 
 
 def compare_with_blocks(tables: Tables, about: Mapping[str, Any], results: Results) -> None:

@@ -11,16 +11,14 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..sampling.cells import Cell
-from ..tables.invariants import columns_of, demand, demand_keys
+from ..tables.invariants import demand, demand_keys
 from ..tables.tables import BLOCK_TABLES, RATIOS, REPLICATES, Check, Columns, Impossible
 from ..utils.errors import BadInput
-from ..utils.libraries import pd
 from .observables import OBSERVABLES, measured
 
 
-def check(cell: Cell, replicates: range, frames: Mapping[str, pd.DataFrame]) -> None:
+def check(cell: Cell, replicates: range, tables: Mapping[str, Columns]) -> None:
     """Raise Impossible unless tables, by name, hold the rows of exactly these replicates."""
-    tables = {name: columns_of(frame) for name, frame in frames.items()}
     for name, columns in tables.items():
         if "replicate" in columns:
             number = columns["replicate"]

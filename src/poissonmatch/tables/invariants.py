@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..utils.errors import shorten
-from ..utils.libraries import pd
+from ..utils.libraries import pa, pd
 from .tables import Check, Columns, Impossible, n_colors, widened
 
 if TYPE_CHECKING:
@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 ROUNDING = 1e-12  # relative: powers are not the same to the last digit on every machine
 
 
-def columns_of(frame: pd.DataFrame) -> Columns:
-    """Return the columns of a frame as arrays."""
-    return {str(name): frame[name].to_numpy() for name in frame}
+def columns_of(rows: pd.DataFrame | pa.Table) -> Columns:
+    """Return the columns of a table as arrays; missing numbers are nan."""
+    if isinstance(rows, pa.Table):
+        return {name: column.to_numpy() for name, column in zip(rows.column_names, rows.columns, strict=True)}
+    return {str(name): rows[name].to_numpy() for name in rows}
 
 
 def check(table: Table, columns: Columns) -> None:
