@@ -199,8 +199,8 @@ class Batch:
     def _metadata(self, table: str) -> dict[str, Any]:
         return {"table": table, "code": self.code, "versions": self.about["versions"]}
 
-    def read(self, number: int, tables: Container[str] = BLOCK_TABLES) -> tuple[dict[str, pa.Table], Tables]:
-        """Return tables of a block by name, as they are in the files and as checked frames.
+    def read(self, number: int, tables: Container[str] = BLOCK_TABLES) -> dict[str, pa.Table]:
+        """Return checked rows of a block, by the names of their tables.
 
         number: its position in `entries`. tables: names of those to be read, by default of all.
         Raises IntegrityError unless the rows are those of its replicates.
@@ -208,9 +208,8 @@ class Batch:
         if not self._files:
             self.open()
         block = self.blocks[number]
-        rows = {
-            table: self._files[table].read(group) for table, group in self._groups[number].items() if table in tables
-        }
+        groups = {table: group for table, group in self._groups[number].items() if table in tables}
+        rows = {table: self._files[table].read(group) for table, group in groups.items()}
         columns = {name: columns_of(part) for name, part in rows.items()}
         try:
             for name in rows:
@@ -219,7 +218,7 @@ class Batch:
         except Impossible as wrong:
             path = table_path(self.manifest.parents[1], wrong.table, self.name)
             raise IntegrityError(Problem(path, "impossible", wrong.words)) from None
-        return rows, {name: part.to_pandas(use_threads=False) for name, part in rows.items()}
+        return rows
 
 
 def read_manifest(manifest: Path) -> Batch:

@@ -35,11 +35,11 @@ def compare_with_blocks(tables: Tables, about: Mapping[str, Any], results: Resul
     """
     for cell, rows in _by_cell(tables, _cells(tables, about) or []):
         try:
-            _, made = results.read_cell(results.pieces(cell))
+            made = results.read_cell(results.pieces(cell))
         except (IntegrityError, KeyError):
             continue
         for name, stored in rows.items():
-            frame = made.get(name, stored[:0])
+            frame = made[name].to_pandas() if name in made else stored[:0]
             invariants.compare(BLOCK_TABLES[name], stored, frame, f"the blocks in {results.folder / BLOCKS}")
 
 

@@ -131,7 +131,7 @@ def _check_overlap(report: Report, one: tuple[Batch, int], other: tuple[Batch, i
     """Report that two blocks hold the same replicates, as a problem if their rows differ."""
     rows = []
     for batch, number in (one, other):
-        frame = batch.read(number)[1]["replicates"]
+        frame = batch.read(number, ("replicates",))["replicates"].to_pandas()
         inside = frame["replicate"].between(replicates[0], replicates[-1])
         rows.append(frame[inside].to_json(orient="values", double_precision=15))
     manifests = [one[0].manifest, other[0].manifest]
@@ -342,7 +342,7 @@ def reproduce(manifest: Path, block: str = "", *, threads: int = 1, place: Study
     for number in chosen:
         stored = batch.blocks[number]
         again = replace(stored, cell=replace(stored.cell, place=place or StudyFolder()))
-        rows, _ = batch.read(number)
+        rows = batch.read(number)
         for table, made in observables.measure_block(again, threads).items():
             colors = n_colors(rows[table].column_names)
             expected = to_arrow(BLOCK_TABLES[table], widened(BLOCK_TABLES[table], made, colors), {})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,11 +18,12 @@ from ..statistics import flow
 from ..statistics.convergence import lacking_of, reference_color_of, sentence
 from ..statistics.estimators import Sample
 from ..studies import stopping
-from ..tables.tables import DISTANCES, REPLICATES, stacked
+from ..tables.parquet import concatenated
+from ..tables.tables import BLOCK_TABLES, DISTANCES, REPLICATES
 from ..theory.finite_size import is_smaller_size
 from ..utils.errors import IntegrityError
 from ..utils.fingerprint import fingerprint
-from ..utils.libraries import pd
+from ..utils.libraries import pa, pd
 from . import provenance
 from .atomic_files import read_json, to_json, write_atomically
 from .results import Results
@@ -43,9 +44,6 @@ class Standing:
     rows: pd.DataFrame | None
     smaller: pd.DataFrame | None = None
     distances: pd.DataFrame | None = None  # rows of the table `distances` of finished replicates, or None
-
-
-Known = dict[tuple[str, str], Standing]  # by study and cell
 
 
 def identity(cell: Cell) -> tuple[str, str]:
@@ -71,8 +69,7 @@ def as_needed(cell: Cell, results: Results) -> Cell:
 
 def replicates(cell: Cell, results: Results) -> pd.DataFrame:
     """Return the rows of `replicates` of a cell, in order. Raises IntegrityError if a block is damaged."""
-    _, frames = results.read_cell(results.pieces(cell), (REPLICATES.name,))
-    return frames[REPLICATES.name]
+    return results.read_cell(results.pieces(cell), (REPLICATES.name,))[REPLICATES.name].to_pandas()
 
 
 def kept(file: studies.StudyFile, folder: Path) -> tuple[int, int]:
@@ -87,57 +84,73 @@ def kept(file: studies.StudyFile, folder: Path) -> tuple[int, int]:
 def standing(cell: Cell, results: Results) -> Standing:
     """Return the standing of a cell, from its finished and valid replicates."""
     cell = as_needed(cell, results)
-    rows, distances = [], []
+    parts: dict[str, list[pa.Table]] = {}
     for piece in results.pieces(cell):
-        if not piece.batch:
-            continue
-        try:
-            _, frames = results.read(piece, (REPLICATES.name, DISTANCES.name))
-        except IntegrityError:
-            continue
-        rows.append(frames[REPLICATES.name])
-        distances += [frames[DISTANCES.name]] if DISTANCES.name in frames else []
-    return Standing(
-        cell,
-        stacked(REPLICATES, rows) if rows else None,
-        distances=stacked(DISTANCES, distances) if distances else None,
-    )
+        if piece.batch:
+            with suppress(IntegrityError):
+                for name, rows in results.read(piece, (REPLICATES.name, DISTANCES.name)).items():
+                    parts.setdefault(name, []).append(rows)
+    return standing_of(cell, {name: concatenated(BLOCK_TABLES[name], rows) for name, rows in parts.items()})
+
+
+def standing_of(cell: Cell, rows: Mapping[str, pa.Table]) -> Standing:
+    """Return the standing of a cell from its rows by table."""
+    frames = {name: rows[name].to_pandas() for name in (REPLICATES.name, DISTANCES.name) if name in rows}
+    return Standing(cell, frames.get(REPLICATES.name), distances=frames.get(DISTANCES.name))
 
 
 def status(file: studies.StudyFile, folder: Path) -> Iterator[Standing]:
     """Yield the standing of each cell of a study file."""
     results = Results(folder)
     for cell, smaller in _cells(file):
-        yield _standing(cell, smaller, results, {})
+        yield _compared(standing(cell, results), smaller, results)
 
 
-def records(file: studies.StudyFile, folder: Path, known: Known | None = None) -> Iterator[dict[str, Any]]:
-    """Yield the record of each cell of a study file.
+def records(file: studies.StudyFile, folder: Path) -> Iterator[dict[str, Any]]:
+    """Yield the record of each cell of a study file, and keep them."""
+    kept = Records(file, Results(folder))
+    yield from map(kept.of, studies.cells(file))
+    kept.save()
 
-    Records are kept in the folder of the run, and taken from there if the blocks of a cell are the
-    same. known: standings of cells whose blocks were just read.
+
+class Records:
+    """The records of the cells of a study file.
+
+    They are kept in the folder of the run, and taken from there if the blocks of a cell are the
+    same.
     """
-    path = folder / STATE / STATUS
-    try:
-        old = read_json(path)
-    except IntegrityError:
-        old = {}
-    new: dict[str, Any] = {}
-    results = Results(folder)
-    code = [provenance.code_digest(stage) for stage in ("simulate", "aggregate")]
-    for cell, smaller in _cells(file):
-        blocks = [results.on_disk(one) for one in (cell, smaller) if one is not None]
-        if not blocks[0]:
-            yield record(_standing(cell, None, results, {}))
-            continue
+
+    def __init__(self, file: studies.StudyFile, results: Results) -> None:
+        self.results = results
+        self.smaller = {identity(cell): smaller for cell, smaller in _cells(file)}
+        self.code = [provenance.code_digest(stage) for stage in ("simulate", "aggregate")]
+        self.path = results.folder / STATE / STATUS
+        self.new: dict[str, Any] = {}
+        try:
+            self.old = read_json(self.path)
+        except IntegrityError:
+            self.old = {}
+
+    def of(self, cell: Cell, rows: Mapping[str, pa.Table] | None = None) -> dict[str, Any]:
+        """Return the record of a cell. rows: those of its blocks by table, if they were just read."""
+        smaller = self.smaller[identity(cell)]
+        blocks = [self.results.on_disk(one) for one in (cell, smaller) if one is not None]
         needed = (cell.replicates, cell.target_rel_se, cell.max_replicates)
-        key = fingerprint([cell.study, cell.id, needed, blocks, code], 64)
-        previous = old.get(key)
-        new[key] = previous if isinstance(previous, dict) else record(_standing(cell, smaller, results, known or {}))
-        yield new[key]
-    if new != old:
-        with suppress(OSError):  # results that may only be read, a full disk
-            write_atomically(path, to_json(new))
+        key = fingerprint([cell.study, cell.id, needed, blocks, self.code], 64)
+        if isinstance(self.old.get(key), dict):
+            kept = self.old[key]
+        else:
+            own = standing(cell, self.results) if rows is None else standing_of(cell, rows)
+            kept = record(_compared(own, smaller, self.results))
+        if blocks[0]:
+            self.new[key] = kept
+        return kept
+
+    def save(self) -> None:
+        """Write the records if they have changed and may be written."""
+        if self.new != self.old:
+            with suppress(OSError):  # results that may only be read, a full disk
+                write_atomically(self.path, to_json(self.new))
 
 
 def _cells(file: studies.StudyFile) -> Iterator[tuple[Cell, Cell | None]]:
@@ -154,11 +167,11 @@ def _cells(file: studies.StudyFile) -> Iterator[tuple[Cell, Cell | None]]:
         yield cell, size_groups[key][smaller[0]] if needed else None
 
 
-def _standing(cell: Cell, smaller: Cell | None, results: Results, known: Known) -> Standing:
-    own = known.get(identity(cell)) or standing(cell, results)
+def _compared(own: Standing, smaller: Cell | None, results: Results) -> Standing:
+    """Return a standing with the rows of the smaller cell, if there are rows."""
     if own.rows is None or smaller is None:
         return own
-    return replace(own, smaller=(known.get(identity(smaller)) or standing(smaller, results)).rows)
+    return replace(own, smaller=standing(smaller, results).rows)
 
 
 def record(standing: Standing) -> dict[str, Any]:

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from ..sampling.cells import Block, Cell
-from ..tables.tables import BLOCK_TABLES, stacked
+from ..tables.parquet import concatenated
+from ..tables.tables import BLOCK_TABLES
 from ..utils.errors import BadInput, IntegrityError, Problem
 from ..utils.fingerprint import canonical
-from ..utils.libraries import pa, pd
+from ..utils.libraries import pa
 from . import provenance
-from .batch_files import BLOCKS, MANIFEST_NAME, Batch, Tables, read_manifest
+from .batch_files import BLOCKS, MANIFEST_NAME, Batch, read_manifest
 
 OPEN_BATCHES = 32  # whose files are open at the same time
 
@@ -110,53 +111,43 @@ class Results:
         """Return the blocks of a cell that are to be made."""
         return [piece.block for piece in self.pieces(cell) if not piece.batch]
 
-    def read(self, piece: Piece, tables: Container[str] = BLOCK_TABLES) -> tuple[dict[str, pa.Table], Tables]:
-        """Return tables of a block on disk, as in its files and as frames, without replicates beyond those of the cell.
+    def read(self, piece: Piece, tables: Container[str] = BLOCK_TABLES) -> dict[str, pa.Table]:
+        """Return checked rows of a block on disk, without replicates beyond those of its cell.
 
         tables: names of those to be read, by default of all. Raises IntegrityError if a byte, or
         the cell, differs from what it should be.
         """
-        batch = self.batches[piece.batch]
+        batch, cell = self.batches[piece.batch], piece.block.cell
         self._open[piece.batch] = None
         self._open.move_to_end(piece.batch)
         if len(self._open) > OPEN_BATCHES:
             self.batches[self._open.popitem(last=False)[0]].close()
-        rows, frames = batch.read(piece.number, tables)
-        cell = piece.block.cell
+        rows = batch.read(piece.number, tables)
         if batch.blocks[piece.number].cell.fingerprint != cell.fingerprint:
-            raise IntegrityError(
-                Problem(batch.manifest, "not ours", "made from other parameters than those of the study file")
-            )
+            detail = "made from other parameters than those of the study file"
+            raise IntegrityError(Problem(batch.manifest, "not ours", detail))
         if piece.block.end > cell.replicates:
-            inside = {
-                name: (frame["replicate"] < cell.replicates) for name, frame in frames.items() if "replicate" in frame
-            }
-            frames |= {name: frames[name][mask] for name, mask in inside.items()}
-            rows |= {name: rows[name].filter(pa.array(mask)) for name, mask in inside.items()}
-        return rows, frames
+            for name in rows:
+                if "replicate" in rows[name].column_names:
+                    rows[name] = rows[name][: int((rows[name]["replicate"].to_numpy() < cell.replicates).sum())]
+        return rows
 
-    def read_cell(
-        self, pieces: Iterable[Piece], tables: Container[str] = BLOCK_TABLES
-    ) -> tuple[dict[str, list[pa.Table]], Tables]:
-        """Return the rows of these blocks of one cell by table: as they are in the files, and concatenated to frames.
+    def read_cell(self, pieces: Iterable[Piece], tables: Container[str] = BLOCK_TABLES) -> dict[str, pa.Table]:
+        """Return the checked rows of these blocks of one cell, by the names of their tables.
 
         Raises IntegrityError with the problems of all blocks.
         """
-        rows: dict[str, list[pa.Table]] = {}
-        frames: dict[str, list[pd.DataFrame]] = {}
+        parts: dict[str, list[pa.Table]] = {}
         problems: list[Problem] = []
         for piece in pieces:
             try:
-                of_block, checked = self.read(piece, tables)
+                for name, rows in self.read(piece, tables).items():
+                    parts.setdefault(name, []).append(rows)
             except IntegrityError as error:
                 problems += error.problems
-                continue
-            for name in of_block:
-                rows.setdefault(name, []).append(of_block[name])
-                frames.setdefault(name, []).append(checked[name])
         if problems:
             raise IntegrityError(*dict.fromkeys(problems))
-        return rows, {name: stacked(BLOCK_TABLES[name], parts) for name, parts in frames.items()}
+        return {name: concatenated(BLOCK_TABLES[name], rows) for name, rows in parts.items()}
 
     def versions(self, names: Iterable[str]) -> list[dict[str, Any]]:
         """Return the different versions of Python and of the libraries that made these batches."""

@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from filelock import FileLock, Timeout
+from filelock import FileLock, SoftFileLock, Timeout
 
 from ..utils import permissions
 from ..utils.errors import BadInput, Busy, nearest
@@ -36,14 +37,22 @@ _held: list[FileLock] = []  # for the life of the process
 
 
 def lock(folder: str | Path) -> FileLock:
-    """Take the lock of a results folder until the process ends, however it ends. Raises Busy if another process has it."""
+    """Take the lock of a results folder until the process ends, however it ends.
+
+    Raises Busy if another process has it, OSError if the file system has no locks.
+    """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     held = FileLock(folder / LOCK, mode=0o644)
     try:
-        held.acquire(timeout=0)
+        with warnings.catch_warnings(action="ignore"):  # that it becomes a soft lock
+            held.acquire(timeout=0)
     except Timeout:
         raise Busy(f"{folder}: another run is at work there; wait until it ends, or stop it first") from None
+    if isinstance(held, SoftFileLock):  # a file that a crash leaves behind, and that another machine may not see
+        held.release()
+        reason = "this file system has no locks, which keep two runs apart; choose --results on one that has them"
+        raise OSError(errno.ENOLCK, reason, str(folder))
     _held.append(held)
     return held
 

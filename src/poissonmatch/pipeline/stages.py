@@ -5,22 +5,22 @@ Aggregating reads only the blocks of the study file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from .. import studies
 from ..tables.estimate_tables import TABLES
-from ..tables.parquet import TableWriter, to_arrow
-from ..tables.tables import BLOCK_TABLES, DISTANCES, REPLICATES, Table, joined, n_colors, widened
+from ..tables.parquet import TableWriter, concatenated, to_arrow
+from ..tables.tables import BLOCK_TABLES, Table, joined, n_colors
 from ..utils.errors import BadInput, IntegrityError, Problem, quoted
 from ..utils.libraries import pa, pd
 from . import batches, progress, provenance, up_to_date
 from .atomic_files import MANIFEST, AtomicFile, read_json, sha256, to_json, with_space, write_atomically
 from .batch_files import BLOCKS
 from .load import load
-from .results import Results
+from .results import Piece, Results
 
 GROUP_ROWS = 100_000  # rows of a row group of a table, at least
 
@@ -33,41 +33,21 @@ def aggregate(file: studies.StudyFile, folder: Path, *, processes: int = 1) -> N
     results = Results(folder)
     results.demand_manifests()
     cells = [progress.as_needed(cell, results) for _, cell in batches.in_order(file)]
-    pieces = {progress.identity(cell): [*results.pieces(cell)] for cell in cells}
-    if gaps := [Problem(folder / BLOCKS, "missing", str(p.block)) for of in pieces.values() for p in of if not p.batch]:
+    pieces = [[*results.pieces(cell)] for cell in cells]
+    if gaps := [Problem(folder / BLOCKS, "missing", str(p.block)) for of in pieces for p in of if not p.batch]:
         raise IntegrityError(*gaps)
     about = {
         "study": up_to_date.relevant(file),
         "seed": file.seed,
         "cells": [cell.fingerprint for cell in studies.cells(file)],
         "code": up_to_date.code(),
-        "versions": results.versions({piece.batch for of_cell in pieces.values() for piece in of_cell}),
+        "versions": results.versions({piece.batch for of_cell in pieces for piece in of_cell}),
     }
     colors = max(2, *(len(cell.intensities) for cell in cells))
-    tables = {name: GrowingTable(folder, table.wide(colors), about) for name, table in BLOCK_TABLES.items()}
+    tables = {name: GrowingTable(folder, table.wide(colors), about) for name, table in TABLES.items()}
+    records = progress.Records(file, results)
     try:
-        known: progress.Known = {}
-        problems: list[Problem] = []
-        parts: list[dict[str, pd.DataFrame]] = []
-        for cell in cells:
-            try:
-                rows, frames = results.read_cell(pieces[progress.identity(cell)])
-            except IntegrityError as error:
-                problems += error.problems
-                continue
-            for name, of_blocks in rows.items():
-                tables[name].add(of_blocks)
-            known[progress.identity(cell)] = progress.Standing(
-                cell, frames[REPLICATES.name], distances=frames.get(DISTANCES.name)
-            )
-            parts.append(frames)
-        if problems:
-            raise IntegrityError(*dict.fromkeys(problems))
-        from ..statistics import estimates  # here, because a job that simulates would wait for it
-
-        for name, frame in estimates.derive(joined(parts), file.laws).items():
-            tables[name] = GrowingTable(folder, TABLES[name].wide(n_colors(frame)), about)
-            tables[name].add([to_arrow(TABLES[name], frame, {})])
+        _fill(tables, file, results, pieces, records, processes)
         (folder / MANIFEST).unlink(missing_ok=True)  # a table without its manifest is not finished
         listed = {f"{name}.parquet": table.place(folder / f"{name}.parquet") for name, table in tables.items()}
     except OSError as error:
@@ -76,8 +56,36 @@ def aggregate(file: studies.StudyFile, folder: Path, *, processes: int = 1) -> N
         for table in tables.values():
             table.file.discard()
     write_atomically(folder / MANIFEST, to_json({**about, "commit": provenance.commit(), "sha256": listed}))
-    for _ in progress.records(file, folder, known):
-        pass  # kept for `status`, which need not read the blocks once more
+    records.save()  # for `status`, which need not read the blocks once more
+
+
+def _fill(
+    tables: Mapping[str, GrowingTable],
+    file: studies.StudyFile,
+    results: Results,
+    pieces: Sequence[Sequence[Piece]],
+    records: progress.Records,
+    processes: int,
+) -> None:
+    """Write the rows of all tables. pieces: the blocks of each cell, in the order of the rows."""
+    from ..statistics import estimates  # here, because a job that simulates would wait for it
+
+    parts: list[dict[str, pd.DataFrame]] = []
+    problems: list[Problem] = []
+    for of_cell in pieces:
+        try:
+            rows = results.read_cell(of_cell)
+        except IntegrityError as error:
+            problems += error.problems
+            continue
+        records.of(of_cell[0].block.cell, rows)
+        for name, part in rows.items():
+            tables[name].add(part)
+        parts.append({name: part.to_pandas() for name, part in rows.items()})
+    if problems:
+        raise IntegrityError(*dict.fromkeys(problems))
+    for name, frame in estimates.derive(joined(parts), file.laws).items():
+        tables[name].add(to_arrow(TABLES[name], frame, {}))
 
 
 class GrowingTable:
@@ -88,14 +96,12 @@ class GrowingTable:
         self.writer = TableWriter(self.file.handle, table, about)
         self.waiting: list[pa.Table] = []
 
-    def add(self, parts: Iterable[pa.Table]) -> None:
+    def add(self, rows: pa.Table) -> None:
         """Append rows, which come after all rows before them."""
-        for rows in parts:
-            if rows.column_names != self.table.names:  # of fewer colors
-                colors = n_colors(self.table.names)
-                rows = to_arrow(self.table, widened(BLOCK_TABLES[self.table.name], rows.to_pandas(), colors), {})
-            self.waiting.append(rows.replace_schema_metadata(None))
-        if sum(len(rows) for rows in self.waiting) >= GROUP_ROWS:
+        self.waiting.append(
+            concatenated(BLOCK_TABLES.get(self.table.name, self.table), [rows], n_colors(self.table.names))
+        )
+        if sum(map(len, self.waiting)) >= GROUP_ROWS:
             self._write()
 
     def _write(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from ..utils.errors import IntegrityError, Problem
 from ..utils.libraries import pa, pd
 from .invariants import check, columns_of, is_sorted
-from .tables import KEY, THREADS_PAY, Impossible, Table, n_colors
+from .tables import KEY, THREADS_PAY, Impossible, Table, n_colors, widened
 
 IDENTITY = ("study", "cell")  # columns of which the file has the smallest and largest value of each row group
 
@@ -36,6 +36,20 @@ def to_arrow(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[
     schema = table.schema(metadata)
     arrays = [pa.array(frame[f.name].to_numpy(), type=f.type, from_pandas=f.nullable) for f in schema]
     return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def concatenated(table: Table, parts: Sequence[pa.Table], colors: int = 2) -> pa.Table:
+    """Return rows of a table one below the other, with columns for at least this number of colors.
+
+    Further colors of a part with fewer colors have no points.
+    """
+    colors = max(colors, *(n_colors(rows.column_names) for rows in parts))
+    wide = table.wide(colors)
+    equal = [
+        rows if rows.column_names == wide.names else to_arrow(table, widened(table, rows.to_pandas(), colors), {})
+        for rows in parts
+    ]
+    return pa.concat_tables(rows.replace_schema_metadata(None) for rows in equal)
 
 
 class TableWriter:
