@@ -95,8 +95,8 @@ for _name, _entry in entry_points("commands").items():
         app.command(_name)(_command)
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(value: bool) -> None:
+    if value:
         typer.echo(f"poissonmatch {provenance.package_version('poissonmatch')}")
         raise typer.Exit
 

@@ -47,8 +47,8 @@ def verify(
     for remark in report.remarks:
         terminal.echo(f"note: {remark}", err=True)
     if report.problems:
-        words = remedy(report.problems, study_file or "STUDY", folder.parent)
-        raise IntegrityError(*report.problems, remedy=words if report.found else "")
+        last_line = remedy(report.problems, study_file or "STUDY", folder.parent)
+        raise IntegrityError(*report.problems, remedy=last_line if report.found else "")
     terminal.echo(f"{folder}: {report.right} files verified")
 
 

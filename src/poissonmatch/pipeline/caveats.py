@@ -40,7 +40,7 @@ class Caveat:
 
 def caveats(file: studies.StudyFile, estimates: pd.DataFrame, replicates: pd.DataFrame) -> list[Caveat]:
     """Return the limitations of these results; those without items are left out."""
-    found = [
+    possible = [
         Caveat("Cells whose relative standard error is still above what the study asks for (target_rel_se), although they have "
                "as many replicates as it allows.", [*_short(file, replicates)]),
         Caveat("Largest tori with finite-size effects: the unmatched fraction u of a fussy matching agrees with infinite volume only if size_converged is 1.",
@@ -55,7 +55,7 @@ def caveats(file: studies.StudyFile, estimates: pd.DataFrame, replicates: pd.Dat
         Caveat("Studies with a single size, for which finite-size effects cannot be assessed.", [*_single(file)]),
         Caveat(f"Cells with fewer than {FEW} replicates: their standard errors are uncertain, and a single replicate has none.", [*_few(replicates)]),
     ]  # fmt: skip
-    return [caveat for caveat in found if caveat.items]
+    return [caveat for caveat in possible if caveat.items]
 
 
 def cutoffs(estimates: pd.DataFrame) -> list[dict[str, str]]:

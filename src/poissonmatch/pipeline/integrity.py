@@ -182,13 +182,13 @@ def _check_blocks_of_study(report: Report, file: studies.StudyFile, results: Res
         report.remarks.append(f"{len(extra)} batches do not belong to the study file, such as {extra[0]}")
 
 
-def _check_tables(report: Report, folder: Path, found: list[Path], results: Results, made: set[str]) -> None:
+def _check_tables(report: Report, folder: Path, paths: list[Path], results: Results, made: set[str]) -> None:
     """Check the tables and their manifest; tables of exact games have none. made: the code of the blocks."""
     manifest = folder / MANIFEST
-    games = manifest not in found and not {path.stem for path in found} & set(TABLES)
+    games = manifest not in paths and not {path.stem for path in paths} & set(TABLES)
     tables, about, listed = {}, {}, {}
     try:
-        if found and not games:
+        if paths and not games:
             about = read_json(manifest)
             commit = about.pop("commit", None)  # only in the manifest, so that no table depends on git
             if not re.fullmatch("|[0-9a-f]{40}|[0-9a-f]{64}", str(commit)):
@@ -199,9 +199,9 @@ def _check_tables(report: Report, folder: Path, found: list[Path], results: Resu
     except IntegrityError as error:
         report.problems += error.problems
         return
-    for path in sorted({*found, *(folder / name for name in listed)} - {manifest}):
+    for path in sorted({*paths, *(folder / name for name in listed)} - {manifest}):
         try:
-            if path not in found:
+            if path not in paths:
                 raise IntegrityError(Problem(path, "missing"))
             if not games and path.name not in listed:
                 raise IntegrityError(Problem(path, "not ours", f"{MANIFEST} does not list it"))
@@ -303,7 +303,8 @@ def repair(file: studies.StudyFile, folder: Path, *, progress_line: Callable[[st
         made += len(missing)
     stages.aggregate(file, folder)
     if with_figures:
-        stages.draw(file, folder, changed=True)
+        listed = read_json(folder / MANIFEST)["sha256"]
+        stages.draw(file, folder, up_to_date.figures(file, folder, listed))
     if remaining := verify(folder, file).problems:
         raise IntegrityError(*remaining)
     return made, moved

@@ -215,12 +215,12 @@ def _bounds(standing: Standing) -> dict[str, float | None] | None:
     """Return the bounds of the unmatched fraction of reds at the cutoff r, with standard errors; None if there are none."""
     if standing.distances is None or standing.rows is None:
         return None
-    found = flow.bounds(Sample(standing.rows), standing.distances)
-    if found is None:
+    bounds = flow.bounds(Sample(standing.rows), standing.distances)
+    if bounds is None:
         return None
     several = len(standing.rows) > 1
-    record: dict[str, float | None] = {"r": float(found[0].x[0])}
-    for name, estimate in zip(("lower", "upper"), found, strict=True):
+    record: dict[str, float | None] = {"r": float(bounds[0].x[0])}
+    for name, estimate in zip(("lower", "upper"), bounds, strict=True):
         record |= {name: float(estimate.value[0]), f"{name}_error": float(estimate.error[0]) if several else None}
     return record
 

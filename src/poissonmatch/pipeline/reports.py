@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from ..utils.errors import IntegrityError, Problem
 from . import provenance, up_to_date
 from .atomic_files import MANIFEST, read_json, read_result, sha256, to_json, write_atomically
 from .caveats import caveats, cutoffs
-from .stages import Pen, tables_of
+from .stages import rendered, tables_of
 from .table_files import load
 
 LISTED = 6  # values of a list that are written out
@@ -76,13 +77,13 @@ def _gathered(study_file: str, file: studies.StudyFile, folder: Path) -> pages.R
 
 def _figures(file: studies.StudyFile, folder: Path) -> Iterator[pages.ReportFigure]:
     """Return the figures as pictures; figures requested in other formats only are drawn for the report."""
-    pen = Pen(file, folder)
+    tables = cache(lambda table: load(folder / f"{table}.parquet", listed=True))
     for name, spec in file.figures.items():
         suffix = next((s for s in PICTURES if s[1:] in spec.format), None)
         if suffix:
             files = {suffix: read_result(folder / up_to_date.FIGURES / f"{name}{suffix}")}
         else:
-            files = pen.render(name, ["png"]).files
+            files = rendered(file, name, tables, ["png"]).files
         figure = up_to_date.read_figure(folder, name)
         assert figure is not None  # as _right has checked
         yield pages.ReportFigure(name, files, figure["caption"], figure["width"])

@@ -152,12 +152,12 @@ def executor_of(profile: Path) -> str:
     """Return the name of the Snakemake executor of a profile. Raises BadInput if the profile is not a YAML mapping."""
     path = profile / "config.yaml"
     try:
-        found = yaml.safe_load(read_regular(path, MAX_PROFILE))
+        settings = yaml.safe_load(read_regular(path, MAX_PROFILE))
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(f"{path}: not valid YAML: {' '.join(str(error).split())}") from None
-    if not isinstance(found, dict):
+    if not isinstance(settings, dict):
         raise BadInput(f"{path}: a profile must be a YAML mapping of Snakemake options")
-    return str(found.get("executor") or "local")
+    return str(settings.get("executor") or "local")
 
 
 def refuse_if_silent(profile: Path) -> None:
@@ -168,8 +168,8 @@ def refuse_if_silent(profile: Path) -> None:
     if not shutil.which("sbatch"):
         raise OSError(errno.EHOSTUNREACH, "no sbatch here: run this on the login node", where)  # ENOENT: a missing file
     try:
-        said = subprocess.run(["scontrol", "ping"], capture_output=True, text=True, timeout=PATIENCE)
-        why = "" if said.returncode == 0 else (said.stdout + said.stderr).strip().splitlines()[-1:]
+        answer = subprocess.run(["scontrol", "ping"], capture_output=True, text=True, timeout=PATIENCE)
+        why = "" if answer.returncode == 0 else (answer.stdout + answer.stderr).strip().splitlines()[-1:]
     except (OSError, subprocess.TimeoutExpired) as error:
         why = [str(error)]
     if why:
@@ -182,8 +182,8 @@ def refuse_if_full(folder: Path, needed: float) -> None:
     if needed > free:
         needed -= sum(path.lstat().st_size for path in folder.rglob("*"))
     if needed > free:
-        words = f"the study takes about {size_words(needed)} more, and {size_words(free)} are free; use --allow-large to run it anyway"
-        raise OSError(errno.ENOSPC, words, str(folder))
+        reason = f"the study takes about {size_words(needed)} more, and {size_words(free)} are free; use --allow-large to run it anyway"
+        raise OSError(errno.ENOSPC, reason, str(folder))
 
 
 def snakemake(config: dict[str, object], folder: Path, profile: Path, options: list[str]) -> int:
@@ -194,7 +194,7 @@ def snakemake(config: dict[str, object], folder: Path, profile: Path, options: l
     """
     home = folder.absolute() / STATE
     write_atomically(home / "config.json", to_json(config))
-    words = [
+    arguments = [
         executor_of(profile),
         "--profile",
         "none",
@@ -206,7 +206,9 @@ def snakemake(config: dict[str, object], folder: Path, profile: Path, options: l
         str(home),
         *options,
     ]
-    command = permissions.python("-m", f"{__package__}.snakemake", *words, "--configfile", str(home / "config.json"))
+    command = permissions.python(
+        "-m", f"{__package__}.snakemake", *arguments, "--configfile", str(home / "config.json")
+    )
 
     def forward(number: int, frame: object) -> None:
         """Send all processes the signal of Ctrl-C; at the second signal, kill them."""

@@ -48,7 +48,7 @@ class LogHandler(LogHandlerBase):
 
     def __post_init__(self) -> None:
         LogHandler.bar = self.shown = ProgressBar("jobs", sys.stderr)
-        self.asked: dict[int, Any] = {}  # resources by job
+        self.resources: dict[int, Any] = {}  # by job
         self.rules: dict[int, str] = {}  # by job
         self.last = ""  # rule of the job that ended last
 
@@ -60,52 +60,52 @@ class LogHandler(LogHandlerBase):
 
     def emit(self, record: LogRecord) -> None:
         """Write a line about an event if it matters."""
-        said = vars(record)
-        event = said.get("event")
+        event_data = vars(record)
+        event = event_data.get("event")
         if event == LogEvent.JOB_INFO:
-            self.asked[said["jobid"]] = said["resources"]
-            self.rules[said["jobid"]] = said["rule_name"]
-            self._show(said["rule_name"])
+            self.resources[event_data["jobid"]] = event_data["resources"]
+            self.rules[event_data["jobid"]] = event_data["rule_name"]
+            self._show(event_data["rule_name"])
         elif event == LogEvent.JOB_FINISHED:
-            self.last = self.rules.get(said["job_id"], "")
+            self.last = self.rules.get(event_data["job_id"], "")
         elif event == LogEvent.RUN_INFO:
-            LogHandler.total = said["stats"]["total"] - 1  # without the rule `all`, which does nothing
+            LogHandler.total = event_data["stats"]["total"] - 1  # without the rule `all`, which does nothing
         elif event == LogEvent.PROGRESS:
-            LogHandler.done, LogHandler.total = said["done"], said["total"] - 1
+            LogHandler.done, LogHandler.total = event_data["done"], event_data["total"] - 1
             self._show(self.last)
-            if said["done"] < said["total"] and not self.shown.is_bar:
+            if event_data["done"] < event_data["total"] and not self.shown.is_bar:
                 self._say(f"{self.last}: {self.shown.line}")
         elif self.interrupted:
             pass
         elif event == LogEvent.JOB_ERROR:
-            self._say(self._failure(said))
+            self._say(self._failure(event_data))
         elif record.levelno >= WARNING and event in (None, LogEvent.ERROR) and not ECHOES.search(str(record.msg)):
             self._say(str(record.msg).strip())
 
-    def _failure(self, said: dict[str, Any]) -> str:
+    def _failure(self, event_data: dict[str, Any]) -> str:
         """Return which job failed, how it ended, and the last lines that it wrote."""
-        words: list[str] = []
-        for path in said["log"]:
+        log: list[str] = []
+        for path in event_data["log"]:
             try:
-                words += Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
+                log += Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
             except OSError as error:
-                words.append(f"{path}: {error.strerror}")
-            if not words and shutil.disk_usage(Path(path).parent).free < MIN_FREE:
-                words += [f"{path}: the disk is full, so that its output is lost", f"exit code {FULL}"]
+                log.append(f"{path}: {error.strerror}")
+            if not log and shutil.disk_usage(Path(path).parent).free < MIN_FREE:
+                log += [f"{path}: the disk is full, so that its output is lost", f"exit code {FULL}"]
         code = None
-        if words and (ended := ENDED.fullmatch(words[-1])):
+        if log and (ended := ENDED.fullmatch(log[-1])):
             code = int(ended[1])
-            words.pop()
+            log.pop()
         self.codes.append(code or 1)
-        head = f"a job of the rule {said['rule_name']} failed"
+        head = f"a job of the rule {event_data['rule_name']} failed"
         if code is not None:
             head += f" (exit code {code})"
         if code in KILLED:
-            asked = self.asked.get(said["jobid"], {}) or {}
-            memory = dict(asked.items()).get("mem_mb")
+            resources = self.resources.get(event_data["jobid"], {}) or {}
+            memory = dict(resources.items()).get("mem_mb")
             head += f": {KILLED[code]}" + (f"; it had asked for {memory} MB" if memory else "")
-        aux = [str(value) for value in said["aux"].values()] if said.get("aux") else []
-        return "\n".join([head + ":", *aux, *(f"    {line}" for line in words[-LAST_LINES:])])
+        aux = [str(value) for value in event_data["aux"].values()] if event_data.get("aux") else []
+        return "\n".join([head + ":", *aux, *(f"    {line}" for line in log[-LAST_LINES:])])
 
     def _show(self, rule: str) -> None:
         """Update the progress; rule: the stage."""
@@ -143,12 +143,12 @@ def main(executor: str, arguments: list[str]) -> int:
     from snakemake_interface_logger_plugins.registry import LoggerPluginRegistry
 
     LoggerPluginRegistry().register_plugin(LOGGER, sys.modules[__name__])
-    said = io.StringIO()  # that it uses a profile, or what is wrong with the arguments
+    output = io.StringIO()  # that it uses a profile, or what is wrong with the arguments
     try:
-        with redirect_stderr(said):
+        with redirect_stderr(output):
             parser, parsed = cli.parse_args([*arguments, "--logger", LOGGER])
     except BaseException:
-        sys.stderr.write(said.getvalue())
+        sys.stderr.write(output.getvalue())
         raise
 
     def interrupt(number: int, frame: object) -> None:

@@ -5,8 +5,8 @@ Aggregating reads only the blocks of the study file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -118,13 +118,11 @@ class GrowingTable:
         return digest
 
 
-def draw(
-    file: studies.StudyFile, folder: Path, names: Iterable[str] | None = None, *, changed: bool = False
-) -> list[Path]:
-    """Draw figures of a study file from its tables alone, in its formats, with the caption in a text file; return the files written.
+def draw(file: studies.StudyFile, folder: Path, names: Iterable[str] | None = None) -> list[Path]:
+    """Draw figures of a study file from its tables alone, with the caption in a text file; return the files written.
 
-    names: of figures, by default all. changed: only those whose entry, table or drawing code
-    changed. Raises IntegrityError if the tables are not those of the file.
+    names: of figures, by default all. Raises IntegrityError if the tables are not those of the
+    file.
     """
     from ..figures.kinds import KINDS
 
@@ -135,13 +133,11 @@ def draw(
                 f"the study file has no figure {quoted(name)}; there are {', '.join(file.figures) or 'none'}"
             )
     listed = tables_of(file, folder, {f"{t}.parquet" for name in names for t in KINDS[file.figures[name].kind].tables})
-    if changed:
-        names = [name for name in names if name in up_to_date.figures(file, folder, listed)]
-    written = []
     facts = {name: up_to_date.figure_facts(file, name, listed) for name in names}  # before a style file may change
-    pen = Pen(file, folder)
+    tables = cache(lambda table: load(folder / f"{table}.parquet", listed=True))
+    written = []
     for name in names:
-        drawn = pen.render(name)
+        drawn = rendered(file, name, tables)
         digests = {}
         for suffix, data in drawn.files.items():
             path = folder / up_to_date.FIGURES / f"{name}{suffix}"
@@ -161,52 +157,23 @@ class Drawn(NamedTuple):
     width: str
 
 
-class Pen:
-    """Drawing of the figures of a study file from its tables, each of which is read once."""
+def rendered(
+    file: studies.StudyFile, name: str, tables: Callable[[str], pd.DataFrame], formats: Iterable[str] | None = None
+) -> Drawn:
+    """Return a figure in these formats, by default its own. tables: return a table by its name. Raises BadInput with the name of the figure."""
+    from ..figures import canvas  # here, because a job that simulates would wait for matplotlib
+    from ..figures.draw import draw as drawing_of
+    from ..figures.kinds import KINDS, WIDTHS
 
-    def __init__(self, file: studies.StudyFile, folder: Path) -> None:
-        self.file, self.folder = file, folder
-        self.loaded: dict[str, pd.DataFrame] = {}
-
-    def fill(self, names: Iterable[str]) -> None:
-        """Read the tables of these figures, and import the modules that draw."""
-        from ..figures import canvas, draw  # noqa: F401  (here, because a job that simulates would wait for matplotlib)
-        from ..figures.kinds import KINDS
-
-        for source in (table for name in names for table in KINDS[self.file.figures[name].kind].tables):
-            if source not in self.loaded:
-                self.loaded[source] = load(self.folder / f"{source}.parquet", listed=True)
-
-    def draw(self, name: str) -> Any:
-        """Return the Drawing of a figure. Raises BadInput with its name."""
-        self.fill([name])
-        from ..figures.draw import draw as drawing_of
-        from ..figures.kinds import KINDS
-
-        spec = self.file.figures[name]
-        kind = KINDS[spec.kind]
-        with _named(name):
-            second = self.loaded.get(kind.second)
-            return drawing_of(spec.kind, self.loaded[kind.table], spec.studies, second=second, **spec.options)
-
-    def render(self, name: str, formats: Iterable[str] | None = None) -> Drawn:
-        """Return a figure in these formats, by default its own."""
-        from ..figures.canvas import render
-        from ..figures.kinds import WIDTHS
-
-        drawing = self.draw(name)
-        with _named(name):
-            files = render(drawing, list(formats or self.file.figures[name].format))
-        return Drawn(files, drawing.caption, "column" if drawing.figure.get_figwidth() <= WIDTHS["column"] else "text")
-
-
-@contextmanager
-def _named(figure: str) -> Iterator[None]:
-    """Add the name of the figure to the message of an error."""
+    spec = file.figures[name]
+    kind = KINDS[spec.kind]
+    rows, *second = map(tables, kind.tables)
     try:
-        yield
+        drawing = drawing_of(spec.kind, rows, spec.studies, second=second[0] if second else None, **spec.options)
+        files = canvas.render(drawing, list(formats or spec.format))
     except BadInput as error:  # a title that is no mathematics, say
-        raise BadInput(f"figure {figure}: {' '.join(str(error).split())}") from None
+        raise BadInput(f"figure {name}: {' '.join(str(error).split())}") from None
+    return Drawn(files, drawing.caption, "column" if drawing.figure.get_figwidth() <= WIDTHS["column"] else "text")
 
 
 def tables_of(file: studies.StudyFile, folder: Path, read: set[str]) -> dict[str, str]:

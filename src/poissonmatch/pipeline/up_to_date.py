@@ -25,12 +25,12 @@ MAX_DIFFERENCES = 3  # differences in a message
 
 def relevant(file: studies.StudyFile) -> dict[str, Any]:
     """Return what the tables depend on apart from code: studies, seed and the studies to which laws are fitted, but not the block size or figures."""
-    found = json.loads(canonical(file.model_dump(mode="json", by_alias=True, include={"seed", "studies", "laws"})))
-    for study in found["studies"].values():
+    facts = json.loads(canonical(file.model_dump(mode="json", by_alias=True, include={"seed", "studies", "laws"})))
+    for study in facts["studies"].values():
         study.pop("block")
         if study["tiles"] is not None:
             study["tiles"] = 1  # how many changes nothing
-    return found
+    return facts
 
 
 def code() -> dict[str, str]:
@@ -183,9 +183,9 @@ def report_facts(file: studies.StudyFile, folder: Path, listed: dict[str, str]) 
         figure = read_figure(folder, name) or {}
         shown.append([name, figure.get("sha256"), figure.get("caption")])
     template = sha256((provenance.HERE / "poissonmatch" / "figures" / "report.html").read_bytes())
-    words = file.model_dump(mode="json", by_alias=True, exclude={"figures"})
+    study = file.model_dump(mode="json", by_alias=True, exclude={"figures"})
     return {
-        "study": fingerprint(words, length=16),
+        "study": fingerprint(study, length=16),
         "results": fingerprint([listed, shown], length=16),
         "code": fingerprint([provenance.code_digest("summarize"), template], length=16),
     }

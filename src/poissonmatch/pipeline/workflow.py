@@ -38,21 +38,21 @@ def configured(config: Mapping[str, Any]) -> dict[str, Any]:
 
     Raises BadInput for a key that is none of them, or a value of another type.
     """
-    found = CONFIG | {f"games_{key}": default for key, default in GAMES.items()}
+    settings = CONFIG | {f"games_{key}": default for key, default in GAMES.items()}
     if "studies" in config:
         raise BadInput("--configfile: this is a study file; use it as `snakemake --config study=FILE`")
     for key, value in config.items():
-        said = f"--config {key}={value}"[:200]
-        if key not in found:
-            raise BadInput(f"{said}: unknown key {key[:80]!r}{nearest(key, found)}")
+        option = f"--config {key}={value}"[:200]
+        if key not in settings:
+            raise BadInput(f"{option}: unknown key {key[:80]!r}{nearest(key, settings)}")
         if isinstance(CONFIG.get(key), bool):
             if str(value).lower() not in ("true", "false"):
-                raise BadInput(f"{said}: must be true or false")
+                raise BadInput(f"{option}: must be true or false")
             value = str(value).lower() == "true"
         elif not isinstance(value, str) and (key in CONFIG or isinstance(value, bool | list | dict) or value is None):
-            raise BadInput(f"{said}: must be text, and Snakemake reads it as {type(value).__name__}")
-        found[key] = value
-    return found
+            raise BadInput(f"{option}: must be text, and Snakemake reads it as {type(value).__name__}")
+        settings[key] = value
+    return settings
 
 
 class Workflow:
@@ -62,18 +62,18 @@ class Workflow:
     """
 
     def __init__(self, config: Mapping[str, Any], *, minutes: Any = None, cores: int | None = None) -> None:
-        found = configured(config)
-        self.study_file = found["study"]
-        self.folder = results_folder(self.study_file, found["results"])
+        settings = configured(config)
+        self.study_file = settings["study"]
+        self.folder = results_folder(self.study_file, settings["results"])
         self.state = self.folder / runs.STATE
-        self.games = {key: str(found[f"games_{key}"]) for key in GAMES}
-        self.allows_import = found["allow_import"]
+        self.games = {key: str(settings[f"games_{key}"]) for key in GAMES}
+        self.allows_import = settings["allow_import"]
         self.minutes, self.cores = _minutes(JOB_MINUTES if minutes is None else minutes), cores or 1
         self.force = False  # until `settle` is called
         self._late_stages: set[str] = set()
         self._plans: dict[tuple[Path, int], batches.Plan] = {}
         self.file = studies.load(self.study_file, allow_import=self.allows_import)
-        if not found["allow_large"]:
+        if not settings["allow_large"]:
             plan.count(self.file).refuse_if_large(self.study_file)
 
     # ---- the files of the rules ----
