@@ -3,12 +3,18 @@
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from poissonmatch import studies
-from poissonmatch.pipeline import blocks, progress, stages
+from poissonmatch.pipeline import batches, provenance, stages
+from poissonmatch.pipeline.batch_files import read_manifest, table_path
+from poissonmatch.pipeline.results import Results, results_folder
+from poissonmatch.sampling import cells
+from poissonmatch.sampling.cells import Block
 
 TINY = """
 seed: 5
@@ -56,7 +62,7 @@ def write_study(folder: Path, text: str = TINY, name: str = "tiny") -> Path:
 
 def run_study(path: Path, results: Path) -> Path:
     """Simulate and aggregate a study file without Snakemake; returns its results folder."""
-    file, folder = studies.load(path), blocks.results_folder(path, results)
+    file, folder = studies.load(path), results_folder(path, results)
     simulate_all(file, folder)
     stages.aggregate(file, folder)
     return folder
@@ -71,7 +77,50 @@ def finished(home: Path, text: str) -> tuple[Path, Path]:
     return path, folder
 
 
-def simulate_all(file: studies.StudyFile, folder: Path, **options) -> None:
-    """Make every block of a study file."""
-    for block in progress.found_blocks(file, folder):
-        blocks.simulate(block, folder, **options)
+def simulate_all(file: studies.StudyFile, folder: Path, size: int = 3, **options) -> None:
+    """Make the missing blocks of a study file, this number of them a batch, so that there are several batches."""
+    while missing := [block for _, block in batches.missing(file, Results(folder))]:  # new ones may need more
+        for start in range(0, len(missing), size):
+            batches.make(missing[start : start + size], folder, **options)
+
+
+def manifests(folder: Path) -> list[Path]:
+    """The manifests of the batches in a results folder."""
+    return sorted(folder.glob("blocks/*.json"))
+
+
+def batch_with(folder: Path, study: str, first: int = 0) -> Path:
+    """The manifest of a batch that holds a block of a study from this replicate on."""
+    return next(m for m in manifests(folder) if any((e[0], e[2]) == (study, first) for e in read_manifest(m).entries))
+
+
+def blocks_in(manifest: Path) -> list[Block]:
+    """The blocks of a batch."""
+    return read_manifest(manifest).blocks
+
+
+def table_of(manifest: Path, table: str) -> Path:
+    """The file of a table of a batch."""
+    return table_path(manifest.parents[1], table, manifest.stem)
+
+
+def batch_bytes(folder: Path) -> dict[Path, bytes]:
+    """All files of all batches."""
+    return {path: path.read_bytes() for path in folder.rglob("blocks/**/*") if path.is_file()}
+
+
+@contextmanager
+def other_code() -> Iterator[None]:
+    """As if another version were installed."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(provenance, "code_digest", lambda stage: "0" * 16)
+        yield
+
+
+@contextmanager
+def other_numbers() -> Iterator[None]:
+    """Replicates with other numbers, as a wrong machine makes them."""
+    original = cells.seed_sequence
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cells, "seed_sequence", lambda s, source, k: original(s + 1, source, k))
+        yield

@@ -1,4 +1,4 @@
-"""A block that is not what it was when it was written is named, refused by every stage, and made again."""
+"""A batch that is not what it was when it was written is named, refused by every stage, and made again."""
 
 import json
 import os
@@ -10,15 +10,24 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from helpers.runs import simulate_all
+from helpers.runs import (
+    batch_with,
+    blocks_in,
+    manifests,
+    other_code,
+    other_numbers,
+    simulate_all,
+    table_of,
+)
 from poissonmatch import studies
-from poissonmatch.pipeline import atomic_files, batches, blocks, integrity, make_block, progress, provenance, stages
-from poissonmatch.pipeline.blocks import reproduce
+from poissonmatch.pipeline import atomic_files, batch_files, batches, integrity, progress, stages
+from poissonmatch.pipeline.batch_files import read_manifest
+from poissonmatch.pipeline.integrity import reproduce
+from poissonmatch.pipeline.results import Results
 from poissonmatch.pipeline.table_files import load
-from poissonmatch.sampling import cells
 from poissonmatch.sampling.cells import Block, Cell
 from poissonmatch.tables.estimate_tables import TABLES
-from poissonmatch.utils.errors import IntegrityError, Problem
+from poissonmatch.utils.errors import BadInput, IntegrityError, Problem
 
 TEXT = """
 seed: 5
@@ -54,8 +63,11 @@ def everything(folder: Path) -> dict[str, bytes]:
     return {str(p.relative_to(folder)): p.read_bytes() for p in files}
 
 
-def block_files(folder: Path, pattern: str = "*") -> list[Path]:
-    return sorted(folder.glob(f"blocks/*/*/{pattern}"))
+def read_all(manifest: Path) -> None:
+    """Read every row of a batch."""
+    batch = read_manifest(manifest)
+    for number in range(len(batch.entries)):
+        batch.read(number)
 
 
 def refused(file, folder: Path, what: str, *words: str, drawing: bool = False) -> bool:
@@ -69,34 +81,36 @@ def refused(file, folder: Path, what: str, *words: str, drawing: bool = False) -
 
 
 def not_repaired(file, folder: Path, made: Path) -> list[str]:
-    """What is not right after a repair."""
-    integrity.repair(file, folder, progress=lambda line: None)
+    """What is not right after a repair; blocks may be in other batches."""
+    integrity.repair(file, folder, progress_line=lambda line: None)
     wrong = [str(problem) for problem in integrity.verify(folder, file).problems]
-    return wrong + [name for name, data in everything(made).items() if (folder / name).read_bytes() != data]
+    right = {name: data for name, data in everything(made).items() if not name.startswith("blocks")}
+    return wrong + [name for name, data in right.items() if (folder / name).read_bytes() != data]
 
 
 def test_right_results_are_verified(made):
     file, folder = made
     report = integrity.verify(folder, file)
     assert report.problems == [] and report.remarks == []
-    assert report.right == len(block_files(folder)) + len(TABLES)
+    files = [path for path in (folder / "blocks").rglob("*") if path.is_file()]
+    assert len(manifests(folder)) == 3 and report.right == len(files) + len(TABLES)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["replicates.parquet", "distances.parquet", "json"])
-def test_every_flipped_bit_is_found(made, copy, kind):
-    """One bit in each of 100 bytes spread over the file, from its first to its last."""
+@pytest.mark.parametrize("table", ["replicates", "distances", "realizations", None])
+def test_every_flipped_bit_is_found(made, copy, table):
+    """One bit in each of 100 bytes spread over a file of a batch, from its first to its last."""
     file, folder = copy
-    path = block_files(folder, f"*.{kind}")[0]
+    manifest = batch_with(folder, "one")
+    path = table_of(manifest, table) if table else manifest
     whole = path.read_bytes()
-    manifest = blocks.manifest_of(path)
     rng = np.random.default_rng(1)
     for place in np.unique(np.linspace(0, len(whole) - 1, 100).astype(int)):
         flipped = bytearray(whole)
         flipped[place] ^= 1 << rng.integers(8)
         path.write_bytes(flipped)
         with pytest.raises(IntegrityError, match=r"damaged|not ours|missing|format"):
-            blocks.read_block_files(manifest)
+            read_all(manifest)
     assert refused(file, folder, manifest.stem)
     assert not_repaired(file, folder, made[1]) == []
 
@@ -127,7 +141,7 @@ def test_every_flipped_bit_in_a_table_is_found(copy, name):
 @pytest.mark.parametrize("left", [0, 1, 100, -1])
 def test_truncated(made, copy, left):
     file, folder = copy
-    for path in (block_files(folder, "*.distances.parquet")[0], block_files(folder, "*.json")[-1]):
+    for path in (table_of(batch_with(folder, "one"), "distances"), manifests(folder)[-1]):
         path.write_bytes(path.read_bytes()[:left])
         assert refused(file, folder, path.name)
     assert not_repaired(file, folder, made[1]) == []
@@ -135,90 +149,130 @@ def test_truncated(made, copy, left):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("key", "value"), [("first", float("inf")), ("intensities", [0.0, 1.0]), ("dim", 1e300), ("size", "many")]
+    ("key", "value"), [("intensities", [0.0, 1.0]), ("dim", 1e300), ("size", "many"), ("fingerprint", "x"), ("rule", 3)]
 )
-def test_a_manifest_with_impossible_numbers_is_damaged(copy, key, value):
+def test_a_manifest_with_an_impossible_cell_is_damaged(copy, key, value):
     file, folder = copy
-    manifest = block_files(folder, "*.json")[0]
+    manifest = manifests(folder)[0]
     about = json.loads(manifest.read_bytes())
-    (about if key == "first" else about["cell"])[key] = value
+    about["cells"][0][key] = value
     manifest.write_bytes(atomic_files.to_json(about))
-    assert Problem(manifest, "damaged", "it does not describe a block") in integrity.verify(folder).problems
+    assert Problem(manifest, "damaged", "it does not describe its blocks") in integrity.verify(folder).problems
+
+
+NOT_A_BATCH = {
+    "no blocks": {"blocks": []},
+    "a block without replicates": {"blocks": [[0, 2, 2]]},
+    "infinitely many replicates": {"blocks": [[0, 0, float("inf")]]},
+    "a cell that is not listed": {"blocks": [[9, 0, 2]]},
+    "a file elsewhere": {"sha256": {"../x.parquet": "0" * 64}},
+    "no versions": {"versions": "new"},
+    "no code": {"code": None},
+}
+
+
+@pytest.mark.parametrize("case", NOT_A_BATCH)
+def test_a_manifest_of_no_batch_stops_everything_before_it_is_moved_away(copy, case):
+    """Nothing is planned, so that no block is made again beside one that is only listed wrongly."""
+    file, folder = copy
+    manifest = manifests(folder)[0]
+    manifest.write_bytes(atomic_files.to_json({**json.loads(manifest.read_bytes()), **NOT_A_BATCH[case]}))
+    assert refused(file, folder, str(manifest), "damaged" if case != "no code" else "not ours")
+    with pytest.raises(IntegrityError, match=manifest.name):
+        batches.write_plan(folder / "plan.jsonl", file, folder, minutes=1, cores=1)
+
+
+def test_a_manifest_and_its_tables_are_one_batch_or_none(made, copy):
+    """A manifest without a table, tables without a manifest."""
+    file, folder = copy
+    manifest = batch_with(folder, "one")
+    held = manifest.read_bytes()
+    manifest.unlink()
+    assert refused(file, folder, table_of(manifest, "replicates").name, "unfinished")
+    manifest.write_bytes(held)
+    table_of(manifest, "distances").unlink()
+    assert refused(file, folder, table_of(manifest, "distances").name, "missing")
+    assert len([*batches.missing(file, Results(folder))]) == len(blocks_in(manifest))
+    assert not_repaired(file, folder, made[1]) == []
 
 
 def test_a_hole_is_missing_without_a_study_file(copy):
     file, folder = copy
-    for path in block_files(folder, "000000-000002.*"):
-        path.unlink()
-    assert any("missing: replicates 0 to 1" in str(p) for p in integrity.verify(folder).problems)
+    (cell,) = (cell for cell in studies.cells(file) if cell.study == "one")
+    batches.make([Block(cell, 6, 8)], folder)
+    assert any("missing: one/d2" in str(p) and "replicates 4 to 5" in str(p) for p in integrity.verify(folder).problems)
 
 
 @pytest.mark.slow
-def test_swapped_blocks_are_not_ours(made, copy):
-    """Two blocks change places with all their files: every checksum is right, the story is not."""
+def test_swapped_batches_are_not_ours(made, copy):
+    """Two batches change places with all their files: every checksum is right, the story is not."""
     file, folder = copy
-    for path in block_files(folder, "000000-000002.*"):
-        other = path.with_name(path.name.replace("000000-000002", "000002-000004"))
-        if other.exists():
-            held = path.read_bytes()
-            path.write_bytes(other.read_bytes())
-            other.write_bytes(held)
-    assert refused(file, folder, "000000-000002.json")
+    one, other, _ = manifests(folder)
+    for path, twin in [(one, other), *((table_of(one, t), table_of(other, t)) for t in ("replicates",))]:
+        held = path.read_bytes()
+        path.write_bytes(twin.read_bytes())
+        twin.write_bytes(held)
+    assert refused(file, folder, one.name, "damaged") and refused(file, folder, other.name)
     assert not_repaired(file, folder, made[1]) == []
 
 
 @pytest.mark.slow
-def test_blocks_of_another_cell_and_seed_are_not_ours(made, copy, tmp_path):
+def test_a_batch_of_another_seed_is_not_ours(made, copy, tmp_path):
+    """With its own names for all files, in the place of the blocks of the study."""
     file, folder = copy
-    one, other = sorted((folder / "blocks/red").iterdir())
-    for path in one.iterdir():
-        shutil.copy(other / path.name, path)
-    assert refused(file, folder, str(one), "not ours")
-    assert not_repaired(file, folder, made[1]) == []
-
     (tmp_path / "t.yaml").write_text(TEXT.replace("seed: 5", "seed: 6"))
-    with_seed_6 = studies.load(tmp_path / "t.yaml")
-    cell = next(c for c in studies.cells(with_seed_6) if c.study == "one")
-    blocks.simulate(Block(cell, 0, 2), tmp_path / "t")
-    target = next((folder / "blocks/one").iterdir())
-    for path in (tmp_path / "t" / "blocks" / "one" / cell.id).iterdir():
-        shutil.copy(path, target / path.name)
-    assert refused(file, folder, str(target), "not ours")
+    other = studies.load(tmp_path / "t.yaml")
+    manifest = batch_with(folder, "cluster")
+    again = batches.make([next(studies.cells(other)[4].blocks())], tmp_path / "t")
+    for table in read_manifest(again).tables:
+        shutil.copy(table_of(again, table), table_of(manifest, table))
+    shutil.copy(again, manifest)
+    assert refused(file, folder, str(manifest), "not ours")
     assert not_repaired(file, folder, made[1]) == []
 
 
 @pytest.mark.slow
-def test_duplicated_replicates_are_named_if_they_differ(made, copy, monkeypatch):
+def test_duplicated_replicates_are_named_if_they_differ(made, copy):
     file, folder = copy
     cell = next(c for c in studies.cells(file) if c.study == "one")
-    blocks.simulate(Block(cell, 1, 3), folder)
+    batches.make([Block(cell, 1, 3)], folder)
     report = integrity.verify(folder, file)
     assert report.problems == [] and any("once more" in r for r in report.remarks)
-    blocks.simulate(Block(cell, 0, 2), folder)
-    original = cells.seed_sequence
-    monkeypatch.setattr("poissonmatch.sampling.cells.seed_sequence", lambda s, source, k: original(s + 1, source, k))
-    blocks.simulate(Block(cell, 1, 3), folder)
+    with other_numbers():
+        batches.make([Block(cell, 1, 3)], folder)
     assert any(p.kind == "duplicated" for p in integrity.verify(folder, file).problems)
-    monkeypatch.undo()
     assert not_repaired(file, folder, made[1]) == []
 
 
 @pytest.mark.slow
 def test_blocks_of_other_code_or_format_are_never_mixed(made, copy, monkeypatch):
     file, folder = copy
-    block = next(progress.found_blocks(file, Path()))
-    with monkeypatch.context() as patch:
-        patch.setattr(provenance, "code_digest", lambda stage: "0" * 16)
-        manifest = blocks.simulate(block, folder)
-    assert refused(file, folder, str(manifest), "made by other code")
+    manifest = batch_with(folder, "red")
+    here = blocks_in(manifest)
+    manifest.unlink()
+    with other_code():
+        old = batches.make(here, folder)
+    assert refused(file, folder, str(old), "made by other code")
     with pytest.raises(IntegrityError, match="made by other code"):
-        reproduce(manifest)
+        reproduce(old)
     assert not_repaired(file, folder, made[1]) == []
     with monkeypatch.context() as patch:
-        patch.setattr(make_block, "BLOCK_FORMAT", 1)
-        manifest = blocks.simulate(block, folder)
-    assert refused(file, folder, str(manifest), "format")
+        patch.setattr(batch_files, "FORMAT", 1)
+        manifest = batches.make(here, folder)
+    assert refused(file, folder, str(manifest), "not ours: not a batch of blocks in the format of this version")
     assert not_repaired(file, folder, made[1]) == []
+
+
+def test_batches_of_other_code_are_a_remark_if_nothing_is_missing(copy):
+    """They stay where they are, and no table is made of them."""
+    file, folder = copy
+    before = {path.name: path.read_bytes() for path in folder.glob("*.parquet")}
+    with other_code(), other_numbers():
+        batches.make(blocks_in(manifests(folder)[0]), folder)
+    report = integrity.verify(folder, file)
+    assert report.problems == [] and any("1 batches were made by other code" in r for r in report.remarks)
+    stages.aggregate(file, folder)
+    assert {path.name: path.read_bytes() for path in folder.glob("*.parquet")} == before
 
 
 def test_figures_are_refused_from_unverified_tables(copy):
@@ -232,22 +286,22 @@ def test_figures_are_refused_from_unverified_tables(copy):
     assert refused(file, folder, "manifest.json", "missing", drawing=True)
 
 
-def test_a_block_is_reproduced_from_its_own_metadata(made):
+def test_a_batch_is_reproduced_from_its_manifest_alone(made):
     file, folder = made
-    for manifest in block_files(folder, "*.json"):
+    for manifest in manifests(folder):
         before = everything(folder)
-        assert len(reproduce(manifest)) >= 2
+        names = reproduce(manifest)
+        assert len(names) == len(blocks_in(manifest)) and reproduce(manifest, names[-1]) == names[-1:]
         assert everything(folder) == before
+    with pytest.raises(BadInput, match="has no block one/d2/0-9; did you mean 'one/d2"):
+        reproduce(batch_with(folder, "one"), "one/d2/0-9")
 
 
-def test_a_block_with_other_numbers_is_not_reproduced(copy, monkeypatch):
+def test_a_batch_with_other_numbers_is_not_reproduced(copy):
     """Checksums that are right do not help a wrong result."""
     file, folder = copy
-    block = next(progress.found_blocks(file, Path()))
-    original = cells.seed_sequence
-    with monkeypatch.context() as patch:
-        patch.setattr("poissonmatch.sampling.cells.seed_sequence", lambda s, source, k: original(s + 1, source, k))
-        manifest = blocks.simulate(block, folder)
+    with other_numbers():
+        manifest = batches.make(blocks_in(manifests(folder)[0]), folder)
     stages.aggregate(file, folder)
     assert integrity.verify(folder, file).problems == []
     with pytest.raises(IntegrityError, match="not reproduced"):
@@ -263,48 +317,44 @@ def test_record_of_a_cell_and_back(made):
 
 
 def test_nothing_is_writable_for_others_under_any_umask(made, tmp_path):
-    block = next(progress.found_blocks(made[0], Path()))
+    block = blocks_in(manifests(made[1])[0])[:1]
     for mask in (0o000, 0o002, 0o022, 0o077):
         before = os.umask(mask)
         try:
-            blocks.simulate(block, tmp_path / f"{mask:o}")
+            batches.make(block, tmp_path / f"{mask:o}")
         finally:
             os.umask(before)
     for path in tmp_path.rglob("*"):
         assert path.is_dir() or not path.stat().st_mode & 0o022, path
 
 
-def test_a_finished_block_is_not_made_again(copy, monkeypatch):
-    """What is finished and right is kept; anything less is made again."""
+def test_a_finished_batch_is_not_made_again(copy):
+    """What is finished is kept; a batch without one of its files, or of other code, is made again."""
     file, folder = copy
-    for manifest in block_files(folder, "*.json"):
-        block = blocks.find_block(file, manifest)
-        assert batches.right(*block) and blocks.finished(*block)
-        for path in manifest.parent.glob(f"{manifest.stem}.*.parquet"):
+    assert not [*batches.missing(file, Results(folder))]
+    for manifest in manifests(folder):
+        expected = sorted(map(str, blocks_in(manifest)))
+        for path in read_manifest(manifest).files:
             data = path.read_bytes()
-            for place in np.linspace(0, len(data) - 1, 12).astype(int):
-                path.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
-                assert not batches.right(*block)
             path.unlink()
-            assert not batches.right(*block) and not blocks.finished(*block)
+            assert sorted(str(block) for _, block in batches.missing(file, Results(folder))) == expected
             path.write_bytes(data)
-        with monkeypatch.context() as patch:
-            patch.setattr(provenance, "code_digest", lambda stage: "0" * 16)
-            assert not batches.right(*block) and not blocks.finished(*block)
-        assert batches.right(*block)
+    with other_code():
+        assert len([*batches.missing(file, Results(folder))]) == 7
 
 
 @pytest.mark.slow
 @pytest.mark.workflow
 def test_the_command_line_names_each_kind_and_ends_with_4(copy):
     file, folder = copy
-    first, second, third, *_ = block_files(folder, "*.json")
+    first, second, third = manifests(folder)
     first.write_bytes(first.read_bytes()[:-2])
-    second.unlink()
-    shutil.copy(third, third.with_name("000090-000092.json"))
+    gone = table_of(second, "replicates")
+    gone.unlink()
+    shutil.copy(third, third.with_name(f"{'0' * 16}.json"))
     words = [sys.executable, "-m", "poissonmatch", "verify", folder, "--study", folder.parent / "s.yaml"]
     (folder.parent / "s.yaml").write_text(TEXT)
     done = subprocess.run([str(w) for w in words], capture_output=True, text=True)
     assert done.returncode == 4 and "Traceback" not in done.stderr
-    for line in (f"{first}: damaged", f"{second}: missing", "000090-000092.json: not ours"):
+    for line in (f"{first}: damaged", f"{gone}: missing", f"{'0' * 16}.json: not ours"):
         assert line in done.stderr

@@ -1,6 +1,7 @@
 """A run before and around Snakemake: profiles, a cluster that is silent, a full disk, signals, and what is said of a failed job."""
 
 import errno
+import fcntl
 import io
 import os
 import re
@@ -216,3 +217,14 @@ def test_run_ends_with_the_code_of_the_job_and_its_words(tmp_path):
     assert done.returncode == 4 and "Traceback" not in done.stderr
     assert "a job of the rule aggregate failed (exit code 4)" in done.stderr and "SHA-256 differs" in done.stderr
     assert done.stderr.splitlines()[-1] == f"poissonmatch repair {path} --results {tmp_path / 'r'} makes them again"
+
+
+def test_a_file_system_without_locks_is_refused(tmp_path, monkeypatch):
+    """A soft lock would stay after a crash, and another machine may not see it."""
+
+    def absent(*words: object) -> None:
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+
+    monkeypatch.setattr(fcntl, "flock", absent)
+    with pytest.raises(OSError, match="this file system has no locks"):
+        runs.lock(tmp_path / "r")

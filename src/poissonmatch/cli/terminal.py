@@ -161,7 +161,10 @@ def _filled(line: str, width: int) -> str:
 
 
 def aligned(rows: Sequence[Sequence[str]], left: Collection[str] = ()) -> Iterator[str]:
-    """Yield the lines of a table whose first row is its head. left: the columns that are aligned to the left."""
+    """Yield the lines of a table whose first row is its head.
+
+    left: the columns that are aligned to the left.
+    """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = zip(rows[0], row, widths, strict=True)

@@ -38,7 +38,10 @@ class AtomicFile:
         return hashlib.file_digest(self.handle, "sha256").hexdigest()
 
     def place(self, target: Path) -> None:
-        """Synchronize the file to the disk, and give it its name. Raises OSError if the disk is full."""
+        """Synchronize the file to the disk, and give it its name.
+
+        Raises OSError if the disk is full.
+        """
         with self.handle as handle:
             handle.flush()
             os.fsync(handle.fileno())
@@ -93,19 +96,28 @@ def to_json(value: Any) -> bytes:
 
 
 def read_result(path: Path) -> bytes:
-    """Return the bytes of a file of results. Raises IntegrityError if it is missing or not a regular file."""
+    """Return the bytes of a file of results.
+
+    Raises IntegrityError if it is missing or not a regular file.
+    """
     with open_result(path) as file:
         return file.read()
 
 
 def digest_of(path: Path) -> str:
-    """Return the SHA-256 of a file of results, which may be larger than memory. Raises IntegrityError as read_result does."""
+    """Return the SHA-256 of a file of results, which may be larger than memory.
+
+    Raises IntegrityError as read_result does.
+    """
     with open_result(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def open_result(path: Path) -> BufferedReader:
-    """Open a file of results for reading. Raises IntegrityError if it is missing or not a regular file."""
+    """Open a file of results for reading.
+
+    Raises IntegrityError if it is missing or not a regular file.
+    """
     try:
         return open_regular(path)
     except (FileNotFoundError, NotADirectoryError):
@@ -117,7 +129,10 @@ def open_result(path: Path) -> BufferedReader:
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """Return what to_json wrote. Raises IntegrityError if the file is missing, not a regular file, or holds other bytes."""
+    """Return what to_json wrote.
+
+    Raises IntegrityError if the file is missing, not a regular file, or holds other bytes.
+    """
     data = read_result(path)
     about = parse_json(path, data)
     try:
@@ -129,7 +144,10 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def parse_json(path: Path, data: bytes) -> dict[str, Any]:
-    """Return the JSON object in the bytes of a file, in any layout. Raises IntegrityError if they are none."""
+    """Return the JSON object in the bytes of a file, in any layout.
+
+    Raises IntegrityError if they are none.
+    """
     try:
         about = json.loads(data)
     except (ValueError, RecursionError):
@@ -140,7 +158,10 @@ def parse_json(path: Path, data: bytes) -> dict[str, Any]:
 
 
 def check_listed(manifest: Path, name: str, digest: str) -> Path:
-    """Return the path of a file that a manifest lists. Raises IntegrityError if it is missing or has another SHA-256."""
+    """Return the path of a file that a manifest lists.
+
+    Raises IntegrityError if it is missing or has another SHA-256.
+    """
     path = manifest.parent / name
     if digest_of(path) != digest:
         detail = f"not the file that {manifest.name} lists (its SHA-256 differs)"

@@ -135,7 +135,10 @@ class BatchWriter:
 
 @dataclass
 class Batch:
-    """A batch on disk. about: the content of its manifest; entries: its blocks, in the order of the row groups."""
+    """A batch on disk.
+
+    about: the content of its manifest; entries: its blocks, in the order of the row groups.
+    """
 
     manifest: Path
     about: dict[str, Any]
@@ -165,7 +168,10 @@ class Batch:
 
     @cached_property
     def blocks(self) -> list[Block]:
-        """Its blocks, in the order of `entries`. Raises IntegrityError if the manifest does not describe them."""
+        """Its blocks, in the order of `entries`.
+
+        Raises IntegrityError if the manifest does not describe them.
+        """
         try:
             return [
                 Block.of_record({"cell": self.about["cells"][cell], "first": first, "end": end})
@@ -175,7 +181,10 @@ class Batch:
             raise IntegrityError(Problem(self.manifest, "damaged", "it does not describe its blocks")) from None
 
     def open(self) -> None:
-        """Open the files of its tables. Raises IntegrityError unless every byte is as it was written."""
+        """Open the files of its tables.
+
+        Raises IntegrityError unless every byte is as it was written.
+        """
         if problems := wrong_files(self.manifest, self.about["sha256"]):
             raise IntegrityError(*problems)
         number = dict.fromkeys(BLOCK_TABLES, 0)  # of row groups by table

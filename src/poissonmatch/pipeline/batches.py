@@ -117,7 +117,9 @@ def deal(wanted: Sequence[tuple[int, Block]], minutes: float, cores: int) -> lis
 
 @dataclass(frozen=True)
 class Plan:
-    """The plan of a round. study: as it was then; batches: the lines of the batches that are to be made.
+    """The plan of a round.
+
+    study: as it was then; batches: the lines of the batches that are to be made.
 
     kept: names of the batches that exist; tables: names of the tables of every batch.
     """

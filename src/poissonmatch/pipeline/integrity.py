@@ -110,7 +110,10 @@ def _check_batches(report: Report, manifests: list[Path]) -> list[Batch]:
 
 
 def _check_ranges(report: Report, batches: list[Batch]) -> None:
-    """Report gaps and overlaps of the blocks of each cell. An overlap with equal replicates is only a remark."""
+    """Report gaps and overlaps of the blocks of each cell.
+
+    An overlap with equal replicates is only a remark.
+    """
     ranges: dict[tuple[str, str, str], list[tuple[int, int, Batch, int]]] = {}
     for batch in batches:
         for number, (study, cell, first, end) in enumerate(batch.entries):
@@ -183,7 +186,10 @@ def _check_blocks_of_study(report: Report, file: studies.StudyFile, results: Res
 
 
 def _check_tables(report: Report, folder: Path, paths: list[Path], results: Results, made: set[str]) -> None:
-    """Check the tables and their manifest; tables of exact games have none. made: the code of the blocks."""
+    """Check the tables and their manifest; tables of exact games have none.
+
+    made: the code of the blocks.
+    """
     manifest = folder / MANIFEST
     games = manifest not in paths and not {path.stem for path in paths} & set(TABLES)
     tables, about, listed = {}, {}, {}

@@ -68,7 +68,10 @@ def as_needed(cell: Cell, results: Results) -> Cell:
 
 
 def replicates(cell: Cell, results: Results) -> pd.DataFrame:
-    """Return the rows of `replicates` of a cell, in order. Raises IntegrityError if a block is damaged."""
+    """Return the rows of `replicates` of a cell, in order.
+
+    Raises IntegrityError if a block is damaged.
+    """
     return results.read_cell(results.pieces(cell), (REPLICATES.name,))[REPLICATES.name].to_pandas()
 
 
@@ -132,7 +135,10 @@ class Records:
             self.old = {}
 
     def of(self, cell: Cell, rows: Mapping[str, pa.Table] | None = None) -> dict[str, Any]:
-        """Return the record of a cell. rows: those of its blocks by table, if they were just read."""
+        """Return the record of a cell.
+
+        rows: those of its blocks by table, if they were just read.
+        """
         smaller = self.smaller[identity(cell)]
         blocks = [self.results.on_disk(one) for one in (cell, smaller) if one is not None]
         needed = (cell.replicates, cell.target_rel_se, cell.max_replicates)

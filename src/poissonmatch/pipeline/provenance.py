@@ -177,7 +177,10 @@ def _assigned(statement: ast.stmt) -> list[str]:
 
 @cache
 def code_digest(stage: str) -> str:
-    """Return the digest of the code of a stage. Comments, docstrings and layout do not change it."""
+    """Return the digest of the code of a stage.
+
+    Comments, docstrings and layout do not change it.
+    """
     digest = hashlib.sha256()
     for module in modules(stage):
         file = file_of(module)

@@ -47,7 +47,10 @@ def write_page(folder: Path, name: str, files: dict[str, bytes], facts: dict[str
 
 
 def _right(file: studies.StudyFile, folder: Path) -> dict[str, str]:
-    """Return the SHA-256 of the tables. Raises IntegrityError if a table or a figure is not that of the study file."""
+    """Return the SHA-256 of the tables.
+
+    Raises IntegrityError if a table or a figure is not that of the study file.
+    """
     listed = tables_of(file, folder, {f"{table.name}.parquet" for table in (ESTIMATES, REPLICATES)})
     if late := up_to_date.figures(file, folder, listed):
         raise IntegrityError(*(Problem(folder / up_to_date.FIGURES / name, "out of date") for name in late))

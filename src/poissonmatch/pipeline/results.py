@@ -22,7 +22,10 @@ OPEN_BATCHES = 32  # whose files are open at the same time
 
 
 def results_folder(study_file: str | Path, results: str | Path = "results") -> Path:
-    """Return the results folder of a study file. Raises BadInput for a path that Snakemake would read as a pattern."""
+    """Return the results folder of a study file.
+
+    Raises BadInput for a path that Snakemake would read as a pattern.
+    """
     for path in (str(study_file), str(results)):
         if not path or not path.isprintable() or set(path) & set("{}"):
             raise BadInput(f"{path!r}: a path here must have no braces and no control characters, and not be empty")

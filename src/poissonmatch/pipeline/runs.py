@@ -149,7 +149,10 @@ def _environment(folder: Path) -> dict[str, str]:
 
 
 def executor_of(profile: Path) -> str:
-    """Return the name of the Snakemake executor of a profile. Raises BadInput if the profile is not a YAML mapping."""
+    """Return the name of the Snakemake executor of a profile.
+
+    Raises BadInput if the profile is not a YAML mapping.
+    """
     path = profile / "config.yaml"
     try:
         settings = yaml.safe_load(read_regular(path, MAX_PROFILE))

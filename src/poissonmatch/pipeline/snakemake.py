@@ -36,7 +36,9 @@ KILLED = {137: "it was killed, as the system does when memory runs out", 143: "i
 
 
 class LogHandler(LogHandlerBase):
-    """Handler that writes to stderr. codes: exit codes of the failed jobs, in order; done, total: numbers of jobs.
+    """Handler that writes to stderr.
+
+    codes: exit codes of the failed jobs, in order; done, total: numbers of jobs.
 
     interrupted: set at a signal to stop, whose jobs did not fail. bar: to be closed at the end.
     """

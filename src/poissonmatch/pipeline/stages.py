@@ -160,7 +160,10 @@ class Drawn(NamedTuple):
 def rendered(
     file: studies.StudyFile, name: str, tables: Callable[[str], pd.DataFrame], formats: Iterable[str] | None = None
 ) -> Drawn:
-    """Return a figure in these formats, by default its own. tables: return a table by its name. Raises BadInput with the name of the figure."""
+    """Return a figure in these formats, by default its own. tables: return a table by its name.
+
+    Raises BadInput with the name of the figure.
+    """
     from ..figures import canvas  # here, because a job that simulates would wait for matplotlib
     from ..figures.draw import draw as drawing_of
     from ..figures.kinds import KINDS, WIDTHS
@@ -177,7 +180,9 @@ def rendered(
 
 
 def tables_of(file: studies.StudyFile, folder: Path, read: set[str]) -> dict[str, str]:
-    """Return the SHA-256 of the tables by name. Raises IntegrityError unless they are those of this study file and code.
+    """Return the SHA-256 of the tables by name.
+
+    Raises IntegrityError unless they are those of this study file and code.
 
     read: the files that must be there; the others need not have been copied along.
     """

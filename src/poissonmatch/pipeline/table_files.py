@@ -16,7 +16,10 @@ from .atomic_files import MANIFEST, check_listed, open_result, parse_json, read_
 
 
 def kind_of(path: Path) -> str:
-    """Return the name of the table in a Parquet file, "None" for a file of another program. Raises IntegrityError for any other file."""
+    """Return the name of the table in a Parquet file, "None" for a file of another program.
+
+    Raises IntegrityError for any other file.
+    """
     open_result(path).close()
     return table_name(path, path)
 

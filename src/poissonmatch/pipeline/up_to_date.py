@@ -60,7 +60,10 @@ def tables(file: studies.StudyFile, folder: Path) -> list[Problem]:
 
 
 def _missing(manifest: Path, listed: Any, names: set[str]) -> list[Problem]:
-    """Return the missing files of these names. Raises IntegrityError for those that the manifest lists with another SHA-256."""
+    """Return the missing files of these names.
+
+    Raises IntegrityError for those that the manifest lists with another SHA-256.
+    """
     if not isinstance(listed, dict) or set(listed) != names:
         raise IntegrityError(Problem(manifest, "damaged", "it does not list exactly the expected files"))
     problems = wrong_files(manifest, listed)

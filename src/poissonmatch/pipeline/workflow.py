@@ -56,7 +56,9 @@ def configured(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class Workflow:
-    """A study file for the rules. config: that of Snakemake; minutes: length of a job; cores: to be kept busy.
+    """A study file for the rules.
+
+    config: that of Snakemake; minutes: length of a job; cores: to be kept busy.
 
     Raises BadInput for a config or a study file that is not valid, or that asks for too much.
     """
@@ -128,7 +130,10 @@ class Workflow:
         return str(self.state / batches.PLANS / f"{round}.jsonl")
 
     def batch(self, name: str, tables: Iterable[str] | None = None) -> list[str]:
-        """Return the files of a batch, the manifest first. tables: names of its tables, by default of all of the study."""
+        """Return the files of a batch, the manifest first.
+
+        tables: names of its tables, by default of all of the study.
+        """
         names = batches.block_tables(self.file) if tables is None else tables
         paths = (manifest_path(self.folder, name), *(table_path(self.folder, table, name) for table in names))
         return [*map(str, paths)]

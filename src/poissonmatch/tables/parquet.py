@@ -131,7 +131,10 @@ class TableFile:
         return int(self._file.metadata.num_row_groups)
 
     def read(self, row_group: int | None = None) -> pa.Table:
-        """Return the rows of a row group, by default all rows. Raises IntegrityError for damaged pages and for nan."""
+        """Return the rows of a row group, by default all rows.
+
+        Raises IntegrityError for damaged pages and for nan.
+        """
         import pyarrow.compute as pc
 
         with self._damage():
@@ -181,7 +184,10 @@ def metadata_of(source: Any) -> dict[str, Any]:
 
 
 def table_name(source: bytes | Path, name: str | Path) -> str:
-    """Return the name of the table in a file or its bytes. Raises IntegrityError if it is not a Parquet file."""
+    """Return the name of the table in a file or its bytes.
+
+    Raises IntegrityError if it is not a Parquet file.
+    """
     try:
         return str(metadata_of(source).get("table"))
     except (OSError, ValueError, TypeError, RecursionError, pa.ArrowException):

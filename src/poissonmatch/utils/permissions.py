@@ -17,7 +17,10 @@ SYSTEM = {0, os.stat("/").st_uid}  # root, and the owner of / in a container
 
 
 def cache_home() -> Path:
-    """Return the user's cache folder on this platform. Raises RuntimeError if there is no home folder."""
+    """Return the user's cache folder on this platform.
+
+    Raises RuntimeError if there is no home folder.
+    """
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     if sys.platform == "darwin":
@@ -48,7 +51,10 @@ def check_private(folder: Path) -> None:
 
 
 def check_writable(folder: Path) -> None:
-    """Make the folder if necessary, private to this user. Raises OSError if it cannot be made or written to, for example on a full disk."""
+    """Make the folder if necessary, private to this user.
+
+    Raises OSError if it cannot be made or written to, for example on a full disk.
+    """
     path = folder
     try:
         for path in (*reversed(folder.parents), folder):  # one by one: `parents=True` ignores the mode for parents

@@ -28,7 +28,11 @@ class Registry(UserDict[str, Any]):
         super().__init__(entries)
 
     def __setitem__(self, name: str, entry: Any) -> None:
-        """Add an entry. Raises BadInput if the name is taken by another one, or is not an identifier (which may have hyphens)."""
+        """Add an entry.
+
+        Raises BadInput if the name is taken by another one, or is not an identifier (which may have
+        hyphens).
+        """
         if not isinstance(name, str) or not name.replace("-", "_").isidentifier():
             raise BadInput(f"{self.what}: {quoted(name)} is not a name; use letters, digits and _")
         if name in self.reserved or self.get(name, entry) is not entry:

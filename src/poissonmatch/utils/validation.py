@@ -1,4 +1,7 @@
-"""Validation of user input: numbers, arrays and random generators. Errors name the value on one line."""
+"""Validation of user input: numbers, arrays and random generators.
+
+Errors name the value on one line.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,10 @@ INEXACT = "is beyond 2^53, where float64 lacks whole numbers: subtract a common 
 def check_int(
     name: str, value: Any, min_value: int, max_value: float = math.inf, *, what: str = "a whole number"
 ) -> int:
-    """Return a Python or NumPy integer from min_value to max_value as an int. Raises BadInput for any other value."""
+    """Return a Python or NumPy integer from min_value to max_value as an int.
+
+    Raises BadInput for any other value.
+    """
     number = as_int(value)
     if number is None or not min_value <= number <= max_value:
         bounds = f"from {min_value} to {max_value}" if max_value < math.inf else f"from {min_value}"
@@ -28,7 +34,10 @@ def check_int(
 
 
 def check_real(name: str, value: Any, what: str, min_value: float = 0.0, max_value: float = math.inf) -> float:
-    """Return a real number from min_value to max_value as a float. Raises BadInput, which states the requirement `what`."""
+    """Return a real number from min_value to max_value as a float.
+
+    Raises BadInput, which states the requirement `what`.
+    """
     real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
     if not (real and min_value <= value <= max_value):
         raise BadInput(f"{name} must be {what}, got {quoted(value)}")
@@ -74,7 +83,10 @@ def inexact(array: np.ndarray) -> np.ndarray:
 
 
 def check_rng(rng: Any) -> np.random.Generator:
-    """Return a NumPy generator, made from a seed if necessary. Raises BadInput for any other value."""
+    """Return a NumPy generator, made from a seed if necessary.
+
+    Raises BadInput for any other value.
+    """
     try:
         return np.random.default_rng(rng)
     except (TypeError, ValueError):
@@ -92,7 +104,10 @@ def as_int(value: Any) -> int | None:
 
 
 def check_threads(threads: Any) -> int:
-    """Return a number of threads as an int. Raises BadInput unless it is a whole number from 1 to MAX_THREADS."""
+    """Return a number of threads as an int.
+
+    Raises BadInput unless it is a whole number from 1 to MAX_THREADS.
+    """
     return check_int("threads", threads, 1, MAX_THREADS)
 
 
