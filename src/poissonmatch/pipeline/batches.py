@@ -140,7 +140,7 @@ def write_plan(
     force: whether existing blocks are made again. Temporary files among the batches are removed:
     the processes that wrote them have ended. Raises IntegrityError for a damaged manifest.
     """
-    for leftover in (folder / BLOCKS).rglob(".*.tmp"):
+    for leftover in (*folder.glob(".*.tmp"), *(folder / BLOCKS).rglob(".*.tmp")):
         leftover.unlink(missing_ok=True)
     results = Results(folder)
     results.demand_manifests()
