@@ -125,7 +125,8 @@ class BatchWriter:
 
     def discard(self) -> None:
         """Remove what was written and has no name yet."""
-        for file, _ in self._files.values():
+        for file, writer in self._files.values():
+            writer.discard()
             file.discard()
 
 
@@ -188,9 +189,10 @@ class Batch:
         if problems := wrong_files(self.manifest, self.about["sha256"]):
             raise IntegrityError(*problems)
         number = dict.fromkeys(BLOCK_TABLES, 0)  # of row groups by table
+        groups, files = [], {}
         for block in self.blocks:
             of_block = {table: number[table] for table in observables.tables_of(block.cell.observables, block.first)}
-            self._groups.append(of_block)
+            groups.append(of_block)
             for table in of_block:
                 number[table] += 1
         for path in self.files:
@@ -198,7 +200,8 @@ class Batch:
             file = TableFile(BLOCK_TABLES[table], path, path)
             if file.row_groups != number[table] or file.metadata != self._metadata(table):
                 raise IntegrityError(Problem(self.manifest, "damaged", f"it and {path.name} describe different blocks"))
-            self._files[table] = file
+            files[table] = file
+        self._groups, self._files = groups, files
 
     def close(self) -> None:
         """Close the files of its tables."""
@@ -252,7 +255,7 @@ def read_manifest(manifest: Path) -> Batch:
             and set(about["sha256"]) == {f"{table}/{name}.parquet" for table in tables}
             and isinstance(about["versions"], dict)
         )
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError):
         consistent = False
     if not consistent:
         raise IntegrityError(Problem(manifest, "damaged", "it does not describe a batch of blocks"))

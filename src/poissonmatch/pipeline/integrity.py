@@ -69,7 +69,7 @@ def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
         elif not (is_table and path.stem in broken):  # what a damaged manifest lists is not known
             report.problems.append(Problem(path, "not ours", "no manifest lists it"))
     results = Results(folder)
-    _check_ranges(report, valid)
+    _check_ranges(report, [batch for batch in valid if batch.code == results.code] or valid)
     _check_codes(report, valid)
     if file is not None:
         _check_blocks_of_study(report, file, results)

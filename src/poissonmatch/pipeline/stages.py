@@ -54,6 +54,7 @@ def aggregate(file: studies.StudyFile, folder: Path, *, processes: int = 1) -> N
         raise with_space(error, folder) from None
     finally:
         for table in tables.values():
+            table.writer.discard()
             table.file.discard()
     write_atomically(folder / MANIFEST, to_json({**about, "commit": provenance.commit(), "sha256": listed}))
     records.save()  # for `status`, which need not read the blocks once more

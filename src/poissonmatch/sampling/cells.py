@@ -211,7 +211,11 @@ class Cell:
             geometry=record.get("geometry", Torus.name),
             tiles=few_tiles(record["dim"], record["size"]) if record.get("tiles") else None,
         )
-        if cell.id != record["id"] or not NAME.fullmatch(cell.study) or cell.geometry not in SPACES:
+        if (
+            (cell.id, cell.fingerprint) != (record["id"], record["fingerprint"])
+            or not NAME.fullmatch(cell.study)
+            or cell.geometry not in SPACES
+        ):
             raise ValueError(f"the record of the cell {record['id']} is inconsistent")
         return cell
 

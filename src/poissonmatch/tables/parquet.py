@@ -86,6 +86,10 @@ class TableWriter:
         """Write the end of the file."""
         self._file.close()
 
+    def discard(self) -> None:
+        """Write no more, not even the end of the file."""
+        self._file.is_open = False  # its destructor would write the end
+
 
 def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[str, Any]) -> bytes:
     """Return the bytes of a Parquet file with the rows of `to_arrow`; the same rows give the same bytes."""
