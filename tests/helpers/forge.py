@@ -14,22 +14,32 @@ from poissonmatch.tables.tables import Column, Table
 Change = Callable[[pd.DataFrame], pd.DataFrame]
 
 
-def forge(path: Path, change: Change, *, manifest: Path | None = None, as_type: dict[str, str] | None = None) -> None:
-    """Change the rows of a table and write it with page checksums, and its SHA-256 into its manifest.
+def forge(
+    path: Path,
+    change: Change,
+    *,
+    manifest: Path | None = None,
+    as_type: dict[str, str] | None = None,
+    group: int = 0,
+) -> None:
+    """Change the rows of a row group of a table and write it with page checksums, and its SHA-256 into its manifest.
 
     as_type: Arrow types of columns that are not what they are declared as.
     """
-    old = pq.read_table(path)
-    frame = change(old.to_pandas())
-    fields = [pa.field(f.name, (as_type or {}).get(f.name, f.type), f.nullable, f.metadata) for f in old.schema]
-    schema = pa.schema([field for field in fields if field.name in frame], old.schema.metadata)
+    old = pq.ParquetFile(path)
+    frames = [old.read_row_group(number).to_pandas() for number in range(old.num_row_groups)]
+    frames[group] = frame = change(frames[group])
+    fields = [pa.field(f.name, (as_type or {}).get(f.name, f.type), f.nullable, f.metadata) for f in old.schema_arrow]
+    schema = pa.schema([field for field in fields if field.name in frame], old.schema_arrow.metadata)
     for name in set(frame.columns) - set(schema.names):
         schema = schema.append(pa.field(name, pa.array(frame[name]).type, False))
-    arrays = [pa.array(frame[f.name].tolist(), from_pandas=f.nullable).cast(f.type) for f in schema]
-    pq.write_table(pa.Table.from_arrays(arrays, schema=schema), path, compression="zstd", write_page_checksum=True)
+    with pq.ParquetWriter(path, schema, compression="zstd", write_page_checksum=True) as writer:
+        for rows in frames:
+            arrays = [pa.array(rows[f.name].tolist(), from_pandas=f.nullable).cast(f.type) for f in schema]
+            writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
     if manifest is not None:
         about = atomic_files.read_json(manifest)
-        about["sha256"][path.name] = atomic_files.sha256(path.read_bytes())
+        about["sha256"][str(path.relative_to(manifest.parent))] = atomic_files.sha256(path.read_bytes())
         manifest.write_bytes(atomic_files.to_json(about))
 
 

@@ -1,4 +1,4 @@
-"""The exact bytes: tables depend on the study and the code, not on threads, block size, order, or cores. Slurm: tests/slurm."""
+"""The exact bytes: tables depend on the study and the code, not on threads, blocks, batches, order, or cores. Slurm: tests/slurm."""
 
 import random
 import subprocess
@@ -9,7 +9,9 @@ import pytest
 
 from poissonmatch import studies
 from poissonmatch.engine import thread_pool
-from poissonmatch.pipeline import blocks, progress, stages
+from poissonmatch.pipeline import batches, stages
+from poissonmatch.pipeline.batch_files import read_manifest
+from poissonmatch.pipeline.results import Results
 from poissonmatch.tables.estimate_tables import TABLES
 
 ROOT = Path(__file__).parents[2]
@@ -30,14 +32,14 @@ def tables_of(folder: Path) -> dict[str, bytes]:
 
 
 def made(
-    tmp_path: Path, name: str, *, block: int = 6, threads: int = 1, shuffle: int | None = None
+    tmp_path: Path, name: str, *, block: int = 6, size: int = 3, threads: int = 1, shuffle: int | None = None
 ) -> dict[str, bytes]:
     file, folder = study(tmp_path, block), tmp_path / name
-    found = list(progress.found_blocks(file, folder))
+    missing = [one for _, one in batches.missing(file, Results(folder))]
     if shuffle is not None:
-        random.Random(shuffle).shuffle(found)
-    for one in found:
-        blocks.simulate(one, folder, threads=threads)
+        random.Random(shuffle).shuffle(missing)
+    for start in range(0, len(missing), size):
+        batches.make(missing[start : start + size], folder, threads=threads)
     stages.aggregate(file, folder)
     return tables_of(folder)
 
@@ -47,9 +49,18 @@ def usual(tmp_path_factory):
     return made(tmp_path_factory.mktemp("usual"), "usual")
 
 
-@pytest.mark.parametrize("block", [1, 2, 4, 5])
-def test_block_size(tmp_path, usual, block):
-    assert made(tmp_path, "other", block=block) == usual
+@pytest.mark.parametrize(("block", "size"), [(1, 7), (2, 1), (4, 3), (5, 99)])
+def test_blocks_and_batches(tmp_path, usual, block, size):
+    assert made(tmp_path, "other", block=block, size=size) == usual
+
+
+def test_blocks_of_one_batch_are_those_made_one_by_one(tmp_path):
+    file = study(tmp_path, 4)
+    missing = [one for _, one in batches.missing(file, Results(tmp_path / "none"))]
+    together = read_manifest(batches.make(missing, tmp_path / "together"))
+    for number, block in enumerate(missing):
+        alone = read_manifest(batches.make([block], tmp_path / "alone"))
+        assert alone.read(0) == together.read(number)
 
 
 def test_threads(tmp_path, usual, monkeypatch):

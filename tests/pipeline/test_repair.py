@@ -10,10 +10,20 @@ from pathlib import Path
 import pytest
 
 from helpers.forge import forge
-from helpers.runs import finished, simulate_all, write_study
+from helpers.runs import (
+    batch_bytes,
+    batch_with,
+    blocks_in,
+    finished,
+    manifests,
+    other_code,
+    other_numbers,
+    simulate_all,
+    table_of,
+    write_study,
+)
 from poissonmatch import studies
-from poissonmatch.pipeline import atomic_files, blocks, integrity, progress, provenance, stages
-from poissonmatch.sampling import cells
+from poissonmatch.pipeline import atomic_files, batches, integrity, progress, stages
 from poissonmatch.sampling.cells import Block
 from poissonmatch.utils.errors import IntegrityError
 
@@ -39,34 +49,31 @@ def copy(made, tmp_path):
     return studies.load(made[0]), tmp_path / "s"
 
 
-def manifest_in(folder: Path, study: str = "one", block: str = "000000-000002") -> Path:
-    return next(folder.glob(f"blocks/{study}/*/{block}.json"))
+def manifest_in(folder: Path) -> Path:
+    return batch_with(folder, "one")
 
 
-def by_other_code(folder: Path, *studies: str) -> None:
-    """As if all blocks of these studies had been made by another version."""
-    for manifest in sorted(path for study in studies for path in folder.glob(f"blocks/{study}/*/*.json")):
-        block = Block.of_record(atomic_files.read_json(manifest))
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(provenance, "code_digest", lambda stage: "0" * 16)
-            blocks.simulate(block, folder)
+def by_other_code(folder: Path, *paths: Path) -> None:
+    """As if these batches had been made by another version."""
+    for manifest in paths:
+        here = blocks_in(manifest)
+        for path in (manifest, *integrity.read_manifest(manifest).files):
+            path.unlink()
+        with other_code():
+            batches.make(here, folder)
 
 
-def with_other_seed(folder: Path, first: int, end: int) -> None:
-    """A block with other numbers, as a wrong machine makes them."""
-    cell = Block.of_record(atomic_files.read_json(manifest_in(folder))).cell
-    original = cells.seed_sequence
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("poissonmatch.sampling.cells.seed_sequence", lambda s, source, k: original(s + 1, source, k))
-        blocks.simulate(Block(cell, first, end), folder)
+def with_other_numbers(folder: Path, first: int, end: int) -> None:
+    """A batch of one block with other numbers, as a wrong machine makes them."""
+    cell = blocks_in(manifest_in(folder))[0].cell
+    with other_numbers():
+        batches.make([Block(cell, first, end)], folder)
 
 
 def of_another_study(folder: Path) -> None:
-    """A block of the same study with other parameters, of other code: nobody asks for it."""
-    cell = Block.of_record(atomic_files.read_json(manifest_in(folder))).cell
-    other = replace(cell, seed=99)
-    blocks.simulate(Block(other, 0, 2), folder)
-    manifest = blocks.manifest_path(folder, Block(other, 0, 2))
+    """A damaged batch that nobody asks for."""
+    cell = blocks_in(manifest_in(folder))[0].cell
+    manifest = batches.make([Block(replace(cell, seed=99), 0, 2)], folder)
     manifest.write_bytes(manifest.read_bytes()[:-3])
 
 
@@ -77,19 +84,18 @@ def edit(path: Path, **changes: object) -> None:
 def tables_of_other_code(folder: Path) -> None:
     """Tables that were made of blocks of other code, which have been made again since."""
     file = studies.load(write_study(folder.parent, STUDY, "again"))
-    by_other_code(folder, "one", "red")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(provenance, "code_digest", lambda stage: "0" * 16)
+    by_other_code(folder, *manifests(folder))
+    with other_code():
         stages.aggregate(file, folder)
     simulate_all(file, folder)
 
 
 def stray(*names: str):
-    """Files that no manifest names, beside the blocks of the study `one`."""
+    """Files that no manifest names, below the folder of the batches."""
 
     def damage(folder: Path) -> None:
         for name in names:
-            path = manifest_in(folder).parent / name
+            path = folder / "blocks" / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(f"stray {name}")
 
@@ -115,17 +121,18 @@ def link(folder: Path) -> None:
 def wrong(table: str, **columns: object):
     def damage(folder: Path) -> None:
         manifest = manifest_in(folder)
-        forge(manifest.with_name(f"{manifest.stem}.{table}.parquet"), lambda f: f.assign(**columns), manifest=manifest)
+        forge(table_of(manifest, table), lambda f: f.assign(**columns), manifest=manifest)
 
     return damage
 
 
+NONE = "0" * 16  # the name of a batch that is not there
 DAMAGES = {  # what happened, kinds of problems
-    "a byte of a block": (lambda f: manifest_in(f).with_suffix(".distances.parquet").write_bytes(b"PAR1"), {"damaged"}),
-    "a manifest": (lambda f: manifest_in(f).write_text("{}"), {"damaged", "not ours"}),
-    "a block is gone": (lambda f: manifest_in(f).with_suffix(".realizations.parquet").unlink(), {"missing"}),
+    "a byte of a batch": (lambda f: table_of(manifest_in(f), "distances").write_bytes(b"PAR1"), {"damaged"}),
+    "a manifest": (lambda f: manifest_in(f).write_text("{}"), {"not ours", "missing"}),
+    "a table of a batch is gone": (lambda f: table_of(manifest_in(f), "realizations").unlink(), {"missing"}),
     "a manifest is gone": (lambda f: manifest_in(f).unlink(), {"missing", "unfinished"}),
-    "a cell is gone": (lambda f: shutil.rmtree(manifest_in(f).parent), {"missing"}),
+    "a folder of tables is gone": (lambda f: shutil.rmtree(f / "blocks" / "replicates"), {"missing"}),
     "all blocks are gone": (lambda f: shutil.rmtree(f / "blocks"), {"missing"}),
     "a file instead of blocks": (
         lambda f: (shutil.rmtree(f / "blocks"), (f / "blocks").write_text("stray")),
@@ -133,37 +140,28 @@ DAMAGES = {  # what happened, kinds of problems
     ),
     "impossible numbers": (wrong("replicates", unmatched_0=-5), {"impossible"}),
     "replicates of another block": (wrong("replicates", replicate=[2, 3]), {"impossible"}),
-    "a block of no replicates": (lambda f: edit(manifest_in(f), end=0), {"damaged", "not ours"}),
-    "stray files": (stray("notes.txt", "000000-000002.txt", "000000-000002.bogus.parquet"), {"not ours"}),
-    "stray folders": (stray("more/notes.txt", "more/000000-000002.json"), {"not ours"}),
-    "stray files above the cells": (stray("../notes.txt", "../../notes.txt"), {"not ours"}),
-    "a table that its block does not have": (stray("000000-000002.ratios.parquet"), {"not ours"}),
-    "that, and the manifest": (
-        lambda f: (stray("000000-000002.ratios.parquet")(f), manifest_in(f).write_text("x")),
-        {"damaged"},
-    ),
-    "tables of a block that nobody asks for": (stray("000007-000009.replicates.parquet"), {"unfinished"}),
-    "a block that nobody asks for, damaged": (of_another_study, {"damaged"}),
+    "a block of no replicates": (lambda f: edit(manifest_in(f), blocks=[[0, 0, 0]]), {"damaged", "missing"}),
+    "stray files": (stray("notes.txt", f"{NONE}.txt", f"replicates/{NONE}.bogus.parquet"), {"not ours"}),
+    "stray folders": (stray("more/notes.txt", f"more/{NONE}.json", f"distances/more/{NONE}.parquet"), {"not ours"}),
+    "tables of a batch that nobody asks for": (stray(f"replicates/{NONE}.parquet"), {"unfinished"}),
+    "a batch that nobody asks for, damaged": (of_another_study, {"damaged"}),
     "a copy under another name": (
-        lambda f: shutil.copy(manifest_in(f), manifest_in(f).with_name("000004-000006.json")),
+        lambda f: shutil.copy(manifest_in(f), manifest_in(f).with_name(f"{NONE}.json")),
         {"not ours"},
     ),
     "a folder instead of a manifest": (folder_at(manifest_in), {"not ours", "missing", "unfinished"}),
-    "a folder instead of a block": (
-        folder_at(lambda f: manifest_in(f).with_suffix(".distances.parquet")),
-        {"not ours", "missing"},
-    ),
-    "a pipe": (lambda f: os.mkfifo(manifest_in(f).with_name("000008-000010.json")), {"not ours"}),
+    "a folder instead of a table": (folder_at(lambda f: table_of(manifest_in(f), "distances")), {"not ours"}),
+    "a pipe": (lambda f: os.mkfifo(f / "blocks" / f"{NONE}.json"), {"not ours"}),
     "a link to nowhere": (link, {"missing", "unfinished", "not ours"}),
-    "the same replicates with other numbers": (lambda f: with_other_seed(f, 1, 3), {"duplicated", "out of date"}),
-    "blocks of other code": (lambda f: by_other_code(f, "one"), {"made by other code"}),
-    "all blocks of other code": (lambda f: by_other_code(f, "one", "red"), {"made by other code"}),
+    "the same replicates with other numbers": (lambda f: with_other_numbers(f, 1, 3), {"duplicated"}),
+    "a batch of other code": (lambda f: by_other_code(f, manifest_in(f)), {"made by other code"}),
+    "all batches of other code": (lambda f: by_other_code(f, *manifests(f)), {"made by other code"}),
     "a table": (lambda f: (f / "distances.parquet").write_bytes(b"PAR1"), {"damaged"}),
     "a table is gone": (lambda f: (f / "ratios.parquet").unlink(), {"missing"}),
     "the manifest of the tables": (lambda f: (f / "manifest.json").write_text("{}"), {"damaged"}),
     "the manifest of the tables is gone": (lambda f: (f / "manifest.json").unlink(), {"missing"}),
     "a Parquet file beside the tables": (lambda f: (f / "mine.parquet").write_text("stray"), {"not ours"}),
-    "a table of other rows": (
+    "a table written in another way": (
         lambda f: forge(f / "ratios.parquet", lambda t: t, manifest=f / "manifest.json"),
         set(),
     ),
@@ -174,10 +172,18 @@ DAMAGES = {  # what happened, kinds of problems
     ),
     "a commit that is none": (lambda f: edit(f / "manifest.json", commit="yesterday's"), {"damaged"}),
     "temporary files": (
-        lambda f: [(where / ".x.0123.tmp").write_text("half") for where in (f, f / "blocks", manifest_in(f).parent)],
+        lambda f: [(where / ".x.0123.tmp").write_text("half") for where in (f, f / "blocks", f / "blocks/replicates")],
         set(),
     ),
 }
+
+
+def rows_of(folder: Path) -> dict[str, list[dict]]:
+    """The rows of all tables of the blocks of the installed code that are in use, whatever their batches."""
+    file = studies.load(write_study(folder.parent, STUDY, "rows"))
+    results = batches.Results(folder)
+    cells = [cell for _, cell in batches.in_order(file)]
+    return {cell.id: results.read_cell(results.pieces(cell)) for cell in cells}
 
 
 @pytest.mark.slow
@@ -189,68 +195,79 @@ def test_repair_leaves_nothing_that_verify_complains_of(made, copy, case):
     strays = {path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.read_bytes()[:5] == b"stray"}
     found = integrity.verify(folder, file)
     assert {problem.kind for problem in found.problems} <= kinds and bool(found.problems) == bool(kinds), found.problems
-    integrity.repair(file, folder, progress=lambda line: None)
+    integrity.repair(file, folder, progress_line=lambda line: None)
     for report in (integrity.verify(folder, file), integrity.verify(folder)):
         assert report.problems == [] and report.unfinished == [], report.problems
-    assert integrity.repair(file, folder, progress=lambda line: None) == (0, 0)
+    assert integrity.repair(file, folder, progress_line=lambda line: None) == (0, 0)
     for path in made[1].rglob("*"):
-        if path.is_file() and path.name != progress.STATUS:  # which has the times of files
+        if path.is_file() and path.name != progress.STATUS and "blocks" not in path.parts:
             assert (folder / path.relative_to(made[1])).read_bytes() == path.read_bytes(), path.name
+    assert rows_of(folder) == rows_of(made[1])
     kept = {path.read_bytes() for path in (folder / integrity.QUARANTINE).rglob("*") if path.is_file()}
     assert strays <= kept  # nothing is deleted
 
 
-def test_verify_and_repair_agree_on_blocks_of_other_code(copy):
+def test_verify_and_repair_agree_on_batches_of_other_code(copy):
     """With a study file they are a problem to both; alone, and all by one version, they are fit to be kept."""
     file, folder = copy
-    by_other_code(folder, "one", "red")
+    by_other_code(folder, *manifests(folder))
     with_study, alone = integrity.verify(folder, file), integrity.verify(folder)
-    manifests = sorted(folder.glob("blocks/*/*/*.json"))
-    assert [p.path for p in with_study.problems if p.path in manifests] == manifests
+    assert [p.path for p in with_study.problems if p.path.parent.name == "blocks"] == manifests(folder)
     assert [(p.path.name, p.kind) for p in alone.problems] == [("manifest.json", "made by other code")]
     assert any("made by other code" in remark for remark in alone.remarks)
-    told: list[str] = []
-    made, _ = integrity.repair(file, folder, progress=told.append)
-    assert made == 4
-    for manifest in manifests:
-        assert f"{manifest}: made again" in told and any(line.startswith(f"{manifest}: moved to") for line in told)
+    old = manifests(folder)
+    lines: list[str] = []
+    assert integrity.repair(file, folder, progress_line=lines.append)[0] == 4
+    assert any(line.endswith(": 4 blocks made again") for line in lines)
+    for manifest in old:
+        assert any(line.startswith(f"{manifest}: moved to") for line in lines)
 
 
 def test_tables_of_a_block_that_is_another_since_are_made_again(copy):
     """Checksums and laws are right, and nobody asked for new tables."""
     file, folder = copy
-    with_other_seed(folder, 0, 2)
+    with other_numbers():
+        batches.make(blocks_in(manifest_in(folder)), folder)
     found = {(p.path.name, p.kind) for p in integrity.verify(folder).problems}
     assert found == {("replicates.parquet", "out of date")}
-    assert integrity.repair(file, folder, progress=lambda line: None) == (0, 1)
+    assert integrity.repair(file, folder, progress_line=lambda line: None) == (0, 1)
     assert integrity.verify(folder, file).problems == []
 
 
 def test_what_is_moved_aside_twice_is_kept_twice(copy):
     file, folder = copy
     for text in ("one", "two"):
-        (manifest_in(folder).parent / "notes.txt").write_text(text)
-        integrity.repair(file, folder, progress=lambda line: None)
+        (folder / "blocks" / "notes.txt").write_text(text)
+        integrity.repair(file, folder, progress_line=lambda line: None)
     kept = sorted((folder / integrity.QUARANTINE).rglob("notes.txt*"))
     assert [path.read_text() for path in kept] == ["one", "two"]
 
 
-def test_studies_and_cells_may_be_links_to_another_disk(copy, tmp_path):
+def test_folders_may_be_links_to_another_disk(copy, tmp_path):
     file, folder = copy
-    for number, path in enumerate((folder / "blocks/one", manifest_in(folder, "red").parent)):
+    for number, path in enumerate((folder / "blocks/replicates", folder / "blocks")):
         shutil.move(path, tmp_path / f"disk{number}")
         path.symlink_to(tmp_path / f"disk{number}")
     assert integrity.verify(folder, file).problems == []
     stages.aggregate(file, folder)
 
 
-def test_a_repair_that_does_not_help_says_so(copy, monkeypatch):
-    """A block that is not made."""
+def test_a_repair_that_does_not_help_raises(copy, monkeypatch):
+    """A batch that is made with the same damage again."""
     file, folder = copy
     wrong("replicates", unmatched_0=-5)(folder)
-    monkeypatch.setattr(integrity, "simulate", lambda *words, **more: None)
-    with pytest.raises(IntegrityError, match="missing"):
-        integrity.repair(file, folder, progress=lambda line: None)
+    bad = batch_bytes(folder)
+    real = batches.make
+
+    def make(blocks, folder):
+        manifest = real(blocks, folder)
+        for path, data in bad.items():
+            path.write_bytes(data)
+        return manifest
+
+    monkeypatch.setattr(batches, "make", make)
+    with pytest.raises(IntegrityError, match="unmatched_0 = -5"):
+        integrity.repair(file, folder, progress_line=lambda line: None)
 
 
 def run(*words: object) -> subprocess.CompletedProcess:

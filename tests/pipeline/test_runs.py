@@ -18,7 +18,7 @@ from snakemake_interface_logger_plugins.common import LogEvent
 
 from helpers.runs import write_study
 from poissonmatch import studies
-from poissonmatch.pipeline import blocks, runs, snakemake
+from poissonmatch.pipeline import batches, runs, snakemake
 from poissonmatch.pipeline.atomic_files import write_atomically
 from poissonmatch.sampling.cells import Block
 from poissonmatch.utils.errors import BadInput
@@ -177,7 +177,7 @@ def test_a_signal_ends_everything_that_was_started(tmp_path):
     path, processes = write_study(tmp_path, LONG, "s"), {}
     for number in (signal.SIGINT, signal.SIGTERM):
         block = Block(studies.cells(studies.load(path))[1], 0, 3)
-        blocks.simulate(block, tmp_path / str(int(number)) / "s")
+        batches.make([block], tmp_path / str(int(number)) / "s")
         words = [sys.executable, "-m", "poissonmatch", "run", path, "--results", tmp_path / str(int(number))]
         handler = signal.SIG_DFL if number == signal.SIGINT else signal.SIG_IGN
         before = {ignored: signal.signal(ignored, handler) for ignored in (signal.SIGINT, signal.SIGHUP)}
@@ -186,7 +186,7 @@ def test_a_signal_ends_everything_that_was_started(tmp_path):
             signal.signal(ignored, handler)
     for number, process in processes.items():
         for _ in range(600):
-            if any(tmp_path.glob(f"{int(number)}/s/.run/simulate/0-0.log")):
+            if any(tmp_path.glob(f"{int(number)}/s/.run/simulate/*.log")):
                 break
             time.sleep(0.2)
         if number != signal.SIGINT:
@@ -210,8 +210,8 @@ def test_run_ends_with_the_code_of_the_job_and_its_words(tmp_path):
     words = [sys.executable, "-m", "poissonmatch", "run", path, "--results", tmp_path / "r"]
     done = subprocess.run([str(w) for w in words], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    for manifest in (tmp_path / "r").glob("s/blocks/*/*/*.parquet"):
-        manifest.write_bytes(b"PAR1")
+    for table in (tmp_path / "r").glob("s/blocks/*/*.parquet"):
+        table.write_bytes(b"PAR1")
     path.write_text(text.replace("replicates: 2", "replicates: 3"))
     done = subprocess.run([str(w) for w in words], capture_output=True, text=True)
     assert done.returncode == 4 and "Traceback" not in done.stderr

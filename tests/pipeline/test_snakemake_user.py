@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from helpers.checkout import RESULTS, STUDY, copy, jobs, snakemake
-from helpers.runs import write_study
+from helpers.runs import batch_bytes, batch_with, table_of, write_study
 from poissonmatch.pipeline import runs
 
 pytestmark = [pytest.mark.workflow, pytest.mark.slow]
@@ -47,7 +47,7 @@ def without(*names: str) -> Callable[[Path], object]:
 
 
 def damaged(checkout: Path) -> None:
-    path = sorted((checkout / RESULTS).glob("blocks/a/*/*.replicates.parquet"))[0]
+    path = table_of(batch_with(checkout / RESULTS, "a"), "replicates")
     path.write_bytes(path.read_bytes()[:-1])
 
 
@@ -95,7 +95,7 @@ CASES = {
     "--delete-all-output": Case(None, "--delete-all-output --dry-run", {}, (f"Would delete {RESULTS}/estimates.parquet",)),
     "a file that is none": Case(None, f"{RESULTS}/estimate.parquet", {}, (
         "No rule to produce", f"did you mean '{RESULTS}/estimates.parquet'?"), 1),
-    "a damaged block": Case(lambda c: (damaged(c), MORE(c)), "", {"simulate": 1, "aggregate": 1}, ("replicates.parquet: damaged",), 1),
+    "a damaged block": Case(lambda c: (damaged(c), MORE(c)), "", {"simulate": 1, "aggregate": 1}, ("parquet: damaged",), 1),
 }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from helpers.forge import forge
+from helpers.runs import batch_with, blocks_in
 from poissonmatch.cli import main as cli
 from poissonmatch.pipeline import integrity
 from poissonmatch_games import tables as game_tables
@@ -32,8 +33,8 @@ def _parent(home: Path) -> Path:
 
 
 def _leftover(home: Path) -> Path:
-    (home / "x/blocks/a/b").mkdir(parents=True)
-    (home / "x/blocks/a/b/.000000-000002.json.0123456789abcdef.tmp").write_bytes(b"half")
+    (home / "x/blocks/replicates").mkdir(parents=True)
+    (home / "x/blocks/replicates/.replicates.0123456789abcdef.tmp").write_bytes(b"half")
     return home / "x"
 
 
@@ -64,13 +65,13 @@ def _fifo(home: Path) -> Path:
 
 
 NOTHING = {  # what is verified, exit code, words
-    "an empty folder": (_with("./"), 4, "missing: nothing to verify: neither blocks/STUDY/CELL/FIRST-END.json nor"),
+    "an empty folder": (_with("./"), 4, "missing: nothing to verify: neither blocks/BATCH.json nor"),
     "the folder around the results": (_parent, 4, "there are results in s, "),
     "the root": (lambda home: Path("/"), 4, "/: missing: nothing to verify"),
     "a folder of other files": (_with("notes.txt"), 4, "nothing to verify"),
-    "empty blocks": (_with("blocks/a/b/"), 4, "nothing to verify"),
+    "empty blocks": (_with("blocks/replicates/"), 4, "nothing to verify"),
     "a run that was killed": (_leftover, 4, "1 unfinished files of a process that died"),
-    "foreign files as blocks": (_with("blocks/a/b/notes.txt"), 4, "notes.txt: not ours: no manifest lists it"),
+    "foreign files as blocks": (_with("blocks/replicates/notes.txt"), 4, "notes.txt: not ours: no manifest lists it"),
     "a file instead of blocks": (_with("blocks"), 4, "blocks: not ours: no manifest lists it"),
     "tables without their manifest": (_with("estimates.parquet"), 4, "manifest.json: missing"),
     "a foreign Parquet file": (_with("mine.parquet"), 4, "mine.parquet: damaged"),
@@ -116,17 +117,18 @@ def test_verify_of_a_study_reports_missing_blocks(tiny, tmp_path, verify):
     code, _, complaint = verify(tiny[0], "--results", str(tmp_path))
     assert code == 2 and complaint.endswith(f"there is no such folder; {run} makes the results\n")
     shutil.copytree(tiny[1], tmp_path / tiny[1].name)
-    cell = next((tmp_path / tiny[1].name / "blocks").glob("*/*"))
-    shutil.rmtree(cell)
+    manifest = batch_with(tmp_path / tiny[1].name, "fussy")
+    (block, *_) = blocks_in(manifest)
+    shutil.rmtree(manifest.parent)
     code, _, complaint = verify(tiny[0], "--results", str(tmp_path))
     assert (
-        code == 4 and f"{cell.name}/000000-" in complaint and complaint.endswith(f"\n{run} makes what is missing\n")
+        code == 4 and str(block) in complaint and complaint.endswith(f"\n{run} makes what is missing\n")
     ), complaint
     assert verify(tiny[0], "--study", str(tiny[0]))[0] == 2
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="becomes another user")
-@pytest.mark.parametrize("where", ["", "blocks", "blocks/fussy"])
+@pytest.mark.parametrize("where", ["", "blocks", "blocks/distances"])
 def test_what_cannot_be_read_is_no_success(tiny, verify, where):
     with tempfile.TemporaryDirectory() as home:  # pytest's own are closed to others
         os.chmod(home, 0o755)

@@ -151,5 +151,7 @@ def test_every_rule_can_be_studied(rule, dim):
     study = dict(process="two_color", rule=rule, dims=dim, sizes=[0.01, 2, 50], ratios=0.4, replicates=3)
     sweep = pm.sweep(**study, observables=names)
     for cell in studies.cells(sweep.file):
-        completeness.check(cell, range(3), {n: columns_of(f[f["cell"] == cell.id]) for n, f in sweep.frames.items() if "cell" in f})
+        completeness.check(
+            cell, range(3), {n: columns_of(f[f["cell"] == cell.id]) for n, f in sweep.frames.items() if "cell" in f}
+        )
     assert np.isfinite(sweep.estimates["value"]).all()

@@ -79,8 +79,8 @@ class TableWriter:
         )
 
     def write(self, rows: pa.Table) -> None:
-        """Write rows with the columns of the table as a row group, of a large table as several."""
-        self._file.write_table(rows.replace_schema_metadata(self.schema.metadata))
+        """Write rows with the columns of the table as one row group."""
+        self._file.write_table(rows.replace_schema_metadata(self.schema.metadata), row_group_size=max(1, len(rows)))
 
     def close(self) -> None:
         """Write the end of the file."""
