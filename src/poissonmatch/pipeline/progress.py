@@ -19,6 +19,7 @@ from ..statistics import flow
 from ..statistics.convergence import lacking_of, reference_color_of, sentence
 from ..statistics.estimators import Sample
 from ..studies import stopping
+from ..tables.invariants import columns_of
 from ..tables.tables import DISTANCES, REPLICATES
 from ..theory.finite_size import is_smaller_size
 from ..utils.errors import IntegrityError
@@ -208,7 +209,7 @@ def _bounds(standing: Standing) -> dict[str, float | None] | None:
     """Return the bounds of the unmatched fraction of reds at the cutoff r, with standard errors; None if there are none."""
     if standing.distances is None or standing.rows is None:
         return None
-    found = flow.bounds(Sample(standing.rows), standing.distances)
+    found = flow.bounds(Sample(standing.rows), columns_of(standing.distances))
     if found is None:
         return None
     several = len(standing.rows) > 1
