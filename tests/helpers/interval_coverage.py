@@ -25,6 +25,7 @@ from poissonmatch.statistics.observables.distances import edges
 from poissonmatch.statistics.point_sums import sums_of
 from poissonmatch.studies import parameter_grid
 from poissonmatch.studies.read import of_data
+from poissonmatch.tables.invariants import columns_of
 from poissonmatch.tables.tables import DISTANCES, REPLICATES, cell_columns
 
 REPETITIONS = 300
@@ -168,7 +169,8 @@ def repeated(case: Case, tables: dict[str, pd.DataFrame]) -> Iterator[tuple[Samp
         sample, made = Sample(replicates.iloc[start:stop]), list[Estimate]()
         for name, table in tables.items():
             if any(q.name == kind.quantity for q in OBSERVABLES[name].quantities for kind in case.kinds):
-                made += OBSERVABLES[name].estimate(sample, table.iloc[ends[name][k] : ends[name][k + 1]])
+                rows = columns_of(table.iloc[ends[name][k] : ends[name][k + 1]])
+                made += OBSERVABLES[name].estimate(sample, rows)
         yield sample, [found for found in made if len(found.value)]
 
 

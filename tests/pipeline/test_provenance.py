@@ -45,7 +45,7 @@ BESIDE = {
     **{
         f"statistics.{module}": "estimates, which are made from blocks"
         for module in (
-            "estimators", "influences", "flow", "exact_values", "convergence", "intervals", "dispersion",
+            "estimators", "influences", "flow", "exact_values", "convergence", "intervals", "context",
         )
     },
     **{
@@ -104,7 +104,7 @@ ESTIMATES = [
         "exact_values",
         "convergence",
         "intervals",
-        "dispersion",
+        "context",
     )
 ]
 
@@ -165,7 +165,7 @@ EDITS = {  # file, old text, new text, whether blocks are out of date
     "a remark behind code": ("engine/chains.py", "top = 0  # it", "top = 0  # It", False),
     "a confidence level": ("statistics/intervals.py", "CONFIDENCE = 0.95", "CONFIDENCE = 0.99", False),
     "an estimator": ("statistics/estimators.py", "-np.log(estimate.value)", "-2 * np.log(estimate.value)", False),
-    "an estimator of one observable": ("statistics/observables/flips.py", ">= MIN_COUNT", "> MIN_COUNT", False),
+    "an estimator of one observable": ("statistics/observables/flips.py", "[green], MIN_COUNT", "[green], 1", False),
     "a meaning": ("statistics/observables/components.py", "number of components per point", "components per point", False),
     "an exact value": ("statistics/exact_values.py", "return -np.log(exact)", "return np.log(exact)", False),
     "an exact law": ("rules/laws.py", "poisson_only = False", "poisson_only = True", False),

@@ -159,7 +159,7 @@ def test_what_holds_of_poisson_processes_is_not_said_of_others(exact, monkeypatc
     """Of colored points of another kind, it is not known how many reds a fussy matching leaves; two-color leaves the excess."""
     monkeypatch.setitem(pm.processes.PROCESSES, "other", pm.processes.Process(pm.processes.two_color, colored=True))
     tables = {name: pm.load(exact / f"{name}.parquet").assign(process="other") for name in ("replicates", "distances")}
-    again = estimates.estimate({**tables, **{name: empty(TABLES[name]) for name in ("ratios", "realizations")}})
+    again = estimates.derive({**tables, "ratios": empty(TABLES["ratios"])}, [])["estimates"]
     known = again[again["exact"].notna()]
     assert set(known["study"]) == {"two-color", "matern"} and set(known["order"]) == {0}
     assert set(known["quantity"]) == {"unmatched_fraction", "unmatched_density", "log_inverse_unmatched"}
@@ -221,8 +221,8 @@ def test_colors_with_the_same_law_have_the_same_rows(tiny, frames):
 
 @pytest.mark.long
 def test_estimates_do_not_depend_on_the_order_of_rows(frames):
-    names = ("replicates", "distances", "realizations", "ratios")
-    again = estimates.estimate({n: frames[n].sample(frac=1, random_state=2) for n in names})
+    names = ("replicates", "distances", "ratios")
+    again = estimates.derive({n: frames[n].sample(frac=1, random_state=2) for n in names}, [])["estimates"]
     keys = ["study", "cell", "quantity", "color", "order", "x"]
     expected = frames["estimates"].sort_values(keys, ignore_index=True)
     pd.testing.assert_frame_equal(again.sort_values(keys, ignore_index=True), expected, check_exact=True)

@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 
 from poissonmatch.statistics import estimators, intervals
-from poissonmatch.statistics.dispersion import Dispersion
-from poissonmatch.statistics.estimates import ends_of
+from poissonmatch.statistics.estimates import Context, ends_of
 from poissonmatch.statistics.estimators import Estimate, Sample
 from poissonmatch.statistics.influences import ratio, standard_error
 from poissonmatch.statistics.observables import quantities
@@ -17,14 +16,18 @@ H = 1e-6  # change of the weight of a torus
 POINTS = np.array([100.0, 80.0])
 
 
-def sample_of(rule="one-color", process="poisson", dim=2.0, intensities=(0.5, 0.25), side=16.0, **columns):
+def rows_of(rule="one-color", process="poisson", dim=2.0, intensities=(0.5, 0.25), side=16.0, **columns):
     rows = {
         "study": "s", "cell": "c", "process": process, "rule": rule, "dim": dim, "geometry": "torus", "size": 192.0, "volume": 256.0,
-        "side": side, **{f"intensity_{k}": v for k, v in enumerate(intensities)}, "replicate": range(2), "points_0": [100, 80],
+        "side": side, **{f"intensity_{k}": v for k, v in enumerate(intensities)}, "ratio": 0.5, "replicate": range(2), "points_0": [100, 80],
         "points_1": [50, 60], "unmatched_0": 0, "unmatched_1": 0, "sum_distance_0": 0.0, "sum_distance_1": 0.0, "longest_0": 1.0, "longest_1": 1.0,
         **columns,
     }  # fmt: skip
-    return Sample(pd.DataFrame(rows, index=range(2)))
+    return pd.DataFrame(rows, index=range(2))
+
+
+def sample_of(*words, **columns):
+    return Sample(rows_of(*words, **columns))
 
 
 def derivatives(function, tori):
@@ -56,7 +59,7 @@ def test_numbers_of_a_sample():
     assert sample.ball_points(np.array([1.0, 2.0])) == pytest.approx([0.75 * math.pi, 3 * math.pi])
     field = sample_of(dim=math.inf)
     assert field.ball_points(np.array([1.0, 2.0])) == pytest.approx([0.75, 1.5]) and field.cutoff == 256 / 20
-    unordered = Sample(sample_of().replicates.iloc[::-1])
+    unordered = Sample(rows_of().iloc[::-1])
     assert unordered.replicates["replicate"].tolist() == [0, 1]
 
 
@@ -70,9 +73,8 @@ def test_infinite_moments_and_equal_laws_are_those_of_uniform_processes():
 
 def test_counts_of_each_torus_and_bin():
     """Tori 3, 5 and 9; the bins go from -1, the lowest, to 3, one after the last; rows of one bin are added."""
-    rows = pd.DataFrame(
-        {"replicate": [3, 9, 9, 9], "bin": [0, -1, 2, 2], "count": [4, 5, 6, 7], "r": [1.5, 0.9, 1.3, 1.3]}
-    )
+    lists = {"replicate": [3, 9, 9, 9], "bin": [0, -1, 2, 2], "count": [4, 5, 6, 7], "r": [1.5, 0.9, 1.3, 1.3]}
+    rows = {name: np.array(values) for name, values in lists.items()}
     counts, r = estimators.counts_of(np.array([3, 5, 9]), rows)
     assert counts.tolist() == [[0, 4, 0, 0, 0], [0, 0, 0, 0, 0], [5, 0, 0, 13, 0]]
     assert r == pytest.approx([0.9, 1.5, 10**0.05, 1.3, 10**0.15])
@@ -170,14 +172,18 @@ def test_quantiles_are_interpolated_in_the_logarithm_of_r():
     )
 
 
+def quantile(q, r, above, points):
+    return estimators._quantile(q, r, *ratio(above, points), above, points)
+
+
 def test_quantiles_that_do_not_exist():
     """A tail that begins below the level, and one that ends above it."""
     points = np.array([100.0, 100.0])
     for tail in ([[80.0, 40], [80, 40]], [[100.0, 95], [100, 95]]):
-        assert [*estimators._quantile(0.1, R[:2], np.array(tail), points)] == []
+        assert [*quantile(0.1, R[:2], np.array(tail), points)] == []
     falling = np.array([[80.0, 40], [80, 40]])
-    assert [*estimators._quantile(0.2, R[:2], falling, points)] == []  # the level of the first bin may be passed before
-    assert [float(e.value[0]) for e in estimators._quantile(0.6, R[:2], falling, points)] == [pytest.approx(R[1])]
+    assert [*quantile(0.2, R[:2], falling, points)] == []  # the level of the first bin may be passed before
+    assert [float(e.value[0]) for e in quantile(0.6, R[:2], falling, points)] == [pytest.approx(R[1])]
 
 
 def test_where_a_tail_passes_a_level():
@@ -195,7 +201,8 @@ def test_where_a_tail_passes_a_level():
 def bins(counts):
     """Return rows of `distances` from {(replicate, color, order): counts at bins 0, 1, ...}."""
     rows = [(*key, k, 10 ** (k / 20), count) for key, line in counts.items() for k, count in enumerate(line)]
-    return pd.DataFrame(rows, columns=["replicate", "color", "order", "bin", "r", "count"])
+    columns = map(np.array, zip(*rows, strict=True))
+    return dict(zip(["replicate", "color", "order", "bin", "r", "count"], columns, strict=True))
 
 
 COUNTS = {(0, 0, 0): [30, 40, 30], (1, 0, 0): [20, 40, 20], (0, 1, 0): [10, 20, 20], (1, 1, 0): [20, 20, 20]}
@@ -233,13 +240,14 @@ def test_partners_have_a_tail_for_each_order_and_colors_without_points_none():
 
 
 def test_ratios_are_sums_over_sums():
-    columns = {"quantity": ["a", "a", "b", "b", "c", "c"], "x": 2.0, "replicate": [1, 0, 0, 1, 0, 1],
+    columns = {"quantity": ["a", "a", "b", "b", "c", "c"], "x": [2.0] * 6, "replicate": [1, 0, 0, 1, 0, 1],
                "numerator": [3.0, 1, 1, 1, 0, 0], "denominator": [8.0, 4, 1, 0, 0, 0]}  # fmt: skip
-    found = [*estimators.ratios(sample_of(), pd.DataFrame(columns))]
-    assert [e.total for e in found] == [12, 1]
+    found = [*estimators.ratios(sample_of(), {name: np.array(values) for name, values in columns.items()})]
+    assert [e.total.tolist() for e in found] == [[12], [1], []]
     assert [(e.quantity, e.x.tolist(), e.value.tolist()) for e in found] == [
         ("a", [2.0], [pytest.approx(1 / 3)]),
         ("b", [2.0], [2.0]),
+        ("c", [], []),
     ]
     assert found[0].influence[:, 0] == pytest.approx([-1 / 18, 1 / 18])  # in the order of replicates
 
@@ -286,14 +294,14 @@ def test_convergence_is_of_the_reference_color():
     few = unmatched_of(rule="fussy", unmatched_1=[1, 2])
     assert few["size_converged", 1].value == [0.0] and ("size_converged", 0) not in few
     assert few["size_converged", 1].influence.tolist() == [[0.0], [0.0]]
-    rows = sample_of("fussy", unmatched_1=[20, 24]).replicates
-    smaller = sample_of("fussy", unmatched_1=[20, 24]).replicates
-    found = {(e.quantity, e.color): e for e in estimators.unmatched(Sample(rows, smaller))}
+    rows, smaller = (rows_of("fussy", unmatched_1=[20, 24], size=size) for size in (192.0, 24.0))
+    context = Context(Sample(each).summary for each in (rows, smaller))
+    found = {(e.quantity, e.color): e for e in estimators.unmatched(Sample(rows, context))}
     assert found["size_converged", 1].value == [1.0]
 
 
 def test_one_replicate_has_no_interval_of_clusters():
-    sample = Sample(sample_of("fussy", unmatched_1=[1, 2]).replicates.iloc[:1])
+    sample = Sample(rows_of("fussy", unmatched_1=[1, 2]).iloc[:1])
     found = {(e.quantity, e.color): e for e in estimators.unmatched(sample)}
     assert found["unmatched_fraction", 1].ends is None and np.isnan(found["unmatched_fraction", 1].error).all()
     assert np.isnan(found["unmatched_density", 1].ends).all()
@@ -303,7 +311,7 @@ def test_an_index_below_one_counts_as_one():
     """Ten tori of ten unmatched points each, with no scatter: their interval is that of independent points, were they few."""
     sample = sample_of("fussy", unmatched_1=[9, 9], points_1=[50, 50])
     assert estimators._of_unmatched(sample, np.array([9.0, 9.0]), 1) == pytest.approx(intervals.of_count(18, 2.0, 9))
-    ten = Sample(pd.concat([sample_of("fussy", unmatched_1=9, points_1=[50, 50]).replicates] * 5, ignore_index=True))
+    ten = Sample(pd.concat([rows_of("fussy", unmatched_1=9, points_1=[50, 50])] * 5, ignore_index=True))
     assert estimators._of_unmatched(ten, np.full(10, 9.0), 1) == pytest.approx(intervals.of_count(90, 1.0, 9))
     assert estimators._of_unmatched(ten, np.full(10, 10.0), 1) is None
 
@@ -343,7 +351,7 @@ def test_ln_1_over_u_is_not_below_0():
 
 
 def test_the_excess_of_a_color_in_other_cells_says_nothing_of_a_color_of_which_none_is_unmatched():
-    other = pd.concat([sample_of("two-color", unmatched_1=[5, 40]).replicates] * 6, ignore_index=True)
-    sample = Sample(sample_of("two-color").replicates, dispersion=Dispersion([other]))
-    assert sample.dispersion.index(sample.replicates, 1)[0] > 10
+    other = pd.concat([rows_of("two-color", unmatched_1=[5, 40])] * 6, ignore_index=True)
+    sample = Sample(rows_of("two-color"), Context([Sample(other).summary]))
+    assert sample.context.index(sample.summary, 1)[0] > 10
     assert estimators._of_unmatched(sample, np.zeros(2), 1) == (0.0, 6.0)

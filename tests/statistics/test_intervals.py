@@ -10,8 +10,8 @@ from scipy import stats
 
 from helpers import interval_coverage
 from poissonmatch.statistics import estimators, intervals
-from poissonmatch.statistics.dispersion import Dispersion, index_of
-from poissonmatch.statistics.estimators import Sample
+from poissonmatch.statistics.context import Context, index_of
+from poissonmatch.statistics.estimators import Sample, ratio
 from poissonmatch.statistics.observables import quantities
 from poissonmatch.statistics.observables.interface import Quantity
 
@@ -87,28 +87,36 @@ def tori(unmatched, rule="fussy", ratio=1.0, points=100):
     return pd.DataFrame(columns, index=range(n))
 
 
+def context_of(*cells):
+    return Context(Sample(rows).summary for rows in cells)
+
+
+def index(rows, *cells):
+    """Return the index of dispersion of reds for a cell, and its degrees of freedom, from the summaries of cells."""
+    return context_of(*cells).index(Sample(rows).summary, 1)
+
+
 def test_the_index_is_pooled_by_degrees_of_freedom_over_cells_with_16_points():
     """Three tori with index 4 (variance 28, mean 7), nine with 1 (10 +- sqrt 10), and one cell with too few points to count."""
     three, nine = tori([1, 8, 12]), tori([*[10 - 10**0.5] * 4, 10, *[10 + 10**0.5] * 4], ratio=0.5)
     few = tori([0, 15], ratio=0.1)
     of_three = float(np.var([1, 8, 12], ddof=1) / 7)
-    index, dof = Dispersion([three, nine, few]).index(few, 1)
-    assert dof == 10 and index == pytest.approx((2 * of_three + 8 * 1.0) / 10)
-    assert Dispersion([three]).index(three, 1) == (pytest.approx(of_three), 9)
-    assert Dispersion([few]).index(few, 1) == (2.0, 9)
-    assert Dispersion([three, nine]).index(tori([3, 3], rule="misere"), 1) == (2.0, 9)
+    assert index(few, three, nine, few) == (pytest.approx((2 * of_three + 8 * 1.0) / 10), 10)
+    assert index(three, three) == (pytest.approx(of_three), 9)
+    assert index(few, few) == (2.0, 9)
+    assert index(tori([3, 3], rule="misere"), three, nine) == (2.0, 9)
 
 
 def test_the_index_of_few_replicates():
     """Of two tori with 4 and 12 points: variance 32, mean 8; one torus has none, and nine have too few degrees of freedom for less than 2."""
     two, one, nine = tori([4, 12]), tori([20]), tori([*[10 - 10**0.5] * 4, 10, *[10 + 10**0.5] * 4])
-    assert Dispersion([two]).index(two, 1) == (4.0, 9)
-    assert Dispersion([one]).index(one, 1) == (2.0, 9)
-    assert Dispersion([nine]).index(nine, 1) == (2.0, 9)
+    assert index(two, two) == (4.0, 9)
+    assert index(one, one) == (2.0, 9)
+    assert index(nine, nine) == (2.0, 9)
 
 
-def found(rows, **more):
-    return {(e.quantity, e.color): e for e in estimators.unmatched(Sample(rows, **more))}
+def found(rows, context=None):
+    return {(e.quantity, e.color): e for e in estimators.unmatched(Sample(rows, context))}
 
 
 def test_few_unmatched_points_have_the_interval_of_clusters():
@@ -146,18 +154,21 @@ def test_the_rows_of_unmatched_points_in_their_order():
 
 def test_fewer_than_ten_replicates_use_the_pooled_index():
     nine, other = tori([8, 12] * 4 + [10]), tori([7, 13] * 6, ratio=0.5)
-    pool = Dispersion([nine, other])
-    index, dof = pool.index(nine, 1)
-    assert dof == 19 and found(nine, dispersion=pool)["unmatched_fraction", 1].ends == pytest.approx(
-        tuple(end / 900 for end in intervals.of_count(90, max(1, index), 19))
+    pool, (pooled, dof) = context_of(nine, other), index(nine, nine, other)
+    assert dof == 19 and found(nine, pool)["unmatched_fraction", 1].ends == pytest.approx(
+        tuple(end / 900 for end in intervals.of_count(90, max(1, pooled), 19))
     )
-    assert found(other, dispersion=pool)["unmatched_fraction", 1].ends is None
+    assert found(other, pool)["unmatched_fraction", 1].ends is None
+
+
+def quantile(q, r, above, points):
+    return estimators._quantile(q, r, *ratio(above, points), above, points)
 
 
 def test_the_standard_error_of_a_quantile_weighs_the_nearer_bin_more():
     """P(X >= 1) is .9 and .8 on two tori, P(X >= 2) is .35 on both; .75 is a fifth of the way, so the error of the level is .8 * .05."""
     above, points = np.array([[90.0, 35.0], [80.0, 35.0]]), np.array([100.0, 100.0])
-    (estimate,) = estimators._quantile(0.25, np.array([1.0, 2.0]), above, points)
+    (estimate,) = quantile(0.25, np.array([1.0, 2.0]), above, points)
     value = 2**0.2
     assert float(estimate.value[0]) == pytest.approx(value)
     assert estimate.error[0] == pytest.approx(value * math.log(2) / 0.5 * 0.04)
@@ -168,7 +179,7 @@ def test_the_interval_of_a_quantile_is_where_the_tail_passes_the_ends():
     points = np.full(12, 100.0)
     level = np.array([45.0, 55.0] * 6)
     above = np.stack([np.full(12, 90.0), level, np.full(12, 10.0)], axis=1)
-    (estimate,) = estimators._quantile(0.5, np.array([1.0, 10.0, 100.0]), above, points)
+    (estimate,) = quantile(0.5, np.array([1.0, 10.0, 100.0]), above, points)
     low, high = intervals.of_share(0.5, estimators.standard_error((level - 50) / 100), 12)
     assert float(estimate.value[0]) == pytest.approx(10.0)
     assert estimate.ends == pytest.approx((10 ** ((0.9 - high) / 0.4), 10 ** (1 + (0.5 - low) / 0.4)))
@@ -176,13 +187,13 @@ def test_the_interval_of_a_quantile_is_where_the_tail_passes_the_ends():
 
 def test_a_quantile_that_some_tori_do_not_have_says_so_and_may_have_no_upper_end():
     points = np.full(2, 100.0)
-    (estimate,) = estimators._quantile(0.9, np.array([1.0, 10.0]), np.array([[90.0, 3.0], [90.0, 12.0]]), points)
+    (estimate,) = quantile(0.9, np.array([1.0, 10.0]), np.array([[90.0, 3.0], [90.0, 12.0]]), points)
     assert estimate.note == "exists in 1 of 2 replicates" and estimate.ends[1] == np.inf
 
 
 def test_a_quantile_exists_where_the_tail_reaches_its_level():
     """A half of 100 is 50, which is left on the second torus."""
-    (estimate,) = estimators._quantile(0.5, np.array([1.0, 10.0]), np.array([[90.0, 40], [90, 50]]), np.full(2, 100.0))
+    (estimate,) = quantile(0.5, np.array([1.0, 10.0]), np.array([[90.0, 40], [90, 50]]), np.full(2, 100.0))
     assert estimate.note == ""
 
 

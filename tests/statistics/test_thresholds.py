@@ -18,6 +18,10 @@ def tori(size=8000.0, dim=2, red=(20, 30, 25, 21), reds=(800,) * 4, green=(0,) *
     return Tori(dim, size, side, *(np.array(v, float) for v in (red, reds, green, np.multiply(longest, side))))
 
 
+def lacks(large, small):
+    return [*lacking(large, None if small is None else small.fraction())]
+
+
 SMALL = tori(size=1000.0, red=(2, 4, 3, 3), reds=(100,) * 4)
 CASES = {  # the tori, those of an eighth, what is said, what it would take
     "right": (tori(), SMALL, [], None),
@@ -42,7 +46,7 @@ CASES = {  # the tori, those of an eighth, what is said, what it would take
 
 @pytest.mark.parametrize("case", CASES)
 def test_what_lacks_is_said_with_what_it_would_take(case):
-    found, words, takes = [*lacking(*CASES[case][:2])], CASES[case][2], CASES[case][3]
+    found, words, takes = lacks(*CASES[case][:2]), CASES[case][2], CASES[case][3]
     assert len(found) == len(words) and all(word in lack.words for word, lack in zip(words, found, strict=True))
     text = sentence(found)
     assert text.startswith("finite-size warning: ") if words else text == ""
@@ -72,9 +76,9 @@ def test_more_replicates_of_the_same_kind_never_make_a_cell_less_converged(red, 
         return large, tori(size=1000.0, red=small * other, reds=[100] * (len(small) * other), green=(0,) * (len(small) * other),
                            longest=(0.1,) * (len(small) * other))  # fmt: skip
 
-    once = [*lacking(*repeated(1, 1))]
+    once = lacks(*repeated(1, 1))
     for more in ((times, 1), (1, times), (times, times)):
-        assert len([*lacking(*repeated(*more))]) <= len(once)
+        assert len(lacks(*repeated(*more))) <= len(once)
 
 
 @pytest.mark.parametrize(("points", "up"), [(1000, 1000), (1001, 1100), (24000, 24000), (6.61e6, 6.7e6), (99.5, 100)])
@@ -101,30 +105,27 @@ def test_thresholds_themselves_are_allowed():
     """15 unmatched reds, and .01 greens for each: .15 on average over 20 tori."""
     at = tori(red=(15,) * 20, reds=(800,) * 20, green=(1, 1, 1, *[0] * 17), longest=(0.1,) * 20)
     smaller = tori(size=1000.0, red=(2, 1) * 7 + (3,) * 2, reds=(100,) * 16)
-    assert not [*lacking(at, smaller)]
+    assert not lacks(at, smaller)
     more = tori(red=(15,) * 20, reds=(800,) * 20, green=(1, 1, 1, 1, *[0] * 16), longest=(0.1,) * 20)
-    assert ["green" in lack.words for lack in lacking(more, smaller)] == [True]
+    assert ["green" in lack.words for lack in lacks(more, smaller)] == [True]
 
 
 def test_the_scatter_of_both_sizes_counts():
     """u is .05 +- .02 on the larger tori and .04 or .03 on the smaller ones, without scatter: .75 standard deviations are .015."""
     wide = tori(red=(24, 56, 24, 56))
-    assert not [*lacking(wide, tori(size=1000.0, red=(4,) * 4, reds=(100,) * 4))]
-    assert len([*lacking(wide, tori(size=1000.0, red=(3,) * 4, reds=(100,) * 4))]) == 1
+    assert not lacks(wide, tori(size=1000.0, red=(4,) * 4, reds=(100,) * 4))
+    assert len(lacks(wide, tori(size=1000.0, red=(3,) * 4, reds=(100,) * 4))) == 1
 
 
 def test_a_whole_warning():
-    found = [
-        *lacking(
-            tori(red=(4,), reds=(800,), green=(0,), longest=(0.1,)),
-            tori(size=1000.0, red=(1,), reds=(100,), green=(0,)),
-        )
-    ]
+    found = lacks(
+        tori(red=(4,), reds=(800,), green=(0,), longest=(0.1,)), tori(size=1000.0, red=(1,), reds=(100,), green=(0,))
+    )
     assert sentence(found) == (
         "finite-size warning: 4 unmatched red points per torus, at least 15 needed; u is 0.005, at 1000 points 0.01: "
         "one replicate, no error; about 6.4e+04 points are needed"
     )
-    assert sentence([*lacking(tori(), None)]) == "finite-size warning: there is no cell of 1000 points to compare with"
+    assert sentence(lacks(tori(), None)) == "finite-size warning: there is no cell of 1000 points to compare with"
 
 
 def test_red_is_the_reference_color_of_two_colors_on_tori():

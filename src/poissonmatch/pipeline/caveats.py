@@ -9,8 +9,8 @@ import numpy as np
 
 from .. import studies
 from ..figures.figure_text import dim_name, estimate, number, plain
-from ..statistics.convergence import lacking_of, reference_color_of, sentence
-from ..statistics.estimates import SizeGroups
+from ..statistics.context import Context
+from ..statistics.convergence import Tori, lacking, reference_color_of, sentence
 from ..statistics.estimators import Sample
 from ..statistics.observables import quantities
 from ..studies import stopping
@@ -98,13 +98,16 @@ def _short(file: studies.StudyFile, replicates: pd.DataFrame) -> Iterator[str]:
 
 
 def _felt(replicates: pd.DataFrame) -> Iterator[str]:
-    size_groups = SizeGroups(rows for _, rows in replicates.groupby(["study", "cell"], sort=False))
+    by_cell = dict(tuple(replicates.groupby(["study", "cell"], sort=False)))
+    context = Context(Sample(rows).summary for rows in by_cell.values())
     keys = ["study", "dim", *(f"intensity_{k}" for k in range(n_colors(replicates)))]
     largest = replicates["size"] == replicates.groupby(keys, dropna=False)["size"].transform("max")
     for name, rows in _by_cell(replicates[largest]):  # smaller tori are there to be compared with
-        sample = Sample(rows)
+        sample = Sample(rows, context)
         color = reference_color_of(sample.rule, sample.dim, sample.intensities)
-        if color is not None and (warning := sentence(lacking_of(rows, size_groups.smaller(rows), color))):
+        if color is not None and (
+            warning := sentence([*lacking(Tori.of(rows, color), context.smaller(sample.summary))])
+        ):
             yield f"{name}: {warning}"
 
 

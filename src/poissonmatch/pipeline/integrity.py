@@ -58,7 +58,8 @@ def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
         If a file cannot be read.
     """
     report, files = Report(), scan(folder)
-    valid = _check_batches(report, files.manifests)
+    readable = _check_batches(report, files.manifests)
+    valid = [batch for batch in readable if batch.manifest in report.sound]
     broken = {path.stem for path in files.manifests} - {batch.name for batch in valid}
     for path in files.others:
         if path in report.sound:
@@ -69,7 +70,7 @@ def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
         elif not (is_table and path.stem in broken):  # what a damaged manifest lists is not known
             report.problems.append(Problem(path, "not ours", "no manifest lists it"))
     results = Results(folder)
-    _check_ranges(report, [batch for batch in valid if batch.code == results.code] or valid)
+    _check_ranges(report, [batch for batch in readable if batch.code == results.code] or readable)
     _check_codes(report, valid)
     if file is not None:
         _check_blocks_of_study(report, file, results)
@@ -92,21 +93,21 @@ def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
 
 
 def _check_batches(report: Report, manifests: list[Path]) -> list[Batch]:
-    """Check every byte and row of the batches; return those that are valid."""
-    valid = []
+    """Check every byte and row of the batches; return those of which the manifest is valid."""
+    readable = []
     for manifest in manifests:
         try:
             batch = read_manifest(manifest)
+            readable.append(batch)
             for number in range(len(batch.entries)):
                 batch.read(number)
         except IntegrityError as error:
             report.problems += error.problems
             continue
         batch.close()
-        valid.append(batch)
         report.sound |= {manifest, *batch.files}
         report.right += 1 + len(batch.files)
-    return valid
+    return readable
 
 
 def _check_ranges(report: Report, batches: list[Batch]) -> None:
@@ -124,7 +125,7 @@ def _check_ranges(report: Report, batches: list[Batch]) -> None:
             if first > reach:
                 path = batch.manifest.parent
                 report.problems.append(Problem(path, "missing", f"{study}/{cell}: replicates {reach} to {first - 1}"))
-            elif first < reach and before is not None:
+            elif first < reach and before is not None and {before[0].manifest, batch.manifest} <= report.sound:
                 _check_overlap(report, before, (batch, number), range(first, min(end, reach)))
             if end >= reach:
                 reach, before = end, (batch, number)

@@ -18,6 +18,7 @@ from ..statistics import flow
 from ..statistics.convergence import lacking_of, reference_color_of, sentence
 from ..statistics.estimators import Sample
 from ..studies import stopping
+from ..tables.invariants import columns_of
 from ..tables.parquet import concatenated
 from ..tables.tables import BLOCK_TABLES, DISTANCES, REPLICATES
 from ..theory.finite_size import is_smaller_size
@@ -221,7 +222,7 @@ def _bounds(standing: Standing) -> dict[str, float | None] | None:
     """Return the bounds of the unmatched fraction of reds at the cutoff r, with standard errors; None if there are none."""
     if standing.distances is None or standing.rows is None:
         return None
-    bounds = flow.bounds(Sample(standing.rows), standing.distances)
+    bounds = flow.bounds(Sample(standing.rows), columns_of(standing.distances))
     if bounds is None:
         return None
     several = len(standing.rows) > 1

@@ -5,24 +5,31 @@ Aggregating reads only the blocks of the study file.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import studies
-from ..tables.estimate_tables import TABLES
+from ..tables.estimate_tables import ESTIMATES, LAW_TABLE, TABLES
+from ..tables.invariants import columns_of
 from ..tables.parquet import TableWriter, concatenated, to_arrow
-from ..tables.tables import BLOCK_TABLES, Table, joined, n_colors
+from ..tables.tables import RATIOS, REPLICATES, Columns, Table, empty, n_colors, stacked
 from ..utils.errors import BadInput, IntegrityError, Problem, quoted
 from ..utils.libraries import pa, pd
+from ..utils.worker_processes import worker_processes
 from . import batches, progress, provenance, up_to_date
 from .atomic_files import MANIFEST, AtomicFile, read_json, sha256, to_json, with_space, write_atomically
 from .batch_files import BLOCKS
 from .load import load
 from .results import Piece, Results
 
+if TYPE_CHECKING:
+    from ..statistics.context import Summary
+
 GROUP_ROWS = 100_000  # rows of a row group of a table, at least
+CHUNK = 64  # cells that are sent to a worker together
 
 
 def aggregate(file: studies.StudyFile, folder: Path, *, processes: int = 1) -> None:
@@ -68,25 +75,57 @@ def _fill(
     records: progress.Records,
     processes: int,
 ) -> None:
-    """Write the rows of all tables. pieces: the blocks of each cell, in the order of the rows."""
-    from ..statistics import estimates  # here, because a job that simulates would wait for it
+    """Write the rows of all tables. pieces: the blocks of each cell, in the order of the rows.
 
-    parts: list[dict[str, pd.DataFrame]] = []
+    The first pass reads what the estimates of a cell need of other cells, the second pass one cell
+    after another, so that few rows are in memory.
+    """
+    from ..statistics import estimates, fitting  # here, because a job that simulates would wait for them
+
+    context = estimates.Context(_summaries(results, pieces))
+
+    def read() -> Iterator[Mapping[str, Columns]]:
+        for of_cell in pieces:
+            rows = results.read_cell(of_cell)
+            records.of(of_cell[0].block.cell, rows)
+            for name, part in rows.items():
+                tables[name].add(part)
+            yield {name: columns_of(part) for name, part in rows.items()}
+            if RATIOS.name in rows and file.laws:
+                ratios.append(fitting.needed(rows[RATIOS.name].to_pandas(), file.laws))
+
+    ratios, fitted = [empty(RATIOS)], [empty(ESTIMATES)]
+    for columns in _mapped(partial(estimates.columns_of_cell, context=context), read(), processes):
+        if columns:
+            tables[ESTIMATES.name].add(to_arrow(ESTIMATES, columns, {}))
+            if file.laws:
+                fitted.append(fitting.needed(pd.DataFrame(columns), file.laws))
+    laws = fitting.table(stacked(ESTIMATES, fitted), stacked(RATIOS, ratios), file.laws)
+    tables[LAW_TABLE.name].add(to_arrow(LAW_TABLE, laws, {}))
+
+
+def _summaries(results: Results, pieces: Iterable[Sequence[Piece]]) -> Iterator[Summary]:
+    """Yield the summary of each cell. Raises IntegrityError at the end, with the problems of all cells."""
+    from ..statistics.estimates import summary
+
     problems: list[Problem] = []
     for of_cell in pieces:
         try:
-            rows = results.read_cell(of_cell)
+            yield summary(columns_of(results.read_cell(of_cell, (REPLICATES.name,))[REPLICATES.name]))
         except IntegrityError as error:
             problems += error.problems
-            continue
-        records.of(of_cell[0].block.cell, rows)
-        for name, part in rows.items():
-            tables[name].add(part)
-        parts.append({name: part.to_pandas() for name, part in rows.items()})
     if problems:
         raise IntegrityError(*dict.fromkeys(problems))
-    for name, frame in estimates.derive(joined(parts), file.laws).items():
-        tables[name].add(to_arrow(TABLES[name], frame, {}))
+
+
+def _mapped(function: Callable[[Any], Any], items: Iterator[Any], processes: int) -> Iterator[Any]:
+    """Yield function(item) for each item, in order, computed by processes. Few items are in memory at the same time."""
+    if processes == 1:
+        yield from map(function, items)
+        return
+    with worker_processes(processes) as executor:
+        while chunk := list(islice(items, CHUNK * processes)):
+            yield from executor.map(function, chunk, chunksize=CHUNK)
 
 
 class GrowingTable:
@@ -99,9 +138,7 @@ class GrowingTable:
 
     def add(self, rows: pa.Table) -> None:
         """Append rows, which come after all rows before them."""
-        self.waiting.append(
-            concatenated(BLOCK_TABLES.get(self.table.name, self.table), [rows], n_colors(self.table.names))
-        )
+        self.waiting.append(concatenated(TABLES[self.table.name], [rows], n_colors(self.table.names)))
         if sum(map(len, self.waiting)) >= GROUP_ROWS:
             self._write()
 

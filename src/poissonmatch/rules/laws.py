@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 import scipy  # imports scipy.special and others on first use; few jobs need them
@@ -240,8 +241,15 @@ class TwoColor(Law):
         own, other = means[color], means[1 - color]
         if fixed or not (own and other):
             return max(0.0, own - other)
-        excess = scipy.stats.skellam(own, other)  # E[D; D > 0] = own P(D >= 0) - other P(D >= 2)
-        return float(own * (excess.pmf(0) + excess.pmf(1)) + (own - other) * excess.sf(1))
+        return _mean_excess(own, other)
+
+
+@lru_cache(maxsize=1024)
+def _mean_excess(own: float, other: float) -> float:
+    """Return E[D; D > 0] for the difference D of Poisson numbers with these means."""
+    skellam = scipy.stats.skellam
+    none, one = skellam.pmf([0, 1], own, other)  # E[D; D > 0] = own P(D >= 0) - other P(D >= 2)
+    return float(own * (none + one) + (own - other) * skellam.sf(1, own, other))
 
 
 class Fussy(Law):

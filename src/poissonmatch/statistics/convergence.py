@@ -43,6 +43,18 @@ class Lack(NamedTuple):
     points: float = math.nan
 
 
+class Fraction(NamedTuple):
+    """The unmatched fraction of the reds of a cell: what a larger cell is compared with.
+
+    scatter: standard deviation of the fraction of one torus; 0 for one torus.
+    """
+
+    size: float
+    tori: int
+    value: float
+    scatter: float
+
+
 @dataclass(frozen=True)
 class Tori:
     """Numbers of each torus of a cell.
@@ -61,14 +73,15 @@ class Tori:
     @classmethod
     def of(cls, rows: Any, color: int) -> Tori:
         """Return these numbers from rows of the table `replicates`. color: red."""
-        first, other = rows.iloc[0], 1 - color
+        other = 1 - color
         names = f"unmatched_{color}", f"points_{color}", f"unmatched_{other}", f"longest_{other}"
-        return cls(first["dim"], first["size"], first["side"], *(rows[name].to_numpy() for name in names))
+        dim, size, side = (float(np.asarray(rows[name])[0]) for name in ("dim", "size", "side"))
+        return cls(dim, size, side, *(np.asarray(rows[name]) for name in names))
 
-    def fraction(self) -> tuple[float, float]:
-        """Return u and the standard deviation of u of one torus; 0 for one torus."""
+    def fraction(self) -> Fraction:
+        """Return the unmatched fraction of the reds."""
         value, influence = ratio(self.red, self.reds)
-        return float(value), math.sqrt(np.square(influence).mean())
+        return Fraction(self.size, len(self.red), float(value), math.sqrt(np.square(influence).mean()))
 
 
 def lacking_of(rows: Any, smaller: Any, color: int) -> list[Lack]:
@@ -76,13 +89,13 @@ def lacking_of(rows: Any, smaller: Any, color: int) -> list[Lack]:
 
     smaller: rows or None; color: that of the reds.
     """
-    return [*lacking(Tori.of(rows, color), None if smaller is None else Tori.of(smaller, color))]
+    return [*lacking(Tori.of(rows, color), None if smaller is None else Tori.of(smaller, color).fraction())]
 
 
-def lacking(tori: Tori, smaller: Tori | None) -> Iterator[Lack]:
+def lacking(tori: Tori, smaller: Fraction | None) -> Iterator[Lack]:
     """Yield the conditions for u to be that of infinite volume that fail.
 
-    smaller: tori with 1 / SIZE_FACTOR of the points.
+    smaller: that of tori with 1 / SIZE_FACTOR of the points.
     """
     mean_unmatched = tori.red.mean()
     if mean_unmatched < MIN_UNMATCHED:
@@ -100,13 +113,14 @@ def lacking(tori: Tori, smaller: Tori | None) -> Iterator[Lack]:
     if smaller is None:
         yield Lack(f"there is no cell of {tori.size / SIZE_FACTOR:.12g} points to compare with")
         return
-    (u, scatter), (v, other) = tori.fraction(), smaller.fraction()
-    single = min(len(tori.red), len(smaller.red)) == 1
-    if single or not abs(u - v) <= MAX_SHIFT * math.hypot(scatter, other):
+    own = tori.fraction()
+    single = min(own.tori, smaller.tori) == 1
+    if single or not abs(own.value - smaller.value) <= MAX_SHIFT * math.hypot(own.scatter, smaller.scatter):
         moved = (
             "one replicate, no error" if single else f"more than {MAX_SHIFT:g} standard deviations of one torus apart"
         )
-        yield Lack(f"u is {u:.3g}, at {smaller.size:.12g} points {v:.3g}: {moved}", SIZE_FACTOR * tori.size)
+        values = f"u is {own.value:.3g}, at {smaller.size:.12g} points {smaller.value:.3g}"
+        yield Lack(f"{values}: {moved}", SIZE_FACTOR * tori.size)
 
 
 def sentence(lacks: list[Lack]) -> str:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..tables.estimate_tables import ESTIMATES, INFINITE, LAW_TABLE, ONE_REPLICATE, ZERO
-from ..tables.tables import CELL, RATIOS, REPLICATES, n_colors, stacked
-from ..theory.finite_size import MIN_INDEX, is_smaller_size
+from ..tables.tables import CELL, DISTANCES, RATIOS, REPLICATES, Columns, empty, n_colors
+from ..theory.finite_size import MIN_INDEX
 from ..utils.libraries import pd
 from . import intervals
-from .dispersion import Dispersion
-from .estimators import Estimate, Sample
+from .context import Context, Summary
+from .estimators import Estimate, Sample, chosen
 from .observables import OBSERVABLES, quantities
-from .observables.interface import Quantity
+from .observables.interface import Observable, Quantity
+
+Rows = Mapping[str, Any]  # a frame, or arrays of one length by the name of the column
 
 
 def derive(tables: Mapping[str, pd.DataFrame], laws: Sequence[str]) -> dict[str, pd.DataFrame]:
@@ -25,55 +27,61 @@ def derive(tables: Mapping[str, pd.DataFrame], laws: Sequence[str]) -> dict[str,
     """
     from . import fitting  # here, because few studies need it
 
-    made = estimate(tables)
+    cells: dict[Hashable, dict[str, Columns]] = {}
+    for name in (REPLICATES.name, DISTANCES.name, RATIOS.name):
+        columns = {str(column): np.asarray(tables[name][column]) for column in tables[name]}
+        for key, places in tables[name].groupby(["study", "cell"], sort=False).indices.items():
+            cells.setdefault(key, {})[name] = chosen(columns, np.asarray(places))
+    context = Context(summary(rows[REPLICATES.name]) for rows in cells.values())
+    parts = [part for rows in cells.values() if (part := columns_of_cell(rows, context))]
+    made = empty(ESTIMATES)
+    if parts:
+        made = pd.DataFrame({name: np.concatenate([part[name] for part in parts]) for name in parts[0]})
     return {ESTIMATES.name: made, LAW_TABLE.name: fitting.table(made, tables[RATIOS.name], laws)}
 
 
-def estimate(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return the table `estimates` from the tables of all blocks, by name."""
-    by_cell = {name: dict(tuple(frame.groupby(["study", "cell"], sort=False))) for name, frame in tables.items()}
-    known = quantities()
-    frames = []
-    size_groups = SizeGroups(by_cell[REPLICATES.name].values())
-    dispersion = Dispersion(by_cell[REPLICATES.name].values())
-    for key, replicates in by_cell[REPLICATES.name].items():
-        sample = Sample(replicates, size_groups.smaller(replicates), dispersion)
-        parts = []
-        for observable in OBSERVABLES.values():
-            rows = by_cell[observable.table.name].get(key)
-            if rows is None or not observable.quantities:
-                continue
-            if observable.table is RATIOS:  # shared by several observables
-                rows = rows[rows["quantity"].isin([q.name for q in observable.quantities])]
-            parts += [_rows(sample, known[e.quantity], e) for e in observable.estimate(sample, rows) if len(e.value)]
-        if parts:
-            frame = pd.DataFrame({name: np.concatenate([part[name] for part in parts]) for name in parts[0]})
-            names = ESTIMATES.wide(n_colors(sample.row.keys())).names
-            absent = {name: sample.row[name] for name in names if name in sample.row and name not in frame}
-            frames.append(frame.assign(**absent)[names])
-    return stacked(ESTIMATES, frames)
+def summary(replicates: Rows) -> Summary:
+    """Return what `Context` needs of a cell, from its rows of `replicates`."""
+    return Sample(replicates).summary
 
 
-class SizeGroups:
-    """The rows of `replicates` of cells, grouped by everything except their size."""
+def of_cell(tables: Mapping[str, Rows], context: Context) -> pd.DataFrame:
+    """Return the rows of the table `estimates` of a cell.
 
-    def __init__(self, cells: Iterable[pd.DataFrame]) -> None:
-        self.by_name: dict[str, list[pd.DataFrame]] = {}
-        for rows in cells:
-            self.by_name.setdefault(self._name(rows), []).append(rows)
+    tables: its rows of the tables of blocks, by name, as frames or as arrays by column. context:
+    that of all cells.
+    """
+    columns = columns_of_cell(tables, context)
+    return pd.DataFrame(columns) if columns else empty(ESTIMATES)
 
-    def smaller(self, rows: pd.DataFrame) -> pd.DataFrame | None:
-        """Return the rows of the cell that differs only in its size, smaller by SIZE_FACTOR.
 
-        Return None if there is no such cell.
-        """
-        size = rows["size"].iloc[0]
-        return next((o for o in self.by_name[self._name(rows)] if is_smaller_size(o["size"].iloc[0], size)), None)
+def columns_of_cell(tables: Mapping[str, Rows], context: Context) -> Columns:
+    """Return of_cell(...) as arrays by column; none if there is no estimate."""
+    sample, known = Sample(tables[REPLICATES.name], context), quantities()
+    made = [
+        estimate
+        for observable in OBSERVABLES.values()
+        if observable.quantities and observable.table.name in tables
+        for estimate in observable.estimate(sample, _rows(observable, tables[observable.table.name]))
+        if len(estimate.value)
+    ]
+    if not made:
+        return {}
+    columns = _columns(sample, [known[estimate.quantity] for estimate in made], made)
+    rows = len(columns["x"])
+    return {
+        name: columns[name] if name in columns else _repeated([sample.row[name]], rows)
+        for name in ESTIMATES.wide(n_colors(sample.row)).names
+    }
 
-    @staticmethod
-    def _name(rows: pd.DataFrame) -> str:
-        first = rows.iloc[0]
-        return repr([first[c.name] for c in CELL if c.name not in ("cell", "size", "volume", "side")])
+
+def _rows(observable: Observable, rows: Rows) -> Columns:
+    """Return the rows that belong to an observable, as arrays, without the columns of the cell."""
+    names = [column.name for column in observable.table.columns if column not in CELL]
+    columns = {name: np.asarray(rows[name]) for name in names}
+    if observable.table is not RATIOS:
+        return columns
+    return chosen(columns, np.isin(columns["quantity"], [quantity.name for quantity in observable.quantities]))
 
 
 def ends_of(quantity: Quantity, estimate: Estimate) -> intervals.Ends:
@@ -87,27 +95,47 @@ def ends_of(quantity: Quantity, estimate: Estimate) -> intervals.Ends:
     if ends is None:
         ends = of_kind.get(quantity.kind, intervals.student)(estimate.value, estimate.error, len(estimate.influence))
     lower, upper = np.maximum(ends[0], quantity.bounds[0]), np.minimum(ends[1], quantity.bounds[1])
-    if quantity.kind == "share" and estimate.total:
-        beyond = min(1.0, intervals.of_count(0, MIN_INDEX, np.inf)[1] / estimate.total)
+    if quantity.kind == "share" and np.any(estimate.total):
+        beyond = np.minimum(1.0, intervals.of_count(0, MIN_INDEX, np.inf)[1] / estimate.total)
         lower, upper = np.where(estimate.value == 1, 1 - beyond, lower), np.where(estimate.value == 0, beyond, upper)
     return lower, upper
 
 
-def _rows(sample: Sample, quantity: Quantity, estimate: Estimate) -> dict[str, np.ndarray]:
-    n = len(estimate.influence)
-    lower, upper = ends_of(quantity, estimate)
-    error, infinite, exact = estimate.error, estimate.note == INFINITE, quantity.exact(sample, estimate)
-    if n == 1 or infinite:
-        error = lower = upper = np.full(len(estimate.value), np.nan)
-    zero = (exact == 0) & (estimate.value > 0)  # parity, or the size of the torus
-    note = np.where(zero, ZERO, estimate.note or (ONE_REPLICATE if n == 1 else ""))
-    distance = {"": None, "x": estimate.x, "value": estimate.value}[quantity.cut]
-    columns: dict[str, Any] = {
-        "quantity": np.array(quantity.name, dtype=object), "color": estimate.color, "order": estimate.order, "x": estimate.x,
-        "value": estimate.value, "standard_error": error, "lower": lower, "upper": upper,
-        "n_replicates": n, "exact": exact,
-        "exact_torus": quantity.exact_torus(sample, estimate),
-        "cutoff": np.inf if distance is None else sample.cutoff,
-        "below_cutoff": not infinite if distance is None else distance <= sample.cutoff, "note": note.astype(object),
-    }  # fmt: skip
-    return {name: np.broadcast_to(values, len(estimate.value)) for name, values in columns.items()}
+def _columns(sample: Sample, quantities: Sequence[Quantity], made: Sequence[Estimate]) -> dict[str, np.ndarray]:
+    """Return the columns of the rows of estimates, without those that are the same for the whole cell."""
+    lengths = [len(estimate.value) for estimate in made]
+
+    def joined(values: Iterable[Any]) -> np.ndarray:
+        parts = zip(values, lengths, strict=True)
+        return np.concatenate([value if np.ndim(value) else np.full(k, value) for value, k in parts])
+
+    pairs, n = list(zip(quantities, made, strict=True)), len(sample.replicates["replicate"])
+    lower, upper = zip(*(ends_of(*pair) for pair in pairs), strict=True)
+    columns: dict[str, np.ndarray] = {
+        "quantity": _repeated([quantity.name for quantity in quantities], lengths),
+        "color": _repeated([estimate.color for estimate in made], lengths),
+        "order": _repeated([estimate.order for estimate in made], lengths),
+        "x": np.concatenate([estimate.x for estimate in made]),
+        "value": np.concatenate([estimate.value for estimate in made]),
+        "standard_error": np.concatenate([estimate.error for estimate in made]),
+        "lower": joined(lower),
+        "upper": joined(upper),
+        "n_replicates": np.full(sum(lengths), n),
+        "exact": joined(quantity.exact(sample, estimate) for quantity, estimate in pairs),
+        "exact_torus": joined(quantity.exact_torus(sample, estimate) for quantity, estimate in pairs),
+        "note": _repeated([estimate.note or (ONE_REPLICATE if n == 1 else "") for estimate in made], lengths),
+    }
+    infinite = columns["note"] == INFINITE
+    for name in ("standard_error", "lower", "upper"):
+        columns[name][infinite | (n == 1)] = np.nan
+    cut = _repeated([quantity.cut for quantity in quantities], lengths)
+    distance = np.where(cut == "x", columns["x"], np.where(cut == "value", columns["value"], 0))
+    columns["cutoff"] = np.where(cut == "", np.inf, sample.cutoff)
+    columns["below_cutoff"] = (distance <= columns["cutoff"]) & ~infinite
+    zero = (columns["exact"] == 0) & (columns["value"] > 0)  # parity, or the size of the torus
+    columns["note"] = np.where(zero, ZERO, columns["note"])
+    return columns
+
+
+def _repeated(values: Sequence[Any], lengths: Any) -> np.ndarray:
+    return np.repeat(np.array(values, object if isinstance(values[0], str) else None), lengths)

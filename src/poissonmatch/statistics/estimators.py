@@ -8,7 +8,8 @@ mean. Intervals: intervals.py.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -19,35 +20,59 @@ from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
 from ..sampling import sources
 from ..tables.estimate_tables import INFINITE
-from ..tables.tables import NO_X, PER_DECADE, intensities_of, process_of
+from ..tables.tables import CELL, NO_X, PER_DECADE, Columns, intensities_of, n_colors, process_of
 from ..theory.finite_size import FEW_COUNTS, FEW_REPLICATES, MIN_COUNT, MIN_INDEX
 from ..theory.volumes import ball_volume, cutoff
-from ..utils.libraries import pd
 from . import intervals
-from .convergence import lacking_of, reference_color_of
-from .dispersion import Dispersion
+from .context import Context, Summary, index_of
+from .convergence import Tori, lacking, reference_color_of
 from .influences import ratio as ratio
 from .influences import standard_error as standard_error
 
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
 WINDOW = PER_DECADE // 10  # bins on either side of r in the local exponent: a fifth of a decade
+SIZES = ("cell", "size", "volume", "side")  # columns in which cells differ that differ only in their size
+KIND = ("rule", "process", "dim", "geometry")  # columns in which cells agree whose index of dispersion is pooled
 
 
 class Sample:
-    """A cell and its rows of `replicates`.
+    """A cell and its rows of `replicates`, as arrays in the order of the replicates.
 
-    smaller: the rows of the cell that differs only in its size, smaller by SIZE_FACTOR; None if
-    there is none. dispersion: that of unmatched points, over all cells; by default of this cell
-    alone.
+    replicates: the rows, a frame or arrays by the name of the column. context: that of all cells;
+    by default of this cell alone.
     """
 
-    def __init__(
-        self, replicates: pd.DataFrame, smaller: pd.DataFrame | None = None, dispersion: Dispersion | None = None
-    ) -> None:
-        self.replicates, self.smaller = replicates.sort_values("replicate"), smaller
-        self.dispersion = Dispersion([replicates]) if dispersion is None else dispersion
-        self.row = self.replicates.iloc[0]
+    def __init__(self, replicates: Any, context: Context | None = None) -> None:
+        columns = {str(name): np.asarray(replicates[name]) for name in replicates}
+        order = np.argsort(columns["replicate"], kind="stable")
+        self.replicates: Columns = {name: values[order] for name, values in columns.items()}
+        self.row = {name: values[0] for name, values in self.replicates.items()}
         self.dim, self.volume = float(self.row["dim"]), float(self.row["volume"])
+        if context is not None:
+            self.context = context
+
+    @cached_property
+    def context(self) -> Context:
+        """The summaries of the cells that are estimated together."""
+        return Context([self.summary])
+
+    @cached_property
+    def summary(self) -> Summary:
+        """What the estimates of other cells need of this one."""
+        red = reference_color_of(self.rule, self.dim, self.intensities)
+        scatter = {}
+        for color in range(n_colors(self.row)):
+            alone, points = self.replicates[f"unmatched_{color}"], self.replicates[f"points_{color}"]
+            if len(alone) > 1 and alone.sum() >= MIN_COUNT:
+                dof = len(alone) - 1
+                scatter[color] = dof * index_of(alone, points), dof
+        return Summary(
+            size=float(self.row["size"]),
+            size_group=repr([self.row[column.name] for column in CELL if column.name not in SIZES]),
+            kind=tuple(self.row[name] for name in KIND),
+            fraction=None if red is None else Tori.of(self.replicates, red).fraction(),
+            scatter=scatter,
+        )
 
     @cached_property
     def rule(self) -> Rule:
@@ -98,8 +123,8 @@ class Estimate:
     x and value are (k,); the influence of the replicates is (n, k).
 
     ends: lower and upper ends of the intervals, (k,) each; None for those of the kind of the
-    quantity. note: of the column `note`. total: number of points of which a share is taken, from
-    which the interval follows if none or all of them count; 0 if unknown.
+    quantity. note: of the column `note`. total: number of points of which a share is taken, one or
+    (k,), from which the interval follows if none or all of them count; 0 if unknown.
     """
 
     quantity: str
@@ -110,7 +135,7 @@ class Estimate:
     x: Any = NO_X
     ends: intervals.Ends | None = None
     note: str = ""
-    total: float = 0.0
+    total: Any = 0.0
 
     def __post_init__(self) -> None:
         self.value, self.x = np.atleast_1d(self.value), np.atleast_1d(self.x)
@@ -119,8 +144,7 @@ class Estimate:
     @cached_property
     def error(self) -> np.ndarray:
         """Standard errors, (k,)."""
-        # column by column: numpy sums a 2-d array in another order, which changes the last digit
-        return np.array([standard_error(column) for column in self.influence.T])
+        return standard_error(np.asfortranarray(self.influence))  # summed as if each column was alone
 
 
 def unmatched(sample: Sample) -> Iterator[Estimate]:
@@ -128,8 +152,7 @@ def unmatched(sample: Sample) -> Iterator[Estimate]:
     rows = sample.replicates
     red = reference_color_of(sample.rule, sample.dim, sample.intensities)
     for color in range(len(sample.intensities)):
-        points = rows[f"points_{color}"].to_numpy()
-        alone = rows[f"unmatched_{color}"].to_numpy()
+        points, alone = rows[f"points_{color}"], rows[f"unmatched_{color}"]
         if points.sum() == 0:
             continue
         counted = _of_unmatched(sample, alone, color)
@@ -141,7 +164,7 @@ def unmatched(sample: Sample) -> Iterator[Estimate]:
                 estimate.ends = intervals.of_positive(estimate.value, estimate.error, len(points))
             yield estimate
             if quantity == "unmatched_fraction" and color == red:
-                converged = not lacking_of(rows, sample.smaller, color)
+                converged = not [*lacking(Tori.of(rows, color), sample.context.smaller(sample.summary))]
                 yield Estimate("size_converged", np.array(float(converged)), np.zeros(len(points)), color)
             if quantity == "unmatched_fraction" and estimate.value > 0:
                 low, high = ends or intervals.of_share(estimate.value, estimate.error, len(points))
@@ -149,7 +172,7 @@ def unmatched(sample: Sample) -> Iterator[Estimate]:
                 influence = estimate.influence / estimate.value
                 yield Estimate("log_inverse_unmatched", -np.log(estimate.value), influence, color, ends=inverse)
         if (points - alone).sum() > 0:
-            mean = ratio(rows[f"sum_distance_{color}"].to_numpy(), points - alone)
+            mean = ratio(rows[f"sum_distance_{color}"], points - alone)
             estimate = Estimate("mean_distance", *mean, color, note=INFINITE if sample.infinite_moment(1) else "")
             estimate.ends = intervals.of_positive(estimate.value, estimate.error, len(points))
             yield estimate
@@ -167,39 +190,60 @@ def _of_unmatched(sample: Sample, alone: np.ndarray, color: int) -> intervals.En
     if len(alone) < 2 or not few or (sample.rule.across and alone.any()):
         return None
     unknown = MIN_INDEX, np.inf
-    index, dof = unknown if sample.rule.across else sample.dispersion.index(sample.replicates, color)
+    index, dof = unknown if sample.rule.across else sample.context.index(sample.summary, color)
     return intervals.of_count(float(alone.sum()), max(1.0, index), dof)
 
 
-def ratios(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
+def ratios(sample: Sample, rows: Columns) -> Iterator[Estimate]:
     """Yield sums of numerators over sums of denominators for each quantity and x of `ratios`."""
-    for (quantity, x), part in rows.sort_values("replicate").groupby(["quantity", "x"]):
-        numerator, denominator = part["numerator"].to_numpy(), part["denominator"].to_numpy()
-        if denominator.sum() > 0:
-            yield Estimate(str(quantity), *ratio(numerator, denominator), x=x, total=float(denominator.sum()))
+    for quantity in sorted(set(rows["quantity"])):
+        x, numerator, denominator = by_argument(sample, chosen(rows, rows["quantity"] == quantity))
+        total = denominator.sum(axis=1)
+        some = total > 0
+        estimate = ratio(numerator[some].T, denominator[some].T)
+        yield Estimate(quantity, *estimate, x=x[some], total=total[some])
 
 
-def tails(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
+def chosen(rows: Columns, some: np.ndarray) -> Columns:
+    """Return the rows for which `some` is true."""
+    return {name: values[some] for name, values in rows.items()}
+
+
+def by_argument(sample: Sample, rows: Columns) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the arguments (k,), and numerators and denominators (k, n), of one quantity of `ratios`.
+
+    A replicate lies in the last axis, so that numpy adds up each x as if it was alone.
+    """
+    x, place = np.unique(rows["x"], return_inverse=True)
+    replicates = sample.replicates["replicate"]
+    numbers = np.zeros((2, len(x), len(replicates)))
+    numbers[:, place, np.searchsorted(replicates, rows["replicate"])] = rows["numerator"], rows["denominator"]
+    return x, *numbers
+
+
+def tails(sample: Sample, rows: Columns) -> Iterator[Estimate]:
     """Yield the distribution of the partner distance by color and order, from `distances`.
 
     Colors with the same law are taken together, torus by torus: their common fluctuation cancels.
     Their rows are the same.
     """
-    replicates = sample.replicates["replicate"].to_numpy()
+    replicates = sample.replicates["replicate"]
     colors = [k for k in range(len(sample.intensities)) if sample.replicates[f"points_{k}"].any()]
-    groups = [colors] if sample.same_for_colors else [[color] for color in colors]
-    for group in groups:
-        points = np.sum([sample.replicates[f"points_{color}"].to_numpy() for color in group], axis=0)
-        mine = rows[rows["color"].isin(group)]
+    for group in [colors] if sample.same_for_colors else [[color] for color in colors]:
+        points = np.sum([sample.replicates[f"points_{color}"] for color in group], axis=0)
+        mine = chosen(rows, np.isin(rows["color"], group))
         for order in np.unique(mine["order"]):
-            counts, r = counts_of(replicates, mine[mine["order"] == order])
+            counts, r = counts_of(replicates, chosen(mine, mine["order"] == order))
             above = points[:, None] - (counts.cumsum(axis=1) - counts)  # points with X >= r, or without such a partner
             for estimate in _of_tail(sample, r, above, points):
-                yield from (replace(estimate, color=color, order=int(order)) for color in group)
+                for color in group:
+                    of_color = copy(estimate)  # which keeps the error, if it is known
+                    of_color.color, of_color.order = color, int(order)
+                    yield of_color
 
 
 def counts_of(
-    replicates: np.ndarray, distances: pd.DataFrame, low: int | None = None, high: int | None = None
+    replicates: np.ndarray, distances: Columns, low: int | None = None, high: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return counts (replicates, bins) and lower ends of the bins.
 
@@ -207,11 +251,10 @@ def counts_of(
     """
     low = int(distances["bin"].min()) if low is None else low
     high = int(distances["bin"].max()) if high is None else high
-    counts = np.zeros((len(replicates), high - low + 2))
-    place = np.searchsorted(replicates, distances["replicate"].to_numpy())
-    np.add.at(counts, (place, distances["bin"].to_numpy() - low), distances["count"].to_numpy())
-    known = distances.set_index("bin")["r"].to_dict()
-    r = np.array([known.get(k, 10 ** (k / PER_DECADE)) for k in range(low, high + 2)])
+    counts, column = np.zeros((len(replicates), high - low + 2)), distances["bin"] - low
+    np.add.at(counts, (np.searchsorted(replicates, distances["replicate"]), column), distances["count"])
+    r = np.array([10 ** (k / PER_DECADE) for k in range(low, high + 2)])
+    r[column] = distances["r"]
     return counts, r
 
 
@@ -242,10 +285,12 @@ def _of_tail(sample: Sample, r: np.ndarray, above: np.ndarray, points: np.ndarra
     yield slopes
     for q in QUANTILES:
         if min(q, 1 - q) * points.sum() >= MIN_COUNT:
-            yield from _quantile(q, r, above, points)
+            yield from _quantile(q, r, tail, influence, above, points)
 
 
-def _quantile(q: float, r: np.ndarray, above: np.ndarray, points: np.ndarray) -> Iterator[Estimate]:
+def _quantile(
+    q: float, r: np.ndarray, tail: np.ndarray, influence: np.ndarray, above: np.ndarray, points: np.ndarray
+) -> Iterator[Estimate]:
     """Yield the r with P(X > r) = 1 - q, if the bins that enclose it exist.
 
     It is interpolated in log r between these bins.
@@ -253,7 +298,6 @@ def _quantile(q: float, r: np.ndarray, above: np.ndarray, points: np.ndarray) ->
     The interval is where the tail passes the ends of the interval of P(X > r) at the estimate
     (Woodruff, 1952).
     """
-    tail, influence = ratio(above, points)
     k = int(np.searchsorted(-tail, -(1 - q)))
     if not 1 <= k < len(r):
         return

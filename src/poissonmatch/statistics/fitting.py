@@ -20,6 +20,7 @@ from ..theory.scaling_laws import EXCLUDED, LAWS, WINDOWS, FittedLaw
 from ..utils.libraries import pd
 from .intervals import CONFIDENCE
 
+FITTED = ("size_converged", "log_inverse_unmatched", "response")  # quantities
 MEASURED, EXACT = "measured", "exact"
 EXACT_DIM, ERRORS_DIM = 1.0, 2.0  # the exact u of the one is fitted as well, with the errors of the other
 ROUNDING = 1e-9
@@ -132,13 +133,19 @@ def _with_covariance(
 def table(estimates: pd.DataFrame, ratios: pd.DataFrame, studies: Sequence[str]) -> pd.DataFrame:
     """Return the table `laws` of these studies, from their estimates.
 
-    The covariances of Y follow from their rows of `ratios`.
+    The covariances of Y follow from their rows of `ratios`. Rows that are not `needed` may be left
+    out.
     """
     if not studies:
         return empty(LAW_TABLE)
-    mine, tori = (frame[frame["study"].isin(studies)] for frame in (estimates, ratios))
+    mine, tori = needed(estimates, studies), needed(ratios, studies)
     rows = [row for data in [*of_u(mine, studies), *of_y(tori, studies)] for row in _rows(data)]
     return pd.DataFrame(rows, columns=LAW_TABLE.names) if rows else empty(LAW_TABLE)
+
+
+def needed(rows: pd.DataFrame, studies: Sequence[str]) -> pd.DataFrame:
+    """Return the rows of `estimates` or `ratios`, of a cell or of all, from which the laws of these studies follow."""
+    return rows[rows["study"].isin(studies) & rows["quantity"].isin(FITTED)]
 
 
 def of_u(estimates: pd.DataFrame, studies: Sequence[str]) -> Iterator[Data]:
@@ -180,8 +187,7 @@ def of_y(ratios: pd.DataFrame, studies: Sequence[str]) -> Iterator[Data]:
     The inverse of a covariance that is itself estimated from n tori is too large by (n - 1) / (n -
     k - 2) on average, k values.
     """
-    rows = ratios[ratios["quantity"] == "response"]
-    for _, part in rows.groupby("dim"):
+    for _, part in ratios[ratios["quantity"] == "response"].groupby("dim"):
         part = part[part["cell"] == part.sort_values("size", kind="stable")["cell"].iloc[-1]]
         numerators, denominators = (
             part.pivot(index="replicate", columns="x", values=name) for name in ("numerator", "denominator")

@@ -15,19 +15,18 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..tables.tables import PER_DECADE
+from ..tables.tables import PER_DECADE, Columns
 from ..theory.finite_size import MIN_COUNT
 from ..theory.volumes import ball_power
-from ..utils.libraries import pd
 from . import intervals
-from .estimators import Estimate, Sample, counts_of, ratio, standard_error, tails
+from .estimators import Estimate, Sample, by_argument, chosen, counts_of, ratio, standard_error, tails
 
 MAX_ERROR = 0.5  # relative standard error of the collapse above which it has no row
 FACTOR = 2.0  # approximate ratio of the volumes between which a slope is taken
 MIN_VOLUME = 0.125  # expected number of points (here greens) within the smallest r that is estimated
 
 
-def of_distances(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
+def of_distances(sample: Sample, rows: Columns) -> Iterator[Estimate]:
     """Yield all estimates from the table `distances`.
 
     They are the tails, and the flow for a fussy matching.
@@ -37,7 +36,7 @@ def of_distances(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
         yield from _flow(sample, rows)
 
 
-def bounds(sample: Sample, rows: pd.DataFrame) -> tuple[Estimate, Estimate] | None:
+def bounds(sample: Sample, rows: Columns) -> tuple[Estimate, Estimate] | None:
     """Return (R - G) / R(0) and R / R(0) at the largest r up to the cutoff.
 
     u is between their means. The result is None without such an r or without reds.
@@ -45,7 +44,7 @@ def bounds(sample: Sample, rows: pd.DataFrame) -> tuple[Estimate, Estimate] | No
     R - G can only fall as r grows, since a green-red pair takes one of each and a green-green pair
     two greens, and G tends to 0.
     """
-    if not len(rows):
+    if not len(rows["bin"]):
         return None
     r, points, above = _survivors(sample, rows)
     end = int(np.searchsorted(r, sample.cutoff, side="right")) - 1
@@ -56,26 +55,27 @@ def bounds(sample: Sample, rows: pd.DataFrame) -> tuple[Estimate, Estimate] | No
     return Estimate("red_surplus", *low, x=r[end]), Estimate("tail", *high, green_and_red(sample)[1], x=r[end])
 
 
-def _survivors(sample: Sample, rows: pd.DataFrame) -> tuple[np.ndarray, list[np.ndarray], list[np.ndarray]]:
+def _survivors(sample: Sample, rows: Columns) -> tuple[np.ndarray, list[np.ndarray], list[np.ndarray]]:
     """Return the lower ends of the bins (k,) and counts for greens, then reds.
 
     The counts are the points (n,) and those with X >= r (n, k).
     """
-    replicates, points, above, r = sample.replicates, [], [], np.zeros(0)
+    points, above, r = [], [], np.zeros(0)
     low, high = int(rows["bin"].min()), int(rows["bin"].max())
     for color in green_and_red(sample):
-        counts, r = counts_of(replicates["replicate"].to_numpy(), rows[rows["color"] == color], low, high)
-        points.append(replicates[f"points_{color}"].to_numpy())
+        mine = chosen(rows, rows["color"] == color)
+        counts, r = counts_of(sample.replicates["replicate"], mine, low, high)
+        points.append(sample.replicates[f"points_{color}"])
         above.append(points[-1][:, None] - (counts.cumsum(axis=1) - counts))
     return r, points, above
 
 
-def _flow(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
+def _flow(sample: Sample, rows: Columns) -> Iterator[Estimate]:
     """Yield eps, eps - rho, (R - G) / R(0), the slope of ln eps and the collapse.
 
     They are evaluated at the lower ends of the bins up to the cutoff.
     """
-    if not len(rows):
+    if not len(rows["bin"]):
         return
     r, points, above = _survivors(sample, rows)
     greens, reds = (array.sum(axis=0) for array in above)
@@ -114,21 +114,16 @@ def _flow(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
     yield estimate
 
 
-def curve(rows: pd.DataFrame, intensity: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def curve(
+    sample: Sample, rows: Columns, intensity: float, min_count: float = 1
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return ratios of sums (k,), the influences of replicates (n, k) and V (k,).
 
-    V is the expected number of points.
+    V is the expected number of points. min_count: smallest sum of denominators with a value.
     """
-    values, influences, volumes = [], [], []
-    for x in np.unique(rows["x"]):
-        part = rows[rows["x"] == x].sort_values("replicate")
-        volume, denominator = x * intensity, part["denominator"].to_numpy()
-        if volume >= MIN_VOLUME and denominator.sum() > 0:
-            value, influence = ratio(part["numerator"].to_numpy(), denominator)
-            values.append(value)
-            influences.append(influence)
-            volumes.append(volume)
-    return np.array(values), np.array(influences).T, np.array(volumes)
+    x, numerator, denominator = by_argument(sample, rows)
+    some = (x * intensity >= MIN_VOLUME) & (denominator.sum(axis=1) >= min_count)
+    return *ratio(numerator[some].T, denominator[some].T), x[some] * intensity
 
 
 def green_and_red(sample: Sample) -> tuple[int, int]:

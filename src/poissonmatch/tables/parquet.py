@@ -9,32 +9,35 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ..utils.errors import IntegrityError, Problem
 from ..utils.libraries import pa, pd
 from .invariants import check, columns_of, is_sorted
-from .tables import KEY, THREADS_PAY, Impossible, Table, n_colors, widened
+from .tables import KEY, THREADS_PAY, Columns, Impossible, Table, n_colors, widened
 
 IDENTITY = ("study", "cell")  # columns of which the file has the smallest and largest value of each row group
 
 
-def to_arrow(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[str, Any]) -> pa.Table:
+def to_arrow(table: Table, rows: pd.DataFrame | Columns, metadata: dict[str, Any]) -> pa.Table:
     """Return these rows, sorted by the keys, with the types of the table; missing values are nulls.
 
     Raises IntegrityError if two rows have the same keys, ValueError if the columns are not those of
     the table.
     """
-    frame = pd.DataFrame(frame)
-    table = table.wide(n_colors(frame))
-    names = table.names
-    if unlike := set(frame.columns) ^ set(names):
+    columns = columns_of(rows) if isinstance(rows, pd.DataFrame) else rows
+    table = table.wide(n_colors(columns))
+    if unlike := set(columns) ^ set(table.names):
         raise ValueError(f"table {table.name}: columns {sorted(unlike)} are missing or unknown")
-    if not is_sorted(table, columns_of(frame)):
-        frame = frame.sort_values(table.keys, kind="stable", ignore_index=True)
-        if frame.duplicated(table.keys).any():
+    if not is_sorted(table, columns):
+        ranks = [np.unique(columns[name], return_inverse=True)[1] for name in reversed(table.keys)]
+        order = np.lexsort(ranks)
+        columns = {name: values[order] for name, values in columns.items()}
+        if not is_sorted(table, columns):
             detail = f"two rows have the same {', '.join(table.keys)}"
             raise IntegrityError(Problem(Path(f"table {table.name}"), "duplicated", detail))
     schema = table.schema(metadata)
-    arrays = [pa.array(frame[f.name].to_numpy(), type=f.type, from_pandas=f.nullable) for f in schema]
+    arrays = [pa.array(columns[f.name], type=f.type, from_pandas=f.nullable) for f in schema]
     return pa.Table.from_arrays(arrays, schema=schema)
 
 

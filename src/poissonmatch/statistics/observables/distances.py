@@ -10,7 +10,6 @@ import numpy as np
 
 from ...tables.tables import DISTANCES, PER_DECADE
 from ...utils.immutable import as_immutable
-from ...utils.libraries import pd
 from .. import exact_values, flow
 from ..estimators import Estimate, Sample
 from ..point_sums import Sums
@@ -66,6 +65,6 @@ class Distances(SumObservable):
         count = sums.bins[color, order, place]
         return {"color": color, "order": order, "bin": place + BINS.start, "r": edges()[place], "count": count}
 
-    def estimate(self, sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
+    def estimate(self, sample: Sample, rows: Columns) -> Iterator[Estimate]:
         """Yield the tails, and the flow of a fussy matching."""
         return flow.of_distances(sample, rows)

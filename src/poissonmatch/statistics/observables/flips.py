@@ -17,7 +17,6 @@ from ...points.geometry import Geometry
 from ...rules.catalogue import FUSSY
 from ...rules.rule import Rule
 from ...theory.finite_size import MIN_COUNT
-from ...utils.libraries import pd
 from .. import exact_values, flow
 from ..estimators import Estimate, Sample
 from .distances import edges
@@ -75,11 +74,10 @@ class Flip(MatchingObservable):
         rows = zip(grid(pattern.geometry), begun - ended, len(green) - gone, strict=True)
         return ratio_columns({("flip_excess", float(v)): (float(flips), float(greens)) for v, flips, greens in rows})
 
-    def estimate(self, sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
+    def estimate(self, sample: Sample, rows: Columns) -> Iterator[Estimate]:
         """Yield eps - rho at each number V of greens within r, if MIN_COUNT greens are left."""
         green, _ = flow.green_and_red(sample)
-        enough = rows.groupby("x")["denominator"].transform("sum") >= MIN_COUNT
-        value, influence, volume = flow.curve(rows[enough], sample.intensities[green])
+        value, influence, volume = flow.curve(sample, rows, sample.intensities[green], MIN_COUNT)
         if len(value):
             yield Estimate("flip_excess", value, influence, x=volume)
 

@@ -14,9 +14,8 @@ from ...rules.rule import Rule
 from ...sampling.cells import Cell
 from ...tables.tables import NO_X
 from ...theory.volumes import unit_ball_volume
-from ...utils.libraries import pd
 from .. import exact_values
-from ..estimators import Estimate, Sample, ratio
+from ..estimators import Estimate, Sample, by_argument, ratio
 from .interface import CellObservable, Columns, Quantity, needs_torus, ratio_columns
 from .octave_runs import DENSITY, MIN_SIDE, START, WINDOW, Pool, followed, survivors_of
 
@@ -56,9 +55,9 @@ class FollowedOctaves(CellObservable):
                 value = followed(pool, cell.ratio, cell.size / START, WINDOW, SHARE, rng)[0]
         return ratio_columns({("log_inverse_octaves", NO_X): (0.0, 0.0) if math.isnan(value) else (-value, 1.0)})
 
-    def estimate(self, sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
+    def estimate(self, sample: Sample, rows: Columns) -> Iterator[Estimate]:
         """Yield ln(1/u) of red points if it exists for all tori."""
-        rows = rows.sort_values("replicate")
-        if len(rows) and (rows["denominator"] == 1).all():
-            values = rows["numerator"].to_numpy(), rows["denominator"].to_numpy()
-            yield Estimate("log_inverse_octaves", *ratio(*values), color=sample.rule.reference_color or 0)
+        _, numerator, denominator = by_argument(sample, rows)
+        if len(numerator) and (denominator == 1).all():
+            estimate = ratio(numerator.T, denominator.T)
+            yield Estimate("log_inverse_octaves", *estimate, color=sample.rule.reference_color or 0)

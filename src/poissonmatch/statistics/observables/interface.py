@@ -19,13 +19,11 @@ from ...points.geometry import Geometry
 from ...points.pattern import Pattern
 from ...rules.rule import Rule
 from ...sampling.cells import Cell
-from ...tables.tables import NO_X, RATIOS, Table
-from ...utils.libraries import pd
+from ...tables.tables import NO_X, RATIOS, Columns, Table
 from .. import estimators
 from ..estimators import Estimate, Sample
 from ..point_sums import Sums
 
-Columns = dict[str, np.ndarray]  # arrays of one length, by the name of the column
 Numbers = Mapping[tuple[str, float], tuple[float, float]]  # (quantity, x) -> (numerator, denominator)
 FIRST_COLOR = 0  # amber: the color of Alice where each player has a color
 
@@ -87,8 +85,8 @@ class Observable(ABC):
         """Return the approximate time for each point, in addition to that of the matching."""
         return 0.0
 
-    def estimate(self, sample: Sample, rows: pd.DataFrame) -> Iterable[Estimate]:
-        """Yield the estimates from the rows of a cell: by default ratios of sums."""
+    def estimate(self, sample: Sample, rows: Columns) -> Iterable[Estimate]:
+        """Yield the estimates from the rows of a cell in its table, as arrays: by default ratios of sums."""
         return estimators.ratios(sample, rows)
 
 

@@ -19,7 +19,6 @@ from ...points.geometry import Geometry
 from ...rules.catalogue import ONE_COLOR
 from ...rules.rule import Rule
 from ...theory.volumes import unit_ball_volume
-from ...utils.libraries import pd
 from .. import exact_values, flow
 from ..estimators import Estimate, Sample
 from .interface import Columns, MatchingObservable, Quantity, needs_torus, pattern_of, ratio_columns
@@ -89,9 +88,9 @@ class Response(MatchingObservable):
         n, rows = len(matching.partners), zip(volumes, old, new, strict=True)
         return ratio_columns({("response", float(v)): (float(x - y), float(n - x)) for v, x, y in rows})
 
-    def estimate(self, sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
+    def estimate(self, sample: Sample, rows: Columns) -> Iterator[Estimate]:
         """Yield the response and its slope at each expected number V of points within r."""
-        value, influence, volume = flow.curve(rows, sum(sample.intensities))
+        value, influence, volume = flow.curve(sample, rows, sum(sample.intensities))
         if not len(value):
             return
         yield Estimate("response", value, influence, x=volume)

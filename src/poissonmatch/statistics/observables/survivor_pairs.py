@@ -16,7 +16,6 @@ import numpy as np
 from ...matching.matching import Matching
 from ...points.geometry import Geometry
 from ...rules.rule import Rule
-from ...utils.libraries import pd
 from .. import flow
 from ..estimators import Estimate, Sample
 from .interface import Columns, MatchingObservable, Quantity, needs_torus, pattern_of, ratio_columns
@@ -74,9 +73,9 @@ class SurvivorPairs(MatchingObservable):
             for v, p, r in zip(volumes, pairs, radii, strict=True)
         })  # fmt: skip
 
-    def estimate(self, sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
+    def estimate(self, sample: Sample, rows: Columns) -> Iterator[Estimate]:
         """Yield N(r) at each expected number V of greens within r for which a red has X > r."""
         green, _ = flow.green_and_red(sample)
-        value, influence, volume = flow.curve(rows, sample.intensities[green])
+        value, influence, volume = flow.curve(sample, rows, sample.intensities[green])
         if len(value):
             yield Estimate("survivor_pairs", value, influence, x=volume)

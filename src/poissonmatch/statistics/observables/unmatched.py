@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 from ...tables.tables import REPLICATES
 from ...theory.finite_size import MAX_GREEN, MAX_SHIFT, MIN_UNMATCHED, SIZE_FACTOR
-from ...utils.libraries import pd
 from .. import estimators, exact_values
 from ..estimators import Estimate, Sample
 from ..point_sums import Sums
@@ -50,6 +49,6 @@ class Unmatched(SumObservable):
         of_color |= {"sum_square": square, "sum_ball": ball, "longest": sums.longest}
         return {f"{name}_{k}": values[k : k + 1] for name, values in of_color.items() for k in range(sums.colors)}
 
-    def estimate(self, sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
+    def estimate(self, sample: Sample, rows: Columns) -> Iterator[Estimate]:
         """Yield unmatched points and mean partner distance of each color."""
         return estimators.unmatched(sample)
