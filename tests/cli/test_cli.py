@@ -13,15 +13,14 @@ import typer
 import yaml
 from typer.testing import CliRunner
 
-from helpers.runs import TINY, write_study
+from helpers.runs import TINY, batch_bytes, write_study
 from poissonmatch import studies
 from poissonmatch.cli.main import SECTIONS, app
 from poissonmatch.cli.sections import first_line
 from poissonmatch.figures.kinds import KINDS
-from poissonmatch.pipeline import blocks
+from poissonmatch.pipeline import batches
 from poissonmatch.points.processes import PROCESSES
 from poissonmatch.rules.catalogue import RULES
-from poissonmatch.sampling.cells import Block
 from poissonmatch.statistics.observables import OBSERVABLES
 from poissonmatch_games.cli import games_commands as games
 
@@ -39,16 +38,19 @@ def test_stage_by_stage_without_snakemake(tmp_path):
     assert "4 studies, 22 cells, 4 jobs, 43 replicates, 6 figures" in poissonmatch("validate", path).stdout
     folder = tmp_path / "out" / "tiny"
     file = studies.load(path)
-    first = [blocks.manifest_path(folder, b) for c in studies.cells(file) for b in c.blocks()]
-    done = poissonmatch("simulate", path, first[0])
-    assert done.returncode == 0 and first[0].exists() and done.stdout == ""
+    first, second, *_ = [block for cell in studies.cells(file) for block in cell.blocks()]
+    batches.make([first], folder)
+    before = batch_bytes(folder)
     missing = poissonmatch("aggregate", path, "--results", tmp_path / "out")
     *names, last = missing.stderr.splitlines()
-    assert missing.returncode == 4 and len(names) == 21 and str(first[1]) in missing.stderr
+    assert missing.returncode == 4 and len(names) == 21 and str(second) in missing.stderr
     assert last == f"poissonmatch run {path} --results {tmp_path / 'out'} makes what is missing"
     assert poissonmatch("draw", path, "--results", tmp_path / "out").returncode == 4
-    for manifest in first[1:]:
-        blocks.simulate(*blocks.find_block(file, manifest))
+    done = poissonmatch("simulate", path, "--results", tmp_path / "out")
+    after = batch_bytes(folder)
+    assert done.returncode == 0 and done.stdout == "" and before.items() < after.items()
+    assert poissonmatch("simulate", path, "--results", tmp_path / "out").returncode == 0
+    assert batch_bytes(folder) == after
     assert poissonmatch("aggregate", path, "--results", tmp_path / "out").returncode == 0
     drawn = poissonmatch("draw", path, "fussy", "--results", tmp_path / "out")
     assert drawn.returncode == 0 and (folder / "figures" / "fussy.pdf").exists()
@@ -67,7 +69,8 @@ def test_stage_by_stage_without_snakemake(tmp_path):
     [
         (("validate", "none.yaml"), 2, "none.yaml: there is no such file"),
         (("validate", "bad.yaml"), 2, "bad.yaml, line 1: studys: unknown key 'studys'; did you mean 'studies'?"),
-        (("simulate", "tiny.yaml", "x.json"), 2, "not the name of a block"),
+        (("simulate", "bad.yaml"), 2, "unknown key"),
+        (("reproduce", "."), 2, "not a batch of blocks, RESULTS/blocks/BATCH.json"),
         (("aggregate", "bad.yaml"), 2, "unknown key"),
         (("draw", "bad.yaml"), 2, "unknown key"),
         (("verify", "nowhere"), 2, "there is no such folder"),
@@ -132,12 +135,11 @@ def test_what_to_cite():
 
 
 def test_more_points_than_there_is_memory_for(tmp_path):
-    """Refused with the estimate, before anything is allocated or written."""
+    """Refused with the estimate, before anything is allocated or any block is written."""
     path = write_study(tmp_path, "studies: {a: {dims: 2, sizes: 1.0e+12, replicates: 1}}\n")
-    (cell,) = studies.cells(studies.load(path))
-    result = poissonmatch("simulate", path, blocks.manifest_path(tmp_path / "out" / "tiny", Block(cell, 0, 1)))
+    result = poissonmatch("simulate", path, "--results", tmp_path / "out")
     assert result.returncode == 2 and "needs about 32 TB of memory" in result.stderr
-    assert len(result.stderr.splitlines()) == 1 and not (tmp_path / "out").exists()
+    assert len(result.stderr.splitlines()) == 1 and batch_bytes(tmp_path / "out") == {}
 
 
 @pytest.mark.parametrize(("words", "sections"), [((), SECTIONS), (("games",), games.SECTIONS)])

@@ -17,7 +17,7 @@ from helpers.bad_files import FILES, FINE, GOOD
 from poissonmatch import studies
 from poissonmatch.cli import main as cli
 from poissonmatch.cli.main import BAD_INPUT, ENVIRONMENT, INTEGRITY
-from poissonmatch.pipeline import atomic_files, blocks
+from poissonmatch.pipeline import atomic_files, batches
 from poissonmatch.pipeline.workflow import Workflow
 from poissonmatch.sampling.cells import Block
 from poissonmatch.tables.estimate_tables import TABLES
@@ -150,14 +150,14 @@ def test_words_of_the_command_line(zoo, words, code, said):
 
 
 @pytest.mark.parametrize(
-    "block",
-    ["x", "r/blocks/a/b/0-2.json", "r/blocks/../../x/000000-000002.json", "r/blocks/a/{cell}/000002-000001.json",
-     "r/blocks/a/{cell}/000000-000003.json", "r/blocks/a/{cell}/000000-99999999999999999999.json",
-     "r/blocks/b/{cell}/000000-000002.json", "r/blocks/a/{cell}/000000-000002.json; touch x"],
-)  # fmt: skip
-def test_blocks_that_a_study_does_not_have(home, block):
-    cell = studies.cells(studies.load("../s.yaml"))[0].id
-    assert answer(home, ("simulate", "../s.yaml", block.replace("{cell}", cell))) == Answer(BAD_INPUT)
+    "block", ["x", "a/{cell}/2-1", "a/{cell}/0-3", f"a/{{cell}}/0-{'9' * 99}", "b/{cell}/0-2", "a/{cell}/0-2; touch x"]
+)
+def test_blocks_that_a_batch_does_not_have(home, block):
+    cell = studies.cells(studies.load("../s.yaml"))[0]
+    manifest = batches.make([Block(cell, 0, 2)], home / "r/s")
+    assert answer(home, ("reproduce", str(manifest), "--block", f"a/{cell.id}/0-2"), ("the same rows",)) == Answer(0)
+    words = ("reproduce", str(manifest), "--block", block.replace("{cell}", cell.id))
+    assert answer(home, words, ("has no block", "did you mean")) == Answer(BAD_INPUT)
 
 
 @pytest.mark.parametrize("mistake", [ValueError("a bug"), KeyError("x"), AttributeError("y"), ZeroDivisionError()])
@@ -181,12 +181,14 @@ def test_a_mistake_of_ours_does_not_look_like_bad_input(home, monkeypatch, mista
 @pytest.mark.parametrize(
     "text", ["[" * 100_000, "{}", "[]", "null", '{"format": 1, "sha256": {"../../../../../etc/passwd": ""}}'], ids=len
 )
-@pytest.mark.parametrize("command", ["verify ../r/s", "reproduce ../r/s/blocks/a/b/000000-000002.json"])
+@pytest.mark.parametrize(
+    "command", ["verify ../r/s", f"reproduce ../r/s/blocks/{'0' * 16}.json", "aggregate ../s.yaml --results ../r"]
+)
 def test_a_manifest_may_be_hostile_too(home, command, text):
-    manifest = home / "r/s/blocks/a/b/000000-000002.json"
+    manifest = home / f"r/s/blocks/{'0' * 16}.json"
     manifest.parent.mkdir(parents=True)
     manifest.write_text(text)
-    assert answer(home, command.split(), ("000000-000002.json",)) == Answer(INTEGRITY)
+    assert answer(home, command.split(), (manifest.name,)) == Answer(INTEGRITY)
 
 
 @pytest.mark.parametrize("command", ["verify ../r/s", "draw ../s.yaml --results ../r"])
@@ -213,9 +215,7 @@ def test_a_table_may_be_hostile_too(home, command, metadata):
 
 def test_a_folder_that_cannot_be_written(home):
     (home / "r").write_text("a file where the folder should be")
-    cell = studies.cells(studies.load("../s.yaml"))[0]
-    manifest = str(blocks.manifest_path(Path("../r/s"), Block(cell, 0, 2)))
-    assert answer(home, ("simulate", "../s.yaml", manifest), ("r",)) == Answer(ENVIRONMENT)
+    assert answer(home, ("simulate", "../s.yaml", "--results", "../r"), ("r",)) == Answer(ENVIRONMENT)
     assert (home / "r").read_text() == "a file where the folder should be"
 
 

@@ -70,10 +70,10 @@ PAGES = {  # with finished results
 }  # fmt: skip
 POINTS = {
     "a coordinate of 400 digits": Case(
-        with_points(f"x,y\n1,1\n{DIGITS},2\n"), "simulate ../s.yaml BLOCK", BAD_INPUT, ("p.csv: line 3, column 'x': '999", "is not a number")
+        with_points(f"x,y\n1,1\n{DIGITS},2\n"), "simulate ../s.yaml", BAD_INPUT, ("p.csv: line 3, column 'x': '999", "is not a number")
     ),
     "a negative one": Case(
-        with_points(f"x,y\n1,1\n2,-{DIGITS}\n"), "simulate ../s.yaml BLOCK", BAD_INPUT, ("p.csv: line 3, column 'y': '-999", "is not a number")
+        with_points(f"x,y\n1,1\n2,-{DIGITS}\n"), "simulate ../s.yaml", BAD_INPUT, ("p.csv: line 3, column 'y': '-999", "is not a number")
     ),
     "pads of 400 digits": Case(
         text("p.csv", f"x,y\n1,1\n{DIGITS},2\n"), "play --points ../p.csv --human nobody", BAD_INPUT, ("p.csv:", "column 'x'")
@@ -96,7 +96,7 @@ PLACES = {  # with finished results
     "a manifest that is a device": Case(device("results/s/manifest.json"), "draw ../s.yaml --results ../results", INTEGRITY, (f"s/manifest.json: {NO_FILE}",)),
     "a manifest that is a folder": Case(folder("results/s/manifest.json"), "aggregate ../s.yaml --results ../results", ENVIRONMENT, ("manifest.json",)),
     "a figure that is a pipe": Case(pipe("results/s/figures/tail.png"), "verify ../results/s", INTEGRITY, ("figures/tail.png: not ours: not a regular file",)),
-    "figures that are listed in a pipe": Case(pipe("results/s/figures/manifest.json"), "verify ../results/s", INTEGRITY, ("figures/manifest.json: not ours",)),
+    "a figure that is listed in a pipe": Case(pipe("results/s/figures/tail.json"), "verify ../results/s", INTEGRITY, ("figures/tail.json: not ours",)),
     "a style that is a pipe": Case(
         lambda home: (pipe("m.mplstyle")(home), text("s.yaml", STUDY.replace("kind: tail", "kind: tail, style: m.mplstyle"))(home)),
         "validate ../s.yaml", BAD_INPUT, ("m.mplstyle", "not a regular file")),
@@ -109,12 +109,12 @@ PLACES = {  # with finished results
     **{
         f"{what} that lists {name[:9]!r}": Case(listing(manifest, *keys, name=name), "verify ../results/s", INTEGRITY,
                                                 (manifest.rpartition("/")[2].lstrip("*"), "it does not list exactly its own files"))
-        for what, manifest, keys in (("the figures", "results/s/figures/manifest.json", ("tail", "sha256")),
+        for what, manifest, keys in (("a figure", "results/s/figures/tail.json", ("sha256",)),
                                      ("the pages", "results/s/pages.json", ("report.html", "sha256")))
         for name in ("/dev/zero", "../../../s.yaml", "a\0b", "..", "")
     },
     **{
-        f"a block that lists {name[:9]!r}": Case(listing("results/s/blocks/a/*/000000-000002.json", "sha256", name=name),
+        f"a batch that lists {name[:9]!r}": Case(listing("results/s/blocks/*.json", "sha256", name=name),
                                                  "status ../s.yaml --results ../results", 0, ("0 of 2 ",))
         for name in ("/dev/zero", "../../../s.yaml", "a\0b")
     },
@@ -156,7 +156,7 @@ NAMES = {  # with finished results
         text(f"results/s/blocks/{ESCAPE}", "x"), "repair ../s.yaml --results ../results", 0, (f"blocks/{SHOWN}: moved to", f"quarantine/blocks/{SHOWN}")),
     "a folder that is verified": Case(lambda home: (home / "results/s").rename(home / ESCAPE), f"verify '../{ESCAPE}'", 0, (f"../{SHOWN}: ", "files verified")),
     "a block that is reproduced": Case(
-        lambda home: (home / "results/s").rename(home / ESCAPE), f"reproduce ../'{ESCAPE}'/blocks/a/d=1_size=20/x.json", INTEGRITY, (SHOWN,)),
+        lambda home: (home / "results/s").rename(home / ESCAPE), f"reproduce ../'{ESCAPE}'/blocks/x.json", INTEGRITY, (SHOWN,)),
     "a picture": Case(nothing, f"games strip T.F --output '{ESCAPE}.svg'", 0, (f"{SHOWN}.svg",)),
     "a folder that is not there": Case(nothing, f"games strip T.F --output /proc/'{ESCAPE}'/x.svg", INTEGRITY, (SHOWN,)),
 }  # fmt: skip
@@ -252,9 +252,6 @@ def test_a_hostile_case(work, request, case):
         (work / "s.yaml").write_text(GOOD)
     given(work)
     before = {path: path.read_bytes() for path in work.rglob("*") if path.is_file() and case in OUTPUTS}
-    if "BLOCK" in command:
-        cell = studies.cells(studies.load(work / "s.yaml"))[0]
-        command = command.replace("BLOCK", f"../r/s/blocks/a/{cell.id}/000000-000001.json")
     signal.alarm(PATIENCE)
     try:
         found, answer = call(*shlex.split(command))

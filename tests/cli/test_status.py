@@ -9,7 +9,7 @@ from helpers.runs import write_study
 from poissonmatch import studies
 from poissonmatch.cli import status
 from poissonmatch.cli.main import app
-from poissonmatch.pipeline import blocks, progress, stages
+from poissonmatch.pipeline import batches, progress, stages
 from poissonmatch.sampling.cells import Block
 from poissonmatch.tables.estimate_tables import INFINITE
 
@@ -26,8 +26,7 @@ def begun(tmp_path_factory):
     home = tmp_path_factory.mktemp("status")
     path = write_study(home, STUDY, "s")
     cells = studies.cells(studies.load(path))
-    for block in (Block(cells[0], 0, 2), Block(cells[-1], 0, 2)):
-        blocks.simulate(block, home / "out" / "s")
+    batches.make([Block(cells[0], 0, 2), Block(cells[-1], 0, 2)], home / "out" / "s")
     return path
 
 
@@ -94,10 +93,9 @@ def test_what_is_missing_when_all_replicates_are_done(tmp_path):
     path = write_study(tmp_path, text, "s")
     file, folder = studies.load(path), tmp_path / "out" / "s"
     cells = studies.cells(file)
-    for cell in cells[:-1]:
-        blocks.simulate(Block(cell, 0, 4), folder)
+    batches.make([Block(cell, 0, 4) for cell in cells[:-1]], folder)
     assert "missing:" not in run(path)
-    blocks.simulate(Block(cells[-1], 0, 2), folder)
+    batches.make([Block(cells[-1], 0, 2)], folder)
     words = f"poissonmatch run {path} --results {tmp_path / 'out'} makes them"
     assert run(path).splitlines()[-1] == f"missing: tables, 2 figures, report; {words}"
     stages.aggregate(file, folder)

@@ -237,7 +237,8 @@ def test_the_moves_of_the_variants():
 @pytest.mark.long
 def test_the_figures_of_the_paper_beside_each_other(tmp_path):
     from poissonmatch.cli import paper
-    from poissonmatch.pipeline import blocks, integrity
+    from poissonmatch.pipeline import integrity
+    from poissonmatch.pipeline.results import results_folder
 
     paper.paper_figures(tmp_path)
     text = (tmp_path / "index.html").read_text(encoding="utf-8")
@@ -248,9 +249,7 @@ def test_the_figures_of_the_paper_beside_each_other(tmp_path):
     }
     assert integrity.verify(tmp_path).problems == []
     output = inspect.signature(paper.paper_figures).parameters["output"].default
-    assert (
-        output.parent != blocks.results_folder("paper-figures.yaml").parent
-    )  # where a study of this name has its results
+    assert output.parent != results_folder("paper-figures.yaml").parent  # where a study of this name has its results
     drawn = dict(paper.figures())
     assert all(overlaps(drawing.figure) == [] for drawing in drawn.values())
     assert isinstance(drawn, dict) and "descending chain" in drawn[3].caption

@@ -20,7 +20,7 @@ figures:
   fussy: {kind: fussy, studies: b}
 """
 RESULTS = "results/study"
-RULES = ("simulate", "plan_round", "aggregate", "draw", "report")
+RULES = ("plan_round", "simulate", "aggregate", "draw", "report")
 
 
 def copy(folder: Path) -> Path:
@@ -49,11 +49,9 @@ def snakemake(
 
 
 def jobs(said: str) -> dict[str, int]:
-    """Return the number of jobs of each rule in the output of Snakemake."""
-    names = re.findall(
-        r"^(?:local)?(?:rule|checkpoint) (?:\w+_)?(\w+):$", said.replace("plan_round", "planround"), re.M
-    )
-    names = [name.replace("planround", "plan_round") for name in names]
+    """Return the number of jobs of each rule in the output of Snakemake; `draw` has one a figure, as `draw_NAME`."""
+    names = re.findall(r"^(?:local)?(?:rule|checkpoint) (?:pm_)?(\w+):$", said, re.M)
+    names = ["draw" if name.startswith("draw_") else name for name in names]
     return {rule: names.count(rule) for rule in RULES if rule in names}
 
 

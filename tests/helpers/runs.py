@@ -11,7 +11,7 @@ import pytest
 
 from poissonmatch import studies
 from poissonmatch.pipeline import batches, provenance, stages
-from poissonmatch.pipeline.batch_files import read_manifest, table_path
+from poissonmatch.pipeline.batch_files import manifest_path, read_manifest, table_path
 from poissonmatch.pipeline.results import Results, results_folder
 from poissonmatch.sampling import cells
 from poissonmatch.sampling.cells import Block
@@ -82,6 +82,13 @@ def simulate_all(file: studies.StudyFile, folder: Path, size: int = 3, **options
     while missing := [block for _, block in batches.missing(file, Results(folder))]:  # new ones may need more
         for start in range(0, len(missing), size):
             batches.make(missing[start : start + size], folder, **options)
+
+
+def planned(file: studies.StudyFile, folder: Path, minutes: float = 1.0, cores: int = 1) -> tuple[Path, list[Path]]:
+    """The plan of a round, and the manifests of the batches that it asks for."""
+    plan = folder / ".run" / "plan" / "0.jsonl"
+    batches.write_plan(plan, file, folder, minutes=minutes, cores=cores)
+    return plan, [manifest_path(folder, line["batch"]) for line in batches.read_plan(plan).batches]
 
 
 def manifests(folder: Path) -> list[Path]:

@@ -9,7 +9,9 @@ import poissonmatch as pm
 from helpers.runs import run_study, write_study
 
 PAGE = (Path(__file__).parents[2] / "docs/other-programs.md").read_text(encoding="utf-8")
-CODES = dict(re.findall(r"^## (\S+)\n.*?^```python\n(.*?)^```", PAGE, re.M | re.S))
+BLOCKS = "Blocks of a study"
+SECTIONS = {part.partition("\n")[0]: part for part in PAGE.split("\n## ")[1:]}
+CODES = {name: re.findall(r"^```python\n(.*?)^```", part, re.M | re.S) for name, part in SECTIONS.items()}
 STUDY = """
 studies:
   fussy: {process: two_color, rule: fussy, dims: [1, inf], sizes: 100, ratios: [0.5, 1], replicates: 4, block: 2, observables: [unmatched]}
@@ -29,10 +31,10 @@ def home(tmp_path_factory):
 def run(home, monkeypatch):
     """Run the code of a section of the page in the folder of the results; its variables, and the rows that are expected."""
 
-    def run(section):
+    def run(section, number=0):
         monkeypatch.chdir(home)
         space = {}
-        exec(CODES[section], space)
+        exec(CODES[section][number], space)
         estimates = pm.load("results/mine/estimates.parquet")
         red = estimates.query("quantity == 'unmatched_fraction' and color == 1 and study == 'fussy'")
         expected = red.sort_values(KEYS[:3])[KEYS].itertuples(index=False)
@@ -45,7 +47,7 @@ COUNTS = [("fussy", 16), ("tails", 3)]
 
 
 def test_every_section_is_tested():
-    assert list(CODES) == ["polars", "DuckDB", "pyarrow.dataset"]
+    assert {name: len(codes) for name, codes in CODES.items() if codes} == {"polars": 1, "DuckDB": 1, BLOCKS: 3}
 
 
 def test_polars(run):
@@ -70,12 +72,23 @@ def test_duckdb(run):
     assert 0 < nulls < rows
 
 
-def test_pyarrow_dataset(run):
-    """Blocks are read without their manifests, and hold the rows of the table."""
-    space, _ = run("pyarrow.dataset")
-    assert space["rows"].num_rows == space["number"] == 16
-    assert any(path.suffix == ".json" for path in Path("results/mine/blocks/fussy").rglob("*"))
-    found = sorted(map(tuple, space["rows"].to_pandas().to_numpy().tolist()))
+COLUMNS = ["study", "cell", "replicate", "dim", "size", "ratio", "points_1", "unmatched_1"]
+LIBRARIES = ["pyarrow", "polars", "duckdb"]
+
+
+@pytest.mark.parametrize("number", range(3), ids=LIBRARIES)
+def test_the_blocks_of_a_study_are_read_lazily_as_one_table(run, number):
+    """Of all batches, without the manifests."""
+    pytest.importorskip(LIBRARIES[number])
+    space, _ = run(BLOCKS, number)
+    assert len(list(Path("results/mine/blocks").glob("*.json"))) > 1
     table = pm.load("results/mine/replicates.parquet").query("study == 'fussy'")
-    expected = table[["dim", "size", "ratio", "points_1", "unmatched_1"]].to_numpy(float).tolist()
-    assert found == sorted(map(tuple, expected))
+    columns = COLUMNS[3:] if number == 0 else list(table.columns)
+    if LIBRARIES[number] == "duckdb":
+        rows = space["table"]
+    else:
+        rows = (space["table"].to_pandas() if number == 0 else space["table"].to_pandas())[columns].itertuples(
+            index=False
+        )
+    expected = sorted(map(tuple, table[columns].itertuples(index=False)))
+    assert sorted(map(tuple, rows)) == [pytest.approx(row, nan_ok=True) for row in expected] and len(expected) == 16

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from helpers.runs import write_study
+from helpers.runs import batch_bytes, write_study
 from poissonmatch import studies
 from poissonmatch.figures.kinds import KINDS
-from poissonmatch.pipeline import blocks, make_block, provenance
+from poissonmatch.pipeline import batches, provenance
 
 ROOT = Path(__file__).parents[2]
 STUDY = """
@@ -41,7 +41,9 @@ BESIDE = {
     "figures": "the schema of studies knows the kinds of figures, which are data",
     "theory": "exact values, compared with estimates",
     "tables.estimate_tables": "tables made from those of blocks",
-    "pipeline.blocks": "writes and reads blocks",
+    "pipeline.batch_files": "writes and reads batches; the rows are those of the digest",
+    "pipeline.atomic_files": "writes files completely or not at all",
+    "pipeline.results": "finds and reads batches",
     **{
         f"statistics.{module}": "estimates, which are made from blocks"
         for module in (
@@ -84,9 +86,8 @@ def loaded(code: str, *words: object) -> list[str]:
 @pytest.mark.slow
 def test_every_module_that_makes_a_block_counts(tmp_path):
     path = write_study(tmp_path, STUDY, "s")
-    block = next(studies.cells(studies.load(path))[0].blocks())
     code = "import sys; from poissonmatch.cli import main\ntry: main.main()\nexcept SystemExit: pass"
-    modules = loaded(code, "simulate", path, blocks.manifest_path(tmp_path / "r" / "s", block))
+    modules = loaded(code, "simulate", path, "--results", tmp_path / "r")
     assert "engine.chains" in modules and "sampling.cells" in modules
     counted = counted_in("simulate")
     for module in modules:
@@ -110,11 +111,11 @@ ESTIMATES = [
 
 
 def test_a_block_is_made_without_what_is_said_not_to_count(tmp_path, monkeypatch):
-    """Every function of those modules is broken; the bytes are the same."""
+    """Every function of those modules is broken; the rows are the same."""
     import importlib
 
     block = next(studies.cells(studies.load(write_study(tmp_path, STUDY, "s")))[0].blocks())
-    right = make_block.make_block(block, versions={})
+    right = batch_bytes(batches.make([block], tmp_path / "right").parents[1])
 
     def broken(*words, **named):
         raise AssertionError("a module that is said not to count was used")
@@ -129,7 +130,8 @@ def test_a_block_is_made_without_what_is_said_not_to_count(tmp_path, monkeypatch
                 for method in [m for m, f in vars(value).items() if isinstance(f, types.FunctionType)]:
                     if not method.startswith("__"):
                         monkeypatch.setattr(value, method, broken)
-    assert make_block.make_block(block, versions={}) == right
+    made = batch_bytes(batches.make([block], tmp_path / "made").parents[1])
+    assert [*made.values()] == [*right.values()] and len(made) > 5
 
 
 def test_code_digests_follow_the_imports():
@@ -140,7 +142,7 @@ def test_code_digests_follow_the_imports():
         "tables.tables",
         "statistics.observables.distances",
         "statistics.observables",
-        "pipeline.atomic_files",
+        "tables.parquet",
     } <= counted
     assert not {"figures.matchings", "pipeline.stages", "cli.main", "tables.estimate_tables", *ESTIMATES} & counted
     drawn = counted_in("draw")

@@ -1,8 +1,9 @@
 """What a user of Snakemake tries: each command, the jobs that it runs, and the words that it prints."""
 
 import json
-import re
+import os
 import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -15,8 +16,9 @@ from helpers.runs import batch_bytes, batch_with, table_of, write_study
 from poissonmatch.pipeline import runs
 
 pytestmark = [pytest.mark.workflow, pytest.mark.slow]
-ALL = {"simulate": 1, "aggregate": 1, "draw": 1, "report": 1}
-LAST = {"aggregate": 1, "draw": 1, "report": 1}
+ALL = {"plan_round": 1, "simulate": 1, "aggregate": 1, "draw": 2, "report": 1}
+PLANNED = {rule: number for rule, number in ALL.items() if rule != "simulate"}  # before its jobs are known
+TABLES = {"plan_round": 1, "simulate": 1, "aggregate": 1}
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +53,11 @@ def damaged(checkout: Path) -> None:
     path.write_bytes(path.read_bytes()[:-1])
 
 
+def everything(checkout: Path) -> dict[Path, bytes]:
+    """All files of the results."""
+    return {path: path.read_bytes() for path in (checkout / RESULTS).rglob("*") if path.is_file()}
+
+
 def source(file: str) -> Callable[[Path], object]:
     return lambda checkout: (checkout / "src/poissonmatch" / file).open("a").write("\nEDITED = True\n")
 
@@ -69,24 +76,26 @@ MORE = edited("replicates: 4, block: 2", "replicates: 5, block: 2")
 CASES = {
     "again": Case(None, "", {}, ("Nothing to be done",)),
     "a comment": Case(COMMENT, "", {}, ("Nothing to be done",)),
-    "a table": Case(without("estimates.parquet"), f"{RESULTS}/estimates.parquet", {"aggregate": 1}),
-    "a table that is there": Case(MORE, f"{RESULTS}/distances.parquet", {"simulate": 1, "aggregate": 1}),
+    "a table": Case(without("estimates.parquet"), f"{RESULTS}/estimates.parquet", {"plan_round": 1, "aggregate": 1}),
+    "a table that is there": Case(MORE, f"{RESULTS}/distances.parquet", TABLES),
     "a figure as PDF": Case(without("figures/fussy.pdf", "report.html"), f"{RESULTS}/figures/fussy.pdf", {"draw": 1}),
     "a figure as PNG": Case(without("figures/tail.png"), f"{RESULTS}/figures/tail.png", {"draw": 1}),
     "the report": Case(without("report.html"), f"{RESULTS}/report.html", {"report": 1}),
     "all": Case(without("report.html"), "all", {"report": 1}),
     "an entry of a figure": Case(TITLE, "", {"draw": 1, "report": 1}),
-    "why it is drawn": Case(TITLE, "-n", {"draw": 1, "report": 1}, ("updated input files:\n        draw",)),
+    "why it is drawn": Case(TITLE, "-n", {"draw": 1, "report": 1}, ("draw tail: other entry",)),
     "more replicates": Case(MORE, "", ALL),
-    "code of the simulation": Case(source("engine/chains.py"), "-n", ALL),
-    "code of the estimates": Case(source("statistics/estimates.py"), "-n", LAST),
-    "code of the figures": Case(source("figures/panel_elements.py"), "-n", {"draw": 1, "report": 1}),
+    "code of the simulation": Case(source("engine/chains.py"), "-n", PLANNED),
+    "code of the estimates": Case(source("statistics/estimates.py"), "-n", PLANNED),
+    "code of the figures": Case(source("figures/panel_elements.py"), "-n", {"draw": 2, "report": 1}),
     "code of the report": Case(source("figures/pages.py"), "-n", {"report": 1}),
-    "--forcerun draw": Case(None, "--forcerun draw", {"draw": 1, "report": 1}),
-    "--until aggregate": Case(MORE, "--until aggregate", {"simulate": 1, "aggregate": 1}),
-    "--omit-from report": Case(MORE, "--omit-from report", {"simulate": 1, "aggregate": 1, "draw": 1}),
+    "--forcerun draw": Case(None, "--forcerun draw", {"draw": 2, "report": 1}),
+    "-R simulate": Case(None, "-R simulate", ALL),
+    "-F": Case(None, "-F", ALL),
+    "--until aggregate": Case(MORE, "--until aggregate", TABLES),
+    "--omit-from report": Case(MORE, "--omit-from report", {**TABLES, "draw": 2}),
     "--summary": Case(None, "--summary", {}, (f"{RESULTS}/estimates.parquet\t", f"{RESULTS}/figures/tail.pdf\t", "\tok\tno update")),
-    "--rulegraph": Case(None, "--rulegraph", {}, ("digraph", *(f'label = "{rule}"' for rule in ALL))),
+    "--rulegraph": Case(None, "--rulegraph", {}, ("digraph", *(f'label = "{rule}' for rule in PLANNED))),
     "--dag": Case(None, "--dag", {}, ("digraph", 'label = "aggregate"')),
     "--list-rules": Case(None, "--list-rules", {}, ("aggregate (Combine all blocks into the tables, with estimates.)",)),
     "--lint": Case(None, "--lint", {}, ("good condition",)),
@@ -95,7 +104,7 @@ CASES = {
     "--delete-all-output": Case(None, "--delete-all-output --dry-run", {}, (f"Would delete {RESULTS}/estimates.parquet",)),
     "a file that is none": Case(None, f"{RESULTS}/estimate.parquet", {}, (
         "No rule to produce", f"did you mean '{RESULTS}/estimates.parquet'?"), 1),
-    "a damaged block": Case(lambda c: (damaged(c), MORE(c)), "", {"simulate": 1, "aggregate": 1}, ("parquet: damaged",), 1),
+    "a damaged block": Case(lambda c: (damaged(c), MORE(c)), "", TABLES, ("parquet: damaged",), 1),
 }  # fmt: skip
 
 
@@ -121,23 +130,21 @@ def test_a_command_runs_what_it_says(checkout, case):
     change, words, expected, said, code = CASES[case]
     if change:
         change(checkout)
-    before = blocks(checkout)
+    before = batch_bytes(checkout / RESULTS)
+    files = everything(checkout)
     done = snakemake(checkout, *words.split())
     text = done.stdout + done.stderr
     assert done.returncode == code, text
     assert jobs(text) == expected, text
+    if not expected or "-n" in words:
+        assert everything(checkout) == files
     for word in said:
         assert word in text, text
-    after = blocks(checkout)
+    after = batch_bytes(checkout / RESULTS)
     assert {name: after[name] for name in before} == before  # no command removes or changes a block
     if not code and expected and "-n" not in words and not set(words.split()) & {"--until", "--omit-from"}:
         targets = [word for word in words.split() if word.startswith(RESULTS)]
         assert jobs(snakemake(checkout, *targets, "-n").stdout) == {}
-
-
-def blocks(checkout: Path) -> dict[str, bytes]:
-    folder = checkout / RESULTS / "blocks"
-    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def test_while_another_run_is_at_work_its_plan_is_shown_and_nothing_is_run(finished):
@@ -147,10 +154,23 @@ def test_while_another_run_is_at_work_its_plan_is_shown_and_nothing_is_run(finis
     assert refused.returncode == 1 and "another run is at work" in refused.stdout + refused.stderr
 
 
-def test_nothing_but_results_is_deleted(finished):
-    done = snakemake(finished, "--delete-all-output", "--dry-run")
-    names = re.findall(r"^Would delete (.*)$", done.stdout + done.stderr, re.M)
-    assert len(names) > 15 and not [name for name in names if "/blocks/" in name]
+READING = ("-n", "--summary", "--list-rules", "--rulegraph", "--delete-all-output --dry-run")
+
+
+@pytest.mark.parametrize("words", READING)
+def test_what_only_reads_works_where_nothing_can_be_written(checkout, words):
+    """On results that are not finished, mounted to be read only."""
+    if os.geteuid() or subprocess.run(["mount", "--bind", checkout, checkout]).returncode:
+        pytest.skip("needs root to mount a folder")
+    try:
+        MORE(checkout)
+        shutil.rmtree(checkout / ".snakemake")
+        subprocess.run(["mount", "-o", "remount,ro,bind", checkout], check=True)
+        done = snakemake(checkout, *words.split())
+        assert done.returncode == 0, done.stderr
+        assert jobs(done.stdout + done.stderr) == (PLANNED if words == "-n" else {})
+    finally:
+        subprocess.run(["umount", "--lazy", checkout], check=True)
 
 
 def test_the_report_of_snakemake_has_the_figures_with_their_captions(finished, tmp_path):
@@ -184,7 +204,7 @@ def test_the_workflow_is_a_module_of_another(finished, tmp_path):
     (tmp_path / "Snakefile").write_text(MODULE.format(checkout=finished))
     done = snakemake(tmp_path, "--cores", "2", config="", source=finished / "src")
     text = done.stdout + done.stderr
-    assert done.returncode == 0 and jobs(text) == {"simulate": 1, "aggregate": 1}, text
+    assert done.returncode == 0 and jobs(text) == TABLES, text
     rows = len(pd.read_parquet(tmp_path / "scratch/study/estimates.parquet"))
     assert (tmp_path / "mine.txt").read_text() == str(rows)
     again = snakemake(tmp_path, "--cores", "2", config="", source=finished / "src")
@@ -195,4 +215,4 @@ def test_results_go_where_the_config_says(finished, tmp_path):
     done = snakemake(
         finished, f"{tmp_path}/study/estimates.parquet", "-n", config=f"study=study.yaml results={tmp_path}"
     )
-    assert jobs(done.stdout + done.stderr) == {"simulate": 1, "aggregate": 1}, done.stderr
+    assert jobs(done.stdout + done.stderr) == {"plan_round": 1, "aggregate": 1}, done.stderr

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from helpers.runs import write_study
+from helpers.runs import batch_bytes, blocks_in, other_code, planned, run_study, write_study
 from poissonmatch import studies
-from poissonmatch.pipeline import batches, blocks, integrity, provenance, reports, stages
+from poissonmatch.pipeline import batches, integrity, provenance, reports, stages
+from poissonmatch.pipeline.results import Results
 from poissonmatch.pipeline.workflow import Workflow
 from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.sampling.cells import Block, Cell
@@ -49,11 +50,13 @@ EDITS = {
 def work(path: Path, results: Path) -> tuple[int, list[str]]:
     """What the rules of Snakemake do, in this process: blocks made, figures drawn."""
     flow = Workflow({"study": str(path), "results": str(results)})
-    late = flow.prepare()
+    late = flow.late
     made, drawn = 0, []
     if "simulate" in late:
-        for marker in flow.batches(None, lambda round: None):
-            made += batches.work(Path(marker).with_suffix(".json"), progress=lambda line: None)[0]
+        plan, wanted = planned(flow.file, flow.folder)
+        for manifest in wanted:
+            batches.work(plan, manifest)
+            made += len(blocks_in(manifest))
     if "simulate" in late or "aggregate" in late:
         stages.aggregate(flow.file, flow.folder)
     if late:
@@ -76,10 +79,6 @@ def home(finished, tmp_path):
     return tmp_path / "home"
 
 
-def block_files(folder: Path) -> dict[Path, bytes]:
-    return {path: path.read_bytes() for path in folder.rglob("blocks/**/*") if path.is_file()}
-
-
 def complaints(path: Path, folder: Path) -> list[str]:
     return [str(problem) for problem in integrity.verify(folder, studies.load(path)).problems]
 
@@ -91,13 +90,13 @@ def test_an_edit_of_the_study(home, edit):
     old, new, made, drawn, words = EDITS[edit]
     assert STUDY.count(old) == 1
     path, folder = write_study(home, STUDY.replace(old, new), "s"), home / "r" / "s"
-    before = block_files(folder)
+    before = batch_bytes(folder)
     assert any(words in line for line in complaints(path, folder)) if words else complaints(path, folder) == []
     if words and "figures" not in words:
         with pytest.raises(IntegrityError, match="out of date"):
             stages.draw(studies.load(path), folder)
     assert work(path, home / "r") == (made, drawn)
-    after = block_files(folder)
+    after = batch_bytes(folder)
     assert {path: after[path] for path in before} == before
     assert complaints(path, folder) == []
     assert work(path, home / "r") == (0, [])
@@ -122,7 +121,7 @@ def test_the_tables_after_an_edit_are_those_of_a_study_that_was_so_from_the_firs
 def test_other_code_makes_anew_what_it_makes(home, monkeypatch, stage, made, drawn):
     real = provenance.code_digest
     monkeypatch.setattr(provenance, "code_digest", lambda name: "0" * 16 if name == stage else real(name))
-    assert Workflow({"study": str(home / "s.yaml"), "results": str(home / "r")}).prepare()
+    assert Workflow({"study": str(home / "s.yaml"), "results": str(home / "r")}).late
     found, figures = work(home / "s.yaml", home / "r")
     # The provenance in a table changes its bytes, and so the figures' source.
     assert (found, figures) == (made, BOTH if stage == "aggregate" else drawn)
@@ -166,7 +165,7 @@ def test_results_of_another_study_file_of_the_same_name(home):
 
 HARM = {  # to a file: what is drawn by the next run, or the error
     "figures/tail.pdf": ["tail"],
-    "figures/manifest.json": BOTH,
+    "figures/tail.json": ["tail"],
     "report.html": [],
     "pages.json": [],
 }
@@ -180,8 +179,7 @@ def test_figures_and_report_that_are_not_as_they_were_written(home, name, harm):
     whole = path.read_bytes()
     changed = {"damaged": b"x" + whole[1200:], "cut": whole[:-1], "edited": whole[:-9] + b"x" + whole[-8:]}
     path.unlink() if harm == "gone" else path.write_bytes(changed[harm])
-    last_entry = (name, harm) == ("figures/manifest.json", "edited")
-    assert work(home / "s.yaml", home / "r") == (0, ["tail"] if last_entry else HARM[name])
+    assert work(home / "s.yaml", home / "r") == (0, HARM[name])
     assert path.read_bytes() == whole
 
 
@@ -194,7 +192,7 @@ def test_a_damaged_report_is_set_aside_by_repair(home):
         "report.html: damaged: not the file that pages.json lists (its SHA-256 differs)"
     ]
     tables = {path: path.read_bytes() for path in folder.glob("*.parquet")}
-    assert integrity.repair(studies.load(home / "s.yaml"), folder, progress=lambda line: None) == (0, 2)
+    assert integrity.repair(studies.load(home / "s.yaml"), folder, progress_line=lambda line: None) == (0, 2)
     assert complaints(home / "s.yaml", folder) == [] and not (folder / "report.html").exists()
     assert {path: path.read_bytes() for path in tables} == tables
     assert work(home / "s.yaml", home / "r") == (0, []) and (folder / "report.html").exists()
@@ -205,10 +203,10 @@ def test_damaged_tables_are_refused_by_all(home):
     folder = home / "r" / "s"
     (folder / "estimates.parquet").write_bytes(b"PAR1")
     with pytest.raises(IntegrityError, match=r"estimates.parquet: damaged"):
-        Workflow({"study": str(home / "s.yaml"), "results": str(home / "r")}).prepare()
+        _ = Workflow({"study": str(home / "s.yaml"), "results": str(home / "r")}).late
     with pytest.raises(IntegrityError, match=r"estimates.parquet: damaged"):
         stages.draw(studies.load(home / "s.yaml"), folder)
-    integrity.repair(studies.load(home / "s.yaml"), folder, progress=lambda line: None)
+    integrity.repair(studies.load(home / "s.yaml"), folder, progress_line=lambda line: None)
     assert complaints(home / "s.yaml", folder) == []
 
 
@@ -225,48 +223,82 @@ TILINGS = [  # the blocks on disk; replicates and block of the study; the blocks
 ]
 
 
+@pytest.mark.parametrize("together", [True, False])
 @pytest.mark.parametrize(("there", "asked", "tiled", "made"), TILINGS)
-def test_blocks_on_disk_are_used_as_they_are(tmp_path, there, asked, tiled, made):
+def test_blocks_on_disk_are_used_as_they_are(tmp_path, there, asked, tiled, made, together):
     text = "studies: {a: {dims: 1, sizes: 9, replicates: %d, block: %d}}\n" % asked  # noqa: UP031
     (cell,) = studies.cells(studies.load(write_study(tmp_path, text, "s")))
-    for first, end in there:
-        blocks.simulate(Block(cell, first, end), tmp_path)
-    found = list(blocks.tiling(cell, tmp_path))
-    assert [(block.first, block.end) for block in found] == tiled
-    assert [(b.first, b.end) for b in found if not blocks.finished(b, tmp_path)] == made
+    on_disk = [Block(cell, first, end) for first, end in there]
+    for batch in ([on_disk] * bool(on_disk)) if together else ([block] for block in on_disk):
+        batches.make(batch, tmp_path)
+    pieces = list(Results(tmp_path).pieces(cell))
+    assert [(piece.block.first, piece.block.end) for piece in pieces] == tiled
+    assert [(piece.block.first, piece.block.end) for piece in pieces if not piece.batch] == made
 
 
-def test_blocks_of_other_code_are_made_again_in_their_place(tmp_path, monkeypatch):
+def test_batches_of_other_code_are_left_out(tmp_path):
     path = write_study(tmp_path, "studies: {a: {dims: 1, sizes: 9, replicates: 6, block: 4}}\n", "s")
     (cell,) = studies.cells(studies.load(path))
-    with monkeypatch.context() as patch:
-        patch.setattr(provenance, "code_digest", lambda stage: "0" * 16)
-        for first, end in ((0, 3), (3, 8)):
-            blocks.simulate(Block(cell, first, end), tmp_path)
-    cut = [(block.first, block.end) for block in blocks.tiling(cell, tmp_path)]
-    assert cut == [(0, 3), (3, 6)]  # not the one that is longer than what is asked for
+    with other_code():
+        batches.make([Block(cell, 0, 3), Block(cell, 3, 8)], tmp_path)
+    assert [(block.first, block.end) for block in Results(tmp_path).missing(cell)] == [(0, 4), (4, 6)]
 
 
-def test_the_length_of_a_job_changes_no_table(finished, tmp_path):
-    path = write_study(tmp_path, STUDY, "s")
-    flow = Workflow({"study": str(path), "results": str(tmp_path / "r")}, minutes=1e-9, cores=2)
-    flow.prepare()
-    for marker in reversed(flow.batches(None, lambda round: None)):
-        batches.work(Path(marker).with_suffix(".json"), progress=lambda line: None)
-    stages.aggregate(flow.file, flow.folder)
-    for table in sorted(flow.folder.glob("*.parquet")):
-        assert (finished / "r" / "s" / table.name).read_bytes() == table.read_bytes()
+GROWN = STUDY.replace(
+    "dims: [1, 2], sizes: 60, replicates: 4, block: 2", "dims: [1, 2, 3], sizes: 60, replicates: 7, block: 3"
+)
+
+
+@pytest.mark.slow
+def test_finished_blocks_are_used_in_whatever_batches_they_are(finished, tmp_path):
+    """After a grown grid, more replicates, other blocks and other jobs; some blocks are there twice, in other batches."""
+    folder = tmp_path / "r" / "s"
+    before = studies.load(finished / "s.yaml")
+    old = [block for cell in studies.cells(before) for block in cell.blocks()]
+    for batch in (old[:1], old[1:5], old[4:], [Block(old[0].cell, 1, 3)]):
+        batches.make(batch, folder)
+    held = batch_bytes(folder)
+    path = write_study(tmp_path, GROWN, "s")
+    file = studies.load(path)
+    assert [str(block).split(": ")[1] for _, block in batches.missing(file, Results(folder))] == [
+        "replicates 4 to 6",
+        "replicates 4 to 6",
+        "replicates 0 to 2",
+        "replicates 3 to 5",
+        "replicates 6 to 6",
+    ]
+    plan, wanted = planned(file, folder, minutes=1e-9, cores=3)
+    for manifest in wanted:
+        batches.work(plan, manifest)
+    stages.aggregate(file, folder)
+    assert batch_bytes(folder).items() > held.items() and integrity.verify(folder, file).problems == []
+    assert tables_of(folder) == tables_of(run_study(path, tmp_path / "anew"))
+
+
+def tables_of(folder: Path) -> dict[str, bytes]:
+    """The bytes of all tables."""
+    return {path.name: path.read_bytes() for path in folder.glob("*.parquet")}
+
+
+@pytest.mark.parametrize(("minutes", "cores"), [(1e-9, 2), (1e9, 1), (1e-9, 99)])
+def test_the_length_of_a_job_changes_no_table(finished, tmp_path, minutes, cores):
+    file, folder = studies.load(write_study(tmp_path, STUDY, "s")), tmp_path / "r" / "s"
+    plan, wanted = planned(file, folder, minutes, cores)
+    for manifest in reversed(wanted):
+        batches.work(plan, manifest)
+    stages.aggregate(file, folder)
+    assert tables_of(folder) == tables_of(finished / "r" / "s")
 
 
 def test_batches_are_even_and_keep_all_cores_busy():
     process = (("name", "poisson"),)
     cells = [Cell("s", process, "one-color", 2, n, (1.0,), ("unmatched",), 8, 2, 1) for n in (1e5, 3e5, 1e6)]
-    wanted = [("s", number, block) for number, cell in enumerate(cells) for block in cell.blocks()]
+    wanted = [(number, block) for number, cell in enumerate(cells) for block in cell.blocks()]
     block_seconds = {size: 2 * cost.seconds_per_replicate(2, size, rule_named("one-color")) for size in (1e5, 3e5, 1e6)}
     for minutes, cores in ((0.5, 2), (0.05, 2), (10, 1), (0.02, 3)):
         found = batches.deal(wanted, minutes, cores)
         assert sorted(piece for batch in found for piece in batch.pieces) == sorted(
-            ("s", number, block.first, block.end) for _, number, block in wanted
+            ("s", number, block.first, block.end) for number, block in wanted
         )
         seconds, longest = [batch.seconds for batch in found], max(block_seconds.values())
         assert max(seconds) - min(seconds) <= longest  # as even as whole blocks allow

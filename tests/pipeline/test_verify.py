@@ -121,9 +121,7 @@ def test_verify_of_a_study_reports_missing_blocks(tiny, tmp_path, verify):
     (block, *_) = blocks_in(manifest)
     shutil.rmtree(manifest.parent)
     code, _, complaint = verify(tiny[0], "--results", str(tmp_path))
-    assert (
-        code == 4 and str(block) in complaint and complaint.endswith(f"\n{run} makes what is missing\n")
-    ), complaint
+    assert code == 4 and str(block) in complaint and complaint.endswith(f"\n{run} makes what is missing\n"), complaint
     assert verify(tiny[0], "--study", str(tiny[0]))[0] == 2
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from poissonmatch.pipeline.blocks import reproduce
 
 import poissonmatch as pm
 from helpers.forge import column_changes, forge, row_changes
 from helpers.runs import finished
 from poissonmatch import studies
 from poissonmatch.pipeline import atomic_files, blocks, consistency, integrity, progress, stages, table_files
-from poissonmatch.pipeline.blocks import reproduce
 from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.statistics.observables import OBSERVABLES
 from poissonmatch.tables import parquet, tables

@@ -10,12 +10,13 @@ import pytest
 import poissonmatch as pm
 from helpers.runs import write_study
 from poissonmatch import studies
-from poissonmatch.pipeline.make_block import make_block
+from poissonmatch.pipeline import batches
+from poissonmatch.pipeline.batch_files import read_manifest
 from poissonmatch.rules.catalogue import FAMILIES, RULES, rule_named
 from poissonmatch.sampling.cells import Block
 from poissonmatch.statistics import completeness, observables
 from poissonmatch.statistics.observables.distances import BINS, edges
-from poissonmatch.tables import parquet, tables
+from poissonmatch.tables import tables
 from poissonmatch.tables.invariants import columns_of
 from poissonmatch.tables.tables import NO_X
 
@@ -108,9 +109,8 @@ def test_realization(tmp_path):
 def test_nobody_matched(tmp_path):
     """A torus without a matched point has a table of distances without rows, which can be written and read."""
     cell = cells(tmp_path, "dims: 2, sizes: 0.001, replicates: 1, observables: [distances, winner]")[0]
-    file = make_block(Block(cell, 0, 1))["000000-000001.distances.parquet"]
-    frame, _ = parquet.decode(tables.DISTANCES, file, "distances")
-    assert frame.empty and list(frame.columns) == [c.name for c in tables.DISTANCES.columns]
+    rows = read_manifest(batches.make([Block(cell, 0, 1)], tmp_path)).read(0)["distances"]
+    assert rows.num_rows == 0 and rows.column_names == [c.name for c in tables.DISTANCES.columns]
 
 
 def test_the_table_of_quantities_in_the_results_readme_is_that_of_the_entries():

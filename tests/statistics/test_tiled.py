@@ -7,7 +7,8 @@ import poissonmatch as pm
 from helpers.runs import run_study, write_study
 from poissonmatch import studies
 from poissonmatch.engine import sums as kernels
-from poissonmatch.pipeline import blocks, up_to_date
+from poissonmatch.pipeline import up_to_date
+from poissonmatch.pipeline.results import Results
 from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.statistics.observables import OBSERVABLES
 from poissonmatch.statistics.observables.distances import edges
@@ -39,8 +40,8 @@ def test_tables_are_the_same_bytes_for_any_number_of_tiles(tmp_path):
         assert [name for name in names if (folders[0] / name).read_bytes() != (other / name).read_bytes()] == []
     file = studies.load(write_study(tmp_path, STUDY.format(tiles=4, block=1), "s"))
     assert up_to_date.tables(file, folders[0]) == []  # another number of tiles is no other study
-    block = next(studies.cells(file)[0].blocks())
-    assert blocks.read_block(folders[1], block)
+    results, cell = Results(folders[1]), studies.cells(file)[0]
+    assert results.read_cell(results.pieces(cell))["replicates"].num_rows == 2
 
 
 def test_tables_are_those_of_the_whole_matching(tmp_path):

@@ -8,9 +8,9 @@ import pytest
 
 import poissonmatch as pm
 from helpers import oracles
-from helpers.runs import run_study, write_study
+from helpers.runs import run_study, simulate_all, write_study
 from poissonmatch import studies
-from poissonmatch.pipeline import batches, blocks, integrity, stages
+from poissonmatch.pipeline import integrity, stages
 from poissonmatch.pipeline.reports import report
 from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.sampling.cells import Cell
@@ -228,9 +228,7 @@ figures:
 def test_files_of_cells_with_one_two_and_three_colors(tmp_path):
     path = write_study(tmp_path, COLORED, "s")
     file, folder = studies.load(path), tmp_path / "r" / "s"
-    while wanted := list(batches.missing(file, folder)):
-        for _, _, block in wanted:
-            blocks.simulate(block, folder)
+    simulate_all(file, folder, size=2)
     stages.aggregate(file, folder)
     assert integrity.verify(folder, file).problems == []
     frames = {name: pm.load(folder / f"{name}.parquet") for name in TABLES}

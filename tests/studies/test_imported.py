@@ -11,6 +11,7 @@ import poissonmatch as pm
 from cli.test_hostile import call
 from helpers import traps
 from helpers.own_module import LAB, lay, mark
+from helpers.runs import planned, simulate_all
 from poissonmatch import studies
 from poissonmatch.pipeline import batches, up_to_date
 from poissonmatch.sampling import user_functions
@@ -104,11 +105,10 @@ def test_an_edit_of_the_source_is_another_cell(home):
 
 
 def run_with_import(path, results):
-    from poissonmatch.pipeline import blocks, stages
+    from poissonmatch.pipeline import stages
 
     file, folder = studies.load(path, allow_import=True), results / path.stem
-    for _, _, block in batches.missing(file, folder):
-        blocks.simulate(block, folder)
+    simulate_all(file, folder)
     stages.aggregate(studies.load(path), folder)  # needs no import
     return folder
 
@@ -116,23 +116,22 @@ def run_with_import(path, results):
 def test_a_job_knows_place_and_permission_and_refuses_a_changed_source(home):
     path = lay(home)
     file, folder = studies.load(path, allow_import=True), home / "r" / "s"
-    state, batch = folder / ".run", folder / ".run" / "simulate" / "0-0.json"
-    batches.begin(state, file, batches.deal(batches.missing(file, folder), 1, 1), minutes=1, cores=1)
-    assert json.loads((state / "study.json").read_bytes())["place"] == {"folder": str(home), "may_import": True}
-    assert batches.work(batch, progress=lambda line: None) == (1, 0)
+    plan, (manifest,) = planned(file, folder)
+    assert json.loads(plan.read_bytes().splitlines()[0])["place"] == {"folder": str(home), "may_import": True}
+    batches.work(plan, manifest)
+    assert manifest.exists()
     lay(home, lab=LAB + "# edited\n")
     with pytest.raises(BadInput, match="the source of lab.ring has changed"):
-        batches.work(batch, progress=lambda line: None)
-    found = batches.deal(batches.missing(studies.load(path), folder), 1, 1)
-    batches.begin(state, studies.load(path), found, minutes=1, cores=1)
+        batches.work(plan, manifest)
+    plan, (manifest,) = planned(studies.load(path), folder)
     with pytest.raises(BadInput, match="nothing was imported: --allow-import"):
-        batches.work(batch, progress=lambda line: None)
+        batches.work(plan, manifest)
 
 
 def test_a_block_is_reproduced_where_its_study_lies(home):
     path = lay(home)
     folder = run_with_import(path, home / "r")
-    block = str(next((folder / "blocks").rglob("*.json")))
+    block = str(next((folder / "blocks").glob("*.json")))
     assert call("reproduce", block, "--study", str(path), "--allow-import")[0] == 0
     for words in (["--study", str(path)], ["--allow-import"], []):
         code, said = call("reproduce", block, *words)

@@ -7,8 +7,8 @@ import pytest
 import poissonmatch as pm
 from cli.test_hostile import call
 from helpers.own_module import LAB, lay, mark
+from helpers.runs import planned
 from poissonmatch import studies
-from poissonmatch.pipeline import batches
 from poissonmatch.utils.errors import BadInput
 
 # ---- names that are none ----
@@ -109,10 +109,8 @@ def test_faults_of_a_function_are_named_with_the_replicate(home, body, words):
         pm.sweep(path, allow_import=True)
     assert str(error.value).startswith(f"lab.f, replicate 0: {words}"), str(error.value)
     file = studies.load(path, allow_import=True)
-    state = home / "r" / "s" / ".run"
-    found = batches.deal(batches.missing(file, home / "r" / "s"), 1, 1)
-    batches.begin(state, file, found, minutes=1, cores=1)
-    code, said = call("batch", str(state / "simulate" / "0-0.json"))  # what it writes is the log of the job
+    plan, (manifest,) = planned(file, home / "r" / "s")
+    code, said = call("batch", str(plan), str(manifest))  # what it writes is the log of the job
     assert code == 2 and said.splitlines()[-1].startswith(f"lab.f, replicate 0: {words}")
     if body.startswith(("raise", "exit")):
         assert f'File "{home}/lab.py", line 4, in f' in said

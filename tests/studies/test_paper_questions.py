@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from helpers.runs import simulate_all
+from helpers.runs import run_study
 from poissonmatch import studies
-from poissonmatch.pipeline import blocks, stages
+from poissonmatch.pipeline import stages
 from poissonmatch.studies import plan
 
 CONFIG = Path(__file__).parents[2] / "config/paper-questions.yaml"
@@ -27,8 +27,6 @@ def test_a_tiny_version_gives_all_tables_and_figures(tmp_path):
         study |= {"sizes": 64, "replicates": 4}
     path = tmp_path / "paper-questions.yaml"
     path.write_text(yaml.safe_dump(tree))
-    file, folder = studies.load(path), blocks.results_folder(path, tmp_path / "results")
-    simulate_all(file, folder)
-    stages.aggregate(file, folder)
+    file, folder = studies.load(path), run_study(path, tmp_path / "results")
     stages.draw(file, folder)
     assert {figure.stem for figure in folder.rglob("*.png")} >= set(file.figures)

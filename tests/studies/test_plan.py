@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from helpers.runs import peak_memory
+from helpers.runs import manifests, peak_memory, simulate_all, table_of
 from poissonmatch import studies
-from poissonmatch.pipeline import batches, blocks, integrity, progress, runs, stages
+from poissonmatch.pipeline import batches, integrity, progress, runs, stages
+from poissonmatch.pipeline.batch_files import Batch, read_manifest
+from poissonmatch.pipeline.results import Results
 from poissonmatch.pipeline.table_files import load
 from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.sampling.cells import Block
@@ -52,7 +54,7 @@ figures:
     )
     assert counted.memory == largest
     for cores in (1, 7):  # as `run` makes them
-        dealt = batches.deal(batches.missing(file, tmp_path / "none"), cost.JOB_MINUTES, cores)
+        dealt = batches.deal([*batches.missing(file, Results(tmp_path / "none"))], cost.JOB_MINUTES, cores)
         assert plan.count(file, cores).batches == len(dealt) and plan.count(file, cores).jobs == len(dealt) + 3
 
 
@@ -62,10 +64,10 @@ def test_what_is_left(tmp_path):
     made = [block for cell in studies.cells(file) for block in cell.blocks()]
     sums = []
     for number in (0, 3, 1):
-        for block in made[:number]:
-            blocks.simulate(block, tmp_path)
+        if number:
+            batches.make(made[:number], tmp_path)
         del made[:number]
-        left = batches.left(file, tmp_path, 2)
+        left = batches.remaining(file, tmp_path, 2)
         sums.append((left.cells, left.blocks, left.replicates, left.points, left.jobs))
     assert sums == [(2, 4, 16, 1600.0, 3), (1, 1, 4, 400.0, 3), (0, 0, 0, 0.0, 0)]
     assert plan.count(file, 2).jobs == 3  # a batch, the tables and the report; there are no figures
@@ -219,9 +221,7 @@ studies:
 
 def finish(file, folder: Path) -> None:
     """All rounds, without Snakemake."""
-    while wanted := list(batches.missing(file, folder)):
-        for _, _, block in wanted:
-            blocks.simulate(block, folder)
+    simulate_all(file, folder)
     stages.aggregate(file, folder)
 
 
@@ -248,8 +248,8 @@ def test_a_damaged_block_of_a_later_round_is_named(tmp_path):
     """The round is not left out in silence."""
     file = study(tmp_path / "s.yaml", TARGET % 8)
     finish(file, tmp_path / "r")
-    last = sorted((tmp_path / "r").glob("blocks/red/*/*-*.replicates.parquet"))[-1]
-    assert not last.name.startswith("000000-")
+    later = next(m for m in manifests(tmp_path / "r") if all(first for *_, first, _ in read_manifest(m).entries))
+    last = table_of(later, "replicates")
     last.write_bytes(last.read_bytes()[:-1])
     assert last in [problem.path for problem in integrity.verify(tmp_path / "r", file).problems]
     with pytest.raises(IntegrityError, match=last.name):
@@ -259,7 +259,7 @@ def test_a_damaged_block_of_a_later_round_is_named(tmp_path):
 def test_status_of_a_sweep_that_has_only_begun(tmp_path):
     file = study(tmp_path / "s.yaml", TARGET % 4)
     first, second = studies.cells(file)
-    blocks.simulate(Block(first, 0, 4), tmp_path)
+    batches.make([Block(first, 0, 4)], tmp_path)
     one, two = progress.status(file, tmp_path)
     assert (len(one.rows), one.cell.replicates, two.rows, two.cell.replicates) == (4, 8, None, 8)
     keys = ("replicates", "replicates_needed", "replicates_left")
@@ -267,21 +267,27 @@ def test_status_of_a_sweep_that_has_only_begun(tmp_path):
     assert progress.record(two)["value"] is None and progress.record(one)["value"] > 0
 
 
-def test_records_of_status_are_kept_until_a_file_changes(tmp_path, monkeypatch):
+def test_records_of_status_are_kept_until_a_cell_has_other_blocks(tmp_path, monkeypatch):
     file = study(tmp_path / "s.yaml", TARGET % 4)
-    blocks.simulate(Block(studies.cells(file)[0], 0, 4), tmp_path)
+    cell = studies.cells(file)[0]
+    manifest = batches.make([Block(cell, 0, 4)], tmp_path)
     expected = [progress.record(found) for found in progress.status(file, tmp_path)]
     assert list(progress.records(file, tmp_path)) == expected
-    reads, read = [], blocks.read_blocks
-    monkeypatch.setattr(blocks, "read_blocks", lambda *arguments: reads.append(arguments) or read(*arguments))
+    reads, read = [], Batch.read
+    monkeypatch.setattr(Batch, "read", lambda *arguments: reads.append(arguments) or read(*arguments))
     assert list(progress.records(file, tmp_path)) == expected and reads == []
-    (table,) = tmp_path.glob("blocks/*/*/*.replicates.parquet")
-    table.write_bytes(table.read_bytes()[:-1])
-    damaged = list(progress.records(file, tmp_path))
-    assert len(reads) > 0 and damaged[0]["replicates"] == 0 and damaged[1] == expected[1]
     for text in ("{", "[]\n", '{\n "a": 1\n}\n'):
         (tmp_path / runs.STATE / progress.STATUS).write_text(text)
-        assert list(progress.records(file, tmp_path)) == damaged
+        assert list(progress.records(file, tmp_path)) == expected
+    table = table_of(manifest, "replicates")
+    whole = table.read_bytes()
+    table.write_bytes(whole[:-1])
+    (tmp_path / runs.STATE / progress.STATUS).unlink()
+    assert next(progress.records(file, tmp_path))["replicates"] == 0
+    table.write_bytes(whole)  # as a repair does
+    assert list(progress.records(file, tmp_path)) == expected
+    batches.make([Block(cell, 4, 8)], tmp_path)
+    assert next(progress.records(file, tmp_path))["replicates"] == 8
 
 
 def test_aggregating_keeps_the_records_of_status(tmp_path, monkeypatch):
@@ -299,9 +305,8 @@ def test_blocks_of_later_rounds_leave_the_earlier_ones(tmp_path):
     for count in (8, 13, 20):
         grown = replace(cell, replicates=count)
         assert grown.id == cell.id
-        for block in blocks.tiling(grown, tmp_path):
-            blocks.simulate(block, tmp_path)
-    cut = [(block.first, block.end) for block in blocks.tiling(grown, tmp_path)]
+        batches.make(Results(tmp_path).missing(grown), tmp_path)
+    cut = [(piece.block.first, piece.block.end) for piece in Results(tmp_path).pieces(grown)]
     assert cut == [(0, 5), (5, 8), (8, 13), (13, 18), (18, 20)]
 
 

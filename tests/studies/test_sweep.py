@@ -36,14 +36,7 @@ def piped(tmp_path_factory):
     """The tables of the pipeline, and the study file."""
     home = tmp_path_factory.mktemp("piped")
     path = write_study(home, STUDY, "s")
-    file = studies.load(path)
-    folder = home / "r" / "s"
-    from poissonmatch.pipeline import batches, blocks, stages
-
-    while wanted := list(batches.missing(file, folder)):
-        for _, _, block in wanted:
-            blocks.simulate(block, folder)
-    stages.aggregate(file, folder)
+    folder = run_study(path, home / "r")
     return path, {name: pm.load(folder / f"{name}.parquet") for name in TABLES}
 
 
