@@ -1,6 +1,6 @@
 """Fault injection: the write path fails at its n-th call, for every n until it passes; processes and disks die (make test-faults).
 
-After each fault the results folder holds complete, verified blocks only, and a rerun gives the bytes of an undisturbed run.
+After each fault the results folder holds complete, verified batches only, and a rerun gives the bytes of an undisturbed run.
 """
 
 import os
@@ -15,9 +15,13 @@ from pathlib import Path
 import pytest
 
 from helpers.faulty import FAULTS, Faulty, failed, killed
+from helpers.runs import batch_bytes, blocks_in, manifests, planned
 from poissonmatch import studies
 from poissonmatch.cli import main as cli
-from poissonmatch.pipeline import atomic_files, batches, blocks, integrity, progress, runs, stages, table_files
+from poissonmatch.pipeline import atomic_files, batches, integrity, progress, runs, stages, table_files
+from poissonmatch.pipeline.batch_files import read_manifest
+from poissonmatch.pipeline.results import Results
+from poissonmatch.statistics import observables
 from poissonmatch.tables.estimate_tables import TABLES
 from poissonmatch.utils.errors import IntegrityError
 
@@ -25,17 +29,19 @@ pytestmark = pytest.mark.faults
 ROOT = Path(__file__).parents[2]
 TEXT = """
 studies:
-  red: {process: two_color, rule: fussy, dims: 2, sizes: 60, replicates: 4, block: 2, observables: [unmatched, realization]}
+  red: {process: two_color, rule: fussy, dims: 2, sizes: 60, replicates: 6, block: 2, observables: [unmatched, realization]}
 figures:
   fussy: {kind: fussy, studies: red}
 """
 
 
 def work(file: studies.StudyFile, folder: Path) -> None:
-    """What Snakemake's jobs do: the blocks that are not there, then the tables."""
-    for block in progress.found_blocks(file, folder):
-        if not batches.right(block, folder):
-            blocks.simulate(block, folder)
+    """What Snakemake's jobs do: a plan, its batches of two blocks and of one, then the tables."""
+    planned(file, folder)
+    missing = [block for _, block in batches.missing(file, Results(folder))]
+    for batch in (missing[:2], missing[2:]):
+        if batch:
+            batches.make(batch, folder)
     stages.aggregate(file, folder)
 
 
@@ -61,21 +67,27 @@ def undisturbed(file, tmp_path_factory):
 def speedy(monkeypatch):
     """Blocks are simulated once; it is the writing that is tested."""
     made = {}
-    real = blocks.make_block
+    real = observables.measure_block
 
-    def make_block(block, **keywords):
-        key = (block.cell.id, block.name)
-        if key not in made:
-            made[key] = real(block, **keywords)
-        return made[key]
+    def measure_block(block, *options):
+        if str(block) not in made:
+            made[str(block)] = real(block, *options)
+        return made[str(block)]
 
-    monkeypatch.setattr(blocks, "make_block", make_block)
+    monkeypatch.setattr(observables, "measure_block", measure_block)
+
+
+def check_batches(folder: Path) -> None:
+    """Every batch is whole."""
+    for manifest in manifests(folder):
+        batch = read_manifest(manifest)
+        for number in range(len(batch.entries)):
+            batch.read(number)
 
 
 def check(file, folder: Path, undisturbed: dict[str, bytes]) -> None:
-    """Only complete, verified blocks; then a rerun ends with the right bytes."""
-    for manifest in folder.glob("blocks/*/*/*.json"):
-        blocks.read_block_files(manifest)  # raises if it is not whole
+    """Only complete, verified batches; then a rerun ends with the right bytes."""
+    check_batches(folder)
     for name in TABLES:  # a table is right, or refused, never quietly wrong
         path = folder / f"{name}.parquet"
         if path.exists():
@@ -86,9 +98,7 @@ def check(file, folder: Path, undisturbed: dict[str, bytes]) -> None:
                 pass
     work(file, folder)
     assert finished(folder) == undisturbed
-    assert integrity.verify(folder, file).problems == [
-        p for p in integrity.verify(folder, file).problems if ".tmp" in str(p)
-    ]
+    assert integrity.verify(folder, file).problems == []
 
 
 def calls_without_effect(file, folder: Path, monkeypatch) -> list[int]:
@@ -124,16 +134,16 @@ def test_every_call_of_the_write_path_fails_once(file, undisturbed, speedy, tmp_
     assert injected == survived > 70
 
 
-def test_rewriting_a_block_that_is_there(file, undisturbed, speedy, tmp_path):
-    """A fault while a finished block is written anew (repair, new code) never leaves old and new together."""
+def test_rewriting_a_batch_that_is_there(file, undisturbed, speedy, tmp_path):
+    """A fault while a finished batch is written anew never leaves old and new together."""
     folder = tmp_path / "r"
     work(file, folder)
-    block = next(progress.found_blocks(file, folder))
+    blocks = blocks_in(manifests(folder)[0])
     injected = 0
     for n in range(1, 1000):
         atomic_files.os = faulty = Faulty(n, "EIO")
         try:
-            blocks.simulate(block, folder)
+            batches.make(blocks, folder)
         except OSError:
             injected += 1
         finally:
@@ -162,9 +172,9 @@ def rerun(study: Path, results: Path) -> dict[str, bytes]:
 
 
 def wait_for(results: Path, number: int, process: subprocess.Popen) -> None:
-    """Until so many blocks are finished, or the process is."""
+    """Until so many batches are finished, or the process is."""
     for _ in range(3000):
-        if len(list(results.glob("*/blocks/*/*/*.json"))) >= number or process.poll() is not None:
+        if len(list(results.glob("*/blocks/*.json"))) >= number or process.poll() is not None:
             return
         time.sleep(0.1)
 
@@ -183,8 +193,7 @@ def test_kill_of_the_whole_group(study, undisturbed, tmp_path):
         wait_for(tmp_path / "r", number, process)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        for manifest in (tmp_path / "r").glob("*/blocks/*/*/*.json"):
-            blocks.read_block_files(manifest)
+        check_batches(tmp_path / "r" / "s")
     assert rerun(study, tmp_path / "r") == undisturbed
     print("\nPASS kill -9 of the whole group, twice")
 
@@ -238,11 +247,9 @@ def test_a_full_disk(study, file, undisturbed, disk):
     ballast.write_bytes(bytes(245_000))
     with pytest.raises(OSError):
         work(file, folder)
-    manifests = (blocks.manifest_path(folder, block) for block in progress.found_blocks(file, folder))
-    done = command("simulate", study, next(manifest for manifest in manifests if not manifest.exists()))
+    done = command("simulate", study, "--results", disk)
     assert done.returncode in (0, cli.ENVIRONMENT) and "Traceback" not in done.stderr
-    for manifest in folder.glob("blocks/*/*/*.json"):
-        blocks.read_block_files(manifest)
+    check_batches(folder)
     ballast.unlink()
     subprocess.run(["mount", "-o", "remount,size=8m", disk], check=True)
     work(file, folder)
@@ -250,13 +257,31 @@ def test_a_full_disk(study, file, undisturbed, disk):
     print("\nPASS full disk")
 
 
+MANY = """
+studies:
+  one: {dims: 2, sizes: 3000, replicates: 8, block: 1, observables: [realization]}
+  two: {dims: 1, sizes: 9, replicates: 400, block: 1, observables: [unmatched]}
+"""
+
+
+def test_a_disk_that_is_full_in_the_middle_of_a_batch(tmp_path, disk):
+    """One line, exit 3, no batch that is not whole; with more space the same command goes on."""
+    study = tmp_path / "many.yaml"
+    study.write_text(MANY)
+    done = command("simulate", study, "--results", disk)
+    assert done.returncode == cli.ENVIRONMENT and "No space left on device" in done.stderr, done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1 and "are free" in done.stderr, done.stderr
+    check_batches(disk / "many")
+    subprocess.run(["mount", "-o", "remount,size=16m", disk], check=True)
+    assert command("simulate", study, "--results", disk).returncode == 0
+    report = integrity.verify(disk / "many", studies.load(study))
+    assert [problem.path.name for problem in report.problems] == ["manifest.json"] and report.unfinished == []
+    print("\nPASS full disk in the middle of a batch")
+
+
 def test_a_disk_that_cannot_be_written(study, file, disk):
     subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
-    block = next(progress.found_blocks(file, disk / "s"))
-    for words in (
-        ("simulate", study, blocks.manifest_path(disk / "s", block)),
-        ("run", study, "--results", disk),
-    ):
+    for words in (("simulate", study, "--results", disk), ("run", study, "--results", disk)):
         done = subprocess.run(
             [sys.executable, "-m", "poissonmatch", *map(str, words)], cwd=ROOT, capture_output=True, text=True
         )
@@ -289,9 +314,9 @@ def test_a_truncated_numba_cache(file, tmp_path):
     cache = tmp_path / "cache"
     code = (
         "import sys; from pathlib import Path\n"
-        "from poissonmatch import studies\nfrom poissonmatch.pipeline import blocks, progress\n"
-        "block = next(progress.found_blocks(studies.load(sys.argv[1]), Path(sys.argv[2])))\n"
-        "print(blocks.simulate(block, Path(sys.argv[2])))"
+        "from poissonmatch import studies\nfrom poissonmatch.pipeline import batches\n"
+        "block = next(studies.cells(studies.load(sys.argv[1]))[0].blocks())\n"
+        "print(batches.make([block], Path(sys.argv[2])))"
     )
     (tmp_path / "s.yaml").write_text(TEXT)
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache)}
@@ -321,20 +346,19 @@ def test_a_foreign_owned_cache_folder(file, tmp_path):
     cache = tmp_path / "cache"
     made = []
     for owner in (0, 65534):
-        block = next(progress.found_blocks(file, tmp_path))
-        manifest = blocks.manifest_path(tmp_path / str(owner) / "s", block)
+        results = tmp_path / str(owner)
         (cache / "poissonmatch").mkdir(parents=True, exist_ok=True, mode=0o700)
         for path in (*cache.rglob("*"), cache):
             os.chown(path, owner, owner)
         before = {path: path.read_bytes() for path in cache.rglob("*") if path.is_file()}
         done = subprocess.run(
-            [sys.executable, "-m", "poissonmatch", "simulate", tmp_path / "s.yaml", manifest],
+            [sys.executable, "-m", "poissonmatch", "simulate", tmp_path / "s.yaml", "--results", results],
             env={**os.environ, "NUMBA_CACHE_DIR": str(cache)}, capture_output=True, text=True,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
         if owner:
             assert f"belongs to user {owner}" in done.stderr
             assert before == {path: path.read_bytes() for path in cache.rglob("*") if path.is_file()}
-        made.append([path.read_bytes() for path in sorted(manifest.parent.iterdir())])
+        made.append([*batch_bytes(results).values()])
     assert len(before) > 1 and made[0] == made[1]
     print("\nPASS foreign-owned cache folder: refused")

@@ -1,13 +1,14 @@
 """The module os, of which one call fails."""
 
 import errno
+import io
 import os
 import signal
 from collections.abc import Callable
 
 from poissonmatch.pipeline import atomic_files
 
-WATCHED = ("open", "write", "fsync", "close", "replace")  # the calls of atomic_files.write_atomically
+WATCHED = ("open", "fsync", "close", "replace")  # the calls of atomic_files; `write` is that of its files
 FAULTS = {
     "ENOSPC": errno.ENOSPC,
     "EIO": errno.EIO,
@@ -18,7 +19,7 @@ FAULTS = {
 
 
 class Faulty:
-    """The module os, of which the n-th watched call fails."""
+    """The module os, of which the n-th watched call fails, writes to its files included."""
 
     def __init__(self, at: int, fault: str) -> None:
         self.at, self.fault, self.calls = at, fault, 0
@@ -29,16 +30,37 @@ class Faulty:
             return real
 
         def call(*args, **keywords):
-            self.calls += 1
-            if self.calls != self.at:
-                return real(*args, **keywords)
-            if self.fault == "kill -9":
-                os.kill(os.getpid(), signal.SIGKILL)
-            if self.fault.startswith("half") and name == "write":
-                real(args[0], bytes(args[1])[: len(args[1]) // 2])
-            raise OSError(FAULTS[self.fault], os.strerror(FAULTS[self.fault]), str(args[0]))
+            self.count(str(args[0]))
+            return real(*args, **keywords)
 
         return call
+
+    def fdopen(self, handle: int, mode: str) -> "FaultyFile":
+        return FaultyFile(handle, self)
+
+    def count(self, name: str, before: Callable[[], object] = lambda: None) -> None:
+        """Count a call, and fail if it is the n-th. before: done first if half of it is to be done."""
+        self.calls += 1
+        if self.calls != self.at:
+            return
+        if self.fault == "kill -9":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if self.fault.startswith("half"):
+            before()
+        raise OSError(FAULTS[self.fault], os.strerror(FAULTS[self.fault]), name)
+
+
+class FaultyFile(io.BufferedRandom):
+    """A file whose writes are counted by a Faulty."""
+
+    def __init__(self, handle: int, faulty: Faulty) -> None:
+        super().__init__(io.FileIO(handle, "r+"))
+        self.faulty = faulty
+
+    def write(self, data) -> int:
+        write = super().write
+        self.faulty.count("a file", lambda: write(bytes(data)[: len(data) // 2]))
+        return write(data)
 
 
 def killed(work: Callable[[], object], n: int) -> bool:

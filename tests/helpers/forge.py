@@ -27,7 +27,9 @@ def forge(
     as_type: Arrow types of columns that are not what they are declared as.
     """
     old = pq.ParquetFile(path)
-    frames = [old.read_row_group(number).to_pandas() for number in range(old.num_row_groups)]
+    frames = [old.read_row_group(number).to_pandas() for number in range(old.num_row_groups)] or [
+        old.read().to_pandas()
+    ]
     frames[group] = frame = change(frames[group])
     fields = [pa.field(f.name, (as_type or {}).get(f.name, f.type), f.nullable, f.metadata) for f in old.schema_arrow]
     schema = pa.schema([field for field in fields if field.name in frame], old.schema_arrow.metadata)

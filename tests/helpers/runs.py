@@ -68,11 +68,11 @@ def run_study(path: Path, results: Path) -> Path:
     return folder
 
 
-def finished(home: Path, text: str) -> tuple[Path, Path]:
-    """A study file with this text, and the folder of its results: blocks and tables."""
+def finished(home: Path, text: str, **options) -> tuple[Path, Path]:
+    """A study file with this text, and the folder of its results: batches, as of `simulate_all`, and tables."""
     path = write_study(home, text, "s")
     file, folder = studies.load(path), home / "results" / "s"
-    simulate_all(file, folder)
+    simulate_all(file, folder, **options)
     stages.aggregate(file, folder)
     return path, folder
 
@@ -113,7 +113,7 @@ def table_of(manifest: Path, table: str) -> Path:
 
 def batch_bytes(folder: Path) -> dict[Path, bytes]:
     """All files of all batches."""
-    return {path: path.read_bytes() for path in folder.rglob("blocks/**/*") if path.is_file()}
+    return {path: path.read_bytes() for path in sorted(folder.rglob("blocks/**/*")) if path.is_file()}
 
 
 @contextmanager

@@ -129,7 +129,7 @@ def wrong(table: str, **columns: object):
 NONE = "0" * 16  # the name of a batch that is not there
 DAMAGES = {  # what happened, kinds of problems
     "a byte of a batch": (lambda f: table_of(manifest_in(f), "distances").write_bytes(b"PAR1"), {"damaged"}),
-    "a manifest": (lambda f: manifest_in(f).write_text("{}"), {"not ours", "missing"}),
+    "a manifest": (lambda f: manifest_in(f).write_text("{}"), {"damaged", "missing"}),
     "a table of a batch is gone": (lambda f: table_of(manifest_in(f), "realizations").unlink(), {"missing"}),
     "a manifest is gone": (lambda f: manifest_in(f).unlink(), {"missing", "unfinished"}),
     "a folder of tables is gone": (lambda f: shutil.rmtree(f / "blocks" / "replicates"), {"missing"}),
@@ -212,7 +212,7 @@ def test_verify_and_repair_agree_on_batches_of_other_code(copy):
     file, folder = copy
     by_other_code(folder, *manifests(folder))
     with_study, alone = integrity.verify(folder, file), integrity.verify(folder)
-    assert [p.path for p in with_study.problems if p.path.parent.name == "blocks"] == manifests(folder)
+    assert {p.path for p in with_study.problems if p.path.parent.name == "blocks"} == {*manifests(folder)}
     assert [(p.path.name, p.kind) for p in alone.problems] == [("manifest.json", "made by other code")]
     assert any("made by other code" in remark for remark in alone.remarks)
     old = manifests(folder)

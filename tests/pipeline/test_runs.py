@@ -154,10 +154,10 @@ def test_a_job_that_could_not_write_its_reason(tmp_path, monkeypatch, capsys):
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
 def test_a_full_disk_is_said_with_what_is_needed_and_free(tmp_path, monkeypatch, number):
-    def full(handle, data):
+    def full(handle):
         raise OSError(number, "No space left on device")
 
-    monkeypatch.setattr(os, "write", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match=r"a.txt'?$") as caught:
         write_atomically(tmp_path / "a.txt", b"12345")
     assert "5 bytes are needed" in str(caught.value) and "are free" in str(caught.value)

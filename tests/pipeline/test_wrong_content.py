@@ -6,13 +6,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from poissonmatch.pipeline.blocks import reproduce
 
 import poissonmatch as pm
 from helpers.forge import column_changes, forge, row_changes
-from helpers.runs import finished
+from helpers.runs import blocks_in, finished, manifests, table_of
 from poissonmatch import studies
-from poissonmatch.pipeline import atomic_files, blocks, consistency, integrity, progress, stages, table_files
+from poissonmatch.pipeline import atomic_files, batches, consistency, integrity, progress, stages, table_files
+from poissonmatch.pipeline.batch_files import read_manifest
+from poissonmatch.pipeline.integrity import reproduce
+from poissonmatch.pipeline.results import Results
 from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.statistics.observables import OBSERVABLES
 from poissonmatch.tables import parquet, tables
@@ -44,8 +46,8 @@ figures:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """(study file, results folder). Whoever changes it puts it back."""
-    return finished(tmp_path_factory.mktemp("wrong"), STUDY)
+    """(study file, results folder), with a batch for each block. Whoever changes it puts it back."""
+    return finished(tmp_path_factory.mktemp("wrong"), STUDY, size=1)
 
 
 @pytest.fixture
@@ -55,11 +57,14 @@ def copy(made, tmp_path):
 
 
 def blocks_of(folder: Path, study: str) -> list[Path]:
-    return sorted(folder.glob(f"blocks/{study}/*/*.json"))
+    """The manifests of the batches of a study, by replicate."""
+    found = [manifest for manifest in manifests(folder) if read_manifest(manifest).entries[0][0] == study]
+    return sorted(found, key=lambda manifest: read_manifest(manifest).entries)
 
 
-def block_of(manifest: Path, table: str) -> Path:
-    return manifest.with_name(f"{manifest.stem}.{table}.parquet")
+def read_block(manifest: Path) -> None:
+    """Read the first block of a batch."""
+    read_manifest(manifest).read(0)
 
 
 def said(path: Path, manifest: Path, change, read, **more) -> str:
@@ -85,13 +90,13 @@ COMPLETE = ("replicates", "ratios")  # tables of which all keys follow from the 
 @pytest.mark.parametrize("table", BLOCK_TABLES.values(), ids=lambda t: t.name)
 def test_rows_that_are_missing_twice_or_not_sorted_are_found(made, table, study):
     for manifest in blocks_of(made[1], study):
-        path = block_of(manifest, table.name)
+        path = table_of(manifest, table.name)
         if not path.exists():  # realizations, of the first block only; tiles have neither these nor frogs
             continue
         for kind, change in row_changes(table, pd.read_parquet(path)):
             if table.name not in COMPLETE and ("missing" in kind or kind == "no rows"):
                 continue
-            text = said(path, manifest, change, lambda manifest=manifest: blocks.read_block_files(manifest))
+            text = said(path, manifest, change, lambda manifest=manifest: read_block(manifest))
             known = ": not ours: not a table" if "column" in kind else ": impossible: table "
             assert known in text and f"{manifest.stem}." in text, (kind, text)
 
@@ -102,14 +107,14 @@ OTHER_TYPES = {"string": "int64", "int64": "float64", "float64": "int64", "bool"
 @pytest.mark.parametrize("table", BLOCK_TABLES.values(), ids=lambda t: t.name)
 def test_a_column_of_another_type_is_named(made, table):
     manifest = blocks_of(made[1], "all")[0]
-    path = block_of(manifest, table.name)
+    path = table_of(manifest, table.name)
     for column in table.columns:
         other = OTHER_TYPES[column.type]
 
         def change(rows: pd.DataFrame, name=column.name) -> pd.DataFrame:
             return rows.assign(**{name: 1})
 
-        text = said(path, manifest, change, lambda: blocks.read_block_files(manifest), as_type={column.name: other})
+        text = said(path, manifest, change, lambda: read_block(manifest), as_type={column.name: other})
         assert ": not ours: not a table" in text and str(path) in text, (column.name, text)
 
 
@@ -143,8 +148,24 @@ CASES = {  # table, change, message
 def test_the_message_says_table_row_value_and_law(made, case):
     table, change, words = CASES[case]
     manifest = blocks_of(made[1], "all")[0]
-    text = said(block_of(manifest, table), manifest, change, lambda: blocks.read_block_files(manifest))
+    text = said(table_of(manifest, table), manifest, change, lambda: read_block(manifest))
     assert f"{manifest.stem}." in text and f"impossible: table {table}" in text and words in text, text
+
+
+def test_a_wrong_row_in_any_block_of_a_batch_is_found(made, tmp_path):
+    """Of rows with right checksums, also in a row group behind others."""
+    both = [block for manifest in blocks_of(made[1], "two") for block in blocks_in(manifest)]
+    manifest = batches.make(both, tmp_path / "s")
+    path = table_of(manifest, "replicates")
+    for group in range(2):
+        text = said(path, manifest, lambda f: f.assign(unmatched_0=-5), lambda: reproduce(manifest), group=group)
+        assert f"{path}: impossible: table replicates, row 0" in text and f"replicate {2 * group}" in text
+    batch = read_manifest(manifest)
+    swap = [batch.read(number)["replicates"].to_pandas() for number in range(2)]
+    for group in range(2):
+        forge(path, lambda f, rows=swap[1 - group]: rows, manifest=manifest, group=group)
+    with pytest.raises(IntegrityError, match="expected: replicates 0 to 1"):
+        read_block(manifest)
 
 
 # ---- who reads them ----
@@ -154,7 +175,8 @@ def test_the_message_says_table_row_value_and_law(made, case):
 def test_every_reader_refuses_a_block_and_repair_makes_it_again(made, copy, tmp_path):
     file, folder = copy
     manifest = blocks_of(folder, "two")[1]
-    block = block_of(manifest, "replicates")
+    block, (stored,) = table_of(manifest, "replicates"), blocks_in(manifest)
+    cell = next(cell for cell in studies.cells(file) if cell.id == stored.cell.id)
     right = block.read_bytes()
     forge(block, lambda f: f.assign(sum_distance_0=np.nan), manifest=manifest)
     readers = {
@@ -166,12 +188,12 @@ def test_every_reader_refuses_a_block_and_repair_makes_it_again(made, copy, tmp_
     for read in (
         lambda: stages.aggregate(file, folder),
         lambda: reproduce(manifest),
-        lambda: blocks.read_block(folder, blocks.find_block(file, manifest)[0]),
+        lambda: (results := Results(folder)).read_cell(results.pieces(cell)),
     ):
         with pytest.raises(IntegrityError, match="sum_distance_0 = nan; expected: finite from 0"):
             read()
     assert [len(s.rows) for s in progress.status(file, folder)] == [4, 2, 4, 4, 16]
-    blocks_made, _ = integrity.repair(file, folder, progress=lambda line: None)
+    blocks_made, _ = integrity.repair(file, folder, progress_line=lambda line: None)
     assert blocks_made == 1
     assert block.read_bytes() == right and integrity.verify(folder, file).problems == []
 
@@ -181,14 +203,14 @@ def test_tables_of_other_blocks_are_made_again(copy):
     file, folder = copy
     right = {name: (folder / f"{name}.parquet").read_bytes() for name in TABLES}
     manifest = blocks_of(folder, "two")[0]
-    before = {path: path.read_bytes() for path in (manifest, block_of(manifest, "replicates"))}
-    forge(block_of(manifest, "replicates"), lambda f: f.assign(sum_ball_0=2 * f["sum_ball_0"]), manifest=manifest)
+    before = {path: path.read_bytes() for path in (manifest, table_of(manifest, "replicates"))}
+    forge(table_of(manifest, "replicates"), lambda f: f.assign(sum_ball_0=2 * f["sum_ball_0"]), manifest=manifest)
     stages.aggregate(file, folder)
     for path, data in before.items():  # the tables are of the block as it was
         path.write_bytes(data)
     problems = integrity.verify(folder).problems
     assert [p.path.parent for p in problems] == [folder]
-    integrity.repair(file, folder, progress=lambda line: None)
+    integrity.repair(file, folder, progress_line=lambda line: None)
     assert right == {name: (folder / f"{name}.parquet").read_bytes() for name in TABLES}
 
 
@@ -197,18 +219,17 @@ def test_tables_of_other_blocks_are_made_again(copy):
 
 @pytest.fixture(scope="module")
 def read(made):
-    """The tables of all blocks, by manifest."""
-    _, folder = made
-    return {manifest: blocks.read_block_files(manifest)[1] for manifest in folder.glob("blocks/*/*/*.json")}
+    """The blocks, which stay as they are."""
+    return Results(made[1])
 
 
-def verified(folder: Path, read: dict) -> None:
+def verified(folder: Path, read: Results) -> None:
     """Check the tables of a study as `verify` does."""
     frames = {name: table_files.load(folder / f"{name}.parquet", listed=True) for name in TABLES}
     about = frames["estimates"].attrs
     try:
         consistency.check(frames, about)
-        consistency.compare_with_blocks(frames, about, folder, read)
+        consistency.compare_with_blocks(frames, about, read)
         consistency.compare_estimates(frames, about)
     except Impossible as wrong:
         raise IntegrityError(Problem(folder / f"{wrong.table}.parquet", "impossible", wrong.words)) from None

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from .. import studies
+from ..tables.tables import BLOCK_TABLES
 from ..utils.errors import BadInput, IntegrityError, Problem
 from . import terminal
 
@@ -59,9 +60,16 @@ def remedy(problems: Sequence[Problem], study_file: str | Path, results: Path) -
 
 
 def _run_notices(problem: Problem) -> bool:
-    """Return whether `run` makes the file again; of a table that differs from the blocks it does not read the rows."""
-    differs = problem.kind == "out of date" and problem.path.suffix == ".parquet"
-    return problem.kind in ("missing", "unfinished", "made by other code", "out of date") and not differs
+    """Return whether `run` makes the file again.
+
+    Of a table that differs from the blocks it does not read the rows, and a batch without one of
+    its tables stays there.
+    """
+    if problem.path.suffix == ".parquet" and (
+        problem.kind == "out of date" or problem.path.parent.name in BLOCK_TABLES
+    ):
+        return problem.kind == "unfinished"
+    return problem.kind in ("missing", "unfinished", "made by other code", "out of date")
 
 
 @contextmanager

@@ -77,6 +77,7 @@ class BatchWriter:
         self.versions = provenance.environment()
         self.colors = max(2, *(len(block.cell.intensities) for block in blocks))
         self.blocks: list[Block] = []
+        self._is_partial = False  # whether the writing of a block failed
         self._files: dict[str, tuple[AtomicFile, TableWriter]] = {}
         for table in tables:
             self._file(table)
@@ -90,10 +91,15 @@ class BatchWriter:
 
     def add(self, block: Block, tables: Tables) -> None:
         """Write the rows of a block."""
-        for name, rows in tables.items():
-            table = BLOCK_TABLES[name]
-            self._file(name)[1].write(to_arrow(table, widened(table, rows, self.colors), {}))
+        rows = {
+            name: to_arrow(BLOCK_TABLES[name], widened(BLOCK_TABLES[name], part, self.colors), {})
+            for name, part in tables.items()
+        }
+        self._is_partial = True
+        for name, part in rows.items():
+            self._file(name)[1].write(part)
         self.blocks.append(block)
+        self._is_partial = False
 
     def close(self) -> Path:
         """Complete the batch with the blocks that were added; return its manifest."""
@@ -119,8 +125,8 @@ class BatchWriter:
         return manifest
 
     def close_if_any(self) -> None:
-        """Complete the batch if it has blocks."""
-        if self.blocks:
+        """Complete the batch if it has blocks, and all tables have the rows of each."""
+        if self.blocks and not self._is_partial:
             self.close()
 
     def discard(self) -> None:

@@ -70,7 +70,7 @@ def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
         elif not (is_table and path.stem in broken):  # what a damaged manifest lists is not known
             report.problems.append(Problem(path, "not ours", "no manifest lists it"))
     results = Results(folder)
-    _check_ranges(report, [batch for batch in readable if batch.code == results.code] or readable)
+    _check_ranges(report, [batch for batch in readable if batch.code == results.code] or readable, gaps=file is None)
     _check_codes(report, valid)
     if file is not None:
         _check_blocks_of_study(report, file, results)
@@ -110,8 +110,8 @@ def _check_batches(report: Report, manifests: list[Path]) -> list[Batch]:
     return readable
 
 
-def _check_ranges(report: Report, batches: list[Batch]) -> None:
-    """Report gaps and overlaps of the blocks of each cell.
+def _check_ranges(report: Report, batches: list[Batch], *, gaps: bool) -> None:
+    """Report gaps, if a study file does not say what is missing, and overlaps of the blocks of each cell.
 
     An overlap with equal replicates is only a remark.
     """
@@ -122,7 +122,7 @@ def _check_ranges(report: Report, batches: list[Batch]) -> None:
     for (_, study, cell), blocks in ranges.items():
         reach, before = 0, None
         for first, end, batch, number in sorted(blocks, key=lambda block: block[:2]):
-            if first > reach:
+            if first > reach and gaps:
                 path = batch.manifest.parent
                 report.problems.append(Problem(path, "missing", f"{study}/{cell}: replicates {reach} to {first - 1}"))
             elif first < reach and before is not None and {before[0].manifest, batch.manifest} <= report.sound:
@@ -166,20 +166,21 @@ def _check_codes(report: Report, batches: list[Batch]) -> None:
 
 def _check_blocks_of_study(report: Report, file: studies.StudyFile, results: Results) -> None:
     """Report blocks of the study file that are missing, or that the installed code did not make."""
-    other_code = {(*entry[:2],): batch for batch in results.others for entry in batch.entries}
+    old: dict[tuple[str, str], list[Batch]] = {}  # made by other code
+    for batch in results.others:
+        for study, name in {entry[:2] for entry in batch.entries} if batch.code != results.code else ():
+            old.setdefault((study, name), []).append(batch)
     needed: set[str] = set()
-    for cell in studies.cells(file):
-        cell = progress.as_needed(cell, results)
+    for cell in (progress.as_needed(cell, results) for cell in studies.cells(file)):
         for piece in results.pieces(cell):
             needed.add(piece.batch)
             if piece.batch:
                 continue
-            batch = other_code.get((cell.study, cell.id))
-            if batch is None or batch.code == results.code:
-                report.problems.append(Problem(results.folder / BLOCKS, "missing", str(piece.block)))
-            else:
+            for batch in old.get(progress.identity(cell), ()):
                 detail = f"{batch.code}, now {results.code}; simulate it again"
                 report.problems.append(Problem(batch.manifest, "made by other code", detail))
+            if progress.identity(cell) not in old:
+                report.problems.append(Problem(results.folder / BLOCKS, "missing", str(piece.block)))
     report.problems = [*dict.fromkeys(report.problems)]
     extra = sorted(results.batches.keys() - needed)
     if extra:
@@ -320,14 +321,14 @@ def repair(file: studies.StudyFile, folder: Path, *, progress_line: Callable[[st
 def _moved_together(problem: Problem, folder: Path) -> list[Path]:
     """Return the files to move for a problem: all of a batch, or of the report, which a run makes again."""
     path, report = problem.path, [folder / up_to_date.REPORT, folder / up_to_date.PAGES]
+    if path.parent.parent == folder / BLOCKS and problem.kind != "not ours" and TABLE_NAME.fullmatch(path.name):
+        return [manifest_path(folder, path.stem), *(table_path(folder, table, path.stem) for table in BLOCK_TABLES)]
     if problem.kind == "missing":
         return []
     if path in report:
         return report
     if path.parent == folder / BLOCKS and MANIFEST_NAME.fullmatch(path.name):
         return [path, *(table_path(folder, table, path.stem) for table in BLOCK_TABLES)]
-    if path.parent.parent == folder / BLOCKS and problem.kind != "not ours" and TABLE_NAME.fullmatch(path.name):
-        return [manifest_path(folder, path.stem), *(table_path(folder, table, path.stem) for table in BLOCK_TABLES)]
     return [path]
 
 
