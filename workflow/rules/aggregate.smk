@@ -9,6 +9,9 @@ rule aggregate:
     benchmark:
         f"{STATE}/aggregate.tsv"
     threads: workflow.cores
+    resources:
+        mem_mb=lambda wildcards, attempt: attempt * FLOW.aggregation["memory_mb"],
+        runtime=lambda wildcards, attempt: attempt * FLOW.aggregation["minutes"],
     params:
         study=STUDY,
         results=lambda wildcards: ROOT,

@@ -18,8 +18,7 @@ from typing import Any
 
 from .. import studies
 from ..figures.kinds import KINDS
-from ..studies import plan
-from ..studies.cost import JOB_MINUTES
+from ..studies import cost, plan
 from ..tables.estimate_tables import TABLES
 from ..utils.errors import BadInput, nearest
 from . import batches, provenance, runs, up_to_date
@@ -70,13 +69,14 @@ class Workflow:
         self.state = self.folder / runs.STATE
         self.games = {key: str(settings[f"games_{key}"]) for key in GAMES}
         self.allows_import = settings["allow_import"]
-        self.minutes, self.cores = _minutes(JOB_MINUTES if minutes is None else minutes), cores or 1
+        self.minutes, self.cores = _minutes(cost.JOB_MINUTES if minutes is None else minutes), cores or 1
         self.force = False  # until `settle` is called
         self._late_stages: set[str] = set()
         self._plans: dict[tuple[Path, int], batches.Plan] = {}
         self.file = studies.load(self.study_file, allow_import=self.allows_import)
+        self.counts = plan.count(self.file)
         if not settings["allow_large"]:
-            plan.count(self.file).refuse_if_large(self.study_file)
+            self.counts.refuse_if_large(self.study_file)
 
     # ---- the files of the rules ----
 
@@ -173,6 +173,15 @@ class Workflow:
     def needs(self, batch: str, what: str) -> int:
         """Return how much of something (`memory_mb`, `minutes`) the job of a batch needs, 1 for a batch that exists."""
         return next((line[what] for round in self._rounds() if (line := self._line(round, batch))), 1)
+
+    @property
+    def aggregation(self) -> dict[str, int]:
+        """How much memory (`memory_mb`) and time (`minutes`) the job that aggregates needs."""
+        counts = self.counts
+        return {
+            "memory_mb": math.ceil(cost.aggregate_bytes(counts.cells, counts.disk) / 1e6),
+            "minutes": math.ceil(5 + 4 * cost.aggregate_seconds(counts.cells, counts.replicates) / 60),
+        }
 
     def _rounds(self) -> Iterator[int]:
         """Yield the rounds that have a plan."""

@@ -35,6 +35,8 @@ FACES = {1: 6.0, 2: 1.5}  # unmatched points for a unit of area of the faces of 
 ACROSS = 5.0  # times as many where points of different colors are matched only
 JOB_MINUTES = 0.5  # of work in one job, unless a profile sets it
 SHORTEST = 2.0  # seconds of work for which another job is started, only to keep one more core busy
+CELL_SECONDS, REPLICATE_SECONDS = 1e-2, 5e-5  # to aggregate a cell, and in addition each of its replicates
+CELL_BYTES = 2e3  # of a cell while cells are aggregated
 PROCESS_BYTES = 400e6  # of Python with its libraries, and of the compiler, which the first job on a machine needs
 
 
@@ -119,6 +121,16 @@ def _weight(block: Block) -> Weight:
     memory = job_bytes(cell.dim, cell.size, rule, cell.observables, count, cell.points_held, cell.tiles, share)
     disk = disk_bytes(cell.size, cell.observables, count, jobs=0)
     return Weight(count * cell_seconds(cell), float(memory), float(disk))
+
+
+def aggregate_seconds(cells: int, replicates: int) -> float:
+    """Return the rough processor time of making the tables of a study from its blocks."""
+    return CELL_SECONDS * cells + REPLICATE_SECONDS * replicates
+
+
+def aggregate_bytes(cells: int, disk: float) -> float:
+    """Return the peak memory of making the tables. disk: bytes of all results, which bounds those of the largest cell."""
+    return 2 * PROCESS_BYTES + CELL_BYTES * cells + 10 * disk / max(1, cells)
 
 
 def memory_class(memory: float) -> int:

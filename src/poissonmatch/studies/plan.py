@@ -161,9 +161,9 @@ class Plan:
     def jobs(self) -> int:
         """Number of jobs.
 
-        These are the jobs that simulate, and one each for the tables, the figures and the report.
+        These are the jobs that simulate, and one each for the tables, each figure and the report.
         """
-        return self.batches + 2 + bool(self.figures) if self.blocks else 0
+        return self.batches + 2 + self.figures if self.blocks else 0
 
     @property
     def work_seconds(self) -> float:
@@ -176,7 +176,8 @@ class Plan:
 
         It includes Snakemake, the start of the jobs, tables, figures and the report.
         """
-        return self._import_units(BATCH * self.batches + AROUND + FIGURE * self.figures)
+        imports = self._import_units(BATCH * self.batches + AROUND + FIGURE * self.figures)
+        return imports + cost.aggregate_seconds(self.cells, self.replicates)
 
     @property
     def seconds(self) -> float:
@@ -194,7 +195,8 @@ class Plan:
         batch = self._import_units(BATCH)
         simulate = (self.work_seconds + self.batches * batch) / min(self.cores, self.batches)
         figures = FIGURE * self.figures / min(self.cores, max(1, self.figures))
-        return max(simulate, batch + self._timed(self.longest, max)) + self._import_units(AROUND + figures)
+        aggregate = cost.aggregate_seconds(self.cells, self.replicates)
+        return max(simulate, batch + self._timed(self.longest, max)) + self._import_units(AROUND + figures) + aggregate
 
     def _timed(self, rough: Mapping[tuple, float], total: Callable[[list[float]], float]) -> float:
         if not rough:
