@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from helpers import traps
-from helpers.runs import simulate_all
+from helpers.runs import batch_bytes, manifests, simulate_all
 from poissonmatch import studies
 from poissonmatch.pipeline import integrity, stages
 from poissonmatch.tables.estimate_tables import TABLES
@@ -105,28 +105,22 @@ def test_a_sweep_of_21_cells(sweep, options):
 def test_the_shipped_profile(sweep):
     """As it is, but for what a cluster without accounts needs: ten minutes of work make a job."""
     assert wrong_at_the_end(head(sweep[0], *QUICKLY, profile=SHIPPED), sweep) == []
-    assert len(list((sweep[0].parent / "r" / "s" / ".run").glob("*/0-*.done"))) == 1
+    assert len(manifests(sweep[0].parent / "r" / "s")) == 1
     cache = Path(tempfile.gettempdir()) / f"poissonmatch-{os.getuid()}"
     assert list(cache.glob("kernels-*")) and cache.stat().st_mode & 0o777 == 0o700
     print("\nPASS 21 cells through Slurm, profiles/slurm: tables byte-identical to the local run")
 
 
-def test_a_killed_batch_keeps_what_it_had_finished(sweep):
-    process = head(sweep[0])
-    job = running()[0]
-    before: dict[Path, int] = {}
-    while not before and process.poll() is None:
+def test_a_killed_batch_leaves_the_finished_ones(sweep):
+    """It is made again by the next attempt."""
+    process, folder = head(sweep[0]), sweep[0].parent / "r" / "s"
+    while not manifests(folder) and process.poll() is None:
         time.sleep(0.1)
-        before = {p: p.stat().st_ino for m in sweep[0].parent.glob("r/s/blocks/*/*/*.json") for p in siblings(m)}
-    subprocess.run(["scancel", "--full", "--signal=KILL", job], check=True)
+    before = {path: path.stat().st_ino for path in batch_bytes(folder)}
+    subprocess.run(["scancel", "--full", "--signal=KILL", running()[0]], check=True)
     assert wrong_at_the_end(process, sweep) == []
     assert before and before == {path: path.stat().st_ino for path in before}
-    print("\nPASS batch killed: the blocks that were finished are kept")
-
-
-def siblings(manifest: Path) -> list[Path]:
-    """The tables of a block."""
-    return list(manifest.parent.glob(f"{manifest.stem}.*.parquet"))
+    print("\nPASS batch killed: it is made again, and those that were finished are kept")
 
 
 def test_head_killed_while_jobs_run(sweep):
