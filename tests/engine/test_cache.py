@@ -211,7 +211,9 @@ def test_a_broken_file_is_compiled_anew(script, tmp_path, damage):
 STEPPED = """
 import os, sys
 sys.path.insert(0, sys.argv[1])
+from poissonmatch.engine import jit
 from twice import twice
+jit.ANNOUNCED = float(sys.argv[3])
 replace = os.replace
 
 def stepped(*paths):
@@ -223,10 +225,11 @@ print([twice(x) for x in eval(sys.argv[2])], sum(twice.stats.cache_hits.values()
 """
 
 
-def started(script: Path, numbers: str, **environment: str) -> subprocess.Popen:
+def started(script: Path, numbers: str, announced: float = 60.0, **environment: str) -> subprocess.Popen:
     """A process that calls the kernel of the script; it has done all but to put its first file in place."""
-    command, pipe = [sys.executable, "-c", STEPPED, script.parent, numbers], subprocess.PIPE
-    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env={**os.environ, **environment})
+    command, pipe = [sys.executable, "-c", STEPPED, script.parent, numbers, str(announced)], subprocess.PIPE
+    environment = {**os.environ, **environment}
+    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=environment)
     process.first_line = process.stdout.readline()
     return process
 
@@ -278,6 +281,13 @@ def test_each_processor_and_option_has_a_folder(script, tmp_path, variable):
     value = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "+sse2"}.get(variable, "1")
     assert finished(started(script, "[21]", **{variable: value})) == "[42] 0"
     assert len({path.parent for path in (tmp_path / "home").rglob("*.nbc")}) == 2
+
+
+@pytest.mark.parametrize(("seconds", "line"), [(0.0, "compiling the kernels of twice, once\n"), (60.0, "")])
+def test_a_long_compilation_is_announced_once(script, seconds, line):
+    """The test of a cold cache in test_jit.py sees the name of a rule."""
+    assert started(script, "[21, 1.5]", seconds).communicate("\n" * 9)[1] == line
+    assert started(script, "[21, 1.5]", 0.0).communicate()[1] == ""
 
 
 def test_a_folder_for_a_file_is_no_cache(script, tmp_path):

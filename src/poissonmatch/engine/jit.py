@@ -19,6 +19,7 @@ import os
 import pickle
 import sys
 import tempfile
+import threading
 import uuid
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -40,6 +41,7 @@ from ..utils import permissions
 # Variables of the jobs of Slurm, LSF, PBS, Grid Engine and Kubernetes.
 BATCH_JOB = ("SLURM_JOB_ID", "LSB_JOBID", "PBS_JOBID", "SGE_O_WORKDIR", "KUBERNETES_SERVICE_HOST")
 SETTINGS = ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DISABLE_INTEL_SVML")
+ANNOUNCED = 2.0  # seconds from which a compilation is announced
 config: Any = numba.config  # its settings are known at run time only
 
 
@@ -96,6 +98,32 @@ def _created(folder: Path) -> Path:
     return folder
 
 
+class Announcement:
+    """A line on standard error, once a process, about a compilation that takes long.
+
+    rule: name of the rule for which the kernels of the engine are compiled.
+    """
+
+    def __init__(self) -> None:
+        self.rule, self._printed = "the engine", False
+
+    def timer(self, module: str) -> threading.Timer:
+        """Return a timer, started, that prints the line unless it is canceled in time."""
+        timer = threading.Timer(ANNOUNCED, self._print, [module])
+        timer.daemon = True
+        timer.start()
+        return timer
+
+    def _print(self, module: str) -> None:
+        subject = self.rule if module.startswith("poissonmatch.") else module.partition(".")[0]
+        if not self._printed:
+            print(f"compiling the kernels of {subject}, once", file=sys.stderr, flush=True)
+        self._printed = True
+
+
+announcement = Announcement()
+
+
 class KernelCache(NullCache):
     """Cache of one function: a file for each signature, read only if its checksum is right.
 
@@ -105,8 +133,9 @@ class KernelCache(NullCache):
     """
 
     def __init__(self, folder: Path, function: Callable) -> None:
+        self._timer: threading.Timer | None = None
         source = Path(function.__code__.co_filename)
-        self._folder, self._name = folder, function.__qualname__
+        self._folder, self._name, self._module = folder, function.__qualname__, function.__module__
         digest = hashlib.sha256(source.read_bytes()).hexdigest()
         self._function = (folder.name, str(source), digest, function.__qualname__, function.__code__.co_firstlineno)
 
@@ -116,7 +145,7 @@ class KernelCache(NullCache):
         return str(self._folder)
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        """Return a compiled function, or None if there is no right file."""
+        """Return a compiled function, or None if there is no right file; then it is compiled and saved."""
         context.refresh()
         path, key = self._file(signature)
         try:
@@ -125,10 +154,13 @@ class KernelCache(NullCache):
                 return CompileResult._rebuild(context, *pickle.loads(data[32:]))
         except Exception:  # no file; or one of a module that has been moved, say
             pass
+        self._timer = announcement.timer(self._module)
         return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
         """Save a compiled function, if possible."""
+        if self._timer is not None:
+            self._timer.cancel()
         if result.library.has_dynamic_globals:  # addresses, which are of this process only
             return
         path, key = self._file(signature)
