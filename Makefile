@@ -18,12 +18,19 @@ help:  ## this list
 
 install: .venv/installed  ## install into .venv from the lock file
 
+# Compiles the kernels of the named rules in one dimension, and caches them: 20 to 30 s of processor time.
+COMPILE := import sys, numpy as np, poissonmatch as pm; dim = int(sys.argv[1]); \
+	points = np.random.default_rng(0).random((60, dim)); \
+	pattern = pm.Pattern(points, np.arange(60) % 2, pm.Torus(1.0, dim)); \
+	matchings = [pm.match(pattern, rule) for rule in (*pm.RULES, 'multi(3)', 'labels(3)')]
+
 # The package itself is installed in place, so that an edit under src/ takes effect at once.
 .venv/installed: requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("poissonmatch needs python 3.11 or later, not " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
+	for dim in 1 2 3; do $(BIN)/python -c "$(COMPILE)" $$dim & done; wait
 	touch $@
 
 .venv/tested: .venv/installed requirements-test.lock

@@ -31,7 +31,8 @@ def command(*words: object, cwd: Path, **environment: str) -> subprocess.Complet
     environment = {**os.environ, **environment}
     done = subprocess.run(list(map(str, words)), cwd=cwd, env=environment, capture_output=True, text=True, timeout=600)
     lines = done.stderr.splitlines(keepends=True)
-    done.stderr = "".join(line for line in lines if "still at work after 2 seconds" not in line)  # kernels are compiled
+    of_kernels = ("still at work after 2 seconds", "compiling the kernels")
+    done.stderr = "".join(line for line in lines if not any(text in line for text in of_kernels))
     return done
 
 

@@ -4,11 +4,14 @@ import hashlib
 import os
 import pickle
 import runpy
+import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from numba.core import caching
+from numba import float64, int64
 
 from poissonmatch.engine import jit
 
@@ -80,8 +83,8 @@ FOREIGN = {
 def test_kernels_are_kept_where_nobody_else_can_put_any(tmp_path, monkeypatch, recwarn, place, variable):
     prepare, said = {**PLACES, **FOREIGN}[place]
     home, spare = tmp_path / "home", folder(tmp_path / "spare")
-    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
-    monkeypatch.delenv("SLURM_JOB_ID", raising=False)
+    for name in ("NUMBA_CACHE_DIR", *jit.BATCH_JOB):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(spare))
     monkeypatch.setenv(variable, str(home))
     monkeypatch.setattr(sys, "platform", "linux")
@@ -113,12 +116,14 @@ def test_what_is_made_on_the_way_is_private_whatever_the_umask(tmp_path, monkeyp
         os.umask(before)
 
 
-def test_slurm_jobs_keep_kernels_on_the_node(tmp_path, monkeypatch):
-    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+@pytest.mark.parametrize("variable", jit.BATCH_JOB)
+def test_batch_jobs_keep_kernels_on_the_node(tmp_path, monkeypatch, variable):
+    for name in ("NUMBA_CACHE_DIR", *jit.BATCH_JOB):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
     monkeypatch.setattr(jit.tempfile, "gettempdir", lambda: str(tmp_path))
     assert jit.private_folder([Path(__file__)], "1").is_relative_to(tmp_path / "home")
-    monkeypatch.setenv("SLURM_JOB_ID", "7")
+    monkeypatch.setenv(variable, "7")
     node = jit.private_folder([Path(__file__)], "1").parent
     assert node == tmp_path / f"poissonmatch-{os.getuid()}"
     node.chmod(0o777)
@@ -156,10 +161,15 @@ def script(tmp_path, monkeypatch):
 
 
 class Poison:
-    """What makes a folder when it is unpickled."""
+    """What makes a folder when it is unpickled. It is saved as the code of a kernel."""
+
+    library = SimpleNamespace(has_dynamic_globals=False)
 
     def __init__(self, marker: Path) -> None:
         self.marker = marker
+
+    def _reduce(self):
+        return self
 
     def __reduce__(self):
         return os.mkdir, (str(self.marker),)
@@ -170,9 +180,9 @@ class Poison:
 def test_what_others_may_have_written_is_never_executed(script, tmp_path, mode):
     home, marker = tmp_path / "home", tmp_path / "executed"
     assert (call(script), call(script)) == (0, 2)
-    for path in home.rglob("*.nb?"):
-        data = pickle.dumps(Poison(marker))
-        path.write_bytes(data + hashlib.sha256(data).digest())
+    twice = runpy.run_path(str(script))["twice"]
+    for signature in (int64,), (float64,):
+        twice._cache.save_overload(signature, Poison(marker))
     home.chmod(mode)
     assert call(script) == 0 and not marker.exists()
     home.chmod(0o700)
@@ -190,25 +200,99 @@ GARBAGE = {
 
 
 @pytest.mark.parametrize("damage", GARBAGE)
-@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
-def test_a_broken_file_is_compiled_anew(script, tmp_path, damage, suffix):
+def test_a_broken_file_is_compiled_anew(script, tmp_path, damage):
     assert call(script) == 0
-    for path in (tmp_path / "home").rglob(f"*{suffix}"):
+    for path in (tmp_path / "home").rglob("*.nbc"):
         path.write_bytes(GARBAGE[damage](path.read_bytes()))
     assert (call(script), call(script)) == (0, 2)
 
 
+# A process that writes a line, and waits for one, before it puts a file in its place.
+STEPPED = """
+import os, sys
+sys.path.insert(0, sys.argv[1])
+from poissonmatch.engine import jit
+from twice import twice
+jit.ANNOUNCED = float(sys.argv[3])
+replace = os.replace
+
+def stepped(*paths):
+    input("\\n")
+    replace(*paths)
+
+os.replace = stepped
+print([twice(x) for x in eval(sys.argv[2])], sum(twice.stats.cache_hits.values()))
+"""
+
+
+def started(script: Path, numbers: str, announced: float = 60.0, **environment: str) -> subprocess.Popen:
+    """A process that calls the kernel of the script; it has done all but to put its first file in place."""
+    command, pipe = [sys.executable, "-c", STEPPED, script.parent, numbers, str(announced)], subprocess.PIPE
+    environment = {**os.environ, **environment}
+    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=environment)
+    process.first_line = process.stdout.readline()
+    return process
+
+
+def step(process: subprocess.Popen) -> None:
+    """Let the process put one file in place, if it has any, and do all up to the next one."""
+    with suppress(BrokenPipeError):
+        process.stdin.write("\n")
+        process.stdin.flush()
+        process.stdout.readline()
+
+
+def finished(process: subprocess.Popen) -> str:
+    """What the process prints at last."""
+    return (process.first_line + process.communicate("\n" * 9)[0]).split("\n")[-2]
+
+
+def test_processes_that_start_together_keep_their_files_apart(script):
+    """An index of files that both of them write would lead from one signature to the code of the other."""
+    one, other = started(script, "[21]"), started(script, "[1.5]")
+    for process in (one, other, other, one):
+        step(process)
+    one.communicate()
+    other.communicate()
+    assert finished(started(script, "[21, 1.5]")) == "[42, 3.0] 2"
+
+
+def test_a_file_of_another_signature_is_compiled_anew(script, tmp_path):
+    assert call(script) == 0
+    one, other = (tmp_path / "home").rglob("*.nbc")
+    code = one.read_bytes()
+    one.write_bytes(other.read_bytes())
+    other.write_bytes(code)
+    assert (call(script), call(script)) == (0, 2)
+
+
+def test_a_file_of_another_processor_is_compiled_anew(script, tmp_path):
+    assert finished(started(script, "[21]", NUMBA_CPU_NAME="generic")) == "[42] 0"
+    (foreign,) = (tmp_path / "home").rglob("*.nbc")
+    assert finished(started(script, "[21]")) == "[42] 0"
+    (own,) = {*(tmp_path / "home").rglob("*.nbc")} - {foreign}
+    own.write_bytes(foreign.read_bytes())
+    assert [finished(started(script, "[21]")) for _ in range(2)] == ["[42] 0", "[42] 1"]
+
+
+@pytest.mark.parametrize("variable", ["NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_BOUNDSCHECK", "NUMBA_OPT"])
+def test_each_processor_and_option_has_a_folder(script, tmp_path, variable):
+    assert call(script) == 0
+    value = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "+sse2"}.get(variable, "1")
+    assert finished(started(script, "[21]", **{variable: value})) == "[42] 0"
+    assert len({path.parent for path in (tmp_path / "home").rglob("*.nbc")}) == 2
+
+
+@pytest.mark.parametrize(("seconds", "line"), [(0.0, "compiling the kernels of twice, once\n"), (60.0, "")])
+def test_a_long_compilation_is_announced_once(script, seconds, line):
+    """The test of a cold cache in test_jit.py sees the name of a rule."""
+    assert started(script, "[21, 1.5]", seconds).communicate("\n" * 9)[1] == line
+    assert started(script, "[21, 1.5]", 0.0).communicate()[1] == ""
+
+
 def test_a_folder_for_a_file_is_no_cache(script, tmp_path):
     assert call(script) == 0
-    for path in (tmp_path / "home").rglob("*.nbi"):
+    for path in (tmp_path / "home").rglob("*.nbc"):
         path.unlink()
         path.mkdir()
     assert (call(script), call(script)) == (0, 0)
-
-
-def test_numba_finds_no_place_of_its_own(script, tmp_path, monkeypatch):
-    """If the disk becomes full once the folder is there, numba would keep kernels beside the source, whoever owns that."""
-    (locator,) = (found for name, found in vars(caching).items() if name.endswith("UserProvidedCacheLocator"))
-    monkeypatch.setattr(locator, "from_function", lambda *words: None)
-    assert (call(script), call(script)) == (0, 0)
-    assert not list(tmp_path.rglob("*.nb?"))

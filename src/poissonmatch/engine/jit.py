@@ -2,16 +2,25 @@
 
 Kernels of one file are inlined into those of another, but numba checks the time stamp of the
 kernel's own file only. So the cache is a folder named by a digest of all source files of the
-subpackage, and of the compiler: an edit of any compiles all of them again. A cache entry is a
-pickle, which can run any code when it is loaded: the folder must be private, or there is no cache.
+subpackage, of the compiler with its options, and of the processor: an edit of any source file
+compiles all of them again. A cache entry is a pickle, which can run any code when it is loaded: the
+folder must be private, or there is no cache.
+
+numba keeps an index of the signatures of a function, which processes read and write without a lock:
+two that start together can leave an index that leads from one signature to the code of another. So
+there is no index here. Each signature has a file, whose name and checksum depend on all that
+determines the code.
 """
 
 from __future__ import annotations
 
 import hashlib
-import io
 import os
+import pickle
+import sys
 import tempfile
+import threading
+import uuid
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -22,9 +31,17 @@ import llvmlite
 import numba
 from numba import njit
 from numba.core import event
+from numba.core.caching import NullCache
+from numba.core.compiler import CompileResult
+from numba.core.registry import cpu_target
+from numba.core.serialize import dumps
 
 from ..utils import permissions
 
+# Variables of the jobs of Slurm, LSF, PBS, Grid Engine and Kubernetes.
+BATCH_JOB = ("SLURM_JOB_ID", "LSB_JOBID", "PBS_JOBID", "SGE_O_WORKDIR", "KUBERNETES_SERVICE_HOST")
+SETTINGS = ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DISABLE_INTEL_SVML")
+ANNOUNCED = 2.0  # seconds from which a compilation is announced
 config: Any = numba.config  # its settings are known at run time only
 
 
@@ -33,14 +50,14 @@ def places() -> Iterator[Path]:
 
     They are that of NUMBA_CACHE_DIR, the user's cache folder, and the machine's local disk.
 
-    In a Slurm job the local disk comes before the user's folder: there the first job compiles for
+    In a batch job the local disk comes before the user's folder: there the first job compiles for
     all on its node.
     """
     user = os.getuid() if hasattr(os, "getuid") else "kernels"
     disk = Path(tempfile.gettempdir()) / f"poissonmatch-{user}"
     if named := os.environ.get("NUMBA_CACHE_DIR"):
         yield Path(named) / "poissonmatch"
-    if "SLURM_JOB_ID" in os.environ:
+    if any(name in os.environ for name in BATCH_JOB):
         yield disk
     with suppress(RuntimeError):  # no home folder
         yield permissions.cache_home() / "poissonmatch"
@@ -81,67 +98,84 @@ def _created(folder: Path) -> Path:
     return folder
 
 
-class CheckedCache:
-    """numba's cache of one function, in which a damaged file counts as missing.
+class Announcement:
+    """A line on standard error, once a process, about a compilation that takes long.
 
-    Each file ends in a checksum, and is loaded only if that is right: damaged machine code would
-    not raise an error.
+    rule: name of the rule for which the kernels of the engine are compiled.
     """
 
-    def __init__(self, cache: Any) -> None:
-        self._cache, self._file = cache, cache._cache_file
-        load_index, load_data = self._file._load_index, self._file._load_data
-        open_for_write = self._file._open_for_write
+    def __init__(self) -> None:
+        self.rule, self._printed = "the engine", False
 
-        @contextmanager
-        def open_with_checksum(path: str) -> Iterator[io.BytesIO]:
-            data = io.BytesIO()
-            yield data
-            with open_for_write(path) as file:
-                file.write(data.getvalue() + hashlib.sha256(data.getvalue()).digest())
+    def timer(self, module: str) -> threading.Timer:
+        """Return a timer, started, that prints the line unless it is canceled in time."""
+        timer = threading.Timer(ANNOUNCED, self._print, [module])
+        timer.daemon = True
+        timer.start()
+        return timer
 
-        def load_checked_index() -> Any:
-            if os.path.exists(self._file._index_path):
-                _check(self._file._index_path)
-            return load_index()
+    def _print(self, module: str) -> None:
+        subject = self.rule if module.startswith("poissonmatch.") else module.partition(".")[0]
+        if not self._printed:
+            print(f"compiling the kernels of {subject}, once", file=sys.stderr, flush=True)
+        self._printed = True
 
-        def load_checked_data(name: str) -> Any:
-            _check(self._file._data_path(name))
-            return load_data(name)
 
-        self._file._open_for_write = open_with_checksum
-        self._file._load_index, self._file._load_data = load_checked_index, load_checked_data
+announcement = Announcement()
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._cache, name)
 
-    def load_overload(self, *args: Any) -> Any:
-        """Load a compiled function; None if there is none, or it is damaged."""
+class KernelCache(NullCache):
+    """Cache of one function: a file for each signature, read only if its checksum is right.
+
+    The checksum covers the key as well, so a file that was written for another key counts as
+    missing, as a damaged one does. In a key, a signature is represented by its text, which
+    determines it: the arguments of kernels are numbers, arrays and tuples of them.
+    """
+
+    def __init__(self, folder: Path, function: Callable) -> None:
+        self._timer: threading.Timer | None = None
+        source = Path(function.__code__.co_filename)
+        self._folder, self._name, self._module = folder, function.__qualname__, function.__module__
+        digest = hashlib.sha256(source.read_bytes()).hexdigest()
+        self._function = (folder.name, str(source), digest, function.__qualname__, function.__code__.co_firstlineno)
+
+    @property
+    def cache_path(self) -> str:
+        """Return the folder, for numba's statistics."""
+        return str(self._folder)
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        """Return a compiled function, or None if there is no right file; then it is compiled and saved."""
+        context.refresh()
+        path, key = self._file(signature)
         try:
-            return self._cache.load_overload(*args)
-        except Exception:  # whatever unpickling garbage may raise
-            self._forget()
-            return None
+            data = path.read_bytes()
+            if hashlib.sha256(key + data[32:]).digest() == data[:32]:
+                return CompileResult._rebuild(context, *pickle.loads(data[32:]))
+        except Exception:  # no file; or one of a module that has been moved, say
+            pass
+        self._timer = announcement.timer(self._module)
+        return None
 
-    def save_overload(self, *args: Any) -> None:
+    def save_overload(self, signature: Any, result: Any) -> None:
         """Save a compiled function, if possible."""
-        for _ in range(2):
+        if self._timer is not None:
+            self._timer.cancel()
+        if result.library.has_dynamic_globals:  # addresses, which are of this process only
+            return
+        path, key = self._file(signature)
+        temporary = path.with_suffix(f".{uuid.uuid4().hex}")
+        data = dumps(result._reduce())
+        with suppress(OSError):  # a full or vanished disk: go on without cache
             try:
-                return self._cache.save_overload(*args)
-            except Exception:  # a broken index is read before it is written
-                self._forget()
+                temporary.write_bytes(hashlib.sha256(key + data).digest() + data)
+                os.replace(temporary, path)
+            finally:
+                temporary.unlink(missing_ok=True)
 
-    def _forget(self) -> None:
-        try:
-            self._cache.flush()
-        except Exception:  # a full or vanished disk: go on without cache
-            self._cache.disable()
-
-
-def _check(path: str) -> None:
-    data = Path(path).read_bytes()
-    if hashlib.sha256(data[:-32]).digest() != data[-32:]:
-        raise ValueError(f"{path} is damaged")
+    def _file(self, signature: Any) -> tuple[Path, bytes]:
+        key = repr((*self._function, signature)).encode()
+        return self._folder / f"{self._name}-{hashlib.sha256(key).hexdigest()[:16]}.nbc", key
 
 
 @contextmanager
@@ -162,21 +196,17 @@ def compiler(sources: Iterable[Path], **options: Any) -> tuple[Callable, Callabl
     jit compiles on first call, and writes the result to the cache, if there is one; inlined makes a
     function part of the kernels that call it.
     """
-    folder = None if config.DISABLE_JIT else private_folder(sorted(sources), numba.__version__, llvmlite.__version__)
+    folder = None
+    if not config.DISABLE_JIT:
+        processor = cpu_target.target_context.codegen().magic_tuple()
+        settings = [getattr(config, name, None) for name in SETTINGS]
+        versions = numba.__version__, llvmlite.__version__, sys.implementation.cache_tag
+        folder = private_folder(sorted(sources), *versions, repr((processor, settings, options)))
 
     def jit(function: Callable) -> Any:
-        if folder is None:
-            return njit(**options)(function)
-        before, config.CACHE_DIR = config.CACHE_DIR, str(folder)  # for this function, not for the user's own
-        try:
-            compiled = njit(**options, cache=True)(function)
-        except RuntimeError:  # the disk has just become full, say
-            return njit(**options)(function)
-        finally:
-            config.CACHE_DIR = before
-        if folder not in Path(compiled._cache.cache_path).parents:  # the same: numba has chosen another folder
-            return njit(**options)(function)
-        compiled._cache = CheckedCache(compiled._cache)
+        compiled = njit(**options)(function)
+        if folder is not None:
+            compiled._cache = KernelCache(folder, function)
         return compiled
 
     return jit, njit(**options, forceinline=True)

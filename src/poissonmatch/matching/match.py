@@ -200,8 +200,9 @@ def match(
     >>> pm.match(pattern, capacity=[1, 2, 0, 1]).partner.tolist()
     [[1, -1], [0, 3], [-1, -1], [1, -1]]
     """
-    from ..engine import phases  # here, because numba takes longer to import than all the rest
+    from ..engine import jit, phases  # here, because numba takes longer to import than all the rest
 
+    jit.announcement.rule = rule if isinstance(rule, str) else "a rule"
     rule = rule_named(rule)
     geometry = as_pattern(pattern).geometry
     if capacity is not None:
