@@ -15,7 +15,7 @@ from ..points.pattern import Pattern
 from ..points.spaces import Euclidean
 from .marks import influenced
 
-MARGIN = 4  # depth of the window in the box, in units of the scale
+MARGIN, MARGIN_OF_INTERVALS = 4, 2  # depth of the window in the box, in units of the scale
 MAX_POINTS = 4_000_000  # of a tile, on average
 TILE_SCALES = 12  # minimum side of a tile, in units of its own scale
 
@@ -34,7 +34,8 @@ class Boxes:
     scale : float
         The distance r.
     box : float
-        Side of a box; the window in its middle has side `box - 8 scale`.
+        Side of a box; the window in its middle has side `box - 8 scale`, for an interval `box - 4
+        scale`.
     seed : int
     name : str
         Of the certificate; it makes the points of one interval independent of those of others.
@@ -58,7 +59,12 @@ class Boxes:
     @property
     def window(self) -> float:
         """Side of the window."""
-        return self.box - 2 * MARGIN * self.scale
+        return self.box - 2 * self.margin
+
+    @property
+    def margin(self) -> float:
+        """Depth of the window in the box."""
+        return (MARGIN if len(self.intensities) == 2 else MARGIN_OF_INTERVALS) * self.scale
 
     @property
     def tiles(self) -> int:
@@ -104,13 +110,12 @@ def difference(boxes: Boxes, places: np.ndarray, colors: np.ndarray) -> int:
     them survives.
     """
     distance, marked = _matched(places, colors, boxes.box, boxes.scale)
-    margin = MARGIN * boxes.scale
-    inside = ((places > margin) & (places < boxes.box - margin)).all(axis=1)
+    inside = ((places > boxes.margin) & (places < boxes.box - boxes.margin)).all(axis=1)
     survives, red = inside & (distance > boxes.scale) & ~marked, colors == 1
     lost = places[inside & marked & (colors == 0)]
     if len(boxes.intensities) > 2:
         cells = math.floor(boxes.window * math.sqrt(boxes.dim) / boxes.scale) + 1  # along each side
-        lost = np.unique(((lost - margin) * (cells / boxes.window)).astype(int), axis=0)
+        lost = np.unique(((lost - boxes.margin) * (cells / boxes.window)).astype(int), axis=0)
     return int((survives & red).sum()) - int((survives & ~red).sum()) - len(lost)
 
 

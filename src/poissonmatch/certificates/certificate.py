@@ -15,7 +15,7 @@ from ..pipeline.atomic_files import parse_json, read_result
 from ..utils.errors import BadInput, IntegrityError, Problem
 from ..utils.validation import check_int, check_real
 from . import bounds
-from .boxes import MARGIN, MAX_POINTS, Boxes
+from .boxes import MARGIN, MARGIN_OF_INTERVALS, MAX_POINTS, Boxes
 
 PARAMETERS = ("dim", "ratio", "scale", "box", "boxes", "threshold", "seed")
 # Keys of a file of intervals: of all of them, and of each.
@@ -31,7 +31,7 @@ class Certificate:
     ----------
     sample : Boxes
         Dimension, ratio rho, scale r, side of a box, and seed; the window in the middle of a box
-        has side `box - 8 scale`.
+        has side `box - 8 scale`, for an interval `box - 4 scale`.
     boxes : int
         Number n of boxes.
     threshold : int
@@ -208,14 +208,15 @@ def checked(
     """Return a certificate without counts. Raises BadInput for a parameter out of range."""
     tiny = np.nextafter(0, 1)
     scale = check_real("scale", scale, "a positive number", tiny, 1e6)
-    least = (2 * MARGIN + 1) * scale
-    if check_real("box", box, "a positive number", tiny, 1e9) < least:
-        margins = f"a margin of {MARGIN} scale at each side, and a window of one"
-        raise BadInput(f"box must be at least {2 * MARGIN + 1} scale = {least:g}: {margins}, got {box:g}")
     pair = isinstance(ratio, list | tuple) and len(ratio) == 2
     ends = [check_real("ratio", end, "a number in (0, 1]", tiny, 1) for end in (ratio if pair else [ratio])]
     if pair and ends[0] >= ends[1]:
         raise BadInput(f"ratio must be a pair of numbers, the smaller first, got {ends[0]:g} and {ends[1]:g}")
+    margin = MARGIN_OF_INTERVALS if pair else MARGIN
+    least = (2 * margin + 1) * scale
+    if check_real("box", box, "a positive number", tiny, 1e9) < least:
+        margins = f"a margin of {margin} scale at each side, and a window of one"
+        raise BadInput(f"box must be at least {2 * margin + 1} scale = {least:g}: {margins}, got {box:g}")
     parameters = Boxes(
         check_int("dim", dim, 1, max(bounds.DIMS)),
         (ends[0], ends[1]) if pair else ends[0],

@@ -83,8 +83,8 @@ def _wrong(file: Path, why: str) -> IntegrityError:
 def _check_arithmetic(file: Path, values: dict[str, Any]) -> None:
     """Raise IntegrityError if a count is impossible, or a number does not follow from the counts."""
     scale, window, counts = Fraction(values["scale"]), Fraction(values["window"]), values["counts"]
-    if abs(window - (Fraction(values["box"]) - 8 * scale)) > window / 10**12:
-        raise _wrong(file, "window is not box - 8 scale")
+    if abs(window - (Fraction(values["box"]) - 2 * _depth(values) * scale)) > window / 10**12:
+        raise _wrong(file, f"window is not box - {2 * _depth(values)} scale")
     x, packing = window / scale, values["packing_bound"]
     bound = {
         1: x + 1,
@@ -131,7 +131,7 @@ def difference(values: dict[str, Any], number: int) -> int:
     """
     points, red, uncertain = _drawn(values, number)
     _, distance, marked = _alone(points, red, uncertain, 0.0, values["box"], values["scale"])
-    edge = 4 * values["scale"]
+    edge = _depth(values) * values["scale"]
     window = (points > edge).all(axis=1) & (points < values["box"] - edge).all(axis=1)
     alone = window & np.isinf(distance) & ~marked
     lost = points[window & marked & ~red]
@@ -139,6 +139,11 @@ def difference(values: dict[str, Any], number: int) -> int:
         cells = math.floor(values["window"] / values["scale"] * math.sqrt(values["dim"])) + 1
         lost = np.unique(np.floor((lost - edge) / values["window"] * cells), axis=0)
     return int((alone & red).sum() - (alone & ~red).sum() - len(lost))
+
+
+def _depth(values: dict[str, Any]) -> int:
+    """Return the depth of the window in the box, in units of the scale."""
+    return 2 if "e_value" in values else 4
 
 
 def _drawn(certificate: dict[str, Any], number: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -58,7 +58,7 @@ def survival(
     scale : float
         Distance r up to which the matching is followed.
     box : float
-        Side of a box, at least 9 r.
+        Side of a box, at least 9 r, for a pair 5 r.
     boxes, threshold, seed : int
         All boxes must have D >= threshold. For an interval, the product of their e-values must
         reach the threshold, after at most `boxes` of them. They are to be fixed before the run,
@@ -153,8 +153,8 @@ def cover(
 
 
 def _divided(ratio: tuple[float, float], intervals: int) -> list[tuple[float, float]]:
-    """Return intervals from above to below that join, of equal length in rho**-2, their ends with five decimals."""
-    ends = [round(float(end), 5) for end in np.linspace(ratio[1] ** -2, ratio[0] ** -2, intervals + 1) ** -0.5]
+    """Return intervals from above to below that join, of equal length in rho**-2, their ends with six decimals."""
+    ends = [round(float(end), 6) for end in np.linspace(ratio[1] ** -2, ratio[0] ** -2, intervals + 1) ** -0.5]
     return [(below, above) for above, below in itertools.pairwise(ends)]
 
 
