@@ -90,6 +90,13 @@ class Certificate:
         return bounds.lower_bound(self.counts, self.packing_bound, volume)
 
     @property
+    def shortfall(self) -> str:
+        """Why nothing is certified, for display."""
+        if self.failed:
+            return f"box {len(self.counts)} has D = {self.counts[-1]}, below {self.threshold}"
+        return f"{len(self.counts)} of {self.boxes} boxes are counted"
+
+    @property
     def ratio_text(self) -> str:
         """The ratio, or the ends of the interval, for display."""
         return " to ".join(f"{ratio:g}" for ratio in np.atleast_1d(self.sample.ratio))
@@ -99,7 +106,7 @@ class Certificate:
         sample = self.sample
         what = f"d = {sample.dim}, \u03c1 = {self.ratio_text}"
         if self.failed or not self.complete:
-            return f"{what}: nothing is certified"
+            return f"{what}: nothing is certified: {self.shortfall}"
         return (
             f"{what}: u > 0 with error probability {self.error_probability:.1e}; u \u2265 {self.lower_bound:.3g} with confidence "
             f"{bounds.CONFIDENCE:.0%}"
@@ -152,6 +159,12 @@ class IntervalCertificate(Certificate):
     def failed(self) -> bool:
         """Whether the e-value is 0, or below the threshold after all boxes: nothing is certified."""
         return self.e_value == 0 or (len(self.counts) == self.boxes and not self.complete)
+
+    @property
+    def shortfall(self) -> str:
+        """Why nothing is certified, for display."""
+        advice = "; choose a narrower interval or a larger box" if self.failed else ""
+        return f"the e-value is {self.e_value:.2g} after {len(self.counts)} boxes{advice}"
 
     @property
     def error_probability(self) -> float | None:
@@ -264,7 +277,8 @@ def read(file: str | Path) -> Certificate | Intervals:
             shared = {key: data[key] for key in SHARED}
             certificate = Intervals(tuple(_certificate({**shared, **row}) for row in data["intervals"]))
     except (KeyError, TypeError, BadInput) as error:
-        raise IntegrityError(Problem(file, "damaged", f"no certificate of this version: {error}")) from None
+        why = f"the key {error} is missing" if isinstance(error, KeyError) else str(error)
+        raise IntegrityError(Problem(file, "damaged", f"no certificate of this version: {why}")) from None
     _compare(file, data, certificate.to_dict())
     return certificate
 

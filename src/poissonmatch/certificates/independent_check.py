@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from collections.abc import Iterator
@@ -59,6 +60,9 @@ def check(file: str | Path, boxes: int | str | None = None) -> tuple[Certificate
     every = [part.to_dict() for part in parts]
     for values in every:
         _check_arithmetic(file, values)
+    for above, below in itertools.pairwise(every):
+        if below["ratio"][1] > above["ratio"][0]:
+            raise _wrong(file, f"the intervals {above['ratio']} and {below['ratio']} overlap")
     drawn = [(values, number) for values in every for number in range(len(values["counts"]))]
     sample = random.SystemRandom().sample(drawn, check_int("boxes", _enough(len(drawn), boxes), 0, len(drawn)))
     for values, number in sample:

@@ -108,7 +108,7 @@ def planned(name: str, entry: Mapping[str, Any]) -> list[Certificate]:
         `box`.
     """
     if "parts" not in entry:
-        return [checked(**entry)]
+        return [checked(**entry, name=name)]
     shared = {key: value for key, value in entry.items() if key != "parts"}
     return [
         checked(**shared, ratio=pair, scale=part["scale"], box=part["box"], name=name)

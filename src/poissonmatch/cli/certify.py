@@ -70,7 +70,7 @@ def certify(
     if file.suffix != ".json":
         raise BadInput(f"{file}: the file must end in .json")
     if required:
-        _certify(parameters, workers, file)
+        _certify(name, parameters, workers, file)
     else:
         _cover(name, parameters, file)
 
@@ -91,7 +91,7 @@ def _all_registered() -> dict[str, Any]:
     return dict(yamlfile.read(runs.workflow_files() / "config" / "certificates.yaml").data)
 
 
-def _certify(parameters: dict[str, Any], workers: int, file: Path) -> None:
+def _certify(name: str, parameters: dict[str, Any], workers: int, file: Path) -> None:
     from ..certificates import survival
 
     def log(certificate: Certificate) -> None:
@@ -102,11 +102,9 @@ def _certify(parameters: dict[str, Any], workers: int, file: Path) -> None:
             flush=True,
         )
 
-    certificate = survival(**parameters, workers=workers, file=file, progress=log)
+    certificate = survival(**parameters, workers=workers, name=name, file=file, progress=log)
     if certificate.failed:
-        raise BadInput(
-            f"{file}: failed: box {len(certificate.counts)} has D = {certificate.counts[-1]}, below {certificate.threshold}; nothing is certified"
-        )
+        raise BadInput(f"{file}: {certificate}")
     terminal.echo(f"{file}: {certificate}")
 
 
@@ -124,19 +122,16 @@ def _cover(name: str, entry: dict[str, Any], file: Path) -> None:
         )
 
     certificates = cover(name, entry, file, log)
-    if still_open := [one for one in certificates.certificates if one.failed]:
-        raise BadInput(
-            f"{file}: {len(still_open)} intervals are open, the first is {still_open[0].ratio_text}: choose narrower intervals or "
-            f"larger boxes; {certificates}"
-        )
+    if failed := [one for one in certificates.certificates if one.failed]:
+        raise BadInput(f"{file}: {certificates}; {len(failed)} intervals are open, the first is {failed[0]}")
     terminal.echo(f"{file}: {certificates}")
 
 
 def _check(file: Path, boxes: Any) -> None:
-    from ..certificates import Intervals, check, planned
+    from ..certificates import Intervals, check, planned, read
     from ..pipeline import provenance
 
-    certificate, drawn, left = check(file, boxes)
+    certificate = read(file)
     parts = certificate.certificates if isinstance(certificate, Intervals) else (certificate,)
     notes = []
     if entry := _all_registered().get(file.stem):
@@ -148,6 +143,7 @@ def _check(file: Path, boxes: Any) -> None:
         notes.append("not registered in config/certificates.yaml")
     if (code := parts[0].code) != provenance.code_digest("certify"):
         notes.append(f"counted by code {code}, not by the installed code")
+    _, drawn, left = check(file, boxes)
     result = "no error in what was drawn again" if left else "right"
     terminal.echo(f"{file}: {result}; drawn again: {drawn} of {drawn + left}; not checked: {left}")
     terminal.echo("; ".join([str(certificate), *notes]))
