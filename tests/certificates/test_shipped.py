@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from poissonmatch.certificates import check, independent_check, planned, read
+from poissonmatch.certificates import check, independent_check, read
+from poissonmatch.certificates.survival import planned
 from poissonmatch.studies import yamlfile
 
 ROOT = Path(__file__).parents[2]

@@ -73,7 +73,7 @@ def check(file: str | Path, boxes: int | str | None = None) -> tuple[Certificate
 
 
 def _enough(total: int, boxes: int | str | None) -> int | str:
-    """Return the number of boxes, by default so many that all of a tenth of them are missed with probability 0.01 at most."""
+    """Return the number of boxes, by default enough to miss all of a tenth with probability 0.01 at most."""
     if boxes is not None:
         return total if boxes == "all" else boxes
     changed = math.ceil(total / 10)

@@ -13,7 +13,7 @@ from ..utils.errors import BadInput, IntegrityError, Problem, nearest
 from . import terminal
 
 if TYPE_CHECKING:
-    from ..certificates import Certificate
+    from ..certificates.certificate import Certificate, Intervals
 
 app = typer.Typer()
 PARAMETERS = ("dim", "ratio", "scale", "box", "boxes", "threshold", "seed")
@@ -109,7 +109,7 @@ def _certify(name: str, parameters: dict[str, Any], workers: int, file: Path) ->
 
 
 def _cover(name: str, entry: dict[str, Any], file: Path) -> None:
-    from ..certificates import Intervals, cover, planned
+    from ..certificates.survival import cover, planned
 
     number = len(planned(name, entry))
 
@@ -128,7 +128,9 @@ def _cover(name: str, entry: dict[str, Any], file: Path) -> None:
 
 
 def _check(file: Path, boxes: Any) -> None:
-    from ..certificates import Intervals, check, planned, read
+    from ..certificates import check, read
+    from ..certificates.certificate import Intervals
+    from ..certificates.survival import planned
     from ..pipeline import provenance
 
     certificate = read(file)
