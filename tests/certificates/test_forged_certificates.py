@@ -104,6 +104,25 @@ def test_a_forged_certificate_is_refused_or_reported_as_not_checked(tmp_path, wh
             assert pm.certificates.check(file, 1)[2] > 0
 
 
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"counts": [5, 2**53]}, "box 2: D is 9007199254740992, and a window has about 208 red points"),
+        ({"counts": [30] * 12}, "all 12 boxes have the same D"),
+        ({"counts": [400 + k for k in range(12)]}, r"lower_bound is 1\.\d+, above 1"),
+        ({"counts": [5] * 13}, "there are counts after the last box"),
+        ({"counts": None}, "no certificate of this version: 'NoneType' object is not iterable"),
+        ({"seed": None}, "no certificate of this version: seed must be"),
+    ],
+)
+def test_the_message_names_what_is_impossible(tmp_path, change, message):
+    file = tmp_path / "a.json"
+    data = pm.certificates.survival(**SMALL | {"boxes": 12}, file=file).to_dict() | change
+    file.write_text(json.dumps(rebuilt(data)))
+    with pytest.raises(IntegrityError, match=rf"a\.json: damaged: .*{message}"):
+        pm.certificates.check(file)
+
+
 def test_a_tenth_of_the_counts_is_noticed_with_probability_0_99():
     assert [independent_check._enough(total, None) for total in (0, 1, 4, 30, 10**5)] == [0, 1, 4, 23, 44]
 

@@ -167,6 +167,14 @@ def test_the_intervals_of_the_parts_join_and_a_run_that_was_stopped_goes_on(tmp_
         pm.certificates.survival(**SMALL, file=tmp_path / "b.json")
 
 
+def test_the_registered_intervals_on_the_line_are_certified(tmp_path):
+    done = CliRunner().invoke(app, ["certify", "d1-intervals", "--output", str(file := tmp_path / "d1-intervals.json")])
+    assert done.stdout == f"{file}: d = 1: u > 0 for every \u03c1 in [0.9, 1] with error probability 1.0e-05\n"
+    assert done.stderr.count("\n") == 10
+    done = CliRunner().invoke(app, ["certify", "--check", str(file)])
+    assert "drawn again: 37 of 145" in done.stdout and "not registered" not in done.stdout and done.exit_code == 5
+
+
 def test_an_interval_that_is_too_wide_says_what_would_do():
     found = pm.certificates.survival(2, (0.3, 0.5), 4.0, 40.0, 5, 100, 1)
     assert found.failed and len(found.counts) == 1 and found.e_value == 0
