@@ -48,9 +48,9 @@ def test_the_count_is_never_above_the_truth(dim, side, scale, cases):
 )
 def test_the_independent_check_counts_the_same_for_an_interval(parameters):
     entry = dict(zip(("dim", "ratio", "scale", "box"), parameters, strict=True))
-    found = certificate.checked(**entry, boxes=9, threshold=9, seed=7, name="a name")
-    counts = [boxes.count(found.sample, number) for number in range(9)]
-    assert counts == [independent_check.difference(found.to_dict(), number) for number in range(9)]
+    one = certificate.checked(**entry, boxes=9, threshold=9, seed=7, name="a name")
+    counts = [boxes.count(one.sample, number) for number in range(9)]
+    assert counts == [independent_check.difference(one.to_dict(), number) for number in range(9)]
     other = certificate.checked(**entry, boxes=9, threshold=9, seed=7, name="another")
     assert counts != [boxes.count(other.sample, number) for number in range(9)] and max(counts) > 0
 
@@ -176,9 +176,9 @@ def test_the_registered_intervals_on_the_line_are_certified(tmp_path):
 
 
 def test_an_interval_that_is_too_wide_says_what_would_do():
-    found = pm.certificates.survival(2, (0.3, 0.5), 4.0, 40.0, 5, 100, 1)
-    assert found.failed and len(found.counts) == 1 and found.e_value == 0
-    assert str(found).endswith("the e-value is 0 after 1 boxes; choose a narrower interval or a larger box")
+    one = pm.certificates.survival(2, (0.3, 0.5), 4.0, 40.0, 5, 100, 1)
+    assert one.failed and len(one.counts) == 1 and one.e_value == 0
+    assert str(one).endswith("the e-value is 0 after 1 boxes; choose a narrower interval or a larger box")
 
 
 def test_the_message_names_what_a_changed_count_contradicts_in_any_layout(tmp_path):

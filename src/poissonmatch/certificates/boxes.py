@@ -50,7 +50,7 @@ class Boxes:
 
     @property
     def intensities(self) -> tuple[float, ...]:
-        """Intensities of the green points, of the red points and, for an interval, of the red points that are uncertain."""
+        """Intensities of green points, of red points and, for an interval, of uncertain red points."""
         if isinstance(self.ratio, float):
             return 1.0, self.ratio
         low, high = self.ratio
@@ -78,14 +78,18 @@ class Boxes:
 
 
 class Points(NamedTuple):
-    """Points with coordinates from 0 to the side of the box, (n, dim), and their colors: green 0, red 1, uncertain red 2."""
+    """Coordinates from 0 to the side of the box, (n, dim), and colors: green 0, red 1, uncertain red 2."""
 
     places: np.ndarray
     colors: np.ndarray
 
 
 def tile_points(boxes: Boxes, number: int, tile: int) -> Points:
-    """Return the points of a tile of a box: the default generator of NumPy, seeded by the seed, the interval, the box and the tile."""
+    """Return the points of a tile of a box.
+
+    They are from the default generator of NumPy, seeded by the seed, the interval, the box and the
+    tile.
+    """
     interval = () if len(boxes.intensities) == 2 else (int.from_bytes(f"{boxes.name} {boxes.ratio}".encode(), "big"),)
     rng = np.random.default_rng(np.random.SeedSequence(boxes.seed, spawn_key=(*interval, number, tile)))
     side = boxes.box / boxes.tiles
@@ -120,7 +124,7 @@ def difference(boxes: Boxes, places: np.ndarray, colors: np.ndarray) -> int:
 
 
 def _matched(places: np.ndarray, colors: np.ndarray, side: float, scale: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return partner distances of points in a cube alone, and which points can be changed up to a scale, from outside or by uncertain points."""
+    """Return partner distances of points in a cube alone, and which points are marked up to a scale."""
     base = int((colors < 2).sum())  # uncertain points are the last
     matching = match(Pattern(places[:base], colors[:base], Euclidean(places.shape[1])), "fussy")
     uncertain = np.zeros(len(colors) - base)

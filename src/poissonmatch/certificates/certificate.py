@@ -134,7 +134,7 @@ class Certificate:
 
 @dataclass(frozen=True)
 class IntervalCertificate(Certificate):
-    """Counts of survivors in independent boxes, and what follows from them for every ratio of an interval.
+    """Counts of survivors in boxes, and what follows from them for every ratio of an interval.
 
     The parameters are those of `Certificate`; `sample.ratio` is a pair, `boxes` the largest number
     of boxes, and `threshold` the e-value at which the counts end.
@@ -168,7 +168,7 @@ class IntervalCertificate(Certificate):
 
     @property
     def error_probability(self) -> float | None:
-        """Bound on the probability of such an e-value if u were 0; None unless it reaches the threshold."""
+        """Bound on the probability of this e-value if u were 0; None below the threshold."""
         return float(np.nextafter(1 / self.threshold, 1)) if self.complete else None
 
     def to_dict(self) -> dict[str, Any]:
@@ -179,7 +179,7 @@ class IntervalCertificate(Certificate):
 
 @dataclass(frozen=True)
 class Intervals:
-    """Certificates of the intervals of a range of ratios, from above to below, with one name, seed and threshold."""
+    """Certificates of intervals from above to below, with one name, seed and threshold."""
 
     certificates: tuple[Certificate, ...]
 
@@ -194,7 +194,7 @@ class Intervals:
 
     @property
     def error_probability(self) -> float:
-        """Sum of the error probabilities of all certificates, those that nothing came of included."""
+        """Sum of the error probabilities of all certificates, including those that failed."""
         return float(np.nextafter(sum(1 / one.threshold for one in self.certificates), 1))
 
     def __str__(self) -> str:

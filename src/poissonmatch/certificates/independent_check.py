@@ -73,7 +73,7 @@ def check(file: str | Path, boxes: int | str | None = None) -> tuple[Certificate
 
 
 def _enough(total: int, boxes: int | str | None) -> int | str:
-    """Return the number of boxes, by default enough to miss all of a tenth with probability 0.01 at most."""
+    """Return the number of boxes, by default enough to notice a changed tenth with probability 0.99."""
     if boxes is not None:
         return total if boxes == "all" else boxes
     changed = math.ceil(total / 10)
@@ -129,9 +129,9 @@ def _check_arithmetic(file: Path, values: dict[str, Any]) -> None:
 
 
 def difference(values: dict[str, Any], number: int) -> int:
-    """Return D of a box: the red minus the green survivors that are not marked, minus the marked green points, in the window.
+    """Return D of a box: the unmarked red minus the unmarked green survivors, minus the marked greens.
 
-    For an interval of ratios, the cells of a grid that have a marked green point are counted.
+    Points of the window are counted. For an interval of ratios, the cells of a grid that have a marked green point are counted.
     """
     points, red, uncertain = _drawn(values, number)
     _, distance, marked = _alone(points, red, uncertain, 0.0, values["box"], values["scale"])
@@ -151,7 +151,10 @@ def _depth(values: dict[str, Any]) -> int:
 
 
 def _drawn(certificate: dict[str, Any], number: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the points of a box, and which are red and uncertain; if it has tiles, without the pairs that are certain in a tile alone."""
+    """Return the points of a box, and which are red and uncertain.
+
+    If it has tiles, they are without the pairs that are certain in a tile alone.
+    """
     dim, tiles, ratio = certificate["dim"], certificate["tiles"], certificate["ratio"]
     side = certificate["box"] / tiles
     scale = min(certificate["scale"], side / 12)

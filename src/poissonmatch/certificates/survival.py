@@ -153,7 +153,7 @@ def cover(
 
 
 def _divided(ratio: tuple[float, float], intervals: int) -> list[tuple[float, float]]:
-    """Return intervals from above to below that join, of equal length in rho**-2, their ends with six decimals."""
+    """Return intervals from above to below that join, equal in rho**-2, with ends of six decimals."""
     ends = [round(float(end), 6) for end in np.linspace(ratio[1] ** -2, ratio[0] ** -2, intervals + 1) ** -0.5]
     return [(below, above) for above, below in itertools.pairwise(ends)]
 
