@@ -138,11 +138,6 @@ class IntervalCertificate(Certificate):
 
     The parameters are those of `Certificate`; `sample.ratio` is a pair, `boxes` the largest number
     of boxes, and `threshold` the e-value at which the counts end.
-
-    Examples
-    --------
-    >>> print(pm.certificates.survival(dim=1, ratio=(0.9, 0.901), scale=5, box=80, boxes=60, threshold=10**6, seed=1))
-    d = 1, \u03c1 = 0.9 to 0.901: u > 0 with error probability 1.0e-06; u \u2265 0.1 with confidence 95%
     """
 
     @cached_property

@@ -84,6 +84,8 @@ def survival(
     >>> certificate = pm.certificates.survival(dim=1, ratio=0.9, scale=10, box=480, boxes=3, threshold=1, seed=1)
     >>> certificate.sample.window, certificate.packing_bound
     (400.0, 41)
+    >>> print(pm.certificates.survival(dim=1, ratio=(0.9, 0.901), scale=5, box=80, boxes=60, threshold=10**6, seed=1))
+    d = 1, ρ = 0.9 to 0.901: u > 0 with error probability 1.0e-06; u ≥ 0.217 with confidence 95%
     """
     check_int("workers", workers, 1, 4096)
     certificate = checked(dim, ratio, scale, box, boxes, threshold, seed, name)
