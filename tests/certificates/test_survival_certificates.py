@@ -1,5 +1,6 @@
 """Certificates of survival: counts, bounds, files, and the check that shares no code with the engine."""
 
+import itertools
 import json
 import math
 import re
@@ -13,7 +14,8 @@ import pytest
 from typer.testing import CliRunner
 
 import poissonmatch as pm
-from poissonmatch.certificates import bounds, boxes, independent_check
+from poissonmatch.certificates import bounds, boxes, certificate, independent_check
+from poissonmatch.certificates.survival import cover, planned
 from poissonmatch.cli.main import app
 from poissonmatch.studies import yamlfile
 from poissonmatch.utils.errors import BadInput, IntegrityError
@@ -39,6 +41,18 @@ def test_the_count_is_never_above_the_truth(dim, side, scale, cases):
         counts.append(boxes.difference(boxes.Boxes(dim, ratio, scale, side, 0), places, colors))
     assert (np.array(counts) <= truths).all()
     assert np.mean(np.array(counts) == truths) > 0.2 and max(counts) > 0  # the test sees boxes that say something
+
+
+@pytest.mark.parametrize(
+    "parameters", [(1, (0.5, 0.52), 10.0, 200.0), (2, (0.3, 0.302), 4.0, 40.0), (3, (0.5, 0.51), 1.5, 12.0)]
+)
+def test_the_independent_check_counts_the_same_for_an_interval(parameters):
+    entry = dict(zip(("dim", "ratio", "scale", "box"), parameters, strict=True))
+    one = certificate.checked(**entry, boxes=9, threshold=9, seed=7, name="a name")
+    counts = [boxes.count(one.sample, number) for number in range(9)]
+    assert counts == [independent_check.difference(one.to_dict(), number) for number in range(9)]
+    other = certificate.checked(**entry, boxes=9, threshold=9, seed=7, name="another")
+    assert counts != [boxes.count(other.sample, number) for number in range(9)] and max(counts) > 0
 
 
 @pytest.mark.parametrize("parameters", [(1, 0.5, 10.0, 400.0), (2, 0.3, 3.0, 60.0), (3, 0.5, 1.5, 16.0)])
@@ -134,36 +148,38 @@ def test_workers_change_nothing():
     assert pm.certificates.survival(**SMALL, workers=2) == pm.certificates.survival(**SMALL)
 
 
-FORGED = {
-    "a count": lambda data: data["counts"].__setitem__(1, data["counts"][1] + 1),
-    "all counts": lambda data: data.update(counts=[900] * 4),
-    "the seed": lambda data: data.update(seed=4),
-    "a window": lambda data: data.update(window=data["window"] + 1),
-    "a packing bound": lambda data: data.update(packing_bound=1),
-    "the error probability": lambda data: data.update(error_probability=1e-30),
-    "the lower bound": lambda data: data.update(lower_bound=0.9),
-    "a key": lambda data: data.update(note="x"),
-    "a key that is missing": lambda data: data.pop("counts"),
-    "a fraction": lambda data: data["counts"].__setitem__(0, 1.5),
-    "the ratio": lambda data: data.update(ratio=2.0),
-    "a list": lambda data: data.update(dim=[1]),
-}
+PARTS = [{"ratio": [0.9, 0.902], "intervals": 2, "scale": 5.0, "box": 120.0}]
+LINE = {"dim": 1, "boxes": 200, "threshold": 10**4, "seed": 3, "parts": PARTS}
 
 
-@pytest.mark.parametrize("what", FORGED)
-def test_an_edited_certificate_is_refused(tmp_path, what):
-    file = tmp_path / "a.json"
-    pm.certificates.survival(**SMALL, file=file)
-    pm.certificates.check(file, 4)
-    data = json.loads(file.read_text())
-    FORGED[what](data)
-    if "counts" in data and what.endswith(("count", "counts", "seed")):  # with all that follows from it
-        honest = pm.certificates.read(file)
-        changed = type(honest)(boxes.Boxes(1, 0.8, 5.0, 300.0, data["seed"]), 4, 1, tuple(data["counts"]), honest.code)
-        data = changed.to_dict()
-    file.write_text(json.dumps(data, indent=1, sort_keys=True) + "\n")
-    with pytest.raises(IntegrityError, match=r"a\.json: damaged: ."):
-        pm.certificates.check(file, 4)
+def test_the_intervals_of_the_parts_join_and_a_run_that_was_stopped_goes_on(tmp_path):
+    plan = planned("line", LINE)
+    assert [one.sample.ratio for one in plan] == [(0.900998, 0.902), (0.9, 0.900998)]
+    whole = cover("line", LINE, tmp_path / "a.json")
+    assert whole.ranges == [(0.9, 0.902)] and whole.error_probability == pytest.approx(2e-4)
+    assert all(one.e_value >= 10**4 > bounds.e_value(one.counts[:-1], 25) for one in whole.certificates)
+    first = certificate.Intervals(whole.certificates[:1])
+    (tmp_path / "b.json").write_text(json.dumps(first.to_dict()))
+    assert cover("line", LINE, tmp_path / "b.json") == whole
+    assert (tmp_path / "a.json").read_bytes() == (tmp_path / "b.json").read_bytes()
+    with pytest.raises(IntegrityError, match="not ours: other parameters or code"):
+        cover("line", LINE | {"seed": 4}, tmp_path / "b.json")
+    with pytest.raises(IntegrityError, match="it has several intervals"):
+        pm.certificates.survival(**SMALL, file=tmp_path / "b.json")
+
+
+def test_the_registered_intervals_on_the_line_are_certified(tmp_path):
+    done = CliRunner().invoke(app, ["certify", "d1-intervals", "--output", str(file := tmp_path / "d1-intervals.json")])
+    assert done.stdout == f"{file}: d = 1: u > 0 for every \u03c1 in [0.9, 1] with error probability 1.0e-05\n"
+    assert done.stderr.count("\n") == 10
+    done = CliRunner().invoke(app, ["certify", "--check", str(file)])
+    assert "drawn again: 37 of 145" in done.stdout and "not registered" not in done.stdout and done.exit_code == 5
+
+
+def test_an_interval_that_is_too_wide_says_what_would_do():
+    one = pm.certificates.survival(2, (0.3, 0.5), 4.0, 40.0, 5, 100, 1)
+    assert one.failed and len(one.counts) == 1 and one.e_value == 0
+    assert str(one).endswith("the e-value is 0 after 1 boxes; choose a narrower interval or a larger box")
 
 
 def test_the_message_names_what_a_changed_count_contradicts_in_any_layout(tmp_path):
@@ -183,6 +199,10 @@ def test_the_message_names_what_a_changed_count_contradicts_in_any_layout(tmp_pa
     ("change", "words"),
     [
         ({"box": 44.0}, "box must be at least 9 scale = 45"),
+        ({"ratio": (0.5, 0.6), "box": 24.0}, "box must be at least 5 scale = 25"),
+        ({"ratio": (0.5, 0.6), "box": 4e6}, r"must have at most 4e\+06 points: choose a smaller box"),
+        ({"ratio": (0.6, 0.6)}, "must be a pair of numbers, the smaller first, got 0.6 and 0.6"),
+        ({"ratio": (0.6, 0.7, 0.8)}, "ratio must be a number in"),
         ({"ratio": 0}, "ratio must be a number in"),
         ({"ratio": 1.5}, "ratio must be a number in"),
         ({"dim": 4}, "dim must be a whole number from 1 to 3"),
@@ -229,8 +249,8 @@ def test_memory_of_what_is_left_of_the_tiles_is_no_less_than_it_takes(monkeypatc
 def test_what_is_registered_in_the_plane_fits_into_four_gigabytes(monkeypatch):
     module = sys.modules["poissonmatch.certificates.survival"]
     monkeypatch.setattr(module, "available_memory", lambda: 4e9)
-    registered = yamlfile.read(Path(__file__).parents[2] / "config" / "certificates.yaml").data.values()
-    plane = [entry for entry in registered if entry["dim"] == 2]
-    assert len(plane) >= 4
-    for entry in plane:
-        module._require_memory(boxes.Boxes(*(entry[key] for key in ("dim", "ratio", "scale", "box", "seed"))), 1)
+    registered = yamlfile.read(Path(__file__).parents[2] / "config" / "certificates.yaml").data.items()
+    plane = [planned(name, entry) for name, entry in registered if entry["dim"] == 2]
+    assert len(plane) >= 5
+    for part in itertools.chain(*plane):
+        module._require_memory(part.sample, 1)

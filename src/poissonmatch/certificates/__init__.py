@@ -1,6 +1,7 @@
 """Certificates that u > 0 in the infinite space, with an error probability, and their independent check."""
 
+from .certificate import Certificate, read
 from .independent_check import check
-from .survival import Certificate, read, survival
+from .survival import survival
 
 __all__ = ["Certificate", "check", "read", "survival"]

@@ -37,6 +37,15 @@ def error_probability(packing: int, threshold: int, boxes: int) -> Fraction:
     return Fraction(packing, packing + threshold) ** boxes
 
 
+def e_value(counts: Sequence[int], packing: int) -> Fraction:
+    """Return the product of all (D + B)/B, with D at least -B.
+
+    If u were 0, its mean would be at most 1 after any number of boxes, and the probability that it
+    ever reaches 1/p at most p, by Ville's inequality.
+    """
+    return Fraction(math.prod(max(count + packing, 0) for count in counts), packing ** len(counts))
+
+
 def volume(dim: int, window: float) -> Fraction:
     """Return the volume of a cube with this side."""
     return Fraction(window) ** dim

@@ -26,14 +26,18 @@ def influenced(
     <= scale; and the partner of z. This is repeated until no point is added. Since X grows from
     mark to mark, it is done for one octave of distances after the other.
 
+    An uncertain point may be there or not, and the matching is that without it. It is red and
+    marked, with X = 0, and no point marks it.
+
     Parameters
     ----------
     points : (n, dim) float64
         Coordinates from 0 to side.
     colors : (n,) int
-        0 for green, 1 for red; two red points are not compatible.
+        0 for green, others for red; two red points are not compatible.
     partner, distance : (n,)
-        The matching of these points alone: partners (-1 for none), and distances X (inf for none).
+        The matching of these points alone: partners (-1 for none), and distances X (inf for none, 0
+        if uncertain).
     side, scale : float
 
     Returns
@@ -42,12 +46,13 @@ def influenced(
     """
     depth = reduce(np.minimum, (np.minimum(along, side - along) for along in points.T))
     outward = np.flatnonzero(np.minimum(distance, scale) * (1 + SLACK) >= depth)
-    marked = np.zeros(len(points), bool)
+    marked = distance == 0
+    uncertain = marked.any()
     marked[_with_partners(outward, partner, distance, scale)] = True
     members, low = np.arange(len(points)), 0.0
     for high in _octaves(distance, scale):
         members = members[distance[members] * (1 + SLACK) >= low]
-        limit = 8 * high
+        limit = math.inf if uncertain else 8 * high
         while _spread(
             points, colors, partner, distance, scale, marked, members[depth[members] <= limit], high, depth, limit
         ):
@@ -97,7 +102,7 @@ def _spread(
         z = members[np.concatenate([np.asarray(row, np.int64) for row in near])]
         apart = np.sqrt(((points[x] - points[z]) ** 2).sum(axis=1))
         prefers = (apart * (1 + SLACK) >= distance[x]) & (apart <= distance[z] * (1 + SLACK)) & (x != z)
-        prefers &= ~((colors[x] == 1) & (colors[z] == 1))
+        prefers &= (colors[x] == 0) | (colors[z] == 0)
         new = _with_partners(np.unique(z[prefers]), partner, distance, scale)
         new = new[~marked[new]]
         marked[new] = True

@@ -7,26 +7,24 @@ within r, of the infinite process, from below; and R(r) - G(r) <= rho u.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, replace
-from fractions import Fraction
-from functools import cached_property, partial
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..pipeline import provenance
-from ..pipeline.atomic_files import parse_json, read_result, to_json, write_atomically
+from ..pipeline.atomic_files import to_json, write_atomically
 from ..theory.volumes import unit_ball_volume
-from ..utils.errors import BadInput, IntegrityError, Problem
+from ..utils.errors import IntegrityError, Problem
 from ..utils.memory import available_memory, size_words
-from ..utils.validation import check_int, check_real
+from ..utils.validation import check_int
 from ..utils.worker_processes import worker_processes
-from . import bounds
-from .boxes import MARGIN, Boxes, count
+from .boxes import Boxes, count
+from .certificate import PARAMETERS, Certificate, Intervals, checked, read
 
-PARAMETERS = ("dim", "ratio", "scale", "box", "boxes", "threshold", "seed")
 BYTES = 250  # of memory for each point of a tile
 # Points of a tile that are not certain within it: for each unit of its boundary (measured: 1.0 to
 # 1.3 in d = 2, 3), and of its survivors, about LEVEL points for each volume of a ball of radius
@@ -34,99 +32,9 @@ BYTES = 250  # of memory for each point of a tile
 UNCERTAIN, LEVEL = 1.3, 0.7
 
 
-@dataclass(frozen=True)
-class Certificate:
-    """Counts of survivors in independent boxes, and what follows from them.
-
-    Parameters
-    ----------
-    sample : Boxes
-        Dimension, ratio rho, scale r, side of a box, and seed; the window in the middle of a box
-        has side `box - 8 scale`.
-    boxes : int
-        Number n of boxes.
-    threshold : int
-        The number c.
-    counts : tuple of int
-        D of each box, in order, see `boxes.count`. It ends at the first box below the threshold.
-    code : str
-        Digest of the code that made the counts.
-
-    Examples
-    --------
-    >>> print(pm.certificates.survival(dim=1, ratio=0.9, scale=20, box=1600, boxes=20, threshold=20, seed=1))
-    d = 1, ρ = 0.9: u > 0 with error probability 7.9e-03; u ≥ 0.318 with confidence 95%
-    """
-
-    sample: Boxes
-    boxes: int
-    threshold: int
-    counts: tuple[int, ...] = ()
-    code: str = ""
-
-    @cached_property
-    def packing_bound(self) -> int:
-        """Largest possible number of green points of the window without a partner within r (B)."""
-        return bounds.packing_bound(self.sample.dim, self.sample.window, self.sample.scale)
-
-    @property
-    def failed(self) -> bool:
-        """Whether a box is below the threshold: nothing is certified."""
-        return any(count < self.threshold for count in self.counts)
-
-    @property
-    def complete(self) -> bool:
-        """Whether all boxes are counted."""
-        return len(self.counts) == self.boxes
-
-    @property
-    def error_probability(self) -> float | None:
-        """Bound on the probability of these counts if u were 0; None unless all boxes reach the threshold."""
-        if self.failed or not self.complete:
-            return None
-        exact = bounds.error_probability(self.packing_bound, self.threshold, self.boxes)
-        return float(np.nextafter(float(exact), 1))
-
-    @property
-    def lower_bound(self) -> float | None:
-        """Lower confidence bound of u, with probability 0.95; None unless all boxes reach the threshold."""
-        if self.failed or not self.complete:
-            return None
-        volume = bounds.volume(self.sample.dim, self.sample.window) * Fraction(self.sample.ratio)
-        return bounds.lower_bound(self.counts, self.packing_bound, volume)
-
-    def __str__(self) -> str:
-        """Return what is certified in one line."""
-        sample = self.sample
-        what = f"d = {sample.dim}, \u03c1 = {sample.ratio:g}"
-        if self.failed or not self.complete:
-            return f"{what}: nothing is certified"
-        return (
-            f"{what}: u > 0 with error probability {self.error_probability:.1e}; u \u2265 {self.lower_bound:.3g} with confidence "
-            f"{bounds.CONFIDENCE:.0%}"
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the content of the file of the certificate."""
-        return {
-            **asdict(self.sample),
-            "boxes": self.boxes,
-            "threshold": self.threshold,
-            "counts": [*self.counts],
-            "code": self.code,
-            "window": self.sample.window,
-            "tiles": self.sample.tiles,
-            "packing_bound": self.packing_bound,
-            "failed": self.failed,
-            "error_probability": self.error_probability,
-            "lower_bound": self.lower_bound,
-            "confidence": bounds.CONFIDENCE,
-        }
-
-
 def survival(
     dim: int,
-    ratio: float,
+    ratio: float | tuple[float, float],
     scale: float,
     box: float,
     boxes: int,
@@ -134,6 +42,7 @@ def survival(
     seed: int,
     workers: int = 1,
     *,
+    name: str = "",
     file: str | Path | None = None,
     progress: Callable[[Certificate], object] | None = None,
 ) -> Certificate:
@@ -143,17 +52,21 @@ def survival(
     ----------
     dim : int
         1, 2 or 3.
-    ratio : float
-        Intensity of the red points, in (0, 1]; that of the green points is 1.
+    ratio : float or pair of float
+        Intensity of the red points, in (0, 1]; that of the green points is 1. A pair gives a
+        certificate for every intensity from the first to the second.
     scale : float
         Distance r up to which the matching is followed.
     box : float
-        Side of a box, at least 9 r.
+        Side of a box, at least 9 r, for a pair 5 r.
     boxes, threshold, seed : int
-        All boxes must have D >= threshold. They are to be fixed before the run, from a pilot with
-        other seeds.
+        All boxes must have D >= threshold. For an interval, the product of their e-values must
+        reach the threshold, after at most `boxes` of them. They are to be fixed before the run,
+        from a pilot with other seeds.
     workers : int, optional
         Processes. The result does not depend on it.
+    name : str, optional
+        Name of a certificate for an interval: other names and other intervals have other points.
     file : path, optional
         Written after each box; an unfinished file of the same parameters and code is continued.
     progress : callable, optional
@@ -171,9 +84,11 @@ def survival(
     >>> certificate = pm.certificates.survival(dim=1, ratio=0.9, scale=10, box=480, boxes=3, threshold=1, seed=1)
     >>> certificate.sample.window, certificate.packing_bound
     (400.0, 41)
+    >>> print(pm.certificates.survival(dim=1, ratio=(0.9, 0.901), scale=5, box=80, boxes=60, threshold=10**6, seed=1))
+    d = 1, ρ = 0.9 to 0.901: u > 0 with error probability 1.0e-06; u ≥ 0.217 with confidence 95%
     """
     check_int("workers", workers, 1, 4096)
-    certificate = _checked(dim, ratio, scale, box, boxes, threshold, seed)
+    certificate = checked(dim, ratio, scale, box, boxes, threshold, seed, name)
     _require_memory(certificate.sample, workers)
     file = None if file is None else Path(file)
     if file is not None and file.exists():
@@ -181,28 +96,73 @@ def survival(
     return _counted(certificate, workers, file, progress)
 
 
-def _checked(dim: Any, ratio: Any, scale: Any, box: Any, boxes: Any, threshold: Any, seed: Any) -> Certificate:
-    """Return a certificate without counts. Raises BadInput for a parameter out of range."""
-    tiny = np.nextafter(0, 1)
-    scale = check_real("scale", scale, "a positive number", tiny, 1e6)
-    least = (2 * MARGIN + 1) * scale
-    if check_real("box", box, "a positive number", tiny, 1e9) < least:
-        margins = f"a margin of {MARGIN} scale at each side, and a window of one"
-        raise BadInput(f"box must be at least {2 * MARGIN + 1} scale = {least:g}: {margins}, got {box:g}")
-    parameters = Boxes(
-        check_int("dim", dim, 1, max(bounds.DIMS)),
-        check_real("ratio", ratio, "a number in (0, 1]", tiny, 1),
-        scale,
-        float(box),
-        check_int("seed", seed, 0, 2**64),
-    )
-    numbers = check_int("boxes", boxes, 1, 10**6), check_int("threshold", threshold, 1, 2**53)
-    return Certificate(parameters, *numbers, code=provenance.code_digest("certify"))
+def planned(name: str, entry: Mapping[str, Any]) -> list[Certificate]:
+    """Return the certificates of an entry of config/certificates.yaml, without counts.
+
+    Parameters
+    ----------
+    name : str
+        Of the entry.
+    entry : mapping
+        The parameters of `survival`; or those of several intervals of ratios: `dim`, `boxes`,
+        `threshold`, `seed`, and a list `parts` of mappings with `ratio`, the ends of a part,
+        `intervals`, the number of intervals it is divided into, equal in rho**-2, `scale` and
+        `box`.
+    """
+    if "parts" not in entry:
+        return [checked(**entry, name=name)]
+    shared = {key: value for key, value in entry.items() if key != "parts"}
+    return [
+        checked(**shared, ratio=pair, scale=part["scale"], box=part["box"], name=name)
+        for part in entry["parts"]
+        for pair in _divided(part["ratio"], part["intervals"])
+    ]
+
+
+def cover(
+    name: str, entry: Mapping[str, Any], file: str | Path, progress: Callable[[Intervals], object] | None = None
+) -> Intervals:
+    """Return the certificates of several intervals, see `planned`, in one file.
+
+    Parameters
+    ----------
+    name, entry
+        As for `planned`.
+    file : path
+        Written after each interval; an unfinished file of the same parameters and code is
+        continued.
+    progress : callable, optional
+        Called with all certificates after each interval.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+    IntegrityError
+        If the file is of other parameters or code.
+    """
+    file, plan = Path(file), planned(name, entry)
+    done = read(file) if file.exists() else Intervals(())
+    before = done.certificates if isinstance(done, Intervals) else (done,)
+    if any(replace(one, counts=()) != certificate for one, certificate in zip(before, plan, strict=False)):
+        raise IntegrityError(Problem(file, "not ours", "other parameters or code; remove it, or choose another file"))
+    for certificate in plan[len(before) :]:
+        before = (*before, _counted(certificate, 1, None, None))
+        write_atomically(file, to_json(Intervals(before).to_dict()))
+        if progress is not None:
+            progress(Intervals(before))
+    return Intervals(before)
+
+
+def _divided(ratio: tuple[float, float], intervals: int) -> list[tuple[float, float]]:
+    """Return intervals from above to below that join, equal in rho**-2, with ends of six decimals."""
+    ends = [round(float(end), 6) for end in np.linspace(ratio[1] ** -2, ratio[0] ** -2, intervals + 1) ** -0.5]
+    return [(below, above) for above, below in itertools.pairwise(ends)]
 
 
 def _require_memory(sample: Boxes, workers: int) -> None:
     """Raise MemoryError if a tile of each worker, and the points of its box that are not certain within a tile, do not fit into memory."""
-    dim, side, density = sample.dim, sample.box / sample.tiles, (1 + sample.ratio) * BYTES * workers
+    dim, side, density = sample.dim, sample.box / sample.tiles, sum(sample.intensities) * BYTES * workers
     tile = density * side**dim
     survivors = LEVEL / unit_ball_volume(dim) * (side / sample.tile_scale) ** dim
     left = 0.0 if sample.tiles == 1 else BYTES * workers * (UNCERTAIN * 2 * dim * side ** (dim - 1) + survivors)
@@ -215,54 +175,11 @@ def _require_memory(sample: Boxes, workers: int) -> None:
         )
 
 
-def read(file: str | Path) -> Certificate:
-    """Return the certificate of a file.
-
-    Parameters
-    ----------
-    file : path
-        As `survival` and `poissonmatch certify` write it.
-
-    Raises
-    ------
-    IntegrityError
-        If it is damaged or edited; the message names the key.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> file = pathlib.Path(tempfile.mkdtemp(), "line.json")
-    >>> certificate = pm.certificates.survival(dim=1, ratio=0.9, scale=20, box=1600, boxes=20, threshold=20, seed=1, file=file)
-    >>> pm.certificates.read(file) == certificate
-    True
-    """
-    file = Path(file)
-    data = parse_json(file, read_result(file))
-    try:
-        certificate = _checked(*(data[key] for key in PARAMETERS))
-        counts = tuple(check_int("counts", count, -(2**53), 2**53) for count in data["counts"])
-        certificate = replace(certificate, counts=counts, code=str(data["code"]))
-    except (KeyError, TypeError, BadInput) as error:
-        raise IntegrityError(Problem(file, "damaged", f"no certificate: {error}")) from None
-    for key, value in certificate.to_dict().items():
-        if data.get(key) != value:
-            raise IntegrityError(
-                Problem(file, "damaged", f"{key} is {data.get(key)!r}, and {value!r} follows from the rest")
-            )
-    if unknown := sorted(set(data) - set(certificate.to_dict())):
-        raise IntegrityError(Problem(file, "damaged", f"{unknown[0]!r} is unknown"))
-    if (
-        len(certificate.counts) > certificate.boxes
-        or certificate.failed
-        and min(certificate.counts[:-1], default=certificate.threshold) < certificate.threshold
-    ):
-        raise IntegrityError(Problem(file, "damaged", "there are counts after the last or the first that is too small"))
-    return certificate
-
-
 def _continued(file: Path, certificate: Certificate) -> Certificate:
     """Return the certificate of an existing file. Raises IntegrityError if it is of other parameters or code."""
     old = read(file)
+    if isinstance(old, Intervals):
+        raise IntegrityError(Problem(file, "not ours", "it has several intervals; choose another file"))
     if old.code != certificate.code:
         raise IntegrityError(Problem(file, "made by other code", "remove it, or choose another file"))
     now, before = certificate.to_dict(), old.to_dict()
@@ -283,14 +200,14 @@ def _counted(
             write_atomically(file, to_json(certificate.to_dict()))
         if progress is not None:
             progress(certificate)
-        if certificate.failed:
+        if certificate.finished:
             break
     return certificate
 
 
 def _ordered(certificate: Certificate, workers: int) -> Iterator[int]:
     """Yield D of each box that is missing, in order."""
-    numbers = () if certificate.failed else range(len(certificate.counts), certificate.boxes)
+    numbers = () if certificate.finished else range(len(certificate.counts), certificate.boxes)
     if workers == 1 or len(numbers) < 2:
         yield from (count(certificate.sample, number) for number in numbers)
         return

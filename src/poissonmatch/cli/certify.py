@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..utils.errors import BadInput, nearest
+from ..utils.errors import BadInput, IntegrityError, Problem, nearest
 from . import terminal
 
 if TYPE_CHECKING:
-    from ..certificates import Certificate
+    from ..certificates.certificate import Certificate, Intervals
 
 app = typer.Typer()
 PARAMETERS = ("dim", "ratio", "scale", "box", "boxes", "threshold", "seed")
+UNCHECKED = 5  # exit code
 
 
 @app.command()
@@ -23,7 +25,7 @@ def certify(
     name: Annotated[str, typer.Argument(metavar="[NAME]", help="an entry of config/certificates.yaml")] = "",
     check: Annotated[Path | None, typer.Option(help="check this certificate instead", dir_okay=False)] = None,
     boxes: Annotated[
-        int | None, typer.Option(help="number of boxes; with --check, of those that are drawn again", min=1)
+        str | None, typer.Option(help="number of boxes; with --check, of those that are drawn again, or all")
     ] = None,
     dim: Annotated[int | None, typer.Option(help="1, 2 or 3")] = None,
     ratio: Annotated[
@@ -46,7 +48,7 @@ def certify(
         "ratio": ratio,
         "scale": scale,
         "box": box,
-        "boxes": boxes,
+        "boxes": int(boxes) if boxes and boxes.isdecimal() else boxes,
         "threshold": threshold,
         "seed": seed,
     }
@@ -54,34 +56,42 @@ def certify(
     if check:
         if name or output or set(given) - {"boxes"}:
             raise BadInput("--check takes a certificate, and no option but --boxes")
-        _check(check, boxes or 1)
+        _check(check, given.get("boxes"))
         return
     if name and given:
         raise BadInput(f"{name} fixes all parameters: leave out --{next(iter(given))}")
     parameters = _registered(name) if name else given
-    if missing := [key for key in PARAMETERS if key not in parameters]:
+    required = PARAMETERS if "parts" not in parameters else ()
+    if missing := [key for key in required if key not in parameters]:
         raise BadInput(f"--{missing[0]} is missing; or give a name of config/certificates.yaml")
     file = output or (Path(f"{name}.json") if name else None)
     if file is None:
         raise BadInput("--output is missing")
     if file.suffix != ".json":
         raise BadInput(f"{file}: the file must end in .json")
-    _certify(parameters, workers, file)
+    if required:
+        _certify(name, parameters, workers, file)
+    else:
+        _cover(name, parameters, file)
 
 
 def _registered(name: str) -> dict[str, Any]:
     """Return the parameters of a certificate that were fixed before its run. Raises BadInput."""
-    from ..pipeline import runs
-    from ..studies import yamlfile
-
-    path = runs.workflow_files() / "config" / "certificates.yaml"
-    known = yamlfile.read(path).data
+    known = _all_registered()
     if name not in known:
-        raise BadInput(f"there is no certificate {name!r} in {path.name}{nearest(name, known)}")
+        raise BadInput(f"there is no certificate {name!r} in certificates.yaml{nearest(name, known)}")
     return dict(known[name])
 
 
-def _certify(parameters: dict[str, Any], workers: int, file: Path) -> None:
+def _all_registered() -> dict[str, Any]:
+    """Return the entries of config/certificates.yaml."""
+    from ..pipeline import runs
+    from ..studies import yamlfile
+
+    return dict(yamlfile.read(runs.workflow_files() / "config" / "certificates.yaml").data)
+
+
+def _certify(name: str, parameters: dict[str, Any], workers: int, file: Path) -> None:
     from ..certificates import survival
 
     def log(certificate: Certificate) -> None:
@@ -92,21 +102,52 @@ def _certify(parameters: dict[str, Any], workers: int, file: Path) -> None:
             flush=True,
         )
 
-    certificate = survival(**parameters, workers=workers, file=file, progress=log)
+    certificate = survival(**parameters, workers=workers, name=name, file=file, progress=log)
     if certificate.failed:
-        raise BadInput(
-            f"{file}: failed: box {len(certificate.counts)} has D = {certificate.counts[-1]}, below {certificate.threshold}; nothing is certified"
-        )
+        raise BadInput(f"{file}: {certificate}")
     terminal.echo(f"{file}: {certificate}")
 
 
-def _check(file: Path, boxes: int) -> None:
-    from ..certificates import check
+def _cover(name: str, entry: dict[str, Any], file: Path) -> None:
+    from ..certificates.survival import cover, planned
+
+    number = len(planned(name, entry))
+
+    def log(done: Intervals) -> None:
+        last = done.certificates[-1]
+        print(
+            f"interval {len(done.certificates)} of {number}: {last}; {len(last.counts)} boxes",
+            file=sys.stderr,
+            flush=True,
+        )
+
+    certificates = cover(name, entry, file, log)
+    if failed := [one for one in certificates.certificates if one.failed]:
+        raise BadInput(f"{file}: {certificates}; {len(failed)} intervals are open, the first is {failed[0]}")
+    terminal.echo(f"{file}: {certificates}")
+
+
+def _check(file: Path, boxes: Any) -> None:
+    from ..certificates import check, read
+    from ..certificates.certificate import Intervals
+    from ..certificates.survival import planned
     from ..pipeline import provenance
 
-    certificate, numbers = check(file, boxes)
-    which = "box" if len(numbers) == 1 else "boxes"
-    drawn = f"{which} {', '.join(str(number + 1) for number in numbers)} of {certificate.boxes} drawn again"
-    if certificate.code != provenance.code_digest("certify"):
-        drawn += f"; counted by code {certificate.code}, not by the installed code"
-    terminal.echo(f"{file}: right: {certificate}; {drawn}")
+    certificate = read(file)
+    parts = certificate.certificates if isinstance(certificate, Intervals) else (certificate,)
+    notes = []
+    if entry := _all_registered().get(file.stem):
+        registered = planned(file.stem, entry)
+        pairs = zip(parts, registered, strict=False)
+        if len(parts) > len(registered) or any(replace(a, counts=(), code=b.code) != b for a, b in pairs):
+            raise IntegrityError(Problem(file, "not ours", f"{file.stem} is registered with other parameters"))
+    else:
+        notes.append("not registered in config/certificates.yaml")
+    if (code := parts[0].code) != provenance.code_digest("certify"):
+        notes.append(f"counted by code {code}, not by the installed code")
+    _, drawn, left = check(file, boxes)
+    result = "no error in what was drawn again" if left else "right"
+    terminal.echo(f"{file}: {result}; drawn again: {drawn} of {drawn + left}; not checked: {left}")
+    terminal.echo("; ".join([str(certificate), *notes]))
+    if left:
+        raise typer.Exit(UNCHECKED)

@@ -79,7 +79,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # no colors
-    epilog="Exit codes: 0 done, 1 internal error, 2 bad input, 3 environment (disk, permissions), 4 integrity (damaged or missing results), 130 interrupted.",
+    epilog="Exit codes: 0 done, 1 internal error, 2 bad input, 3 environment (disk, permissions), 4 integrity (damaged or missing results), "
+    "5 unchecked boxes of a certificate, 130 interrupted.",
 )
 
 app.registered_commands += jobs.app.registered_commands
