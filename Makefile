@@ -84,6 +84,7 @@ games: .venv/installed  ## tables of the exact games
 
 bench: .venv/tested  ## time the matchings, and the studies beside their mathematics
 	$(BIN)/python benchmarks/matching.py
+	$(BIN)/python benchmarks/sizes.py
 	$(BIN)/python benchmarks/inputs.py
 	$(BIN)/python benchmarks/comparisons.py
 	$(BIN)/python benchmarks/pipeline.py

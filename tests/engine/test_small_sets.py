@@ -1,13 +1,16 @@
-"""Few points, which the kernels match in milliseconds also as Python: every line of them is executed without a compiler."""
+"""Few points: the one call that matches them, against the phases of large sets and the oracle.
+
+The kernels match these also as Python in milliseconds: every line of them is executed without a compiler.
+"""
 
 import numpy as np
 import pytest
 
 import poissonmatch as pm
 from helpers import oracles
-from helpers.rules import FORBIDDEN, rule_for, wrong
+from helpers.rules import FORBIDDEN, RULES, SMALL, recolored, rule_for, wrong
 from helpers.strategies import make_pattern
-from poissonmatch.engine import phases, thread_pool
+from poissonmatch.engine import phases, small_sets, thread_pool
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")  # of float32 squares, without a compiler
 NAMES = ("one-color", "two-color", "fussy", "misere", "multi(3)", "labels(3)", "polygamy", "three colors", *FORBIDDEN)
@@ -62,3 +65,65 @@ def test_by_two_threads(edge, name, monkeypatch):
 def test_of_hardly_any_points(n):
     for name in ("one-color", "two-color", "multi(3)"):
         assert agree(make_pattern("uniform", n, 2, seed=n), name)
+
+
+def spaces(points, side, colors):
+    """Return patterns of points in a cube: with seams, with unequal ones, and in space."""
+    dim = points.shape[1]
+    stretch = 1.0 + np.arange(dim)
+    yield pm.Pattern(points, colors, pm.Torus(side, dim))
+    yield pm.Pattern(points * stretch, colors, pm.Torus(tuple(side * stretch)))
+    yield pm.Pattern(points - side / 2, colors, pm.Euclidean(dim))
+    if dim == 3:
+        onto = points + 0.1
+        yield pm.Pattern(onto / np.linalg.norm(onto, axis=1)[:, None], colors, pm.Sphere(1.0))
+
+
+def both_ways(pattern, rule, monkeypatch, capacity=None):
+    """Return the matching by the phases of large sets, which that of small sets must equal to the bit."""
+    monkeypatch.setattr(small_sets, "MAX_POINTS", 0)
+    large = pm.match(pattern, rule, capacity=capacity)
+    monkeypatch.setattr(small_sets, "MAX_POINTS", SMALL)
+    small = pm.match(pattern, rule, capacity=capacity)
+    assert small.partners.dtype == large.partners.dtype and small.partners.tobytes() == large.partners.tobytes()
+    assert small.distances.tobytes() == large.distances.tobytes()
+    return small
+
+
+@pytest.mark.slow  # for the compiler
+@pytest.mark.parametrize("one_cell", (0, small_sets.ONE_CELL))
+@pytest.mark.parametrize("dim", (1, 2, 3))
+@pytest.mark.parametrize("kind", ("uniform", "lattice", "coincident", "clustered", "seam"))
+def test_small_sets_are_matched_as_large_ones(kind, dim, one_cell, monkeypatch):
+    monkeypatch.setattr(small_sets, "ONE_CELL", one_cell)
+    for n in (0, 1, 2, 3, 10, 50, 300, 2000):
+        made = make_pattern(kind, n, dim, seed=n)
+        for number, pattern in enumerate(spaces(made.points, made.geometry.side, made.colors)):
+            for name in (*RULES, *FORBIDDEN)[number::3] if n > 50 else (*RULES, *FORBIDDEN):
+                rule = rule_for(name, pattern)
+                both_ways(recolored(pattern, rule), rule, monkeypatch)
+            capacity = np.random.default_rng(n).integers(0, 4, n)
+            both_ways(pattern, RULES["one-color"], monkeypatch, capacity)
+            both_ways(pattern, RULES["three colors"], monkeypatch, capacity)
+
+
+@pytest.mark.parametrize("name", ("one-color", "fussy", "multi(3)", "misere"))
+def test_uniform_points_are_matched_in_one_call(name, monkeypatch):
+    """The phases of large sets are not needed."""
+    monkeypatch.setattr(small_sets, "MAX_POINTS", SMALL)
+    monkeypatch.setattr(phases, "_run", None)
+    for n in (10, 300, 2000):
+        pattern = recolored(make_pattern("uniform", n, 2, seed=n), RULES[name])
+        assert len(pm.match(pattern, name).pairs) > n / 5
+
+
+def test_long_searches_are_left_to_the_phases_of_large_sets(monkeypatch):
+    """Points in two distant clusters, each of one color: a search would look at all points of the other."""
+    used, run = [], phases._run
+    monkeypatch.setattr(phases, "_run", lambda *task: used.append(task) or run(*task))
+    rng = np.random.default_rng(0)
+    colors = np.repeat([0, 1], 1000)
+    points = 0.01 * rng.random((2000, 2)) + 0.9 * colors[:, None]
+    for name in ("two-color", "misere two-color"):
+        both_ways(pm.Pattern(points, colors, pm.Euclidean(2)), RULES[name], monkeypatch)
+    assert len(used) == 4

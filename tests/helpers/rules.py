@@ -1,9 +1,12 @@
 """The rules that the engine is checked on, each of which oracles.py understands; a new rule is a row here."""
 
+from unittest import mock
+
 import numpy as np
 
 import poissonmatch as pm
 from helpers import oracles
+from poissonmatch.engine import small_sets
 from poissonmatch.rules.rule import MUTUALLY_NEAREST
 
 RULES = {
@@ -21,6 +24,7 @@ RULES = {
     "misere labels(2)": pm.Rule(labels=2, exclude=MUTUALLY_NEAREST),
     "fussy labels(2)": pm.Rule(compatible=((1, 1), (1, 0)), labels=2),
 }
+SMALL = 20_000  # points of a small set
 FORBIDDEN = ("forbidden", "forbidden multi(2)")  # made for each pattern: the pairs depend on n
 
 
@@ -39,14 +43,15 @@ def recolored(pattern, rule):
 
 
 def wrong(pattern, rule, pairs, threads=(1,)):
-    """What of a matching is not as the oracle has it, for each number of threads."""
+    """What of a matching is not as the oracle has it: by the phases of each number of threads, and as a small set."""
     pattern = recolored(pattern, rule)
     partner, distance = oracles.all_pairs(pattern, rule, pairs)
-    found = []
-    for t in threads:
-        matching = pm.match(pattern, rule, threads=t)
+    differences = []
+    for t, max_points in (*((t, 0) for t in threads), (1, SMALL)):
+        with mock.patch.object(small_sets, "MAX_POINTS", max_points):
+            matching = pm.match(pattern, rule, threads=t)
         for name, got, expected in (("partner", matching.partner, partner), ("distance", matching.distance, distance)):
             type_ = np.int64 if name == "partner" else np.float64
             if got.dtype != type_ or not np.array_equal(got, expected):
-                found.append(f"{name} by {t} threads: {got!r}, not {expected!r}")
-    return found
+                differences.append(f"{name} by {t} threads, small sets up to {max_points}: {got!r}, not {expected!r}")
+    return differences

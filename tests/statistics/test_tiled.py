@@ -84,7 +84,7 @@ def test_sums_are_exact_in_any_order():
         assert found[:2] == [sum_exactly(distance), sum_exactly(distance * distance)]
         assert whole in (None, found)
         whole = found
-    assert kernels.exact_sum(np.zeros((2, kernels.EXPONENTS), np.int64)) == 0
+    assert kernels.exact_sums(np.zeros((1, 3, 2, kernels.EXPONENTS), np.int64)).tolist() == [[0.0]] * 3
 
 
 @pytest.mark.parametrize("rule", ["one-color", "two-color", "multi(3)", "labels(2)"])

@@ -188,27 +188,37 @@ def match_chains(layer, state, table, tree, rows, output, scratch, max_work, pri
 
 
 @jit
-def find_neighbors(layer, tree, near, near_d2, scratch):
+def find_neighbors(layer, table, tree, near, near_d2, scratch, max_work):
     """Write the nearest point within the radius of each point that has none yet.
 
     Squared distances are written as well.
 
-    near and near_d2, (n,), are by index; near is -1 where there is none yet. tree: see
-    match_chains.
+    near and near_d2, (n,), are by index; near is -1 where there is none yet. table, tree and
+    max_work: see match_chains. Returns the work of searches, and how many points have none now.
     """
     n_cells = 1
     for axis in range(len(layer.dims)):
         n_cells *= layer.grid.cells[axis]
     radius2 = min(layer.radius * layer.radius, MAX_FLOAT)
+    work = isolated = 0
     for x in range(len(layer.indices)):
-        if near[layer.indices[x]] < 0:
+        if near[layer.indices[x]] < 0 and work <= max_work:
             color = 0
             while x >= layer.start[(color + 1) * n_cells]:
                 color += 1
-            if tree is None:
-                y, _ = nearest_in_cells(x, color, radius2, layer, None, scratch)
-            else:
+            if table is not None:
+                y = nearest_in_table(x, color, layer, None, table)
+            elif tree is not None:
                 y, _ = nearest_in_tree(x, color, np.int64(-1), layer, None, tree)
-            if y >= 0:
+            else:
+                y, n_chunks = nearest_in_cells(x, color, radius2, layer, None, scratch)
+                work += n_chunks
+            if y < 0:
+                isolated += 1
+            else:
                 near[layer.indices[x]] = layer.indices[y]
-                near_d2[layer.indices[x]] = squared_distance(layer.X, x, y, layer.grid.sides, layer.dims)
+                if table is not None:
+                    near_d2[layer.indices[x]] = table[layer.indices[x], layer.indices[y]]
+                else:
+                    near_d2[layer.indices[x]] = squared_distance(layer.X, x, y, layer.grid.sides, layer.dims)
+    return work, isolated

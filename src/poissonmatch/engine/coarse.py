@@ -48,16 +48,29 @@ def coarse_of_phase(origin: np.ndarray, extent: np.ndarray, sides: np.ndarray, r
 
     Pairs up to the radius are decided.
     """
-    period = extent if sides[0] < np.inf else 2 * extent
-    scale = max(min(radius, np.hypot.reduce(period) / 2), MIN_LENGTH)
+    steps, step = np.empty(len(extent)), np.empty(len(extent), np.float32)
     with np.errstate(over="ignore"):  # to inf, where coarse coordinates distinguish nothing
-        step = period / STEPS / scale
-        error = 2 * ERROR * np.hypot.reduce(step)
-        factor = 1 + 3 * (ROUNDINGS + len(step)) * 2.0**-24 + 2.0 ** (1 - KEY_BITS)
-        margin = min((2 + error) * error * factor**2, MAX_SQUARE)
-    steps = np.divide(STEPS, period, out=np.zeros(len(step)), where=period > 0)
-    in_steps = np.minimum(step, MAX_STEP).astype(np.float32)
-    return Coarse(origin, steps, in_steps, 1 / scale**2, scale**2, factor, margin)
+        return Coarse(origin, steps, step, *write_coarse(extent, sides, radius, steps, step))
+
+
+def write_coarse(extent, sides, radius, steps, step):
+    """Write the arrays of coarse_of_phase, and return its numbers.
+
+    It is a plain function, which kernels inline.
+    """
+    double = 1.0 if sides[0] < np.inf else 2.0
+    diagonal = 0.0
+    for axis in range(len(extent)):
+        diagonal = np.hypot(diagonal, double * extent[axis])
+    scale = max(min(radius, diagonal / 2), MIN_LENGTH)
+    for axis in range(len(extent)):
+        period = double * extent[axis]
+        steps[axis] = STEPS / period if period > 0 else 0.0
+        step[axis] = min(period / STEPS / scale, MAX_STEP)
+    error = 2 * ERROR * (diagonal / STEPS / scale)
+    factor = 1 + 3 * (ROUNDINGS + len(extent)) * 2.0**-24 + 2.0 ** (1 - KEY_BITS)
+    margin = min((2 + error) * error * factor**2, MAX_SQUARE)
+    return 1 / scale**2, scale**2, factor, margin
 
 
 @inlined

@@ -22,11 +22,12 @@ import numpy as np
 
 from ..utils.memory import require_memory
 from ..utils.validation import useful_threads
-from . import chains, grids, thread_pool, trees
+from . import chains, grids, small_sets, thread_pool, trees
 from .buckets import Grid
 from .coarse import INACTIVE
 from .layer import Layer, Output, Rows, State, empty_coarse, new_scratch, read_only
 from .simd import SIMD_WIDTH
+from .small_sets import Small
 from .sorting import new_layer, presorted_layer, sort_points
 from .task import INT32_BELOW, Result, Task, estimate_bytes
 from .thread_pool import Threads, filled
@@ -56,6 +57,9 @@ def run(task: Task) -> Result:
     n, dim = task.points.shape
     size = estimate_bytes(n, dim, task.width, len(task.compatible), task.remaining is None)
     require_memory(size, f"a matching of {n} points in dimension {dim}")
+    if task.table is not None or n < min(small_sets.MAX_POINTS, thread_pool.PARALLEL):
+        if (result := _run_small(task)) is not None:
+            return result
     threads = useful_threads(task.threads, 2 * n // thread_pool.PARALLEL)
     if threads == 1:
         return _run(task, Threads(None, 1))
@@ -64,8 +68,6 @@ def run(task: Task) -> Result:
 
 
 def _run(task: Task, threads: Threads) -> Result:
-    if task.table is not None:
-        return _run_table(task, threads)
     n, dim = task.points.shape
     index_type = np.dtype(np.int32 if n * max(len(task.compatible), 2) < INT32_BELOW else np.int64)
     color_of: Callable[[np.ndarray], np.ndarray] | None
@@ -74,7 +76,7 @@ def _run(task: Task, threads: Threads) -> Result:
     active = task.counts
     per_cell = grids.points_per_cell(task.compatible, dim, task.width)
     n_before, n_low, debt, price = np.inf, 0, -SLACK_WORK * n, TREE_WORK * (1.5 + 3 ** (dim - 1))
-    while _some_pair(task.compatible, active):
+    while small_sets.some_pair(task.compatible, active):
         n_active = int(active.sum())
         if (debt > price * n_active or n_low == MAX_LOW_PHASES) and layer and result:
             _match_in_tree(task, layer, state, result, threads)
@@ -94,7 +96,8 @@ def _run(task: Task, threads: Threads) -> Result:
         else:
             layer, order = sort_points(task, layer, n_active, grid, radius, index_type, threads)
         if result is None:
-            state, result = _open_state(task, layer, threads), _empty_result(task, layer, threads)
+            nearest = nearest_neighbors(task, layer, threads) if task.misere else None
+            state, result = _open_state(task, layer.indices, nearest), _empty_result(task, layer, threads)
         elif state is not None:
             state = _reordered(state, order)
         limit = min(price * n_active - debt, PHASE_WORK * price * n)
@@ -110,6 +113,29 @@ def _run(task: Task, threads: Threads) -> Result:
     return result or _empty_result(task, None, threads)
 
 
+def _run_small(task: Task) -> Result | None:
+    """Return the matching of a small set, or of points with a table of distances; None if searches are long."""
+    n, d = task.points.shape
+    threads = Threads(None, 1)
+    if n < 2:
+        return _empty_result(task, None, threads)
+    small, layer = small_sets.small_set(task)
+    price = TREE_WORK * (1.5 + 3.0 ** (d - 1))
+    max_work = price * n if small.width < np.inf else np.inf
+    nearest = None
+    if task.misere:
+        nearest = np.full(n, -1, layer.indices.dtype), np.full(n, np.inf)
+        anyone = layer._replace(compatible=np.ones_like(task.compatible))
+        scratch = new_scratch(layer.indices, layer.indices, d)
+        if small_sets.find_all_neighbors(anyone, task.table, *nearest, scratch, max_work, small) > max_work:
+            return None
+    by_index = _open_state(task, small.members, nearest)
+    state = None if by_index is None else _reordered(by_index, small.members)
+    result = _empty_result(task, layer, threads)
+    _, _, is_done = _phase(task, layer, state, result, threads, max_work, price, small=small, by_index=by_index)
+    return result if is_done else None
+
+
 def _empty_result(task: Task, first: Layer | None, threads: Threads) -> Result:
     """Return the result of a task before the first pair, for the layer of its first phase.
 
@@ -119,13 +145,6 @@ def _empty_result(task: Task, first: Layer | None, threads: Threads) -> Result:
     index = None if first is None or first.indices is first.row else first.indices
     index_type = np.dtype(np.int64) if first is None else first.row.dtype
     return Result(filled(shape, -1, index_type, threads), filled(shape, np.inf, np.dtype(float), threads), index)
-
-
-def _some_pair(compatible: np.ndarray, active: np.ndarray) -> bool:
-    """Return whether there is a compatible pair, for these numbers of active points by color."""
-    pairs = np.minimum.outer(active, active)
-    np.fill_diagonal(pairs, active - 1)
-    return bool((compatible & (pairs > 0)).any())
 
 
 # ---- phases
@@ -141,10 +160,12 @@ def _phase(
     max_work: float,
     price: float = 0.0,
     tree: Tree | None = None,
+    small: Small | None = None,
+    by_index: State | None = None,
 ) -> tuple[int, int, bool]:
-    """Match every open pair within the radius of a layer.
+    """Match every open pair within the radius of a layer, or, of a small set, all pairs.
 
-    Threads may leave some pairs to the next phase.
+    Threads may leave some pairs to the next phase. small and by_index: see match_phases.
 
     Returns the work of searches and the number of pairs, and False if a thread stopped because of
     `max_work` and `price` (see match_chains).
@@ -155,9 +176,10 @@ def _phase(
     def chains_of(*range_of_rows: int) -> tuple[int, int]:
         stack = np.empty(len(layer.indices) + 1, layer.indices.dtype)
         scratch = new_scratch(candidate, stack, len(layer.X))
-        of_rows: tuple[int, int] = chains.match_chains(
-            layer, state, task.table, tree, Rows(*range_of_rows), output, scratch, max_work, price
-        )
+        of_rows: tuple[int, int] = small_sets.match_phases(
+            layer, state, task.table, tree, Rows(*range_of_rows), output, scratch, max_work, price,
+            *((small_sets.no_points(layer), state) if small is None else (small, by_index)),
+        )  # fmt: skip
         return of_rows
 
     pieces = 1 if threads.count == 1 else min(PIECES * threads.count, rows // ROWS)
@@ -216,28 +238,29 @@ def _match_in_tree(task: Task, layer: Layer, state: State | None, result: Result
         _phase(task, new, state, result, threads, np.inf, tree=trees.with_sectors(new, state, tree))
 
 
-def _open_state(task: Task, layer: Layer, threads: Threads) -> State | None:
-    """Return the state before any pair is matched.
+def _open_state(task: Task, indices: np.ndarray, nearest: tuple[np.ndarray, np.ndarray] | None) -> State | None:
+    """Return the state before any pair is matched, of points in the order of these indices.
 
-    It is None for one partner per point without excluded pairs.
+    It is None for one partner per point without excluded pairs. nearest: see nearest_neighbors, for
+    a rule that excludes mutually nearest pairs.
     """
-    n = len(layer.indices)
+    n = len(indices)
     if task.remaining is None:
         return None
     state = State(
-        remaining=_padded(task.remaining, layer.indices),
-        taken=np.zeros(n, layer.indices.dtype),
+        remaining=_padded(task.remaining, indices),
+        taken=np.zeros(n, indices.dtype),
         last_d2=np.full(n, -1.0),
-        last_index=np.full(n, -1, layer.indices.dtype),
-        excluded_start=np.zeros(1, np.int64) if task.excluded_start is None else task.excluded_start,
-        excluded=np.zeros(0, np.int64) if task.excluded is None else task.excluded,
+        last_index=np.full(n, -1, indices.dtype),
+        excluded_start=task.excluded_start,
+        excluded=task.excluded,
         labels=task.labels,
     )
-    if task.misere:  # a mutually nearest pair is the first of both points: mark it as decided
-        near, d2 = nearest_neighbors(task, layer, threads)
-        mutual = (near[near] == np.arange(n))[layer.indices]
-        state.last_d2[mutual] = d2[layer.indices[mutual]]
-        state.last_index[mutual] = near[layer.indices[mutual]]
+    if nearest is not None:  # a mutually nearest pair is the first of both points: mark it as decided
+        near, d2 = nearest
+        mutual = (near[near] == np.arange(n))[indices]
+        state.last_d2[mutual] = d2[indices[mutual]]
+        state.last_index[mutual] = near[indices[mutual]]
     return state
 
 
@@ -263,11 +286,6 @@ def nearest_neighbors(task: Task, layer: Layer, threads: Threads) -> tuple[np.nd
     They are (n,) each, by index; -1 and inf for none.
     """
     n, d = len(layer.indices), task.points.shape[1]
-    if task.table is not None:
-        table = task.table.copy()
-        np.fill_diagonal(table, np.inf)
-        near = table.argmin(axis=1)
-        return near, table[np.arange(n), near]
     near, near_d2 = np.full(n, -1, layer.indices.dtype), np.full(n, np.inf)
     all_compatible = np.ones((len(task.compatible),) * 2, dtype=bool)
     per_cell = grids.points_per_cell(all_compatible, d, 1)
@@ -275,7 +293,7 @@ def nearest_neighbors(task: Task, layer: Layer, threads: Threads) -> tuple[np.nd
     for n_grids in itertools.count(1):
         scratch = new_scratch(layer.indices, layer.indices, d)  # all are active, and there are no chains
         layer = layer._replace(compatible=all_compatible)
-        chains.find_neighbors(layer, tree, near, near_d2, scratch)
+        chains.find_neighbors(layer, None, tree, near, near_d2, scratch, np.inf)
         isolated = np.flatnonzero(near[layer.indices] < 0)
         if layer.radius == np.inf or len(isolated) == 0:
             break
@@ -289,17 +307,3 @@ def nearest_neighbors(task: Task, layer: Layer, threads: Threads) -> tuple[np.nd
         grid, radius = grids.choose_grid(X, len(isolated), task.sides, *task.box, 2 * layer.radius, per_cell)
         layer, _ = sort_points(task, layer, n, grid, radius, layer.indices.dtype, threads)
     return near, near_d2
-
-
-def _run_table(task: Task, threads: Threads) -> Result:
-    """Match points of which only the distances are known: one phase without cells."""
-    n = len(task.points)
-    if n < 2:
-        return _empty_result(task, None, threads)
-    colors = np.zeros(n, np.uint8) if task.colors is None else task.colors
-    index = np.argsort(colors, kind="stable")
-    start = np.concatenate([[0], np.cumsum(np.bincount(colors, minlength=len(task.compatible)))])
-    layer = _undivided(task, np.zeros((n, 1)), index, start)._replace(row=np.arange(n))
-    result = _empty_result(task, layer, threads)
-    _phase(task, layer, _open_state(task, layer, threads), result, threads, np.inf)
-    return result

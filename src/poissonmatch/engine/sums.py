@@ -102,8 +102,11 @@ def add_up(colors, distance, settled, bins, volume, power, totals):
         add_exactly(ball, totals.sums, color, 2)
 
 
-def exact_sum(sums):
-    """Return the sum in (2, EXPONENTS) integers of add_up, correctly rounded."""
-    high, low = (np.flatnonzero(part) for part in sums)
-    total = sum(int(sums[0, e]) << int(e + HALF_BITS) for e in high) + sum(int(sums[1, e]) << int(e) for e in low)
-    return total / (1 << -MIN_EXPONENT)
+def exact_sums(sums):
+    """Return the correctly rounded sums (3, C) in the integers (C, 3, 2, EXPONENTS) of add_up."""
+    totals = [[0] * len(sums) for _ in range(3)]
+    entries = np.flatnonzero(sums)
+    places = np.transpose(np.unravel_index(entries, sums.shape)).tolist()
+    for (color, k, lower, exponent), entry in zip(places, sums.ravel()[entries].tolist(), strict=True):
+        totals[k][color] += entry << (exponent if lower else exponent + HALF_BITS)
+    return np.array([[total / (1 << -MIN_EXPONENT) for total in of_color] for of_color in totals])

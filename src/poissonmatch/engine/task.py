@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from . import grids
+from .cell_counts import points_per_cell_in
 from .jit import jit
 from .layer import read_only
 
@@ -32,8 +33,12 @@ class Task:
     remaining: np.ndarray | None = None  # (n,) uint64: capacities, or labels as bits; None: 1 each, no pair excluded
     labels: int = 0
     misere: bool = False  # exclude the pairs that are mutually nearest in the whole set
-    excluded_start: np.ndarray | None = None  # (n + 1,): first entry of each point in `excluded`
-    excluded: np.ndarray | None = None  # points that may not be its partners
+    excluded_start: np.ndarray = field(
+        default_factory=lambda: np.zeros(1, np.int64)
+    )  # (n + 1,): first entry of each point in `excluded`
+    excluded: np.ndarray = field(
+        default_factory=lambda: np.zeros(0, np.int64)
+    )  # points that may not be its partners; empty: no pair is excluded
     table: np.ndarray | None = None  # (n, n) distances, for points without coordinates
     threads: int = 1
 
@@ -131,7 +136,7 @@ def estimate_bytes(n: float, dim: int, width: int = 1, n_colors: int = 1, plain:
     plain: one partner a point, and no pair excluded.
     """
     index = 4 if n * max(n_colors, 2) < INT32_BELOW else 8
-    per_cell = grids.points_per_cell(np.ones((1, 1)), dim, 1)
+    per_cell = points_per_cell_in(dim)
     sorted_points = 12 * dim + index + index * n_colors * 1.1 / per_cell
     sorting = sorted_points + 8 * dim + 4 * index
     matching = sorted_points + 3 * index + (8 + index) * width + (0 if plain else 24 + 4 * index)

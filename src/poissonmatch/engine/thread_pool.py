@@ -33,6 +33,8 @@ def filled(shape: tuple[int, ...], value: float, dtype: np.dtype, threads: Threa
 
     The first access to memory takes most of the time.
     """
+    if shape[0] < PARALLEL:
+        return np.full(shape, value, dtype)
     array = np.empty(shape, dtype)
-    threads(lambda piece, lo, hi: array[lo:hi].fill(value), len(array), split=len(array) >= PARALLEL)
+    threads(lambda piece, lo, hi: array[lo:hi].fill(value), len(array), split=True)
     return array

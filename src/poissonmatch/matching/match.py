@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -78,7 +79,7 @@ def task_of(pattern: Pattern, rule: Rule, capacity: np.ndarray | None, threads: 
     )
     if capacity is not None or not rule.plain:
         remaining = 2**rule.labels - 1 if rule.labels else _capacities(pattern, rule, capacity)
-        task.remaining = np.broadcast_to(np.asarray(remaining, np.uint64), n).copy()
+        task.remaining = np.full(n, remaining, np.uint64)
     if rule.exclude is not None and not task.misere:
         task.excluded_start, task.excluded = _excluded(rule.pairs, n)
     return task
@@ -107,13 +108,19 @@ def vertex_cover(compatible: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
     Beyond 12 colors they are all colors that may match.
     """
-    colors = range(len(compatible))
-    useful = np.asarray(compatible.any(axis=1))
     if len(compatible) > 12:
-        return useful
-    covers = (np.isin(colors, c) for size in range(len(compatible) + 1) for c in itertools.combinations(colors, size))
-    valid = [cover for cover in covers if not (compatible & ~cover[:, None] & ~cover[None, :]).any()]
-    return np.asarray(min(valid, key=lambda cover: int(counts[: len(compatible)][cover].sum())))
+        return np.asarray(compatible.any(axis=1))
+    covers = _covers(compatible.tobytes(), len(compatible))
+    return np.array(covers[np.argmin(covers @ counts)])
+
+
+@lru_cache
+def _covers(compatible: bytes, n_colors: int) -> np.ndarray:
+    """Return all sets of colors that cover every compatible pair, (k, C) bool, the smaller ones first."""
+    pairs = np.frombuffer(compatible, bool).reshape(n_colors, n_colors)
+    colors = range(n_colors)
+    sets = (np.isin(colors, c) for size in range(n_colors + 1) for c in itertools.combinations(colors, size))
+    return np.array([cover for cover in sets if not (pairs & ~cover[:, None] & ~cover[None, :]).any()])
 
 
 def _match_without_table(

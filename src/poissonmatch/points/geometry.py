@@ -103,7 +103,7 @@ class Geometry(Rebuilt):
     @property
     def sides(self) -> np.ndarray:
         """Lengths of the axes, (d,); inf if unbounded."""
-        return np.broadcast_to(np.asarray(self.side, dtype=float), self.dim).copy()
+        return np.full(self.dim, self.side, dtype=float)
 
     @property
     def periods(self) -> np.ndarray:

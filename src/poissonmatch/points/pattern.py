@@ -17,7 +17,7 @@ from .geometry import Geometry
 from .order import all_pairs, nearer
 from .spaces import Euclidean
 
-FEW = 16  # colors; up to this number it is faster to count each
+FEW, MANY = 16, 1000  # up to FEW colors of MANY points it is faster to count each
 MAX_TIES = 2000  # points among which equal distances are looked for
 
 
@@ -216,10 +216,9 @@ class Pattern:
 
     def count(self, n_colors: int = 1) -> np.ndarray:
         """Return the number of points of each color, (C,), with at least `n_colors` entries."""
-        colors = range(max(n_colors, 1 + int(self._colors.max(initial=0))))
-        if len(colors) > FEW:
+        if len(self) < MANY or (colors := max(n_colors, 1 + int(self._colors.max()))) > FEW:
             return np.bincount(self._colors, minlength=n_colors)
-        return np.array([np.count_nonzero(self._colors == color) for color in colors])
+        return np.array([np.count_nonzero(self._colors == color) for color in range(colors)])
 
     def distance(self, i: Any, j: Any) -> np.ndarray:
         """Return the distances between points i and j, integers or arrays, broadcast.

@@ -6,6 +6,8 @@ The order of the points does not change them.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +18,9 @@ from ..points.tiled import Part
 from ..rules.catalogue import rule_named
 from ..sampling.cells import Cell
 from ..utils.validation import useful_threads
+
+if TYPE_CHECKING:
+    from ..engine.sums import Bins
 
 COUNTED = ("matched", "unmatched", "bins", "_sums")  # what adds up
 
@@ -29,9 +34,9 @@ class Sums:
     """
 
     def __init__(self, edges: np.ndarray, geometry: Geometry, colors: int = 2, width: int = 1) -> None:
-        from ..engine.sums import EXPONENTS, bins_of  # here, because numba takes longer to import than all the rest
+        from ..engine.sums import EXPONENTS  # here, because numba takes longer to import than all the rest
 
-        self.edges, self.colors, self._engine_bins = edges, colors, bins_of(edges)
+        self.edges, self.colors, self._engine_bins = edges, colors, _bins_of(edges.tobytes())
         self._ball = float(geometry.ball_volume(1.0)), geometry.ball_power
         self.matched, self.unmatched = np.zeros(colors, np.int64), np.zeros(colors, np.int64)
         self.bins, self.longest = np.zeros((colors, width, len(edges)), np.int64), np.zeros(colors)
@@ -50,6 +55,8 @@ class Sums:
             parts[piece]._add(colors, distance, settled, lo, hi)
 
         threads = useful_threads(threads, 2 * len(distance) // PARALLEL)
+        if threads == 1:
+            return self._add(colors, distance, settled, 0, len(distance))
         parts = [self, *(self._empty() for _ in range(threads - 1))]
         with ThreadPoolExecutor(threads) as pool:
             Threads(pool, threads)(work, len(distance), split=len(distance) >= PARALLEL)
@@ -83,9 +90,16 @@ class Sums:
 
         They are those of the distances, of their squares and of the volumes of these balls.
         """
-        from ..engine.sums import exact_sum
+        from ..engine.sums import exact_sums
 
-        return np.array([[exact_sum(self._sums[color, k]) for color in range(self.colors)] for k in range(3)])
+        return exact_sums(self._sums)
+
+
+@cache
+def _bins_of(edges: bytes) -> Bins:
+    from ..engine.sums import bins_of
+
+    return bins_of(np.frombuffer(edges))
 
 
 def sums_of(matching: Matching, edges: np.ndarray, threads: int = 1) -> Sums:

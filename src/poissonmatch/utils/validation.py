@@ -113,4 +113,5 @@ def check_threads(threads: Any) -> int:
 
 def useful_threads(threads: int, pieces: int) -> int:
     """Return how many of these threads to start: at most one for each piece of work, and two for each core."""
-    return max(1, min(threads, pieces, 2 * (os.cpu_count() or 1)))
+    threads = max(1, min(threads, pieces))
+    return threads if threads == 1 else min(threads, 2 * (os.cpu_count() or 1))
