@@ -228,3 +228,9 @@ def test_a_file_system_without_locks_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(fcntl, "flock", absent)
     with pytest.raises(OSError, match="this file system has no locks"):
         runs.lock(tmp_path / "r")
+
+
+def test_results_may_be_read_by_a_group(tmp_path):
+    runs.refuse_if_unsafe(tmp_path / "results" / "s")
+    for folder in ("results", "results/s", "results/s/.run"):
+        assert (tmp_path / folder).stat().st_mode & 0o777 == 0o755

@@ -98,7 +98,7 @@ CASES = {
     "--rulegraph": Case(None, "--rulegraph", {}, ("digraph", *(f'label = "{rule}' for rule in PLANNED))),
     "--dag": Case(None, "--dag", {}, ("digraph", 'label = "aggregate"')),
     "--list-rules": Case(None, "--list-rules", {}, ("aggregate (Combine all blocks into the tables, with estimates.)",)),
-    "--lint": Case(None, "--lint", {}, ("good condition",)),
+    "--lint": Case(None, "--lint", {}, ("Specify a conda environment or container for each rule",), 1),
     "--unlock": Case(None, "--unlock", {}, ("Unlocked",)),
     "--rerun-incomplete": Case(None, "--rerun-incomplete --cores 1", {}, ("Nothing to be done",)),
     "--delete-all-output": Case(None, "--delete-all-output --dry-run", {}, (f"Would delete {RESULTS}/estimates.parquet",)),

@@ -7,7 +7,8 @@ import pytest
 
 from helpers.runs import batch_bytes, blocks_in, other_code, planned, run_study, write_study
 from poissonmatch import studies
-from poissonmatch.pipeline import batches, integrity, provenance, reports, stages
+from poissonmatch.pipeline import batches, integrity, provenance, reports, stages, up_to_date
+from poissonmatch.pipeline.atomic_files import MANIFEST, read_json
 from poissonmatch.pipeline.results import Results
 from poissonmatch.pipeline.workflow import Workflow
 from poissonmatch.rules.catalogue import rule_named
@@ -60,7 +61,8 @@ def work(path: Path, results: Path) -> tuple[int, list[str]]:
     if "simulate" in late or "aggregate" in late:
         stages.aggregate(flow.file, flow.folder)
     if late:
-        drawn = stages.draw(flow.file, flow.folder, changed=True)
+        listed = read_json(flow.folder / MANIFEST)["sha256"]
+        drawn = stages.draw(flow.file, flow.folder, up_to_date.figures(flow.file, flow.folder, listed))
         reports.report(path.name, flow.file, flow.folder)
     return made, sorted({path.stem for path in drawn})
 

@@ -75,13 +75,14 @@ def test_what_is_left(tmp_path):
 
 def test_times_of_a_plan():
     """Three jobs of one kind on two cores: the jobs that simulate in parallel, the rest one after another."""
-    made = plan.Plan(cores=2, figures=4, timing=plan.Timing({("a",): 2.0}, 3.0, 1.0))
+    made = plan.Plan(cores=2, figures=4, cells=1000, timing=plan.Timing({("a",): 2.0}, 3.0, 1.0))
     made.add(("a",), work=100.0, memory=1e9, blocks=10)
     made.add(("b",), work=20.0, memory=1e9, blocks=1)
-    assert made.batches == 4 and made.jobs == 7 and made.work_seconds == 260.0
-    overhead = plan.BATCH * 4 + plan.AROUND + plan.FIGURE * 4
+    assert made.batches == 4 and made.jobs == 10 and made.work_seconds == 260.0
+    tables = cost.aggregate_seconds(1000, 0)
+    overhead = plan.BATCH * 4 + plan.AROUND + plan.FIGURE * 4 + tables
     assert made.job_seconds == pytest.approx(overhead) and made.seconds == pytest.approx(260 + overhead)
-    serial = plan.AROUND + plan.FIGURE * 2
+    serial = plan.AROUND + plan.FIGURE * 2 + tables
     assert made.wall_seconds == pytest.approx(max(130 + 2 * plan.BATCH, 200 + plan.BATCH) + serial)
     nothing = plan.Plan(timing=made.timing)
     assert (nothing.seconds, nothing.wall_seconds, nothing.jobs) == (0.0, 0.0, 0)

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from .. import studies
-from ..tables.tables import BLOCK_TABLES
+from ..pipeline.batch_files import BLOCKS
 from ..utils.errors import BadInput, IntegrityError, Problem
 from . import terminal
 
@@ -66,7 +66,7 @@ def _run_notices(problem: Problem) -> bool:
     its tables stays there.
     """
     if problem.path.suffix == ".parquet" and (
-        problem.kind == "out of date" or problem.path.parent.name in BLOCK_TABLES
+        problem.kind == "out of date" or problem.path.parent.parent.name == BLOCKS
     ):
         return problem.kind == "unfinished"
     return problem.kind in ("missing", "unfinished", "made by other code", "out of date")

@@ -22,7 +22,7 @@ OWN_FILE = re.compile(r"(\w[\w-]*/)?\w[\w.-]*")  # a file that a manifest may li
 
 
 class AtomicFile:
-    """A file that appears completely or not at all: a hidden file that ends in .tmp, until `place` gives it its name.
+    """A file that appears completely or not at all: a hidden file that ends in .tmp, until `place` renames it.
 
     A process that is killed leaves at most the hidden file. `handle` is open for writing.
     """

@@ -206,7 +206,7 @@ def make(
 ) -> Path:
     """Make blocks and write them as a batch to a results folder; return its manifest.
 
-    SIGINT, SIGTERM or an error keeps the blocks that are finished, as a batch of their own. A batch
+    SIGINT, SIGTERM or an error keeps the blocks that are finished, as a separate batch. A batch
     that is killed leaves nothing. tables: names of those that have a file in any case. progress:
     called with the block and each replicate that is done.
     """

@@ -38,13 +38,14 @@ class Standing:
     """Cell with the number of replicates it needs, and the rows of finished ones, or None.
 
     smaller: the rows of the cell that differs only in its size, smaller by SIZE_FACTOR; None if
-    there is none.
+    there is none. is_damaged: whether a block could not be read.
     """
 
     cell: Cell
     rows: pd.DataFrame | None
     smaller: pd.DataFrame | None = None
     distances: pd.DataFrame | None = None  # rows of the table `distances` of finished replicates, or None
+    is_damaged: bool = False
 
 
 def identity(cell: Cell) -> tuple[str, str]:
@@ -89,12 +90,16 @@ def standing(cell: Cell, results: Results) -> Standing:
     """Return the standing of a cell, from its finished and valid replicates."""
     cell = as_needed(cell, results)
     parts: dict[str, list[pa.Table]] = {}
+    is_damaged = False
     for piece in results.pieces(cell):
         if piece.batch:
-            with suppress(IntegrityError):
+            try:
                 for name, rows in results.read(piece, (REPLICATES.name, DISTANCES.name)).items():
                     parts.setdefault(name, []).append(rows)
-    return standing_of(cell, {name: concatenated(BLOCK_TABLES[name], rows) for name, rows in parts.items()})
+            except IntegrityError:
+                is_damaged = True
+    valid = standing_of(cell, {name: concatenated(BLOCK_TABLES[name], rows) for name, rows in parts.items()})
+    return replace(valid, is_damaged=is_damaged)
 
 
 def standing_of(cell: Cell, rows: Mapping[str, pa.Table]) -> Standing:
@@ -145,13 +150,15 @@ class Records:
         needed = (cell.replicates, cell.target_rel_se, cell.max_replicates)
         key = fingerprint([cell.study, cell.id, needed, blocks, self.code], 64)
         if isinstance(self.old.get(key), dict):
-            kept = self.old[key]
-        else:
-            own = standing(cell, self.results) if rows is None else standing_of(cell, rows)
-            kept = record(_compared(own, smaller, self.results))
-        if blocks[0]:
-            self.new[key] = kept
-        return kept
+            self.new[key] = self.old[key]
+            return self.new[key]
+        own = _compared(
+            standing(cell, self.results) if rows is None else standing_of(cell, rows), smaller, self.results
+        )
+        if blocks[0] and not own.is_damaged:
+            self.new[key] = record(own)
+            return self.new[key]
+        return record(own)
 
     def save(self) -> None:
         """Write the records if they have changed and may be written."""
@@ -178,7 +185,8 @@ def _compared(own: Standing, smaller: Cell | None, results: Results) -> Standing
     """Return a standing with the rows of the smaller cell, if there are rows."""
     if own.rows is None or smaller is None:
         return own
-    return replace(own, smaller=standing(smaller, results).rows)
+    other = standing(smaller, results)
+    return replace(own, smaller=other.rows, is_damaged=own.is_damaged or other.is_damaged)
 
 
 def record(standing: Standing) -> dict[str, Any]:

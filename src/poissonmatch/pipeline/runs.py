@@ -121,7 +121,7 @@ def refuse_if_unsafe(folder: Path) -> None:
     except PermissionError as error:
         raise PermissionError(f"{error}, and might be executed: move it away, or work in another folder") from None
     try:
-        permissions.check_writable(records)
+        permissions.check_writable(records, mode=0o755)  # results may be read by others
     except OSError as error:
         raise OSError(f"{error}; Snakemake keeps its records there: choose --results that you can write to") from None
 

@@ -38,7 +38,7 @@ def configured(config: Mapping[str, Any]) -> dict[str, Any]:
     Raises BadInput for a key that is none of them, or a value of another type.
     """
     settings = CONFIG | {f"games_{key}": default for key, default in GAMES.items()}
-    if "studies" in config:
+    if isinstance(config.get("studies"), dict):
         raise BadInput("--configfile: this is a study file; use it as `snakemake --config study=FILE`")
     for key, value in config.items():
         option = f"--config {key}={value}"[:200]

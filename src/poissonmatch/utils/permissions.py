@@ -50,15 +50,15 @@ def check_private(folder: Path) -> None:
             raise PermissionError(f"{path} can be written by others")
 
 
-def check_writable(folder: Path) -> None:
-    """Make the folder if necessary, private to this user.
+def check_writable(folder: Path, *, mode: int = 0o700) -> None:
+    """Make the folder and its parents if necessary, private to this user unless the mode says otherwise.
 
     Raises OSError if it cannot be made or written to, for example on a full disk.
     """
     path = folder
     try:
         for path in (*reversed(folder.parents), folder):  # one by one: `parents=True` ignores the mode for parents
-            path.mkdir(exist_ok=True, mode=0o700)
+            path.mkdir(exist_ok=True, mode=mode)
         tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
         raise OSError(f"{path}: {error.strerror or error}") from None
