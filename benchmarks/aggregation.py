@@ -58,7 +58,9 @@ def measured(study: dict[str, Any]) -> list[float]:
 
 
 if __name__ == "__main__":
-    print("| cell of 16 replicates | block, ms | around a replicate, ms | summary, ms | estimates, ms | estimates / block |")
+    print(
+        "| cell of 16 replicates | block, ms | around a replicate, ms | summary, ms | estimates, ms | estimates / block |"
+    )
     print("|---|---|---|---|---|---|")
     for name, study in STUDIES.items():
         print(f"| {name} | {' | '.join(f'{number:.3g}' for number in measured(study))} |", flush=True)
