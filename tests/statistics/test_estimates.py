@@ -1,5 +1,7 @@
 """Estimates against raw data, and standard errors against what they claim."""
 
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,8 +12,9 @@ from helpers.runs import run_study, write_study
 from poissonmatch import studies
 from poissonmatch.pipeline import integrity
 from poissonmatch.statistics import estimates, estimators, intervals
-from poissonmatch.tables.estimate_tables import INFINITE, TABLES
-from poissonmatch.tables.tables import empty
+from poissonmatch.tables.estimate_tables import ESTIMATES, INFINITE, TABLES
+from poissonmatch.tables.invariants import columns_of, compare
+from poissonmatch.tables.tables import empty, stacked
 
 
 @pytest.fixture(scope="module")
@@ -217,6 +220,25 @@ def test_colors_with_the_same_law_have_the_same_rows(tiny, frames):
     amber, blue = (rows[rows["color"] == color].drop(columns="color").reset_index(drop=True) for color in (0, 1))
     assert len(amber) > 10
     pd.testing.assert_frame_equal(amber, blue)
+
+
+@pytest.mark.parametrize("arrays", [False, True])
+@pytest.mark.parametrize("study", ["tiny", "frogs"])
+def test_a_cell_is_estimated_from_its_rows_and_the_summaries_of_all_cells(request, study, arrays):
+    """Cell by cell, in another order, with summaries that went to another process, from frames as from arrays."""
+    folder = request.getfixturevalue(study)[1]
+    tables = {name: pm.load(folder / f"{name}.parquet") for name in ("replicates", "distances", "ratios")}
+    expected = pm.load(folder / "estimates.parquet")
+    cells = {}
+    for name, frame in tables.items():
+        for key, rows in frame.groupby(["study", "cell"]):
+            cells.setdefault(key, {})[name] = columns_of(rows) if arrays else rows
+    summaries = pickle.loads(pickle.dumps([estimates.summary(rows["replicates"]) for rows in cells.values()]))
+    context = estimates.Context(summaries)
+    made = stacked(ESTIMATES, [estimates.of_cell(cells[key], context) for key in reversed(cells)])
+    made = made.sort_values(ESTIMATES.keys, kind="stable", ignore_index=True)
+    compare(ESTIMATES, expected, made, "the cells", 1e-13)  # the sum for the index of dispersion has another order
+    assert list(made.columns) == list(expected.columns) and (made.dtypes == expected.dtypes).all()
 
 
 @pytest.mark.long

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import poissonmatch as pm
@@ -16,6 +17,8 @@ from poissonmatch.rules.catalogue import FAMILIES, RULES, rule_named
 from poissonmatch.sampling.cells import Block
 from poissonmatch.statistics import completeness, observables
 from poissonmatch.statistics.observables.distances import BINS, edges
+from poissonmatch.statistics.observables.interface import SumObservable
+from poissonmatch.statistics.point_sums import sums_in_tiles, sums_of
 from poissonmatch.tables import tables
 from poissonmatch.tables.invariants import columns_of
 from poissonmatch.tables.tables import NO_X
@@ -63,6 +66,49 @@ def test_rows_of_a_replicate(tmp_path, rule, dim):
             for _, bin in found.iterrows():
                 expected = sum(10 ** (bin["bin"] / 20) <= x < 10 ** ((bin["bin"] + 1) / 20) for x in lengths)
                 assert bin["count"] == expected
+
+
+def encoded(name, frame):
+    return parquet.encode(tables.BLOCK_TABLES[name], frame, {})
+
+
+BLOCKS = {
+    "two colors, all sums": "process: two_color, rule: two-color, dims: 2, sizes: 40, ratios: 0.5, observables: [distances, winner, realization]",
+    "a color that is often absent": "process: two_color, rule: custom(011/101/110), dims: 1, sizes: 3, intensities: [[1, 0.4, 0.2]], observables: [distances]",
+    "often no points": "dims: 2, sizes: 0.5, observables: [distances, rounds, components]",
+    "random numbers of its own": "process: binomial, rule: fussy, dims: 1, sizes: 300, ratios: 0.5, observables: [octaves, flip]",
+    "tiles": "process: poisson, dims: 2, sizes: 3000, tiles: 2, observables: [distances]",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BLOCKS)
+def test_a_block_has_the_bytes_of_its_replicates_one_by_one(tmp_path, case):
+    """Each observable of each replicate, row by row, with the columns of its cell."""
+    cell = cells(tmp_path, BLOCKS[case] + ", replicates: 7")[0]
+    block = Block(cell, 0, 7)
+    made = observables.measure_block(block)
+    rows = {name: [] for name in made}
+    for replicate in block.replicates:
+        matching = None if cell.tiles else observables.matched(cell, replicate)
+        sums = sums_in_tiles(cell, replicate, edges()) if cell.tiles else sums_of(matching, edges())
+        for name in observables.measured(cell.observables):
+            entry = observables.OBSERVABLES[name]
+            if entry.first_only and replicate:
+                continue
+            if isinstance(entry, SumObservable):
+                columns = entry.measure(sums)
+            else:
+                columns = observables.measure_matching(entry, matching, cell, replicate)
+            number = {} if name == "realization" else {"replicate": replicate}
+            for values in zip(*columns.values(), strict=True):
+                row = dict(zip(columns, values, strict=True))
+                rows[entry.table.name].append({**tables.cell_columns(cell), **number, **row})
+    for name, frame in made.items():
+        table = tables.BLOCK_TABLES[name].wide(len(cell.intensities))
+        expected = pd.DataFrame(rows[name]).reindex(columns=table.names)
+        expected = expected.fillna({column.name: 0 for column in table.columns if column.role == "sum"})
+        expected = expected.fillna({column: 0 for column in table.names if column.startswith("longest")})
+        assert encoded(name, frame) == encoded(name, expected)
 
 
 def test_rules_see_the_same_points_and_replicates_differ(tmp_path):

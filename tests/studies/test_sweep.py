@@ -152,14 +152,14 @@ def test_a_kind_that_does_not_fit():
 def test_an_interrupted_sweep_has_what_was_done(monkeypatch, stop):
     whole = pm.sweep(dims=[1, 2], sizes=30, replicates=6)
     monkeypatch.setattr(module, "PIECE_SECONDS", 1e-9)
-    real, calls = observables.measure, itertools.count()
+    real, calls = observables.matched, itertools.count()
 
-    def measure(*words):
+    def matched(*words):
         if next(calls) == stop:
             raise KeyboardInterrupt
         return real(*words)
 
-    monkeypatch.setattr(observables, "measure", measure)
+    monkeypatch.setattr(observables, "matched", matched)
     part = pm.sweep(dims=[1, 2], sizes=30, replicates=6)
     assert not part.complete and "interrupted" in repr(part)
     keys = ["study", "cell", "replicate"]

@@ -16,9 +16,8 @@ from ..rules.catalogue import rule_named
 from ..sampling.cells import Cell
 from ..statistics import flow
 from ..statistics.convergence import lacking_of, reference_color_of, sentence
-from ..statistics.estimators import Sample
+from ..statistics.estimators import Sample, arrays_of
 from ..studies import stopping
-from ..tables.invariants import columns_of
 from ..tables.parquet import concatenated
 from ..tables.tables import BLOCK_TABLES, DISTANCES, REPLICATES
 from ..theory.finite_size import is_smaller_size
@@ -230,7 +229,7 @@ def _bounds(standing: Standing) -> dict[str, float | None] | None:
     """Return the bounds of the unmatched fraction of reds at the cutoff r, with standard errors; None if there are none."""
     if standing.distances is None or standing.rows is None:
         return None
-    bounds = flow.bounds(Sample(standing.rows), columns_of(standing.distances))
+    bounds = flow.bounds(Sample(standing.rows), arrays_of(DISTANCES, standing.distances))
     if bounds is None:
         return None
     several = len(standing.rows) > 1

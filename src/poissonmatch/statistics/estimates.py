@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from ..tables.estimate_tables import ESTIMATES, INFINITE, LAW_TABLE, ONE_REPLICATE, ZERO
-from ..tables.tables import CELL, DISTANCES, RATIOS, REPLICATES, Columns, empty, n_colors
+from ..tables.tables import DISTANCES, RATIOS, REPLICATES, Columns, empty, n_colors
 from ..theory.finite_size import MIN_INDEX
 from ..utils.libraries import pd
 from . import intervals
 from .context import Context, Summary
-from .estimators import Estimate, Sample, chosen
+from .estimators import Estimate, Sample, arrays_of, chosen
 from .observables import OBSERVABLES, quantities
 from .observables.interface import Observable, Quantity
 
@@ -62,7 +62,7 @@ def columns_of_cell(tables: Mapping[str, Rows], context: Context) -> Columns:
         estimate
         for observable in OBSERVABLES.values()
         if observable.quantities and observable.table.name in tables
-        for estimate in observable.estimate(sample, _rows(observable, tables[observable.table.name]))
+        for estimate in observable.estimate(sample, _rows(observable, sample, tables[observable.table.name]))
         if len(estimate.value)
     ]
     if not made:
@@ -75,10 +75,11 @@ def columns_of_cell(tables: Mapping[str, Rows], context: Context) -> Columns:
     }
 
 
-def _rows(observable: Observable, rows: Rows) -> Columns:
+def _rows(observable: Observable, sample: Sample, rows: Rows) -> Columns:
     """Return the rows that belong to an observable, as arrays, without the columns of the cell."""
-    names = [column.name for column in observable.table.columns if column not in CELL]
-    columns = {name: np.asarray(rows[name]) for name in names}
+    if observable.table is REPLICATES:
+        return sample.replicates
+    columns = arrays_of(observable.table, rows)
     if observable.table is not RATIOS:
         return columns
     return chosen(columns, np.isin(columns["quantity"], [quantity.name for quantity in observable.quantities]))
@@ -107,7 +108,7 @@ def _columns(sample: Sample, quantities: Sequence[Quantity], made: Sequence[Esti
 
     def joined(values: Iterable[Any]) -> np.ndarray:
         parts = zip(values, lengths, strict=True)
-        return np.concatenate([value if np.ndim(value) else np.full(k, value) for value, k in parts])
+        return np.concatenate([value if getattr(value, "ndim", 0) else np.full(k, value) for value, k in parts])
 
     pairs, n = list(zip(quantities, made, strict=True)), len(sample.replicates["replicate"])
     lower, upper = zip(*(ends_of(*pair) for pair in pairs), strict=True)
@@ -122,7 +123,7 @@ def _columns(sample: Sample, quantities: Sequence[Quantity], made: Sequence[Esti
         "upper": joined(upper),
         "n_replicates": np.full(sum(lengths), n),
         "exact": joined(quantity.exact(sample, estimate) for quantity, estimate in pairs),
-        "exact_torus": joined(quantity.exact_torus(sample, estimate) for quantity, estimate in pairs),
+        "exact_torus": _repeated([quantity.exact_torus(sample, estimate) for quantity, estimate in pairs], lengths),
         "note": _repeated([estimate.note or (ONE_REPLICATE if n == 1 else "") for estimate in made], lengths),
     }
     infinite = columns["note"] == INFINITE

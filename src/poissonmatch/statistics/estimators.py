@@ -20,7 +20,7 @@ from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
 from ..sampling import sources
 from ..tables.estimate_tables import INFINITE
-from ..tables.tables import CELL, NO_X, PER_DECADE, Columns, intensities_of, n_colors, process_of
+from ..tables.tables import CELL, NO_X, PER_DECADE, Columns, Table, intensities_of, n_colors, process_of
 from ..theory.finite_size import FEW_COUNTS, FEW_REPLICATES, MIN_COUNT, MIN_INDEX
 from ..theory.volumes import ball_volume, cutoff
 from . import intervals
@@ -204,6 +204,11 @@ def ratios(sample: Sample, rows: Columns) -> Iterator[Estimate]:
         yield Estimate(quantity, *estimate, x=x[some], total=total[some])
 
 
+def arrays_of(table: Table, rows: Any) -> Columns:
+    """Return the rows of a cell in a table, a frame or arrays, as arrays without the columns of the cell."""
+    return {name: np.asarray(rows[name]) for name in table.names[len(CELL) :]}
+
+
 def chosen(rows: Columns, some: np.ndarray) -> Columns:
     """Return the rows for which `some` is true."""
     return {name: values[some] for name, values in rows.items()}
@@ -232,13 +237,13 @@ def tails(sample: Sample, rows: Columns) -> Iterator[Estimate]:
     for group in [colors] if sample.same_for_colors else [[color] for color in colors]:
         points = np.sum([sample.replicates[f"points_{color}"] for color in group], axis=0)
         mine = chosen(rows, np.isin(rows["color"], group))
-        for order in np.unique(mine["order"]):
+        for order in sorted(set(mine["order"].tolist())):
             counts, r = counts_of(replicates, chosen(mine, mine["order"] == order))
             above = points[:, None] - (counts.cumsum(axis=1) - counts)  # points with X >= r, or without such a partner
             for estimate in _of_tail(sample, r, above, points):
                 for color in group:
                     of_color = copy(estimate)  # which keeps the error, if it is known
-                    of_color.color, of_color.order = color, int(order)
+                    of_color.color, of_color.order = color, order
                     yield of_color
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from .flow import green_and_red, window
 
 NODES = np.polynomial.legendre.leggauss(8)  # of an integral, on each of PANELS
 PANELS = tuple(k / 2 for k in range(81))
+solution = cache(mean_field_tail)  # of as many equations as steps, the same for every cell
 
 
 def unmatched_fraction(sample: Sample, estimate: Estimate) -> float:
@@ -109,7 +111,7 @@ def chain_tail(sample: Sample, estimate: Estimate) -> np.ndarray | float:
     """
     if not sample.process.uniform:
         return math.nan
-    known = mean_field_tail(1.0, int(np.max(estimate.x)))[np.asarray(estimate.x, int)]
+    known = solution(1.0, int(np.max(estimate.x)))[np.asarray(estimate.x, int)]
     return known if is_mean_field(sample.dim) else np.where(estimate.x == 1, known, math.nan)
 
 
@@ -117,7 +119,7 @@ def chain_steps(sample: Sample, estimate: Estimate) -> np.ndarray | float:
     """Return the mean number of steps, known in the mean-field model."""
     if not sample.process.uniform or sample.dim < math.inf:
         return math.nan
-    return np.array([mean_field_tail(float(v), 60)[1:].sum() for v in np.atleast_1d(estimate.x)])
+    return np.array([solution(float(v), 60)[1:].sum() for v in np.atleast_1d(estimate.x)])
 
 
 def red_green_ratio(sample: Sample, estimate: Estimate) -> np.ndarray | float:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import as_completed
 from contextlib import contextmanager
@@ -41,6 +42,7 @@ MAX_SHOWN = 20  # cells in a notebook
 NAMELESS = "sweep"  # the study that is given by its keywords
 
 Frames = dict[str, "pd.DataFrame"]
+Done = defaultdict[int, dict[int, Frames]]  # tables by the number of the cell and the first replicate
 
 
 class Sweep:
@@ -201,7 +203,7 @@ def sweep(
     cells = parameter_grid.cells(file)
     if workers > 1:
         _refuse_session(file, "leave workers=1")
-    done: dict[tuple[int, int], Frames] = {}
+    done: Done = defaultdict(dict)
     complete = True
     try:
         with _bar(progress, cells) as show:
@@ -209,12 +211,12 @@ def sweep(
             while wanted:
                 pieces = [(k, block) for k, cell, first in wanted for block in _pieces(cell, first)]
                 for k, block, frames in _made(pieces, workers):
-                    done[k, block.first] = frames
-                    show(k, len(block.replicates), partial(_rows, done, k))
+                    done[k][block.first] = frames
+                    show(k, len(block.replicates), partial(_rows, done[k]))
                 wanted = [*_more(wanted, done)]
     except KeyboardInterrupt:
         complete = False
-    return Sweep(file, _tables(cells, done, file.laws), complete)
+    return Sweep(file, _tables(done, file.laws), complete)
 
 
 def _study_file(study: Any, seed: int, allow_import: bool, keywords: dict[str, Any]) -> schema.StudyFile:
@@ -291,30 +293,31 @@ def _made(pieces: list[tuple[int, Block]], workers: int) -> Iterator[tuple[int, 
             yield *futures[future], future.result()
 
 
-def _rows(done: dict[tuple[int, int], Frames], k: int) -> pd.DataFrame:
-    """Return the rows of `replicates` of cell k up to the first missing replicate, in order."""
-    rows = [frames["replicates"] for (cell, _), frames in sorted(done.items(), key=lambda item: item[0]) if cell == k]
+def _rows(pieces: dict[int, Frames]) -> pd.DataFrame:
+    """Return the rows of `replicates` of a cell up to the first missing replicate, in order."""
+    rows = [pieces[first]["replicates"] for first in sorted(pieces)]
     together = pd.concat(rows, ignore_index=True)
     return together[together["replicate"] == np.arange(len(together))]
 
 
-def _more(wanted: list[tuple[int, Cell, int]], done: dict[tuple[int, int], Frames]) -> Iterator[tuple[int, Cell, int]]:
+def _more(wanted: list[tuple[int, Cell, int]], done: Done) -> Iterator[tuple[int, Cell, int]]:
     """Yield the cells that need another round, with the first replicate of it."""
     for k, cell, _ in wanted:
-        rows = _rows(done, k)
+        rows = _rows(done[k])
         if (needed := stopping.needed(cell, rows)) > len(rows):
             yield k, replace(cell, replicates=needed), len(rows)
 
 
-def _tables(cells: list[Cell], done: dict[tuple[int, int], Frames], laws: Sequence[str]) -> Frames:
+def _tables(done: Done, laws: Sequence[str]) -> Frames:
     """Return the tables of all finished replicates, as the pipeline writes and reads them."""
     from ..statistics import estimates
 
-    whole = {k: len(_rows(done, k)) for k in {k for k, _ in done}}
-    parts = [
-        {name: rows[rows["replicate"] < whole[k]] if "replicate" in rows else rows for name, rows in frames.items()}
-        for (k, _), frames in sorted(done.items(), key=lambda item: item[0])
-    ]
+    parts = []
+    for k in sorted(done):
+        whole = len(_rows(done[k]))
+        for first in sorted(done[k]):
+            frames = done[k][first].items()
+            parts.append({n: rows[rows["replicate"] < whole] if "replicate" in rows else rows for n, rows in frames})
     tables = {name: _as_read(name, rows) for name, rows in joined(parts).items()}
     made = {name: _as_read(name, rows) for name, rows in estimates.derive(tables, laws).items()}
     return {**tables, **made}

@@ -7,7 +7,7 @@ folder (see interface.py) and an entry in the list.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from ...matching.match import match
 from ...matching.matching import Matching
 from ...points.uniform import drawn_by
 from ...sampling.cells import Block, Cell
-from ...tables.tables import REPLICATES, cell_columns
+from ...tables.tables import BLOCK_TABLES, REPLICATE, REPLICATES, Table, cell_columns
 from ...utils.libraries import pd
 from ...utils.registry import Registry
 from ..point_sums import sums_in_tiles, sums_of
@@ -93,28 +93,30 @@ def measure_block(
 
     progress: called with each replicate that is done.
     """
-    parts: dict[str, list[pd.DataFrame]] = {}
+    parts: dict[str, list[tuple[int, Columns]]] = {}
     for replicate in block.replicates:
-        for table, frame in measure(block.cell, replicate, threads).items():
-            parts.setdefault(table, []).append(frame)
+        for table, columns in _measured(block.cell, replicate, threads):
+            parts.setdefault(table, []).append((replicate, columns))
         if progress:
             progress(replicate)
-    return {table: pd.concat(frames, ignore_index=True) for table, frames in parts.items()}
+    return {table: _frame(BLOCK_TABLES[table], block.cell, measurements) for table, measurements in parts.items()}
 
 
 def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pd.DataFrame]:
     """Simulate one replicate of a cell, match it, and return its rows by table."""
+    return measure_block(Block(cell, replicate, replicate + 1), threads)
+
+
+def _measured(cell: Cell, replicate: int, threads: int) -> Iterator[tuple[str, Columns]]:
+    """Yield the table and the columns of each observable of a replicate."""
     matching = matched(cell, replicate, threads) if cell.tiles is None else None
     sums = sums_in_tiles(cell, replicate, edges(), threads) if matching is None else sums_of(matching, edges(), threads)
-    parts: dict[str, list[pd.DataFrame]] = {}
     for observable in _of_replicate(cell.observables, replicate):
         if isinstance(observable, SumObservable):
-            columns = observable.measure(sums)
+            yield observable.table.name, observable.measure(sums)
         else:
             assert matching is not None, f"{observable.name} in tiles"
-            columns = measure_matching(observable, matching, cell, replicate)
-        parts.setdefault(observable.table.name, []).append(_frame(observable, cell, replicate, columns))
-    return {name: pd.concat(frames, ignore_index=True) if frames[1:] else frames[0] for name, frames in parts.items()}
+            yield observable.table.name, measure_matching(observable, matching, cell, replicate)
 
 
 def measure_matching(observable: Observable, matching: Matching, cell: Cell, replicate: int) -> Columns:
@@ -125,14 +127,15 @@ def measure_matching(observable: Observable, matching: Matching, cell: Cell, rep
     return observable.measure(matching)
 
 
-def _frame(observable: Observable, cell: Cell, replicate: int, columns: Columns) -> pd.DataFrame:
-    """Return rows with the columns of the cell and the number of the replicate."""
-    table = observable.table.wide(len(cell.intensities))
-    keys = {
-        name: value for name, value in {**cell_columns(cell), "replicate": replicate}.items() if name in table.names
-    }
+def _frame(table: Table, cell: Cell, measurements: list[tuple[int, Columns]]) -> pd.DataFrame:
+    """Return the rows of replicates, with the columns of the cell and the number of the replicate."""
+    same, absent = cell_columns(cell), {}
     if table.name == REPLICATES.name:  # colors without points
-        keys |= {column.name: 0 for column in table.columns if column.name not in {*keys, *columns}}
-    n = len(next(iter(columns.values())))
-    repeated = {k: np.full(n, v, dtype=object if isinstance(v, str) else None) for k, v in keys.items()}
-    return pd.DataFrame({**repeated, **columns})
+        numbers = table.wide(len(cell.intensities)).columns[len(same) + 1 :]
+        absent = {column.name: np.zeros(1, column.type) for column in numbers}
+    parts = [{**absent, **columns} for _, columns in measurements]
+    arrays = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    if REPLICATE in table.columns:
+        lengths = [len(next(iter(columns.values()))) for _, columns in measurements]
+        arrays[REPLICATE.name] = np.repeat([replicate for replicate, _ in measurements], lengths)
+    return pd.DataFrame({**same, **arrays})

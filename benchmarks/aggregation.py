@@ -1,0 +1,66 @@
+"""The time of the estimates of a cell compared with that of its replicates: `python benchmarks/aggregation.py` prints a table.
+
+For each study of one cell, processor time in one process, the median of pairs measured one after the other: the block of its 16
+replicates, drawn, matched and measured, without files; what of it is not drawing, matching and sums, for each replicate; the summary of the
+cell and its estimates, from arrays. The bar: estimates take less than replicates.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from statistics import median
+from typing import Any
+
+from poissonmatch import studies
+from poissonmatch.sampling.cells import Block
+from poissonmatch.statistics import estimates, observables
+from poissonmatch.statistics.observables.distances import edges
+from poissonmatch.statistics.point_sums import sums_of
+from poissonmatch.studies.read import of_data
+from poissonmatch.tables.invariants import columns_of
+
+REPLICATES, PAIRS = 16, 15
+STUDIES: dict[str, dict[str, Any]] = {
+    f"{rule}, d = {dim}, {size} points": {"process": process, "rule": rule, "dims": dim, "sizes": size}
+    for process, rule in (("poisson", "one-color"), ("two_color", "two-color"), ("binomial", "fussy"))
+    for dim, size in ((1, 300), (2, 300), (2, 3000), (3, 300))
+}
+
+
+def milliseconds(work: Callable[[], Any]) -> float:
+    """Return the processor time of some work."""
+    start = time.process_time()
+    work()
+    return 1e3 * (time.process_time() - start)
+
+
+def measured(study: dict[str, Any]) -> list[float]:
+    """Return the milliseconds of the block, around each replicate, of the summary and of the estimates."""
+    ratios = {} if study["process"] == "poisson" else {"ratios": 0.5}
+    (cell,) = studies.cells(of_data({"studies": {"a": {**study, **ratios, "replicates": REPLICATES}}}, "aggregation"))
+    block = Block(cell, 0, REPLICATES)
+    tables = {name: columns_of(frame) for name, frame in observables.measure_block(block).items()}
+    context = estimates.Context([estimates.summary(tables["replicates"])])
+    estimates.columns_of_cell(tables, context)  # some exact values are solutions of equations, and kept
+    times = [
+        (
+            milliseconds(lambda: observables.measure_block(block)),
+            milliseconds(lambda: [sums_of(observables.matched(cell, k), edges()) for k in block.replicates]),
+            milliseconds(lambda: estimates.summary(tables["replicates"])),
+            milliseconds(lambda: estimates.columns_of_cell(tables, context)),
+        )
+        for _ in range(PAIRS)
+    ]
+    around = median((whole - bare) / REPLICATES for whole, bare, _, _ in times)
+    whole, _, summary, estimate = (median(column) for column in zip(*times, strict=True))
+    return [whole, around, summary, estimate, median(row[3] / row[0] for row in times)]
+
+
+if __name__ == "__main__":
+    print(
+        "| cell of 16 replicates | block, ms | around a replicate, ms | summary, ms | estimates, ms | estimates / block |"
+    )
+    print("|---|---|---|---|---|---|")
+    for name, study in STUDIES.items():
+        print(f"| {name} | {' | '.join(f'{number:.3g}' for number in measured(study))} |", flush=True)
