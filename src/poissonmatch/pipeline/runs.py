@@ -13,16 +13,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
-
-import yaml
-from filelock import FileLock, Timeout
+from typing import TYPE_CHECKING, Any
 
 from ..utils import permissions
 from ..utils.errors import BadInput, Busy, nearest
 from ..utils.files import read_regular
 from ..utils.memory import size_words
 from .atomic_files import to_json, write_atomically
+
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 DEFAULT = "default"  # profile: one machine
 MAX_PROFILE = 1_000_000  # bytes
@@ -37,6 +37,8 @@ _held: list[FileLock] = []  # for the life of the process
 
 def lock(folder: str | Path) -> FileLock:
     """Take the lock of a results folder until the process ends, however it ends. Raises Busy if another process has it."""
+    from filelock import FileLock, Timeout
+
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     held = FileLock(folder / LOCK, mode=0o644)
@@ -141,6 +143,8 @@ def _environment(folder: Path) -> dict[str, str]:
 
 def executor_of(profile: Path) -> str:
     """Return the name of the Snakemake executor of a profile. Raises BadInput if the profile is not a YAML mapping."""
+    import yaml
+
     path = profile / "config.yaml"
     try:
         found = yaml.safe_load(read_regular(path, MAX_PROFILE))
