@@ -19,7 +19,7 @@ from poissonmatch.statistics import completeness, observables
 from poissonmatch.statistics.observables.distances import BINS, edges
 from poissonmatch.statistics.observables.interface import SumObservable
 from poissonmatch.statistics.point_sums import sums_in_tiles, sums_of
-from poissonmatch.tables import tables
+from poissonmatch.tables import parquet, tables
 from poissonmatch.tables.invariants import columns_of
 from poissonmatch.tables.tables import NO_X
 

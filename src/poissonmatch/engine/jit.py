@@ -77,24 +77,13 @@ def private_folder(sources: Sequence[Path], *compiler: str) -> Path | None:
     folder, refused = None, []
     for place in places():
         try:
-            folder = _created(place / f"kernels-{digest}")
+            folder = permissions.private_folder(place / f"kernels-{digest}")
             break
         except OSError as error:
             refused.append(str(error))
     if refused:
         where = f"kept in {folder.parent}" if folder else "not kept"
         warnings.warn(f"compiled kernels are {where}: {'; '.join(refused)}", RuntimeWarning, stacklevel=2)
-    return folder
-
-
-def _created(folder: Path) -> Path:
-    """Return the folder, without links in its path, created if necessary.
-
-    Raises OSError if it is not private or cannot be written.
-    """
-    permissions.check_writable(folder)
-    folder = folder.resolve(strict=True)
-    permissions.check_private(folder)
     return folder
 
 

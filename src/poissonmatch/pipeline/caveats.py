@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .. import studies
 from ..figures.figure_text import dim_name, estimate, number, plain
 from ..statistics.context import Context
 from ..statistics.convergence import Tori, lacking, reference_color_of, sentence
 from ..statistics.estimators import Sample
 from ..statistics.observables import quantities
-from ..studies import stopping
+from ..studies import parameter_grid, stopping
 from ..tables.estimate_tables import INFINITE, ONE_REPLICATE, ZERO
 from ..tables.tables import n_colors
 from ..utils.libraries import pd
+
+if TYPE_CHECKING:
+    from .. import studies
 
 FEW = 8  # replicates, below which an error is hardly known
 FAR = 3.0  # standard errors by which two sizes differ, or an estimate and its exact value,
@@ -86,7 +89,7 @@ def _by_cell(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
 
 def _short(file: studies.StudyFile, replicates: pd.DataFrame) -> Iterator[str]:
     by_cell = dict(tuple(replicates.groupby(["study", "cell"], sort=False)))
-    for cell in studies.cells(file):
+    for cell in parameter_grid.cells(file):
         rows = by_cell.get((cell.study, cell.id))
         if cell.target_rel_se is None or rows is None:
             continue

@@ -7,11 +7,14 @@ import hashlib
 import platform
 import subprocess
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from ..figures.kinds import KINDS
+from ..utils import permissions
+from .atomic_files import write_atomically
 
 HERE = Path(__file__).parents[2]  # contains the import packages
 PACKAGES = ("poissonmatch", "poissonmatch_games")
@@ -176,11 +179,38 @@ def _assigned(statement: ast.stmt) -> list[str]:
 
 
 @cache
+def sources() -> str:
+    """Return the digest of the bytes of all source files and of the version of Python."""
+    digest = hashlib.sha256(platform.python_version().encode())
+    for package in PACKAGES:
+        for file in sorted((HERE / package).rglob("*.py")):
+            data = file.read_bytes()
+            digest.update(f"\n{file.relative_to(HERE)} {len(data)}\n".encode() + data)
+    return digest.hexdigest()
+
+
+@cache
 def code_digest(stage: str) -> str:
     """Return the digest of the code of a stage.
 
-    Comments, docstrings and layout do not change it.
+    Comments, docstrings and layout do not change it. To parse the sources takes as long as to import the package, so the digest is kept in the user's
+    cache folder for as long as no byte of them changes.
     """
+    try:
+        path = permissions.private_folder(permissions.cache_home() / "poissonmatch") / f"code-{stage}.txt"
+    except (OSError, RuntimeError):  # no home folder, one that others can write, or a full disk
+        return _code_digest(stage)
+    with suppress(OSError, ValueError):
+        known, digest = path.read_text(encoding="ascii").split()
+        if known == sources():
+            return digest
+    digest = _code_digest(stage)
+    with suppress(OSError):
+        write_atomically(path, f"{sources()} {digest}\n".encode())
+    return digest
+
+
+def _code_digest(stage: str) -> str:
     digest = hashlib.sha256()
     for module in modules(stage):
         file = file_of(module)

@@ -14,16 +14,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
-
-import yaml
-from filelock import FileLock, SoftFileLock, Timeout
+from typing import TYPE_CHECKING, Any
 
 from ..utils import permissions
 from ..utils.errors import BadInput, Busy, nearest
 from ..utils.files import read_regular
 from ..utils.memory import size_words
 from .atomic_files import to_json, write_atomically
+
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 DEFAULT = "default"  # profile: one machine
 MAX_PROFILE = 1_000_000  # bytes
@@ -41,6 +41,8 @@ def lock(folder: str | Path) -> FileLock:
 
     Raises Busy if another process has it, OSError if the file system has no locks.
     """
+    from filelock import FileLock, SoftFileLock, Timeout
+
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     held = FileLock(folder / LOCK, mode=0o644)
@@ -153,6 +155,8 @@ def executor_of(profile: Path) -> str:
 
     Raises BadInput if the profile is not a YAML mapping.
     """
+    import yaml
+
     path = profile / "config.yaml"
     try:
         settings = yaml.safe_load(read_regular(path, MAX_PROFILE))

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,7 +27,10 @@ from ..statistics import observables
 from ..utils import permissions
 from ..utils.errors import BadInput
 from ..utils.memory import size_words
-from . import cost, parameter_grid, schema
+from . import cost, parameter_grid
+
+if TYPE_CHECKING:
+    from . import schema
 
 MAX_BLOCKS = 2_000_000
 MAX_MEMORY = 64e9  # bytes of one job

@@ -5,9 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import psutil
+if TYPE_CHECKING:
+    import psutil
+else:
+    import lazy_loader
+
+    psutil = lazy_loader.load("psutil")
 
 ROOT = Path("/")  # contains proc and sys, where Linux reports limits
 

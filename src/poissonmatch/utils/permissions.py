@@ -64,6 +64,17 @@ def check_writable(folder: Path, *, mode: int = 0o700) -> None:
         raise OSError(f"{path}: {error.strerror or error}") from None
 
 
+def private_folder(folder: Path) -> Path:
+    """Return the folder, without links in its path, created if necessary.
+
+    Raises OSError if it is not private or cannot be written.
+    """
+    check_writable(folder)
+    folder = folder.resolve(strict=True)
+    check_private(folder)
+    return folder
+
+
 def python(*words: str) -> list[str]:
     """Return the command line of a Python that imports nothing from its current folder."""
     return [sys.executable, "-P", *words]

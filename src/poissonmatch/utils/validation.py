@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import operator
 import os
+import sys
 from typing import Any
 
 import numpy as np
@@ -47,7 +48,8 @@ def check_real(name: str, value: Any, what: str, min_value: float = 0.0, max_val
 def check_unmasked(name: str, values: Any) -> None:
     """Raise BadInput for masked values in an array or a list of arrays: NumPy would use the values under the mask."""
     parts = values if isinstance(values, list | tuple) else [values]
-    if any(isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part) for part in parts):
+    imported = "numpy.ma" in sys.modules  # else nothing is masked: importing it takes as long as a third of NumPy
+    if imported and any(isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part) for part in parts):
         raise BadInput(f"{name} must not be masked: fill the masked values, or leave them out")
 
 
