@@ -46,7 +46,7 @@ def measured(study: dict[str, Any]) -> list[float]:
     times = [
         (
             milliseconds(lambda: observables.measure_block(block)),
-            milliseconds(lambda: [sums_of(observables.matched(cell, k), edges()) for k in block.replicates]),
+            milliseconds(lambda: [sums_of(observables.matched(cell, k), edges()).totals() for k in block.replicates]),
             milliseconds(lambda: estimates.summary(tables["replicates"])),
             milliseconds(lambda: estimates.columns_of_cell(tables, context)),
         )
