@@ -129,6 +129,7 @@ def measure_matching(observable: Observable, matching: Matching, cell: Cell, rep
 
 def _frame(table: Table, cell: Cell, measurements: list[tuple[int, Columns]]) -> pd.DataFrame:
     """Return the rows of replicates, with the columns of the cell and the number of the replicate."""
+    lengths = [len(next(iter(columns.values()))) for _, columns in measurements]
     same, absent = cell_columns(cell), {}
     if table.name == REPLICATES.name:  # colors without points
         numbers = table.wide(len(cell.intensities)).columns[len(same) + 1 :]
@@ -136,6 +137,7 @@ def _frame(table: Table, cell: Cell, measurements: list[tuple[int, Columns]]) ->
     parts = [{**absent, **columns} for _, columns in measurements]
     arrays = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     if REPLICATE in table.columns:
-        lengths = [len(next(iter(columns.values()))) for _, columns in measurements]
         arrays[REPLICATE.name] = np.repeat([replicate for replicate, _ in measurements], lengths)
+    for name, value in same.items():  # text is repeated by pandas, which takes less time
+        same[name] = value if isinstance(value, str) else np.full(sum(lengths), value)
     return pd.DataFrame({**same, **arrays})
