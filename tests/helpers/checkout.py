@@ -49,9 +49,9 @@ def snakemake(
 
 
 def jobs(said: str) -> dict[str, int]:
-    """Return the number of jobs of each rule in the output of Snakemake; `draw` has one a figure, as `draw_NAME`."""
+    """Return the number of jobs of each rule in the output of Snakemake; those that draw a figure have a message."""
     names = re.findall(r"^(?:local)?(?:rule|checkpoint) (?:pm_)?(\w+):$", said, re.M)
-    names = ["draw" if name.startswith("draw_") else name for name in names]
+    names += re.findall(r"^Job \d+: (draw) [\w-]+: ", said, re.M)
     return {rule: names.count(rule) for rule in RULES if rule in names}
 
 

@@ -161,10 +161,6 @@ DAMAGES = {  # what happened, kinds of problems
     "the manifest of the tables": (lambda f: (f / "manifest.json").write_text("{}"), {"damaged"}),
     "the manifest of the tables is gone": (lambda f: (f / "manifest.json").unlink(), {"missing"}),
     "a Parquet file beside the tables": (lambda f: (f / "mine.parquet").write_text("stray"), {"not ours"}),
-    "a table written in another way": (
-        lambda f: forge(f / "ratios.parquet", lambda t: t, manifest=f / "manifest.json"),
-        set(),
-    ),
     "tables of other code": (tables_of_other_code, {"made by other code", "out of date"}),
     "a manifest of the tables that tells of other code": (
         lambda f: edit(f / "manifest.json", code={"simulate": "0" * 16, "aggregate": "0" * 16}),
