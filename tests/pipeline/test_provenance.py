@@ -174,6 +174,30 @@ def test_what_makes_a_block_out_of_date(tmp_path, edit):
     assert (done.stdout.strip() != provenance.code_digest("simulate")) == expected
 
 
+KEPT = {  # what the file of a digest holds, and whether it is believed
+    "the same": (lambda text: text.replace(text.split()[1], "0" * 16), True),
+    "other sources": (lambda text: f"{'0' * 64} {'0' * 16}", False),
+    "nothing": (lambda text: "", False),
+    "one word": (lambda text: text.split()[0], False),
+    "other bytes": (lambda text: "\xff\xfe", False),
+}
+
+
+@pytest.mark.parametrize("kept", KEPT)
+def test_a_digest_is_kept_as_long_as_no_byte_of_the_sources_changes(tmp_path, monkeypatch, kept):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(sys, "platform", "linux")
+    digest = provenance.code_digest.__wrapped__
+    right = digest("certify")
+    path = tmp_path / "poissonmatch" / "code-certify.txt"
+    written, believed = KEPT[kept]
+    assert path.read_text().split()[1] == right and digest("certify") == right
+    path.write_text(written(path.read_text()), encoding="latin-1")
+    assert digest("certify") == ("0" * 16 if believed else right)
+    tmp_path.chmod(0o777)  # others may have written it
+    assert digest("certify") == right
+
+
 SOURCE = '''"""A module."""
 import math  # for pi
 

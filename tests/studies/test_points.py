@@ -136,8 +136,14 @@ BAD = [  # of a file: what is in it, the words
     ('x,y,kind\n1,1,"oak\n', "cannot be read as csv"),
     ("x,y,x\n1,1,1\n", "two columns have the name 'x'"),
     ("x,y,kind,x\n1,1,oak,2\n", "two columns have the name 'x'"),
-    ("x;y;kind\n1;1;oak\n", "there is no column 'x'; there are 'x;y;kind'"),
-    ("x,y,kind\n1,5,2,5,oak\n", "rows have more values than the first line has column names"),
+    ("x;y;kind\n1;1;oak\n", "columns are separated by semicolons; write commas between columns and points in numbers, as R's write"),
+    ('"";"x";"y";"kind"\n"1";1,5;1;"oak"\n', "columns are separated by semicolons"),  # write.csv2
+    ("sep=;\nx;y;kind\n1;1;oak\n", "columns are separated by semicolons"),  # Excel
+    ("x\ty\tkind\n1\t1\toak\n", "columns are separated by tabs"),
+    ("x,y,kind\n1,1,ch\xeane\n", "b.csv: cannot be read as csv: the text is not UTF-8; in Excel, save it as CSV UTF-8\n"),
+    ('"x","y","kind"\n"1",1,1,"oak"\n', "rows have more values"),  # write.table(sep = ",")
+    ("x,y,kind\n1,1,NA\n", "column 'kind', line 2: a color is missing; in a CSV file, names such as NA and None mean that\n"),
+    ("x,y,kind\n1,5,2,5,oak\n", "rows have more values than the first line has column names; name all columns, and write points in numbers, as R's write.csv("),
     ("# trees\nx,y,kind\n1,1,oak\n", "rows have more values than the first line has column names"),
     ("x,y,kind\n1,1,oak\n1\n", "column 'kind', line 3: a color is missing"),
     ("x,y,kind\n1,1,1.5\n", "column 'kind': colors must be whole numbers or names, got float"),
@@ -148,7 +154,7 @@ BAD = [  # of a file: what is in it, the words
 @pytest.mark.parametrize(("text", "words"), BAD)
 def test_files_that_are_not_right(tmp_path, text, words):
     path = lay(tmp_path)
-    (tmp_path / "plots" / "b.csv").write_text(text)
+    (tmp_path / "plots" / "b.csv").write_text(text, encoding="latin-1")
     code, said = call("validate", str(path))
     assert code == 2 and said.count("\n") == 1 and words in said and "Traceback" not in said, said
 
@@ -173,6 +179,7 @@ def test_what_a_table_may_hold_beside_plain_rows(tmp_path):
         same.replace(b",", b", "),
         same.replace(b"0.5", b'"5e-1"').rstrip(),
         same.replace(b"\n", b",\n"),
+        b'"","x","y","kind"\n"1",1,2,"oak"\n"2",0.5,3,"beech"\n',  # write.csv
     ):
         (tmp_path / "plots" / "a.csv").write_bytes(data)
         pattern = studies.cells(studies.load(path))[0].pattern(0)

@@ -11,6 +11,9 @@ from ..utils.errors import BadInput, quoted
 from ..utils.libraries import pd
 from .coordinates import axis_names
 
+SEPARATORS = {";": "semicolons", "\t": "tabs"}  # that other programs write between columns
+AS_R = "as R's write.csv(..., row.names = FALSE) does"
+
 
 def columns_of(frame: Any, coords: Sequence[str] | None, color: str | None) -> tuple[list[str], Any]:
     """Return the names of the coordinate columns, and the column of colors or None.
@@ -61,7 +64,8 @@ def demand_colors(column: Any) -> None:
     """Raise BadInput if a color is missing."""
     if column.isna().any():
         raise BadInput(
-            f"column {quoted(column.name)}, row {int(column.isna().to_numpy().argmax())}: a color is missing"
+            f"column {quoted(column.name)}, row {int(column.isna().to_numpy().argmax())}: a color is missing; "
+            "in a CSV file, names such as NA and None mean that"
         )
 
 
@@ -70,14 +74,26 @@ def frame_in(data: bytes, ending: str) -> pd.DataFrame:
 
     Errors of pandas and PyArrow are not caught.
 
-    Raises BadInput for a CSV file with a row longer than the header, or a repeated column name.
+    Raises BadInput for a CSV file with a row longer than the header, a repeated column name, other
+    separators, or another encoding.
     """
     if ending == ".parquet":
         frame = pd.read_parquet(io.BytesIO(data))
         frame.select_dtypes(exclude="number").to_numpy()  # raises an error for text that is not UTF-8
         return frame
+    try:
+        return _frame_in_csv(data)
+    except UnicodeDecodeError:
+        raise BadInput("the text is not UTF-8; in Excel, save it as CSV UTF-8") from None
+
+
+def _frame_in_csv(data: bytes) -> pd.DataFrame:
     kind: Any = {"skipinitialspace": True, "index_col": False, "low_memory": False}
     names = pd.read_csv(io.BytesIO(data), header=None, nrows=1, dtype=str, keep_default_na=False, **kind).iloc[0]
+    if len(names) == 1 and (separators := [text for mark, text in SEPARATORS.items() if mark in names[0]]):
+        raise BadInput(
+            f"columns are separated by {separators[0]}; write commas between columns and points in numbers, {AS_R}"
+        )
     if (twice := names.duplicated() & (names != "")).any():
         raise BadInput(f"two columns have the name {quoted(names[twice].iloc[0])}")
     with warnings.catch_warnings():
@@ -85,4 +101,7 @@ def frame_in(data: bytes, ending: str) -> pd.DataFrame:
         try:
             return pd.read_csv(io.BytesIO(data), **kind)
         except pd.errors.ParserWarning:
-            raise BadInput("rows have more values than the first line has column names") from None
+            raise BadInput(
+                "rows have more values than the first line has column names; "
+                f"name all columns, and write points in numbers, {AS_R}"
+            ) from None
