@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 
 import pytest
 
@@ -63,6 +64,19 @@ def test_a_signal_loses_at_most_one_block(study, number, error, done):
         batches.work(plan, manifest)
     stages.aggregate(file, folder)
     assert integrity.verify(folder, file).problems == []
+
+
+def test_a_signal_that_is_lost_in_a_callback_ends_the_job_after_the_block(study):
+    """As Python ignores what is raised in a callback from compiled code."""
+    file, folder, blocks = study
+
+    def lose():
+        with suppress(SystemExit):
+            send(signal.SIGTERM)
+
+    with pytest.raises(SystemExit):
+        batches.make(blocks, folder, progress=at(str(blocks[1]), lose))
+    assert [list(map(str, blocks_in(manifest))) for manifest in manifests(folder)] == [list(map(str, blocks[:2]))]
 
 
 def test_a_signal_while_a_block_is_written_waits(study, monkeypatch):

@@ -28,7 +28,8 @@ rule simulate:
     input:
         lambda wildcards: FLOW.plan_with(wildcards.batch),
     output:
-        FLOW.batch("{batch}"),
+        manifest=FLOW.batch("{batch}")[0],
+        tables=FLOW.batch("{batch}")[1:],
     log:
         f"{STATE}/simulate/{{batch}}.log",
     benchmark:
@@ -41,4 +42,4 @@ rule simulate:
         runtime=lambda wildcards, attempt: attempt
         * FLOW.needs(wildcards.batch, "minutes"),
     shell:
-        "logged {log:q} poissonmatch batch {input:q} {output[0]:q} --threads {threads}"
+        "logged {log:q} poissonmatch batch {input:q} {output.manifest:q} --threads {threads}"

@@ -245,7 +245,10 @@ def work(
 
 
 class _Signals:
-    """SIGINT as KeyboardInterrupt and SIGTERM as SystemExit, but not while files are written."""
+    """SIGINT as KeyboardInterrupt and SIGTERM as SystemExit, but not while files are written.
+
+    An exception that is lost, as in a callback of the compiler, is raised again after the block.
+    """
 
     def __enter__(self) -> _Signals:
         self._waits, self._number = False, 0
@@ -262,8 +265,7 @@ class _Signals:
             self._raise()
 
     def _raise(self) -> None:
-        number, self._number = self._number, 0
-        raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
+        raise KeyboardInterrupt if self._number == signal.SIGINT else SystemExit(128 + self._number)
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
