@@ -2,7 +2,7 @@
 
 For few points the steps of phases.py between its kernels take longer than the kernels. Here one
 kernel sorts and matches in all phases. Its cells are those of uniform points: if searches are long,
-because points are clustered or colors lie apart, it stops, and phases.py begins anew.
+because points are clustered or colors lie apart, it stops, and phases.py begins again.
 """
 
 # mypy: ignore-errors
