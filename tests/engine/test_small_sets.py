@@ -79,15 +79,16 @@ def spaces(points, side, colors):
         yield pm.Pattern(onto / np.linalg.norm(onto, axis=1)[:, None], colors, pm.Sphere(1.0))
 
 
-def both_ways(pattern, rule, monkeypatch, capacity=None):
-    """Return the matching by the phases of large sets, which that of small sets must equal to the bit."""
+def same_both_ways(pattern, rule, monkeypatch, capacity=None):
+    """Return whether the matching by the phases of large sets is that of small sets to the bit."""
     monkeypatch.setattr(small_sets, "MAX_POINTS", 0)
     large = pm.match(pattern, rule, capacity=capacity)
     monkeypatch.setattr(small_sets, "MAX_POINTS", SMALL)
     small = pm.match(pattern, rule, capacity=capacity)
-    assert small.partners.dtype == large.partners.dtype and small.partners.tobytes() == large.partners.tobytes()
-    assert small.distances.tobytes() == large.distances.tobytes()
-    return small
+    assert small.partners.dtype == large.partners.dtype
+    return (
+        small.partners.tobytes() == large.partners.tobytes() and small.distances.tobytes() == large.distances.tobytes()
+    )
 
 
 @pytest.mark.slow  # for the compiler
@@ -101,10 +102,10 @@ def test_small_sets_are_matched_as_large_ones(kind, dim, one_cell, monkeypatch):
         for number, pattern in enumerate(spaces(made.points, made.geometry.side, made.colors)):
             for name in (*RULES, *FORBIDDEN)[number::3] if n > 50 else (*RULES, *FORBIDDEN):
                 rule = rule_for(name, pattern)
-                both_ways(recolored(pattern, rule), rule, monkeypatch)
+                assert same_both_ways(recolored(pattern, rule), rule, monkeypatch)
             capacity = np.random.default_rng(n).integers(0, 4, n)
-            both_ways(pattern, RULES["one-color"], monkeypatch, capacity)
-            both_ways(pattern, RULES["three colors"], monkeypatch, capacity)
+            assert same_both_ways(pattern, RULES["one-color"], monkeypatch, capacity)
+            assert same_both_ways(pattern, RULES["three colors"], monkeypatch, capacity)
 
 
 @pytest.mark.parametrize("name", ("one-color", "fussy", "multi(3)", "misere"))
@@ -125,5 +126,5 @@ def test_long_searches_are_left_to_the_phases_of_large_sets(monkeypatch):
     colors = np.repeat([0, 1], 1000)
     points = 0.01 * rng.random((2000, 2)) + 0.9 * colors[:, None]
     for name in ("two-color", "misere two-color"):
-        both_ways(pm.Pattern(points, colors, pm.Euclidean(2)), RULES[name], monkeypatch)
+        assert same_both_ways(pm.Pattern(points, colors, pm.Euclidean(2)), RULES[name], monkeypatch)
     assert len(used) == 4

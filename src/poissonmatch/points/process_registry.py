@@ -6,7 +6,7 @@ import functools
 import inspect
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,16 +84,19 @@ class Process:
         """Its name in studies, that of the function."""
         return self.draw.__name__
 
+    @functools.cached_property
+    def _arguments(self) -> Mapping[str, inspect.Parameter]:
+        return inspect.signature(self.draw).parameters
+
     @property
     def parameters(self) -> dict[str, float]:
         """Its parameters in studies, and their defaults."""
-        signature = inspect.signature(self.draw).parameters
-        return {key: p.default for key, p in signature.items() if key not in ("torus", "rng", *DENSITIES)}
+        return {key: p.default for key, p in self._arguments.items() if key not in ("torus", "rng", *DENSITIES)}
 
     @property
     def intensities(self) -> tuple[float, ...]:
         """The default intensities of the colors."""
-        wanted = inspect.signature(self.draw).parameters.get("intensities")
+        wanted = self._arguments.get("intensities")
         return tuple(wanted.default) if wanted else (1.0,)
 
     def size(self, size: float, dim: float) -> float:
@@ -133,9 +136,8 @@ class Process:
         return self.holds(space, **self._density(size, intensities), **{**self.parameters, **parameters})
 
     def _density(self, size: float, intensities: Sequence[float]) -> dict[str, Any]:
-        wanted = inspect.signature(self.draw).parameters
         of_colors = intensities if self.colored else (sum(intensities),)
-        return {name: DENSITIES[name](size, of_colors) for name in DENSITIES if name in wanted}
+        return {name: DENSITIES[name](size, of_colors) for name in DENSITIES if name in self._arguments}
 
 
 # Parameters that determine the density of a process, and their values for a size and intensities of

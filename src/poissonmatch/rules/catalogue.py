@@ -56,7 +56,7 @@ def rule_named(name: str | Rule) -> Rule:
             number = int(family[2])
             if number < 1:
                 raise BadInput(f"{name}: the number in brackets must be at least 1")
-            return FAMILIES[family[1]](number)
+            return _of_family(family[1], number)
         if custom := CUSTOM.fullmatch(name):
             return _custom(name, **custom.groupdict())
     close = nearest(str(name), RULES)
@@ -64,6 +64,11 @@ def rule_named(name: str | Rule) -> Rule:
         families = [f"{f}(1), {f}(2), ..." for f in FAMILIES]
         close = f"; the rules are {', '.join([*RULES, *families, 'custom(11/10; 1,2) (rows; capacities)'])}, or a Rule"
     raise BadInput(f"unknown rule {str(name)[:60]!r}{close}")
+
+
+@cache
+def _of_family(family: str, number: int) -> Rule:
+    return FAMILIES[family](number)
 
 
 @cache
