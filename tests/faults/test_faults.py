@@ -270,7 +270,8 @@ def test_a_disk_that_is_full_in_the_middle_of_a_batch(tmp_path, disk):
     study.write_text(MANY)
     done = command("simulate", study, "--results", disk)
     assert done.returncode == cli.ENVIRONMENT and "No space left on device" in done.stderr, done.stderr
-    assert len(done.stderr.strip().splitlines()) == 1 and "are free" in done.stderr, done.stderr
+    lines = [line for line in done.stderr.splitlines() if "replicates done after" not in line]  # on a slow machine
+    assert len(lines) == 1 and "are free" in lines[0], done.stderr
     check_batches(disk / "many")
     subprocess.run(["mount", "-o", "remount,size=16m", disk], check=True)
     assert command("simulate", study, "--results", disk).returncode == 0
