@@ -108,6 +108,8 @@ class BatchWriter:
         for table, (file, writer) in self._files.items():
             writer.close()
             listed[f"{table}/{name}.parquet"] = file.sha256()
+        manifest = manifest_path(self.folder, name)
+        manifest.unlink(missing_ok=True)  # while the files of an earlier batch of this name are replaced
         for table, (file, _) in self._files.items():
             file.place(table_path(self.folder, table, name))
         records = {block.cell.fingerprint: block.cell.record for block in self.blocks}
@@ -120,7 +122,6 @@ class BatchWriter:
             "blocks": [[numbers[block.cell.fingerprint], block.first, block.end] for block in self.blocks],
             "sha256": listed,
         }
-        manifest = manifest_path(self.folder, name)
         write_atomically(manifest, to_json(about))
         return manifest
 

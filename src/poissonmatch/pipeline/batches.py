@@ -23,6 +23,7 @@ from ..sampling.sources import StudyFolder
 from ..statistics import observables
 from ..studies import cost, plan
 from ..tables.tables import BLOCK_TABLES
+from ..utils.errors import BadInput
 from ..utils.fingerprint import canonical
 from . import progress, provenance
 from .atomic_files import with_space, write_atomically
@@ -239,7 +240,9 @@ def work(
 ) -> None:
     """Make the batch of a plan that has this manifest."""
     round = read_plan(plan)
-    pieces = next(line["pieces"] for line in round.batches if line["batch"] == manifest.stem)
+    pieces = next((line["pieces"] for line in round.batches if line["batch"] == manifest.stem), None)
+    if pieces is None:
+        raise BadInput(f"{plan}: has no batch {manifest.stem}")
     blocks = blocks_of(round.study, pieces)
     make(blocks, manifest.parents[1], tables=round.tables, threads=threads, progress=progress)
 

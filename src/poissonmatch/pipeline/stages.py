@@ -95,7 +95,8 @@ def _fill(
                 ratios.append(fitting.needed(rows[RATIOS.name].to_pandas(), file.laws))
 
     ratios, fitted = [empty(RATIOS)], [empty(ESTIMATES)]
-    for columns in _mapped(partial(estimates.columns_of_cell, context=context), read(), processes):
+    workers = min(processes, len(pieces) // CHUNK)  # few cells take less time than the start of workers
+    for columns in _mapped(partial(estimates.columns_of_cell, context=context), read(), workers):
         if columns:
             tables[ESTIMATES.name].add(to_arrow(ESTIMATES, columns, {}))
             if file.laws:
@@ -120,7 +121,7 @@ def _summaries(results: Results, pieces: Iterable[Sequence[Piece]]) -> Iterator[
 
 def _mapped(function: Callable[[Any], Any], items: Iterator[Any], processes: int) -> Iterator[Any]:
     """Yield function(item) for each item, in order, computed by processes. Few items are in memory at the same time."""
-    if processes == 1:
+    if processes < 2:
         yield from map(function, items)
         return
     with worker_processes(processes) as executor:
