@@ -68,15 +68,14 @@ def test_of_hardly_any_points(n):
 
 
 def spaces(points, side, colors):
-    """Return patterns of points in a cube: with seams, with unequal ones, and in space."""
+    """Return patterns of points in a cube: with seams, with unequal ones, in space, and of a square on a sphere."""
     dim = points.shape[1]
     stretch = 1.0 + np.arange(dim)
     yield pm.Pattern(points, colors, pm.Torus(side, dim))
     yield pm.Pattern(points * stretch, colors, pm.Torus(tuple(side * stretch)))
     yield pm.Pattern(points - side / 2, colors, pm.Euclidean(dim))
-    if dim == 3:
-        onto = points + 0.1
-        yield pm.Pattern(onto / np.linalg.norm(onto, axis=1)[:, None], colors, pm.Sphere(1.0))
+    if dim == 2:
+        yield pm.Pattern(points / side * (360.0, 180.0) - (180.0, 90.0), colors, pm.Sphere(1.0))
 
 
 def same_both_ways(pattern, rule, monkeypatch, capacity=None):
