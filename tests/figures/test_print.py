@@ -14,6 +14,7 @@ from poissonmatch.figures.draw import draw
 from poissonmatch.figures.figure_text import estimate, plain, tex, with_error
 from poissonmatch.figures.kinds import KINDS
 from poissonmatch.pipeline import stages
+from poissonmatch.pipeline.load import load
 from poissonmatch.utils.errors import BadInput
 
 SHOWN = {
@@ -189,7 +190,7 @@ def test_a_picture_has_no_axes_to_set(tmp_path):
         studies.load(write_study(tmp_path, text, "s"))
 
 
-def test_what_a_study_says_of_a_figure_is_done(tiny, tmp_path):
+def test_what_a_study_says_of_a_figure_is_done(tiny, tmp_path, monkeypatch):
     words = (
         "figures:\n  f: {kind: tail, studies: [one-color, two-color], width: column, panels: dim, xlim: [0.5, 5], ylim: [0.01, 1], "
         "log: [y], labels: {one-color: A $\\rho$ study}, caption: Mine., style: mine.mplstyle, format: [svg, pdf]}\n"
@@ -197,7 +198,11 @@ def test_what_a_study_says_of_a_figure_is_done(tiny, tmp_path):
     (tmp_path / "mine.mplstyle").write_text("axes.labelsize: 11  # large\naxes.facecolor: '#eeeeee'\n")
     text = tiny[0].read_text()
     file = studies.load(write_study(tmp_path, text[: text.index("figures:")] + words, "tiny"))
-    drawing = stages.Pen(file, tiny[1]).draw("f")
+    drawings = []
+    with monkeypatch.context() as patch:
+        patch.setattr(canvas, "render", lambda drawing, formats: drawings.append(drawing) or {})
+        stages.rendered(file, "f", lambda table: load(tiny[1] / f"{table}.parquet"))
+    (drawing,) = drawings
     figure = drawing.figure
     assert figure.get_figwidth() == 3.4 and len(figure.axes) == 3
     for ax in figure.axes:

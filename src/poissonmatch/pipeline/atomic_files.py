@@ -72,17 +72,18 @@ def write_atomically(path: Path, data: bytes) -> None:
         file.handle.write(data)
         file.place(path)
     except OSError as error:
-        raise with_space(error, path, f"{len(data)} bytes are needed, ") from None
+        raise with_space(error, path, len(data)) from None
     finally:
         file.discard()
 
 
-def with_space(error: OSError, path: Path, needed: str = "") -> OSError:
-    """Return the error, for a full disk with the path and the number of free bytes."""
+def with_space(error: OSError, path: Path, needed: int | None = None) -> OSError:
+    """Return the error, for a full disk with the path and the number of bytes that are free, and needed."""
     if error.errno not in (errno.ENOSPC, errno.EDQUOT):
         return error
     free = shutil.disk_usage(path.parent).free
-    return OSError(error.errno, f"{error.strerror}: {needed}{free} bytes are free", str(path))
+    space = f"{free} bytes are free" if needed is None else f"{needed} bytes are needed, {free} are free"
+    return OSError(error.errno, f"{error.strerror}: {space}", str(path))
 
 
 def sha256(data: bytes) -> str:

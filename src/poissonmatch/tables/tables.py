@@ -68,7 +68,12 @@ class Table:
         return [c.name for c in self.columns if c.role == "key"]
 
     def wide(self, colors: int) -> Table:
-        """Return the table with columns for this number of colors, at least 2."""
+        """Return the table with columns for this number of colors, at least 2.
+
+        A table without columns of colors is returned as it is.
+        """
+        if colors == 2 or "intensity_1" not in self.names:
+            return self
         columns: list[Column] = []
         for c in self.columns:
             columns.append(replace(c, max_value=colors - 1) if c.name == "color" else c)
@@ -76,7 +81,7 @@ class Table:
                 for k in range(2, colors):
                     meaning = re.sub(r"color 1\b( \([^)]*\))?", f"color {k}", c.meaning)
                     columns.append(replace(c, name=f"{c.name[:-1]}{k}", meaning=meaning))
-        return replace(self, columns=tuple(columns)) if colors > 2 else self
+        return replace(self, columns=tuple(columns))
 
     def schema(self, metadata: dict[str, Any] | None = None) -> pa.Schema:
         """Return the Arrow schema, with unit, meaning and role in the metadata of each column."""
