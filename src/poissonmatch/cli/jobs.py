@@ -36,6 +36,8 @@ def plan_round(
         number = batches.plan_next(output, previous, folder)
     else:
         file = studies.load(study_file, allow_import=allow_import)
+        for old in output.parent.glob("*.jsonl"):  # of an earlier run
+            old.unlink()
         number = batches.write_plan(output, file, folder, minutes=minutes, cores=cores, force=force)
     _say(f"{number} batches in this round")
 
