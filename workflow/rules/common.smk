@@ -94,5 +94,5 @@ def files_of_batches():
     """The files of all batches, which are known when the rounds are planned."""
     settle()
     if FLOW.is_late("simulate", "aggregate") or not workflow.is_main_process:
-        return FLOW.all_planned(wait_for_round)
+        return FLOW.all_planned(wait_for_round) + ancient(FLOW.kept())
     return ancient(FLOW.existing())

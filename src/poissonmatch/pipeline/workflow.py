@@ -143,13 +143,14 @@ class Workflow:
         return [path for name, batch in self.results.batches.items() for path in self.batch(name, batch.tables)]
 
     def planned(self, round: int) -> list[str]:
-        """Return the files of the batches of a round, which has been planned; of the first round also those that were kept."""
+        """Return the files of the batches of a round, which has been planned."""
         plan = self._read_plan(round)
-        files = [path for line in plan.batches for path in self.batch(line["batch"], plan.tables)]
-        if round == 0:
-            kept = (read_manifest(manifest_path(self.folder, name)) for name in plan.kept)
-            files += [path for batch in kept for path in self.batch(batch.name, batch.tables)]
-        return files
+        return [path for line in plan.batches for path in self.batch(line["batch"], plan.tables)]
+
+    def kept(self) -> list[str]:
+        """Return the files of the batches that exist, of a run that has been planned."""
+        batches = (read_manifest(manifest_path(self.folder, name)) for name in self._read_plan(0).kept)
+        return [path for batch in batches for path in self.batch(batch.name, batch.tables)]
 
     def all_planned(self, wait_for_round: Callable[[int], Any]) -> list[str]:
         """Return the files of the batches of all rounds."""
