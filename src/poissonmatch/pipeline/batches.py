@@ -147,11 +147,11 @@ def write_plan(
         leftover.unlink(missing_ok=True)
     results = Results(folder)
     results.demand_manifests()
-    for path in (path for batch in results.batches.values() for path in (batch.manifest, *batch.files)):
-        if (
-            path.stat().st_mtime > time.time()
-        ):  # the clock was set back; Snakemake would not accept tables that are older
-            os.utime(path)
+    now = time.time()
+    for batch in results.batches.values():
+        for kept in (batch.manifest, *batch.files):
+            if kept.stat().st_mtime > now:  # the clock was set back; Snakemake would refuse tables that are older
+                os.utime(kept)
     batches = deal([*missing(file, results, force=force)], minutes, cores)
     head = {
         "study": file.model_dump(mode="json", by_alias=True),
