@@ -172,7 +172,7 @@ def rerun(study: Path, results: Path) -> dict[str, bytes]:
 
 
 def wait_for(results: Path, number: int, process: subprocess.Popen) -> None:
-    """Until so many batches are finished, or the process is."""
+    """Wait until this number of batches is finished, or the process has ended."""
     for _ in range(3000):
         if len(list(results.glob("*/blocks/*.json"))) >= number or process.poll() is not None:
             return

@@ -12,7 +12,7 @@ import pytest
 from helpers.runs import blocks_in, manifests, planned, write_study
 from poissonmatch import studies
 from poissonmatch.pipeline import batches, integrity, stages
-from poissonmatch.pipeline.batch_files import BatchWriter
+from poissonmatch.pipeline.batch_files import BatchWriter, read_manifest
 from poissonmatch.pipeline.results import Results
 from poissonmatch.tables.parquet import TableWriter
 
@@ -151,3 +151,15 @@ def test_the_command_of_a_job_that_is_stopped(tmp_path, number, kept):
     assert process.returncode in (128 + number, -number) and "Traceback" not in said
     assert len(manifests(folder)) == kept and bool(list(folder.rglob(".*.tmp"))) != bool(kept)
     assert len([*batches.missing(file, Results(folder))]) in range(190, 201 - kept)
+
+
+def test_two_studies_may_have_equal_cells(tmp_path):
+    """Their cells have the same fingerprint, and are different cells of one batch."""
+    same = "{dims: 1, sizes: 20, replicates: 2}"
+    path = tmp_path / "s.yaml"
+    path.write_text(f"studies: {{one: {same}, two: {same}}}")
+    file = studies.load(path)
+    blocks = [block for _, block in batches.missing(file, Results(tmp_path / "r"))]
+    manifest = batches.make(blocks, tmp_path / "r")
+    assert [study for study, *_ in read_manifest(manifest).entries] == ["one", "two"]
+    assert not [*batches.missing(file, Results(tmp_path / "r"))]

@@ -112,14 +112,14 @@ class BatchWriter:
         manifest.unlink(missing_ok=True)  # while the files of an earlier batch of this name are replaced
         for table, (file, _) in self._files.items():
             file.place(table_path(self.folder, table, name))
-        records = {block.cell.fingerprint: block.cell.record for block in self.blocks}
+        records = {entry(block)[:2]: block.cell.record for block in self.blocks}  # two studies may have equal cells
         numbers = {key: number for number, key in enumerate(records)}
         about = {
             "format": FORMAT,
             "code": self.code,
             "versions": self.versions,
             "cells": [*records.values()],
-            "blocks": [[numbers[block.cell.fingerprint], block.first, block.end] for block in self.blocks],
+            "blocks": [[numbers[entry(block)[:2]], block.first, block.end] for block in self.blocks],
             "sha256": listed,
         }
         write_atomically(manifest, to_json(about))
