@@ -10,9 +10,9 @@ from pathlib import Path
 import matplotlib
 import pytest
 
-from cli.test_hostile import call
 from helpers import traps
 from helpers.bad_files import GOOD
+from helpers.command_line import call
 from poissonmatch.cli import main as cli
 from poissonmatch.engine import jit
 from poissonmatch.figures import canvas, draw

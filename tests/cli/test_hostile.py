@@ -1,7 +1,5 @@
 """Hostile and clumsy input: exit 2, 3 or 4, one clear message, no traceback, nothing executed, nothing written elsewhere."""
 
-import contextlib
-import io
 import os
 import re
 import shlex
@@ -14,6 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from helpers.bad_files import FILES, FINE, GOOD
+from helpers.command_line import call
 from poissonmatch import studies
 from poissonmatch.cli import main as cli
 from poissonmatch.cli.main import BAD_INPUT, ENVIRONMENT, INTEGRITY
@@ -25,22 +24,6 @@ from poissonmatch.utils.errors import BadInput
 
 ROOT = Path(__file__).parents[2]
 COMMANDS = ("validate", "plan", "run", "status", "aggregate", "draw", "repair")
-
-
-def call(*words: str) -> tuple[int, str]:
-    """Exit code and output of the command line, in this process (as main() does it)."""
-    out = io.StringIO()
-    before, mask = sys.argv, os.umask(0o022)
-    sys.argv = ["poissonmatch", *words]
-    try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-            cli.main()
-        return 0, out.getvalue()
-    except SystemExit as stop:
-        return int(stop.code or 0), out.getvalue()
-    finally:
-        sys.argv = before
-        os.umask(mask)
 
 
 class Answer(NamedTuple):

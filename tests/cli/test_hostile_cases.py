@@ -14,8 +14,8 @@ import pytest
 
 import poissonmatch as pm
 import poissonmatch_games as games
-from cli.test_hostile import call
 from helpers.bad_files import GOOD
+from helpers.command_line import call
 from helpers.hostile import bomb, cut, device, edit, folder, listing, nothing, pipe, text, with_points, with_title
 from helpers.runs import run_study
 from poissonmatch import studies

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.test_hostile import call
 from helpers.bad_files import GOOD
+from helpers.command_line import call
 from poissonmatch.cli import main as cli
 from poissonmatch.cli import terminal
 

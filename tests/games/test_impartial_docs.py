@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.test_hostile import call
+from helpers.command_line import call
 
 TEXT = (Path(__file__).parents[2] / "docs/impartial.md").read_text(encoding="utf-8")
 CODE = "\n".join(re.findall(r"^(?:    (.*))?$", TEXT, re.M))

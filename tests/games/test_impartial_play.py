@@ -1,14 +1,12 @@
 """Impartial games by name, in the terminal: the perfect player wins every line, a new game is one entry."""
 
-import io
 import itertools
 import re
-from contextlib import redirect_stderr, redirect_stdout
 
 import pytest
 
 import poissonmatch_games as g
-from cli.test_hostile import call
+from helpers.command_line import call
 from poissonmatch.utils.errors import BadInput
 from poissonmatch_games.impartial.entries import FAMILIES, GAMES, Entry, game_named
 from poissonmatch_games.impartial.impartial_play import play, reply
@@ -169,13 +167,6 @@ def test_a_draw_is_a_position_that_came_three_times():
 # ---- the command line ----
 
 
-def answered(*words):
-    out = io.StringIO()
-    with redirect_stdout(out), redirect_stderr(out):
-        code, text = call(*words)
-    return code, text
-
-
 def test_a_new_game_is_one_entry(tmp_path, monkeypatch):
     """Options and nothing else: named, solved, traced, drawn, added and played."""
 
@@ -185,12 +176,12 @@ def test_a_new_game_is_one_entry(tmp_path, monkeypatch):
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(GAMES, "halves", Entry(Halves, "9", "Take one token, or half of them."))
-    assert "Take one token, or half of them." in answered("games", "list")[1]
-    assert answered("games", "solve", "halves", "9")[1].startswith("halves 9: ")
-    assert answered("games", "solve", "halves + nim", "9 + 1 2")[0] == 0
-    assert answered("games", "trace", "halves")[1].splitlines()[0] == "round 1, step 1: 0 is P, terminal"
-    assert answered("games", "graph", "halves", "--output", "h.svg") == (0, "h.svg: 10 positions\n")
-    assert "wins" in answered("play", "halves", "--human", "nobody")[1]
+    assert "Take one token, or half of them." in call("games", "list")[1]
+    assert call("games", "solve", "halves", "9")[1].startswith("halves 9: ")
+    assert call("games", "solve", "halves + nim", "9 + 1 2")[0] == 0
+    assert call("games", "trace", "halves")[1].splitlines()[0] == "round 1, step 1: 0 is P, terminal"
+    assert call("games", "graph", "halves", "--output", "h.svg") == (0, "h.svg: 10 positions\n")
+    assert "wins" in call("play", "halves", "--human", "nobody")[1]
     game = game_named("halves").game
     assert all(lost_lines(game, n, False) == [] for n in range(1, 40) if game.outcome(n) == "N")
 
@@ -250,19 +241,19 @@ def test_names_that_are_unknown(name, message):
 
 def test_the_commands(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    code, text = answered("games", "list")
+    code, text = call("games", "list")
     assert code == 0 and all(f"\n{name}\n" in f"\n{text}" for name in NAMES if "+" not in name)
-    code, text = answered("games", "solve", "nim", "3 4 5")
+    code, text = call("games", "solve", "nim", "3 4 5")
     assert code == 0 and text.startswith(
         "nim 3 4 5: N (normal play)\nnim-value: 2\nwinning moves: 1 4 5\nN: the player"
     )
-    code, text = answered("games", "solve", "poker-nim", "1 2 | 1 | 1", "--misere")
+    code, text = call("games", "solve", "poker-nim", "1 2 | 1 | 1", "--misere")
     assert code == 0 and "1 2 | 1 | 1: D (misere play)\nnim-value: none: this game has no nim-values" in text
-    code, text = answered("games", "trace", "subtraction(1,3,4)", "2")
+    code, text = call("games", "trace", "subtraction(1,3,4)", "2")
     assert code == 0 and text.splitlines()[-1] == "round 1, step 3: 2 is P, reaches N-positions only"
-    code, text = answered("games", "graph", "nim", "1 3", "--tree", "--output", "g.dot")
+    code, text = call("games", "graph", "nim", "1 3", "--tree", "--output", "g.dot")
     assert code == 0 and (tmp_path / "g.dot").stat().st_size > 500 and "28 positions" in text
-    code, text = answered("play", "euclid", "--misere", "--human", "nobody")
+    code, text = call("play", "euclid", "--misere", "--human", "nobody")
     assert code == 0 and "Misere play" in text and "wins" in text.splitlines()[-1]
 
 
@@ -287,7 +278,7 @@ def test_the_commands(tmp_path, monkeypatch):
 )
 def test_mistakes_are_one_line(tmp_path, monkeypatch, words, said):
     monkeypatch.chdir(tmp_path)
-    code, text = answered(*words)
+    code, text = call(*words)
     assert code == 2 and said in text and len(text.splitlines()) == 1 and len(text) < 1000
     assert list(tmp_path.iterdir()) == []
 

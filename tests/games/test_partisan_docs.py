@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.test_hostile import call
+from helpers.command_line import call
 from poissonmatch.cli.main import BAD_INPUT
 
 TEXT = (Path(__file__).parents[2] / "docs/games.md").read_text(encoding="utf-8")

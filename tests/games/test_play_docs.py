@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.test_hostile import call
 from games.test_play_terminal import CSV
+from helpers.command_line import call
 from poissonmatch.frogs import VARIANTS
 from poissonmatch_games.toads.strip_games import TOADS
 
