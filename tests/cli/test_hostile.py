@@ -238,11 +238,12 @@ def test_plain_snakemake_refuses_as_well(tmp_path, case):
     assert os.listdir(tmp_path) == ["s.yaml"] and not (ROOT / "pwned").exists() and not (ROOT / "x").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("snakemake here")
 @pytest.mark.workflow
 @pytest.mark.parametrize(
     ("results", "words"),
-    [("{tmp}/{x}", "braces"), pytest.param("{x}", "Snakemake reads it as dict", marks=pytest.mark.slow)],
+    [("{tmp}/{x}", "braces"), ("{x}", "Snakemake reads it as dict")],
 )
 def test_plain_snakemake_and_odd_results(tmp_path, results, words):
     (tmp_path / "s.yaml").write_text(GOOD)
