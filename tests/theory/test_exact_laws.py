@@ -12,6 +12,7 @@ from helpers import mean_field
 from poissonmatch import theory
 from poissonmatch.rules import laws
 from poissonmatch.rules.catalogue import RULES, rule_named
+from poissonmatch.theory.fussy_line import MAX_RHO, MIN_RHO
 
 
 @pytest.mark.parametrize(("dim", "value"), [(1, 2 / 3), (2, 0.621505), (3, 0.592593)])
@@ -328,3 +329,39 @@ def test_the_share_of_wins_becomes_a_step(ratio, limit):
     assert distance == sorted(distance, reverse=True) and distance[-1] < 1e-6
     amber, blue = (stats.poisson(mean).pmf(np.arange(120)) for mean in (10, 10 * ratio))
     assert law.alice_wins((10, 10 * ratio)) == pytest.approx(np.tril(np.outer(amber, blue), -1).sum())
+
+
+def test_the_winner_of_one_color_on_a_torus():
+    """A Poisson number with mean m is odd with probability (1 - e^(-2 m)) / 2."""
+    for means in ((0.5,), (0.2, 0.3)):
+        assert RULES["one-color"].law.alice_wins(means) == pytest.approx((1 - math.exp(-1)) / 2)
+
+
+@pytest.mark.parametrize(
+    ("rule", "intensities", "same"),
+    [
+        ("one-color", (1.0, 0.5), True),
+        ("multi(2)", (1.0, 0.5), True),
+        ("labels(2)", (1.0, 0.5), True),
+        ("misere", (1.0, 0.5), True),
+        ("fussy", (1.0, 1.0), False),
+        ("two-color", (2.0, 2.0), True),
+        ("two-color", (1.0, 0.5), False),
+        ("two-color", (1.0,), False),
+    ],
+)
+def test_the_rules_whose_colors_have_the_same_law(rule, intensities, same):
+    assert bool(rule_named(rule).law.same_for_colors(intensities)) == same
+
+
+def test_responses():
+    law = RULES["one-color"].law
+    assert law.response(RADII, 1).tolist() == theory.one_color_response(RADII, 1).tolist()
+    assert np.isnan(law.response(RADII, 2)).all() and np.isnan(laws.Law().response(RADII, 1)).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ratio", [MIN_RHO, MAX_RHO])
+def test_the_law_of_fussy_is_known_at_the_ends_of_the_ratios(ratio):
+    assert np.isfinite(RULES["fussy"].law.tail(RADII, 1, (1.0, ratio), 0)).all()
+    assert np.isfinite(RULES["fussy"].law.unmatched(1, (1.0, ratio), 1))
