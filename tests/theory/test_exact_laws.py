@@ -264,8 +264,19 @@ INFINITE = [  # rule, dimension, intensities, the smallest power of X with an in
     ("two-color", math.inf, (1.0, 1.0), 1),
     ("two-color", 1, (1.0, 1.1), math.inf),
     ("two-color", 2, (1.0, 0.5), math.inf),
-    ("two-color", 3, (1.0, 1.0), math.inf),
+    ("two-color", 3, (1.0, 1.0), 1.5),
+    ("two-color", 4, (1.0, 1.0), 2),
     ("fussy", 1, (1.0, 1.0), math.inf),
+    ("fussy", 2, (1.0, 0.0), 2),
+    ("fussy", 3, (1.0, 0.1), math.inf),
+    ("misere", 1, (1.0,), 1),
+    ("misere", 3, (1.0,), 3),
+    ("misere", math.inf, (1.0,), 1),
+    ("labels(3)", 1, (1.0,), 1),
+    ("labels(2)", 2, (1.0,), 2),
+    ("multi(2)", 2, (1.0,), 2),
+    ("multi(3)", 1, (1.0,), 1),
+    ("custom(11/11; 1,2)", 1, (1.0, 1.0), math.nan),
     ("multi(1)", 1, (1.0,), 1),
     ("labels(1)", 2, (1.0,), 2),
     ("multi(2)", math.inf, (1.0,), 1),
@@ -279,6 +290,8 @@ def test_which_moments_are_known_to_be_infinite(rule, dim, intensities, smallest
     law = rule_named(rule).law
     for power in (0.4, 0.5, 0.9, 1, 1.5, 2, 3, 4):
         assert law.infinite_moment(power, dim, intensities) == (power >= smallest)
+    power, source, _ = law.moments(dim, intensities)
+    assert math.isnan(power) == math.isnan(smallest) == (source == "not known") and source
 
 
 @pytest.mark.parametrize(("rule", "dim", "intensities", "smallest"), [c for c in INFINITE if c[1] in (1, math.inf)])
