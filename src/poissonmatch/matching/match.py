@@ -67,7 +67,7 @@ def task_of(pattern: Pattern, rule: Rule, capacity: np.ndarray | None, threads: 
     task = phases.Task(
         points=points,
         colors=inputs.colors,
-        sides=pattern.geometry.periods,
+        sides=pattern.metric.periods,
         compatible=inputs.compatible,
         starter=vertex_cover(inputs.compatible, inputs.counts),
         counts=inputs.counts,

@@ -97,7 +97,7 @@ class Matching:
     def distances(self) -> np.ndarray:
         """Distances, (n, m) float64 also for m = 1."""
         assert self.pattern is not None  # which was matched
-        return as_immutable(self.pattern.geometry.arc(self._result.distances))
+        return as_immutable(self.pattern.metric.arc(self._result.distances))
 
     def __reduce__(self) -> tuple:
         return type(self), (self.partners, self.distances, self.rule, self.pattern, self._capacity)

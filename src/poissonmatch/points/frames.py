@@ -37,27 +37,37 @@ def columns_of(frame: Any, coords: Sequence[str] | None, color: str | None) -> t
     return coords, None if color is None else frame[color]
 
 
-def numbered(column: Any, color_names: Sequence[Any] | None) -> Any:
-    """Return the colors of a column as integers.
+def checked_names(names: Sequence[Any]) -> tuple[str, ...]:
+    """Return names of colors as text. Raises BadInput for a name that occurs twice."""
+    texts = tuple(map(str, [names] if isinstance(names, str) else names))
+    twice = next((text for k, text in enumerate(texts) if text in texts[:k]), None)
+    if twice is not None:
+        raise BadInput(f"color_names: {quoted(twice)} occurs twice")
+    return texts
+
+
+def numbered(column: Any, color_names: Sequence[Any] | None) -> tuple[Any, tuple[str, ...] | None]:
+    """Return the colors of a column as integers, and their names or None.
 
     Integers are unchanged; other values become their index in color_names (by default the
     categories, or the sorted values).
     """
     kind = getattr(column.dtype, "kind", "O")
     if color_names is None and kind in "iub":
-        return column.to_numpy()
+        return column.to_numpy(), None
 
     demand_colors(column)
     if color_names is None:
         if kind == "f":
             raise BadInput(f"column {quoted(column.name)}: colors must be whole numbers or names, got {column.dtype}")
         color_names = list(column.cat.categories) if hasattr(column, "cat") else sorted(set(column), key=str)
-    codes = pd.Index(list(dict.fromkeys(color_names)), dtype=object).get_indexer(column.astype(object))
+    texts = checked_names(color_names)
+    codes = pd.Index(list(color_names), dtype=object).get_indexer(column.astype(object))
     if (codes < 0).any():
         row = int((codes < 0).argmax())
         value = quoted(column.iloc[row])
         raise BadInput(f"column {quoted(column.name)}, row {row}: {value} is not one of {quoted(list(color_names))}")
-    return codes
+    return codes, texts
 
 
 def demand_colors(column: Any) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -11,14 +12,16 @@ from ..utils import drawing
 from ..utils.errors import BadInput, quoted
 from ..utils.immutable import as_immutable, immutable_copy, readonly_view
 from ..utils.libraries import pd
-from ..utils.validation import check_array
+from ..utils.validation import check_array, check_real
 from . import frames
+from .decimal_grid import on_grid
 from .geometry import Geometry
 from .order import all_pairs, nearer
 from .spaces import Euclidean
 
 FEW, MANY = 16, 1000  # up to FEW colors of MANY points it is faster to count each
 MAX_TIES = 2000  # points among which equal distances are looked for
+ROUNDING, MANY_CLOSE = 1e-12, 0.01  # relative difference of distances; fraction of the points
 
 
 class Pattern:
@@ -39,14 +42,21 @@ class Pattern:
         The space of the points.
     wrap : bool, optional
         Whether points outside [0, L) are moved into the torus instead of raising an error.
+    grid : float or "auto", optional
+        A step of which all coordinates are multiples, such as 0.1 for coordinates with one decimal.
+        Squared distances are then compared as whole numbers, so equal distances are ties and the
+        matching does not depend on the unit. "auto" looks for 0 to 6 decimals; without them there
+        is no grid. By default there is none.
+    color_names : sequence of str, optional
+        Names of the colors 0, 1, ..., for legends and frames.
 
     Raises
     ------
     ValueError
         If coordinates are masked, NaN, infinite, outside the space, or nonzero with absolute values
         below 1e-150 or above 1e150 (their squares underflow or overflow); if a shape or dtype is
-        wrong; or if a color is not an integer from 0 to 254. The message names the row and the
-        value.
+        wrong; if a color is not an integer from 0 to 254, or has no name; or if a coordinate is not
+        a multiple of the grid. The message names the row and the value.
 
     Examples
     --------
@@ -55,19 +65,42 @@ class Pattern:
     Pattern(3 points: 1 of color 0, 2 of color 1; Torus(side=10.0, dim=1))
     >>> float(pattern.distance(0, 2))
     1.5
+    >>> points = [[0.1], [0.2], [0.3]]
+    >>> len(pm.Pattern(points, None, pm.Euclidean(1)).ties())  # 0.2 - 0.1 is not 0.3 - 0.2 as float64
+    0
+    >>> pm.Pattern(points, None, pm.Euclidean(1), grid=0.1).ties()
+    array([[0, 1, 1, 2]])
     """
 
-    __slots__ = ("_colors", "_embedded", "_geometry", "_points")
+    __slots__ = ("_color_names", "_colors", "_embedded", "_geometry", "_metric", "_points")
 
     def __init__(
-        self, points: Any, colors: Any = None, geometry: Geometry | None = None, *, wrap: bool = False
+        self,
+        points: Any,
+        colors: Any = None,
+        geometry: Geometry | None = None,
+        *,
+        wrap: bool = False,
+        grid: float | Literal["auto"] | None = None,
+        color_names: Sequence[str] | None = None,
     ) -> None:
         if not isinstance(geometry, Geometry):
             raise BadInput(f"geometry must be a space, such as pm.Torus(10.0, dim=2), got {quoted(geometry)}")
         self._geometry: Geometry = geometry
-        self._points: np.ndarray = geometry.check_points(check_array("points", points, "fiu", "real numbers"), wrap)
+        array = check_array("points", points, "fiu", "real numbers")
+        self._points: np.ndarray = geometry.check_points(array, wrap)
         self._colors: np.ndarray = _colors(colors, len(self._points))
-        self._embedded: np.ndarray = as_immutable(geometry.embed(self._points))
+        self._color_names = None if color_names is None else frames.checked_names(color_names)
+        if self._color_names is not None and len(self.count()) > len(self._color_names):
+            row = int(np.argmax(self._colors >= len(self._color_names)))
+            raise BadInput(
+                f"color_names: color {self._colors[row]} of row {row} is not one of {len(self._color_names)}"
+            )
+        decimals = None if grid is None else on_grid(geometry, np.asarray(array, float), grid)
+        self._metric: Geometry = decimals or geometry
+        self._embedded: np.ndarray = as_immutable(self._metric.embed(self._points))
+        if decimals and wrap:
+            self._points = as_immutable(decimals.coordinates(self._embedded))
 
     @classmethod
     def _drawn(cls, points: np.ndarray, colors: np.ndarray, geometry: Geometry) -> Pattern:
@@ -77,6 +110,7 @@ class Pattern:
         """
         pattern = cls.__new__(cls)
         pattern._geometry, pattern._points, pattern._colors = geometry, as_immutable(points), as_immutable(colors)
+        pattern._metric, pattern._color_names = geometry, None
         pattern._embedded = as_immutable(geometry.embed(pattern._points))
         return pattern
 
@@ -90,6 +124,7 @@ class Pattern:
         *,
         color_names: Sequence[Any] | None = None,
         wrap: bool = False,
+        grid: float | Literal["auto"] | None = "auto",
     ) -> Pattern:
         """Return the pattern of the rows of a data frame.
 
@@ -107,6 +142,9 @@ class Pattern:
             otherwise all names, sorted.
         wrap : bool, optional
             See Pattern.
+        grid : float or "auto", optional
+            See Pattern; by default coordinates with at most 6 decimals are on a grid. Without one,
+            a UserWarning is issued if rounding may decide many partners.
 
         Raises
         ------
@@ -118,11 +156,15 @@ class Pattern:
         >>> import pandas as pd
         >>> trees = pd.DataFrame({"x": [0.0, 3.0], "y": [0.0, 4.0], "kind": ["oak", "ash"]})
         >>> pm.Pattern.from_frame(trees, color="kind", color_names=["oak", "ash"])
-        Pattern(2 points: 1 of color 0, 1 of color 1; Euclidean(dim=2))
+        Pattern(2 points: 1 oak, 1 ash; Euclidean(dim=2), grid 1)
         """
         coords, column = frames.columns_of(frame, coords, color)
-        colors = None if column is None else frames.numbered(column, color_names)
-        return cls(frame[coords], colors, Euclidean(len(coords)) if geometry is None else geometry, wrap=wrap)
+        colors, names = (None, color_names) if column is None else frames.numbered(column, color_names)
+        space = Euclidean(len(coords)) if geometry is None else geometry
+        pattern = cls(frame[coords], colors, space, wrap=wrap, grid=grid, color_names=names)
+        if pattern.grid is None and space.has_coordinates:
+            _warn_of_rounding(pattern)
+        return pattern
 
     def to_frame(self, coords: Sequence[str] | None = None, color: str = "color") -> pd.DataFrame:
         """Return a data frame with a row for each point: its coordinates and its color.
@@ -132,7 +174,7 @@ class Pattern:
         coords : sequence of str, optional
             Names of the coordinate columns, by default x, y, z, or x1, x2, ... in more dimensions.
         color : str, optional
-            Name of the column of colors.
+            Name of the column of colors: their names, if the pattern has them, or integers.
         """
         if not self.geometry.has_coordinates:
             raise BadInput(
@@ -143,7 +185,7 @@ class Pattern:
         if len(names) != self.geometry.dim:
             raise BadInput(f"coords must name {self.geometry.dim} columns, got {quoted(names)}")
         frame = pd.DataFrame(np.array(self._points), columns=names)
-        frame[color] = np.array(self._colors)
+        frame[color] = self.colors_as_named
         return frame
 
     @property
@@ -165,16 +207,40 @@ class Pattern:
         return readonly_view(self._colors)
 
     @property
+    def color_names(self) -> tuple[str, ...] | None:
+        """Names of the colors 0, 1, ...; None if they have none."""
+        return self._color_names
+
+    @property
+    def colors_as_named(self) -> Any:
+        """Colors as a column: a categorical of their names, or integers without names."""
+        if self._color_names is None:
+            return np.array(self._colors)
+        return pd.Categorical.from_codes(self._colors, self._color_names)  # type: ignore[arg-type]
+
+    @property
     def geometry(self) -> Geometry:
         """The space of the points."""
         return self._geometry
+
+    @property
+    def metric(self) -> Geometry:
+        """The space that orders the pairs: the geometry, or on a grid its multiples of the step."""
+        return self._metric
+
+    @property
+    def grid(self) -> float | None:
+        """The step of which all coordinates are multiples; None without a grid."""
+        return getattr(self._metric, "step", None)
 
     def __len__(self) -> int:
         return len(self._points)
 
     def __repr__(self) -> str:
-        counts = ", ".join(f"{c} of color {k}" for k, c in enumerate(self.count()))
-        return f"Pattern({len(self)} points: {counts}; {self.geometry})"
+        of_color = self._color_names or [f"of color {k}" for k in range(255)]
+        counts = ", ".join(f"{count} {of_color[k]}" for k, count in enumerate(self.count()))
+        grid = "" if self.grid is None else f", grid {self.grid:g}"
+        return f"Pattern({len(self)} points: {counts}; {self.geometry}{grid})"
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
         """Draw the points by color as a matplotlib Figure.
@@ -212,7 +278,20 @@ class Pattern:
         return hash((self.geometry, self._points.shape, self._colors.tobytes()))
 
     def __reduce__(self) -> tuple:
-        return type(self), (self.points, self.colors, self.geometry)
+        return _rebuilt, (self.points, self.colors, self.geometry, self.grid, self._color_names)
+
+    def __getitem__(self, which: Any) -> Pattern:
+        """Return the pattern of some points: a boolean mask, an array of indices or a slice."""
+        if not isinstance(which, slice):
+            which = check_array("the points of pattern[...]", which, "iub", "a boolean mask, indices or a slice")
+        if not isinstance(which, slice) and which.ndim != 1:
+            raise BadInput("pattern[...] takes a boolean mask, indices or a slice; pattern[[i]] has one point")
+        try:
+            which = np.arange(len(self))[which if isinstance(which, slice) or which.size else []]
+        except IndexError as error:
+            raise BadInput(f"pattern[...]: {error}") from None
+        points = self._geometry.take(self._points, which)
+        return _rebuilt(points, self._colors[which], self._geometry, self.grid, self._color_names)
 
     def count(self, n_colors: int = 1) -> np.ndarray:
         """Return the number of points of each color, (C,), with at least `n_colors` entries."""
@@ -229,14 +308,14 @@ class Pattern:
 
     def length(self, squared: np.ndarray) -> np.ndarray:
         """Return the distances with these squares (mean-field: with these values)."""
-        return self.geometry.length(squared)
+        return self._metric.length(squared)
 
     def squared_distance(self, i: Any, j: Any) -> np.ndarray:
         """Return the keys by which the pairs of points i and j are ordered.
 
         They are squared distances; in the mean-field model they are distances.
         """
-        return self.geometry.key(self._embedded, i, j)
+        return self._metric.key(self._embedded, i, j)
 
     def closer(self, x: int, z: Any, y: int) -> Any:
         """Return whether the pair x, z is before the pair x, y.
@@ -252,10 +331,16 @@ class Pattern:
         """
         return all_pairs(len(self), self.squared_distance)
 
-    def ties(self) -> np.ndarray:
+    def ties(self, tolerance: float = 0.0) -> np.ndarray:
         """Return the equal distances between points.
 
         The papers exclude them; here the pair order breaks ties.
+
+        Parameters
+        ----------
+        tolerance : float, optional
+            Relative difference up to which distances are taken as equal. With 1e-12 the pairs whose
+            order rounding may have decided are included; a pattern with a grid has no such pairs.
 
         Returns
         -------
@@ -272,13 +357,38 @@ class Pattern:
         --------
         >>> pm.Pattern([[0.0], [1.0], [2.0]], None, pm.Euclidean(1)).ties()
         array([[0, 1, 1, 2]])
+        >>> pm.Pattern([[0.1], [0.2], [0.3]], None, pm.Euclidean(1)).ties(tolerance=1e-12)
+        array([[1, 2, 0, 1]])
         """
+        check_real("tolerance", tolerance, "a number from 0 to 1", 0.0, 1.0)
         if len(self) > MAX_TIES:
             raise BadInput(f"ties are found among at most {MAX_TIES} points, got {len(self)}")
         i, j = self.pair_order()
         key = self.squared_distance(i, j)
-        (first,) = np.nonzero(key[1:] == key[:-1])
+        length = self.length(key) if tolerance else key
+        (first,) = np.nonzero((key[1:] == key[:-1]) | (length[1:] - length[:-1] <= tolerance * length[1:]))
         return np.column_stack([i[first], j[first], i[first + 1], j[first + 1]]).astype(np.int64)
+
+
+def _rebuilt(
+    points: np.ndarray, colors: np.ndarray, geometry: Geometry, grid: Any = None, names: Any = None
+) -> Pattern:
+    """Return a pattern of the attributes of another one."""
+    return Pattern(points, colors, geometry, grid=grid, color_names=names)
+
+
+def _warn_of_rounding(pattern: Pattern) -> None:
+    """Warn if rounding may decide between the two nearest neighbors of many points."""
+    if len(pattern) < 3:
+        return
+    near, _ = pattern.metric.tree(pattern.embedded).query(pattern.embedded, k=3)
+    close = int(np.count_nonzero(near[:, 2] - near[:, 1] <= ROUNDING * near[:, 2]))
+    if close >= max(MANY_CLOSE * len(pattern), 1):
+        warnings.warn(
+            f"the two nearest neighbors of {close} of {len(pattern)} points are equally far up to rounding, "
+            "so rounding may decide which is nearer: pass the step of the coordinates as grid=, see Pattern.ties",
+            stacklevel=3,
+        )
 
 
 def as_pattern(value: Any) -> Pattern:

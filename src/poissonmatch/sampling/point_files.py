@@ -118,7 +118,7 @@ def _pattern(table: Any, torus: Torus, coords: list[str], numbers: Any, n_colors
                 row = int(np.argmin(valid))
                 raise BadInput(f"row {row}, column {quoted(name)}: {quoted(str(column.iloc[row]))} is not a number")
             table = table.astype({name: float})
-    pattern = Pattern(table[coords], numbers, torus)
+    pattern = Pattern(table[coords], numbers, torus, grid="auto")
     if len(pattern) and (row := int(pattern.colors.argmax())) is not None and pattern.colors[row] >= n_colors:
         raise BadInput(
             f"row {row}: color {pattern.colors[row]}, and the study has intensities for {n_colors} colors, from 0"
@@ -141,7 +141,7 @@ def _numbers(table: Any, color: str | None, color_names: Sequence[str] | None) -
     column = table[color]
     if color_names is None:
         return column.to_numpy() if len(column) else None
-    return frames.numbered(_named(column), list(color_names))
+    return frames.numbered(_named(column), list(color_names))[0]
 
 
 def _named(column: Any) -> Any:
