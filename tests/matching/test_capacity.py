@@ -123,6 +123,7 @@ def test_a_matching_remembers_its_capacities():
         ([1, 1, 10**9], "one-color", "capacity, row 2: must be from 0 to 999999999, got 1000000000"),
         ([1, 1.5, 1], "one-color", "capacity must be whole numbers from 0 to 999999999"),
         (["a", "b", "c"], "one-color", "capacity must be whole numbers from 0 to 999999999"),
+        ([0, 1, 1], pm.Rule(np.ones((256, 256))), "a capacity of 0 needs a rule of at most 255 colors, got 256"),
         ([1, 1, 1], "labels(2)", "capacity is not for rules with labels"),
     ],
 )

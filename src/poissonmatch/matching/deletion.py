@@ -153,7 +153,7 @@ def without_desirers(pattern: Pattern, x: int, rule: str | Rule = "one-color") -
     if not matching.rule.plain:
         raise BadInput("the rule must have capacity 1, no labels and no excluded pairs")
     x = check_int("x", x, 0, len(pattern) - 1, what="the index of a point,")
-    pieces = [z for z, _ in desiring_pairs(pattern, matching, np.inf, np.arange(len(pattern)), np.array([x]))]
+    pieces = [z for z, _ in desiring_pairs(matching, np.inf, np.arange(len(pattern)), np.array([x]))]
     desirers = np.unique(np.concatenate([*pieces, np.zeros(0, np.int64)]))
     gone = np.zeros(len(pattern) + 1, bool)  # the last for the partner -1
     gone[desirers] = gone[matching.partners[desirers, 0]] = True

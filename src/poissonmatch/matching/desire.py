@@ -17,18 +17,17 @@ from ..points.pattern import Pattern
 from ..utils.errors import BadInput
 from ..utils.validation import check_real
 from .match import match
-from .matching import Matching, check_fit, pattern_of
+from .matching import Matching, pattern_of
 
 __all__ = ["desires", "mutually_nearest", "undesired"]
 
 
-def last_partner(pattern: Pattern, matching: Matching) -> np.ndarray:
+def last_partner(matching: Matching) -> np.ndarray:
     """Return the farthest partner of each point, (n,) int64.
 
     It is n for a point with remaining capacity.
     """
-    matching = check_fit(pattern, matching)
-    n, partner = len(pattern), matching.partners
+    n, partner = len(matching.partners), matching.partners
     if matching.rule.labels:
         raise BadInput("desire is not defined for rules with Sprague-Grundy labels")
     n_partners = (partner >= 0).sum(axis=1)
@@ -42,7 +41,7 @@ def reach_of(matching: Matching) -> tuple[np.ndarray, np.ndarray]:
     They are inf and n for points with remaining capacity.
     """
     pattern = pattern_of(matching)
-    last, n = last_partner(pattern, matching), len(pattern)
+    last, n = last_partner(matching), len(pattern)
     limit = np.where(last < n, pattern.squared_distance(np.arange(n), np.where(last < n, last, 0)), np.inf)
     return limit, last
 
@@ -80,7 +79,7 @@ def desires(matching: Matching, radius: float) -> tuple[np.ndarray, np.ndarray]:
     pattern = pattern_of(matching)
     radius, n = check_real("radius", radius, "at least 0"), len(pattern)
     desired, desirers = np.zeros(n, np.int64), np.zeros(n, np.int64)
-    for x, y in desiring_pairs(pattern, matching, radius, np.arange(n)):
+    for x, y in desiring_pairs(matching, radius, np.arange(n)):
         desired += np.bincount(x, minlength=n)
         desirers += np.bincount(y, minlength=n)
     return desired, desirers
@@ -113,14 +112,13 @@ def undesired(matching: Matching, beyond: float) -> np.ndarray:
     start, size = 0, 1
     while start < len(order) and remaining.any():
         targets = np.flatnonzero(remaining)
-        for x, y in desiring_pairs(pattern, matching, np.inf, order[start : start + size], targets):
+        for x, y in desiring_pairs(matching, np.inf, order[start : start + size], targets):
             remaining[y[pattern.distance(x, y) > beyond]] = False
         start, size = start + size, size * 2
     return remaining
 
 
 def desiring_pairs(
-    pattern: Pattern,
     matching: Matching,
     radius: float,
     points: np.ndarray,
@@ -134,7 +132,7 @@ def desiring_pairs(
     x is one of `points` and y one of `targets`, by default of all. reach: result of reach_of to use
     instead.
     """
-    matching = check_fit(pattern, matching)
+    pattern = pattern_of(matching)
     n, has_capacity = len(pattern), matching.capacity > 0
     limit, last = reach_of(matching) if reach is None else reach
     allowed = matching.rule.matrix()

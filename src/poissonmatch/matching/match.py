@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from ..engine import phases
 
 
+MAX_COLOR = 255  # largest number of a color: colors are uint8
+
+
 class Input(NamedTuple):
     """The input of a matching besides the places of the points."""
 
@@ -45,6 +48,8 @@ def input_of(pattern: Pattern, rule: Rule, capacity: np.ndarray | None) -> Input
     if capacity is not None:
         width = int(np.clip(capacity.max(initial=1), 1, max(1, n - 1)))
         if not capacity.all():
+            if len(compatible) > MAX_COLOR:
+                raise BadInput(f"a capacity of 0 needs a rule of at most {MAX_COLOR} colors, got {len(compatible)}")
             active_colors = 0 if colors is None else colors
             colors = as_immutable(np.where(capacity > 0, active_colors, len(compatible)).astype(np.uint8))
             compatible = np.pad(compatible, (0, 1))

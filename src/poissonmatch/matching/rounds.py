@@ -102,7 +102,7 @@ def _rather(matching: Matching, event: np.ndarray) -> Iterator[tuple[np.ndarray,
     full = np.append(event, np.full((n, 1), -1), axis=1)[np.arange(n), np.minimum(matching.capacity, width + 1) - 1]
     x: Any
     z: Any
-    for x, z in desiring_pairs(pattern, matching, np.inf, points, reach=(limit, last)):
+    for x, z in desiring_pairs(matching, np.inf, points, reach=(limit, last)):
         nearer = np.zeros(len(x), np.int64)  # number of partners of x before z
         partners = np.zeros(len(x), bool)
         for k in range(width):

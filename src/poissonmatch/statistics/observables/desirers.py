@@ -44,7 +44,7 @@ class Desirers(MatchingObservable):
         pattern = pattern_of(matching)
         n, radii = len(pattern), radii_of(pattern.geometry)
         counts = np.zeros(len(radii), np.int64)
-        for x, y in desiring_pairs(pattern, matching, float(radii[-1]), np.arange(n)):
+        for x, y in desiring_pairs(matching, float(radii[-1]), np.arange(n)):
             smallest = np.searchsorted(radii, pattern.distance(x, y))  # the radius that includes the pair
             counts += np.bincount(smallest, minlength=len(radii))[: len(radii)]
         return ratio_columns({

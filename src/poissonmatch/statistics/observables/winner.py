@@ -37,7 +37,7 @@ class Winner(MatchingObservable):
         """Return 1 or 0 for Alice, the number of incomplete points, and whether it is 0, 1 or 2."""
         pattern = pattern_of(matching)
         n = len(pattern)
-        incomplete = last_partner(pattern, matching) == n
+        incomplete = last_partner(matching) == n
         number = int(incomplete.sum())
         winning = incomplete & (pattern.colors == FIRST_COLOR) if matching.rule.across else incomplete
         return ratio_columns({
