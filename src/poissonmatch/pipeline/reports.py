@@ -102,7 +102,7 @@ def _asked(file: studies.StudyFile) -> Iterator[dict[str, str]]:
             "rule": study.rule,
             "process": study.process.name + (f" ({_words(settings)})" if settings else ""),
             "dims": _listed([plain(dim_name(float(dim))).removeprefix("d = ") for dim in study.dims]),
-            "sizes": _listed([number(size) for size in study.sizes]),
+            "sizes": parameter_grid.window_text(study) or _listed([number(size) for size in study.sizes or []]),
             "intensities": _intensities(study),
             "replicates": f"{study.replicates}"
             + (f" to {study.max_replicates}, for a relative error of {target:g}" if target else ""),

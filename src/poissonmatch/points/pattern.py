@@ -257,8 +257,7 @@ class Pattern:
         Raises
         ------
         ValueError
-            In the mean-field model, in more than three dimensions, and on a torus with different
-            sides.
+            In the mean-field model, and in more than three dimensions.
         """
         return drawing.plot(self, ax, **options)
 

@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..theory.volumes import cutoff
-from ..utils.errors import BadInput
+from ..utils.errors import BadInput, quoted
 from ..utils.immutable import as_immutable
-from ..utils.validation import check_int
+from ..utils.validation import check_array, check_int
 from .coordinates import bounds, check_extent, check_no_columns, check_scale, check_table, refuse
 from .geometry import Geometry
 
@@ -50,8 +50,13 @@ class Cuboid(Geometry):
 
     @property
     def in_studies(self) -> bool:
-        """Whether a cell of a study may have this space: all sides are equal."""
-        return self.is_cube
+        """Whether a cell of a study may have this space: its corner is 0."""
+        return not self.low.any()
+
+    @property
+    def low(self) -> np.ndarray:
+        """The lower corner, (d,)."""
+        return np.zeros(self.dim)
 
     def wrap(self, points: np.ndarray) -> np.ndarray:
         """Return points with coordinates modulo the sides, in [0, L); a new array."""
@@ -114,9 +119,9 @@ class Torus(Cuboid):
         return check_scale(array)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Box(Cuboid):
-    r"""The box :math:`[0, L_1] \times \dots \times [0, L_d]` with walls.
+    r"""The box :math:`[c_1, c_1 + L_1] \times \dots \times [c_d, c_d + L_d]` with walls.
 
     Distances are those of :math:`\mathbb{R}^d`.
 
@@ -130,11 +135,13 @@ class Box(Cuboid):
         See Torus.
     dim : int, optional
         See Torus.
+    corner : float or sequence of float, optional
+        The lower corner c, a number for all axes or one for each; by default 0.
 
     Raises
     ------
     ValueError
-        See Torus.
+        See Torus; or if the corner is not finite or has another number of coordinates.
 
     Examples
     --------
@@ -150,14 +157,42 @@ class Box(Cuboid):
 
     side: float | tuple[float, ...]
     dim: int = 0
+    corner: float | tuple[float, ...] = 0.0
     name: ClassVar[str] = "box"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        each = check_array("corner", self.corner, "fiu", "numbers").astype(float).reshape(-1)
+        if len(each) not in (1, self.dim) or not np.isfinite(each).all():
+            raise BadInput(f"corner must be one number or {self.dim}, got {quoted(self.corner)}")
+        corner = tuple(each.tolist())
+        object.__setattr__(self, "corner", corner[0] if len(set(corner)) == 1 else corner)
+
+    def __repr__(self) -> str:
+        corner = "" if self.corner == 0 else f", corner={self.corner}"
+        return f"Box(side={self.side}, dim={self.dim}{corner})"
+
+    @property
+    def low(self) -> np.ndarray:
+        """The lower corner, (d,)."""
+        return np.full(self.dim, self.corner, dtype=float)
+
+    def wrap(self, points: np.ndarray) -> np.ndarray:
+        """Return points moved into the box by multiples of the sides; a new array."""
+        return super().wrap(points - self.low) + self.low
+
+    def uniform_points(self, counts: Sequence[int], rng: np.random.Generator) -> np.ndarray:
+        """Return independent uniform points, counts[k] of color k, one color after the other."""
+        return np.minimum(super().uniform_points(counts, rng) + self.low, self.low + self.sides)
 
     def _check_inside(self, array: np.ndarray, wrap: bool) -> np.ndarray:
         if wrap:
             raise BadInput("wrap=True moves points on a torus; a box has walls")
-        outside = (array < 0) | (array > self.sides)
+        low, high = self.low, self.low + self.sides
+        outside = (array < low) | (array > high)
         if outside.any():
-            refuse(array, outside, f"is outside [0, {self.sides[np.argwhere(outside)[0][1]]:g}]")
+            axis = np.argwhere(outside)[0][1]
+            refuse(array, outside, f"is outside [{low[axis]:g}, {high[axis]:g}]")
         return check_scale(array)
 
 

@@ -3,6 +3,7 @@
 from .checks import imports as imports
 from .checks import read_points as read_points
 from .checks import remarks as remarks
+from .checks import windows as windows
 from .parameter_grid import cells as cells
 from .parameter_grid import cells_of as cells_of
 from .parameter_grid import count as count

@@ -9,6 +9,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..matching import tiles
 from ..points.processes import PROCESSES
 from ..points.spaces import SPACES, MeanField, Torus
@@ -34,6 +36,7 @@ MAX_CELLS = 1_000_000  # of one file
 MAX_POINTS = 1e12  # of a torus
 MEAN_FIELD_SIZE = 20_000  # points whose table of distances takes 3 GB
 MIN_REPLICATES = 8  # to judge an error by
+MAX_ERRORS = 5  # standard errors between the mean number of points in files and `sizes`
 
 Problems = Iterator[tuple[tuple, str]]
 
@@ -60,6 +63,43 @@ def _target(study: Study) -> Problems:
             yield (), f"with a target_rel_se, replicates must be {why}"
         if any(0 in pair for pair in parameter_grid.intensity_pairs(study)):
             yield (), "with a target_rel_se no intensity may be 0: a color without points has no error"
+
+
+def _window(study: Study) -> Problems:
+    """Check the sides of a study, or that it has sizes."""
+    window, sides = study.window, study.side
+    if window is None and sides is None:
+        if study.sizes is None:
+            yield (), "the key 'sizes' is missing"
+        return
+    key, from_files = "side" if window is None else "window", isinstance(study.process, Points)
+    if window is not None and sides is not None:
+        yield ("side",), "give either side or window, not both"
+    elif from_files != (window is not None):
+        yield (key,), "points from files have a `window: {side: [...]}`, simulated points have a `side: [...]`"
+    elif study.tiles is not None:
+        yield ("tiles",), f"tiles are for tori given by sizes; leave {key} or tiles out"
+    lengths = window.side if window is not None else sides
+    for place, dim in enumerate(study.dims):
+        if dim == math.inf or len(lengths or []) not in (1, dim):
+            yield ("dims", place), f"d = {dim:g}, and {key} has {counted_sides(len(lengths or []))}"
+    if window is None:
+        return
+    for dim in study.dims:
+        if len(window.origin) not in (0, dim):
+            yield (key,), f"d = {dim:g}, and origin has {len(window.origin)} coordinates"
+    if window.wrap and study.geometry != Torus.name:
+        yield (key,), f"wrap moves points on a torus; a {study.geometry} has walls"
+    if from_files and study.process.color is not None and (study.intensities or study.ratios):
+        yield (_intensity_key(study),), "the intensities are those of the points in the window; leave this key out"
+    if study.sizes is not None and (numbers := parameter_grid.counted(study)) and study.sizes != [sum(numbers)]:
+        given = ", ".join(f"{size:g}" for size in study.sizes)
+        yield ("sizes",), f"{given}, and {study.process.files!r} has {sum(numbers):.12g} points; leave sizes out"
+
+
+def counted_sides(number: int) -> str:
+    """Return a number of sides as text."""
+    return "1 side" if number == 1 else f"{number} sides"
 
 
 def _colors(study: Study) -> Problems:
@@ -97,7 +137,7 @@ def _mean_field(study: Study) -> Problems:
         return
     if study.process.entry.flat:
         yield (), f"the process {study.process.name} has no mean-field model; leave inf out of dims"
-    if needs_table(study.observables) and max(study.sizes) > MEAN_FIELD_SIZE:
+    if needs_table(study.observables) and max(parameter_grid.requested_sizes(study, math.inf)) > MEAN_FIELD_SIZE:
         tables = " and ".join(name for name in study.observables if OBSERVABLES[name].table_of_pairs)
         where = "in the mean-field model (dims: inf)"
         yield (), f"{tables} {where} needs sizes up to {MEAN_FIELD_SIZE}; move it to a separate study"
@@ -112,9 +152,16 @@ def _geometry(study: Study) -> Problems:
 def _observables(study: Study) -> Problems:
     """Check that each observable is defined for the rule and in all spaces."""
     rule = rule_named(study.rule)
-    spaces = [MeanField(1.0) if is_mean_field(dim) else SPACES[study.geometry](1.0, int(dim)) for dim in study.dims]
+    spaces = [
+        MeanField(1.0)
+        if is_mean_field(dim)
+        else SPACES[study.geometry](study.side or parameter_grid.fixed_sides(study, dim) or 1.0, int(dim))
+        for dim in study.dims
+    ]
     for place, name in enumerate(study.observables):
-        if (largest := max(study.sizes)) > (limit := OBSERVABLES[name].max_points):
+        if (largest := max(parameter_grid.requested_sizes(study, study.dims[0]))) > (
+            limit := OBSERVABLES[name].max_points
+        ):
             why = f"is for tori of up to {limit:.0f} points, not of {largest:.12g}"
             yield ("observables", place), f"{name} {why}; leave it out of observables, or move it to a separate study"
             return
@@ -138,7 +185,7 @@ def _tiles(study: Study) -> Problems:
         if reason := tiles.incompatible(rule_named(study.rule), dim):
             yield ("tiles",), f"{study.rule} in d = {dim:g} {reason}"
             return
-        smallest = min(study.sizes)
+        smallest = min(parameter_grid.requested_sizes(study, dim))
         if study.tiles > (parts := fine_tiles(dim, smallest)):
             drawn = f"{smallest:g} points in d = {dim} are drawn in {parts} parts an axis"
             yield ("tiles",), f"{drawn}; there cannot be {study.tiles} tiles"
@@ -153,7 +200,7 @@ def _twice(study: Study) -> Problems:
             yield (key, places[1]), f"{values[places[1]]} occurs twice"
     for dim in study.dims if study.process.entry.whole_side else study.dims[:1]:
         if (places := first_duplicate(sizes := parameter_grid.sizes_of(study, dim))) is not None:
-            first, second = (f"{study.sizes[k]:.12g}" for k in places)
+            first, second = (f"{parameter_grid.requested_sizes(study, dim)[k]:.12g}" for k in places)
             both = f"and {first} are both {sizes[places[0]]:g} points in d = {dim}"
             yield ("sizes", places[1]), f"{second} {'occurs twice' if first == second else both}"
             return
@@ -195,7 +242,7 @@ def _scale(study: Study) -> Problems:
 
 
 CHECKS = (
-    _colors, _target, _files, _mean_field, _geometry, _observables, _tiles, _twice, _possible, _scale
+    _window, _colors, _target, _files, _mean_field, _geometry, _observables, _tiles, _twice, _possible, _scale
 )  # fmt: skip
 
 
@@ -265,14 +312,23 @@ def remarks(file: StudyFile) -> Iterator[str]:
             except OSError as error:
                 yield str(error)
     yield from forecast.odd_numbers(file)
+    yield from windows(file)
     for name, study in file.studies.items():
-        if (smallest := min(study.sizes)) < 1:
+        if (smallest := min(parameter_grid.requested_sizes(study, study.dims[0]))) < 1:
             yield f"studies.{name}.sizes: {smallest:g} is less than one point: most tori will be empty"
         for dim in study.dims:
-            for requested, size in zip(study.sizes, parameter_grid.sizes_of(study, dim), strict=True):
+            requests = parameter_grid.requested_sizes(study, dim)
+            for requested, size in zip(requests, parameter_grid.sizes_of(study, dim), strict=True):
                 if not requested / 2 <= size <= requested * 2:
                     yield f"studies.{name}.sizes: the {study.process.name} in d = {dim} nearest to {requested:g} points has {size:g}"
                     break
+
+
+def windows(file: StudyFile) -> Iterator[str]:
+    """Yield the number of points and the window of each study that has one."""
+    for name, study in file.studies.items():
+        if text := parameter_grid.window_text(study):
+            yield f"studies.{name}: {text}"
 
 
 def imports(file: StudyFile) -> Iterator[str]:
@@ -290,9 +346,23 @@ def read_points(file: StudyFile) -> None:
     for name, study in file.studies.items():
         if isinstance(study.process, Points):
             cells = (cell for dim in study.dims for cell in parameter_grid.corners(study, dim))
-            smallest = min(cells, key=lambda cell: cell.volume)
+            smallest, numbers = min(cells, key=lambda cell: cell.volume), []
             for replicate in range(parameter_grid.max_replicates(study)):
                 try:
-                    smallest.pattern(replicate)
+                    numbers.append(len(smallest.pattern(replicate)))
                 except BadInput as error:
                     raise BadInput(f"studies.{name}.process: {error}") from None
+            for size in study.sizes or []:
+                _compare_size(f"studies.{name}.sizes", size, np.array(numbers))
+
+
+def _compare_size(where: str, size: float, numbers: np.ndarray) -> None:
+    """Raise BadInput if an expected number of points contradicts the numbers of points in files.
+
+    Numbers that are all equal are taken as fixed.
+    """
+    mean, deviation = float(numbers.mean()), max(float(numbers.std()), math.sqrt(size))
+    tolerance = MAX_ERRORS * deviation / math.sqrt(len(numbers)) if numbers.std() else 0.0
+    if len(numbers) and abs(size - mean) > tolerance:
+        files = f"files have {mean:.6g} points on average" if len(numbers) > 1 else f"file has {mean:g} points"
+        raise BadInput(f"{where}: {size:g}, and the {files}; write `sizes: {mean:.6g}`, or a `window` instead of sizes")
