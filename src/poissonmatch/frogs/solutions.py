@@ -24,6 +24,7 @@ from ..utils.errors import BadInput, quoted
 from ..utils.immutable import as_immutable
 from .moves import Move
 from .ponds import PondSolution
+from .strict import NOT_STRICT, Decided, decide
 from .variants import rules_of
 
 MAX_SHOWN = 20  # placements in a notebook
@@ -206,6 +207,50 @@ class StoneSolution(DesireSolution):
         return frozenset(mates[self.pattern.closer(x, mates, y)].tolist())
 
 
+class StrictSolution(Solution):
+    """Solution if no jump to an equal distance is legal; all pairs are visited.
+
+    With distinct distances it is the solution through the matching. `matching` breaks ties by index,
+    and does not determine the winner.
+    """
+
+    @cached_property
+    def _decided(self) -> Decided:
+        return decide(self.rules)
+
+    def _wins_first(self) -> np.ndarray:
+        farthest = self._decided.farthest
+        return (farthest < 0) | (self.pattern.length(np.maximum(farthest, 0.0)) <= self.rules.c)
+
+    def _p_pads(self, y: int, key: np.ndarray, limit: Any = np.inf) -> np.ndarray:
+        """Return the pads z below a squared distance `limit` of y for which (z, y) is P; key: those of all pads."""
+        decided = self._decided
+        good = decided.allowed[:, y] & (key <= decided.bound) & (key < limit)
+        if not self.rules.owned:
+            good &= key <= decided.bound[y]
+        if self.rules.stuck_wins:
+            good &= key > np.minimum(decided.nearest, decided.nearest[y])
+        return np.flatnonzero(good)
+
+    def _keys(self, x: int) -> np.ndarray:
+        return self.pattern.squared_distance(x, np.arange(len(self.pattern)))
+
+    def _placed(self, frogs: tuple[int, ...], blocked: frozenset[int]) -> list[Move]:
+        (a,) = frogs
+        pads = self._p_pads(a, self._keys(a))
+        return [Move(None, z) for z in pads[self.pattern.distance(a, pads) > self.rules.c].tolist()]
+
+    def _is_p(self, x: int, y: int, blocked: frozenset[int]) -> bool:
+        return x in self._p_pads(y, self._keys(y))
+
+    def _jumps(self, x: int, y: int, blocked: frozenset[int]) -> list[Move]:
+        moves = []
+        for frog, stays in ((y, x),) if self.rules.owned else ((x, y), (y, x)):
+            key = self._keys(stays)
+            moves += [Move(frog, z) for z in self._p_pads(stays, key, key[frog]).tolist()]
+        return moves
+
+
 # The solutions by the attribute `solved_by` of the variants.
 FAMILIES: dict[str, type[Solution] | type[PondSolution]] = {
     "pairs": PairSolution,
@@ -220,7 +265,9 @@ def solve(pattern: Any, variant: str = "friendly", *, threads: int = 1, **parame
 
     The time is linear in the number of points.
 
-    Ties are broken by the pair order (squared distance, smaller index, larger index). Sources in
+    Of equal distances the one between pads with lower indices counts as closer, as in `match`. With
+    strict=True no jump to an equal distance is legal, as in the paper; then all pairs of at most
+    3000 points are visited. Sources in
     Deijfen, Holroyd, Martin (2016): Prop. 3 (friendly), Prop. 5 (colored), Theorem 7 (shy), Theorem
     8 (colored-points), sec. 3.3 (fussy), Prop. 9 (misere), Prop. 11 (stones), Theorem 13 (ponds).
 
@@ -234,7 +281,8 @@ def solve(pattern: Any, variant: str = "friendly", *, threads: int = 1, **parame
         Threads of the matching, by default 1.
     **parameters
         c (a distance) for shy and shy-colored, k (number of stones) for stones, missing (bool) for
-        colored-points, reach (a distance) for confined.
+        colored-points, reach (a distance) for confined. strict (bool) for all variants with one
+        pond and without stones: whether jumps to an equal distance are illegal.
 
     Returns
     -------
@@ -262,8 +310,18 @@ def solve(pattern: Any, variant: str = "friendly", *, threads: int = 1, **parame
     >>> stones = pm.frogs.solve(pattern, "stones", k=2)
     >>> [(move.to, move.stones) for move in stones.winning_moves((0,))]
     [(1, frozenset()), (2, frozenset({1})), (4, frozenset({3}))]
+
+    On three points at equal steps a frog may jump from distance 1 to distance 1, unless strict:
+
+    >>> equal = pm.Pattern([[0.0], [1.0], [2.0]], None, pm.Euclidean(1))
+    >>> pm.frogs.solve(equal).winner, pm.frogs.solve(equal, strict=True).winner
+    ('Alice', 'Bob')
     """
     rules = rules_of(pattern, variant, **parameters)
+    if rules.strict and rules.many:
+        raise BadInput(NOT_STRICT.format(name=rules.name))
+    if rules.strict:
+        return StrictSolution(rules, threads=threads)
     return FAMILIES[rules.solved_by](rules, threads=threads)
 
 

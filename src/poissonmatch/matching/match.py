@@ -171,7 +171,8 @@ def match(
 
     Allowed pairs are visited in increasing order of distance, and matched if both points have
     remaining capacity. Ties go to the smaller index, then to the smaller partner index, so the
-    result is unique (Deijfen, Holroyd, Martin 2016, Prop. 2, for one color).
+    result is unique (Deijfen, Holroyd, Martin 2016, Prop. 2, for one color). Distances are equal if
+    their squares are equal as float64 numbers; on a grid (see Pattern) these are exact.
 
     On Poisson points the time is linear in the number of points n; other points take longer (see
     "How fast" in the documentation). A search looks at up to 3^(d - 1) rows of cells, so the time

@@ -152,14 +152,39 @@ class Matching:
     def _repr_svg_(self) -> str | None:
         return drawing.svg(self)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self, points: bool = False) -> pd.DataFrame:
         """Return a data frame with a row for each point and partner.
 
         The columns are point, partner, distance, and label for a rule with labels.
 
         A point without partners has one row with partner -1, distance inf (and label -1).
+
+        Parameters
+        ----------
+        points : bool, optional
+            Whether coordinates and colors of the point and, with the prefix "partner_", of the
+            partner are added; they are missing without a partner.
+
+        Raises
+        ------
+        ValueError
+            If the points are to be added, and are unknown or have no coordinates.
+
+        Examples
+        --------
+        >>> pattern = pm.Pattern([[0.0], [2.0]], [0, 1], pm.Euclidean(1), color_names=["oak", "fir"])
+        >>> print(pm.match(pattern).to_frame(points=True).to_string(index=False))
+         point  partner  distance   x color  partner_x partner_color
+             0        1       2.0 0.0   oak        2.0           fir
+             1        0       2.0 2.0   fir        0.0           oak
         """
-        return export.partners_frame(self.partners, self.distances, bool(self.rule.labels))
+        frame = export.partners_frame(self.partners, self.distances, bool(self.rule.labels))
+        if not points:
+            return frame
+        table = pattern_of(self).to_frame()
+        own = table.iloc[frame["point"]].reset_index(drop=True)
+        mates = table.reindex(frame["partner"].where(frame["partner"] >= 0)).reset_index(drop=True)
+        return pd.concat([frame, own, mates.add_prefix("partner_")], axis=1)
 
     def to_networkx(self) -> networkx.Graph:
         """Return a networkx Graph with an edge for each pair.

@@ -12,7 +12,18 @@ from ..utils.libraries import pd
 from .coordinates import axis_names
 
 SEPARATORS = {";": "semicolons", "\t": "tabs"}  # that other programs write between columns
+ANGLES = {"lon", "lat", "long", "lng", "longitude", "latitude", "decimallongitude", "decimallatitude"}
 AS_R = "as R's write.csv(..., row.names = FALSE) does"
+
+
+def in_degrees(coords: Sequence[str]) -> str:
+    """Return a warning if columns of flat coordinates have the names of angles on the Earth, otherwise ""."""
+    if {str(name).strip().lower() for name in coords} & ANGLES:
+        names = " and ".join(map(quoted, coords))
+        return (
+            f"the columns {names} seem to be degrees, whose differences are no distances: use pm.Sphere(6371.0) for km"
+        )
+    return ""
 
 
 def columns_of(frame: Any, coords: Sequence[str] | None, color: str | None) -> tuple[list[str], Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -34,7 +35,8 @@ class Pattern:
     ----------
     points : array_like
         (n, d) of any real dtype and layout, or a pandas frame with a column for each coordinate.
-        For MeanField the (n, n) symmetric table of distances, or an (n, 0) array without a table.
+        For DistanceTable and MeanField the (n, n) symmetric table of distances; for MeanField without a
+        table an (n, 0) array.
         It is copied as float64; the attribute is read-only.
     colors : array_like of int, optional
         n integers from 0 to 254, 0 for amber or green and 1 for blue or red; by default all are 0.
@@ -151,6 +153,11 @@ class Pattern:
         ValueError
             If a column is missing or a value is invalid; the message names the column and the row.
 
+        Warns
+        -----
+        UserWarning
+            If columns called lon, lat or the like are used as coordinates of a flat space.
+
         Examples
         --------
         >>> import pandas as pd
@@ -161,6 +168,8 @@ class Pattern:
         coords, column = frames.columns_of(frame, coords, color)
         colors, names = (None, color_names) if column is None else frames.numbered(column, color_names)
         space = Euclidean(len(coords)) if geometry is None else geometry
+        if space.is_flat and (degrees := frames.in_degrees(coords)):
+            warnings.warn(degrees, stacklevel=2)
         pattern = cls(frame[coords], colors, space, wrap=wrap, grid=grid, color_names=names)
         if pattern.grid is None and space.has_coordinates:
             _warn_of_rounding(pattern)
@@ -178,7 +187,7 @@ class Pattern:
         """
         if not self.geometry.has_coordinates:
             raise BadInput(
-                "the points of a mean-field pattern have no coordinates; pattern.points is the table of distances"
+                f"the points of a {self.geometry.name} pattern have no coordinates; pattern.points is the table of distances"
             )
 
         names = self.geometry.axis_names if coords is None else list(coords)
@@ -241,6 +250,23 @@ class Pattern:
         counts = ", ".join(f"{count} {of_color[k]}" for k, count in enumerate(self.count()))
         grid = "" if self.grid is None else f", grid {self.grid:g}"
         return f"Pattern({len(self)} points: {counts}; {self.geometry}{grid})"
+
+    def save(self, path: str | Path) -> Path:
+        """Write the points, colors, space, grid and names to a Parquet file, for `load_pattern`.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file, whose name ends in .parquet; it is replaced if it exists.
+
+        Returns
+        -------
+        Path
+            The file.
+        """
+        from .pattern_files import save
+
+        return save(self, path)
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
         """Draw the points by color as a matplotlib Figure.

@@ -227,7 +227,60 @@ class Euclidean(Geometry):
 
 
 @dataclass(frozen=True)
-class MeanField(Geometry):
+class DistanceTable(Geometry):
+    """Points without coordinates, given by the table of their distances.
+
+    The distances may be those along roads or in any other metric space; the triangle inequality is
+    not required. The points of a pattern are the (n, n) symmetric table, with zeros on the diagonal.
+
+    Examples
+    --------
+    >>> roads = [[0, 3, 9], [3, 0, 2], [9, 2, 0]]
+    >>> pm.match(pm.Pattern(roads, None, pm.DistanceTable())).pairs
+    array([[1, 2]])
+    """
+
+    dim: float = field(default=math.inf, init=False, repr=False)
+    name: ClassVar[str] = "distance-table"
+    volume: ClassVar[float] = math.inf  # type: ignore[misc]
+    finite: ClassVar[bool] = False
+    has_coordinates: ClassVar[bool] = False
+    is_flat: ClassVar[bool] = False
+
+    @property
+    def periods(self) -> np.ndarray:
+        """The period of the axis on which the engine puts points with a table of distances."""
+        return np.array([math.inf])
+
+    def key(self, embedded: np.ndarray, i: Any, j: Any) -> np.ndarray:
+        """Return the keys by which pairs i, j of points are ordered: their distances."""
+        return np.asarray(embedded[i, j])
+
+    def length(self, key: np.ndarray) -> np.ndarray:
+        """Return the distances of pairs with these keys, which are the keys."""
+        return key
+
+    def take(self, points: np.ndarray, which: np.ndarray) -> np.ndarray:
+        """Return the table of the points with these indices."""
+        return points[np.ix_(which, which)]
+
+    def numbers_per_point(self, n: float) -> float:
+        """Return the numbers that each of n points takes in memory."""
+        return n
+
+    def check_points(self, points: np.ndarray, wrap: bool = False) -> np.ndarray:
+        """Return the table as an immutable float64 array.
+
+        Raises BadInput naming the row, the column and the value.
+        """
+        array = check_table(points, "a distance table", "column")
+        itself = np.eye(len(array), dtype=bool)
+        refuse(array, itself & (array != 0), "is the distance of a point from itself, not 0", "column")
+        return array
+
+
+@dataclass(frozen=True)
+class MeanField(DistanceTable):
     """The mean-field model, the limit d = infinity.
 
     Each pair of points has an independent exponential distance.
@@ -255,12 +308,10 @@ class MeanField(Geometry):
     Matching(10000 points, 5000 pairs, 0 unmatched)
     """
 
-    volume: float
+    volume: float  # type: ignore[misc]
     table: bool = True
-    dim: float = field(default=math.inf, init=False, repr=False)
     name: ClassVar[str] = "mean-field"
-    has_coordinates: ClassVar[bool] = False
-    is_flat: ClassVar[bool] = False
+    finite: ClassVar[bool] = True
     in_studies: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -272,11 +323,6 @@ class MeanField(Geometry):
         return self.table
 
     @property
-    def periods(self) -> np.ndarray:
-        """The period of the axis on which the engine puts points with a table of distances."""
-        return np.array([math.inf])
-
-    @property
     def cutoff(self) -> float:
         """Largest distance at which finite-size effects are negligible."""
         return cutoff(self.dim, math.nan, self.volume)
@@ -285,15 +331,11 @@ class MeanField(Geometry):
         """Return the keys by which pairs i, j of points are ordered: their distances."""
         if not self.table:
             raise BadInput("the distances of this mean-field pattern have not been drawn: it has no table")
-        return np.asarray(embedded[i, j])
-
-    def length(self, key: np.ndarray) -> np.ndarray:
-        """Return the distances of pairs with these keys, which are the keys."""
-        return key
+        return super().key(embedded, i, j)
 
     def take(self, points: np.ndarray, which: np.ndarray) -> np.ndarray:
         """Return the points with these indices."""
-        return points[np.ix_(which, which)] if self.table else points[which]
+        return super().take(points, which) if self.table else points[which]
 
     def uniform_points(self, counts: Sequence[int], rng: np.random.Generator) -> np.ndarray:
         """Return the distances of sum(counts) points, or an (n, 0) array without a table."""

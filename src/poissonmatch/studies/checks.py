@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..matching import tiles
+from ..points import frames
 from ..points.processes import PROCESSES
 from ..points.spaces import SPACES, MeanField, Torus
 from ..points.tiled import fine_tiles
@@ -313,6 +314,9 @@ def remarks(file: StudyFile) -> Iterator[str]:
                 yield str(error)
     yield from forecast.odd_numbers(file)
     yield from windows(file)
+    for name, study in file.studies.items():
+        if isinstance(study.process, Points) and (degrees := frames.in_degrees(study.process.coords)):
+            yield f"studies.{name}.process: {degrees}, in Python"
     for name, study in file.studies.items():
         if (smallest := min(parameter_grid.requested_sizes(study, study.dims[0]))) < 1:
             yield f"studies.{name}.sizes: {smallest:g} is less than one point: most tori will be empty"
