@@ -12,6 +12,7 @@ from ..matching.export import realization
 from ..matching.match import match
 from ..matching.matching import Matching
 from ..points.pattern import Pattern, as_pattern
+from ..points.slab import Slab
 from ..rules.catalogue import entry_name
 from ..rules.rule import Rule
 from ..tables.tables import REALIZATIONS
@@ -75,9 +76,12 @@ def _rows(pattern: Pattern, matching: Matching, rule: str | Rule, name: str = ""
     if not geometry.is_flat or not 1 <= geometry.dim <= 3:
         raise BadInput(f"a picture needs points in one, two or three dimensions, got {geometry!r}")
     title = name or (rule if isinstance(rule, str) else "custom rule")
-    counts, volume, parameters = pattern.count(2), geometry.volume, {}
+    counts, volume = pattern.count(2), geometry.volume
+    parameters: dict[str, Any] = {}
     if not geometry.is_cube or (geometry.finite and geometry.low.any()):
         parameters["window"] = {"side": geometry.sides.tolist(), "origin": geometry.low.tolist()}
+    if isinstance(geometry, Slab):
+        parameters["walls"] = list(geometry.walls)
     if pattern.color_names is not None:
         parameters["color_names"] = list(pattern.color_names)
     columns: dict[str, Any] = {

@@ -109,7 +109,10 @@ class _Picture:
     def __init__(self, ax: Axes, cell: pd.DataFrame, layout: FigureLayout, inches: float, highest: float) -> None:
         self.ax, self.layout, self.inches, self.highest = ax, layout, inches, highest
         self.dim, (self.low, self.sides) = int(cell["dim"].iloc[0]), _frame(cell)
-        self.names = parameters_of(cell.iloc[0]).get("color_names") or []
+        parameters, self.space = parameters_of(cell.iloc[0]), str(cell["geometry"].iloc[0])
+        self.names = parameters.get("color_names") or []
+        walls = parameters.get("walls", [] if self.space == Torus.name else range(self.dim))
+        self.seams = [axis for axis in range(min(2, self.dim)) if axis not in walls]
         self.intensity = float(np.nansum(cell[intensity_columns(cell)].iloc[0]))
         self.points = cell.drop_duplicates("point").set_index("point")
         self.matched = bool(cell["rule"].iloc[0])  # False: points without a matching
@@ -117,7 +120,7 @@ class _Picture:
         self.alone = (cell.groupby("point")["partner"].max() < 0) & self.matched
         self.pairs = cell[cell["partner"] >= 0]
         self.seen = pd.Series(True, self.points.index)
-        self.bounded, self.torus = np.isfinite(cell["side"].iloc[0]), cell["geometry"].iloc[0] == Torus.name
+        self.bounded = np.isfinite(cell["side"].iloc[0])
         if self.dim == 3:
             self._slab()
 
@@ -135,8 +138,8 @@ class _Picture:
         else:
             self.ax.set_ylim(self.low[1], self.low[1] + self.sides[1])
         self._bar()
-        if self.torus and self.matched:
-            short = "On the torus, partners are joined along the shortest path"
+        if self.seams and self.matched:
+            short = f"On the {self.space}, partners are joined along the shortest path"
             self.layout.say(f"{short}: a line that leaves the frame continues on the opposite side.")
 
     def _slab(self) -> None:
@@ -151,9 +154,8 @@ class _Picture:
     def _lines(self) -> None:
         here = self.pairs[["x", "y"]].to_numpy(float)
         step = self.points.loc[self.pairs["partner"], ["x", "y"]].to_numpy(float) - here
-        if self.torus:  # the short way; drawn from either end, and the frame clips it
-            periods = np.append(self.sides, 1.0)[:2]
-            step -= periods * np.round(step / periods)
+        for axis in self.seams:  # the short way; drawn from either end, and the frame clips it
+            step[:, axis] -= self.sides[axis] * np.round(step[:, axis] / self.sides[axis])
         inside = self.pairs["partner"].map(self.seen).to_numpy(bool)
         shades = np.array(["#666666"] * len(here), dtype=object)
         if self.rule.width > 1:

@@ -306,7 +306,8 @@ def _checked(partner: Any, n: int | None = None) -> np.ndarray:
     array = array.reshape(n, 1 if array.ndim == 1 else array.shape[1])
     row, column = np.nonzero((array < -1) | (array >= n) | (array == np.arange(n)[:, None]))
     if len(row):
-        raise BadInput(f"partner, row {row[0]}: {array[row[0], column[0]]} is neither another point nor -1")
+        one = "; points are counted from 0: subtract 1" if array.max() == n and not (array == 0).any() else ""
+        raise BadInput(f"partner, row {row[0]}: {array[row[0], column[0]]} is neither another point nor -1{one}")
     return array.astype(np.int64)
 
 

@@ -86,7 +86,8 @@ def demand_colors(column: Any) -> None:
     if column.isna().any():
         raise BadInput(
             f"column {quoted(column.name)}, row {int(column.isna().to_numpy().argmax())}: a color is missing; "
-            "in a CSV file, names such as NA and None mean that"
+            "in a CSV file, names such as NA and None mean that: write another name, or read the file in Python with "
+            "pandas.read_csv(..., keep_default_na=False)"
         )
 
 

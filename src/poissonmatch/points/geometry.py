@@ -106,6 +106,11 @@ class Geometry(Rebuilt):
         return np.full(self.dim, self.side, dtype=float)
 
     @property
+    def low(self) -> np.ndarray:
+        """The lower corner of a bounded space, (d,)."""
+        return np.zeros(self.dim)
+
+    @property
     def periods(self) -> np.ndarray:
         """Periods of the axes of the embedding, (k,); inf for an axis that is not periodic."""
         return np.full(self.dim, math.inf)

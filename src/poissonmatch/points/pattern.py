@@ -225,7 +225,7 @@ class Pattern:
         """Colors as a column: a categorical of their names, or integers without names."""
         if self._color_names is None:
             return np.array(self._colors)
-        return pd.Categorical.from_codes(self._colors, self._color_names)  # type: ignore[arg-type]
+        return pd.Categorical.from_codes(np.array(self._colors), pd.Index(self._color_names))
 
     @property
     def geometry(self) -> Geometry:

@@ -32,7 +32,7 @@ def save(pattern: Pattern, path: str | Path) -> Path:
         raise BadInput(f"the name of a file of a pattern must end in .parquet, got {printable(path.name)}")
     if SPACES.get(space.name) is not type(space):
         raise BadInput(f"a pattern is saved in a space of the package, not in {space}")
-    parameters = {part.name: getattr(space, part.name) for part in dataclasses.fields(space) if part.init}  # type: ignore[arg-type]
+    parameters = {part.name: getattr(space, part.name) for part in dataclasses.fields(space) if part.init}
     about = {"geometry": {"name": space.name, **parameters}, "grid": pattern.grid, "color_names": pattern.color_names}
     points = pattern.points
     names = space.axis_names if space.has_coordinates else [f"distance_{k}" for k in range(points.shape[1])]
@@ -88,4 +88,4 @@ def load_pattern(path: str | Path) -> Pattern:
 def _space(parameters: dict[str, Any]) -> Geometry:
     """Return a space from its name and its parameters. Raises KeyError or TypeError."""
     kind = SPACES[parameters.pop("name")]
-    return kind(**parameters)  # type: ignore[no-any-return, operator]
+    return kind(**parameters)

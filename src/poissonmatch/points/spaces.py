@@ -53,11 +53,6 @@ class Cuboid(Geometry):
         """Whether a cell of a study may have this space: its corner is 0."""
         return not self.low.any()
 
-    @property
-    def low(self) -> np.ndarray:
-        """The lower corner, (d,)."""
-        return np.zeros(self.dim)
-
     def wrap(self, points: np.ndarray) -> np.ndarray:
         """Return points with coordinates modulo the sides, in [0, L); a new array."""
         wrapped = np.mod(points, self.side)

@@ -160,6 +160,7 @@ def _pattern(
     if len(pattern) and (row := int(pattern.colors.argmax())) is not None and pattern.colors[row] >= n_colors:
         raise BadInput(
             f"row {row}: color {pattern.colors[row]}, and the study has intensities for {n_colors} colors, from 0"
+            + "; subtract 1 from the colors" * bool(pattern.colors.min() == 1 and pattern.colors.max() == n_colors)
         )
     return pattern
 

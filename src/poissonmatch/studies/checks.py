@@ -156,7 +156,7 @@ def _observables(study: Study) -> Problems:
     spaces = [
         MeanField(1.0)
         if is_mean_field(dim)
-        else SPACES[study.geometry](study.side or parameter_grid.fixed_sides(study, dim) or 1.0, int(dim))
+        else SPACES[study.geometry](parameter_grid.sides_of(study, dim) or 1.0, int(dim))
         for dim in study.dims
     ]
     for place, name in enumerate(study.observables):

@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 def intensity_pairs(study: Study) -> list[tuple[float, ...]]:
     """Return the intensities of the cells of a study, the same for each dimension and size."""
     number = rule_named(study.rule).n_colors
+    pairs: list[tuple[float, ...]]
     if study.ratios is not None:
         pairs = [(1.0, ratio) for ratio in study.ratios]
     elif study.intensities is not None:
         pairs = [tuple(i) if isinstance(i, list) else (i,) for i in study.intensities]
     else:
         pairs = [(1.0,) * number if number > 1 else study.process.entry.intensities]
-    if (counts := counted(study)) is None:
+    if study.window is None or (counts := counted(study)) is None:
         return pairs
     volume = math.prod(study.window.sides(len(study.process.coords)))
     if study.process.color is not None:  # as many as there are in the files
@@ -48,13 +49,16 @@ def requested_sizes(study: Study, dim: float) -> list[float]:
     return [max(sum(pair) for pair in intensity_pairs(study)) * math.prod(fixed_sides(study, dim))]
 
 
-def fixed_sides(study: Study, dim: float) -> tuple[float, ...]:
-    """Return the sides of all cells of this dimension; () if they depend on the size."""
+def sides_of(study: Study, dim: float) -> tuple[float, ...]:
+    """Return the sides of the window in this dimension, or `side`; () for cubes."""
     if study.window is not None:
         return study.window.sides(int(dim))
-    if study.side is None or study.sizes is not None:
-        return ()
-    return tuple(study.side) if len(study.side) > 1 else tuple(study.side) * int(dim)
+    return tuple(study.side or ()) * (int(dim) if len(study.side or ()) == 1 else 1)
+
+
+def fixed_sides(study: Study, dim: float) -> tuple[float, ...]:
+    """Return the sides of all cells of this dimension; () if they depend on the size."""
+    return () if study.side is not None and study.sizes is not None else sides_of(study, dim)
 
 
 def sizes_of(study: Study, dim: float) -> list[float]:
@@ -115,8 +119,9 @@ def _extent(study: Study, dim: float, size: float, pair: tuple[float, ...]) -> d
     if sides and study.window is None:
         return {"size": sum(pair) * math.prod(sides), "sides": sides}
     if not sides and study.side is not None:  # a shape
-        scale = (size / sum(pair) / math.prod(study.side)) ** (1 / dim)
-        sides = tuple(scale * side for side in study.side)
+        shape = sides_of(study, dim)
+        scale = (size / sum(pair) / math.prod(shape)) ** (1 / dim)
+        sides = tuple(scale * side for side in shape)
     return {"size": size, "sides": sides}
 
 
