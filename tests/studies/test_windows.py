@@ -6,7 +6,7 @@ import pytest
 import poissonmatch as pm
 from poissonmatch import studies
 from poissonmatch.sampling.cells import Cell
-from poissonmatch.studies import parameter_grid
+from poissonmatch.studies import window_checks
 from poissonmatch.utils.errors import BadInput
 
 POINTS = "x,y,kind\n10.1,20.2,oak\n10.4,20.9,ash\n13.9,21.9,oak\n14.0,20.5,oak\n"
@@ -86,7 +86,7 @@ def test_the_window_is_named(tmp_path):
         "studies.plot: 200 to 400 expected points in a torus of 20 x 10 for each replicate"
     ]
     cells_of(tmp_path, "window: {side: [5, 3], origin: [10, 20]}")
-    text = parameter_grid.window_text(studies.load(tmp_path / "s.yaml").studies["plot"])
+    text = window_checks.window_text(studies.load(tmp_path / "s.yaml").studies["plot"])
     assert text == "4 points in the window [10, 15] x [20, 23], a torus"
 
 

@@ -8,110 +8,21 @@ Theorem numbers are those of Deijfen, Holroyd and Martin (2016).
 from __future__ import annotations
 
 import itertools
-from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ..matching.desire import reach_of, undesired
-from ..matching.match import match
-from ..matching.matching import Matching
 from ..points.order import nearer
-from ..points.pattern import Pattern
-from ..utils.display import html_table
 from ..utils.errors import BadInput, quoted
-from ..utils.immutable import as_immutable
 from .moves import Move
 from .ponds import PondSolution
-from .strict import NOT_STRICT, Decided, decide
+from .solution import Solution
+from .strict import NOT_STRICT, StrictSolution
 from .variants import rules_of
 
-MAX_SHOWN = 20  # placements in a notebook
 MAX_COMPARED = 1000  # legal moves that the strategy compares in a lost position
-
-
-class Solution(ABC):
-    """Solution of a frog game: the matching, the winner, and the winning moves in any position."""
-
-    matching: Matching  # the stable matching that determines the P-positions
-    placements: np.ndarray  # (a,) int64: pads on which Alice wins by placing the first frog, increasing
-
-    def __init__(self, rules: Any, *, threads: int = 1) -> None:
-        self.rules = rules
-        self.pattern: Pattern = rules.pattern
-        self.matching = match(self.pattern, rules.solving_rule(), threads=threads)
-        start = True if rules.begins_on is None else self.pattern.colors == rules.begins_on
-        self.placements = as_immutable(np.flatnonzero(self._wins_first() & start & rules.reached()))
-
-    def __repr__(self) -> str:
-        return f"Solution({self.rules.name}: {self.winner} wins; {len(self.placements)} winning placements)"
-
-    def _repr_html_(self) -> str:
-        """Return an HTML table: the winner, the winning placements and the deciding matching."""
-        placed = ", ".join(map(str, self.placements[:MAX_SHOWN]))
-        more = f" and {len(self.placements) - MAX_SHOWN} more" if len(self.placements) > MAX_SHOWN else ""
-        pairs, alone = len(self.matching), len(self.matching.unmatched)
-        rows = [
-            ("game", self.rules.name),
-            ("pads", len(self.pattern)),
-            ("winner", self.winner),
-            ("winning placements of Alice", f"{placed}{more}" or "none"),
-            ("stable matching", f"{pairs} pairs, {alone} unmatched"),
-        ]
-        return html_table(("Solution", ""), rows)
-
-    @property
-    def winner(self) -> str:
-        """The winner of the game including the opening: "Alice" or "Bob"."""
-        return "Alice" if len(self.placements) else "Bob"
-
-    def is_p_position(self, position: Any) -> bool:
-        """Return whether the player who has just moved wins, in time O(n).
-
-        Raises ValueError if the position cannot occur.
-        """
-        position = self.rules.position(position)
-        match position.frogs:
-            case ():
-                return self.winner == "Bob"
-            case (_,):
-                return not self._placed(*position)
-        x, y = position.frogs
-        return self._is_p(x, y, position.blocked)
-
-    def winning_moves(self, position: Any) -> list[Move]:
-        """Return all winning moves, ordered by pad, in time O(n); none in a P-position.
-
-        With stones, each move has the stones that it needs; the others may be put anywhere. Raises
-        ValueError if the position cannot occur.
-        """
-        position = self.rules.position(position)
-        match position.frogs:
-            case ():
-                return [Move(None, int(a), self._stones(int(a))) for a in self.placements]
-            case (_,):
-                return self._placed(*position)
-        x, y = position.frogs
-        return sorted(self._jumps(x, y, position.blocked))
-
-    # Differences between the games:
-
-    @abstractmethod
-    def _wins_first(self) -> np.ndarray:
-        """Return a mask of the pads that win for Alice if she may begin there."""
-
-    def _stones(self, a: int) -> frozenset[int]:
-        return frozenset()
-
-    @abstractmethod
-    def _placed(self, frogs: tuple[int, ...], blocked: frozenset[int]) -> list[Move]: ...
-
-    @abstractmethod
-    def _is_p(self, x: int, y: int, blocked: frozenset[int]) -> bool: ...
-
-    @abstractmethod
-    def _jumps(self, x: int, y: int, blocked: frozenset[int]) -> list[Move]: ...
 
 
 class PairSolution(Solution):
@@ -205,50 +116,6 @@ class StoneSolution(DesireSolution):
         mates = self.matching.partners[x]
         mates = mates[mates >= 0]
         return frozenset(mates[self.pattern.closer(x, mates, y)].tolist())
-
-
-class StrictSolution(Solution):
-    """Solution if no jump to an equal distance is legal; all pairs are visited.
-
-    With distinct distances it is the solution through the matching. `matching` breaks ties by index,
-    and does not determine the winner.
-    """
-
-    @cached_property
-    def _decided(self) -> Decided:
-        return decide(self.rules)
-
-    def _wins_first(self) -> np.ndarray:
-        farthest = self._decided.farthest
-        return (farthest < 0) | (self.pattern.length(np.maximum(farthest, 0.0)) <= self.rules.c)
-
-    def _p_pads(self, y: int, key: np.ndarray, limit: Any = np.inf) -> np.ndarray:
-        """Return the pads z below a squared distance `limit` of y for which (z, y) is P; key: those of all pads."""
-        decided = self._decided
-        good = decided.allowed[:, y] & (key <= decided.bound) & (key < limit)
-        if not self.rules.owned:
-            good &= key <= decided.bound[y]
-        if self.rules.stuck_wins:
-            good &= key > np.minimum(decided.nearest, decided.nearest[y])
-        return np.flatnonzero(good)
-
-    def _keys(self, x: int) -> np.ndarray:
-        return self.pattern.squared_distance(x, np.arange(len(self.pattern)))
-
-    def _placed(self, frogs: tuple[int, ...], blocked: frozenset[int]) -> list[Move]:
-        (a,) = frogs
-        pads = self._p_pads(a, self._keys(a))
-        return [Move(None, z) for z in pads[self.pattern.distance(a, pads) > self.rules.c].tolist()]
-
-    def _is_p(self, x: int, y: int, blocked: frozenset[int]) -> bool:
-        return x in self._p_pads(y, self._keys(y))
-
-    def _jumps(self, x: int, y: int, blocked: frozenset[int]) -> list[Move]:
-        moves = []
-        for frog, stays in ((y, x),) if self.rules.owned else ((x, y), (y, x)):
-            key = self._keys(stays)
-            moves += [Move(frog, z) for z in self._p_pads(stays, key, key[frog]).tolist()]
-        return moves
 
 
 # The solutions by the attribute `solved_by` of the variants.

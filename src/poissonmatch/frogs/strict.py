@@ -7,12 +7,15 @@ equal distances, from the shortest on; a frog may have several winning pads, all
 from __future__ import annotations
 
 import itertools
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..rules.catalogue import rule_named
 from ..utils.errors import BadInput
+from .moves import Move
+from .solution import Solution
 
 MAX_POINTS = 3000  # 4.5 million pairs
 NOT_STRICT = "with strict=True, {name} is decided by retrograde.Analysis only, for about 10 points"
@@ -65,3 +68,47 @@ def decide(rules: Any) -> Decided:
         for _, y in free:
             bound[y], farthest[y] = min(bound[y], square), square
     return Decided(allowed, bound, farthest, nearest)
+
+
+class StrictSolution(Solution):
+    """Solution if no jump to an equal distance is legal; all pairs are visited.
+
+    With distinct distances it is the solution through the matching. `matching` breaks ties by index,
+    and does not determine the winner.
+    """
+
+    @cached_property
+    def _decided(self) -> Decided:
+        return decide(self.rules)
+
+    def _wins_first(self) -> np.ndarray:
+        farthest = self._decided.farthest
+        return (farthest < 0) | (self.pattern.length(np.maximum(farthest, 0.0)) <= self.rules.c)
+
+    def _p_pads(self, y: int, key: np.ndarray, limit: Any = np.inf) -> np.ndarray:
+        """Return the pads z below a squared distance `limit` of y for which (z, y) is P; key: those of all pads."""
+        decided = self._decided
+        good = decided.allowed[:, y] & (key <= decided.bound) & (key < limit)
+        if not self.rules.owned:
+            good &= key <= decided.bound[y]
+        if self.rules.stuck_wins:
+            good &= key > np.minimum(decided.nearest, decided.nearest[y])
+        return np.flatnonzero(good)
+
+    def _keys(self, x: int) -> np.ndarray:
+        return self.pattern.squared_distance(x, np.arange(len(self.pattern)))
+
+    def _placed(self, frogs: tuple[int, ...], blocked: frozenset[int]) -> list[Move]:
+        (a,) = frogs
+        pads = self._p_pads(a, self._keys(a))
+        return [Move(None, z) for z in pads[self.pattern.distance(a, pads) > self.rules.c].tolist()]
+
+    def _is_p(self, x: int, y: int, blocked: frozenset[int]) -> bool:
+        return x in self._p_pads(y, self._keys(y))
+
+    def _jumps(self, x: int, y: int, blocked: frozenset[int]) -> list[Move]:
+        moves = []
+        for frog, stays in ((y, x),) if self.rules.owned else ((x, y), (y, x)):
+            key = self._keys(stays)
+            moves += [Move(frog, z) for z in self._p_pads(stays, key, key[frog]).tolist()]
+        return moves

@@ -20,6 +20,7 @@ from .geometry import Geometry
 MAX_DECIMALS = 6  # that are looked for
 MAX_DIGITS = 15  # of a step that is a decimal number for itself
 TOLERANCE = 1e-9  # steps, against rounding of coordinates
+ROUNDING, MANY_CLOSE = 1e-12, 0.01  # relative difference of distances; fraction of the points
 SAMPLE = 100  # coordinates that usually decide the number of decimals
 
 
@@ -140,3 +141,18 @@ def _fraction(step: float) -> tuple[float, float]:
         common = math.gcd(up, down)
         return float(up // common), float(down // common)
     return step, 1.0
+
+
+def rounding_note(metric: Geometry, embedded: np.ndarray) -> str:
+    """Return a note if rounding may decide between the two nearest neighbors of many points, otherwise ""."""
+    n = len(embedded)
+    if n < 3 or not metric.has_coordinates:
+        return ""
+    near, _ = metric.tree(embedded).query(embedded, k=3)
+    close = int(np.count_nonzero(near[:, 2] - near[:, 1] <= ROUNDING * near[:, 2]))
+    if close < max(MANY_CLOSE * n, 1):
+        return ""
+    return (
+        f"the two nearest neighbors of {close} of {n} points are equally far up to rounding, "
+        "so rounding may decide which is nearer: pass the step of the coordinates as grid=, see Pattern.ties"
+    )

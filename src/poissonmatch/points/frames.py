@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+import os
+import secrets
 import warnings
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from ..utils.errors import BadInput, quoted
@@ -12,6 +15,7 @@ from ..utils.libraries import pd
 from .coordinates import axis_names
 
 SEPARATORS = {";": "semicolons", "\t": "tabs"}  # that other programs write between columns
+KEY = "poissonmatch"  # of the attributes of a saved frame
 ANGLES = {"lon", "lat", "long", "lng", "longitude", "latitude", "decimallongitude", "decimallatitude"}
 AS_R = "as R's write.csv(..., row.names = FALSE) does"
 
@@ -127,3 +131,21 @@ def _frame_in_csv(data: bytes) -> pd.DataFrame:
                 "rows have more values than the first line has column names; "
                 f"name all columns, and write points in numbers, {AS_R}"
             ) from None
+
+
+def save(frame: Any, about: dict[str, Any], path: str | Path) -> Path:
+    """Write a data frame to a Parquet file that appears completely or not at all.
+
+    about: plain data, which `pandas.read_parquet` returns as `attrs[KEY]`.
+    """
+    path = Path(path)
+    if path.suffix != ".parquet":
+        raise BadInput(f"the name of a file of a pattern must end in .parquet, got {quoted(path.name)}")
+    frame.attrs = {KEY: about}
+    partial = path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
+    try:
+        frame.to_parquet(partial, write_page_checksum=True)
+        os.replace(partial, path)
+    finally:
+        partial.unlink(missing_ok=True)
+    return path

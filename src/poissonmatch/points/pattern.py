@@ -13,19 +13,17 @@ from ..utils import drawing
 from ..utils.errors import BadInput, quoted
 from ..utils.immutable import as_immutable, immutable_copy, readonly_view
 from ..utils.libraries import pd
-from ..utils.validation import check_array, check_real
+from ..utils.validation import check_array
 from . import frames
-from .decimal_grid import on_grid
+from .decimal_grid import on_grid, rounding_note
 from .geometry import Geometry
-from .order import all_pairs, nearer
+from .pair_distances import PairOrder
 from .spaces import Euclidean
 
 FEW, MANY = 16, 1000  # up to FEW colors of MANY points it is faster to count each
-MAX_TIES = 2000  # points among which equal distances are looked for
-ROUNDING, MANY_CLOSE = 1e-12, 0.01  # relative difference of distances; fraction of the points
 
 
-class Pattern:
+class Pattern(PairOrder):
     """An immutable finite set of colored points.
 
     Patterns are equal if geometry, points and colors are equal, in this order of the points. Copies
@@ -171,8 +169,8 @@ class Pattern:
         if space.is_flat and (degrees := frames.in_degrees(coords)):
             warnings.warn(degrees, stacklevel=2)
         pattern = cls(frame[coords], colors, space, wrap=wrap, grid=grid, color_names=names)
-        if pattern.grid is None and space.has_coordinates:
-            _warn_of_rounding(pattern)
+        if pattern.grid is None and (rounded := rounding_note(pattern.metric, pattern.embedded)):
+            warnings.warn(rounded, stacklevel=2)
         return pattern
 
     def to_frame(self, coords: Sequence[str] | None = None, color: str = "color") -> pd.DataFrame:
@@ -264,9 +262,12 @@ class Pattern:
         Path
             The file.
         """
-        from .pattern_files import save
-
-        return save(self, path)
+        if self._geometry.has_coordinates:
+            frame = self.to_frame().drop(columns="color")
+        else:
+            frame = pd.DataFrame(self._points).add_prefix("distance_")
+        about = {"geometry": self._geometry.parameters, "grid": self.grid, "color_names": self._color_names}
+        return frames.save(frame.assign(color=self._colors), about, path)
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
         """Draw the points by color as a matplotlib Figure.
@@ -324,96 +325,12 @@ class Pattern:
             return np.bincount(self._colors, minlength=n_colors)
         return np.array([np.count_nonzero(self._colors == color) for color in range(colors)])
 
-    def distance(self, i: Any, j: Any) -> np.ndarray:
-        """Return the distances between points i and j, integers or arrays, broadcast.
-
-        Raises ValueError for a mean-field pattern without a table of distances.
-        """
-        return self.length(self.squared_distance(i, j))
-
-    def length(self, squared: np.ndarray) -> np.ndarray:
-        """Return the distances with these squares (mean-field: with these values)."""
-        return self._metric.length(squared)
-
-    def squared_distance(self, i: Any, j: Any) -> np.ndarray:
-        """Return the keys by which the pairs of points i and j are ordered.
-
-        They are squared distances; in the mean-field model they are distances.
-        """
-        return self._metric.key(self._embedded, i, j)
-
-    def closer(self, x: int, z: Any, y: int) -> Any:
-        """Return whether the pair x, z is before the pair x, y.
-
-        Pairs are ordered by squared distance, then by the index z or y.
-        """
-        return nearer(self.squared_distance(x, z), np.asarray(z), self.squared_distance(x, y), y)
-
-    def pair_order(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return all n (n - 1) / 2 pairs i < j in the order (squared distance, i, j).
-
-        They are two index arrays.
-        """
-        return all_pairs(len(self), self.squared_distance)
-
-    def ties(self, tolerance: float = 0.0) -> np.ndarray:
-        """Return the equal distances between points.
-
-        The papers exclude them; here the pair order breaks ties.
-
-        Parameters
-        ----------
-        tolerance : float, optional
-            Relative difference up to which distances are taken as equal. With 1e-12 the pairs whose
-            order rounding may have decided are included; a pattern with a grid has no such pairs.
-
-        Returns
-        -------
-        (k, 4) int64
-            Rows i, j, k, l: the pairs i, j and k, l have the same distance, and follow each other
-            in the pair order.
-
-        Raises
-        ------
-        ValueError
-            If there are more than 2000 points.
-
-        Examples
-        --------
-        >>> pm.Pattern([[0.0], [1.0], [2.0]], None, pm.Euclidean(1)).ties()
-        array([[0, 1, 1, 2]])
-        >>> pm.Pattern([[0.1], [0.2], [0.3]], None, pm.Euclidean(1)).ties(tolerance=1e-12)
-        array([[1, 2, 0, 1]])
-        """
-        check_real("tolerance", tolerance, "a number from 0 to 1", 0.0, 1.0)
-        if len(self) > MAX_TIES:
-            raise BadInput(f"ties are found among at most {MAX_TIES} points, got {len(self)}")
-        i, j = self.pair_order()
-        key = self.squared_distance(i, j)
-        length = self.length(key) if tolerance else key
-        (first,) = np.nonzero((key[1:] == key[:-1]) | (length[1:] - length[:-1] <= tolerance * length[1:]))
-        return np.column_stack([i[first], j[first], i[first + 1], j[first + 1]]).astype(np.int64)
-
 
 def _rebuilt(
     points: np.ndarray, colors: np.ndarray, geometry: Geometry, grid: Any = None, names: Any = None
 ) -> Pattern:
     """Return a pattern of the attributes of another one."""
     return Pattern(points, colors, geometry, grid=grid, color_names=names)
-
-
-def _warn_of_rounding(pattern: Pattern) -> None:
-    """Warn if rounding may decide between the two nearest neighbors of many points."""
-    if len(pattern) < 3:
-        return
-    near, _ = pattern.metric.tree(pattern.embedded).query(pattern.embedded, k=3)
-    close = int(np.count_nonzero(near[:, 2] - near[:, 1] <= ROUNDING * near[:, 2]))
-    if close >= max(MANY_CLOSE * len(pattern), 1):
-        warnings.warn(
-            f"the two nearest neighbors of {close} of {len(pattern)} points are equally far up to rounding, "
-            "so rounding may decide which is nearer: pass the step of the coordinates as grid=, see Pattern.ties",
-            stacklevel=3,
-        )
 
 
 def as_pattern(value: Any) -> Pattern:

@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from ..points.distance_tables import MeanField
 from ..points.pattern import Pattern
-from ..points.spaces import SPACES, Box, Cuboid, MeanField, Torus
+from ..points.spaces import SPACES, Box, Cuboid, Torus
 from ..points.tiled import TiledPoints, counting_stream, few_tiles, fine_tiles
 from ..rules.catalogue import rule_named
 from ..theory.volumes import is_mean_field

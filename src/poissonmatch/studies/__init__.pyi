@@ -1,9 +1,7 @@
 # The names of the subpackage; __init__.py imports each on first use.
 
 from .checks import imports as imports
-from .checks import read_points as read_points
 from .checks import remarks as remarks
-from .checks import windows as windows
 from .parameter_grid import cells as cells
 from .parameter_grid import cells_of as cells_of
 from .parameter_grid import count as count
@@ -15,3 +13,5 @@ from .schema import FigureSpec as FigureSpec
 from .schema import Study as Study
 from .schema import StudyFile as StudyFile
 from .schema import for_editors as for_editors
+from .window_checks import read_points as read_points
+from .window_checks import windows as windows

@@ -9,12 +9,11 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..matching import tiles
 from ..points import frames
+from ..points.distance_tables import MeanField
 from ..points.processes import PROCESSES
-from ..points.spaces import SPACES, MeanField, Torus
+from ..points.spaces import SPACES, Torus
 from ..points.tiled import fine_tiles
 from ..rules.catalogue import rule_named
 from ..sampling import user_functions
@@ -25,7 +24,7 @@ from ..statistics.observables.interface import SumObservable
 from ..tables.tables import DISTANCES, PER_DECADE
 from ..theory.volumes import ball_power, is_mean_field
 from ..utils.errors import BadInput, nearest
-from . import forecast, parameter_grid
+from . import forecast, parameter_grid, window_checks
 from .fields import first_duplicate, length
 from .figure_checks import figure_problems
 from .process_spec import Imported, Points
@@ -37,7 +36,6 @@ MAX_CELLS = 1_000_000  # of one file
 MAX_POINTS = 1e12  # of a torus
 MEAN_FIELD_SIZE = 20_000  # points whose table of distances takes 3 GB
 MIN_REPLICATES = 8  # to judge an error by
-MAX_ERRORS = 5  # standard errors between the mean number of points in files and `sizes`
 
 Problems = Iterator[tuple[tuple, str]]
 
@@ -66,43 +64,6 @@ def _target(study: Study) -> Problems:
             yield (), "with a target_rel_se no intensity may be 0: a color without points has no error"
 
 
-def _window(study: Study) -> Problems:
-    """Check the sides of a study, or that it has sizes."""
-    window, sides = study.window, study.side
-    if window is None and sides is None:
-        if study.sizes is None:
-            yield (), "the key 'sizes' is missing"
-        return
-    key, from_files = "side" if window is None else "window", isinstance(study.process, Points)
-    if window is not None and sides is not None:
-        yield ("side",), "give either side or window, not both"
-    elif from_files != (window is not None):
-        yield (key,), "points from files have a `window: {side: [...]}`, simulated points have a `side: [...]`"
-    elif study.tiles is not None:
-        yield ("tiles",), f"tiles are for tori given by sizes; leave {key} or tiles out"
-    lengths = window.side if window is not None else sides
-    for place, dim in enumerate(study.dims):
-        if dim == math.inf or len(lengths or []) not in (1, dim):
-            yield ("dims", place), f"d = {dim:g}, and {key} has {counted_sides(len(lengths or []))}"
-    if window is None:
-        return
-    for dim in study.dims:
-        if len(window.origin) not in (0, dim):
-            yield (key,), f"d = {dim:g}, and origin has {len(window.origin)} coordinates"
-    if window.wrap and study.geometry != Torus.name:
-        yield (key,), f"wrap moves points on a torus; a {study.geometry} has walls"
-    if from_files and study.process.color is not None and (study.intensities or study.ratios):
-        yield (_intensity_key(study),), "the intensities are those of the points in the window; leave this key out"
-    if study.sizes is not None and (numbers := parameter_grid.counted(study)) and study.sizes != [sum(numbers)]:
-        given = ", ".join(f"{size:g}" for size in study.sizes)
-        yield ("sizes",), f"{given}, and {study.process.files!r} has {sum(numbers):.12g} points; leave sizes out"
-
-
-def counted_sides(number: int) -> str:
-    """Return a number of sides as text."""
-    return "1 side" if number == 1 else f"{number} sides"
-
-
 def _colors(study: Study) -> Problems:
     rule, pairs = rule_named(study.rule), parameter_grid.intensity_pairs(study)
     if study.intensities is not None and study.ratios is not None:
@@ -117,9 +78,15 @@ def _colors(study: Study) -> Problems:
         )
     for place, pair in enumerate(pairs):
         if 1 < rule.n_colors < len(pair):
-            yield (_intensity_key(study), place), f"{len(pair)} colors, and {study.rule} knows {rule.n_colors}"
+            yield (
+                (parameter_grid.intensity_key(study), place),
+                f"{len(pair)} colors, and {study.rule} knows {rule.n_colors}",
+            )
         elif not sum(pair):
-            yield (_intensity_key(study), place), "no color has points; one of the intensities must be greater than 0"
+            yield (
+                (parameter_grid.intensity_key(study), place),
+                "no color has points; one of the intensities must be greater than 0",
+            )
 
 
 def _files(study: Study) -> Problems:
@@ -196,7 +163,7 @@ def _tiles(study: Study) -> Problems:
 def _twice(study: Study) -> Problems:
     """Check that no two cells are equal."""
     ratios: Sequence[Any] = study.ratios if study.ratios is not None else parameter_grid.intensity_pairs(study)
-    for key, values in (("dims", study.dims), (_intensity_key(study), ratios)):
+    for key, values in (("dims", study.dims), (parameter_grid.intensity_key(study), ratios)):
         if (places := first_duplicate(values)) is not None:
             yield (key, places[1]), f"{values[places[1]]} occurs twice"
     for dim in study.dims if study.process.entry.whole_side else study.dims[:1]:
@@ -205,10 +172,6 @@ def _twice(study: Study) -> Problems:
             both = f"and {first} are both {sizes[places[0]]:g} points in d = {dim}"
             yield ("sizes", places[1]), f"{second} {'occurs twice' if first == second else both}"
             return
-
-
-def _intensity_key(study: Study) -> str:
-    return "intensities" if study.ratios is None else "ratios"
 
 
 def _possible(study: Study) -> Problems:
@@ -238,12 +201,12 @@ def _scale(study: Study) -> Problems:
             if not low <= spacing <= high:
                 where = f"in d = {dim} points of intensity {intensity:g} are about {spacing:.2g} apart"
                 counted = f"distances are counted from {low / 10:g} to {high * 10:g}"
-                yield (_intensity_key(study),), f"{where}, and {counted}; take another unit of length"
+                yield (parameter_grid.intensity_key(study),), f"{where}, and {counted}; take another unit of length"
                 return
 
 
 CHECKS = (
-    _window, _colors, _target, _files, _mean_field, _geometry, _observables, _tiles, _twice, _possible, _scale
+    window_checks.problems, _colors, _target, _files, _mean_field, _geometry, _observables, _tiles, _twice, _possible, _scale
 )  # fmt: skip
 
 
@@ -313,7 +276,7 @@ def remarks(file: StudyFile) -> Iterator[str]:
             except OSError as error:
                 yield str(error)
     yield from forecast.odd_numbers(file)
-    yield from windows(file)
+    yield from window_checks.windows(file)
     for name, study in file.studies.items():
         if isinstance(study.process, Points) and (degrees := frames.in_degrees(study.process.coords)):
             yield f"studies.{name}.process: {degrees}, in Python"
@@ -328,45 +291,8 @@ def remarks(file: StudyFile) -> Iterator[str]:
                     break
 
 
-def windows(file: StudyFile) -> Iterator[str]:
-    """Yield the number of points and the window of each study that has one."""
-    for name, study in file.studies.items():
-        if text := parameter_grid.window_text(study):
-            yield f"studies.{name}: {text}"
-
-
 def imports(file: StudyFile) -> Iterator[str]:
     """Yield a line for each function that a study file would import; nothing is imported."""
     for name, study in file.studies.items():
         if isinstance(spec := study.process, Imported):
             yield f"studies.{name}.process: {user_functions.refusal(user_functions.find(spec.name, spec.place.folder))}"
-
-
-def read_points(file: StudyFile) -> None:
-    """Read the points in the files that a study file names.
-
-    Raises BadInput if they do not fit on the smallest torus.
-    """
-    for name, study in file.studies.items():
-        if isinstance(study.process, Points):
-            cells = (cell for dim in study.dims for cell in parameter_grid.corners(study, dim))
-            smallest, numbers = min(cells, key=lambda cell: cell.volume), []
-            for replicate in range(parameter_grid.max_replicates(study)):
-                try:
-                    numbers.append(len(smallest.pattern(replicate)))
-                except BadInput as error:
-                    raise BadInput(f"studies.{name}.process: {error}") from None
-            for size in study.sizes or []:
-                _compare_size(f"studies.{name}.sizes", size, np.array(numbers))
-
-
-def _compare_size(where: str, size: float, numbers: np.ndarray) -> None:
-    """Raise BadInput if an expected number of points contradicts the numbers of points in files.
-
-    Numbers that are all equal are taken as fixed.
-    """
-    mean, deviation = float(numbers.mean()), max(float(numbers.std()), math.sqrt(size))
-    tolerance = MAX_ERRORS * deviation / math.sqrt(len(numbers)) if numbers.std() else 0.0
-    if len(numbers) and abs(size - mean) > tolerance:
-        files = f"files have {mean:.6g} points on average" if len(numbers) > 1 else f"file has {mean:g} points"
-        raise BadInput(f"{where}: {size:g}, and the {files}; write `sizes: {mean:.6g}`, or a `window` instead of sizes")

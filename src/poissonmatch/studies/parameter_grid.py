@@ -125,25 +125,6 @@ def _extent(study: Study, dim: float, size: float, pair: tuple[float, ...]) -> d
     return {"size": size, "sides": sides}
 
 
-def window_text(study: Study) -> str:
-    """Return the number of points and the window of a study, as text; "" for points on a cube."""
-    if study.window is not None and (counts := counted(study)) is not None:
-        points = study.process.coords
-        low = study.window.origin or [0.0] * len(points)
-        high = [a + b for a, b in zip(low, study.window.sides(len(points)), strict=True)]
-        ends = " x ".join(f"[{a:.12g}, {b:.12g}]" for a, b in zip(low, high, strict=True))
-        files = f"in {study.process.count} files" if (study.process.count or 1) > 1 else ""
-        mean = " on average" if files else ""
-        return " ".join(f"{sum(counts):.6g} points{mean} {files} in the window {ends}, a {study.geometry}".split())
-    if study.side is not None:
-        sides = " x ".join(f"{side:.12g}" for side in study.side)
-        sizes = sorted({cell.size for cell in cells_of("", study, 0)})
-        points = " to ".join(dict.fromkeys(f"{size:.6g}" for size in (sizes[0], sizes[-1])))
-        similar = ", enlarged or reduced," if study.sizes is not None else ""
-        return f"{points} expected points in a {study.geometry} of {sides}{similar} for each replicate"
-    return ""
-
-
 def corners(study: Study, dim: float) -> Iterator[Cell]:
     """Yield the cells of this dimension with extreme sizes and intensities.
 
@@ -165,3 +146,8 @@ def corners(study: Study, dim: float) -> Iterator[Cell]:
 def cells(file: StudyFile) -> list[Cell]:
     """Return all cells of a file, in the order in which they are written."""
     return [cell for name, study in file.studies.items() for cell in cells_of(name, study, file.seed)]
+
+
+def intensity_key(study: Study) -> str:
+    """Return the key of a study that gives the intensities."""
+    return "intensities" if study.ratios is None else "ratios"
