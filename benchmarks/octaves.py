@@ -16,6 +16,7 @@ from poissonmatch.statistics.observables.octave_runs import one_run
 
 FOLDER = Path(__file__).parents[1]
 PARAMETERS = ["dim", "ratio", "survivors", "points", "window", "share"]
+KEY = ["name", "survivors", "window", "run"]
 COLUMNS = ["run", "name", "dim", "ratio", "survivors", "points", "window", "seed", "log_u"]
 
 
@@ -28,9 +29,9 @@ def main():
     words = parser.parse_args()
     entries = yaml.safe_load((FOLDER / "config/octave-runs.yaml").read_text())
     kept = pd.read_csv(words.output) if words.output.exists() else pd.DataFrame(columns=COLUMNS)
-    there = set(kept[["name", "survivors", "run"]].itertuples(index=False, name=None))
+    there = set(kept[KEY].itertuples(index=False, name=None))
     todo = [run for name in words.names or entries for run in runs(name, entries[name])]
-    todo = [run for run in todo if (run["name"], run["survivors"], run["run"]) not in there]
+    todo = [run for run in todo if tuple(run[key] for key in KEY) not in there]
     words.output.parent.mkdir(parents=True, exist_ok=True)
     write_estimates(words.output)
     for row in get_reusable_executor(max_workers=words.workers).map(made, todo):

@@ -109,6 +109,23 @@ def test_imports_by_string_are_few():
     assert {m for m, path in FILES.items() if by_string.search(path.read_text("utf-8"))} == set(STRING_IMPORTS)
 
 
+# Groups of poissonmatch_games: each imports itself, those that are named here, and the files beside the groups.
+GROUPS = {
+    "pictures": set(),
+    "impartial": {"pictures"},
+    "partisan": {"pictures"},
+    "checkers": set(),
+    "toads": {"pictures", "impartial", "partisan", "checkers"},
+}
+
+
+def test_groups_of_games_import_groups_below_them():
+    for module, others in imports().items():
+        if (group := module.split(".")[1:2]) and module.startswith("poissonmatch_games.") and group[0] in GROUPS:
+            used = {other.split(".")[1] for other in others & set(FILES) if other.startswith("poissonmatch_games.")}
+            assert used <= GROUPS[group[0]] | {group[0], "jit", "cost_bounds", "two_player"}, module
+
+
 def test_libraries_have_one_home():
     wrong = [
         f"{library} in {module}"

@@ -5,7 +5,6 @@ import importlib.util
 import inspect
 import re
 from pathlib import Path
-from typing import NamedTuple
 
 import matplotlib
 import numpy as np
@@ -109,49 +108,3 @@ def test_all_of_the_package_is_looked_at():
     assert "poissonmatch.theory.fussy_line" in PUBLIC and "poissonmatch.frogs.retrograde.Analysis" in PUBLIC
     assert {"poissonmatch.studies.sweep.Sweep", "poissonmatch.theory.fussy_line.FussyLine"} <= {*RESULTS}
     assert len(PUBLIC) > 100
-
-
-DOCUMENTED = """Twice.
-
-Parameters
-----------
-x, y : int
-    One, and the other.
-**more
-    The rest.
-
-Examples
---------
->>> 1 + 1
-2
-"""
-
-
-@pytest.mark.parametrize(
-    ("text", "names", "count", "fault"),
-    [
-        (DOCUMENTED, {"x", "y", "more"}, 1, ""),
-        (DOCUMENTED.replace("2\n", "3\n"), {"x", "y", "more"}, 1, "Expected:"),
-        (DOCUMENTED.partition("Examples")[0], {"x", "y", "more"}, 0, ""),
-        (DOCUMENTED.replace("Parameters\n----------", "Words"), set(), 1, ""),
-        ("In words: x.", set(), 0, ""),
-    ],
-)
-def test_how_a_docstring_is_read(text, names, count, fault):
-    assert told(text) == names and len(examples(text)) == count
-    assert fault in runs(text, "text") and bool(fault) == bool(runs(text, "text"))
-
-
-def test_how_a_call_is_read():
-    class Base:
-        def __init__(self, one, *, two=2, **more): ...
-
-    class Heir(Base):
-        def __new__(cls, *_): ...
-
-    class Named(NamedTuple):
-        one: int
-
-    assert arguments(Base) == arguments(Heir) == {"one", "two", "more"} and arguments(lambda x, *y: x) == {"x", "y"}
-    assert arguments(Named) == {"one"} and arguments(ValueError) == set()
-    assert inherits(type("Other", (Base,), {})) and not inherits(Base) and not inherits(runs)

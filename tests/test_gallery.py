@@ -89,33 +89,9 @@ def test_its_code_makes_a_picture(key):
         assert isinstance(made, Figure) and any(ax.has_data() for ax in made.axes)
 
 
-@pytest.fixture(scope="module")
-def fewer_replicates(tmp_path_factory):
-    """The tables of the gallery's study with smaller tori and fewer replicates, made once for all kinds."""
-    content = yaml.safe_load(gallery.STUDY.read_text(encoding="utf-8"))
-    for study in content["studies"].values():
-        study["replicates"] = min(study["replicates"], 16)
-        if isinstance(study["sizes"], list):
-            study["sizes"] = [min(size, 8000) for size in study["sizes"]]
-        elif isinstance(study["sizes"], int):
-            study["sizes"] = min(study["sizes"], 8000)
-    path = tmp_path_factory.mktemp("gallery") / "gallery.yaml"
-    path.write_text(yaml.safe_dump(content), encoding="utf-8")
-    return pm.sweep(path)
-
-
-@pytest.mark.slow
-@pytest.mark.long
-@pytest.mark.parametrize("kind", KINDS)
-def test_its_study_makes_a_figure(kind, fewer_replicates, monkeypatch):
-    monkeypatch.setattr(gallery, "tables", lambda: fewer_replicates)
-    made = gallery.of_study(kind)
-    assert any(ax.has_data() for ax in made.axes) and pm.figures.caption(made)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
-def test_its_study_makes_a_figure_with_all_replicates(kind):
+def test_its_study_makes_a_figure(kind):
     made = gallery.of_study(kind)
     assert any(ax.has_data() for ax in made.axes) and pm.figures.caption(made)
 

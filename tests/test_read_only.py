@@ -105,17 +105,12 @@ def test_the_walk_finds_an_array_that_is_kept():
 
 
 ENTRIES = {
-    "a rule": (lambda: pm.RULES.__setitem__("fussy", pm.Rule()), "rules: there is 'fussy' already"),
     "rules": (lambda: pm.RULES.update(fussy=pm.Rule()), "rules: there is 'fussy' already"),
     "a rule by name": (lambda: pm.RULES.__setitem__("my rule", pm.Rule()), "rules: 'my rule' is not a name"),
-    "a rule without name": (lambda: pm.RULES.__setitem__("", pm.Rule()), "rules: '' is not a name"),
     "no word": (lambda: pm.RULES.__setitem__(3, pm.Rule()), "rules: 3 is not a name"),
     "a family": (lambda: pm.RULES.__setitem__("multi(3)", pm.Rule()), "rules: 'multi\\(3\\)' is not a name"),
     "a process": (lambda: pm.processes.process(_named("poisson")), "processes: there is 'poisson' already"),
-    "points of files": (lambda: pm.processes.process(_named("points")), "processes: there is 'points' already"),
-    "a lambda": (lambda: pm.processes.process(lambda torus, *, rng: None), "processes: '<lambda>' is not a name"),
     "path": (lambda: pm.processes.process(_named("../x")), "processes: '../x' is not a name"),
-    "an observable": (lambda: _observables().__setitem__("winner", 1), "observables: there is 'winner' already"),
     "an escape": (lambda: _observables().__setitem__("a\x1b[31m", 1), r"observables: .* is not a name"),
 }
 

@@ -97,11 +97,3 @@ def test_the_home_page():
     cards = re.findall(r"grid-item-card\} (.+)\n:link: (\S+)", page)
     assert len(cards) == 3 and all((DOCS / f"{link}.md").exists() for _, link in cards)
     assert "pip install" in page and "@@ version @@" in page and "@@ repository @@" in page
-
-
-def test_the_settings_of_the_site():
-    text = (DOCS / "conf.py").read_text(encoding="utf-8")
-    favicon = re.search(r'^html_favicon = "(.+)"$', text, re.M)[1]
-    assert ElementTree.parse(DOCS / favicon).getroot().tag.endswith("svg")
-    assert '{"text": f"poissonmatch {version}"}' in text
-    assert "_made/notebooks" in text  # not pages of the site

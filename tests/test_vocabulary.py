@@ -163,29 +163,3 @@ def test_the_scripts_of_the_page_keep_to_the_vocabulary(path):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_with_a_standard_term_is_not_used(name):
     assert not [module for module, source in sources().items() if name in names(source)]
-
-
-SOURCE = '''
-"""A module."""
-
-def match(most, *, crowd=2):
-    """Match points."""
-    raise ValueError(f"the rule {most} is foreign" "to us")
-
-class Rule:
-    """A rule."""
-
-    judged: int = 0  # a comment
-
-    def _hidden(self, outlook):
-        """Private words."""
-'''
-
-
-def test_where_words_are_looked_for(monkeypatch):
-    assert set(docstrings(SOURCE)) == {"A module.", "Match points.", "A rule."}
-    assert comments(SOURCE) == ["# a comment"]
-    assert messages(SOURCE) == ["the rule … is foreignto us"]
-    assert names(SOURCE) == {"match", "most", "crowd", "Rule", "judged"}
-    monkeypatch.setitem(globals(), "texts", lambda: [("here", "A WING, 3 wings; wingspan and swing")])
-    assert len(occurrences("wings?")) == 2

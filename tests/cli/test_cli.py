@@ -1,10 +1,7 @@
 """The command line: exit codes, one message, no traceback."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 from importlib.metadata import version
 from pathlib import Path
 
@@ -13,6 +10,7 @@ import typer
 import yaml
 from typer.testing import CliRunner
 
+from helpers.command_line import run
 from helpers.runs import TINY, batch_bytes, write_study
 from poissonmatch import studies
 from poissonmatch.cli.main import SECTIONS, app
@@ -27,88 +25,81 @@ from poissonmatch_games.cli import games_commands as games
 ROOT = Path(__file__).parents[2]
 
 
-def poissonmatch(*words, cwd=None, **env):
-    command = [sys.executable, "-m", "poissonmatch", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=300, env={**os.environ, **env})
-
-
-@pytest.mark.workflow
 def test_stage_by_stage_without_snakemake(tmp_path):
     path = write_study(tmp_path, TINY.replace("replicates: 16", "replicates: 2"))
-    assert "4 studies, 22 cells, 9 jobs, 43 replicates, 6 figures" in poissonmatch("validate", path).stdout
+    assert "4 studies, 22 cells, 9 jobs, 43 replicates, 6 figures" in run("validate", path).stdout
     folder = tmp_path / "out" / "tiny"
     file = studies.load(path)
     first, second, *_ = [block for cell in studies.cells(file) for block in cell.blocks()]
     batches.make([first], folder)
     before = batch_bytes(folder)
-    missing = poissonmatch("aggregate", path, "--results", tmp_path / "out")
+    missing = run("aggregate", path, "--results", tmp_path / "out")
     *names, last = missing.stderr.splitlines()
     assert missing.returncode == 4 and len(names) == 21 and str(second) in missing.stderr
     assert last == f"poissonmatch run {path} --results {tmp_path / 'out'} makes what is missing"
-    assert poissonmatch("draw", path, "--results", tmp_path / "out").returncode == 4
-    done = poissonmatch("simulate", path, "--results", tmp_path / "out")
+    assert run("draw", path, "--results", tmp_path / "out").returncode == 4
+    done = run("simulate", path, "--results", tmp_path / "out")
     after = batch_bytes(folder)
     assert done.returncode == 0 and done.stdout == "" and before.items() < after.items()
-    assert poissonmatch("simulate", path, "--results", tmp_path / "out").returncode == 0
+    assert run("simulate", path, "--results", tmp_path / "out").returncode == 0
     assert batch_bytes(folder) == after
-    assert poissonmatch("aggregate", path, "--results", tmp_path / "out").returncode == 0
-    drawn = poissonmatch("draw", path, "fussy", "--results", tmp_path / "out")
+    assert run("aggregate", path, "--results", tmp_path / "out").returncode == 0
+    drawn = run("draw", path, "fussy", "--results", tmp_path / "out")
     assert drawn.returncode == 0 and (folder / "figures" / "fussy.pdf").exists()
     assert not (folder / "figures" / "tail.pdf").exists()
-    verified = poissonmatch("verify", folder)
+    verified = run("verify", folder)
     assert verified.returncode == 0 and "files verified" in verified.stdout
     (folder / "estimates.parquet").write_bytes(b"PAR1")
-    assert poissonmatch("verify", folder).returncode == 4
-    assert poissonmatch("draw", path, "fussy", "--results", tmp_path / "out").returncode == 4
-    assert poissonmatch("draw", path, "nofigure", "--results", tmp_path / "out").returncode in (2, 4)
+    assert run("verify", folder).returncode == 4
+    assert run("draw", path, "fussy", "--results", tmp_path / "out").returncode == 4
+    assert run("draw", path, "nofigure", "--results", tmp_path / "out").returncode in (2, 4)
 
 
-@pytest.mark.workflow
 @pytest.mark.parametrize(
-    ("words", "code", "message"),
+    ("words", "message"),
     [
-        (("validate", "none.yaml"), 2, "none.yaml: there is no such file"),
-        (("validate", "bad.yaml"), 2, "bad.yaml, line 1: studys: unknown key 'studys'; did you mean 'studies'?"),
-        (("simulate", "bad.yaml"), 2, "unknown key"),
-        (("reproduce", "."), 2, "not a batch of blocks, RESULTS/blocks/BATCH.json"),
-        (("aggregate", "bad.yaml"), 2, "unknown key"),
-        (("draw", "bad.yaml"), 2, "unknown key"),
-        (("verify", "nowhere"), 2, "there is no such folder"),
-        (("run", "tiny.yaml", "--profile", "slrum"), 2, "did you mean 'slurm'?"),
-        (("new", "a b"), 2, "'a b' is not a name"),
-        (("new", "bad"), 2, "bad.yaml already exists"),
-        (("new", "mine", "--like", "quik"), 2, "did you mean 'quick'?"),
-        (("frobnicate",), 2, "frobnicate"),
+        (("validate", "none.yaml"), "none.yaml: there is no such file"),
+        (("validate", "bad.yaml"), "bad.yaml, line 1: studys: unknown key 'studys'; did you mean 'studies'?"),
+        (("reproduce", "."), "not a batch of blocks, RESULTS/blocks/BATCH.json"),
+        (("verify", "nowhere"), "there is no such folder"),
+        (("run", "tiny.yaml", "--profile", "slrum"), "did you mean 'slurm'?"),
+        (("new", "a b"), "'a b' is not a name"),
+        (("new", "bad"), "bad.yaml already exists"),
+        (("new", "mine", "--like", "quik"), "did you mean 'quick'?"),
+        (("frobnicate",), "frobnicate"),
     ],
 )
-def test_bad_input(tmp_path, words, code, message):
+def test_bad_input(tmp_path, monkeypatch, words, message):
+    monkeypatch.chdir(tmp_path)
     write_study(tmp_path)
     write_study(tmp_path, "studys: 1\nstudies: {a: {dims: 1, sizes: 5, replicates: 1}}\n", "bad")
-    result = poissonmatch(*words, cwd=tmp_path)
-    assert result.returncode == code and message in result.stderr and "Traceback" not in result.stderr
+    result = run(*words)
+    assert result.returncode == 2 and message in result.stderr and "Traceback" not in result.stderr
     assert sorted(p.name for p in tmp_path.iterdir()) == ["bad.yaml", "tiny.yaml"]
 
 
-def test_a_new_study_like_one_of_ours(tmp_path):
-    assert poissonmatch("new", "mine", "--like", "frogs", cwd=tmp_path).stdout == "mine.yaml\n"
+def test_a_new_study_like_one_of_ours(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("new", "mine", "--like", "frogs").stdout == "mine.yaml\n"
     ours = ROOT / "config" / "frogs.yaml"
     assert (tmp_path / "mine.yaml").read_text().endswith(ours.read_text())
     assert studies.load(tmp_path / "mine.yaml").studies == studies.load(ours).studies
 
 
 @pytest.mark.slow
-def test_a_new_study_is_right_and_says_what_there_is(tmp_path):
-    assert poissonmatch("new", "mine", cwd=tmp_path).stdout == "mine.yaml\n"
+def test_a_new_study_is_right_and_says_what_there_is(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("new", "mine").stdout == "mine.yaml\n"
     schema = tmp_path / ".study.schema.json"
     assert json.loads(schema.read_text()) == studies.for_editors()
     first = "# yaml-language-server: $schema=.study.schema.json\n"  # beside the study, wherever both are moved
     assert (tmp_path / "mine.yaml").read_text().startswith(first)
     schema.write_text("{}")  # of another program
-    assert poissonmatch("new", "other", cwd=tmp_path).stderr == "" and schema.read_text() == "{}"
+    assert run("new", "other").stderr == "" and schema.read_text() == "{}"
     assert (tmp_path / "mine.yaml").read_text().replace("mine", "other") == first + (
         tmp_path / "other.yaml"
     ).read_text()
-    assert "2 studies, 23 cells" in poissonmatch("validate", tmp_path / "mine.yaml").stdout
+    assert "2 studies, 23 cells" in run("validate", tmp_path / "mine.yaml").stdout
     text = (tmp_path / "mine.yaml").read_text()
     for word in (*PROCESSES, *RULES, *OBSERVABLES, *KINDS):
         assert word in text
@@ -116,8 +107,8 @@ def test_a_new_study_is_right_and_says_what_there_is(tmp_path):
 
 @pytest.mark.slow
 def test_the_version():
-    assert poissonmatch("--version").stdout == f"poissonmatch {version('poissonmatch')}\n"
-    assert poissonmatch("-h").stdout == poissonmatch("--help").stdout
+    assert run("--version").stdout == f"poissonmatch {version('poissonmatch')}\n"
+    assert run("-h").stdout == run("--help").stdout
 
 
 def test_what_to_cite():
@@ -137,7 +128,7 @@ def test_what_to_cite():
 def test_more_points_than_there_is_memory_for(tmp_path):
     """Refused with the estimate, before anything is allocated or any block is written."""
     path = write_study(tmp_path, "studies: {a: {dims: 2, sizes: 1.0e+12, replicates: 1}}\n")
-    result = poissonmatch("simulate", path, "--results", tmp_path / "out")
+    result = run("simulate", path, "--results", tmp_path / "out")
     assert result.returncode == 2 and "needs about 32 TB of memory" in result.stderr
     assert len(result.stderr.splitlines()) == 1 and batch_bytes(tmp_path / "out") == {}
 

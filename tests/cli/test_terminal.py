@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.test_hostile import call
 from helpers.bad_files import GOOD
+from helpers.command_line import call
 from poissonmatch.cli import main as cli
 from poissonmatch.cli import terminal
 
@@ -27,26 +27,20 @@ HOSTILE = {
     "a name of a study": (("validate", "s.yaml"), {"s.yaml": study(YAML)}, cli.BAD_INPUT),
     "a key": (("validate", "s.yaml"), {"s.yaml": f'"{YAML}": 1\n{GOOD}'}, cli.BAD_INPUT),
     "a value": (("validate", "s.yaml"), {"s.yaml": GOOD.replace("dims: 2", f'dims: "{YAML}"')}, cli.BAD_INPUT),
-    "a rule": (("validate", "s.yaml"), {"s.yaml": GOOD.replace("dims", f'rule: "{YAML}", dims')}, cli.BAD_INPUT),
     "a title": (
         ("draw", "s.yaml"),
         {"s.yaml": GOOD + f'figures: {{f: {{kind: "{YAML}", studies: a}}}}'},
         cli.BAD_INPUT,
     ),
-    "a file": (("validate", f"{ESCAPES}.yaml"), {f"{ESCAPES}.yaml": GOOD}, cli.BAD_INPUT),
     "no file": (("validate", f"{ESCAPES}.yaml"), {}, cli.BAD_INPUT),
     "a folder": (("validate", f"{ESCAPES}/s.yaml"), {}, cli.BAD_INPUT),
-    "a folder that is there": (("validate", f"{ESCAPES}/s.yaml"), {f"{ESCAPES}/s.yaml": GOOD}, 0),
     "results": (("aggregate", "s.yaml", "--results", ESCAPES), {"s.yaml": GOOD}, cli.BAD_INPUT),
     "no folder": (("verify", ESCAPES), {}, cli.BAD_INPUT),
     "a stray file": (("verify", "r"), {f"r/blocks/replicates/{ESCAPES}.parquet": "x"}, cli.INTEGRITY),
     "a name of lines": (("verify", "r"), {"r/blocks/replicates/x\nall is right.parquet": "x"}, cli.INTEGRITY),
     "a batch": (("reproduce", ESCAPES), {}, cli.INTEGRITY),
-    "a command": ((ESCAPES,), {}, cli.BAD_INPUT),
     "an option": (("plan", "s.yaml", f"--{ESCAPES}"), {"s.yaml": GOOD}, cli.BAD_INPUT),
     "a value of an option": (("play", "--human", ESCAPES), {}, cli.BAD_INPUT),
-    "a strip": (("games", "value", ESCAPES), {}, cli.BAD_INPUT),
-    "a number": (("play", "--points", ESCAPES), {}, cli.BAD_INPUT),
     "bytes that are no text": (("validate", os.fsdecode(b"\xff\xfe.yaml")), {}, cli.BAD_INPUT),
 }
 
@@ -70,21 +64,14 @@ AT_LENGTH = [
     ("validate", f"{LONG}.yaml"),
     ("verify", LONG),
     ("draw", "s.yaml", LONG),
-    ("simulate", "s.yaml", LONG),
-    ("aggregate", "s.yaml", "--results", LONG),
     ("run", "s.yaml", "--profile", LONG),
     ("plan", "s.yaml", f"--{LONG}"),
-    ("plan", "s.yaml", "--cores", LONG),
     ("play", "--human", LONG),
-    ("play", LONG),
     ("play", "--html", LONG),
     ("games", "value", "T^1000000 . F"),
-    ("games", "value", LONG + "x"),
     ("games", "value", "T^9999 .^9999 F" * 3),
     ("games", "value", "TF", "--thermograph", LONG),
     ("games", "toads-and-frogs", "--k", LONG),
-    ("games", "toads-and-frogs", "--memory", LONG),
-    ("games", "claims", "--time", LONG),
     ("games", "triangle", "--output", LONG),
 ]
 

@@ -36,19 +36,8 @@ def outliers_everywhere(u, rng):
     return u
 
 
-def outlier_on_one_axis(u, rng):
-    u[7, 0] = 1e14
-    return u
-
-
 def two_crowds(u, rng):
     u[::2] += 1e13
-    return u
-
-
-def two_crowds_of_other_scales(u, rng):
-    """Where the second one is, float64 has every 2^47th number."""
-    u[::2] = 1e30 + 1e20 * u[::2]
     return u
 
 
@@ -61,10 +50,6 @@ def cauchy(u, rng):
     return rng.standard_cauchy(u.shape)
 
 
-def pareto(u, rng):
-    return rng.pareto(0.2, u.shape)
-
-
 def log_uniform(u, rng):
     return 10.0 ** rng.uniform(-20, 20, (len(u), 1)) * u
 
@@ -74,27 +59,13 @@ def first_axis_constant(u, rng):
     return u
 
 
-def last_axis_constant(u, rng):
-    u[:, -1] = 0.3
-    return u
-
-
 def along_the_first_axis(u, rng):
     u[:, 1:] = 0.3
     return u
 
 
-def along_the_last_axis(u, rng):
-    u[:, :-1] = 0.3
-    return u
-
-
 def diagonal(u, rng):
     return np.repeat(u[:, :1], u.shape[1], axis=1)
-
-
-def antidiagonal(u, rng):
-    return np.where(np.arange(u.shape[1]) % 2, u[:, :1], (1 - u[:, :1]) % 1.0)
 
 
 def slanted(u, rng):
@@ -131,11 +102,11 @@ def most_at_one_place(u, rng):
     return u
 
 
-COLLINEAR = (along_the_first_axis, along_the_last_axis, diagonal, antidiagonal, slanted, nearly_a_line)
-FAR = (one_outlier, far_below, outliers_everywhere, outlier_on_one_axis, two_crowds, two_crowds_of_other_scales)
-THIN = (first_axis_constant, last_axis_constant, circle)
+COLLINEAR = (along_the_first_axis, diagonal, slanted, nearly_a_line)
+FAR = (one_outlier, far_below, outliers_everywhere, two_crowds)
+THIN = (first_axis_constant, circle)
 CROWDS = (tiny_crowd, corner_on_the_seam, slab_on_the_seam)
-HEAVY = (cauchy, pareto, log_uniform)
+HEAVY = (cauchy, log_uniform)
 COINCIDENT = (lattice, most_at_one_place)
 IN_SPACE = (*FAR, *COLLINEAR, *THIN, *HEAVY, *COINCIDENT, tiny_crowd)
 ON_TORUS = (*COLLINEAR, *THIN, *CROWDS, *COINCIDENT)
@@ -206,17 +177,6 @@ def test_crowds_are_matched_as_the_oracle_says(kind, space, monkeypatch):
             assert wrong(pattern, RULES[name], pairs, (1, 2)) == []
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "kind, space, dim", [*cases(IN_SPACE + CROWDS, (2, 3)), *cases((*FAR, *HEAVY), (1,))], ids=name_of
-)
-def test_crowds_have_no_blocking_pair(kind, space, dim):
-    """No other matching has none: the check of stability shares no code with the engine."""
-    pattern = pattern_of(kind, space, dim, 1000 if kind in COINCIDENT else 3000)
-    for name in ("one-color", "two-color", "fussy", "misere", "multi(3)"):
-        assert len(pm.blocking_pairs(pattern, pm.match(pattern, name))) == 0
-
-
 COUNT = """
 import sys
 import numpy as np
@@ -268,44 +228,3 @@ def test_points_that_may_not_match_are_no_cluster():
     one, _ = grids.choose_grid(X, 4000, np.ones(len(X)), *box, 0.0, 3.0)
     two, _ = grids.choose_grid(X, 4000, np.ones(len(X)), *box, 0.0, 3.0, colors.__getitem__, apart)
     assert one.width.max() < 1e-6 and two.width.min() > 1e-3
-
-
-GARBAGE = """
-import numpy as np
-from poissonmatch.engine import grids, phases
-
-compatible, starter = np.ones((1, 1), bool), np.ones(1, bool)
-rng = np.random.default_rng(0)
-for side in (1.0, np.inf):
-    for dim in (1, 2, 3):
-        for bad in (np.nan, np.inf, -np.inf, -3.0, 1e300, -1e308, 5e-324):
-            points = rng.random((3000, dim))
-            points[::7] = bad
-            for threads in (1, 2):
-                try:
-                    sides, counts = np.full(dim, side), np.array([len(points)])
-                    phases.run(phases.Task(points, None, sides, compatible, starter, counts, threads=threads))
-                except (ValueError, OverflowError):
-                    pass
-print("fine")
-"""
-
-
-@pytest.mark.slow
-def test_no_float_leads_out_of_the_arrays():
-    """Patterns have no such points. If one had, the kernels would say something, and not write elsewhere."""
-    command = [sys.executable, "-X", "faulthandler", "-W", "ignore", "-c", GARBAGE]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.stdout == "fine\n", done.stderr
-
-
-@pytest.mark.parametrize("rule", ["one-color", "two-color"])
-def test_a_spiral_over_17_decades_around_the_origin(rule):
-    """The cell of a small negative coordinate is not that of a small positive one."""
-    for n, seed in ((400, 0), (500, 7)):
-        rng = np.random.default_rng(seed)
-        t, colors = rng.random(n), rng.integers(0, 2, n)
-        radius, angle = 0.45 * 10.0 ** (-17 * t), 2 * np.pi * 17 * t
-        points = np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])
-        pattern = pm.Pattern(points, colors, pm.Euclidean(2))
-        assert wrong(pattern, RULES[rule], oracles.pair_list(pattern)) == []

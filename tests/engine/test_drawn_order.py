@@ -148,22 +148,6 @@ def test_no_seam_at_the_ends_of_rows_and_pieces(dim, monkeypatch):
         assert abs(found.mean()) < 4 * found.std(ddof=1) / 10
 
 
-def test_poisson_counts_of_cells():
-    """Of a Poisson process in cells of its own rows: variance and mean are equal, cells next to each other independent."""
-    counts = []
-    for seed in range(300):
-        points = pm.processes.poisson(pm.Torus(12.0, 2), rng=seed).points
-        counts.append(np.histogram2d(*points.T, bins=9, range=[[0, 12]] * 2)[0].ravel())
-    table = np.array(counts)
-    mean = 144 / 81
-    expected = stats.poisson.pmf(np.arange(8), mean) * table.size
-    found = np.bincount(table.ravel().astype(int), minlength=9)
-    assert stats.chisquare([*found[:8], found[8:].sum()], [*expected, table.size - expected.sum()]).pvalue > 1e-4
-    beside = np.corrcoef(table[:, :-1].ravel(), table[:, 1:].ravel())[0, 1]
-    above = np.corrcoef(table[:, :-9].ravel(), table[:, 9:].ravel())[0, 1]
-    assert max(abs(beside), abs(above)) < 4 / np.sqrt(table[:, 9:].size)
-
-
 @pytest.mark.parametrize("kind", [np.random.PCG64, np.random.PCG64DXSM, np.random.MT19937, np.random.Philox])
 @pytest.mark.parametrize("sides", [(400.0,), (20.0, 20.0), (1.0, 400.0), (7.0, 8.0, 9.0)])
 def test_threads_draw_the_same_points(kind, sides, monkeypatch):

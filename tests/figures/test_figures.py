@@ -38,6 +38,7 @@ SPECS = {
     "balls": ["frogs"],
     "components": ["graph"],
     "rounds": ["frogs"],
+    "play-length": ["frogs"],
     "chains": ["frogs"],
     "window": ["frogs"],
 }

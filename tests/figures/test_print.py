@@ -37,6 +37,7 @@ SHOWN = {
     "balls": ["frogs"],
     "components": ["graph"],
     "rounds": ["frogs"],
+    "play-length": ["frogs"],
     "chains": ["frogs"],
     "window": ["frogs"],
 }

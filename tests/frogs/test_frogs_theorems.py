@@ -44,12 +44,6 @@ def test_shy_is_won_by_the_partner_that_is_near():
     assert solve(pattern, "shy", c=1.0).winner == Analysis(pattern, "shy", c=1.0).winner == "Alice"  # at c is within
 
 
-def test_misere_with_two_leftovers_is_won_by_alice():
-    pattern = pm.Pattern([[0.0], [1.0]], geometry=pm.Euclidean(1))
-    assert pm.match(pattern, "misere").unmatched.tolist() == [0, 1]
-    assert solve(pattern, "misere").winner == Analysis(pattern, "misere").winner == "Alice"
-
-
 def test_misere_with_two_leftovers_and_a_fight():
     pattern = pm.Pattern(np.array([0.0, 1, 3, 7, 15, 20])[:, None], geometry=pm.Euclidean(1))
     assert pm.match(pattern, "misere").unmatched.tolist() == [4, 5]

@@ -14,6 +14,7 @@ import pytest
 
 from helpers import slow_families
 from helpers.slow_families import leaf_of, leq, parsed, simplest, strip_of
+from helpers.strips_of_toads import all_strips
 from poissonmatch_games.checkers import certificates, symbolic_values
 from poissonmatch_games.checkers.linear_forms import each_cone, substituted
 from poissonmatch_games.toads.canonical import CanonicalEngine
@@ -80,8 +81,7 @@ def test_all_instances_with_exponents_up_to_5_have_their_canonical_forms(name):
 def test_the_twin_knows_the_game():
     """The twin's canonical forms, from the rules, are those of the engine."""
     engine = CanonicalEngine()
-    for squares in product("TF.", repeat=7):
-        strip = "".join(squares)
+    for strip in all_strips(7):
         assert slow_families.form_of(strip) == as_pair(engine.value(strip)), strip
 
 

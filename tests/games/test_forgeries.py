@@ -85,29 +85,17 @@ FILES = {
         "the key 'position' occurs twice in one object: line 13 column 4",
     ),
     "nested": (THEOREM.replace('"uses": [', '"uses": [' + "[" * 400 + "]" * 400 + ",", 1), "more than 300 nested brackets: line 4 column"),
-    "nested deeper": ("[" * 10**6, "more than 300 nested brackets"),
     "too large": (" " * (certificates.MAX_BYTES + 1), "at most 2000000"),
     "edited": (edited(lambda c: c["claims"][0]["proof"]["cases"][0].update(split="a+1")), "claims[0].proof.cases[0]: a+1 needs no split"),
-    "another answer": (edited(lambda c: c["claims"][1]["proof"].update(split="a-b")), "claims[1].proof"),
     "a part is missing": (edited(lambda c: c["claims"][0].pop("bound")), "claims[0]: a claim must have"),
     "refers to a file": (edited(lambda c: c.update(uses=["../A21.json"])), "uses[0]: '../A21.json' is neither a stored certificate nor"),
-    "refers to itself": (edited(lambda c: c.update(uses=["A21", "Theorem-2"])), "uses[1]: 'Theorem-2' is not a table"),
-    "a long name of a table": (edited(lambda c: c.update(uses=["A" * 10**5])), "uses[0]"),
     "unknown key": (edited(lambda c: c.update(comment="")), "'comment' is unknown"),
     "4 MB of moves in a short text": (json.dumps(EXPANDING), "at most 4000000 moves"),
     "a table without end": (json.dumps(false_tables.table("T" * 40 + "." * 40 + "F" * 40)), "too many positions"),
-    "a table of toads": (json.dumps(false_tables.table("T" * 12 + "." * 20 + "F")), "too many positions"),
     "many letters": (json.dumps({**false_tables.A11, "letters": "." * 30 + "F"}), "at most 9"),
     "a long value": (json.dumps(false_tables.families("A11", "F.", "{0" + ",0" * 10**5 + "|0}")), "at most 500 characters"),
-    "braces": (json.dumps(false_tables.families("A11", "F.", "{" * 10**6)), "at most 500 characters"),
     "cones without end": (json.dumps(false_tables.families("A11", "F.", ["99a-97b+91c-1", "b", "b"])), "words, F.: "),
     "a table that is named twice": (edited(lambda c: c.update(uses=["A21"] * 10**5)), "uses must be a list of different names"),
-    "a table that is no name": (edited(lambda c: c.update(uses=[["A21"]])), "uses must be a list of different names"),
-    "a tree that is an object": (
-        json.dumps(false_tables.families("A11", "F.", {"b-1": 0, "b": 0, "b+0": 0})),
-        "words, F.: a tree must be a value, or a question and two trees",
-    ),
-    "a tree with one branch": (json.dumps(false_tables.families("A11", "F.", ["b", "b"])), "words, F.: a tree must be a value"),
     "words in a list": (json.dumps({**false_tables.A11, "words": [".F", "F."]}), "words must be an object, and open a list"),
     "too many positions to play": (
         json.dumps(forged.cases(forged.claim("t", START, forged.at(f"{START} <= 40", by="play"), bound="40"))),
@@ -138,19 +126,13 @@ def test_a_table_beside_the_certificate_is_checked_and_a_link_to_elsewhere_is_no
     (folder / "right.json").write_text(json.dumps(forged.stored("A21")))
     (folder / "wrong.json").write_text(json.dumps(false_tables.families("A21", "..F", "0")))
     (folder / "link.json").symlink_to(outside)
-    damaged = {"number.json": {"letters": 5}, "list.json": {"letters": ["..F"]}, "other.json": {"symbol": ["T"]}}
-    for name, change in damaged.items():
-        (folder / name).write_text(json.dumps({**forged.stored("A21"), **change}))
-    (folder / "part.json").write_text(json.dumps({k: x for k, x in forged.stored("A21").items() if k != "letters"}))
+    (folder / "number.json").write_text(json.dumps({**forged.stored("A21"), "letters": 5}))
     statement = "T^(a+1) .^2 F <= a"
     for name, problem in (
         ("right.json", ""),
         ("wrong.json", "uses[0]: words, "),
         ("link.json", "uses[0]: 'link.json' is neither"),
         ("number.json", "uses[0]: damaged: TypeError"),
-        ("list.json", "uses[0]: "),
-        ("other.json", "uses[0]: 'other.json' is not a table"),
-        ("part.json", "uses[0]: 'part.json' is damaged: 'letters' is missing"),
     ):
         node = forged.at(statement, by="values", table=name)
         proof = forged.cases(forged.claim("t", "T^(a+1) .^2 F", node, bound="a", a=0), uses=[name])

@@ -1,21 +1,15 @@
 """`poissonmatch games`: values, tables and files of the exact games."""
 
-import subprocess
-import sys
-
 import pytest
 
-from cli.test_hostile import call
-from poissonmatch.cli import main as cli
+from helpers.command_line import call, run
 from poissonmatch_games.checkers import certificates
 
 
-def games(*words, cwd=None):
-    command = [sys.executable, "-m", "poissonmatch", "games", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=600)
+def games(*words):
+    return run("games", *words)
 
 
-@pytest.mark.workflow
 def test_value():
     assert games("value", "T^4 .. F^3").stdout == "{1*|v}\n"
     assert games("value", "TT..").stdout == "4\n"
@@ -25,7 +19,6 @@ def test_value():
 
 
 @pytest.mark.slow
-@pytest.mark.workflow
 def test_values_that_are_proved_at_any_length():
     assert games("value", "T^200 . F^199").stdout == "T^200 . F^199 = *, Theorem 1\n"
     assert games("value", "T^60 .. F^2").stdout == "T^60 .^2 F^2 = {115/2|0}, A22\n"
@@ -45,28 +38,28 @@ def test_certificates_are_accepted_or_refused(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.workflow
-def test_the_table_from_the_command_line(tmp_path):
+def test_the_table_from_the_command_line(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     words = ("toads-and-frogs", "--k", "0", "--a", "1..2", "--b", "1..3", "--memory", "1GB", "--time", "5min")
-    done = games(*words, "--output", "out/t.parquet", cwd=tmp_path)
+    done = games(*words, "--output", "out/t.parquet")
     assert done.returncode == 0, done.stderr
     assert done.stdout == "out/t.parquet: 6 cells, 6 with a value, 0 with bounds; 0 differ from print\n"
     assert done.stderr.splitlines()[0] == "T^1 .^1 F^1: *"
     assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["t.parquet", "t.pdf", "t.png", "t.txt"]
-    again = games(*words, "--output", "out/t.parquet", cwd=tmp_path)
+    again = games(*words, "--output", "out/t.parquet")
     assert again.returncode == 0 and again.stderr == ""  # nothing is worked out twice
     (tmp_path / "out" / "t.parquet").write_bytes(b"PAR1")
-    broken = games(*words, "--output", "out/t.parquet", cwd=tmp_path)
+    broken = games(*words, "--output", "out/t.parquet")
     assert broken.returncode == 4 and len(broken.stderr.splitlines()) == 1 and "damaged" in broken.stderr
 
 
 @pytest.mark.slow
-@pytest.mark.workflow
-def test_puzzle_and_thermograph_files(tmp_path):
+def test_puzzle_and_thermograph_files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     position = ["T.F", ".TF", "FT.", "F.T"]
-    done = games("puzzle", "--toads", 1, "--frogs", 1, "--output", "p.png", cwd=tmp_path)
+    done = games("puzzle", "--toads", 1, "--frogs", 1, "--output", "p.png")
     assert done.stdout.splitlines() == [*position, "3 moves; solutions: 2; longest play: 3 moves"]
-    assert games("value", "TT.FF", "--thermograph", "t.pdf", cwd=tmp_path).returncode == 0
+    assert games("value", "TT.FF", "--thermograph", "t.pdf").returncode == 0
     assert sorted(p.name for p in tmp_path.iterdir()) == ["p.pdf", "p.png", "p.txt", "t.pdf"]
 
 
@@ -88,11 +81,8 @@ def test_puzzle_and_thermograph_files(tmp_path):
         ("check nothing.json", "'nothing.json' is neither a file nor one of A11"),
     ],
 )
-def test_bad_input_is_one_message_and_exit_code_2(tmp_path, monkeypatch, capsys, words, message):
-    monkeypatch.setattr(sys, "argv", ["poissonmatch", "games", *words.split()])
+def test_bad_input_is_one_message_and_exit_code_2(tmp_path, monkeypatch, words, message):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit) as stopped:
-        cli.main()
-    out, err = capsys.readouterr()
-    assert stopped.value.code == 2 and message in err, err
-    assert len(err.splitlines()) == 1 and out == "" and list(tmp_path.iterdir()) == []
+    done = games(*words.split())
+    assert done.returncode == 2 and message in done.stderr, done
+    assert len(done.stderr.splitlines()) == 1 and done.stdout == "" and list(tmp_path.iterdir()) == []

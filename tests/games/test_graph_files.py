@@ -3,7 +3,7 @@
 import pytest
 
 import poissonmatch_games as g
-from cli.test_hostile import call
+from helpers.command_line import call
 
 TEXT = "# a game\na: b c\nb: c d\n\nc: d  # one move\nd:\n"
 LOOP = "a: b\nb: c d\nc: a\nd:\n"

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 import poissonmatch_games as g
-from helpers.slow_games import bowling, nim_moves, one_heap, slow, slow_win, sum_moves
+from helpers.slow_games import bowling, nim_moves, slow, slow_win
 from poissonmatch_games.pictures.position_graphs import MAX_DRAWN
 
 LECTURE = g.option_graph(g.impartial.SubtractionGame((1, 3, 4)), 14)
@@ -110,13 +110,6 @@ def test_labels_and_values_against_recursion(moves, misere):
         assert graph.labels[place] == ("N" if wins(position, misere) else "P")
 
 
-def test_a_game_of_ones_own_graph():
-    """The exercise of the lecture: a graph given by hand."""
-    graph = g.option_graph({"a": "bc", "b": "cd", "c": "d"}, "a")
-    assert named(graph, graph.values) == {"a": 0, "b": 2, "c": 1, "d": 0}
-    assert named(graph, graph.labels) == {"a": "P", "b": "N", "c": "N", "d": "P"}
-
-
 def test_a_play_that_comes_back_has_labels_and_no_values():
     graph = g.option_graph({0: [1, 2], 1: [0], 3: [3]}, 0, 3)
     assert named(graph, graph.labels) == {0: "N", 1: "P", 2: "P", 3: "D"}
@@ -155,12 +148,6 @@ def test_too_many_positions():
         g.option_graph(g.Nim())
     with pytest.raises(ValueError, match="misere"):
         g.option_graph(g.Nim(), 1) + g.option_graph(g.Nim(misere=True), 1)
-
-
-def test_product_graph_against_search_of_the_sum():
-    value = slow(sum_moves(one_heap((1, 2)), one_heap((1, 3))))
-    both = g.option_graph(Options(one_heap((1, 2))), 5) + g.option_graph(Options(one_heap((1, 3))), 6)
-    assert {p: v for p, v in zip(both.positions, both.values, strict=True)} == {p: value(p) for p in both.positions}
 
 
 def test_the_sum_is_the_product_of_graphs():

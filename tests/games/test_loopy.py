@@ -169,13 +169,6 @@ def test_too_many_positions():
         loopy.PokerNim(misere=True).outcome(((40, 40, 40), 40, 40))
 
 
-@pytest.mark.parametrize("game", [loopy.Northcott(), loopy.PokerNim()])
-def test_positions_as_text(game):
-    position = game.read({"Northcott": "X..O. .O.X O.X", "PokerNim": "3 0 5 | 1 | 2"}[type(game).__name__])
-    assert game.read(game.show(position)) == position
-    assert game.turned(game.turned(position)) == position != game.turned(position)
-
-
 @pytest.mark.parametrize(
     ("game", "position", "error"),
     [

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import pickle
+from fractions import Fraction
+from itertools import product
 
 import pytest
 from hypothesis import given
 
 from helpers.small_values import games, small
 from poissonmatch_games.partisan.value_notation import parse
-from poissonmatch_games.partisan.values import game
+from poissonmatch_games.partisan.values import UP, game, number, ups
 
 
 @small
@@ -17,6 +19,24 @@ from poissonmatch_games.partisan.values import game
 def test_parse_print(g):
     assert parse(str(g)) is g
     assert pickle.loads(pickle.dumps(g)) is g
+
+
+NAMES = {
+    "0": "{|}", "*": "{0|0}", "^": "{0|*}", "^*": "{0,*|0}", "^2": "{0|^*}", "^2*": "{0|^}", "^3": "{0|^2*}", "v2": "{v*|0}",
+    "*2": "{0,*|0,*}", "^*2": "{0|*3}", "3*": "{3|3}", "1/2": "{0|1}", "-3/4": "{-1|-1/2}", "2^": "{2|2*}",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names(name):
+    """*Winning Ways*, ch. 2 and 3."""
+    assert str(parse(NAMES[name])) == name and parse(name) is parse(NAMES[name])
+
+
+def test_number_ups_and_nimber():
+    for k, m in product(range(-5, 6), range(5)):
+        value = number(Fraction(3, 2)) + k * UP + ups(0, m)
+        assert value is ups(k, m) + Fraction(3, 2) and value.name == (Fraction(3, 2), k, m)
 
 
 @pytest.mark.parametrize("text", "2v4 11^ 8v3 3^* -1* ^* {1*|v} {8,8v*|{15/2|7}} {{2|1}|{*|-1}} {1/8|-1/8}".split())

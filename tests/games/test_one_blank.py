@@ -32,8 +32,8 @@ def test_all_strips_of_up_to_10_squares():
     assert lemmas == {"mirror image", *(f"Lemma 4.{n}" for n in range(2, 10)), "Lemma 4.2+", "Lemma 4.6+", "Lemma 4.7+"}
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("length", [11, 12, *(pytest.param(n, marks=pytest.mark.slow) for n in (13, 14))])
+@pytest.mark.slow
+@pytest.mark.parametrize("length", range(11, 15))
 def test_all_strips_of_up_to_14_squares(length):
     engine = CanonicalEngine()
     for strip in strips(length):

@@ -66,6 +66,7 @@ def test_pads_and_pieces_have_the_colors_of_the_figures(words, shown):
     assert "48;2" not in without and COLOR.sub("", without).split() == plain.split()
 
 
+@pytest.mark.slow
 @pytest.mark.long
 def test_what_is_typed_moves_no_cursor():
     words = [*PLAY[:-1], "both", "nim"]

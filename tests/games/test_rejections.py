@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
-from cli.test_hostile import call
+from helpers.command_line import call
 from poissonmatch.frogs import rules_of, solve
 from poissonmatch.frogs.moves import Position
 from poissonmatch_games.play.frog_play import play

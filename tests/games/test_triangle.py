@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import poissonmatch_games as g
-from poissonmatch_games.impartial.triangle import golden, layer, layer_index, rotations
+from poissonmatch_games.impartial.triangle import golden, layer_index, rotations
 
 PHI = (1 + 5**0.5) / 2
 
@@ -77,15 +77,6 @@ def test_golden_in_integers():
     assert signs == [k % 2 == 1 for k in range(199)]  # the quotients 1, 2, 3/2, 5/3, ... lie around phi in turn
 
 
-def test_layers_have_each_rotation_class_once():
-    for total in range(12):
-        x, y, z = layer(total)
-        found = list(zip(x.tolist(), y.tolist(), z.tolist(), strict=True))
-        everything = [p for position in found for p in set(rotations(position))]
-        assert sorted(everything) == sorted(p for p in totals(total) if sum(p) == total)
-        assert all(max(p) == p[1] for p in found)
-
-
 def test_theorem_2_4():
     """Normal play: P exactly (x, x + z, z) with z >= phi x and rotations. Here for 36 stones from the statement..."""
     game = g.TriangleGame()
@@ -118,25 +109,6 @@ def test_tame():
     assert str(game.genus((0, 2, 2))) == "0^02" and str(game.genus((1, 1, 1))) == "1^031"
 
 
-def test_misere_values_differ_at_the_exceptions_only():
-    columns = g.TriangleGame().columns(120)
-    differ = columns["grundy"] != columns["misere_grundy"]
-    assert columns["total"][differ].tolist() == [0, 1, 2, 3]
-
-
-def test_misere_sum_with_nim():
-    """Tame: the sum is played like Nim. Compared with a search of the whole sum that knows no theory."""
-
-    @functools.cache
-    def wins(position, heap):
-        after = [wins(option, heap) for option in slow_moves(position)] + [wins(position, k) for k in range(heap)]
-        return not after or not all(after)
-
-    game = g.impartial.base.SumGame(g.TriangleGame(), g.Nim(), misere=True)
-    for position, heap in itertools.product(totals(7), range(5)):
-        assert game.is_p((position, (heap,))) != wins(position, heap)
-
-
 @pytest.mark.slow
 def test_everything_up_to_800():
     game = g.TriangleGame()
@@ -156,10 +128,3 @@ def test_rows_and_columns():
         assert row["total"] == sum(position) and row["excess"] == row["y"] - row["x"] - row["z"]
         assert all(type(value) in (int, bool) for value in row.values())
     assert columns["p"].dtype == bool and columns["grundy"].dtype == np.int64
-
-
-def test_the_table_is_read_only_and_sized():
-    values = g.TriangleGame().values(10)
-    assert values.shape == (13 * 12 * 11 // 6,) and values.dtype == np.uint16
-    with pytest.raises(ValueError):
-        values[0] = 1

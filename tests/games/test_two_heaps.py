@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 import poissonmatch_games as g
-from helpers.slow_games import slow_win, wythoff_moves
+from helpers.slow_games import slow, slow_win, wythoff_moves
 
 PHI = (1 + 5**0.5) / 2
 
@@ -23,10 +23,11 @@ def subtracting(least):
     return moves
 
 
+EUCLID, COLE_DAVIE = g.impartial.Euclid(), g.impartial.two_heaps.ColeDavieEuclid()
 GAMES = {
     "Wythoff": (g.impartial.Wythoff(), wythoff_moves, 0),
-    "Grossman's Euclid": (g.impartial.Euclid(), subtracting(1), 1),
-    "Cole and Davie's Euclid": (g.impartial.two_heaps.ColeDavieEuclid(), subtracting(0), 0),
+    "Grossman's Euclid": (EUCLID, subtracting(1), 1),
+    "Cole and Davie's Euclid": (COLE_DAVIE, subtracting(0), 0),
 }
 
 
@@ -43,23 +44,23 @@ def test_outcomes_and_winning_moves_to_total_60(name, misere):
             assert len(found) == len(set(found)) and set(game.options(pair)) == set(moves(pair))
 
 
+@pytest.mark.parametrize("misere", [False, True])
+@pytest.mark.parametrize("name", GAMES)
+def test_values_against_recursion(name, misere):
+    game, moves, least = GAMES[name]
+    value = slow(moves)
+    for pair in itertools.product(range(least, 25), repeat=2):
+        assert game.grundy(pair, misere=misere) == value(pair, misere), pair
+    assert name == "Wythoff" or game.is_tame((34, 21))
+
+
 def test_p_positions_of_the_two_games_of_euclid():
     """No heap emptied: 1/phi < x/y < phi. A heap may be emptied: the same but for x = y, and the ends ([CD], [N])."""
     for x, y in itertools.product(range(1, 90), repeat=2):
         near = 1 / PHI < x / y < PHI
-        assert g.impartial.Euclid().is_p((x, y)) == near
-        assert g.impartial.two_heaps.ColeDavieEuclid().is_p((x, y)) == (near and x != y)
-        assert g.impartial.two_heaps.ColeDavieEuclid().is_p((x, 0)) and g.impartial.two_heaps.ColeDavieEuclid().is_p(
-            (0, y)
-        )
-
-
-def test_values_of_cole_and_davies_euclid_are_the_mex():
-    game = g.impartial.two_heaps.ColeDavieEuclid()
-    for pair in itertools.product(range(25), repeat=2):
-        after = {game.grundy(option) for option in game.options(pair)}
-        assert game.grundy(pair) == next(n for n in itertools.count() if n not in after)
-    assert game.is_tame((21, 34))
+        assert EUCLID.is_p((x, y)) == near
+        assert COLE_DAVIE.is_p((x, y)) == (near and x != y)
+        assert COLE_DAVIE.is_p((x, 0)) and COLE_DAVIE.is_p((0, y))
 
 
 def test_huge_heaps():
@@ -70,7 +71,7 @@ def test_huge_heaps():
             assert bool(moves) != game.is_p((x, y), misere=misere)
             for a, b in moves:
                 assert game.is_p((a, b), misere=misere) and (a == x or b == y or x - a == y - b) and a + b < x + y
-    for euclid in (g.impartial.Euclid(), g.impartial.two_heaps.ColeDavieEuclid()):
+    for euclid in (EUCLID, COLE_DAVIE):
         assert euclid.winning_move((10**40, 3)) in ((1, 3), (4, 3)) and euclid.is_p(euclid.winning_move((10**40, 3)))
     with pytest.raises(MemoryError, match="max_positions"):
-        g.impartial.Euclid().outcome((10**40, 3), misere=True)
+        EUCLID.outcome((10**40, 3), misere=True)

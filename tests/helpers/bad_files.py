@@ -17,21 +17,14 @@ STRUCTURE = {
     "unknown key": (GOOD.replace("dims", "dmis"), ("line 2", "'dmis'", "did you mean 'dims'")),
     "duplicate key": (GOOD + "seed: 1\nseed: 2\n", ("line 4", "'seed'", "line 3")),
     "python tag": (GOOD + "seed: !!python/object/apply:os.system ['touch pwned']\n", ("line 3", "tag")),
-    "local tag": (GOOD + "seed: !x 1\n", ("line 3", "tag")),
-    "tag of a key": (GOOD + "!x seed: 1\n", ("line 3", "tag")),
     "alias bomb": (BOMB, ("line 1", "anchors")),
-    "alias for a key": (GOOD + "*a : 1\n", ("line 3", "anchors")),
     "deep nesting": (DEEP, ("nested",)),
-    "very deep nesting": ("[" * 100_000, ("nested",)),
     "another YAML": ("%YAML 1.1\n---\n" + GOOD, ("line 1", "%", "YAML 1.2")),
-    "names for tags": ("%TAG !e! tag:e,2000:\n---\n" + GOOD, ("line 1", "%")),
     "a version that is no number": ("%YAML " + "9" * 5000 + ".1\n---\n" + GOOD, ("line 1", "not valid YAML")),
     "two documents": (GOOD + "---\n" + GOOD, ("line 3", "not valid YAML")),
-    "a bracket": ("studies: {a: [}\n", ("line 1", "not valid YAML")),
     "no YAML": ("a: [1, 2\nb: }", ("line 2", "not valid YAML")),
     "merge key": (GOOD.replace("sizes: 50", "<<: {sizes: 50}"), ("unknown key '<<'",)),
     "a list for a key": (GOOD + "? [a]\n: 1\n", ("line 3", "a key must be a word")),
-    "a mapping for a key": (GOOD + "? {a: b}\n: 1\n", ("line 3", "a key must be a word")),
     "yte": ("__use_yte__: true\n__definitions__:\n  - import os; os.system('touch pwned')\n" + GOOD, ("__use_yte__",)),
     "list of studies": ("studies: [1, 2]\n", ("studies",)),
     "a list of keys": ("- studies\n", ("mapping", "seed, studies, laws, figures")),
@@ -39,61 +32,42 @@ STRUCTURE = {
     "nothing": ("", ("mapping",)),
     "no studies": ("studies: {}\n", ("studies",)),
     "null": (GOOD.replace("50", "null"), ("sizes",)),
-    "empty list": (GOOD.replace("50", "[]"), ("sizes",)),
     "endless list": (GOOD.replace("50", "[" + "1," * 10_001 + "]"), ("sizes", "at most 10000", "a range")),
-    "endless key": (GOOD + "? " + "x" * 9000 + "\n: 1\n", ("unknown key",)),
     "many problems": ("".join(f"k{k}: 1\n" for k in range(500)), ("and 481 more problems",)),
 }
 CHARACTERS = {
     "a NUL": ("a: \0", ("line 1", "not valid YAML", "U+0000")),
     "an escape": (GOOD + "# \x1b[31m\n", ("line 3", "U+001B", "remove it")),
     "an escape that is written out": (with_title('"\\e[31m"'), ("line 4", "U+001B")),
-    "an escape in a key": (GOOD + '"\\e[31m": 1\n', ("line 3", "U+001B")),
     "half a character": (with_title('"\\ud800"'), ("line 4", "U+D800")),
-    "no character": (with_title('"\\UFFFFFFFF"'), ("line 4", "not valid YAML")),
     "two lines": (with_title('"a\\nb"'), ("line 4", "U+000A")),
     "end of a line that is none": (GOOD.replace("a:", "a:\u2028"), ("line 2", "U+2028")),
     "UTF-16": (GOOD.encode("utf-16"), ("UTF-16", "save it as UTF-8")),
-    "UTF-16 without a mark": (GOOD.encode("utf-16-le"), ("line 1", "U+0000")),
-    "UTF-32": (GOOD.encode("utf-32"), ("UTF-32", "save it as UTF-8")),
     "Latin-1": ("studies:\n  \xe4: 1\n".encode("latin-1"), ("line 2", "byte 3", "0xe4", "'ä' in Latin-1", "UTF-8")),
-    "half of a UTF-8 character": (GOOD.encode() + b"# \xc3\n", ("line 3", "byte 3", "0xc3", "UTF-8")),
     "binary": (bytes(range(1, 256)) * 10, ("line 2", "byte 118", "0x80", "UTF-8")),
-    "two marks of the byte order": (b"\xef\xbb\xbf" * 2 + GOOD.encode(), ("line 1", "U+FEFF")),
 }
 NUMBERS = {
     "yes": (GOOD.replace("50", "yes"), ("line 2", "studies.a.sizes", "'yes'", "true or false", "quotes")),
-    "off": (with_title("off"), ("line 4", "figures.f.title", "'off'", "quotes")),
     "base 60": (GOOD.replace("50", "1:30"), ("line 2", "'1:30'", "plain decimal")),
     "base 8": (GOOD.replace("replicates: 2", "replicates: 010"), ("line 2", "'010'", "plain decimal")),
-    "base 8 of YAML 1.2": (GOOD.replace("50", "0o10"), ("line 2", "'0o10'", "plain decimal")),
-    "base 2": (GOOD.replace("50", "0b11"), ("line 2", "'0b11'", "plain decimal")),
-    "underscores": (GOOD.replace("50", "1_000"), ("line 2", "'1_000'", "plain decimal")),
-    "a leading zero": (GOOD.replace("50", "01e3"), ("line 2", "'01e3'", "plain decimal")),
     "other digits": (GOOD.replace("50", "\u0665"), ("sizes", "is text")),
     "nan": (GOOD.replace("50", ".nan"), ("line 2", "sizes")),
     "infinity": (GOOD.replace("50", "-.inf"), ("line 2", "sizes")),
-    "infinity as a word": (GOOD.replace("50", "inf"), ("line 2", "sizes", "'inf' is text")),
     "overflow": (GOOD.replace("50", "1.0e+999"), ("line 2", "sizes", "too large")),
     "underflow": (GOOD.replace("50", "1e-400"), ("line 2", "sizes", "too small")),
     "number as text": (GOOD.replace("50", "'50'"), ("line 2", "sizes", "'50' is text; write it without quotes")),
-    "whole number as text": (GOOD.replace(": 2}", ": '2'}"), ("replicates", "'2' is text; write it without quotes")),
     "whole number with a point": (
         GOOD.replace(": 2}", ": 1000.0}"),
         ("replicates", "whole number, got 1000.0; write 1000"),
     ),
     "half a replicate": (GOOD.replace("replicates: 2", "replicates: 2.5"), ("replicates", "whole number, got 2.5")),
     "many digits": (GOOD.replace("50", "9" * 5000), ("sizes", "more than 100 characters")),
-    "many digits in base 16": (GOOD + "seed: 0x" + "f" * 5000, ("line 3", "seed", "plain decimal")),
     "negative size": (GOOD.replace("50", "-5"), ("line 2", "greater than 0")),
-    "zero size": (GOOD.replace("50", "0"), ("greater than 0",)),
     "huge size": (GOOD.replace("50", "1.0e+300"), ("less than",)),
     "tiny size": (GOOD.replace("50", "1.0e-300"), ("at least 1e-15",)),
     "negative replicates": (GOOD.replace("replicates: 2", "replicates: -2"), ("replicates",)),
-    "huge replicates": (GOOD.replace("replicates: 2", f"replicates: {10**30}"), ("replicates",)),
     "true for a number": (GOOD.replace("replicates: 2", "replicates: true"), ("replicates",)),
     "dimension 0": (GOOD.replace("dims: 2", "dims: 0"), ("dimension",)),
-    "dimension -1": (GOOD.replace("dims: 2", "dims: [-1]"), ("dimension",)),
     "a date": (GOOD.replace("50", "2020-01-01"), ("sizes",)),
     "negative seed": (GOOD + "seed: -1\n", ("line 3", "seed")),
     "seed too large": (GOOD + f"seed: {2**70}\n", ("seed",)),
@@ -106,13 +80,9 @@ NUMBERS = {
 NAMES = {
     "name that climbs": (GOOD.replace("a:", "../../x:"), ("not a name",)),
     "name with a command": (GOOD.replace("a:", '"a; touch x #":'), ("not a name",)),
-    "name with a pattern": (GOOD.replace("a:", '"{x}":'), ("not a name",)),
     "name with a line break": (GOOD.replace("a:", '"a\\nb":'), ("line 2", "U+000A")),
-    "name of 300 characters": (GOOD.replace("a:", "a" * 300 + ":"), ("not a name",)),
     "figure name that climbs": (GOOD + "figures: {../x: {kind: tail, studies: a}}", ("not a name",)),
     "rule with a command": (GOOD.replace("dims", 'rule: "multi(3); touch x", dims'), ("unknown rule",)),
-    "rule in other digits": (GOOD.replace("dims", 'rule: "multi(\uff19)", dims'), ("unknown rule",)),
-    "endless rule": (GOOD.replace("dims", f"rule: multi({'9' * 5000}), dims"), ("unknown rule",)),
     "a rule with the name of a process": (
         GOOD.replace("dims", "rule: two_color, dims"),
         (": unknown rule 'two_color'; did you mean 'two-color'?\n",),
@@ -122,10 +92,7 @@ NAMES = {
 # Each would be simulated, and then fail in the tables or in the figures, or be drawn twice.
 TWICE = {
     "one dimension twice": (GOOD.replace("dims: 2", "dims: [2, 2]"), ("line 2", "dims[1]: 2 occurs twice")),
-    "the mean field twice": (GOOD.replace("dims: 2", "dims: [inf, .inf]"), ("dims[1]: inf occurs twice",)),
     "one size twice": (GOOD.replace("50", "[64, 64.0]"), ("sizes[1]: 64 occurs twice",)),
-    "one size in two forms": (GOOD.replace("50", "[100, 1e2]"), ("sizes[1]: 100 occurs twice",)),
-    "a range of one point": (GOOD.replace("50", "{from: 10, to: 10, steps: 3}"), ("sizes[1]: 10 occurs twice",)),
     "a range that rounds to one": (
         GOOD.replace("50", "{from: 1, to: 1.0000000000001, steps: 3}"),
         ("sizes[1]: 1 occurs twice",),
@@ -134,17 +101,9 @@ TWICE = {
         study("process: lattice, dims: [1, 2], sizes: [60, 62], replicates: 1"),
         ("sizes[1]: 62 and 60 are both 64 points in d = 2",),
     ),
-    "a moved lattice twice": (
-        study("process: perturbed_lattice, dims: 3, sizes: [0.4, 1], replicates: 1"),
-        ("sizes[1]: 1 and 0.4 are both 1 points in d = 3",),
-    ),
     "one ratio twice": (
         study("process: two_color, dims: 2, sizes: 9, ratios: [0.1, 1e-1], replicates: 2"),
         ("ratios[1]: 0.1 occurs twice",),
-    ),
-    "0 with a sign": (
-        study("process: two_color, dims: 2, sizes: 9, ratios: [0, -0.0], replicates: 2"),
-        ("ratios[1]: 0.0 occurs twice",),
     ),
     "one intensity twice": (
         GOOD.replace("dims", "intensities: [1, [1.0]], dims"),
@@ -170,10 +129,6 @@ IMPOSSIBLE = {
         GOOD.replace("dims", "process: {name: matern, distance: 5}, dims"),
         ("line 2", "studies.a.process", "d = 2", "distance 5 has intensity below 0.0127324, not 1"),
     ),
-    "too dense in one dimension only": (
-        study("process: {name: matern, distance: 0.6}, dims: [1, 3], sizes: 50, replicates: 2"),
-        ("d = 1", "intensity below 0.833333"),
-    ),
     "too dense at one intensity only": (
         GOOD.replace("dims", "process: matern, intensities: {from: 0.1, to: 2, steps: 99}, dims"),
         ("intensity 2", "intensity below 1.27324, not 2"),
@@ -186,14 +141,9 @@ IMPOSSIBLE = {
         GOOD.replace("dims", "process: {name: thomas, offspring: 1.0e-14}, dims"),
         ("studies.a.process", "5e+15 points", "at most 1e+12"),
     ),
-    "many children": (GOOD.replace("dims", "process: {name: thomas, offspring: 1e14}, dims"), ("1e+14 points",)),
     "no children": (
         GOOD.replace("dims", "process: {name: thomas, offspring: 0}, dims"),
         ("offspring must be positive",),
-    ),
-    "large parents": (
-        GOOD.replace("dims", "process: {name: thomas, offspring: 1e-9}, dims"),
-        ("memory, more than 64 GB",),
     ),
     "many points": (GOOD.replace("50", "1e13"), ("sizes", "1e+13 points", "at most 1e+12")),
     "large points": (GOOD.replace("50", "1e10"), ("s.yaml", "memory, more than 64 GB", "--allow-large")),
@@ -204,35 +154,18 @@ IMPOSSIBLE = {
     "thin": (GOOD.replace("dims", "intensities: 1.0e-300, dims"), ("intensities[0]", "at least 1e-15")),
     "dense": (GOOD.replace("dims", "intensities: 1.0e+300, dims"), ("intensities[0]", "less than 1e+15")),
     "points far apart": (GOOD.replace("dims", "intensities: 1e-14, dims"), ("1e+07 apart", "unit of length")),
-    "points close together": (
-        study("process: two_color, dims: [2, 1], sizes: 50, replicates: 2, ratios: [1, 1e6]"),
-        ("studies.a.ratios", "d = 1", "1e-06 apart", "unit of length"),
-    ),
     "no points": (GOOD.replace("dims", "intensities: [1, 0], dims"), ("intensities[1]", "no color has points")),
-    "no points of two colors": (
-        GOOD.replace("dims", "process: two_color, intensities: [[0, 0]], dims"),
-        ("intensities[0]", "no color has points"),
-    ),
     "many cells": (
         study(f"process: two_color, dims: [1, 2], sizes: {MANY}, ratios: {MANY}, replicates: 2"),
         ("line 2", "studies.a", "200000000 cells", "at most 1000000"),
-    ),
-    "many ranges": (
-        "studies:\n" + "".join(f"  s{k}: {{dims: 2, sizes: {MANY}, replicates: 1}}\n" for k in range(500)),
-        ("5000000 cells", "at most 1000000"),
     ),
     "many replicates": (
         GOOD.replace("50, replicates: 2", "{from: 10, to: 1000, steps: 5000}, replicates: 1000000"),
         ("s.yaml", "--allow-large"),
     ),
-    "many replicates in the end": (
-        GOOD.replace("replicates: 2", "replicates: 8, block: 1, target_rel_se: 0.1, max_replicates: 9000000"),
-        ("s.yaml", "--allow-large"),
-    ),
 }
 MISFITS = {
     "target without a most": (GOOD.replace("dims", "target_rel_se: 0.1, dims"), ("max_replicates",)),
-    "target nan": (GOOD.replace("dims", "max_replicates: 9, target_rel_se: .nan, dims"), ("target_rel_se",)),
     "target of a color without points": (
         study("process: two_color, dims: 1, sizes: 9, ratios: 0, replicates: 8, max_replicates: 9, target_rel_se: 0.1"),
         ("no intensity may be 0",),
@@ -252,12 +185,7 @@ MISFITS = {
         ("line 3", "study a has no points of a color"),
     ),
     "figure of no kind": (with_title("x").replace("tail", "tale"), ("line 4", "kind", "did you mean 'tail'?")),
-    "figure key": (with_title("x").replace("title", "titel"), ("line 4", "'titel'", "did you mean 'title'?")),
     "title that is no formula": (with_title("'$\\foo$'"), ("line 4", "figures.f.title", "not a formula")),
-    "many figures": (
-        GOOD + "figures:\n" + "".join(f"  f{k}: {{kind: tail, studies: b}}\n" for k in range(2000)),
-        ("line 4", "no study"),
-    ),
 }
 FILES = {**STRUCTURE, **CHARACTERS, **NUMBERS, **NAMES, **TWICE, **IMPOSSIBLE, **MISFITS}
 

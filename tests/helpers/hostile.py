@@ -1,8 +1,5 @@
 """What may be there in place of a file: pipes, devices, folders, edited manifests, bombs. Each changes the folder that it is given."""
 
-import base64
-import json
-import lzma
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -89,20 +86,3 @@ def with_title(title: str) -> Callable[[Path], object]:
 
 def nothing(home: Path) -> None:
     """There is a good study file, and nothing else."""
-
-
-def bomb() -> str:
-    """The certificate of a strategy whose moves are 2 10^8 zeros."""
-    packer = lzma.LZMACompressor(preset=0)
-    moves = b"".join([packer.compress(bytes(10**7)) for _ in range(20)] + [packer.flush()])
-    about = {
-        "kind": "strategy",
-        "name": "x",
-        "statement": "",
-        "strip": "T.F",
-        "star": 0,
-        "free": 0,
-        "first": "Left",
-        "sha256": "",
-    }
-    return json.dumps({**about, "moves": base64.b64encode(moves).decode()})

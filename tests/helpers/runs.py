@@ -35,7 +35,7 @@ FROG_STUDY = """
 seed: 6
 studies:
   labels: {rule: labels(3), dims: [1, 2], sizes: 100, replicates: 16}
-  frogs: {dims: [1, 2], sizes: [10, 100], replicates: 16, observables: [winner, distances, desirers, response, rounds, chains, window, balls]}
+  frogs: {dims: [1, 2], sizes: [10, 100], replicates: 16, observables: [winner, distances, desirers, response, rounds, play_length, chains, window, balls]}
   colored-points: {process: two_color, rule: two-color, dims: [1, 2], sizes: 20, ratios: [0.5, 1], replicates: 16, observables: [winner]}
   fussy-frogs: {process: two_color, rule: fussy, dims: 2, sizes: [20, 40], ratios: [0.5, 1], replicates: 16, observables: [winner, survivor_pairs, flip]}
   octaves: {process: two_color, rule: fussy, dims: 1, sizes: 2000, ratios: 0.5, replicates: 16, observables: [octaves]}

@@ -43,11 +43,6 @@ def wythoff_moves(position):
     return nim_moves(position) + [(x - s, y - s) for s in range(1, min(x, y) + 1)]
 
 
-def euclid_moves(position):
-    small, large = sorted(position)
-    return [tuple(sorted((small, rest))) for rest in range(large - small, 0, -small)]
-
-
 def bowling(knocks):
     """Rows of pins: knock down `n` neighbors for n in `knocks`, anywhere; a row is a set of places."""
 

@@ -6,7 +6,6 @@ is that of the numbers as a plain array: then and after whoever can write to the
 
 from __future__ import annotations
 
-import array
 import copy
 import pickle
 import sys
@@ -81,9 +80,9 @@ def nullable(values):
     return pd.DataFrame(values).convert_dtypes() if values.ndim <= 2 else values
 
 
-def masked(values, hide):
+def masked(values):
     mask = np.zeros(values.shape, bool)
-    if values.size and hide:
+    if values.size:
         mask.flat[values.size // 2] = True
     return np.ma.masked_array(values, mask=mask)
 
@@ -94,7 +93,6 @@ LAYOUTS = {
     "F": lambda a: np.asfortranarray(a) if a.ndim else a,
     "spread": spread,
     "backwards": lambda a: a[::-1].copy()[::-1] if a.ndim else a,
-    "turned": lambda a: a.T.copy().T,
     "locked": locked,
     "of a locked": lambda a: locked(a.copy())[...],
     "shifted": lambda a: (
@@ -104,28 +102,21 @@ LAYOUTS = {
     ),
     "broadcast": lambda a: np.broadcast_to(a[:1], a.shape) if a.ndim and len(a) else a,
     "flat": lambda a: a.ravel(),
-    "deeper": lambda a: a[None],
     "a number": lambda a: a.reshape(-1)[0] if a.size else a,
-    "0-d": lambda a: np.array(a.reshape(-1)[0]) if a.size else a,
     "wider": lambda a: np.concatenate([a, a], axis=-1) if a.ndim else a,
 }
 CONTAINERS = {
     "array": lambda a: a,
     "list": lambda a: a.tolist(),
-    "rows": lambda a: tuple(a) if a.ndim else a,
     "frame": frame,
     "nullable frame": nullable,
     "column": lambda a: pd.DataFrame(a)[0].to_numpy()[:, None] if a.ndim == 2 and a.shape[1] else a,
-    "matrix": lambda a: np.matrix(a) if a.ndim == 2 and a.dtype.kind != "O" else a,
     "Shouting": lambda a: a.view(Shouting),
     "Box": Box,
     "memory": lambda a: memoryview(a) if a.dtype.kind in "fiu" and a.dtype.isnative and a.size else a,
-    "array.array": lambda a: array.array("d", a.ravel().tolist()) if a.dtype.kind in "fi" else a,
     "map r": lambda a: mapped(a, "r"),
-    "map r+": lambda a: mapped(a, "r+"),
     "map c": lambda a: mapped(a, "c"),
-    "unmasked": lambda a: masked(a, False),
-    "masked": lambda a: masked(a, True),
+    "masked": lambda a: masked(a),
     "pickled": lambda a: pickle.loads(pickle.dumps(a)),
 }
 GEOMETRIES = {
@@ -175,7 +166,7 @@ def spoil(given):
         given.iloc[:, :] = 77
         return
     given = given.values if isinstance(given, Box) else given
-    owner = np.asarray(given) if isinstance(given, memoryview | array.array) else given
+    owner = np.asarray(given) if isinstance(given, memoryview) else given
     while isinstance(owner, np.ndarray):
         if owner.flags.owndata:
             np.ndarray.setflags(owner, write=True)

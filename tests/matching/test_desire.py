@@ -175,14 +175,3 @@ def test_winners_are_those_of_the_rules_of_the_game(variant, rule, extra):
         left = [value(numbers, "n_unmatched", float(x)) for x in (0, 1, 2)]
         if variant == "misere":
             assert left == [float(len(solution.placements) == x) for x in (0, 1, 2)] and sum(left) == 1
-
-
-@pytest.mark.slow
-def test_a_million_points():
-    rng = np.random.default_rng(8)
-    pattern = pm.Pattern(rng.random((1_000_000, 2)) * 1000, rng.integers(0, 2, 1_000_000), pm.Torus(1000.0, 2))
-    for variant, extra in [("friendly", {}), ("shy-colored", {"c": 1.0}), ("colored-points", {}), ("stones", {"k": 2})]:
-        solution = pm.frogs.solve(pattern, variant, **extra)
-        assert solution.winner == ("Alice" if len(solution.placements) else "Bob")
-    desired, desirers = desires(pm.match(pattern), 20.0)
-    assert desired.sum() == desirers.sum() and desired.min() >= 1

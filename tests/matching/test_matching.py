@@ -1,4 +1,4 @@
-"""Every rule against the oracles, bit for bit, and the per-sample invariants of the theory."""
+"""Every rule against the oracles, bit for bit, and symmetries."""
 
 import itertools
 
@@ -13,7 +13,7 @@ from helpers.rules import FORBIDDEN, RULES, recolored, rule_for, wrong
 from helpers.strategies import KINDS, dyadic_patterns, make_pattern
 from poissonmatch.engine import cell_counts, phases, thread_pool
 
-SIZES = (0, 1, 2, 3, 5, 17, 150)
+SIZES = (0, 1, 2, 3, 5, 17)
 FEW_CELLS, MANY_CELLS = (8.0,) * 3, (0.3,) * 3
 
 
@@ -31,15 +31,16 @@ def every_rule(kind, n, dim, euclidean, threads):
     return [w for name in (*RULES, *FORBIDDEN) for w in wrong(pattern, rule_for(name, pattern), pairs, threads)]
 
 
-@pytest.mark.parametrize("kind", [pytest.param(k, marks=[pytest.mark.long] * (k == "multiscale")) for k in KINDS])
-@pytest.mark.parametrize("dim", (pytest.param(1, marks=pytest.mark.long), 2, 3))
+@pytest.mark.long
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("dim", (1, 2, 3))
 def test_oracle(kind, dim, both_threads):
-    for n, euclidean in (*itertools.product(SIZES[:-1], (False, True)), (150, False), (60, True)):
+    for n, euclidean in (*itertools.product(SIZES, (False, True)), (90, False), (40, True)):
         assert every_rule(kind, n, dim, euclidean, (1, 2) if n > 5 else (1,)) == []
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("dim", (4, *(pytest.param(d, marks=pytest.mark.slow) for d in (5, 6))))  # each is compiled
+@pytest.mark.slow  # each is compiled
+@pytest.mark.parametrize("dim", (4, 5, 6))
 def test_oracle_high_dimension(dim, both_threads):
     for kind, n in itertools.product(KINDS, (0, 1, 2, 3, 5, 17, 60)):
         assert every_rule(kind, n, dim, n == 17, (1, 2) if n > 5 else (1,)) == []
@@ -129,8 +130,7 @@ def test_networkit(name):
         assert found == set(map(tuple, pm.match(pattern, rule).pairs.tolist()))
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("n", (60_000, pytest.param(1_000_000, marks=pytest.mark.slow)))
+@pytest.mark.parametrize("n", (20_000, pytest.param(1_000_000, marks=pytest.mark.slow)))
 @pytest.mark.parametrize("name", ("one-color", "two-color", "fussy", "three colors"))
 def test_rounds_on_kd_trees(name, n):
     rule = RULES[name]
@@ -182,31 +182,23 @@ def test_labels_bad():
             pm.sprague_grundy(pattern, labels=labels)
 
 
-# ---- invariants of the theory --------------------------------------------------------------------------
+# ---- invariants and symmetries --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("dim", (1, 2, 3))
-@pytest.mark.parametrize("kind", ("uniform", "clustered", "lattice", "seam"))
-def test_invariants(kind, dim):
-    for n in (0, 1, 2, 31, 60, 401):
-        pattern = recolored(make_pattern(kind, n, dim, seed=9), RULES["fussy"])
+@pytest.mark.parametrize("kind", ("uniform", "lattice"))
+def test_invariants(kind):
+    """How many points are left over, of which color, and after misere play which two."""
+    for n in (0, 1, 2, 31, 60):
+        pattern = recolored(make_pattern(kind, n, 2, seed=9), RULES["fussy"])
         a, b = pattern.count(2)
-        one = pm.match(pattern, "one-color")
-        assert len(one.pairs) == n // 2 and len(one.unmatched) == n % 2
-        two = pm.match(pattern, "two-color")
-        assert len(two.unmatched) == abs(a - b)
+        one, two, fussy, misere = (pm.match(pattern, rule) for rule in ("one-color", "two-color", "fussy", "misere"))
+        assert len(one.pairs) == n // 2 and len(two.unmatched) == abs(a - b)
         assert (pattern.colors[two.unmatched] == int(b > a)).all()
-        fussy = pm.match(pattern, "fussy")
         left = np.bincount(pattern.colors[fussy.unmatched], minlength=2)
-        assert not (left[0] and left[1]) and left[0] <= 1 and (left.sum() - n) % 2 == 0
-        misere = pm.match(pattern, "misere")
-        nearest = oracles.first_pairs(oracles.pair_list(pattern)) if n < 100 else None
-        if nearest is not None:
-            assert not nearest & set(map(tuple, misere.pairs.tolist()))
-            left = misere.unmatched
-            assert len(left) == n % 2 or (len(left) == 2 and tuple(left.tolist()) in nearest)
-        for matching in (one, two, fussy, misere, pm.match(pattern, "multi(3)")):
-            assert pm.blocking_pairs(pattern, matching).shape == (0, 2)
+        assert left.min() == 0 and left[0] <= 1 and (left.sum() - n) % 2 == 0
+        nearest = oracles.first_pairs(oracles.pair_list(pattern))
+        assert not nearest & set(map(tuple, misere.pairs.tolist()))
+        assert len(misere.unmatched) == n % 2 or tuple(misere.unmatched.tolist()) in nearest
 
 
 NAMES = st.sampled_from([*pm.RULES, "multi(3)", "labels(3)"])
@@ -218,21 +210,6 @@ def test_translation(pattern, name, seed):
     shift = np.random.default_rng(seed).integers(0, 256, pattern.geometry.dim) / 64
     moved = pm.Pattern((pattern.points + shift) % 4.0, pattern.colors, pattern.geometry)
     assert same(pm.match(pattern, name), pm.match(moved, name))
-
-
-@settings(deadline=None, max_examples=60)
-@given(dyadic_patterns(), NAMES, st.integers(-400, 400))
-def test_scaling(pattern, name, exponent):
-    factor = 2.0**exponent
-    scaled = pm.Pattern(pattern.points * factor, pattern.colors, pm.Torus(4.0 * factor, pattern.geometry.dim))
-    assert same(pm.match(pattern, name), pm.match(scaled, name), factor)
-
-
-@settings(deadline=None, max_examples=60)
-@given(dyadic_patterns())
-def test_color_exchange(pattern):
-    other = pm.Pattern(pattern.points, 1 - pattern.colors, pattern.geometry)
-    assert same(pm.match(pattern, "two-color"), pm.match(other, "two-color"))
 
 
 @settings(deadline=None, max_examples=60)
@@ -249,9 +226,9 @@ def test_permutation(n, dim, name, seed):
     np.testing.assert_array_equal(shuffled.distance, expected.distance[order])
 
 
-def same(a, b, factor=1.0):
-    """The same pairs, at distances that differ by a factor."""
-    return np.array_equal(a.partner, b.partner) and np.array_equal(a.distance * factor, b.distance)
+def same(a, b):
+    """The same pairs at the same distances."""
+    return np.array_equal(a.partner, b.partner) and np.array_equal(a.distance, b.distance)
 
 
 # ---- input, output -------------------------------------------------------------------------------------
@@ -285,12 +262,6 @@ def test_bad_rules(rule, message):
     pattern = pm.Pattern(np.zeros((3, 1)), [2, 0, 0], pm.Torus(1.0, 1))
     with pytest.raises(ValueError, match=message):
         pm.match(pattern, rule)
-
-
-def test_bad_threads():
-    for threads in (0, -1, 1.5, True, "2"):
-        with pytest.raises(ValueError, match="threads must be a whole number from 1"):
-            pm.match(make_pattern("uniform", 5, 2, seed=0), threads=threads)
 
 
 @pytest.mark.parametrize(

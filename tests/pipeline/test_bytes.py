@@ -49,7 +49,9 @@ def usual(tmp_path_factory):
     return made(tmp_path_factory.mktemp("usual"), "usual")
 
 
-@pytest.mark.parametrize(("block", "size"), [(1, 7), (2, 1), (4, 3), (5, 99)])
+@pytest.mark.parametrize(
+    ("block", "size"), [(1, 7), (4, 3), *(pytest.param(*pair, marks=pytest.mark.slow) for pair in ((2, 1), (5, 99)))]
+)
 def test_blocks_and_batches(tmp_path, usual, block, size):
     assert made(tmp_path, "other", block=block, size=size) == usual
 
@@ -68,7 +70,7 @@ def test_threads(tmp_path, usual, monkeypatch):
     assert made(tmp_path, "other", threads=3) == usual
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_order_of_jobs(tmp_path, usual, seed):
     assert made(tmp_path, "other", block=2, shuffle=seed) == usual
 

@@ -160,7 +160,10 @@ EDITS = {  # file, old text, new text, whether blocks are out of date
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("edit", EDITS)
+FAST = ("a number", "a kernel", "a comment", "a docstring", "an estimator", "an exact law")
+
+
+@pytest.mark.parametrize("edit", [pytest.param(edit, marks=[pytest.mark.slow] * (edit not in FAST)) for edit in EDITS])
 def test_what_makes_a_block_out_of_date(tmp_path, edit):
     file, old, new, expected = EDITS[edit]
     package = tmp_path / "poissonmatch"

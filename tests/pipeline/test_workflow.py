@@ -126,6 +126,7 @@ def test_a_bad_study_is_refused_in_a_users_words(edited):
     )
 
 
+@pytest.mark.slow
 def test_lint_and_format(house):
     lint = snakemake(house, "--lint")
     remarks = set(re.findall(r"^    \* (.*):$", lint.stderr + lint.stdout, re.M))

@@ -64,8 +64,8 @@ def test_numbers_of_a_sample():
 
 
 def test_infinite_moments_and_equal_laws_are_those_of_uniform_processes():
-    assert sample_of(dim=1.0).infinite_moment(1) and not sample_of().infinite_moment(1)
-    assert not sample_of(dim=1.0, process="thomas{}").infinite_moment(1)
+    assert sample_of(dim=1.0).moments.infinite(1) and not sample_of().moments.infinite(1)
+    assert not sample_of(dim=1.0, process="thomas{}").moments.infinite(1)
     equal = dict(rule="two-color", intensities=(0.5, 0.5))
     assert sample_of(**equal).same_for_colors and not sample_of(rule="two-color").same_for_colors
     assert not sample_of(**equal, process="thomas{}").same_for_colors
@@ -339,7 +339,8 @@ def test_a_share_of_none_or_all_points_has_the_rule_of_three_for_clusters():
 
 def test_the_mean_is_the_first_moment_and_one_matched_pair_is_enough():
     """Of one-color in d = 2 the second moment is infinite, and the first is not."""
-    assert unmatched_of(dim=2.0)["mean_distance", 0].note == ""
+    assert unmatched_of(dim=2.0)["mean_distance", 0].note == "variance infinite: the value concerns tori of this size"
+    assert unmatched_of(dim=3.0)["mean_distance", 0].note == ""
     found = unmatched_of(rule="two-color", points_0=[2, 3], unmatched_0=[1, 3], sum_distance_0=[0.5, 0.0])
     assert found["mean_distance", 0].value == [0.5]
 

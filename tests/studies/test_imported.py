@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 import poissonmatch as pm
-from cli.test_hostile import call
 from helpers import traps
+from helpers.command_line import call
 from helpers.own_module import LAB, lay, mark
 from helpers.runs import planned, simulate_all
 from poissonmatch import studies

@@ -5,7 +5,7 @@ import re
 import pytest
 
 import poissonmatch as pm
-from cli.test_hostile import call
+from helpers.command_line import call
 from helpers.own_module import LAB, lay, mark
 from helpers.runs import planned
 from poissonmatch import studies

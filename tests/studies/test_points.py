@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import poissonmatch as pm
-from cli.test_hostile import call
+from helpers.command_line import call
 from helpers.runs import run_study
 from poissonmatch import studies
 from poissonmatch.pipeline import integrity, up_to_date

@@ -12,6 +12,7 @@ from helpers import mean_field
 from poissonmatch import theory
 from poissonmatch.rules import laws
 from poissonmatch.rules.catalogue import RULES, rule_named
+from poissonmatch.theory.fussy_line import MAX_RHO, MIN_RHO
 
 
 @pytest.mark.parametrize(("dim", "value"), [(1, 2 / 3), (2, 0.621505), (3, 0.592593)])
@@ -263,8 +264,19 @@ INFINITE = [  # rule, dimension, intensities, the smallest power of X with an in
     ("two-color", math.inf, (1.0, 1.0), 1),
     ("two-color", 1, (1.0, 1.1), math.inf),
     ("two-color", 2, (1.0, 0.5), math.inf),
-    ("two-color", 3, (1.0, 1.0), math.inf),
+    ("two-color", 3, (1.0, 1.0), 1.5),
+    ("two-color", 4, (1.0, 1.0), 2),
     ("fussy", 1, (1.0, 1.0), math.inf),
+    ("fussy", 2, (1.0, 0.0), 2),
+    ("fussy", 3, (1.0, 0.1), math.inf),
+    ("misere", 1, (1.0,), 1),
+    ("misere", 3, (1.0,), 3),
+    ("misere", math.inf, (1.0,), 1),
+    ("labels(3)", 1, (1.0,), 1),
+    ("labels(2)", 2, (1.0,), 2),
+    ("multi(2)", 2, (1.0,), 2),
+    ("multi(3)", 1, (1.0,), 1),
+    ("custom(11/11; 1,2)", 1, (1.0, 1.0), math.nan),
     ("multi(1)", 1, (1.0,), 1),
     ("labels(1)", 2, (1.0,), 2),
     ("multi(2)", math.inf, (1.0,), 1),
@@ -278,6 +290,8 @@ def test_which_moments_are_known_to_be_infinite(rule, dim, intensities, smallest
     law = rule_named(rule).law
     for power in (0.4, 0.5, 0.9, 1, 1.5, 2, 3, 4):
         assert law.infinite_moment(power, dim, intensities) == (power >= smallest)
+    power, source, _ = law.moments(dim, intensities)
+    assert math.isnan(power) == math.isnan(smallest) == (source == "not known") and source
 
 
 @pytest.mark.parametrize(("rule", "dim", "intensities", "smallest"), [c for c in INFINITE if c[1] in (1, math.inf)])
@@ -328,3 +342,39 @@ def test_the_share_of_wins_becomes_a_step(ratio, limit):
     assert distance == sorted(distance, reverse=True) and distance[-1] < 1e-6
     amber, blue = (stats.poisson(mean).pmf(np.arange(120)) for mean in (10, 10 * ratio))
     assert law.alice_wins((10, 10 * ratio)) == pytest.approx(np.tril(np.outer(amber, blue), -1).sum())
+
+
+def test_the_winner_of_one_color_on_a_torus():
+    """A Poisson number with mean m is odd with probability (1 - e^(-2 m)) / 2."""
+    for means in ((0.5,), (0.2, 0.3)):
+        assert RULES["one-color"].law.alice_wins(means) == pytest.approx((1 - math.exp(-1)) / 2)
+
+
+@pytest.mark.parametrize(
+    ("rule", "intensities", "same"),
+    [
+        ("one-color", (1.0, 0.5), True),
+        ("multi(2)", (1.0, 0.5), True),
+        ("labels(2)", (1.0, 0.5), True),
+        ("misere", (1.0, 0.5), True),
+        ("fussy", (1.0, 1.0), False),
+        ("two-color", (2.0, 2.0), True),
+        ("two-color", (1.0, 0.5), False),
+        ("two-color", (1.0,), False),
+    ],
+)
+def test_the_rules_whose_colors_have_the_same_law(rule, intensities, same):
+    assert bool(rule_named(rule).law.same_for_colors(intensities)) == same
+
+
+def test_responses():
+    law = RULES["one-color"].law
+    assert law.response(RADII, 1).tolist() == theory.one_color_response(RADII, 1).tolist()
+    assert np.isnan(law.response(RADII, 2)).all() and np.isnan(laws.Law().response(RADII, 1)).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ratio", [MIN_RHO, MAX_RHO])
+def test_the_law_of_fussy_is_known_at_the_ends_of_the_ratios(ratio):
+    assert np.isfinite(RULES["fussy"].law.tail(RADII, 1, (1.0, ratio), 0)).all()
+    assert np.isfinite(RULES["fussy"].law.unmatched(1, (1.0, ratio), 1))

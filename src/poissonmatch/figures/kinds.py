@@ -103,6 +103,7 @@ KINDS: dict[str, Kind] = {
         _kind("balls", "frog_figures:balls", "balls"),
         _kind("components", "frog_figures:components", "components", rule="multi(2)"),
         _kind("rounds", "locality_figures:rounds", "rounds"),
+        _kind("play-length", "locality_figures:play_length", "play_length"),
         _kind("chains", "locality_figures:chains", "chains"),
         _kind("window", "locality_figures:window", "window"),
     )

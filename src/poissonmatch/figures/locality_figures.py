@@ -21,24 +21,45 @@ def rounds(rows: pd.DataFrame, layout: FigureLayout) -> str:
 
     Draw also the unmatched points after each round.
     """
-    most = rows["value"].where(rows["quantity"] == "rounds").max()
-    tail = (rows["quantity"] == "round_tail") & (rows["value"] > 0) & (rows["x"] <= most)
-    rows = rows[(rows["quantity"] == "rounds") | tail]
     aspects = (
         Aspect("the rounds that the matching takes", COUNT, "rounds", "x", "rounds", x="size"),
         Aspect("points without a partner after $k$ rounds", "$k$", "share of the points", "y", "round_tail"),
     )
-    largest = rows.groupby(["rule", "dim"])["size"].transform("max")
-    kept = rows[(rows["quantity"] == "rounds") | (rows["size"] == largest)]
-    if len(kept) < len(rows):
-        layout.say("Unmatched points after each round: of the largest tori.")
-    for panel in layout.panels(kept, *aspects, x="x", hue=("dim", "rule"), shade=()):
-        panel.bars(itemgetter(panel.aspect.x or "x"))
-        whole_ticks(panel.ax.yaxis if panel.aspect.x else panel.ax.xaxis)
+    _maximum_and_tail(rows, layout, aspects, "Unmatched points after each round: of the largest tori.")
     return (
         "Rounds of the procedure that constructs the matching: in each round, all mutually first pairs are matched "
         "(Deijfen, Holroyd and Martin, proof of Prop. 2)."
     )
+
+
+def play_length(rows: pd.DataFrame, layout: FigureLayout) -> str:
+    """Draw the length of the longest game against the number of points.
+
+    Draw also the fraction of the points from which the game is longer than k moves.
+    """
+    aspects = (
+        Aspect("the longest game of a torus", COUNT, "moves", "x", "longest_play", x="size"),
+        Aspect("games of more than $k$ moves", "$k$", "fraction of the points", "y", "play_length_tail"),
+    )
+    _maximum_and_tail(rows, layout, aspects, "Games of more than $k$ moves: on the largest tori.")
+    return (
+        "Number of moves of the game that the matching solves, both placements included, if Alice begins on a point on which Bob wins: "
+        "he wins as fast as possible, and she loses as slowly as possible."
+    )
+
+
+def _maximum_and_tail(rows: pd.DataFrame, layout: FigureLayout, aspects: tuple[Aspect, Aspect], note: str) -> None:
+    """Draw a maximum against the number of points, and a tail on the largest tori."""
+    maximum, tail = (rows["quantity"] == aspect.quantity for aspect in aspects)
+    tail &= (rows["value"] > 0) & (rows["x"] <= rows["value"].where(maximum).max())
+    rows = rows[maximum | tail]
+    largest = rows.groupby(["rule", "dim"])["size"].transform("max")
+    kept = rows[(rows["quantity"] == aspects[0].quantity) | (rows["size"] == largest)]
+    if len(kept) < len(rows):
+        layout.say(note)
+    for panel in layout.panels(kept, *aspects, x="x", hue=("dim", "rule"), shade=()):
+        panel.bars(itemgetter(panel.aspect.x or "x"))
+        whole_ticks(panel.ax.yaxis if panel.aspect.x else panel.ax.xaxis)
 
 
 def chains(rows: pd.DataFrame, layout: FigureLayout) -> str:

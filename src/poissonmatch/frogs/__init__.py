@@ -6,6 +6,7 @@ The games are those of Deijfen, Holroyd and Martin (2016).
 rules only and takes about 10 points.
 """
 
+from ..matching.rounds import play_length
 from . import retrograde
 from .labels import all_labels
 from .moves import Move, Position
@@ -23,6 +24,7 @@ __all__ = [
     "all_labels",
     "check",
     "options",
+    "play_length",
     "record",
     "reply",
     "retrograde",

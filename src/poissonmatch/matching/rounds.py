@@ -18,6 +18,8 @@ from typing import Any
 
 import numpy as np
 
+from ..rules.catalogue import RULES
+from ..rules.rule import Rule
 from ..utils.errors import BadInput
 from .desire import desiring_pairs
 from .matching import Matching, pattern_of
@@ -58,28 +60,80 @@ def rounds(matching: Matching) -> np.ndarray:
     >>> pm.rounds(pm.match(pattern))
     array([1, 1, 2, 2])
     """
-    pattern_of(matching)
     if matching.rule.labels:
         raise BadInput("rounds are not defined for rules with Sprague-Grundy labels")
+    return _depth_of_pairs(matching, np.arange(len(pattern_of(matching)))).reshape(matching.partner.shape)
+
+
+def play_length(matching: Matching) -> np.ndarray:
+    """Return the number of moves of the game of two frogs if Alice begins on each point.
+
+    Both players play perfectly: Bob wins as fast as possible, and Alice loses as slowly as possible.
+    The two placements count. If both players may move both frogs, the number is twice the round of
+    the point (plus 1 in misere frogs, where the last move is forced): a pair can be left for a point
+    that one of its points prefers, and the answer is the partner of that point.
+
+    Parameters
+    ----------
+    matching : Matching
+        Under the rule "one-color" (the game is friendly frogs), "two-color" (colored points),
+        "fussy" or "misere", with known points.
+
+    Returns
+    -------
+    (n,) int64
+        -1 for a point without a partner, on which Alice wins; and for points of color 1 under
+        "two-color", on which she may not begin.
+
+    Raises
+    ------
+    ValueError
+        If the rule is another one, or the points are unknown.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0], [6.0]], None, pm.Euclidean(1))
+    >>> pm.frogs.play_length(pm.match(pattern))
+    array([2, 2, 4, 4])
+    """
+    rule, pattern = matching.rule, pattern_of(matching)
+    if reason := no_game(rule):
+        raise BadInput(f"the length of play {reason}")
+    centers = np.flatnonzero(pattern.colors == 1) if rule.across else np.arange(len(pattern))
+    lengths = 2 * _depth_of_pairs(matching, centers)[:, 0] + rule.bans_nearest
+    undefined = (matching.partners[:, 0] < 0) | (rule.across & (pattern.colors == 1))
+    return np.where(undefined, -1, lengths)
+
+
+def no_game(rule: Rule) -> str:
+    """Return why a rule has no game whose length is known, "" if it has."""
+    names = ("one-color", "two-color", "fussy", "misere")
+    return "" if any(rule == RULES[name] for name in names) else f"is known for the rules {', '.join(names)}"
+
+
+def _depth_of_pairs(matching: Matching, centers: np.ndarray) -> np.ndarray:
+    """Return the depth of the pair of each point and partner, (n, m), -1 for no partner.
+
+    The pairs wait for the points that `centers` prefer to their last partner.
+    """
     partner = matching.partners
     n, width = partner.shape
     event = np.full((n, width), -1)  # the number of the pair
     pairs = matching.pairs
     for x, y in (pairs.T, pairs.T[::-1]):
         event[x, np.argmax(partner[x] == y[:, None], axis=1)] = np.arange(len(pairs))
-    first, then = _waits(matching, event)
-    depths = np.append(_depths(first, then, len(pairs)), -1)[event]
-    return depths.reshape(matching.partner.shape)
+    first, then = _waits(matching, event, centers)
+    return np.append(_depths(first, then, len(pairs)), -1)[event]
 
 
-def _waits(matching: Matching, event: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _waits(matching: Matching, event: np.ndarray, centers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the pairs of pair numbers of which the first is matched before the second.
 
     They are two (k,) arrays.
     """
     n, width = event.shape
     parts = [(event[:, k - 1], event[:, k]) for k in range(1, width)]  # of one point, the nearer partner first
-    parts += list(_rather(matching, event)) if n else []
+    parts += list(_rather(matching, event, centers)) if n else []
     first = np.concatenate([part for part, _ in parts]) if parts else np.zeros(0, np.int64)
     then = np.concatenate([part for _, part in parts]) if parts else np.zeros(0, np.int64)
     some = then >= 0
@@ -88,14 +142,14 @@ def _waits(matching: Matching, event: np.ndarray) -> tuple[np.ndarray, np.ndarra
     return first[some], then[some]
 
 
-def _rather(matching: Matching, event: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield, for each x and each z preferred to the last partner of x, two pair numbers.
+def _rather(matching: Matching, event: np.ndarray, centers: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield, for each x of the centers and each z preferred to its last partner, two pair numbers.
 
     They are the pair that fills z and the pair that x gets after z.
     """
     pattern, partner = pattern_of(matching), matching.partners
     n, width = partner.shape
-    points = np.flatnonzero(partner[:, 0] >= 0)
+    points = centers[partner[centers, 0] >= 0]
     last, limit = np.zeros(n, np.int64), np.zeros(n)
     last[points] = partner[points, (partner[points] >= 0).sum(axis=1) - 1]
     limit[points] = pattern.squared_distance(points, last[points])

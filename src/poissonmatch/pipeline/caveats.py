@@ -14,7 +14,7 @@ from ..statistics.convergence import Tori, lacking, reference_color_of, sentence
 from ..statistics.estimators import Sample
 from ..statistics.observables import quantities
 from ..studies import parameter_grid, stopping
-from ..tables.estimate_tables import INFINITE, ONE_REPLICATE, ZERO
+from ..tables.estimate_tables import INFINITE, INFINITE_VARIANCE, ONE_REPLICATE, ZERO
 from ..tables.tables import n_colors
 from ..utils.libraries import pd
 
@@ -53,7 +53,9 @@ def caveats(file: studies.StudyFile, estimates: pd.DataFrame, replicates: pd.Dat
         Caveat(f"Numbers that differ by more than {FAR:g} standard errors from their exact value on tori of their size or, if that is unknown, in infinite "
                "volume. The cause is chance or, in the second case, the size of the torus.", [*_off_exact(estimates)]),
         Caveat("Means that are infinite in infinite volume: their value depends on the size of the torus, and has no error.",
-               [*_infinite(estimates)]),
+               [*_noted(estimates, INFINITE)]),
+        Caveat("Means whose variance is infinite in infinite volume: their value and error concern tori of this size. See infinite_volume_mean.",
+               [*_noted(estimates, INFINITE_VARIANCE)]),
         Caveat("Quantiles beyond the cutoff, where finite-size effects matter.", [*_beyond(estimates)]),
         Caveat("Studies with a single size, for which finite-size effects cannot be assessed.", [*_single(file)]),
         Caveat(f"Cells with fewer than {FEW} replicates: their standard errors are uncertain, and a single replicate has none.", [*_few(replicates)]),
@@ -148,8 +150,8 @@ def _off_exact(estimates: pd.DataFrame) -> Iterator[str]:
         yield f"{_cell(row)}: {what} is {estimate(row)}; {exact:.5g} {where}"
 
 
-def _infinite(estimates: pd.DataFrame) -> Iterator[str]:
-    for name, part in _by_cell(estimates[estimates["note"] == INFINITE]):
+def _noted(estimates: pd.DataFrame, note: str) -> Iterator[str]:
+    for name, part in _by_cell(estimates[estimates["note"] == note]):
         yield f"{name}: {', '.join(sorted(set(part['quantity'])))}"
 
 

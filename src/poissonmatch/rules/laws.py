@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import scipy  # imports scipy.special and others on first use; few jobs need them
@@ -25,6 +26,24 @@ from ..theory.formulas import (
 )
 from ..theory.fussy_line import MAX_RHO, MIN_RHO, fussy_curve, fussy_line
 from ..theory.volumes import ball_power, is_mean_field
+
+
+class Moments(NamedTuple):
+    """Statement about which moments E X^q of a partner distance X of matched points are infinite.
+
+    Those with q > power are, and that with q = power if `inclusive`. power is inf if no moment is,
+    and nan if this is not known. source: where it is proved; "exact tail" if it follows from an
+    exact formula; "measured" if it follows from tails on tori, which do not show factors of
+    logarithms; or "not known".
+    """
+
+    power: float = math.nan
+    source: str = "not known"
+    inclusive: bool = True
+
+    def infinite(self, power: float) -> bool:
+        """Return whether E X^power is stated to be infinite."""
+        return power > self.power or (self.inclusive and power == self.power)
 
 
 class Law:
@@ -67,12 +86,16 @@ class Law:
         """
         return unknown(r)
 
-    def infinite_moment(self, power: float, dim: float, intensities: Sequence[float]) -> bool:
-        """Return whether E X^power is known to be infinite for independent Poisson processes.
+    def moments(self, dim: float, intensities: Sequence[float]) -> Moments:
+        """Return which moments of X are infinite for independent Poisson processes.
 
-        X is as in `tail`, for matched points.
+        X is as in `tail` with order 0, for matched points.
         """
-        return False
+        return Moments()
+
+    def infinite_moment(self, power: float, dim: float, intensities: Sequence[float]) -> bool:
+        """Return whether E X^power is infinite by `moments`."""
+        return self.moments(dim, intensities).infinite(power)
 
     def same_for_colors(self, intensities: Sequence[float]) -> bool:
         """Return whether all colors have the same tail, for independent Poisson processes."""
@@ -123,8 +146,8 @@ class OneColor(Law):
     def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
         return one_color_tail(r, dim, sum(intensities)) if order == 0 else unknown(r)
 
-    def infinite_moment(self, power: float, dim: float, intensities: Sequence[float]) -> bool:
-        return power >= ball_power(dim)  # [HPPS] Thm 4; mean field: P(X > r) is about 1 / r
+    def moments(self, dim: float, intensities: Sequence[float]) -> Moments:
+        return Moments(ball_power(dim), "exact tail" if is_mean_field(dim) else "[HPPS] Thm 4")
 
     def same_for_colors(self, intensities: Sequence[float]) -> bool:
         return True
@@ -157,9 +180,12 @@ class Multi(Law):
             return unknown(r)
         return multi_tail(sum(intensities) * np.asarray(r), self.m, order)
 
-    def infinite_moment(self, power: float, dim: float, intensities: Sequence[float]) -> bool:
-        # of the nearest partner in the mean field: P(X > r) is about 1 / (r ln^(m - 1) r)
-        return is_mean_field(dim) and (power > 1 or (power == 1 and self.m <= 2))
+    def moments(self, dim: float, intensities: Sequence[float]) -> Moments:
+        if is_mean_field(dim):  # of the nearest partner: P(X > r) is about 1 / (r ln^(m - 1) r)
+            return Moments(1, "exact tail", inclusive=self.m <= 2)
+        if dim == 1 and self.m == 2:  # P(X > r) falls faster than any power
+            return Moments(math.inf, "measured")
+        return Moments(dim, "measured")
 
     def same_for_colors(self, intensities: Sequence[float]) -> bool:
         return True
@@ -181,6 +207,9 @@ class Labels(Law):
             return unknown(r)
         return label_tail(sum(intensities) * np.asarray(r), order)
 
+    def moments(self, dim: float, intensities: Sequence[float]) -> Moments:
+        return OneColor().moments(dim, intensities)
+
     def same_for_colors(self, intensities: Sequence[float]) -> bool:
         return True
 
@@ -190,6 +219,9 @@ class Misere(Law):
 
     def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
         return 0.0
+
+    def moments(self, dim: float, intensities: Sequence[float]) -> Moments:
+        return Moments(ball_power(dim), "measured")
 
     def same_for_colors(self, intensities: Sequence[float]) -> bool:
         return True
@@ -217,11 +249,13 @@ class TwoColor(Law):
         r = np.clip(r, 0, 1e300)
         return 1 / (1 + other * r * scipy.special.exprel((other - own) * r))  # shares fall at the rate of their product
 
-    def infinite_moment(self, power: float, dim: float, intensities: Sequence[float]) -> bool:
-        # at equal intensities: [HPPS] Thm 2 in d = 1, 2; mean field: P(X > r) = 1 / (1 + r).
-        # Otherwise matched points have a light tail.
-        powers = {1: 0.5, 2: 1.0, math.inf: 1.0}
-        return self.same_for_colors(intensities) and power >= powers.get(dim, math.inf)
+    def moments(self, dim: float, intensities: Sequence[float]) -> Moments:
+        exact = "exact tail" if dim in (1, math.inf) else "measured"
+        if not self.same_for_colors(intensities):
+            return Moments(math.inf, exact)
+        if is_mean_field(dim):  # P(X > r) = 1 / (1 + r)
+            return Moments(1, exact)
+        return Moments(dim / 2, "[HPPS] Thm 2" if dim <= 2 else "measured")
 
     def same_for_colors(self, intensities: Sequence[float]) -> bool:
         return len(intensities) == 2 and intensities[0] == intensities[1]
@@ -278,6 +312,11 @@ class Fussy(Law):
         in_range = (ratios >= MIN_RHO) & (ratios <= MAX_RHO)
         unmatched[in_range] = fussy_curve(ratios[in_range])
         return unmatched
+
+    def moments(self, dim: float, intensities: Sequence[float]) -> Moments:
+        if len(intensities) < 2 or not intensities[1]:  # green points only
+            return OneColor().moments(dim, intensities)
+        return Moments(math.inf, "exact tail" if dim in (1, math.inf) else "measured")
 
     def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
         if len(intensities) < 2 or not self._known(dim, intensities) or order:

@@ -124,7 +124,7 @@ def _columns(sample: Sample, quantities: Sequence[Quantity], made: Sequence[Esti
         "n_replicates": np.full(sum(lengths), n),
         "exact": joined(quantity.exact(sample, estimate) for quantity, estimate in pairs),
         "exact_torus": _repeated([quantity.exact_torus(sample, estimate) for quantity, estimate in pairs], lengths),
-        "note": _repeated([estimate.note or (ONE_REPLICATE if n == 1 else "") for estimate in made], lengths),
+        "note": _repeated([ONE_REPLICATE if n == 1 and e.note != INFINITE else e.note for e in made], lengths),
     }
     infinite = columns["note"] == INFINITE
     for name in ("standard_error", "lower", "upper"):

@@ -7,6 +7,7 @@ mean. Intervals: intervals.py.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass
@@ -17,9 +18,10 @@ import numpy as np
 
 from ..points.processes import Process
 from ..rules.catalogue import rule_named
+from ..rules.laws import Moments
 from ..rules.rule import Rule
 from ..sampling import sources
-from ..tables.estimate_tables import INFINITE
+from ..tables.estimate_tables import INFINITE, INFINITE_VARIANCE, UNKNOWN_MOMENTS
 from ..tables.tables import CELL, NO_X, PER_DECADE, Columns, Table, intensities_of, n_colors, process_of
 from ..theory.finite_size import FEW_COUNTS, FEW_REPLICATES, MIN_COUNT, MIN_INDEX
 from ..theory.volumes import ball_volume, cutoff
@@ -99,17 +101,27 @@ class Sample:
         """Largest distance at which finite-size effects are negligible."""
         return cutoff(self.dim, float(self.row["side"]), self.volume)
 
-    def infinite_moment(self, power: float) -> bool:
-        """Return whether E X^power of the matched points is known to be infinite.
-
-        The expectation is that in infinite volume.
-        """
-        return self.process.uniform and self.rule.law.infinite_moment(power, self.dim, self.intensities)
+    @cached_property
+    def moments(self) -> Moments:
+        """Which moments of the distance to the nearest partner are infinite in infinite volume."""
+        if not self.process.uniform or self.rule.labels > 1:  # the law is about the partner with label 0
+            return Moments()
+        return self.rule.law.moments(self.dim, self.intensities)
 
     @property
     def same_for_colors(self) -> bool:
         """Whether the points of all colors have the same tail."""
         return self.process.uniform and self.rule.law.same_for_colors(self.intensities)
+
+    @property
+    def groups(self) -> list[list[int]]:
+        """Colors with points, together if their tails are the same."""
+        colors = [k for k in range(len(self.intensities)) if self.replicates[f"points_{k}"].any()]
+        return [colors] if self.same_for_colors else [[color] for color in colors]
+
+    def sums(self, name: str, colors: list[int]) -> np.ndarray:
+        """Return the sum over colors of a column of `replicates`, such as "points"."""
+        return np.sum([self.replicates[f"{name}_{color}"] for color in colors], axis=0)
 
     def ball_points(self, r: np.ndarray) -> np.ndarray:
         """Return the expected number of points of all colors in a ball of radius r."""
@@ -173,9 +185,16 @@ def unmatched(sample: Sample) -> Iterator[Estimate]:
                 yield Estimate("log_inverse_unmatched", -np.log(estimate.value), influence, color, ends=inverse)
         if (points - alone).sum() > 0:
             mean = ratio(rows[f"sum_distance_{color}"], points - alone)
-            estimate = Estimate("mean_distance", *mean, color, note=INFINITE if sample.infinite_moment(1) else "")
+            estimate = Estimate("mean_distance", *mean, color, note=note_of_mean(sample.moments))
             estimate.ends = intervals.of_positive(estimate.value, estimate.error, len(points))
             yield estimate
+
+
+def note_of_mean(moments: Moments) -> str:
+    """Return the note of a mean partner distance."""
+    if math.isnan(moments.power):
+        return UNKNOWN_MOMENTS
+    return INFINITE if moments.infinite(1) else INFINITE_VARIANCE if moments.infinite(2) else ""
 
 
 def _of_unmatched(sample: Sample, alone: np.ndarray, color: int) -> intervals.Ends | None:
@@ -233,9 +252,8 @@ def tails(sample: Sample, rows: Columns) -> Iterator[Estimate]:
     Their rows are the same.
     """
     replicates = sample.replicates["replicate"]
-    colors = [k for k in range(len(sample.intensities)) if sample.replicates[f"points_{k}"].any()]
-    for group in [colors] if sample.same_for_colors else [[color] for color in colors]:
-        points = np.sum([sample.replicates[f"points_{color}"] for color in group], axis=0)
+    for group in sample.groups:
+        points = sample.sums("points", group)
         mine = chosen(rows, np.isin(rows["color"], group))
         for order in sorted(set(mine["order"].tolist())):
             counts, r = counts_of(replicates, chosen(mine, mine["order"] == order))

@@ -18,7 +18,7 @@ import numpy as np
 from ..tables.tables import PER_DECADE, Columns
 from ..theory.finite_size import MIN_COUNT
 from ..theory.volumes import ball_power
-from . import intervals
+from . import infinite_volume, intervals
 from .estimators import Estimate, Sample, by_argument, chosen, counts_of, ratio, standard_error, tails
 
 MAX_ERROR = 0.5  # relative standard error of the collapse above which it has no row
@@ -29,9 +29,10 @@ MIN_VOLUME = 0.125  # expected number of points (here greens) within the smalles
 def of_distances(sample: Sample, rows: Columns) -> Iterator[Estimate]:
     """Yield all estimates from the table `distances`.
 
-    They are the tails, and the flow for a fussy matching.
+    They are the tails, the mean in infinite volume, and the flow for a fussy matching.
     """
     yield from tails(sample, rows)
+    yield from infinite_volume.means(sample, rows)
     if sample.rule.reference_color is not None and len(sample.intensities) == 2 and all(sample.intensities):
         yield from _flow(sample, rows)
 

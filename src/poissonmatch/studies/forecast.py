@@ -84,7 +84,7 @@ def few_data(file: StudyFile) -> Iterator[str]:
         if points < 2 * MIN_COUNT and "distances" in study.observables:
             yield f"{name}: {points:.12g} points in all, so no tail, exponent or quantile has a row; at least {2 * MIN_COUNT} are needed"
         for dim in study.dims if study.target_rel_se and rule.n_colors == 1 and study.process.entry.uniform else ():
-            if rule.law.infinite_moment(1, dim, (1.0,)):
+            if rule.labels <= 1 and rule.law.infinite_moment(1, dim, (1.0,)):
                 yield f"{name}, d = {dim}: target_rel_se has no meaning, since the mean partner distance is {INFINITE}"
 
 

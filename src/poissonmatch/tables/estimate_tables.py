@@ -12,6 +12,8 @@ import numpy as np
 from .tables import BLOCK_TABLES, CELL, COLOR, INF, NAN, ORDER, SIGNED, Check, Column, Columns, Table, X
 
 INFINITE = "infinite in infinite volume"  # notes of the table `estimates`: an estimate of what is infinite,
+INFINITE_VARIANCE = "variance infinite: the value concerns tori of this size"
+UNKNOWN_MOMENTS = "not known whether the mean is finite in infinite volume"
 ZERO = "0 in infinite volume"  # or of what is 0 there, and not on a torus
 ONE_REPLICATE = "one replicate, no error"
 
@@ -64,7 +66,7 @@ ESTIMATES = Table(
         Column("below_cutoff", "bool", "",
                "the distance (x of a tail, value of a quantile) is at most the cutoff; false for a mean that is infinite"),
         Column("note", "string", "",
-               f"{INFINITE}; {ZERO}; {ONE_REPLICATE}; exists in k of n replicates (a quantile); empty for most"),
+               f"{INFINITE}; {INFINITE_VARIANCE}; {UNKNOWN_MOMENTS}; {ZERO}; {ONE_REPLICATE}; exists in k of n replicates (a quantile); empty for most"),
     ),
     _of_estimates,
 )  # fmt: skip

@@ -27,6 +27,7 @@ from .distances import Distances, edges
 from .flips import Flip
 from .followed_octaves import FollowedOctaves
 from .interface import CellObservable, Columns, MatchingObservable, Observable, Quantity, SumObservable
+from .play_lengths import PlayLength
 from .realization import Realization
 from .responses import Response
 from .round_counts import Rounds
@@ -37,7 +38,7 @@ from .winner import Winner
 
 _ENTRIES: tuple[Observable, ...] = (
     Unmatched(), Distances(), Realization(), Winner(), Desirers(), Balls(), Response(), SurvivorPairs(), Flip(), FollowedOctaves(),
-    Components(), Rounds(), Chains(), Window(),
+    Components(), Rounds(), PlayLength(), Chains(), Window(),
 )  # fmt: skip
 OBSERVABLES = Registry("observables", [(entry.name, entry) for entry in _ENTRIES])
 

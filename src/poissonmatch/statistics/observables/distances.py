@@ -45,6 +45,10 @@ class Distances(SumObservable):
         Quantity("tail_exponent", r"local exponent $d \ln P(X > r) / d \ln r$, over a fifth of a decade", "real", x="r", cut="x",
                  curve=True, exact=exact_values.tail_exponent),
         Quantity("quantile", "the $r$ with $P(X > r) = 1 - q$", "mean", x="q", cut="value"),
+        Quantity("infinite_volume_mean",
+                 "mean distance from a matched point to its nearest partner in infinite volume, if it is finite: for a tail that is a power law, the tail "
+                 "on the tori up to the cutoff and a fitted power law beyond; otherwise `mean_distance`, if nearly all pairs are shorter than the cutoff",
+                 "mean"),
         Quantity("red_green_ratio",
                  r"$\epsilon = R / G$ of a fussy matching, where $R$ and $G$ are the intensities of the red and green points with $X > r$; "
                  "$V$ is the expected number of green points within $r$", "mean", x="V", curve=True, exact=exact_values.red_green_ratio),

@@ -1,25 +1,9 @@
-"""docs/games.md: its Python runs, and gives what it says; pictures of strips in the terminal."""
-
-import re
-from pathlib import Path
+"""`poissonmatch games strip`: pictures of strips."""
 
 import pytest
 
-from cli.test_hostile import call
+from helpers.command_line import call
 from poissonmatch.cli.main import BAD_INPUT
-
-TEXT = (Path(__file__).parents[2] / "docs/games.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```python\n(.*?)```", TEXT.partition("### Who wins")[0], re.S)
-
-
-def test_the_blocks_run():
-    space = {}
-    for block in BLOCKS:
-        exec(block, space)
-    assert len(BLOCKS) == 2
-    assert str(space["graph"].values[0]) == "*" and space["graph"].outcomes[0] == "N"
-    assert space["play"].strips[:2] == ("TTT..FF", "TTT.F.F")
-
 
 SHOWN = {"board": "<circle", "play": "5. ", "graph": "dashed red", "tree": "dashed red"}
 
