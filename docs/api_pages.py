@@ -17,7 +17,17 @@ MADE = Path(__file__).parent / "_made"
 COMMON = "object, tuple, Exception, BaseException, ABC, Rebuilt"
 # The chapters, and the names of pm.__all__ in each.
 CHAPTERS = {
-    "Points and spaces": ["Torus", "Box", "Euclidean", "Sphere", "MeanField", "Pattern"],
+    "Points and spaces": [
+        "Torus",
+        "Box",
+        "Slab",
+        "Euclidean",
+        "Sphere",
+        "DistanceTable",
+        "MeanField",
+        "Pattern",
+        "load_pattern",
+    ],
     "Matchings": ["match", "Matching", "Rule", "RULES", "blocking_pairs", "rounds", "sprague_grundy"],
     "Point processes": ["processes"],
     "Studies and their tables": ["sweep", "replicates", "load", "IntegrityError"],

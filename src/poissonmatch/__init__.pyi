@@ -19,10 +19,13 @@ from .points import descending_chains as descending_chains
 from .points import infinite as infinite
 from .points import mass_transport as mass_transport
 from .points import processes as processes
+from .points.distance_tables import DistanceTable as DistanceTable
+from .points.distance_tables import MeanField as MeanField
 from .points.pattern import Pattern as Pattern
+from .points.pattern_files import load_pattern as load_pattern
+from .points.slab import Slab as Slab
 from .points.spaces import Box as Box
 from .points.spaces import Euclidean as Euclidean
-from .points.spaces import MeanField as MeanField
 from .points.spaces import Torus as Torus
 from .points.sphere import Sphere as Sphere
 from .rules.catalogue import RULES as RULES

@@ -63,7 +63,12 @@ def test_subtraction_games_against_recursion(take, n):
 
 
 @pytest.mark.parametrize(
-    ("game", "knocks"), [(g.impartial.Kayles(), (1, 2)), (g.game_named("dawsons-kayles").game, (2,))]
+    ("game", "knocks"),
+    [
+        (g.impartial.Kayles(), (1, 2)),
+        (g.game_named("dawsons-kayles").game, (2,)),
+        (g.game_named("treblecross").game, (3,)),
+    ],
 )
 def test_bowling_against_recursion(game, knocks):
     value = slow(bowling(knocks))
@@ -74,6 +79,54 @@ def test_bowling_against_recursion(game, knocks):
     for rows in itertools.combinations_with_replacement(range(1, 6), 3):
         assert game.grundy(rows) == value(rows)
         assert game.grundy(rows, misere=True) == value(rows, True)
+
+
+def parts_of(heaps, split):
+    """The positions after one move, which replaces a heap n by the tuples of split(n)."""
+    for i, heap in enumerate(heaps):
+        for parts in split(heap):
+            yield tuple(sorted(heaps[:i] + heaps[i + 1 :] + parts))
+
+
+SPLITS = {
+    "grundys-game": lambda n: [(a, n - a) for a in range(1, n) if a < n - a],
+    "guiles": lambda n: [()] * (n in (1, 2)) + [(a, n - 2 - a) for a in range(1, n - 2)],
+    "officers": lambda n: [(n - 1,)] * (n > 1) + [(a, n - 1 - a) for a in range(1, n - 1)],
+}
+
+
+@pytest.mark.parametrize("name", SPLITS)
+def test_documented_games_against_recursion(name):
+    game, value = g.game_named(name).game, slow(lambda heaps: parts_of(heaps, SPLITS[name]))
+    for heaps in [*((n,) for n in range(1, 14)), *itertools.combinations_with_replacement(range(1, 7), 2)]:
+        assert game.grundy(heaps) == value(heaps) and game.grundy(heaps, misere=True) == value(heaps, True)
+
+
+def test_published_values_of_grundys_game_and_guiles():
+    assert g.impartial.GrundysGame().values(20).tolist() == [
+        0,
+        0,
+        0,
+        1,
+        0,
+        2,
+        1,
+        0,
+        2,
+        1,
+        0,
+        2,
+        1,
+        3,
+        2,
+        1,
+        3,
+        2,
+        4,
+        3,
+        0,
+    ]
+    assert g.game_named("guiles").game.period().period == 10
 
 
 def test_kayles_period_12():

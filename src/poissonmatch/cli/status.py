@@ -48,7 +48,7 @@ def status(
         table = [SUMMARY, *(_summary(name, [r for r in records if r["study"] == name]) for name in file.studies)]
         notes = [f"{len(records)} cells; --cells prints a line for each"]
         notes += [f"finite-size warning for {len(warned)} cells"] * bool(warned)
-    notes += forecast.few_data(file)
+    notes += [*studies.windows(file), *forecast.few_data(file)]
     if not any(record["replicates_left"] for record in records) and (missing := up_to_date.unmade(file, folder)):
         notes.append(f"missing: {', '.join(missing)}; {command('run', study_file, results)} makes them")
     for line in (*terminal.aligned(table, left=("study", "quantity")), *notes):

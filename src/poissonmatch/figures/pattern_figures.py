@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from ..matching.export import realization
 from ..matching.match import match
 from ..matching.matching import Matching
 from ..points.pattern import Pattern, as_pattern
+from ..points.slab import Slab
 from ..rules.catalogue import entry_name
 from ..rules.rule import Rule
 from ..tables.tables import REALIZATIONS
@@ -73,23 +75,26 @@ def _rows(pattern: Pattern, matching: Matching, rule: str | Rule, name: str = ""
     geometry = pattern.geometry
     if not geometry.is_flat or not 1 <= geometry.dim <= 3:
         raise BadInput(f"a picture needs points in one, two or three dimensions, got {geometry!r}")
-    if not geometry.is_cube:
-        raise BadInput("a picture needs a torus with equal sides")
     title = name or (rule if isinstance(rule, str) else "custom rule")
-    side = float(geometry.side)
-    counts = pattern.count(2)
-    volume = side**geometry.dim
+    counts, volume = pattern.count(2), geometry.volume
+    parameters: dict[str, Any] = {}
+    if not geometry.is_cube or (geometry.finite and geometry.low.any()):
+        parameters["window"] = {"side": geometry.sides.tolist(), "origin": geometry.low.tolist()}
+    if isinstance(geometry, Slab):
+        parameters["walls"] = list(geometry.walls)
+    if pattern.color_names is not None:
+        parameters["color_names"] = list(pattern.color_names)
     columns: dict[str, Any] = {
         **realization(pattern.points, pattern.colors, matching.partners, matching.distances),
         "study": title,
         "cell": title,
-        "process": "",
+        "process": json.dumps(parameters) if parameters else "",
         "rule": rule,
         "dim": float(geometry.dim),
         "geometry": geometry.name,
         "size": float(len(pattern)),
         "volume": volume,
-        "side": side,
+        "side": float(geometry.sides.min()),
         **{f"intensity_{k}": count / volume if count or not k else np.nan for k, count in enumerate(counts)},
         "ratio": counts[1] / counts[0] if counts[0] and counts[1] else np.nan,
     }

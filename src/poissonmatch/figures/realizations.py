@@ -16,6 +16,7 @@ from matplotlib.transforms import ScaledTranslation
 
 from ..points.spaces import Torus
 from ..rules.catalogue import rule_named
+from ..tables.tables import parameters_of, process_of
 from ..utils.errors import BadInput
 from ..utils.libraries import pd
 from .figure_layout import FigureLayout, texed
@@ -30,6 +31,7 @@ NEAREST = ("nearest partner", "second partner", "third partner")
 SLAB = 150  # points of a slab, about
 PALE = 0.3
 BELOW, AROUND = 0.26, 0.42  # inches below the points of a line, and above and below the frame
+MARGIN = 0.04  # of the extent of points in Euclidean space
 LOWEST = 0.05  # height of a picture on a line over its width, at least
 
 
@@ -63,26 +65,42 @@ def realization(rows: pd.DataFrame, layout: FigureLayout) -> str:
 def _panel_title(cell: pd.DataFrame, layout: FigureLayout) -> str:
     study = cell["study"].iloc[0]
     rule = cell["rule"].iloc[0]
-    name = layout.options.labels.get(study, rule if isinstance(rule, str) and cell["process"].iloc[0] else study)
+    name = layout.options.labels.get(study, rule if isinstance(rule, str) and process_of(cell.iloc[0]) else study)
     points, alone = cell["point"].nunique(), int((cell.groupby("point")["partner"].max() < 0).sum())
     partners = f", {alone or 'none'} without a partner" if rule else ""
     return f"{name}, {dim_name(cell['dim'].iloc[0])}: {points} points{partners}"
 
 
+def _frame(cell: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Return the lower corner and the sides of the frame of a picture, in up to three dimensions.
+
+    It is the window, or, in Euclidean space, a box that is a little larger than the points need.
+    """
+    row, dim = cell.iloc[0], int(cell["dim"].iloc[0])
+    if np.isfinite(row["side"]):
+        parameters = parameters_of(row)
+        window = parameters.get("window", {})
+        shape = row["side"] * np.array(parameters.get("shape", np.ones(dim)))
+        in_box = row["geometry"] != Torus.name  # points from files on a torus are moved to 0
+        low = (window.get("origin") if in_box else None) or np.zeros(dim)
+        return np.array(low, float), np.broadcast_to(window.get("side") or shape, dim).astype(float)
+    points = cell[["x", "y", "z"][:dim]].to_numpy(float)
+    low, extent = points.min(axis=0), np.ptp(points, axis=0)
+    margin = MARGIN * (extent.max() or 1.0)
+    return low - margin, extent + 2 * margin
+
+
 def _highest(cell: pd.DataFrame) -> float:
     """Return the height of the highest arc over the width of the picture."""
-    side = float(cell["side"].iloc[0])
-    width = side if np.isfinite(side) else float(np.ptp(cell["x"])) or 1.0
+    width = _frame(cell)[1][0]
     distance = cell["distance"][np.isfinite(cell["distance"])]
     return float(distance.max() if (cell["partner"] >= 0).any() else 0.0) / 2 / width
 
 
 def _height_over_width(cell: pd.DataFrame) -> float:
-    """Return the height of a picture in d = 2 or 3 over its width; that of a window is 1."""
-    if np.isfinite(cell["side"].iloc[0]) or cell["dim"].iloc[0] == 1:
-        return 1.0
-    width, height = np.ptp(cell["x"]), np.ptp(cell["y"])
-    return float(height / width) if width else 1.0
+    """Return the height of a picture in d = 2 or 3 over its width."""
+    sides = _frame(cell)[1]
+    return float(sides[1] / sides[0]) if len(sides) > 1 else 1.0
 
 
 class _Picture:
@@ -90,7 +108,11 @@ class _Picture:
 
     def __init__(self, ax: Axes, cell: pd.DataFrame, layout: FigureLayout, inches: float, highest: float) -> None:
         self.ax, self.layout, self.inches, self.highest = ax, layout, inches, highest
-        self.side, self.dim = float(cell["side"].iloc[0]), int(cell["dim"].iloc[0])
+        self.dim, (self.low, self.sides) = int(cell["dim"].iloc[0]), _frame(cell)
+        parameters, self.space = parameters_of(cell.iloc[0]), str(cell["geometry"].iloc[0])
+        self.names = parameters.get("color_names") or []
+        walls = parameters.get("walls", [] if self.space == Torus.name else range(self.dim))
+        self.seams = [axis for axis in range(min(2, self.dim)) if axis not in walls]
         self.intensity = float(np.nansum(cell[intensity_columns(cell)].iloc[0]))
         self.points = cell.drop_duplicates("point").set_index("point")
         self.matched = bool(cell["rule"].iloc[0])  # False: points without a matching
@@ -98,7 +120,7 @@ class _Picture:
         self.alone = (cell.groupby("point")["partner"].max() < 0) & self.matched
         self.pairs = cell[cell["partner"] >= 0]
         self.seen = pd.Series(True, self.points.index)
-        self.framed, self.torus = np.isfinite(self.side), cell["geometry"].iloc[0] == Torus.name
+        self.bounded = np.isfinite(cell["side"].iloc[0])
         if self.dim == 3:
             self._slab()
 
@@ -109,23 +131,20 @@ class _Picture:
         self.ax.set_xticks([])
         self.ax.set_yticks([])
         self.ax.set_aspect("equal")
-        if self.framed:
-            self.ax.set_xlim(0, self.side)
-            top = max(LOWEST, 1.1 * self.highest)
-            below = BELOW / self.inches * self.side  # space for the scale bar
-            self.ax.set_ylim(*((-below, top * self.side) if self.dim == 1 else (0, self.side)))
-            self._bar()
+        left, width = self.low[0], self.sides[0]
+        self.ax.set_xlim(left, left + width)
+        if self.dim == 1:
+            self.ax.set_ylim(-BELOW / self.inches * width, max(LOWEST, 1.1 * self.highest) * width)
         else:
-            self.ax.margins(0.08)
-            self.ax.set_axis_off()
-        if self.torus and self.matched:
-            short = "On the torus, partners are joined along the shortest path"
+            self.ax.set_ylim(self.low[1], self.low[1] + self.sides[1])
+        self._bar()
+        if self.seams and self.matched:
+            short = f"On the {self.space}, partners are joined along the shortest path"
             self.layout.say(f"{short}: a line that leaves the frame continues on the opposite side.")
 
     def _slab(self) -> None:
-        high = self.points["z"].max() if not self.framed else self.side
-        thickness = high * min(1.0, max(SLAB / len(self.points), 0.02))
-        self.seen = self.points["z"] < thickness
+        thickness = self.sides[2] * min(1.0, max(SLAB / len(self.points), 0.02))
+        self.seen = self.points["z"] < self.low[2] + thickness
         self.pairs = self.pairs[self.pairs["point"].map(self.seen)]
         pale = "; pale: partners outside it" if self.matched else ""
         self.layout.say(f"In $d = 3$ a slab of thickness {thickness:.3g} is seen from above{pale}.")
@@ -135,8 +154,8 @@ class _Picture:
     def _lines(self) -> None:
         here = self.pairs[["x", "y"]].to_numpy(float)
         step = self.points.loc[self.pairs["partner"], ["x", "y"]].to_numpy(float) - here
-        if self.torus:  # the short way; drawn from either end, and the frame clips it
-            step -= self.side * np.round(step / self.side)
+        for axis in self.seams:  # the short way; drawn from either end, and the frame clips it
+            step[:, axis] -= self.sides[axis] * np.round(step[:, axis] / self.sides[axis])
         inside = self.pairs["partner"].map(self.seen).to_numpy(bool)
         shades = np.array(["#666666"] * len(here), dtype=object)
         if self.rule.width > 1:
@@ -181,10 +200,15 @@ class _Picture:
             ring: dict[str, Any] = {"facecolors": "none", "edgecolors": shade, "linewidths": 0.9}
             self.ax.scatter(rings["x"], rings["y"], s=3.5 * self._size, zorder=3, **ring, **over)
             if self.rule.n_colors > 1:
-                self._key(self.rule.color_name(int(color)), color=shade, marker="o", linestyle="")
+                self._key(self._name(int(color)), color=shade, marker="o", linestyle="")
         if alone.any():
             open_ring = {"color": "#444444", "marker": "o", "markerfacecolor": "none", "markersize": 5}
             self._key("without a partner", linestyle="", **open_ring)
+
+    def _name(self, color: int) -> str:
+        """Return the name of a color: that of the data, unless the figure has a label for it."""
+        name = self.rule.color_name(color)
+        return self.names[color] if color < len(self.names) and name not in self.layout.options.labels else name
 
     def _key(self, label: str, **style: Any) -> None:
         self.layout.handles.setdefault(
@@ -192,14 +216,19 @@ class _Picture:
         )
 
     def _bar(self) -> None:
-        """Draw a scale bar of the length of the typical spacing.
+        """Draw a scale bar of the length of the typical spacing; in Euclidean space, of a round length.
 
         It is below the frame, or inside it for points on a line.
         """
-        length = self.intensity ** (-1 / self.dim)
-        name = {1: "1/\\lambda", 2: "1/\\sqrt{\\lambda}"}.get(self.dim, f"\\lambda^{{-1/{self.dim}}}")
+        if self.bounded:
+            length = self.intensity ** (-1 / self.dim)
+            name = {1: "1/\\lambda", 2: "1/\\sqrt{\\lambda}"}.get(self.dim, f"\\lambda^{{-1/{self.dim}}}")
+            self.layout.say(f"Scale bar: ${name}$ in {dim_name(self.dim)}, $\\lambda$ the intensity of all points.")
+        else:
+            length = _round_length(self.sides[0] / 5)
+            name = f"{length:g}"
         line = self.dim == 1
-        start = 0.01 * self.side if line else 0.0
+        start = self.low[0] + (0.01 * self.sides[0] if line else 0.0)
         end, low = start + length, self.ax.get_ylim()[0]
         drop = 8 if line else -8  # points above or below the lower edge
         style: dict[str, Any] = {"color": "#000000", "lw": 1.4, "solid_capstyle": "butt", "clip_on": False}
@@ -207,4 +236,9 @@ class _Picture:
         self.ax.plot([start, end], [low, low], transform=shifted, scalex=False, scaley=False, **style)
         font: dict[str, Any] = {"ha": "left", "va": "center", "fontsize": rcParams["legend.fontsize"]}
         self.ax.annotate(texed(f"${name}$"), (end, low), xytext=(3, drop), textcoords="offset points", **font)
-        self.layout.say(f"Scale bar: ${name}$ in {dim_name(self.dim)}, $\\lambda$ the intensity of all points.")
+
+
+def _round_length(length: float) -> float:
+    """Return the largest of 1, 2 and 5 times a power of ten that is at most a length."""
+    power = 10.0 ** np.floor(np.log10(length))
+    return float(max(factor * power for factor in (1, 2, 5) if factor * power <= length * (1 + 1e-9)))

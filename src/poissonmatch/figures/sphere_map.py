@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from matplotlib.lines import Line2D
 
 from ..matching.matching import Matching
 from ..points.pattern import Pattern
@@ -36,6 +37,9 @@ def sphere_map(item: Pattern | Matching, ax: Any = None, /, **requested: Any) ->
         for color in range(len(pattern.count())):
             here = np.where(pattern.points > 180, pattern.points - 360, pattern.points)[pattern.colors == color]
             spot.scatter(here[:, 0], here[:, 1], s=8, color=point_color(rule, color), linewidths=0, zorder=2)
+            if pattern.color_names is not None:
+                name, shade = pattern.color_names[color], point_color(rule, color)
+                layout.handles[name] = Line2D([], [], color=shade, marker="o", linestyle="", label=name)
         spot.set(xlim=(-180, 180), ylim=(-90, 90), xlabel="longitude", ylabel="latitude", aspect="equal")
         spot.set(xticks=range(-180, 181, 90), yticks=range(-90, 91, 45))
         pairs = " and the shortest arcs between partners" if item is matching else ""

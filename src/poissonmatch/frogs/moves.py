@@ -5,7 +5,7 @@ They are determined by the attributes of a variant.
 Closer means earlier in the pair order (squared distance, smaller index, larger index). For distinct
 distances, as the paper assumes, this means strictly closer; of equal distances the pair with the
 lower indices is closer. The proofs of the paper apply to every set, since they need a total order
-of the pairs only.
+of the pairs only. With strict=True, no jump to an equal distance is legal.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from ..utils.errors import BadInput, quoted
 from ..utils.validation import as_int
 
 NONE: frozenset[int] = frozenset()
+EQUAL = "Of equal distances the one between pads with lower numbers counts as closer; with strict=True neither does."
 PAPER = "M. Deijfen, A. E. Holroyd, J. B. Martin, Friendly frogs, stable marriage, and the magic of invariance (2016)."
 
 
@@ -119,7 +120,10 @@ class Variant:
     # availability
     on_page: bool = True  # in the browser; see page.py
 
-    def __init__(self, **values: Any) -> None:
+    def __init__(self, *, strict: bool = False, **values: Any) -> None:
+        if not isinstance(strict, bool):
+            raise BadInput(f"strict must be True or False, got {quoted(strict)}")
+        self.strict = strict  # no jump to an equal distance
         for name in values:
             if name not in self.parameters:
                 takes = " and ".join(self.parameters) or "no parameter"
@@ -131,9 +135,11 @@ class Variant:
 
     @classmethod
     def about(cls) -> str:
-        """Return the rules: the title and the first paragraph of the docstring of the class."""
+        """Return the rules: the title and the first paragraph of the docstring, and what holds for equal distances."""
         title, *paragraphs = (inspect.getdoc(cls) or cls.name).split("\n\n")
-        return " ".join(f"{title.rstrip('.')}: {paragraphs[0]}".split()) if paragraphs else " ".join(title.split())
+        return (
+            " ".join(f"{title.rstrip('.')}: {paragraphs[0]} {EQUAL}".split()) if paragraphs else " ".join(title.split())
+        )
 
     def solving_rule(self) -> str:
         """Return the name of the rule whose stable matching determines the P-positions."""
@@ -202,7 +208,8 @@ class OnePond(Variant):
 
     def nearer(self, stays: int, frog: int, to: int) -> str:
         """Return the objection to a jump that does not bring the frogs closer."""
-        closer = self.order(stays, to) < self.order(stays, frog)
+        after, before = self.order(stays, to), self.order(stays, frog)
+        closer = after[0] < before[0] if self.strict else after < before
         return "" if closer else "the frogs must get strictly closer to each other"
 
     def _order(self, a: int, b: int) -> tuple:

@@ -8,109 +8,21 @@ Theorem numbers are those of Deijfen, Holroyd and Martin (2016).
 from __future__ import annotations
 
 import itertools
-from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ..matching.desire import reach_of, undesired
-from ..matching.match import match
-from ..matching.matching import Matching
 from ..points.order import nearer
-from ..points.pattern import Pattern
-from ..utils.display import html_table
 from ..utils.errors import BadInput, quoted
-from ..utils.immutable import as_immutable
 from .moves import Move
 from .ponds import PondSolution
+from .solution import Solution
+from .strict import NOT_STRICT, StrictSolution
 from .variants import rules_of
 
-MAX_SHOWN = 20  # placements in a notebook
 MAX_COMPARED = 1000  # legal moves that the strategy compares in a lost position
-
-
-class Solution(ABC):
-    """Solution of a frog game: the matching, the winner, and the winning moves in any position."""
-
-    matching: Matching  # the stable matching that determines the P-positions
-    placements: np.ndarray  # (a,) int64: pads on which Alice wins by placing the first frog, increasing
-
-    def __init__(self, rules: Any, *, threads: int = 1) -> None:
-        self.rules = rules
-        self.pattern: Pattern = rules.pattern
-        self.matching = match(self.pattern, rules.solving_rule(), threads=threads)
-        start = True if rules.begins_on is None else self.pattern.colors == rules.begins_on
-        self.placements = as_immutable(np.flatnonzero(self._wins_first() & start & rules.reached()))
-
-    def __repr__(self) -> str:
-        return f"Solution({self.rules.name}: {self.winner} wins; {len(self.placements)} winning placements)"
-
-    def _repr_html_(self) -> str:
-        """Return an HTML table: the winner, the winning placements and the deciding matching."""
-        placed = ", ".join(map(str, self.placements[:MAX_SHOWN]))
-        more = f" and {len(self.placements) - MAX_SHOWN} more" if len(self.placements) > MAX_SHOWN else ""
-        pairs, alone = len(self.matching), len(self.matching.unmatched)
-        rows = [
-            ("game", self.rules.name),
-            ("pads", len(self.pattern)),
-            ("winner", self.winner),
-            ("winning placements of Alice", f"{placed}{more}" or "none"),
-            ("stable matching", f"{pairs} pairs, {alone} unmatched"),
-        ]
-        return html_table(("Solution", ""), rows)
-
-    @property
-    def winner(self) -> str:
-        """The winner of the game including the opening: "Alice" or "Bob"."""
-        return "Alice" if len(self.placements) else "Bob"
-
-    def is_p_position(self, position: Any) -> bool:
-        """Return whether the player who has just moved wins, in time O(n).
-
-        Raises ValueError if the position cannot occur.
-        """
-        position = self.rules.position(position)
-        match position.frogs:
-            case ():
-                return self.winner == "Bob"
-            case (_,):
-                return not self._placed(*position)
-        x, y = position.frogs
-        return self._is_p(x, y, position.blocked)
-
-    def winning_moves(self, position: Any) -> list[Move]:
-        """Return all winning moves, ordered by pad, in time O(n); none in a P-position.
-
-        With stones, each move has the stones that it needs; the others may be put anywhere. Raises
-        ValueError if the position cannot occur.
-        """
-        position = self.rules.position(position)
-        match position.frogs:
-            case ():
-                return [Move(None, int(a), self._stones(int(a))) for a in self.placements]
-            case (_,):
-                return self._placed(*position)
-        x, y = position.frogs
-        return sorted(self._jumps(x, y, position.blocked))
-
-    # Differences between the games:
-
-    @abstractmethod
-    def _wins_first(self) -> np.ndarray:
-        """Return a mask of the pads that win for Alice if she may begin there."""
-
-    def _stones(self, a: int) -> frozenset[int]:
-        return frozenset()
-
-    @abstractmethod
-    def _placed(self, frogs: tuple[int, ...], blocked: frozenset[int]) -> list[Move]: ...
-
-    @abstractmethod
-    def _is_p(self, x: int, y: int, blocked: frozenset[int]) -> bool: ...
-
-    @abstractmethod
-    def _jumps(self, x: int, y: int, blocked: frozenset[int]) -> list[Move]: ...
 
 
 class PairSolution(Solution):
@@ -220,7 +132,9 @@ def solve(pattern: Any, variant: str = "friendly", *, threads: int = 1, **parame
 
     The time is linear in the number of points.
 
-    Ties are broken by the pair order (squared distance, smaller index, larger index). Sources in
+    Of equal distances the one between pads with lower indices counts as closer, as in `match`. With
+    strict=True no jump to an equal distance is legal, as in the paper; then all pairs of at most
+    3000 points are visited. Sources in
     Deijfen, Holroyd, Martin (2016): Prop. 3 (friendly), Prop. 5 (colored), Theorem 7 (shy), Theorem
     8 (colored-points), sec. 3.3 (fussy), Prop. 9 (misere), Prop. 11 (stones), Theorem 13 (ponds).
 
@@ -234,7 +148,8 @@ def solve(pattern: Any, variant: str = "friendly", *, threads: int = 1, **parame
         Threads of the matching, by default 1.
     **parameters
         c (a distance) for shy and shy-colored, k (number of stones) for stones, missing (bool) for
-        colored-points, reach (a distance) for confined.
+        colored-points, reach (a distance) for confined. strict (bool) for all variants with one
+        pond and without stones: whether jumps to an equal distance are illegal.
 
     Returns
     -------
@@ -262,8 +177,18 @@ def solve(pattern: Any, variant: str = "friendly", *, threads: int = 1, **parame
     >>> stones = pm.frogs.solve(pattern, "stones", k=2)
     >>> [(move.to, move.stones) for move in stones.winning_moves((0,))]
     [(1, frozenset()), (2, frozenset({1})), (4, frozenset({3}))]
+
+    On three points at equal steps a frog may jump from distance 1 to distance 1, unless strict:
+
+    >>> equal = pm.Pattern([[0.0], [1.0], [2.0]], None, pm.Euclidean(1))
+    >>> pm.frogs.solve(equal).winner, pm.frogs.solve(equal, strict=True).winner
+    ('Alice', 'Bob')
     """
     rules = rules_of(pattern, variant, **parameters)
+    if rules.strict and rules.many:
+        raise BadInput(NOT_STRICT.format(name=rules.name))
+    if rules.strict:
+        return StrictSolution(rules, threads=threads)
     return FAMILIES[rules.solved_by](rules, threads=threads)
 
 

@@ -200,7 +200,7 @@ class Ponds(Variant):
         if isinstance(patterns, Pattern) or not len(patterns):
             raise BadInput(f"{self.name} is played on a list of patterns, one for each pond")
         super().__init__(**values)
-        self.ponds = [Friendly(pattern) for pattern in patterns]
+        self.ponds = [Friendly(pattern, strict=self.strict) for pattern in patterns]
         self.patterns = [pond.pattern for pond in self.ponds]
 
     def moves(self, position: tuple) -> Iterator[Move]:

@@ -159,7 +159,6 @@ def without_desirers(pattern: Pattern, x: int, rule: str | Rule = "one-color") -
     gone[desirers] = gone[matching.partners[desirers, 0]] = True
     gone[x] = gone[-1] = False
     kept = np.flatnonzero(~gone[:-1])
-    points = pattern.geometry.take(pattern.points, kept)
-    rest = Pattern(points, pattern.colors[kept], pattern.geometry)
+    rest = pattern[kept]
     desirers, deleted, kept = map(as_immutable, (desirers, np.flatnonzero(gone), kept))
     return Deletion(x, matching, desirers, deleted, kept, rest)

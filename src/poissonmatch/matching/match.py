@@ -44,7 +44,10 @@ def input_of(pattern: Pattern, rule: Rule, capacity: np.ndarray | None) -> Input
         colors, counts = pattern.colors, pattern.count(rule.n_colors)
     if len(counts) > rule.n_colors:
         row = int(np.argmax(pattern.colors >= rule.n_colors))
-        raise BadInput(f"colors, row {row}: color {pattern.colors[row]} is unknown to a rule of {rule.n_colors} colors")
+        raise BadInput(
+            f"colors, row {row}: color {pattern.colors[row]} is unknown to a rule of {rule.n_colors} colors"
+            + color_remedy(counts, rule.n_colors, pattern.color_names)
+        )
     if capacity is not None:
         width = int(np.clip(capacity.max(initial=1), 1, max(1, n - 1)))
         if not capacity.all():
@@ -55,6 +58,19 @@ def input_of(pattern: Pattern, rule: Rule, capacity: np.ndarray | None) -> Input
             compatible = np.pad(compatible, (0, 1))
             counts = np.bincount(colors, minlength=len(compatible))
     return Input(colors, compatible, counts, width)
+
+
+def color_remedy(counts: np.ndarray, n_colors: int, names: tuple[str, ...] | None) -> str:
+    """Return the remedy for more colors than a rule or a study has, as the end of a message; "" if none is known.
+
+    counts: the number of points of each color.
+    """
+    used = np.flatnonzero(counts)
+    if names is not None and len(used) <= n_colors:
+        return f"; without those that no point has they are color_names={[names[k] for k in used]}"
+    if names is not None:
+        return f"; the colors are {', '.join(names[k] for k in used)}: keep the points of some, as in pattern[mask]"
+    return "; colors are counted from 0: subtract 1" if counts[0] == 0 and len(counts) == n_colors + 1 else ""
 
 
 def task_of(pattern: Pattern, rule: Rule, capacity: np.ndarray | None, threads: int) -> phases.Task:
@@ -72,7 +88,7 @@ def task_of(pattern: Pattern, rule: Rule, capacity: np.ndarray | None, threads: 
     task = phases.Task(
         points=points,
         colors=inputs.colors,
-        sides=pattern.geometry.periods,
+        sides=pattern.metric.periods,
         compatible=inputs.compatible,
         starter=vertex_cover(inputs.compatible, inputs.counts),
         counts=inputs.counts,
@@ -102,7 +118,7 @@ def _excluded(pairs: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
     bad = ((pairs < 0) | (pairs >= n)).any(axis=1)
     if bad.any():
         row = int(np.argmax(bad))
-        raise BadInput(f"exclude, row {row}: {pairs[row].tolist()} is not a pair of the {n} points")
+        raise BadInput(f"exclude, row {row}: {pairs[row].tolist()} is not a pair of the {n} points, counted from 0")
     both = np.concatenate([pairs, pairs[:, ::-1]])
     both = both[np.argsort(both[:, 0], kind="stable")]
     return np.searchsorted(both[:, 0], np.arange(n + 1)), np.ascontiguousarray(both[:, 1])
@@ -171,7 +187,8 @@ def match(
 
     Allowed pairs are visited in increasing order of distance, and matched if both points have
     remaining capacity. Ties go to the smaller index, then to the smaller partner index, so the
-    result is unique (Deijfen, Holroyd, Martin 2016, Prop. 2, for one color).
+    result is unique (Deijfen, Holroyd, Martin 2016, Prop. 2, for one color). Distances are equal if
+    their squares are equal as float64 numbers; on a grid (see Pattern) these are exact.
 
     On Poisson points the time is linear in the number of points n; other points take longer (see
     "How fast" in the documentation). A search looks at up to 3^(d - 1) rows of cells, so the time

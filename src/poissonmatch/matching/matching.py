@@ -97,7 +97,7 @@ class Matching:
     def distances(self) -> np.ndarray:
         """Distances, (n, m) float64 also for m = 1."""
         assert self.pattern is not None  # which was matched
-        return as_immutable(self.pattern.geometry.arc(self._result.distances))
+        return as_immutable(self.pattern.metric.arc(self._result.distances))
 
     def __reduce__(self) -> tuple:
         return type(self), (self.partners, self.distances, self.rule, self.pattern, self._capacity)
@@ -152,14 +152,39 @@ class Matching:
     def _repr_svg_(self) -> str | None:
         return drawing.svg(self)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self, points: bool = False) -> pd.DataFrame:
         """Return a data frame with a row for each point and partner.
 
         The columns are point, partner, distance, and label for a rule with labels.
 
         A point without partners has one row with partner -1, distance inf (and label -1).
+
+        Parameters
+        ----------
+        points : bool, optional
+            Whether coordinates and colors of the point and, with the prefix "partner_", of the
+            partner are added; they are missing without a partner.
+
+        Raises
+        ------
+        ValueError
+            If the points are to be added, and are unknown or have no coordinates.
+
+        Examples
+        --------
+        >>> pattern = pm.Pattern([[0.0], [2.0]], [0, 1], pm.Euclidean(1), color_names=["oak", "fir"])
+        >>> print(pm.match(pattern).to_frame(points=True).to_string(index=False))
+         point  partner  distance   x color  partner_x partner_color
+             0        1       2.0 0.0   oak        2.0           fir
+             1        0       2.0 2.0   fir        0.0           oak
         """
-        return export.partners_frame(self.partners, self.distances, bool(self.rule.labels))
+        frame = export.partners_frame(self.partners, self.distances, bool(self.rule.labels))
+        if not points:
+            return frame
+        table = pattern_of(self).to_frame()
+        own = table.iloc[frame["point"]].reset_index(drop=True)
+        mates = table.reindex(frame["partner"].where(frame["partner"] >= 0)).reset_index(drop=True)
+        return pd.concat([frame, own, mates.add_prefix("partner_")], axis=1)
 
     def to_networkx(self) -> networkx.Graph:
         """Return a networkx Graph with an edge for each pair.
@@ -281,7 +306,8 @@ def _checked(partner: Any, n: int | None = None) -> np.ndarray:
     array = array.reshape(n, 1 if array.ndim == 1 else array.shape[1])
     row, column = np.nonzero((array < -1) | (array >= n) | (array == np.arange(n)[:, None]))
     if len(row):
-        raise BadInput(f"partner, row {row[0]}: {array[row[0], column[0]]} is neither another point nor -1")
+        one = "; points are counted from 0: subtract 1" if array.max() == n and not (array == 0).any() else ""
+        raise BadInput(f"partner, row {row[0]}: {array[row[0], column[0]]} is neither another point nor -1{one}")
     return array.astype(np.int64)
 
 

@@ -163,7 +163,7 @@ def _beyond(estimates: pd.DataFrame) -> Iterator[str]:
 
 def _single(file: studies.StudyFile) -> Iterator[str]:
     for name, study in file.studies.items():
-        if len(study.sizes) == 1 and study.replicates > 1:
+        if len(study.sizes or [0]) == 1 and study.replicates > 1:
             yield name
 
 

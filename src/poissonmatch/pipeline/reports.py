@@ -13,6 +13,7 @@ from ..figures.figure_text import dim_name, number, plain
 from ..statistics.observables import quantities
 from ..studies import parameter_grid
 from ..studies.sweep import as_yaml
+from ..studies.window_checks import window_text
 from ..tables.estimate_tables import ESTIMATES
 from ..tables.tables import REPLICATES
 from ..utils.errors import IntegrityError, Problem
@@ -102,7 +103,7 @@ def _asked(file: studies.StudyFile) -> Iterator[dict[str, str]]:
             "rule": study.rule,
             "process": study.process.name + (f" ({_words(settings)})" if settings else ""),
             "dims": _listed([plain(dim_name(float(dim))).removeprefix("d = ") for dim in study.dims]),
-            "sizes": _listed([number(size) for size in study.sizes]),
+            "sizes": window_text(study) or _listed([number(size) for size in study.sizes or []]),
             "intensities": _intensities(study),
             "replicates": f"{study.replicates}"
             + (f" to {study.max_replicates}, for a relative error of {target:g}" if target else ""),

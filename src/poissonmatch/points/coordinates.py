@@ -59,7 +59,9 @@ def check_scale(array: np.ndarray) -> np.ndarray:
     return array
 
 
-def check_table(table: np.ndarray) -> np.ndarray:
+def check_table(
+    table: np.ndarray, what: str = "the table of a mean-field pattern", column_name: str = "coordinate"
+) -> np.ndarray:
     """Return an immutable (n, n) symmetric table of distances.
 
     Raises BadInput naming the row and the value.
@@ -67,11 +69,11 @@ def check_table(table: np.ndarray) -> np.ndarray:
     if table.size == 0:
         table = table.reshape(0, 0)
     if table.ndim != 2 or table.shape[0] != table.shape[1]:
-        raise BadInput(f"the table of a mean-field pattern must be square, got shape {table.shape}")
+        raise BadInput(f"{what} must be square, got shape {table.shape}")
     array = _floats(table)
     apart = ~np.eye(len(array), dtype=bool)
-    refuse(array, apart & ~(np.isfinite(array) & (array >= 0)), "is not a distance")
-    refuse(array, apart & (array != array.T), "differs from its mirror image")
+    refuse(array, apart & ~(np.isfinite(array) & (array >= 0)), "is not a distance", column_name)
+    refuse(array, apart & (array != array.T), "differs from its mirror image", column_name)
     return array
 
 
@@ -85,13 +87,13 @@ def check_no_columns(points: np.ndarray) -> np.ndarray:
     return _floats(points)
 
 
-def refuse(array: np.ndarray, bad: np.ndarray, what: str) -> None:
+def refuse(array: np.ndarray, bad: np.ndarray, what: str, column_name: str = "coordinate") -> None:
     """Raise BadInput naming the first bad entry, its row and its column, if there is one."""
     if bad.any():
         row, column = (int(k) for k in np.argwhere(bad)[0])
         more = int(bad.any(axis=1).sum()) - 1
         also = f" (and {more} more rows)" if more else ""
-        raise BadInput(f"points, row {row}, coordinate {column}: {array[row, column].item()!r} {what}{also}")
+        raise BadInput(f"points, row {row}, {column_name} {column}: {array[row, column].item()!r} {what}{also}")
 
 
 def bounds(array: np.ndarray) -> tuple[float, float]:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+import os
+import secrets
 import warnings
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from ..utils.errors import BadInput, quoted
@@ -12,7 +15,19 @@ from ..utils.libraries import pd
 from .coordinates import axis_names
 
 SEPARATORS = {";": "semicolons", "\t": "tabs"}  # that other programs write between columns
+KEY = "poissonmatch"  # of the attributes of a saved frame
+ANGLES = {"lon", "lat", "long", "lng", "longitude", "latitude", "decimallongitude", "decimallatitude"}
 AS_R = "as R's write.csv(..., row.names = FALSE) does"
+
+
+def in_degrees(coords: Sequence[str]) -> str:
+    """Return a warning if columns of flat coordinates have the names of angles on the Earth, otherwise ""."""
+    if {str(name).strip().lower() for name in coords} & ANGLES:
+        names = " and ".join(map(quoted, coords))
+        return (
+            f"the columns {names} seem to be degrees, whose differences are no distances: use pm.Sphere(6371.0) for km"
+        )
+    return ""
 
 
 def columns_of(frame: Any, coords: Sequence[str] | None, color: str | None) -> tuple[list[str], Any]:
@@ -37,27 +52,37 @@ def columns_of(frame: Any, coords: Sequence[str] | None, color: str | None) -> t
     return coords, None if color is None else frame[color]
 
 
-def numbered(column: Any, color_names: Sequence[Any] | None) -> Any:
-    """Return the colors of a column as integers.
+def checked_names(names: Sequence[Any]) -> tuple[str, ...]:
+    """Return names of colors as text. Raises BadInput for a name that occurs twice."""
+    texts = tuple(map(str, [names] if isinstance(names, str) else names))
+    twice = next((text for k, text in enumerate(texts) if text in texts[:k]), None)
+    if twice is not None:
+        raise BadInput(f"color_names: {quoted(twice)} occurs twice")
+    return texts
+
+
+def numbered(column: Any, color_names: Sequence[Any] | None) -> tuple[Any, tuple[str, ...] | None]:
+    """Return the colors of a column as integers, and their names or None.
 
     Integers are unchanged; other values become their index in color_names (by default the
     categories, or the sorted values).
     """
     kind = getattr(column.dtype, "kind", "O")
     if color_names is None and kind in "iub":
-        return column.to_numpy()
+        return column.to_numpy(), None
 
     demand_colors(column)
     if color_names is None:
         if kind == "f":
             raise BadInput(f"column {quoted(column.name)}: colors must be whole numbers or names, got {column.dtype}")
         color_names = list(column.cat.categories) if hasattr(column, "cat") else sorted(set(column), key=str)
-    codes = pd.Index(list(dict.fromkeys(color_names)), dtype=object).get_indexer(column.astype(object))
+    texts = checked_names(color_names)
+    codes = pd.Index(list(color_names), dtype=object).get_indexer(column.astype(object))
     if (codes < 0).any():
         row = int((codes < 0).argmax())
         value = quoted(column.iloc[row])
         raise BadInput(f"column {quoted(column.name)}, row {row}: {value} is not one of {quoted(list(color_names))}")
-    return codes
+    return codes, texts
 
 
 def demand_colors(column: Any) -> None:
@@ -65,7 +90,8 @@ def demand_colors(column: Any) -> None:
     if column.isna().any():
         raise BadInput(
             f"column {quoted(column.name)}, row {int(column.isna().to_numpy().argmax())}: a color is missing; "
-            "in a CSV file, names such as NA and None mean that"
+            "in a CSV file, names such as NA and None mean that: write another name, or read the file in Python with "
+            "pandas.read_csv(..., keep_default_na=False)"
         )
 
 
@@ -105,3 +131,21 @@ def _frame_in_csv(data: bytes) -> pd.DataFrame:
                 "rows have more values than the first line has column names; "
                 f"name all columns, and write points in numbers, {AS_R}"
             ) from None
+
+
+def save(frame: Any, about: dict[str, Any], path: str | Path) -> Path:
+    """Write a data frame to a Parquet file that appears completely or not at all.
+
+    about: plain data, which `pandas.read_parquet` returns as `attrs[KEY]`.
+    """
+    path = Path(path)
+    if path.suffix != ".parquet":
+        raise BadInput(f"the name of a file of a pattern must end in .parquet, got {quoted(path.name)}")
+    frame.attrs = {KEY: about}
+    partial = path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
+    try:
+        frame.to_parquet(partial, write_page_checksum=True)
+        os.replace(partial, path)
+    finally:
+        partial.unlink(missing_ok=True)
+    return path

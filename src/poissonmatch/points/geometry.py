@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -86,6 +87,13 @@ class Geometry(Rebuilt):
         """The sides of a torus, whose opposite faces are identified; None for any other space."""
         return None
 
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The name, and the arguments of the constructor, of a space that is a dataclass."""
+        if not is_dataclass(self):
+            raise BadInput(f"a space is saved if it is a dataclass, got {self}")
+        return {"name": self.name} | {part.name: getattr(self, part.name) for part in fields(self) if part.init}
+
     def check_torus(self, purpose: str) -> None:
         """Raise BadInput, which names the purpose, unless the space is a torus."""
         if self.seams is None:
@@ -104,6 +112,11 @@ class Geometry(Rebuilt):
     def sides(self) -> np.ndarray:
         """Lengths of the axes, (d,); inf if unbounded."""
         return np.full(self.dim, self.side, dtype=float)
+
+    @property
+    def low(self) -> np.ndarray:
+        """The lower corner of a bounded space, (d,)."""
+        return np.zeros(self.dim)
 
     @property
     def periods(self) -> np.ndarray:

@@ -20,7 +20,7 @@ class Neighbors:
         self.pattern, self.points = pattern, pattern.embedded
         self.members = np.arange(len(pattern)) if members is None else members
         if pattern.geometry.has_coordinates:
-            self.tree = pattern.geometry.tree(self.points[self.members])
+            self.tree = pattern.metric.tree(self.points[self.members])
         else:
             pattern.squared_distance(np.zeros(0, int), np.zeros(0, int))  # raises BadInput if there is no table
 
@@ -34,9 +34,9 @@ class Neighbors:
                 near = self.members[self.points[row, self.members] <= radius]
                 yield np.full(len(near), row), near
             return
-        geometry = self.pattern.geometry
-        chords = geometry.chord(radii) * SLACK
-        everywhere = chords >= np.linalg.norm(geometry.periods / 2)  # inf where there is no seam
+        metric = self.pattern.metric
+        chords = metric.chord(radii) * SLACK
+        everywhere = chords >= np.linalg.norm(metric.periods / 2)  # inf where there is no seam
         for row in centers[everywhere]:
             yield np.full(len(self.members), row), self.members
         yield from self._within(centers[~everywhere], chords[~everywhere])
@@ -60,13 +60,13 @@ class Neighbors:
         """Return the number of pairs of members within the radius or slightly more."""
         if not self.pattern.geometry.has_coordinates:
             return len(self.pairs(radius)[0])
-        places, chord = self.points[self.members], self.pattern.geometry.chord(radius) * SLACK
+        places, chord = self.points[self.members], self.pattern.metric.chord(radius) * SLACK
         return int(self.tree.query_ball_point(places, chord, return_length=True).sum()) // 2
 
     def pairs(self, radius: float) -> tuple[np.ndarray, np.ndarray]:
         """Return the pairs i < j of members within the radius or slightly more."""
         if self.pattern.geometry.has_coordinates:
-            chord = self.pattern.geometry.chord(radius) * SLACK
+            chord = self.pattern.metric.chord(radius) * SLACK
             one, other = self.members[self.tree.query_pairs(chord, output_type="ndarray").reshape(-1, 2).T]
             return np.minimum(one, other), np.maximum(one, other)
         one, other = np.nonzero(np.triu(self.points[np.ix_(self.members, self.members)] <= radius * SLACK, 1))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
 
@@ -13,15 +15,15 @@ from ..utils.immutable import as_immutable, immutable_copy, readonly_view
 from ..utils.libraries import pd
 from ..utils.validation import check_array
 from . import frames
+from .decimal_grid import on_grid, rounding_note
 from .geometry import Geometry
-from .order import all_pairs, nearer
+from .pair_distances import PairOrder
 from .spaces import Euclidean
 
 FEW, MANY = 16, 1000  # up to FEW colors of MANY points it is faster to count each
-MAX_TIES = 2000  # points among which equal distances are looked for
 
 
-class Pattern:
+class Pattern(PairOrder):
     """An immutable finite set of colored points.
 
     Patterns are equal if geometry, points and colors are equal, in this order of the points. Copies
@@ -31,7 +33,8 @@ class Pattern:
     ----------
     points : array_like
         (n, d) of any real dtype and layout, or a pandas frame with a column for each coordinate.
-        For MeanField the (n, n) symmetric table of distances, or an (n, 0) array without a table.
+        For DistanceTable and MeanField the (n, n) symmetric table of distances; for MeanField without a
+        table an (n, 0) array.
         It is copied as float64; the attribute is read-only.
     colors : array_like of int, optional
         n integers from 0 to 254, 0 for amber or green and 1 for blue or red; by default all are 0.
@@ -39,14 +42,21 @@ class Pattern:
         The space of the points.
     wrap : bool, optional
         Whether points outside [0, L) are moved into the torus instead of raising an error.
+    grid : float or "auto", optional
+        A step of which all coordinates are multiples, such as 0.1 for coordinates with one decimal.
+        Squared distances are then compared as whole numbers, so equal distances are ties and the
+        matching does not depend on the unit. "auto" looks for 0 to 6 decimals; without them there
+        is no grid. By default there is none.
+    color_names : sequence of str, optional
+        Names of the colors 0, 1, ..., for legends and frames.
 
     Raises
     ------
     ValueError
         If coordinates are masked, NaN, infinite, outside the space, or nonzero with absolute values
         below 1e-150 or above 1e150 (their squares underflow or overflow); if a shape or dtype is
-        wrong; or if a color is not an integer from 0 to 254. The message names the row and the
-        value.
+        wrong; if a color is not an integer from 0 to 254, or has no name; or if a coordinate is not
+        a multiple of the grid. The message names the row and the value.
 
     Examples
     --------
@@ -55,19 +65,42 @@ class Pattern:
     Pattern(3 points: 1 of color 0, 2 of color 1; Torus(side=10.0, dim=1))
     >>> float(pattern.distance(0, 2))
     1.5
+    >>> points = [[0.1], [0.2], [0.3]]
+    >>> len(pm.Pattern(points, None, pm.Euclidean(1)).ties())  # 0.2 - 0.1 is not 0.3 - 0.2 as float64
+    0
+    >>> pm.Pattern(points, None, pm.Euclidean(1), grid=0.1).ties()
+    array([[0, 1, 1, 2]])
     """
 
-    __slots__ = ("_colors", "_embedded", "_geometry", "_points")
+    __slots__ = ("_color_names", "_colors", "_embedded", "_geometry", "_metric", "_points")
 
     def __init__(
-        self, points: Any, colors: Any = None, geometry: Geometry | None = None, *, wrap: bool = False
+        self,
+        points: Any,
+        colors: Any = None,
+        geometry: Geometry | None = None,
+        *,
+        wrap: bool = False,
+        grid: float | Literal["auto"] | None = None,
+        color_names: Sequence[str] | None = None,
     ) -> None:
         if not isinstance(geometry, Geometry):
             raise BadInput(f"geometry must be a space, such as pm.Torus(10.0, dim=2), got {quoted(geometry)}")
         self._geometry: Geometry = geometry
-        self._points: np.ndarray = geometry.check_points(check_array("points", points, "fiu", "real numbers"), wrap)
+        array = check_array("points", points, "fiu", "real numbers")
+        self._points: np.ndarray = geometry.check_points(array, wrap)
         self._colors: np.ndarray = _colors(colors, len(self._points))
-        self._embedded: np.ndarray = as_immutable(geometry.embed(self._points))
+        self._color_names = None if color_names is None else frames.checked_names(color_names)
+        if self._color_names is not None and len(self.count()) > len(self._color_names):
+            row = int(np.argmax(self._colors >= len(self._color_names)))
+            raise BadInput(
+                f"color_names: color {self._colors[row]} of row {row} is not one of {len(self._color_names)}"
+            )
+        decimals = None if grid is None else on_grid(geometry, np.asarray(array, float), grid)
+        self._metric: Geometry = decimals or geometry
+        self._embedded: np.ndarray = as_immutable(self._metric.embed(self._points))
+        if decimals and wrap:
+            self._points = as_immutable(decimals.coordinates(self._embedded))
 
     @classmethod
     def _drawn(cls, points: np.ndarray, colors: np.ndarray, geometry: Geometry) -> Pattern:
@@ -77,6 +110,7 @@ class Pattern:
         """
         pattern = cls.__new__(cls)
         pattern._geometry, pattern._points, pattern._colors = geometry, as_immutable(points), as_immutable(colors)
+        pattern._metric, pattern._color_names = geometry, None
         pattern._embedded = as_immutable(geometry.embed(pattern._points))
         return pattern
 
@@ -90,6 +124,7 @@ class Pattern:
         *,
         color_names: Sequence[Any] | None = None,
         wrap: bool = False,
+        grid: float | Literal["auto"] | None = "auto",
     ) -> Pattern:
         """Return the pattern of the rows of a data frame.
 
@@ -107,22 +142,36 @@ class Pattern:
             otherwise all names, sorted.
         wrap : bool, optional
             See Pattern.
+        grid : float or "auto", optional
+            See Pattern; by default coordinates with at most 6 decimals are on a grid. Without one,
+            a UserWarning is issued if rounding may decide many partners.
 
         Raises
         ------
         ValueError
             If a column is missing or a value is invalid; the message names the column and the row.
 
+        Warns
+        -----
+        UserWarning
+            If columns called lon, lat or the like are used as coordinates of a flat space.
+
         Examples
         --------
         >>> import pandas as pd
         >>> trees = pd.DataFrame({"x": [0.0, 3.0], "y": [0.0, 4.0], "kind": ["oak", "ash"]})
         >>> pm.Pattern.from_frame(trees, color="kind", color_names=["oak", "ash"])
-        Pattern(2 points: 1 of color 0, 1 of color 1; Euclidean(dim=2))
+        Pattern(2 points: 1 oak, 1 ash; Euclidean(dim=2), grid 1)
         """
         coords, column = frames.columns_of(frame, coords, color)
-        colors = None if column is None else frames.numbered(column, color_names)
-        return cls(frame[coords], colors, Euclidean(len(coords)) if geometry is None else geometry, wrap=wrap)
+        colors, names = (None, color_names) if column is None else frames.numbered(column, color_names)
+        space = Euclidean(len(coords)) if geometry is None else geometry
+        if space.is_flat and (degrees := frames.in_degrees(coords)):
+            warnings.warn(degrees, stacklevel=2)
+        pattern = cls(frame[coords], colors, space, wrap=wrap, grid=grid, color_names=names)
+        if pattern.grid is None and (rounded := rounding_note(pattern.metric, pattern.embedded)):
+            warnings.warn(rounded, stacklevel=2)
+        return pattern
 
     def to_frame(self, coords: Sequence[str] | None = None, color: str = "color") -> pd.DataFrame:
         """Return a data frame with a row for each point: its coordinates and its color.
@@ -132,18 +181,18 @@ class Pattern:
         coords : sequence of str, optional
             Names of the coordinate columns, by default x, y, z, or x1, x2, ... in more dimensions.
         color : str, optional
-            Name of the column of colors.
+            Name of the column of colors: their names, if the pattern has them, or integers.
         """
         if not self.geometry.has_coordinates:
             raise BadInput(
-                "the points of a mean-field pattern have no coordinates; pattern.points is the table of distances"
+                f"the points of a {self.geometry.name} pattern have no coordinates; pattern.points is the table of distances"
             )
 
         names = self.geometry.axis_names if coords is None else list(coords)
         if len(names) != self.geometry.dim:
             raise BadInput(f"coords must name {self.geometry.dim} columns, got {quoted(names)}")
         frame = pd.DataFrame(np.array(self._points), columns=names)
-        frame[color] = np.array(self._colors)
+        frame[color] = self.colors_as_named
         return frame
 
     @property
@@ -165,16 +214,60 @@ class Pattern:
         return readonly_view(self._colors)
 
     @property
+    def color_names(self) -> tuple[str, ...] | None:
+        """Names of the colors 0, 1, ...; None if they have none."""
+        return self._color_names
+
+    @property
+    def colors_as_named(self) -> Any:
+        """Colors as a column: a categorical of their names, or integers without names."""
+        if self._color_names is None:
+            return np.array(self._colors)
+        return pd.Categorical.from_codes(np.array(self._colors), pd.Index(self._color_names))
+
+    @property
     def geometry(self) -> Geometry:
         """The space of the points."""
         return self._geometry
+
+    @property
+    def metric(self) -> Geometry:
+        """The space that orders the pairs: the geometry, or on a grid its multiples of the step."""
+        return self._metric
+
+    @property
+    def grid(self) -> float | None:
+        """The step of which all coordinates are multiples; None without a grid."""
+        return getattr(self._metric, "step", None)
 
     def __len__(self) -> int:
         return len(self._points)
 
     def __repr__(self) -> str:
-        counts = ", ".join(f"{c} of color {k}" for k, c in enumerate(self.count()))
-        return f"Pattern({len(self)} points: {counts}; {self.geometry})"
+        of_color = self._color_names or [f"of color {k}" for k in range(255)]
+        counts = ", ".join(f"{count} {of_color[k]}" for k, count in enumerate(self.count()))
+        grid = "" if self.grid is None else f", grid {self.grid:g}"
+        return f"Pattern({len(self)} points: {counts}; {self.geometry}{grid})"
+
+    def save(self, path: str | Path) -> Path:
+        """Write the points, colors, space, grid and names to a Parquet file, for `load_pattern`.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file, whose name ends in .parquet; it is replaced if it exists.
+
+        Returns
+        -------
+        Path
+            The file.
+        """
+        if self._geometry.has_coordinates:
+            frame = self.to_frame().drop(columns="color")
+        else:
+            frame = pd.DataFrame(self._points).add_prefix("distance_")
+        about = {"geometry": self._geometry.parameters, "grid": self.grid, "color_names": self._color_names}
+        return frames.save(frame.assign(color=self._colors), about, path)
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
         """Draw the points by color as a matplotlib Figure.
@@ -191,8 +284,7 @@ class Pattern:
         Raises
         ------
         ValueError
-            In the mean-field model, in more than three dimensions, and on a torus with different
-            sides.
+            In the mean-field model, and in more than three dimensions.
         """
         return drawing.plot(self, ax, **options)
 
@@ -212,7 +304,20 @@ class Pattern:
         return hash((self.geometry, self._points.shape, self._colors.tobytes()))
 
     def __reduce__(self) -> tuple:
-        return type(self), (self.points, self.colors, self.geometry)
+        return _rebuilt, (self.points, self.colors, self.geometry, self.grid, self._color_names)
+
+    def __getitem__(self, which: Any) -> Pattern:
+        """Return the pattern of some points: a boolean mask, an array of indices or a slice."""
+        if not isinstance(which, slice):
+            which = check_array("the points of pattern[...]", which, "iub", "a boolean mask, indices or a slice")
+        if not isinstance(which, slice) and which.ndim != 1:
+            raise BadInput("pattern[...] takes a boolean mask, indices or a slice; pattern[[i]] has one point")
+        try:
+            which = np.arange(len(self))[which if isinstance(which, slice) or which.size else []]
+        except IndexError as error:
+            raise BadInput(f"pattern[...]: {error}") from None
+        points = self._geometry.take(self._points, which)
+        return _rebuilt(points, self._colors[which], self._geometry, self.grid, self._color_names)
 
     def count(self, n_colors: int = 1) -> np.ndarray:
         """Return the number of points of each color, (C,), with at least `n_colors` entries."""
@@ -220,65 +325,12 @@ class Pattern:
             return np.bincount(self._colors, minlength=n_colors)
         return np.array([np.count_nonzero(self._colors == color) for color in range(colors)])
 
-    def distance(self, i: Any, j: Any) -> np.ndarray:
-        """Return the distances between points i and j, integers or arrays, broadcast.
 
-        Raises ValueError for a mean-field pattern without a table of distances.
-        """
-        return self.length(self.squared_distance(i, j))
-
-    def length(self, squared: np.ndarray) -> np.ndarray:
-        """Return the distances with these squares (mean-field: with these values)."""
-        return self.geometry.length(squared)
-
-    def squared_distance(self, i: Any, j: Any) -> np.ndarray:
-        """Return the keys by which the pairs of points i and j are ordered.
-
-        They are squared distances; in the mean-field model they are distances.
-        """
-        return self.geometry.key(self._embedded, i, j)
-
-    def closer(self, x: int, z: Any, y: int) -> Any:
-        """Return whether the pair x, z is before the pair x, y.
-
-        Pairs are ordered by squared distance, then by the index z or y.
-        """
-        return nearer(self.squared_distance(x, z), np.asarray(z), self.squared_distance(x, y), y)
-
-    def pair_order(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return all n (n - 1) / 2 pairs i < j in the order (squared distance, i, j).
-
-        They are two index arrays.
-        """
-        return all_pairs(len(self), self.squared_distance)
-
-    def ties(self) -> np.ndarray:
-        """Return the equal distances between points.
-
-        The papers exclude them; here the pair order breaks ties.
-
-        Returns
-        -------
-        (k, 4) int64
-            Rows i, j, k, l: the pairs i, j and k, l have the same distance, and follow each other
-            in the pair order.
-
-        Raises
-        ------
-        ValueError
-            If there are more than 2000 points.
-
-        Examples
-        --------
-        >>> pm.Pattern([[0.0], [1.0], [2.0]], None, pm.Euclidean(1)).ties()
-        array([[0, 1, 1, 2]])
-        """
-        if len(self) > MAX_TIES:
-            raise BadInput(f"ties are found among at most {MAX_TIES} points, got {len(self)}")
-        i, j = self.pair_order()
-        key = self.squared_distance(i, j)
-        (first,) = np.nonzero(key[1:] == key[:-1])
-        return np.column_stack([i[first], j[first], i[first + 1], j[first + 1]]).astype(np.int64)
+def _rebuilt(
+    points: np.ndarray, colors: np.ndarray, geometry: Geometry, grid: Any = None, names: Any = None
+) -> Pattern:
+    """Return a pattern of the attributes of another one."""
+    return Pattern(points, colors, geometry, grid=grid, color_names=names)
 
 
 def as_pattern(value: Any) -> Pattern:

@@ -297,7 +297,7 @@ def matern(torus: Cuboid, intensity: float = 1.0, distance: float = 0.5, *, rng:
     _require(torus, proposals := _matern_proposals(torus, intensity, distance))
     points = torus.uniform_points([int(rng.poisson(proposals))], rng)
     mark = rng.random(len(points))
-    close = Torus(torus.side, torus.dim).tree(points).query_pairs(distance, output_type="ndarray")
+    close = Torus(torus.side, torus.dim).tree(points - torus.low).query_pairs(distance, output_type="ndarray")
     keep = np.ones(len(points), dtype=bool)
     keep[np.where(mark[close[:, 0]] > mark[close[:, 1]], close[:, 0], close[:, 1])] = False
     return Pattern(points[keep], None, torus)

@@ -1,19 +1,18 @@
-"""Spaces of points: tori, boxes, Euclidean space, and the mean-field model."""
+"""Spaces of points with coordinates: tori, boxes and Euclidean space."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from ..theory.volumes import cutoff
-from ..utils.errors import BadInput
+from ..utils.errors import BadInput, quoted
 from ..utils.immutable import as_immutable
-from ..utils.validation import check_int
-from .coordinates import bounds, check_extent, check_no_columns, check_scale, check_table, refuse
+from ..utils.validation import check_array, check_int
+from .coordinates import bounds, check_extent, check_scale, refuse
 from .geometry import Geometry
 
 MAX_DIMENSIONS = 64
@@ -50,8 +49,8 @@ class Cuboid(Geometry):
 
     @property
     def in_studies(self) -> bool:
-        """Whether a cell of a study may have this space: all sides are equal."""
-        return self.is_cube
+        """Whether a cell of a study may have this space: its corner is 0."""
+        return not self.low.any()
 
     def wrap(self, points: np.ndarray) -> np.ndarray:
         """Return points with coordinates modulo the sides, in [0, L); a new array."""
@@ -114,9 +113,9 @@ class Torus(Cuboid):
         return check_scale(array)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Box(Cuboid):
-    r"""The box :math:`[0, L_1] \times \dots \times [0, L_d]` with walls.
+    r"""The box :math:`[c_1, c_1 + L_1] \times \dots \times [c_d, c_d + L_d]` with walls.
 
     Distances are those of :math:`\mathbb{R}^d`.
 
@@ -130,11 +129,13 @@ class Box(Cuboid):
         See Torus.
     dim : int, optional
         See Torus.
+    corner : float or sequence of float, optional
+        The lower corner c, a number for all axes or one for each; by default 0.
 
     Raises
     ------
     ValueError
-        See Torus.
+        See Torus; or if the corner is not finite or has another number of coordinates.
 
     Examples
     --------
@@ -150,14 +151,42 @@ class Box(Cuboid):
 
     side: float | tuple[float, ...]
     dim: int = 0
+    corner: float | tuple[float, ...] = 0.0
     name: ClassVar[str] = "box"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        each = check_array("corner", self.corner, "fiu", "numbers").astype(float).reshape(-1)
+        if len(each) not in (1, self.dim) or not np.isfinite(each).all():
+            raise BadInput(f"corner must be one number or {self.dim}, got {quoted(self.corner)}")
+        corner = tuple(each.tolist())
+        object.__setattr__(self, "corner", corner[0] if len(set(corner)) == 1 else corner)
+
+    def __repr__(self) -> str:
+        corner = "" if self.corner == 0 else f", corner={self.corner}"
+        return f"Box(side={self.side}, dim={self.dim}{corner})"
+
+    @property
+    def low(self) -> np.ndarray:
+        """The lower corner, (d,)."""
+        return np.full(self.dim, self.corner, dtype=float)
+
+    def wrap(self, points: np.ndarray) -> np.ndarray:
+        """Return points moved into the box by multiples of the sides; a new array."""
+        return super().wrap(points - self.low) + self.low
+
+    def uniform_points(self, counts: Sequence[int], rng: np.random.Generator) -> np.ndarray:
+        """Return independent uniform points, counts[k] of color k, one color after the other."""
+        return np.minimum(super().uniform_points(counts, rng) + self.low, self.low + self.sides)
 
     def _check_inside(self, array: np.ndarray, wrap: bool) -> np.ndarray:
         if wrap:
             raise BadInput("wrap=True moves points on a torus; a box has walls")
-        outside = (array < 0) | (array > self.sides)
+        low, high = self.low, self.low + self.sides
+        outside = (array < low) | (array > high)
         if outside.any():
-            refuse(array, outside, f"is outside [0, {self.sides[np.argwhere(outside)[0][1]]:g}]")
+            axis = np.argwhere(outside)[0][1]
+            refuse(array, outside, f"is outside [{low[axis]:g}, {high[axis]:g}]")
         return check_scale(array)
 
 
@@ -189,99 +218,6 @@ class Euclidean(Geometry):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "dim", check_int("dim", self.dim, 1, MAX_DIMENSIONS))
-
-
-@dataclass(frozen=True)
-class MeanField(Geometry):
-    """The mean-field model, the limit d = infinity.
-
-    Each pair of points has an independent exponential distance.
-
-    Parameters
-    ----------
-    volume : float
-        Mean of the distances. With intensity 1 a point sees a Poisson process of intensity 1 on [0,
-        inf), as in the Poisson-weighted infinite tree of Holroyd, Martin and Peres (2018), sec. 2;
-        a ball of radius r has volume r.
-    table : bool, optional
-        Whether the points of a pattern are the (n, n) table of distances, the default. Otherwise
-        they are an (n, 0) array, and `match`, which then requires rng, draws only the distances
-        that it needs; n may be 10^7.
-
-    Raises
-    ------
-    ValueError
-        If the volume is not a number between 1e-150 and 1e150.
-
-    Examples
-    --------
-    >>> pattern = pm.processes.binomial(pm.MeanField(100.0, table=False), 10_000, rng=1)
-    >>> pm.match(pattern, rng=2)
-    Matching(10000 points, 5000 pairs, 0 unmatched)
-    """
-
-    volume: float
-    table: bool = True
-    dim: float = field(default=math.inf, init=False, repr=False)
-    name: ClassVar[str] = "mean-field"
-    has_coordinates: ClassVar[bool] = False
-    is_flat: ClassVar[bool] = False
-    in_studies: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "volume", check_extent("volume", self.volume))
-
-    @property
-    def has_distances(self) -> bool:
-        """Whether the points are the table of distances."""
-        return self.table
-
-    @property
-    def periods(self) -> np.ndarray:
-        """The period of the axis on which the engine puts points with a table of distances."""
-        return np.array([math.inf])
-
-    @property
-    def cutoff(self) -> float:
-        """Largest distance at which finite-size effects are negligible."""
-        return cutoff(self.dim, math.nan, self.volume)
-
-    def key(self, embedded: np.ndarray, i: Any, j: Any) -> np.ndarray:
-        """Return the keys by which pairs i, j of points are ordered: their distances."""
-        if not self.table:
-            raise BadInput("the distances of this mean-field pattern have not been drawn: it has no table")
-        return np.asarray(embedded[i, j])
-
-    def length(self, key: np.ndarray) -> np.ndarray:
-        """Return the distances of pairs with these keys, which are the keys."""
-        return key
-
-    def take(self, points: np.ndarray, which: np.ndarray) -> np.ndarray:
-        """Return the points with these indices."""
-        return points[np.ix_(which, which)] if self.table else points[which]
-
-    def uniform_points(self, counts: Sequence[int], rng: np.random.Generator) -> np.ndarray:
-        """Return the distances of sum(counts) points, or an (n, 0) array without a table."""
-        n = sum(counts)
-        points = np.zeros((n, n if self.table else 0))
-        for i in range(n if self.table else 0):
-            points[i, i + 1 :] = rng.exponential(self.volume, n - 1 - i)
-        points += points.T if self.table else 0
-        return points
-
-    def numbers_per_point(self, n: float) -> float:
-        """Return the numbers that each of n points takes in memory.
-
-        Without a table of distances they are those of the matching.
-        """
-        return n if self.table else 4
-
-    def check_points(self, points: np.ndarray, wrap: bool = False) -> np.ndarray:
-        """Return points as an immutable float64 array.
-
-        Raises BadInput naming the row and the value.
-        """
-        return check_table(points) if self.table else check_no_columns(points)
 
 
 SPACES: dict[str, Callable[..., Cuboid]] = {kind.name: kind for kind in (Torus, Box)}  # in which studies put points

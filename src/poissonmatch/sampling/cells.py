@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from ..points.distance_tables import MeanField
 from ..points.pattern import Pattern
-from ..points.spaces import SPACES, Cuboid, MeanField, Torus
+from ..points.spaces import SPACES, Box, Cuboid, Torus
 from ..points.tiled import TiledPoints, counting_stream, few_tiles, fine_tiles
 from ..rules.catalogue import rule_named
 from ..theory.volumes import is_mean_field
@@ -57,6 +58,9 @@ class Cell:
     # torus is drawn whole, with other points.
     tiles: int | None = None
     geometry: str = Torus.name  # key of SPACES; ignored in the mean-field model
+    sides: tuple[float, ...] = ()  # of a window; (): those of a cube with this size and intensity
+    origin: tuple[float, ...] = ()  # lower corner of a window of points from files; (): 0
+    wrap: bool = False  # whether points from files that are outside are moved into the torus
     place: sources.StudyFolder = field(default=sources.StudyFolder(), repr=False)  # for points from outside the package
 
     @property
@@ -67,18 +71,36 @@ class Cell:
     @property
     def volume(self) -> float:
         """Volume of the torus."""
-        return self.size / sum(self.intensities)
+        return math.prod(self.sides) if self.sides else self.size / sum(self.intensities)
 
     @property
     def side(self) -> float:
-        """Side of the torus; nan for the mean-field model."""
+        """Shortest side of the torus; nan for the mean-field model."""
+        if self.sides:
+            return min(self.sides)
         return math.nan if is_mean_field(self.dim) else self.volume ** (1 / self.dim)
+
+    @property
+    def window(self) -> dict[str, Any]:
+        """The window as plain data, under the key `window`; empty for a cube at 0."""
+        if not self.sides:
+            return {}
+        return {"window": {"side": list(self.sides), "origin": list(self.origin), "wrap": self.wrap}}
+
+    @property
+    def window_parameters(self) -> dict[str, Any]:
+        """What of the window belongs to the process: all for points from files, else the ratios of the sides."""
+        if self.origin or self.process_name == sources.FROM_FILES:
+            return self.window
+        shape = [float(f"{side / self.side:.12g}") for side in self.sides]
+        return {"shape": shape} if len(set(shape)) > 1 else {}
 
     def space(self, table: bool = True) -> Cuboid | MeanField:
         """Return the torus or box, or the mean-field model with or without a distance table."""
         if is_mean_field(self.dim):
             return MeanField(self.volume, table)
-        return SPACES[self.geometry](self.side, int(self.dim))
+        corner = {"corner": self.origin} if self.origin and self.geometry == Box.name else {}
+        return SPACES[self.geometry](self.sides or self.side, int(self.dim), **corner)
 
     @property
     def ratio(self) -> float:
@@ -114,7 +136,7 @@ class Cell:
         if self.tiles is not None:
             return self.tiled_points(replicate).pattern()
         rng = self.stream(replicate) if rng is None else rng
-        process = sources.process_of(dict(self.process), self.place, replicate)
+        process = sources.process_of(dict(self.process), self.place, replicate, self.window.get("window"))
         return process.pattern(self.space(table), self.size, self.intensities, rng, **self._parameters)
 
     def tiled_points(self, replicate: int) -> TiledPoints:
@@ -158,6 +180,7 @@ class Cell:
             "size": self.size,
             "intensities": list(self.intensities),
             **({} if self.geometry == Torus.name else {"geometry": self.geometry}),
+            **self.window,
             **({} if self.tiles is None else {"tiles": True}),  # results do not depend on their number
         }
 
@@ -197,6 +220,7 @@ class Cell:
 
         Raises ValueError, KeyError or TypeError if the record is invalid.
         """
+        window = record.get("window", {})
         cell = cls(
             study=record["study"],
             process=tuple(sorted((k, tuple(v) if isinstance(v, list) else v) for k, v in record["process"].items())),
@@ -210,6 +234,9 @@ class Cell:
             seed=record["seed"],
             geometry=record.get("geometry", Torus.name),
             tiles=few_tiles(record["dim"], record["size"]) if record.get("tiles") else None,
+            sides=tuple(window.get("side", ())),
+            origin=tuple(window.get("origin", ())),
+            wrap=window.get("wrap", False),
         )
         if (
             (cell.id, cell.fingerprint) != (record["id"], record["fingerprint"])

@@ -7,7 +7,7 @@ import hashlib
 import io
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -16,9 +16,11 @@ from typing import Any
 import numpy as np
 
 from ..points import frames
+from ..points.coordinates import refuse
+from ..points.decimal_grid import OnGrid
 from ..points.pattern import Pattern
 from ..points.processes import Process
-from ..points.spaces import Torus
+from ..points.spaces import Euclidean, Torus
 from ..utils.errors import BadInput, printable, quoted
 from ..utils.files import read_regular
 
@@ -51,10 +53,32 @@ def digest(folder: str, files: str) -> tuple[str, int]:
     return name, len(listed)
 
 
-def drawing(folder: str, expected: str, replicate: int) -> Callable[..., Pattern]:
+def color_names(folder: str, expected: str, color: str) -> tuple[str, ...] | None:
+    """Return the sorted names in the column of colors of all files; None if they are integers."""
+    return _names(color, _hashed[folder, expected])
+
+
+def counts(folder: str, expected: str, color: str | None, names: Sequence[str] | None) -> list[float]:
+    """Return the mean number of points of each color in a file. Raises BadInput naming the file."""
+    total, listed = np.zeros(1), _hashed[folder, expected]
+    for path, sha in listed:
+        table = _table(path, sha)
+        try:
+            frames.columns_of(table, list(table.columns[:1]), color)
+            numbers = _numbers(table, color, names)
+            mine = Pattern(np.zeros((len(table), 1)), numbers, Euclidean(1)).count(len(names or [0]))
+        except BadInput as error:
+            raise _in_file(path, str(error)) from None
+        total = np.pad(total, (0, max(0, len(mine) - len(total)))) + np.pad(mine, (0, max(0, len(total) - len(mine))))
+    return (total / len(listed)).tolist()
+
+
+def drawing(
+    folder: str, expected: str, replicate: int, window: Mapping[str, Any] | None = None
+) -> Callable[..., Pattern]:
     """Return the function that reads the points of a replicate.
 
-    The files must still have the expected digest.
+    The files must still have the expected digest. window: as in `Cell.window`.
     """
 
     def points(
@@ -82,9 +106,12 @@ def drawing(folder: str, expected: str, replicate: int) -> Callable[..., Pattern
             )
         try:
             frames.columns_of(table, list(coords), color)
-            return _pattern(table, torus, list(coords), _numbers(table, color, names), len(intensities))
+            numbers = _numbers(table, color, names)
+            return _pattern(table, torus, list(coords), numbers, len(intensities), names, window)
         except BadInput as error:
             where = rf"\1, the {torus.name} of this cell: its volume is size / intensity"
+            if window is not None:
+                where = r"\1, the window of this study" + "; `wrap: true` moves it inside" * (torus.seams is not None)
             raise _in_file(path, OUTSIDE.sub(where, str(error)), coords) from None
 
     return points
@@ -107,7 +134,15 @@ def _in_file(path: str, message: str, coords: Sequence[str] = ()) -> BadInput:
     return BadInput(f"{printable(path)}: {ROW.sub(place, message)}")
 
 
-def _pattern(table: Any, torus: Torus, coords: list[str], numbers: Any, n_colors: int) -> Pattern:
+def _pattern(
+    table: Any,
+    torus: Torus,
+    coords: list[str],
+    numbers: Any,
+    n_colors: int,
+    names: Sequence[str] | None,
+    window: Mapping[str, Any] | None,
+) -> Pattern:
     for name in coords:
         column = table[name]
         if not len(column):
@@ -118,12 +153,32 @@ def _pattern(table: Any, torus: Torus, coords: list[str], numbers: Any, n_colors
                 row = int(np.argmin(valid))
                 raise BadInput(f"row {row}, column {quoted(name)}: {quoted(str(column.iloc[row]))} is not a number")
             table = table.astype({name: float})
-    pattern = Pattern(table[coords], numbers, torus)
+    wrap, points = window is not None and window["wrap"], table[coords]
+    if window is not None and any(window["origin"]) and torus.seams is not None:
+        points = _moved(points, torus, np.array(window["origin"]), wrap)
+    pattern = Pattern(points, numbers, torus, wrap=wrap, grid="auto", color_names=names)
     if len(pattern) and (row := int(pattern.colors.argmax())) is not None and pattern.colors[row] >= n_colors:
         raise BadInput(
             f"row {row}: color {pattern.colors[row]}, and the study has intensities for {n_colors} colors, from 0"
+            + "; subtract 1 from the colors" * bool(pattern.colors.min() == 1 and pattern.colors.max() == n_colors)
         )
     return pattern
+
+
+def _moved(table: Any, torus: Torus, origin: np.ndarray, wrap: bool) -> np.ndarray:
+    """Return the points of a window whose corner is the origin, as points of the torus.
+
+    Raises BadInput for a point outside the window, unless wrap.
+    """
+    points, high = table.to_numpy(float), origin + torus.sides
+    outside = (points < origin) | (points >= high)
+    if outside.any() and not wrap:
+        axis = np.argwhere(outside)[0][1]
+        refuse(points, outside, f"is outside [{origin[axis]:g}, {high[axis]:g})")
+    grid = Pattern(np.vstack([points, origin]), None, Euclidean(len(origin)), grid="auto")
+    if isinstance(grid.metric, OnGrid):
+        return np.asarray(grid.metric.coordinates(grid.embedded[:-1] - grid.embedded[-1]))
+    return points - origin
 
 
 def _is_number(value: Any) -> bool:
@@ -141,7 +196,7 @@ def _numbers(table: Any, color: str | None, color_names: Sequence[str] | None) -
     column = table[color]
     if color_names is None:
         return column.to_numpy() if len(column) else None
-    return frames.numbered(_named(column), list(color_names))
+    return frames.numbered(_named(column), list(color_names))[0]
 
 
 def _named(column: Any) -> Any:

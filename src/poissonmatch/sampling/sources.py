@@ -15,6 +15,7 @@ from typing import Any
 from ..points.processes import PROCESSES, Process
 from . import point_files, user_functions
 
+FROM_FILES = point_files.PROCESS.name
 NOT_PARAMETERS = ("name", "digest")
 
 
@@ -45,14 +46,18 @@ def parameters(spec: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in spec.items() if key not in NOT_PARAMETERS}
 
 
-def process_of(spec: Mapping[str, Any], place: StudyFolder, replicate: int) -> Process:
+def process_of(
+    spec: Mapping[str, Any], place: StudyFolder, replicate: int, window: Mapping[str, Any] | None = None
+) -> Process:
     """Return the process that draws a replicate.
+
+    window: of points from files, as in `Cell.window`.
 
     Raises BadInput if it may not be imported, or has changed since the digest in the spec.
     """
     name = str(spec["name"])
     if name == point_files.PROCESS.name:
-        draw = point_files.drawing(place.folder, spec["digest"], replicate)
+        draw = point_files.drawing(place.folder, spec["digest"], replicate, window)
         return replace(point_files.PROCESS, draw=draw, colored=spec["color"] is not None)
     if "." in name:
         return user_functions.process(name, place.folder, place.may_import, spec["digest"], replicate)

@@ -1,7 +1,6 @@
 # The names of the subpackage; __init__.py imports each on first use.
 
 from .checks import imports as imports
-from .checks import read_points as read_points
 from .checks import remarks as remarks
 from .parameter_grid import cells as cells
 from .parameter_grid import cells_of as cells_of
@@ -14,3 +13,5 @@ from .schema import FigureSpec as FigureSpec
 from .schema import Study as Study
 from .schema import StudyFile as StudyFile
 from .schema import for_editors as for_editors
+from .window_checks import read_points as read_points
+from .window_checks import windows as windows

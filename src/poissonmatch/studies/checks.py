@@ -10,8 +10,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..matching import tiles
+from ..points import frames
+from ..points.distance_tables import MeanField
 from ..points.processes import PROCESSES
-from ..points.spaces import SPACES, MeanField, Torus
+from ..points.spaces import SPACES, Torus
 from ..points.tiled import fine_tiles
 from ..rules.catalogue import rule_named
 from ..sampling import user_functions
@@ -22,7 +24,7 @@ from ..statistics.observables.interface import SumObservable
 from ..tables.tables import DISTANCES, PER_DECADE
 from ..theory.volumes import ball_power, is_mean_field
 from ..utils.errors import BadInput, nearest
-from . import forecast, parameter_grid
+from . import forecast, parameter_grid, window_checks
 from .fields import first_duplicate, length
 from .figure_checks import figure_problems
 from .process_spec import Imported, Points
@@ -76,9 +78,15 @@ def _colors(study: Study) -> Problems:
         )
     for place, pair in enumerate(pairs):
         if 1 < rule.n_colors < len(pair):
-            yield (_intensity_key(study), place), f"{len(pair)} colors, and {study.rule} knows {rule.n_colors}"
+            yield (
+                (parameter_grid.intensity_key(study), place),
+                f"{len(pair)} colors, and {study.rule} knows {rule.n_colors}",
+            )
         elif not sum(pair):
-            yield (_intensity_key(study), place), "no color has points; one of the intensities must be greater than 0"
+            yield (
+                (parameter_grid.intensity_key(study), place),
+                "no color has points; one of the intensities must be greater than 0",
+            )
 
 
 def _files(study: Study) -> Problems:
@@ -97,7 +105,7 @@ def _mean_field(study: Study) -> Problems:
         return
     if study.process.entry.flat:
         yield (), f"the process {study.process.name} has no mean-field model; leave inf out of dims"
-    if needs_table(study.observables) and max(study.sizes) > MEAN_FIELD_SIZE:
+    if needs_table(study.observables) and max(parameter_grid.requested_sizes(study, math.inf)) > MEAN_FIELD_SIZE:
         tables = " and ".join(name for name in study.observables if OBSERVABLES[name].table_of_pairs)
         where = "in the mean-field model (dims: inf)"
         yield (), f"{tables} {where} needs sizes up to {MEAN_FIELD_SIZE}; move it to a separate study"
@@ -112,9 +120,16 @@ def _geometry(study: Study) -> Problems:
 def _observables(study: Study) -> Problems:
     """Check that each observable is defined for the rule and in all spaces."""
     rule = rule_named(study.rule)
-    spaces = [MeanField(1.0) if is_mean_field(dim) else SPACES[study.geometry](1.0, int(dim)) for dim in study.dims]
+    spaces = [
+        MeanField(1.0)
+        if is_mean_field(dim)
+        else SPACES[study.geometry](parameter_grid.sides_of(study, dim) or 1.0, int(dim))
+        for dim in study.dims
+    ]
     for place, name in enumerate(study.observables):
-        if (largest := max(study.sizes)) > (limit := OBSERVABLES[name].max_points):
+        if (largest := max(parameter_grid.requested_sizes(study, study.dims[0]))) > (
+            limit := OBSERVABLES[name].max_points
+        ):
             why = f"is for tori of up to {limit:.0f} points, not of {largest:.12g}"
             yield ("observables", place), f"{name} {why}; leave it out of observables, or move it to a separate study"
             return
@@ -138,7 +153,7 @@ def _tiles(study: Study) -> Problems:
         if reason := tiles.incompatible(rule_named(study.rule), dim):
             yield ("tiles",), f"{study.rule} in d = {dim:g} {reason}"
             return
-        smallest = min(study.sizes)
+        smallest = min(parameter_grid.requested_sizes(study, dim))
         if study.tiles > (parts := fine_tiles(dim, smallest)):
             drawn = f"{smallest:g} points in d = {dim} are drawn in {parts} parts an axis"
             yield ("tiles",), f"{drawn}; there cannot be {study.tiles} tiles"
@@ -148,19 +163,15 @@ def _tiles(study: Study) -> Problems:
 def _twice(study: Study) -> Problems:
     """Check that no two cells are equal."""
     ratios: Sequence[Any] = study.ratios if study.ratios is not None else parameter_grid.intensity_pairs(study)
-    for key, values in (("dims", study.dims), (_intensity_key(study), ratios)):
+    for key, values in (("dims", study.dims), (parameter_grid.intensity_key(study), ratios)):
         if (places := first_duplicate(values)) is not None:
             yield (key, places[1]), f"{values[places[1]]} occurs twice"
     for dim in study.dims if study.process.entry.whole_side else study.dims[:1]:
         if (places := first_duplicate(sizes := parameter_grid.sizes_of(study, dim))) is not None:
-            first, second = (f"{study.sizes[k]:.12g}" for k in places)
+            first, second = (f"{parameter_grid.requested_sizes(study, dim)[k]:.12g}" for k in places)
             both = f"and {first} are both {sizes[places[0]]:g} points in d = {dim}"
             yield ("sizes", places[1]), f"{second} {'occurs twice' if first == second else both}"
             return
-
-
-def _intensity_key(study: Study) -> str:
-    return "intensities" if study.ratios is None else "ratios"
 
 
 def _possible(study: Study) -> Problems:
@@ -190,12 +201,12 @@ def _scale(study: Study) -> Problems:
             if not low <= spacing <= high:
                 where = f"in d = {dim} points of intensity {intensity:g} are about {spacing:.2g} apart"
                 counted = f"distances are counted from {low / 10:g} to {high * 10:g}"
-                yield (_intensity_key(study),), f"{where}, and {counted}; take another unit of length"
+                yield (parameter_grid.intensity_key(study),), f"{where}, and {counted}; take another unit of length"
                 return
 
 
 CHECKS = (
-    _colors, _target, _files, _mean_field, _geometry, _observables, _tiles, _twice, _possible, _scale
+    window_checks.problems, _colors, _target, _files, _mean_field, _geometry, _observables, _tiles, _twice, _possible, _scale
 )  # fmt: skip
 
 
@@ -265,11 +276,16 @@ def remarks(file: StudyFile) -> Iterator[str]:
             except OSError as error:
                 yield str(error)
     yield from forecast.odd_numbers(file)
+    yield from window_checks.windows(file)
     for name, study in file.studies.items():
-        if (smallest := min(study.sizes)) < 1:
+        if isinstance(study.process, Points) and (degrees := frames.in_degrees(study.process.coords)):
+            yield f"studies.{name}.process: {degrees}, in Python"
+    for name, study in file.studies.items():
+        if (smallest := min(parameter_grid.requested_sizes(study, study.dims[0]))) < 1:
             yield f"studies.{name}.sizes: {smallest:g} is less than one point: most tori will be empty"
         for dim in study.dims:
-            for requested, size in zip(study.sizes, parameter_grid.sizes_of(study, dim), strict=True):
+            requests = parameter_grid.requested_sizes(study, dim)
+            for requested, size in zip(requests, parameter_grid.sizes_of(study, dim), strict=True):
                 if not requested / 2 <= size <= requested * 2:
                     yield f"studies.{name}.sizes: the {study.process.name} in d = {dim} nearest to {requested:g} points has {size:g}"
                     break
@@ -280,19 +296,3 @@ def imports(file: StudyFile) -> Iterator[str]:
     for name, study in file.studies.items():
         if isinstance(spec := study.process, Imported):
             yield f"studies.{name}.process: {user_functions.refusal(user_functions.find(spec.name, spec.place.folder))}"
-
-
-def read_points(file: StudyFile) -> None:
-    """Read the points in the files that a study file names.
-
-    Raises BadInput if they do not fit on the smallest torus.
-    """
-    for name, study in file.studies.items():
-        if isinstance(study.process, Points):
-            cells = (cell for dim in study.dims for cell in parameter_grid.corners(study, dim))
-            smallest = min(cells, key=lambda cell: cell.volume)
-            for replicate in range(parameter_grid.max_replicates(study)):
-                try:
-                    smallest.pattern(replicate)
-                except BadInput as error:
-                    raise BadInput(f"studies.{name}.process: {error}") from None

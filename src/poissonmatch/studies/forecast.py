@@ -97,7 +97,7 @@ def odd_numbers(file: StudyFile) -> Iterator[str]:
         counted = "counts" in study.process.entry._density(1.0, (1.0, 1.0))
         if rule_named(study.rule).reference_color is None or not counted:
             continue
-        for size in study.sizes:
+        for size in study.sizes or []:
             if any(sum(DENSITIES["counts"](size, pair)) % 2 for pair in parameter_grid.intensity_pairs(study)):
                 yield f"studies.{name}.sizes: {size:.12g} is an odd number of points, which leaves one more point unmatched: choose an even one"
                 break

@@ -60,7 +60,35 @@ class Points(ProcessSpec):
     color: str | None = None
     color_names: list[str] | None = Field(default=None, min_length=1, max_length=16)
     digest: str = ""
+    counts: list[float] | None = None  # mean points of each color in a file, if the study has a window
     _count: int | None = PrivateAttr(default=None)
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """Name, parameters and digest, which a cell keeps."""
+        return {key: value for key, value in super().spec.items() if key != "counts"}
+
+    def described(self, counted: bool) -> Points:
+        """Return the specification with the names of the colors and, if counted, the numbers of points.
+
+        Raises BadInput if the points are to be counted and a file cannot be read.
+        """
+        if self._count is None:  # the files were not listed
+            return self
+        folder, names, numbers = self.place.folder, self.color_names, None
+        try:
+            if (
+                names is None
+                and self.color is not None
+                and (in_files := point_files.color_names(folder, self.digest, self.color))
+            ):
+                names = list(in_files)
+            if counted:
+                numbers = point_files.counts(folder, self.digest, self.color, names)
+        except BadInput:
+            if counted:
+                raise
+        return self.model_copy(update={"color_names": names, "counts": numbers})
 
     @property
     def count(self) -> int | None:

@@ -17,7 +17,7 @@ from ..utils.errors import BadInput, nearest
 from . import checks, yamlfile
 from .fields import Range, Unknown
 from .process_spec import keys
-from .schema import FigureSpec, RuleSpec, Study, StudyFile
+from .schema import FigureSpec, RuleSpec, Study, StudyFile, Window
 
 MAX_PROBLEMS = 20  # that are reported at once
 REPHRASED = {
@@ -170,6 +170,8 @@ def _keys_at(path: tuple, data: Any) -> list[str]:
         return list(FigureSpec.model_fields)
     if len(path) == 2:
         return list(Study.model_fields)
+    if path[2] == "window":
+        return list(Window.model_fields)
     if path[2] == "process":
         return keys(data)
     if path[2] == "rule":

@@ -72,7 +72,7 @@ def patterns(
 ) -> Iterator[Pattern]:
     """Return an iterator over the patterns that `replicates` matches."""
     if not torus.in_studies:
-        raise BadInput(f"replicates are those of a study, whose tori have one side, not {torus}")
+        raise BadInput(f"replicates are those of a study, in a torus or a box whose corner is 0, not in {torus}")
     name = process if isinstance(process, str) else process.get("name")
     own = PROCESSES[name].intensities if isinstance(name, str) and name in PROCESSES else (1.0,)
     process = plain(process)
@@ -81,7 +81,7 @@ def patterns(
         "process": process,
         "dims": torus.dim,
         **({"geometry": torus.name} if torus.has_coordinates else {}),
-        "sizes": torus.volume * sum(per_color),
+        **({"side": list(torus.side)} if isinstance(torus.side, tuple) else {"sizes": torus.volume * sum(per_color)}),
         "intensities": [per_color if len(per_color) > 1 else per_color[0]],
         "replicates": n,
     }

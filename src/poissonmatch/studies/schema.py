@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, PrivateAttr, ValidationInfo
+from pydantic import model_validator as check_model
 
 from ..figures.kinds import KINDS
 from ..matching.tiles import MAX_TILES
@@ -37,7 +38,7 @@ from .fields import (
     listed_or_none,
     numbers,
 )
-from .process_spec import AnyProcess, poisson
+from .process_spec import AnyProcess, Points, poisson
 
 
 def _beside(value: Any, info: ValidationInfo) -> Any:
@@ -75,6 +76,20 @@ def rule_forms() -> list[dict[str, Any]]:
     return [{"enum": [*RULES]}, {"type": "string", "pattern": rf"^({families})\(.*\)$"}, RuleSpec.model_json_schema()]
 
 
+class Window(Strict):
+    """The window of points from files: a rectangle, or a box in d dimensions."""
+
+    side: listed(Positive) = Field(description="lengths of the sides: one for each coordinate, or one for all")  # type: ignore[valid-type]
+    origin: list[Annotated[float, Field(allow_inf_nan=False)]] = Field(
+        [], max_length=20, description="the corner with the smallest coordinates, by default 0"
+    )
+    wrap: bool = Field(False, description="whether points outside are moved into the window, if it is a torus")
+
+    def sides(self, dim: int) -> tuple[float, ...]:
+        """Return the length of each side."""
+        return tuple(self.side) if len(self.side) > 1 else tuple(self.side) * dim
+
+
 class Study(Strict):
     """One study: every combination of dims, sizes and intensities (or ratios) is a cell."""
 
@@ -92,7 +107,18 @@ class Study(Strict):
         Torus.name,
         description="the space of the points: `torus`, or `box`, which has walls instead of a periodic boundary",
     )
-    sizes: numbers(Positive) = Field(description="expected numbers of points per torus, of all colors together")  # type: ignore[valid-type]
+    sizes: numbers(Positive) | None = Field(  # type: ignore[valid-type]
+        None,
+        description="expected numbers of points per torus, of all colors together; required without `side` and `window`",
+    )
+    side: listed(Positive) | None = Field(  # type: ignore[valid-type]
+        None,
+        description="lengths of the sides of the torus or box, as in [200, 100]; with `sizes`, only their ratios matter",
+    )
+    window: Window | None = Field(
+        None,
+        description="the window of points from files: `{side: [200, 100], origin: [0, 0], wrap: false}`, instead of `sizes`",
+    )
     intensities: numbers(PerColor) | None = Field(  # type: ignore[valid-type]
         None,
         description="expected numbers of points per unit volume; each entry defines a cell, and is a number or a list with one "
@@ -131,6 +157,12 @@ class Study(Strict):
         le=MAX_TILES,
         description="number of tiles along a side, a power of two; the torus is matched tile by tile, which saves memory",
     )
+
+    @check_model(mode="after")
+    def _describe_files(self) -> Study:
+        if isinstance(self.process, Points):
+            self.__dict__["process"] = self.process.described(self.window is not None)
+        return self
 
 
 class FigureSpec(Strict):

@@ -148,7 +148,8 @@ def as_yaml(file: schema.StudyFile, folder: Path) -> str:
     data = file.model_dump(mode="python", by_alias=True, exclude_defaults=True)
     for study in data["studies"].values():
         process = study.get("process", {})
-        process.pop("digest", None)  # it is computed again for the folder of the study
+        for key in ("digest", "counts"):  # they are computed again for the folder of the study
+            process.pop(key, None)
         if "files" in process:
             process["files"] = os.path.relpath(os.path.join(file.place.folder, process["files"]), folder)
     return yaml.safe_dump({"seed": file.seed, **data}, sort_keys=False, default_flow_style=None, width=100)

@@ -242,6 +242,7 @@ def cell_columns(cell: Cell) -> dict[str, Any]:
     """Return the values of the columns CELL for a cell."""
     process = dict(cell.process)
     name = process.pop("name")
+    process |= cell.window_parameters
     intensity = (*cell.intensities, np.nan)[: max(2, len(cell.intensities))]
     return {
         "study": cell.study,
@@ -267,6 +268,12 @@ def intensities_of(row: Any) -> tuple[float, ...]:
 def process_of(row: Any) -> str:
     """Return the name of the process of a row with the columns CELL, without its parameters."""
     return str(row["process"]).partition("{")[0]
+
+
+def parameters_of(row: Any) -> dict[str, Any]:
+    """Return the parameters of the process of a row with the columns CELL."""
+    _, brace, rest = str(row["process"]).partition("{")
+    return json.loads(brace + rest) if brace else {}
 
 
 Columns = Mapping[str, np.ndarray]  # arrays of one length by column name

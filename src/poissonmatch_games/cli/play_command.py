@@ -13,7 +13,8 @@ import typer
 from poissonmatch.cli.terminal import echo, say
 from poissonmatch.frogs import VARIANTS
 from poissonmatch.frogs.variants import variant_named
-from poissonmatch.points.pattern import MAX_TIES, Pattern
+from poissonmatch.points.pair_distances import MAX_TIES
+from poissonmatch.points.pattern import Pattern
 from poissonmatch.utils.errors import BadInput, quoted
 from poissonmatch.utils.files import read_regular
 

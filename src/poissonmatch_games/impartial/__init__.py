@@ -9,7 +9,7 @@ from .entries import FAMILIES, GAMES, game_named
 from .genus import mex
 from .graph_files import GraphGame
 from .hackenbush import GreenHackenbush
-from .heaps import HeapGame, Kayles, Nim, OctalGame, SubtractionGame
+from .heaps import GrundysGame, HeapGame, Kayles, Nim, OctalGame, SubtractionGame
 from .impartial_play import record
 from .loopy import LoopyGame
 from .nim_advice import binary_columns
@@ -29,6 +29,7 @@ __all__ = [
     "FunctionGame",
     "GraphGame",
     "GreenHackenbush",
+    "GrundysGame",
     "HeapGame",
     "ImpartialGame",
     "Kayles",

@@ -16,7 +16,7 @@ from poissonmatch.utils.errors import nearest, quoted
 from .base import ImpartialGame, SumGame
 from .digraphs import StonesOnDigraph, StonesOnPath, StonesOnRing
 from .hackenbush import GreenHackenbush
-from .heaps import Kayles, Nim, OctalGame, SubtractionGame
+from .heaps import GrundysGame, Kayles, Nim, OctalGame, SubtractionGame
 from .loopy import Northcott, PokerNim
 from .sprouts import Sprouts
 from .triangle import TriangleGame
@@ -115,6 +115,31 @@ GAMES: dict[str, Entry] = {
         "On each board two rows of pawns face each other, a row apart, in that number of columns, and captures must be made. So a move takes "
         f"a column with its neighbors, and leaves the two sides as boards. {LAST}",
         f"T. R. Dawson (1935); {G_VALUES}",
+    ),
+    "treblecross": Entry(
+        partial(OctalGame, "0.007"),
+        "9",
+        f"{PINS} A move knocks down three neighboring pins, and leaves the pins on both sides as rows. This is Tic-tac-toe with X only on "
+        f"a row of squares: n squares are a row of n + 2 pins. {LAST}",
+        WINNING_WAYS,
+    ),
+    "guiles": Entry(
+        partial(OctalGame, "0.15"),
+        "9",
+        f"{HEAPS} A move takes a heap of one or two tokens, or takes two tokens of a heap and splits the rest into two. {LAST}",
+        WINNING_WAYS,
+    ),
+    "officers": Entry(
+        partial(OctalGame, "0.6"),
+        "9",
+        f"{HEAPS} A move takes one token of a heap, not the last, and leaves the rest as one heap or two. {LAST}",
+        WINNING_WAYS,
+    ),
+    "grundys-game": Entry(
+        GrundysGame,
+        "8",
+        f"{HEAPS} A move splits a heap into two that are not equal. {LAST}",
+        f"P. M. Grundy (1939); {WINNING_WAYS}",
     ),
     "wythoff": Entry(
         Wythoff,

@@ -36,13 +36,13 @@ class HeapGame(ImpartialGame):
 
     Examples
     --------
-    >>> # Winning Ways, ch. 4: split a heap into two that are not equal
-    >>> class Grundys(pm.games.impartial.HeapGame):
-    ...     replacements = lambda self, heap: [(n, heap - n) for n in range(1, (heap + 1) // 2)]
-    >>> Grundys().values(12).tolist()
-    [0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1]
-    >>> Grundys().winning_moves((5, 8))
-    []
+    >>> # Lasker's Nim, Winning Ways, ch. 4: take from a heap, or split it
+    >>> class Laskers(pm.games.impartial.HeapGame):
+    ...     replacements = lambda self, heap: [(n,) for n in range(heap)] + [(n, heap - n) for n in range(1, heap)]
+    >>> Laskers().values(8).tolist()
+    [0, 1, 2, 4, 3, 5, 6, 8, 7]
+    >>> Laskers().winning_moves((3, 4))
+    [(3, 1, 3), (3, 3, 1)]
     """
 
     @abstractmethod
@@ -310,3 +310,22 @@ class Kayles(OctalGame):
 
     def __init__(self, *, misere: bool = False) -> None:
         super().__init__("0.77", misere=misere)
+
+
+class GrundysGame(HeapGame):
+    """Grundy's game: split a heap into two that are not equal ([WW] ch. 4).
+
+    Whether the values are periodic is not known.
+
+    Examples
+    --------
+    >>> game = pm.games.impartial.GrundysGame()
+    >>> game.values(12).tolist()
+    [0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1]
+    >>> game.winning_moves((5, 8))
+    []
+    """
+
+    def replacements(self, heap: int) -> Iterator[Heaps]:
+        """Yield the ways to split a heap, the smaller part first."""
+        return ((part, heap - part) for part in range(1, (heap + 1) // 2))

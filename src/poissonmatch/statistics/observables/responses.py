@@ -49,7 +49,8 @@ def new_distances(matching: Matching, max_distance: float) -> np.ndarray:
     from ...engine.response import new_squares  # here, because few need it
 
     pattern = pattern_of(matching)
-    squares = new_squares(pattern.points, matching.partner, pattern.geometry.sides, max_distance)
+    metric = pattern.metric
+    squares = new_squares(pattern.embedded, matching.partner, metric.periods, metric.chord(max_distance))
     return pattern.length(squares)
 
 

@@ -1,0 +1,158 @@
+"""Decimal coordinates as multiples of a step.
+
+0.1, 0.2 and 0.3 are not equally spaced as float64. In units of the step, coordinates, sides and
+squared distances are whole numbers below 2^53, so equal distances are equal numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+
+from ..utils.errors import BadInput
+from ..utils.validation import MAX_EXACT, check_real
+from .coordinates import bounds, check_extent
+from .geometry import Geometry
+
+MAX_DECIMALS = 6  # that are looked for
+MAX_DIGITS = 15  # of a step that is a decimal number for itself
+TOLERANCE = 1e-9  # steps, against rounding of coordinates
+ROUNDING, MANY_CLOSE = 1e-12, 0.01  # relative difference of distances; fraction of the points
+SAMPLE = 100  # coordinates that usually decide the number of decimals
+
+
+class OnGrid(Geometry):
+    """A flat space whose points have coordinates that are multiples of a step.
+
+    The embedding is in units of the step.
+    """
+
+    def __init__(self, space: Geometry, step: float) -> None:
+        if not (space.has_coordinates and space.is_flat):
+            raise BadInput(f"grid is for points in a torus, a box or Euclidean space, got {space}")
+        self.step = check_extent("grid", step)
+        self._up, self._down = _fraction(self.step)
+        self.dim = space.dim
+        self._periods = self._scaled(space.periods)
+        wrong = np.flatnonzero(self._periods != np.rint(self._periods))
+        if len(wrong):
+            side = float(space.periods[wrong[0]])
+            raise BadInput(f"grid: the side {side!r} of {space} is not a multiple of {self.step!r}")
+
+    @property
+    def periods(self) -> np.ndarray:
+        """Periods of the axes in units of the step, (d,)."""
+        return self._periods
+
+    @property
+    def seams(self) -> tuple[float, ...] | None:
+        """Sides of a torus in units of the step; None for any other space."""
+        return tuple(self._periods.tolist()) if np.isfinite(self._periods).all() else None
+
+    def embed(self, points: np.ndarray) -> np.ndarray:
+        """Return the points in units of the step, as whole numbers.
+
+        Raises BadInput naming the row, the value and the nearest multiple, or if a squared distance
+        may be beyond 2^53.
+        """
+        scaled = self._scaled(points)
+        wrong = scaled != np.rint(scaled)
+        if wrong.any():
+            row, axis = (int(k) for k in np.argwhere(wrong)[0])
+            nearest = float(np.rint(scaled[row, axis]) * self._up / self._down)
+            more = int(wrong.any(axis=1).sum()) - 1
+            raise BadInput(
+                f"points, row {row}, coordinate {axis}: {float(points[row, axis])!r} is not a multiple of the grid "
+                f"{self.step!r}; the nearest is {nearest!r}" + (f" (and {more} more rows)" if more else "")
+            )
+        scaled = np.mod(scaled, self._periods) if self.seams else scaled
+        extent = np.minimum(np.ptp(scaled, axis=0), self._periods / 2) if len(scaled) else np.zeros(1)
+        if max(*bounds(np.abs(scaled)), float((extent**2).sum())) >= MAX_EXACT:
+            raise BadInput(
+                f"grid: squared distances in units of {self.step!r} may be beyond 2^53, "
+                "where float64 lacks whole numbers; choose a coarser grid, or none"
+            )
+        return scaled
+
+    def coordinates(self, embedded: np.ndarray) -> np.ndarray:
+        """Return the coordinates of points in units of the step."""
+        return embedded * self._up / self._down
+
+    def arc(self, chord: np.ndarray) -> np.ndarray:
+        """Return distances of the embedding in the unit of the coordinates."""
+        return np.asarray(chord) * self._up / self._down
+
+    def chord(self, arc: Any) -> Any:
+        """Return distances in units of the step."""
+        return arc * self._down / self._up
+
+    def _scaled(self, lengths: np.ndarray) -> np.ndarray:
+        """Return lengths in units of the step, rounded to whole numbers where they are close to one."""
+        scaled = lengths * (self._down / self._up)
+        whole = np.rint(scaled)
+        error = np.minimum(TOLERANCE + 8 * np.finfo(float).eps * np.abs(whole), 0.01)
+        return np.where((whole - error <= scaled) & (scaled <= whole + error), whole, scaled)
+
+
+def on_grid(space: Geometry, points: np.ndarray, grid: Any) -> OnGrid | None:
+    """Return the space in units of a grid, or None without one.
+
+    grid: a step, "auto" or None, as for Pattern.
+    """
+    if grid is None:
+        return None
+    if isinstance(grid, str) and grid == "auto":
+        return _automatic(space, points)
+    check_real("grid", grid, "a positive number, 'auto' or None")
+    return OnGrid(space, grid)
+
+
+def _automatic(space: Geometry, points: np.ndarray) -> OnGrid | None:
+    """Return the space on the coarsest grid 1, 0.1, ..., 1e-6 that has all points; None if there is none."""
+    if not (space.has_coordinates and space.is_flat and len(points)):
+        return None
+    numbers = np.append(points.ravel(), space.periods[np.isfinite(space.periods)])
+    for decimals in range(MAX_DECIMALS + 1):
+        if _has_decimals(numbers[:SAMPLE], decimals) and _has_decimals(numbers, decimals):
+            grid = OnGrid(space, float(f"1e-{decimals}"))
+            try:
+                grid.embed(points)
+            except BadInput:  # distances beyond 2^53
+                return None
+            return grid
+    return None
+
+
+def _has_decimals(numbers: np.ndarray, decimals: int) -> bool:
+    """Return whether numbers are the float64 values of decimals with so many digits after the point."""
+    scale = 10.0**decimals
+    return bool((np.rint(numbers * scale) / scale == numbers).all())
+
+
+def _fraction(step: float) -> tuple[float, float]:
+    """Return two numbers whose quotient is the step: whole numbers for a short decimal number."""
+    digits, exponent = Decimal(repr(step)).as_tuple()[1:]
+    number = int("".join(map(str, digits)))
+    if len(digits) <= MAX_DIGITS and abs(int(exponent)) <= MAX_DIGITS:
+        up, down = number * 10 ** max(int(exponent), 0), 10 ** max(-int(exponent), 0)
+        common = math.gcd(up, down)
+        return float(up // common), float(down // common)
+    return step, 1.0
+
+
+def rounding_note(metric: Geometry, embedded: np.ndarray) -> str:
+    """Return a note if rounding may decide between the two nearest neighbors of many points, otherwise ""."""
+    n = len(embedded)
+    if n < 3 or not metric.has_coordinates:
+        return ""
+    near, _ = metric.tree(embedded).query(embedded, k=3)
+    close = int(np.count_nonzero(near[:, 2] - near[:, 1] <= ROUNDING * near[:, 2]))
+    if close < max(MANY_CLOSE * n, 1):
+        return ""
+    return (
+        f"the two nearest neighbors of {close} of {n} points are equally far up to rounding, "
+        "so rounding may decide which is nearer: pass the step of the coordinates as grid=, see Pattern.ties"
+    )

@@ -1,0 +1,92 @@
+"""Distances between the points of a pattern, and the order of its pairs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..utils.errors import BadInput
+from ..utils.validation import check_real
+from .geometry import Geometry
+from .order import all_pairs, nearer
+
+MAX_TIES = 2000  # points among which equal distances are looked for
+
+
+class PairOrder:
+    """Base class of Pattern: its distances, from the points in which they are Euclidean."""
+
+    __slots__ = ()
+    _embedded: np.ndarray
+    _metric: Geometry
+
+    def distance(self, i: Any, j: Any) -> np.ndarray:
+        """Return the distances between points i and j, integers or arrays, broadcast.
+
+        Raises ValueError for a mean-field pattern without a table of distances.
+        """
+        return self.length(self.squared_distance(i, j))
+
+    def length(self, squared: np.ndarray) -> np.ndarray:
+        """Return the distances with these squares (mean-field: with these values)."""
+        return self._metric.length(squared)
+
+    def squared_distance(self, i: Any, j: Any) -> np.ndarray:
+        """Return the keys by which the pairs of points i and j are ordered.
+
+        They are squared distances; in the mean-field model they are distances.
+        """
+        return self._metric.key(self._embedded, i, j)
+
+    def closer(self, x: int, z: Any, y: int) -> Any:
+        """Return whether the pair x, z is before the pair x, y.
+
+        Pairs are ordered by squared distance, then by the index z or y.
+        """
+        return nearer(self.squared_distance(x, z), np.asarray(z), self.squared_distance(x, y), y)
+
+    def pair_order(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return all n (n - 1) / 2 pairs i < j in the order (squared distance, i, j).
+
+        They are two index arrays.
+        """
+        return all_pairs(len(self._embedded), self.squared_distance)
+
+    def ties(self, tolerance: float = 0.0) -> np.ndarray:
+        """Return the equal distances between points.
+
+        The papers exclude them; here the pair order breaks ties.
+
+        Parameters
+        ----------
+        tolerance : float, optional
+            Relative difference up to which distances are taken as equal. With 1e-12 the pairs whose
+            order rounding may have decided are included; a pattern with a grid has no such pairs.
+
+        Returns
+        -------
+        (k, 4) int64
+            Rows i, j, k, l: the pairs i, j and k, l have the same distance, and follow each other
+            in the pair order.
+
+        Raises
+        ------
+        ValueError
+            If there are more than 2000 points.
+
+        Examples
+        --------
+        >>> pm.Pattern([[0.0], [1.0], [2.0]], None, pm.Euclidean(1)).ties()
+        array([[0, 1, 1, 2]])
+        >>> pm.Pattern([[0.1], [0.2], [0.3]], None, pm.Euclidean(1)).ties(tolerance=1e-12)
+        array([[1, 2, 0, 1]])
+        """
+        check_real("tolerance", tolerance, "a number from 0 to 1", 0.0, 1.0)
+        if len(self._embedded) > MAX_TIES:
+            raise BadInput(f"ties are found among at most {MAX_TIES} points, got {len(self._embedded)}")
+        i, j = self.pair_order()
+        key = self.squared_distance(i, j)
+        length = self.length(key) if tolerance else key
+        (first,) = np.nonzero((key[1:] == key[:-1]) | (length[1:] - length[:-1] <= tolerance * length[1:]))
+        return np.column_stack([i[first], j[first], i[first + 1], j[first + 1]]).astype(np.int64)

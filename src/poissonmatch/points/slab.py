@@ -1,0 +1,83 @@
+"""Slabs: tori of which some axes have walls instead of a seam."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from ..utils.errors import BadInput, quoted
+from ..utils.immutable import as_immutable
+from .coordinates import check_scale, refuse
+from .spaces import Cuboid
+
+if TYPE_CHECKING:
+    from scipy.spatial import cKDTree
+
+
+@dataclass(frozen=True)
+class Slab(Cuboid):
+    """A space with walls at both ends of some axes, and periodic along the others.
+
+    Parameters
+    ----------
+    side : float or sequence of float
+        Length of every edge, or the d lengths.
+    dim : int, optional
+        Number of coordinates d; may be omitted if d lengths are given.
+    walls : sequence of int, optional
+        The axes that have walls, by default the last.
+
+    Raises
+    ------
+    ValueError
+        If a side is not a number between 1e-150 and 1e150, or `walls` is not a list of axes.
+
+    Examples
+    --------
+    >>> slab = pm.Slab(side=(10.0, 10.0, 2.0))
+    >>> slab.distance([0.5, 5.0, 0.0], [9.5, 5.0, 2.0])  # 1 across the seam, 2 from wall to wall
+    array(2.23606798)
+    """
+
+    side: float | tuple[float, ...]
+    dim: int = 0
+    walls: Sequence[int] = (-1,)
+    name: ClassVar[str] = "slab"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        walls = self.walls if isinstance(self.walls, tuple | list) else (self.walls,)
+        if not all(type(axis) is int and -self.dim <= axis < self.dim for axis in walls):
+            raise BadInput(f"walls must be axes from 0 to {self.dim - 1}, got {quoted(self.walls)}")
+        object.__setattr__(self, "walls", tuple(sorted({axis % self.dim for axis in walls})))
+
+    @property
+    def in_studies(self) -> bool:
+        """Whether a cell of a study may have this space."""
+        return False
+
+    @property
+    def periods(self) -> np.ndarray:
+        """The sides, (d,), twice as long along axes with walls: the way round is then never shorter."""
+        periods = self.sides
+        periods[list(self.walls)] *= 2
+        return periods
+
+    def tree(self, points: np.ndarray) -> cKDTree:
+        """Return a periodic k-d tree of SciPy with these points."""
+        from scipy.spatial import cKDTree  # takes as long to import as the rest of the package
+
+        return cKDTree(points, boxsize=self.periods)
+
+    def _check_inside(self, array: np.ndarray, wrap: bool) -> np.ndarray:
+        walled = np.isin(np.arange(self.dim), self.walls)
+        array = as_immutable(np.where(walled, array, self.wrap(array))) if wrap else array
+        outside = (array < 0) | np.where(walled, array > self.sides, array >= self.sides)
+        if outside.any():
+            axis = np.argwhere(outside)[0][1]
+            end = "]" if walled[axis] else "); wrap=True moves it inside"
+            refuse(array, outside, f"is outside [0, {self.sides[axis]:g}{end}")
+        return check_scale(array)

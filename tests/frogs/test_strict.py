@@ -1,0 +1,72 @@
+"""Frog games in which no jump to an equal distance is legal, compared with the rules alone."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from poissonmatch.frogs import retrograde
+
+STRICT = {
+    "friendly": {}, "colored": {}, "shy": {"c": 1.0}, "shy-colored": {"c": 1.0}, "confined": {"reach": 1.0},
+    "colored-points": {"missing": True}, "fussy": {}, "misere": {},
+}  # fmt: skip
+
+
+def tied_patterns():
+    rng = np.random.default_rng(4)
+    yield pm.Pattern([[0.0], [1.0], [2.0]], [0, 1, 0], pm.Euclidean(1))
+    for n, dim in ((0, 1), (1, 1), (2, 1), (5, 1), (7, 2), (8, 2), (9, 1)):
+        for _ in range(4):
+            yield pm.Pattern(rng.integers(0, 4, (n, dim)), rng.integers(0, 2, n), pm.Euclidean(dim))
+
+
+@pytest.mark.parametrize("variant", STRICT)
+def test_the_solution_is_that_of_the_rules(variant):
+    parameters = {**STRICT[variant], "strict": True}
+    for pattern in tied_patterns():
+        analysis = retrograde.Analysis(pattern, variant, **parameters)
+        solution = pm.frogs.solve(pattern, variant, **parameters)
+        rules = pm.frogs.rules_of(pattern, variant, **parameters)
+        assert solution.winner == analysis.winner
+        singles = [(a,) for a in range(len(pattern)) if not rules.impossible(a)]
+        pairs = [pair for pair in itertools.permutations(range(len(pattern)), 2) if not rules.impossible(*pair)]
+        for position in [(), *singles, *pairs]:
+            assert solution.is_p_position(position) == analysis.is_p_position(position), (position, pattern.points)
+            moves, start = solution.winning_moves(position), rules.position(position)
+            expected = [move for move in rules.moves(start) if analysis.is_p_position(rules.after(start, move))]
+            assert moves == sorted(expected, key=lambda move: (move.frog is not None and move.frog, move.to))
+
+
+@pytest.mark.parametrize("variant", STRICT)
+def test_without_ties_it_is_the_solution_through_the_matching(variant):
+    pattern = pm.Pattern(np.random.default_rng(2).random((40, 2)) * 3, np.arange(40) % 2, pm.Euclidean(2))
+    strict = pm.frogs.solve(pattern, variant, **STRICT[variant], strict=True)
+    usual = pm.frogs.solve(pattern, variant, **STRICT[variant])
+    assert strict.winner == usual.winner
+    np.testing.assert_array_equal(strict.placements, usual.placements)
+
+
+def test_equal_steps():
+    equal = pm.Pattern([[0.0], [1.0], [2.0]], None, pm.Euclidean(1))
+    assert pm.frogs.solve(equal).winner == "Alice" and pm.frogs.solve(equal, strict=True).winner == "Bob"
+    rules = pm.frogs.rules_of(equal, "friendly", strict=True)
+    assert rules.objection(rules.position((0, 1)), pm.frogs.Move(0, 2))
+    assert not pm.frogs.rules_of(equal, "friendly").objection(rules.position((2, 1)), pm.frogs.Move(2, 0))
+    assert "Of equal distances the one between pads with lower numbers counts as closer" in rules.about()
+    assert pm.frogs.check(equal, "friendly", [(0, 1), (1, 2)], strict=True) is None
+
+
+@pytest.mark.parametrize(
+    ("variant", "parameters", "message"),
+    (
+        ("stones", {"k": 1}, "with strict=True, stones is decided by retrograde.Analysis only"),
+        ("ponds", {}, "with strict=True, ponds is decided by retrograde.Analysis only"),
+        ("friendly", {"strict": 1}, "strict must be True or False, got 1"),
+    ),
+)
+def test_what_is_not_solved(variant, parameters, message):
+    pattern = pm.Pattern([[0.0], [1.0]], None, pm.Euclidean(1))
+    with pytest.raises(ValueError, match=message):
+        pm.frogs.solve([pattern] if variant == "ponds" else pattern, variant, **{"strict": True, **parameters})

@@ -1,0 +1,77 @@
+"""From a CSV file with species names and a rectangular plot to a figure with these names, as docs/field-data.md does it."""
+
+import re
+from pathlib import Path
+
+import matplotlib
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from cli.test_hostile import call
+from helpers.runs import run_study
+from poissonmatch import studies
+from poissonmatch.pipeline import reports
+from poissonmatch.tables.parquet import read
+from poissonmatch.tables.tables import REALIZATIONS
+
+PAGE = (Path(__file__).parents[1] / "docs/field-data.md").read_text(encoding="utf-8")
+
+
+def block(language, number=0):
+    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.M | re.S)[number]
+
+
+@pytest.fixture
+def field(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    matplotlib.use("Agg")
+    Path("trees.csv").write_text(block("text"))
+    Path("trees.yaml").write_text(block("yaml"))
+    return tmp_path
+
+
+def names_in(figure):
+    return [text.get_text() for legend in figure.legends for text in legend.get_texts()]
+
+
+def test_the_python_of_the_page(field):
+    space = {}
+    exec(block("python"), space)
+    pattern, matching, trees = space["pattern"], space["matching"], space["trees"]
+    assert repr(pattern).startswith("Pattern(12 points: 7 beech, 5 oak; Box(side=(60.0, 30.0), dim=2, corner=(1000.0")
+    assert (field / "trees.png").stat().st_size > 5000
+    figure = matching.plot()
+    assert {"beech", "oak"} <= set(names_in(figure)) and figure.axes[0].get_xlim() == (1000, 1060)
+    assert figure.axes[0].get_ylim() == (500, 530)
+    pairs = space["pairs"]
+    assert pairs["color"].tolist() == trees["species"].tolist()
+    of_pair = pairs[pairs["partner"] >= 0]
+    assert (of_pair["color"].astype(str) != of_pair["partner_color"].astype(str)).all()
+    gaps = of_pair[["x", "y"]].to_numpy() - of_pair[["partner_x", "partner_y"]].to_numpy()
+    np.testing.assert_allclose(np.hypot(*gaps.T), of_pair["distance"])
+    large = pattern[trees["diameter"] > 20]
+    assert len(large) == (trees["diameter"] > 20).sum() and large.grid == 0.1 and large.color_names == ("beech", "oak")
+    again = pm.load_pattern(pattern.save("trees.parquet"))
+    assert again == pattern and again.color_names == pattern.color_names and again.grid == pattern.grid
+    exec(block("python", 1), space)
+    assert space["partner"].tolist() == [1, 0, 3, 2]
+    plt.close("all")
+
+
+def test_the_study_of_the_page(field):
+    code, said = call("validate", "trees.yaml")
+    assert code == 0 and "12 points in the window [1000, 1060] x [500, 530], a box" in said
+    folder = run_study(Path("trees.yaml"), field / "results")
+    rows, _ = read(REALIZATIONS, folder / "realizations.parquet", "realizations")
+    space = {}
+    exec(block("python"), space)
+    np.testing.assert_array_equal(rows["partner"], space["matching"].partner)
+    np.testing.assert_array_equal(rows[["x", "y"]], space["trees"][["x", "y"]])
+    figure = pm.figures.realization(rows)
+    assert {"beech", "oak"} <= set(names_in(figure)) and figure.axes[0].get_xlim() == (1000, 1060)
+    code, said = call("status", "trees.yaml", "--results", str(field / "results"))
+    assert "12 points in the window" in said
+    file = studies.load(Path("trees.yaml"))
+    assert "12 points in the window" in str([*reports._asked(file)])
