@@ -15,6 +15,7 @@ from ..utils.immutable import as_immutable
 from ..utils.validation import check_int
 from .coordinates import bounds, check_extent, check_no_columns, check_scale, check_table, refuse
 from .geometry import Geometry
+from .uniform import PIECE, uniform_sets
 
 MAX_DIMENSIONS = 64
 
@@ -52,6 +53,12 @@ class Cuboid(Geometry):
     def in_studies(self) -> bool:
         """Whether a cell of a study may have this space: all sides are equal."""
         return self.is_cube
+
+    def uniform_sets(self, counts: np.ndarray, rngs: Sequence[np.random.Generator]) -> np.ndarray:
+        """Return the points as Geometry does, with fewer calls if the sets are small."""
+        if counts.max() > PIECE:
+            return super().uniform_sets(counts, rngs)
+        return uniform_sets(self.sides, counts, rngs)
 
     def wrap(self, points: np.ndarray) -> np.ndarray:
         """Return points with coordinates modulo the sides, in [0, L); a new array."""
