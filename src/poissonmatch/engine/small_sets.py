@@ -21,7 +21,7 @@ from .layer import Layer, Rows, empty_coarse, read_only
 from .nearest import SLACK
 
 MAX_POINTS = 50_000  # of a small set; 0: only distances from a table are matched here
-ONE_CELL = 128  # points that are not divided into cells
+ONE_CELL = 64  # points that are not divided into cells
 GROWTH = 3.0  # the ball of a phase grows at least by this factor in volume
 
 write_coarse = inlined(write_coarse)

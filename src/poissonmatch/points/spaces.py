@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -41,7 +42,7 @@ class Cuboid(Geometry):
             )
         object.__setattr__(self, "side", sides[0] if len(set(sides)) == 1 else sides)
 
-    @property
+    @cached_property
     def volume(self) -> float:
         """The product of the sides. Raises ValueError if it is beyond float64."""
         power = float(np.log10(self.sides).sum())

@@ -24,7 +24,8 @@ from ..theory.volumes import is_mean_field
 from ..utils.fingerprint import canonical, fingerprint
 from . import sources
 
-MAX_JOINED = 20_000  # points of a replicate that is drawn and matched with others
+MAX_JOINED = 20_000  # points of a replicate that is drawn and matched with others,
+JOINED_POINTS, JOINED_ROWS = 2**15, 512  # and the points, and tori times partners, of those together
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")  # of a study or a figure
 
 
@@ -132,16 +133,30 @@ class Cell:
         """Whether the points of several replicates can be drawn and matched together."""
         process, rule = PROCESSES.get(self.process_name), rule_named(self.rule)
         few = self.size <= MAX_JOINED and self.tiles is None and not is_mean_field(self.dim)
-        by_index = rule.exclude is not None and not rule.bans_nearest
-        return few and process is not None and not process.of_this_session and not by_index
+        return few and process is not None and not process.of_this_session and not rule.excludes_by_index
+
+    @property
+    def draws_counts_first(self) -> bool:
+        """Whether the numbers of points are drawn first, and then uniform points."""
+        process = sources.named(self.process_name)
+        return process.draws_counts_first and (process.colored or len(self.intensities) == 1)
+
+    def joined(self, replicates: range, width: int) -> Iterator[range]:
+        """Yield replicates in ranges of those that are drawn and matched together.
+
+        width: largest number of partners of a point.
+        """
+        step = max(1, min(int(JOINED_POINTS / max(self.size, 1)), JOINED_ROWS // width)) if self.is_joined else 1
+        for first in range(replicates.start, replicates.stop, step):
+            yield range(first, min(first + step, replicates.stop))
 
     def joined_points(self, replicates: range) -> tuple[Pattern, np.ndarray]:
         """Return the points of replicates of a cell that `is_joined` as one pattern, one after the other.
 
         Also returns where those of each begin, with the end of the last.
         """
-        space, process, counts = self.space(), PROCESSES[self.process_name], None
-        if process.draws_counts_first and (process.colored or len(self.intensities) == 1):
+        if self.draws_counts_first:
+            space, process = self.space(), PROCESSES[self.process_name]
             rngs = [self.stream(replicate) for replicate in replicates]
             counts = np.array([process.counts(space, self.size, self.intensities, 1, rng)[:, 0] for rng in rngs])
             colors = np.tile(np.arange(counts.shape[1], dtype=np.uint8), len(rngs)).repeat(counts.ravel())

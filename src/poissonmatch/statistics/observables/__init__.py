@@ -17,7 +17,7 @@ from ...matching.sets import MatchedSets, match_sets
 from ...points.uniform import drawn_by
 from ...rules.catalogue import rule_named
 from ...sampling.cells import Block, Cell
-from ...tables.tables import BLOCK_TABLES, REPLICATE, Table, cell_columns
+from ...tables.tables import REPLICATE, cell_columns
 from ...utils.libraries import pd
 from ...utils.registry import Registry
 from ..point_sums import Sums, sums_in_tiles, sums_of, sums_of_sets
@@ -41,7 +41,6 @@ _ENTRIES: tuple[Observable, ...] = (
     Unmatched(), Distances(), Realization(), Winner(), Desirers(), Balls(), Response(), SurvivorPairs(), Flip(), FollowedOctaves(),
     Components(), Rounds(), Chains(), Window(),
 )  # fmt: skip
-JOINED_POINTS, JOINED_ROWS = 2**15, 512  # points, and tori times partners, that are matched together
 OBSERVABLES = Registry("observables", [(entry.name, entry) for entry in _ENTRIES])
 
 
@@ -96,22 +95,13 @@ def measure_block(
 
     progress: called with each replicate that is done.
     """
-    parts: dict[str, list[Columns]] = {}
-    for replicates in joined(block.cell, block.replicates):
-        for table, columns in _measured(block.cell, replicates, threads):
+    cell, parts = block.cell, dict[str, list[Columns]]()
+    for replicates in cell.joined(block.replicates, rule_named(cell.rule).width):
+        for table, columns in _measured(cell, replicates, threads):
             parts.setdefault(table, []).append(columns)
         for replicate in replicates if progress else ():
             progress(replicate)  # type: ignore[misc]
-    return {table: _frame(BLOCK_TABLES[table], block.cell, columns) for table, columns in parts.items()}
-
-
-def joined(cell: Cell, replicates: range) -> Iterator[range]:
-    """Yield the replicates in ranges of those that are drawn and matched together."""
-    step = 1
-    if cell.is_joined:
-        step = max(1, min(int(JOINED_POINTS / max(cell.size, 1)), JOINED_ROWS // rule_named(cell.rule).width))
-    for first in range(replicates.start, replicates.stop, step):
-        yield range(first, min(first + step, replicates.stop))
+    return {table: _frame(cell, columns) for table, columns in parts.items()}
 
 
 def matched_sets(cell: Cell, replicates: range) -> MatchedSets:
@@ -169,7 +159,7 @@ def measure_matching(observable: Observable, matching: Matching, cell: Cell, rep
     return observable.measure(matching)
 
 
-def _frame(table: Table, cell: Cell, parts: list[Columns]) -> pd.DataFrame:
+def _frame(cell: Cell, parts: list[Columns]) -> pd.DataFrame:
     """Return rows with the columns of the cell."""
     arrays = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     length, same = len(next(iter(arrays.values()))), cell_columns(cell)
