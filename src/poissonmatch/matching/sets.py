@@ -47,7 +47,7 @@ def match_sets(pattern: Pattern, ends: np.ndarray, rule: str | Rule) -> MatchedS
     partners, distances = result.partners, pattern.geometry.arc(result.distances)
     partners -= np.repeat(ends[:-1], np.diff(ends))[:, None]
     partners[distances == np.inf] = -1
-    for s in np.flatnonzero(~done):
+    for s in np.flatnonzero(~done).tolist():
         matching, own = match(pattern.part_of(ends, s), rule), slice(ends[s], ends[s + 1])
         partners[own], distances[own] = matching.partners, matching.distances
     return MatchedSets(rule, pattern, ends, partners, as_immutable(distances))
