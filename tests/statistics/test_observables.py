@@ -78,6 +78,9 @@ BLOCKS = {
     "often no points": "dims: 2, sizes: 0.5, observables: [distances, rounds, components]",
     "random numbers of its own": "process: binomial, rule: fussy, dims: 1, sizes: 300, ratios: 0.5, observables: [octaves, flip]",
     "tiles": "process: poisson, dims: 2, sizes: 3000, tiles: 2, observables: [distances]",
+    "thinned clusters": "process: thomas, rule: fussy, dims: 2, sizes: 200, ratios: 0.5, observables: [distances]",
+    "more than are matched together": "dims: 2, sizes: 9000, observables: [distances]",
+    "a box": "process: binomial, geometry: box, dims: 2, sizes: 60, observables: [distances]",
 }  # fmt: skip
 
 

@@ -183,6 +183,10 @@ class Geometry(Rebuilt):
         """Return independent uniform points, counts[k] of color k, one color after the other."""
         return uniform_points(self.sides, list(counts), rng)
 
+    def uniform_sets(self, counts: np.ndarray, rngs: Sequence[np.random.Generator]) -> np.ndarray:
+        """Return the uniform points for counts[s] and rngs[s], (S, C), one set s after the other."""
+        return np.concatenate([self.uniform_points(n, rng) for n, rng in zip(counts.tolist(), rngs, strict=True)])
+
     def numbers_per_point(self, n: float) -> float:
         """Return the numbers that each of n points takes in memory."""
         return float(self.dim)

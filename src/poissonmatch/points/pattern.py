@@ -115,6 +115,17 @@ class Pattern(PairOrder):
         return pattern
 
     @classmethod
+    def _joined(cls, patterns: Sequence[Pattern]) -> Pattern:
+        """Return one pattern of the points of several ones in the same space, one after the other."""
+        points, colors = (np.concatenate([getattr(p, name) for p in patterns]) for name in ("_points", "_colors"))
+        return cls._drawn(points, colors, patterns[0].geometry)
+
+    def part_of(self, ends: np.ndarray, s: int) -> Pattern:
+        """Return the pattern of the points ends[s] <= i < ends[s + 1], as a copy."""
+        own = slice(ends[s], ends[s + 1])
+        return Pattern._drawn(self._points[own].copy(), self._colors[own].copy(), self.geometry)
+
+    @classmethod
     def from_frame(
         cls,
         frame: pd.DataFrame,

@@ -80,6 +80,11 @@ class Process:
         return self.draw.__module__.partition(".")[0] != __name__.partition(".")[0]
 
     @property
+    def draws_counts_first(self) -> bool:
+        """Whether `pattern` draws the numbers of points as `counts` does, and then uniform points."""
+        return self.split is not None and not self.of_this_session
+
+    @property
     def name(self) -> str:
         """Its name in studies, that of the function."""
         return self.draw.__name__

@@ -120,6 +120,11 @@ class Rule(Rebuilt):
         return set(self.capacity) == {1} and self.exclude is None and not self.labels
 
     @property
+    def excludes_by_index(self) -> bool:
+        """Whether pairs are excluded by the indices of their points."""
+        return self.exclude is not None and not self.bans_nearest
+
+    @property
     def bans_nearest(self) -> bool:
         """Whether mutually nearest pairs are excluded."""
         return isinstance(self.exclude, str)
@@ -145,7 +150,7 @@ class Rule(Rebuilt):
     def matrix(self) -> np.ndarray:
         """Return `compatible` as a (C, C) array of bool."""
         matrix = np.array(self.compatible, dtype=bool)
-        return np.broadcast_to(matrix, (self.n_colors,) * 2).copy() if len(matrix) == 1 else matrix
+        return matrix if len(matrix) == self.n_colors else np.full((self.n_colors,) * 2, matrix[0, 0])
 
     def capacities(self, colors: np.ndarray) -> np.ndarray:
         """Return the capacity of each point, (n,) int64, from the colors of the points, (n,).

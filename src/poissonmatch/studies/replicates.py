@@ -8,10 +8,13 @@ from typing import Any
 
 from ..matching.match import match
 from ..matching.matching import Matching
+from ..matching.sets import match_sets
 from ..points.geometry import Geometry
 from ..points.pattern import Pattern
 from ..points.processes import PROCESSES
+from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
+from ..sampling.cells import Cell
 from ..sampling.sources import StudyFolder
 from ..utils.errors import BadInput
 from . import parameter_grid
@@ -57,8 +60,12 @@ def replicates(
     >>> [len(matching) for matching in pm.replicates("poisson", pm.Torus(10.0, 2), n=4, seed=1)]
     [54, 46, 47, 45]
     """
-    for pattern in patterns(process, torus, n, seed, intensities=intensities, allow_import=allow_import):
-        yield match(pattern, rule)
+    cell, checked = _cell(process, torus, n, seed, intensities, allow_import), rule_named(rule)
+    if cell.is_joined and cell.draws_counts_first and not checked.excludes_by_index:
+        for together in cell.joined(range(n), checked.width):
+            yield from match_sets(*cell.joined_points(together), rule).matchings()
+    else:
+        yield from (match(cell.pattern(k), rule) for k in range(n))
 
 
 def patterns(
@@ -71,6 +78,19 @@ def patterns(
     allow_import: bool = False,
 ) -> Iterator[Pattern]:
     """Return an iterator over the patterns that `replicates` matches."""
+    cell = _cell(process, torus, n, seed, intensities, allow_import)
+    return (cell.pattern(k) for k in range(n))
+
+
+def _cell(
+    process: str | Mapping[str, Any],
+    torus: Geometry,
+    n: int,
+    seed: int,
+    intensities: Iterable[float] | None,
+    allow_import: bool,
+) -> Cell:
+    """Return the cell of a study with these patterns."""
     if not torus.in_studies:
         raise BadInput(f"replicates are those of a study, in a torus or a box whose corner is 0, not in {torus}")
     name = process if isinstance(process, str) else process.get("name")
@@ -87,4 +107,4 @@ def patterns(
     }
     place = StudyFolder(os.getcwd(), allow_import)
     (cell,) = parameter_grid.cells(of_data({"seed": seed, "studies": {NAMELESS: study}}, "replicates", place))
-    return (cell.pattern(k) for k in range(n))
+    return cell

@@ -36,6 +36,7 @@ class Distances(SumObservable):
 
     name = "distances"
     table = DISTANCES
+    by_block = True
     bytes = 900.0
     quantities = (
         Quantity("tail", "$P(X > r)$, where $X$ is the partner distance, infinite if unmatched", "share", x="r", cut="x", curve=True,
@@ -65,9 +66,10 @@ class Distances(SumObservable):
 
     def measure(self, sums: Sums) -> Columns:
         """Return counts of partner distances by color, order and bin."""
-        color, order, place = np.nonzero(sums.bins)
-        count = sums.bins[color, order, place]
-        return {"color": color, "order": order, "bin": place + BINS.start, "r": edges()[place], "count": count}
+        *number, color, order, place = np.nonzero(sums.bins)
+        count = sums.bins[*number, color, order, place]
+        rows = {"color": color, "order": order, "bin": place + BINS.start, "r": edges()[place], "count": count}
+        return rows if sums.replicates is None else {**rows, "replicate": sums.replicates[number[0]]}
 
     def estimate(self, sample: Sample, rows: Columns) -> Iterator[Estimate]:
         """Yield the tails, and the flow of a fussy matching."""

@@ -71,6 +71,7 @@ class Observable(ABC):
     table: ClassVar[Table] = RATIOS  # of its rows
     quantities: ClassVar[tuple[Quantity, ...]] = ()  # that are estimated from its rows
     first_only: ClassVar[bool] = False  # whether it is measured on replicate 0 only
+    by_block: ClassVar[bool] = False  # whether the replicates of a block are measured together, or else one by one
     table_of_pairs: ClassVar[bool] = False  # whether it needs the distances of all pairs in the mean-field model
     max_points: ClassVar[float] = math.inf  # of a torus
     bytes: ClassVar[float] = 0.0  # on disk for each replicate,
@@ -95,7 +96,10 @@ class SumObservable(Observable):
 
     @abstractmethod
     def measure(self, sums: Sums) -> Columns:
-        """Return the rows of a replicate without the columns of its cell."""
+        """Return the rows of a replicate without the columns of its cell.
+
+        If `by_block`, also those of several replicates, in order, with the column `replicate`.
+        """
 
 
 class MatchingObservable(Observable):
