@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Any
 
+import numpy as np
+
 from ..utils.errors import BadInput, nearest, quoted
 from ..utils.libraries import pd
 from .canvas import Drawing, check_formulas
@@ -76,6 +78,9 @@ def _ordered(kind: Kind, table: pd.DataFrame, studies: Sequence[str] | None) -> 
     if missing:
         raise BadInput(f"this is not a table {kind.table}: it has no column {', '.join(missing)}")
     table = table.copy(deep=False)
+    for name in table.select_dtypes("category"):  # as pandas reads text from a file
+        table[name] = table[name].astype(object)
+    table["dim"] = table["dim"].fillna(np.inf)  # of the mean-field model
     table.attrs = {}  # the provenance, which pandas would copy at every step
     names = list(dict.fromkeys(table["study"])) if studies is None else list(studies)
     rows = table[table["study"].isin(names)]

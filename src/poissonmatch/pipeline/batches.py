@@ -24,7 +24,6 @@ from ..sampling.cells import Block, Cell
 from ..sampling.sources import StudyFolder
 from ..statistics import observables
 from ..studies import cost, plan
-from ..tables.tables import BLOCK_TABLES
 from ..utils.errors import BadInput
 from ..utils.fingerprint import canonical
 from . import progress, provenance
@@ -158,18 +157,12 @@ def write_plan(
         "place": asdict(file.place),
         "minutes": minutes,
         "cores": cores,
-        "tables": block_tables(file),
+        "tables": file.block_tables,
         "kept": [] if force else sorted(results.batches),
     }
     lines = [head, *(batch.line for batch in batches)]
     write_atomically(path, "".join(canonical(line) + "\n" for line in lines).encode())
     return len(batches)
-
-
-def block_tables(file: studies.StudyFile) -> list[str]:
-    """Return the names of the tables that a block of a study file may have."""
-    names = {table for study in file.studies.values() for table in observables.tables_of(study.observables, first=0)}
-    return [name for name in BLOCK_TABLES if name in names]
 
 
 def read_plan(path: Path) -> Plan:

@@ -12,9 +12,9 @@ from typing import Any
 from .. import studies
 from ..sampling.sources import StudyFolder
 from ..statistics import observables
-from ..tables.estimate_tables import TABLES
+from ..tables.estimate_tables import ESTIMATES, TABLES, TRANSITIONS
 from ..tables.parquet import to_arrow
-from ..tables.tables import BLOCK_TABLES, Impossible, n_colors, widened
+from ..tables.tables import BLOCK_TABLES, REPLICATES, Impossible, n_colors, widened
 from ..utils.errors import BadInput, IntegrityError, Problem, ProblemKind, nearest
 from . import batches, consistency, progress, provenance, stages, up_to_date
 from .atomic_files import MANIFEST, read_json, wrong_files
@@ -32,6 +32,8 @@ from .load import rows_of
 from .results import Results
 from .scan import QUARANTINE as QUARANTINE
 from .scan import results_below, scan, set_aside
+
+REQUIRED = {f"{table.name}.parquet" for table in (TRANSITIONS, ESTIMATES, REPLICATES)}  # that every study has
 
 
 @dataclass
@@ -202,7 +204,7 @@ def _check_tables(report: Report, folder: Path, paths: list[Path], results: Resu
             if not re.fullmatch("|[0-9a-f]{40}|[0-9a-f]{64}", str(commit)):
                 raise IntegrityError(Problem(manifest, "damaged", f"{str(commit)[:80]!r} is not a git commit"))
             listed = about.pop("sha256", None)
-            if not isinstance(listed, dict) or set(listed) != {f"{name}.parquet" for name in TABLES}:
+            if not isinstance(listed, dict) or not REQUIRED <= set(listed) <= {f"{name}.parquet" for name in TABLES}:
                 raise IntegrityError(Problem(manifest, "damaged", "it does not list exactly the expected tables"))
     except IntegrityError as error:
         report.problems += error.problems
@@ -220,7 +222,7 @@ def _check_tables(report: Report, folder: Path, paths: list[Path], results: Resu
             report.right += 1
         except IntegrityError as error:
             report.problems += error.problems
-    if not games and len(tables) == len(TABLES):
+    if not games and len(tables) == len(listed):
         report.problems += _together(folder, tables, about, results, made)
 
 

@@ -17,9 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import studies
-from ..figures.kinds import KINDS
 from ..studies import cost, plan
-from ..tables.estimate_tables import TABLES
 from ..utils.errors import BadInput, nearest
 from . import batches, provenance, runs, up_to_date
 from .atomic_files import MANIFEST, read_json, to_json, write_atomically
@@ -83,7 +81,7 @@ class Workflow:
     @property
     def tables(self) -> list[str]:
         """All tables and their manifest."""
-        return [str(self.folder / name) for name in (*(f"{name}.parquet" for name in TABLES), MANIFEST)]
+        return [str(self.folder / name) for name in (*(f"{name}.parquet" for name in self.file.tables), MANIFEST)]
 
     def figure(self, name: str) -> dict[str, str]:
         """Return the files of a figure and its manifest, each with its caption in a report ("" for none)."""
@@ -99,7 +97,7 @@ class Workflow:
 
     def tables_of(self, figure: str) -> list[str]:
         """Return the tables that a figure shows, and their manifest."""
-        names = KINDS[self.file.figures[figure].kind].tables
+        names = up_to_date.tables_drawn(self.file, figure)
         return [str(self.folder / name) for name in (*(f"{name}.parquet" for name in names), MANIFEST)]
 
     @property
@@ -134,7 +132,7 @@ class Workflow:
 
         tables: names of its tables, by default of all of the study.
         """
-        names = batches.block_tables(self.file) if tables is None else tables
+        names = self.file.block_tables if tables is None else tables
         paths = (manifest_path(self.folder, name), *(table_path(self.folder, table, name) for table in names))
         return [*map(str, paths)]
 

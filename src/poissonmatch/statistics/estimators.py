@@ -132,7 +132,8 @@ class Sample:
 class Estimate:
     """Estimates of one quantity at one or more x.
 
-    x and value are (k,); the influence of the replicates is (n, k).
+    x and value are (k,); the influence of the replicates is (n, k). color: 0 if the quantity is not
+    about a color.
 
     ends: lower and upper ends of the intervals, (k,) each; None for those of the kind of the
     quantity. note: of the column `note`. total: number of points of which a share is taken, one or
@@ -178,7 +179,7 @@ def unmatched(sample: Sample) -> Iterator[Estimate]:
             if quantity == "unmatched_fraction" and color == red:
                 converged = not [*lacking(Tori.of(rows, color), sample.context.smaller(sample.summary))]
                 yield Estimate("size_converged", np.array(float(converged)), np.zeros(len(points)), color)
-            if quantity == "unmatched_fraction" and estimate.value > 0:
+            if quantity == "unmatched_fraction" and color == sample.rule.reference_color and estimate.value > 0:
                 low, high = ends or intervals.of_share(estimate.value, estimate.error, len(points))
                 inverse = -np.log(np.minimum(high, 1)), -np.log(low)
                 influence = estimate.influence / estimate.value

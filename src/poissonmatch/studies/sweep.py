@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import as_completed
 from contextlib import contextmanager
 from dataclasses import replace
@@ -25,7 +25,7 @@ from ..sampling.cells import Block, Cell
 from ..sampling.sources import StudyFolder
 from ..statistics.observables import measure_block
 from ..tables.estimate_tables import TABLES
-from ..tables.parquet import to_arrow
+from ..tables.parquet import frame_of, to_arrow
 from ..tables.tables import empty, joined
 from ..utils.display import counted, html_table, with_error
 from ..utils.errors import BadInput
@@ -53,7 +53,7 @@ class Sweep:
     file : StudyFile
         The study.
     frames : dict of pandas.DataFrame
-        estimates, replicates, distances, realizations, ratios, laws: the tables, see
+        transitions, estimates, replicates, distances, realizations, ratios, laws: the tables, see
         results/README.md. They are attributes.
     complete : bool, optional
         False if it was interrupted: then each cell has the replicates that were done.
@@ -67,6 +67,9 @@ class Sweep:
     def __init__(self, file: schema.StudyFile, frames: Frames, complete: bool = True) -> None:
         self.file, self.frames, self.complete = file, frames, complete
 
+    transitions = property(
+        lambda self: self.frames["transitions"], doc="One row for each cell and color: the main numbers."
+    )
     estimates = property(lambda self: self.frames["estimates"], doc="One row for each estimate.")
     replicates = property(lambda self: self.frames["replicates"], doc="One row for each torus.")
     distances = property(lambda self: self.frames["distances"], doc="One row for each bin of each torus.")
@@ -217,7 +220,7 @@ def sweep(
                 wanted = [*_more(wanted, done)]
     except KeyboardInterrupt:
         complete = False
-    return Sweep(file, _tables(done, file.laws), complete)
+    return Sweep(file, _tables(done, file), complete)
 
 
 def _study_file(study: Any, seed: int, allow_import: bool, keywords: dict[str, Any]) -> schema.StudyFile:
@@ -309,7 +312,7 @@ def _more(wanted: list[tuple[int, Cell, int]], done: Done) -> Iterator[tuple[int
             yield k, replace(cell, replicates=needed), len(rows)
 
 
-def _tables(done: Done, laws: Sequence[str]) -> Frames:
+def _tables(done: Done, file: schema.StudyFile) -> Frames:
     """Return the tables of all finished replicates, as the pipeline writes and reads them."""
     from ..statistics import estimates
 
@@ -320,7 +323,8 @@ def _tables(done: Done, laws: Sequence[str]) -> Frames:
             frames = done[k][first].items()
             parts.append({n: rows[rows["replicate"] < whole] if "replicate" in rows else rows for n, rows in frames})
     tables = {name: _as_read(name, rows) for name, rows in joined(parts).items()}
-    made = {name: _as_read(name, rows) for name, rows in estimates.derive(tables, laws).items()}
+    derived = estimates.derive(tables, file.laws, file.estimated)
+    made = {name: _as_read(name, derived.get(name, empty(TABLES[name]))) for name in TABLES if name not in tables}
     return {**tables, **made}
 
 
@@ -329,7 +333,7 @@ def _as_read(name: str, rows: pd.DataFrame) -> pd.DataFrame:
 
     Their order and types are those after they were written to a file and read.
     """
-    return to_arrow(TABLES[name], rows, {}).to_pandas(use_threads=False) if len(rows) else empty(TABLES[name])
+    return frame_of(to_arrow(TABLES[name], rows, {})) if len(rows) else empty(TABLES[name])
 
 
 # ---- progress ---------------------------------------------------------------------------

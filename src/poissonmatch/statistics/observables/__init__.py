@@ -7,7 +7,7 @@ folder (see interface.py) and an entry in the list.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 import numpy as np
 
@@ -31,6 +31,7 @@ from .followed_octaves import FollowedOctaves
 from .interface import CellObservable, Columns, MatchingObservable, Observable, Quantity, SumObservable
 from .play_lengths import PlayLength
 from .realization import Realization
+from .red_flow import Flow
 from .responses import Response
 from .round_counts import Rounds
 from .survivor_pairs import SurvivorPairs
@@ -39,7 +40,7 @@ from .window import Window
 from .winner import Winner
 
 _ENTRIES: tuple[Observable, ...] = (
-    Unmatched(), Distances(), Realization(), Winner(), Desirers(), Balls(), Response(), SurvivorPairs(), Flip(), FollowedOctaves(),
+    Unmatched(), Distances(), Flow(), Realization(), Winner(), Desirers(), Balls(), Response(), SurvivorPairs(), Flip(), FollowedOctaves(),
     Components(), Rounds(), PlayLength(), Chains(), Window(),
 )  # fmt: skip
 OBSERVABLES = Registry("observables", [(entry.name, entry) for entry in _ENTRIES])
@@ -47,7 +48,7 @@ OBSERVABLES = Registry("observables", [(entry.name, entry) for entry in _ENTRIES
 
 def measured(names: Iterable[str]) -> tuple[str, ...]:
     """Return the sorted names of what is measured if these are listed; always `unmatched`."""
-    return tuple(sorted({*names, Unmatched.name}))
+    return tuple(sorted({Unmatched.name, *(OBSERVABLES[name].measured_by or name for name in names)}))
 
 
 def needs_table(names: Iterable[str]) -> bool:
@@ -69,6 +70,25 @@ def _of_replicate(names: Iterable[str], replicate: int) -> list[Observable]:
 def quantities() -> dict[str, Quantity]:
     """Return all quantities by name, in the order of the entries."""
     return {quantity.name: quantity for entry in OBSERVABLES.values() for quantity in entry.quantities}
+
+
+def quantities_of(names: Iterable[str]) -> frozenset[str]:
+    """Return the names of the quantities that are estimated if these observables are listed."""
+    entries = (OBSERVABLES[name] for name in {*names, *measured(names)})
+    return frozenset(quantity.name for entry in entries for quantity in entry.quantities)
+
+
+class QuantityNames(Collection[str]):
+    """The names of all quantities, which may be added to."""
+
+    def __contains__(self, name: object) -> bool:
+        return name in quantities()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(quantities())
+
+    def __len__(self) -> int:
+        return len(quantities())
 
 
 def markdown() -> str:

@@ -29,7 +29,7 @@ class Unmatched(SumObservable):
                  exact=exact_values.unmatched_fraction, exact_torus=exact_values.unmatched_fraction_on_torus),
         Quantity("unmatched_density", "unmatched points of the color per unit volume", "mean",
                  exact=exact_values.unmatched_density, exact_torus=exact_values.unmatched_density_on_torus),
-        Quantity("log_inverse_unmatched", r"$\ln(1/u)$, where $u$ is the unmatched fraction; no row if $u = 0$", "real", curve=True,
+        Quantity("log_inverse_unmatched", r"$\ln(1/u)$, where $u$ is the unmatched fraction of red points (fussy); no row if $u = 0$", "real", curve=True,
                  exact=exact_values.log_inverse_unmatched),
         Quantity("size_converged",
                  "1 if finite-size effects on the unmatched fraction of the reference color of the rule (red) are negligible, else 0. "
