@@ -136,19 +136,28 @@ class Plan:
 
 
 def write_plan(
-    path: Path, file: studies.StudyFile, folder: Path, *, minutes: float, cores: int, force: bool = False
+    path: Path,
+    file: studies.StudyFile,
+    folder: Path,
+    *,
+    minutes: float,
+    cores: int,
+    force: bool = False,
+    stored: bool = False,
 ) -> int:
     """Write the plan of a round, given the batches in a results folder; return the number of batches to be made.
 
-    force: whether existing blocks are made again. Temporary files among the batches are removed:
+    force: whether existing blocks are made again. stored: whether the tables of the batches are
+    in the storage of Snakemake, and only their manifests here. Temporary files among the batches are removed:
     the processes that wrote them have ended. Raises IntegrityError for a damaged manifest.
     """
     for leftover in (*folder.glob(".*.tmp"), *(folder / BLOCKS).rglob(".*.tmp")):
         leftover.unlink(missing_ok=True)
-    results = Results(folder)
+    names = {f"{manifest.stem}.parquet" for manifest in (folder / BLOCKS).glob("*.json")}
+    results = Results(folder, dict.fromkeys(BLOCK_TABLES, names) if stored else None)
     results.demand_manifests()
     now = time.time()
-    for batch in results.batches.values():
+    for batch in () if stored else results.batches.values():
         for kept in (batch.manifest, *batch.files):
             if kept.stat().st_mtime > now:  # the clock was set back; Snakemake would refuse tables that are older
                 os.utime(kept)
@@ -183,10 +192,10 @@ def read_plan(path: Path) -> Plan:
     return Plan(study, head["minutes"], head["cores"], tuple(head["tables"]), tuple(head["kept"]), tuple(batches))
 
 
-def plan_next(path: Path, previous: Path, folder: Path) -> int:
+def plan_next(path: Path, previous: Path, folder: Path, *, stored: bool = False) -> int:
     """Write the plan of a later round, given the plan of the one before and its results; return the number of batches."""
     before = read_plan(previous)
-    return write_plan(path, before.study, folder, minutes=before.minutes, cores=before.cores)
+    return write_plan(path, before.study, folder, minutes=before.minutes, cores=before.cores, stored=stored)
 
 
 # ---- the work of a job
