@@ -47,7 +47,9 @@ rule toads_and_frogs:
 rule claims:
     """Claims about Toads and Frogs, tried by brute force."""
     input:
-        lambda wildcards: FLOWS[0].games_request("claims", "squares", "memory", "minutes"),
+        lambda wildcards: FLOWS[0].games_request(
+            "claims", "squares", "memory", "minutes"
+        ),
     output:
         f"{GAMES}/claims.parquet",
     log:

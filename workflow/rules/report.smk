@@ -15,6 +15,11 @@ for flow in FLOWS:
             made(flow.report),
         log:
             f"{flow.state}/report.log",
+        resources:
+            mem_mb=lambda wildcards, attempt, flow=flow: attempt
+            * flow.drawing()["memory_mb"],
+            runtime=lambda wildcards, attempt, flow=flow: attempt
+            * flow.drawing()["minutes"],
         params:
             study=flow.study_file,
             results=lambda wildcards, flow=flow: str(flow.copy.parent),

@@ -12,7 +12,7 @@ import math
 import os
 import signal
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
@@ -25,9 +25,9 @@ from ..sampling.sources import StudyFolder
 from ..statistics import observables
 from ..studies import cost, plan
 from ..tables.tables import BLOCK_TABLES
-from ..utils.errors import BadInput
+from ..utils.errors import BadInput, IntegrityError
 from ..utils.fingerprint import canonical
-from . import progress, provenance
+from . import batch_files, progress, provenance
 from .atomic_files import with_space, write_atomically
 from .batch_files import BLOCKS, BatchWriter, Entry, batch_name, entry
 from .results import Results
@@ -220,19 +220,25 @@ def make(
     tables: Iterable[str] = (),
     threads: int = 1,
     progress: Callable[[Block, int], None] = lambda block, replicate: None,
+    finished: Mapping[Entry, tuple[batch_files.Batch, int]] | None = None,
 ) -> Path:
     """Make blocks and write them as a batch to a results folder; return its manifest.
 
     SIGINT, SIGTERM or an error keeps the blocks that are finished, as a separate batch. A batch
     that is killed leaves nothing. tables: names of those that have a file in any case. progress:
-    called with the block and each replicate that is done.
+    called with the block and each replicate that is done. finished: blocks that are copied from a
+    batch, and their numbers there.
     """
     writer = BatchWriter(folder, blocks, tables)
     try:
         with _Signals() as signals:
             try:
                 for block in blocks:
-                    rows = observables.measure_block(block, threads, partial(progress, block))
+                    if finished and entry(block) in finished:
+                        batch, number = finished[entry(block)]
+                        rows = {name: part.to_pandas() for name, part in batch.read(number).items()}
+                    else:
+                        rows = observables.measure_block(block, threads, partial(progress, block))
                     with signals.waiting():
                         writer.add(block, rows)
             except BaseException:
@@ -254,13 +260,23 @@ def work(
     threads: int = 1,
     progress: Callable[[Block, int], None] = lambda block, replicate: None,
 ) -> None:
-    """Make the batch of a plan that has this manifest."""
+    """Make the batch of a plan that has this manifest, with the blocks of an earlier attempt that was interrupted."""
     round = read_plan(plan)
     pieces = next((line["pieces"] for line in round.batches if line["batch"] == manifest.stem), None)
     if pieces is None:
         raise BadInput(f"{plan}: has no batch {manifest.stem}")
     blocks = blocks_of(round.study, pieces)
-    make(blocks, manifest.parents[1], tables=round.tables, threads=threads, progress=progress)
+    folder, finished = manifest.parents[1], {}
+    planned = {*round.kept, *(line["batch"] for line in round.batches)}
+    begin = plan.stat().st_mtime
+    for path in (folder / BLOCKS).glob("*.json"):
+        if path.stem not in planned and path.stat().st_mtime >= begin:
+            with suppress(IntegrityError):  # such a batch is reported when it is read for the tables
+                batch = batch_files.read_manifest(path)
+                batch.open()
+                if batch.code == provenance.code_digest("simulate"):
+                    finished |= {block: (batch, number) for number, block in enumerate(batch.entries)}
+    make(blocks, folder, tables=round.tables, threads=threads, progress=progress, finished=finished)
 
 
 class _Signals:

@@ -21,6 +21,7 @@ from .. import studies
 from ..figures.kinds import KINDS
 from ..studies import cost, plan
 from ..tables.estimate_tables import TABLES
+from ..tables.tables import BLOCK_TABLES
 from ..utils.errors import BadInput, nearest
 from . import batches, provenance, runs, up_to_date
 from .atomic_files import MANIFEST, read_json, to_json, write_atomically
@@ -141,10 +142,14 @@ class Workflow:
         """The files of all figures."""
         return [file for name in self.file.figures for file in self.figure(name)]
 
+    def tables_shown(self, figure: str) -> tuple[str, ...]:
+        """Return the names of the tables that a figure shows."""
+        return KINDS[self.file.figures[figure].kind].tables
+
     def tables_of(self, figure: str) -> list[str]:
-        """Return the tables that a figure shows, and their manifest."""
-        names = KINDS[self.file.figures[figure].kind].tables
-        return [str(self.folder / name) for name in (*(f"{name}.parquet" for name in names), MANIFEST)]
+        """Return the files of the tables that a figure shows, and their manifest."""
+        names = (f"{name}.parquet" for name in self.tables_shown(figure))
+        return [str(self.folder / name) for name in (*names, MANIFEST)]
 
     @property
     def report(self) -> list[str]:
@@ -241,6 +246,15 @@ class Workflow:
         return {
             "memory_mb": math.ceil(cost.aggregate_bytes(counts.cells, counts.disk) / 1e6),
             "minutes": math.ceil(5 + 4 * cost.aggregate_seconds(counts.cells, counts.replicates) / 60),
+        }
+
+    def drawing(self, tables: Iterable[str] = ()) -> dict[str, int]:
+        """Return how much memory (`memory_mb`) and time (`minutes`) the job of a figure of these tables needs, by default of the report."""
+        counts = self.counts
+        disk = 0.0 if tables and set(tables).isdisjoint(BLOCK_TABLES) else counts.disk
+        return {
+            "memory_mb": math.ceil(cost.drawing_bytes(counts.cells, disk) / 1e6),
+            "minutes": math.ceil(15 + cost.aggregate_seconds(counts.cells, counts.replicates) / 60),
         }
 
     def _rounds(self) -> Iterator[int]:
