@@ -154,6 +154,51 @@ def test_rewriting_a_batch_that_is_there(file, undisturbed, speedy, tmp_path):
     print(f"\nPASS rewriting: {injected} faults injected, {injected} survived, 0 results lost")
 
 
+def test_a_job_killed_in_the_middle_of_a_batch(file, undisturbed, speedy, tmp_path):
+    """It leaves temporary files only, and the blocks of other batches are kept."""
+    folder = tmp_path / "r"
+    blocks = [block for _, block in batches.missing(file, Results(folder))]
+    batches.make(blocks[:1], folder)
+    before = batch_bytes(folder)
+
+    def kill(block, replicate):
+        if block == blocks[2]:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    real, child = observables.measure_block, os.fork()
+    if child == 0:
+        observables.measure_block = lambda block, *options: (kill(block, 0), real(block, *options))[1]
+        batches.make(blocks[1:], folder)
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == signal.SIGKILL
+    left = batch_bytes(folder).keys() - before.keys()
+    assert left and all(path.suffix == ".tmp" for path in left)
+    assert {path: data for path, data in batch_bytes(folder).items() if path in before} == before
+    check(file, folder, undisturbed)
+    assert not [*folder.rglob("*.tmp")]
+    print("\nPASS kill -9 in the middle of a batch")
+
+
+def test_one_byte_flipped_in_each_part_of_a_batch_file(file, undisturbed, speedy, tmp_path):
+    """In the first and last bytes, the footer and its length, and the pages: no table is made from it."""
+    folder = tmp_path / "r"
+    work(file, folder)
+    batch = read_manifest(manifests(folder)[0])
+    flipped = 0
+    for path in (batch.manifest, *batch.files):
+        data = path.read_bytes()
+        for at in sorted({0, 3, 4, len(data) - 9, len(data) - 8, len(data) - 1, *range(5, len(data), len(data) // 20)}):
+            path.write_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
+            with pytest.raises(IntegrityError):
+                stages.aggregate(file, folder)
+            flipped += 1
+        path.write_bytes(data)
+    assert finished(folder) == undisturbed
+    work(file, folder)
+    assert finished(folder) == undisturbed
+    print(f"\nPASS {flipped} bytes flipped in the files of a batch, each was noticed")
+
+
 # ---- whole processes -----------------------------------------------------------------------------------
 
 

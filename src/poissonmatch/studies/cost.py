@@ -38,6 +38,7 @@ JOB_MINUTES = 0.5  # of work in one job, unless a profile sets it
 SHORTEST = 2.0  # seconds of work for which another job is started, only to keep one more core busy
 CELL_SECONDS, REPLICATE_SECONDS = 1e-2, 5e-5  # to aggregate a cell, and in addition each of its replicates
 CELL_BYTES = 2e3  # of a cell while cells are aggregated
+ESTIMATE_BYTES = 1e5  # of the estimates of a cell in a figure
 PROCESS_BYTES = 400e6  # of Python with its libraries, and of the compiler, which the first job on a machine needs
 
 
@@ -134,6 +135,11 @@ def aggregate_seconds(cells: int, replicates: int) -> float:
 def aggregate_bytes(cells: int, disk: float) -> float:
     """Return the peak memory of making the tables. disk: bytes of all results, which bounds those of the largest cell."""
     return 2 * PROCESS_BYTES + CELL_BYTES * cells + 10 * disk / max(1, cells)
+
+
+def drawing_bytes(cells: int, disk: float) -> float:
+    """Return the peak memory of a figure or of the report. disk: bytes of the results of replicates that it shows."""
+    return 2 * PROCESS_BYTES + ESTIMATE_BYTES * cells + 10 * disk
 
 
 def memory_class(memory: float) -> int:
