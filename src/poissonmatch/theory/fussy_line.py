@@ -28,7 +28,7 @@ import numpy as np
 import scipy  # imports scipy.interpolate on first use
 
 from ..utils.errors import BadInput, quoted
-from ..utils.validation import check_int
+from ..utils.validation import check_int, checked
 
 MIN_RHO, MAX_RHO = 0.001, 100.0
 LEVELS = (100, 200, 400)  # steps in an octave of r; each halves the steps of the one before
@@ -182,6 +182,7 @@ def _series(rho: Any, derivatives: int = 0) -> Any:
     return np.polynomial.chebyshev.chebval((2 * np.log(rho) - low - high) / (high - low), coefficients)
 
 
+@checked()
 def fussy_dispersion(rho: float, fixed: bool = False) -> float:
     r"""Return Var(U) / E(U) of the fussy matching in d = 1, in the limit of a long torus.
 

@@ -5,11 +5,14 @@ Errors name the value on one line.
 
 from __future__ import annotations
 
+import functools
+import inspect
 import math
 import operator
 import os
 import sys
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,6 +20,8 @@ from .errors import BadInput, quoted
 
 MAX_THREADS = 4096
 MAX_EXACT = 2**53
+Bounds = tuple[float, float]
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 INEXACT = "is beyond 2^53, where float64 lacks whole numbers: subtract a common origin"
 
 
@@ -40,9 +45,96 @@ def check_real(name: str, value: Any, what: str, min_value: float = 0.0, max_val
     Raises BadInput, which states the requirement `what`.
     """
     real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    if not (real and min_value <= value <= max_value):
-        raise BadInput(f"{name} must be {what}, got {quoted(value)}")
-    return float(value)
+    try:
+        if real and min_value <= value <= max_value:
+            return float(value)
+    except OverflowError:  # a whole number beyond the range of float
+        pass
+    raise BadInput(f"{name} must be {what}, got {quoted(value)}")
+
+
+def checked(**bounds: Bounds) -> Callable[[Decorated], Decorated]:
+    """Return a decorator that checks the arguments of a public function by their annotations.
+
+    The annotations are those of `_CHECKS`, also with "| None". The bounds of a number are given by
+    the name of its argument. Arguments with other annotations are left to the function. The
+    function raises BadInput for any other value.
+    """
+
+    def decorate(function: Decorated) -> Decorated:
+        checks: dict[str, Callable[[Any], Any]] = {}
+        parameters = inspect.signature(function).parameters
+        for name, parameter in parameters.items():
+            kind = getattr(parameter.annotation, "__name__", str(parameter.annotation))
+            if (check := _CHECKS.get(kind.removesuffix(" | None"))) is not None:
+                required = functools.partial(check, name, bounds=bounds.get(name))
+                checks[name] = _or_none(required) if kind.endswith(" | None") else required
+        by_position = [checks.get(name, _unchanged) for name in parameters]
+
+        @functools.wraps(function)
+        def wrapper(*values: Any, **named: Any) -> Any:
+            rest = values[len(by_position) :]  # too many: the function raises TypeError
+            given = [check(value) for check, value in zip(by_position, values, strict=False)]
+            return function(*given, *rest, **{name: checks.get(name, _unchanged)(named[name]) for name in named})
+
+        return wrapper  # type: ignore[return-value]
+
+    return decorate
+
+
+def _unchanged(value: Any) -> Any:
+    return value
+
+
+def _or_none(check: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda value: None if value is None else check(value)
+
+
+def _between(bounds: Bounds | None) -> str:
+    if bounds is None or bounds == (-math.inf, math.inf):
+        return ""
+    return f" from {bounds[0]:g}" + (f" to {bounds[1]:g}" if bounds[1] < math.inf else "")
+
+
+def _check_float(name: str, value: Any, bounds: Bounds | None) -> float:
+    try:
+        real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+        number = float(value) if real else math.nan
+        valid = real and (bounds is None or bounds[0] <= number <= bounds[1])
+    except OverflowError:  # a whole number beyond the range of float
+        valid = False
+    if not valid:
+        raise BadInput(f"{name} must be a number{_between(bounds)}, got {quoted(value)}")
+    return number
+
+
+def _check_int(name: str, value: Any, bounds: Bounds | None) -> int:
+    return check_int(name, value, *(bounds or (-MAX_EXACT, MAX_EXACT)))
+
+
+def _check_numbers(name: str, value: Any, bounds: Bounds | None) -> np.ndarray:
+    return check_array(name, value, "fiu", "numbers").astype(float)
+
+
+def _check_bool(name: str, value: Any, bounds: Bounds | None) -> bool:
+    if not isinstance(value, bool | np.bool_):
+        raise BadInput(f"{name} must be True or False, got {quoted(value)}")
+    return bool(value)
+
+
+def _check_str(name: str, value: Any, bounds: Bounds | None) -> str:
+    if not isinstance(value, str):
+        raise BadInput(f"{name} must be a string, got {quoted(value)}")
+    return value
+
+
+_CHECKS: dict[str, Callable[..., Any]] = {
+    "float": _check_float,
+    "int": _check_int,
+    "bool": _check_bool,
+    "str": _check_str,
+    "np.ndarray | float": _check_numbers,
+}
 
 
 def check_unmasked(name: str, values: Any) -> None:
