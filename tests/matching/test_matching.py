@@ -336,9 +336,7 @@ def test_a_matching_is_checked_also_if_it_was_edited_in_a_pickle(case):
     partner, distance, rule, message = EDITED[case]
     pattern = pm.Pattern([[0.0], [1.0], [3.0], [4.5]], None, pm.Euclidean(1))
     edited = pm.match(pattern, rule)
-    vars(edited).update(
-        partners=np.reshape(partner, (4, -1)), distances=np.reshape(np.array(distance, float), (4, -1))
-    )
+    vars(edited).update(partners=np.reshape(partner, (4, -1)), distances=np.reshape(np.array(distance, float), (4, -1)))
     for make in (lambda: pm.Matching(partner, distance, rule, pattern), lambda: pickle.loads(pickle.dumps(edited))):
         with pytest.raises(ValueError, match=message):
             make()

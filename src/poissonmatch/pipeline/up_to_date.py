@@ -12,7 +12,7 @@ from ..figures.kinds import CAPTION, KINDS, WIDTHS
 from ..tables.estimate_tables import TABLES
 from ..utils.display import counted
 from ..utils.errors import IntegrityError, Problem
-from ..utils.files import read_regular
+from ..utils.files import exists, read_regular
 from ..utils.fingerprint import canonical, fingerprint
 from . import provenance
 from .atomic_files import MANIFEST, read_json, sha256, wrong_files
@@ -171,11 +171,11 @@ def _reason(manifest: Path, known: Any, facts: dict[str, str], files: set[str]) 
 
 def unmade(file: studies.StudyFile, folder: Path) -> list[str]:
     """Return in words which tables, figures and report of a study file do not exist; files that exist are not read."""
-    tables = any(not (folder / name).exists() for name in (MANIFEST, *(f"{table}.parquet" for table in TABLES)))
+    tables = any(not exists(folder / name) for name in (MANIFEST, *(f"{table}.parquet" for table in TABLES)))
     figures = sum(
-        any(not (folder / FIGURES / path).exists() for path in figure_files(file, name)) for name in file.figures
+        any(not exists(folder / FIGURES / path) for path in figure_files(file, name)) for name in file.figures
     )
-    report = not (folder / REPORT).exists()
+    report = not exists(folder / REPORT)
     return ["tables"] * tables + [counted({"figures": figures})] * bool(figures) + ["report"] * report
 
 

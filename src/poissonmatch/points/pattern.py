@@ -11,13 +11,14 @@ from ..utils import drawing
 from ..utils.errors import BadInput, quoted
 from ..utils.immutable import as_immutable, immutable_copy, readonly_view
 from ..utils.libraries import pd
-from ..utils.validation import check_array
+from ..utils.validation import check_array, check_int, checked
 from . import frames
 from .geometry import Geometry
 from .order import all_pairs, nearer
 from .spaces import Euclidean
 
 FEW, MANY = 16, 1000  # up to FEW colors of MANY points it is faster to count each
+MAX_COLORS = 2**16  # of `count`
 MAX_TIES = 2000  # points among which equal distances are looked for
 
 
@@ -124,6 +125,7 @@ class Pattern:
         colors = None if column is None else frames.numbered(column, color_names)
         return cls(frame[coords], colors, Euclidean(len(coords)) if geometry is None else geometry, wrap=wrap)
 
+    @checked()
     def to_frame(self, coords: Sequence[str] | None = None, color: str = "color") -> pd.DataFrame:
         """Return a data frame with a row for each point: its coordinates and its color.
 
@@ -216,6 +218,7 @@ class Pattern:
 
     def count(self, n_colors: int = 1) -> np.ndarray:
         """Return the number of points of each color, (C,), with at least `n_colors` entries."""
+        n_colors = check_int("n_colors", n_colors, 0, MAX_COLORS)
         if len(self) < MANY or (colors := max(n_colors, 1 + int(self._colors.max()))) > FEW:
             return np.bincount(self._colors, minlength=n_colors)
         return np.array([np.count_nonzero(self._colors == color) for color in range(colors)])
@@ -236,7 +239,14 @@ class Pattern:
 
         They are squared distances; in the mean-field model they are distances.
         """
-        return self.geometry.key(self._embedded, i, j)
+        return self.geometry.key(self._embedded, self._indices("i", i), self._indices("j", j))
+
+    def _indices(self, name: str, value: Any) -> np.ndarray:
+        """Return indices of points, which count from the end if they are negative. Raises BadInput."""
+        array = check_array(name, value, "iu", "indices of points")
+        if ((array >= len(self)) | (array < -len(self))).any():
+            raise BadInput(f"{name} must be indices of the {len(self)} points, got {quoted(value)}")
+        return array.astype(np.intp)
 
     def closer(self, x: int, z: Any, y: int) -> Any:
         """Return whether the pair x, z is before the pair x, y.

@@ -6,6 +6,8 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
 from ..matching.match import match
 from ..matching.matching import Matching
 from ..points.geometry import Geometry
@@ -13,7 +15,8 @@ from ..points.pattern import Pattern
 from ..points.processes import PROCESSES
 from ..rules.rule import Rule
 from ..sampling.sources import StudyFolder
-from ..utils.errors import BadInput
+from ..utils.errors import BadInput, quoted
+from ..utils.validation import check_array, checked
 from . import parameter_grid
 from .read import of_data
 from .sweep import NAMELESS, plain
@@ -61,6 +64,7 @@ def replicates(
         yield match(pattern, rule)
 
 
+@checked()
 def patterns(
     process: str | Mapping[str, Any],
     torus: Geometry,
@@ -71,12 +75,17 @@ def patterns(
     allow_import: bool = False,
 ) -> Iterator[Pattern]:
     """Return an iterator over the patterns that `replicates` matches."""
+    if not isinstance(process, str | Mapping):
+        raise BadInput(f"process must be a name or a mapping, as in a study, got {quoted(process)}")
     if not torus.in_studies:
         raise BadInput(f"replicates are those of a study, whose tori have one side, not {torus}")
     name = process if isinstance(process, str) else process.get("name")
     own = PROCESSES[name].intensities if isinstance(name, str) and name in PROCESSES else (1.0,)
     process = plain(process)
-    per_color = [float(i) for i in (own if intensities is None else intensities)]
+    values = own if intensities is None else np.atleast_1d(check_array("intensities", intensities, "fiu", "numbers"))
+    per_color = [float(i) for i in values]
+    if np.ndim(per_color) != 1 or not per_color:
+        raise BadInput(f"intensities must be one number for each color, got {quoted(intensities)}")
     study = {
         "process": process,
         "dims": torus.dim,

@@ -86,7 +86,8 @@ class FussyLine:
     red: np.ndarray
     contact_moment: float
 
-    def tail(self, r: Any, color: int) -> np.ndarray:
+    @checked()
+    def tail(self, r: np.ndarray | float, color: int) -> np.ndarray:
         """Return P(X > r) at each r for points of a color, 0 (green) or 1 (red).
 
         Values between the stored distances are interpolated monotonically. Beyond the last one,

@@ -22,6 +22,9 @@ MAX_THREADS = 4096
 MAX_EXACT = 2**53
 Bounds = tuple[float, float]
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+GENERATORS = (
+    np.random.Generator, np.random.BitGenerator, np.random.SeedSequence, np.random.RandomState, np.ndarray
+)  # fmt: skip
 INEXACT = "is beyond 2^53, where float64 lacks whole numbers: subtract a common origin"
 
 
@@ -109,14 +112,22 @@ def _check_float(name: str, value: Any, bounds: Bounds | None) -> float:
 
 
 def _check_int(name: str, value: Any, bounds: Bounds | None) -> int:
-    return check_int(name, value, *(bounds or (-MAX_EXACT, MAX_EXACT)))
+    if bounds is not None:
+        return check_int(name, value, *bounds)  # type: ignore[arg-type]
+    if (number := as_int(value)) is None or abs(number) > MAX_EXACT:
+        raise BadInput(f"{name} must be a whole number, got {quoted(value)}")
+    return number
 
 
 def _check_numbers(name: str, value: Any, bounds: Bounds | None) -> np.ndarray:
     return check_array(name, value, "fiu", "numbers").astype(float)
 
 
-def _check_bool(name: str, value: Any, bounds: Bounds | None) -> bool:
+def check_bool(name: str, value: Any, bounds: Bounds | None = None) -> bool:
+    """Return True or False, of Python or NumPy, as a bool.
+
+    Raises BadInput for any other value.
+    """
     if not isinstance(value, bool | np.bool_):
         raise BadInput(f"{name} must be True or False, got {quoted(value)}")
     return bool(value)
@@ -128,10 +139,25 @@ def _check_str(name: str, value: Any, bounds: Bounds | None) -> str:
     return value
 
 
+def _instance(kind: str) -> Callable[..., Any]:
+    """Return the check of an argument whose class, or a base of it, has this name."""
+
+    def check(name: str, value: Any, bounds: Bounds | None) -> Any:
+        if kind not in (base.__name__ for base in type(value).__mro__):
+            raise BadInput(f"{name} must be a {kind}, got {quoted(value)}")
+        return value
+
+    return check
+
+
 _CHECKS: dict[str, Callable[..., Any]] = {
+    **{
+        name: _instance(name.rpartition(".")[2])
+        for name in ("Geometry", "Pattern", "Matching", "Point", "pd.DataFrame")
+    },
     "float": _check_float,
     "int": _check_int,
-    "bool": _check_bool,
+    "bool": check_bool,
     "str": _check_str,
     "np.ndarray | float": _check_numbers,
 }
@@ -181,10 +207,13 @@ def check_rng(rng: Any) -> np.random.Generator:
 
     Raises BadInput for any other value.
     """
+    parts = rng if isinstance(rng, list | tuple) else [rng]  # NumPy follows a list that contains itself for ever
     try:
-        return np.random.default_rng(rng)
-    except (TypeError, ValueError):
-        raise BadInput(f"rng must be a NumPy generator or a seed from 0, got {quoted(rng)}") from None
+        if rng is None or isinstance(rng, GENERATORS) or all(as_int(part) is not None for part in parts):
+            return np.random.default_rng(rng)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise BadInput(f"rng must be a NumPy generator or a seed from 0, got {quoted(rng)}")
 
 
 def as_int(value: Any) -> int | None:

@@ -12,11 +12,11 @@ from typing import Annotated, Any
 import typer
 
 from poissonmatch.cli import sections, terminal
+from poissonmatch.cli.output_files import Force, Long, check_output
 from poissonmatch.utils.display import counted
 from poissonmatch.utils.errors import BadInput, IntegrityError, Problem
 
 from . import impartial_commands as impartial
-from .output_files import Force, Long, check_output
 
 SECTIONS = {
     "Toads and Frogs": ("value", "strip", "toads-and-frogs", "claims", "puzzle"),

@@ -25,12 +25,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...matching.duration import announce
 from ...matching.match import match
 from ...matching.matching import Matching
 from ...points.pattern import Pattern
 from ...points.spaces import Torus
 from ...theory.volumes import unit_ball_volume
 from ...utils.libraries import pd
+from ...utils.memory import require_memory
 from ...utils.validation import check_int, check_real
 from ...utils.worker_processes import worker_processes
 from .flips import RED, flip_distances
@@ -45,6 +47,8 @@ MAX_OCTAVES = 400
 START = 16  # points at the beginning of a run, for each survivor
 WINDOW = 64.0  # in units of r
 MAX_DIM = 6
+POINT_BYTES = 150.0  # of a survivor in a pool, which is copied to 2^d times its volume
+POINT_SECONDS = 2e-6  # of a point at the beginning of a run, for each dimension
 
 
 class Pool(NamedTuple):
@@ -133,6 +137,13 @@ def octaves(
     ------
     ValueError
         If a parameter is out of range.
+    MemoryError
+        If the survivors do not fit into memory.
+
+    Warns
+    -----
+    RuntimeWarning
+        If it is predicted to take longer than an hour.
 
     Examples
     --------
@@ -150,6 +161,8 @@ def octaves(
     share = check_real("share", share, "a number in (0, 1]", np.nextafter(0, 1), 1)
     seeds = np.random.SeedSequence(check_int("seed", seed, 0, 2**64)).spawn(check_int("runs", runs, 1, 10**6))
     workers = min(check_int("workers", workers, 1, 4096), len(seeds))
+    require_memory(POINT_BYTES * workers * survivors * 2**dim, f"a pool of {survivors:.3g} survivors in d = {dim}")
+    announce(POINT_SECONDS * dim * points * len(seeds) / workers, f"following {points:.3g} points {len(seeds)} times")
     return _summary(_runs(partial(one_run, dim, ratio, survivors, points, window, share), seeds, workers))
 
 
