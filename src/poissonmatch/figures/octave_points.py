@@ -36,8 +36,11 @@ def read_octaves(source: Any) -> pd.DataFrame:
         name, table = Path(source).name, read_frame(source, MAX_BYTES)
     if missing := [column for column in COLUMNS if column not in table]:
         raise BadInput(f"{name} must have the columns {', '.join(COLUMNS)}; missing: {', '.join(missing)}")
-    table = table[list(COLUMNS)].apply(pd.to_numeric, errors="coerce").astype(float)
-    within = (np.abs(table) <= MAX_NUMBER).all(axis=None)  # and not nan
+    try:
+        table = table[list(COLUMNS)].apply(pd.to_numeric, errors="coerce").astype(float)
+        within = (np.abs(table) <= MAX_NUMBER).all(axis=None)  # and not nan
+    except OverflowError:  # a whole number of 400 digits
+        within = False
     if not within or (table["ratio"] < 1 / MAX_NUMBER).any() or (table["standard_error"] < 0).any():
         raise BadInput(
             f"{name} must have numbers up to {MAX_NUMBER:g}, with ratios above 0 and standard errors from 0, in its columns"

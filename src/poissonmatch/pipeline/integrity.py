@@ -15,7 +15,7 @@ from ..statistics import observables
 from ..tables.estimate_tables import TABLES
 from ..tables.parquet import to_arrow
 from ..tables.tables import BLOCK_TABLES, Impossible, n_colors, widened
-from ..utils.errors import BadInput, IntegrityError, Problem, ProblemKind, nearest
+from ..utils.errors import MAX_PROBLEMS, BadInput, IntegrityError, Problem, ProblemKind, nearest
 from ..utils.files import exists, is_file
 from . import batches, consistency, progress, provenance, stages, up_to_date
 from .atomic_files import MANIFEST, read_json, wrong_files

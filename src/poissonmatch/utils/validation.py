@@ -10,6 +10,7 @@ import inspect
 import math
 import operator
 import os
+import re
 import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -59,8 +60,8 @@ def check_real(name: str, value: Any, what: str, min_value: float = 0.0, max_val
 def checked(**bounds: Bounds) -> Callable[[Decorated], Decorated]:
     """Return a decorator that checks the arguments of a public function by their annotations.
 
-    The annotations are those of `_CHECKS`, also with "| None". The bounds of a number are given by
-    the name of its argument. Arguments with other annotations are left to the function. The
+    The annotations are those of `_CHECKS` and names of classes, also with "| None". The bounds of a
+    number are given by the name of its argument. Arguments with other annotations are left to the function. The
     function raises BadInput for any other value.
     """
 
@@ -68,8 +69,11 @@ def checked(**bounds: Bounds) -> Callable[[Decorated], Decorated]:
         checks: dict[str, Callable[[Any], Any]] = {}
         parameters = inspect.signature(function).parameters
         for name, parameter in parameters.items():
-            kind = getattr(parameter.annotation, "__name__", str(parameter.annotation))
-            if (check := _CHECKS.get(kind.removesuffix(" | None"))) is not None:
+            kind = parameter.annotation
+            kind = kind.__name__ if isinstance(kind, type) else str(kind)
+            name_of_kind = kind.removesuffix(" | None")
+            is_class = re.fullmatch(r"([a-z]+\.)?[A-Z]\w+", name_of_kind) and name_of_kind != "Any"
+            if check := _instance(name_of_kind.rpartition(".")[2]) if is_class else _CHECKS.get(name_of_kind):
                 required = functools.partial(check, name, bounds=bounds.get(name))
                 checks[name] = _or_none(required) if kind.endswith(" | None") else required
         by_position = [checks.get(name, _unchanged) for name in parameters]
@@ -151,10 +155,6 @@ def _instance(kind: str) -> Callable[..., Any]:
 
 
 _CHECKS: dict[str, Callable[..., Any]] = {
-    **{
-        name: _instance(name.rpartition(".")[2])
-        for name in ("Geometry", "Pattern", "Matching", "Point", "pd.DataFrame")
-    },
     "float": _check_float,
     "int": _check_int,
     "bool": check_bool,

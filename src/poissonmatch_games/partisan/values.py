@@ -116,6 +116,8 @@ class Game(Form):
             raise TypeError(f"a game can be multiplied by an int only, got {quoted(times)}")
         if self.is_number:
             return number(self.left_stop * whole)
+        if abs(whole) > _LARGEST:
+            raise ValueError(f"a multiple must be in {-_LARGEST}..{_LARGEST}, got {quoted(times)}")
         total, power, factor = ZERO, self if whole >= 0 else -self, abs(whole)
         while factor:
             if factor & 1:
@@ -275,6 +277,7 @@ def ups(k: int, nim: int = 0) -> Game:
 def named(x: int | Fraction, k: int, m: int) -> Game:
     """Return the value x + k.up + *m, with the options that `names.name_of` recognizes."""
     base = number(x)
+    _checked(k, "a number of ups")
     nimbers = [base]
     while len(nimbers) <= max(1, m ^ (k & 1)):
         nimbers.append(intern(nimbers, nimbers))
