@@ -14,16 +14,19 @@ from pathlib import Path
 
 import pytest
 
+import poissonmatch as pm
 from helpers.faulty import FAULTS, Faulty, failed, killed
 from helpers.runs import batch_bytes, blocks_in, manifests, planned
 from poissonmatch import studies
 from poissonmatch.cli import main as cli
-from poissonmatch.pipeline import atomic_files, batches, integrity, progress, runs, stages, table_files
+from poissonmatch.pipeline import batches, integrity, progress, runs, stages, table_files
 from poissonmatch.pipeline.batch_files import read_manifest
 from poissonmatch.pipeline.results import Results
 from poissonmatch.statistics import observables
 from poissonmatch.tables.estimate_tables import TABLES
+from poissonmatch.utils import atomic_writer
 from poissonmatch.utils.errors import IntegrityError
+from poissonmatch_games.play import page
 
 pytestmark = pytest.mark.faults
 ROOT = Path(__file__).parents[2]
@@ -107,11 +110,11 @@ def calls_without_effect(file, folder: Path, monkeypatch) -> list[int]:
 
     def write(path, data):
         first = counter.calls + 1
-        atomic_files.write_atomically(path, data)
+        atomic_writer.write_atomically(path, data)
         numbers.extend(range(first, counter.calls + 1))
 
     with monkeypatch.context() as patched:
-        patched.setattr(atomic_files, "os", counter)
+        patched.setattr(atomic_writer, "os", counter)
         patched.setattr(progress, "write_atomically", write)
         work(file, folder)
     return numbers
@@ -134,6 +137,32 @@ def test_every_call_of_the_write_path_fails_once(file, undisturbed, speedy, tmp_
     assert injected == survived > 70
 
 
+SWEEP = pm.sweep(rule="one-color", dims=1, sizes=10, replicates=2)
+WRITERS = {  # of files whose names the user chooses
+    "a page of games": lambda path: page.write_page(path, pm.Pattern([[0.0], [1.0]], None, pm.Euclidean(1))),
+    "a study": lambda path: SWEEP.to_yaml(path),
+    "a certificate": lambda path: pm.certificates.survival(1, 0.9, 10, 480, 1, 1, 1, file=path),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_file_is_the_old_one_or_the_new_one(name, fault, tmp_path):
+    """Whichever call fails."""
+    path, write = tmp_path / "file", WRITERS[name]
+    write(path)
+    new, injected = path.read_bytes(), 0
+    for n in range(1, 100):
+        old = b"" if name == "a certificate" else b"old"  # an old certificate would be continued
+        path.write_bytes(old) if old else path.unlink(missing_ok=True)
+        work = partial(write, path)
+        if not (killed(work, n) if fault == "kill -9" else failed(work, n, fault, [])):
+            break
+        assert (path.read_bytes() if path.exists() else b"") in (old, new)
+        injected += 1
+    assert injected >= 4 and path.read_bytes() == new
+
+
 def test_rewriting_a_batch_that_is_there(file, undisturbed, speedy, tmp_path):
     """A fault while a finished batch is written anew never leaves old and new together."""
     folder = tmp_path / "r"
@@ -141,13 +170,13 @@ def test_rewriting_a_batch_that_is_there(file, undisturbed, speedy, tmp_path):
     blocks = blocks_in(manifests(folder)[0])
     injected = 0
     for n in range(1, 1000):
-        atomic_files.os = faulty = Faulty(n, "EIO")
+        atomic_writer.os = faulty = Faulty(n, "EIO")
         try:
             batches.make(blocks, folder)
         except OSError:
             injected += 1
         finally:
-            atomic_files.os = os
+            atomic_writer.os = os
         if faulty.calls < n:
             break
         check(file, folder, undisturbed)
@@ -346,10 +375,10 @@ def test_a_results_folder_that_vanishes(file, undisturbed, speedy, tmp_path, mon
             shutil.rmtree(folder)
         real(handle)
 
-    monkeypatch.setattr(atomic_files, "os", type("os", (Faulty,), {"fsync": staticmethod(fsync)})(0, "EIO"))
+    monkeypatch.setattr(atomic_writer, "os", type("os", (Faulty,), {"fsync": staticmethod(fsync)})(0, "EIO"))
     with pytest.raises((OSError, IntegrityError)):
         work(file, folder)
-    monkeypatch.setattr(atomic_files, "os", os)
+    monkeypatch.setattr(atomic_writer, "os", os)
     work(file, folder)
     assert finished(folder) == undisturbed
     print("\nPASS vanished results folder")

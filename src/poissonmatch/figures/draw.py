@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from ..utils.libraries import pd
 from .canvas import Drawing, check_formulas
 from .figure_layout import FigureLayout
 from .figure_text import process_sentence
-from .kinds import KINDS, PANELS, WIDTHS, Kind, Options
+from .kinds import KINDS, PANELS, WIDTHS, Kind, Options, check_limits
 from .style import latex_errors, styled
 
 CHOICES = {"width": tuple(WIDTHS), "panels": PANELS}
@@ -65,6 +65,12 @@ def checked_options(options: dict[str, Any]) -> Options:
             raise BadInput(f"a figure has no option {quoted(name)}{nearest(name, names)}")
         if name in CHOICES and value is not None and value not in CHOICES[name]:
             raise BadInput(f"{name}: {quoted(value)} is not known here{nearest(str(value), CHOICES[name])}")
+        if name in ("xlim", "ylim") and value is not None:
+            check_limits(value)
+        if name in ("title", "caption", "style") and not isinstance(value, str | None):
+            raise BadInput(f"{name} must be text, got {quoted(value)}")
+        if name == "labels" and not isinstance(value, Mapping):
+            raise BadInput(f"labels must be a mapping from names to text, got {quoted(value)}")
     valid = Options(**options)
     labels = {f"the label of {study}": text for study, text in valid.labels.items()}
     for name, text in {"the title": valid.title, "the caption": valid.caption, **labels}.items():
@@ -74,6 +80,8 @@ def checked_options(options: dict[str, Any]) -> Options:
 
 def _ordered(kind: Kind, table: pd.DataFrame, studies: Sequence[str] | None) -> pd.DataFrame:
     """Return the rows of these studies in this order."""
+    if not isinstance(table, pd.DataFrame):
+        raise BadInput(f"the table {kind.table} must be a data frame, got {quoted(table)}")
     missing = [name for name in ("study", "dim", "size", "rule") if name not in table]
     if missing:
         raise BadInput(f"this is not a table {kind.table}: it has no column {', '.join(missing)}")

@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..tables.estimate_tables import ONE_REPLICATE
-from ..utils.errors import BadInput
+from ..utils.errors import BadInput, quoted
 from ..utils.libraries import pd
 from .canvas import Picture
 from .curves import Looks
@@ -76,7 +76,12 @@ class FigureLayout:
         kind: str = "",
     ) -> None:
         self.options, self.second, self.kind = options, second, kind
-        self.axes = None if axes is None else [axes] if isinstance(axes, Axes) else list(np.ravel(np.asarray(axes)))
+        several = (
+            list(axes.flat) if isinstance(axes, np.ndarray) else axes if isinstance(axes, list | tuple) else [axes]
+        )
+        if axes is not None and not all(isinstance(one, Axes) for one in several):
+            raise BadInput(f"ax must be axes of matplotlib, or a sequence of them, got {quoted(axes)}")
+        self.axes = None if axes is None else list(several)
         self.facts: dict[str, list[str]] = {}  # sentences of the caption, once each, with their items
         self.handles: dict[str, Artist] = {}  # further entries of the legend, by label
         self.list = ""
@@ -107,7 +112,7 @@ class FigureLayout:
             if len(self.axes) != len(titles):
                 needed = f"{len(titles)} axes, one for each panel ({'; '.join(titles)})"
                 raise BadInput(f"ax must be {needed}, got {len(self.axes)}")
-            panels, self.figure = self.axes, self.axes[0].get_figure(root=True)  # type: ignore[assignment]
+            panels, self.figure = self.axes, self.axes[0].get_figure(root=True)
         else:
             total = WIDTHS[self.options.width or ("text" if len(titles) > 1 else "column")]
             across = min(len(titles), across or (3 if total > 5 else 1 if len(titles) <= MAX_DOWN else 2))

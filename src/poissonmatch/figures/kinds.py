@@ -10,8 +10,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..utils.errors import BadInput
+from ..utils.validation import check_real
+
 CAPTION = ".txt"  # suffix of the file of a caption
 WIDTHS = {"column": 3.4, "text": 7.0}  # printed width in inches
+MIN_NUMBER, MAX_NUMBER = 1e-15, 1e15  # a number other than 0: what is beyond is a slip, or wants another unit of length
 PANELS = ("study", "dim", "size", "rule")  # columns whose values may have one panel each
 
 
@@ -30,6 +34,21 @@ class Options:
     title: str = ""  # above the figure
     caption: str = ""  # replaces the first sentence of the caption
     octaves: Any = None  # path of a CSV file with ln u, or a data frame, which is drawn as well (kinds with `octaves`)
+
+
+def check_limits(ends: Any) -> None:
+    """Raise BadInput unless these are limits of an axis: two numbers, the smaller one first."""
+    values = []
+    for end in ends if isinstance(ends, list | tuple) else ():
+        value = check_real("the limit of an axis", end, f"at most {MAX_NUMBER:g}", -MAX_NUMBER, MAX_NUMBER)
+        if value and abs(value) < MIN_NUMBER:
+            raise BadInput(f"the limit of an axis must be 0 or at least {MIN_NUMBER:g}, got {value:g}")
+        values.append(value)
+    if len(values) != 2 or not values[0] < values[1]:
+        raise BadInput("the limits of an axis must be two numbers, the smaller one first")
+    low, high = values
+    if high - low <= 1e-9 * max(abs(low), abs(high)):
+        raise BadInput(f"the limits of an axis must differ by more than rounding, got {low!r} and {high!r}")
 
 
 @dataclass(frozen=True)

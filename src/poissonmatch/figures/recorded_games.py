@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
-from ..utils.errors import BadInput
+from ..utils.errors import BadInput, quoted
 from .canvas import Drawing
 from .draw import checked_options
 from .figure_layout import FigureLayout
@@ -48,6 +48,8 @@ def game(record: Mapping[str, Any], ax: Any = None, **options: Any) -> Drawing:
     >>> pm.figures.caption(pm.figures.game(pm.frogs.record(pattern)))[:42]
     'A game of frogs, move by move. Alice wins.'
     """
+    if not isinstance(record, Mapping):
+        raise BadInput(f"record must be a mapping, as pm.frogs.record returns, got {quoted(record)}")
     return boards(record if "points" not in record else {"": record}, ax, **options)
 
 

@@ -15,7 +15,8 @@ from ..statistics import observables
 from ..tables.estimate_tables import ESTIMATES, TABLES, TRANSITIONS
 from ..tables.parquet import to_arrow
 from ..tables.tables import BLOCK_TABLES, REPLICATES, Impossible, n_colors, widened
-from ..utils.errors import BadInput, IntegrityError, Problem, ProblemKind, nearest
+from ..utils.errors import MAX_PROBLEMS, BadInput, IntegrityError, Problem, ProblemKind, nearest
+from ..utils.files import exists, is_file
 from . import batches, consistency, progress, provenance, stages, up_to_date
 from .atomic_files import MANIFEST, read_json, wrong_files
 from .batch_files import (
@@ -66,8 +67,8 @@ def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
     for path in files.others:
         if path in report.sound:
             continue
-        is_table = TABLE_NAME.fullmatch(path.name) and path.is_file() and path.parent.name in BLOCK_TABLES
-        if is_table and not manifest_path(folder, path.stem).exists():
+        is_table = TABLE_NAME.fullmatch(path.name) and is_file(path) and path.parent.name in BLOCK_TABLES
+        if is_table and not exists(manifest_path(folder, path.stem)):
             report.problems.append(Problem(path, "unfinished"))
         elif not (is_table and path.stem in broken):  # what a damaged manifest lists is not known
             report.problems.append(Problem(path, "not ours", "no manifest lists it"))
@@ -257,9 +258,7 @@ def _check_figures(report: Report, folder: Path) -> None:
 def _figure_manifests(folder: Path) -> list[Path]:
     """Return the manifests of the figures."""
     figures = folder / up_to_date.FIGURES
-    return (
-        [figures / name for name in sorted(os.listdir(figures)) if name.endswith(".json")] if figures.exists() else []
-    )
+    return [figures / name for name in sorted(os.listdir(figures)) if name.endswith(".json")] if exists(figures) else []
 
 
 def _check_drawn(report: Report, manifest: Path, entries_of: Callable[[Any], list[Any]]) -> None:
@@ -304,8 +303,12 @@ def repair(file: studies.StudyFile, folder: Path, *, progress_line: Callable[[st
     for problem in report.problems:
         for path in _moved_together(problem, folder):
             if os.path.lexists(path):
-                progress_line(f"{path}: moved to {set_aside(path, folder)}")
+                target = set_aside(path, folder)
+                if moved < MAX_PROBLEMS:
+                    progress_line(f"{path}: moved to {target}")
                 moved += 1
+    if moved > MAX_PROBLEMS:
+        progress_line(f"... and {moved - MAX_PROBLEMS} more files moved, {moved} in all")
     made = 0
     while missing := [block for _, block in batches.missing(file, Results(folder))]:  # new ones may need more
         manifest = batches.make(missing, folder)

@@ -17,6 +17,7 @@ from ..tables.invariants import columns_of
 from ..tables.parquet import TableWriter, concatenated, to_arrow
 from ..tables.tables import RATIOS, REPLICATES, Columns, Table, empty, n_colors, stacked
 from ..utils.errors import BadInput, IntegrityError, Problem, quoted
+from ..utils.files import exists
 from ..utils.libraries import pa, pd
 from ..utils.worker_processes import worker_processes
 from . import batches, progress, provenance, up_to_date
@@ -226,7 +227,7 @@ def tables_of(file: studies.StudyFile, folder: Path, read: set[str]) -> dict[str
 
     read: the files that must be there; the others need not have been copied along.
     """
-    if not (folder / MANIFEST).exists():
+    if not exists(folder / MANIFEST):
         raise IntegrityError(Problem(folder / MANIFEST, "missing", "the study is not finished"))
     needed = read | {MANIFEST}
     if problems := [p for p in up_to_date.tables(file, folder) if p.kind != "missing" or p.path.name in needed]:

@@ -11,7 +11,7 @@ from .. import studies
 from ..figures.kinds import CAPTION, KINDS, WIDTHS
 from ..utils.display import counted
 from ..utils.errors import IntegrityError, Problem
-from ..utils.files import read_regular
+from ..utils.files import exists, read_regular
 from ..utils.fingerprint import canonical, fingerprint
 from . import provenance
 from .atomic_files import MANIFEST, read_json, sha256, wrong_files
@@ -175,11 +175,11 @@ def _reason(manifest: Path, known: Any, facts: dict[str, str], files: set[str]) 
 
 def unmade(file: studies.StudyFile, folder: Path) -> list[str]:
     """Return in words which tables, figures and report of a study file do not exist; files that exist are not read."""
-    tables = any(not (folder / name).exists() for name in (MANIFEST, *(f"{table}.parquet" for table in file.tables)))
+    tables = any(not exists(folder / name) for name in (MANIFEST, *(f"{table}.parquet" for table in file.tables)))
     figures = sum(
-        any(not (folder / FIGURES / path).exists() for path in figure_files(file, name)) for name in file.figures
+        any(not exists(folder / FIGURES / path) for path in figure_files(file, name)) for name in file.figures
     )
-    report = not (folder / REPORT).exists()
+    report = not exists(folder / REPORT)
     return ["tables"] * tables + [counted({"figures": figures})] * bool(figures) + ["report"] * report
 
 

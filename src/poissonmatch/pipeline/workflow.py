@@ -21,6 +21,7 @@ from .. import studies
 from ..studies import cost, plan
 from ..tables.tables import BLOCK_TABLES
 from ..utils.errors import BadInput, nearest
+from ..utils.files import exists, is_file
 from . import batches, provenance, runs, up_to_date
 from .atomic_files import MANIFEST, read_json, to_json, write_atomically
 from .batch_files import BLOCKS, manifest_path, read_manifest, table_path
@@ -158,7 +159,7 @@ class Workflow:
         """Return the file with the settings and the code of a table of games; it is written if they change, so that the table is made again."""
         path = self.folder.parent / "games" / "asked" / f"{table}.json"
         data = to_json({key: self.games[key] for key in keys} | {"code": provenance.code_digest("game-tables")})
-        if not path.is_file() or path.read_bytes() != data:
+        if not is_file(path) or path.read_bytes() != data:
             write_atomically(path, data)
         return str(path)
 
@@ -260,7 +261,7 @@ class Workflow:
         store = self.store
         if store:
             return takewhile(lambda round: store.read(self.plan(round)), count())
-        return takewhile(lambda round: Path(self.plan(round)).exists(), count())
+        return takewhile(lambda round: exists(self.plan(round)), count())
 
     def _line(self, round: int, batch: str) -> dict[str, Any] | None:
         return next((line for line in self._read_plan(round).batches if line["batch"] == batch), None)

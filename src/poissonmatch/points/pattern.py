@@ -13,7 +13,7 @@ from ..utils import drawing
 from ..utils.errors import BadInput, quoted
 from ..utils.immutable import as_immutable, immutable_copy, readonly_view
 from ..utils.libraries import pd
-from ..utils.validation import check_array
+from ..utils.validation import check_array, check_int, checked
 from . import frames
 from .decimal_grid import on_grid, rounding_note
 from .geometry import Geometry
@@ -21,6 +21,7 @@ from .pair_distances import PairOrder
 from .spaces import Euclidean
 
 FEW, MANY = 16, 1000  # up to FEW colors of MANY points it is faster to count each
+MAX_COLORS = 2**16  # of `count`
 
 
 class Pattern(PairOrder):
@@ -184,6 +185,7 @@ class Pattern(PairOrder):
             warnings.warn(rounded, stacklevel=2)
         return pattern
 
+    @checked()
     def to_frame(self, coords: Sequence[str] | None = None, color: str = "color") -> pd.DataFrame:
         """Return a data frame with a row for each point: its coordinates and its color.
 
@@ -332,6 +334,7 @@ class Pattern(PairOrder):
 
     def count(self, n_colors: int = 1) -> np.ndarray:
         """Return the number of points of each color, (C,), with at least `n_colors` entries."""
+        n_colors = check_int("n_colors", n_colors, 0, MAX_COLORS)
         if len(self) < MANY or (colors := max(n_colors, 1 + int(self._colors.max()))) > FEW:
             return np.bincount(self._colors, minlength=n_colors)
         return np.array([np.count_nonzero(self._colors == color) for color in range(colors)])

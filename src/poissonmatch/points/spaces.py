@@ -27,7 +27,7 @@ class Cuboid(Geometry):
     dim: int
 
     def __post_init__(self) -> None:
-        each = isinstance(self.side, tuple | list | np.ndarray) and np.ndim(self.side) == 1
+        each = isinstance(self.side, tuple | list | np.ndarray) and getattr(self.side, "ndim", 1) == 1
         sides = tuple(check_extent("side", side) for side in (self.side if each else [self.side]))  # type: ignore[union-attr]
         if each and self.dim in (0, len(sides)):
             object.__setattr__(self, "dim", len(sides))
@@ -62,7 +62,7 @@ class Cuboid(Geometry):
 
     def wrap(self, points: np.ndarray) -> np.ndarray:
         """Return points with coordinates modulo the sides, in [0, L); a new array."""
-        wrapped = np.mod(points, self.side)
+        wrapped = np.mod(check_array("points", points, "fiu", "coordinates"), self.side)
         wrapped[wrapped >= self.side] = 0.0  # np.mod(-1e-18, L) is L
         return wrapped
 

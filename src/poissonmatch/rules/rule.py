@@ -15,7 +15,7 @@ import numpy as np
 from ..utils.display import html_table
 from ..utils.errors import BadInput, quoted
 from ..utils.immutable import Rebuilt, immutable_copy
-from ..utils.validation import check_array, check_int
+from ..utils.validation import check_array, check_int, checked
 from . import laws
 
 MUTUALLY_NEAREST = "mutually nearest"
@@ -160,6 +160,7 @@ class Rule(Rebuilt):
         capacity = np.array((self.labels,) if self.labels else self.capacity)
         return capacity[colors] if len(capacity) > 1 else np.full(len(colors), capacity[0])
 
+    @checked(color=(0, 2**16))
     def color_name(self, color: int) -> str:
         """Return the name of a color."""
         return self.color_names[color] if color < len(self.color_names) else f"color {color}"

@@ -27,11 +27,12 @@ from ..statistics.observables import measure_block
 from ..tables.estimate_tables import TABLES
 from ..tables.parquet import frame_of, to_arrow
 from ..tables.tables import empty, joined
+from ..utils.atomic_writer import write_atomically
 from ..utils.display import counted, html_table, with_error
 from ..utils.errors import BadInput
 from ..utils.libraries import pd
 from ..utils.progress_bar import BAR_SECONDS, ProgressBar
-from ..utils.validation import check_int
+from ..utils.validation import check_bool, check_int
 from ..utils.worker_processes import worker_processes
 from . import cost, figure_checks, parameter_grid, schema, stopping
 from .read import load, of_data
@@ -139,7 +140,7 @@ class Sweep:
         """
         path = Path(path)
         _refuse_session(self.file, "a file cannot name it")
-        path.write_text(as_yaml(self.file, path.absolute().parent), encoding="utf-8")
+        write_atomically(path, as_yaml(self.file, path.absolute().parent).encode())
         return path
 
 
@@ -202,7 +203,7 @@ def sweep(
     >>> red["ratio"].tolist(), [round(value, 2) for value in red["value"]]
     ([0.5, 2.0], [0.2, 0.61])
     """
-    workers = check_int("workers", workers, 1, MAX_WORKERS)
+    workers, progress = check_int("workers", workers, 1, MAX_WORKERS), check_bool("progress", progress)
     file = _study_file(study, seed, allow_import, keywords)
     cells = parameter_grid.cells(file)
     if workers > 1:
@@ -262,13 +263,16 @@ def _has_colors(rule: Any) -> bool:
 
 
 def plain(value: Any) -> Any:
-    """Convert arrays and numbers of NumPy to lists and numbers of Python."""
-    if isinstance(value, Mapping):
-        return {key: plain(entry) for key, entry in value.items()}
-    if hasattr(value, "tolist"):
-        return value.tolist()
-    if isinstance(value, list | tuple | range):
-        return [plain(entry) for entry in value]
+    """Convert arrays and numbers of NumPy to lists and numbers of Python. Raises BadInput for endless nesting."""
+    try:
+        if isinstance(value, Mapping):
+            return {key: plain(entry) for key, entry in value.items()}
+        if hasattr(value, "tolist"):
+            return value.tolist()
+        if isinstance(value, list | tuple | range):
+            return [plain(entry) for entry in value]
+    except RecursionError:
+        raise BadInput("a value of the study is nested without end") from None
     return value
 
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from poissonmatch.cli import terminal
+from poissonmatch.cli.output_files import Force, Long, check_output
 from poissonmatch.utils.errors import BadInput, lines, quoted
 
 from ..cost_bounds import CostBound
-from .output_files import Force, Long, check_output
 
 if TYPE_CHECKING:
     from ..impartial.entries import NamedGame

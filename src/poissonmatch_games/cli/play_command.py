@@ -10,19 +10,20 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from poissonmatch.cli.output_files import Force, check_output
 from poissonmatch.cli.terminal import echo, say
 from poissonmatch.frogs import VARIANTS
 from poissonmatch.frogs.variants import variant_named
 from poissonmatch.points.pair_distances import MAX_TIES
 from poissonmatch.points.pattern import Pattern
 from poissonmatch.utils.errors import BadInput, quoted
-from poissonmatch.utils.files import read_regular
 
 from ..play.frog_play import play, random_pattern
 from ..play.page import write_page
 from ..two_player import WINNER, check_human, cited
 
 MAX_PADS = 10_000  # pads of a pond
+MAX_BYTES = 10_000_000  # of a file of pads
 FILES = (".csv", ".parquet")
 MAX_TYPED = 1000  # characters of a line
 MAX_DIM = 100  # of random pads
@@ -78,6 +79,7 @@ def play_command(
         Path | None,
         typer.Option("--html", "--page", help="write a web page with all loop-free games instead of playing"),
     ] = None,
+    force: Force = False,
 ) -> None:
     """Play a frog game or an impartial game against a perfect opponent.
 
@@ -88,6 +90,8 @@ def play_command(
     table: dict[str, Any] = {"human": human, "errs": errs, "seed": seed, "reject": reject, "ask": _ask, "say": say}
     try:
         check_human(human)
+        if html is not None:
+            check_output(html, ".html", ".htm", force=force)
         if variant not in VARIANTS:
             _play_named(variant, position, misere, rules, html, table)
             return
@@ -192,15 +196,9 @@ def _pond_in(path: Path) -> Pattern:
 
     The file has columns x, y, ... and optionally color (integers or names).
     """
-    from poissonmatch.points.frames import frame_in
+    from poissonmatch.points.frames import read_frame
 
-    try:
-        frame: Any = frame_in(read_regular(path), path.suffix.lower())
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}") from None
-    except Exception as error:  # of pandas, PyArrow or a codec
-        text = " ".join(str(error).split())[:200] or type(error).__name__
-        raise BadInput(f"{path}: cannot be read as {path.suffix[1:]}: {text}") from None
+    frame: Any = read_frame(path, MAX_BYTES)
     if len(frame) > MAX_PADS:
         raise BadInput(f"{path}: a pond must have at most {MAX_PADS} points, got {len(frame)}")
     try:

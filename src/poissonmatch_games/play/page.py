@@ -18,6 +18,7 @@ from poissonmatch.frogs.variants import VARIANTS, rules_of, variant_named
 from poissonmatch.points.pattern import Pattern
 from poissonmatch.points.spaces import Euclidean
 from poissonmatch.rules.catalogue import rule_named
+from poissonmatch.utils.atomic_writer import write_atomically
 from poissonmatch.utils.errors import BadInput, quoted
 from poissonmatch.utils.palette import POINTS
 from poissonmatch.utils.validation import check_real
@@ -44,8 +45,7 @@ def write_page(
     """
     path = Path(path)
     text = page(pattern, variant, **options)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    write_atomically(path, text.encode())
 
 
 def page(

@@ -26,12 +26,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...matching.duration import announce
 from ...matching.match import match
 from ...matching.matching import Matching
 from ...points.pattern import Pattern
 from ...points.spaces import Torus
 from ...theory.volumes import unit_ball_volume
 from ...utils.libraries import pd
+from ...utils.memory import require_memory
 from ...utils.validation import check_int, check_real
 from ...utils.worker_processes import worker_processes
 from ..intervals import student
@@ -48,6 +50,8 @@ START = 16  # points at the beginning of a run, for each survivor
 WINDOW = 64.0  # in units of r
 FACTOR = 4  # by which the pool and the window are smaller in the runs that show the biases
 MAX_DIM = 6
+POINT_BYTES = 150.0  # of a survivor in a pool, which is copied to 2^d times its volume
+POINT_SECONDS = 2e-6  # of a point at the beginning of a run, for each dimension
 
 
 class Pool(NamedTuple):
@@ -172,6 +176,13 @@ def octaves(
     ------
     ValueError
         If a parameter is out of range.
+    MemoryError
+        If the survivors do not fit into memory.
+
+    Warns
+    -----
+    RuntimeWarning
+        If it is predicted to take longer than an hour.
 
     Examples
     --------
@@ -189,10 +200,14 @@ def octaves(
     share = check_real("share", share, "a number in (0, 1]", np.nextafter(0, 1), 1)
     root, runs = np.random.SeedSequence(check_int("seed", seed, 0, 2**64)), check_int("runs", runs, 1, 10**6)
     workers = min(check_int("workers", workers, 1, 4096), runs)
-    settings = (1, 1), (FACTOR, 1), (FACTOR, FACTOR)  # divisors of the pool and of the window
+    all_settings = (1, 1), (FACTOR, 1), (FACTOR, FACTOR)  # divisors of the pool and of the window
+    settings = all_settings if runs > 1 else all_settings[:1]
+    require_memory(POINT_BYTES * workers * survivors * 2**dim, f"a pool of {survivors:.3g} survivors in d = {dim}")
+    work = sum(points / a for a, _ in settings) * runs
+    announce(POINT_SECONDS * dim * work / workers, f"following {work:.3g} points")
     made = [
         _runs(partial(one_run, dim, ratio, survivors / a, points / a, window / b, share), root.spawn(runs), workers)
-        for a, b in settings[: 3 if runs > 1 else 1]
+        for a, b in settings
     ]
     values = [np.array([value for value, _ in each]) for each in made]
     none = np.full(1, np.nan)
