@@ -26,6 +26,7 @@ from .ticks import readable_ticks
 MAX_HEIGHT = 9.0  # inches, of a figure on a page
 MAX_DOWN = 3  # panels below each other in one column; more of them are in two
 MIN_PANEL = 1.4  # inches, height of a panel that can be read
+TITLE_GAP = 0.05  # inches below the title
 LETTER = 0.052  # inches, mean width of a letter
 MARGIN = 0.3  # inches of a panel that a name of an axis leaves free
 PANEL_FORMATS: dict[str, Callable[[Any], str]] = {
@@ -203,14 +204,38 @@ class FigureLayout:
             self.say(f"{ONE_REPLICATE.capitalize()}.")
         if tori := [p.rows["size"] for p in self.drawn if not p.looks.distinguishes("size")]:
             self.say(f"Tori of {spread(pd.concat(tori))} points on average.")
-        if self.options.title:
-            self.figure.suptitle(texed(self.options.title))
         self._legend()
         facts = [f"{fact} {', '.join(items)}." if items else fact for fact, items in self.facts.items()]
         sentences = [self.options.caption or lead, self.list and f"{self.list}.", *facts]
         return " ".join(filter(None, sentences))
 
     def _legend(self) -> None:
+        """Draw the title and the legend below it, on given axes, or above the panels of a figure."""
+        handles = self._entries() if self.options.legend else []
+        title = texed(self.options.title)
+        if self.axes is None:
+            high = self._legend_above(handles) if handles else 0.0
+            self._fit(high, self._title_above(title) if title else 0.0)
+            return
+        if title and len(self.axes) == 1:
+            self.axes[0].set_title(title)
+        elif title:
+            self.figure.suptitle(title)
+        if handles and self.drawn:
+            self.axes[0].legend(handles=handles)
+        elif handles:  # a picture has its legend below the frame, beside the scale bar
+            self._legend_below(self.axes[0], handles)
+
+    def _legend_below(self, ax: Axes, handles: list[Artist]) -> None:
+        """Draw the legend below axes, in as many columns as fit."""
+        for columns in range(len(handles), 0, -1):
+            style: dict[str, Any] = {"loc": "upper right", "bbox_to_anchor": (1, 0), "borderaxespad": 0.2}
+            legend = ax.legend(handles=handles, ncols=columns, **style)
+            if legend.get_window_extent().width <= 0.85 * ax.get_window_extent().width:
+                break
+
+    def _entries(self) -> list[Artist]:
+        """Return the entries of the legend."""
         of_looks: dict[Looks, list[Panel]] = {}
         for panel in self.drawn:
             of_looks.setdefault(panel.looks, []).append(panel)
@@ -223,11 +248,7 @@ class FigureLayout:
         handles |= self.handles
         for handle in handles.values():
             handle.set_label(texed(str(handle.get_label())))
-        if self.axes is not None:
-            if handles:
-                self.axes[0].legend(handles=list(handles.values()))
-            return
-        self._fit(self._legend_above(list(handles.values())) if handles else 0.0)
+        return list(handles.values())
 
     def _legend_above(self, handles: list[Artist]) -> float:
         """Draw the legend above the panels; return its height in inches."""
@@ -240,11 +261,31 @@ class FigureLayout:
             legend.remove()
         return float(extent.height / self.figure.dpi)
 
-    def _fit(self, legend: float) -> None:
-        """Set the height of the figure, with lower panels if it would be higher than a page.
+    def _title_above(self, title: str) -> float:
+        """Draw the title above all else, in lines that fit; return its height in inches."""
+        wide = int(self.figure.get_figwidth() / LETTER)
+        artist = self.figure.suptitle(wrapped(title, wide), linespacing=1.1)
+        artist.set_in_layout(False)  # else the panels keep away from the title or the legend, not from both
+        extent = artist.get_window_extent(self.figure.canvas.get_renderer())  # type: ignore[attr-defined]
+        return float(extent.height / self.figure.dpi) + 2 * TITLE_GAP
+
+    def _fit(self, legend: float, title: float) -> None:
+        """Set the height of the figure, given those of the legend and the title above it in inches.
 
         Raises BadInput if the panels would be too low.
         """
+        self._set_height(legend + title)
+        if not title:
+            return
+        high = self.figure.get_figheight()
+        self.figure.suptitle(self.figure.get_suptitle(), y=1 - TITLE_GAP / high)
+        for box in self.figure.legends:  # the layout then makes no room for it
+            box.set_bbox_to_anchor((0, 0, 1, 1 - title / high), self.figure.transFigure)
+        engine: Any = self.figure.get_layout_engine()
+        engine.set(rect=(0, 0, 1, 1 - (title + legend + 2 * TITLE_GAP * bool(legend)) / high))
+
+    def _set_height(self, legend: float) -> None:
+        """Set the height of the figure, with lower panels if it would be higher than a page."""
         panels = self.figure.get_figheight()
         if self.kind and panels + legend > MAX_HEIGHT:
             lowest = self.down * min(MIN_PANEL, self.panel[1])
