@@ -71,7 +71,7 @@ _KIND_DOCSTRING = """Draw a figure of the kind {kind}.
     Parameters
     ----------
     frame : pandas.DataFrame
-        The table `{entry.table}` of a study.
+        The table `{entry.table}` of a study{matching}.
     ax : matplotlib axes or sequence of axes, optional
         One for each panel; by default those of a new figure.
     **options
@@ -99,6 +99,10 @@ def _function_of_kind(kind: str) -> Callable[..., Any]:
     def function(frame: Any, ax: Any = None, **options: Any) -> Any:
         from .draw import draw
 
+        if kind == "tail" and hasattr(frame, "partner"):
+            from .pattern_figures import tail_of
+
+            frame = tail_of(frame)
         return draw(kind, frame, None, ax, **options).figure
 
     entry, name = KINDS[kind], kind.replace("-", "_")
@@ -112,6 +116,7 @@ def _function_of_kind(kind: str) -> Callable[..., Any]:
     more = {
         "second": second,
         "octaves": octaves if entry.octaves else "",
+        "matching": ", or one Matching" if kind == "tail" else "",
         "pictures": "" if entry.axes else pictures,
     }
     function.__doc__ = _KIND_DOCSTRING.format(kind=kind, name=name, entry=entry, sweep=sweep, **more)
@@ -139,4 +144,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, *(kind.replace("-", "_") for kind in KINDS)})
+    return sorted({*__all__, *(kind.replace("-", "_") for kind in KINDS)})

@@ -28,6 +28,7 @@ from .style import PALETTE, color_of_points, lighter
 # then yellow, teal, brown.
 ORDERS = ("#000000", "#7B3FA0", "#A6A6A6", PALETTE[4], PALETTE[1], PALETTE[3])
 NEAREST = ("nearest partner", "second partner", "third partner")
+ALONE = "without a partner"
 SLAB = 150  # points of a slab, about
 PALE = 0.3
 BELOW, AROUND = 0.26, 0.42  # inches below the points of a line, and above and below the frame
@@ -51,7 +52,8 @@ def realization(rows: pd.DataFrame, layout: FigureLayout) -> str:
         high = each * max(LOWEST, 1.1 * highest) + BELOW + AROUND
     else:
         high = min(each, each * max(_height_over_width(cell) for cell in cells) + AROUND)
-    axes = layout.grid([_panel_title(cell, layout) for cell in cells], across, high)
+    titles = [_panel_title(cell, layout) for cell in cells]
+    axes = layout.grid(titles, across, high, heads=[title.partition(":")[0] for title in titles] if several else None)
     if layout.axes is None:  # margin for circles that cross the edge
         engine: Any = layout.figure.get_layout_engine()
         engine.set(w_pad=0.08, h_pad=0.08)
@@ -59,6 +61,8 @@ def realization(rows: pd.DataFrame, layout: FigureLayout) -> str:
         if layout.axes is not None:
             each = ax.get_window_extent().width / layout.figure.dpi
         _Picture(ax, cell, layout, each, highest).draw()
+    if ring := layout.handles.pop(ALONE, None):  # the last entry of the legend
+        layout.handles[ALONE] = ring
     if not any(cell["rule"].iloc[0] for cell in cells):
         return "Points."
     return "Points and their partners under each rule." if several else "Points and their partners."
@@ -204,7 +208,7 @@ class _Picture:
                 self._key(self.rule.color_name(int(color)), color=shade, marker="o", linestyle="")
         if alone.any():
             open_ring = {"color": "#444444", "marker": "o", "markerfacecolor": "none", "markersize": 5}
-            self._key("without a partner", linestyle="", **open_ring)
+            self._key(ALONE, linestyle="", **open_ring)
 
     def _key(self, label: str, **style: Any) -> None:
         self.layout.handles.setdefault(

@@ -22,6 +22,10 @@ from .matching import Matching, check_fit, pattern_of
 __all__ = ["desires", "mutually_nearest", "undesired"]
 
 
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 def last_partner(pattern: Pattern, matching: Matching) -> np.ndarray:
     """Return the farthest partner of each point, (n,) int64.
 

@@ -12,7 +12,7 @@ import math
 import os
 import signal
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
@@ -27,9 +27,11 @@ from ..studies import cost, plan
 from ..tables.tables import BLOCK_TABLES
 from ..utils.errors import BadInput
 from ..utils.fingerprint import canonical
+from ..utils.libraries import pd
 from . import progress, provenance
 from .atomic_files import with_space, write_atomically
 from .batch_files import BLOCKS, BatchWriter, Entry, batch_name, entry
+from .job_progress import JobProgress
 from .results import Results
 
 PLANS = "plan"  # folder in the state of a run
@@ -55,6 +57,7 @@ class Batch:
             "batch": batch_name(self.entries, provenance.code_digest("simulate")),
             "memory_mb": math.ceil(self.memory / 1e6),
             "minutes": math.ceil(5 + 4 * self.seconds / 60),
+            "seconds": self.seconds,
             "pieces": self.pieces,
         }
 
@@ -160,6 +163,7 @@ def write_plan(
         "cores": cores,
         "tables": block_tables(file),
         "kept": [] if force else sorted(results.batches),
+        "done": 0 if force else progress.kept(file, folder)[0],
     }
     lines = [head, *(batch.line for batch in batches)]
     write_atomically(path, "".join(canonical(line) + "\n" for line in lines).encode())
@@ -211,12 +215,14 @@ def make(
     tables: Iterable[str] = (),
     threads: int = 1,
     progress: Callable[[Block, int], None] = lambda block, replicate: None,
+    finished: Callable[[Block, Mapping[str, pd.DataFrame]], None] = lambda block, rows: None,
 ) -> Path:
     """Make blocks and write them as a batch to a results folder; return its manifest.
 
     SIGINT, SIGTERM or an error keeps the blocks that are finished, as a separate batch. A batch
     that is killed leaves nothing. tables: names of those that have a file in any case. progress:
-    called with the block and each replicate that is done.
+    called with the block and each replicate that is done. finished: called with each block that is
+    done, and its rows by table.
     """
     writer = BatchWriter(folder, blocks, tables)
     try:
@@ -226,6 +232,7 @@ def make(
                     rows = observables.measure_block(block, threads, partial(progress, block))
                     with signals.waiting():
                         writer.add(block, rows)
+                    finished(block, rows)
             except BaseException:
                 with signals.waiting(), suppress(OSError):  # of a full disk
                     writer.close_if_any()
@@ -245,13 +252,21 @@ def work(
     threads: int = 1,
     progress: Callable[[Block, int], None] = lambda block, replicate: None,
 ) -> None:
-    """Make the batch of a plan that has this manifest."""
+    """Make the batch of a plan that has this manifest; its progress goes to a file in the state of the run."""
     round = read_plan(plan)
     pieces = next((line["pieces"] for line in round.batches if line["batch"] == manifest.stem), None)
     if pieces is None:
         raise BadInput(f"{plan}: has no batch {manifest.stem}")
     blocks = blocks_of(round.study, pieces)
-    make(blocks, manifest.parents[1], tables=round.tables, threads=threads, progress=progress)
+    job = JobProgress(plan.absolute().parents[1], manifest.stem)
+
+    def step(block: Block, replicate: int) -> None:
+        progress(block, replicate)
+        job.step(block, replicate)
+
+    tables = round.tables
+    make(blocks, manifest.parents[1], tables=tables, threads=threads, progress=step, finished=job.estimate)
+    job.close()
 
 
 class _Signals:
