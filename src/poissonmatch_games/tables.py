@@ -21,6 +21,11 @@ from .toads import claims, families
 
 __all__ = ["check_claims", "toads_and_frogs", "triangle"]
 
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 SAVE_SECONDS = 20.0  # between two saves of the table
 
 

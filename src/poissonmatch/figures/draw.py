@@ -10,12 +10,14 @@ import numpy as np
 
 from ..utils.errors import BadInput, nearest, quoted
 from ..utils.libraries import pd
+from ..utils.validation import check_real
 from .canvas import Drawing, check_formulas
 from .figure_layout import FigureLayout
 from .figure_text import process_sentence
 from .kinds import KINDS, PANELS, WIDTHS, Kind, Options, check_limits
 from .style import latex_errors, styled
 
+OF_PICTURES = ("colors", "s")  # options of pictures of points
 CHOICES = {"width": tuple(WIDTHS), "panels": PANELS}
 
 
@@ -48,7 +50,7 @@ def draw(
 
 def checked(kind: Kind, options: dict[str, Any]) -> Options:
     """Return the options of a figure of a kind; BadInput for unknown and inapplicable ones."""
-    valid = checked_options(options)
+    valid = checked_options(options, picture=not kind.axes)
     unused = [name for name in ("xlim", "ylim", "log", "panels") if getattr(valid, name) is not None]
     if unused and not kind.axes:
         raise BadInput(f"a figure {kind.name} has no axes; leave out {', '.join(unused)}")
@@ -57,9 +59,12 @@ def checked(kind: Kind, options: dict[str, Any]) -> Options:
     return valid
 
 
-def checked_options(options: dict[str, Any]) -> Options:
-    """Return the options of any figure; BadInput for unknown names and invalid values."""
-    names = [field.name for field in fields(Options)]
+def checked_options(options: dict[str, Any], *, picture: bool = False) -> Options:
+    """Return the options of any figure; BadInput for unknown names and invalid values.
+
+    picture: whether the figure is a picture of points, which has the options colors and s.
+    """
+    names = [field.name for field in fields(Options) if picture or field.name not in OF_PICTURES]
     for name, value in options.items():
         if name not in names:
             raise BadInput(f"a figure has no option {quoted(name)}{nearest(name, names)}")
@@ -75,6 +80,8 @@ def checked_options(options: dict[str, Any]) -> Options:
     labels = {f"the label of {study}": text for study, text in valid.labels.items()}
     for name, text in {"the title": valid.title, "the caption": valid.caption, **labels}.items():
         check_formulas(text, name)
+    if valid.s is not None:
+        check_real("s", valid.s, "a finite area above 0, in square points", 1e-6, 1e6)
     return replace(valid, log=tuple(valid.log)) if isinstance(valid.log, str) else valid
 
 

@@ -34,6 +34,9 @@ class Options:
     title: str = ""  # above the figure
     caption: str = ""  # replaces the first sentence of the caption
     octaves: Any = None  # path of a CSV file with ln u, or a data frame, which is drawn as well (kinds with `octaves`)
+    legend: bool = True  # whether there is a legend
+    colors: Any = None  # of points in a picture: a color for each color of points, or a mapping from names or numbers
+    s: float | None = None  # area of the points of a picture, in square points; by default derived from their number
 
 
 def check_limits(ends: Any) -> None:

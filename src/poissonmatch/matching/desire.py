@@ -23,6 +23,10 @@ from .matching import Matching, pattern_of
 __all__ = ["desires", "mutually_nearest", "undesired"]
 
 
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 def last_partner(matching: Matching) -> np.ndarray:
     """Return the farthest partner of each point, (n,) int64.
 

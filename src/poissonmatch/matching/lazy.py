@@ -29,6 +29,11 @@ from ..utils.validation import check_int, check_real
 
 __all__ = ["LazyMatching"]
 
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 MAX_WINDOW = 1000.0  # by default, in edges of a cell
 ROUNDING = 1e-12  # relative, of the faces of a cell
 

@@ -27,9 +27,11 @@ from ..studies import cost, plan
 from ..tables.tables import BLOCK_TABLES
 from ..utils.errors import BadInput, IntegrityError
 from ..utils.fingerprint import canonical
+from ..utils.libraries import pd
 from . import batch_files, progress, provenance
 from .atomic_files import with_space, write_atomically
 from .batch_files import BLOCKS, BatchWriter, Entry, batch_name, entry
+from .job_progress import JobProgress
 from .results import Results
 
 PLANS = "plan"  # folder in the state of a run
@@ -55,6 +57,7 @@ class Batch:
             "batch": batch_name(self.entries, provenance.code_digest("simulate")),
             "memory_mb": math.ceil(self.memory / 1e6),
             "minutes": math.ceil(5 + 4 * self.seconds / 60),
+            "seconds": self.seconds,
             "pieces": self.pieces,
         }
 
@@ -169,6 +172,7 @@ def write_plan(
         "cores": cores,
         "tables": file.block_tables,
         "kept": [] if force else sorted(results.batches),
+        "done": 0 if force else progress.kept(file, folder)[0],
     }
     lines = [head, *(batch.line for batch in batches)]
     write_atomically(path, "".join(canonical(line) + "\n" for line in lines).encode())
@@ -214,27 +218,30 @@ def make(
     tables: Iterable[str] = (),
     threads: int = 1,
     progress: Callable[[Block, int], None] = lambda block, replicate: None,
-    finished: Mapping[Entry, tuple[batch_files.Batch, int]] | None = None,
+    kept: Mapping[Entry, tuple[batch_files.Batch, int]] | None = None,
+    finished: Callable[[Block, Mapping[str, pd.DataFrame]], None] = lambda block, rows: None,
 ) -> Path:
     """Make blocks and write them as a batch to a results folder; return its manifest.
 
     SIGINT, SIGTERM or an error keeps the blocks that are finished, as a separate batch. A batch
     that is killed leaves nothing. tables: names of those that have a file in any case. progress:
-    called with the block and each replicate that is done. finished: blocks that are copied from a
-    batch, and their numbers there.
+    called with the block and each replicate that is done. kept: blocks that are copied from a
+    batch, and their numbers there. finished: called with each block that is done, and its rows by
+    table.
     """
     writer = BatchWriter(folder, blocks, tables)
     try:
         with _Signals() as signals:
             try:
                 for block in blocks:
-                    if finished and entry(block) in finished:
-                        batch, number = finished[entry(block)]
+                    if kept and entry(block) in kept:
+                        batch, number = kept[entry(block)]
                         rows = {name: part.to_pandas() for name, part in batch.read(number).items()}
                     else:
                         rows = observables.measure_block(block, threads, partial(progress, block))
                     with signals.waiting():
                         writer.add(block, rows)
+                    finished(block, rows)
             except BaseException:
                 with signals.waiting(), suppress(OSError):  # of a full disk
                     writer.close_if_any()
@@ -254,14 +261,17 @@ def work(
     threads: int = 1,
     progress: Callable[[Block, int], None] = lambda block, replicate: None,
 ) -> None:
-    """Make the batch of a plan that has this manifest, with the blocks of an earlier attempt that was interrupted."""
+    """Make the batch of a plan that has this manifest, with the blocks of an earlier attempt that was interrupted.
+
+    Its progress goes to a file in the state of the run.
+    """
     round = read_plan(plan)
     pieces = next((line["pieces"] for line in round.batches if line["batch"] == manifest.stem), None)
     if pieces is None:
         raise BadInput(f"{plan}: has no batch {manifest.stem}")
     blocks = blocks_of(round.study, pieces)
     folder = manifest.parents[1]
-    finished: dict[Entry, tuple[batch_files.Batch, int]] = {}
+    kept: dict[Entry, tuple[batch_files.Batch, int]] = {}
     planned = {*round.kept, *(line["batch"] for line in round.batches)}
     begin = plan.stat().st_mtime
     for path in (folder / BLOCKS).glob("*.json"):
@@ -270,8 +280,15 @@ def work(
                 batch = batch_files.read_manifest(path)
                 batch.open()
                 if batch.code == provenance.code_digest("simulate"):
-                    finished |= {block: (batch, number) for number, block in enumerate(batch.entries)}
-    make(blocks, folder, tables=round.tables, threads=threads, progress=progress, finished=finished)
+                    kept |= {block: (batch, number) for number, block in enumerate(batch.entries)}
+    job = JobProgress(plan.absolute().parents[1], manifest.stem)
+
+    def step(block: Block, replicate: int) -> None:
+        progress(block, replicate)
+        job.step(block, replicate)
+
+    make(blocks, folder, tables=round.tables, threads=threads, progress=step, kept=kept, finished=job.estimate)
+    job.close()
 
 
 class _Signals:

@@ -40,6 +40,10 @@ MAX_STEPS = 10_000  # of mean_field_tail, which takes seconds
 __all__ = ["longest_chain", "longest_chains", "mean_field_tail"]
 
 
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 def longest_chains(pattern: Pattern, radius: float) -> np.ndarray:
     """Return the number of steps of the longest descending chain from each point.
 

@@ -25,6 +25,11 @@ from .spaces import MAX_DIMENSIONS, Euclidean
 
 __all__ = ["DecreasingGaps", "InfinitePattern", "InfinitePoisson", "Intervals", "Periodic"]
 
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 Cell = tuple[int, ...]
 POINTS_OF_A_CELL = 2.0  # expected, of a Poisson process
 MAX_PLACE = 1e15  # of coordinates, and of the numbers of cells

@@ -292,7 +292,10 @@ class Pattern(PairOrder):
         ax : matplotlib axes, optional
             By default those of a new figure.
         **options
-            width, style, labels, title, ..., as in the functions of `pm.figures`.
+            As in the functions of `pm.figures`: width, style, labels, title, caption, and legend
+            (False for none), colors (a color for each color of points, or a mapping from their
+            names or numbers) and s (area of a point in square points; by default it follows from
+            the number of points).
 
         Raises
         ------

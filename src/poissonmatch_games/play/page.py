@@ -26,6 +26,7 @@ from poissonmatch.utils.validation import check_real
 from ..two_player import WINNER, check_human
 
 LARGEST = 100  # pads of a pond on a page
+APART = 0.62  # smallest distance of random pads at intensity 1; in browser/shell.js as well
 LEAF = "green"  # color of pads without colors
 SCRIPTS = ("options.js", "sprouts.js", "hackenbush.js", "matching.js", "frogs.js", "pond.js", "boards.js", "shell.js")
 EXAMPLE = Pattern([[0.0], [1.0]], [0, 1], Euclidean(1))  # a pond that every variant can be played on
