@@ -21,6 +21,7 @@ DRAWING = (".pdf", ".png", ".txt")  # the files of a drawing
 Long = Annotated[
     bool, typer.Option("--allow-long", help="compute even if this is expected to take more than a few minutes")
 ]
+DrawingFile = Annotated[Path, typer.Option(dir_okay=False, help="file of the drawing, which is written as PDF and PNG")]
 Force = Annotated[bool, typer.Option("--force", help="overwrite a file even if it was not written by poissonmatch")]
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from poissonmatch.cli import sections, terminal
-from poissonmatch.cli.output_files import Force, Long, check_output
+from poissonmatch.cli.output_files import DrawingFile, Force, Long, check_output
 from poissonmatch.utils.display import counted
 from poissonmatch.utils.errors import BadInput, IntegrityError, Problem
 from poissonmatch.utils.files import is_file
@@ -229,9 +229,7 @@ def puzzle(
     toads: Annotated[int, typer.Option(min=0, max=8)] = 3,
     frogs: Annotated[int, typer.Option(min=0, max=8)] = 3,
     blanks: Annotated[int, typer.Option(min=1, max=4, help="number of empty squares between toads and frogs")] = 1,
-    output: Annotated[
-        Path, typer.Option(dir_okay=False, help="file of the drawing, which is written as PDF and PNG")
-    ] = HOME / "puzzle.png",
+    output: DrawingFile = HOME / "puzzle.png",
     force: Force = False,
 ) -> None:
     """Solve and draw the puzzle of Lucas: exchange toads and frogs."""
