@@ -79,9 +79,9 @@ async def unchecked(job):
 # forced to make what is out of date. Everything else is taken as it is, whatever the times of its files.
 def settle(flow):
     if workflow.is_main_process:
-        if (
-            workflow.dryrun
-        ):  # it writes nothing, so results that may only be read do not end it
+        # A dry run writes nothing, so results that may only be read do not end it. Copies of stored results are removed
+        # by Snakemake when they are to be made anew, and then taken for files that may only be read.
+        if workflow.dryrun or STORE:
             Job.check_protected_output = unchecked
         dag = workflow.dag_settings
         dag.rerun_triggers = frozenset({RerunTrigger.MTIME})

@@ -266,17 +266,23 @@ def work(
     if pieces is None:
         raise BadInput(f"{plan}: has no batch {manifest.stem}")
     blocks = blocks_of(round.study, pieces)
-    folder, finished = manifest.parents[1], {}
+    folder = manifest.parents[1]
+    finished = _kept_by_attempts(plan, round, folder)
+    make(blocks, folder, tables=round.tables, threads=threads, progress=progress, finished=finished)
+
+
+def _kept_by_attempts(plan: Path, round: Plan, folder: Path) -> dict[Entry, tuple[batch_files.Batch, int]]:
+    """Return the blocks that interrupted jobs of a plan have kept: in batches that are newer than the plan, and not in it."""
     planned = {*round.kept, *(line["batch"] for line in round.batches)}
-    begin = plan.stat().st_mtime
+    kept: dict[Entry, tuple[batch_files.Batch, int]] = {}
     for path in (folder / BLOCKS).glob("*.json"):
-        if path.stem not in planned and path.stat().st_mtime >= begin:
+        if path.stem not in planned and path.stat().st_mtime >= plan.stat().st_mtime:
             with suppress(IntegrityError):  # such a batch is reported when it is read for the tables
                 batch = batch_files.read_manifest(path)
                 batch.open()
                 if batch.code == provenance.code_digest("simulate"):
-                    finished |= {block: (batch, number) for number, block in enumerate(batch.entries)}
-    make(blocks, folder, tables=round.tables, threads=threads, progress=progress, finished=finished)
+                    kept |= {block: (batch, number) for number, block in enumerate(batch.entries)}
+    return kept
 
 
 class _Signals:
