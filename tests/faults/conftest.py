@@ -4,6 +4,7 @@ import pytest
 
 from helpers.faulty import TEXT, finished, work
 from poissonmatch import studies
+from poissonmatch.statistics import observables
 
 
 @pytest.fixture(scope="module")
@@ -25,3 +26,17 @@ def study(tmp_path):
     path = tmp_path / "s.yaml"
     path.write_text(TEXT)
     return path
+
+
+@pytest.fixture
+def speedy(monkeypatch):
+    """Blocks are simulated once; it is the writing that is tested."""
+    made = {}
+    real = observables.measure_block
+
+    def measure_block(block, *options):
+        if str(block) not in made:
+            made[str(block)] = real(block, *options)
+        return made[str(block)]
+
+    monkeypatch.setattr(observables, "measure_block", measure_block)

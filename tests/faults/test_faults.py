@@ -16,25 +16,10 @@ from helpers.runs import batch_bytes, blocks_in, manifests
 from poissonmatch.pipeline import atomic_files, batches, integrity, progress, stages, table_files
 from poissonmatch.pipeline.batch_files import read_manifest
 from poissonmatch.pipeline.results import Results
-from poissonmatch.statistics import observables
 from poissonmatch.tables.estimate_tables import TABLES
 from poissonmatch.utils.errors import IntegrityError
 
 pytestmark = pytest.mark.faults
-
-
-@pytest.fixture
-def speedy(monkeypatch):
-    """Blocks are simulated once; it is the writing that is tested."""
-    made = {}
-    real = observables.measure_block
-
-    def measure_block(block, *options):
-        if str(block) not in made:
-            made[str(block)] = real(block, *options)
-        return made[str(block)]
-
-    monkeypatch.setattr(observables, "measure_block", measure_block)
 
 
 def check(file, folder: Path, undisturbed: dict[str, bytes]) -> None:
