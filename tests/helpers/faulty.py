@@ -5,7 +5,13 @@ import io
 import os
 import signal
 from collections.abc import Callable
+from pathlib import Path
 
+from helpers.runs import manifests, planned
+from poissonmatch import studies
+from poissonmatch.pipeline import batches, stages
+from poissonmatch.pipeline.batch_files import read_manifest
+from poissonmatch.pipeline.results import Results
 from poissonmatch.utils import atomic_writer
 
 WATCHED = ("open", "fsync", "close", "replace")  # the calls of atomic_writer; `write` is that of its files
@@ -87,3 +93,33 @@ def failed(work: Callable[[], object], n: int, fault: str, without_effect: list[
         atomic_writer.os = os
     assert faulty.calls < n or n in without_effect, "a fault that nobody noticed"
     return faulty.calls >= n
+
+
+TEXT = """
+studies:
+  red: {process: two_color, rule: fussy, dims: 2, sizes: 60, replicates: 6, block: 2, observables: [unmatched, realization]}
+figures:
+  fussy: {kind: fussy, studies: red}
+"""
+
+
+def work(file: studies.StudyFile, folder: Path) -> None:
+    """What Snakemake's jobs do: a plan, its batches of two blocks and of one, then the tables."""
+    planned(file, folder)
+    missing = [block for _, block in batches.missing(file, Results(folder))]
+    for batch in (missing[:2], missing[2:]):
+        if batch:
+            batches.make(batch, folder)
+    stages.aggregate(file, folder)
+
+
+def finished(folder: Path) -> dict[str, bytes]:
+    return {p.name: p.read_bytes() for p in [*folder.glob("*.parquet"), folder / "manifest.json"]}
+
+
+def check_batches(folder: Path) -> None:
+    """Every batch is whole."""
+    for manifest in manifests(folder):
+        batch = read_manifest(manifest)
+        for number in range(len(batch.entries)):
+            batch.read(number)

@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from helpers.checkout import STUDY, copy, run, snakemake
+from helpers.checkout import ROOT, STUDY, copy, run, snakemake
 from helpers.runs import batch_bytes, write_study
 from poissonmatch import studies
 from poissonmatch.pipeline import integrity
+from poissonmatch.pipeline.workflow import study_files
+from poissonmatch.utils.errors import BadInput
 
 pytestmark = pytest.mark.workflow
 ALL = {"plan_round": 1, "simulate": 1, "aggregate": 1, "draw": 2, "report": 1}
@@ -135,3 +137,33 @@ def test_lint_and_format(house):
     command = [sys.executable, "-m", "snakefmt", "--check", "Snakefile", "workflow"]
     result = subprocess.run(command, cwd=house, capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
+
+
+@pytest.mark.slow
+def test_two_study_files_in_one_run(tmp_path):
+    """Each has its results, and the rules of each can be forced."""
+    one, two = (write_study(tmp_path, STUDY, name) for name in ("one", "two"))
+    words = [sys.executable, "-m", "poissonmatch", "run", str(one), str(two), "--results", str(tmp_path / "r")]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    for _ in range(2):
+        done = subprocess.run(words, capture_output=True, text=True, env=environment)
+        assert done.returncode == 0, done.stderr
+        assert [line for line in done.stderr.splitlines() if "complete" in line] == [
+            f"{tmp_path / 'r' / name}: complete; report.html shows all figures and tables" for name in ("one", "two")
+        ]
+    for path in (one, two):
+        assert integrity.verify(tmp_path / "r" / path.stem, studies.load(path)).problems == []
+    command = [sys.executable, "-m", "snakemake", "-n", "-R", "draw_two"]
+    config = ["--config", f"study={one} {two}", f"results={tmp_path / 'r'}"]
+    done = subprocess.run([*command, *config], capture_output=True, text=True, env=environment, cwd=ROOT)
+    assert set(re.findall(r"^(?:local)?rule (\w+):", done.stdout, re.M)) == {"draw_two", "report_two", "all"}, (
+        done.stdout
+    )
+
+
+def test_study_files_of_one_name_have_the_same_results_folder():
+    with pytest.raises(BadInput, match="two study files have the name a"):
+        study_files({"study": "a.yaml b/a.yaml"})
+    assert (
+        study_files({"study": "a.yaml b.yaml"}) == study_files({"study": ["a.yaml", "b.yaml"]}) == ["a.yaml", "b.yaml"]
+    )

@@ -71,17 +71,21 @@ shell.prefix(
 )
 
 
+# A dry run writes nothing, so results that may only be read do not end it. Snakemake removes copies of stored results that
+# are made anew, and then takes them for files that may only be read.
 async def unchecked(job):
     pass
+
+
+if STORE:
+    Job.check_protected_output = unchecked
 
 
 # Called by the input functions, when Snakemake knows its arguments: in the process that distributes the jobs, Snakemake is
 # forced to make what is out of date. Everything else is taken as it is, whatever the times of its files.
 def settle(flow):
     if workflow.is_main_process:
-        if (
-            workflow.dryrun
-        ):  # it writes nothing, so results that may only be read do not end it
+        if workflow.dryrun:
             Job.check_protected_output = unchecked
         dag = workflow.dag_settings
         dag.rerun_triggers = frozenset({RerunTrigger.MTIME})

@@ -271,16 +271,7 @@ def work(
         raise BadInput(f"{plan}: has no batch {manifest.stem}")
     blocks = blocks_of(round.study, pieces)
     folder = manifest.parents[1]
-    kept: dict[Entry, tuple[batch_files.Batch, int]] = {}
-    planned = {*round.kept, *(line["batch"] for line in round.batches)}
-    begin = plan.stat().st_mtime
-    for path in (folder / BLOCKS).glob("*.json"):
-        if path.stem not in planned and path.stat().st_mtime >= begin:
-            with suppress(IntegrityError):  # such a batch is reported when it is read for the tables
-                batch = batch_files.read_manifest(path)
-                batch.open()
-                if batch.code == provenance.code_digest("simulate"):
-                    kept |= {block: (batch, number) for number, block in enumerate(batch.entries)}
+    kept = _kept_by_attempts(plan, round, folder)
     job = JobProgress(plan.absolute().parents[1], manifest.stem)
 
     def step(block: Block, replicate: int) -> None:
@@ -289,6 +280,20 @@ def work(
 
     make(blocks, folder, tables=round.tables, threads=threads, progress=step, kept=kept, finished=job.estimate)
     job.close()
+
+
+def _kept_by_attempts(plan: Path, round: Plan, folder: Path) -> dict[Entry, tuple[batch_files.Batch, int]]:
+    """Return the blocks that interrupted jobs of a plan have kept: in batches that are newer than the plan, and not in it."""
+    planned = {*round.kept, *(line["batch"] for line in round.batches)}
+    kept: dict[Entry, tuple[batch_files.Batch, int]] = {}
+    for path in (folder / BLOCKS).glob("*.json"):
+        if path.stem not in planned and path.stat().st_mtime >= plan.stat().st_mtime:
+            with suppress(IntegrityError):  # such a batch is reported when it is read for the tables
+                batch = batch_files.read_manifest(path)
+                batch.open()
+                if batch.code == provenance.code_digest("simulate"):
+                    kept |= {block: (batch, number) for number, block in enumerate(batch.entries)}
+    return kept
 
 
 class _Signals:

@@ -159,8 +159,13 @@ class Workflow:
         """Return the file with the settings and the code of a table of games; it is written if they change, so that the table is made again."""
         path = self.folder.parent / "games" / "asked" / f"{table}.json"
         data = to_json({key: self.games[key] for key in keys} | {"code": provenance.code_digest("game-tables")})
-        if not is_file(path) or path.read_bytes() != data:
-            write_atomically(path, data)
+        if self.store:
+            self.store.read(path)
+        copy = self.store.local(path) if self.store else path
+        if not is_file(copy) or copy.read_bytes() != data:
+            write_atomically(copy, data)
+            if self.store:
+                self.store.write(path)
         return str(path)
 
     def unknown(self, target: str) -> str:
