@@ -13,7 +13,7 @@ from ..utils.libraries import pd
 from .canvas import Drawing, check_formulas
 from .figure_layout import FigureLayout
 from .figure_text import process_sentence
-from .kinds import KINDS, PANELS, WIDTHS, Kind, Options
+from .kinds import KINDS, PANELS, WIDTHS, Kind, Options, limits_problem
 from .style import latex_errors, styled
 
 CHOICES = {"width": tuple(WIDTHS), "panels": PANELS}
@@ -66,6 +66,9 @@ def checked_options(options: dict[str, Any]) -> Options:
         if name in CHOICES and value is not None and value not in CHOICES[name]:
             raise BadInput(f"{name}: {quoted(value)} is not known here{nearest(str(value), CHOICES[name])}")
     valid = Options(**options)
+    for name in ("xlim", "ylim"):
+        if (ends := getattr(valid, name)) is not None and (problem := limits_problem(ends)):
+            raise BadInput(f"{name}: {problem}")
     labels = {f"the label of {study}": text for study, text in valid.labels.items()}
     for name, text in {"the title": valid.title, "the caption": valid.caption, **labels}.items():
         check_formulas(text, name)

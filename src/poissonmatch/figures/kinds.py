@@ -6,13 +6,28 @@ A new kind is a drawing function and an entry here.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 CAPTION = ".txt"  # suffix of the file of a caption
 WIDTHS = {"column": 3.4, "text": 7.0}  # printed width in inches
 PANELS = ("study", "dim", "size", "rule")  # columns whose values may have one panel each
+
+
+MIN_LIMIT, MAX_LIMIT = 1e-100, 1e100  # of an axis, if it is not 0
+CLOSEST = 1e-9  # relative difference of the limits of an axis
+
+
+def limits_problem(ends: Sequence[float]) -> str:
+    """Return why these cannot be the limits of an axis, "" if they can."""
+    if len(ends) != 2 or not ends[0] < ends[1]:
+        return "the limits of an axis must be two numbers, the smaller one first"
+    if any(end and not MIN_LIMIT <= abs(end) <= MAX_LIMIT for end in ends):
+        return f"the limits of an axis must be 0, or from {MIN_LIMIT:g} to {MAX_LIMIT:g} without the sign"
+    if ends[1] - ends[0] < CLOSEST * max(map(abs, ends)):
+        return f"the limits of an axis must differ by at least {CLOSEST:g} of the larger one"
+    return ""
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from pydantic import (
 from pydantic import model_validator as check_model
 from pydantic_core import core_schema
 
+from ..figures.kinds import limits_problem
 from ..rules.rule import MAX_COLORS
 from ..theory.volumes import is_mean_field
 from ..utils.errors import nearest
@@ -135,8 +136,8 @@ def listed_or_none(kind: Any) -> Any:
 
 
 def _ascending(ends: list[float]) -> list[float]:
-    if not ends[0] < ends[1]:
-        raise ValueError("the limits of an axis must be two numbers, the smaller one first")
+    if problem := limits_problem(ends):
+        raise ValueError(problem)
     return ends
 
 
