@@ -139,12 +139,12 @@ def transition(rows: pd.DataFrame, layout: FigureLayout) -> str:
         rho, dim = panel.grid(), panel.rows["dim"].iloc[0]
         if panel.rows["dim"].nunique() > 1:
             continue
-        for (name, color), part in panel.rows.groupby(["rule", "color"], sort=False):
+        for _, part in panel.rows.groupby(["rule", "color"], sort=False):
             if part["exact"].notna().any():
-                rule, share = rule_of(part), (1, rho)[int(color)]
-                curve = rule.law.unmatched_curve(rho, dim, int(color)) * share
+                rule, color = rule_of(part), int(part["color"].iloc[0])
+                curve = rule.law.unmatched_curve(rho, dim, color) * (1, rho)[color]
                 if panel.exact(rho, curve, "infinite volume"):
-                    layout.say("Dotted: infinite volume,", str(name))
+                    layout.say("Dotted: infinite volume,", str(part["rule"].iloc[0]))
                     if rule.across:
                         cited.add(EXCESS)
     for sentence in cited:

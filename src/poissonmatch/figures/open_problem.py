@@ -130,7 +130,8 @@ def laws(rows: pd.DataFrame, layout: FigureLayout) -> str:
             _fitted(panel, layout.second, colors)
         at = panel.grid()
         at = at[at > 0]
-        for (_, dim), known in panel.rows[panel.rows["exact"].notna()].groupby(["rule", "dim"]):
+        for _, known in panel.rows[panel.rows["exact"].notna()].groupby(["rule", "dim"]):
+            dim = float(known["dim"].iloc[0])
             u = rule_of(known).law.unmatched_curve(at**2, dim, int(known["color"].iloc[0]))
             if panel.exact(at, -at * np.log(u)):
                 layout.say("Dotted: exact,", EXACT_WORDS.get(dim, dim_name(dim)))
