@@ -15,6 +15,7 @@ from helpers.runs import batch_bytes
 from poissonmatch import studies
 from poissonmatch.cli import main as cli
 from poissonmatch.pipeline import integrity, runs
+from poissonmatch.utils import atomic_writer
 from poissonmatch.utils.errors import IntegrityError
 
 pytestmark = pytest.mark.faults

@@ -42,7 +42,7 @@ def report(*rows):
 @pytest.mark.parametrize(
     ("exact", "torus", "note", "said"),
     [
-        (np.nan, np.nan, "", ""),
+        (np.nan, np.nan, None, ""),
         (0.5, np.nan, "", "0.5"),
         (0.5, 0.5, "", "0.5"),
         (0.5, 0.49, "", "0.5 in infinite volume, 0.49 on tori of this size"),

@@ -33,6 +33,7 @@ def page(finished):
 
 
 SAID = {
+    "results in words": ("of the red points are unmatched; mean distance of green", "tail exponent -", "<summary>Reliability</summary>"),
     "what was asked": ("3 studies with 10 cells, seed 1", "<td>fussy</td><td>two_color</td><td>1, 2</td><td>60, 240</td><td>1 and 0.2, 1</td>"),
     "captions in the text": ("(open-problem). Fussy matching: \u03c1 red points for each green one", "Dotted: exact, in d = 1 (numerical solution)."),
     "studies": ("<th>study</th><th>rule</th><th>process</th>",),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,17 +62,24 @@ class Looks:
         dash: Sequence[str],
         formats: dict[str, Any],
     ) -> None:
-        self.rows, self.formats, self.rule = rows, {**FORMATS, **formats}, _colored(rows)
+        self.rows, self.formats = rows, {**FORMATS, **formats}
+        self.rules = {str(name): rule_of(part) for name, part in rows.groupby("rule", sort=False)}
+        hue, shade, dash = (_with_rule(keys, self.rules.values()) for keys in (hue, shade, dash))
         self.ordered = tuple(hue) == ("order",)
-        free = [key for key in (x, *within) if key]
+        free = [key for key in (x, *within) if key and key not in _named(hue, shade, dash)]
         used: list[list[str]] = []
         for keys in (hue, dash, shade):  # without columns that are functions of those before
             before = [*within, *sum(used, [])]
-            used.append([key for key in keys if key not in free and _varies(rows, key, before)])
+            paired = "rule" in keys and "color" in keys
+            kept = [key for key in keys if key not in free and _varies(rows, key, before)]
+            if paired:
+                kept = [key for key in keys if key in (*kept, "rule") and ("color" in kept or key != "rule")]
+            used.append(kept)
         self.hue, self.dash, self.shade = used
         self.hue += [key for key in _needed(rows, x, [*within, *sum(used, [])]) if key not in free]
         # The first hue is in the legend even if it has one value only.
-        named = [key for key in hue if key in (hue[0], "dim") and key not in free]
+        first = hue[:2] if hue[:2] == ("rule", "color") else hue[:1]
+        named = [key for key in hue if key in (*first, "dim") and key not in free]
         self.hue = [*named, *(key for key in self.hue if key not in named)]
         self.keys = [*self.hue, *self.shade, *self.dash]
         self.distinguished = {*free, *self.keys}
@@ -103,9 +110,10 @@ class Looks:
 
     def _hue(self, place: int) -> tuple[str, str]:
         levels = self.levels["hue"]
-        if self.hue == ["color"]:
-            color = int(levels[place][0])
-            return point_color(self.rule, color), "o"
+        if self.hue in (["color"], ["rule", "color"]):
+            level = dict(zip(self.hue, levels[place], strict=True))
+            rule = self._rule(level)
+            return point_color(rule, int(level["color"])), MARKERS[[*self.rules.values()].index(rule) % len(MARKERS)]
         return hues(max(1, len(levels)), self.ordered)[place], MARKERS[place % len(MARKERS)]
 
     def _share(self, place: int) -> float:
@@ -148,19 +156,33 @@ class Looks:
         levels = next(levels for channel, levels in self.levels.items() if self._channels[channel] is keys)
         several = [len({other[k] for other in levels}) > 1 for k in range(len(keys))]
         shown = several if any(several) else [True] * len(keys)
+        rule = self._rule(dict(zip(keys, level, strict=True)))
         values = zip(keys, level, shown, strict=True)
-        return ", ".join(self.word(key, value) for key, value, is_shown in values if is_shown and value is not None)
+        texts = (self._word(key, value, rule) for key, value, is_shown in values if is_shown and value is not None)
+        return ", ".join(filter(None, texts))
 
-    def word(self, key: str, value: Any) -> str:
+    def _rule(self, level: dict[str, Any]) -> Rule:
+        """Return the rule of a level, which names its colors; that of the figure if it has only one."""
+        if "rule" in level:
+            return self.rules[level["rule"]]
+        return max(self.rules.values(), key=lambda rule: rule.n_colors)
+
+    def _word(self, key: str, value: Any, rule: Rule) -> str:
         """Return a value of a column as text of a legend."""
         if key == "color":
-            return self.rule.color_name(int(value))
+            return rule.color_name(int(value)) if rule.n_colors > 1 else ""
         return str(self.formats[key](value)) if key in self.formats else str(value)
 
 
-def _colored(rows: pd.DataFrame) -> Rule:
-    """Return the rule with the most colors, which names the colors."""
-    return max((rule_of(part) for _, part in rows.groupby("rule", sort=False)), key=lambda rule: rule.n_colors)
+def _with_rule(keys: Sequence[str], rules: Iterable[Rule]) -> tuple[str, ...]:
+    """Return the columns of a channel, with the rule before the color if the rules name colors differently."""
+    names = {tuple(map(rule.color_name, range(rule.n_colors))) for rule in rules}
+    return tuple(name for key in keys for name in (("rule", key) if key == "color" and len(names) > 1 else (key,)))
+
+
+def _named(*channels: Sequence[str]) -> set[str]:
+    """Return the rule if it names the colors of a channel: then it is in the legend also if each panel has one rule."""
+    return {"rule"} if any("rule" in keys and "color" in keys for keys in channels) else set()
 
 
 def _handle(color: str, dash: Any, marker: str | None, label: str) -> Line2D:

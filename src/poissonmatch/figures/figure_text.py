@@ -56,9 +56,16 @@ def process_sentence(rows: pd.DataFrame) -> str:
     return f"Process{'es' * (len(names) > 1)}: {', '.join(names)}."
 
 
-def ratio_label(rule: Rule) -> str:
+def color_names(rows: pd.DataFrame) -> tuple[str, str]:
+    """Return the names of colors 0 and 1 under the rules of these rows, such as "amber or green"."""
+    rules = [rule_named(name) for name in dict.fromkeys(rows["rule"])]
+    first, second = (" or ".join(dict.fromkeys(rule.color_name(color) for rule in rules)) for color in (0, 1))
+    return first, second
+
+
+def ratio_label(rows: pd.DataFrame) -> str:
     """Return the label of the axis of the column `ratio`."""
-    first, second = rule.color_name(0), rule.color_name(1)
+    first, second = color_names(rows)
     return rf"$\rho$ = intensity of {second} / of {first} points"
 
 

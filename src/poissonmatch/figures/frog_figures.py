@@ -12,7 +12,7 @@ import numpy as np
 from ..utils.errors import BadInput
 from ..utils.libraries import pd
 from .figure_layout import Aspect, FigureLayout, Panel
-from .figure_text import intensity_columns, intensity_text, ratio_label, rule_of
+from .figure_text import color_names, intensity_columns, intensity_text, ratio_label, rule_of
 from .panel_elements import PanelElements
 
 COUNT = "number of points"
@@ -30,12 +30,12 @@ def _share_axis(panel: Panel) -> None:
         panel.ax.set_ylim(-0.05, 1.05)
 
 
-def _exact_alice(panel: PanelElements, x: Any, means: Any, says: str) -> None:
-    """Draw P(Alice wins) along the axis.
+def _exact_alice(panel: PanelElements, rows: pd.DataFrame, x: Any, means: Any, says: str) -> None:
+    """Draw P(Alice wins) along the axis under the rule of these rows.
 
     means: expected numbers of points of the colors at each x.
     """
-    law = rule_of(panel.rows).law
+    law = rule_of(rows).law
     panel.exact(x, [law.alice_wins([mean for mean in each if not np.isnan(mean)]) for each in means], says=says)
 
 
@@ -47,12 +47,12 @@ def winner(rows: pd.DataFrame, layout: FigureLayout) -> str:
         _sizes(panel)
         panel.bars(lambda part: part["size"], parity=True)
         _share_axis(panel)
-        for _, known in panel.rows[panel.rows["exact"].notna()].groupby("ratio", dropna=False):
+        for _, known in panel.rows[panel.rows["exact"].notna()].groupby(["rule", "ratio"], dropna=False):
             size, row = panel.grid(), known.iloc[0]
             colors = row[intensity_columns(known)].to_numpy(float)
             size = size[size > 0]
             means = size[:, None] * colors / np.nansum(colors)
-            _exact_alice(panel, size, means, "Dotted: exact, for Poisson numbers of points.")
+            _exact_alice(panel, known, size, means, "Dotted: exact, for Poisson numbers of points.")
     mean = "" if rows["process"].str.startswith("binomial").all() else " (its mean, where it is random)"
     return f"Probability that Alice wins the game that the matching solves, against the number of points{mean}. {_games(rows)}"
 
@@ -78,30 +78,32 @@ def winner_ratio(rows: pd.DataFrame, layout: FigureLayout) -> str:
         raise BadInput("there is nothing to draw: no study has two colors")
     rule = rule_of(rows)
     wins = rows[rows["quantity"] == "alice_wins"]
-    aspects = [Aspect("who wins", ratio_label(rule), "P(Alice wins)", quantity="alice_wins")]
+    aspects = [Aspect("who wins", ratio_label(rows), "P(Alice wins)", quantity="alice_wins")]
     if rule.reference_color is not None:  # its points without a partner are what matters: Bob wins where there are none
         none_left = (rows["quantity"] == "n_unmatched") & (rows["x"] == 0)
         reds = (rows["quantity"] == "unmatched_fraction") & (rows["color"] == rule.reference_color)
         wins = rows[none_left | reds]
         ylabel = f"unmatched share of {rule.color_name(rule.reference_color)} points"
         aspects = [
-            Aspect("who wins", ratio_label(rule), "P(Bob wins)", quantity="n_unmatched"),
-            Aspect("unmatched points", ratio_label(rule), ylabel, quantity="unmatched_fraction"),
+            Aspect("who wins", ratio_label(rows), "P(Bob wins)", quantity="n_unmatched"),
+            Aspect("unmatched points", ratio_label(rows), ylabel, quantity="unmatched_fraction"),
         ]
     for panel in layout.panels(wins, *aspects, by="dim", x="ratio", hue=("size",), shade=()):
         panel.bars(lambda part: part["ratio"])
         if panel.aspect.quantity == "alice_wins":
             rho = panel.grid()
-            for size in panel.rows[panel.rows["exact"].notna()]["size"].unique():
+            for (_, size), known in panel.rows[panel.rows["exact"].notna()].groupby(["rule", "size"]):
                 means = size / (1 + rho[:, None]) * np.stack([np.ones_like(rho), rho], axis=1)
-                _exact_alice(panel, rho, means, "Dotted: exact, from two Poisson numbers.")
+                _exact_alice(panel, known, rho, means, "Dotted: exact, from two Poisson numbers.")
     if rule.reference_color is not None:
         return (
             "Fussy frogs against $\\rho$: probability that Bob wins, which he does if and only if no point is unmatched, and the "
             "fraction of red points that are unmatched. Where unmatched red points have a positive density, P(Bob wins) falls to 0 "
             "as the torus grows; whether they do for every $\\rho > 0$ is the open problem of Deijfen, Holroyd and Martin, sec. 3.3."
         )
-    first, second = rule.color_name(0), rule.color_name(1)
+    first, second = color_names(rows)
+    if not (rows["rule"] == "two-color").all():
+        return f"Probability that Alice wins the game that the matching solves, against the ratio of {second} to {first} points."
     return (
         f"Colored frogs on colored points: Alice ({first}, intensity $\\alpha$) wins if and only if there are more {first} points than "
         f"{second} ones. Against $\\rho = \\beta/\\alpha$ the probability becomes a step at 1 as the torus grows (Thm 8: in infinite "

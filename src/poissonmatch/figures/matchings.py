@@ -12,12 +12,12 @@ import numpy as np
 from matplotlib import rcParams
 from matplotlib.lines import Line2D
 
-from ..rules.catalogue import TWO_COLOR
+from ..rules.catalogue import TWO_COLOR, rule_named
 from ..theory.volumes import ball_volume, is_mean_field
 from ..utils.errors import BadInput
 from ..utils.libraries import pd
 from .figure_layout import Aspect, FigureLayout
-from .figure_text import dim_name, intensity_columns, ratio_label, rule_of
+from .figure_text import color_names, dim_name, intensity_columns, ratio_label, rule_of
 from .octave_points import draw_octaves
 from .panel_elements import PanelElements
 
@@ -126,10 +126,9 @@ def scaled_tail(rows: pd.DataFrame, layout: FigureLayout) -> str:
             panel.ax.set_ylim(0, 1.1 if flat else None)
         _levels(panel)
         _exact_tails(panel, "Dotted: exact.", _points_within)
-    return (
-        "The tail of the partner distance times $V(r)$, the expected number of points in a ball of radius $r$. "
-        "For one color it is bounded in every $d$ (Holroyd, Pemantle, Peres, Schramm)."
-    )
+    lead = "The tail of the partner distance times $V(r)$, the expected number of points in a ball of radius $r$."
+    bounded = "For one color it is bounded in every $d$ (Holroyd, Pemantle, Peres, Schramm)."
+    return f"{lead} {bounded}" if (rows["rule"] == "one-color").any() else lead
 
 
 # Of an exact and of a measured limit: dash, entry of the legend, and words of the caption.
@@ -171,16 +170,24 @@ def transition(rows: pd.DataFrame, layout: FigureLayout) -> str:
     rows = rows.assign(**{name: rows[name] / rows["intensity_0"] for name in densities})
     if rows.empty:
         raise BadInput("there is nothing to draw: no study has two colors")
-    rule = rule_of(rows)
-    first, second = rule.color_name(0), rule.color_name(1)
-    aspect = Aspect(xlabel=ratio_label(rule), ylabel=f"unmatched points / {first} points")
+    first, second = color_names(rows)
+    aspect = Aspect(xlabel=ratio_label(rows), ylabel=f"unmatched points / {first} points")
+    cited: set[str] = set()
     for panel in layout.panels(rows, aspect, by="dim", x="ratio", hue=("color",)):
         panel.bars(lambda part: part["ratio"])
         rho, dim = panel.grid(), panel.rows["dim"].iloc[0]
-        if panel.rows["dim"].nunique() == 1 and panel.rows["exact"].notna().any():
-            own = [rule.law.unmatched_curve(rho, dim, color) for color in (0, 1)]
-            for curve in (own[0], own[1] * rho):
-                panel.exact(rho, curve, "infinite volume", EXCESS if rule.across else "Dotted: infinite volume.")
+        if panel.rows["dim"].nunique() > 1:
+            continue
+        for _, part in panel.rows.groupby(["rule", "color"], sort=False):
+            if part["exact"].notna().any():
+                rule, color = rule_of(part), int(part["color"].iloc[0])
+                curve = rule.law.unmatched_curve(rho, dim, color) * (1, rho)[color]
+                if panel.exact(rho, curve, "infinite volume"):
+                    layout.say("Dotted: infinite volume,", str(part["rule"].iloc[0]))
+                    if rule.across:
+                        cited.add(EXCESS)
+    for sentence in cited:
+        layout.say(sentence)
     return (
         f"Stable matching of points of intensities $\\alpha$ ({first}) and $\\beta$ ({second}): intensity of the unmatched points "
         "of each color, divided by $\\alpha$, against $\\rho = \\beta/\\alpha$."
@@ -188,7 +195,7 @@ def transition(rows: pd.DataFrame, layout: FigureLayout) -> str:
 
 
 EXCESS = (
-    "Dotted: infinite volume, $|1 - \\rho|$ for the majority and 0 for the minority (Deijfen, Holroyd, Martin, Thm 8); "
+    "Two colors: $|1 - \\rho|$ for the majority and 0 for the minority (Deijfen, Holroyd, Martin, Thm 8); "
     "the corner at ratio 1 sharpens as the torus grows."
 )
 
@@ -211,7 +218,7 @@ def reference_rows(rows: pd.DataFrame, quantity: str) -> pd.DataFrame:
     rows = rows[(rows["quantity"] == quantity) & rows["ratio"].notna()]
     if rows.empty:
         raise BadInput(f"there is nothing to draw: no rows of {quantity} with two colors")
-    rows = rows[rows["color"] == rule_of(rows).reference_color]
+    rows = rows[rows["color"] == rows["rule"].map(lambda name: rule_named(name).reference_color)]
     cells = pd.MultiIndex.from_frame(rows[["study", "cell"]])
     return rows.assign(converged=~cells.isin(pd.MultiIndex.from_frame(limited[["study", "cell"]])))
 
@@ -223,14 +230,14 @@ def _exact_unmatched(
 
     The dimensions are those in the rows and those in `always`.
     """
-    exact = panel.rows[panel.rows["exact"].notna()]
-    law, color = rule_of(panel.rows).law, int(panel.rows["color"].iloc[0])
     at = panel.grid()
     at = at[at > 0]
     rho = at ** (1 / power)
-    for dim in sorted({*exact["dim"], *always}):
-        if panel.exact(at, scale(law.unmatched_curve(rho, dim, color))):
-            panel.layout.say("Dotted: exact,", EXACT_WORDS.get(dim, dim_name(dim)))
+    for _, rows in panel.rows.groupby("rule", sort=False):
+        law, color = rule_of(rows).law, int(rows["color"].iloc[0])
+        for dim in sorted({*rows["dim"][rows["exact"].notna()], *always}):
+            if panel.exact(at, scale(law.unmatched_curve(rho, dim, color))):
+                panel.layout.say("Dotted: exact,", EXACT_WORDS.get(dim, dim_name(dim)))
 
 
 EXACT_WORDS = {1.0: "in $d = 1$ (numerical solution)", np.inf: "$u = e^{-1/\\rho}$ in the mean-field model"}
@@ -243,7 +250,7 @@ def _bounds(panel: Any, rows: pd.DataFrame) -> None:
     """
     keys = ["study", "cell"]
     low = rows[rows["quantity"] == "red_surplus"].sort_values("x").groupby(keys)["value"].last()
-    red = rule_of(panel.rows).reference_color
+    red = rows["rule"].map(lambda name: rule_named(name).reference_color)
     tails = rows[(rows["quantity"] == "tail") & rows["below_cutoff"] & (rows["order"] == 0) & (rows["color"] == red)]
     high = tails.sort_values("x").groupby(keys)["value"].last()
     both = pd.DataFrame({"low": low, "high": high}).query("0 < low < high")
@@ -262,7 +269,7 @@ RARE, RAREST = 1e-4, 1e-8  # if u is below RARE, the axis reaches down to RAREST
 def fussy(rows: pd.DataFrame, layout: FigureLayout) -> str:
     r"""Draw the unmatched fraction of red points against :math:`\rho`."""
     red = reference_rows(rows, "unmatched_fraction")
-    labels = ratio_label(rule_of(red)), "$u(\\rho)$, red points unmatched"
+    labels = ratio_label(red), "$u(\\rho)$, red points unmatched"
     for panel in layout.panels(red, Aspect("linear", *labels), Aspect("logarithmic", *labels, "y"), x="ratio"):
         panel.bars(lambda part: part["ratio"], join=panel.ax.get_yscale() == "linear")
         if panel.ax.get_xscale() == "linear":

@@ -33,6 +33,7 @@ def _largest(rows: pd.DataFrame, keys: list[str], layout: FigureLayout) -> pd.Da
     """Return the rows of the largest torus for each value of these columns, as one study."""
     if rows.empty:
         raise BadInput("there is nothing to draw: the table has no rows for this kind of figure")
+    keys = ["rule", *keys]
     largest = rows[rows["size"] == rows.groupby(keys)["size"].transform("max")]
     largest = largest.drop_duplicates([*keys, "quantity", "x", "color"])
     if len(largest) < len(rows):
@@ -122,7 +123,6 @@ def laws(rows: pd.DataFrame, layout: FigureLayout) -> str:
     red = _largest(red, ["dim", "ratio"], layout)
     root = np.sqrt(red["ratio"])
     red = red.assign(at=root, **{name: root * red[name] for name in ("value", "lower", "upper", "exact")})
-    rule = rule_of(red)
     aspect = Aspect(xlabel="$\\sqrt{\\rho}$", ylabel="$\\sqrt{\\rho} \\, \\ln(1/u)$")
     for panel in layout.panels(red, aspect, x="at", shade=()):
         panel.bars(lambda part: part["at"], join=False)
@@ -135,8 +135,9 @@ def laws(rows: pd.DataFrame, layout: FigureLayout) -> str:
         panel.limit_to_marks()
         at = panel.grid()
         at = at[at > 0]
-        for dim in sorted(set(panel.rows["dim"][panel.rows["exact"].notna()])):
-            u = rule.law.unmatched_curve(at**2, dim, int(panel.rows["color"].iloc[0]))
+        for _, known in panel.rows[panel.rows["exact"].notna()].groupby(["rule", "dim"]):
+            dim = float(known["dim"].iloc[0])
+            u = rule_of(known).law.unmatched_curve(at**2, dim, int(known["color"].iloc[0]))
             if panel.exact(at, -at * np.log(u)):
                 layout.say("Dotted: exact,", EXACT_WORDS.get(dim, dim_name(dim)))
     return (
@@ -200,7 +201,7 @@ def finite_size(rows: pd.DataFrame, layout: FigureLayout) -> str:
     It is drawn against the number :math:`m` of unmatched red points that the latter implies.
     """
     red = reference_rows(rows, "unmatched_fraction")
-    keys = ["dim", "ratio"]
+    keys = ["rule", "dim", "ratio"]
     red = red.sort_values("size", kind="stable").drop_duplicates([*keys, "size"])
     last = red.drop_duplicates(keys, keep="last").set_index(keys)[["value", "lower", "upper", "size"]]
     red = red.merge(last, "left", left_on=keys, right_index=True, suffixes=("", "_last"))

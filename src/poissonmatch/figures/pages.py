@@ -16,6 +16,7 @@ from ..tables.estimate_tables import INFINITE, ZERO
 from ..utils.libraries import pd
 from .figure_text import dim_name, estimate, intensity_columns, number, plain, rule_of
 from .kinds import WIDTHS
+from .summary import Result
 
 
 @dataclass
@@ -56,6 +57,7 @@ class Report:
     numbers: Collection[str]  # quantities that are single numbers, not curves
     caveats: Sequence[Any]  # finite-size effects and other limits of the results
     cutoffs: Sequence[Mapping[str, str]]
+    results: Sequence[Result] = field(default=(), kw_only=True)  # in words
     about: Mapping[str, Any]  # the manifest of the tables
     version: str  # of poissonmatch
     meanings: Mapping[str, str] = field(default_factory=dict)  # of the quantities

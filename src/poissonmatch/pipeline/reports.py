@@ -10,11 +10,12 @@ from typing import Any
 from .. import studies
 from ..figures import pages
 from ..figures.figure_text import dim_name, number, plain
+from ..figures.summary import results
 from ..statistics.observables import quantities
 from ..studies import parameter_grid
 from ..studies.sweep import as_yaml
 from ..studies.window_checks import window_text
-from ..tables.estimate_tables import ESTIMATES
+from ..tables.estimate_tables import ESTIMATES, TRANSITIONS
 from ..tables.tables import REPLICATES
 from ..utils.errors import IntegrityError, Problem
 from . import provenance, up_to_date
@@ -23,6 +24,7 @@ from .caveats import caveats, cutoffs
 from .stages import rendered, tables_of
 from .table_files import load
 
+REPEATED = "unmatched_density"  # the unmatched fraction times the intensity
 LISTED = 6  # values of a list that are written out
 PICTURES = (".svg", ".png")  # of which the page needs one
 
@@ -52,27 +54,32 @@ def _right(file: studies.StudyFile, folder: Path) -> dict[str, str]:
 
     Raises IntegrityError if a table or a figure is not that of the study file.
     """
-    listed = tables_of(file, folder, {f"{table.name}.parquet" for table in (ESTIMATES, REPLICATES)})
+    listed = tables_of(file, folder, {f"{table.name}.parquet" for table in (TRANSITIONS, ESTIMATES, REPLICATES)})
     if late := up_to_date.figures(file, folder, listed):
         raise IntegrityError(*(Problem(folder / up_to_date.FIGURES / name, "out of date") for name in late))
     return listed
 
 
 def _gathered(study_file: str, file: studies.StudyFile, folder: Path) -> pages.Report:
+    transitions = load(folder / f"{TRANSITIONS.name}.parquet", listed=True)
     estimates = load(folder / f"{ESTIMATES.name}.parquet", listed=True)
     replicates = load(folder / f"{REPLICATES.name}.parquet", listed=True)
-    estimates.attrs = replicates.attrs = {}  # the provenance, which pandas would copy at every step
+    transitions.attrs = estimates.attrs = replicates.attrs = {}  # the provenance, which pandas would copy at every step
     places = {name: place for place, name in enumerate(file.studies)}
-    estimates = estimates.sort_values("study", key=lambda names: names.map(places), kind="stable")  # as in the file
+    transitions, estimates = (
+        rows.sort_values("study", key=lambda names: names.map(places), kind="stable")  # as in the file
+        for rows in (transitions, estimates)
+    )
     return pages.Report(
         study=study_file,
         text=_text(file),
         asked=[*_asked(file)],
         figures=[*_figures(file, folder)],
         estimates=estimates,
-        numbers=[q.name for q in quantities().values() if not q.curve],
+        numbers=[q.name for q in quantities().values() if not q.curve and q.name != REPEATED],
         caveats=caveats(file, estimates, replicates),
         cutoffs=cutoffs(estimates),
+        results=results(transitions),
         about=read_json(folder / MANIFEST),
         version=provenance.package_version("poissonmatch"),
         meanings={q.name: q.meaning for q in quantities().values()},

@@ -247,7 +247,7 @@ def file_problems(file: StudyFile) -> Problems:
             yield ("studies", name, *path), message
     yield from _laws(file)
     for name, figure in file.figures.items():
-        for path, message in figure_problems(figure, file.studies):
+        for path, message in figure_problems(figure, file.studies, file.laws):
             yield ("figures", name, *path), message
 
 

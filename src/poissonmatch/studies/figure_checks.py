@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..figures.kinds import KINDS, Kind
 from ..rules.catalogue import RULES, rule_named
 from ..statistics.observables import measured
+from ..tables.estimate_tables import LAW_TABLE
 from ..utils.errors import BadInput, nearest
 from . import parameter_grid
 from .fields import first_duplicate
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 Problems = Iterator[tuple[tuple, str]]
 
 
-def figure_problems(figure: FigureSpec, studies: dict[str, Study]) -> Problems:
-    """Yield the problems of a figure with its studies."""
+def figure_problems(figure: FigureSpec, studies: dict[str, Study], laws: list[str]) -> Problems:
+    """Yield the problems of a figure with its studies. laws: the studies to which laws are fitted."""
     for path, check in _matplotlib_checks(figure):
         try:
             check()
@@ -46,6 +47,19 @@ def figure_problems(figure: FigureSpec, studies: dict[str, Study]) -> Problems:
             yield ("studies", place), f"there is no study {study[:80]!r}{nearest(study, studies)}"
         elif reason := incompatible(KINDS[figure.kind], studies[study]):
             yield ("studies", place), f"study {study} {reason}"
+    if kind.second == LAW_TABLE.name and not {*figure.studies} & {*laws}:
+        yield ("studies",), f"a figure {kind.name} shows fitted laws; list one of its studies under laws"
+    if reason := _together(kind, {name: studies[name] for name in figure.studies if name in studies}):
+        yield ("studies",), reason
+
+
+def _together(kind: Kind, studies: dict[str, Study]) -> str:
+    """Return why studies that fit a kind one by one cannot be in one figure of it; "" if they can."""
+    red = {name: rule_named(study.rule).reference_color is not None for name, study in studies.items()}
+    if kind.name == "winner-ratio" and len({*red.values()}) > 1:
+        reds = ", ".join(name for name in red if red[name])
+        return f"a figure winner-ratio shows other quantities of {reds}, whose rule has a reference color; draw two figures"
+    return ""
 
 
 def _matplotlib_checks(figure: FigureSpec) -> Iterator[tuple[tuple, Callable[[], Any]]]:
