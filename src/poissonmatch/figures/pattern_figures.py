@@ -148,7 +148,7 @@ def pictures(*arguments: tuple[Pattern, str | Rule, str]) -> pd.DataFrame:
 
 def plot(item: Pattern | Matching | Deletion, ax: Any = None, **options: Any) -> Any:
     """Draw a pattern, a matching with its pairs, or a deletion, as a matplotlib Figure."""
-    from . import realization
+    from .draw import draw
     from .recorded_games import deletion
     from .sphere_map import sphere_map
 
@@ -157,7 +157,7 @@ def plot(item: Pattern | Matching | Deletion, ax: Any = None, **options: Any) ->
     pattern = item if isinstance(item, Pattern) else item.pattern
     if pattern is not None and pattern.geometry.has_coordinates and not pattern.geometry.is_flat:
         return sphere_map(item, ax, **options).figure
-    return realization(rows_of(item), ax, **options)
+    return draw("realization", rows_of(item), None, ax, **options).figure
 
 
 def svg(item: Pattern | Matching) -> str | None:
