@@ -57,7 +57,7 @@ def _exact_tails(panel: PanelElements, says: str, scale: Callable[[Any, np.ndarr
         panel.exact(r, values if scale is None else values * scale(row, r), says=says)
 
 
-MAX_HUES = 6  # dimensions and ratios of the curves of a panel; with more, dimensions have panels of their own
+MAX_HUES = 6  # dimensions and ratios of the curves of a panel; with more, each dimension has a panel
 
 
 def tail(rows: pd.DataFrame, layout: FigureLayout) -> str:
