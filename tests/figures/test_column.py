@@ -136,20 +136,25 @@ def test_measured_limits_are_named_beside_their_dashes(dims, wanted):
 # ---- fussy: marks, and the exact curve behind them -------------------------------------------------------
 
 
+@pytest.mark.parametrize("is_known", [True, False])
 @pytest.mark.parametrize(
     ("options", "joined"), [({}, (True, False)), ({"log": ["y"]}, (False,)), ({"log": []}, (True,))]
 )
-def test_on_a_logarithmic_axis_the_marks_of_fussy_are_not_joined(options, joined):
+def test_the_marks_of_fussy_are_joined_on_a_linear_axis_without_an_exact_curve(options, joined, is_known):
     rows = [
         {"dim": np.inf, "ratio": r, "intensity_1": r, "exact": np.exp(-1 / r), "value": np.exp(-1 / r)} for r in RATIOS
     ]
+    rows = [row if is_known else {**row, "exact": np.nan, "dim": 2.0} for row in rows]
     figure = draw("fussy", table(*rows), **options).figure
     for ax, join in zip(figure.axes, joined, strict=True):
         (marks,) = (line for line in ax.get_lines() if line.get_marker() == "o")
         through = [
             line for line in ax.get_lines() if line.get_marker() == "None" and len(line.get_xdata()) == len(RATIOS)
         ]
-        assert marks.get_linestyle() == "None" and len(through) == join
+        assert marks.get_linestyle() == "None" and len(through) == (join and not is_known)
+        if not is_known:
+            assert dotted(ax) == []
+            continue
         (exact,) = dotted(ax)
         assert all(line.get_zorder() < exact.get_zorder() for line in through)
         assert exact.get_zorder() < marks.get_zorder() and all(

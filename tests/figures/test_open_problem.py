@@ -50,11 +50,15 @@ def test_laws_shows_the_points_the_fit_and_both_constants(problem):
     root = np.sqrt(rows["ratio"])
     assert len(rows) >= 5 and has(ax, root, root * rows["value"])
     laws = problem.laws.query("dim == 1 and data == 'measured'").set_index(["fit", "window", "parameter"])["value"]
-    at = np.linspace(1e-4, ax.get_xlim()[1], 200)
+    own = problem.laws.query("dim == 1 and data == 'measured' and parameter == 'C_d'").set_index(["fit", "window"])
+    constrained = own["upper"] - own["lower"] < own["value"]  # else no constant, and no fit beyond the data
+    from_u, from_y = constrained["inverse root", "all rho"], constrained["square", "V >= 16"]
+    at = np.linspace(1e-4 if from_u else root.min(), ax.get_xlim()[1], 200)
     values = [laws["inverse root", "all rho", name] for name in LAWS["inverse root"].parameters]
     assert has(ax, at, at * LAWS["inverse root"].function(at**2, *values))
     single = [line.get_ydata()[0] for line in ax.get_lines() if len(line.get_xdata()) == 1]
-    assert laws["inverse root", "all rho", "C_d"] in single and laws["square", "V >= 16", "C_d"] in single
+    assert (laws["inverse root", "all rho", "C_d"] in single) == from_u
+    assert (laws["square", "V >= 16", "C_d"] in single) == from_y
     (x, y), *_ = [line.get_data() for line in dotted(ax)]
     k = np.argmin(abs(x**2 - 0.3))
     assert y[k] == pytest.approx(x[k] * np.log(1 / fussy_line(float(x[k] ** 2)).u), rel=1e-5)

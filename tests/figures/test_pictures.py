@@ -334,3 +334,20 @@ def test_colors_are_called_what_the_user_calls_them():
     figure = pm.match(pattern, "two-color").plot(labels={"amber": "oak"})
     (legend,) = figure.legends
     assert [text.get_text() for text in legend.get_texts()] == ["oak", "blue", "without a partner"]
+
+
+def test_the_tail_of_one_matching():
+    """The fraction of the points of each color whose partner is farther than r; unmatched points are infinitely far."""
+    matching = pm.match(on_torus(2, 400), "fussy")
+    drawing = pm.figures.tail(matching)
+    (ax,) = drawing.axes
+    colors = matching.pattern.colors
+    for color in (0, 1):
+        own = matching.distances[colors == color, 0]
+        wanted = [(own > r).mean() for r in (0.2, 0.7, 1.5)]
+        drawn = [line for line in ax.get_lines() if len(line.get_xdata()) > 50]
+        steps = [
+            [line.get_ydata()[np.searchsorted(line.get_xdata(), r) - 1] for r in (0.2, 0.7, 1.5)] for line in drawn
+        ]
+        assert min(np.abs(np.subtract(step, wanted)).max() for step in steps) < 0.03
+    assert {"green", "red"} <= set(labels(drawing)) and "fussy" in pm.figures.caption(drawing)

@@ -256,7 +256,7 @@ class FigureLayout:
             self.figure.suptitle(title)
         if handles and self.drawn:
             self.axes[0].legend(handles=handles)
-        elif handles:  # a picture has its legend below the frame, beside the scale bar
+        elif handles:  # a picture has its legend below the frame, next to the scale bar
             self._legend_below(self.axes[0], handles)
 
     def _legend_below(self, ax: Axes, handles: list[Artist]) -> None:
@@ -315,7 +315,7 @@ class FigureLayout:
             return
         high = self.figure.get_figheight()
         self.figure.suptitle(self.figure.get_suptitle(), y=1 - TITLE_GAP / high)
-        for box in self.figure.legends:  # the layout then makes no room for it
+        for box in self.figure.legends:  # the layout then keeps no space free for it
             box.set_bbox_to_anchor((0, 0, 1, 1 - title / high), self.figure.transFigure)
         engine: Any = self.figure.get_layout_engine()
         engine.set(rect=(0, 0, 1, 1 - (title + legend + 2 * TITLE_GAP * bool(legend)) / high))

@@ -57,13 +57,17 @@ def _exact_tails(panel: PanelElements, says: str, scale: Callable[[Any, np.ndarr
         panel.exact(r, values if scale is None else values * scale(row, r), says=says)
 
 
+MAX_HUES = 6  # dimensions and ratios of the curves of a panel; with more, each dimension has a panel
+
+
 def tail(rows: pd.DataFrame, layout: FigureLayout) -> str:
-    """Draw :math:`P(X > r)`, a panel for each study, and for each dimension if there are several ratios."""
+    """Draw :math:`P(X > r)`, a panel for each study, and for each dimension if there are many curves."""
     rows = _tail_rows(rows, "tail", layout)
     aspect = Aspect(xlabel="$r$", ylabel="$P(X > r)$", log="xy")
     hue: tuple[str, ...] = ("dim", "ratio")
-    formats = {}
-    if rows["ratio"].nunique() > 1 and layout.options.panels is None:
+    formats: dict[str, Any] = {}
+    many = len(rows[["dim", "ratio"]].drop_duplicates()) > MAX_HUES
+    if many and layout.options.panels is None and layout.axes is None:
         rows, hue, formats = layout.by_study_and_dim(rows), ("ratio",), {"study": str}
     for panel in layout.panels(rows, aspect, by="study", x="x", hue=hue, dash=("color",), formats=formats):
         panel.bands()
@@ -134,7 +138,7 @@ def scaled_tail(rows: pd.DataFrame, layout: FigureLayout) -> str:
 # Of an exact and of a measured limit: dash, entry of the legend, and words of the caption.
 LIMITS: tuple[tuple[Any, str, str], ...] = (
     ("--", "limit", "Dashed: the exact limits,"),
-    ("-.", "limit, measured", "Dash-dotted: limits measured by this program,"),
+    ("-.", "limit, measured by this program", "Dash-dotted: limits measured by this program,"),
 )
 
 

@@ -22,7 +22,7 @@ from .matchings import EXACT_WORDS, reference_rows
 from .octave_points import draw_octaves
 
 Interval = tuple[Any, Any, Any]  # a value, and the lower and upper end of its interval
-VAGUE = 0.3  # standard error of ln(1/u) above which a ratio is left out of the figure of the laws
+VAGUE = 0.1  # relative error of ln(1/u) above which a ratio is left out of the figure of the laws
 CLEAR = 0.5  # relative error above which points of the flow are left out
 # Windows in the figure of the laws: all rho for u, V >= 16 for Y.
 FITTED, FROM_Y = "inverse root", "square"
@@ -117,8 +117,8 @@ def laws(rows: pd.DataFrame, layout: FigureLayout) -> str:
     converged = rows[(rows["quantity"] == "size_converged") & (rows["value"] == 1)]
     red = reference_rows(rows, "log_inverse_unmatched")
     red = red[red["cell"].isin(converged["cell"])]
-    if (vague := red["standard_error"] > VAGUE).any() and not vague.all():
-        layout.say(f"Ratios at which $\\ln(1/u)$ has a standard error above {VAGUE:g} are left out.")
+    if (vague := red["standard_error"] > VAGUE * red["value"]).any() and not vague.all():
+        layout.say(f"Ratios at which $\\ln(1/u)$ has a relative error above {VAGUE:g} are left out.")
         red = red[~vague]
     red = _largest(red, ["dim", "ratio"], layout)
     root = np.sqrt(red["ratio"])

@@ -40,7 +40,7 @@ ECHOES = re.compile(
 )
 COMPILING = re.compile(r"^compiling the kernels of .*$", re.MULTILINE)
 FOLLOW_SECONDS = 0.5  # between two looks at the progress of the jobs
-DRAWS_LONGER = 2.0  # time of a job that only combines results, over that of the job which plans
+DRAWS_LONGER = 4.5  # rough time of a job that combines results, over that of the job which plans
 KILLED = {137: "it was killed, as the system does when memory runs out", 143: "it received a signal to stop"}
 
 
