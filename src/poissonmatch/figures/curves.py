@@ -12,6 +12,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from ..rules.rule import MAX_COLORS, Rule
+from ..tables.tables import names_of_colors
 from ..utils.libraries import pd
 from .figure_text import dim_name, intensity_columns, number, rule_of
 from .style import DASHES, MARKERS, hues, lighter, point_color
@@ -63,6 +64,7 @@ class Looks:
         formats: dict[str, Any],
     ) -> None:
         self.rows, self.formats, self.rule = rows, {**FORMATS, **formats}, _colored(rows)
+        self.names = dict(enumerate(names_of_colors(rows.iloc[0]))) if rows["process"].nunique() == 1 else {}
         self.ordered = tuple(hue) == ("order",)
         free = [key for key in (x, *within) if key]
         used: list[list[str]] = []
@@ -149,7 +151,7 @@ class Looks:
     def word(self, key: str, value: Any) -> str:
         """Return a value of a column as text of a legend."""
         if key == "color":
-            return self.rule.color_name(int(value))
+            return self.names.get(int(value)) or self.rule.color_name(int(value))
         return str(self.formats[key](value)) if key in self.formats else str(value)
 
 

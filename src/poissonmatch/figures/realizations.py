@@ -16,7 +16,7 @@ from matplotlib.transforms import ScaledTranslation
 
 from ..points.spaces import Torus
 from ..rules.catalogue import rule_named
-from ..tables.tables import parameters_of, process_of
+from ..tables.tables import names_of_colors, parameters_of, process_of
 from ..utils.errors import BadInput
 from ..utils.libraries import pd
 from .figure_layout import FigureLayout, texed
@@ -110,7 +110,7 @@ class _Picture:
         self.ax, self.layout, self.inches, self.highest = ax, layout, inches, highest
         self.dim, (self.low, self.sides) = int(cell["dim"].iloc[0]), _frame(cell)
         parameters, self.space = parameters_of(cell.iloc[0]), str(cell["geometry"].iloc[0])
-        self.names = parameters.get("color_names") or []
+        self.names = names_of_colors(cell.iloc[0])
         walls = parameters.get("walls", [] if self.space == Torus.name else range(self.dim))
         self.seams = [axis for axis in range(min(2, self.dim)) if axis not in walls]
         self.intensity = float(np.nansum(cell[intensity_columns(cell)].iloc[0]))
