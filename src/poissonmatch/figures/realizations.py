@@ -86,7 +86,7 @@ def _frame(cell: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
         return np.array(low, float), np.broadcast_to(window.get("side") or shape, dim).astype(float)
     points = cell[["x", "y", "z"][:dim]].to_numpy(float)
     low, extent = points.min(axis=0), np.ptp(points, axis=0)
-    margin = MARGIN * (extent.max() or 1.0)
+    margin = MARGIN * np.maximum(extent, (extent.max() or 1.0) / 4)
     return low - margin, extent + 2 * margin
 
 
