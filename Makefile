@@ -25,16 +25,17 @@ COMPILE := import sys, numpy as np, poissonmatch as pm; dim = int(sys.argv[1]); 
 	matchings = [pm.match(pattern, rule) for rule in (*pm.RULES, 'multi(3)', 'labels(3)')]
 
 # The package itself is installed in place, so that an edit under src/ takes effect at once.
+# --use-pep517: without it old versions of pip warn of connection-pool, which has only a setup.py.
 .venv/installed: requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("poissonmatch needs python 3.11 or later, not " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --use-pep517 --require-hashes --requirement requirements.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
 	for dim in 1 2 3; do $(BIN)/python -c "$(COMPILE)" $$dim & done; wait
 	touch $@
 
 .venv/tested: .venv/installed requirements-test.lock
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-test.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --use-pep517 --require-hashes --requirement requirements-test.lock
 	touch $@
 
 check: .venv/tested  ## style, types and the fast tests: before every commit
@@ -64,7 +65,7 @@ report: study  ## run a study, and make its report
 	$(BIN)/poissonmatch report $(STUDY)
 
 .venv/documented: .venv/installed requirements-docs.lock
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-docs.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --use-pep517 --require-hashes --requirement requirements-docs.lock
 	touch $@
 
 # Warnings are errors, a link inside the site that leads nowhere among them. The pages' code runs; nothing comes from a network.

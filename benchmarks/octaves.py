@@ -53,17 +53,52 @@ def runs(name, entry):
 
 
 def write_estimates(path):
-    """Write ln u of each entry to a file next to the runs: the means of its two sizes of pool, extrapolated linearly in 1 / survivors to 0."""
-    found = []
+    """Write ln u of each entry with its errors to a file next to the runs.
+
+    With two settings, the means are extrapolated linearly in 1 / survivors to 0. With more, ln u + a / window + b / survivors is fitted to them.
+    The systematic error is the change of ln u from the largest pool, or from the largest pool and window, to the limit.
+    """
+    estimates = []
     for name, part in pd.read_csv(path).groupby("name", sort=False) if path.exists() else ():
-        pools = part.groupby("survivors")["log_u"].agg([lambda runs: runs.mean(skipna=False), "sem"]).to_numpy().T
-        sizes = np.unique(part["survivors"])
-        if len(sizes) == 2:
-            weights = np.array([-sizes[0], sizes[1]]) / (sizes[1] - sizes[0])
-            first = part.iloc[0]
-            found.append([name, first["dim"], first["ratio"], weights @ pools[0], np.hypot(*(weights * pools[1]))])
-    columns = ["name", "dim", "ratio", "log_u", "standard_error"]
-    pd.DataFrame(found, columns=columns).to_csv(path.with_name("estimates.csv"), index=False)
+        settings = part.groupby(["survivors", "window"])["log_u"].agg([lambda runs: runs.mean(skipna=False), "sem"])
+        if not np.isfinite(settings).all(axis=None) or len(settings) < 2:
+            continue
+        first = part.iloc[0]
+        values = extrapolated(settings) if len(settings) == 2 else fitted(settings)
+        estimates.append([name, first["dim"], first["ratio"], *values])
+    columns = [
+        "name",
+        "dim",
+        "ratio",
+        "log_u",
+        "standard_error",
+        "systematic_error",
+        "chi2",
+        "window_bias",
+        "pool_bias",
+    ]
+    pd.DataFrame(estimates, columns=columns).to_csv(path.with_name("estimates.csv"), index=False)
+
+
+def extrapolated(settings):
+    """Return ln u, its statistical and systematic error, and nan for the numbers of a fit."""
+    sizes = settings.index.get_level_values("survivors")
+    means, errors = settings.to_numpy().T
+    weights = np.array([-sizes[0], sizes[1]]) / (sizes[1] - sizes[0])
+    value = weights @ means
+    return value, np.hypot(*(weights * errors)), abs(value - means[1]), np.nan, np.nan, np.nan
+
+
+def fitted(settings):
+    """Return ln u, its statistical and systematic error, chi2, and the biases at the largest window and pool."""
+    survivors, window = (settings.index.get_level_values(name).to_numpy(float) for name in settings.index.names)
+    means, errors = settings.to_numpy().T
+    form = np.stack([np.ones(len(means)), window.max() / window, survivors.max() / survivors], axis=1) / errors[:, None]
+    covariance = np.linalg.inv(form.T @ form)
+    value, *biases = covariance @ form.T @ (means / errors)
+    chi2 = float(np.square(means / errors - form @ [value, *biases]).sum())
+    error = np.sqrt(covariance[0, 0] * max(1.0, chi2 / (len(means) - 3)))
+    return value, error, np.abs(biases).sum(), chi2, *biases
 
 
 def made(run):

@@ -9,12 +9,15 @@ from typing import Any
 
 import diagram
 import downloads
+import numpy as np
 
 from poissonmatch import studies
 from poissonmatch.figures.kinds import KINDS
 from poissonmatch.points.processes import PROCESSES
 from poissonmatch.rules.catalogue import RULES
 from poissonmatch.statistics.observables import OBSERVABLES
+from poissonmatch_games.play.frog_play import random_pattern
+from poissonmatch_games.play.page import APART, write_page
 
 HERE = Path(__file__).parent
 MADE = HERE / "_made"
@@ -86,6 +89,8 @@ def setup(app: Any) -> dict[str, bool]:
         (MADE / folder).mkdir(parents=True, exist_ok=True)
     (MADE / "keys.md").write_text(keys(), encoding="utf-8")
     (MADE / "root" / "study.schema.json").write_text(json.dumps(studies.for_editors(), indent=1), encoding="utf-8")
+    page = MADE / "root" / "play-here.html"
+    write_page(page, random_pattern(13, 2, np.random.default_rng(7), apart=APART))
     for path in (MADE.parents[1] / "benchmarks" / "results").glob("*.md"):
         (MADE / "measured" / path.name).write_bytes(path.read_bytes())
     app.connect("source-read", _inside)

@@ -93,11 +93,11 @@ def test_new_entries_are_studied_like_any_other(entries, tmp_path, monkeypatch, 
         cli.main()
     assert "1 study, 4 cells" in capsys.readouterr().out
     folder = run_study(path, tmp_path / "r")
-    estimates = pm.load(folder / "estimates.parquet").set_index(["dim", "size", "quantity", "color", "order", "x"])
-    red = estimates.loc[(2.0, 80.0, "unmatched_fraction", 1, 0, NO_X)]
+    estimates = pm.load(folder / "estimates.parquet").set_index(["dim", "size", "quantity", "color", "order"])
+    red = estimates.loc[(2.0, 80.0, "unmatched_fraction", 1, 0)]
     assert red["value"] == red["exact"] == 1 and red["process"] == 'ring{"wobble": 0.01}'
-    near = estimates.loc[(1.0, 40.0, "near", 0, 0, NO_X)]
-    left = estimates.loc[(1.0, 40.0, "some_left", 0, 0, NO_X)]
+    near = estimates.loc[(1.0, 40.0, "near", 0, 0)]
+    left = estimates.loc[(1.0, 40.0, "some_left", 0, 0)]
     assert 0 < near["value"] < 1 and near["upper"] <= 1 and left["value"] == 1 and 0.6 < left["lower"] < 0.7
     written = stages.draw(studies.load(path), folder)
     assert [p.name for p in written] == ["f.pdf", "f.png", "f.txt"] and all(p.stat().st_size > 40 for p in written)

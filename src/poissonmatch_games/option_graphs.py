@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, overload
 
+from poissonmatch.utils.errors import quoted
+
 from .impartial import impartial_graphs as impartial
 from .impartial.impartial_graphs import OptionGraph, Options
 from .partisan.partisan_graphs import PartisanGraph, partisan_graph
@@ -68,6 +70,8 @@ def option_graph(
         if starts or misere:
             raise ValueError("a partisan game is its own start, in normal play: `starts` and `misere` are not accepted")
         return partisan_graph(game, max_positions)
+    if not (isinstance(game, Mapping) or callable(getattr(game, "options", None))):
+        raise TypeError(f"game must be a game or a mapping of positions to options, got {quoted(game)}")
     if not starts:
         raise ValueError("option_graph needs a start: option_graph(game, position)")
     return impartial.option_graph(game, *starts, misere=misere, max_positions=max_positions)

@@ -12,6 +12,7 @@ from poissonmatch.pipeline import provenance
 from poissonmatch.pipeline.atomic_files import read_result, write_atomically
 from poissonmatch.tables.parquet import decode, encode, read
 from poissonmatch.tables.tables import Table
+from poissonmatch.utils.files import exists
 from poissonmatch.utils.libraries import pd
 
 from . import TriangleGame
@@ -19,6 +20,11 @@ from .table_declarations import CLAIMS, TOADS_AND_FROGS, TRIANGLE
 from .toads import claims, families
 
 __all__ = ["check_claims", "toads_and_frogs", "triangle"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
 
 SAVE_SECONDS = 20.0  # between two saves of the table
 
@@ -181,7 +187,7 @@ def triangle(path: Path, total: int) -> pd.DataFrame:
 
 
 def _rows(path: Path, table: Table) -> list[dict[str, Any]]:
-    if not path.exists():
+    if not exists(path):
         return []
     frame, _ = read(table, read_result(path), path)
     return [

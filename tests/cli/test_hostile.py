@@ -195,15 +195,12 @@ def test_a_folder_that_cannot_be_written(home):
 
 CONFIG = [
     ("stduy=mine.yaml", "unknown key 'stduy'; did you mean 'study'?"),
-    ("studies=mine.yaml", "unknown key 'studies'; did you mean 'study'?"),
-    ("game_b=1..3", "unknown key 'game_b'; did you mean 'games_b'?"),
     ("results=[1,2]", "results=['1', '2']: must be text, and Snakemake reads it as list"),
     ("results=17", "results=17: must be text, and Snakemake reads it as int"),
     ("studies={a: 1}", "--configfile: this is a study file; use it as `snakemake --config study=FILE`"),
     ("study={a: 1}", "must be text, and Snakemake reads it as dict"),
     ("results=", "must be text, and Snakemake reads it as NoneType"),
     ("allow_large=maybe", "allow_large=maybe: must be true or false"),
-    ("games_b=[1,2]", "must be text, and Snakemake reads it as list"),
 ]
 
 

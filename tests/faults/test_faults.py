@@ -14,16 +14,19 @@ from pathlib import Path
 
 import pytest
 
+import poissonmatch as pm
 from helpers.faulty import FAULTS, Faulty, failed, killed
 from helpers.runs import batch_bytes, blocks_in, manifests, planned
 from poissonmatch import studies
 from poissonmatch.cli import main as cli
-from poissonmatch.pipeline import atomic_files, batches, integrity, progress, runs, stages, table_files
+from poissonmatch.pipeline import batches, integrity, progress, runs, stages, table_files
 from poissonmatch.pipeline.batch_files import read_manifest
 from poissonmatch.pipeline.results import Results
 from poissonmatch.statistics import observables
 from poissonmatch.tables.estimate_tables import TABLES
+from poissonmatch.utils import atomic_writer
 from poissonmatch.utils.errors import IntegrityError
+from poissonmatch_games.play import page
 
 pytestmark = pytest.mark.faults
 ROOT = Path(__file__).parents[2]
@@ -107,11 +110,11 @@ def calls_without_effect(file, folder: Path, monkeypatch) -> list[int]:
 
     def write(path, data):
         first = counter.calls + 1
-        atomic_files.write_atomically(path, data)
+        atomic_writer.write_atomically(path, data)
         numbers.extend(range(first, counter.calls + 1))
 
     with monkeypatch.context() as patched:
-        patched.setattr(atomic_files, "os", counter)
+        patched.setattr(atomic_writer, "os", counter)
         patched.setattr(progress, "write_atomically", write)
         work(file, folder)
     return numbers
@@ -134,6 +137,32 @@ def test_every_call_of_the_write_path_fails_once(file, undisturbed, speedy, tmp_
     assert injected == survived > 70
 
 
+SWEEP = pm.sweep(rule="one-color", dims=1, sizes=10, replicates=2)
+WRITERS = {  # of files whose names the user chooses
+    "a page of games": lambda path: page.write_page(path, pm.Pattern([[0.0], [1.0]], None, pm.Euclidean(1))),
+    "a study": lambda path: SWEEP.to_yaml(path),
+    "a certificate": lambda path: pm.certificates.survival(1, 0.9, 10, 480, 1, 1, 1, file=path),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_file_is_the_old_one_or_the_new_one(name, fault, tmp_path):
+    """Whichever call fails."""
+    path, write = tmp_path / "file", WRITERS[name]
+    write(path)
+    new, injected = path.read_bytes(), 0
+    for n in range(1, 100):
+        old = b"" if name == "a certificate" else b"old"  # an old certificate would be continued
+        path.write_bytes(old) if old else path.unlink(missing_ok=True)
+        work = partial(write, path)
+        if not (killed(work, n) if fault == "kill -9" else failed(work, n, fault, [])):
+            break
+        assert (path.read_bytes() if path.exists() else b"") in (old, new)
+        injected += 1
+    assert injected >= 4 and path.read_bytes() == new
+
+
 def test_rewriting_a_batch_that_is_there(file, undisturbed, speedy, tmp_path):
     """A fault while a finished batch is written anew never leaves old and new together."""
     folder = tmp_path / "r"
@@ -141,17 +170,62 @@ def test_rewriting_a_batch_that_is_there(file, undisturbed, speedy, tmp_path):
     blocks = blocks_in(manifests(folder)[0])
     injected = 0
     for n in range(1, 1000):
-        atomic_files.os = faulty = Faulty(n, "EIO")
+        atomic_writer.os = faulty = Faulty(n, "EIO")
         try:
             batches.make(blocks, folder)
         except OSError:
             injected += 1
         finally:
-            atomic_files.os = os
+            atomic_writer.os = os
         if faulty.calls < n:
             break
         check(file, folder, undisturbed)
     print(f"\nPASS rewriting: {injected} faults injected, {injected} survived, 0 results lost")
+
+
+def test_a_job_killed_in_the_middle_of_a_batch(file, undisturbed, speedy, tmp_path):
+    """It leaves temporary files only, and the blocks of other batches are kept."""
+    folder = tmp_path / "r"
+    blocks = [block for _, block in batches.missing(file, Results(folder))]
+    batches.make(blocks[:1], folder)
+    before = batch_bytes(folder)
+
+    def kill(block, replicate):
+        if block == blocks[2]:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    real, child = observables.measure_block, os.fork()
+    if child == 0:
+        observables.measure_block = lambda block, *options: (kill(block, 0), real(block, *options))[1]
+        batches.make(blocks[1:], folder)
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == signal.SIGKILL
+    left = batch_bytes(folder).keys() - before.keys()
+    assert left and all(path.suffix == ".tmp" for path in left)
+    assert {path: data for path, data in batch_bytes(folder).items() if path in before} == before
+    check(file, folder, undisturbed)
+    assert not [*folder.rglob("*.tmp")]
+    print("\nPASS kill -9 in the middle of a batch")
+
+
+def test_one_byte_flipped_in_each_part_of_a_batch_file(file, undisturbed, speedy, tmp_path):
+    """In the first and last bytes, the footer and its length, and the pages: no table is made from it."""
+    folder = tmp_path / "r"
+    work(file, folder)
+    batch = read_manifest(manifests(folder)[0])
+    flipped = 0
+    for path in (batch.manifest, *batch.files):
+        data = path.read_bytes()
+        for at in sorted({0, 3, 4, len(data) - 9, len(data) - 8, len(data) - 1, *range(5, len(data), len(data) // 20)}):
+            path.write_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
+            with pytest.raises(IntegrityError):
+                stages.aggregate(file, folder)
+            flipped += 1
+        path.write_bytes(data)
+    assert finished(folder) == undisturbed
+    work(file, folder)
+    assert finished(folder) == undisturbed
+    print(f"\nPASS {flipped} bytes flipped in the files of a batch, each was noticed")
 
 
 # ---- whole processes -----------------------------------------------------------------------------------
@@ -301,10 +375,10 @@ def test_a_results_folder_that_vanishes(file, undisturbed, speedy, tmp_path, mon
             shutil.rmtree(folder)
         real(handle)
 
-    monkeypatch.setattr(atomic_files, "os", type("os", (Faulty,), {"fsync": staticmethod(fsync)})(0, "EIO"))
+    monkeypatch.setattr(atomic_writer, "os", type("os", (Faulty,), {"fsync": staticmethod(fsync)})(0, "EIO"))
     with pytest.raises((OSError, IntegrityError)):
         work(file, folder)
-    monkeypatch.setattr(atomic_files, "os", os)
+    monkeypatch.setattr(atomic_writer, "os", os)
     work(file, folder)
     assert finished(folder) == undisturbed
     print("\nPASS vanished results folder")

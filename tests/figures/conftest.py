@@ -11,7 +11,7 @@ PROBLEM = {
     "studies": {
         "reference_color": {
             "process": "binomial", "rule": "fussy", "dims": [1, 2], "sizes": [400, 3200], "ratios": [0.2, 0.3, 0.4, 0.5, 0.7, 1.0],
-            "replicates": 12,
+            "replicates": 12, "observables": ["distances", "flow"],
         },
         "answer": {"process": "binomial", "dims": [1, 2], "sizes": 2000, "replicates": 24, "observables": ["response"]},
     },

@@ -270,6 +270,36 @@ def test_patterns_and_matchings_are_plotted(dim):
     assert pattern.plot(ax=ax) is ax.figure and matching.plot(ax) is ax.figure
 
 
+def test_a_picture_on_given_axes_has_the_chosen_colors_size_and_legend():
+    """The legend is outside the frame, below it; the title is above."""
+    pattern = on_torus(2, 60)
+    axes = Figure(figsize=(9, 4), layout="constrained").subplots(1, 2)
+    pattern.plot(ax=axes[0], colors={"amber": "#112233", 1: "C1"}, s=25, title="mine")
+    pattern.plot(ax=axes[1], legend=False)
+    FigureCanvasAgg(axes[0].figure).draw()
+    dots = [c for c in axes[0].collections if hasattr(c, "get_sizes") and len(c.get_offsets())]
+    assert [c.get_sizes().tolist() for c in dots] == [[25.0]] * 2
+    assert all(same_color(c.get_facecolor()[0], shade) for c, shade in zip(dots, ("#112233", "C1"), strict=True))
+    legend, frame = axes[0].get_legend().get_window_extent(), axes[0].get_window_extent()
+    assert legend.y1 <= frame.y0 and axes[0].get_title() == "mine" and axes[1].get_legend() is None
+
+
+def test_a_title_is_above_the_legend():
+    figure = pm.match(on_torus(2, 60), "multi(2)").plot(title="A long title, which is broken: " + "it is wide, " * 9)
+    assert overlaps(figure) == []
+    legend, title = figure.legends[0].get_window_extent(), figure._suptitle.get_window_extent()
+    assert legend.y1 <= title.y0 + 1
+
+
+def test_many_points_are_thin():
+    """The area of a dot is a fixed fraction of the area of the picture for each point."""
+    areas = []
+    for n in (20_000, 80_000):
+        (ax,) = on_torus(2, n).plot().axes
+        areas.append(ax.collections[1].get_sizes()[0] * n)
+    assert areas[0] == pytest.approx(areas[1], rel=0.05)
+
+
 def test_a_notebook_shows_what_has_a_picture_and_is_small():
     """The same bytes each time; of what is large, or has no picture, it shows the words."""
     matching = pm.match(on_torus(2, 60))
@@ -285,6 +315,9 @@ NO_PICTURE = {
     "points unknown": (lambda: pm.Matching([1, 0], [1.0, 1.0], "one-color").plot(), "has no pattern"),
     "mean field": (lambda: pm.match(pm.processes.poisson(pm.MeanField(10.0), rng=1)).plot(), "one, two or three"),
     "an array": (lambda: pm.figures.picture(np.zeros((3, 2))), "Pattern"),
+    "too few colors": (lambda: on_torus(2, 60).plot(colors=["red"]), "for points of blue, got None"),
+    "no such color": (lambda: on_torus(2, 60).plot(colors={"ambr": "red"}), "did you mean 'amber'"),
+    "no area": (lambda: on_torus(2, 60).plot(s=0), "s must be a finite area above 0"),
     "no option": (lambda: on_torus(2, 60).plot(colour="red"), "no option 'colour'"),
 }
 

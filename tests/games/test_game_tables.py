@@ -116,21 +116,13 @@ def test_the_memory_bound_holds_for_the_whole_process(tmp_path):
     assert len(pm.load(tmp_path / "t.parquet")) >= 1
 
 
-@pytest.mark.parametrize("damage", ["flipped", "cut", "another table"])
-def test_a_damaged_table_is_refused_and_left_alone(table, tmp_path, damage):
+def test_a_damaged_table_is_refused_and_left_alone(table, tmp_path):
     data = table[0].read_bytes()
-    path = tmp_path / "t.parquet"
-    if damage == "flipped":
-        data = data[:300] + bytes([data[300] ^ 16]) + data[301:]
-    elif damage == "cut":
-        data = data[:-20]
-    else:
-        game_tables.triangle(path, 3)
-        data = path.read_bytes()
-    path.write_bytes(data)
+    data = data[:300] + bytes([data[300] ^ 16]) + data[301:]
+    (tmp_path / "t.parquet").write_bytes(data)
     with pytest.raises(IntegrityError, match="t.parquet"):
-        fill(path)
-    assert path.read_bytes() == data
+        fill(tmp_path / "t.parquet")
+    assert (tmp_path / "t.parquet").read_bytes() == data
 
 
 def test_a_store_keeps_all_cells_and_the_table_gets_those_asked_for(table, tmp_path):

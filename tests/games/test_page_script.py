@@ -8,7 +8,8 @@ import pytest
 import poissonmatch as pm
 from helpers.page_script import script
 from poissonmatch_games.impartial import Sprouts
-from poissonmatch_games.play.page import page
+from poissonmatch_games.play.frog_play import random_pattern
+from poissonmatch_games.play.page import APART, page
 
 LINKS = {
     "#game=angry": 'there is no such game, "angry"',
@@ -72,6 +73,18 @@ def test_pads_are_large_enough_to_touch_and_do_not_overlap(wide):
         assert gaps.min() > 43.9
     twice = pm.Pattern([[1.0, 1.0], [1.0, 1.0], [3.0, 1.0]], None, pm.Euclidean(2))
     assert script('return all("touch").length;', pattern=twice, wide=wide) == 3
+
+
+@pytest.mark.parametrize("torus", [False, True])
+def test_the_first_pond_fits_a_window_of_360_pixels(torus):
+    """As later ponds do; the board is then 325 pixels wide beside a scroll bar."""
+    ponds = [random_pattern(13, 2, np.random.default_rng(seed), torus=torus, apart=APART) for seed in range(4)]
+    for pond in ponds:
+        steps = np.abs(pond.points[:, None] - pond.points)[np.triu_indices(13, 1)]
+        steps = np.minimum(steps, pond.geometry.side - steps) if torus else steps
+        assert np.linalg.norm(steps, axis=1).min() >= APART
+        width = script('return Number(all("pond")[0].attributes.width);', pattern=pond, wide=325)
+        assert 300 < width <= 325
 
 
 def test_whole_games_by_a_script():

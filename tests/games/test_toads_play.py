@@ -98,12 +98,3 @@ def test_the_rules_are_three_sentences(name):
     assert code == 0 and text == f"{rules}\nSource: {played_named(name).source}\n"
     if name not in TOADS:
         assert game_named(name).rules == rules
-
-
-def test_the_commands():
-    code, text = call("play", "toads-and-frogs", "--human", "nobody")
-    assert code == 0 and text.endswith("Bob cannot move: Alice wins.\n")
-    code, text = call("play", "lucas", "--human", "nobody", "TT.FF")
-    assert code == 0 and text.endswith("[FF.TT] after 8 moves: solved.\n")
-    code, text = call("play", "toads-and-frogs", "--misere", "T.F", "--human", "nobody")
-    assert code == 0 and "Misere play." in text

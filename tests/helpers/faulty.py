@@ -6,9 +6,9 @@ import os
 import signal
 from collections.abc import Callable
 
-from poissonmatch.pipeline import atomic_files
+from poissonmatch.utils import atomic_writer
 
-WATCHED = ("open", "fsync", "close", "replace")  # the calls of atomic_files; `write` is that of its files
+WATCHED = ("open", "fsync", "close", "replace")  # the calls of atomic_writer; `write` is that of its files
 FAULTS = {
     "ENOSPC": errno.ENOSPC,
     "EIO": errno.EIO,
@@ -67,7 +67,7 @@ def killed(work: Callable[[], object], n: int) -> bool:
     """Whether a process that works, and is killed at its n-th call, has as many calls."""
     child = os.fork()
     if child == 0:
-        atomic_files.os = Faulty(n, "kill -9")
+        atomic_writer.os = Faulty(n, "kill -9")
         try:
             work()
         finally:
@@ -78,12 +78,12 @@ def killed(work: Callable[[], object], n: int) -> bool:
 def failed(work: Callable[[], object], n: int, fault: str, without_effect: list[int]) -> bool:
     """Whether work whose n-th call fails has as many calls."""
     faulty = Faulty(n, fault)
-    atomic_files.os = faulty
+    atomic_writer.os = faulty
     try:
         work()
     except OSError:
         return True
     finally:
-        atomic_files.os = os
+        atomic_writer.os = os
     assert faulty.calls < n or n in without_effect, "a fault that nobody noticed"
     return faulty.calls >= n

@@ -27,9 +27,8 @@ def forge(
     as_type: Arrow types of columns that are not what they are declared as.
     """
     old = pq.ParquetFile(path)
-    frames = [old.read_row_group(number).to_pandas() for number in range(old.num_row_groups)] or [
-        old.read().to_pandas()
-    ]
+    groups = [old.read_row_group(number) for number in range(old.num_row_groups)] or [old.read()]
+    frames = [as_text(rows.to_pandas()) for rows in groups]
     frames[group] = frame = change(frames[group])
     fields = [pa.field(f.name, (as_type or {}).get(f.name, f.type), f.nullable, f.metadata) for f in old.schema_arrow]
     schema = pa.schema([field for field in fields if field.name in frame], old.schema_arrow.metadata)
@@ -43,6 +42,11 @@ def forge(
         about = atomic_files.read_json(manifest)
         about["sha256"][str(path.relative_to(manifest.parent))] = atomic_files.sha256(path.read_bytes())
         manifest.write_bytes(atomic_files.to_json(about))
+
+
+def as_text(frame: pd.DataFrame) -> pd.DataFrame:
+    """Text that pandas reads as categories."""
+    return frame.astype(dict.fromkeys(frame.select_dtypes("category"), object))
 
 
 def column_changes(table: Table, column: Column, frame: pd.DataFrame) -> Iterator[tuple[str, Change]]:

@@ -1,14 +1,17 @@
 """How often the 95 % intervals of small studies contain exact values: python -m helpers.interval_coverage prints the table (in tests/).
 
 Each study has one cell and is repeated REPETITIONS times with independent tori. Estimates are made for each repetition alone.
+The argument `reference`, with names of cases, writes the values of REFERENCE_TORI tori of their size to docs/data/coverage-reference.csv.
 """
 
 from __future__ import annotations
 
 import math
+import re
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,12 +32,17 @@ from poissonmatch.tables.invariants import columns_of
 from poissonmatch.tables.tables import DISTANCES, REPLICATES, cell_columns
 
 REPETITIONS = 300
+REFERENCE_TORI = 100_000
+REFERENCE = Path(__file__).parents[2] / "docs/data/coverage-reference.csv"
 SLACK = 1e-9  # relative, of the ends of a range of x
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of quantity: its rows at some x, all compared with exact values, or with the mean over all tori if `of_tori`."""
+    """A kind of quantity: its rows at some x, all compared with exact values.
+
+    of_tori: with the value on tori of this size, of `REFERENCE` if it has the case, else the mean over all tori.
+    """
 
     words: str
     quantity: str
@@ -58,6 +66,7 @@ class Case:
     process: str = "two_color"
     observables: tuple[str, ...] = ()  # of the table `ratios`
     seed: int = 37
+    numbers: tuple[int, ...] = ()  # of tori in a repetition, instead of `replicates`: a row for each
 
     def cell(self, repetitions: int) -> Cell:
         """Return the cell with the tori of all repetitions."""
@@ -66,7 +75,8 @@ class Case:
                  "observables": ["distances", *self.observables]}  # fmt: skip
         if self.ratio is not None:
             study["ratios"] = self.ratio
-        (cell,) = parameter_grid.cells(of_data({"seed": self.seed, "studies": {self.name: study}}, self.name))
+        name = re.sub(r"[^\w-]+", "-", self.name)
+        (cell,) = parameter_grid.cells(of_data({"seed": self.seed, "studies": {name: study}}, name))
         return cell
 
 
@@ -128,6 +138,31 @@ CASES = (
     ), math.inf, process="poisson", observables=("chains",)),
     Case("mean-field-fussy", "fussy", 400, 12, (Kind("share with many counts, fussy in the mean field", U, color=1),), math.inf, 0.5),
 )  # fmt: skip
+
+
+def _small(name: str, rule: str, dim: int, size: float = 100, color: int | None = None, **more: Any) -> Case:
+    """Return a case of 4, 8 and 16 small tori: the share of a color or, without it, means and tails, against those of many tori."""
+    share = Kind(f"share, {name}", U, color=color or 0, of_tori=True)
+    mean = Kind(f"mean_distance, {name}", "mean_distance", color=color or 0, of_tori=True)
+    tail = Kind(f"tail, {name}", "tail", 0.3, 0.8, of_tori=True)
+    kinds = (mean, tail) if color is None else (share, mean)
+    return Case(f"small, {name}", rule, size, 16, kinds, dim, numbers=(4, 8, 16), **{"process": "poisson", **more})
+
+
+COLORS = {"process": "two_color"}
+SMALL = (
+    _small("one-color, d = 2", "one-color", 2),
+    _small("misere, d = 3", "misere", 3),
+    _small("multi(2), d = 2", "multi(2)", 2),
+    _small("labels(2), d = 3", "labels(2)", 3),
+    _small("two-color, ratio 1, d = 1", "two-color", 1, color=0, ratio=1, **COLORS),
+    _small("two-color, ratio 1, d = 3", "two-color", 3, color=0, ratio=1, **COLORS),
+    _small("two-color, ratio 1/2, d = 2", "two-color", 2, color=0, ratio=0.5, **COLORS),
+    _small("fussy, ratio 0.4, d = 3", "fussy", 3, 500, color=1, ratio=0.4, **COLORS),
+    _small("fussy, ratio 5, d = 2", "fussy", 2, color=1, ratio=5, **COLORS),
+    _small("custom(11/10; 1,2), d = 2", "custom(11/10; 1,2)", 2, color=1, ratio=2, **COLORS),
+    _small("Thomas process, one-color, d = 2", "one-color", 2, process="thomas"),
+)
 
 
 def draw(case: Case, repetitions: int = REPETITIONS) -> dict[str, pd.DataFrame]:
@@ -205,24 +240,45 @@ def covered(case: Case, repetitions: int = REPETITIONS) -> pd.DataFrame:
 
     The column `student` is the share of intervals of Student's t of the value itself, without a logit, a logarithm or clusters.
     """
+    tables = draw(case, repetitions)
+    if not case.numbers:
+        return _covered(case, tables)
+    found = []
+    for number in case.numbers:  # all of the tori, in other repetitions
+        rows = _covered(replace(case, replicates=number), tables)
+        found.append(rows.assign(quantity=rows["quantity"] + f", {number} tori"))
+    return pd.concat(found)
+
+
+def _covered(case: Case, tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
     rows = []
-    for sample, made in repeated(case, draw(case, repetitions)):
+    for sample, made in repeated(case, tables):
         for kind in case.kinds:
             for found in made:
                 if (found.quantity, found.color, found.order) == (kind.quantity, kind.color, 0):
                     rows += _compared(kind, sample, found, len(rows))
     table, lines, truths = pd.DataFrame(rows), [], {}
+    reference = reference_of(case.name)
     for kind in case.kinds:
         mine = table[table["kind"] == kind.words]
         for one in mine.drop_duplicates("x").itertuples():  # once for each x, since exact values take long
-            truths[kind.words, one.x] = truth_of(one.sample, one.found)[one.x]
-        truth = mine["value"].mean() if kind.of_tori else np.array([truths[kind.words, x] for x in mine["x"]])
+            truths[kind.words, one.x] = (
+                _of_tori(kind, one, reference, mine) if kind.of_tori else truth_of(one.sample, one.found)[one.x]
+            )
+        truth = np.array([truths[kind.words, x] for x in mine["x"]])
         above, below = (mine["lower"] > truth).mean(), (mine["upper"] < truth).mean()
         student = mine["student_lower"].le(truth) & mine["student_upper"].ge(truth)
         lines.append(
             (kind.words, mine["repetition"].nunique(), len(mine), 1 - above - below, above, below, student.mean())
         )
     return pd.DataFrame(lines, columns=["quantity", "repetitions", "intervals", "covered", "above", "below", "student"])
+
+
+def _of_tori(kind: Kind, one: Any, reference: dict[tuple[str, int, float], float], rows: pd.DataFrame) -> float:
+    """Return the value on tori of this size: the exact one, that of many tori, or the mean over all rows."""
+    exact = quantities()[kind.quantity].exact_torus(one.sample, one.found)
+    value = reference.get((kind.quantity, kind.color, round(one.x, 9)), rows.loc[rows["x"] == one.x, "value"].mean())
+    return value if math.isnan(exact) else exact
 
 
 def _compared(kind: Kind, sample: Sample, found: Estimate, number: int) -> list[dict[str, Any]]:
@@ -240,6 +296,39 @@ def _compared(kind: Kind, sample: Sample, found: Estimate, number: int) -> list[
     return [{**same, **dict(zip(columns, values, strict=True))} for values in zip(*columns.values(), strict=True)]
 
 
+def reference_of(name: str) -> dict[tuple[str, int, float], float]:
+    """Return the values of many tori of a case by quantity, color and x; none if there are none."""
+    rows = pd.read_csv(REFERENCE) if REFERENCE.exists() else pd.DataFrame({"case": []})
+    rows = rows[rows["case"] == name]
+    return {(row.quantity, row.color, round(row.x, 9)): row.value for row in rows.itertuples()}
+
+
+def write_reference(case: Case) -> None:
+    """Add the values of REFERENCE_TORI tori of a case to REFERENCE: ratios of the sums over all of them."""
+    cell = replace(case, replicates=1, seed=case.seed + 1).cell(REFERENCE_TORI)
+    sums = sums_of(observables.matched(cell, 0), edges())
+    for number in range(1, cell.replicates):
+        matching = observables.matched(cell, number)
+        sums.add(matching.pattern.colors, matching.distances)
+    replicate = {**cell_columns(cell), "replicate": [0], **OBSERVABLES["unmatched"].measure(sums)}
+    rows = OBSERVABLES["distances"].measure(sums)
+    rows["replicate"] = 0 * rows["bin"]
+    sample = Sample(pd.DataFrame(replicate)[REPLICATES.names])
+    made = [
+        *OBSERVABLES["unmatched"].estimate(sample, sample.replicates),
+        *OBSERVABLES["distances"].estimate(sample, rows),
+    ]
+    wanted = {(kind.quantity, kind.color) for kind in case.kinds}
+    lines = [
+        (case.name, found.quantity, found.color, x, REFERENCE_TORI, value)
+        for found in made
+        if (found.quantity, found.color) in wanted and found.order == 0
+        for x, value in zip(found.x, found.value, strict=True)
+    ]
+    table = pd.DataFrame(lines, columns=["case", "quantity", "color", "x", "tori", "value"])
+    table.to_csv(REFERENCE, mode="a", header=not REFERENCE.exists(), index=False)
+
+
 def markdown(rows: pd.DataFrame) -> str:
     """Return the table as Markdown."""
     lines = [
@@ -254,5 +343,11 @@ def markdown(rows: pd.DataFrame) -> str:
 
 
 if __name__ == "__main__":
-    chosen = [case for case in CASES if not sys.argv[1:] or case.name in sys.argv[1:]]
-    print(markdown(pd.concat([covered(case) for case in chosen])))
+    names = sys.argv[1:]
+    if names[:1] == ["reference"]:
+        for each in SMALL:
+            if (not names[1:] or each.name in names[1:]) and not reference_of(each.name):
+                write_reference(each)
+                print(each.name, flush=True)
+    else:
+        print(markdown(pd.concat([covered(case) for case in (*CASES, *SMALL) if not names or case.name in names])))

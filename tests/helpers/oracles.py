@@ -38,12 +38,10 @@ def allowed_pairs(pattern, rule, pairs):
         banned = first_pairs(pairs)
     elif rule.exclude is not None:
         banned = {(min(a, b), max(a, b)) for a, b in np.asarray(rule.exclude).reshape(-1, 2).tolist()}
-    colors = pattern.colors.tolist()
-
-    def compatible(i, j):
-        return rule.compatible[0][0] if len(rule.compatible) == 1 else rule.compatible[colors[i]][colors[j]]
-
-    return [(key, i, j) for key, i, j in pairs if compatible(i, j) and (i, j) not in banned]
+    compatible, colors = np.asarray(rule.compatible, bool), pattern.colors
+    colors = colors if len(compatible) > 1 else np.zeros_like(colors)
+    allowed = compatible[colors[:, None], colors].tolist()
+    return [(key, i, j) for key, i, j in pairs if allowed[i][j] and (i, j) not in banned]
 
 
 def capacities(pattern, rule):

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
+import poissonmatch as pm
 from poissonmatch import studies
 from poissonmatch.pipeline import batches, provenance, stages
 from poissonmatch.pipeline.batch_files import manifest_path, read_manifest, table_path
@@ -20,7 +22,7 @@ TINY = """
 seed: 5
 studies:
   one-color: {dims: [1, 2, inf], sizes: 120, replicates: 16, observables: [distances, winner]}
-  fussy: {process: two_color, rule: fussy, dims: [1, 2, inf], sizes: 150, ratios: [0.5, 1.0], replicates: 16}
+  fussy: {process: two_color, rule: fussy, dims: [1, 2, inf], sizes: 150, ratios: [0.5, 1.0], replicates: 16, observables: [distances, flow]}
   two-color: {process: two_color, rule: two-color, dims: [1, 2], sizes: [60, 240], ratios: [0.5, 1.0, 1.5], replicates: 16}
   picture: {rule: multi(2), dims: 2, sizes: 40, replicates: 1, observables: [realization]}
 figures:
@@ -42,6 +44,11 @@ studies:
   misere: {process: binomial, rule: misere, dims: 2, sizes: [4, 7], replicates: 16, observables: [winner]}
   graph: {rule: multi(2), dims: [1, 2], sizes: [30, 60], replicates: 16, observables: [winner, components]}
 """
+
+
+def tables_in(folder: Path) -> dict[str, pd.DataFrame]:
+    """The tables of a results folder, by name."""
+    return {path.stem: pm.load(path) for path in sorted(folder.glob("*.parquet"))}
 
 
 def peak_memory(code: str) -> float:

@@ -115,22 +115,6 @@ def test_the_window_holds_what_must_be_looked_at_and_no_more(rule, dim):
     assert decided > (10 if dim == 3 else 20)
 
 
-def test_partners_are_those_of_a_large_part():
-    infinite = InfinitePoisson(2, seed=3)
-    lazy, part = LazyMatching(infinite), infinite.window([-25, -25], [25, 25])
-    matching = pm.match(part)
-    windows = []
-    for k in np.flatnonzero(np.abs(part.points).max(axis=1) < 4):
-        x = lazy.nearest(part.points[k])
-        partner, window = lazy.partner(x)
-        windows.append(window)
-        assert window < 20 and partner.place == tuple(part.points[matching.partner[k]].tolist())
-        for y in (lazy.nearest(part.points[z]) for z in np.argsort(part.distance(k, np.arange(len(part))))[1:8]):
-            answer, seen = lazy.are_partners(x, y)
-            assert answer == (y == partner) and seen <= max(window, 2 * math.dist(x.place, y.place) + window)
-    assert len(windows) > 40 and 1 < np.mean(windows) < 6
-
-
 def test_a_pattern_is_the_same_wherever_one_looks_first():
     infinite, again = InfinitePoisson(2, (1.0, 2.0), seed=5), InfinitePoisson(2, (1.0, 2.0), seed=5)
     far = infinite.window([-7.5, 3.0], [-2.0, 8.0])

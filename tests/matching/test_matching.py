@@ -1,6 +1,7 @@
 """Every rule against the oracles, bit for bit, and symmetries."""
 
 import itertools
+import pickle
 
 import numpy as np
 import pytest
@@ -282,3 +283,47 @@ def test_bad_rules(rule, message):
 def test_rules_that_make_no_sense(arguments):
     with pytest.raises(ValueError):
         pm.Rule(**arguments)
+
+
+NONE = np.inf
+EDITED = {  # partners and distances of the points 0, 1, 3, 4.5, the rule, and the message
+    "not mutual": ([1, 2, 3, 0], [1, 2, 1.5, 4.5], "one-color", "row 0: 1 does not have 0 as a partner"),
+    "twice": ([[1, 1], [0, 0], [-1, -1], [-1, -1]], [[1, 1], [1, 1], [NONE, NONE], [NONE, NONE]], "multi(2)", "row 0: 1 occurs twice"),
+    "two labels of a pair": (
+        [[1, -1], [-1, 0], [-1, -1], [-1, -1]], [[1, NONE], [NONE, 1], [NONE, NONE], [NONE, NONE]], "labels(2)", "row 0: 1 has another label"
+    ),
+    "another distance": ([1, 0, 3, 2], [1, 1, 1, 1], "one-color", "distance, row 2: 1.0 to 3, not 1.5"),
+    "above the capacity": (
+        [[1, 2], [0, -1], [0, -1], [-1, -1]], [[1, 3], [1, NONE], [3, NONE], [NONE, NONE]], "one-color", "row 0: 2 partners, and the capacity is 1"
+    ),
+    "farthest first": (
+        [[2, 1], [0, -1], [0, -1], [-1, -1]], [[3, 1], [1, NONE], [3, NONE], [NONE, NONE]], "multi(2)", "row 0: partners must be nearest first"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", EDITED)
+def test_a_matching_is_checked_also_if_it_was_edited_in_a_pickle(case):
+    partner, distance, rule, message = EDITED[case]
+    pattern = pm.Pattern([[0.0], [1.0], [3.0], [4.5]], None, pm.Euclidean(1))
+    edited = pm.match(pattern, rule)
+    vars(edited).update(partners=np.reshape(partner, (4, -1)), distances=np.reshape(np.array(distance, float), (4, -1)))
+    for make in (lambda: pm.Matching(partner, distance, rule, pattern), lambda: pickle.loads(pickle.dumps(edited))):
+        with pytest.raises(ValueError, match=message):
+            make()
+    if case == "another distance":  # the ends of a pair disagree, also if the points are unknown
+        with pytest.raises(ValueError, match="distance, row 0: 1.0 to 1, not 2.0"):
+            pm.Matching([1, 0], [1.0, 2.0], "one-color")
+    else:
+        with pytest.raises(ValueError, match=message):
+            pm.Matching(partner, distance, rule)
+
+
+@pytest.mark.parametrize("rule", ("one-color", "fussy", "multi(3)", "labels(3)"))
+@pytest.mark.parametrize("geometry", (pm.Torus(5.0, 2), pm.Sphere(2.0), pm.MeanField(25.0)))
+def test_what_match_returns_is_accepted(rule, geometry):
+    pattern = pm.processes.two_color(geometry, rng=3)
+    pattern = pm.Pattern(pattern.points, pattern.colors if rule == "fussy" else None, geometry)
+    matching = pm.match(pattern, rule)
+    assert pm.Matching.from_partners(pattern, matching.partners, rule) == matching
+    assert pickle.loads(pickle.dumps(matching)) == matching

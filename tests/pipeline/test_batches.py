@@ -66,6 +66,20 @@ def test_a_signal_loses_at_most_one_block(study, number, error, done):
     assert integrity.verify(folder, file).problems == []
 
 
+def test_a_second_attempt_uses_what_the_first_has_kept(study, tmp_path):
+    """It makes the other blocks only, and the same bytes."""
+    file, folder, blocks = study
+    plan, (manifest,) = planned(file, folder, minutes=1e9)
+    with pytest.raises(SystemExit):
+        batches.work(plan, manifest, progress=at(str(blocks[2]), lambda: send(signal.SIGTERM)))
+    made = []
+    batches.work(plan, manifest, progress=lambda block, replicate: made.append(str(block)))
+    assert [*dict.fromkeys(made)] == [*map(str, blocks[2:])]
+    _, (again,) = planned(file, tmp_path / "undisturbed", minutes=1e9)
+    batches.make(blocks, tmp_path / "undisturbed")
+    assert manifest.name == again.name and manifest.read_bytes() == again.read_bytes()
+
+
 def test_a_signal_that_is_lost_in_a_callback_ends_the_job_after_the_block(study):
     """As Python ignores what is raised in a callback from compiled code."""
     file, folder, blocks = study

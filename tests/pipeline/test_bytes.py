@@ -12,7 +12,6 @@ from poissonmatch.engine import thread_pool
 from poissonmatch.pipeline import batches, stages
 from poissonmatch.pipeline.batch_files import read_manifest
 from poissonmatch.pipeline.results import Results
-from poissonmatch.tables.estimate_tables import TABLES
 
 ROOT = Path(__file__).parents[2]
 TEXT = """
@@ -28,7 +27,7 @@ def study(tmp_path: Path, block: int) -> studies.StudyFile:
 
 
 def tables_of(folder: Path) -> dict[str, bytes]:
-    return {name: (folder / f"{name}.parquet").read_bytes() for name in TABLES}
+    return {path.stem: path.read_bytes() for path in folder.glob("*.parquet")}
 
 
 def made(

@@ -3,6 +3,7 @@
 import errno
 import fcntl
 import io
+import json
 import os
 import re
 import shutil
@@ -10,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from logging import ERROR, INFO, LogRecord
 from pathlib import Path
 
@@ -18,8 +20,9 @@ from snakemake_interface_logger_plugins.common import LogEvent
 
 from helpers.runs import write_study
 from poissonmatch import studies
-from poissonmatch.pipeline import batches, runs, snakemake
+from poissonmatch.pipeline import batches, job_progress, runs, snakemake
 from poissonmatch.pipeline.atomic_files import write_atomically
+from poissonmatch.pipeline.job_progress import RunProgress
 from poissonmatch.sampling.cells import Block
 from poissonmatch.utils.errors import BadInput
 
@@ -32,7 +35,7 @@ def profile(folder: Path, name: str, text: str = "cores: 1\n") -> Path:
 
 @pytest.mark.parametrize(("text", "executor"), [("cores: 1\n", "local"), ("executor: slurm # here\n", "slurm")])
 def test_the_executor_of_a_profile(tmp_path, text, executor):
-    assert runs.executor_of(profile(tmp_path, "mine", text)) == executor
+    assert (runs.setting_of(profile(tmp_path, "mine", text), "executor") or "local") == executor
 
 
 @pytest.mark.workflow
@@ -91,28 +94,53 @@ def test_a_disk_with_too_little_room_is_said_before_the_start(tmp_path):
 
 
 @pytest.mark.parametrize("terminal", [True, False])
-def test_the_progress_of_jobs_is_one_bar_in_a_terminal_and_lines_elsewhere(monkeypatch, terminal):
+def test_the_progress_of_replicates_is_a_bar_in_a_terminal_and_lines_elsewhere(tmp_path, monkeypatch, terminal):
     stream = io.StringIO()
     stream.isatty = lambda: terminal
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
+    (tmp_path / "plan").mkdir()
+    lines = [
+        {"done": 10},
+        {"batch": "a", "seconds": 4.0, "pieces": [["s", 0, 0, 8]]},
+        {"batch": "b", "seconds": 36.0, "pieces": [["s", 1, 0, 8], ["s", 2, 4, 6]]},
+    ]
+    (tmp_path / "plan" / "0.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    log = tmp_path / "a.log"
+    log.write_text("s/c0: replicates 0 to 7\ncompiling the kernels of fussy, once\n")
     handler = snakemake.LogHandler(common_settings=None, settings=None)
+    handler.progress = RunProgress(tmp_path, "plan")
+    handler.shown.start -= 20
     for said in (
         {"event": LogEvent.RUN_INFO, "stats": {"total": 5}},
-        {"event": LogEvent.JOB_INFO, "rule_name": "simulate", "jobid": 3, "resources": {}},
+        {"event": LogEvent.JOB_INFO, "rule_name": "plan_round", "jobid": 2, "resources": {}},
+        {"event": LogEvent.JOB_FINISHED, "job_id": 2},
+        {"event": LogEvent.JOB_INFO, "rule_name": "simulate", "jobid": 3, "resources": {}, "log": [str(log)]},
         {"event": LogEvent.JOB_FINISHED, "job_id": 3},
-        {"event": LogEvent.PROGRESS, "done": 1, "total": 5},
+        {"event": LogEvent.PROGRESS, "done": 2, "total": 5},
     ):
         record = LogRecord("snakemake", INFO, "", 0, "", (), None)
         vars(record).update(said)
         handler.emit(record)
+    (tmp_path / "progress").mkdir()
+    (tmp_path / "progress" / "a.json").write_text(
+        json.dumps({"replicates": 8, "seconds": 4.0, "text": "s c0: u = 0.2(1)"})
+    )
+    handler.show()
     handler.bar.close()
     text = stream.getvalue()
-    if terminal:
-        assert "1 of 4 jobs" in text and "simulate" in text and "done after" not in text
-    else:
-        assert text.startswith("simulate: 1 of 4 jobs done after ") and text.count("\n") == 1
+    assert "compiling the kernels of fussy, once" in text and "18 of 28 replicates" in text
+    assert "s c0: u = 0.2(1)" in text and ("\x1b" in text) == terminal
+
+
+def test_the_remaining_time_follows_the_predicted_work(tmp_path, monkeypatch):
+    """From the first replicate that is seen, since compilation says nothing about the speed; not from the number of replicates."""
+    done = job_progress.Done(0, 100, 0.0, 40.0, 0, 2, "")
+    progress, now = RunProgress(tmp_path, "plan"), iter([5.0, 60.0, 70.0, 80.0])
+    monkeypatch.setattr(job_progress.time, "monotonic", lambda: next(now))
+    left = [progress.left(replace(done, seconds=seconds)) for seconds in (0.0, 1.0, 5.0, 40.0)]
+    assert left == [None, None, pytest.approx((40 - 5) / (4 / 10)), 0.0]
 
 
 def failure(log: Path, text: str, capsys) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers import oracles
-from helpers.runs import run_study, simulate_all, write_study
+from helpers.runs import run_study, simulate_all, tables_in, write_study
 from poissonmatch import studies
 from poissonmatch.pipeline import integrity, stages
 from poissonmatch.pipeline.reports import report
@@ -231,13 +231,13 @@ def test_files_of_cells_with_one_two_and_three_colors(tmp_path):
     simulate_all(file, folder, size=2)
     stages.aggregate(file, folder)
     assert integrity.verify(folder, file).problems == []
-    frames = {name: pm.load(folder / f"{name}.parquet") for name in TABLES}
+    frames = tables_in(folder)
     rows = frames["replicates"].set_index("study")
     assert (rows.loc["three", "points_2"] > 0).any() and (rows.loc["two", "points_2"] == 0).all()
     assert rows.loc["two", "intensity_2"].isna().all() and (rows.loc["three", "intensity_2"] == 0.25).all()
     assert {cell.reference_color for cell in studies.cells(file) if cell.study == "target"} == {2}
     sweep = pm.sweep(path)
-    for name in TABLES:
+    for name in frames:
         pd.testing.assert_frame_equal(sweep.frames[name], frames[name], check_exact=True)
     drawn = [p for p in stages.draw(file, folder) if p.suffix == ".png"]
     assert [p.stem for p in drawn] == ["tails", "picture", "red"] and all(p.stat().st_size > 1000 for p in drawn)
@@ -252,7 +252,7 @@ def colored(tmp_path_factory):
     """Tables of a study with cells of one, two and three colors."""
     path = write_study(tmp_path_factory.mktemp("colored"), COLORED, "s")
     folder = run_study(path, path.parent / "r")
-    return {name: pm.load(folder / f"{name}.parquet") for name in TABLES}
+    return tables_in(folder)
 
 
 @pytest.mark.parametrize("name", ["distances", "realizations"])

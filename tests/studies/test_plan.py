@@ -19,7 +19,6 @@ from poissonmatch.pipeline.table_files import load
 from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.sampling.cells import Block
 from poissonmatch.studies import cost, plan, stopping
-from poissonmatch.tables.estimate_tables import TABLES
 from poissonmatch.utils.errors import BadInput, IntegrityError
 
 ROOT = Path(__file__).parents[2]
@@ -233,7 +232,7 @@ def test_replicates_of_a_target_do_not_depend_on_blocks(tmp_path):
         file = study(tmp_path / "s.yaml", TARGET % block)
         folder = tmp_path / str(block)
         finish(file, folder)
-        found[block] = [(folder / f"{name}.parquet").read_bytes() for name in TABLES]
+        found[block] = [(folder / f"{name}.parquet").read_bytes() for name in file.tables]
         standings = list(progress.status(file, folder))
         assert all(len(s.rows) == s.cell.replicates for s in standings)
         estimates = load(folder / "estimates.parquet")

@@ -1,6 +1,7 @@
 """Progress is shown in a terminal, in a notebook without ipywidgets, and as text elsewhere, without warnings."""
 
 import io
+import math
 import sys
 import types
 import warnings
@@ -17,7 +18,9 @@ def test_progress_as_text():
     assert remaining(20, 20, 6000.0, "jobs") == "20 of 20 jobs done after 1 hour and 40 minutes"
     assert remaining(0, 20, 3.0, "jobs") == "0 of 20 jobs done after 3 seconds"
     assert remaining(0, 0, 3.0, "jobs") == ""
-    assert remaining(5, 20, 60.0, "jobs", short=True) == "5 of 20 jobs, about 3 minutes left"
+    assert remaining(5, 20, 60.0, "jobs", short=True) == "5 of 20 jobs, 1:00 elapsed, about 3:00 left"
+    assert remaining(5, 20, 7500.0, "jobs", short=True, left=4.0) == "5 of 20 jobs, 2:05:00 elapsed, about 0:04 left"
+    assert remaining(5, 20, 60.0, "jobs", left=math.nan) == "5 of 20 jobs done after 1 minute"
 
 
 def test_durations():
@@ -78,10 +81,24 @@ def test_a_file_gets_lines_of_text(monkeypatch):
     with ProgressBar("replicates", stream, keep=True) as bar:
         bar.update(1, 4, "a")
         assert stream.getvalue() == "" and not bar.is_bar
-        monkeypatch.setattr(progress_bar, "TEXT_SECONDS", -1.0)
+        bar.start -= 11
         bar.update(2, 4, "b")
     first, last = stream.getvalue().splitlines()
-    assert first.startswith("b: 2 of 4 replicates done") and last.startswith("b: 2 of 4 replicates done")
+    assert first.startswith("2 of 4 replicates done after 11 seconds") and first.endswith("; b")
+    assert last.startswith("2 of 4 replicates done")
+
+
+def test_lines_of_text_are_written_after_10_s_30_s_and_each_minute():
+    stream = io.StringIO()
+    bar = ProgressBar("jobs", stream)
+    start, times = bar.start, []
+    for seconds in range(0, 250, 2):
+        bar.start = start - seconds
+        bar.update(1, 4)
+        if stream.getvalue():
+            times.append(seconds)
+            stream.seek(stream.truncate(0))
+    assert times == [10, 30, 60, 120, 180, 240]
 
 
 def test_a_notebook_shows_one_element_that_changes(notebook, monkeypatch):
@@ -93,7 +110,7 @@ def test_a_notebook_shows_one_element_that_changes(notebook, monkeypatch):
         '<progress value="1" max="4"',
         '<progress value="4" max="4"',
     ]
-    assert "&lt;a&gt;" in notebook[0]["text/html"] and notebook[0]["text/plain"].startswith("<a>: 1 of 4")
+    assert "&lt;a&gt;" in notebook[0]["text/html"] and notebook[0]["text/plain"].startswith("1 of 4")
 
 
 @pytest.mark.parametrize("where", ["notebook", "terminal", "file"])

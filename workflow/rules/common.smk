@@ -1,4 +1,4 @@
-# What all rules share: the study file, its results, and one run at a time (poissonmatch.pipeline.workflow).
+# What all rules share: the study files, their results, and one run at a time (poissonmatch.pipeline.workflow).
 import os
 import sys
 
@@ -8,43 +8,57 @@ import shlex
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
+from snakemake.jobs import Job
 from snakemake.logging import logger
 from snakemake.settings.types import RerunTrigger
 
 from poissonmatch.utils.errors import BadInput, Busy, IntegrityError
 from poissonmatch.pipeline import provenance, runs
-from poissonmatch.pipeline.workflow import Workflow
+from poissonmatch.pipeline.store import Store, packed
+from poissonmatch.pipeline.workflow import TEXTS, workflows
 
 os.umask(os.umask(0o022) | 0o022)  # nothing is writable for others
 
 SETTINGS = workflow.resource_settings
 JOB_MINUTES = (SETTINGS.default_resources or {}).get("job_minutes")
 
+PROVIDER = workflow.storage_registry.default_storage_provider
+STORE = PROVIDER and Store(
+    PROVIDER, workflow.storage_settings.default_storage_prefix or ""
+)
+
 # What is out of date is known before Snakemake looks at any file; nothing is written.
 try:
-    FLOW = Workflow(
+    FLOWS = workflows(
         config,
         minutes=JOB_MINUTES and JOB_MINUTES.raw,
         cores=SETTINGS.cores if SETTINGS.nodes is None else 1,
+        store=STORE,
     )
     if workflow.is_main_process:
-        FLOW.late
+        for flow in FLOWS:
+            flow.late
         for word in sys.argv[1:]:
-            if hint := FLOW.unknown(word):
+            for hint in filter(None, (flow.unknown(word) for flow in FLOWS)):
                 logger.error(hint)
-except (BadInput, IntegrityError) as error:
+        if STORE:
+            PROVIDER.keep_local = True  # the copies from which the next run is planned
+            texts = {flow.folder.name: packed(flow.study_file) for flow in FLOWS}
+            workflow.config_settings.config_args = [
+                *(workflow.config_settings.config_args or []),
+                f"{TEXTS}={texts}",
+            ]
+except (BadInput, IntegrityError, OSError) as error:
     raise WorkflowError(str(error)) from None
-
-STUDY, RESULTS, STATE = FLOW.study_file, str(FLOW.folder), str(FLOW.state)
-ROOT = str(FLOW.folder.parent)
-TABLES, FIGURES, REPORT = FLOW.tables, FLOW.figures, FLOW.report
 
 
 # One run at a time works in a results folder. The lock goes with its process, so a crash leaves nothing to unlock.
 onstart:
     if workflow.is_main_process:
         try:
-            runs.lock(FLOW.folder)
+            for flow in FLOWS:
+                runs.lock(flow.copy)
+                flow.forget_rounds()
         except (Busy, OSError) as error:
             raise WorkflowError(str(error)) from None
 
@@ -57,42 +71,59 @@ shell.prefix(
 )
 
 
+async def unchecked(job):
+    pass
+
+
 # Called by the input functions, when Snakemake knows its arguments: in the process that distributes the jobs, Snakemake is
 # forced to make what is out of date. Everything else is taken as it is, whatever the times of its files.
-def settle():
+def settle(flow):
     if workflow.is_main_process:
+        if (
+            workflow.dryrun
+        ):  # it writes nothing, so results that may only be read do not end it
+            Job.check_protected_output = unchecked
         dag = workflow.dag_settings
         dag.rerun_triggers = frozenset({RerunTrigger.MTIME})
-        workflow.dag.forcefiles |= FLOW.settle(dag.forcerun, dag.forceall)
+        workflow.dag.forcefiles |= flow.settle(dag.forcerun, dag.forceall)
 
 
-def results(files, *stages):
+def results(flow, files, *stages):
     """Files that are inputs, and ancient unless a stage that makes them is to be run."""
-    settle()
-    return files if FLOW.is_late(*stages) else ancient(files)
+    settle(flow)
+    return files if flow.is_late(*stages) else ancient(files)
 
 
-def wait_for_round(round):
-    checkpoints.plan_round.get(round=round)
+def made(files):
+    """Outputs that keep their bytes until they are replaced, so that a job which fails loses nothing."""
+    return files if STORE else update(files)
 
 
-def files_before(round):
+def waits_for_rounds(flow):
+    """Return a function that waits until a round is planned."""
+    planning = getattr(checkpoints, flow.name_of("plan_round"))
+    return lambda round: planning.get(round=round)
+
+
+def files_before(flow, round):
     """The results of the rounds before a round, from which it is planned."""
     for number in range(round):
-        wait_for_round(number)
-    return [path for number in range(round) for path in FLOW.planned(number)]
+        waits_for_rounds(flow)(number)
+    return [path for number in range(round) for path in flow.planned(number)]
 
 
-def plan_flags(round):
-    flags = ["--force"] if FLOW.force else []
-    if FLOW.allows_import:
+def plan_flags(flow, round):
+    flags = ["--force"] if flow.force else []
+    if flow.allows_import:
         flags.append("--allow-import")
-    return flags + (["--previous", FLOW.plan(round - 1)] if round else [])
+    if STORE:
+        flags.append("--stored")
+    return flags + (["--previous", str(flow.plan_copy(round - 1))] if round else [])
 
 
-def files_of_batches():
+def files_of_batches(flow):
     """The files of all batches, which are known when the rounds are planned."""
-    settle()
-    if FLOW.is_late("simulate", "aggregate") or not workflow.is_main_process:
-        return FLOW.all_planned(wait_for_round) + ancient(FLOW.kept())
-    return ancient(FLOW.existing())
+    settle(flow)
+    if flow.is_late("simulate", "aggregate") or not workflow.is_main_process:
+        return flow.all_planned(waits_for_rounds(flow)) + ancient(flow.kept())
+    return ancient(flow.existing())

@@ -2,8 +2,8 @@
 # The input of a table is a file with its settings.
 import math
 
-GAMES = str(FLOW.folder.parent / "games")
-GAME = FLOW.games
+GAMES = str(FLOWS[0].folder.parent / "games")
+GAME = FLOWS[0].games
 
 
 rule games:
@@ -19,7 +19,7 @@ rule games:
 rule toads_and_frogs:
     """Values of Toads and Frogs."""
     input:
-        lambda wildcards: FLOW.games_request(
+        lambda wildcards: FLOWS[0].games_request(
             "toads_and_frogs", "k", "a", "b", "memory", "minutes"
         ),
     output:
@@ -47,7 +47,9 @@ rule toads_and_frogs:
 rule claims:
     """Claims about Toads and Frogs, tried by brute force."""
     input:
-        lambda wildcards: FLOW.games_request("claims", "squares", "memory", "minutes"),
+        lambda wildcards: FLOWS[0].games_request(
+            "claims", "squares", "memory", "minutes"
+        ),
     output:
         f"{GAMES}/claims.parquet",
     log:
@@ -67,7 +69,7 @@ rule claims:
 rule triangle:
     """Nim-values of the Triangle Game."""
     input:
-        lambda wildcards: FLOW.games_request("triangle", "total"),
+        lambda wildcards: FLOWS[0].games_request("triangle", "total"),
     output:
         f"{GAMES}/triangle.parquet",
     log:

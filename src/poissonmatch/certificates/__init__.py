@@ -5,3 +5,7 @@ from .independent_check import check
 from .survival import survival
 
 __all__ = ["Certificate", "check", "read", "survival"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

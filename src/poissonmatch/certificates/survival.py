@@ -19,6 +19,7 @@ import numpy as np
 from ..pipeline.atomic_files import to_json, write_atomically
 from ..theory.volumes import unit_ball_volume
 from ..utils.errors import IntegrityError, Problem
+from ..utils.files import exists
 from ..utils.memory import available_memory, size_words
 from ..utils.validation import check_int
 from ..utils.worker_processes import worker_processes
@@ -91,7 +92,7 @@ def survival(
     certificate = checked(dim, ratio, scale, box, boxes, threshold, seed, name)
     _require_memory(certificate.sample, workers)
     file = None if file is None else Path(file)
-    if file is not None and file.exists():
+    if file is not None and exists(file):
         certificate = _continued(file, certificate)
     return _counted(certificate, workers, file, progress)
 
@@ -142,7 +143,7 @@ def cover(
         If the file is of other parameters or code.
     """
     file, plan = Path(file), planned(name, entry)
-    done = read(file) if file.exists() else Intervals(())
+    done = read(file) if exists(file) else Intervals(())
     before = done.certificates if isinstance(done, Intervals) else (done,)
     if any(replace(one, counts=()) != certificate for one, certificate in zip(before, plan, strict=False)):
         raise IntegrityError(Problem(file, "not ours", "other parameters or code; remove it, or choose another file"))

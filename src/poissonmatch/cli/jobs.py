@@ -28,17 +28,21 @@ def plan_round(
     cores: int = 1,
     force: bool = False,
     previous: Path | None = None,
+    stored: bool = False,
     allow_import: Import = False,
 ) -> None:
-    """Write the plan of a round to OUTPUT: the missing blocks in batches of this number of minutes."""
+    """Write the plan of a round to OUTPUT: the missing blocks in batches of this number of minutes.
+
+    --stored: the tables of the batches whose manifests are here are in the storage of Snakemake.
+    """
     folder = output.absolute().parents[2]
     if previous:
-        number = batches.plan_next(output, previous, folder)
+        number = batches.plan_next(output, previous, folder, stored=stored)
     else:
         file = studies.load(study_file, allow_import=allow_import)
         for old in output.parent.glob("*.jsonl"):  # of an earlier run
             old.unlink()
-        number = batches.write_plan(output, file, folder, minutes=minutes, cores=cores, force=force)
+        number = batches.write_plan(output, file, folder, minutes=minutes, cores=cores, force=force, stored=stored)
     _say(f"{number} batches in this round")
 
 

@@ -22,7 +22,7 @@ from ..pipeline.atomic_files import to_json, write_atomically
 from ..pipeline.results import Results as FinishedBlocks
 from ..pipeline.results import results_folder
 from ..pipeline.up_to_date import REPORT
-from ..pipeline.workflow import Workflow
+from ..pipeline.workflow import workflows
 from ..points.processes import PROCESSES
 from ..rules.catalogue import FAMILIES, RULES
 from ..sampling.cells import NAME
@@ -179,7 +179,9 @@ def validate(study_file: StudyFile, allow_large: Large = False, allow_import: Im
 
 @app.command()
 def run(
-    study_file: StudyFile = QUICK,
+    study_files: Annotated[
+        list[Path] | None, typer.Argument(metavar="STUDY...", help=f"study files (YAML)  [default: {QUICK}]")
+    ] = None,
     results: Results = RESULTS,
     profile: Annotated[
         str, typer.Option(help="Snakemake profile that determines where jobs run, such as slurm")
@@ -188,47 +190,64 @@ def run(
     allow_large: Large = False,
     allow_import: Import = False,
 ) -> None:
-    """Make all results of a study file with Snakemake; existing results are kept."""
-    file, folder = allowed(study_file, allow_import), results_folder(study_file, results)
-    profile_folder = runs.find_profile(profile, study_file, Path(typer.get_app_dir("poissonmatch")))
+    """Make all results of study files with Snakemake; existing results are kept."""
+    paths = study_files or [QUICK]
+    files = [allowed(path, allow_import) for path in paths]
+    folders = [results_folder(path, results) for path in paths]
+    profile_folder = runs.find_profile(profile, paths[0], Path(typer.get_app_dir("poissonmatch")))
     runs.require_snakemake()
-    runs.refuse_if_busy(folder)  # before the next line, which makes a folder there
-    runs.refuse_if_unsafe(folder)
+    for folder in folders:
+        runs.refuse_if_busy(folder)  # before the next line, which makes a folder there
+        runs.refuse_if_unsafe(folder)
     runs.refuse_if_silent(profile_folder)
-    counts_of_plan = plan.count(file)
+    counts = [plan.count(file) for file in files]
     if not allow_large:
-        counts_of_plan.refuse_if_large(study_file)
+        for path, of_study in zip(paths, counts, strict=True):
+            of_study.refuse_if_large(path)
     options = []
     if profile == runs.DEFAULT:
-        memory = total_memory()
-        if counts_of_plan.memory > memory:
-            needed = size_words(counts_of_plan.memory)
-            raise MemoryError(f"a job needs {needed} of memory, and this machine has {size_words(memory)}")
+        largest, memory = max(of_study.memory for of_study in counts), total_memory()
+        if largest > memory:
+            raise MemoryError(f"a job needs {size_words(largest)} of memory, and this machine has {size_words(memory)}")
         options += ["--resources", f"mem_mb={memory // 10**6}"]
     if cores:
         options += ["--cores", str(cores)]
-    config = {"study": str(study_file.absolute()), "results": str(results.absolute()), "allow_large": allow_large}
-    config["allow_import"] = allow_import
-    complete = f"{folder}: complete; {REPORT} shows all figures and tables"
-    with remedies(study_file, results):
-        late = Workflow(config).late
-    if not late:
-        terminal.echo(complete, err=True)
-        return
-    if not allow_large:
-        runs.refuse_if_full(folder, counts_of_plan.disk)
-    terminal.echo(f"{study_file}: {counted({'cells': counts_of_plan.cells})}; results go to {folder}", err=True)
-    code = runs.snakemake(config, folder, profile_folder, options)
-    if code > 128:  # a signal; it may have come after the last job
-        if not Workflow(config).late:
+    stored = runs.is_stored(profile_folder)
+    config = {
+        "study": [str(path.absolute()) for path in paths],
+        "results": str(results if stored else results.absolute()),
+        "allow_large": allow_large,
+        "allow_import": allow_import,
+    }
+
+    def is_complete() -> bool:
+        """Return whether nothing is to be made; of results that are stored elsewhere, Snakemake knows."""
+        return not stored and not any([flow.late for flow in workflows(config)])
+
+    def say_complete() -> None:
+        for folder in folders:
+            terminal.echo(f"{folder}: complete; {REPORT} shows all figures and tables", err=True)
+
+    with remedies(paths[0], results):
+        if is_complete():
+            say_complete()
             return
-        kept = "{} of {}".format(*progress.kept(file, folder))
-        _stop(f"interrupted; {kept} replicates are kept; run again to continue", code)
+    if not allow_large and not stored:
+        for folder, of_study in zip(folders, counts, strict=True):
+            runs.refuse_if_full(folder, of_study.disk)
+    for path, folder, of_study in zip(paths, folders, counts, strict=True):
+        terminal.echo(f"{path}: {counted({'cells': of_study.cells})}; results go to {folder}", err=True)
+    code = runs.snakemake(config, folders[0], profile_folder, options)
+    if code > 128:  # a signal; it may have come after the last job
+        if is_complete():
+            return
+        done, needed = map(sum, zip(*map(progress.kept, files, folders), strict=True))
+        _stop(f"interrupted; {done} of {needed} replicates are kept; run again to continue", code)
     if code == INTEGRITY:
-        _stop(f"{command('repair', study_file, results)} makes them again", code)
+        _stop("; ".join(f"{command('repair', path, results)} makes them again" for path in paths), code)
     if code:
         _stop("stopped before the end for the reason above; run the same command again to continue", code)
-    terminal.echo(complete, err=True)
+    say_complete()
 
 
 @app.command()

@@ -21,6 +21,7 @@ from ..points.pattern import Pattern
 from ..points.spaces import Euclidean, Torus
 from . import terminal
 from .options import QUICK, RESULTS, Results, StudyFile, remedies
+from .output_files import Force, check_output
 
 app = typer.Typer()
 SEED = 4
@@ -74,11 +75,15 @@ def cite() -> None:
 @app.command("paper-figures")
 def paper_figures(
     output: Annotated[Path, typer.Option(help="folder for the figures and their page")] = Path("paper-figures"),
+    force: Force = False,
 ) -> None:
     """Draw Figures 1 to 6 of Deijfen, Holroyd and Martin (2016) as PDF and SVG, and a page index.html."""
     from ..figures import canvas, pages
-    from ..pipeline import reports
+    from ..pipeline import reports, up_to_date
 
+    names = [f"figure-{number}{ending}" for number in range(1, 7) for ending in (".txt", ".pdf", ".svg")]
+    for name in ("index.html", up_to_date.PAGES, *names):
+        check_output(output / name, Path(name).suffix, force=force)
     drawn: list[pages.ReportFigure] = []
     written: dict[str, bytes] = {}
     for number, drawing in figures():

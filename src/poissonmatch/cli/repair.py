@@ -12,6 +12,7 @@ from ..pipeline import integrity, runs
 from ..pipeline.results import results_folder
 from ..sampling.sources import StudyFolder
 from ..utils.errors import BadInput, IntegrityError, Problem
+from ..utils.files import exists, is_folder
 from . import terminal
 from .options import RESULTS, Import, Results, StudyFile, allowed, command, remedy
 
@@ -33,15 +34,15 @@ def verify(
 ) -> None:
     """Check the checksums and the values of all blocks, tables and figures of a study."""
     folder = target
-    if target.suffix in (".yaml", ".yml") and not target.is_dir():
+    if target.suffix in (".yaml", ".yml") and not is_folder(target):
         if study_file:
             raise BadInput(f"{target}: a study file; --study is for a results folder")
         study_file, folder = target, results_folder(target, results)
     file = studies.load(study_file) if study_file else None
-    if not folder.exists():
+    if not exists(folder):
         hint = f"; {command('run', target, results)} makes the results" if study_file == target else ""
         raise BadInput(f"{folder}: there is no such folder{hint}")
-    if not folder.is_dir():
+    if not is_folder(folder):
         raise IntegrityError(Problem(folder, "not ours", "not a folder; give a study file or a results folder"))
     report = integrity.verify(folder, file)
     for remark in report.remarks:
@@ -56,7 +57,7 @@ def verify(
 def repair(study_file: StudyFile, results: Results = RESULTS, allow_import: Import = False) -> None:
     """Make damaged and missing blocks of a study again; other files are moved to quarantine, never deleted."""
     file, folder = allowed(study_file, allow_import), results_folder(study_file, results)
-    if not folder.is_dir():
+    if not is_folder(folder):
         raise BadInput(f"{folder}: there are no results")
     with runs.locked(folder):
         made, moved = integrity.repair(file, folder, progress_line=terminal.echo)
@@ -74,7 +75,7 @@ def reproduce(
     allow_import: Import = False,
 ) -> None:
     """Make the blocks of a batch again from its manifest and compare the rows, without writing files."""
-    if not manifest.name or manifest.is_dir():
+    if not manifest.name or is_folder(manifest):
         raise BadInput(f"{manifest}: not a batch of blocks, RESULTS/blocks/BATCH.json")
     folder = study_file.absolute().parent if study_file else Path.cwd()
     for name in integrity.reproduce(manifest, block, place=StudyFolder(str(folder), allow_import)):

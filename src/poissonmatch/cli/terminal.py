@@ -173,7 +173,7 @@ def aligned(rows: Sequence[Sequence[str]], left: Collection[str] = ()) -> Iterat
 
 @contextmanager
 def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Show the progress of a job: a bar in a terminal, otherwise a line every 30 seconds."""
+    """Show the progress of a job: a bar in a terminal, otherwise lines after 10 s, 30 s, and each minute."""
     with ProgressBar("replicates", sys.__stderr__ or sys.stderr) as bar:
         yield lambda replicate: bar.update(bar.done + 1, total, what)
 

@@ -201,7 +201,7 @@ def find_neighbors(layer, table, tree, near, near_d2, scratch, max_work):
         n_cells *= layer.grid.cells[axis]
     radius2 = min(layer.radius * layer.radius, MAX_FLOAT)
     work = isolated = 0
-    for x in range(len(layer.indices)):
+    for x in range(layer.start[len(layer.compatible) * n_cells]):
         if near[layer.indices[x]] < 0 and work <= max_work:
             color = 0
             while x >= layer.start[(color + 1) * n_cells]:

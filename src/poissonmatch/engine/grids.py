@@ -135,7 +135,7 @@ def points_per_cell(compatible: np.ndarray, dim: int, partners: int) -> float:
 
     It is larger for several partners per point, and if few of the colors may match.
     """
-    share = max(float(compatible.mean()), 1 / compatible.size)
+    share = max(float(np.count_nonzero(compatible)), 1.0) / compatible.size
     return points_per_cell_in(dim) * (1 + PER_PARTNER * min(partners - 1, 15)) / share
 
 

@@ -177,6 +177,28 @@ def compilations() -> Iterator[list[Any]]:
         yield recorder.buffer
 
 
+def _unlocked_at_fork() -> None:
+    """Let `os.fork` wait for the compilations of other threads: in a child process their locks would never be released."""
+    from llvmlite.binding import ffi
+    from numba.core.compiler_lock import global_compiler_lock
+
+    locks = (global_compiler_lock, getattr(ffi.lib, "_lock", None))
+
+    def acquire() -> None:
+        for lock in filter(None, locks):
+            lock.__enter__()
+
+    def release() -> None:
+        for lock in filter(None, reversed(locks)):
+            lock.__exit__(None, None, None)
+
+    os.register_at_fork(before=acquire, after_in_parent=release, after_in_child=release)
+
+
+if hasattr(os, "register_at_fork"):
+    _unlocked_at_fork()
+
+
 def compiler(sources: Iterable[Path], **options: Any) -> tuple[Callable, Callable]:
     """Return two decorators (jit, inlined) for the kernels of these source files.
 

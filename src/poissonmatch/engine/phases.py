@@ -17,6 +17,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +28,6 @@ from .buckets import Grid
 from .coarse import INACTIVE
 from .layer import Layer, Output, Rows, State, empty_coarse, new_scratch, read_only
 from .simd import SIMD_WIDTH
-from .small_sets import Small
 from .sorting import new_layer, presorted_layer, sort_points
 from .task import INT32_BELOW, Result, Task, estimate_bytes
 from .thread_pool import Threads, filled
@@ -58,7 +58,8 @@ def run(task: Task) -> Result:
     size = estimate_bytes(n, dim, task.width, len(task.compatible), task.remaining is None)
     require_memory(size, f"a matching of {n} points in dimension {dim}")
     if task.table is not None or n < min(small_sets.MAX_POINTS, thread_pool.PARALLEL):
-        if (result := _run_small(task)) is not None:
+        result, done = run_sets(task, np.array([0, n]))
+        if done[0]:
             return result
     threads = useful_threads(task.threads, 2 * n // thread_pool.PARALLEL)
     if threads == 1:
@@ -113,38 +114,41 @@ def _run(task: Task, threads: Threads) -> Result:
     return result or _empty_result(task, None, threads)
 
 
-def _run_small(task: Task) -> Result | None:
-    """Return the matching of a small set, or of points with a table of distances; None if searches are long."""
-    n, d = task.points.shape
+def run_sets(task: Task, ends: np.ndarray) -> tuple[Result, np.ndarray]:
+    """Return the matchings of small sets: the points ends[s] <= i < ends[s + 1] of a task.
+
+    Also returns which of them are done, (S,) bool; in the others searches are long.
+    """
     threads = Threads(None, 1)
-    if n < 2:
-        return _empty_result(task, None, threads)
-    small, layer = small_sets.small_set(task)
-    price = TREE_WORK * (1.5 + 3.0 ** (d - 1))
-    max_work = price * n if small.width < np.inf else np.inf
+    (n, d), price = task.points.shape, TREE_WORK * (1.5 + 3.0 ** (task.points.shape[1] - 1))
+    small, layer = small_sets.small_sets(task, ends)
+    largest = len(small.place)
+    stack = np.empty(2 * largest + 1, layer.indices.dtype)
+    scratch = new_scratch(stack[:largest], stack[largest:], d)
     nearest = None
     if task.misere:
         nearest = np.full(n, -1, layer.indices.dtype), np.full(n, np.inf)
         anyone = layer._replace(compatible=np.ones_like(task.compatible))
-        scratch = new_scratch(layer.indices, layer.indices, d)
-        if small_sets.find_all_neighbors(anyone, task.table, *nearest, scratch, max_work, small) > max_work:
-            return None
-    by_index = _open_state(task, small.members, nearest)
-    state = None if by_index is None else _reordered(by_index, small.members)
-    result = _empty_result(task, layer, threads)
-    _, _, is_done = _phase(task, layer, state, result, threads, max_work, price, small=small, by_index=by_index)
-    return result if is_done else None
+        small_sets.find_all_neighbors(anyone, task.table, *nearest, scratch, price, small)
+    by_index = None if task.remaining is None else _open_state(task, np.arange(n, dtype=np.int32), nearest)
+    state = None if by_index is None else _reordered(by_index, np.arange(largest))
+    result = _empty_result(task, None, threads, layer.indices.dtype)
+    output = Output(result.partner, result.distance)
+    small_sets.match_sets(layer, state, task.table, output, scratch, price, small, by_index)
+    return result, small.done
 
 
-def _empty_result(task: Task, first: Layer | None, threads: Threads) -> Result:
+def _empty_result(task: Task, first: Layer | None, threads: Threads, index_type: Any = np.int64) -> Result:
     """Return the result of a task before the first pair, for the layer of its first phase.
 
-    The layer is None if there is no phase.
+    The layer is None if rows are in the order of the points.
     """
-    shape = len(task.points), task.width
-    index = None if first is None or first.indices is first.row else first.indices
-    index_type = np.dtype(np.int64) if first is None else first.row.dtype
-    return Result(filled(shape, -1, index_type, threads), filled(shape, np.inf, np.dtype(float), threads), index)
+    shape, index = (len(task.points), task.width), None
+    if first is not None:
+        index_type, index = first.row.dtype, first.indices
+    return Result(
+        filled(shape, -1, np.dtype(index_type), threads), filled(shape, np.inf, np.dtype(float), threads), index
+    )
 
 
 # ---- phases
@@ -160,12 +164,8 @@ def _phase(
     max_work: float,
     price: float = 0.0,
     tree: Tree | None = None,
-    small: Small | None = None,
-    by_index: State | None = None,
 ) -> tuple[int, int, bool]:
-    """Match every open pair within the radius of a layer, or, of a small set, all pairs.
-
-    Threads may leave some pairs to the next phase. small and by_index: see match_phases.
+    """Match every open pair within the radius of a layer. Threads may leave some to the next phase.
 
     Returns the work of searches and the number of pairs, and False if a thread stopped because of
     `max_work` and `price` (see match_chains).
@@ -176,10 +176,9 @@ def _phase(
     def chains_of(*range_of_rows: int) -> tuple[int, int]:
         stack = np.empty(len(layer.indices) + 1, layer.indices.dtype)
         scratch = new_scratch(candidate, stack, len(layer.X))
-        of_rows: tuple[int, int] = small_sets.match_phases(
-            layer, state, task.table, tree, Rows(*range_of_rows), output, scratch, max_work, price,
-            *((small_sets.no_points(layer), state) if small is None else (small, by_index)),
-        )  # fmt: skip
+        of_rows: tuple[int, int] = chains.match_chains(
+            layer, state, task.table, tree, Rows(*range_of_rows), output, scratch, max_work, price
+        )
         return of_rows
 
     pieces = 1 if threads.count == 1 else min(PIECES * threads.count, rows // ROWS)

@@ -1,8 +1,9 @@
-"""The matching of a small set of points in one compiled call, from the points to their partners.
+"""The matching of small sets of points in one compiled call, from the points to their partners.
 
 For few points the steps of phases.py between its kernels take longer than the kernels. Here one
-kernel sorts and matches in all phases. Its cells are those of uniform points: if searches are long,
-because points are clustered or colors lie apart, it stops, and phases.py begins again.
+kernel sorts and matches in all phases, one set after another. Its cells are those of uniform
+points: if searches are long, because points are clustered or colors lie apart, a set is not done,
+and phases.py begins again.
 """
 
 # mypy: ignore-errors
@@ -12,7 +13,6 @@ from typing import NamedTuple
 import numpy as np
 
 from .buckets import Grid, place_of
-from .cell_counts import cube_width
 from .chains import find_neighbors, match_chains
 from .coarse import INACTIVE, Coarse, coarse_coordinate, write_coarse
 from .grids import MIN_WIDTH, points_per_cell
@@ -21,23 +21,25 @@ from .layer import Layer, Rows, empty_coarse, read_only
 from .nearest import SLACK
 
 MAX_POINTS = 50_000  # of a small set; 0: only distances from a table are matched here
-ONE_CELL = 128  # points that are not divided into cells
+ONE_CELL = 64  # points that are not divided into cells
 GROWTH = 3.0  # the ball of a phase grows at least by this factor in volume
 
 write_coarse = inlined(write_coarse)
 
 
 class Small(NamedTuple):
-    """The points of a small set by index, and arrays to sort them into the layer of each phase."""
+    """Points of small sets by index, and arrays to sort those of a set into the layer of each phase."""
 
-    n: int  # number of points; 0: the layer is that of the only phase
-    width: float  # of the cells of the first phase
+    ends: np.ndarray  # (S + 1,): the points of set s are ends[s] <= i < ends[s + 1]
+    done: np.ndarray  # (S,) bool: whether no search was long
+    one_cell: int  # largest number of points that are not divided into cells
+    per_cell: float  # points in a cell of the first phase of more
     X: np.ndarray  # (d, n)
     colors: np.ndarray  # (n,) uint8
     extent: np.ndarray  # of the box that the cells cover
-    points: np.ndarray  # (n, d): the memory of layer.X
-    place: np.ndarray  # (n,)
-    members: np.ndarray  # (n,): indices of the active points
+    points: np.ndarray  # (largest set, d): the memory of layer.X
+    place: np.ndarray  # (largest set,)
+    members: np.ndarray  # (largest set,): indices of the active points
     active: np.ndarray  # (C,): their numbers by color
 
 
@@ -49,6 +51,32 @@ def some_pair(compatible, active):
             if compatible[i, j] and active[i] > (1 if i == j else 0) and active[j] > 0:
                 return True
     return False
+
+
+@jit
+def first_width(small, n):
+    """Return the width of the cells of the first phase of n points: cubes, where an axis is as long."""
+    if n <= small.one_cell:
+        return np.inf
+    width, n_before = 0.0, -1
+    while True:
+        logarithm, n_axes = -np.log(max(n / small.per_cell, 1.0)), 0
+        for extent in small.extent:
+            if extent > 0.0 and extent >= width:
+                logarithm += np.log(extent)
+                n_axes += 1
+        if n_axes == n_before or n_axes == 0:
+            return max(width, MIN_WIDTH)
+        width, n_before = np.exp(logarithm / n_axes), n_axes
+
+
+@inlined
+def first_members(small, s):
+    """Make the points of a set its active members; return their number."""
+    first, end = small.ends[s], small.ends[s + 1]
+    for i in range(first, end):
+        small.members[i - first] = i
+    return end - first
 
 
 @inlined
@@ -149,72 +177,73 @@ def close_phase(layer, n, by_index, state, small):
 
 
 @jit
-def match_phases(layer, state, table, tree, rows, output, scratch, max_work, price, small, by_index):
-    """Return what match_chains does for all phases of a small set, or for the layer of one phase.
+def match_sets(layer, state, table, output, scratch, price, small, by_index):
+    """Match small sets in all phases; see match_chains.
 
-    by_index: the state of the points of a small set.
+    price: of the work of a pair; a set is not done if its work is more than that of its points and
+    pairs. by_index: the state of the points.
     """
-    n, width = small.n, small.width
-    work = n_pairs = 0
-    while True:
-        if tree is None:
-            if n > 0:
-                layer = sorted_layer(layer, small, n, width)
-                open_phase(layer, n, by_index, state, scratch.candidate)
-                rows = Rows(0, layer.grid.cells[0], 0, layer.grid.cells[0])
-        spare = max_work + price * n_pairs - work
-        more, pairs = match_chains(layer, state, table, tree, rows, output, scratch, spare, price)
-        work += more
-        n_pairs += pairs
-        if n == 0 or layer.radius == np.inf or work > max_work + price * n_pairs:
-            return work, n_pairs
-        n_before = n
-        n = close_phase(layer, n, by_index, state, small)
-        if not some_pair(layer.compatible, small.active):
-            return work, n_pairs
-        width *= max(GROWTH, n_before / n) ** (1 / len(layer.dims))
+    for s in range(len(small.done)):
+        n = first_members(small, s)
+        if n < 2 or not small.done[s]:
+            continue
+        width = first_width(small, n)
+        spare = price * n if width < np.inf else np.inf
+        while True:
+            layer = sorted_layer(layer, small, n, width)
+            open_phase(layer, n, by_index, state, scratch.candidate)
+            rows = Rows(0, layer.grid.cells[0], 0, layer.grid.cells[0])
+            work, n_pairs = match_chains(layer, state, table, None, rows, output, scratch, spare, price)
+            spare += price * n_pairs - work
+            small.done[s] = spare >= 0
+            if layer.radius == np.inf or spare < 0:
+                break
+            n_before = n
+            n = close_phase(layer, n, by_index, state, small)
+            if not some_pair(layer.compatible, small.active):
+                break
+            width *= max(GROWTH, n_before / n) ** (1 / len(layer.dims))
 
 
 @jit
-def find_all_neighbors(layer, table, near, near_d2, scratch, max_work, small):
-    """Write the nearest other point of each of a small set, see find_neighbors; return the work."""
-    width = small.width
-    work = 0
-    while True:
-        layer = sorted_layer(layer, small, small.n, width)
-        more, isolated = find_neighbors(layer, table, None, near, near_d2, scratch, max_work - work)
-        work += more
-        if isolated == 0 or layer.radius == np.inf or work > max_work:
-            return work
-        width *= 2
+def find_all_neighbors(layer, table, near, near_d2, scratch, price, small):
+    """Write the nearest other point of each in its set, see find_neighbors and match_sets."""
+    for s in range(len(small.done)):
+        n = first_members(small, s)
+        width = first_width(small, n)
+        spare = price * n if width < np.inf else np.inf
+        isolated = n if n > 1 else 0
+        while isolated > 0:
+            layer = sorted_layer(layer, small, n, width)
+            work, isolated = find_neighbors(layer, table, None, near, near_d2, scratch, spare)
+            spare -= work
+            small.done[s] = spare >= 0
+            if layer.radius == np.inf or spare < 0:
+                break
+            width *= 2
 
 
-def no_points(layer):
-    """Return a small set without points, for the phase of another set."""
-    d, none, index = len(layer.X), np.zeros(0, np.uint8), np.empty(0, layer.indices.dtype)
-    none.flags.writeable = False
-    return Small(0, np.inf, layer.X, none, layer.grid.width, np.empty((0, d)), index, index, np.empty(0, np.int64))
-
-
-def small_set(task):
-    """Return the points of a task as a small set, and a layer for them, which is to be sorted."""
-    n, d = task.points.shape
+def small_sets(task, ends):
+    """Return the sets of points of a task that have these ends, and a layer for them, to be sorted."""
+    (n, d), C = task.points.shape, len(task.compatible)
     origin, extent = task.box
-    width, cells = np.inf, 1
-    if n > ONE_CELL and task.table is None:
-        width = max(cube_width(extent, n / points_per_cell(task.compatible, d, task.width)), MIN_WIDTH)
-        cells = int(np.maximum(1, np.floor(extent / width)).prod())
-    C = len(task.compatible)
+    largest, one_cell = int((ends[1:] - ends[:-1]).max()), n if task.table is not None else ONE_CELL
+    per_cell, cells = points_per_cell(task.compatible, d, task.width), 1
+    if largest > one_cell:
+        cells = int(1.001 * largest / per_cell) + 1
     colors = np.zeros(n, np.uint8) if task.colors is None else task.colors.view()
     colors.flags.writeable = False  # all have the same type, so that kernels are compiled once
-    points, index = np.empty((n, d)), np.arange(n, dtype=np.int32)
-    small = Small(n, width, task.X, colors, extent, points, np.empty_like(index), index, np.empty(C, np.int64))
-    grid = Grid(origin, np.empty(d), np.empty(d), np.ones(d, np.int64), np.full(d, np.inf), task.sides)
-    coarse = Coarse(origin, np.empty(d), np.empty(d, np.float32), 0.0, 0.0, 0.0, 0.0)
+    points, index = np.empty((largest, d)), np.empty((3, largest), np.int32)
+    small = Small(
+        ends, np.ones(len(ends) - 1, np.bool_), one_cell, per_cell, task.X, colors, extent, points, index[0],
+        index[1], np.empty(C, np.int64),
+    )  # fmt: skip
+    numbers = np.empty((3, d))
+    grid = Grid(origin, numbers[0], numbers[1], np.ones(d, np.int64), np.full(d, np.inf), task.sides)
+    coarse = Coarse(origin, numbers[2], np.empty(d, np.float32), 0.0, 0.0, 0.0, 0.0)
     start = np.empty(C * cells + 1, np.int32)
-    index = index.copy()
     layer = Layer(
-        read_only(points), empty_coarse(n, d), index, index, start, grid, np.inf, coarse, task.compatible,
-        task.starter, (0,) * d,
+        read_only(points), empty_coarse(largest, d), index[2], index[2], start, grid, np.inf, coarse,
+        task.compatible, task.starter, (0,) * d,
     )  # fmt: skip
     return small, layer

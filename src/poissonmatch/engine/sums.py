@@ -5,6 +5,7 @@ They do not depend on the order of the points, nor on a division into parts.
 
 # mypy: ignore-errors
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -102,11 +103,61 @@ def add_up(colors, distance, settled, bins, volume, power, totals):
         add_exactly(ball, totals.sums, color, 2)
 
 
+@inlined
+def at_place(sums, place):
+    """Return the sum of the integers in sums (2, EXPONENTS) that count for this power of two."""
+    total = np.int64(0)
+    if place < EXPONENTS:
+        total += sums[1, place]
+    if place >= HALF_BITS:
+        total += sums[0, place - HALF_BITS]
+    return total
+
+
+@jit
+def rounded_sum(sums):
+    """Return the correctly rounded sum in the integers (2, EXPONENTS) of add_up, which become 0."""
+    low, high = 0, EXPONENTS + HALF_BITS - 1
+    while low <= high and at_place(sums, low) == 0:
+        low += 1
+    while high > low and at_place(sums, high) == 0:
+        high -= 1
+    total, place = np.int64(0), low
+    last, below = np.uint64(0), np.uint64(0)  # the last 64 bits of the sum, the highest first; whether one below is 1
+    while place <= high or total > 0:
+        if place <= high:
+            total += at_place(sums, place)
+        below |= last & np.uint64(1)
+        last = (last >> np.uint64(1)) | (np.uint64(total & 1) << np.uint64(63))
+        total >>= 1
+        place += 1
+    sums[:, max(0, low - HALF_BITS) : high + 1] = 0
+    return math.ldexp(np.float64(last | below), place - 64 + MIN_EXPONENT)
+
+
+@jit
+def round_sums(sums, rounded):
+    """Write the correctly rounded sums (3, C) in the integers (C, 3, 2, EXPONENTS) of add_up, which become 0."""
+    for color in range(len(sums)):
+        for k in range(3):
+            rounded[k, color] = rounded_sum(sums[color, k])
+
+
+@jit
+def add_sets(colors, distance, ends, bins, volume, power, totals, rounded):
+    """Do what add_up and round_sums do for sets of points, ends[s] <= i < ends[s + 1].
+
+    The arrays of the totals, except `sums`, and of rounded sums have an entry for each set.
+    """
+    for s in range(len(rounded)):
+        own = slice(ends[s], ends[s + 1])
+        of_set = Totals(totals.matched[s], totals.unmatched[s], totals.bins[s], totals.sums, totals.longest[s])
+        add_up(colors[own], distance[own], None, bins, volume, power, of_set)
+        round_sums(totals.sums, rounded[s])
+
+
 def exact_sums(sums):
-    """Return the correctly rounded sums (3, C) in the integers (C, 3, 2, EXPONENTS) of add_up."""
-    totals = [[0] * len(sums) for _ in range(3)]
-    entries = np.flatnonzero(sums)
-    places = np.transpose(np.unravel_index(entries, sums.shape)).tolist()
-    for (color, k, lower, exponent), entry in zip(places, sums.ravel()[entries].tolist(), strict=True):
-        totals[k][color] += entry << (exponent if lower else exponent + HALF_BITS)
-    return np.array([[total / (1 << -MIN_EXPONENT) for total in of_color] for of_color in totals])
+    """Return the sums that round_sums writes; the integers stay."""
+    rounded = np.empty((3, len(sums)))
+    round_sums(sums.copy(), rounded)
+    return rounded

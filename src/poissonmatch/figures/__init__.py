@@ -3,7 +3,7 @@
 Each kind of figure is a function of a table of a study, with `_` for `-` in its name:
 `figures.scaled_tail(estimates)`. It takes `ax` (one axes per panel) and the options of a study
 file: width, style, usetex, xlim, ylim, log, panels, labels, title, caption, and octaves for the
-kinds that show ln u. `caption(figure)` returns the caption.
+kinds that show ln u; also legend (False for none), and in pictures colors and s. `caption(figure)` returns the caption.
 """
 
 from __future__ import annotations
@@ -71,11 +71,11 @@ _KIND_DOCSTRING = """Draw a figure of the kind {kind}.
     Parameters
     ----------
     frame : pandas.DataFrame
-        The table `{entry.table}` of a study.
+        The table `{entry.table}` of a study{matching}.
     ax : matplotlib axes or sequence of axes, optional
         One for each panel; by default those of a new figure.
     **options
-        Options of a study file: width, style, usetex, xlim, ylim, log, panels, labels, title, caption.{second}{octaves}
+        Options of a study file: width, style, usetex, xlim, ylim, log, panels, labels, title, caption. Also legend: False for none.{second}{octaves}{pictures}
 
     Returns
     -------
@@ -99,6 +99,10 @@ def _function_of_kind(kind: str) -> Callable[..., Any]:
     def function(frame: Any, ax: Any = None, **options: Any) -> Any:
         from .draw import draw
 
+        if kind == "tail" and hasattr(frame, "partner"):
+            from .pattern_figures import tail_of
+
+            frame = tail_of(frame)
         return draw(kind, frame, None, ax, **options).figure
 
     entry, name = KINDS[kind], kind.replace("-", "_")
@@ -106,7 +110,15 @@ def _function_of_kind(kind: str) -> Callable[..., Any]:
     second = f" Also second: the table `{entry.second}`, of which rows are drawn if it has any." if entry.second else ""
     function.__name__ = function.__qualname__ = name
     octaves = " Also octaves: a data frame, or the path of a CSV file, with columns dim, ratio, log_u and standard_error, which is drawn as well."
-    more = {"second": second, "octaves": octaves if entry.octaves else ""}
+    pictures = (
+        " Also colors, of the points: a sequence, or a mapping from names; and s, the area of a point in square points."
+    )
+    more = {
+        "second": second,
+        "octaves": octaves if entry.octaves else "",
+        "matching": ", or one Matching" if kind == "tail" else "",
+        "pictures": "" if entry.axes else pictures,
+    }
     function.__doc__ = _KIND_DOCSTRING.format(kind=kind, name=name, entry=entry, sweep=sweep, **more)
     return function
 
@@ -132,4 +144,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, *(kind.replace("-", "_") for kind in KINDS)})
+    return sorted({*__all__, *(kind.replace("-", "_") for kind in KINDS)})

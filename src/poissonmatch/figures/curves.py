@@ -146,7 +146,12 @@ class Looks:
         return entries
 
     def _label(self, keys: Sequence[str], level: tuple) -> str:
-        return ", ".join(self.word(key, value) for key, value in zip(keys, level, strict=True) if value is not None)
+        """Return the values that differ between the entries of the legend; all of them if there is one entry."""
+        levels = next(levels for channel, levels in self.levels.items() if self._channels[channel] is keys)
+        several = [len({other[k] for other in levels}) > 1 for k in range(len(keys))]
+        shown = several if any(several) else [True] * len(keys)
+        values = zip(keys, level, shown, strict=True)
+        return ", ".join(self.word(key, value) for key, value, is_shown in values if is_shown and value is not None)
 
     def word(self, key: str, value: Any) -> str:
         """Return a value of a column as text of a legend."""

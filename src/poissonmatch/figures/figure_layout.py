@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..tables.estimate_tables import ONE_REPLICATE
-from ..utils.errors import BadInput
+from ..utils.errors import BadInput, quoted
 from ..utils.libraries import pd
 from .canvas import Picture
 from .curves import Looks
@@ -26,6 +26,8 @@ from .ticks import readable_ticks
 MAX_HEIGHT = 9.0  # inches, of a figure on a page
 MAX_DOWN = 3  # panels below each other in one column; more of them are in two
 MIN_PANEL = 1.4  # inches, height of a panel that can be read
+SHORT_NAME = 14  # letters of the name of a quantity that is above its panel as well as in the caption
+TITLE_GAP = 0.05  # inches below the title
 LETTER = 0.052  # inches, mean width of a letter
 MARGIN = 0.3  # inches of a panel that a name of an axis leaves free
 PANEL_FORMATS: dict[str, Callable[[Any], str]] = {
@@ -59,6 +61,8 @@ class Panel(PanelElements):
     joined: set[int] | None = field(
         default=None, init=False
     )  # hues of the curves whose marks are joined; None: of all curves
+    drawn_bars: list = field(default_factory=list, init=False)
+    drawn_bands: list = field(default_factory=list, init=False)
 
 
 class FigureLayout:
@@ -76,7 +80,12 @@ class FigureLayout:
         kind: str = "",
     ) -> None:
         self.options, self.second, self.kind = options, second, kind
-        self.axes = None if axes is None else [axes] if isinstance(axes, Axes) else list(np.ravel(np.asarray(axes)))
+        several = (
+            list(axes.flat) if isinstance(axes, np.ndarray) else axes if isinstance(axes, list | tuple) else [axes]
+        )
+        if axes is not None and not all(isinstance(one, Axes) for one in several):
+            raise BadInput(f"ax must be axes of matplotlib, or a sequence of them, got {quoted(axes)}")
+        self.axes = None if axes is None else list(several)
         self.facts: dict[str, list[str]] = {}  # sentences of the caption, once each, with their items
         self.handles: dict[str, Artist] = {}  # further entries of the legend, by label
         self.list = ""
@@ -97,17 +106,33 @@ class FigureLayout:
         """Return the label of a study."""
         return self.options.labels.get(study, study)
 
+    def by_study_and_dim(self, rows: pd.DataFrame) -> pd.DataFrame:
+        """Return rows whose column `study` names the study, if there are several, and the dimension."""
+        several = rows["study"].nunique() > 1
+        names = [self.name(study) for study in rows["study"]] if several else [""] * len(rows)
+        pairs = zip(names, rows["dim"], strict=True)
+        return rows.assign(study=[", ".join(filter(None, (name, dim_name(dim)))) for name, dim in pairs])
+
     # ---- panels ----
 
-    def grid(self, titles: Sequence[str], across: int | None = None, height: float | None = None) -> list[Axes]:
-        """Return axes for panels (a), (b), ... with these descriptions in the caption."""
+    def grid(
+        self,
+        titles: Sequence[str],
+        across: int | None = None,
+        height: float | None = None,
+        heads: Sequence[str] | None = None,
+    ) -> list[Axes]:
+        """Return axes for panels (a), (b), ... with these descriptions in the caption.
+
+        heads: short names above the panels, by default none.
+        """
         if not titles:
             raise BadInput("there is nothing to draw")
         if self.axes is not None:
             if len(self.axes) != len(titles):
                 needed = f"{len(titles)} axes, one for each panel ({'; '.join(titles)})"
                 raise BadInput(f"ax must be {needed}, got {len(self.axes)}")
-            panels, self.figure = self.axes, self.axes[0].get_figure(root=True)  # type: ignore[assignment]
+            panels, self.figure = self.axes, self.axes[0].get_figure(root=True)
         else:
             total = WIDTHS[self.options.width or ("text" if len(titles) > 1 else "column")]
             across = min(len(titles), across or (3 if total > 5 else 1 if len(titles) <= MAX_DOWN else 2))
@@ -122,11 +147,14 @@ class FigureLayout:
         if len(titles) > 1:
             letters = string.ascii_lowercase
             names = [letters[k] if k < 26 else letters[k // 26 - 1] + letters[k % 26] for k in range(len(titles))]
-            for ax, letter in zip(panels, names, strict=True):
-                ax.set_title(f"({letter})", loc="left", pad=3)
+            wide = int(self.panel[0] / LETTER) if self.axes is None else 1000
+            for ax, letter, head in zip(panels, names, heads or [""] * len(titles), strict=True):
+                ax.set_title(texed(wrapped(f"({letter}) {head}".strip(), wide)), loc="left", pad=3)
             self.list = "; ".join(f"({letter}) {text}" for letter, text in zip(names, titles, strict=True))
         else:
             self.list = titles[0] and f"Shown: {titles[0]}"
+            if heads and heads[0] and self.axes is None:
+                panels[0].set_title(texed(heads[0]), loc="left", pad=3)
         return panels
 
     def panels(
@@ -158,9 +186,14 @@ class FigureLayout:
         spots = [(a, v, own) for a in aspects for v, part in groups if len(own := _of(part, a.quantity))]
         heads = [(names[by](v) if by else "", a.caption_name if len(aspects) > 1 else "") for a, v, _ in spots]
         texts = [", ".join(filter(None, head)) for head in heads]
+        first = [self.name(v) if by == "study" else head for (_, v, _), (head, _) in zip(spots, heads, strict=True)]
+        second = [name if len(name) <= SHORT_NAME else "" for _, name in heads]
+        short = [", ".join(filter(None, pair)) for pair in zip(first, second, strict=True)]
         whole = len(spots) == len(aspects) * len(groups) and 1 < len(groups) <= 3 and len(aspects) > 1
         narrow = self.options.width == "column"
-        axes = self.grid(texts, None if narrow else len(groups) if whole else 2 if len(spots) in (2, 4) else None)
+        axes = self.grid(
+            texts, None if narrow else len(groups) if whole else 2 if len(spots) in (2, 4) else None, heads=short
+        )
         within, named = [by] if by else [], {**(formats or {}), "study": self.name}
         looks = {
             a: Looks(_of(rows, a.quantity), a.x or x, within, a.hue or hue, shade, dash, named) for a, _, _ in spots
@@ -195,6 +228,7 @@ class FigureLayout:
                     panel.ax.set(**{name: ends})
             for axis in (panel.ax.xaxis, panel.ax.yaxis):
                 readable_ticks(axis)
+            panel.arrows()
         if self.replicates:
             over = spread(pd.concat(sum(self.replicates.values(), [])))
             what = " and ".join(self.replicates).capitalize()
@@ -203,14 +237,38 @@ class FigureLayout:
             self.say(f"{ONE_REPLICATE.capitalize()}.")
         if tori := [p.rows["size"] for p in self.drawn if not p.looks.distinguishes("size")]:
             self.say(f"Tori of {spread(pd.concat(tori))} points on average.")
-        if self.options.title:
-            self.figure.suptitle(texed(self.options.title))
         self._legend()
         facts = [f"{fact} {', '.join(items)}." if items else fact for fact, items in self.facts.items()]
         sentences = [self.options.caption or lead, self.list and f"{self.list}.", *facts]
         return " ".join(filter(None, sentences))
 
     def _legend(self) -> None:
+        """Draw the title and the legend below it, on given axes, or above the panels of a figure."""
+        handles = self._entries() if self.options.legend else []
+        title = texed(self.options.title)
+        if self.axes is None:
+            high = self._legend_above(handles) if handles else 0.0
+            self._fit(high, self._title_above(title) if title else 0.0)
+            return
+        if title and len(self.axes) == 1:
+            self.axes[0].set_title(title)
+        elif title:
+            self.figure.suptitle(title)
+        if handles and self.drawn:
+            self.axes[0].legend(handles=handles)
+        elif handles:  # a picture has its legend below the frame, beside the scale bar
+            self._legend_below(self.axes[0], handles)
+
+    def _legend_below(self, ax: Axes, handles: list[Artist]) -> None:
+        """Draw the legend below axes, in as many columns as fit."""
+        for columns in range(len(handles), 0, -1):
+            style: dict[str, Any] = {"loc": "upper right", "bbox_to_anchor": (1, 0), "borderaxespad": 0.2}
+            legend = ax.legend(handles=handles, ncols=columns, **style)
+            if legend.get_window_extent().width <= 0.85 * ax.get_window_extent().width:
+                break
+
+    def _entries(self) -> list[Artist]:
+        """Return the entries of the legend."""
         of_looks: dict[Looks, list[Panel]] = {}
         for panel in self.drawn:
             of_looks.setdefault(panel.looks, []).append(panel)
@@ -223,28 +281,47 @@ class FigureLayout:
         handles |= self.handles
         for handle in handles.values():
             handle.set_label(texed(str(handle.get_label())))
-        if self.axes is not None:
-            if handles:
-                self.axes[0].legend(handles=list(handles.values()))
-            return
-        self._fit(self._legend_above(list(handles.values())) if handles else 0.0)
+        return list(handles.values())
 
     def _legend_above(self, handles: list[Artist]) -> float:
         """Draw the legend above the panels; return its height in inches."""
         width = self.figure.get_figwidth() * self.figure.dpi
-        for columns in range(min(len(handles), 6), 0, -1):  # as many as fit in a row
-            legend = self.figure.legend(handles=handles, loc="outside upper center", ncols=columns)
+        for rows in range(-(-len(handles) // 6), len(handles) + 1):  # as few as possible
+            columns = -(-len(handles) // rows)
+            # Matplotlib fills columns first; these are read by rows.
+            by_rows = [handle for column in range(columns) for handle in handles[column::columns]]
+            legend = self.figure.legend(handles=by_rows, loc="outside upper center", ncols=columns)
             extent = legend.get_window_extent(self.figure.canvas.get_renderer())  # type: ignore[attr-defined]
             if extent.width <= 0.98 * width or columns == 1:
                 break
             legend.remove()
         return float(extent.height / self.figure.dpi)
 
-    def _fit(self, legend: float) -> None:
-        """Set the height of the figure, with lower panels if it would be higher than a page.
+    def _title_above(self, title: str) -> float:
+        """Draw the title above all else, in lines that fit; return its height in inches."""
+        wide = int(self.figure.get_figwidth() / LETTER)
+        artist = self.figure.suptitle(wrapped(title, wide), linespacing=1.1)
+        artist.set_in_layout(False)  # else the panels keep away from the title or the legend, not from both
+        extent = artist.get_window_extent(self.figure.canvas.get_renderer())  # type: ignore[attr-defined]
+        return float(extent.height / self.figure.dpi) + 2 * TITLE_GAP
+
+    def _fit(self, legend: float, title: float) -> None:
+        """Set the height of the figure, given those of the legend and the title above it in inches.
 
         Raises BadInput if the panels would be too low.
         """
+        self._set_height(legend + title)
+        if not title:
+            return
+        high = self.figure.get_figheight()
+        self.figure.suptitle(self.figure.get_suptitle(), y=1 - TITLE_GAP / high)
+        for box in self.figure.legends:  # the layout then makes no room for it
+            box.set_bbox_to_anchor((0, 0, 1, 1 - title / high), self.figure.transFigure)
+        engine: Any = self.figure.get_layout_engine()
+        engine.set(rect=(0, 0, 1, 1 - (title + legend + 2 * TITLE_GAP * bool(legend)) / high))
+
+    def _set_height(self, legend: float) -> None:
+        """Set the height of the figure, with lower panels if it would be higher than a page."""
         panels = self.figure.get_figheight()
         if self.kind and panels + legend > MAX_HEIGHT:
             lowest = self.down * min(MIN_PANEL, self.panel[1])

@@ -12,7 +12,7 @@ import numpy as np
 from ..utils.errors import BadInput
 from ..utils.libraries import pd
 from .figure_layout import Aspect, FigureLayout, Panel
-from .figure_text import dim_name, intensity_columns, intensity_text, ratio_label, rule_of
+from .figure_text import intensity_columns, intensity_text, ratio_label, rule_of
 from .panel_elements import PanelElements
 
 COUNT = "number of points"
@@ -116,10 +116,7 @@ def n_unmatched(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """
     rows = rows[rows["quantity"] == "n_unmatched"]
     aspect = Aspect(xlabel=COUNT, ylabel="probability")
-    several = rows["study"].nunique() > 1
-    names = [layout.name(study) for study in rows["study"]] if several else [""] * len(rows)
-    panels = [", ".join(filter(None, (name, dim_name(dim)))) for name, dim in zip(names, rows["dim"], strict=True)]
-    rows, formats = rows.assign(study=panels), {"x": lambda n: f"{n:g} left", "study": str}
+    rows, formats = layout.by_study_and_dim(rows), {"x": lambda n: f"{n:g} left", "study": str}
     for panel in layout.panels(rows, aspect, by="study", x="size", hue=("x",), shade=(), formats=formats):
         _sizes(panel)
         panel.bars(lambda part: part["size"], parity=True)
@@ -220,11 +217,17 @@ def balls(rows: pd.DataFrame, layout: FigureLayout) -> str:
     ratios = {"farther_than_2r": "$2 r$", "farther_than_4r": "$4 r$"}
     rows = rows[rows["quantity"].isin(("outside", *ratios)) & rows["below_cutoff"] & (rows["x"] >= 0.5)]
     aspects = [
-        Aspect("the share of the points of a ball with partners outside", "$r$", "share of the points", "xy", "outside")
+        Aspect(
+            "the share of the points of a ball with partners outside",
+            "$r$",
+            "points with partners outside",
+            "xy",
+            "outside",
+        )
     ]
     for name, far in ratios.items():
         name_of_share = f"the share of the balls with a partner farther than {far} from the center"
-        aspects.append(Aspect(name_of_share, "$r$", "share of the balls", "x", name))
+        aspects.append(Aspect(name_of_share, "$r$", f"balls, partner beyond {far}", "x", name))
     for panel in layout.panels(rows, *aspects, x="x", hue=("dim", "rule")):
         panel.bars(lambda part: part["x"])
         if panel.aspect.quantity != "outside":

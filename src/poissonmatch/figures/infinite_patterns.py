@@ -16,7 +16,7 @@ from matplotlib.lines import Line2D
 
 from ..matching.lazy import LazyMatching
 from ..points.infinite import Intervals, Point
-from ..utils.errors import BadInput
+from ..utils.errors import BadInput, quoted
 from .canvas import Drawing
 from .draw import checked_options
 from .figure_layout import FigureLayout
@@ -73,6 +73,8 @@ def infinite(
     'Part of an infinite pattern and partners'
     """
     panels = lazy if isinstance(lazy, Mapping) else {"": lazy}
+    if not panels or not all(isinstance(each, LazyMatching) for each in panels.values()):
+        raise BadInput(f"lazy must be a LazyMatching, or a mapping with one for each title, got {quoted(lazy)}")
     requested = checked_options(options)
     with styled(requested.style, requested.usetex):
         layout = FigureLayout(requested, ax)

@@ -10,8 +10,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..utils.errors import BadInput
+from ..utils.validation import check_real
+
 CAPTION = ".txt"  # suffix of the file of a caption
 WIDTHS = {"column": 3.4, "text": 7.0}  # printed width in inches
+MIN_NUMBER, MAX_NUMBER = 1e-15, 1e15  # a number other than 0: what is beyond is a slip, or wants another unit of length
 PANELS = ("study", "dim", "size", "rule")  # columns whose values may have one panel each
 
 
@@ -30,6 +34,24 @@ class Options:
     title: str = ""  # above the figure
     caption: str = ""  # replaces the first sentence of the caption
     octaves: Any = None  # path of a CSV file with ln u, or a data frame, which is drawn as well (kinds with `octaves`)
+    legend: bool = True  # whether there is a legend
+    colors: Any = None  # of points in a picture: a color for each color of points, or a mapping from names or numbers
+    s: float | None = None  # area of the points of a picture, in square points; by default derived from their number
+
+
+def check_limits(ends: Any) -> None:
+    """Raise BadInput unless these are limits of an axis: two numbers, the smaller one first."""
+    values = []
+    for end in ends if isinstance(ends, list | tuple) else ():
+        value = check_real("the limit of an axis", end, f"at most {MAX_NUMBER:g}", -MAX_NUMBER, MAX_NUMBER)
+        if value and abs(value) < MIN_NUMBER:
+            raise BadInput(f"the limit of an axis must be 0 or at least {MIN_NUMBER:g}, got {value:g}")
+        values.append(value)
+    if len(values) != 2 or not values[0] < values[1]:
+        raise BadInput("the limits of an axis must be two numbers, the smaller one first")
+    low, high = values
+    if high - low <= 1e-9 * max(abs(low), abs(high)):
+        raise BadInput(f"the limits of an axis must differ by more than rounding, got {low!r} and {high!r}")
 
 
 @dataclass(frozen=True)
@@ -49,6 +71,7 @@ class Kind:
     axes: bool = True  # whether its axes have options (xlim, ylim, log, panels)
     second: str = ""  # a second table, of which rows are drawn if it has any
     octaves: bool = False  # whether it can show ln u from a file
+    quantities: frozenset[str] = frozenset()  # that it shows
     rule: str = ""  # of its example, by default derived from `ratio` and `reference_color`
 
     @property
@@ -77,34 +100,86 @@ class Kind:
         return getattr(importlib.import_module(f".{self.module}", __package__), self.draws.partition(":")[2])
 
 
-def _kind(name: str, draws: str, *needs: str, **more: Any) -> Kind:
-    return Kind(name, draws, frozenset(needs), **more)
+def _kind(name: str, draws: str, *needs: str, shows: str = "", **more: Any) -> Kind:
+    """Return a kind; the names in `shows` are separated by spaces."""
+    return Kind(name, draws, frozenset(needs), quantities=frozenset(shows.split()), **more)
 
 
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
         _kind("realization", "realizations:realization", "realization", table="realizations", axes=False),
-        _kind("tail", "matchings:tail", "distances"),
-        _kind("scaled-tail", "matchings:scaled_tail", "distances"),
-        _kind("transition", "matchings:transition", "unmatched", ratio=True),
-        _kind("fussy", "matchings:fussy", "unmatched", ratio=True, reference_color=True, octaves=True),
-        _kind("fussy-log", "matchings:fussy_log", "unmatched", ratio=True, reference_color=True, octaves=True),
-        _kind("collapse", "open_problem:collapse", "distances", ratio=True, reference_color=True),
-        _kind("response", "open_problem:response", "response"),
-        _kind("laws", "open_problem:laws", "unmatched", ratio=True, reference_color=True, octaves=True, second="laws"),
-        _kind("finite-size", "open_problem:finite_size", "unmatched", ratio=True, reference_color=True),
-        _kind("winner", "frog_figures:winner", "winner"),
-        _kind("winner-ratio", "frog_figures:winner_ratio", "winner", ratio=True),
-        _kind("n-unmatched", "frog_figures:n_unmatched", "winner", rule="misere"),
-        _kind("incomplete", "frog_figures:incomplete", "winner", rule="multi(2)"),
-        _kind("shy", "frog_figures:shy", "distances", "desirers"),
-        _kind("labels", "frog_figures:labels", "distances", rule="labels(3)"),
-        _kind("balls", "frog_figures:balls", "balls"),
-        _kind("components", "frog_figures:components", "components", rule="multi(2)"),
-        _kind("rounds", "locality_figures:rounds", "rounds"),
-        _kind("play-length", "locality_figures:play_length", "play_length"),
-        _kind("chains", "locality_figures:chains", "chains"),
-        _kind("window", "locality_figures:window", "window"),
+        _kind("tail", "matchings:tail", "distances", shows="tail"),
+        _kind("scaled-tail", "matchings:scaled_tail", "distances", shows="scaled_tail"),
+        _kind("transition", "matchings:transition", "unmatched", ratio=True, shows="unmatched_density"),
+        _kind(
+            "fussy",
+            "matchings:fussy",
+            "unmatched",
+            ratio=True,
+            reference_color=True,
+            octaves=True,
+            shows="unmatched_fraction",
+        ),
+        _kind(
+            "fussy-log",
+            "matchings:fussy_log",
+            "unmatched",
+            ratio=True,
+            reference_color=True,
+            octaves=True,
+            shows="unmatched_fraction log_inverse_unmatched",
+        ),
+        _kind(
+            "collapse",
+            "open_problem:collapse",
+            "flow",
+            ratio=True,
+            reference_color=True,
+            shows="ratio_excess ratio_slope",
+        ),
+        _kind("response", "open_problem:response", "response", shows="response response_slope"),
+        _kind(
+            "laws",
+            "open_problem:laws",
+            "unmatched",
+            ratio=True,
+            reference_color=True,
+            octaves=True,
+            second="laws",
+            shows="log_inverse_unmatched size_converged",
+        ),
+        _kind(
+            "finite-size",
+            "open_problem:finite_size",
+            "unmatched",
+            ratio=True,
+            reference_color=True,
+            shows="unmatched_fraction",
+        ),
+        _kind("winner", "frog_figures:winner", "winner", shows="alice_wins"),
+        _kind(
+            "winner-ratio",
+            "frog_figures:winner_ratio",
+            "winner",
+            ratio=True,
+            shows="alice_wins n_unmatched unmatched_fraction",
+        ),
+        _kind("n-unmatched", "frog_figures:n_unmatched", "winner", rule="misere", shows="n_unmatched"),
+        _kind("incomplete", "frog_figures:incomplete", "winner", rule="multi(2)", shows="incomplete_fraction"),
+        _kind("shy", "frog_figures:shy", "distances", "desirers", shows="tail desirers"),
+        _kind("labels", "frog_figures:labels", "distances", rule="labels(3)", shows="tail quantile"),
+        _kind("balls", "frog_figures:balls", "balls", shows="outside farther_than_2r farther_than_4r"),
+        _kind(
+            "components",
+            "frog_figures:components",
+            "components",
+            rule="multi(2)",
+            shows="largest_component second_component component_squares",
+        ),
+        _kind("rounds", "locality_figures:rounds", "rounds", shows="rounds round_tail"),
+        _kind("play-length", "locality_figures:play_length", "play_length", shows="longest_play play_length_tail"),
+        _kind("chains", "locality_figures:chains", "chains", shows="chain_steps chain_tail"),
+        _kind("window", "locality_figures:window", "window", shows="window_tail"),
     )
 }

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from matplotlib import rcParams
 from matplotlib.lines import Line2D
 
 from ..rules.catalogue import TWO_COLOR
@@ -57,17 +58,55 @@ def _exact_tails(panel: PanelElements, says: str, scale: Callable[[Any, np.ndarr
 
 
 def tail(rows: pd.DataFrame, layout: FigureLayout) -> str:
-    """Draw :math:`P(X > r)`, a panel for each study."""
+    """Draw :math:`P(X > r)`, a panel for each study, and for each dimension if there are several ratios."""
     rows = _tail_rows(rows, "tail", layout)
     aspect = Aspect(xlabel="$r$", ylabel="$P(X > r)$", log="xy")
-    for panel in layout.panels(rows, aspect, by="study", x="x", hue=("dim", "ratio"), dash=("color",)):
+    hue: tuple[str, ...] = ("dim", "ratio")
+    formats = {}
+    if rows["ratio"].nunique() > 1 and layout.options.panels is None:
+        rows, hue, formats = layout.by_study_and_dim(rows), ("ratio",), {"study": str}
+    for panel in layout.panels(rows, aspect, by="study", x="x", hue=hue, dash=("color",), formats=formats):
         panel.bands()
         low = panel.rows["x"].min()
         panel.ax.set_xlim(max(1e-2, low), panel.rows["x"].max() * 1.3)
         if panel.ax.get_yscale() == "log":
             panel.ax.set_ylim(panel.rows["value"].min() / 2, 1.5)
+        _guides(panel)
         _exact_tails(panel, "Dotted: exact.")
     return "Probability that the partner of a typical point is farther than $r$ (unmatched: infinitely far)."
+
+
+def _guides(panel: Any) -> None:
+    """Draw the slope of a moment that is infinite for each dimension, and the fractions of unmatched points.
+
+    The slope is -p if E X^p is the lowest moment that is known to be infinite.
+    """
+    is_poisson = (panel.rows["process"] != "").all()  # not for one matching, whose points may be any
+    if panel.ax.get_xscale() != "log" or panel.ax.get_yscale() != "log" or not is_poisson:
+        return
+    shown: set[tuple[float, float]] = set()
+    for curve in panel.looks.curves(panel.rows):
+        first = curve.rows.iloc[0]
+        law, dim = rule_of(curve.rows).law, float(first["dim"])
+        intensities = [intensity for intensity in first[intensity_columns(curve.rows)] if not np.isnan(intensity)]
+        level = law.unmatched(dim, intensities, int(first["color"]))
+        if level > 0:
+            panel.ax.axhline(level, color=curve.color, linestyle="--", lw=0.5, zorder=1)
+            panel.layout.say("Dashed: the fraction of unmatched points in infinite volume.")
+        power = 1.0 if is_mean_field(dim) else dim
+        slope = next((p for p in (power / 2, power) if law.infinite_moment(p, dim, intensities)), None)
+        rows = curve.rows[curve.rows["below_cutoff"] & (curve.rows["value"] > 0)].sort_values("x")
+        if slope is None or (dim, slope) in shown or len(rows) < 4:
+            continue
+        shown.add((dim, slope))
+        end = rows.iloc[-1]
+        x = np.array([end["x"] / 10 ** (min(2.0, 1 / slope)), end["x"]])
+        y = 0.4 * end["value"] * (x / end["x"]) ** -slope
+        panel.ax.plot(x, y, color="#777777", lw=0.6, zorder=1)
+        note: dict[str, Any] = {"color": "#555555", "fontsize": rcParams["legend.fontsize"], "ha": "right", "va": "top"}
+        note["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 0.3}
+        panel.ax.annotate(f"${-slope:g}$", (np.sqrt(x.prod()), np.sqrt(y.prod())), **note)
+        panel.layout.say("Gray lines, with their slopes $-p$: $E X^p$ is infinite.")
 
 
 def scaled_tail(rows: pd.DataFrame, layout: FigureLayout) -> str:
@@ -96,7 +135,7 @@ def scaled_tail(rows: pd.DataFrame, layout: FigureLayout) -> str:
 # Of an exact and of a measured limit: dash, entry of the legend, and words of the caption.
 LIMITS: tuple[tuple[Any, str, str], ...] = (
     ("--", "limit", "Dashed: the exact limits,"),
-    ("-.", "limit, measured by this program", "Dash-dotted: limits measured by this program,"),
+    ("-.", "limit, measured", "Dash-dotted: limits measured by this program,"),
 )
 
 

@@ -12,10 +12,13 @@ from typing import Any
 import numpy as np
 from matplotlib.lines import Line2D
 
-from ..utils.errors import BadInput
+from ..points.frames import read_frame
+from ..utils.errors import BadInput, quoted
 from ..utils.libraries import pd
 
 COLUMNS = ("dim", "ratio", "log_u", "standard_error")
+MAX_BYTES = 10_000_000  # of a file
+MAX_NUMBER = 1e15
 NORMAL = 1.96  # standard errors of half a 95 % interval
 MARK, LABEL = "*", "octave by octave"
 
@@ -28,19 +31,19 @@ def read_octaves(source: Any) -> pd.DataFrame:
     if isinstance(source, pd.DataFrame):
         name, table = "octaves", source
     else:
-        name = Path(source).name
-        try:
-            table = pd.read_csv(source)
-        except FileNotFoundError:
-            raise BadInput(f"{name}: there is no such file of octaves") from None
-        except (OSError, ValueError) as error:
-            raise BadInput(f"{name} must be a CSV file, got {error}") from None
+        if not isinstance(source, str | Path):
+            raise BadInput(f"octaves must be a data frame or the path of a CSV file, got {quoted(source)}")
+        name, table = Path(source).name, read_frame(source, MAX_BYTES)
     if missing := [column for column in COLUMNS if column not in table]:
         raise BadInput(f"{name} must have the columns {', '.join(COLUMNS)}; missing: {', '.join(missing)}")
-    table = table[list(COLUMNS)].apply(pd.to_numeric, errors="coerce")
-    if not np.isfinite(table).all(axis=None) or (table["ratio"] <= 0).any() or (table["standard_error"] < 0).any():
+    try:
+        table = table[list(COLUMNS)].apply(pd.to_numeric, errors="coerce").astype(float)
+        within = (np.abs(table) <= MAX_NUMBER).all(axis=None)  # and not nan
+    except OverflowError:  # a whole number of 400 digits
+        within = False
+    if not within or (table["ratio"] < 1 / MAX_NUMBER).any() or (table["standard_error"] < 0).any():
         raise BadInput(
-            f"{name} must have finite numbers, with ratios above 0 and standard errors from 0, in its columns"
+            f"{name} must have numbers up to {MAX_NUMBER:g}, with ratios above 0 and standard errors from 0, in its columns"
         )
     return table
 

@@ -22,6 +22,7 @@ from .matchings import EXACT_WORDS, reference_rows
 from .octave_points import draw_octaves
 
 Interval = tuple[Any, Any, Any]  # a value, and the lower and upper end of its interval
+VAGUE = 0.3  # standard error of ln(1/u) above which a ratio is left out of the figure of the laws
 CLEAR = 0.5  # relative error above which points of the flow are left out
 # Windows in the figure of the laws: all rho for u, V >= 16 for Y.
 FITTED, FROM_Y = "inverse root", "square"
@@ -115,19 +116,23 @@ def laws(rows: pd.DataFrame, layout: FigureLayout) -> str:
     converged = rows[(rows["quantity"] == "size_converged") & (rows["value"] == 1)]
     red = reference_rows(rows, "log_inverse_unmatched")
     red = red[red["cell"].isin(converged["cell"])]
+    if (vague := red["standard_error"] > VAGUE).any() and not vague.all():
+        layout.say(f"Ratios at which $\\ln(1/u)$ has a standard error above {VAGUE:g} are left out.")
+        red = red[~vague]
     red = _largest(red, ["dim", "ratio"], layout)
     root = np.sqrt(red["ratio"])
     red = red.assign(at=root, **{name: root * red[name] for name in ("value", "lower", "upper", "exact")})
     rule = rule_of(red)
     aspect = Aspect(xlabel="$\\sqrt{\\rho}$", ylabel="$\\sqrt{\\rho} \\, \\ln(1/u)$")
     for panel in layout.panels(red, aspect, x="at", shade=()):
-        panel.bars(lambda part: part["at"])
+        panel.bars(lambda part: part["at"], join=False)
         draw_octaves(panel, rows, np.sqrt, lambda log_u, ratio: -np.sqrt(ratio) * log_u)
         if panel.ax.get_xscale() == "linear":
             panel.ax.set_xlim(left=-0.02)
         colors = {curve.rows["dim"].iloc[0]: curve.color for curve in panel.looks.curves(panel.rows)}
         if layout.second is not None:
             _fitted(panel, layout.second, colors)
+        panel.limit_to_marks()
         at = panel.grid()
         at = at[at > 0]
         for dim in sorted(set(panel.rows["dim"][panel.rows["exact"].notna()])):
@@ -143,16 +148,18 @@ def laws(rows: pd.DataFrame, layout: FigureLayout) -> str:
 def _fitted(panel: Any, table: pd.DataFrame, colors: dict[float, str]) -> None:
     """Draw the law fitted to u, and its constant and that of Y at 0."""
     law, layout = LAWS[FITTED], panel.layout
-    at = np.linspace(1e-4, panel.ax.get_xlim()[1], 200)
     measured = table[table["data"] == "measured"]
     for dim, color in colors.items():
         mine = measured[measured["dim"] == dim]
         of_u = mine[(mine["fit"] == FITTED) & (mine["window"] == WINDOW)].set_index("parameter")
         if len(of_u):
             values = [of_u["value"][name] for name in law.parameters]
+            own = panel.rows[panel.rows["dim"] == dim]["at"]
+            first = 1e-4 if _constrained(of_u.loc["C_d"]) else own.min()
+            at = np.linspace(first, panel.ax.get_xlim()[1], 200)
             panel.ax.plot(at, at * law.function(at**2, *values), "--", color=color, lw=0.8, zorder=1.5)
             _constant(panel, of_u.loc["C_d"], color, "o")
-            layout.say(f"Dashed: ${law.latex}$ fitted, and at 0 (open circle) its $C_d$.")
+            layout.say(f"Dashed: ${law.latex}$ fitted; open circle at 0: its $C_d$.")
         of_y = mine[(mine["fit"] == FROM_Y) & (mine["window"] == WINDOW_Y)].set_index("parameter")
         if "C_d" in of_y.index:
             _constant(panel, of_y.loc["C_d"], color, "D")
@@ -162,8 +169,16 @@ def _fitted(panel: Any, table: pd.DataFrame, colors: dict[float, str]) -> None:
             )
 
 
+def _constrained(row: Any) -> bool:
+    """Return whether an interval of C_d is shorter than its value."""
+    return bool(row["upper"] - row["lower"] < row["value"])
+
+
 def _constant(panel: Any, row: Any, color: str, marker: str) -> None:
-    """Draw an estimate of C_d at 0, with an entry of the legend."""
+    """Draw an estimate of C_d at 0, with an entry of the legend, if the data constrain it."""
+    if not _constrained(row):
+        panel.layout.say("Not drawn: a $C_d$ whose interval is longer than its value.")
+        return
     label = {"o": "$C_d$ from $u$", "D": "$C_d$ from $Y$"}[marker]
     gray: dict[str, Any] = {"color": "#444444", "marker": marker, "mfc": "white", "linestyle": "none"}
     panel.layout.handles[label] = Line2D([], [], label=label, **gray)
@@ -171,6 +186,8 @@ def _constant(panel: Any, row: Any, color: str, marker: str) -> None:
     place = -0.006 if marker == "D" else 0.006  # side by side
     style: dict[str, Any] = {"color": color, "mfc": "white", "elinewidth": 0.8, "zorder": 4}
     panel.ax.errorbar([place], [row["value"]], yerr=ends, fmt=marker, **style)
+    bar = [np.array([value]) for value in (place, row["value"], row["lower"], row["upper"])]
+    panel.drawn_bars.append((*bar, color))
 
 
 # ---- the size of a torus

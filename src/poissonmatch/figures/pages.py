@@ -75,10 +75,10 @@ class Report:
         rows = self.estimates[self.estimates["quantity"].isin(self.numbers) & (self.estimates["n_replicates"] > 1)]
         tables = []
         for study, part in rows.groupby("study", sort=False):
-            plain_ones = part[part["x"] < 0]
+            plain_ones = part[part["x"].isna()]
             if len(plain_ones):
                 tables.append(_table(str(study), plain_ones, ("quantity", "color", "order"), ()))
-            for quantity, own in part[part["x"] >= 0].groupby("quantity", sort=False):
+            for quantity, own in part[part["x"].notna()].groupby("quantity", sort=False):
                 tables.append(_table(str(study), own, ("x",), ("color", "order"), str(quantity)))
         return tables
 
@@ -174,7 +174,7 @@ def _value(row: Any) -> dict[str, str]:
     """
     if row is None:
         return {"value": "", "exact": ""}
-    exact, torus, note = float(row["exact"]), float(row["exact_torus"]), str(row["note"])
+    exact, torus, note = float(row["exact"]), float(row["exact_torus"]), "" if pd.isna(row["note"]) else row["note"]
     texts = [] if np.isnan(exact) or note == ZERO else [f"{exact:.5g}"]
     unseen = 0.01 * (
         float(row["upper"]) - float(row["lower"])

@@ -20,6 +20,7 @@ from ..utils.errors import BadInput
 from ..utils.libraries import pd
 
 MAX_POINTS = 2000  # drawn automatically in a notebook
+TAIL_POINTS = 400  # distances at which the tail of one matching is drawn
 
 
 def picture(pattern: Pattern, rule: str | Rule = "one-color", name: str = "") -> pd.DataFrame:
@@ -101,6 +102,47 @@ def _rows(pattern: Pattern, matching: Matching, rule: str | Rule, name: str = ""
     return pd.DataFrame(columns)[REALIZATIONS.wide(len(counts)).names]
 
 
+def tail_of(matching: Matching) -> pd.DataFrame:
+    """Return the tail of the partner distance of one matching, as rows of the table `estimates`.
+
+    The distance is that to the nearest partner, and infinite for an unmatched point. Each color has
+    a row at each of TAIL_POINTS distances.
+    """
+    nearest, colors = matching.distances[:, 0], np.zeros(len(matching.distances), np.int64)
+    geometry = matching.pattern.geometry if matching.pattern is not None else None
+    if matching.pattern is not None and matching.rule.n_colors > 1:
+        colors = matching.pattern.colors
+    finite = nearest[np.isfinite(nearest) & (nearest > 0)]
+    if not len(finite):
+        raise BadInput("there is nothing to draw: the matching has no pairs at a distance above 0")
+    x = np.geomspace(finite.min() / 2, finite.max(), TAIL_POINTS)
+    volume = geometry.volume if geometry is not None else np.nan
+    cutoff = float(geometry.cutoff) if geometry is not None and np.isfinite(volume) else np.inf
+    counts = np.bincount(colors, minlength=2)
+    row = {
+        "study": str(entry_name(matching.rule) or "matching"),
+        "cell": "matching",
+        "process": "",
+        "rule": entry_name(matching.rule) or matching.rule,
+        "dim": float(geometry.dim) if geometry is not None else np.nan,
+        "size": float(len(nearest)),
+        "quantity": "tail",
+        "order": 0,
+        "n_replicates": 1,
+        **{name: np.nan for name in ("standard_error", "lower", "upper", "exact")},
+        **{f"intensity_{k}": count / volume if count else np.nan for k, count in enumerate(counts)},
+        "ratio": counts[1] / counts[0] if counts.all() else np.nan,
+    }
+    parts = []
+    for color in np.unique(colors):
+        own = np.sort(nearest[colors == color])
+        beyond = 1 - np.searchsorted(own, x, side="right") / len(own)
+        below = x <= cutoff if np.isfinite(cutoff) else np.full(len(x), True)
+        parts.append(pd.DataFrame({**row, "color": color, "x": x, "value": beyond, "below_cutoff": below}))
+    rows = pd.concat(parts, ignore_index=True)
+    return rows[rows["value"] > 0]
+
+
 def pictures(*arguments: tuple[Pattern, str | Rule, str]) -> pd.DataFrame:
     """Return the rows of several pictures for one figure.
 
@@ -111,7 +153,7 @@ def pictures(*arguments: tuple[Pattern, str | Rule, str]) -> pd.DataFrame:
 
 def plot(item: Pattern | Matching | Deletion, ax: Any = None, **options: Any) -> Any:
     """Draw a pattern, a matching with its pairs, or a deletion, as a matplotlib Figure."""
-    from . import realization
+    from .draw import draw
     from .recorded_games import deletion
     from .sphere_map import sphere_map
 
@@ -120,7 +162,7 @@ def plot(item: Pattern | Matching | Deletion, ax: Any = None, **options: Any) ->
     pattern = item if isinstance(item, Pattern) else item.pattern
     if pattern is not None and pattern.geometry.has_coordinates and not pattern.geometry.is_flat:
         return sphere_map(item, ax, **options).figure
-    return realization(rows_of(item), ax, **options)
+    return draw("realization", rows_of(item), None, ax, **options).figure
 
 
 def svg(item: Pattern | Matching) -> str | None:

@@ -5,6 +5,7 @@ They are arcs in d = 1; in d = 3 a slab is drawn, seen from above.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -22,16 +23,18 @@ from ..utils.libraries import pd
 from .figure_layout import FigureLayout, texed
 from .figure_text import dim_name, intensity_columns, rule_of
 from .kinds import WIDTHS
-from .style import PALETTE, lighter, point_color
+from .style import PALETTE, color_of_points, lighter
 
 # Colors of lines by partner or label, none of which is the color of a point: black, violet, gray;
 # then yellow, teal, brown.
 ORDERS = ("#000000", "#7B3FA0", "#A6A6A6", PALETTE[4], PALETTE[1], PALETTE[3])
 NEAREST = ("nearest partner", "second partner", "third partner")
+ALONE = "without a partner"
 SLAB = 150  # points of a slab, about
 PALE = 0.3
 BELOW, AROUND = 0.26, 0.42  # inches below the points of a line, and above and below the frame
 MARGIN = 0.04  # of the extent of points in Euclidean space
+SHORTEST_BAR = 0.02  # length of a scale bar over the width of the picture, at least
 LOWEST = 0.05  # height of a picture on a line over its width, at least
 
 
@@ -51,12 +54,17 @@ def realization(rows: pd.DataFrame, layout: FigureLayout) -> str:
         high = each * max(LOWEST, 1.1 * highest) + BELOW + AROUND
     else:
         high = min(each, each * max(_height_over_width(cell) for cell in cells) + AROUND)
-    axes = layout.grid([_panel_title(cell, layout) for cell in cells], across, high)
+    titles = [_panel_title(cell, layout) for cell in cells]
+    axes = layout.grid(titles, across, high, heads=[title.partition(":")[0] for title in titles] if several else None)
     if layout.axes is None:  # margin for circles that cross the edge
         engine: Any = layout.figure.get_layout_engine()
         engine.set(w_pad=0.08, h_pad=0.08)
     for ax, cell in zip(axes, cells, strict=True):
+        if layout.axes is not None:
+            each = ax.get_window_extent().width / layout.figure.dpi
         _Picture(ax, cell, layout, each, highest).draw()
+    if ring := layout.handles.pop(ALONE, None):  # the last entry of the legend
+        layout.handles[ALONE] = ring
     if not any(cell["rule"].iloc[0] for cell in cells):
         return "Points."
     return "Points and their partners under each rule." if several else "Points and their partners."
@@ -171,7 +179,7 @@ class _Picture:
                 self._key(name, color=ORDERS[k % len(ORDERS)], linestyle="-")
         colors = [shade if near else lighter(shade, PALE) for shade, near in zip(shades, inside, strict=True)]
         lines = self._arcs(here, step) if self.dim == 1 else np.stack([here, here + step], axis=1)
-        width = float(np.clip(0.35 * self.inches, 0.5, 0.9))
+        width = float(np.clip(0.35 * self.inches, 0.5, 0.9)) * self._thin
         self.ax.add_collection(LineCollection(list(lines), colors=colors, linewidths=width, zorder=1))
         if not inside.all():
             far = (here + step)[~inside]
@@ -186,24 +194,40 @@ class _Picture:
 
     @property
     def _size(self) -> float:
-        """Area of a dot in square points, smaller in panels with many points."""
+        """Area of a dot in square points, smaller in panels with many points.
+
+        From about 10,000 points on, its diameter is a fraction of the spacing of the points.
+        """
         many = np.sqrt(max(1, int(self.seen.sum()))) if self.dim > 1 else self.seen.sum() / 4
-        return float(np.clip(36 * self.inches / max(1.0, many), 1.2, 16))
+        area = min(16.0, 36 * self.inches / max(1.0, many), (0.45 * self._spacing) ** 2)
+        return float(self.layout.options.s or max(area, 0.05))
+
+    @property
+    def _spacing(self) -> float:
+        """Mean distance of neighbors in points of print; of points on a line, a fourth of the width."""
+        many = np.sqrt(max(1, int(self.seen.sum()))) if self.dim > 1 else 4.0
+        return float(72 * self.inches / many)
+
+    @property
+    def _thin(self) -> float:
+        """Factor of the widths of lines: 1 for up to about 10,000 points, then smaller."""
+        return float(min(1.0, self._spacing / 2.4))
 
     def _dots(self) -> None:
         shown, alone = self.points[self.seen], self.alone[self.seen]
         for color in sorted(set(shown["color"])):
-            mine, shade = shown["color"] == color, point_color(self.rule, int(color))
+            mine = shown["color"] == color
+            shade = color_of_points(self.layout.options.colors, self.rule, int(color))
             dots, rings = shown[mine & ~alone], shown[mine & alone]
             over: dict[str, Any] = {"clip_on": False}  # a circle at the edge is a whole circle
             self.ax.scatter(dots["x"], dots["y"], s=self._size, color=shade, zorder=2, linewidths=0, **over)
-            ring: dict[str, Any] = {"facecolors": "none", "edgecolors": shade, "linewidths": 0.9}
+            ring: dict[str, Any] = {"facecolors": "none", "edgecolors": shade, "linewidths": 0.9 * self._thin}
             self.ax.scatter(rings["x"], rings["y"], s=3.5 * self._size, zorder=3, **ring, **over)
             if self.rule.n_colors > 1:
                 self._key(self._name(int(color)), color=shade, marker="o", linestyle="")
         if alone.any():
             open_ring = {"color": "#444444", "marker": "o", "markerfacecolor": "none", "markersize": 5}
-            self._key("without a partner", linestyle="", **open_ring)
+            self._key(ALONE, linestyle="", **open_ring)
 
     def _name(self, color: int) -> str:
         """Return the name of a color: that of the data, unless the figure has a label for it."""
@@ -216,13 +240,19 @@ class _Picture:
         )
 
     def _bar(self) -> None:
-        """Draw a scale bar of the length of the typical spacing; in Euclidean space, of a round length.
+        """Draw a scale bar of the length of the typical spacing, or 10, 100, ... times that among many points.
 
-        It is below the frame, or inside it for points on a line.
+        In Euclidean space it has a round length. It is below the frame, or inside it for points on a
+        line.
         """
         if self.bounded:
             length = self.intensity ** (-1 / self.dim)
-            name = {1: "1/\\lambda", 2: "1/\\sqrt{\\lambda}"}.get(self.dim, f"\\lambda^{{-1/{self.dim}}}")
+            factor = 10 ** max(0, math.ceil(math.log10(SHORTEST_BAR * self.sides[0] / length)))
+            length *= factor
+            if self.dim < 3:
+                name = f"{factor}/" + {1: "\\lambda", 2: "\\sqrt{\\lambda}"}[self.dim]
+            else:
+                name = (f"{factor}\\," if factor > 1 else "") + f"\\lambda^{{-1/{self.dim}}}"
             self.layout.say(f"Scale bar: ${name}$ in {dim_name(self.dim)}, $\\lambda$ the intensity of all points.")
         else:
             length = _round_length(self.sides[0] / 5)

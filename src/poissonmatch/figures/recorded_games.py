@@ -14,11 +14,11 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
-from ..utils.errors import BadInput
+from ..utils.errors import BadInput, quoted
 from .canvas import Drawing
 from .draw import checked_options
 from .figure_layout import FigureLayout
-from .style import POINTS, styled
+from .style import POINTS, lighter, styled
 
 SHADES = {"Alice": POINTS["amber"], "Bob": POINTS["blue"], "either": "#555555"}
 SAID = {"Alice": "Alice", "Bob": "Bob", "either": "either player"}
@@ -48,6 +48,8 @@ def game(record: Mapping[str, Any], ax: Any = None, **options: Any) -> Drawing:
     >>> pm.figures.caption(pm.figures.game(pm.frogs.record(pattern)))[:42]
     'A game of frogs, move by move. Alice wins.'
     """
+    if not isinstance(record, Mapping):
+        raise BadInput(f"record must be a mapping, as pm.frogs.record returns, got {quoted(record)}")
     return boards(record if "points" not in record else {"": record}, ax, **options)
 
 
@@ -155,6 +157,7 @@ def _board(ax: Axes, record: Mapping[str, Any], layout: FigureLayout) -> None:
         player = move["player"]
         _move(ax, places, move, seen)
         layout.handles.setdefault(player, Line2D([], [], color=SHADES[player], label=SAID[player]))
+    _frogs_at_the_end(ax, places, record["moves"], layout)
     _stones(ax, places, record["moves"], layout)
     if sides := record.get("sides"):
         x, y = sides[0], sides[1] if len(sides) > 1 else 0.0
@@ -167,6 +170,19 @@ def _board(ax: Axes, record: Mapping[str, Any], layout: FigureLayout) -> None:
     ax.set_aspect("equal")
     ax.margins(0.14)
     ax.set_axis_off()
+
+
+def _frogs_at_the_end(ax: Axes, places: np.ndarray, moves: Any, layout: FigureLayout) -> None:
+    """Draw pale discs at the pads where the frogs are after the last move of a game."""
+    frogs: dict[int, str] = {}
+    for move in moves:
+        if move["number"]:
+            player = frogs.pop(move["start"], move["player"])
+            frogs[move["end"]] = player
+    for pad, player in frogs.items():
+        disc: dict[str, Any] = {"color": lighter(SHADES[player], 0.35), "linewidths": 0, "clip_on": False}
+        ax.scatter([places[pad, 0]], [places[pad, 1]], s=130, zorder=0.5, **disc)
+        layout.say("Pale discs: the frogs at the end.")
 
 
 def _stones(ax: Axes, places: np.ndarray, moves: Any, layout: FigureLayout) -> None:

@@ -13,7 +13,7 @@ from ..rules.catalogue import rule_named
 from .canvas import Drawing
 from .draw import checked_options
 from .figure_layout import FigureLayout
-from .style import point_color, styled
+from .style import color_of_points, styled
 
 STEPS = 64  # points of the line of an arc
 
@@ -23,7 +23,7 @@ def sphere_map(item: Pattern | Matching, ax: Any = None, /, **requested: Any) ->
 
     An arc that crosses the date line is drawn in two parts.
     """
-    options = checked_options(requested)
+    options = checked_options(requested, picture=True)
     matching = item if isinstance(item, Matching) else Matching.from_partners(item, np.full(len(item), -1), "two-color")
     pattern, rule = matching.pattern, matching.rule
     assert pattern is not None
@@ -36,9 +36,10 @@ def sphere_map(item: Pattern | Matching, ax: Any = None, /, **requested: Any) ->
             spot.plot(*_great_circle(start, end), color="#555555", lw=0.8, zorder=1)
         for color in range(len(pattern.count())):
             here = np.where(pattern.points > 180, pattern.points - 360, pattern.points)[pattern.colors == color]
-            spot.scatter(here[:, 0], here[:, 1], s=8, color=point_color(rule, color), linewidths=0, zorder=2)
+            shade = color_of_points(options.colors, rule, color)
+            spot.scatter(here[:, 0], here[:, 1], s=options.s or 8, color=shade, linewidths=0, zorder=2)
             if pattern.color_names is not None:
-                name, shade = pattern.color_names[color], point_color(rule, color)
+                name = pattern.color_names[color]
                 layout.handles[name] = Line2D([], [], color=shade, marker="o", linestyle="", label=name)
         spot.set(xlim=(-180, 180), ylim=(-90, 90), xlabel="longitude", ylabel="latitude", aspect="equal")
         spot.set(xticks=range(-180, 181, 90), yticks=range(-90, 91, 45))

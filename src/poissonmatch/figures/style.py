@@ -5,14 +5,14 @@ from __future__ import annotations
 import logging
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import resources
 from typing import Any
 
 import matplotlib
 import numpy as np
-from matplotlib.colors import to_hex, to_rgb
+from matplotlib.colors import is_color_like, to_hex, to_rgb
 
 from ..rules.rule import Rule
 from ..utils.errors import BadInput, nearest, quoted, shorten
@@ -126,6 +126,30 @@ def point_color(rule: Rule, color: int) -> str:
     It follows from its name in the rule, else it is one of the palette, or black for one color.
     """
     return POINTS.get(rule.color_name(color), PALETTE[color % len(PALETTE)] if rule.n_colors > 1 else EXACT)
+
+
+def color_of_points(colors: Any, rule: Rule, color: int) -> str:
+    """Return the drawing color of a color of points, given the option `colors` of a picture.
+
+    Raises BadInput if the option has no valid color for it.
+    """
+    if colors is None:
+        return point_color(rule, color)
+    name = rule.color_name(color)
+    if isinstance(colors, str):
+        given: Any = colors
+    elif isinstance(colors, Mapping):
+        names = [rule.color_name(k) for k in range(rule.n_colors)]
+        if unknown := [key for key in colors if key not in (*names, *range(rule.n_colors))]:
+            raise BadInput(
+                f"colors: {quoted(unknown[0])} is not a color of the points{nearest(str(unknown[0]), names)}"
+            )
+        given = colors.get(name, colors.get(color, point_color(rule, color)))
+    else:
+        given = colors[color] if color < len(colors) else None
+    if not is_color_like(given):
+        raise BadInput(f"colors: a color of Matplotlib is needed for points of {name}, got {quoted(given)}")
+    return to_hex(given)
 
 
 def hues(count: int, ordered: bool = False) -> Sequence[str]:

@@ -31,3 +31,7 @@ __all__ = [
     "rules_of",
     "solve",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -13,11 +13,13 @@ from ..matching.match import match
 from ..points.pattern import Pattern
 from ..rules.rule import Rule
 from ..utils.errors import BadInput
+from ..utils.validation import checked
 
 MAX_POINTS = 2000  # for which all pairs are labeled
 MASK = 64  # labels that the engine computes for larger sets
 
 
+@checked()
 def all_labels(pattern: Pattern) -> np.ndarray:
     """Return the labels of all pairs: the smallest number that no closer pair sharing a point has.
 

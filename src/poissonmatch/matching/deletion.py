@@ -29,6 +29,10 @@ from .matching import Matching
 __all__ = ["without_desirers"]
 
 
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 @dataclass(frozen=True, eq=False)
 class Deletion:
     """The points deleted in the proof for a point x; all indices are increasing.

@@ -7,6 +7,7 @@ partners.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -15,11 +16,15 @@ from ..points.neighbors import Neighbors
 from ..points.order import nearer
 from ..points.pattern import Pattern
 from ..utils.errors import BadInput
-from ..utils.validation import check_real
+from ..utils.validation import check_real, checked
 from .match import match
 from .matching import Matching, pattern_of
 
 __all__ = ["desires", "mutually_nearest", "undesired"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
 
 
 def last_partner(matching: Matching) -> np.ndarray:
@@ -85,6 +90,7 @@ def desires(matching: Matching, radius: float) -> tuple[np.ndarray, np.ndarray]:
     return desired, desirers
 
 
+@checked(beyond=(0.0, math.inf))
 def undesired(matching: Matching, beyond: float) -> np.ndarray:
     """Return whether each point is desired by no point farther away than `beyond`: (n,) bool.
 

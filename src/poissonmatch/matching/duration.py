@@ -32,12 +32,13 @@ def microseconds(dim: int, size: Any) -> Any:
 def warn_if_long(dim: float, size: int) -> None:
     """Warn of a matching in d > 6 that is predicted to take longer than LONG."""
     seconds = 1e-6 * size * float(microseconds(int(dim), size)) if size > 0 and 6 < dim < math.inf else 0.0
+    announce(seconds, f"matching {size} points in dimension {dim:g}", stacklevel=4)
+
+
+def announce(seconds: float, what: str, stacklevel: int = 3) -> None:
+    """Warn of work that is predicted to take longer than LONG."""
     if seconds > LONG:
-        warnings.warn(
-            f"matching {size} points in dimension {dim:g} may take about {seconds / 3600:.2g} hours",
-            RuntimeWarning,
-            stacklevel=3,
-        )
+        warnings.warn(f"{what} may take about {seconds / 3600:.2g} hours", RuntimeWarning, stacklevel=stacklevel)
 
 
 def compile_seconds(work: Callable[[], object]) -> float:

@@ -29,6 +29,11 @@ from ..utils.validation import check_int, check_real
 
 __all__ = ["LazyMatching"]
 
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 MAX_WINDOW = 1000.0  # by default, in edges of a cell
 ROUNDING = 1e-12  # relative, of the faces of a cell
 
@@ -119,7 +124,8 @@ class LazyMatching:
         order: 0 for the nearest partner, up to the capacity less 1; with labels, the label of the
         pair, of any size.
         """
-        search = Search(self, _known(x), check_int("order", order, 0) + 1 if self.rule.labels else 0)
+        order = check_int("order", order, 0)
+        search = Search(self, _known(x), order + 1 if self.rule.labels else 0)
         if order >= search.capacity(x):
             raise BadInput(f"order must be below {search.capacity(x)}, the capacity of the point, got {order}")
         return search.answer(lambda: search.partner(order))

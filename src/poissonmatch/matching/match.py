@@ -127,9 +127,9 @@ def _excluded(pairs: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
 def vertex_cover(compatible: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """Return colors, (C,) bool, that cover every compatible pair and have few points.
 
-    Beyond 12 colors they are all colors that may match.
+    Of one color, and beyond 12, they are all colors that may match.
     """
-    if len(compatible) > 12:
+    if len(compatible) == 1 or len(compatible) > 12:
         return np.asarray(compatible.any(axis=1))
     covers = _covers(compatible.tobytes(), len(compatible))
     return np.array(covers[np.argmin(covers @ counts)])

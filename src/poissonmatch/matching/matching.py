@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from ..engine.task import Result
 
+TOLERANCE = 1e-9  # relative, of given distances
+
 
 class Matching:
     """A matching of n points: partners, distances, and the rule.
@@ -46,8 +48,9 @@ class Matching:
     Raises
     ------
     ValueError
-        If a partner is neither another point nor -1, or distances do not fit; the message names the
-        point.
+        If a partner is neither another point nor -1, is repeated or does not have the point as a
+        partner; if a point has more partners than its capacity; or if distances are not those of
+        the points; the message names the point.
 
     Examples
     --------
@@ -75,8 +78,34 @@ class Matching:
         self.rule, self.pattern = rule_named(rule), pattern
         self._capacity = None if capacity is None else check_capacity(capacity, len(partners), self.rule)
         self.partners, self.distances = as_immutable(partners), as_immutable(distances)
+        self._check_distances(*_mutual_entries(partners, bool(self.rule.labels)))
+        self._check_capacity()
 
     _result: Result  # of the engine, until its arrays are made
+
+    def _check_distances(self, entry: np.ndarray, reverse: np.ndarray) -> None:
+        """Raise BadInput unless distances are those of the points, or equal at both ends of a pair if these are unknown."""
+        distance, partners, width = self.distances.ravel(), self.partners, self.partners.shape[1]
+        expected = distance[reverse]
+        if self.pattern is not None and self.pattern.geometry.has_distances:
+            expected = self.pattern.distance(entry // width, partners.ravel()[entry])
+        wrong = np.abs(distance[entry] - expected) > TOLERANCE * expected
+        if wrong.any():
+            k, row = int(np.argmax(wrong)), int(entry[np.argmax(wrong)]) // width
+            raise BadInput(f"distance, row {row}: {distance[entry[k]]} to {partners.flat[entry[k]]}, not {expected[k]}")
+        disordered = (self.distances[:, 1:] < self.distances[:, :-1]).any(axis=1)
+        if not self.rule.labels and disordered.any():
+            raise BadInput(f"distance, row {int(np.argmax(disordered))}: partners must be nearest first, then -1")
+
+    def _check_capacity(self) -> None:
+        """Raise BadInput if a point has more partners than its capacity, as far as capacities are known."""
+        if self._capacity is None and self.pattern is None and self.rule.n_colors > 1:
+            return
+        count = np.count_nonzero(self.partners >= 0, axis=1)
+        above = count > self.capacity
+        if above.any():
+            row = int(np.argmax(above))
+            raise BadInput(f"partner, row {row}: {count[row]} partners, and the capacity is {self.capacity[row]}")
 
     @classmethod
     def _of(cls, rule: Rule, pattern: Pattern, capacity: np.ndarray | None, **arrays: Any) -> Matching:
@@ -232,8 +261,8 @@ class Matching:
         Raises
         ------
         ValueError
-            If a partner is not another point, does not have the point as a partner, or is repeated;
-            the message names the point.
+            If a partner is not another point, does not have the point as a partner, or is repeated,
+            or a point has more partners than its capacity; the message names the point.
 
         Examples
         --------
@@ -243,20 +272,17 @@ class Matching:
         """
         rule, n = rule_named(rule), len(as_pattern(pattern))
         table = _checked(partner, n)
-        row, column = np.nonzero(table >= 0)
-        there, back = row * n + table[row, column], table[row, column] * n + row
-        once, count = np.unique(there, return_counts=True)
-        if (count > 1).any():
-            raise BadInput(f"partner, row {once[count > 1][0] // n}: {once[count > 1][0] % n} occurs twice")
-        if not (returned := np.isin(there, back)).all():
-            k = int(np.argmin(returned))
-            raise BadInput(f"partner, row {row[k]}: {table[row[k], column[k]]} does not have {row[k]} as a partner")
+        _mutual_entries(table, bool(rule.labels))
         distance = np.full(table.shape, np.inf)
+        row, column = np.nonzero(table >= 0)
         distance[row, column] = pattern.distance(row, table[row, column])
-        order = nearest_first(distance, np.where(table < 0, n, table))
-        table, distance = np.take_along_axis(table, order, 1), np.take_along_axis(distance, order, 1)
+        if not rule.labels:
+            order = nearest_first(distance, np.where(table < 0, n, table))
+            table, distance = np.take_along_axis(table, order, 1), np.take_along_axis(distance, order, 1)
         capacity = None if capacity is None else check_capacity(capacity, n, rule)
-        return cls._of(rule, pattern, capacity, partners=as_immutable(table), distances=as_immutable(distance))
+        matching = cls._of(rule, pattern, capacity, partners=as_immutable(table), distances=as_immutable(distance))
+        matching._check_capacity()
+        return matching
 
     @cached_property
     def _ends(self) -> tuple[np.ndarray, np.ndarray]:
@@ -309,6 +335,32 @@ def _checked(partner: Any, n: int | None = None) -> np.ndarray:
         one = "; points are counted from 0: subtract 1" if array.max() == n and not (array == 0).any() else ""
         raise BadInput(f"partner, row {row[0]}: {array[row[0], column[0]]} is neither another point nor -1{one}")
     return array.astype(np.int64)
+
+
+def _mutual_entries(partners: np.ndarray, labels: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Return the entries of a table (n, m) that are partners, and for each the entry of the same pair in the other row.
+
+    They are indices of the flat table. Raises BadInput for a partner that is repeated or does not
+    have the point as a partner (with labels, in the same column).
+    """
+    n = len(partners)
+    row, column = np.nonzero(partners >= 0)
+    partner = partners[row, column]
+    there, back = row * n + partner, partner * n + row
+    order, reverse = (np.argsort(key, kind="stable") for key in (there, back))
+    there, back = there[order], back[reverse]
+    twice = there[1:] == there[:-1]
+    if twice.any():
+        row_of, partner_of = divmod(int(there[np.argmax(twice)]), n)
+        raise BadInput(f"partner, row {row_of}: {partner_of} occurs twice")
+    if not np.array_equal(there, back):
+        row_of, partner_of = divmod(int(there[np.argmin(np.isin(there, back))]), n)
+        raise BadInput(f"partner, row {row_of}: {partner_of} does not have {row_of} as a partner")
+    if labels and (other := column[order] != column[reverse]).any():
+        row_of, partner_of = divmod(int(there[np.argmax(other)]), n)
+        raise BadInput(f"partner, row {row_of}: {partner_of} has another label in row {partner_of}")
+    entry = row * partners.shape[1] + column
+    return entry[order], entry[reverse]
 
 
 def check_capacity(capacity: Any, n: int, rule: Rule) -> np.ndarray:

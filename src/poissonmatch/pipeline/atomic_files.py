@@ -1,89 +1,24 @@
-"""Atomic writing of files, and manifests that list the SHA-256 of each."""
+"""Files of results, and manifests that list the SHA-256 of each."""
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import json
-import os
 import re
-import secrets
-import shutil
-from contextlib import suppress
 from io import BufferedReader
 from pathlib import Path
 from typing import Any
 
+from ..utils.atomic_writer import AtomicFile, with_space, write_atomically
 from ..utils.errors import IntegrityError, Problem
 from ..utils.files import NOT_REGULAR, open_regular
 
+__all__ = [
+    "MANIFEST", "AtomicFile", "check_listed", "digest_of", "open_result", "parse_json", "read_json", "read_result", "sha256", "to_json",
+    "with_space", "write_atomically", "wrong_files",
+]  # fmt: skip
 MANIFEST = "manifest.json"  # in the folder of tables: the SHA-256 of each
 OWN_FILE = re.compile(r"(\w[\w-]*/)?\w[\w.-]*")  # a file that a manifest may list, in its folder or the next
-
-
-class AtomicFile:
-    """A file that appears completely or not at all: a hidden file that ends in .tmp, until `place` renames it.
-
-    A process that is killed leaves at most the hidden file. `handle` is open for writing.
-    """
-
-    def __init__(self, folder: Path, stem: str) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self.path = folder / f".{stem[:80]}.{secrets.token_hex(8)}.tmp"  # two machines may share the folder
-        self.handle = os.fdopen(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o644), "w+b")
-
-    def sha256(self) -> str:
-        """Return the SHA-256 of what was written."""
-        self.handle.seek(0)
-        return hashlib.file_digest(self.handle, "sha256").hexdigest()
-
-    def place(self, target: Path) -> None:
-        """Synchronize the file to the disk, and give it its name.
-
-        Raises OSError if the disk is full.
-        """
-        with self.handle as handle:
-            handle.flush()
-            os.fsync(handle.fileno())
-        os.replace(self.path, target)
-        folder = os.open(target.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-
-    def discard(self) -> None:
-        """Remove the file unless it has its name already."""
-        with suppress(OSError):  # what is buffered cannot be written to a full disk
-            self.handle.close()
-        self.path.unlink(missing_ok=True)
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file completely or not at all.
-
-    Raises
-    ------
-    OSError
-        If there is no permission, or the disk is full (with the number of bytes needed and free).
-    """
-    file = AtomicFile(path.parent, path.name)
-    try:
-        file.handle.write(data)
-        file.place(path)
-    except OSError as error:
-        raise with_space(error, path, len(data)) from None
-    finally:
-        file.discard()
-
-
-def with_space(error: OSError, path: Path, needed: int | None = None) -> OSError:
-    """Return the error, for a full disk with the path and the number of bytes that are free, and needed."""
-    if error.errno not in (errno.ENOSPC, errno.EDQUOT):
-        return error
-    free = shutil.disk_usage(path.parent).free
-    space = f"{free} bytes are free" if needed is None else f"{needed} bytes are needed, {free} are free"
-    return OSError(error.errno, f"{error.strerror}: {space}", str(path))
 
 
 def sha256(data: bytes) -> str:

@@ -12,7 +12,7 @@ import math
 import os
 import signal
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
@@ -25,11 +25,13 @@ from ..sampling.sources import StudyFolder
 from ..statistics import observables
 from ..studies import cost, plan
 from ..tables.tables import BLOCK_TABLES
-from ..utils.errors import BadInput
+from ..utils.errors import BadInput, IntegrityError
 from ..utils.fingerprint import canonical
-from . import progress, provenance
+from ..utils.libraries import pd
+from . import batch_files, progress, provenance
 from .atomic_files import with_space, write_atomically
 from .batch_files import BLOCKS, BatchWriter, Entry, batch_name, entry
+from .job_progress import JobProgress
 from .results import Results
 
 PLANS = "plan"  # folder in the state of a run
@@ -55,6 +57,7 @@ class Batch:
             "batch": batch_name(self.entries, provenance.code_digest("simulate")),
             "memory_mb": math.ceil(self.memory / 1e6),
             "minutes": math.ceil(5 + 4 * self.seconds / 60),
+            "seconds": self.seconds,
             "pieces": self.pieces,
         }
 
@@ -136,19 +139,28 @@ class Plan:
 
 
 def write_plan(
-    path: Path, file: studies.StudyFile, folder: Path, *, minutes: float, cores: int, force: bool = False
+    path: Path,
+    file: studies.StudyFile,
+    folder: Path,
+    *,
+    minutes: float,
+    cores: int,
+    force: bool = False,
+    stored: bool = False,
 ) -> int:
     """Write the plan of a round, given the batches in a results folder; return the number of batches to be made.
 
-    force: whether existing blocks are made again. Temporary files among the batches are removed:
+    force: whether existing blocks are made again. stored: whether the tables of the batches are
+    in the storage of Snakemake, and only their manifests here. Temporary files among the batches are removed:
     the processes that wrote them have ended. Raises IntegrityError for a damaged manifest.
     """
     for leftover in (*folder.glob(".*.tmp"), *(folder / BLOCKS).rglob(".*.tmp")):
         leftover.unlink(missing_ok=True)
-    results = Results(folder)
+    names = {f"{manifest.stem}.parquet" for manifest in (folder / BLOCKS).glob("*.json")}
+    results = Results(folder, dict.fromkeys(BLOCK_TABLES, names) if stored else None)
     results.demand_manifests()
     now = time.time()
-    for batch in results.batches.values():
+    for batch in () if stored else results.batches.values():
         for kept in (batch.manifest, *batch.files):
             if kept.stat().st_mtime > now:  # the clock was set back; Snakemake would refuse tables that are older
                 os.utime(kept)
@@ -158,18 +170,13 @@ def write_plan(
         "place": asdict(file.place),
         "minutes": minutes,
         "cores": cores,
-        "tables": block_tables(file),
+        "tables": file.block_tables,
         "kept": [] if force else sorted(results.batches),
+        "done": 0 if force else progress.kept(file, folder)[0],
     }
     lines = [head, *(batch.line for batch in batches)]
     write_atomically(path, "".join(canonical(line) + "\n" for line in lines).encode())
     return len(batches)
-
-
-def block_tables(file: studies.StudyFile) -> list[str]:
-    """Return the names of the tables that a block of a study file may have."""
-    names = {table for study in file.studies.values() for table in observables.tables_of(study.observables, first=0)}
-    return [name for name in BLOCK_TABLES if name in names]
 
 
 def read_plan(path: Path) -> Plan:
@@ -183,10 +190,10 @@ def read_plan(path: Path) -> Plan:
     return Plan(study, head["minutes"], head["cores"], tuple(head["tables"]), tuple(head["kept"]), tuple(batches))
 
 
-def plan_next(path: Path, previous: Path, folder: Path) -> int:
+def plan_next(path: Path, previous: Path, folder: Path, *, stored: bool = False) -> int:
     """Write the plan of a later round, given the plan of the one before and its results; return the number of batches."""
     before = read_plan(previous)
-    return write_plan(path, before.study, folder, minutes=before.minutes, cores=before.cores)
+    return write_plan(path, before.study, folder, minutes=before.minutes, cores=before.cores, stored=stored)
 
 
 # ---- the work of a job
@@ -211,21 +218,30 @@ def make(
     tables: Iterable[str] = (),
     threads: int = 1,
     progress: Callable[[Block, int], None] = lambda block, replicate: None,
+    kept: Mapping[Entry, tuple[batch_files.Batch, int]] | None = None,
+    finished: Callable[[Block, Mapping[str, pd.DataFrame]], None] = lambda block, rows: None,
 ) -> Path:
     """Make blocks and write them as a batch to a results folder; return its manifest.
 
     SIGINT, SIGTERM or an error keeps the blocks that are finished, as a separate batch. A batch
     that is killed leaves nothing. tables: names of those that have a file in any case. progress:
-    called with the block and each replicate that is done.
+    called with the block and each replicate that is done. kept: blocks that are copied from a
+    batch, and their numbers there. finished: called with each block that is done, and its rows by
+    table.
     """
     writer = BatchWriter(folder, blocks, tables)
     try:
         with _Signals() as signals:
             try:
                 for block in blocks:
-                    rows = observables.measure_block(block, threads, partial(progress, block))
+                    if kept and entry(block) in kept:
+                        batch, number = kept[entry(block)]
+                        rows = {name: part.to_pandas() for name, part in batch.read(number).items()}
+                    else:
+                        rows = observables.measure_block(block, threads, partial(progress, block))
                     with signals.waiting():
                         writer.add(block, rows)
+                    finished(block, rows)
             except BaseException:
                 with signals.waiting(), suppress(OSError):  # of a full disk
                     writer.close_if_any()
@@ -245,13 +261,34 @@ def work(
     threads: int = 1,
     progress: Callable[[Block, int], None] = lambda block, replicate: None,
 ) -> None:
-    """Make the batch of a plan that has this manifest."""
+    """Make the batch of a plan that has this manifest, with the blocks of an earlier attempt that was interrupted.
+
+    Its progress goes to a file in the state of the run.
+    """
     round = read_plan(plan)
     pieces = next((line["pieces"] for line in round.batches if line["batch"] == manifest.stem), None)
     if pieces is None:
         raise BadInput(f"{plan}: has no batch {manifest.stem}")
     blocks = blocks_of(round.study, pieces)
-    make(blocks, manifest.parents[1], tables=round.tables, threads=threads, progress=progress)
+    folder = manifest.parents[1]
+    kept: dict[Entry, tuple[batch_files.Batch, int]] = {}
+    planned = {*round.kept, *(line["batch"] for line in round.batches)}
+    begin = plan.stat().st_mtime
+    for path in (folder / BLOCKS).glob("*.json"):
+        if path.stem not in planned and path.stat().st_mtime >= begin:
+            with suppress(IntegrityError):  # such a batch is reported when it is read for the tables
+                batch = batch_files.read_manifest(path)
+                batch.open()
+                if batch.code == provenance.code_digest("simulate"):
+                    kept |= {block: (batch, number) for number, block in enumerate(batch.entries)}
+    job = JobProgress(plan.absolute().parents[1], manifest.stem)
+
+    def step(block: Block, replicate: int) -> None:
+        progress(block, replicate)
+        job.step(block, replicate)
+
+    make(blocks, folder, tables=round.tables, threads=threads, progress=step, kept=kept, finished=job.estimate)
+    job.close()
 
 
 class _Signals:

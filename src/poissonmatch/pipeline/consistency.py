@@ -49,8 +49,9 @@ def compare_estimates(tables: Tables, about: Mapping[str, Any]) -> None:
     if isinstance(code, dict) and code.get("aggregate") == provenance.code_digest("aggregate"):
         from ..statistics import estimates  # here, because a job that simulates would wait for it
 
-        laws = _file(about).laws
-        for name, made in estimates.derive({name: tables[name] for name in BLOCK_TABLES}, laws).items():
+        file = _file(about)
+        blocks = {name: tables[name] for name in file.block_tables}
+        for name, made in estimates.derive(blocks, file.laws, file.estimated).items():
             made = made.sort_values(TABLES[name].keys, kind="stable", ignore_index=True)
             rounding = LAW_ROUNDING if name == LAW_TABLE.name else ESTIMATE_ROUNDING
             invariants.compare(TABLES[name], tables[name], made, "the other tables", rounding)

@@ -12,10 +12,11 @@ from typing import Any
 from .. import studies
 from ..sampling.sources import StudyFolder
 from ..statistics import observables
-from ..tables.estimate_tables import TABLES
+from ..tables.estimate_tables import ESTIMATES, TABLES, TRANSITIONS
 from ..tables.parquet import to_arrow
-from ..tables.tables import BLOCK_TABLES, Impossible, n_colors, widened
-from ..utils.errors import BadInput, IntegrityError, Problem, ProblemKind, nearest
+from ..tables.tables import BLOCK_TABLES, REPLICATES, Impossible, n_colors, widened
+from ..utils.errors import MAX_PROBLEMS, BadInput, IntegrityError, Problem, ProblemKind, nearest
+from ..utils.files import exists, is_file
 from . import batches, consistency, progress, provenance, stages, up_to_date
 from .atomic_files import MANIFEST, read_json, wrong_files
 from .batch_files import (
@@ -32,6 +33,8 @@ from .load import rows_of
 from .results import Results
 from .scan import QUARANTINE as QUARANTINE
 from .scan import results_below, scan, set_aside
+
+REQUIRED = {f"{table.name}.parquet" for table in (TRANSITIONS, ESTIMATES, REPLICATES)}  # that every study has
 
 
 @dataclass
@@ -64,8 +67,8 @@ def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
     for path in files.others:
         if path in report.sound:
             continue
-        is_table = TABLE_NAME.fullmatch(path.name) and path.is_file() and path.parent.name in BLOCK_TABLES
-        if is_table and not manifest_path(folder, path.stem).exists():
+        is_table = TABLE_NAME.fullmatch(path.name) and is_file(path) and path.parent.name in BLOCK_TABLES
+        if is_table and not exists(manifest_path(folder, path.stem)):
             report.problems.append(Problem(path, "unfinished"))
         elif not (is_table and path.stem in broken):  # what a damaged manifest lists is not known
             report.problems.append(Problem(path, "not ours", "no manifest lists it"))
@@ -202,7 +205,7 @@ def _check_tables(report: Report, folder: Path, paths: list[Path], results: Resu
             if not re.fullmatch("|[0-9a-f]{40}|[0-9a-f]{64}", str(commit)):
                 raise IntegrityError(Problem(manifest, "damaged", f"{str(commit)[:80]!r} is not a git commit"))
             listed = about.pop("sha256", None)
-            if not isinstance(listed, dict) or set(listed) != {f"{name}.parquet" for name in TABLES}:
+            if not isinstance(listed, dict) or not REQUIRED <= set(listed) <= {f"{name}.parquet" for name in TABLES}:
                 raise IntegrityError(Problem(manifest, "damaged", "it does not list exactly the expected tables"))
     except IntegrityError as error:
         report.problems += error.problems
@@ -220,7 +223,7 @@ def _check_tables(report: Report, folder: Path, paths: list[Path], results: Resu
             report.right += 1
         except IntegrityError as error:
             report.problems += error.problems
-    if not games and len(tables) == len(TABLES):
+    if not games and len(tables) == len(listed):
         report.problems += _together(folder, tables, about, results, made)
 
 
@@ -255,9 +258,7 @@ def _check_figures(report: Report, folder: Path) -> None:
 def _figure_manifests(folder: Path) -> list[Path]:
     """Return the manifests of the figures."""
     figures = folder / up_to_date.FIGURES
-    return (
-        [figures / name for name in sorted(os.listdir(figures)) if name.endswith(".json")] if figures.exists() else []
-    )
+    return [figures / name for name in sorted(os.listdir(figures)) if name.endswith(".json")] if exists(figures) else []
 
 
 def _check_drawn(report: Report, manifest: Path, entries_of: Callable[[Any], list[Any]]) -> None:
@@ -302,8 +303,12 @@ def repair(file: studies.StudyFile, folder: Path, *, progress_line: Callable[[st
     for problem in report.problems:
         for path in _moved_together(problem, folder):
             if os.path.lexists(path):
-                progress_line(f"{path}: moved to {set_aside(path, folder)}")
+                target = set_aside(path, folder)
+                if moved < MAX_PROBLEMS:
+                    progress_line(f"{path}: moved to {target}")
                 moved += 1
+    if moved > MAX_PROBLEMS:
+        progress_line(f"... and {moved - MAX_PROBLEMS} more files moved, {moved} in all")
     made = 0
     while missing := [block for _, block in batches.missing(file, Results(folder))]:  # new ones may need more
         manifest = batches.make(missing, folder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,6 +44,8 @@ class Piece:
 class Results:
     """The batches of a results folder that the installed code made.
 
+    tables: the names of the files of each table, if they are elsewhere.
+
     Attributes
     ----------
     batches : dict
@@ -56,7 +58,7 @@ class Results:
         Digest of the installed code.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, tables: Mapping[str, Set[str]] | None = None) -> None:
         self.folder = folder
         self.batches: dict[str, Batch] = {}
         self.others: list[Batch] = []
@@ -64,7 +66,7 @@ class Results:
         self._blocks: dict[tuple[str, str], list[tuple[int, int, str, int]]] = {}
         self._open: OrderedDict[str, None] = OrderedDict()
         self.code = provenance.code_digest("simulate")
-        present = {table: _names(folder / BLOCKS / table) for table in BLOCK_TABLES}
+        present = tables or {table: _names(folder / BLOCKS / table) for table in BLOCK_TABLES}
         for name in sorted(_names(folder / BLOCKS)):
             if not MANIFEST_NAME.fullmatch(name):
                 continue

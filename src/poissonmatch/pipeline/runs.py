@@ -150,8 +150,8 @@ def _environment(folder: Path) -> dict[str, str]:
         return {**permissions.environment(), "XDG_CACHE_HOME": str(folder.absolute() / RECORDS / "cache")}
 
 
-def executor_of(profile: Path) -> str:
-    """Return the name of the Snakemake executor of a profile.
+def setting_of(profile: Path, key: str) -> str:
+    """Return a setting of a profile as text, "" if it has none.
 
     Raises BadInput if the profile is not a YAML mapping.
     """
@@ -164,12 +164,17 @@ def executor_of(profile: Path) -> str:
         raise BadInput(f"{path}: not valid YAML: {' '.join(str(error).split())}") from None
     if not isinstance(settings, dict):
         raise BadInput(f"{path}: a profile must be a YAML mapping of Snakemake options")
-    return str(settings.get("executor") or "local")
+    return str(settings.get(key) or "")
+
+
+def is_stored(profile: Path) -> bool:
+    """Return whether results are in the storage that a profile names, and not in a folder that all jobs share."""
+    return setting_of(profile, "default-storage-provider") not in ("", "none")
 
 
 def refuse_if_silent(profile: Path) -> None:
     """Raise OSError, within seconds, if a profile needs Slurm and no controller answers; Snakemake would wait for long."""
-    if executor_of(profile) != "slurm":
+    if setting_of(profile, "executor") != "slurm":
         return
     where = f"--profile {profile.name}"
     if not shutil.which("sbatch"):
@@ -198,19 +203,24 @@ def snakemake(config: dict[str, object], folder: Path, profile: Path, options: l
 
     Plain `snakemake --config study=...` does the same work; here the values travel as JSON, so that
     every name is taken for what it is. A signal to this process reaches everything that it started.
+    If results are stored elsewhere, the rules are copied to the folder of the run, from which
+    Snakemake sends them to the jobs.
     """
-    home = folder.absolute() / STATE
+    home, files = folder.absolute() / STATE, workflow_files()
     write_atomically(home / "config.json", to_json(config))
+    if is_stored(profile):
+        shutil.copy(files / "Snakefile", home)
+        shutil.copytree(files / "workflow", home / "workflow", dirs_exist_ok=True)
+        places = ["--snakefile", "Snakefile"]
+    else:
+        places = ["--snakefile", str(files / "Snakefile"), "--directory", str(home)]
     arguments = [
-        executor_of(profile),
+        setting_of(profile, "executor") or "local",
         "--profile",
         "none",
         "--workflow-profile",
-        str(profile),
-        "--snakefile",
-        str(workflow_files() / "Snakefile"),
-        "--directory",
-        str(home),
+        str(profile.absolute()),
+        *places,
         *options,
     ]
     command = permissions.python(
@@ -234,7 +244,9 @@ def snakemake(config: dict[str, object], folder: Path, profile: Path, options: l
             number, forward
         )  # before Snakemake starts, which would not end if it inherited that SIGINT is ignored
     try:
-        process = subprocess.Popen(command, process_group=0, env=_environment(home))
+        process = subprocess.Popen(
+            command, process_group=0, env=_environment(home), cwd=home if is_stored(profile) else None
+        )
         if stopped:
             os.killpg(process.pid, signal.SIGINT)
         code: int | None = None

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..tables.tables import BLOCK_TABLES
+from ..utils.files import exists, is_file, is_folder
 from .atomic_files import MANIFEST
 from .batch_files import BLOCKS, MANIFEST_NAME
 
@@ -39,16 +40,16 @@ def scan(folder: Path) -> Files:
         elif path.name == MANIFEST or path.suffix == ".parquet":
             files.tables.append(path)
     batches = folder / BLOCKS
-    if os.path.lexists(batches) and not batches.is_dir():
+    if os.path.lexists(batches) and not is_folder(batches):
         files.others.append(batches)
         return files
-    for path in _inside(batches) if batches.exists() else ():
-        if path.name in BLOCK_TABLES and path.is_dir():
+    for path in _inside(batches) if exists(batches) else ():
+        if path.name in BLOCK_TABLES and is_folder(path):
             for inside in _inside(path):
                 (files.unfinished if _is_leftover(inside) else files.others).append(inside)
         elif _is_leftover(path):
             files.unfinished.append(path)
-        elif path.is_file() and MANIFEST_NAME.fullmatch(path.name):
+        elif is_file(path) and MANIFEST_NAME.fullmatch(path.name):
             files.manifests.append(path)
         else:
             files.others.append(path)
@@ -60,7 +61,7 @@ def results_below(folder: Path) -> list[str]:
     return [
         path.name
         for path in _inside(folder)
-        if path.is_dir() and ((path / BLOCKS).is_dir() or (path / MANIFEST).is_file())
+        if is_folder(path) and (is_folder(path / BLOCKS) or is_file(path / MANIFEST))
     ]
 
 
@@ -70,14 +71,14 @@ def _inside(folder: Path) -> Iterator[Path]:
 
 def _is_leftover(path: Path) -> bool:
     """Return whether this is a temporary file of AtomicFile."""
-    return path.name.startswith(".") and path.suffix == ".tmp" and path.is_file()
+    return path.name.startswith(".") and path.suffix == ".tmp" and is_file(path)
 
 
 def set_aside(path: Path, folder: Path) -> Path:
     """Move a file or folder of a results folder to the quarantine; return its new path."""
     wanted = folder / QUARANTINE / path.relative_to(folder)
     target, number = wanted, 0
-    while target.exists() or target.is_symlink():
+    while os.path.lexists(target):
         number += 1
         target = wanted.with_name(f"{wanted.name}.{number}")
     target.parent.mkdir(parents=True, exist_ok=True)

@@ -5,22 +5,28 @@ from __future__ import annotations
 import atexit
 import gc
 import io
+import math
 import pkgutil
 import re
 import shutil
 import signal
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, suppress
 from logging import WARNING, LogRecord
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
 from ..utils.errors import lines
 from ..utils.progress_bar import ProgressBar
+from .batches import PLANS
+from .job_progress import FOLDER, RunProgress
 
 LOGGER = "poissonmatch"
 ENVIRONMENT, INTERRUPTED = 3, 130  # exit codes
@@ -32,6 +38,9 @@ ENDED = re.compile(r"exit code (\d+)")
 ECHOES = re.compile(
     r"CalledProcessError|^Exiting because a job|At least one job did not complete|^Cannot restore .* no backup found"
 )
+COMPILING = re.compile(r"^compiling the kernels of .*$", re.MULTILINE)
+FOLLOW_SECONDS = 0.5  # between two looks at the progress of the jobs
+DRAWS_LONGER = 2.0  # time of a job that only combines results, over that of the job which plans
 KILLED = {137: "it was killed, as the system does when memory runs out", 143: "it received a signal to stop"}
 
 
@@ -44,15 +53,26 @@ class LogHandler(LogHandlerBase):
     """
 
     codes: list[int] = []
+    state: Path | None = None  # folder of the plans and of the progress of the jobs
     bar: ProgressBar | None = None
     done = total = 0
     interrupted = False
+    ended = threading.Event()
 
     def __post_init__(self) -> None:
-        LogHandler.bar = self.shown = ProgressBar("jobs", sys.stderr)
+        LogHandler.bar = self.shown = ProgressBar("replicates", sys.stderr)
         self.resources: dict[int, Any] = {}  # by job
         self.rules: dict[int, str] = {}  # by job
-        self.last = ""  # rule of the job that ended last
+        self.logs: dict[int, list[str]] = {}  # by simulating job that runs
+        self.starts: dict[int, float] = {}  # by job
+        self.seconds: list[float] = []  # that jobs of the other stages took
+        self.stage = ""  # rule of the job that started last
+        self.compiled: set[str] = set()  # lines about compilations, which are shown once each
+        self.progress = RunProgress(self.state or Path(), PLANS)
+        self.planned = False  # whether the plan of the first round is of this run
+        self.display_lock = threading.Lock()
+        if self.state:
+            threading.Thread(target=self._follow, daemon=True).start()
 
     writes_to_stream = True
     writes_to_file = False
@@ -67,16 +87,18 @@ class LogHandler(LogHandlerBase):
         if event == LogEvent.JOB_INFO:
             self.resources[event_data["jobid"]] = event_data["resources"]
             self.rules[event_data["jobid"]] = event_data["rule_name"]
-            self._show(event_data["rule_name"])
+            self.starts[event_data["jobid"]] = time.monotonic()
+            if event_data["rule_name"] == "simulate":
+                self.logs[event_data["jobid"]] = event_data.get("log") or []
+            if event_data["rule_name"] != "all":
+                self.stage = event_data["rule_name"]
         elif event == LogEvent.JOB_FINISHED:
-            self.last = self.rules.get(event_data["job_id"], "")
+            self._compilation(self.logs.pop(event_data["job_id"], []))
+            self._ended(event_data["job_id"])
         elif event == LogEvent.RUN_INFO:
             LogHandler.total = event_data["stats"]["total"] - 1  # without the rule `all`, which does nothing
         elif event == LogEvent.PROGRESS:
             LogHandler.done, LogHandler.total = event_data["done"], event_data["total"] - 1
-            self._show(self.last)
-            if event_data["done"] < event_data["total"] and not self.shown.is_bar:
-                self._say(f"{self.last}: {self.shown.line}")
         elif self.interrupted:
             pass
         elif event == LogEvent.JOB_ERROR:
@@ -109,14 +131,49 @@ class LogHandler(LogHandlerBase):
         aux = [str(value) for value in event_data["aux"].values()] if event_data.get("aux") else []
         return "\n".join([head + ":", *aux, *(f"    {line}" for line in log[-LAST_LINES:])])
 
-    def _show(self, rule: str) -> None:
-        """Update the progress; rule: the stage."""
-        self.shown.done, self.shown.total = self.done, self.total
-        if self.shown.is_bar and rule != "all":
-            self.shown.update(self.done, self.total, rule)
+    def _ended(self, job: int) -> None:
+        """Measure how long a job took that does not simulate."""
+        rule, took = self.rules.get(job), time.monotonic() - self.starts.get(job, time.monotonic())
+        if rule == "plan_round":
+            self.planned, self.seconds = True, self.seconds or [DRAWS_LONGER * took]
+        elif rule != "simulate":
+            self.seconds.append(took)
+
+    def _follow(self) -> None:
+        """Show the progress until the end."""
+        while not self.ended.wait(FOLLOW_SECONDS):
+            for log in [*self.logs.values()]:
+                self._compilation(log)
+            self.show()
+
+    def show(self) -> None:
+        """Show the progress of the simulating jobs and then of the other stages."""
+        if not self.planned:  # also if no plan is needed
+            with self.display_lock:
+                self.shown.unit = "jobs"
+                self.shown.update(self.done, self.total, self.stage)
+            return
+        done = self.progress.read()
+        others = max(0, self.total - self.done - (done.all_jobs - done.jobs))
+        left = self.progress.left(done)
+        left = math.nan if left is None else left + others * float(np.mean(self.seconds))
+        text = done.text if done.jobs < done.all_jobs else self.stage
+        with self.display_lock:
+            self.shown.unit = "replicates"
+            self.shown.update(done.replicates, done.all_replicates, text, left)
+
+    def _compilation(self, log: list[str]) -> None:
+        """Show the lines of a log about compilations."""
+        for path in log:
+            with suppress(OSError):
+                for line in COMPILING.findall(Path(path).read_text(encoding="utf-8", errors="replace")):
+                    if line not in self.compiled:
+                        self.compiled.add(line)
+                        self._say(line)
 
     def _say(self, text: str) -> None:
-        self.shown.say(lines(text))
+        with self.display_lock:
+            self.shown.say(lines(text))
 
 
 @contextmanager
@@ -153,6 +210,9 @@ def main(executor: str, arguments: list[str]) -> int:
         sys.stderr.write(output.getvalue())
         raise
 
+    LogHandler.state = Path(parsed.directory)
+    shutil.rmtree(LogHandler.state / FOLDER, ignore_errors=True)  # of an earlier run
+
     def interrupt(number: int, frame: object) -> None:
         LogHandler.interrupted = True
         raise KeyboardInterrupt
@@ -163,6 +223,7 @@ def main(executor: str, arguments: list[str]) -> int:
             if cli.args_to_api(parsed, parser):
                 return 0
     finally:
+        LogHandler.ended.set()
         if LogHandler.bar:
             LogHandler.bar.close()
     if LogHandler.interrupted:

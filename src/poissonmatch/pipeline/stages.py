@@ -17,6 +17,7 @@ from ..tables.invariants import columns_of
 from ..tables.parquet import TableWriter, concatenated, to_arrow
 from ..tables.tables import RATIOS, REPLICATES, Columns, Table, empty, n_colors, stacked
 from ..utils.errors import BadInput, IntegrityError, Problem, quoted
+from ..utils.files import exists
 from ..utils.libraries import pa, pd
 from ..utils.worker_processes import worker_processes
 from . import batches, progress, provenance, up_to_date
@@ -51,11 +52,13 @@ def aggregate(file: studies.StudyFile, folder: Path, *, processes: int = 1) -> N
         "versions": results.versions({piece.batch for of_cell in pieces for piece in of_cell}),
     }
     colors = max(2, *(len(cell.intensities) for cell in cells))
-    tables = {name: GrowingTable(folder, table.wide(colors), about) for name, table in TABLES.items()}
+    tables = {name: GrowingTable(folder, TABLES[name].wide(colors), about) for name in file.tables}
     records = progress.Records(file, results)
     try:
         _fill(tables, file, results, pieces, records, processes)
         (folder / MANIFEST).unlink(missing_ok=True)  # a table without its manifest is not finished
+        for name in TABLES.keys() - tables.keys():  # of another version of the study file
+            (folder / f"{name}.parquet").unlink(missing_ok=True)
         listed = {f"{name}.parquet": table.place(folder / f"{name}.parquet") for name, table in tables.items()}
     except OSError as error:
         raise with_space(error, folder) from None
@@ -96,13 +99,15 @@ def _fill(
 
     ratios, fitted = [empty(RATIOS)], [empty(ESTIMATES)]
     workers = min(processes, len(pieces) // CHUNK)  # few cells take less time than the start of workers
-    for columns in _mapped(partial(estimates.columns_of_cell, context=context), read(), workers):
-        if columns:
-            tables[ESTIMATES.name].add(to_arrow(ESTIMATES, columns, {}))
-            if file.laws:
-                fitted.append(fitting.needed(pd.DataFrame(columns), file.laws))
-    laws = fitting.table(stacked(ESTIMATES, fitted), stacked(RATIOS, ratios), file.laws)
-    tables[LAW_TABLE.name].add(to_arrow(LAW_TABLE, laws, {}))
+    estimated = partial(estimates.columns_of_cell, context=context, wanted=file.estimated)
+    for made in _mapped(estimated, read(), workers):
+        for name, columns in made.items():
+            tables[name].add(to_arrow(TABLES[name], columns, {}))
+        if file.laws and ESTIMATES.name in made:
+            fitted.append(fitting.needed(pd.DataFrame(made[ESTIMATES.name]), file.laws))
+    if file.laws:
+        laws = fitting.table(stacked(ESTIMATES, fitted), stacked(RATIOS, ratios), file.laws)
+        tables[LAW_TABLE.name].add(to_arrow(LAW_TABLE, laws, {}))
 
 
 def _summaries(results: Results, pieces: Iterable[Sequence[Piece]]) -> Iterator[Summary]:
@@ -163,15 +168,13 @@ def draw(file: studies.StudyFile, folder: Path, names: Iterable[str] | None = No
     names: of figures, by default all. Raises IntegrityError if the tables are not those of the
     file.
     """
-    from ..figures.kinds import KINDS
-
     names = list(file.figures if names is None else names)
     for name in names:
         if name not in file.figures:
             raise BadInput(
                 f"the study file has no figure {quoted(name)}; there are {', '.join(file.figures) or 'none'}"
             )
-    listed = tables_of(file, folder, {f"{t}.parquet" for name in names for t in KINDS[file.figures[name].kind].tables})
+    listed = tables_of(file, folder, {f"{t}.parquet" for name in names for t in up_to_date.tables_drawn(file, name)})
     facts = {name: up_to_date.figure_facts(file, name, listed) for name in names}  # before a style file may change
     tables = cache(lambda table: load(folder / f"{table}.parquet", listed=True))
     written = []
@@ -205,11 +208,10 @@ def rendered(
     """
     from ..figures import canvas  # here, because a job that simulates would wait for matplotlib
     from ..figures.draw import draw as drawing_of
-    from ..figures.kinds import KINDS, WIDTHS
+    from ..figures.kinds import WIDTHS
 
     spec = file.figures[name]
-    kind = KINDS[spec.kind]
-    rows, *second = map(tables, kind.tables)
+    rows, *second = map(tables, up_to_date.tables_drawn(file, name))
     try:
         drawing = drawing_of(spec.kind, rows, spec.studies, second=second[0] if second else None, **spec.options)
         files = canvas.render(drawing, list(formats or spec.format))
@@ -225,7 +227,7 @@ def tables_of(file: studies.StudyFile, folder: Path, read: set[str]) -> dict[str
 
     read: the files that must be there; the others need not have been copied along.
     """
-    if not (folder / MANIFEST).exists():
+    if not exists(folder / MANIFEST):
         raise IntegrityError(Problem(folder / MANIFEST, "missing", "the study is not finished"))
     needed = read | {MANIFEST}
     if problems := [p for p in up_to_date.tables(file, folder) if p.kind != "missing" or p.path.name in needed]:

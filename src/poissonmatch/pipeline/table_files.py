@@ -11,6 +11,7 @@ from ..tables.estimate_tables import TABLES
 from ..tables.parquet import read, table_name
 from ..tables.tables import Table
 from ..utils.errors import IntegrityError, Problem
+from ..utils.files import exists
 from ..utils.libraries import pd
 from .atomic_files import MANIFEST, check_listed, open_result, parse_json, read_result
 
@@ -32,10 +33,10 @@ def load(path: str | Path, *, listed: bool = False, find: Callable[[str], Table 
     name. Raises FileNotFoundError, or IntegrityError if a check fails.
     """
     path = Path(path)
-    if not os.path.lexists(path):
+    if not os.path.islink(path) and not exists(path):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
     manifest = path.parent / MANIFEST
-    if listed or manifest.exists():
+    if listed or exists(manifest):
         digests = parse_json(manifest, read_result(manifest)).get("sha256")
         if not isinstance(digests, dict) or path.name not in digests:
             raise IntegrityError(Problem(manifest, "damaged", f"it does not list {path.name}"))

@@ -9,10 +9,9 @@ from typing import Any
 
 from .. import studies
 from ..figures.kinds import CAPTION, KINDS, WIDTHS
-from ..tables.estimate_tables import TABLES
 from ..utils.display import counted
 from ..utils.errors import IntegrityError, Problem
-from ..utils.files import read_regular
+from ..utils.files import exists, read_regular
 from ..utils.fingerprint import canonical, fingerprint
 from . import provenance
 from .atomic_files import MANIFEST, read_json, sha256, wrong_files
@@ -56,7 +55,7 @@ def tables(file: studies.StudyFile, folder: Path) -> list[Problem]:
     if differences:
         more = [f"and {len(differences) - MAX_DIFFERENCES} more"] if len(differences) > MAX_DIFFERENCES else []
         return [Problem(manifest, "out of date", "; ".join([*differences[:MAX_DIFFERENCES], *more]))]
-    return _missing(manifest, about.get("sha256"), {f"{name}.parquet" for name in TABLES})
+    return _missing(manifest, about.get("sha256"), {f"{name}.parquet" for name in file.tables})
 
 
 def _missing(manifest: Path, listed: Any, names: set[str]) -> list[Problem]:
@@ -86,6 +85,11 @@ def _short(value: Any) -> str:
     return text if len(text) <= 40 else f"{text[:18]} ... {text[-18:]}"
 
 
+def tables_drawn(file: studies.StudyFile, figure: str) -> list[str]:
+    """Return the names of the tables that a figure of a study file is drawn from."""
+    return [table for table in KINDS[file.figures[figure].kind].tables if table in file.tables]
+
+
 def figure_facts(file: studies.StudyFile, name: str, listed: dict[str, str]) -> dict[str, str]:
     """Return what the files of a figure depend on: its entry, the contents of the files that it names, its table and the code.
 
@@ -97,7 +101,7 @@ def figure_facts(file: studies.StudyFile, name: str, listed: dict[str, str]) -> 
     return {
         "entry": canonical(spec.model_dump(mode="json", exclude={"style", "octaves"})),
         "styles": fingerprint([_digest(path) for path in styles], length=16),
-        "table": ", ".join(listed[f"{table}.parquet"] for table in KINDS[spec.kind].tables),
+        "table": ", ".join(listed[f"{table}.parquet"] for table in tables_drawn(file, name)),
         "code": provenance.code_digest("draw"),
         "matplotlib": provenance.package_version("matplotlib"),
     }
@@ -171,11 +175,11 @@ def _reason(manifest: Path, known: Any, facts: dict[str, str], files: set[str]) 
 
 def unmade(file: studies.StudyFile, folder: Path) -> list[str]:
     """Return in words which tables, figures and report of a study file do not exist; files that exist are not read."""
-    tables = any(not (folder / name).exists() for name in (MANIFEST, *(f"{table}.parquet" for table in TABLES)))
+    tables = any(not exists(folder / name) for name in (MANIFEST, *(f"{table}.parquet" for table in file.tables)))
     figures = sum(
-        any(not (folder / FIGURES / path).exists() for path in figure_files(file, name)) for name in file.figures
+        any(not exists(folder / FIGURES / path) for path in figure_files(file, name)) for name in file.figures
     )
-    report = not (folder / REPORT).exists()
+    report = not exists(folder / REPORT)
     return ["tables"] * tables + [counted({"figures": figures})] * bool(figures) + ["report"] * report
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import count, takewhile
@@ -17,18 +18,20 @@ from pathlib import Path
 from typing import Any
 
 from .. import studies
-from ..figures.kinds import KINDS
 from ..studies import cost, plan
-from ..tables.estimate_tables import TABLES
+from ..tables.tables import BLOCK_TABLES
 from ..utils.errors import BadInput, nearest
+from ..utils.files import exists, is_file
 from . import batches, provenance, runs, up_to_date
 from .atomic_files import MANIFEST, read_json, to_json, write_atomically
 from .batch_files import BLOCKS, manifest_path, read_manifest, table_path
 from .results import Results, results_folder
+from .store import Store, unpacked
 
 # The keys of `snakemake --config` and their defaults. Those of games, with games_ before them, are
 # for rules/games.smk.
 CONFIG = {"study": "config/quick.yaml", "results": "results", "allow_large": False, "allow_import": False}
+TEXTS = "study_texts"  # the key of CONFIG with which the texts of study files travel to jobs that share no folder
 GAMES = {"k": "0..3", "a": "1..4", "b": "1..8", "memory": "4GB", "minutes": 10, "squares": 14, "total": 180}
 
 
@@ -41,6 +44,8 @@ def configured(config: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(config.get("studies"), dict):
         raise BadInput("--configfile: this is a study file; use it as `snakemake --config study=FILE`")
     for key, value in config.items():
+        if key == TEXTS:
+            continue
         option = f"--config {key}={value}"[:200]
         if key not in settings:
             raise BadInput(f"{option}: unknown key {key[:80]!r}{nearest(key, settings)}")
@@ -54,19 +59,54 @@ def configured(config: Mapping[str, Any]) -> dict[str, Any]:
     return settings
 
 
+def study_files(config: Mapping[str, Any]) -> list[str]:
+    """Return the study files of Snakemake's config: one, or several with spaces between them or in a list.
+
+    Raises BadInput if two of them have the same name, and thus the same results folder.
+    """
+    given = config.get("study", CONFIG["study"])
+    if isinstance(given, str):
+        given = [given] if os.path.exists(given) else given.split() or [given]
+    files = given if isinstance(given, list) else [given]
+    if twice := [name for name, number in Counter(Path(str(file)).stem for file in files).items() if number > 1]:
+        raise BadInput(f"--config study: two study files have the name {twice[0]}, and so the same results folder")
+    return files
+
+
+def workflows(config: Mapping[str, Any], **options: Any) -> list[Workflow]:
+    """Return the workflow of each study file of Snakemake's config. options: those of Workflow."""
+    files = study_files(config)
+    return [Workflow({**config, "study": file}, is_single=len(files) == 1, **options) for file in files]
+
+
 class Workflow:
     """A study file for the rules.
 
     config: that of Snakemake; minutes: length of a job; cores: to be kept busy.
 
+    store: where the results are, None for folders that all jobs share. is_single: whether it is the only study file.
+
     Raises BadInput for a config or a study file that is not valid, or that asks for too much.
     """
 
-    def __init__(self, config: Mapping[str, Any], *, minutes: Any = None, cores: int | None = None) -> None:
+    def __init__(
+        self,
+        config: Mapping[str, Any],
+        *,
+        minutes: Any = None,
+        cores: int | None = None,
+        store: Store | None = None,
+        is_single: bool = True,
+    ) -> None:
         settings = configured(config)
         self.study_file = settings["study"]
         self.folder = results_folder(self.study_file, settings["results"])
         self.state = self.folder / runs.STATE
+        self.store = store
+        self.copy = store.local(self.folder) if store else self.folder
+        self.suffix = "" if is_single else f"_{self.folder.name}"
+        if text := dict(config.get(TEXTS) or {}).get(self.folder.name):
+            self.study_file = str(unpacked(text, self.study_file))
         self.games = {key: str(settings[f"games_{key}"]) for key in GAMES}
         self.allows_import = settings["allow_import"]
         self.minutes, self.cores = _minutes(cost.JOB_MINUTES if minutes is None else minutes), cores or 1
@@ -80,10 +120,14 @@ class Workflow:
 
     # ---- the files of the rules ----
 
+    def name_of(self, stage: str) -> str:
+        """Return the name of the rule of a stage."""
+        return stage + self.suffix
+
     @property
     def tables(self) -> list[str]:
         """All tables and their manifest."""
-        return [str(self.folder / name) for name in (*(f"{name}.parquet" for name in TABLES), MANIFEST)]
+        return [str(self.folder / name) for name in (*(f"{name}.parquet" for name in self.file.tables), MANIFEST)]
 
     def figure(self, name: str) -> dict[str, str]:
         """Return the files of a figure and its manifest, each with its caption in a report ("" for none)."""
@@ -97,10 +141,14 @@ class Workflow:
         """The files of all figures."""
         return [file for name in self.file.figures for file in self.figure(name)]
 
+    def tables_shown(self, figure: str) -> tuple[str, ...]:
+        """Return the names of the tables that a figure shows."""
+        return tuple(up_to_date.tables_drawn(self.file, figure))
+
     def tables_of(self, figure: str) -> list[str]:
-        """Return the tables that a figure shows, and their manifest."""
-        names = KINDS[self.file.figures[figure].kind].tables
-        return [str(self.folder / name) for name in (*(f"{name}.parquet" for name in names), MANIFEST)]
+        """Return the files of the tables that a figure shows, and their manifest."""
+        names = (f"{name}.parquet" for name in self.tables_shown(figure))
+        return [str(self.folder / name) for name in (*names, MANIFEST)]
 
     @property
     def report(self) -> list[str]:
@@ -111,7 +159,7 @@ class Workflow:
         """Return the file with the settings and the code of a table of games; it is written if they change, so that the table is made again."""
         path = self.folder.parent / "games" / "asked" / f"{table}.json"
         data = to_json({key: self.games[key] for key in keys} | {"code": provenance.code_digest("game-tables")})
-        if not path.is_file() or path.read_bytes() != data:
+        if not is_file(path) or path.read_bytes() != data:
             write_atomically(path, data)
         return str(path)
 
@@ -129,12 +177,23 @@ class Workflow:
         """Return the plan of a round, by default with a wildcard."""
         return str(self.state / batches.PLANS / f"{round}.jsonl")
 
+    def plan_copy(self, round: int) -> Path:
+        """Return where the plan of a round is on this machine."""
+        return self.store.local(self.plan(round)) if self.store else Path(self.plan(round))
+
+    def forget_rounds(self) -> None:
+        """Remove the plans of later rounds of an earlier run from the storage, when a run begins; in a folder, planning does so."""
+        if self.store and self.is_late("simulate", "aggregate"):
+            for name in self.store.list(self.state / batches.PLANS):
+                if name.endswith(".jsonl") and name != Path(self.plan(0)).name:
+                    self.store.remove(self.state / batches.PLANS / name)
+
     def batch(self, name: str, tables: Iterable[str] | None = None) -> list[str]:
         """Return the files of a batch, the manifest first.
 
         tables: names of its tables, by default of all of the study.
         """
-        names = batches.block_tables(self.file) if tables is None else tables
+        names = self.file.block_tables if tables is None else tables
         paths = (manifest_path(self.folder, name), *(table_path(self.folder, table, name) for table in names))
         return [*map(str, paths)]
 
@@ -149,8 +208,12 @@ class Workflow:
 
     def kept(self) -> list[str]:
         """Return the files of the batches that exist, of a run that has been planned."""
-        batches = (read_manifest(manifest_path(self.folder, name)) for name in self._read_plan(0).kept)
-        return [path for batch in batches for path in self.batch(batch.name, batch.tables)]
+        files = []
+        for name in self._read_plan(0).kept:
+            if self.store:
+                self.store.read(manifest_path(self.folder, name))
+            files += self.batch(name, read_manifest(manifest_path(self.copy, name)).tables)
+        return files
 
     def all_planned(self, wait_for_round: Callable[[int], Any]) -> list[str]:
         """Return the files of the batches of all rounds."""
@@ -184,15 +247,27 @@ class Workflow:
             "minutes": math.ceil(5 + 4 * cost.aggregate_seconds(counts.cells, counts.replicates) / 60),
         }
 
+    def drawing(self, tables: Iterable[str] = ()) -> dict[str, int]:
+        """Return how much memory (`memory_mb`) and time (`minutes`) the job of a figure of these tables needs, by default of the report."""
+        counts = self.counts
+        disk = 0.0 if tables and set(tables).isdisjoint(BLOCK_TABLES) else counts.disk
+        return {
+            "memory_mb": math.ceil(cost.drawing_bytes(counts.cells, disk) / 1e6),
+            "minutes": math.ceil(15 + cost.aggregate_seconds(counts.cells, counts.replicates) / 60),
+        }
+
     def _rounds(self) -> Iterator[int]:
         """Yield the rounds that have a plan."""
-        return takewhile(lambda round: Path(self.plan(round)).exists(), count())
+        store = self.store
+        if store:
+            return takewhile(lambda round: store.read(self.plan(round)), count())
+        return takewhile(lambda round: exists(self.plan(round)), count())
 
     def _line(self, round: int, batch: str) -> dict[str, Any] | None:
         return next((line for line in self._read_plan(round).batches if line["batch"] == batch), None)
 
     def _read_plan(self, round: int) -> batches.Plan:
-        path = Path(self.plan(round))
+        path = self.plan_copy(round)
         key = path, path.stat().st_mtime_ns
         if key not in self._plans:
             self._plans[key] = batches.read_plan(path)
@@ -203,7 +278,12 @@ class Workflow:
     @cached_property
     def results(self) -> Results:
         """The finished batches."""
-        return Results(self.folder)
+        if not self.store:
+            return Results(self.folder)
+        results = Results(self.copy, self.store.mirror(self.folder, whole=self.has_targets))
+        for batch in results.others:  # which a plan does not use
+            batch.manifest.unlink()
+        return results
 
     @cached_property
     def late(self) -> dict[str, dict[str, str]]:
@@ -218,12 +298,12 @@ class Workflow:
             if not self.allows_import and (lines := [*studies.imports(self.file)]):
                 raise BadInput("\n".join(f"{self.study_file}: {line}" for line in lines))
             late["simulate"] = {BLOCKS: f"{missing} missing"}
-        for problem in up_to_date.tables(self.file, self.folder):
+        for problem in up_to_date.tables(self.file, self.copy):
             late["aggregate"][problem.path.name] = problem.detail or problem.kind
         if not missing and not late["aggregate"]:
-            listed = read_json(self.folder / MANIFEST)["sha256"]
-            late["draw"] = up_to_date.figures(self.file, self.folder, listed)
-            if not late["draw"] and (why := up_to_date.report(self.file, self.folder, listed)):
+            listed = read_json(self.copy / MANIFEST)["sha256"]
+            late["draw"] = up_to_date.figures(self.file, self.copy, listed)
+            if not late["draw"] and (why := up_to_date.report(self.file, self.copy, listed)):
                 late["report"] = {up_to_date.REPORT: why}
         return {stage: why for stage, why in late.items() if why}
 
@@ -232,17 +312,19 @@ class Workflow:
 
         forced: rules or files that the user forces. The stages of both are late from now on.
         """
-        rules = {"simulate", "aggregate", "draw"} if force_all else {*forced}
+        all_stages = ("simulate", "aggregate", "draw", "report")
+        rules = {stage for stage in all_stages if force_all or self.name_of(stage) in {*forced}}
         self.force = "simulate" in rules
-        stages = [stage for stage in ("simulate", "aggregate", "draw", "report") if stage in rules | self.late.keys()]
-        self._late_stages = {*stages}
+        self._late_stages = rules | self.late.keys()
         files: set[str] = set()
         if self.is_late("simulate", "aggregate"):
             files |= {self.plan(0), *self.tables}
         for name in self.file.figures:
             if "draw" in rules or name in self.late.get("draw", {}):
                 files |= {*self.figure(name)}
-        return files | ({*self.report} if "report" in self.late else set())
+        if "report" in self.late:
+            files |= {*self.report}
+        return {str(self.store.local(path)) for path in files} if self.store else files
 
     def is_late(self, *stages: str) -> bool:
         """Return whether one of these stages is to be run, by `late` or since the user forces it."""

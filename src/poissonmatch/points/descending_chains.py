@@ -34,9 +34,14 @@ from .pattern import Pattern, as_pattern
 
 PAIR_BYTES = 100.0  # memory for a pair while pairs are sorted and visited
 DEGREE = 100  # of the polynomials of mean_field_tail
+MAX_STEPS = 10_000  # of mean_field_tail, which takes seconds
 
 
 __all__ = ["longest_chain", "longest_chains", "mean_field_tail"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
 
 
 def longest_chains(pattern: Pattern, radius: float) -> np.ndarray:
@@ -147,7 +152,7 @@ def mean_field_tail(volume: float, max_steps: int) -> np.ndarray:
     volume : float
         Expected number of points within the largest length of the first step, from 0 to 100.
     max_steps : int
-        Largest number of steps.
+        Largest number of steps, at most 10,000.
 
     Examples
     --------
@@ -155,6 +160,7 @@ def mean_field_tail(volume: float, max_steps: int) -> np.ndarray:
     array([1.      , 0.632121, 0.307799, 0.111663])
     """
     ends, tails = [0.0, check_real("volume", volume, "a number from 0 to 100", 0.0, 100.0)], [1.0]
+    max_steps = check_int("max_steps", max_steps, 0, MAX_STEPS)
     if not volume:
         return np.array([1.0] + [0.0] * max_steps)
     at_most = Chebyshev([0.0], domain=ends)

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..utils.errors import BadInput, quoted
+from ..utils.errors import BadInput, printable, quoted
+from ..utils.files import read_regular
 from ..utils.libraries import pd
 from .coordinates import axis_names
 
@@ -93,6 +94,30 @@ def demand_colors(column: Any) -> None:
             "in a CSV file, names such as NA and None mean that: write another name, or read the file in Python with "
             "pandas.read_csv(..., keep_default_na=False)"
         )
+
+
+def read_frame(path: str | Path, max_bytes: int | None = None) -> pd.DataFrame:
+    """Return the data frame in a .csv or .parquet file of at most `max_bytes` bytes.
+
+    Raises BadInput, which begins with the path, if it is not a regular file or cannot be read.
+    """
+    try:
+        return parsed(path, read_regular(path, max_bytes))
+    except OSError as error:
+        raise BadInput(f"{printable(str(path))}: {error.strerror or error}") from None
+
+
+def parsed(path: str | Path, data: bytes) -> pd.DataFrame:
+    """Return the data frame in these bytes of a .csv or .parquet file.
+
+    Raises BadInput, which begins with the path, if they cannot be read.
+    """
+    ending = Path(path).suffix.lower()
+    try:
+        return frame_in(data, ending)
+    except Exception as error:  # of pandas, PyArrow or a codec
+        text = " ".join(str(error).split())[:200] or type(error).__name__
+        raise BadInput(f"{printable(str(path))}: cannot be read as {ending[1:]}: {text}") from None
 
 
 def frame_in(data: bytes, ending: str) -> pd.DataFrame:

@@ -18,6 +18,7 @@ import numpy as np
 from ..theory.volumes import ball_power, ball_volume, cutoff
 from ..utils.errors import BadInput
 from ..utils.immutable import Rebuilt
+from ..utils.validation import check_array
 from .coordinates import axis_names, check_coordinates, check_scale
 from .uniform import uniform_points
 
@@ -151,7 +152,10 @@ class Geometry(Rebuilt):
 
         On a torus they are those the short way round.
         """
-        return self.length(self.squared_distance(np.asarray(a, dtype=float), np.asarray(b, dtype=float)))
+        ends = [check_array(name, end, "fiu", "coordinates").astype(float) for name, end in (("a", a), ("b", b))]
+        if any(end.shape[-1:] != (self.dim,) for end in ends):
+            raise BadInput(f"points must have {self.dim} coordinates, got shapes {ends[0].shape} and {ends[1].shape}")
+        return self.length(self.squared_distance(*ends))
 
     def key(self, embedded: np.ndarray, i: Any, j: Any) -> np.ndarray:
         """Return the squared distances that order the pairs i, j of embedded points."""
@@ -182,6 +186,10 @@ class Geometry(Rebuilt):
     def uniform_points(self, counts: Sequence[int], rng: np.random.Generator) -> np.ndarray:
         """Return independent uniform points, counts[k] of color k, one color after the other."""
         return uniform_points(self.sides, list(counts), rng)
+
+    def uniform_sets(self, counts: np.ndarray, rngs: Sequence[np.random.Generator]) -> np.ndarray:
+        """Return the uniform points for counts[s] and rngs[s], (S, C), one set s after the other."""
+        return np.concatenate([self.uniform_points(n, rng) for n, rng in zip(counts.tolist(), rngs, strict=True)])
 
     def numbers_per_point(self, n: float) -> float:
         """Return the numbers that each of n points takes in memory."""

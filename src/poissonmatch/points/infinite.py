@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -24,8 +25,16 @@ from .spaces import MAX_DIMENSIONS, Euclidean
 
 __all__ = ["DecreasingGaps", "InfinitePattern", "InfinitePoisson", "Intervals", "Periodic"]
 
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 Cell = tuple[int, ...]
 POINTS_OF_A_CELL = 2.0  # expected, of a Poisson process
+MAX_PLACE = 1e15  # of coordinates, and of the numbers of cells
+MAX_CELLS = 100_000  # of a window
+MAX_RING = 10_000  # distance of a ring, in cells
 KEPT = 100_000  # cells in memory
 
 
@@ -77,11 +86,13 @@ class InfinitePattern(ABC):
 
     def cell_of(self, place: Sequence[float]) -> Cell:
         """Return the cell that contains these coordinates."""
-        return tuple(int(np.floor(x / self.side)) for x in place)
+        places = [check_real("place", x, "coordinates", -MAX_PLACE, MAX_PLACE) for x in np.atleast_1d(place).tolist()]
+        return tuple(int(np.floor(x / self.side)) for x in places)
 
     def ring(self, cell: Cell, r: int) -> Iterator[Point]:
         """Yield the points in the cells at maximum-norm distance r from this one, in cells."""
-        for step in _ring(self.dim, r):
+        cell = checked_cell(cell, self.dim)
+        for step in _ring(self.dim, check_int("r", r, 0, MAX_RING)):
             yield from self.points(tuple(a + b for a, b in zip(cell, step, strict=True)))
 
     def window(self, low: Sequence[float], high: Sequence[float]) -> Pattern:
@@ -90,12 +101,14 @@ class InfinitePattern(ABC):
         Raises ValueError unless both corners are dim numbers.
         """
         low, high = (
-            [check_real(name, x, "numbers", -1e15, 1e15) for x in np.atleast_1d(ends).tolist()]
+            [check_real(name, x, "numbers", -MAX_PLACE, MAX_PLACE) for x in np.atleast_1d(ends).tolist()]
             for name, ends in (("low", low), ("high", high))
         )
         if not len(low) == len(high) == self.dim:
             raise BadInput(f"low and high must be {self.dim} numbers each, got {len(low)} and {len(high)}")
         ranges = [range(a, b + 1) for a, b in zip(self.cell_of(low), self.cell_of(high), strict=True)]
+        if (cells := math.prod(map(len, ranges))) > MAX_CELLS:
+            raise BadInput(f"the window has {cells:.3g} cells of side {self.side:.3g}; at most {MAX_CELLS} are drawn")
         points = [point for cell in itertools.product(*ranges) for point in self.points(cell)]
         inside = [p for p in points if all(a <= x < b for a, x, b in zip(low, p.place, high, strict=True))]
         places = np.array([p.place for p in inside], float).reshape(-1, self.dim)
@@ -132,6 +145,7 @@ class InfinitePoisson(InfinitePattern):
 
     def draw(self, cell: Cell) -> tuple[np.ndarray, np.ndarray]:
         """Return the points in a cell and their colors."""
+        cell = checked_cell(cell, self.dim)
         rng = _stream(self.seed, cell)
         counts = [int(rng.poisson(i * self.side**self.dim)) for i in self.intensities]
         return (rng.random((sum(counts), self.dim)) + cell) * self.side, np.repeat(range(len(counts)), counts)
@@ -167,6 +181,7 @@ class Intervals(InfinitePattern):
 
     def draw(self, cell: Cell) -> tuple[np.ndarray, list[int]]:
         """Return the points in a cell and their colors."""
+        cell = checked_cell(cell, self.dim)
         places = 3.0 * cell[0] + _stream(self.seed, cell).random((2, 1))
         colors = [0, 1] if self.colored else [0, 0]
         count = 1 if cell[0] in self.alone else 2
@@ -188,7 +203,7 @@ class DecreasingGaps(InfinitePattern):
 
     def draw(self, cell: Cell) -> tuple[list[list[float]], list[int]]:
         """Return the points in a cell and their colors."""
-        (k,) = cell
+        (k,) = checked_cell(cell, self.dim)
         return ([[k + k / (k + 1)]], [0]) if k >= 0 else ([], [])
 
 
@@ -222,12 +237,14 @@ class Periodic(InfinitePattern):
 
     def draw(self, cell: Cell) -> tuple[np.ndarray, np.ndarray]:
         """Return the points in a cell and their colors."""
+        cell = checked_cell(cell, self.dim)
         inside = self._inside.get(tuple(c % self.parts for c in cell), [])
         turns = np.array([c // self.parts for c in cell]) * (self.side * self.parts)
         return self.pattern.points[inside] + turns, self.pattern.colors[inside]
 
     def point(self, index: int) -> Point:
         """Return the point of the pattern with this index."""
+        index = check_int("index", index, 0, len(self.pattern) - 1)
         cell = tuple(self._home[index].tolist())
         return self.points(cell)[self._inside[cell].index(index)]
 
@@ -240,6 +257,15 @@ def _ring(dim: int, r: int) -> tuple[Cell, ...]:
         return ends
     sides = (a + rest for a in ends for rest in itertools.product(across, repeat=dim - 1))
     return (*sides, *((a, *rest) for a in across[1:-1] for rest in _ring(dim - 1, r)))
+
+
+def checked_cell(cell: Any, dim: int) -> Cell:
+    """Return the number of a cell as a tuple of integers. Raises BadInput for any other value."""
+    parts = cell if isinstance(cell, tuple | list | np.ndarray) else ()
+    numbers = tuple(number for part in parts if (number := as_int(part)) is not None and abs(number) <= MAX_PLACE)
+    if len(parts) != dim or len(numbers) != dim:
+        raise BadInput(f"a cell must be a tuple of {dim} whole numbers up to {MAX_PLACE:g}, got {quoted(cell)}")
+    return numbers
 
 
 def _stream(seed: int, cell: Cell) -> np.random.Generator:

@@ -13,6 +13,10 @@ from .pattern import Pattern, as_pattern
 __all__ = ["mass_transport", "partners_outside"]
 
 
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 class Transport(NamedTuple):
     """The mass sent from each cube, and the mass received in each cube.
 

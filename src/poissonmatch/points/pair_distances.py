@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..utils.errors import BadInput
-from ..utils.validation import check_real
+from ..utils.errors import BadInput, quoted
+from ..utils.validation import check_array, check_real
 from .geometry import Geometry
 from .order import all_pairs, nearer
 
@@ -37,7 +37,14 @@ class PairOrder:
 
         They are squared distances; in the mean-field model they are distances.
         """
-        return self._metric.key(self._embedded, i, j)
+        return self._metric.key(self._embedded, self._indices("i", i), self._indices("j", j))
+
+    def _indices(self, name: str, value: Any) -> np.ndarray:
+        """Return indices of points, which count from the end if they are negative. Raises BadInput."""
+        n, array = len(self._embedded), check_array(name, value, "iu", "indices of points")
+        if ((array >= n) | (array < -n)).any():
+            raise BadInput(f"{name} must be indices of the {n} points, got {quoted(value)}")
+        return array.astype(np.intp, copy=False)
 
     def closer(self, x: int, z: Any, y: int) -> Any:
         """Return whether the pair x, z is before the pair x, y.

@@ -13,7 +13,7 @@ from ..utils import drawing
 from ..utils.errors import BadInput, quoted
 from ..utils.immutable import as_immutable, immutable_copy, readonly_view
 from ..utils.libraries import pd
-from ..utils.validation import check_array
+from ..utils.validation import check_array, check_int, checked
 from . import frames
 from .decimal_grid import on_grid, rounding_note
 from .geometry import Geometry
@@ -21,6 +21,7 @@ from .pair_distances import PairOrder
 from .spaces import Euclidean
 
 FEW, MANY = 16, 1000  # up to FEW colors of MANY points it is faster to count each
+MAX_COLORS = 2**16  # of `count`
 
 
 class Pattern(PairOrder):
@@ -115,6 +116,17 @@ class Pattern(PairOrder):
         return pattern
 
     @classmethod
+    def _joined(cls, patterns: Sequence[Pattern]) -> Pattern:
+        """Return one pattern of the points of several ones in the same space, one after the other."""
+        points, colors = (np.concatenate([getattr(p, name) for p in patterns]) for name in ("_points", "_colors"))
+        return cls._drawn(points, colors, patterns[0].geometry)
+
+    def part_of(self, ends: np.ndarray, s: int) -> Pattern:
+        """Return the pattern of the points ends[s] <= i < ends[s + 1], as a copy."""
+        own = slice(ends[s], ends[s + 1])
+        return Pattern._drawn(self._points[own].copy(), self._colors[own].copy(), self.geometry)
+
+    @classmethod
     def from_frame(
         cls,
         frame: pd.DataFrame,
@@ -173,6 +185,7 @@ class Pattern(PairOrder):
             warnings.warn(rounded, stacklevel=2)
         return pattern
 
+    @checked()
     def to_frame(self, coords: Sequence[str] | None = None, color: str = "color") -> pd.DataFrame:
         """Return a data frame with a row for each point: its coordinates and its color.
 
@@ -279,7 +292,10 @@ class Pattern(PairOrder):
         ax : matplotlib axes, optional
             By default those of a new figure.
         **options
-            width, style, labels, title, ..., as in the functions of `pm.figures`.
+            As in the functions of `pm.figures`: width, style, labels, title, caption, and legend
+            (False for none), colors (a color for each color of points, or a mapping from their
+            names or numbers) and s (area of a point in square points; by default it follows from
+            the number of points).
 
         Raises
         ------
@@ -321,6 +337,7 @@ class Pattern(PairOrder):
 
     def count(self, n_colors: int = 1) -> np.ndarray:
         """Return the number of points of each color, (C,), with at least `n_colors` entries."""
+        n_colors = check_int("n_colors", n_colors, 0, MAX_COLORS)
         if len(self) < MANY or (colors := max(n_colors, 1 + int(self._colors.max()))) > FEW:
             return np.bincount(self._colors, minlength=n_colors)
         return np.array([np.count_nonzero(self._colors == color) for color in range(colors)])

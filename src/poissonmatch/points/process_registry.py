@@ -16,7 +16,7 @@ from ..utils.errors import BadInput, quoted
 from ..utils.registry import Registry
 from ..utils.validation import check_real, check_rng
 from .geometry import Geometry
-from .pattern import Pattern
+from .pattern import Pattern, as_pattern
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,11 @@ class Process:
     def of_this_session(self) -> bool:
         """Whether a user registered it, so that other Python processes do not know it."""
         return self.draw.__module__.partition(".")[0] != __name__.partition(".")[0]
+
+    @property
+    def draws_counts_first(self) -> bool:
+        """Whether `pattern` draws the numbers of points as `counts` does, and then uniform points."""
+        return self.split is not None and not self.of_this_session
 
     @property
     def name(self) -> str:
@@ -181,9 +186,12 @@ def process(draw: Callable[..., Any] | None = None, /, **kind: Any) -> Any:
     """
 
     def enter(draw: Callable[..., Any]) -> Callable[..., Pattern]:
+        first = next(iter(inspect.signature(draw).parameters), "")
+
         @functools.wraps(draw)
-        def drawn(space: Geometry, *arguments: Any, rng: Any, **named: Any) -> Pattern:
-            result = draw(space, *arguments, rng=check_rng(rng), **named)
+        def drawn(*arguments: Any, rng: Any, **named: Any) -> Pattern:
+            result = draw(*arguments, rng=check_rng(rng), **named)
+            space = arguments[0] if arguments else named[first]
             return result if isinstance(result, Pattern) else Pattern(result, None, space)
 
         name = getattr(draw, "__name__", "")
@@ -222,7 +230,7 @@ def thinned(pattern: Pattern, intensities: Sequence[float], *, rng: Any) -> Patt
             f"intensities must be nonnegative numbers, at least one of them positive, got {quoted(intensities)}"
         )
     bounds = np.cumsum(shares)
-    colors = np.searchsorted(bounds[:-1] / bounds[-1], check_rng(rng).random(len(pattern)), side="right")
+    colors = np.searchsorted(bounds[:-1] / bounds[-1], check_rng(rng).random(len(as_pattern(pattern))), side="right")
     order = np.argsort(colors, kind="stable")
     return Pattern(pattern.geometry.take(pattern.points, order), colors[order].astype(np.uint8), pattern.geometry)
 

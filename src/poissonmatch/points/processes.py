@@ -30,6 +30,12 @@ __all__ = [
     "DENSITIES", "PROCESSES", "Process", "binomial", "in_ball", "lattice", "matern", "perturbed_lattice", "poisson", "process", "thinned",
     "thomas", "two_color",
 ]  # fmt: skip
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 MAX_BALL, MAX_BALL_DIM = 10**8, 100  # points and coordinates of in_ball
 
 

@@ -6,10 +6,11 @@ Points near each other are therefore near each other in memory.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,30 @@ def uniform_points(sides: np.ndarray, counts: list[int], rng: np.random.Generato
         _draw(points[first : first + count], sides, cells, rng)
         first += count
     return points
+
+
+def uniform_sets(sides: np.ndarray, counts: np.ndarray, rngs: Sequence[np.random.Generator]) -> np.ndarray:
+    """Return what uniform_points returns for counts[s] and rngs[s], for one set s after the other.
+
+    No count (S, C) is above PIECE.
+    """
+    totals, axes = counts.sum(axis=1), tuple(sides.tolist())
+    numbers, first = np.empty((len(sides), totals.sum())), 0
+    for rng, of_set in zip(rngs, counts.tolist(), strict=True):
+        for count in of_set:
+            of_color = numbers[:, first : first + count]
+            of_color[:] = rng.random(of_color.shape)
+            of_color[0].sort()
+            first += count
+    cells = np.repeat(np.stack([_cells(axes, n) for n in totals.tolist()], axis=1), totals, axis=1)
+    points = np.empty(numbers.shape[::-1])
+    _place(points, 0, cells[:-1].prod(axis=0), 1, sides, cells, numbers[0], numbers[1:])
+    return points
+
+
+@lru_cache(maxsize=10_000)
+def _cells(sides: tuple[float, ...], n: int) -> np.ndarray:
+    return cell_counts(np.array(sides), n)
 
 
 def _draw(points: np.ndarray, sides: np.ndarray, cells: np.ndarray, rng: np.random.Generator) -> None:
@@ -93,10 +118,20 @@ def _fill(
 
     Each row has `parts` parts.
     """
-    last, size = len(cells) - 1, len(points)
-    below = np.nextafter(sides, 0)  # rounding may bring one to the end
-    along = rng.random(size)
+    along = rng.random(len(points))
     along.sort()
+    _place(points, low, high, parts, sides, cells, along, rng.random((len(cells) - 1, len(points))))
+
+
+def _place(
+    points: np.ndarray, low: int, high: Any, parts: int, sides: np.ndarray, cells: np.ndarray, along: np.ndarray, others: np.ndarray
+) -> None:  # fmt: skip
+    """Write points, as _fill does, for uniform numbers, (n,) along rows and (d - 1, n) across, which change.
+
+    high, and the numbers of cells along each axis, may be given for each point.
+    """
+    last = len(cells) - 1
+    below = np.nextafter(sides, 0)  # rounding may bring one to the end
     along *= high - low
     row = np.floor(along)
     np.minimum(row, high - low - 1, out=row)
@@ -110,14 +145,14 @@ def _fill(
     for axis in range(last - 1, -1, -1):
         cell = row
         if axis > 0:
-            row, cell = _divided(row, int(cells[axis]))
-        across = rng.random(size)
+            row, cell = _divided(row, cells[axis])
+        across = others[last - 1 - axis]
         across += cell
         across *= sides[axis] / cells[axis]
         np.minimum(across, below[axis], out=points[:, axis])
 
 
-def _divided(numbers: np.ndarray, by: int) -> tuple[np.ndarray, np.ndarray]:
+def _divided(numbers: np.ndarray, by: Any) -> tuple[np.ndarray, np.ndarray]:
     """Return np.divmod of integers below 2^50 as floats, in a third of its time."""
     quotient = np.floor((numbers + 0.5) / by)
     return quotient, numbers - quotient * by

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 
-from ..utils.errors import BadInput, nearest
+from ..utils.errors import BadInput, nearest, quoted
 from ..utils.registry import Registry
 from . import laws
 from .rule import MAX_CAPACITY, MAX_COLORS, MUTUALLY_NEAREST, Rule
@@ -59,11 +59,11 @@ def rule_named(name: str | Rule) -> Rule:
             return _of_family(family[1], number)
         if custom := CUSTOM.fullmatch(name):
             return _custom(name, **custom.groupdict())
-    close = nearest(str(name), RULES)
+    close = nearest(name if isinstance(name, str) else "", RULES)
     if "did you mean" not in close:
         families = [f"{f}(1), {f}(2), ..." for f in FAMILIES]
         close = f"; the rules are {', '.join([*RULES, *families, 'custom(11/10; 1,2) (rows; capacities)'])}, or a Rule"
-    raise BadInput(f"unknown rule {str(name)[:60]!r}{close}")
+    raise BadInput(f"unknown rule {quoted(name)}{close}")
 
 
 @cache

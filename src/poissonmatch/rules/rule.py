@@ -15,7 +15,7 @@ import numpy as np
 from ..utils.display import html_table
 from ..utils.errors import BadInput, quoted
 from ..utils.immutable import Rebuilt, immutable_copy
-from ..utils.validation import check_array, check_int
+from ..utils.validation import check_array, check_int, checked
 from . import laws
 
 MUTUALLY_NEAREST = "mutually nearest"
@@ -120,6 +120,11 @@ class Rule(Rebuilt):
         return set(self.capacity) == {1} and self.exclude is None and not self.labels
 
     @property
+    def excludes_by_index(self) -> bool:
+        """Whether pairs are excluded by the indices of their points."""
+        return self.exclude is not None and not self.bans_nearest
+
+    @property
     def bans_nearest(self) -> bool:
         """Whether mutually nearest pairs are excluded."""
         return isinstance(self.exclude, str)
@@ -145,7 +150,7 @@ class Rule(Rebuilt):
     def matrix(self) -> np.ndarray:
         """Return `compatible` as a (C, C) array of bool."""
         matrix = np.array(self.compatible, dtype=bool)
-        return np.broadcast_to(matrix, (self.n_colors,) * 2).copy() if len(matrix) == 1 else matrix
+        return matrix if len(matrix) == self.n_colors else np.full((self.n_colors,) * 2, matrix[0, 0])
 
     def capacities(self, colors: np.ndarray) -> np.ndarray:
         """Return the capacity of each point, (n,) int64, from the colors of the points, (n,).
@@ -155,6 +160,7 @@ class Rule(Rebuilt):
         capacity = np.array((self.labels,) if self.labels else self.capacity)
         return capacity[colors] if len(capacity) > 1 else np.full(len(colors), capacity[0])
 
+    @checked(color=(0, 2**16))
     def color_name(self, color: int) -> str:
         """Return the name of a color."""
         return self.color_names[color] if color < len(self.color_names) else f"color {color}"

@@ -17,6 +17,7 @@ import numpy as np
 
 from ..points.distance_tables import MeanField
 from ..points.pattern import Pattern
+from ..points.processes import PROCESSES
 from ..points.spaces import SPACES, Box, Cuboid, Torus
 from ..points.tiled import TiledPoints, counting_stream, few_tiles, fine_tiles
 from ..rules.catalogue import rule_named
@@ -24,6 +25,8 @@ from ..theory.volumes import is_mean_field
 from ..utils.fingerprint import canonical, fingerprint
 from . import sources
 
+MAX_JOINED = 20_000  # points of a replicate that is drawn and matched with others,
+JOINED_POINTS, JOINED_ROWS = 2**15, 512  # and the points, and tori times partners, of those together
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")  # of a study or a figure
 
 
@@ -34,8 +37,12 @@ def seed_sequence(seed: int, source: Any, replicate: int) -> np.random.SeedSeque
     replicate. Adding replicates or cells therefore changes no other replicate, blocks do not
     matter, and all rules see the same points.
     """
-    integers = np.frombuffer(hashlib.sha256(canonical(source).encode()).digest()[:16], dtype="<u4")
-    return np.random.SeedSequence(seed, spawn_key=(*(int(integer) for integer in integers), replicate))
+    return np.random.SeedSequence(seed, spawn_key=(*_key(source), replicate))
+
+
+def _key(source: Any) -> list[int]:
+    digest: list[int] = np.frombuffer(hashlib.sha256(canonical(source).encode()).digest()[:16], dtype="<u4").tolist()
+    return digest
 
 
 @dataclass(frozen=True)
@@ -129,7 +136,11 @@ class Cell:
 
         It draws the points, and then the mean-field distances if there is no table of them.
         """
-        return np.random.default_rng(seed_sequence(self.seed, self.source, replicate))
+        return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(*self._stream_key, replicate)))
+
+    @cached_property
+    def _stream_key(self) -> list[int]:
+        return _key(self.source)  # of seed_sequence
 
     def pattern(self, replicate: int, rng: np.random.Generator | None = None, *, table: bool = True) -> Pattern:
         """Return the points of one replicate.
@@ -144,6 +155,44 @@ class Cell:
         rng = self.stream(replicate) if rng is None else rng
         process = sources.process_of(dict(self.process), self.place, replicate, self.window.get("window"))
         return process.pattern(self.space(table), self.size, self.intensities, rng, **self._parameters)
+
+    @property
+    def is_joined(self) -> bool:
+        """Whether the points of several replicates can be drawn and matched together."""
+        process, rule = PROCESSES.get(self.process_name), rule_named(self.rule)
+        few = self.size <= MAX_JOINED and self.tiles is None and not is_mean_field(self.dim)
+        return few and process is not None and not process.of_this_session and not rule.excludes_by_index
+
+    @property
+    def draws_counts_first(self) -> bool:
+        """Whether the numbers of points are drawn first, and then uniform points."""
+        process = sources.named(self.process_name)
+        return process.draws_counts_first and (process.colored or len(self.intensities) == 1)
+
+    def joined(self, replicates: range, width: int) -> Iterator[range]:
+        """Yield replicates in ranges of those that are drawn and matched together.
+
+        width: largest number of partners of a point.
+        """
+        step = max(1, min(int(JOINED_POINTS / max(self.size, 1)), JOINED_ROWS // width)) if self.is_joined else 1
+        for first in range(replicates.start, replicates.stop, step):
+            yield range(first, min(first + step, replicates.stop))
+
+    def joined_points(self, replicates: range) -> tuple[Pattern, np.ndarray]:
+        """Return the points of replicates of a cell that `is_joined` as one pattern, one after the other.
+
+        Also returns where those of each begin, with the end of the last.
+        """
+        if self.draws_counts_first:
+            space, process = self.space(), PROCESSES[self.process_name]
+            rngs = [self.stream(replicate) for replicate in replicates]
+            counts = np.array([process.counts(space, self.size, self.intensities, 1, rng)[:, 0] for rng in rngs])
+            colors = np.tile(np.arange(counts.shape[1], dtype=np.uint8), len(rngs)).repeat(counts.ravel())
+            pattern, sizes = Pattern._drawn(space.uniform_sets(counts, rngs), colors, space), counts.sum(axis=1)
+        else:
+            patterns = [self.pattern(replicate) for replicate in replicates]
+            pattern, sizes = Pattern._joined(patterns), np.array([len(p) for p in patterns])
+        return pattern, np.append(0, np.cumsum(sizes))
 
     def tiled_points(self, replicate: int) -> TiledPoints:
         """Return the points of one replicate, tile by tile, for a cell with tiles."""

@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -237,11 +236,7 @@ def _table(path: str, sha: str) -> Any:
     data = _bytes(path)
     if hashlib.sha256(data).hexdigest() != sha:
         raise BadInput(f"{printable(path)}: the file has changed since the start")
-    try:
-        return frames.frame_in(data, Path(path).suffix.lower())
-    except Exception as error:  # of pandas, PyArrow or a codec
-        text = " ".join(str(error).split())[:200] or type(error).__name__
-        raise BadInput(f"{printable(path)}: cannot be read as {Path(path).suffix[1:]}: {text}") from None
+    return frames.parsed(path, data)
 
 
 def _bytes(path: str) -> bytes:

@@ -1,4 +1,4 @@
-"""The table `estimates`: estimates, standard errors, intervals and exact values."""
+"""The tables `estimates` and `transitions`: estimates, standard errors, intervals and exact values."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..tables.estimate_tables import ESTIMATES, INFINITE, LAW_TABLE, ONE_REPLICATE, ZERO
-from ..tables.tables import DISTANCES, RATIOS, REPLICATES, Columns, empty, n_colors
+from ..tables.estimate_tables import ESTIMATES, INFINITE, LAW_TABLE, ONE_REPLICATE, TRANSITIONS, ZERO
+from ..tables.tables import DISTANCES, RATIOS, REPLICATES, Columns, Table, empty, n_colors, stacked
 from ..theory.finite_size import MIN_INDEX
 from ..utils.libraries import pd
 from . import intervals
@@ -16,28 +16,37 @@ from .context import Context, Summary
 from .estimators import Estimate, Sample, arrays_of, chosen
 from .observables import OBSERVABLES, quantities
 from .observables.interface import Observable, Quantity
+from .transitions import SHOWN, color_name, transitions_of
 
 Rows = Mapping[str, Any]  # a frame, or arrays of one length by the name of the column
+Wanted = Mapping[str, frozenset[str]]  # names of quantities by study
 
 
-def derive(tables: Mapping[str, pd.DataFrame], laws: Sequence[str]) -> dict[str, pd.DataFrame]:
-    """Return the tables `estimates` and `laws` from the tables of all blocks, by name.
+def derive(
+    tables: Mapping[str, pd.DataFrame], laws: Sequence[str], wanted: Wanted | None = None
+) -> dict[str, pd.DataFrame]:
+    """Return the tables `transitions`, `estimates` and `laws` from the tables of all blocks, by name.
 
-    laws: the studies to which laws are fitted.
+    laws: the studies to which laws are fitted; without any there is no table `laws`. wanted: see
+    `columns_of_cell`.
     """
     from . import fitting  # here, because few studies need it
 
     cells: dict[Hashable, dict[str, Columns]] = {}
-    for name in (REPLICATES.name, DISTANCES.name, RATIOS.name):
+    for name in {REPLICATES.name, DISTANCES.name, RATIOS.name} & tables.keys():
         columns = {str(column): np.asarray(tables[name][column]) for column in tables[name]}
         for key, places in tables[name].groupby(["study", "cell"], sort=False).indices.items():
             cells.setdefault(key, {})[name] = chosen(columns, np.asarray(places))
     context = Context(summary(rows[REPLICATES.name]) for rows in cells.values())
-    parts = [part for rows in cells.values() if (part := columns_of_cell(rows, context))]
-    made = empty(ESTIMATES)
-    if parts:
-        made = pd.DataFrame({name: np.concatenate([part[name] for part in parts]) for name in parts[0]})
-    return {ESTIMATES.name: made, LAW_TABLE.name: fitting.table(made, tables[RATIOS.name], laws)}
+    made = [columns_of_cell(rows, context, wanted) for rows in cells.values()]
+    derived = {
+        table.name: stacked(table, [pd.DataFrame(part[table.name]) for part in made if table.name in part])
+        for table in (TRANSITIONS, ESTIMATES)
+    }
+    if laws:
+        ratios = tables.get(RATIOS.name, empty(RATIOS))
+        derived[LAW_TABLE.name] = fitting.table(derived[ESTIMATES.name], ratios, laws)
+    return derived
 
 
 def summary(replicates: Rows) -> Summary:
@@ -46,32 +55,43 @@ def summary(replicates: Rows) -> Summary:
 
 
 def of_cell(tables: Mapping[str, Rows], context: Context) -> pd.DataFrame:
-    """Return the rows of the table `estimates` of a cell.
+    """Return all rows of a cell that the table `estimates` may have.
 
     tables: its rows of the tables of blocks, by name, as frames or as arrays by column. context:
     that of all cells.
     """
-    columns = columns_of_cell(tables, context)
-    return pd.DataFrame(columns) if columns else empty(ESTIMATES)
+    return pd.DataFrame(columns_of_cell(tables, context).get(ESTIMATES.name, empty(ESTIMATES)))
 
 
-def columns_of_cell(tables: Mapping[str, Rows], context: Context) -> Columns:
-    """Return of_cell(...) as arrays by column; none if there is no estimate."""
-    sample, known = Sample(tables[REPLICATES.name], context), quantities()
+def columns_of_cell(tables: Mapping[str, Rows], context: Context, wanted: Wanted | None = None) -> dict[str, Columns]:
+    """Return the rows of a cell in the tables `transitions` and `estimates`, as arrays by column; no table without rows.
+
+    wanted: the names of the quantities in the table `estimates`, by study; by default all that
+    these rows allow.
+    """
+    sample, entries = Sample(tables[REPLICATES.name], context), quantities()
+    names = frozenset(entries) if wanted is None else wanted[str(sample.row["study"])]
     made = [
         estimate
         for observable in OBSERVABLES.values()
-        if observable.quantities and observable.table.name in tables
+        if observable.table.name in tables
+        and any(quantity.name in names or quantity.name in SHOWN for quantity in observable.quantities)
         for estimate in observable.estimate(sample, _rows(observable, sample, tables[observable.table.name]))
-        if len(estimate.value)
+        if len(estimate.value) and estimate.quantity in names | SHOWN
     ]
-    if not made:
-        return {}
-    columns = _columns(sample, [known[estimate.quantity] for estimate in made], made)
-    rows = len(columns["x"])
+    columns = _columns(sample, [entries[estimate.quantity] for estimate in made], made) if made else {}
+    parts = {TRANSITIONS: transitions_of(sample, columns)}
+    if made and (some := np.isin(columns["quantity"], [*names])).any():
+        parts[ESTIMATES] = chosen(columns, some)
+    return {table.name: _with_cell(table, sample, part) for table, part in parts.items()}
+
+
+def _with_cell(table: Table, sample: Sample, columns: Columns) -> Columns:
+    """Return the columns of a table of estimates, with those that are the same for the whole cell."""
+    rows = len(columns["color"])
     return {
         name: columns[name] if name in columns else _repeated([sample.row[name]], rows)
-        for name in ESTIMATES.wide(n_colors(sample.row)).names
+        for name in table.wide(n_colors(sample.row)).names
     }
 
 
@@ -110,11 +130,15 @@ def _columns(sample: Sample, quantities: Sequence[Quantity], made: Sequence[Esti
         parts = zip(values, lengths, strict=True)
         return np.concatenate([value if getattr(value, "ndim", 0) else np.full(k, value) for value, k in parts])
 
+    colored = {q.name for entry in OBSERVABLES.values() if entry.of_colors for q in entry.quantities}
     pairs, n = list(zip(quantities, made, strict=True)), len(sample.replicates["replicate"])
     lower, upper = zip(*(ends_of(*pair) for pair in pairs), strict=True)
     columns: dict[str, np.ndarray] = {
         "quantity": _repeated([quantity.name for quantity in quantities], lengths),
         "color": _repeated([estimate.color for estimate in made], lengths),
+        "color_name": _repeated(
+            [color_name(sample, e.color) if quantity.name in colored else None for quantity, e in pairs], lengths
+        ),
         "order": _repeated([estimate.order for estimate in made], lengths),
         "x": np.concatenate([estimate.x for estimate in made]),
         "value": np.concatenate([estimate.value for estimate in made]),
@@ -124,19 +148,20 @@ def _columns(sample: Sample, quantities: Sequence[Quantity], made: Sequence[Esti
         "n_replicates": np.full(sum(lengths), n),
         "exact": joined(quantity.exact(sample, estimate) for quantity, estimate in pairs),
         "exact_torus": _repeated([quantity.exact_torus(sample, estimate) for quantity, estimate in pairs], lengths),
-        "note": _repeated([ONE_REPLICATE if n == 1 and e.note != INFINITE else e.note for e in made], lengths),
+        "note": _repeated([ONE_REPLICATE if n == 1 and e.note != INFINITE else e.note or None for e in made], lengths),
     }
     infinite = columns["note"] == INFINITE
     for name in ("standard_error", "lower", "upper"):
         columns[name][infinite | (n == 1)] = np.nan
     cut = _repeated([quantity.cut for quantity in quantities], lengths)
     distance = np.where(cut == "x", columns["x"], np.where(cut == "value", columns["value"], 0))
-    columns["cutoff"] = np.where(cut == "", np.inf, sample.cutoff)
-    columns["below_cutoff"] = (distance <= columns["cutoff"]) & ~infinite
+    columns["cutoff"] = np.where(cut == "", np.nan, sample.cutoff)
+    columns["below_cutoff"] = (distance <= sample.cutoff) & ~infinite
     zero = (columns["exact"] == 0) & (columns["value"] > 0)  # parity, or the size of the torus
     columns["note"] = np.where(zero, ZERO, columns["note"])
     return columns
 
 
 def _repeated(values: Sequence[Any], lengths: Any) -> np.ndarray:
-    return np.repeat(np.array(values, object if isinstance(values[0], str) else None), lengths)
+    text = isinstance(values[0], str | None)
+    return np.repeat(np.array(values, object if text else None), lengths)

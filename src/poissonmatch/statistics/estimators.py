@@ -132,7 +132,8 @@ class Sample:
 class Estimate:
     """Estimates of one quantity at one or more x.
 
-    x and value are (k,); the influence of the replicates is (n, k).
+    x and value are (k,); the influence of the replicates is (n, k). color: 0 if the quantity is not
+    about a color.
 
     ends: lower and upper ends of the intervals, (k,) each; None for those of the kind of the
     quantity. note: of the column `note`. total: number of points of which a share is taken, one or
@@ -178,7 +179,7 @@ def unmatched(sample: Sample) -> Iterator[Estimate]:
             if quantity == "unmatched_fraction" and color == red:
                 converged = not [*lacking(Tori.of(rows, color), sample.context.smaller(sample.summary))]
                 yield Estimate("size_converged", np.array(float(converged)), np.zeros(len(points)), color)
-            if quantity == "unmatched_fraction" and estimate.value > 0:
+            if quantity == "unmatched_fraction" and color == sample.rule.reference_color and estimate.value > 0:
                 low, high = ends or intervals.of_share(estimate.value, estimate.error, len(points))
                 inverse = -np.log(np.minimum(high, 1)), -np.log(low)
                 influence = estimate.influence / estimate.value
@@ -200,17 +201,23 @@ def note_of_mean(moments: Moments) -> str:
 def _of_unmatched(sample: Sample, alone: np.ndarray, color: int) -> intervals.Ends | None:
     """Return the interval of the number of unmatched points (n,), or None.
 
-    It is returned if the points or the replicates are few.
+    It is returned if the points are few or, with two colors of the same law, if the replicates are.
 
     If only different colors are matched, unmatched points are the excess of a color, and not in
     clusters.
     """
-    few = len(alone) < FEW_REPLICATES or alone.sum() < FEW_COUNTS
-    if len(alone) < 2 or not few or (sample.rule.across and alone.any()):
+    if len(alone) < 2:
         return None
-    unknown = MIN_INDEX, np.inf
-    index, dof = unknown if sample.rule.across else sample.context.index(sample.summary, color)
-    return intervals.of_count(float(alone.sum()), max(1.0, index), dof)
+    total = float(alone.sum())
+    if sample.rule.across:
+        excess = sample.sums("unmatched", [0, 1]) if sample.same_for_colors else alone
+        if len(alone) < FEW_REPLICATES and sample.same_for_colors and excess.any():
+            return intervals.of_excess(total, excess)
+        return None if total else intervals.of_count(total, MIN_INDEX, np.inf)
+    if total >= FEW_COUNTS:
+        return None
+    index, dof = sample.context.index(sample.summary, color)
+    return intervals.of_count(total, max(1.0, index), dof)
 
 
 def ratios(sample: Sample, rows: Columns) -> Iterator[Estimate]:

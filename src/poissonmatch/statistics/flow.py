@@ -18,23 +18,12 @@ import numpy as np
 from ..tables.tables import PER_DECADE, Columns
 from ..theory.finite_size import MIN_COUNT
 from ..theory.volumes import ball_power
-from . import infinite_volume, intervals
-from .estimators import Estimate, Sample, by_argument, chosen, counts_of, ratio, standard_error, tails
+from . import intervals
+from .estimators import Estimate, Sample, by_argument, chosen, counts_of, ratio, standard_error
 
 MAX_ERROR = 0.5  # relative standard error of the collapse above which it has no row
 FACTOR = 2.0  # approximate ratio of the volumes between which a slope is taken
 MIN_VOLUME = 0.125  # expected number of points (here greens) within the smallest r that is estimated
-
-
-def of_distances(sample: Sample, rows: Columns) -> Iterator[Estimate]:
-    """Yield all estimates from the table `distances`.
-
-    They are the tails, the mean in infinite volume, and the flow for a fussy matching.
-    """
-    yield from tails(sample, rows)
-    yield from infinite_volume.means(sample, rows)
-    if sample.rule.reference_color is not None and len(sample.intensities) == 2 and all(sample.intensities):
-        yield from _flow(sample, rows)
 
 
 def bounds(sample: Sample, rows: Columns) -> tuple[Estimate, Estimate] | None:
@@ -71,12 +60,13 @@ def _survivors(sample: Sample, rows: Columns) -> tuple[np.ndarray, list[np.ndarr
     return r, points, above
 
 
-def _flow(sample: Sample, rows: Columns) -> Iterator[Estimate]:
-    """Yield eps, eps - rho, (R - G) / R(0), the slope of ln eps and the collapse.
+def of_survivors(sample: Sample, rows: Columns) -> Iterator[Estimate]:
+    """Yield eps, eps - rho, (R - G) / R(0), the slope of ln eps and the collapse of a fussy matching.
 
-    They are evaluated at the lower ends of the bins up to the cutoff.
+    They are evaluated at the lower ends of the bins up to the cutoff. rows: of the table `distances`.
     """
-    if not len(rows["bin"]):
+    fussy = sample.rule.reference_color is not None and len(sample.intensities) == 2 and all(sample.intensities)
+    if not fussy or not len(rows["bin"]):
         return
     r, points, above = _survivors(sample, rows)
     greens, reds = (array.sum(axis=0) for array in above)

@@ -9,6 +9,7 @@ clusters.
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from typing import Any
 
@@ -77,6 +78,20 @@ def of_count(total: float, index: float, dof: float) -> Ends:
     clusters = total / index
     ends = scipy.special.gammaincinv(clusters, outside), scipy.special.gammainccinv(clusters + 1, outside)
     return index * float(ends[0]), index * float(ends[1])
+
+
+def of_excess(total: float, excess: np.ndarray) -> Ends:
+    """Return the interval of n E[D; D > 0] for a normal D with mean 0, from |D| on n tori.
+
+    D is the difference of the numbers of points of two colors. The standard deviation of D has the
+    interval of chi-square. The ends are moved so that the interval contains `total`, the sum of the
+    positive D, which may be 0 on all tori.
+    """
+    n = len(excess)
+    levels = np.array([1 + CONFIDENCE, 1 - CONFIDENCE]) / 2
+    deviations = np.sqrt(np.square(excess).sum() / scipy.special.chdtri(n, 1 - levels))
+    low, high = n * deviations / math.sqrt(2 * math.pi)
+    return min(float(low), total), max(float(high), total)
 
 
 def of_proportion(value: np.ndarray, n: int) -> Ends:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..matching.matching import Matching
+from ..matching.sets import MatchedSets
 from ..matching.tiles import settle
 from ..points.geometry import Geometry
 from ..points.tiled import Part
@@ -30,16 +31,26 @@ class Sums:
 
     matched and unmatched points (C,); bins (C, width, k): counts of the distances of each partner
     in bins that begin at edges (k,), with all smaller distances in the lowest; the longest distance
-    of a nearest partner (C,), and exact sums of it.
+    of a nearest partner (C,), and exact sums of it. For several replicates arrays have a first axis
+    more.
     """
 
-    def __init__(self, edges: np.ndarray, geometry: Geometry, colors: int = 2, width: int = 1) -> None:
+    def __init__(
+        self,
+        edges: np.ndarray,
+        geometry: Geometry,
+        colors: int = 2,
+        width: int = 1,
+        replicates: np.ndarray | None = None,
+    ) -> None:
         from ..engine.sums import EXPONENTS  # here, because numba takes longer to import than all the rest
 
         self.edges, self.colors, self._engine_bins = edges, colors, _bins_of(edges.tobytes())
         self._ball = float(geometry.ball_volume(1.0)), geometry.ball_power
-        self.matched, self.unmatched = np.zeros(colors, np.int64), np.zeros(colors, np.int64)
-        self.bins, self.longest = np.zeros((colors, width, len(edges)), np.int64), np.zeros(colors)
+        self.replicates, shape = replicates, () if replicates is None else replicates.shape
+        self.matched, self.unmatched = np.zeros((*shape, colors), np.int64), np.zeros((*shape, colors), np.int64)
+        self.bins, self.longest = np.zeros((*shape, colors, width, len(edges)), np.int64), np.zeros((*shape, colors))
+        self._rounded = np.zeros((*shape, 3, colors))  # of several replicates
         self._sums = np.zeros((colors, 3, 2, EXPONENTS), np.int64)
 
     def add(
@@ -73,6 +84,13 @@ class Sums:
         settled = settled if settled is None else settled[lo:hi]
         add_up(colors[lo:hi], distance[lo:hi], settled, self._engine_bins, *self._ball, totals)
 
+    def add_sets(self, colors: np.ndarray, distance: np.ndarray, ends: np.ndarray) -> None:
+        """Add the points of replicates: those of number k are ends[k] <= i < ends[k + 1]."""
+        from ..engine import sums
+
+        totals = sums.Totals(self.matched, self.unmatched, self.bins, self._sums, self.longest)
+        sums.add_sets(colors, distance, ends, self._engine_bins, *self._ball, totals, self._rounded)
+
     def _empty(self) -> Sums:
         part = object.__new__(Sums)
         part.__dict__.update(self.__dict__)
@@ -88,9 +106,13 @@ class Sums:
     def totals(self) -> np.ndarray:
         """Return the correctly rounded sums (3, C) over the nearest partners.
 
-        They are those of the distances, of their squares and of the volumes of these balls.
+        They are those of the distances, of their squares and of the volumes of these balls. Of
+        several replicates they are (3, replicates, C).
         """
         from ..engine.sums import exact_sums
+
+        if self.replicates is not None:
+            return np.moveaxis(self._rounded, 1, 0)
 
         return exact_sums(self._sums)
 
@@ -102,12 +124,21 @@ def _bins_of(edges: bytes) -> Bins:
     return bins_of(np.frombuffer(edges))
 
 
-def sums_of(matching: Matching, edges: np.ndarray, threads: int = 1) -> Sums:
-    """Return the sums of a matching with its points."""
+def sums_of(matching: Matching, edges: np.ndarray, threads: int = 1, colors: int = 2) -> Sums:
+    """Return the sums of a matching with its points, for at least this number of colors."""
     pattern = matching.pattern
     assert pattern is not None
-    sums = Sums(edges, pattern.geometry, 1 + int(pattern.colors.max(initial=1)), matching.distances.shape[1])
+    colors = 1 + int(pattern.colors.max(initial=max(1, colors - 1)))
+    sums = Sums(edges, pattern.geometry, colors, matching.distances.shape[1])
     sums.add(pattern.colors, matching.distances, threads=threads)
+    return sums
+
+
+def sums_of_sets(matched: MatchedSets, replicates: range, edges: np.ndarray, colors: int = 2) -> Sums:
+    """Return the sums of the matchings of replicates of a cell, which has this number of colors."""
+    geometry, width = matched.pattern.geometry, matched.distances.shape[1]
+    sums = Sums(edges, geometry, max(2, colors), width, np.array(replicates))
+    sums.add_sets(matched.pattern.colors, matched.distances, matched.ends)
     return sums
 
 

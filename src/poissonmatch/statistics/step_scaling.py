@@ -52,8 +52,7 @@ def step_scaling(estimates: pd.DataFrame, dim: int, ratios: Any) -> pd.DataFrame
     Parameters
     ----------
     estimates : DataFrame
-        The table `estimates` of studies of the fussy rule with the observables `distances` and
-        `unmatched`.
+        The table `estimates` of studies of the fussy rule with the observable `flow`.
     dim : int
         Dimension.
     ratios : float or sequence of float
@@ -79,7 +78,7 @@ def step_scaling(estimates: pd.DataFrame, dim: int, ratios: Any) -> pd.DataFrame
     ...     ratios=[0.05, 0.1, 0.15, 0.2],
     ...     sizes=100_000,
     ...     replicates=8,
-    ...     observables=["distances", "unmatched"],
+    ...     observables=["flow"],
     ... )
     >>> prediction = pm.step_scaling(sweep.estimates, 1, [0.04])
     >>> prediction.columns.tolist()

@@ -18,7 +18,7 @@ from ..points.tiled import fine_tiles
 from ..rules.catalogue import rule_named
 from ..sampling import user_functions
 from ..statistics.convergence import reference_color_of
-from ..statistics.observables import OBSERVABLES, measured, needs_table
+from ..statistics.observables import OBSERVABLES, measured, needs_table, quantities_of
 from ..statistics.observables.distances import BINS
 from ..statistics.observables.interface import SumObservable
 from ..tables.tables import DISTANCES, PER_DECADE
@@ -135,6 +135,10 @@ def _observables(study: Study) -> Problems:
             return
         if reason := next(filter(None, (OBSERVABLES[name].incompatible(rule, space) for space in spaces)), ""):
             yield ("observables", place), f"{name} {reason}; leave it out of observables"
+    for place, name in enumerate(study.quantities or ()):
+        if name not in quantities_of(study.observables):
+            observable = next(entry.name for entry in OBSERVABLES.values() if name in quantities_of([entry.name]))
+            yield ("quantities", place), f"the study does not measure {name}; add {observable} to observables"
 
 
 def _tiles(study: Study) -> Problems:
@@ -191,7 +195,7 @@ def _possible(study: Study) -> Problems:
 
 def _scale(study: Study) -> Problems:
     """Check that the bins of `distances` contain the typical distances, with a decade to spare."""
-    if not any(OBSERVABLES[name].table is DISTANCES for name in study.observables):
+    if not any(OBSERVABLES[name].table is DISTANCES for name in measured(study.observables)):
         return
     low, high = (10.0 ** (BINS[k] / PER_DECADE + spare) for k, spare in ((0, 1), (-1, -1)))
     for dim in study.dims:
@@ -248,6 +252,10 @@ def file_problems(file: StudyFile) -> Problems:
 
 
 def _laws(file: StudyFile) -> Problems:
+    if not file.laws:
+        return
+    from ..statistics.fitting import FITTED  # here, because few studies need it
+
     if (places := first_duplicate(file.laws)) is not None:
         yield ("laws", places[1]), f"{file.laws[places[1]]!r} occurs twice"
     for place, name in enumerate(file.laws):
@@ -260,6 +268,11 @@ def _laws(file: StudyFile) -> Problems:
             for pair in parameter_grid.intensity_pairs(study)
         ):
             yield (("laws", place), f"study {name} has no law to fit: it needs unmatched red points or a response")
+        elif missing := {*FITTED} & quantities_of(study.observables) - study.estimated:
+            yield (
+                ("laws", place),
+                f"study {name} must list {', '.join(sorted(missing))} in quantities, to which laws are fitted",
+            )
 
 
 # ---- remarks ------------------------------------------------------------------

@@ -25,7 +25,8 @@ from ..theory.volumes import is_mean_field
 
 BLOCK_SECONDS = 10.0  # what a block should take on one core: what a killed job loses
 LONGEST_BLOCK = 1000  # replicates: their rows are held in memory together
-OVERHEAD = 4e-3  # seconds of a replicate, however small
+OVERHEAD = 1.5e-4  # seconds of a replicate, however small, that is made with others,
+ALONE_OVERHEAD = 1.2e-3  # and of one that is made alone
 MICROSECONDS = {1: 0.35, 2: 0.45, 3: 0.75, 4: 1.4, 5: 2.8, 6: 7.0}  # of a point, by dimension; beyond, see duration.py
 FILE_BYTES = 20e3  # of a table of a block, however few its rows
 MEAN_FIELD_MICROSECONDS = 0.35  # of a point and partner, without a table
@@ -37,6 +38,7 @@ JOB_MINUTES = 0.5  # of work in one job, unless a profile sets it
 SHORTEST = 2.0  # seconds of work for which another job is started, only to keep one more core busy
 CELL_SECONDS, REPLICATE_SECONDS = 1e-2, 5e-5  # to aggregate a cell, and in addition each of its replicates
 CELL_BYTES = 2e3  # of a cell while cells are aggregated
+ESTIMATE_BYTES = 1e5  # of the estimates of a cell in a figure
 PROCESS_BYTES = 400e6  # of Python with its libraries, and of the compiler, which the first job on a machine needs
 
 
@@ -44,8 +46,10 @@ def seconds_per_replicate(
     dim: float, size: Any, rule: Rule, names: Iterable[str] = (), tiles: int | None = None
 ) -> Any:
     """Return the rough time of one replicate on one core; names: of observables."""
+    by_block = tiles is None and all(OBSERVABLES[name].by_block for name in names)
+    overhead = OVERHEAD if by_block and not is_mean_field(dim) else ALONE_OVERHEAD
     if is_mean_field(dim):
-        return OVERHEAD + (5e-8 * size if needs_table(names) else 1e-6 * MEAN_FIELD_MICROSECONDS * rule.width) * size
+        return overhead + (5e-8 * size if needs_table(names) else 1e-6 * MEAN_FIELD_MICROSECONDS * rule.width) * size
     point = MICROSECONDS.get(int(dim)) or duration.microseconds(int(dim), size)
     if rule.width > 1:
         point = rule.width * (point + 1.0)
@@ -55,8 +59,8 @@ def seconds_per_replicate(
         point *= 1.3
     point += sum(OBSERVABLES[name].microseconds(dim) for name in measured(names))
     if tiles is not None:
-        return OVERHEAD + 1e-6 * TILED * point * size + TILE_SECONDS * float(tiles) ** dim
-    return OVERHEAD + 1e-6 * point * size
+        return overhead + 1e-6 * TILED * point * size + TILE_SECONDS * float(tiles) ** dim
+    return overhead + 1e-6 * point * size
 
 
 def block_size(dim: float, size: Any, rule: Rule, names: Iterable[str] = (), tiles: int | None = None) -> Any:
@@ -131,6 +135,11 @@ def aggregate_seconds(cells: int, replicates: int) -> float:
 def aggregate_bytes(cells: int, disk: float) -> float:
     """Return the peak memory of making the tables. disk: bytes of all results, which bounds those of the largest cell."""
     return 2 * PROCESS_BYTES + CELL_BYTES * cells + 10 * disk / max(1, cells)
+
+
+def drawing_bytes(cells: int, disk: float) -> float:
+    """Return the peak memory of a figure or of the report. disk: bytes of the results of replicates that it shows."""
+    return 2 * PROCESS_BYTES + ESTIMATE_BYTES * cells + 10 * disk
 
 
 def memory_class(memory: float) -> int:

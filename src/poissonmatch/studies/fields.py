@@ -23,11 +23,11 @@ from pydantic import (
 from pydantic import model_validator as check_model
 from pydantic_core import core_schema
 
+from ..figures.kinds import MAX_NUMBER, MIN_NUMBER, check_limits
 from ..rules.rule import MAX_COLORS
 from ..theory.volumes import is_mean_field
-from ..utils.errors import nearest
+from ..utils.errors import BadInput, nearest
 
-MIN_NUMBER, MAX_NUMBER = 1e-15, 1e15  # a number other than 0: what is beyond is a slip, or wants another unit of length
 MAX_STEPS = 10_000  # of a range or a list
 
 
@@ -134,14 +134,16 @@ def listed_or_none(kind: Any) -> Any:
     return Annotated[list[kind], Field(max_length=MAX_STEPS), before]
 
 
-def _ascending(ends: list[float]) -> list[float]:
-    if not ends[0] < ends[1]:
-        raise ValueError("the limits of an axis must be two numbers, the smaller one first")
+def _limits(ends: list[float]) -> list[float]:
+    try:
+        check_limits(ends)
+    except BadInput as error:
+        raise ValueError(str(error)) from None
     return ends
 
 
 Ends = Annotated[
-    list[Annotated[float, Field(allow_inf_nan=False)]], Field(min_length=2, max_length=2), AfterValidator(_ascending)
+    list[Annotated[float, Field(allow_inf_nan=False)]], Field(min_length=2, max_length=2), AfterValidator(_limits)
 ]
 
 

@@ -69,8 +69,10 @@ def _matplotlib_checks(figure: FigureSpec) -> Iterator[tuple[tuple, Callable[[],
 
 def incompatible(kind: Kind, study: Study) -> str:
     """Return why a study cannot be shown in a figure of this kind; "" if it can."""
-    if missing := kind.needs - set(measured(study.observables)):
+    if missing := kind.needs - {*study.observables, *measured(study.observables)}:
         return f"must list {', '.join(sorted(missing))} in observables"
+    if missing := kind.quantities - study.estimated:
+        return f"must list {', '.join(sorted(missing))} in quantities, which a figure {kind.name} shows"
     pairs = parameter_grid.intensity_pairs(study)
     if kind.ratio and any(len(pair) < 2 for pair in pairs):
         return f"needs points of two colors, since a figure {kind.name} is drawn against their ratio"

@@ -13,6 +13,7 @@ from ..matching.duration import LONG
 from ..points.processes import DENSITIES
 from ..rules.catalogue import rule_named
 from ..statistics.convergence import reference_color_of
+from ..statistics.observables import measured
 from ..tables.estimate_tables import INFINITE, ONE_REPLICATE
 from ..theory.finite_size import MIN_COUNT, MIN_UNMATCHED, SIZE_FACTOR, is_smaller_size, rounded
 from . import cost, parameter_grid
@@ -81,7 +82,7 @@ def few_data(file: StudyFile) -> Iterator[str]:
         if replicates == 1 and any(observable != "realization" for observable in study.observables):
             yield f"{name}: {ONE_REPLICATE}; at least 2 are needed"
         points = replicates * max(size for dim in study.dims for size in parameter_grid.sizes_of(study, dim))
-        if points < 2 * MIN_COUNT and "distances" in study.observables:
+        if points < 2 * MIN_COUNT and "distances" in measured(study.observables):
             yield f"{name}: {points:.12g} points in all, so no tail, exponent or quantile has a row; at least {2 * MIN_COUNT} are needed"
         for dim in study.dims if study.target_rel_se and rule.n_colors == 1 and study.process.entry.uniform else ():
             if rule.labels <= 1 and rule.law.infinite_moment(1, dim, (1.0,)):

@@ -22,7 +22,7 @@ from ..matching import duration
 from ..points.tiled import fine_tiles
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
-from ..sampling.cells import Cell
+from ..sampling.cells import Block, Cell
 from ..statistics import observables
 from ..utils import permissions
 from ..utils.errors import BadInput
@@ -307,13 +307,15 @@ def _speed(cell: Cell, budget: float, from_files: bool) -> float:
 
     Its kernels must be compiled. from_files: whether each replicate is read from a file.
     """
+    together = len(next(cell.joined(range(cost.LONGEST_BLOCK), rule_named(cell.rule).width)))
     times: list[float] = []
     while len(times) < 2 or (sum(times) < budget and len(times) < 20):
         start = time.process_time()
-        replicate = 1 + len(times)
-        observables.measure(cell, replicate % cell.replicates if from_files else replicate)
+        first = 1 + together * len(times)
+        first = first % cell.replicates if from_files else first
+        observables.measure_block(Block(cell, first, first + together))
         times.append(time.process_time() - start)
-    return sum(times) / len(times) / cost.cell_seconds(cell)
+    return sum(times) / len(times) / together / cost.cell_seconds(cell)
 
 
 def _cell(group: Group, size: float) -> Cell:

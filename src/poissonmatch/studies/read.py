@@ -13,7 +13,7 @@ from ..rules.rule import MAX_COLORS
 from ..sampling.cells import NAME
 from ..sampling.sources import StudyFolder
 from ..sampling.user_functions import UserBug
-from ..utils.errors import BadInput, nearest
+from ..utils.errors import BadInput, nearest, printable, shorten
 from . import checks, yamlfile
 from .fields import Range, Unknown
 from .process_spec import keys
@@ -156,7 +156,7 @@ def _with_remedy(message: str, problem: Any, path: tuple, around: Any) -> str:
         quoted = kind in ("float_type", "int_type") and yamlfile.is_number(value)
         return f"{message}: {value[:60]!r} is text" + (quoted * "; write it without quotes")
     whole = kind == "int_type" and isinstance(value, float) and value.is_integer() and abs(value) < LONG
-    shown = "a long number" if isinstance(value, int) and abs(value) >= LONG else str(value)[:60]
+    shown = "a long number" if isinstance(value, int) and abs(value) >= LONG else shorten(printable(str(value)), 60)
     return f"{message}, got {shown}" + (f"; write {value:.0f}" if whole else "")
 
 

@@ -6,14 +6,20 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
 from ..matching.match import match
 from ..matching.matching import Matching
+from ..matching.sets import match_sets
 from ..points.geometry import Geometry
 from ..points.pattern import Pattern
 from ..points.processes import PROCESSES
+from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
+from ..sampling.cells import Cell
 from ..sampling.sources import StudyFolder
-from ..utils.errors import BadInput
+from ..utils.errors import BadInput, quoted
+from ..utils.validation import check_array, checked
 from . import parameter_grid
 from .read import of_data
 from .sweep import NAMELESS, plain
@@ -57,8 +63,12 @@ def replicates(
     >>> [len(matching) for matching in pm.replicates("poisson", pm.Torus(10.0, 2), n=4, seed=1)]
     [54, 46, 47, 45]
     """
-    for pattern in patterns(process, torus, n, seed, intensities=intensities, allow_import=allow_import):
-        yield match(pattern, rule)
+    cell, matched_by = _cell(process, torus, n, seed, intensities, allow_import), rule_named(rule)
+    if cell.is_joined and cell.draws_counts_first and not matched_by.excludes_by_index:
+        for together in cell.joined(range(n), matched_by.width):
+            yield from match_sets(*cell.joined_points(together), rule).matchings()
+    else:
+        yield from (match(cell.pattern(k), rule) for k in range(n))
 
 
 def patterns(
@@ -71,12 +81,31 @@ def patterns(
     allow_import: bool = False,
 ) -> Iterator[Pattern]:
     """Return an iterator over the patterns that `replicates` matches."""
+    cell = _cell(process, torus, n, seed, intensities, allow_import)
+    return (cell.pattern(k) for k in range(n))
+
+
+@checked()
+def _cell(
+    process: str | Mapping[str, Any],
+    torus: Geometry,
+    n: int,
+    seed: int,
+    intensities: Iterable[float] | None,
+    allow_import: bool,
+) -> Cell:
+    """Return the cell of a study with these patterns."""
+    if not isinstance(process, str | Mapping):
+        raise BadInput(f"process must be a name or a mapping, as in a study, got {quoted(process)}")
     if not torus.in_studies:
         raise BadInput(f"replicates are those of a study, in a torus or a box whose corner is 0, not in {torus}")
     name = process if isinstance(process, str) else process.get("name")
     own = PROCESSES[name].intensities if isinstance(name, str) and name in PROCESSES else (1.0,)
     process = plain(process)
-    per_color = [float(i) for i in (own if intensities is None else intensities)]
+    values = own if intensities is None else np.atleast_1d(check_array("intensities", intensities, "fiu", "numbers"))
+    per_color = [float(i) for i in values]
+    if np.ndim(per_color) != 1 or not per_color:
+        raise BadInput(f"intensities must be one number for each color, got {quoted(intensities)}")
     study = {
         "process": process,
         "dims": torus.dim,
@@ -87,4 +116,4 @@ def patterns(
     }
     place = StudyFolder(os.getcwd(), allow_import)
     (cell,) = parameter_grid.cells(of_data({"seed": seed, "studies": {NAMELESS: study}}, "replicates", place))
-    return (cell.pattern(k) for k in range(n))
+    return cell

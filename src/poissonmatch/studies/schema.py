@@ -24,7 +24,9 @@ from ..points.spaces import SPACES, Torus
 from ..rules.catalogue import FAMILIES, RULES, rule_name, rule_named
 from ..rules.rule import Rule
 from ..sampling.sources import StudyFolder
-from ..statistics.observables import OBSERVABLES
+from ..statistics.observables import OBSERVABLES, QuantityNames, quantities_of, tables_of
+from ..tables.estimate_tables import ESTIMATES, LAW_TABLE, TABLES, TRANSITIONS
+from ..tables.tables import BLOCK_TABLES
 from ..utils.errors import BadInput
 from .fields import (
     Dim,
@@ -138,6 +140,10 @@ class Study(Strict):
         min_length=1,
         description="what is measured on each torus; `unmatched` is always included",
     )
+    quantities: listed(Annotated[str, Known(QuantityNames())]) | None = Field(  # type: ignore[valid-type]
+        default=None,
+        description="what the table `estimates` contains; by default all quantities of the observables",
+    )
     block: int | None = Field(
         default=None,
         ge=1,
@@ -173,6 +179,11 @@ class Study(Strict):
         if isinstance(self.process, Points):
             self.__dict__["process"] = self.process.described(self.window is not None)
         return self
+
+    @property
+    def estimated(self) -> frozenset[str]:
+        """Names of the quantities in the table `estimates`."""
+        return quantities_of(self.observables) if self.quantities is None else frozenset(self.quantities)
 
 
 class FigureSpec(Strict):
@@ -233,6 +244,23 @@ class StudyFile(Strict):
     def place(self) -> StudyFolder:
         """Folder of the file, and whether functions that it names may be imported."""
         return self._place
+
+    @property
+    def estimated(self) -> dict[str, frozenset[str]]:
+        """Names of the quantities in the table `estimates`, by study."""
+        return {name: study.estimated for name, study in self.studies.items()}
+
+    @property
+    def block_tables(self) -> list[str]:
+        """Names of the tables of replicates that the studies have."""
+        names = {table for study in self.studies.values() for table in tables_of(study.observables, first=0)}
+        return [name for name in BLOCK_TABLES if name in names]
+
+    @property
+    def tables(self) -> list[str]:
+        """Names of all tables that the studies have."""
+        names = {TRANSITIONS.name, ESTIMATES.name, *self.block_tables, *([LAW_TABLE.name] if self.laws else [])}
+        return [name for name in TABLES if name in names]
 
 
 def for_editors() -> dict[str, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import as_completed
 from contextlib import contextmanager
 from dataclasses import replace
@@ -25,13 +25,14 @@ from ..sampling.cells import Block, Cell
 from ..sampling.sources import StudyFolder
 from ..statistics.observables import measure_block
 from ..tables.estimate_tables import TABLES
-from ..tables.parquet import to_arrow
+from ..tables.parquet import frame_of, to_arrow
 from ..tables.tables import empty, joined
+from ..utils.atomic_writer import write_atomically
 from ..utils.display import counted, html_table, with_error
 from ..utils.errors import BadInput
 from ..utils.libraries import pd
 from ..utils.progress_bar import BAR_SECONDS, ProgressBar
-from ..utils.validation import check_int
+from ..utils.validation import check_bool, check_int
 from ..utils.worker_processes import worker_processes
 from . import cost, figure_checks, parameter_grid, schema, stopping
 from .read import load, of_data
@@ -53,7 +54,7 @@ class Sweep:
     file : StudyFile
         The study.
     frames : dict of pandas.DataFrame
-        estimates, replicates, distances, realizations, ratios, laws: the tables, see
+        transitions, estimates, replicates, distances, realizations, ratios, laws: the tables, see
         results/README.md. They are attributes.
     complete : bool, optional
         False if it was interrupted: then each cell has the replicates that were done.
@@ -67,6 +68,9 @@ class Sweep:
     def __init__(self, file: schema.StudyFile, frames: Frames, complete: bool = True) -> None:
         self.file, self.frames, self.complete = file, frames, complete
 
+    transitions = property(
+        lambda self: self.frames["transitions"], doc="One row for each cell and color: the main numbers."
+    )
     estimates = property(lambda self: self.frames["estimates"], doc="One row for each estimate.")
     replicates = property(lambda self: self.frames["replicates"], doc="One row for each torus.")
     distances = property(lambda self: self.frames["distances"], doc="One row for each bin of each torus.")
@@ -136,7 +140,7 @@ class Sweep:
         """
         path = Path(path)
         _refuse_session(self.file, "a file cannot name it")
-        path.write_text(as_yaml(self.file, path.absolute().parent), encoding="utf-8")
+        write_atomically(path, as_yaml(self.file, path.absolute().parent).encode())
         return path
 
 
@@ -199,7 +203,7 @@ def sweep(
     >>> red["ratio"].tolist(), [round(value, 2) for value in red["value"]]
     ([0.5, 2.0], [0.2, 0.61])
     """
-    workers = check_int("workers", workers, 1, MAX_WORKERS)
+    workers, progress = check_int("workers", workers, 1, MAX_WORKERS), check_bool("progress", progress)
     file = _study_file(study, seed, allow_import, keywords)
     cells = parameter_grid.cells(file)
     if workers > 1:
@@ -217,7 +221,7 @@ def sweep(
                 wanted = [*_more(wanted, done)]
     except KeyboardInterrupt:
         complete = False
-    return Sweep(file, _tables(done, file.laws), complete)
+    return Sweep(file, _tables(done, file), complete)
 
 
 def _study_file(study: Any, seed: int, allow_import: bool, keywords: dict[str, Any]) -> schema.StudyFile:
@@ -259,13 +263,16 @@ def _has_colors(rule: Any) -> bool:
 
 
 def plain(value: Any) -> Any:
-    """Convert arrays and numbers of NumPy to lists and numbers of Python."""
-    if isinstance(value, Mapping):
-        return {key: plain(entry) for key, entry in value.items()}
-    if hasattr(value, "tolist"):
-        return value.tolist()
-    if isinstance(value, list | tuple | range):
-        return [plain(entry) for entry in value]
+    """Convert arrays and numbers of NumPy to lists and numbers of Python. Raises BadInput for endless nesting."""
+    try:
+        if isinstance(value, Mapping):
+            return {key: plain(entry) for key, entry in value.items()}
+        if hasattr(value, "tolist"):
+            return value.tolist()
+        if isinstance(value, list | tuple | range):
+            return [plain(entry) for entry in value]
+    except RecursionError:
+        raise BadInput("a value of the study is nested without end") from None
     return value
 
 
@@ -309,7 +316,7 @@ def _more(wanted: list[tuple[int, Cell, int]], done: Done) -> Iterator[tuple[int
             yield k, replace(cell, replicates=needed), len(rows)
 
 
-def _tables(done: Done, laws: Sequence[str]) -> Frames:
+def _tables(done: Done, file: schema.StudyFile) -> Frames:
     """Return the tables of all finished replicates, as the pipeline writes and reads them."""
     from ..statistics import estimates
 
@@ -320,7 +327,8 @@ def _tables(done: Done, laws: Sequence[str]) -> Frames:
             frames = done[k][first].items()
             parts.append({n: rows[rows["replicate"] < whole] if "replicate" in rows else rows for n, rows in frames})
     tables = {name: _as_read(name, rows) for name, rows in joined(parts).items()}
-    made = {name: _as_read(name, rows) for name, rows in estimates.derive(tables, laws).items()}
+    derived = estimates.derive(tables, file.laws, file.estimated)
+    made = {name: _as_read(name, derived.get(name, empty(TABLES[name]))) for name in TABLES if name not in tables}
     return {**tables, **made}
 
 
@@ -329,7 +337,7 @@ def _as_read(name: str, rows: pd.DataFrame) -> pd.DataFrame:
 
     Their order and types are those after they were written to a file and read.
     """
-    return to_arrow(TABLES[name], rows, {}).to_pandas(use_threads=False) if len(rows) else empty(TABLES[name])
+    return frame_of(to_arrow(TABLES[name], rows, {})) if len(rows) else empty(TABLES[name])
 
 
 # ---- progress ---------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import yaml
 
 from ..utils.errors import BadInput
-from ..utils.files import read_regular
+from ..utils.files import exists, read_regular
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 12
@@ -79,7 +79,7 @@ def is_number(text: str) -> bool:
 
 def _text(path: Path) -> str:
     try:
-        if not path.exists():
+        if not exists(path):
             raise BadInput(f"{path}: there is no such file; `poissonmatch new NAME` writes one")
         data = read_regular(path, MAX_BYTES)
     except OSError as error:

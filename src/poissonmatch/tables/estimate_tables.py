@@ -1,15 +1,16 @@
-"""Declarations of the tables `estimates` and `laws`, and all tables by name.
+"""Declarations of the tables `transitions`, `estimates` and `laws`, and all tables by name.
 
-Both are made from the tables of replicates.
+The three are made from the tables of replicates.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from .tables import BLOCK_TABLES, CELL, COLOR, INF, NAN, ORDER, SIGNED, Check, Column, Columns, Table, X
+from .tables import BLOCK_TABLES, CELL, COLOR, DIM, INF, NAN, ORDER, SIGNED, Check, Column, Columns, Table, X
 
 INFINITE = "infinite in infinite volume"  # notes of the table `estimates`: an estimate of what is infinite,
 INFINITE_VARIANCE = "variance infinite: the value concerns tori of this size"
@@ -26,6 +27,10 @@ def _interval(rows: Columns, absent: np.ndarray) -> Check:
     value, slack = rows["value"], 1e-9 * np.abs(rows["value"])
     inside = (rows["lower"] <= value + slack) & (rows["upper"] >= value - slack)
     return Check("lower <= value <= upper", ("lower", "value", "upper"), inside | absent)
+
+
+COLOR_NAME = Column("color_name", "string", "", "name of the color under the rule; null if the rule has one color, "
+                    "or the row is not about a color", nullable=True)  # fmt: skip
 
 
 def _of_estimates(rows: Columns) -> Iterator[Check]:
@@ -47,6 +52,7 @@ ESTIMATES = Table(
         COLOR,
         ORDER,
         X,
+        COLOR_NAME,
         Column("value", "float64", "", "the estimate, from all replicates together", min_value=SIGNED),
         Column("standard_error", "float64", "",
                "its standard error over replicates; null for a single replicate, and where the value is infinite", also=NAN),
@@ -61,14 +67,67 @@ ESTIMATES = Table(
                min_value=SIGNED, also=NAN),
         Column("exact_torus", "float64", "", "the exact value on tori of this size if known, else null", also=NAN),
         Column("cutoff", "float64", "length",
-               "largest distance at which finite-size effects are negligible; inf if the row is not about a distance",
-               also=INF),
+               "largest distance at which finite-size effects are negligible; null if the row is not about a distance",
+               also=NAN),
         Column("below_cutoff", "bool", "",
                "the distance (x of a tail, value of a quantile) is at most the cutoff; false for a mean that is infinite"),
         Column("note", "string", "",
-               f"{INFINITE}; {INFINITE_VARIANCE}; {UNKNOWN_MOMENTS}; {ZERO}; {ONE_REPLICATE}; exists in k of n replicates (a quantile); empty for most"),
+               f"{INFINITE}; {INFINITE_VARIANCE}; {UNKNOWN_MOMENTS}; {ZERO}; {ONE_REPLICATE}; exists in k of n replicates (a quantile); null for most",
+               nullable=True),
     ),
     _of_estimates,
+)  # fmt: skip
+
+
+MEASURES = (  # columns of the table `transitions`: quantity, unit, words, values beyond finite ones
+    ("unmatched_fraction", "", "unmatched fraction u of the points of the color", 0.0, ()),
+    ("unmatched_density", "points / length^d", "unmatched points of the color per unit volume", 0.0, ()),
+    ("mean_distance", "length", "mean partner distance of the matched points", 0.0, INF),
+    ("tail_exponent", "", "local exponent of P(X > r) at tail_exponent_r", SIGNED, ()),
+)
+
+
+def _measure_columns() -> Iterator[Column]:
+    """Yield the columns of each quantity of the table `transitions`."""
+    for name, unit, meaning, low, infinite in MEASURES:
+        exact = "exact value in infinite volume, null if unknown" + ("; inf if it is infinite" if infinite else "")
+        texts = {
+            "": f"{meaning}; null if there is no estimate",
+            "_standard_error": "its standard error over replicates; null without an interval",
+            "_lower": "lower end of its 95 % confidence interval; null for one replicate, and if the exact value is inf",
+            "_upper": "upper end; null as the lower end",
+            "_exact": exact,
+        }
+        for suffix, text in texts.items():
+            lowest = 0.0 if suffix == "_standard_error" else low
+            also = (*NAN, *infinite) if suffix == "_exact" else NAN
+            yield Column(name + suffix, "float64", unit, text, min_value=lowest, also=also)
+
+
+def _of_transitions(rows: Columns) -> Iterator[Check]:
+    for name, *_ in MEASURES:
+        ends = {"value": rows[name], "lower": rows[f"{name}_lower"], "upper": rows[f"{name}_upper"]}
+        check = _interval(ends, np.isnan(rows[f"{name}_lower"]))
+        yield check._replace(columns=(f"{name}_lower", name, f"{name}_upper"))
+
+
+TRANSITIONS = Table(
+    "transitions",
+    "one row for each cell and color: what most users want to know; the other tables have the details",
+    (
+        *CELL,
+        COLOR,
+        COLOR_NAME,
+        Column("intensity", "float64", "points / length^d", "intensity of the color"),
+        Column("n_replicates", "int64", "", "number of replicates", min_value=1),
+        *_measure_columns(),
+        Column("tail_exponent_r", "float64", "length",
+               "distance of the exponent: the largest whose window of a fifth of a decade is below the cutoff", also=NAN),
+        Column("size_converged", "bool", "",
+               "whether finite-size effects on the unmatched fraction of red points are negligible; null for other colors "
+               "and rules", nullable=True),
+    ),
+    _of_transitions,
 )  # fmt: skip
 
 
@@ -87,7 +146,7 @@ LAW_TABLE = Table(
     "laws",
     "laws fitted to u(rho), the unmatched fraction of fussy matchings, and to Y(V), the response; one row for each parameter",
     (
-        Column("dim", "float64", "", "dimension", "key", min_value=1, max_value=64, also=INF),
+        replace(DIM, role="key"),
         Column("of", "string", "", "u: ln(1/u) at rho is fitted; Y: Y at l = ln V", "key"),
         Column("data", "string", "", "measured, or exact: the exact u in d = 1 with the errors of d = 2", "key"),
         Column("fit", "string", "", "name of the law; formula: docs/open-problem.md", "key"),
@@ -115,4 +174,4 @@ LAW_TABLE = Table(
     ),
     _of_fitted_laws,
 )  # fmt: skip
-TABLES = {**BLOCK_TABLES, ESTIMATES.name: ESTIMATES, LAW_TABLE.name: LAW_TABLE}
+TABLES = {TRANSITIONS.name: TRANSITIONS, ESTIMATES.name: ESTIMATES, **BLOCK_TABLES, LAW_TABLE.name: LAW_TABLE}

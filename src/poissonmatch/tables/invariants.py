@@ -55,10 +55,16 @@ def _order(table: Table, columns: Columns) -> tuple[np.ndarray, np.ndarray]:
     same = np.ones(max(0, len(columns[table.keys[0]]) - 1), bool)
     above = ~same
     for name in table.keys:
-        before, after = columns[name][:-1], columns[name][1:]
+        values = in_order(columns[name])
+        before, after = values[:-1], values[1:]
         above = above | (same & (before < after))
         same = same & (before == after)
     return above, same
+
+
+def in_order(values: np.ndarray) -> np.ndarray:
+    """Return the values of a key column with missing numbers below all others."""
+    return np.where(np.isnan(values), -np.inf, values) if values.dtype.kind == "f" else values
 
 
 def _range(column: Column) -> str:
@@ -83,6 +89,8 @@ def equal(values: np.ndarray, expected: Any, rounding: Any = 0.0) -> np.ndarray:
     nan equals nan, and numbers may differ by rounding.
     """
     same = np.asarray(values == expected)
+    if values.dtype.kind == "O":
+        same = same | (pd.isna(values) & pd.isna(expected))
     if not same.all() and values.dtype.kind == "f":
         with np.errstate(invalid="ignore"):
             near = np.abs(values - expected) <= np.maximum(rounding, ROUNDING * np.abs(expected))

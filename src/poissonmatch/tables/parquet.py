@@ -7,14 +7,17 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..utils.errors import IntegrityError, Problem
 from ..utils.libraries import pa, pd
-from .invariants import check, columns_of, is_sorted
-from .tables import KEY, THREADS_PAY, Columns, Impossible, Table, n_colors, widened
+from .invariants import check, columns_of, in_order, is_sorted
+from .tables import DIM, KEY, THREADS_PAY, Columns, Impossible, Table, n_colors, widened
+
+if TYPE_CHECKING:
+    from .tables import Column
 
 IDENTITY = ("study", "cell")  # columns of which the file has the smallest and largest value of each row group
 
@@ -30,7 +33,7 @@ def to_arrow(table: Table, rows: pd.DataFrame | Columns, metadata: dict[str, Any
     if unlike := set(columns) ^ set(table.names):
         raise ValueError(f"table {table.name}: columns {sorted(unlike)} are missing or unknown")
     if not is_sorted(table, columns):
-        ranks = [np.unique(columns[name], return_inverse=True)[1] for name in reversed(table.keys)]
+        ranks = [np.unique(in_order(columns[name]), return_inverse=True)[1] for name in reversed(table.keys)]
         order = np.lexsort(ranks)
         columns = {name: values[order] for name, values in columns.items()}
         if not is_sorted(table, columns):
@@ -71,7 +74,8 @@ class TableWriter:
     def __init__(self, sink: Any, table: Table, metadata: dict[str, Any]) -> None:
         import pyarrow.parquet as pq
 
-        self.schema = table.schema(metadata)
+        self.table = table
+        self.schema = table.schema(metadata, stored=True)
         self._file = pq.ParquetWriter(
             sink,
             self.schema,
@@ -83,7 +87,9 @@ class TableWriter:
 
     def write(self, rows: pa.Table) -> None:
         """Write rows with the columns of the table as one row group."""
-        self._file.write_table(rows.replace_schema_metadata(self.schema.metadata), row_group_size=max(1, len(rows)))
+        columns = map(_stored, self.table.columns, rows.columns, self.schema.types)
+        stored = pa.Table.from_arrays(list(columns), schema=self.schema)
+        self._file.write_table(stored, row_group_size=max(1, len(rows)))
 
     def close(self) -> None:
         """Write the end of the file."""
@@ -92,6 +98,32 @@ class TableWriter:
     def discard(self) -> None:
         """Write no more, not even the end of the file."""
         self._file.is_open = False  # its destructor would write the end
+
+
+def _stored(column: Column, values: pa.ChunkedArray, type: pa.DataType) -> pa.Array:
+    """Return values as they are in a file: text as a dictionary, and a null for the number that stands in for it."""
+    import pyarrow.compute as pc
+
+    values = values.combine_chunks()
+    if column.type == "string":
+        return values.dictionary_encode()
+    if column.has_stand_in:
+        values = pc.if_else(pc.equal(values, column.null), pa.scalar(None, values.type), values)
+    return values.cast(type)
+
+
+def _in_memory(column: Column, values: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return values of a file as they are in memory."""
+    values = values.cast(column.type)
+    return values.fill_null(column.null) if column.has_stand_in else values
+
+
+def frame_of(rows: pa.Table, use_threads: bool = False) -> pd.DataFrame:
+    """Return rows of any table as a frame; nulls are NaN, and the dimensions are integers if no cell is mean-field."""
+    frame = rows.to_pandas(use_threads=use_threads)
+    if DIM.name in frame and np.isfinite(frame[DIM.name]).all():
+        frame[DIM.name] = frame[DIM.name].astype(np.int64)
+    return frame
 
 
 def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[str, Any]) -> bytes:
@@ -123,7 +155,9 @@ class TableFile:
         except (ValueError, TypeError, RecursionError):
             raise IntegrityError(Problem(self.name, "damaged", "its metadata is not JSON")) from None
         self.table = table.wide(n_colors(schema.names))
-        if self.metadata.get("table") != table.name or not schema.equals(self.table.schema(), check_metadata=False):
+        if self.metadata.get("table") != table.name or not schema.equals(
+            self.table.schema(stored=True), check_metadata=False
+        ):
             detail = f"not a table {table.name!r} of this version of poissonmatch"
             raise IntegrityError(Problem(self.name, "not ours", detail))
 
@@ -149,6 +183,8 @@ class TableFile:
                 rows = self._file.read(use_threads=self.rows > THREADS_PAY)
             else:
                 rows = self._file.read_row_group(row_group, use_threads=False)
+            columns = list(map(_in_memory, self.table.columns, rows.columns))
+            rows = pa.Table.from_arrays(columns, schema=self.table.schema().with_metadata(rows.schema.metadata))
         for field in rows.schema:
             if field.nullable and pa.types.is_floating(field.type) and pc.any(pc.is_nan(rows[field.name])).as_py():
                 detail = f"table {self.table.name}: column {field.name} has nan; expected: a number or null"
@@ -169,7 +205,7 @@ def decode(table: Table, source: bytes | Path, name: str | Path) -> tuple[pd.Dat
     Raises IntegrityError if a checksum or the schema is wrong, or a missing value is not a null.
     """
     file = TableFile(table, source, name)
-    return file.read().to_pandas(use_threads=file.rows > THREADS_PAY), file.metadata
+    return frame_of(file.read(), file.rows > THREADS_PAY), file.metadata
 
 
 def read(table: Table, source: bytes | Path, name: str | Path) -> tuple[pd.DataFrame, dict[str, Any]]:

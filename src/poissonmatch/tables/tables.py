@@ -17,7 +17,7 @@ from ..sampling.cells import Cell
 from ..utils.libraries import pa, pd
 
 KEY = "poissonmatch"  # the file metadata's key; its value is JSON
-NO_X = -1.0  # in the column x: no argument
+NO_X = math.nan  # in the column x: no argument
 PER_DECADE = 20  # bins of the table `distances`
 NAN = (math.nan,)  # a missing value: null in the file, NaN in pandas
 INF = (math.inf,)
@@ -38,11 +38,18 @@ class Column:
     min_value: float = 0.0
     max_value: float = math.inf
     also: tuple[float, ...] = ()  # further values; nan is a missing value
+    null: float = math.nan  # the further value that is a null in files
+    stored: str = ""  # type in files, if it differs from that in memory
 
     @property
     def may_be_null(self) -> bool:
         """Whether the file may hold nulls in this column."""
-        return self.nullable or any(math.isnan(value) for value in self.also)
+        return self.nullable or any(value == self.null or math.isnan(value) for value in self.also)
+
+    @property
+    def has_stand_in(self) -> bool:
+        """Whether a number in memory is a null in files."""
+        return not math.isnan(self.null)
 
 
 @dataclass(frozen=True)
@@ -83,24 +90,32 @@ class Table:
                     columns.append(replace(c, name=f"{c.name[:-1]}{k}", meaning=meaning))
         return replace(self, columns=tuple(columns))
 
-    def schema(self, metadata: dict[str, Any] | None = None) -> pa.Schema:
-        """Return the Arrow schema, with unit, meaning and role in the metadata of each column."""
+    def schema(self, metadata: dict[str, Any] | None = None, *, stored: bool = False) -> pa.Schema:
+        """Return the Arrow schema, with unit, meaning and role in the metadata of each column.
+
+        stored: the schema of files, in which text is a dictionary.
+        """
+        text = pa.dictionary(pa.int32(), pa.string()) if stored else pa.string()
         fields = []
         for c in self.columns:
             about = {"unit": c.unit, "meaning": c.meaning, "role": c.role}
-            fields.append(pa.field(c.name, c.type, nullable=c.may_be_null, metadata=about))
+            type = text if c.type == "string" else (stored and c.stored) or c.type
+            fields.append(pa.field(c.name, type, nullable=c.may_be_null, metadata=about))
         return pa.schema(fields, metadata={KEY: json.dumps({"table": self.name, **(metadata or {})}, sort_keys=True)})
 
 
+DIM = Column(
+    "dim", "float64", "", "dimension d of the torus; null for the mean-field model, and inf in pm.load",
+    min_value=1, max_value=64, also=INF, null=math.inf, stored="int64"
+)  # fmt: skip
 CELL = (
     Column("study", "string", "", "name of the study in the YAML file", "key"),
     Column("cell", "string", "", "parameter point of the study: dimension, size, ratio, fingerprint", "key"),
     Column("process", "string", "", "point process, with its parameters as JSON if it has any"),
     Column("rule", "string", "", "matching rule"),
-    Column("dim", "float64", "", "dimension d of the torus; inf: mean-field model", min_value=1, max_value=64,
-           also=INF),
+    DIM,
     Column("geometry", "string", "", "space of the points: torus, box (walls instead of a seam) or mean-field"),
-    Column("size", "float64", "points", "expected number of points, all colors"),
+    Column("size", "int64", "points", "expected number of points, all colors, as a whole number"),
     Column("volume", "float64", "length^d", "volume of the torus"),
     Column("side", "float64", "length", "side L of the torus; null for the mean-field model", also=NAN),
     Column("intensity_0", "float64", "points / length^d", "intensity of color 0 (amber, green)"),
@@ -114,8 +129,8 @@ REPLICATE = Column("replicate", "int64", "", "number of the independent torus, f
 COLOR = Column("color", "int64", "",
                "color of the points: 0 amber or green, 1 blue or red, 2 and more by their numbers", "key", max_value=1)  # fmt: skip
 ORDER = Column("order", "int64", "", "index of the partner, from 0: the nearest first; for labels the label", "key")
-X = Column("x", "float64", "", "argument: r, q or a number, see results/README.md; -1 for no argument", "key",
-           also=(NO_X,))  # fmt: skip
+X = Column("x", "float64", "", "argument: r, q or a number, see results/README.md; null for no argument", "key",
+           also=NAN)  # fmt: skip
 
 
 def _per_color(name: str, type: str, unit: str, meaning: str) -> tuple[Column, Column]:
@@ -164,8 +179,22 @@ REALIZATIONS = Table(
         Column("x", "float64", "length", "first coordinate"),
         Column("y", "float64", "length", "second coordinate; 0 in d = 1"),
         Column("z", "float64", "length", "third coordinate; 0 in d = 1, 2"),
-        Column("partner", "int64", "", "index of the partner, -1 if there is none", min_value=-1),
-        Column("distance", "float64", "length", "distance to the partner on the torus; inf if there is none", also=INF),
+        Column(
+            "partner",
+            "int64",
+            "",
+            "index of the partner; null if there is none, and -1 in pm.load",
+            also=(-1,),
+            null=-1,
+        ),
+        Column(
+            "distance",
+            "float64",
+            "length",
+            "distance to the partner on the torus; null if there is none, and inf in pm.load",
+            also=INF,
+            null=math.inf,
+        ),
     ),
 )
 
@@ -251,7 +280,7 @@ def cell_columns(cell: Cell) -> dict[str, Any]:
         "rule": cell.rule,
         "dim": float(cell.dim),
         "geometry": cell.space().name,
-        "size": cell.size,
+        "size": round(cell.size),
         "volume": cell.volume,
         "side": cell.side,
         **{f"intensity_{k}": value for k, value in enumerate(intensity)},

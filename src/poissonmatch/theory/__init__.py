@@ -24,3 +24,7 @@ __all__ = [
     "ein", "first_round", "fussy_bounds", "fussy_dispersion", "fussy_epsilon", "fussy_line", "imbalance", "label_tail", "multi_tail",
     "one_color_response", "one_color_tail", "two_color_tail",
 ]  # fmt: skip
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

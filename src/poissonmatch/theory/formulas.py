@@ -12,12 +12,15 @@ import numpy as np
 import scipy  # imports scipy.special and others on first use; few jobs need them
 
 from ..utils.errors import BadInput
+from ..utils.validation import MAX_EXACT, check_int, checked
 from .response_line import response_on_line
 from .volumes import is_mean_field
 
 MAX_EXACT_LABEL = 9  # 2^10 equations, solved in a second
+DIMENSION = (1.0, math.inf)
 
 
+@checked(dim=DIMENSION)
 def first_round(dim: float) -> float:
     """Return the probability that a point of a Poisson process is in a mutually nearest pair.
 
@@ -36,6 +39,7 @@ def first_round(dim: float) -> float:
     return 1 / (2 - float(scipy.special.betainc((dim + 1) / 2, 0.5, 0.75)))
 
 
+@checked(dim=DIMENSION)
 def fussy_epsilon(dim: float) -> float:
     r"""Return epsilon(d) of [DHM] 3.3, a bound for unmatched red points in the fussy matching.
 
@@ -62,6 +66,7 @@ def fussy_epsilon(dim: float) -> float:
     return 1 - math.sqrt(1 - first_round(dim))
 
 
+@checked()
 def ein(z: np.ndarray | float) -> np.ndarray:
     r"""Return the entire exponential integral :math:`\int_0^z (1 - e^{-t}) / t \, dt`.
 
@@ -81,6 +86,7 @@ def ein(z: np.ndarray | float) -> np.ndarray:
     return np.where(small, tiny - tiny**2 / 4, scipy.special.exp1(safe) + np.log(safe) + np.euler_gamma)
 
 
+@checked(dim=DIMENSION, intensity=(0.0, 1e150))
 def one_color_tail(r: np.ndarray | float, dim: float, intensity: float = 1.0) -> np.ndarray:
     r"""Return P(X > r) in the one-color stable matching of a Poisson process.
 
@@ -111,6 +117,7 @@ def one_color_tail(r: np.ndarray | float, dim: float, intensity: float = 1.0) ->
     return np.full_like(r, np.nan)
 
 
+@checked(dim=DIMENSION)
 def one_color_response(volume: np.ndarray | float, dim: float) -> np.ndarray:
     r"""Return the response Y of the one-color matching of a Poisson process.
 
@@ -139,6 +146,7 @@ def one_color_response(volume: np.ndarray | float, dim: float) -> np.ndarray:
     return np.log1p(volume) if is_mean_field(dim) else np.full_like(volume, np.nan)
 
 
+@checked()
 def two_color_tail(r: np.ndarray | float, own: float, other: float) -> np.ndarray:
     r"""Return P(X > r) in the two-color matching of Poisson processes in d = 1.
 
@@ -203,10 +211,13 @@ def mean_field_shares(rates: Callable[[np.ndarray], np.ndarray], start: np.ndarr
             rtol=1e-11,
             atol=1e-14,
         )
+        if not solution.success:
+            raise BadInput(f"the equations are not solved up to {np.nanmax(t):g}: {solution.message}")
         shares[:, finite] = solution.y
     return shares[:, inverse.reshape(np.shape(t))]
 
 
+@checked(m=(1, MAX_EXACT))
 def multi_tail(t: np.ndarray | float, m: int, order: int) -> np.ndarray:
     r"""Return P(volume to the partner of this order > t) in the mean-field model.
 
@@ -228,10 +239,12 @@ def multi_tail(t: np.ndarray | float, m: int, order: int) -> np.ndarray:
     >>> [float(pm.theory.multi_tail(1.0, 2, order).round(6)) for order in (0, 1)]
     [0.404305, 0.770437]
     """
+    order = check_int("order", order, 0, m - 1)
     tau = mean_field_shares(lambda y: scipy.special.pdtr(m - 1, y), np.zeros(1), np.asarray(t, dtype=float))[0]
     return scipy.special.pdtr(order, tau)
 
 
+@checked(label=(0, MAX_EXACT_LABEL))
 def label_tail(t: np.ndarray | float, label: int) -> np.ndarray:
     """Return P(volume to the partner with this Sprague-Grundy label > t) in the mean-field model.
 
@@ -276,6 +289,7 @@ def unknown(r: np.ndarray) -> np.ndarray:
     return np.full(np.shape(r), np.nan)
 
 
+@checked(mean=(0.0, math.inf))
 def imbalance(mean: float) -> float:
     r"""Return the expected difference E|N_A - N_B| of two independent Poisson counts.
 

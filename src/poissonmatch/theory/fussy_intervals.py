@@ -25,11 +25,13 @@ from typing import Any
 import numpy as np
 
 from ..utils.errors import BadInput
+from ..utils.validation import checked
 
 GG, GR, RR = range(3)
 MAX_STEPS = 2**13
 
 
+@checked()
 def fussy_bounds(low: float, high: float, r: float = 2.0, steps: int = 512) -> tuple[float, float]:
     """Return bounds (a, b) with a <= u(rho) <= b for every rho from `low` to `high`.
 

@@ -28,7 +28,7 @@ import numpy as np
 import scipy  # imports scipy.interpolate on first use
 
 from ..utils.errors import BadInput, quoted
-from ..utils.validation import check_int
+from ..utils.validation import check_int, checked
 
 MIN_RHO, MAX_RHO = 0.001, 100.0
 LEVELS = (100, 200, 400)  # steps in an octave of r; each halves the steps of the one before
@@ -86,7 +86,8 @@ class FussyLine:
     red: np.ndarray
     contact_moment: float
 
-    def tail(self, r: Any, color: int) -> np.ndarray:
+    @checked()
+    def tail(self, r: np.ndarray | float, color: int) -> np.ndarray:
         """Return P(X > r) at each r for points of a color, 0 (green) or 1 (red).
 
         Values between the stored distances are interpolated monotonically. Beyond the last one,
@@ -182,6 +183,7 @@ def _series(rho: Any, derivatives: int = 0) -> Any:
     return np.polynomial.chebyshev.chebval((2 * np.log(rho) - low - high) / (high - low), coefficients)
 
 
+@checked()
 def fussy_dispersion(rho: float, fixed: bool = False) -> float:
     r"""Return Var(U) / E(U) of the fussy matching in d = 1, in the limit of a long torus.
 

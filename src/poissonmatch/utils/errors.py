@@ -11,6 +11,7 @@ from typing import Literal
 
 MAX_CHOICES = 100  # candidates compared with an unknown word
 MAX_QUOTED = 80  # characters of a user's value in a message
+MAX_PROBLEMS = 20  # that a message lists
 MAX_LINE = 800  # characters of a line of a message
 
 
@@ -81,7 +82,7 @@ class Problem:
 
 
 class IntegrityError(Exception):
-    """Damaged, missing or inconsistent results: one line per problem, then the remedy.
+    """Damaged, missing or inconsistent results: one line per problem (at most 20, then their number), then the remedy.
 
     Parameters
     ----------
@@ -107,7 +108,10 @@ class IntegrityError(Exception):
 
     def __init__(self, *problems: Problem, remedy: str = "") -> None:
         self.problems = problems
-        super().__init__("\n".join([*map(str, problems), *([remedy] if remedy else [])]))
+        lines = [str(problem) for problem in problems[:MAX_PROBLEMS]]
+        if len(problems) > MAX_PROBLEMS:
+            lines.append(f"... and {len(problems) - MAX_PROBLEMS} more, {len(problems)} in all")
+        super().__init__("\n".join([*lines, *([remedy] if remedy else [])]))
 
 
 def nearest(word: str, words: Iterable[str], *, cutoff: float = 0.5) -> str:

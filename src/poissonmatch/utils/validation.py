@@ -5,11 +5,15 @@ Errors name the value on one line.
 
 from __future__ import annotations
 
+import functools
+import inspect
 import math
 import operator
 import os
+import re
 import sys
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,6 +21,11 @@ from .errors import BadInput, quoted
 
 MAX_THREADS = 4096
 MAX_EXACT = 2**53
+Bounds = tuple[float, float]
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+GENERATORS = (
+    np.random.Generator, np.random.BitGenerator, np.random.SeedSequence, np.random.RandomState, np.ndarray
+)  # fmt: skip
 INEXACT = "is beyond 2^53, where float64 lacks whole numbers: subtract a common origin"
 
 
@@ -40,9 +49,118 @@ def check_real(name: str, value: Any, what: str, min_value: float = 0.0, max_val
     Raises BadInput, which states the requirement `what`.
     """
     real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    if not (real and min_value <= value <= max_value):
-        raise BadInput(f"{name} must be {what}, got {quoted(value)}")
-    return float(value)
+    try:
+        if real and min_value <= value <= max_value:
+            return float(value)
+    except OverflowError:  # a whole number beyond the range of float
+        pass
+    raise BadInput(f"{name} must be {what}, got {quoted(value)}")
+
+
+def checked(**bounds: Bounds) -> Callable[[Decorated], Decorated]:
+    """Return a decorator that checks the arguments of a public function by their annotations.
+
+    The annotations are those of `_CHECKS` and names of classes, also with "| None". The bounds of a
+    number are given by the name of its argument. Arguments with other annotations are left to the function. The
+    function raises BadInput for any other value.
+    """
+
+    def decorate(function: Decorated) -> Decorated:
+        checks: dict[str, Callable[[Any], Any]] = {}
+        parameters = inspect.signature(function).parameters
+        for name, parameter in parameters.items():
+            kind = parameter.annotation
+            kind = kind.__name__ if isinstance(kind, type) else str(kind)
+            name_of_kind = kind.removesuffix(" | None")
+            is_class = re.fullmatch(r"([a-z]+\.)?[A-Z]\w+", name_of_kind) and name_of_kind != "Any"
+            if check := _instance(name_of_kind.rpartition(".")[2]) if is_class else _CHECKS.get(name_of_kind):
+                required = functools.partial(check, name, bounds=bounds.get(name))
+                checks[name] = _or_none(required) if kind.endswith(" | None") else required
+        by_position = [checks.get(name, _unchanged) for name in parameters]
+
+        @functools.wraps(function)
+        def wrapper(*values: Any, **named: Any) -> Any:
+            rest = values[len(by_position) :]  # too many: the function raises TypeError
+            given = [check(value) for check, value in zip(by_position, values, strict=False)]
+            return function(*given, *rest, **{name: checks.get(name, _unchanged)(named[name]) for name in named})
+
+        return wrapper  # type: ignore[return-value]
+
+    return decorate
+
+
+def _unchanged(value: Any) -> Any:
+    return value
+
+
+def _or_none(check: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda value: None if value is None else check(value)
+
+
+def _between(bounds: Bounds | None) -> str:
+    if bounds is None or bounds == (-math.inf, math.inf):
+        return ""
+    return f" from {bounds[0]:g}" + (f" to {bounds[1]:g}" if bounds[1] < math.inf else "")
+
+
+def _check_float(name: str, value: Any, bounds: Bounds | None) -> float:
+    try:
+        real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+        number = float(value) if real else math.nan
+        valid = real and (bounds is None or bounds[0] <= number <= bounds[1])
+    except OverflowError:  # a whole number beyond the range of float
+        valid = False
+    if not valid:
+        raise BadInput(f"{name} must be a number{_between(bounds)}, got {quoted(value)}")
+    return number
+
+
+def _check_int(name: str, value: Any, bounds: Bounds | None) -> int:
+    if bounds is not None:
+        return check_int(name, value, *bounds)  # type: ignore[arg-type]
+    if (number := as_int(value)) is None or abs(number) > MAX_EXACT:
+        raise BadInput(f"{name} must be a whole number, got {quoted(value)}")
+    return number
+
+
+def _check_numbers(name: str, value: Any, bounds: Bounds | None) -> np.ndarray:
+    return check_array(name, value, "fiu", "numbers").astype(float)
+
+
+def check_bool(name: str, value: Any, bounds: Bounds | None = None) -> bool:
+    """Return True or False, of Python or NumPy, as a bool.
+
+    Raises BadInput for any other value.
+    """
+    if not isinstance(value, bool | np.bool_):
+        raise BadInput(f"{name} must be True or False, got {quoted(value)}")
+    return bool(value)
+
+
+def _check_str(name: str, value: Any, bounds: Bounds | None) -> str:
+    if not isinstance(value, str):
+        raise BadInput(f"{name} must be a string, got {quoted(value)}")
+    return value
+
+
+def _instance(kind: str) -> Callable[..., Any]:
+    """Return the check of an argument whose class, or a base of it, has this name."""
+
+    def check(name: str, value: Any, bounds: Bounds | None) -> Any:
+        if kind not in (base.__name__ for base in type(value).__mro__):
+            raise BadInput(f"{name} must be a {kind}, got {quoted(value)}")
+        return value
+
+    return check
+
+
+_CHECKS: dict[str, Callable[..., Any]] = {
+    "float": _check_float,
+    "int": _check_int,
+    "bool": check_bool,
+    "str": _check_str,
+    "np.ndarray | float": _check_numbers,
+}
 
 
 def check_unmasked(name: str, values: Any) -> None:
@@ -89,10 +207,13 @@ def check_rng(rng: Any) -> np.random.Generator:
 
     Raises BadInput for any other value.
     """
+    parts = rng if isinstance(rng, list | tuple) else [rng]  # NumPy follows a list that contains itself for ever
     try:
-        return np.random.default_rng(rng)
-    except (TypeError, ValueError):
-        raise BadInput(f"rng must be a NumPy generator or a seed from 0, got {quoted(rng)}") from None
+        if rng is None or isinstance(rng, GENERATORS) or all(as_int(part) is not None for part in parts):
+            return np.random.default_rng(rng)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise BadInput(f"rng must be a NumPy generator or a seed from 0, got {quoted(rng)}")
 
 
 def as_int(value: Any) -> int | None:

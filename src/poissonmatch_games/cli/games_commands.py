@@ -12,11 +12,12 @@ from typing import Annotated, Any
 import typer
 
 from poissonmatch.cli import sections, terminal
+from poissonmatch.cli.output_files import DrawingFile, Force, Long, check_output
 from poissonmatch.utils.display import counted
 from poissonmatch.utils.errors import BadInput, IntegrityError, Problem
+from poissonmatch.utils.files import is_file
 
 from . import impartial_commands as impartial
-from .output_files import Force, Long, check_output
 
 SECTIONS = {
     "Toads and Frogs": ("value", "strip", "toads-and-frogs", "claims", "puzzle"),
@@ -228,9 +229,7 @@ def puzzle(
     toads: Annotated[int, typer.Option(min=0, max=8)] = 3,
     frogs: Annotated[int, typer.Option(min=0, max=8)] = 3,
     blanks: Annotated[int, typer.Option(min=1, max=4, help="number of empty squares between toads and frogs")] = 1,
-    output: Annotated[
-        Path, typer.Option(dir_okay=False, help="file of the drawing, which is written as PDF and PNG")
-    ] = HOME / "puzzle.png",
+    output: DrawingFile = HOME / "puzzle.png",
     force: Force = False,
 ) -> None:
     """Solve and draw the puzzle of Lucas: exchange toads and frogs."""
@@ -263,7 +262,7 @@ def check(
     from ..toads.claims import claimed
 
     for name in certificate or certificates.stored():
-        if name not in certificates.stored() and not Path(name).is_file():
+        if name not in certificates.stored() and not is_file(name):
             raise BadInput(f"{name!r} is neither a file nor one of {', '.join(certificates.stored())}")
         try:
             with terminal.at_work(name):

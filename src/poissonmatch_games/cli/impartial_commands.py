@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from poissonmatch.cli import terminal
+from poissonmatch.cli.output_files import DrawingFile, Force, Long, check_output
 from poissonmatch.utils.errors import BadInput, lines, quoted
 
 from ..cost_bounds import CostBound
-from .output_files import Force, Long, check_output
 
 if TYPE_CHECKING:
     from ..impartial.entries import NamedGame
@@ -168,9 +168,7 @@ def nim_table(
     size: Annotated[
         int, typer.Option(min=1, max=32, help="number of rows and columns: the table covers 0 to size - 1")
     ] = 16,
-    output: Annotated[
-        Path, typer.Option(dir_okay=False, help="file of the drawing, which is written as PDF and PNG")
-    ] = Path("nim_table.png"),
+    output: DrawingFile = Path("nim_table.png"),
     force: Force = False,
 ) -> None:
     """Draw the addition table of Nim."""
@@ -184,9 +182,7 @@ def nim_table(
 def simplex(
     total: Annotated[int, typer.Option(min=1, max=300, help="number of stones")] = 60,
     misere: Misere = False,
-    output: Annotated[
-        Path, typer.Option(dir_okay=False, help="file of the drawing, which is written as PDF and PNG")
-    ] = Path("simplex.png"),
+    output: DrawingFile = Path("simplex.png"),
     force: Force = False,
 ) -> None:
     """Draw the P-positions and nim-values of the Triangle Game, with the golden lines."""

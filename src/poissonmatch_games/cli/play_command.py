@@ -10,19 +10,20 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from poissonmatch.cli.output_files import Force, check_output
 from poissonmatch.cli.terminal import echo, say
 from poissonmatch.frogs import VARIANTS
 from poissonmatch.frogs.variants import variant_named
 from poissonmatch.points.pair_distances import MAX_TIES
 from poissonmatch.points.pattern import Pattern
 from poissonmatch.utils.errors import BadInput, quoted
-from poissonmatch.utils.files import read_regular
 
 from ..play.frog_play import play, random_pattern
-from ..play.page import write_page
+from ..play.page import APART, write_page
 from ..two_player import WINNER, check_human, cited
 
 MAX_PADS = 10_000  # pads of a pond
+MAX_BYTES = 10_000_000  # of a file of pads
 FILES = (".csv", ".parquet")
 MAX_TYPED = 1000  # characters of a line
 MAX_DIM = 100  # of random pads
@@ -78,6 +79,7 @@ def play_command(
         Path | None,
         typer.Option("--html", "--page", help="write a web page with all loop-free games instead of playing"),
     ] = None,
+    force: Force = False,
 ) -> None:
     """Play a frog game or an impartial game against a perfect opponent.
 
@@ -88,6 +90,8 @@ def play_command(
     table: dict[str, Any] = {"human": human, "errs": errs, "seed": seed, "reject": reject, "ask": _ask, "say": say}
     try:
         check_human(human)
+        if html is not None:
+            check_output(html, ".html", ".htm", force=force)
         if variant not in VARIANTS:
             _play_named(variant, position, misere, rules, html, table)
             return
@@ -98,7 +102,8 @@ def play_command(
             raise BadInput(f"{variant} is played on pads: leave {'the position' if position else '--misere'} out")
         rng, points = np.random.default_rng(seed), points or ["13"]
         count = (ponds or max(len(points), 2)) if variant_named(variant).many else 1
-        patterns = _ponds(points, count, dim, rng, torus, ratio)
+        random = {"torus": torus, "ratio": ratio, "apart": APART if html else 0.0}
+        patterns = _ponds(points, count, dim, rng, random)
         _play_frogs(patterns, variant, {"c": c, "k": k, "reach": reach}, html, table)
     except BadInput as error:
         typer.echo(f"error: {error}", err=True)
@@ -163,8 +168,8 @@ def _ask(prompt: str) -> str:
     raise BadInput("standard input ended before the game: type a move on each line, or let --human nobody play")
 
 
-def _ponds(points: list[str], count: int, dim: int, rng: np.random.Generator, torus: bool, ratio: float) -> list:
-    """Return the ponds for the values of --points.
+def _ponds(points: list[str], count: int, dim: int, rng: np.random.Generator, random: dict[str, Any]) -> list:
+    """Return the ponds for the values of --points; random: arguments of random_pattern.
 
     A value is a number of random pads or a file; one value applies to all ponds.
 
@@ -173,18 +178,18 @@ def _ponds(points: list[str], count: int, dim: int, rng: np.random.Generator, to
     if len(points) > 1 and len(points) != count:
         got = f"{len(points)} for {count} pond{'s' * (count > 1)}"
         raise BadInput(f"--points must be given once or once for each pond, got {got}")
-    return [_pond(word, dim, rng, torus, ratio) for word in (points if len(points) > 1 else points * count)]
+    return [_pond(word, dim, rng, random) for word in (points if len(points) > 1 else points * count)]
 
 
-def _pond(word: str, dim: int, rng: np.random.Generator, torus: bool, ratio: float) -> Pattern:
+def _pond(word: str, dim: int, rng: np.random.Generator, random: dict[str, Any]) -> Pattern:
     if word.lower().endswith(FILES):
-        if torus:
+        if random["torus"]:
             raise BadInput(f"--torus is for random pads, not for the points of {quoted(word)}")
         return _pond_in(Path(word))
     if not (word.isascii() and word.isdigit()) or len(word) > 9 or int(word) > MAX_PADS:
         allowed = f"a number of pads from 0 to {MAX_PADS}, or a file .csv or .parquet"
         raise BadInput(f"--points must be {allowed}, got {quoted(word)}")
-    return random_pattern(int(word), dim, rng, torus=torus, ratio=ratio)
+    return random_pattern(int(word), dim, rng, **random)
 
 
 def _pond_in(path: Path) -> Pattern:
@@ -192,15 +197,9 @@ def _pond_in(path: Path) -> Pattern:
 
     The file has columns x, y, ... and optionally color (integers or names).
     """
-    from poissonmatch.points.frames import frame_in
+    from poissonmatch.points.frames import read_frame
 
-    try:
-        frame: Any = frame_in(read_regular(path), path.suffix.lower())
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}") from None
-    except Exception as error:  # of pandas, PyArrow or a codec
-        text = " ".join(str(error).split())[:200] or type(error).__name__
-        raise BadInput(f"{path}: cannot be read as {path.suffix[1:]}: {text}") from None
+    frame: Any = read_frame(path, MAX_BYTES)
     if len(frame) > MAX_PADS:
         raise BadInput(f"{path}: a pond must have at most {MAX_PADS} points, got {len(frame)}")
     try:

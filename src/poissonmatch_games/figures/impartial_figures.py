@@ -14,6 +14,7 @@ from poissonmatch.figures.kinds import Options
 from poissonmatch.figures.style import EXACT, PALETTE, styled
 from poissonmatch.utils.errors import BadInput, quoted
 from poissonmatch.utils.immutable import immutable_copy
+from poissonmatch.utils.validation import checked
 
 from .. import TriangleGame
 from ..impartial.triangle import layer_index, rotations
@@ -25,6 +26,7 @@ CORNERS = immutable_copy(np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 3**0.5 / 2]])) 
 GOLDEN_LINE = ((0.0, 0.5, 0.5), (1 / (2 * PHI**2), 0.5, 1 / (2 * PHI)))  # from x = 0 to z = phi x; and its rotations
 
 
+@checked()
 def nim_table(size: int = 16) -> Drawing:
     """Draw the addition table of Nim for the numbers 0 to size - 1.
 
@@ -66,6 +68,7 @@ def nim_table(size: int = 16) -> Drawing:
         return Drawing(layout.figure, caption)
 
 
+@checked()
 def simplex(total: int = 60, misere: bool = False) -> Drawing:
     """Draw the P-positions of the Triangle Game, nim-values for one total, and the golden lines.
 

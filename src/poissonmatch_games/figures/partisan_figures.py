@@ -17,6 +17,7 @@ from poissonmatch.figures.figure_layout import FigureLayout
 from poissonmatch.figures.kinds import Options
 from poissonmatch.figures.style import PALETTE, styled
 from poissonmatch.utils.libraries import pd
+from poissonmatch.utils.validation import checked
 
 from ..partisan import Game, Ruleset, parse
 from ..toads import ToadsAndFrogs
@@ -28,6 +29,7 @@ VALUE_KINDS = ("0", "*", "infinitesimal", "number", "number + infinitesimal", "h
 SHADES = ("#F0F0F0", "#56B4E9", "#0072B2", "#009E73", "#CC79A7", "#D55E00", "#999999")
 DARK = ("infinitesimal", "hot")  # shades with white letters
 LETTER = 7  # points
+MAX_PUZZLE = 12  # toads, frogs or empty squares of a puzzle
 FROG, TOAD = PALETTE[1], PALETTE[3]
 
 
@@ -166,6 +168,7 @@ def thermograph_of(strip: str) -> Drawing:
     return thermograph(ToadsAndFrogs(strip), strip)
 
 
+@checked(toads=(1, MAX_PUZZLE), frogs=(1, MAX_PUZZLE), blanks=(1, MAX_PUZZLE))
 def puzzle(toads: int = 3, frogs: int = 3, blanks: int = 1) -> Drawing:
     """Draw a shortest solution of the puzzle of Lucas, one row for each position.
 

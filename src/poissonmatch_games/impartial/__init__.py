@@ -51,3 +51,7 @@ __all__ = [
     "sprouts_drawing",
     "triangle_patterns",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -17,6 +17,7 @@ from operator import xor
 from typing import Any, Self
 
 from poissonmatch.utils.errors import quoted
+from poissonmatch.utils.validation import check_bool
 
 from .genus import Genus, genus_from, mex, nim_like
 from .position_checks import read_heap
@@ -59,7 +60,7 @@ class ImpartialGame(ABC):
         return self
 
     def __init__(self, *, misere: bool = False) -> None:
-        self.misere = misere
+        self.misere = check_bool("misere", misere)
 
     @abstractmethod
     def options(self, position: Any) -> Iterable[Any]:
@@ -103,7 +104,7 @@ class ImpartialGame(ABC):
         return []
 
     def _play(self, misere: bool | None) -> bool:
-        return self.misere if misere is None else misere
+        return self.misere if misere is None else check_bool("misere", misere)
 
     def grundy(self, position: Any, *, misere: bool | None = None) -> int:
         """Return the nim-value: the mex of those of the options.

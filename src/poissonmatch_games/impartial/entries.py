@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from poissonmatch.utils.errors import nearest, quoted
+from poissonmatch.utils.validation import checked
 
 from .base import ImpartialGame, SumGame
 from .digraphs import StonesOnDigraph, StonesOnPath, StonesOnRing
@@ -245,6 +246,7 @@ FAMILIES: dict[str, Family] = {
 }
 
 
+@checked()
 def game_named(name: str, *, misere: bool = False) -> NamedGame:
     """Return a game by its name.
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from poissonmatch.utils.errors import quoted
+from poissonmatch.utils.validation import checked
 
 from .base import ImpartialGame
 
@@ -34,6 +35,7 @@ class GraphGame(ImpartialGame):
     [0, 2, 1, 0]
     """
 
+    @checked()
     def __init__(self, text: str, *, misere: bool = False) -> None:
         super().__init__(misere=misere)
         self.followers: dict[str, tuple[str, ...]] = {}

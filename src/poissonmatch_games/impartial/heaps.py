@@ -21,7 +21,7 @@ from .base import ImpartialGame
 from .genus import mex, nim_like
 from .nim_advice import binary_columns, practical
 from .periods import Period, find_period
-from .position_checks import as_count, as_heaps, require_memory
+from .position_checks import MAX_TABLE, as_count, as_heaps, require_memory
 
 MAX_COLUMN = 30  # heaps whose nim-sum is written in binary
 Heaps = tuple[int, ...]
@@ -51,7 +51,9 @@ class HeapGame(ImpartialGame):
 
     def values(self, largest: int, *, misere: bool | None = None) -> np.ndarray:
         """Return the nim-values of single heaps 0..largest, an int64 array."""
-        heaps, play = range(as_count(largest, "the largest heap") + 1), self._play(misere)
+        heaps, play = range(as_count(largest, "the largest heap", maximum=MAX_TABLE) + 1), self._play(misere)
+        if len(heaps) > self.max_positions:
+            raise MemoryError(self._too_much((heaps[-1],), "heaps"))
         return np.array([self._value((heap,), play) for heap in heaps], np.int64)
 
     def validate(self, position: Any) -> Heaps:
@@ -206,7 +208,7 @@ class OctalGame(HeapGame):
         Misere play of games that split heaps is a search over all partitions: MemoryError beyond
         `max_positions`.
         """
-        size, play = as_count(largest, "the largest heap") + 1, self._play(misere)
+        size, play = as_count(largest, "the largest heap", maximum=MAX_TABLE) + 1, self._play(misere)
         require_memory(24 * size, f"a table of the heaps up to {largest}")
         if play and max(self.digits) >= 4:
             return super().values(largest, misere=True)
@@ -248,7 +250,7 @@ class OctalGame(HeapGame):
         >>> pm.games.impartial.Kayles().period()
         Period(preperiod=71, period=12, saltus=0, checked=257, proved=True)
         """
-        size = min(256, as_count(largest, "the largest heap"))
+        size = min(256, as_count(largest, "the largest heap", maximum=MAX_TABLE))
         while True:
             period = find_period(self.values(size, misere=False), self._proof_length)
             if (period and period.proved) or size == largest:

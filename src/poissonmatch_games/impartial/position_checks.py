@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any
 
 from poissonmatch.utils.errors import quoted
@@ -10,16 +11,23 @@ from poissonmatch.utils.validation import as_int
 MEMORY = 2 * 1024**3  # default limit for one table, in bytes
 
 
-def as_count(value: Any, name: str, minimum: int = 0) -> int:
+MAX_TABLE = 2**53  # entries of a table, whose cost is predicted in float64
+MAX_HEAPS = 5000  # of a position: the time of all winning moves is quadratic
+
+
+def as_count(value: Any, name: str, minimum: int = 0, maximum: int | None = None) -> int:
     """Return `value` as an int.
 
-    Raises TypeError if it is not an integer, ValueError if it is below `minimum`.
+    Raises TypeError if it is not an integer, ValueError if it is below `minimum` or above
+    `maximum`.
     """
     count = as_int(value)
     if count is None:
         raise TypeError(f"{name} must be an integer, got {quoted(value)}")
     if count < minimum:
         raise ValueError(f"{name} must be at least {minimum}, got {quoted(count)}")
+    if maximum is not None and count > maximum:
+        raise ValueError(f"{name} must be at most {maximum}, got {quoted(count)}")
     return count
 
 
@@ -33,7 +41,9 @@ def as_heaps(position: Any, count: int | None = None, minimum: int = 0) -> tuple
         raise TypeError(f"a position must be a tuple of integers, got {quoted(position)}")
     if not isinstance(position, Iterable):
         position = (position,)
-    heaps = tuple(as_count(heap, "a heap", minimum) for heap in position)
+    heaps = tuple(as_count(heap, "a heap", minimum) for heap in islice(position, MAX_HEAPS + 1))
+    if len(heaps) > MAX_HEAPS:
+        raise ValueError(f"a position must have at most {MAX_HEAPS} heaps")
     if count is not None and len(heaps) != count:
         text = quoted(" ".join(map(str, heaps)))
         raise ValueError(f"a position of this game must have {count} heaps, got {len(heaps)}: {text}")

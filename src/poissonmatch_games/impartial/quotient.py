@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 
+from poissonmatch.utils.validation import checked
+
 from .heaps import HeapGame
 from .position_checks import as_count
 
@@ -42,6 +44,7 @@ class MisereQuotient:
         return self.class_of(heaps) in self.p
 
 
+@checked(largest=(0, 1000), max_order=(1, 10**6), max_tests=(1, 100), max_states=(1, 10**9))
 def misere_quotient(
     game: HeapGame, largest: int, *, max_order: int = 200, max_tests: int = 4, max_states: int = 200_000
 ) -> MisereQuotient:

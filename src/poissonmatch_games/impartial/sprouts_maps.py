@@ -198,6 +198,8 @@ def sprouts_drawing(spots: int, moves: Iterable[str] = ()) -> SproutsMap:
     game = Sprouts()
     drawing = SproutsMap(((),) * count, (tuple((-1 - spot,) for spot in range(count)),))
     for number, move in enumerate(moves, 1):
+        if not isinstance(move, str):
+            raise TypeError(f"a move must be text, as `moves` describes, got {quoted(move)}")
         text = least_text(game.read(move))
         following = next((after for after in drawing.moves() if least_text(after.text()) == text), None)
         if following is None:

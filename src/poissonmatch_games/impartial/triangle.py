@@ -11,7 +11,7 @@ import numpy as np
 from ..pictures.drawings import stones_svg
 from . import heap_kernels
 from .base import ImpartialGame
-from .position_checks import MEMORY, as_count, as_heaps, require_memory
+from .position_checks import MAX_TABLE, MEMORY, as_count, as_heaps, require_memory
 from .triangle_moves import Position, move_of_the_proof, moves_to_p, rotations
 
 TRIANGLE_COLUMNS = {
@@ -125,7 +125,7 @@ class TriangleGame(ImpartialGame):
         >>> len(pm.games.TriangleGame().values(10)), pm.games.TriangleGame().values(10).dtype
         (286, dtype('uint16'))
         """
-        play, total = self._play(misere), as_count(total, "the total")
+        play, total = self._play(misere), as_count(total, "the total", maximum=MAX_TABLE)
         size = layer_index(total + 1, 0, 0)
         if play not in self._tables or total > self._tables[play][0]:
             bitsets = 8 * ((total + 1) // 64 + 1) * (total + 1) * (total + 2)
@@ -222,7 +222,7 @@ class TriangleGame(ImpartialGame):
         >>> table["y"].tolist(), table["grundy"].tolist()
         ([0, 1, 1, 2, 2, 3, 1, 2], [0, 1, 0, 2, 3, 3, 1, 3])
         """
-        total = as_count(total, "the total")
+        total = as_count(total, "the total", maximum=MAX_TABLE)
         require_memory(2 * 58 * layer_index(total + 1, 0, 0) // 3, f"the columns up to total {total}", self.memory)
         joined = (np.concatenate(parts) for parts in zip(*self._layers(total), strict=True))
         return dict(zip(TRIANGLE_COLUMNS, joined, strict=True))

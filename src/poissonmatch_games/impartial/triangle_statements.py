@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from poissonmatch.utils.validation import checked
+
 from .triangle import Position, TriangleGame, golden, layer, layer_index, triples
 
 Verdict = tuple[np.ndarray, np.ndarray]  # the positions of a layer that the statement applies to; those where it holds
@@ -67,6 +69,7 @@ _STATEMENTS: dict[str, Callable[..., Verdict]] = {
 }
 
 
+@checked(total=(0, 10**6))
 def triangle_patterns(game: TriangleGame, total: int) -> list[Pattern]:
     """Check statements about the nim-values in normal play.
 

@@ -14,7 +14,7 @@ import numpy as np
 from . import heap_kernels
 from .base import ImpartialGame
 from .heaps import Heaps
-from .position_checks import as_count, as_heaps, require_memory
+from .position_checks import MAX_TABLE, as_count, as_heaps, require_memory
 
 
 class _TwoHeaps(ImpartialGame):
@@ -60,7 +60,11 @@ class Wythoff(_TwoHeaps):
         >>> pm.games.impartial.Wythoff().values(4).tolist()
         [[0, 1, 2, 3, 4], [1, 2, 0, 4, 5], [2, 0, 1, 5, 3], [3, 4, 5, 6, 2], [4, 5, 3, 2, 7]]
         """
-        play, size, tables = self._play(misere), as_count(largest, "the largest heap") + 1, self._memos["tables"]
+        play, size, tables = (
+            self._play(misere),
+            as_count(largest, "the largest heap", maximum=MAX_TABLE) + 1,
+            self._memos["tables"],
+        )
         if size > len(tables.get(play, ())):
             require_memory(size * (8 * size + 4 * (2 * size + 2)), f"a Wythoff table up to {largest}")
             tables[play] = heap_kernels.wythoff_values(size, int(play))

@@ -5,3 +5,7 @@ from .value_notation import parse
 from .values import Game, game
 
 __all__ = ["Domineering", "Game", "Hackenbush", "Ruleset", "game", "parse"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

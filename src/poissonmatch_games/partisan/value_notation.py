@@ -27,6 +27,7 @@ from .values import Game, game, number, ups
 _TOKEN = re.compile(r"\s*([0-9]+(?:/[0-9]+)?|\+-|\|+|\^+|v+|Tiny|Miny|[-+*{},()<>\[\]])")
 _CLOSING = {"[": "]", "<": ">"}
 _MAX_COUNT = 100  # of ^[n] and v<n>
+_MAX_DEPTH = 100  # of braces, parentheses, signs and bars in one another
 
 
 def parse(source: str) -> Game:
@@ -69,7 +70,7 @@ def parse(source: str) -> Game:
 
 class _Parser:
     def __init__(self, source: str) -> None:
-        self.source, self.end = source, 0
+        self.source, self.end, self.depth = source, 0, 0
         self.advance()
 
     def advance(self) -> str | None:
@@ -100,6 +101,15 @@ class _Parser:
         return value
 
     def term(self) -> Game:
+        self.depth += 1
+        if self.depth > _MAX_DEPTH:
+            self.fail(f"at most {_MAX_DEPTH} levels of nesting")
+        value = self.signed()
+        self.depth -= 1
+        return value
+
+    def signed(self) -> Game:
+        """Parse a game with its sign."""
         if self.token == "-":
             self.advance()
             return self.named(-1) if self.token and self.token[0].isdigit() else -self.term()
@@ -131,6 +141,8 @@ class _Parser:
         while self.token != "}":
             if self.token and self.token[0] == "|":
                 bars.append(len(self.token))
+                if len(bars) > _MAX_DEPTH:
+                    self.fail(f"at most {_MAX_DEPTH} bars")
                 self.advance()
                 sides.append([])
                 continue

@@ -22,6 +22,7 @@ from .reductions import Reduction, bypassed, undominated
 
 _LARGEST = 1 << 16  # larger integers or numbers of ups would fill the memory with their options
 _LARGEST_NIMBER = 1 << 10
+_MAX_POWER = 200  # of two in the denominator of a number, which has as many options below one another
 
 
 class Game(Form):
@@ -115,6 +116,8 @@ class Game(Form):
             raise TypeError(f"a game can be multiplied by an int only, got {quoted(times)}")
         if self.is_number:
             return number(self.left_stop * whole)
+        if abs(whole) > _LARGEST:
+            raise ValueError(f"a multiple must be in {-_LARGEST}..{_LARGEST}, got {quoted(times)}")
         total, power, factor = ZERO, self if whole >= 0 else -self, abs(whole)
         while factor:
             if factor & 1:
@@ -250,10 +253,13 @@ def integer(n: int) -> Game:
 def number(x: int | Fraction) -> Game:
     """Return the number x.
 
-    Raises TypeError if it is no int or Fraction, ValueError if it is not dyadic or beyond 2^16.
+    Raises TypeError if it is no int or Fraction, ValueError if it is not dyadic, beyond 2^16, or
+    its denominator is beyond 2^200.
     """
     if isinstance(x, Fraction) and x.denominator & (x.denominator - 1):
         raise ValueError(f"{shorten(str(x))} is not a dyadic number: its denominator is not a power of two")
+    if isinstance(x, Fraction) and x.denominator > 1 << _MAX_POWER:
+        raise ValueError(f"a denominator must be at most 2^{_MAX_POWER}, got {quoted(x.denominator)}")
     if not isinstance(x, Fraction) or x.denominator == 1:
         return integer(int(x) if isinstance(x, Fraction) else x)
     step = Fraction(1, x.denominator)
@@ -271,6 +277,7 @@ def ups(k: int, nim: int = 0) -> Game:
 def named(x: int | Fraction, k: int, m: int) -> Game:
     """Return the value x + k.up + *m, with the options that `names.name_of` recognizes."""
     base = number(x)
+    _checked(k, "a number of ups")
     nimbers = [base]
     while len(nimbers) <= max(1, m ^ (k & 1)):
         nimbers.append(intern(nimbers, nimbers))

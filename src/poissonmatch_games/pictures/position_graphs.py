@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections import defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -317,7 +317,8 @@ def explore(
     todo = deque(number)
     while todo:
         row = []
-        for options in map(dict.fromkeys, moves(todo.popleft())):
+        for each in moves(todo.popleft()):
+            options = dict.fromkeys(islice(each, max_positions + 1))
             for option in options:
                 if option not in number:
                     if len(number) >= max_positions:

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 
-from poissonmatch.utils.errors import printable
+from poissonmatch.utils.errors import printable, quoted
 
 
 def escaped(text: str) -> str:
     """Return text for use between tags; unprintable characters as Python escapes."""
+    if not isinstance(text, str):
+        raise TypeError(f"a title must be text, got {quoted(text)}")
     return printable(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

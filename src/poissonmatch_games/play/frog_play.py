@@ -17,6 +17,8 @@ from ..two_player import play as play_by_turns
 from .frog_turns import FrogTable
 from .rejections import Proposal, RejectionTable
 
+TRIES = 400  # places of a point that is to be apart from the others
+
 
 def play(
     pattern: Any,
@@ -51,14 +53,28 @@ def play(
 
 
 def random_pattern(
-    points: int, dim: int, rng: np.random.Generator, *, torus: bool = False, ratio: float = 1.0
+    points: int,
+    dim: int,
+    rng: np.random.Generator,
+    *,
+    torus: bool = False,
+    ratio: float = 1.0,
+    apart: float = 0.0,
 ) -> Pattern:
     """Return uniform points in a box or torus of volume `points`.
 
-    There are `ratio` points of color 1 per point of color 0, rounded down.
+    There are `ratio` points of color 1 per point of color 0, rounded down. apart: smallest distance
+    of two points, for which a place is looked for up to TRIES times, as on the page.
     """
     share = check_real("ratio", ratio, "a number from 0 to 1e9", max_value=1e9) / (1 + ratio)
     side = max(points, 1) ** (1 / dim)
     geometry = Torus(side, dim) if torus else Euclidean(dim)
     colors = rng.permutation(np.arange(points) < int(points * share))
-    return Pattern(rng.random((points, dim)) * side * (1 - 1e-12), colors.astype(np.uint8), geometry)
+    places = rng.random((points, dim)) * side * (1 - 1e-12)
+    for i in range(1, points if apart else 0):
+        for _ in range(TRIES):
+            step = np.abs(places[:i] - places[i])
+            if (np.linalg.norm(np.minimum(step, side - step) if torus else step, axis=1) >= apart).all():
+                break
+            places[i] = rng.random(dim) * side * (1 - 1e-12)
+    return Pattern(places, colors.astype(np.uint8), geometry)

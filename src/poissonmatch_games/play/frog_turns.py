@@ -20,6 +20,7 @@ from poissonmatch.utils.players import PLAYERS
 from ..two_player import TwoPlayerGame
 
 COLUMNS, LINES = 72, 22
+MARGIN = 4  # lines of a map in addition to one for each pad
 MAX_MAPPED = 200  # pads on a map
 MAX_SHIFT = 12  # columns that a pad is moved before it is moved to another line
 
@@ -151,11 +152,12 @@ def _rows(points: np.ndarray, names: list[str]) -> list[str]:
     """Return the lines of the map; overlapping names are moved apart."""
     low, high = points.min(axis=0), points.max(axis=0)
     share = (points - low) / np.where(high > low, high - low, 1)
-    flat, wide = points.shape[1] == 1, len(names[0])
+    wide = len(names[0])
+    height = 1 if points.shape[1] == 1 else min(LINES, len(names) + MARGIN)  # rules and prompt stay in sight
     column = (share[:, 0] * (COLUMNS - wide)).astype(int)
-    line = np.zeros(len(names), int) if flat else ((1 - share[:, 1]) * (LINES - 1)).round().astype(int)
-    rows = [" " * COLUMNS for _ in range(1 if flat else LINES)]
-    taken = np.zeros((max(LINES, -(-2 * len(names) * wide // COLUMNS)), COLUMNS), bool)
+    line = ((1 - share[:, -1]) * (height - 1)).round().astype(int)
+    rows = [" " * COLUMNS for _ in range(height)]
+    taken = np.zeros((max(height, -(-2 * len(names) * wide // COLUMNS)), COLUMNS), bool)
     for pad in np.lexsort((column, line)).tolist():
         row, at = _free(taken, int(line[pad]), int(column[pad]), wide)
         taken[row, at : at + wide] = True

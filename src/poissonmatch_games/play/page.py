@@ -18,6 +18,7 @@ from poissonmatch.frogs.variants import VARIANTS, rules_of, variant_named
 from poissonmatch.points.pattern import Pattern
 from poissonmatch.points.spaces import Euclidean
 from poissonmatch.rules.catalogue import rule_named
+from poissonmatch.utils.atomic_writer import write_atomically
 from poissonmatch.utils.errors import BadInput, quoted
 from poissonmatch.utils.palette import POINTS
 from poissonmatch.utils.validation import check_real
@@ -25,6 +26,7 @@ from poissonmatch.utils.validation import check_real
 from ..two_player import WINNER, check_human
 
 LARGEST = 100  # pads of a pond on a page
+APART = 0.62  # smallest distance of random pads at intensity 1; in browser/shell.js as well
 LEAF = "green"  # color of pads without colors
 SCRIPTS = ("options.js", "sprouts.js", "hackenbush.js", "matching.js", "frogs.js", "pond.js", "boards.js", "shell.js")
 EXAMPLE = Pattern([[0.0], [1.0]], [0, 1], Euclidean(1))  # a pond that every variant can be played on
@@ -44,8 +46,7 @@ def write_page(
     """
     path = Path(path)
     text = page(pattern, variant, **options)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    write_atomically(path, text.encode())
 
 
 def page(

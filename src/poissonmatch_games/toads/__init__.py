@@ -12,3 +12,7 @@ from .outcome import OutcomeEngine
 from .ruleset import ToadsAndFrogs
 
 __all__ = ["CLAIMS", "OutcomeEngine", "ToadsAndFrogs", "dyadic", "lucas_plays", "motion", "one_blank"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -88,36 +88,22 @@ def _questions(bounds: Bounds) -> Iterator[Fraction]:
     """Yield numbers to compare with, each chosen by the bounds so far."""
     x = Fraction(0)
     yield x
-    if bounds.confused:  # the interval of numbers confused with the value
-        for sign in (1, -1):
-            step = 1
-            while (bounds.above if sign > 0 else bounds.below) is None:
-                yield Fraction(sign * step)
-                step += 1
-        yield from _halve(bounds)
-        return
     sign = 1 if bounds.below is not None else -1
     step = 1
     while (bounds.above if sign > 0 else bounds.below) is None and not bounds.confused:
         yield Fraction(sign * step)
         step *= 2
     # bisection of the integers
-    while bounds.below is not None and bounds.above is not None and bounds.above - bounds.below > 1:
-        if bounds.confused:
-            break
+    while not (bounds.confused or bounds.below is None or bounds.above is None or bounds.above - bounds.below <= 1):
         middle = round((bounds.below + bounds.above) / 2)
         yield Fraction(middle if bounds.below < middle < bounds.above else int(bounds.below) + 1)
-    if bounds.confused:
+    if bounds.confused:  # the interval of numbers confused with the value
         start = bounds.confused[0]
-        for direction in (1, -1):
-            x = start + direction
-            while (
-                (bounds.above is None or x < bounds.above)
-                if direction > 0
-                else (bounds.below is None or x > bounds.below)
-            ):
+        for sign in (1, -1):
+            x = start + sign
+            while (end := bounds.above if sign > 0 else bounds.below) is None or sign * x < sign * end:
                 yield x
-                x += direction
+                x += sign
     yield from _halve(bounds)
 
 

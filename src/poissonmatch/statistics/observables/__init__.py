@@ -7,18 +7,20 @@ folder (see interface.py) and an entry in the list.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 import numpy as np
 
 from ...matching.match import match
 from ...matching.matching import Matching
+from ...matching.sets import MatchedSets, match_sets
 from ...points.uniform import drawn_by
+from ...rules.catalogue import rule_named
 from ...sampling.cells import Block, Cell
-from ...tables.tables import BLOCK_TABLES, REPLICATE, REPLICATES, Table, cell_columns
+from ...tables.tables import REPLICATE, cell_columns
 from ...utils.libraries import pd
 from ...utils.registry import Registry
-from ..point_sums import sums_in_tiles, sums_of
+from ..point_sums import Sums, sums_in_tiles, sums_of, sums_of_sets
 from .balls import Balls
 from .chain_lengths import Chains
 from .components import Components
@@ -29,6 +31,7 @@ from .followed_octaves import FollowedOctaves
 from .interface import CellObservable, Columns, MatchingObservable, Observable, Quantity, SumObservable
 from .play_lengths import PlayLength
 from .realization import Realization
+from .red_flow import Flow
 from .responses import Response
 from .round_counts import Rounds
 from .survivor_pairs import SurvivorPairs
@@ -37,7 +40,7 @@ from .window import Window
 from .winner import Winner
 
 _ENTRIES: tuple[Observable, ...] = (
-    Unmatched(), Distances(), Realization(), Winner(), Desirers(), Balls(), Response(), SurvivorPairs(), Flip(), FollowedOctaves(),
+    Unmatched(), Distances(), Flow(), Realization(), Winner(), Desirers(), Balls(), Response(), SurvivorPairs(), Flip(), FollowedOctaves(),
     Components(), Rounds(), PlayLength(), Chains(), Window(),
 )  # fmt: skip
 OBSERVABLES = Registry("observables", [(entry.name, entry) for entry in _ENTRIES])
@@ -45,7 +48,7 @@ OBSERVABLES = Registry("observables", [(entry.name, entry) for entry in _ENTRIES
 
 def measured(names: Iterable[str]) -> tuple[str, ...]:
     """Return the sorted names of what is measured if these are listed; always `unmatched`."""
-    return tuple(sorted({*names, Unmatched.name}))
+    return tuple(sorted({Unmatched.name, *(OBSERVABLES[name].measured_by or name for name in names)}))
 
 
 def needs_table(names: Iterable[str]) -> bool:
@@ -67,6 +70,25 @@ def _of_replicate(names: Iterable[str], replicate: int) -> list[Observable]:
 def quantities() -> dict[str, Quantity]:
     """Return all quantities by name, in the order of the entries."""
     return {quantity.name: quantity for entry in OBSERVABLES.values() for quantity in entry.quantities}
+
+
+def quantities_of(names: Iterable[str]) -> frozenset[str]:
+    """Return the names of the quantities that are estimated if these observables are listed."""
+    entries = (OBSERVABLES[name] for name in {*names, *measured(names)})
+    return frozenset(quantity.name for entry in entries for quantity in entry.quantities)
+
+
+class QuantityNames(Collection[str]):
+    """The names of all quantities, which may be added to."""
+
+    def __contains__(self, name: object) -> bool:
+        return name in quantities()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(quantities())
+
+    def __len__(self) -> int:
+        return len(quantities())
 
 
 def markdown() -> str:
@@ -94,13 +116,18 @@ def measure_block(
 
     progress: called with each replicate that is done.
     """
-    parts: dict[str, list[tuple[int, Columns]]] = {}
-    for replicate in block.replicates:
-        for table, columns in _measured(block.cell, replicate, threads):
-            parts.setdefault(table, []).append((replicate, columns))
-        if progress:
-            progress(replicate)
-    return {table: _frame(BLOCK_TABLES[table], block.cell, measurements) for table, measurements in parts.items()}
+    cell, parts = block.cell, dict[str, list[Columns]]()
+    for replicates in cell.joined(block.replicates, rule_named(cell.rule).width):
+        for table, columns in _measured(cell, replicates, threads):
+            parts.setdefault(table, []).append(columns)
+        for replicate in replicates if progress else ():
+            progress(replicate)  # type: ignore[misc]
+    return {table: _frame(cell, columns) for table, columns in parts.items()}
+
+
+def matched_sets(cell: Cell, replicates: range) -> MatchedSets:
+    """Simulate replicates of a cell that `is_joined`, and match them."""
+    return match_sets(*cell.joined_points(replicates), cell.rule)
 
 
 def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pd.DataFrame]:
@@ -108,16 +135,41 @@ def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pd.DataFr
     return measure_block(Block(cell, replicate, replicate + 1), threads)
 
 
-def _measured(cell: Cell, replicate: int, threads: int) -> Iterator[tuple[str, Columns]]:
-    """Yield the table and the columns of each observable of a replicate."""
-    matching = matched(cell, replicate, threads) if cell.tiles is None else None
-    sums = sums_in_tiles(cell, replicate, edges(), threads) if matching is None else sums_of(matching, edges(), threads)
-    for observable in _of_replicate(cell.observables, replicate):
-        if isinstance(observable, SumObservable):
-            yield observable.table.name, observable.measure(sums)
-        else:
-            assert matching is not None, f"{observable.name} in tiles"
-            yield observable.table.name, measure_matching(observable, matching, cell, replicate)
+def _measured(cell: Cell, replicates: range, threads: int) -> Iterator[tuple[str, Columns]]:
+    """Yield the table and the rows of each observable of replicates that are matched together."""
+    together: list[Observable] = []
+    matchings: Iterable[Matching | None]
+    if cell.is_joined:
+        sets = matched_sets(cell, replicates)
+        sums = sums_of_sets(sets, replicates, edges(), len(cell.intensities))
+        matchings = sets.matchings()
+        for observable in _of_replicate(cell.observables, replicates.start):
+            if isinstance(observable, SumObservable) and observable.by_block:
+                together.append(observable)
+                yield observable.table.name, observable.measure(sums)
+    else:
+        matchings = [matched(cell, replicates.start, threads) if cell.tiles is None else None]
+    alone = [observable for observable in _of_replicate(cell.observables, 0) if observable not in together]
+    for replicate, matching in zip(replicates, matchings, strict=True) if alone else ():
+        if any(isinstance(observable, SumObservable) for observable in alone):
+            sums = _sums(cell, replicate, matching, threads)
+        for observable in _of_replicate(cell.observables, replicate):
+            if observable in together:
+                continue
+            if isinstance(observable, SumObservable):
+                columns = observable.measure(sums)
+            else:
+                assert matching is not None, f"{observable.name} in tiles"
+                columns = measure_matching(observable, matching, cell, replicate)
+            if REPLICATE in observable.table.columns:
+                columns = {**columns, REPLICATE.name: np.full(len(next(iter(columns.values()))), replicate)}
+            yield observable.table.name, columns
+
+
+def _sums(cell: Cell, replicate: int, matching: Matching | None, threads: int) -> Sums:
+    if matching is None:
+        return sums_in_tiles(cell, replicate, edges(), threads)
+    return sums_of(matching, edges(), threads, len(cell.intensities))
 
 
 def measure_matching(observable: Observable, matching: Matching, cell: Cell, replicate: int) -> Columns:
@@ -128,17 +180,10 @@ def measure_matching(observable: Observable, matching: Matching, cell: Cell, rep
     return observable.measure(matching)
 
 
-def _frame(table: Table, cell: Cell, measurements: list[tuple[int, Columns]]) -> pd.DataFrame:
-    """Return the rows of replicates, with the columns of the cell and the number of the replicate."""
-    lengths = [len(next(iter(columns.values()))) for _, columns in measurements]
-    same, absent = cell_columns(cell), {}
-    if table.name == REPLICATES.name:  # colors without points
-        numbers = table.wide(len(cell.intensities)).columns[len(same) + 1 :]
-        absent = {column.name: np.zeros(1, column.type) for column in numbers}
-    parts = [{**absent, **columns} for _, columns in measurements]
+def _frame(cell: Cell, parts: list[Columns]) -> pd.DataFrame:
+    """Return rows with the columns of the cell."""
     arrays = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    if REPLICATE in table.columns:
-        arrays[REPLICATE.name] = np.repeat([replicate for replicate, _ in measurements], lengths)
+    length, same = len(next(iter(arrays.values()))), cell_columns(cell)
     for name, value in same.items():  # text is repeated by pandas, which takes less time
-        same[name] = value if isinstance(value, str) else np.full(sum(lengths), value)
+        same[name] = value if isinstance(value, str) else np.full(length, value)
     return pd.DataFrame({**same, **arrays})

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...tables.tables import DISTANCES, PER_DECADE
 from ...utils.immutable import as_immutable
-from .. import exact_values, flow
+from .. import estimators, exact_values, infinite_volume
 from ..estimators import Estimate, Sample
 from ..point_sums import Sums
 from .interface import Columns, Quantity, SumObservable
@@ -36,6 +36,7 @@ class Distances(SumObservable):
 
     name = "distances"
     table = DISTANCES
+    by_block = True
     bytes = 900.0
     quantities = (
         Quantity("tail", "$P(X > r)$, where $X$ is the partner distance, infinite if unmatched", "share", x="r", cut="x", curve=True,
@@ -49,26 +50,16 @@ class Distances(SumObservable):
                  "mean distance from a matched point to its nearest partner in infinite volume, if it is finite: for a tail that is a power law, the tail "
                  "on the tori up to the cutoff and a fitted power law beyond; otherwise `mean_distance`, if nearly all pairs are shorter than the cutoff",
                  "mean"),
-        Quantity("red_green_ratio",
-                 r"$\epsilon = R / G$ of a fussy matching, where $R$ and $G$ are the intensities of the red and green points with $X > r$; "
-                 "$V$ is the expected number of green points within $r$", "mean", x="V", curve=True, exact=exact_values.red_green_ratio),
-        Quantity("ratio_excess", r"$\epsilon - \rho$, where $\rho$ is the ratio of the intensities of red and green points", "real", x="V", curve=True,
-                 exact=exact_values.ratio_excess),
-        Quantity("red_surplus", "$(R - G) / R(0)$, at every $V$ a lower bound of the unmatched fraction $u$ of red points; "
-                 "the tail of the red points is an upper bound",
-                 "real", x="V", curve=True, exact=exact_values.red_surplus),
-        Quantity("ratio_slope", r"$d \ln \epsilon / d \ln V$, over a factor of about 2 in $V$", "real", x="V", curve=True,
-                 exact=exact_values.ratio_slope),
-        Quantity("collapse", r"$(d \ln \epsilon / d \ln V)^2 / (\epsilon - \rho)$, if its relative error is at most 1/2", "mean", x="V", curve=True,
-                 exact=exact_values.collapse),
     )  # fmt: skip
 
     def measure(self, sums: Sums) -> Columns:
         """Return counts of partner distances by color, order and bin."""
-        color, order, place = np.nonzero(sums.bins)
-        count = sums.bins[color, order, place]
-        return {"color": color, "order": order, "bin": place + BINS.start, "r": edges()[place], "count": count}
+        *number, color, order, place = np.nonzero(sums.bins)
+        count = sums.bins[*number, color, order, place]
+        rows = {"color": color, "order": order, "bin": place + BINS.start, "r": edges()[place], "count": count}
+        return rows if sums.replicates is None else {**rows, "replicate": sums.replicates[number[0]]}
 
     def estimate(self, sample: Sample, rows: Columns) -> Iterator[Estimate]:
-        """Yield the tails, and the flow of a fussy matching."""
-        return flow.of_distances(sample, rows)
+        """Yield the tails, their exponents and quantiles, and the mean in infinite volume."""
+        yield from estimators.tails(sample, rows)
+        yield from infinite_volume.means(sample, rows)

@@ -70,12 +70,19 @@ class Observable(ABC):
     name: ClassVar[str]
     table: ClassVar[Table] = RATIOS  # of its rows
     quantities: ClassVar[tuple[Quantity, ...]] = ()  # that are estimated from its rows
+    measured_by: ClassVar[str] = ""  # the observable from whose rows it is estimated, if it has no rows of its own
     first_only: ClassVar[bool] = False  # whether it is measured on replicate 0 only
+    by_block: ClassVar[bool] = False  # whether the replicates of a block are measured together, or else one by one
     table_of_pairs: ClassVar[bool] = False  # whether it needs the distances of all pairs in the mean-field model
     max_points: ClassVar[float] = math.inf  # of a torus
     bytes: ClassVar[float] = 0.0  # on disk for each replicate,
     bytes_per_point: ClassVar[float] = 0.0  # and in addition for each point
     memory_per_point: ClassVar[float] = 0.0  # bytes for each point while a block is made
+
+    @property
+    def of_colors(self) -> bool:
+        """Whether its quantities are about the points of a color."""
+        return self.table is not RATIOS and not self.measured_by
 
     def incompatible(self, rule: Rule, space: Geometry) -> str:
         """Return why it is not measured for a rule and a space, "" if it is."""
@@ -95,7 +102,10 @@ class SumObservable(Observable):
 
     @abstractmethod
     def measure(self, sums: Sums) -> Columns:
-        """Return the rows of a replicate without the columns of its cell."""
+        """Return the rows of a replicate without the columns of its cell.
+
+        If `by_block`, also those of several replicates, in order, with the column `replicate`.
+        """
 
 
 class MatchingObservable(Observable):

@@ -6,7 +6,8 @@ The survivors at scale r (the points with X > r, X the partner distance) have ab
 per unit volume, V the expected number of greens within r. A pool of them on a torus is matched up
 to 2 r, all lengths are halved, and the torus is filled again with copies of the pool, each cut at a
 random place into windows, which are permuted, turned and reflected. Seams between windows cause a
-bias of order 1 / window, in units of r.
+bias of about 1 / window, in units of r, and the noise of a run one of about 1 / survivors. Both are
+estimated from runs with a smaller pool and a smaller window, and removed.
 
 Colors are delayed. The color of a point that never met a free red is not drawn: given the geometry,
 by the flip identity, these colors are independent, red with probability q = rho / (1 + rho). In
@@ -25,14 +26,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...matching.duration import announce
 from ...matching.match import match
 from ...matching.matching import Matching
 from ...points.pattern import Pattern
 from ...points.spaces import Torus
 from ...theory.volumes import unit_ball_volume
 from ...utils.libraries import pd
+from ...utils.memory import require_memory
 from ...utils.validation import check_int, check_real
 from ...utils.worker_processes import worker_processes
+from ..intervals import student
 from .flips import RED, flip_distances
 from .interface import pattern_of
 
@@ -44,7 +48,10 @@ MIN_SIDE = 16.0  # of the torus, in units of r
 MAX_OCTAVES = 400
 START = 16  # points at the beginning of a run, for each survivor
 WINDOW = 64.0  # in units of r
+FACTOR = 4  # by which the pool and the window are smaller in the runs that show the biases
 MAX_DIM = 6
+POINT_BYTES = 150.0  # of a survivor in a pool, which is copied to 2^d times its volume
+POINT_SECONDS = 2e-6  # of a point at the beginning of a run, for each dimension
 
 
 class Pool(NamedTuple):
@@ -67,6 +74,10 @@ class Octaves:
     ----------
     runs : (n,) float64
         ln u of each run; nan where the pool became too small before the greens were gone.
+    small_pool : (n,) float64
+        The same with a quarter of the survivors and points; nan if n is 1.
+    small_window : (n,) float64
+        The same with a quarter of the survivors and points, and of the window; nan if n is 1.
     flow : DataFrame
         For each octave: `V`, the expected number of greens within r; means over the runs of
         `red_green_ratio` (eps), `ratio_excess` (eps - rho), and `V_green` (V times the intensity of
@@ -74,18 +85,49 @@ class Octaves:
     """
 
     runs: np.ndarray
+    small_pool: np.ndarray
+    small_window: np.ndarray
     flow: pd.DataFrame
 
     @property
+    def bias_of_noise(self) -> float:
+        """Bias of the mean of `runs` due to noise, if it is proportional to 1 / survivors."""
+        return float(self.small_pool.mean() - self.runs.mean()) / (FACTOR - 1)
+
+    @property
+    def bias_of_seams(self) -> float:
+        """Bias of the mean of `runs` due to seams, if it is proportional to 1 / window."""
+        return float(self.small_window.mean() - self.small_pool.mean()) / (FACTOR - 1)
+
+    @property
     def log_u(self) -> float:
-        """Mean of ln u over the runs."""
-        return float(self.runs.mean())
+        """Mean of ln u over the runs, without both biases; ln u of the run if there is only one."""
+        biases = self.bias_of_noise + self.bias_of_seams if len(self.runs) > 1 else 0.0
+        return float(self.runs.mean()) - biases
 
     @property
     def standard_error(self) -> float:
-        """Standard error of `log_u`; nan for one run. The bias of the seams is not in it."""
+        """Statistical error of `log_u`; nan for one run."""
         n = len(self.runs)
-        return float(self.runs.std(ddof=1) / math.sqrt(n)) if n > 1 else math.nan
+        if n < 2:
+            return math.nan
+        errors = self.runs.std(ddof=1), self.small_window.std(ddof=1)  # small_pool cancels
+        return math.hypot(FACTOR * errors[0], errors[1]) / ((FACTOR - 1) * math.sqrt(n))
+
+    @property
+    def systematic_error(self) -> float:
+        """Sum of the sizes of both biases: the error if they follow other laws."""
+        return abs(self.bias_of_noise) + abs(self.bias_of_seams)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 % interval of ln u.
+
+        Its half width is that of Student's t and the systematic error, added in quadrature.
+        """
+        half = student(0.0, self.standard_error, len(self.runs))[1]
+        width = math.hypot(half, self.systematic_error)
+        return self.log_u - width, self.log_u + width
 
 
 def octaves(
@@ -101,8 +143,10 @@ def octaves(
 ) -> Octaves:
     """Estimate ln u of the fussy matching, and its flow, octave by octave.
 
-    The windows cause a bias of order 1 / window, and the noise of a run one of order 1 / survivors.
-    Neither is in the standard errors: compare several windows and numbers of survivors. In d = 1
+    Each run is made three times, with other random numbers: as given, with a quarter of the
+    survivors and points, and with these and a quarter of the window. The bias of the noise, assumed
+    to be proportional to 1 / survivors, and the bias of the windows, to 1 / window, are removed from
+    ln u, and are its systematic error. A single run is made once, and has neither error. In d = 1
     the page on the open problem compares ln u with its exact values.
 
     Parameters
@@ -114,15 +158,14 @@ def octaves(
     survivors : float
         Approximate number of points of a pool, by default 10^6.
     runs : int
-        Number of independent runs, by default 8.
+        Number of independent runs of each of the three kinds, by default 8.
     seed : int
         Root seed.
     points : float, optional
         Number of points at the beginning of a run, by default 16 for each survivor. They are
         matched in tori of 2^20 points.
     window : float
-        Side of the windows in units of r, by default 64. The bias is of order 1 / window; the noise
-        grows with the window.
+        Side of the windows in units of r, by default 64. The noise grows with the window.
     share : float
         Share of `survivors` to which a pool may shrink, in (0, 1], by default 1. It has about
         survivors * max(share, rho / eps) points.
@@ -133,6 +176,13 @@ def octaves(
     ------
     ValueError
         If a parameter is out of range.
+    MemoryError
+        If the survivors do not fit into memory.
+
+    Warns
+    -----
+    RuntimeWarning
+        If it is predicted to take longer than an hour.
 
     Examples
     --------
@@ -148,9 +198,21 @@ def octaves(
     )
     window = check_real("window", window, "a number from 4", 4, 1e9)
     share = check_real("share", share, "a number in (0, 1]", np.nextafter(0, 1), 1)
-    seeds = np.random.SeedSequence(check_int("seed", seed, 0, 2**64)).spawn(check_int("runs", runs, 1, 10**6))
-    workers = min(check_int("workers", workers, 1, 4096), len(seeds))
-    return _summary(_runs(partial(one_run, dim, ratio, survivors, points, window, share), seeds, workers))
+    root, runs = np.random.SeedSequence(check_int("seed", seed, 0, 2**64)), check_int("runs", runs, 1, 10**6)
+    workers = min(check_int("workers", workers, 1, 4096), runs)
+    all_settings = (1, 1), (FACTOR, 1), (FACTOR, FACTOR)  # divisors of the pool and of the window
+    settings = all_settings if runs > 1 else all_settings[:1]
+    require_memory(POINT_BYTES * workers * survivors * 2**dim, f"a pool of {survivors:.3g} survivors in d = {dim}")
+    work = sum(points / a for a, _ in settings) * runs
+    announce(POINT_SECONDS * dim * work / workers, f"following {work:.3g} points")
+    made = [
+        _runs(partial(one_run, dim, ratio, survivors / a, points / a, window / b, share), root.spawn(runs), workers)
+        for a, b in settings
+    ]
+    values = [np.array([value for value, _ in each]) for each in made]
+    none = np.full(1, np.nan)
+    small_pool, small_window = values[1:] or (none, none)
+    return Octaves(values[0], small_pool, small_window, _flow(made[0]))
 
 
 def _runs(one: Callable[[Any], Any], seeds: list[Any], workers: int) -> list[Any]:
@@ -161,15 +223,15 @@ def _runs(one: Callable[[Any], Any], seeds: list[Any], workers: int) -> list[Any
         return list(executor.map(one, seeds))
 
 
-def _summary(runs: list[tuple[float, list[tuple[float, float, float, float]]]]) -> Octaves:
-    """Return the estimates from ln u and the rows of each run."""
+def _flow(runs: list[tuple[float, list[tuple[float, float, float, float]]]]) -> pd.DataFrame:
+    """Return the means over runs of the rows of their octaves."""
     common = min(len(rows) for _, rows in runs)  # octaves of all runs
     flow = np.array([rows[:common] for _, rows in runs])
     volume, eps, excess, green = flow.mean(axis=0).T
     with np.errstate(invalid="ignore"):  # nan if a run has no greens left
         error = flow[:, :, 2].std(axis=0, ddof=1) / math.sqrt(len(flow)) if len(flow) > 1 else np.full(common, np.nan)
     columns = {"V": volume, "red_green_ratio": eps, "ratio_excess": excess, "V_green": green, "standard_error": error}
-    return Octaves(np.array([value for value, _ in runs]), pd.DataFrame(columns))
+    return pd.DataFrame(columns)
 
 
 def one_run(

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from ...tables.tables import REPLICATES
 from ...theory.finite_size import MAX_GREEN, MAX_SHIFT, MIN_UNMATCHED, SIZE_FACTOR
 from .. import estimators, exact_values
@@ -20,13 +22,14 @@ class Unmatched(SumObservable):
 
     name = "unmatched"
     table = REPLICATES
+    by_block = True
     bytes = 300.0
     quantities = (
         Quantity("unmatched_fraction", "unmatched fraction $u$ of the points of the color", "share",
                  exact=exact_values.unmatched_fraction, exact_torus=exact_values.unmatched_fraction_on_torus),
         Quantity("unmatched_density", "unmatched points of the color per unit volume", "mean",
                  exact=exact_values.unmatched_density, exact_torus=exact_values.unmatched_density_on_torus),
-        Quantity("log_inverse_unmatched", r"$\ln(1/u)$, where $u$ is the unmatched fraction; no row if $u = 0$", "real", curve=True,
+        Quantity("log_inverse_unmatched", r"$\ln(1/u)$, where $u$ is the unmatched fraction of red points (fussy); no row if $u = 0$", "real", curve=True,
                  exact=exact_values.log_inverse_unmatched),
         Quantity("size_converged",
                  "1 if finite-size effects on the unmatched fraction of the reference color of the rule (red) are negligible, else 0. "
@@ -47,7 +50,8 @@ class Unmatched(SumObservable):
         distance, square, ball = sums.totals()
         of_color = {"points": sums.points, "unmatched": sums.unmatched, "sum_distance": distance}
         of_color |= {"sum_square": square, "sum_ball": ball, "longest": sums.longest}
-        return {f"{name}_{k}": values[k : k + 1] for name, values in of_color.items() for k in range(sums.colors)}
+        rows = {f"{n}_{k}": np.atleast_1d(v[..., k]) for n, v in of_color.items() for k in range(sums.colors)}
+        return rows if sums.replicates is None else {**rows, "replicate": sums.replicates}
 
     def estimate(self, sample: Sample, rows: Columns) -> Iterator[Estimate]:
         """Yield unmatched points and mean partner distance of each color."""

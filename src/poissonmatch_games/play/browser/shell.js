@@ -177,7 +177,7 @@ function randomPond(n, torus, dim) {
   while (points.length < n) {  // pads that lie on one another cannot be clicked: look for a place apart, up to 400 times
     let point, tries = 0;
     do point = Array.from({length: dim}, () => Math.floor(Math.random() * side * 100) / 100);
-    while (++tries < 400 && points.some(q => far(point, q) < .5));
+    while (++tries < 400 && points.some(q => far(point, q) < .62));
     points.push(point);
   }
   const colors = points.map((_, i) => i % 2).sort(() => Math.random() - .5);

@@ -1,4 +1,4 @@
-"""Checks of the files that `poissonmatch games` writes.
+"""Checks of files whose names the user chooses.
 
 Their endings are checked, and that no file of another program is overwritten.
 """
@@ -11,13 +11,17 @@ from typing import Annotated
 
 import typer
 
-from poissonmatch.utils.errors import BadInput
+from ..pipeline.atomic_files import read_json, read_result
+from ..pipeline.table_files import kind_of
+from ..utils.errors import BadInput, IntegrityError, printable
+from ..utils.files import exists
 
-MARK = b"poissonmatch"  # in every picture of this program
+MARK = b"poissonmatch"  # in every picture and page of this program
 DRAWING = (".pdf", ".png", ".txt")  # the files of a drawing
 Long = Annotated[
     bool, typer.Option("--allow-long", help="compute even if this is expected to take more than a few minutes")
 ]
+DrawingFile = Annotated[Path, typer.Option(dir_okay=False, help="file of the drawing, which is written as PDF and PNG")]
 Force = Annotated[bool, typer.Option("--force", help="overwrite a file even if it was not written by poissonmatch")]
 
 
@@ -38,16 +42,18 @@ def check_output(path: Path, *endings: str, force: bool, table: str = "", drawin
         if os.path.lexists(file) and not _is_ours(file, table):
             what = f"no table {table!r}" if file.suffix == ".parquet" else "not a file"
             raise BadInput(
-                f"{file}: exists, and is {what} of poissonmatch; choose another name, or --force to overwrite it"
+                f"{printable(str(file))}: exists, and is {what} of poissonmatch; choose another name, or --force to overwrite it"
             )
 
 
 def _is_ours(path: Path, table: str) -> bool:
-    """Return whether a file is this table, or a picture or its caption that this program wrote."""
-    from poissonmatch.pipeline.atomic_files import read_result
-    from poissonmatch.pipeline.table_files import kind_of
-
+    """Return whether a file is this table, or a picture, its caption, a page or a manifest that this program wrote."""
     if path.suffix == ".parquet":
         return kind_of(path) == table
-    picture = path.with_suffix(".png") if path.suffix == ".txt" else path
-    return picture.exists() and MARK in read_result(picture)
+    if path.suffix == ".json":
+        try:
+            return bool(read_json(path))
+        except IntegrityError:
+            return False
+    pictures = [path.with_suffix(ending) for ending in (".png", ".pdf")] if path.suffix == ".txt" else [path]
+    return any(exists(picture) and MARK in read_result(picture) for picture in pictures)
