@@ -66,13 +66,11 @@ def test_a_box_with_a_corner_is_the_box_moved():
         (lambda: pm.Pattern([[0.0]], None, pm.Euclidean(1))[[3]], "pattern[...]: index 3 is out of bounds"),
         (lambda: pm.Pattern([[0.0]], None, pm.Euclidean(1)).save("p.csv"), "must end in .parquet"),
         (lambda: pm.match(pm.Pattern([[0.0], [1.0]], [1, 2], pm.Euclidean(1)), "two-color"), "colors are counted from 0: subtract 1"),
-        (lambda: pm.match(pm.Pattern([[0.0]], [2], pm.Euclidean(1), color_names="abc"), "two-color"), "they are color_names=['c']"),
+        (lambda: pm.match(pm.Pattern([[0.0]], [2], pm.Euclidean(1), color_names=["a", "b", "c"]), "two-color"), "they are color_names=['c']"),
         (lambda: pm.Matching([2, 1, 3], [1, 1, 1], "one-color"), "points are counted from 0: subtract 1"),
     ),
 )  # fmt: skip
 def test_bad_input(make, message):
-    if "'c'" in message:
-        make = lambda: pm.match(pm.Pattern([[0.0]], [2], pm.Euclidean(1), color_names=["a", "b", "c"]), "two-color")  # noqa: E731
     with pytest.raises(BadInput) as error:
         make()
     assert message in str(error.value) and "\n" not in str(error.value)
@@ -84,7 +82,7 @@ def test_bad_input(make, message):
      pm.DistanceTable(), pm.MeanField(2.0), pm.MeanField(2.0, table=False)),
 )  # fmt: skip
 def test_a_saved_pattern_is_the_same_pattern(space, tmp_path):
-    points = RNG.random((6, 2)) * 2 + (space.low if hasattr(space, "low") else 0)
+    points = RNG.random((6, 2)) * 2 + (space.low if space.has_coordinates else 0)
     if not space.has_coordinates:
         distances = np.abs(points[:, :1] - points[:, 0])
         points = distances if space.has_distances else np.zeros((6, 0))
@@ -125,9 +123,7 @@ SPACES = [
 @pytest.mark.parametrize("space", [*SPACES, pm.Sphere(2.0)], ids=str)
 def test_pictures_of_every_window(space):
     names = ["oak", "fir"]
-    points = RNG.random((30, space.dim)) * np.array([20, 10, 5])[: space.dim] + (
-        space.low if hasattr(space, "low") else 0
-    )
+    points = RNG.random((30, space.dim)) * np.array([20, 10, 5])[: space.dim] + space.low
     pattern = pm.Pattern(points, np.arange(30) % 2, space, color_names=names)
     for item in (pattern, pm.match(pattern, "two-color")):
         figure = item.plot()

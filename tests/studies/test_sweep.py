@@ -191,8 +191,8 @@ def test_replicates_are_those_of_a_study():
     assert next(pm.replicates({"name": "thomas", "offspring": 2}, torus)).rule == pm.RULES["one-color"]
     with pytest.raises(BadInput, match="did you mean 'thomas'"):
         next(pm.replicates("tomas", torus))
-    with pytest.raises(BadInput, match="whose tori have one side, not Torus\\(side=\\(3.0, 4.0\\), dim=2\\)"):
-        next(pm.replicates("poisson", pm.Torus((3.0, 4.0))))
+    with pytest.raises(BadInput, match="whose corner is 0, not in Box\\(side=3.0, dim=2, corner=1.0\\)"):
+        next(pm.replicates("poisson", pm.Box(3.0, 2, corner=1)))
 
 
 def test_the_figure_of_a_sweep_has_its_caption_and_says_which_limit_cannot_be():

@@ -12,6 +12,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from ..rules.rule import MAX_COLORS, Rule
+from ..tables.tables import names_of_colors
 from ..utils.libraries import pd
 from .figure_text import dim_name, intensity_columns, number, rule_of
 from .style import DASHES, MARKERS, hues, lighter, point_color
@@ -65,6 +66,7 @@ class Looks:
         self.rows, self.formats = rows, {**FORMATS, **formats}
         self.rules = {str(name): rule_of(part) for name, part in rows.groupby("rule", sort=False)}
         hue, shade, dash = (_with_rule(keys, self.rules.values()) for keys in (hue, shade, dash))
+        self.names = dict(enumerate(names_of_colors(rows.iloc[0]))) if rows["process"].nunique() == 1 else {}
         self.ordered = tuple(hue) == ("order",)
         free = [key for key in (x, *within) if key and key not in _named(hue, shade, dash)]
         used: list[list[str]] = []
@@ -170,7 +172,7 @@ class Looks:
     def _word(self, key: str, value: Any, rule: Rule) -> str:
         """Return a value of a column as text of a legend."""
         if key == "color":
-            return rule.color_name(int(value)) if rule.n_colors > 1 else ""
+            return self.names.get(int(value)) or (rule.color_name(int(value)) if rule.n_colors > 1 else "")
         return str(self.formats[key](value)) if key in self.formats else str(value)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from markupsafe import Markup, escape
 
 from ..tables.estimate_tables import INFINITE, ZERO
+from ..tables.tables import names_of_colors
 from ..utils.libraries import pd
 from .figure_text import dim_name, estimate, intensity_columns, number, plain, rule_of
 from .kinds import WIDTHS
@@ -110,14 +111,14 @@ def _table(
 
     It has a row for each cell (and value of `more`), and a column for each value of `across`.
     """
-    rule = rule_of(rows)
+    rule, names = rule_of(rows), dict(enumerate(names_of_colors(rows.iloc[0])))
     colors = [key for key in intensity_columns(rows) if key != "intensity_1"]  # which follows from the ratio
     down = [key for key in ("dim", "size", "ratio", *colors, *more) if key in ("dim", "size") or _varies(rows[key])]
     across = [key for key in across if key in ("quantity", "x") or _varies(rows[key])]
     say: dict[str, Callable[[Any], str]] = {
         "dim": lambda dim: plain(dim_name(dim)),
         "size": number,
-        "color": lambda color: rule.color_name(int(color)),
+        "color": lambda color: names.get(int(color)) or rule.color_name(int(color)),
         "order": lambda order: f"label {order}" if rule.labels else f"partner {order + 1}",
         "x": lambda x: f"{x:g}",
     }

@@ -17,7 +17,7 @@ from matplotlib.transforms import ScaledTranslation
 
 from ..points.spaces import Torus
 from ..rules.catalogue import rule_named
-from ..tables.tables import parameters_of, process_of
+from ..tables.tables import names_of_colors, parameters_of, process_of
 from ..utils.errors import BadInput
 from ..utils.libraries import pd
 from .figure_layout import FigureLayout, texed
@@ -94,7 +94,7 @@ def _frame(cell: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
         return np.array(low, float), np.broadcast_to(window.get("side") or shape, dim).astype(float)
     points = cell[["x", "y", "z"][:dim]].to_numpy(float)
     low, extent = points.min(axis=0), np.ptp(points, axis=0)
-    margin = MARGIN * (extent.max() or 1.0)
+    margin = MARGIN * np.maximum(extent, (extent.max() or 1.0) / 4)
     return low - margin, extent + 2 * margin
 
 
@@ -118,7 +118,7 @@ class _Picture:
         self.ax, self.layout, self.inches, self.highest = ax, layout, inches, highest
         self.dim, (self.low, self.sides) = int(cell["dim"].iloc[0]), _frame(cell)
         parameters, self.space = parameters_of(cell.iloc[0]), str(cell["geometry"].iloc[0])
-        self.names = parameters.get("color_names") or []
+        self.names = names_of_colors(cell.iloc[0])
         walls = parameters.get("walls", [] if self.space == Torus.name else range(self.dim))
         self.seams = [axis for axis in range(min(2, self.dim)) if axis not in walls]
         self.intensity = float(np.nansum(cell[intensity_columns(cell)].iloc[0]))

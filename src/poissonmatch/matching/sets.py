@@ -44,7 +44,7 @@ def match_sets(pattern: Pattern, ends: np.ndarray, rule: str | Rule) -> MatchedS
     rule = rule_named(rule)
     warn_if_long(pattern.geometry.dim, int(np.diff(ends).max()))
     result, done = phases.run_sets(task_of(pattern, rule, None, 1), ends)
-    partners, distances = result.partners, pattern.geometry.arc(result.distances)
+    partners, distances = result.partners, pattern.metric.arc(result.distances)
     partners -= np.repeat(ends[:-1], np.diff(ends))[:, None]
     partners[distances == np.inf] = -1
     for s in np.flatnonzero(~done).tolist():

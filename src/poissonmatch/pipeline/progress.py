@@ -213,7 +213,7 @@ def record(standing: Standing) -> dict[str, Any]:
         "intensities": list(cell.intensities),
         "ratio": _number(cell.ratio),
         "quantity": quantity.partition("[")[0],
-        "color": rule.color_name(cell.reference_color) if rule.n_colors > 1 else "",
+        "color": cell.reference_name if rule.n_colors > 1 else "",
         "value": value if math.isfinite(value) else None,
         "standard_error": error if done > 1 and math.isfinite(error) else None,
         "infinite": done > 0 and stopping.mean_is_infinite(cell),

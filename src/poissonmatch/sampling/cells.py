@@ -125,6 +125,12 @@ class Cell:
         color = rule_named(self.rule).reference_color
         return max(range(len(self.intensities)), key=self.intensities.__getitem__) if color is None else color
 
+    @property
+    def reference_name(self) -> str:
+        """Name of the reference color: in the data, or that of the rule."""
+        names, color = dict(self.process).get("color_names") or (), self.reference_color
+        return str(names[color]) if color < len(names) else rule_named(self.rule).color_name(color)
+
     def stream(self, replicate: int) -> np.random.Generator:
         """Return the random generator of one replicate.
 

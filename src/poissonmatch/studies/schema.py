@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, PrivateAttr, ValidationInfo
+from pydantic import field_validator as check
 from pydantic import model_validator as check_model
+from pydantic_core import PydanticCustomError
 
 from ..figures.kinds import KINDS
 from ..matching.tiles import MAX_TILES
@@ -109,10 +111,6 @@ class Study(Strict):
         Torus.name,
         description="the space of the points: `torus`, or `box`, which has walls instead of a periodic boundary",
     )
-    sizes: numbers(Positive) | None = Field(  # type: ignore[valid-type]
-        None,
-        description="expected numbers of points per torus, of all colors together; required without `side` and `window`",
-    )
     side: listed(Positive) | None = Field(  # type: ignore[valid-type]
         None,
         description="lengths of the sides of the torus or box, as in [200, 100]; with `sizes`, only their ratios matter",
@@ -120,6 +118,11 @@ class Study(Strict):
     window: Window | None = Field(
         None,
         description="the window of points from files: `{side: [200, 100], origin: [0, 0], wrap: false}`, instead of `sizes`",
+    )
+    sizes: numbers(Positive) | None = Field(  # type: ignore[valid-type]
+        None,
+        validate_default=True,
+        description="expected numbers of points per torus, of all colors together; required without `side` and `window`",
     )
     intensities: numbers(PerColor) | None = Field(  # type: ignore[valid-type]
         None,
@@ -163,6 +166,13 @@ class Study(Strict):
         le=MAX_TILES,
         description="number of tiles along a side, a power of two; the torus is matched tile by tile, which saves memory",
     )
+
+    @check("sizes")
+    @classmethod
+    def _follow_from_sides(cls, sizes: Any, info: ValidationInfo) -> Any:
+        if sizes is None and info.data.get("side", ...) is None and info.data.get("window", ...) is None:
+            raise PydanticCustomError("missing", "Field required")
+        return sizes
 
     @check_model(mode="after")
     def _describe_files(self) -> Study:

@@ -20,11 +20,9 @@ MAX_ERRORS = 5  # standard errors between the mean number of points in files and
 
 
 def problems(study: Study) -> Iterator[tuple[tuple, str]]:
-    """Check the sides of a study, or that it has sizes."""
+    """Check the sides of a study."""
     window, sides = study.window, study.side
     if window is None and sides is None:
-        if study.sizes is None:
-            yield (), "the key 'sizes' is missing"
         return
     key, from_files = "side" if window is None else "window", isinstance(study.process, Points)
     if window is not None and sides is not None:

@@ -305,6 +305,11 @@ def parameters_of(row: Any) -> dict[str, Any]:
     return json.loads(brace + rest) if brace else {}
 
 
+def names_of_colors(row: Any) -> list[str]:
+    """Return the names of the colors in the data of a row with the columns CELL; [] without names."""
+    return list(parameters_of(row).get("color_names") or [])
+
+
 Columns = Mapping[str, np.ndarray]  # arrays of one length by column name
 
 
