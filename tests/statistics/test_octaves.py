@@ -94,7 +94,7 @@ def test_u_on_the_line():
     )
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_19_of_20_intervals_on_the_line_contain_the_exact_value():
     """At ratios from 0.2 to 0.01, with so few survivors that the biases at 0.01 are above 5. They are counted here."""
     inside, biased = 0, 0
