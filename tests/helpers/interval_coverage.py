@@ -145,7 +145,7 @@ def _small(name: str, rule: str, dim: int, size: float = 100, color: int | None 
     share = Kind(f"share, {name}", U, color=color or 0, of_tori=True)
     mean = Kind(f"mean_distance, {name}", "mean_distance", color=color or 0, of_tori=True)
     tail = Kind(f"tail, {name}", "tail", 0.3, 0.8, of_tori=True)
-    kinds = (mean, tail) if color is None else (share, mean)
+    kinds = (mean, tail) if color is None else (share, mean) if dim > 1 else (share,)  # in d = 1 the mean is infinite
     return Case(f"small, {name}", rule, size, 16, kinds, dim, numbers=(4, 8, 16), **{"process": "poisson", **more})
 
 

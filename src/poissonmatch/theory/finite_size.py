@@ -15,7 +15,7 @@ SIZE_TOLERANCE = 0.01  # relative tolerance of that ratio
 MAX_SHIFT = 0.75  # standard deviations of u of one torus by which both may differ: 3 standard errors of 16 tori each
 MIN_COUNT = 16  # points in all on either side of a threshold below which a tail, slope or quantile has no row
 FEW_COUNTS = 100  # points in all below which an index of dispersion is not taken from them alone
-FEW_REPLICATES = 10  # replicates below which it is not, either
+FEW_REPLICATES = 10  # replicates below which it is pooled over cells, and an excess of a color is taken as normal
 MIN_INDEX = 2.0  # index of dispersion of few unmatched points if nothing else is known
 MAX_MEAN_IF_NONE = 3.0  # upper end of the 95 % interval of a Poisson mean if no event was seen, the rule of three
 
