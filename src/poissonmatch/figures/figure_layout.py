@@ -112,7 +112,7 @@ class FigureLayout:
             if len(self.axes) != len(titles):
                 needed = f"{len(titles)} axes, one for each panel ({'; '.join(titles)})"
                 raise BadInput(f"ax must be {needed}, got {len(self.axes)}")
-            panels, self.figure = self.axes, self.axes[0].get_figure(root=True)  # type: ignore[assignment]
+            panels, self.figure = self.axes, self.axes[0].get_figure(root=True)
         else:
             total = WIDTHS[self.options.width or ("text" if len(titles) > 1 else "column")]
             across = min(len(titles), across or (3 if total > 5 else 1 if len(titles) <= MAX_DOWN else 2))

@@ -38,7 +38,8 @@ class Options:
 
 def check_limits(ends: Any) -> None:
     """Raise BadInput unless these are limits of an axis: two numbers, the smaller one first."""
-    low, high = ends if isinstance(ends, list | tuple) and len(ends) == 2 else ("", "")
+    pair: Any = ends if isinstance(ends, list | tuple) and len(ends) == 2 else ("", "")
+    low, high = pair
     for end in (low, high):
         value = check_real("the limit of an axis", end, f"at most {MAX_NUMBER:g}", -MAX_NUMBER, MAX_NUMBER)
         if value and abs(value) < MIN_NUMBER:
