@@ -9,8 +9,7 @@ import pickle
 import shlex
 import shutil
 import signal
-import subprocess
-import sys
+import tempfile
 from fractions import Fraction
 from pathlib import Path
 
@@ -153,21 +152,19 @@ def test_what_is_ours_is_replaced_and_with_force_all(work):  # noqa: F811
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root becomes another user")
 @pytest.mark.parametrize("hidden", ("results/s/figures", "results/s/blocks", "results/s"))
-def test_what_may_not_be_read_is_not_absent(finished, tmp_path, hidden):  # noqa: F811
+def test_what_may_not_be_read_is_not_absent(finished, hidden):  # noqa: F811
     """As another user, who may not read a folder: never fewer verified files and exit 0."""
-    home = Path(shutil.copytree(finished, tmp_path / "home"))
-    (home / hidden).chmod(0)
-    for path in (tmp_path, *tmp_path.parents[:3]):
-        path.chmod(path.stat().st_mode | 0o055)
-    code = (
-        "import os, sys; from poissonmatch.cli.main import main; import poissonmatch.pipeline.integrity, poissonmatch.cli.repair; "
-        "os.setgid(65534); os.setuid(65534); sys.argv = ['poissonmatch', 'verify', sys.argv[1]]; main()"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(home / "results/s")], capture_output=True, text=True, cwd="/"
-    )
-    assert done.returncode == ENVIRONMENT and "Permission denied" in done.stderr, done
-    assert len(done.stderr.splitlines()) == 1 and "verified" not in done.stdout
+    with tempfile.TemporaryDirectory() as place:  # those of pytest are private
+        Path(place).chmod(0o755)
+        home = Path(shutil.copytree(finished, Path(place, "home")))
+        assert call("verify", str(home / "results/s"))[0] == 0  # all libraries are imported as root
+        (home / hidden).chmod(0)
+        os.seteuid(65534)
+        try:
+            code, answer = call("verify", str(home / "results/s"))
+        finally:
+            os.seteuid(0)
+    assert (code, len(answer.splitlines())) == (ENVIRONMENT, 1) and "Permission denied" in answer, answer
 
 
 BEYOND = 10**400

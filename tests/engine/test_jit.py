@@ -128,3 +128,41 @@ def test_users_own_functions_are_cached_elsewhere():
     code = "import poissonmatch, numba; print(numba.config.CACHE_DIR == '')"
     environment = {"NUMBA_CACHE_DIR": ""}
     assert succeeds(code, **environment)[0] == "True"
+
+
+FORKS = """
+import os, sys, threading, time, warnings
+warnings.simplefilter("ignore")
+import numba
+import poissonmatch as pm
+
+pattern = pm.processes.poisson(pm.Torus(10.0, 2), rng=1)
+pm.match(pattern)
+
+
+def compile_without_end():
+    while True:
+        numba.njit(lambda x: x + 1)(1)
+
+
+for _ in range(3):
+    threading.Thread(target=compile_without_end, daemon=True).start()
+for _ in range(4):
+    time.sleep(0.05)
+    child = os.fork()
+    if child == 0:
+        numba.njit(lambda x: x + 2)(1)
+        pm.match(pattern, threads=2)
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+print("all ended", flush=True)
+os._exit(0)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_fork_waits_for_the_compilations_of_other_threads():
+    """Otherwise the lock of the compiler stays locked in the child process."""
+    done = subprocess.run([sys.executable, "-c", FORKS], capture_output=True, text=True, timeout=300)
+    assert (done.returncode, done.stdout) == (0, "all ended\n"), done.stderr

@@ -17,6 +17,7 @@ from ..utils.immutable import as_immutable, immutable_copy
 from ..utils.libraries import pd
 from ..utils.validation import check_array
 from . import export
+from .partner_tables import checked_partners, mutual_entries
 
 if TYPE_CHECKING:
     import networkx
@@ -64,7 +65,7 @@ class Matching:
     def __init__(
         self, partner: Any, distance: Any, rule: str | Rule, pattern: Pattern | None = None, capacity: Any = None
     ) -> None:
-        partners = _checked(partner)
+        partners = checked_partners(partner)
         distances = check_array("distance", distance, "fiu", "numbers").astype(float)
         distances = distances[:, None] if distances.ndim == 1 else distances
         if distances.shape != partners.shape:
@@ -78,7 +79,7 @@ class Matching:
         self.rule, self.pattern = rule_named(rule), pattern
         self._capacity = None if capacity is None else check_capacity(capacity, len(partners), self.rule)
         self.partners, self.distances = as_immutable(partners), as_immutable(distances)
-        self._check_distances(*_mutual_entries(partners, bool(self.rule.labels)))
+        self._check_distances(*mutual_entries(partners, bool(self.rule.labels)))
         self._check_capacity()
 
     _result: Result  # of the engine, until its arrays are made
@@ -271,8 +272,8 @@ class Matching:
         array([inf,  2.,  2.])
         """
         rule, n = rule_named(rule), len(as_pattern(pattern))
-        table = _checked(partner, n)
-        _mutual_entries(table, bool(rule.labels))
+        table = checked_partners(partner, n)
+        mutual_entries(table, bool(rule.labels))
         distance = np.full(table.shape, np.inf)
         row, column = np.nonzero(table >= 0)
         distance[row, column] = pattern.distance(row, table[row, column])
@@ -321,46 +322,6 @@ class Matching:
     def unmatched(self) -> np.ndarray:
         """Indices of the points without any partner."""
         return as_immutable(np.flatnonzero(self.partners.max(axis=1, initial=-1) < 0))
-
-
-def _checked(partner: Any, n: int | None = None) -> np.ndarray:
-    """Return partners as a copied (n, m) int64 array. Raises BadInput."""
-    array = check_array("partner", partner, "iu", "integers")
-    n = len(np.atleast_1d(array)) if n is None else n
-    if array.shape[:1] != (n,) or array.ndim > 2:
-        raise BadInput(f"partner must be integers, ({n},) or ({n}, m), got {array.dtype} of shape {array.shape}")
-    array = array.reshape(n, 1 if array.ndim == 1 else array.shape[1])
-    row, column = np.nonzero((array < -1) | (array >= n) | (array == np.arange(n)[:, None]))
-    if len(row):
-        one = "; points are counted from 0: subtract 1" if array.max() == n and not (array == 0).any() else ""
-        raise BadInput(f"partner, row {row[0]}: {array[row[0], column[0]]} is neither another point nor -1{one}")
-    return array.astype(np.int64)
-
-
-def _mutual_entries(partners: np.ndarray, labels: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Return the entries of a table (n, m) that are partners, and for each the entry of the same pair in the other row.
-
-    They are indices of the flat table. Raises BadInput for a partner that is repeated or does not
-    have the point as a partner (with labels, in the same column).
-    """
-    n = len(partners)
-    row, column = np.nonzero(partners >= 0)
-    partner = partners[row, column]
-    there, back = row * n + partner, partner * n + row
-    order, reverse = (np.argsort(key, kind="stable") for key in (there, back))
-    there, back = there[order], back[reverse]
-    twice = there[1:] == there[:-1]
-    if twice.any():
-        row_of, partner_of = divmod(int(there[np.argmax(twice)]), n)
-        raise BadInput(f"partner, row {row_of}: {partner_of} occurs twice")
-    if not np.array_equal(there, back):
-        row_of, partner_of = divmod(int(there[np.argmin(np.isin(there, back))]), n)
-        raise BadInput(f"partner, row {row_of}: {partner_of} does not have {row_of} as a partner")
-    if labels and (other := column[order] != column[reverse]).any():
-        row_of, partner_of = divmod(int(there[np.argmax(other)]), n)
-        raise BadInput(f"partner, row {row_of}: {partner_of} has another label in row {partner_of}")
-    entry = row * partners.shape[1] + column
-    return entry[order], entry[reverse]
 
 
 def check_capacity(capacity: Any, n: int, rule: Rule) -> np.ndarray:

@@ -87,7 +87,7 @@ class FussyLine:
     contact_moment: float
 
     @checked()
-    def tail(self, r: np.ndarray | float, color: int) -> np.ndarray:
+    def tail(self, r: np.ndarray | float, color: Any) -> np.ndarray:
         """Return P(X > r) at each r for points of a color, 0 (green) or 1 (red).
 
         Values between the stored distances are interpolated monotonically. Beyond the last one,

@@ -168,7 +168,7 @@ def thermograph_of(strip: str) -> Drawing:
     return thermograph(ToadsAndFrogs(strip), strip)
 
 
-@checked(toads=(1, MAX_PUZZLE), frogs=(1, MAX_PUZZLE), blanks=(1, MAX_PUZZLE))
+@checked(toads=(0, MAX_PUZZLE), frogs=(0, MAX_PUZZLE), blanks=(0, MAX_PUZZLE))
 def puzzle(toads: int = 3, frogs: int = 3, blanks: int = 1) -> Drawing:
     """Draw a shortest solution of the puzzle of Lucas, one row for each position.
 

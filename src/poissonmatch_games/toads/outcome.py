@@ -13,6 +13,7 @@ from math import floor
 import numpy as np
 
 from poissonmatch.utils.errors import shorten
+from poissonmatch.utils.validation import checked
 
 from ..cost_bounds import MemoryBound
 from ..partisan.values import ZERO, Game, number
@@ -48,6 +49,7 @@ class OutcomeEngine:
     ('=', '=')
     """
 
+    @checked(memory=(1, 2**53), longest=(1, 2**31))
     def __init__(self, memory: int = 2**30, longest: int = 55) -> None:
         if longest > 118:
             raise MemoryBound(f"longest must be at most 118 squares + pieces (keys have 128 bits), got {longest}")
@@ -63,6 +65,7 @@ class OutcomeEngine:
         self._small = _SmallGames()
         self.positions = 0
 
+    @checked(budget=(0, 2**53))
     def compare(self, strip: str | Strip, value: Game | int | Fraction = 0, budget: int | None = None) -> str | None:
         """Return the relation of a strip to a value: "=", "<", ">" or "|" (confused).
 
@@ -102,6 +105,7 @@ class OutcomeEngine:
         second = self.left_wins(strip, value, False, rest)
         return None if second is None else _RELATION[first, second]
 
+    @checked(budget=(0, 2**53))
     def left_wins(
         self, strip: str | Strip, value: Game | int | Fraction = 0, left_starts: bool = True, budget: int | None = None
     ) -> bool | None:

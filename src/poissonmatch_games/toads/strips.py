@@ -105,7 +105,9 @@ def starting(toads: int, blanks: int, frogs: int) -> Strip:
 
     Raises TypeError for non-integers, ValueError for negative numbers.
     """
-    toads, blanks, frogs = (as_count(n, "a number of toads, blanks or frogs") for n in (toads, blanks, frogs))
+    toads, blanks, frogs = (
+        as_count(n, "a number of toads, blanks or frogs", maximum=MAX_SQUARES) for n in (toads, blanks, frogs)
+    )
     return "T" * toads + "." * blanks + "F" * frogs
 
 
