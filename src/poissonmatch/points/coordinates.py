@@ -9,7 +9,7 @@ import numpy as np
 
 from ..utils.errors import BadInput
 from ..utils.immutable import immutable_copy
-from ..utils.validation import INEXACT, check_real, inexact
+from ..utils.validation import INEXACT, check_array, check_real, inexact
 
 SMALLEST, LARGEST = 1e-150, 1e150  # lengths other than 0: the squares of others underflow or overflow
 
@@ -106,3 +106,21 @@ def _floats(array: np.ndarray) -> np.ndarray:
     refuse(array, inexact(array), INEXACT)
     with np.errstate(over="ignore"):  # of a longer float, to inf: it is refused then
         return immutable_copy(np.asarray(array, np.float64))
+
+
+def check_colors(colors: Any, n: int) -> np.ndarray:
+    """Return the colors of n points, by default all 0, as an immutable (n,) uint8 array. Raises BadInput."""
+    try:
+        array = np.zeros(n, np.uint8) if colors is None else check_array("colors", colors, "iub", "integers")
+    except BadInput as error:
+        hint = "; names of colors are for Pattern.from_frame" if "not <U" in str(error) else ""
+        raise BadInput(f"{error}{hint}") from None
+    if array.size == 0:
+        array = array.astype(np.uint8)
+    if array.shape != (n,):
+        raise BadInput(f"colors must have shape ({n},), one for each point, got {array.shape}")
+    bad = (array < 0) | (array > 254)
+    if bad.any():
+        row = int(np.flatnonzero(bad)[0])
+        raise BadInput(f"colors, row {row}: {array[row]} is not a color; colors are integers from 0 to 254")
+    return immutable_copy(array.astype(np.uint8))

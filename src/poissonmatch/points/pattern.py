@@ -11,10 +11,11 @@ import numpy as np
 
 from ..utils import drawing
 from ..utils.errors import BadInput, quoted
-from ..utils.immutable import as_immutable, immutable_copy, readonly_view
+from ..utils.immutable import as_immutable, readonly_view
 from ..utils.libraries import pd
 from ..utils.validation import check_array, check_int, checked
 from . import frames
+from .coordinates import check_colors
 from .decimal_grid import on_grid, rounding_note
 from .geometry import Geometry
 from .pair_distances import PairOrder
@@ -90,7 +91,7 @@ class Pattern(PairOrder):
         self._geometry: Geometry = geometry
         array = check_array("points", points, "fiu", "real numbers")
         self._points: np.ndarray = geometry.check_points(array, wrap)
-        self._colors: np.ndarray = _colors(colors, len(self._points))
+        self._colors: np.ndarray = check_colors(colors, len(self._points))
         self._color_names = None if color_names is None else frames.checked_names(color_names)
         if self._color_names is not None and len(self.count()) > len(self._color_names):
             row = int(np.argmax(self._colors >= len(self._color_names)))
@@ -358,20 +359,3 @@ def as_pattern(value: Any) -> Pattern:
     dim = shape[1] if isinstance(shape, tuple) and len(shape) == 2 else "d"
     kind = f"{type(value).__name__}" + (f" of shape {shape}" if shape is not None else "")
     raise BadInput(f"the pattern must be a Pattern, got {kind}: write pm.Pattern(points, geometry=pm.Euclidean({dim}))")
-
-
-def _colors(colors: Any, n: int) -> np.ndarray:
-    try:
-        array = np.zeros(n, np.uint8) if colors is None else check_array("colors", colors, "iub", "integers")
-    except BadInput as error:
-        hint = "; names of colors are for Pattern.from_frame" if "not <U" in str(error) else ""
-        raise BadInput(f"{error}{hint}") from None
-    if array.size == 0:
-        array = array.astype(np.uint8)
-    if array.shape != (n,):
-        raise BadInput(f"colors must have shape ({n},), one for each point, got {array.shape}")
-    bad = (array < 0) | (array > 254)
-    if bad.any():
-        row = int(np.flatnonzero(bad)[0])
-        raise BadInput(f"colors, row {row}: {array[row]} is not a color; colors are integers from 0 to 254")
-    return immutable_copy(array.astype(np.uint8))
