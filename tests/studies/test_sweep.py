@@ -16,7 +16,6 @@ import pytest
 import poissonmatch as pm
 from helpers.runs import run_study, tables_in, write_study
 from poissonmatch import studies
-from poissonmatch.statistics import observables
 from poissonmatch.studies import sweep as module
 from poissonmatch.tables.estimate_tables import TABLES
 from poissonmatch.utils.errors import BadInput
@@ -153,14 +152,14 @@ def test_a_kind_that_does_not_fit():
 def test_an_interrupted_sweep_has_what_was_done(monkeypatch, stop):
     whole = pm.sweep(dims=[1, 2], sizes=30, replicates=6)
     monkeypatch.setattr(module, "PIECE_SECONDS", 1e-9)
-    real, calls = observables.matched, itertools.count()
+    real, calls = module.measure_block, itertools.count()
 
-    def matched(*words):
+    def measure_block(block):
         if next(calls) == stop:
             raise KeyboardInterrupt
-        return real(*words)
+        return real(block)
 
-    monkeypatch.setattr(observables, "matched", matched)
+    monkeypatch.setattr(module, "measure_block", measure_block)
     part = pm.sweep(dims=[1, 2], sizes=30, replicates=6)
     assert not part.complete and "interrupted" in repr(part)
     keys = ["study", "cell", "replicate"]
