@@ -116,7 +116,7 @@ def test_bad_input():
 # ---- numbers for studies --------------------------------------------------------------------------------
 
 
-def value(numbers, quantity, x=-1.0):
+def value(numbers, quantity, x=None):
     numerator, denominator = numbers[quantity, x]
     return numerator / denominator
 
@@ -141,7 +141,7 @@ def test_components():
     assert pm.match(pattern, "multi(2)").component_sizes().tolist() == [3, 2]
     numbers = measured("components", pm.match(pattern, "multi(2)"))
     assert [value(numbers, f"{which}_component") for which in ("largest", "second")] == [0.6, 0.4]
-    assert numbers["components", -1.0] == (2, 5)
+    assert numbers["components", None] == (2, 5)
     assert value(numbers, "component_squares") == pytest.approx(0.6**2 + 0.4**2)
     one = pm.Pattern(np.zeros((1, 1)), geometry=pm.Euclidean(1))
     assert list(measured("components", pm.match(one)).values()) == [(1, 1), (0, 1), (1, 1), (1, 1)]

@@ -120,8 +120,8 @@ GAMES: dict[str, Entry] = {
     "treblecross": Entry(
         partial(OctalGame, "0.007"),
         "9",
-        f"{PINS} A move knocks down three neighboring pins, and leaves the pins on both sides as rows. This is Tic-tac-toe with X only on "
-        f"a row of squares: n squares are a row of n + 2 pins. {LAST}",
+        f"{PINS} A move knocks down three neighboring pins, and leaves the pins on both sides as rows; a row of n + 2 pins is "
+        f"Tic-tac-toe with X only on a row of n squares. {LAST}",
         WINNING_WAYS,
     ),
     "guiles": Entry(
