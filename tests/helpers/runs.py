@@ -6,7 +6,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -135,6 +137,14 @@ def other_code() -> Iterator[None]:
 def other_numbers() -> Iterator[None]:
     """Replicates with other numbers, as a wrong machine makes them."""
     original = cells.seed_sequence
+
+    def other(seed: int, source: Any, replicate: int) -> np.random.SeedSequence:
+        return original(seed + 1, source, replicate)
+
+    def stream(cell: cells.Cell, replicate: int) -> np.random.Generator:
+        return np.random.default_rng(other(cell.seed, cell.source, replicate))
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cells, "seed_sequence", lambda s, source, k: original(s + 1, source, k))
+        patch.setattr(cells, "seed_sequence", other)
+        patch.setattr(cells.Cell, "stream", stream)
         yield

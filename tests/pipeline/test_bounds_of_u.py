@@ -13,7 +13,7 @@ from poissonmatch.utils.display import with_error
 
 STUDY = """
 studies:
-  a: {process: two_color, rule: fussy, dims: [1, inf], sizes: 1000, ratios: 0.2, replicates: 16}
+  a: {process: two_color, rule: fussy, dims: [1, inf], sizes: 1000, ratios: 0.2, replicates: 16, observables: [distances, flow]}
   b: {process: two_color, rule: two-color, dims: 1, sizes: 40, ratios: 0.5, replicates: 2}
   c: {process: two_color, rule: fussy, dims: 1, sizes: 40, ratios: 0.5, replicates: 1, observables: [unmatched]}
 """

@@ -100,9 +100,7 @@ def _function_of_kind(kind: str) -> Callable[..., Any]:
         from .draw import draw
 
         if kind == "tail" and hasattr(frame, "partner"):
-            from .pattern_figures import tail_of
-
-            frame = tail_of(frame)
+            frame = importlib.import_module(".pattern_figures", __name__).tail_of(frame)
         return draw(kind, frame, None, ax, **options).figure
 
     entry, name = KINDS[kind], kind.replace("-", "_")

@@ -60,6 +60,7 @@ NOT_COUNTED_IN = {
         "poissonmatch.statistics.estimators": "estimates, which are made from blocks",
         "poissonmatch.statistics.exact_values": "the same",
         "poissonmatch.statistics.flow": "the same",
+        "poissonmatch.statistics.intervals": "the same",
         "poissonmatch.theory.finite_size": "thresholds of estimates",
     },
     "certify": {
