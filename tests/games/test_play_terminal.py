@@ -93,7 +93,9 @@ def test_a_person_plays_the_side_that_can_win(variant):
 def test_the_rules_are_three_sentences(variant):
     text = VARIANTS[variant].about()
     *sentences, ties = re.split(r"(?<=\.) (?=[A-Z])", text)
-    assert len(sentences) == 3 and re.search(r"loses\.$|wins\.$", sentences[-1]) and ties.startswith("Of equal distances")
+    assert (
+        len(sentences) == 3 and re.search(r"loses\.$|wins\.$", sentences[-1]) and ties.startswith("Of equal distances")
+    )
     assert all(player in text for player in PLAYERS)
     assert call(variant, "--rules").stdout == f"{text}\nSource: {PAPER}\n"
     said, answers = [], iter(["help", "quit"])

@@ -122,9 +122,8 @@ def test_a_study_in_a_box():
     first = pm.match(next(iter(pm.replicates("two_color", pm.Box(10.0, 2), n=1, intensities=[1.0, 0.5]))).pattern)
     assert first.pattern.geometry == pm.Box(10.0, 2)
     torus, box = (made.estimates.query("quantity == 'unmatched_fraction'") for made in found.values())
-    assert (
-        np.array_equal(torus["exact"], box["exact"], equal_nan=True)
-        and np.array_equal(torus["cutoff"], box["cutoff"], equal_nan=True)
+    assert np.array_equal(torus["exact"], box["exact"], equal_nan=True) and np.array_equal(
+        torus["cutoff"], box["cutoff"], equal_nan=True
     )
     assert torus["value"].tolist() != box["value"].tolist()
 

@@ -59,6 +59,7 @@ def test_a_box_with_a_corner_is_the_box_moved():
         (lambda: pm.Pattern([[0, 1], [2, 0]], None, pm.DistanceTable()), "points, row 0, column 1: 1.0 differs from its mirror image"),
         (lambda: pm.Pattern([[0, 1], [1, 3]], None, pm.DistanceTable()), "points, row 1, column 1: 3.0 is the distance of a point from itself"),
         (lambda: pm.Pattern([[0, -1], [-1, 0]], None, pm.DistanceTable()), "points, row 0, column 1: -1.0 is not a distance"),
+        (lambda: pm.Pattern([[0, 0], [0, 0]], None, pm.DistanceTable()), "points, row 0, column 1: 0.0 is not positive"),
         (lambda: pm.Pattern([[0, 1]], None, pm.DistanceTable()), "a distance table must be square, got shape (1, 2)"),
         (lambda: pm.Pattern([[0.0]], None, pm.Euclidean(1), color_names=["a", "a"]), "color_names: 'a' occurs twice"),
         (lambda: pm.Pattern([[0.0]], [1], pm.Euclidean(1), color_names=["a"]), "color_names: color 1 of row 0 is not one of 1"),

@@ -20,7 +20,8 @@ class DistanceTable(Geometry):
     """Points without coordinates, given by the table of their distances.
 
     The distances may be those along roads or in any other metric space; the triangle inequality is
-    not required. The points of a pattern are the (n, n) symmetric table, with zeros on the diagonal.
+    not required. The points of a pattern are the (n, n) symmetric table, with zeros on the diagonal and
+    positive numbers elsewhere.
 
     Examples
     --------
@@ -65,6 +66,7 @@ class DistanceTable(Geometry):
         array = check_table(points, "a distance table", "column")
         itself = np.eye(len(array), dtype=bool)
         refuse(array, itself & (array != 0), "is the distance of a point from itself, not 0", "column")
+        refuse(array, ~itself & (array == 0), "is not positive, the distance between two points", "column")
         return array
 
 
