@@ -57,7 +57,7 @@ POSITIONS: dict[str, str] = {
     "treblecross": "9",
     "guiles": "7",
     "officers": "6",
-    "grundys-game": "9",
+    "grundys-game": "7",
     "wythoff": "2 3",
     "euclid": "8 13",
     "cole-davie": "8 13",

@@ -96,7 +96,11 @@ def test_python_runs(home, monkeypatch, page, number):
     monkeypatch.chdir(home)
     matplotlib.use("Agg")
     pattern = pm.processes.two_color(pm.Torus(side=4.0, dim=2), intensities=(1.0, 0.5), rng=1)
-    space = {"pattern": pattern, "my_axes": matplotlib.figure.Figure().subplots()}
+    space = {
+        "pattern": pattern,
+        "matching": pm.match(pattern, "fussy"),
+        "my_axes": matplotlib.figure.Figure().subplots(),
+    }
     codes = blocks(page, "python")[:number]
     for code in codes:
         exec(code, space)

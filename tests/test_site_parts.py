@@ -88,10 +88,11 @@ def test_a_page_with_code_links_to_its_file(tmp_path):
 
 
 def test_the_home_page():
-    """One sentence, one picture with a caption, an install line, three cards, and the version."""
+    """Three sentences, a result, a picture with a caption, an install line, three cards, and the version."""
     page = (DOCS / "index.md").read_text(encoding="utf-8")
-    sentence = page.split("\n\n")[1]
-    assert sentence.count(".") == 1 and sentence.endswith(".")
+    summary = page.split("\n\n")[1]
+    assert summary.count(".") == 3 and summary.endswith(".")
+    assert len(re.findall(r"!\[.+\]\(_made/result.png\)", page)) == 1
     pictures = re.findall(r":::\{figure\} (\S+)\n:alt: .+\n\n(.+\n)+:::", page)
     assert [(DOCS / name).exists() for name, _ in pictures] == [True]
     cards = re.findall(r"grid-item-card\} (.+)\n:link: (\S+)", page)

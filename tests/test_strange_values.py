@@ -96,7 +96,8 @@ STRANGE = {
     "rule": pm.RULES["two-color"],
 }
 LONG = {  # functions, and arguments that ask for long work: large numbers are left out
-    "octaves": ("runs", "points"), "toads.lucas_plays": ("toads", "frogs", "blanks"), "replicates": ("intensities", "torus"),
+    "octaves": ("runs", "points"), "toads.lucas_plays": ("toads", "frogs", "blanks"), "impartial.GrundysGame": ("largest",),
+    "replicates": ("intensities", "torus"),
 }  # fmt: skip
 UNCHANGED = (
     "dims",

@@ -60,10 +60,10 @@ def test_missing_figures_and_damaged_tables(tmp_path):
     place = ("--results", folder.parent)
     message = said("report", path, *place)
     assert message.endswith(f"f: out of date\npoissonmatch run {path} --results {folder.parent} makes them again")
-    (folder / "laws.parquet").unlink()
+    (folder / "transitions.parquet").unlink()
     message = said("verify", path, *place)
     assert message.endswith(
-        f"laws.parquet: missing\npoissonmatch run {path} --results {folder.parent} makes what is missing"
+        f"transitions.parquet: missing\npoissonmatch run {path} --results {folder.parent} makes what is missing"
     )
     (folder / "estimates.parquet").write_bytes(b"PAR1")
     for command in ("verify", "draw", "run"):

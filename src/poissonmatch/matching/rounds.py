@@ -60,9 +60,10 @@ def rounds(matching: Matching) -> np.ndarray:
     >>> pm.rounds(pm.match(pattern))
     array([1, 1, 2, 2])
     """
+    pattern = pattern_of(matching)
     if matching.rule.labels:
         raise BadInput("rounds are not defined for rules with Sprague-Grundy labels")
-    return _depth_of_pairs(matching, np.arange(len(pattern_of(matching)))).reshape(matching.partner.shape)
+    return _depth_of_pairs(matching, np.arange(len(pattern))).reshape(matching.partner.shape)
 
 
 def play_length(matching: Matching) -> np.ndarray:
@@ -96,7 +97,7 @@ def play_length(matching: Matching) -> np.ndarray:
     >>> pm.frogs.play_length(pm.match(pattern))
     array([2, 2, 4, 4])
     """
-    rule, pattern = matching.rule, pattern_of(matching)
+    pattern, rule = pattern_of(matching), matching.rule
     if reason := no_game(rule):
         raise BadInput(f"the length of play {reason}")
     centers = np.flatnonzero(pattern.colors == 1) if rule.across else np.arange(len(pattern))

@@ -41,7 +41,7 @@ def load_pattern(path: str | Path) -> Pattern:
     Pattern(2 points: 1 oak, 1 fir; Torus(side=1.0, dim=1), grid 0.1)
     """
     try:
-        frame = pd.read_parquet(path, page_checksum_verification=True)
+        frame = pd.read_parquet(Path(path), page_checksum_verification=True)
         about = frame.attrs[KEY]
         parameters = dict(about["geometry"])
         points, space = frame.drop(columns="color").to_numpy(float), SPACES[parameters.pop("name")](**parameters)
