@@ -30,7 +30,10 @@ def frames(tiny, frogs, problem):
         **problem.frames,
         **{
             name: pd.concat(
-                [*(pm.load(folder / f"{name}.parquet") for _, folder in (tiny, frogs)), problem.frames[name]],
+                [
+                    *(pm.load(path) for _, folder in (tiny, frogs) if (path := folder / f"{name}.parquet").exists()),
+                    *([problem.frames[name]] if name in problem.frames else []),
+                ],
                 ignore_index=True,
             )
             for name in ("estimates", "realizations")
