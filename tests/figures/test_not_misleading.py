@@ -88,7 +88,8 @@ def test_colors_are_named_by_the_rule_that_has_them():
     }
     two = [{**row, "study": "b", "rule": "two-color", "color": c, "ratio": 0.5, "intensity_1": 0.5} for c in (0, 1)]
     rows = [{**r, "x": x} for r in (one, *two) for x in (0.5, 2.0)]
-    assert {"amber", "blue"} <= set(labels(draw("tail", table(*rows), panels="dim").figure))
+    named = {"one-color", "two-color, amber", "two-color, blue"}
+    assert named <= set(labels(draw("tail", table(*rows), panels="dim").figure))
 
 
 # ---- captions ------------------------------------------------------------------------------------------
