@@ -192,7 +192,7 @@ class Matching:
         Parameters
         ----------
         points : bool, optional
-            Whether coordinates and colors of the point and, with the prefix "partner_", of the
+            Whether coordinates and colors of the point and, with the prefix ``partner_``, of the
             partner are added; they are missing without a partner.
 
         Raises
