@@ -263,23 +263,22 @@ def test_fractions_and_densities_and_means_of_each_color():
     )
     assert found["unmatched_fraction", 0].value == pytest.approx([70 / 180])
     assert found["unmatched_density", 0].value == pytest.approx([70 / 512])
-    assert found["log_inverse_unmatched", 0].value == pytest.approx([math.log(180 / 70)])
     mean = found["mean_distance", 0]
     assert mean.value == pytest.approx([160 / 110]) and mean.note == ""
     assert mean.influence[:, 0] == pytest.approx([(100 - 50 * 160 / 110) / 55, (60 - 60 * 160 / 110) / 55])
     assert found["mean_distance", 1].value == pytest.approx([50 / 110])
     assert np.allclose(mean.ends, intervals.of_positive(mean.value, mean.error, 2))
-    assert ("log_inverse_unmatched", 1) not in found and ("size_converged", 1) not in found
+    assert not {("log_inverse_unmatched", 0), ("log_inverse_unmatched", 1), ("size_converged", 1)} & set(found)
     density = found["unmatched_density", 0]
     assert density.influence[:, 0] == pytest.approx([15 / 256, -15 / 256])
     assert np.allclose(density.ends, intervals.of_positive(density.value, density.error, 2))
     assert found["unmatched_fraction", 0].ends is None  # the excess of a color is not in clusters
     assert found["unmatched_fraction", 1].ends == (0.0, 6 / 110)  # none seen: three times an index of 2
-    inverse = found["log_inverse_unmatched", 0]
-    fraction = found["unmatched_fraction", 0]
+    found = unmatched_of(rule="fussy", unmatched_1=[50, 20], points_1=[100, 80])
+    inverse, fraction = found["log_inverse_unmatched", 1], found["unmatched_fraction", 1]
+    assert inverse.value == pytest.approx([math.log(180 / 70)])
     assert inverse.influence == pytest.approx(fraction.influence / fraction.value)
-    low, high = intervals.of_share(fraction.value, fraction.error, 2)
-    assert np.allclose(inverse.ends, (-np.log(high), -np.log(low)))
+    assert np.allclose(inverse.ends, [-math.log(end) for end in reversed(fraction.ends)])
 
 
 def test_an_infinite_mean_says_so_and_colors_without_points_or_pairs_have_none():

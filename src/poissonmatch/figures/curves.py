@@ -140,7 +140,8 @@ class Looks:
         for place, level in enumerate(self.levels["hue"] if self.hue else ()):
             color, marker = self._hue(place)
             line = "-" if joined is None or place in joined else "none"
-            label = self._label(self.hue, level)
+            if not (label := self._label(self.hue, level)):  # curves without any of these columns
+                continue
             if sizes and line == "none":
                 entries.append(Patch(color=color, label=label))
             else:

@@ -66,8 +66,7 @@ def tail(rows: pd.DataFrame, layout: FigureLayout) -> str:
     aspect = Aspect(xlabel="$r$", ylabel="$P(X > r)$", log="xy")
     hue: tuple[str, ...] = ("dim", "ratio")
     formats: dict[str, Any] = {}
-    curves = rows[["study", "dim", "ratio"]].drop_duplicates()
-    many = curves["study"].value_counts().max() > MAX_HUES
+    many = len(rows[["dim", "ratio"]].dropna().drop_duplicates()) > MAX_HUES
     if many and layout.options.panels is None and layout.axes is None:
         rows, hue, formats = layout.by_study_and_dim(rows), ("ratio",), {"study": str}
     for panel in layout.panels(rows, aspect, by="study", x="x", hue=hue, dash=("color",), formats=formats):
