@@ -278,6 +278,9 @@ def work(
         progress(block, replicate)
         job.step(block, replicate)
 
+    for block in (block for block in blocks if entry(block) in kept):
+        for replicate in block.replicates:
+            job.step(block, replicate)
     make(blocks, folder, tables=round.tables, threads=threads, progress=step, kept=kept, finished=job.estimate)
     job.close()
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import io
-import os
-import secrets
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ..utils.atomic_writer import write_atomically
 from ..utils.errors import BadInput, printable, quoted
 from ..utils.files import read_regular
 from ..utils.libraries import pd
@@ -167,10 +166,7 @@ def save(frame: Any, about: dict[str, Any], path: str | Path) -> Path:
     if path.suffix != ".parquet":
         raise BadInput(f"the name of a file of a pattern must end in .parquet, got {quoted(path.name)}")
     frame.attrs = {KEY: about}
-    partial = path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
-    try:
-        frame.to_parquet(partial, write_page_checksum=True)
-        os.replace(partial, path)
-    finally:
-        partial.unlink(missing_ok=True)
+    buffer = io.BytesIO()
+    frame.to_parquet(buffer, write_page_checksum=True)
+    write_atomically(path, buffer.getvalue())
     return path
