@@ -1,15 +1,12 @@
-"""The observable `flip`: counted as the twin does, with the mean of R/G - rho, and where it is not defined."""
+"""The observable `flip`: counted as the twin does, with the mean of R/G - rho."""
 
 import numpy as np
 import pytest
 
 import poissonmatch as pm
 from helpers.measured import numbers
-from helpers.runs import write_study
-from poissonmatch import studies
 from poissonmatch.statistics.observables import flips
 from poissonmatch.statistics.observables.flips import flip_distances
-from poissonmatch.utils.errors import BadInput
 
 
 def twin(pattern, matching):
@@ -94,21 +91,3 @@ def test_estimates_are_exact_on_the_line_with_a_smaller_error():
     assert (smaller < 1).all() and smaller[
         0
     ] < 0.7  # at large r nearly all reds are known, and both have the error of G
-
-
-STUDY = "studies:\n  a: {{process: two_color, rule: {rule}, dims: {dims}, sizes: {sizes}, replicates: 1, observables: [flip]{more}}}\n"
-
-
-@pytest.mark.parametrize(
-    ("rule", "dims", "sizes", "more", "said"),
-    [
-        ("two-color", "2", "20", "", "flip is defined for the rule fussy; leave it out"),
-        ("fussy", "[2, 7]", "20", "", "flip is measured in d = 1 to 6, not in d = 7; leave it out"),
-        ("fussy", "inf", "20", "", "flip needs coordinates, which a mean-field pattern does not have"),
-        ("fussy", "2", "20", ", tiles: 2", "flip cannot be measured in tiles"),
-    ],
-)
-def test_studies_that_have_no_flip_are_refused(tmp_path, rule, dims, sizes, more, said):
-    with pytest.raises(BadInput) as error:
-        studies.load(write_study(tmp_path, STUDY.format(rule=rule, dims=dims, sizes=sizes, more=more), "s"))
-    assert said in str(error.value) and "\n" not in str(error.value)

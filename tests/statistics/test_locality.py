@@ -7,11 +7,8 @@ import pytest
 
 import poissonmatch as pm
 from helpers.measured import numbers
-from helpers.runs import write_study
 from helpers.slow_locality import balls_of_a_question, every_chain, rounds_of_pairs
-from poissonmatch import studies
 from poissonmatch.rules.catalogue import rule_named
-from poissonmatch.utils.errors import BadInput
 
 
 @pytest.mark.slow
@@ -82,31 +79,3 @@ def test_what_is_known_stands_beside_the_estimates():
     two = pm.sweep(**words, observables=["rounds"]).estimates
     row = two[(two["quantity"] == "round_tail") & (two["x"] == 1)].iloc[0]
     assert row["exact"] == pytest.approx(1 - 4 / 9) and abs(row["value"] - row["exact"]) < 5 * row["standard_error"]
-
-
-@pytest.mark.parametrize(
-    ("rule", "observable", "more", "said"),
-    [
-        (
-            "labels(2)",
-            "rounds",
-            "",
-            "rounds needs a rule with capacities, not with labels; leave it out of observables",
-        ),
-        (
-            "multi(2)",
-            "window",
-            "",
-            "window needs a rule with one partner for every point and without excluded pairs; leave it out",
-        ),
-        ("one-color", "window", ", dims: 5", "window is measured in d = 1 to 4, not in d = 5"),
-        ("one-color", "window", ", dims: inf", "window needs coordinates, which a mean-field pattern does not have"),
-        ("one-color", "chains", ", tiles: 2", "chains cannot be measured in tiles"),
-        ("one-color", "rounds", ", tiles: 2", "rounds cannot be measured in tiles"),
-    ],
-)
-def test_studies_that_have_none_are_refused(tmp_path, rule, observable, more, said):
-    text = f"studies:\n  a: {{rule: {rule}, {'' if 'dims' in more else 'dims: 2, '}sizes: 50, replicates: 1, observables: [{observable}]{more}}}\n"
-    with pytest.raises(BadInput) as error:
-        studies.load(write_study(tmp_path, text, "s"))
-    assert said in str(error.value) and "\n" not in str(error.value)

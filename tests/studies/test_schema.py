@@ -136,7 +136,6 @@ GOOD = "dims: 2, sizes: 100, replicates: 4"
         (GOOD + ", process: {name: thomas, sprad: 2}", ".process.sprad", "did you mean 'spread'?"),
         (GOOD + ", process: {name: thomas, spread: -2}", ".process.spread", "greater than 0"),
         (GOOD + ", observables: [distnces]", ".observables[0]", "did you mean 'distances'?"),
-        (GOOD + ", process: two_color, ratios: 1, intensities: 1", "", "either intensities or ratios, not both"),
         ("dims: inf, sizes: 100, replicates: 4, process: thomas", "", "has no mean-field model"),
         (
             "dims: inf, sizes: 1000000, replicates: 4, observables: [desirers]",

@@ -7,7 +7,7 @@ folder (see interface.py) and an entry in the list.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
@@ -71,19 +71,6 @@ def quantities_of(names: Iterable[str]) -> frozenset[str]:
     """Return the names of the quantities that are estimated if these observables are listed."""
     entries = (OBSERVABLES[name] for name in {*names, *measured(names)})
     return frozenset(quantity.name for entry in entries for quantity in entry.quantities)
-
-
-class QuantityNames(Collection[str]):
-    """The names of all quantities, which may be added to."""
-
-    def __contains__(self, name: object) -> bool:
-        return name in quantities()
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(quantities())
-
-    def __len__(self) -> int:
-        return len(quantities())
 
 
 def markdown() -> str:
