@@ -147,24 +147,16 @@ def test_what_holds_of_poisson_processes_is_not_said_of_others(exact, monkeypatc
     assert set(known["quantity"]) == {"unmatched_fraction", "unmatched_density"}
 
 
-def test_cutoff(tiny, frames):
-    rows = frames["estimates"]
-    for dim, share in ((1, 5), (2, 8)):
-        mine = rows[(rows["quantity"] == "tail") & (rows["dim"] == dim)]
-        np.testing.assert_allclose(mine["cutoff"], mine["side"] / share)
-        assert (mine["below_cutoff"] == (mine["x"] <= mine["cutoff"])).all() and not mine["below_cutoff"].all()
-
-
-def test_what_is_no_distance_has_no_cutoff_and_a_quantile_has_that_of_its_torus(tiny, frames):
+def test_only_tails_and_quantiles_have_a_cutoff(frames):
     rows = frames["estimates"]
     plain = rows[~rows["quantity"].isin(["tail", "scaled_tail", "tail_exponent", "quantile"])]
     assert plain["cutoff"].isna().all() and (plain["below_cutoff"] == (plain["note"] != INFINITE)).all()
-    quantiles = rows[rows["quantity"] == "quantile"]
-    share = np.select([quantiles["dim"] == 1, quantiles["dim"] == 2], [quantiles["side"] / 5, quantiles["side"] / 8])
-    expected = np.where(np.isinf(quantiles["dim"]), quantiles["volume"] / 20, share)
-    np.testing.assert_array_equal(quantiles["cutoff"], expected)
-    assert (quantiles["below_cutoff"] == (quantiles["value"] <= quantiles["cutoff"])).all()
-    assert not quantiles["below_cutoff"].all() and quantiles["below_cutoff"].any()
+    for quantity, distance in (("tail", "x"), ("quantile", "value")):
+        mine = rows[rows["quantity"] == quantity]
+        share = np.select([mine["dim"] == 1, mine["dim"] == 2], [mine["side"] / 5, mine["side"] / 8])
+        np.testing.assert_array_equal(mine["cutoff"], np.where(np.isinf(mine["dim"]), mine["volume"] / 20, share))
+        assert (mine["below_cutoff"] == (mine[distance] <= mine["cutoff"])).all()
+        assert not mine["below_cutoff"].all() and mine["below_cutoff"].any()
 
 
 def test_a_mean_that_is_infinite_has_no_error(tiny, frames):
@@ -237,41 +229,8 @@ def test_estimates_do_not_depend_on_the_order_of_rows(tiny, frames):
 
 @pytest.mark.slow
 def test_numbers_of_the_frog_games(frogs):
-    """Proportions are means over tori with the interval of Clopper and Pearson; shares are of all points."""
-    estimates, rows = (pm.load(frogs[1] / f"{name}.parquet") for name in ("estimates", "ratios"))
-    own = (
-        "response",
-        "survivor_pairs",
-        "flip_excess",
-        "log_inverse_octaves",
-    )  # with estimates of their own: test_responses.py and others
-    ratios = rows[~rows["quantity"].isin(own)]
-    for (cell, quantity, x), part in ratios.groupby(["cell", "quantity", "x"], dropna=False):
-        mine = estimates[(estimates["cell"] == cell) & (estimates["quantity"] == quantity)]
-        mine = mine[np.isclose(mine["x"], x, rtol=0, atol=0, equal_nan=True)]
-        found = mine.iloc[0]
-        assert found["value"] == pytest.approx(part["numerator"].sum() / part["denominator"].sum())
-        assert found["n_replicates"] == len(part) == 16
-        if quantity == "alice_wins":
-            wins, n = part["numerator"].sum(), 16
-            assert found["standard_error"] == pytest.approx(part["numerator"].std(ddof=0) / np.sqrt(n - 1))
-            lower = stats.beta.ppf(0.025, wins, n - wins + 1) if wins else 0.0
-            upper = stats.beta.ppf(0.975, wins + 1, n - wins) if wins < n else 1.0
-            assert (found["lower"], found["upper"]) == pytest.approx((lower, upper))
+    estimates = pm.load(frogs[1] / "estimates.parquet")
     fixed = estimates.query("study == 'misere' and quantity == 'n_unmatched'").set_index(["size", "x"])["value"]
     assert fixed[7, 1] == 1 and fixed[4, 1] == 0 and fixed[4, 0] + fixed[4, 2] == 1
     exact = estimates.query("quantity == 'alice_wins'").groupby("study")["exact"].first()
     assert exact["frogs"] == pytest.approx((1 - np.exp(-20)) / 2) and np.isnan(exact["misere"])
-
-
-def test_labels_have_a_tail_each(frogs):
-    estimates = pm.load(frogs[1] / "estimates.parquet").query(
-        "study == 'labels' and dim == 2 and abs(x - 1) < 1e-9 and quantity == 'tail'"
-    )
-    for label, row in estimates.groupby("order"):
-        above = points = 0
-        for matching in raw(frogs, "labels", dim=2)[2]:
-            above += (matching.distance[:, label] > 1).sum()
-            points += len(matching.distance)
-        assert row["value"].item() == pytest.approx(above / points)
-    assert len(estimates) == 3
