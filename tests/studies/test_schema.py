@@ -71,11 +71,6 @@ def test_intensities(tmp_path):
     assert math.isnan(cells[0].ratio)
 
 
-def test_two_colors_are_even_where_nothing_is_said(tmp_path):
-    cell = studies.cells(one(tmp_path, "process: two_color, rule: two-color, dims: 2, sizes: 9, replicates: 1"))[0]
-    assert cell.intensities == (1.0, 1.0)
-
-
 def test_lattices_have_whole_sides(tmp_path):
     cell = studies.cells(one(tmp_path, "process: lattice, dims: 2, sizes: 110, replicates: 1, intensities: 4"))[0]
     assert cell.volume == 25.0 and cell.size == 100 == len(cell.pattern(0))
