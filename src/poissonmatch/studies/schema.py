@@ -24,7 +24,8 @@ from ..points.spaces import SPACES, Torus
 from ..rules.catalogue import FAMILIES, RULES, rule_name, rule_named
 from ..rules.rule import Rule
 from ..sampling.sources import StudyFolder
-from ..statistics.observables import OBSERVABLES, quantities, quantities_of, tables_of
+from ..statistics.observables import OBSERVABLES, quantities_of, tables_of
+from ..statistics.observables import quantities as all_quantities  # a field has the name
 from ..tables.estimate_tables import ESTIMATES, LAW_TABLE, TABLES, TRANSITIONS
 from ..tables.tables import BLOCK_TABLES
 from ..utils.errors import BadInput
@@ -140,7 +141,7 @@ class Study(Strict):
         min_length=1,
         description="what is measured on each torus; `unmatched` is always included",
     )
-    quantities: listed(Annotated[str, Known(quantities)]) | None = Field(  # type: ignore[valid-type]
+    quantities: listed(Annotated[str, Known(all_quantities)]) | None = Field(  # type: ignore[valid-type]
         default=None,
         description="what the table `estimates` contains; by default all quantities of the observables",
     )
