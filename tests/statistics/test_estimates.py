@@ -59,30 +59,6 @@ def test_tail_is_the_share_of_points_farther_than_r(tiny, frames, study, wanted)
             assert row["n_replicates"] == 16 and row["lower"] <= row["value"] <= row["upper"]
 
 
-def test_unmatched(tiny, frames):
-    cell, patterns, matchings = raw(tiny, "two-color", dim=2, size=240, intensities=(1.0, 0.5))
-    alone = [(m.partner[p.colors == 0] < 0).sum() for p, m in zip(patterns, matchings, strict=True)]
-    row = value(frames, cell, "unmatched_density")
-    assert row["value"] == pytest.approx(np.mean(alone) / cell.volume)
-    assert row["standard_error"] == pytest.approx(np.std(alone, ddof=1) / 4 / cell.volume)
-    assert row["exact"] == 0.5
-    fraction = value(frames, cell, "unmatched_fraction")
-    assert fraction["value"] == pytest.approx(sum(alone) / sum((p.colors == 0).sum() for p in patterns))
-    cell, _, _ = raw(tiny, "fussy", dim=2, intensities=(1.0, 1.0))
-    fraction, log = (value(frames, cell, name, 1) for name in ("unmatched_fraction", "log_inverse_unmatched"))
-    assert log["value"] == pytest.approx(-np.log(fraction["value"]))
-    assert log["standard_error"] == pytest.approx(fraction["standard_error"] / fraction["value"])
-
-
-def test_mean_and_quantiles(tiny, frames):
-    cell, _, matchings = raw(tiny, "one-color", dim=2)
-    every = np.concatenate([m.distance for m in matchings])
-    finite = every[np.isfinite(every)]
-    assert value(frames, cell, "mean_distance")["value"] == pytest.approx(finite.mean())
-    for q in (0.1, 0.5, 0.9):
-        assert value(frames, cell, "quantile", x=q)["value"] == pytest.approx(np.quantile(every, q), rel=0.03)
-
-
 EXACT = """
 studies:
   fussy: {process: two_color, rule: fussy, dims: [1, 2, inf], sizes: 40, intensities: [[2, 6]], replicates: 12}

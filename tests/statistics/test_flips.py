@@ -69,25 +69,3 @@ def test_the_mean_is_that_of_eps_minus_rho(dim, ratio):
     error = np.std(flipped - plain, axis=0, ddof=1) / tori**0.5
     assert (abs((flipped - plain).mean(axis=0)) < 3.5 * error).all() and (flipped.mean(axis=0) > 5 * error).all()
     assert (flipped.std(axis=0) < plain.std(axis=0)).all()
-
-
-@pytest.mark.slow
-def test_estimates_are_exact_on_the_line_with_a_smaller_error():
-    words = dict(
-        process="two_color",
-        rule="fussy",
-        dims=1,
-        sizes=20000,
-        ratios=0.1,
-        replicates=32,
-        observables=["distances", "flip"],
-    )
-    rows = pm.sweep(**words).estimates
-    flip, plain = (rows[rows["quantity"] == name].iloc[4::12] for name in ("flip_excess", "ratio_excess"))
-    flip, plain = (part[(part["x"] > 1) & (part["x"] < 2000)] for part in (flip, plain))
-    assert len(flip) >= 4 and (abs(flip["value"] - flip["exact"]) <= 3.5 * flip["standard_error"]).all()
-    assert flip["x"].max() <= 2 * 20000 / 1.1 / 5
-    smaller = flip["standard_error"].to_numpy() / plain["standard_error"].to_numpy()
-    assert (smaller < 1).all() and smaller[
-        0
-    ] < 0.7  # at large r nearly all reds are known, and both have the error of G

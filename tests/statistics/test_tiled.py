@@ -89,7 +89,7 @@ def test_sums_are_exact_in_any_order():
 
 @pytest.mark.parametrize("rule", ["one-color", "two-color", "multi(3)", "labels(2)"])
 def test_threads_share_the_points_and_lose_none(rule, monkeypatch):
-    """Each counts a part; what one of them stumbles over is raised."""
+    """Each counts a part."""
     monkeypatch.setattr("poissonmatch.engine.thread_pool.PARALLEL", 1)
     pattern = pm.processes.two_color(pm.Torus(30.0, 2), rng=5)
     matching = pm.match(pattern, rule)
@@ -98,14 +98,6 @@ def test_threads_share_the_points_and_lose_none(rule, monkeypatch):
         assert all(np.array_equal(values, measure(three)[name]) for name, values in measure(one).items())
     assert one.points.tolist() == pattern.count(2).tolist()
     assert one.bins.sum() == np.isfinite(matching.distances).sum()
-
-    def stumble(self, colors, distance, settled, lo, hi):
-        if lo > 0:
-            raise ZeroDivisionError
-
-    monkeypatch.setattr(Sums, "_add", stumble)
-    with pytest.raises(ZeroDivisionError):
-        sums_of(matching, edges(), threads=3)
 
 
 def sum_exactly(values):

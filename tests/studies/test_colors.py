@@ -1,4 +1,4 @@
-"""Colors in studies: any process by thinning, rules of one's own, three colors and more; against the oracles and exact laws."""
+"""Colors in studies: any process by thinning, rules of one's own, three colors and more; and exact laws."""
 
 import json
 
@@ -7,14 +7,13 @@ import pandas as pd
 import pytest
 
 import poissonmatch as pm
-from helpers import oracles
 from helpers.runs import simulate_all, tables_in, write_study
 from poissonmatch import studies
 from poissonmatch.pipeline import integrity, stages
 from poissonmatch.pipeline.reports import report
 from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.statistics import completeness
-from poissonmatch.tables import invariants, tables
+from poissonmatch.tables import invariants
 from poissonmatch.tables.estimate_tables import TABLES
 from poissonmatch.tables.tables import Impossible
 from poissonmatch.utils.errors import BadInput
@@ -124,45 +123,6 @@ def test_a_rule_of_ones_own_in_a_sweep(tmp_path, asked, name):
     assert process == ("two_color" if rule_named(name).n_colors > 1 else "poisson")
     assert studies.load(sweep.to_yaml(tmp_path / "s.yaml")) == sweep.file
     pd.testing.assert_frame_equal(pm.sweep(tmp_path / "s.yaml").estimates, sweep.estimates)
-
-
-# ---- against the oracle ----
-
-AGAINST = [  # what the study says, and the rule of the oracle
-    ({"process": "perturbed_lattice", "rule": "fussy", "ratios": [0.5, 1.5], "sizes": 64}, pm.RULES["fussy"]),
-    ({"process": "thomas", "rule": "two-color", "ratios": [0.25, 1], "sizes": 40}, pm.RULES["two-color"]),
-    (
-        {"rule": {"compatible": [[0, 1, 1], [1, 0, 1], [1, 1, 0]], "capacity": [1, 2, 1]}, "intensities": [[1, 0.5, 0.25]], "sizes": 40},
-        pm.Rule(((0, 1, 1), (1, 0, 1), (1, 1, 0)), (1, 2, 1)),
-    ),
-    ({"process": "binomial", "rule": "custom(010/101/010)", "intensities": [[2, 2, 1]], "sizes": 30}, pm.Rule(((0, 1, 0), (1, 0, 1), (0, 1, 0)))),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("asked", "rule"), AGAINST)
-def test_rows_are_those_of_the_oracle(asked, rule):
-    sweep = pm.sweep(dims=2, replicates=6, seed=11, observables=["distances", "winner"], **asked)
-    cells, colors = studies.cells(sweep.file), max(rule.n_colors, 2)
-    assert len(sweep.replicates) == 6 * len(cells)
-    for cell in cells:
-        mine = sweep.replicates[sweep.replicates["cell"] == cell.id]
-        assert tables.intensities_of(mine.iloc[0]) == cell.intensities
-        for _, row in mine.iterrows():
-            pattern = cell.pattern(row["replicate"])
-            partner, distance = (found.reshape(len(pattern), -1) for found in oracles.all_pairs(pattern, rule))
-            for color in range(colors):
-                here = pattern.colors == color
-                alone = here & (partner < 0).all(axis=1)
-                first = distance[here & ~alone].min(axis=1, initial=np.inf)
-                assert (row[f"points_{color}"], row[f"unmatched_{color}"]) == (here.sum(), alone.sum())
-                assert row[f"sum_distance_{color}"] == pytest.approx(first.sum(), rel=1e-12)
-                assert row[f"longest_{color}"] == pytest.approx(first.max(initial=0), rel=1e-12)
-                counted = sweep.distances.query("cell == @cell.id and replicate == @row.replicate and color == @color")
-                assert counted["count"].sum() == np.isfinite(distance[here]).sum()
-        found = sweep.estimates.query("cell == @cell.id and quantity == 'unmatched_fraction'").set_index("color")
-        for color in found.index:
-            expected = mine[f"unmatched_{color}"].sum() / mine[f"points_{color}"].sum()
-            assert found.loc[color, "value"] == pytest.approx(expected)
 
 
 # ---- against exact laws ----
