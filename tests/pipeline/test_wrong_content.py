@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 
 import poissonmatch as pm
@@ -281,7 +282,7 @@ def test_metadata_of_another_study_are_found(made):
     """A table that belongs to no study that its metadata know."""
     _, folder = made
     path, manifest = folder / "replicates.parquet", folder / "manifest.json"
-    about = parquet.metadata_of(path)
+    about = parquet.metadata_of(pq.read_schema(path))
     rows = pd.read_parquet(path)
     for key, value in {"seed": 4, "cells": about["cells"][:1], "study": {}, "study ": 0}.items():
         path.write_bytes(parquet.encode(tables.REPLICATES, rows, {**about, key.strip(): value}))

@@ -22,7 +22,7 @@ def kind_of(path: Path) -> str:
     Raises IntegrityError for any other file.
     """
     open_result(path).close()
-    return table_name(path, path)
+    return table_name(path)
 
 
 def load(path: str | Path, *, listed: bool = False, find: Callable[[str], Table | None] = TABLES.get) -> pd.DataFrame:
@@ -43,7 +43,7 @@ def load(path: str | Path, *, listed: bool = False, find: Callable[[str], Table 
         check_listed(manifest, path.name, digests[path.name])
     else:
         open_result(path).close()
-    table = find(table_name(path, path))
+    table = find(table_name(path))
     if table is None:
         raise IntegrityError(Problem(path, "not ours", "not a table of this version of poissonmatch"))
     frame, metadata = read(table, path, path)

@@ -151,7 +151,7 @@ class TableFile:
             self._file = pq.ParquetFile(opened, page_checksum_verification=True)
         schema = self._file.schema_arrow
         try:
-            self.metadata = dict(json.loads((schema.metadata or {}).get(KEY.encode(), b"{}")))
+            self.metadata = metadata_of(schema)
         except (ValueError, TypeError, RecursionError):
             raise IntegrityError(Problem(self.name, "damaged", "its metadata is not JSON")) from None
         self.table = table.wide(n_colors(schema.names))
@@ -218,20 +218,16 @@ def read(table: Table, source: bytes | Path, name: str | Path) -> tuple[pd.DataF
     return frame, metadata
 
 
-def metadata_of(source: Any) -> dict[str, Any]:
-    """Return the provenance in the metadata of a table (path or bytes): study, seeds, code digest, versions."""
-    import pyarrow.parquet as pq
-
-    schema = pq.read_schema(io.BytesIO(source) if isinstance(source, bytes) else source)
+def metadata_of(schema: pa.Schema) -> dict[str, Any]:
+    """Return the provenance in the metadata of a table: study, seeds, code digest, versions."""
     return dict(json.loads((schema.metadata or {}).get(KEY.encode(), b"{}")))
 
 
-def table_name(source: bytes | Path, name: str | Path) -> str:
-    """Return the name of the table in a file or its bytes.
+def table_name(path: str | Path) -> str:
+    """Return the name of the table in a file. Raises IntegrityError if it is not a Parquet file."""
+    import pyarrow.parquet as pq
 
-    Raises IntegrityError if it is not a Parquet file.
-    """
     try:
-        return str(metadata_of(source).get("table"))
+        return str(metadata_of(pq.read_schema(path)).get("table"))
     except (OSError, ValueError, TypeError, RecursionError, pa.ArrowException):
-        raise IntegrityError(Problem(Path(name), "damaged", "or not a Parquet file")) from None
+        raise IntegrityError(Problem(Path(path), "damaged", "or not a Parquet file")) from None
