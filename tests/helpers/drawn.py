@@ -9,6 +9,8 @@ from matplotlib.colors import to_rgb
 from matplotlib.patches import Patch
 from matplotlib.text import Text
 
+from poissonmatch.figures.draw import draw
+from poissonmatch.figures.kinds import KINDS
 from poissonmatch.tables.estimate_tables import ESTIMATES
 
 ROW = {
@@ -17,6 +19,37 @@ ROW = {
     "value": 0.5, "standard_error": 0.01, "lower": 0.48, "upper": 0.52, "n_replicates": 16, "exact": np.nan, "exact_torus": np.nan, "cutoff": np.inf,
     "below_cutoff": True, "note": "",
 }  # fmt: skip
+
+ONE = {
+    "rule": "one-color",
+    "process": "poisson",
+    "color": 0,
+    "color_name": None,
+    "intensity_1": np.nan,
+    "ratio": np.nan,
+}
+# Of the fixture `frames`: the studies that a figure of each kind shows.
+STUDIES = {
+    **dict.fromkeys(KINDS, ["frogs"]),
+    **dict.fromkeys(("fussy", "fussy-log"), ["fussy"]),
+    **dict.fromkeys(("collapse", "laws", "finite-size"), ["reference_color"]),
+    **dict.fromkeys(("incomplete", "components"), ["graph"]),
+    "realization": ["picture"],
+    "tail": ["one-color", "two-color", "fussy"],
+    "scaled-tail": ["one-color"],
+    "transition": ["two-color"],
+    "response": ["answer"],
+    "winner": ["frogs", "misere"],
+    "winner-ratio": ["fussy-frogs"],
+    "n-unmatched": ["misere"],
+    "labels": ["labels"],
+}
+
+
+def of_kind(frames, kind, **options):
+    """The drawing of a kind from the fixture `frames`."""
+    entry = KINDS[kind]
+    return draw(kind, frames[entry.table], STUDIES[kind], second=frames.get(entry.second), **options)
 
 
 def table(*rows):
