@@ -157,36 +157,39 @@ def test_the_numbers_of_unmatched_points_have_a_panel_for_each_study_and_dimensi
 # ---- the size of a torus -------------------------------------------------------------------------------
 
 
+def sizes(ratio, **intervals):
+    """Rows of tori of several sizes, given as n100=(value, lower, upper)."""
+    return [
+        {"size": float(size[1:]), "ratio": ratio, "intensity_1": ratio, "value": value, "lower": low, "upper": high}
+        for size, (value, low, high) in intervals.items()
+    ]
+
+
 def test_finite_size_keeps_tori_without_unmatched_points():
     """Their ratio is 0, with an upper end, at the number of unmatched points that the largest tori imply."""
-    sizes = {100.0: (0.0, 0.0, 0.02), 1000.0: (0.008, 0.006, 0.010), 8000.0: (0.01, 0.0095, 0.0105)}
-    rows = [
-        {"size": size, "ratio": 0.25, "intensity_1": 0.25, "value": v, "lower": low, "upper": high}
-        for size, (v, low, high) in sizes.items()
-    ]
-    drawing = draw("finite-size", table(*rows))
+    middle, large = (0.008, 0.006, 0.010), (0.01, 0.0095, 0.0105)
+    drawing = draw("finite-size", table(*sizes(0.25, n100=(0.0, 0.0, 0.02), n1000=middle, n8000=large)))
     (ax,) = drawing.figure.axes
     (marks,) = (line for line in ax.get_lines() if line.get_marker() == "o")
     np.testing.assert_allclose(marks.get_xydata(), [[0.2, 0.0], [2.0, 0.8]])
     ends = sorted(tuple(np.round(bar[:, 1], 4)) for c in ax.collections for bar in c.get_segments() if len(bar) == 2)
-    zero, other = (0.0, round(0.02 / np.sqrt(0.0095 * 0.0105), 4)), quotient_interval(sizes[1000.0], sizes[8000.0])
-    assert ends == [zero, tuple(np.round(other, 4))]
-    assert "which all points of a curve share" in drawing.caption
+    assert ends == [
+        (0.0, round(0.02 / np.sqrt(0.0095 * 0.0105), 4)),
+        tuple(np.round(quotient_interval(middle, large), 4)),
+    ]
+    assert "which is common to all points" in drawing.caption
 
 
 @pytest.mark.parametrize("largest", [(0.0, 0.0, 0.02), (0.01, 0.0, 0.02)])
 def test_finite_size_leaves_out_ratios_without_a_denominator(largest):
-    rows = [
-        {"size": size, "ratio": ratio, "intensity_1": ratio, "value": v, "lower": low, "upper": high}
-        for ratio, last in ((0.5, (0.2, 0.19, 0.21)), (0.25, largest))
-        for size, (v, low, high) in ((100.0, (0.1, 0.08, 0.12)), (800.0, last))
-    ]
-    drawing = draw("finite-size", table(*rows))
+    small = (0.1, 0.08, 0.12)
+    no_ratio = sizes(0.25, n100=small, n800=largest)
+    drawing = draw("finite-size", table(*sizes(0.5, n100=small, n800=(0.2, 0.19, 0.21)), *no_ratio))
     marks = [line for line in drawing.figure.axes[0].get_lines() if line.get_marker() == "o"]
     assert [line.get_ydata().tolist() for line in marks] == [[0.5]]
     assert "reaches down to 0 are left out" in drawing.caption
     with pytest.raises(BadInput, match="reaches down to 0 at every ratio"):
-        draw("finite-size", table(*rows[2:]))
+        draw("finite-size", table(*no_ratio))
 
 
 @pytest.mark.parametrize(

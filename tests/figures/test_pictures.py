@@ -53,12 +53,6 @@ def test_a_picture_has_a_scale_bar_a_key_and_no_ticks(dim, n, intensity):
     density = len(pattern) / pattern.geometry.volume
     assert np.ptp(bar.get_xdata()) == pytest.approx(density ** (-1 / dim))
     assert {"green", "red", "without a partner"} <= set(labels(figure))
-    dots = [c for c in ax.collections if hasattr(c, "get_sizes") and len(c.get_offsets())]
-    assert not any(
-        c.get_clip_on()
-        for c in dots
-        if not same_color(c.get_facecolor()[:1] if len(c.get_facecolor()) else "red", "#bbbbbb")
-    )
     assert overlaps(figure) == []
 
 
@@ -261,7 +255,9 @@ def test_a_picture_on_given_axes_has_the_chosen_colors_size_and_legend():
     pattern = on_torus(2, 60)
     axes = Figure(figsize=(9, 4), layout="constrained").subplots(1, 2)
     pattern.plot(ax=axes[0], colors={"amber": "#112233", 1: "C1"}, s=25, title="mine")
+    axes[1].loglog([1, 2], [1, 2])  # of an earlier figure on the same axes
     pattern.plot(ax=axes[1], legend=False)
+    assert axes[1].get_xscale() == axes[1].get_yscale() == "linear"
     FigureCanvasAgg(axes[0].figure).draw()
     dots = [c for c in axes[0].collections if hasattr(c, "get_sizes") and len(c.get_offsets())]
     assert [c.get_sizes().tolist() for c in dots] == [[25.0]] * 2

@@ -23,7 +23,6 @@ FORMATS = {  # of a legend, for a value of a column
     "intensity_0": lambda value: f"intensity {value:g}",
     "intensity_1": lambda value: f"second intensity {value:g}",
     **{f"intensity_{k}": f"intensity {{:g}} of color {k}".format for k in range(2, MAX_COLORS)},
-    "order": lambda value: f"label {value}",
 }
 STUDY_KEYS = ("study", "rule", "dim", "size", "cell")  # columns that identify a study
 # Further columns that separate curves; the last always does.
@@ -113,7 +112,7 @@ class Looks:
             color, marker = self._hue(hue)
             if self.shade.several:
                 marker = MARKERS[shade % len(MARKERS)]
-            yield Curve(part, lighter(color, self._share(shade)), marker, DASHES[dash % len(DASHES)], hue)
+            yield Curve(part, lighter(color, self._strength(shade)), marker, DASHES[dash % len(DASHES)], hue)
 
     def _hue(self, place: int) -> tuple[str, str]:
         """Return the color and the marker of a hue."""
@@ -124,7 +123,7 @@ class Looks:
             return point_color(rule, int(level["color"])), MARKERS[[*self.rules.values()].index(rule) % len(MARKERS)]
         return hues(len(levels), self.ordered)[place], MARKERS[place % len(MARKERS)]
 
-    def _share(self, place: int) -> float:
+    def _strength(self, place: int) -> float:
         return 0.55 + 0.45 * place / (len(self.shade.levels) - 1) if self.shade.several else 1.0
 
     def handles(self, marked: bool, joined: set[int] | None) -> list[Artist]:
@@ -132,21 +131,21 @@ class Looks:
 
         They have markers if `marked`, and lines for the hues in `joined` (None: all).
 
-        A hue without lines, whose markers differ by shade, has a patch of its color.
+        Hues whose markers differ by shade have patches of their color.
         """
         entries: list[Artist] = []
         by_shade = self.shade.several
         for place, label in self._labels(self.hue, True):
             color, marker = self._hue(place)
             line = "-" if joined is None or place in joined else "none"
-            if by_shade and line == "none":
+            if by_shade and marked:
                 entries.append(Patch(color=color, label=label))
             else:
                 entries.append(_handle(color, line, marker if marked and not by_shade else None, label))
         for place, label in self._labels(self.shade, by_shade):
             mark = MARKERS[place % len(MARKERS)] if marked else None
             line = "none" if joined == set() else "-"
-            entries.append(_handle(lighter("#222222", self._share(place)), line, mark, label))
+            entries.append(_handle(lighter("#222222", self._strength(place)), line, mark, label))
         for place, label in self._labels(self.dash, self.dash.several):
             entries.append(_handle("#444444", DASHES[place % len(DASHES)], None, label))
         return entries

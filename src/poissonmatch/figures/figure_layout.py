@@ -56,6 +56,7 @@ class FigureLayout:
         self.replicates: dict[str, list[pd.Series]] = {}  # numbers of replicates behind bars and shaded bands
         self.drawn: list[Panel] = []
         self.figure: Figure
+        self.panel = (60.0, 60.0)  # inches; the sizes of given axes are not known, and nothing is broken into lines
 
     def say(self, fact: str, item: str = "") -> None:
         """Add a sentence to the caption once.
@@ -115,7 +116,7 @@ class FigureLayout:
         if len(titles) > 1:
             letters = string.ascii_lowercase
             names = [letters[k] if k < 26 else letters[k // 26 - 1] + letters[k % 26] for k in range(len(titles))]
-            wide = int(self.panel[0] / LETTER) if self.axes is None else 1000
+            wide = int(self.panel[0] / LETTER)
             heads = [wrapped(f"({name}) {head}".strip(), wide) for name, head in zip(names, heads, strict=True)]
             self.list = "; ".join(f"({name}) {text}" for name, text in zip(names, titles, strict=True))
         else:
@@ -149,7 +150,12 @@ class FigureLayout:
         rules = dict(zip(rows["study"], map(str, rows["rule"]), strict=True))
         full = {study: study if study == rule else f"{study} ({rule})" for study, rule in rules.items()}
         formats = formats or {}
-        names = {"": str, "rule": str, **FORMATS, "study": lambda study: self.options.labels.get(study, full[study])}
+        names: dict[str, Any] = {
+            "": str,
+            "rule": str,
+            **FORMATS,
+            "study": lambda study: self.options.labels.get(study, full[study]),
+        }
         names |= formats
         if self.options.log is not None:  # aspects that differ in `log` only become one
             aspects = tuple({(a.quantity, a.xlabel, a.ylabel): a for a in reversed(aspects)}.values())[::-1]
@@ -169,13 +175,13 @@ class FigureLayout:
         looks = {
             a: Looks(of(rows, a.quantity), a.x or x, within, a.hue or hue, shade, dash, named) for a, _, _ in spots
         }
-        sides = [int((inches - MARGIN) / LETTER) for inches in self.panel] if self.axes is None else (1000, 1000)
+        wide, high = (int((inches - MARGIN) / LETTER) for inches in self.panel)
         for ax, (aspect, _, part) in zip(axes, spots, strict=True):
             log = aspect.log if self.options.log is None else self.options.log
             ax.set_xscale("log" if "x" in log else "linear")
             ax.set_yscale("log" if "y" in log else "linear")
-            ax.set_xlabel(texed(wrapped(aspect.xlabel, sides[0])))
-            ax.set_ylabel(texed(wrapped(aspect.ylabel, sides[1])))
+            ax.set_xlabel(texed(wrapped(aspect.xlabel, wide)))
+            ax.set_ylabel(texed(wrapped(aspect.ylabel, high)))
             self.drawn.append(Panel(ax, part, aspect, looks[aspect], self, aspect.x or x))
             yield self.drawn[-1]
 

@@ -44,6 +44,11 @@ def rule_of(rows: pd.DataFrame) -> Rule:
     return rule_named(rows["rule"].iloc[0])
 
 
+def families(rows: pd.DataFrame) -> set[str]:
+    """Return the names of the rules without their parameters, such as "multi" for multi(2)."""
+    return {str(rule).partition("(")[0] for rule in rows["rule"]}
+
+
 def of(rows: pd.DataFrame, *quantities: str) -> pd.DataFrame:
     """Return the rows of these quantities; all rows for ""."""
     return rows if "" in quantities else rows[rows["quantity"].isin(quantities)]

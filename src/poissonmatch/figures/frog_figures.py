@@ -13,7 +13,7 @@ import numpy as np
 from ..utils.errors import BadInput
 from ..utils.libraries import pd
 from .figure_layout import Aspect, FigureLayout
-from .figure_text import color_names, intensities_of, intensity_text, of, ratio_label, rule_of
+from .figure_text import color_names, families, intensities_of, intensity_text, of, ratio_label, rule_of
 from .panel_elements import Panel
 
 COUNT = "number of points"
@@ -52,22 +52,18 @@ def winner(rows: pd.DataFrame, layout: FigureLayout) -> str:
             intensities = np.array(intensities_of(part.iloc[0]))
             means = np.outer(size, intensities / intensities.sum())
             _exact_alice(panel, part, size, means, "Dotted: exact, for Poisson numbers of points.")
+    games = " ".join(game for rule, game in GAMES.items() if rule in families(rows))
     mean = "" if rows["process"].str.startswith("binomial").all() else " (its mean, where it is random)"
-    return f"Probability that Alice wins the game that the matching solves, against the number of points{mean}. {_games(rows)}"
+    return f"Probability that Alice wins the game that the matching solves, against the number of points{mean}. {games}"
 
 
-GAMES = (  # rule or family, and the theorem on the game that it solves
-    ("one-color", "With one color the parity decides (Thm 1): 1 for an odd number, 0 for an even one, about 1/2 for a Poisson number."),
-    ("misere", "Misere: Cor. 10."),
-    ("multi", "Several partners, multi($m$): the game with $m - 1$ stones (Thm 12)."),
-    ("two-color", "Two colors: Alice wins if and only if there are more amber points (Thm 8)."),
-    ("fussy", "Fussy: she wins if and only if a point is unmatched (sec. 3.3)."),
-)  # fmt: skip
-
-
-def _games(rows: pd.DataFrame) -> str:
-    shown = {str(rule).partition("(")[0] for rule in rows["rule"]}
-    return " ".join(game for rule, game in GAMES if rule in shown)
+GAMES = {  # rule or family, and the theorem on the game that it solves
+    "one-color": "With one color the parity decides (Thm 1): 1 for an odd number, 0 for an even one, about 1/2 for a Poisson number.",
+    "misere": "Misere: Cor. 10.",
+    "multi": "Several partners, multi($m$): the game with $m - 1$ stones (Thm 12).",
+    "two-color": "Two colors: Alice wins if and only if there are more amber points (Thm 8).",
+    "fussy": "Fussy: she wins if and only if a point is unmatched (sec. 3.3).",
+}
 
 
 def winner_ratio(rows: pd.DataFrame, layout: FigureLayout) -> str:
@@ -80,7 +76,7 @@ def winner_ratio(rows: pd.DataFrame, layout: FigureLayout) -> str:
     wins, aspects = rows, [Aspect("who wins", label, "P(Alice wins)", quantity="alice_wins")]
     if red is not None:  # its points without a partner are what matters: Bob wins where there are none
         wins = rows[((rows["quantity"] == "n_unmatched") & (rows["x"] == 0)) | (rows["color"] == red)]
-        ylabel = f"unmatched share of {rule.color_name(red)} points"
+        ylabel = f"unmatched fraction of {rule.color_name(red)} points"
         aspects = [
             Aspect("who wins", label, "P(Bob wins)", quantity="n_unmatched"),
             Aspect("unmatched points", label, ylabel, quantity="unmatched_fraction"),
@@ -130,13 +126,15 @@ def incomplete(rows: pd.DataFrame, layout: FigureLayout) -> str:
 
     There is a panel for each dimension.
     """
-    aspect = Aspect(xlabel=COUNT, ylabel="share of points below their capacity", log="y")
+    aspect = Aspect(xlabel=COUNT, ylabel="fraction of points below their capacity", log="y")
     list(_against_size(of(rows, "incomplete_fraction"), layout, aspect, by="dim", hue=("rule",)))
-    return (
-        "Fraction of the points with fewer than $m$ partners in the stable $m$-matching, multi($m$), against the number of points. It falls "
-        "like 1 / (number of points), because at most $m$ points can be below their capacity: in infinite volume every point has its $m = k + 1$ "
-        "partners, and Bob wins the game with $k$ stones (Thm 12)."
-    )
+    caption = "Fraction of the points with fewer partners than their capacity, against the number of points."
+    if "multi" in families(rows):
+        caption += (
+            " Under multi($m$), the stable $m$-matching, it falls like 1 / (number of points), because at most $m$ points can be below their "
+            "capacity: in infinite volume every point has its $m = k + 1$ partners, and Bob wins the game with $k$ stones (Thm 12)."
+        )
+    return caption
 
 
 def shy(rows: pd.DataFrame, layout: FigureLayout) -> str:
@@ -145,18 +143,24 @@ def shy(rows: pd.DataFrame, layout: FigureLayout) -> str:
     rows = rows[(rows["quantity"] == "tail") | (rows["x"] >= 0.1)]
     mean = "the mean number of points within $r$ that desire a typical point"
     aspects = (
-        Aspect("the share of the points whose partner is farther than $c$", "$c$", "$P(X > c)$", quantity="tail"),
+        Aspect("the fraction of the points whose partner is farther than $c$", "$c$", "$P(X > c)$", quantity="tail"),
         Aspect(mean, "$r$", "desirers within $r$", "x", "desirers"),
     )
     for panel in layout.panels(rows, *aspects, x="x"):
         panel.bands()
         if panel.aspect.quantity == "tail" and layout.options.log is None:
             panel.ax.set(xlim=(0, 5), ylim=(0, 1.03))
-    return (
-        "Theorem 7. In shy frogs Bob may not begin within $c$, so Alice wins by beginning on a point whose partner is nearer; in shy colored "
-        "frogs he always finds a pad, since the number of desirers grows without bound, like $\\log r$ if $r^d P(X > r)$ tends to a constant. "
+    caption = (
+        "Distance $X$ from a point to its partner, and the points that desire it: those to which it is nearer than their own partner. "
         f"Matching of points of {intensity_text(rows)}; only distances below the cutoff of the torus are shown."
     )
+    if "one-color" in families(rows):
+        caption += (
+            " One-color matching solves shy frogs (Thm 7): Bob may not begin within $c$, so Alice wins by beginning on a point whose partner is "
+            "nearer; in shy colored frogs he always finds a pad, since the number of desirers grows without bound, like $\\log r$ if "
+            "$r^d P(X > r)$ tends to a constant."
+        )
+    return caption
 
 
 def labels(rows: pd.DataFrame, layout: FigureLayout) -> str:
@@ -164,11 +168,15 @@ def labels(rows: pd.DataFrame, layout: FigureLayout) -> str:
     rows = rows[rows["color"] == 0]
     tails = (rows["quantity"] == "tail") & rows["below_cutoff"] & (rows["x"] >= 0.05)
     rows = rows[tails | ((rows["quantity"] == "quantile") & rows["x"].isin((0.25, 0.5, 0.75)))]
+    name, axis, which = "k =", "$k$", "$k$, where 0 is the nearest"
+    if families(rows) == {"labels"}:
+        name, axis = "label", "label $k$"
+        which = "of label $k$; label 0 is the one-color matching (Sprague-Grundy labels of all pairs, Prop. 14)"
     aspects = (
         Aspect("tails", "$r$", "$P(X_k > r)$", "xy", "tail"),
-        Aspect("quantiles", "label $k$", "quantile of $X_k$", "", "quantile", "order", ("x",)),
+        Aspect("quantiles", axis, "quantile of $X_k$", "", "quantile", "order", ("x",)),
     )
-    formats = {"x": lambda q: f"quantile {q:g}"}
+    formats = {"x": lambda q: f"quantile {q:g}", "order": lambda order: f"{name} {order}"}
     for panel in layout.panels(rows, *aspects, by="dim", x="x", hue=("order",), formats=formats):
         if panel.aspect.quantity == "tail":
             panel.bands()
@@ -176,8 +184,8 @@ def labels(rows: pd.DataFrame, layout: FigureLayout) -> str:
             panel.bars()
             panel.ax.set_xticks(sorted(panel.rows["order"].unique()))
     return (
-        "Sprague-Grundy labels of all pairs (Prop. 14): $X_k$ is the distance from a typical point to its partner of label $k$; label 0 is "
-        f"the one-color matching. Points of {intensity_text(rows)}; only tails below the cutoff of the torus are shown."
+        f"$X_k$ is the distance from a typical point to its partner {which}. "
+        f"Points of {intensity_text(rows)}; only tails below the cutoff of the torus are shown."
     )
 
 
@@ -187,12 +195,13 @@ def components(rows: pd.DataFrame, layout: FigureLayout) -> str:
     There is a panel for each dimension.
     """
     rows = of(rows, "largest_component", "second_component", "component_squares")
-    aspect = Aspect(xlabel=COUNT, ylabel="share of the points", log="y")
+    aspect = Aspect(xlabel=COUNT, ylabel="fraction of the points", log="y")
     formats = {"quantity": lambda name: name.removesuffix("_component").replace("component_", "sum of ")}
     list(_against_size(rows, layout, aspect, False, by="dim", hue=("rule",), dash=("quantity",), formats=formats))
+    multi = ", for multi($m$) see sec. 4.2 and refs [7-9]" * ("multi" in families(rows))
     return (
-        "Components of the stable $m$-matching, multi($m$), as a graph (sec. 4.2 and refs [7-9]): fraction of the points in the largest "
-        "component and in the second largest, and the sum of the squares of the fractions of all components, against the number of points. "
+        f"Components of the matching as a graph{multi}: fraction of the points in the largest component and in the second largest, "
+        "and the sum of the squares of the fractions of all components, against the number of points. "
         "If the largest fraction remains constant while the second decreases, this suggests an infinite component in infinite volume."
     )
 
@@ -202,12 +211,12 @@ def balls(rows: pd.DataFrame, layout: FigureLayout) -> str:
 
     Draw also how far Bob must go if Alice is confined to the ball.
     """
-    outside = "the share of the points of a ball with partners outside"
+    outside = "the fraction of the points of a ball with partners outside"
     aspects = [Aspect(outside, "$r$", "points with partners outside", "xy", "outside")]
     for number in (2, 4):
-        far = f"the share of the balls with a partner farther than ${number} r$ from the center"
+        far = f"the fraction of the balls with a partner farther than ${number} r$ from the center"
         label = f"balls, partner beyond ${number} r$"
-        aspects.append(Aspect(far, "$r$", label, "x", f"farther_than_{number}r", ylim=FRACTION))
+        aspects.append(Aspect(far, "$r$", label, "x", f"farther_than_{number}r"))
     rows = rows[rows["below_cutoff"] & (rows["x"] >= 0.5)]
     for panel in layout.panels(rows, *aspects, x="x", hue=("dim", "rule")):
         panel.bars()
@@ -215,6 +224,6 @@ def balls(rows: pd.DataFrame, layout: FigureLayout) -> str:
             panel.exact(part["x"], part["exact"])
     return (
         "Balls of radius $r$ and the partners of their points; points without a partner are treated as if it were infinitely far "
-        "away. In two-color matchings only the points of the first color are considered. The share outside tends to 0 if every point has a "
-        "partner (proof of Thm 8). The other shares show how far Bob must go if Alice is confined to the ball (sec. 2.1)."
+        "away. In two-color matchings only the points of the first color are considered. The fraction outside tends to 0 if every point has a "
+        "partner (proof of Thm 8). The other fractions show how far Bob must go if Alice is confined to the ball (sec. 2.1)."
     )

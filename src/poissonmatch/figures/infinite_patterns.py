@@ -19,7 +19,7 @@ from ..utils.errors import BadInput, quoted
 from .canvas import Drawing
 from .draw import drawn
 from .figure_layout import FigureLayout
-from .realizations import ORDERS, arcs, order_name
+from .realizations import ORDERS, arcs, dots, order_name
 from .style import point_color
 
 MAX_POINTS = 500  # of a panel; each is a search
@@ -97,10 +97,10 @@ def _part(ax: Axes, lazy: LazyMatching, low: Any, high: Any, around: Point | Non
     for x, answer in partners.items():
         for order, y in enumerate(answer or ()):
             if x < y or y not in partners:  # a pair once
-                color = ORDERS[order % len(ORDERS)]
-                _line(ax, x, y, color=color)
+                shade = ORDERS[order % len(ORDERS)]
+                _line(ax, x, y, color=shade)
                 if rule.width > 1:
-                    layout.key(order_name(rule, order), color=color)
+                    layout.key(order_name(rule, order), color=shade)
         if answer is None and partners.get(y := next(lazy.neighbors(x), x)) is None:
             _line(ax, x, y, color="#888888", linestyles="--")
             layout.say(
@@ -108,13 +108,10 @@ def _part(ax: Axes, lazy: LazyMatching, low: Any, high: Any, around: Point | Non
             )
     for color in sorted({x.color for x in points}):
         shade = point_color(rule, color)
-        full: Any = {"s": 12, "color": shade, "lw": 0}
-        empty: Any = {"s": 14, "fc": "white", "ec": shade, "lw": 0.9}
-        for is_decided, style in ((True, full), (False, empty)):
-            some = [
-                _place(x) for x, answer in partners.items() if x.color == color and is_decided == (answer is not None)
-            ]
-            ax.scatter(*np.reshape(some, (-1, 2)).T, zorder=3, **style)
+        own = [x for x in points if x.color == color]
+        places, decided = np.array(list(map(_place, own))), np.array([partners[x] is not None for x in own])
+        dots(ax, places[decided], s=12, color=shade, lw=0, zorder=3, clip_on=True)
+        dots(ax, places[~decided], s=14, fc="white", ec=shade, lw=0.9, zorder=3, clip_on=True)
     if None in partners.values():
         layout.say(f"Open: not determined by the points within {lazy.max_distance:g}.")
     if isinstance(lazy.points, Intervals):

@@ -22,7 +22,7 @@ def rounds(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """
     aspects = (
         Aspect("the rounds that the matching takes", COUNT, "rounds", "x", "rounds", x="size"),
-        Aspect("points without a partner after $k$ rounds", "$k$", "share of the points", "y", "round_tail"),
+        Aspect("points without a partner after $k$ rounds", "$k$", "fraction of the points", "y", "round_tail"),
     )
     _maximum_and_tail(rows, layout, aspects, "Unmatched points after each round: of the largest tori.")
     return (
@@ -65,7 +65,9 @@ def chains(rows: pd.DataFrame, layout: FigureLayout) -> str:
     rows = rows[(rows["quantity"] != "chain_tail") | (rows["value"] > 0)]
     aspects = (
         Aspect("its mean number of steps, the first within the ball of $V$ points", "$V$", "steps", "", "chain_steps"),
-        Aspect("the share of points with $k$ steps or more, $V = 1$", "$k$", "share of the points", "y", "chain_tail"),
+        Aspect(
+            "the fraction of points with $k$ steps or more, $V = 1$", "$k$", "fraction of the points", "y", "chain_tail"
+        ),
     )
     for panel in layout.panels(rows, *aspects, x="x"):
         panel.bars()
@@ -86,7 +88,7 @@ def window(rows: pd.DataFrame, layout: FigureLayout) -> str:
     rows = rows[rows["below_cutoff"] & ~(rows["lower"] <= 0) & (rows["x"] >= NEAREST)]
     if rows.empty:
         raise BadInput("there is nothing to draw: no window below the cutoff of its torus")
-    aspect = Aspect(xlabel="$r$", ylabel="share of the points", log="xy")
+    aspect = Aspect(xlabel="$r$", ylabel="fraction of the points", log="xy")
     for panel in layout.panels(rows, aspect, x="x", hue=("dim", "rule")):
         panel.bands()
-    return "Share of the points whose partner is not determined by the points within $r$."
+    return "Fraction of the points whose partner is not determined by the points within $r$."

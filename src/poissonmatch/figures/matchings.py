@@ -114,17 +114,21 @@ def scaled_tail(rows: pd.DataFrame, layout: FigureLayout) -> str:
     There is a panel for each study.
     """
     rows = _tail_rows(rows, "scaled_tail", layout)
-    rows = rows[rows["x"] >= 0.5 * rows[intensity_columns(rows)].sum(axis=1) ** (-1 / rows["dim"])]
+    rows = rows[
+        rows["below_cutoff"] & (rows["x"] >= 0.5 * rows[intensity_columns(rows)].sum(axis=1) ** (-1 / rows["dim"]))
+    ]
     aspect = Aspect(xlabel="$r$", ylabel="$V(r)\\,P(X > r)$", log="x")
     for panel in layout.panels(rows, aspect, by="study", x="x", hue=("dim", "ratio"), dash=("color",)):
         panel.bands()
         panel.ax.set_xlim(panel.rows["x"].min(), panel.rows["x"].max() * 1.3)
-        flat = panel.rows["value"][panel.rows["below_cutoff"]].max() <= 1.1
+        highest = max([panel.rows["value"].max(), *_levels(panel)])
         if panel.ax.get_yscale() == "linear":
-            panel.ax.set_ylim(0, 1.1 if flat else None)
-        _levels(panel)
+            panel.ax.set_ylim(0.9 * panel.rows["value"].min(), 1.2 * highest)
         _exact_tails(panel, _points_within)
-    lead = "The tail of the partner distance times $V(r)$, the expected number of points in a ball of radius $r$."
+    lead = (
+        "The tail of the partner distance times $V(r)$, the expected number of points in a ball of radius $r$; "
+        "only distances below the cutoff of the torus are shown."
+    )
     bounded = "For one color it is bounded in every $d$ (Holroyd, Pemantle, Peres, Schramm)."
     return f"{lead} {bounded}" if (rows["rule"] == "one-color").any() else lead
 
@@ -136,11 +140,12 @@ LIMITS: tuple[tuple[Any, str, str], ...] = (
 )
 
 
-def _levels(panel: Panel) -> None:
-    """Draw the limits of the curves as lines.
+def _levels(panel: Panel) -> list[float]:
+    """Draw the limits of the curves as lines, and return them.
 
     They are dashed if they are exact, dash-dotted if they are measured.
     """
+    levels = []
     for curve in panel.looks.curves(panel.rows):
         dim = curve.rows["dim"].iloc[0]
         level, measured = rule_of(curve.rows).law.level(dim)
@@ -149,6 +154,8 @@ def _levels(panel: Panel) -> None:
             panel.ax.axhline(level, color=curve.color, linestyle=dash, lw=0.7, zorder=1)
             panel.layout.key(label, color="#444444", linestyle=dash, lw=0.7)
             panel.layout.say(fact, f"{level:.4g} ({dim_name(dim)})")
+            levels.append(level)
+    return levels
 
 
 def _points_within(row: Any, r: np.ndarray) -> np.ndarray:
@@ -245,6 +252,8 @@ def _bounds(panel: Panel, rows: pd.DataFrame) -> None:
     ends = {"low": of(rows, "red_surplus"), "high": tails}
     last = {name: part.sort_values("x").groupby(keys)["value"].last() for name, part in ends.items()}
     both = pd.DataFrame(last).query("0 < low < high")
+    if not len(last["low"]) or not len(last["high"]):
+        panel.layout.say("Bounds of $u$ are shown for studies that list flow and distances in observables.")
     for curve in panel.looks.curves(panel.rows):
         own = curve.rows.join(both, on=keys, how="inner")
         if len(own):

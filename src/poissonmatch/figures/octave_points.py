@@ -68,12 +68,11 @@ def draw_octaves(
         table = pd.concat([table, octaves.assign(low=octaves["log_u"] - width, high=octaves["log_u"] + width)[columns]])
     colors = panel.color_of_dim()
     drawn = table[table["dim"].isin(colors)]
-    for dim, rows in drawn.groupby("dim"):
-        value, *ends = (y(rows[name], rows["ratio"]).to_numpy(float) for name in ("log_u", "low", "high"))
-        around = [value - np.fmin(*ends), np.fmax(*ends) - value]
-        style: dict[str, Any] = {"color": colors[dim], "mfc": "white", "ms": 7, "elinewidth": 0.8, "zorder": 3}
-        panel.ax.errorbar(x(rows["ratio"]), value, yerr=around, fmt=MARK, **style)
-        panel.drawn_bars.append((x(rows["ratio"]).to_numpy(float), value, np.fmin(*ends), np.fmax(*ends), colors[dim]))
+    for dim in drawn["dim"].unique():
+        part = drawn[drawn["dim"] == dim]
+        ends = np.sort([y(part[name], part["ratio"]) for name in ("low", "high")], axis=0)
+        interval = [y(part["log_u"], part["ratio"]), *ends]
+        panel.errorbars(x(part["ratio"]), interval, colors[dim], fmt=MARK, mfc="white", ms=7, zorder=3)
     if len(drawn):
         panel.limit_to_marks()
         layout.key(LABEL, color="#444444", marker=MARK, mfc="white", ms=7, linestyle="none")

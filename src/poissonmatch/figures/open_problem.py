@@ -133,7 +133,7 @@ def laws(rows: pd.DataFrame, layout: FigureLayout) -> str:
 def _fitted(panel: Panel, laws: pd.DataFrame) -> None:
     """Draw the law fitted to u, and its constant and that of Y at 0."""
     law, layout = LAWS[FITTED], panel.layout
-    fits = laws.set_index(["dim", "fit", "window", "parameter"]).sort_index()
+    fits: Any = laws.set_index(["dim", "fit", "window", "parameter"]).sort_index()
     for dim, color in panel.color_of_dim().items():
         if (dim, FITTED, WINDOW) in fits.index:
             of_u = fits.loc[dim, FITTED, WINDOW]
@@ -164,10 +164,7 @@ def _constant(panel: Panel, row: Any, color: str, marker: str) -> None:
         return
     label, place = ("$C_d$ from $Y$", -0.006) if marker == "D" else ("$C_d$ from $u$", 0.006)  # side by side
     panel.layout.key(label, color="#444444", marker=marker, mfc="white", linestyle="none")
-    at, value, lower, upper = (np.array([each]) for each in (place, *row[list(INTERVAL)]))
-    ends = [value - lower, upper - value]
-    panel.ax.errorbar(at, value, yerr=ends, fmt=marker, color=color, mfc="white", elinewidth=0.8, zorder=4)
-    panel.drawn_bars.append((at, value, lower, upper, color))
+    panel.errorbars(place, row[list(INTERVAL)], color, fmt=marker, mfc="white", zorder=4)
 
 
 # ---- the size of a torus
@@ -179,7 +176,7 @@ def finite_size(rows: pd.DataFrame, layout: FigureLayout) -> str:
 
     It is drawn against the number :math:`m` of unmatched red points that the latter implies.
     """
-    red = reference_rows(rows, "unmatched_fraction")
+    red = reference_rows(rows, "unmatched_fraction").drop(columns="converged")  # which the figure itself shows
     keys = ["rule", "dim", "ratio"]
     red = red.sort_values("size", kind="stable").drop_duplicates([*keys, "size"])
     last = red.drop_duplicates(keys, keep="last")[[*keys, *INTERVAL, "size"]]
@@ -206,7 +203,7 @@ def finite_size(rows: pd.DataFrame, layout: FigureLayout) -> str:
         if panel.ax.get_xlim()[0] < MIN_UNMATCHED < panel.ax.get_xlim()[1]:
             panel.ax.axvline(MIN_UNMATCHED, color="#666666", linestyle="--", lw=0.7, zorder=1)
             layout.say(f"Dashed: $m = {MIN_UNMATCHED:g}$, the threshold of convergence.")
-    layout.say("The bars include the error of $u(N_{max})$, which all points of a curve share.")
+    layout.say("The bars include the error of $u(N_{max})$, which is common to all points of a curve.")
     return (
         "Fraction $u(N)$ of the red points that have no partner on tori of $N$ points, over that on the largest ones, against the number "
         "$m$ of such points that is expected on a torus of $N$ points from $u(N_{max})$."

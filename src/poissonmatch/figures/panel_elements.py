@@ -5,7 +5,7 @@ Each element adds its explanation to the caption.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -99,13 +99,18 @@ class Panel:
             self.layout.say("Open marks: finite-size effects are not negligible (size_converged is 0).")
         drawn = visible & ~open_below & ((lower < value) | (value < upper))
         if drawn.any():
-            x, y, low, high = (each[drawn] for each in (at, value, lower, upper))
-            with np.errstate(invalid="ignore"):  # inf - inf
-                ends = np.maximum(0, [y - low, high - y])
-            self.ax.errorbar(x, y, yerr=ends, fmt="none", ecolor=curve.color, elinewidth=0.8, zorder=BARS + above)
-            self.drawn_bars.append((x, y, low, high, curve.color))
+            interval = [each[drawn] for each in (value, lower, upper)]
+            self.errorbars(at[drawn], interval, curve.color, fmt="none", zorder=BARS + above)
         if open_below.any():
             self._limits(at[open_below], value[open_below], upper[open_below], curve.color)
+
+    def errorbars(self, at: Any, interval: Sequence[Any], color: str, **style: Any) -> None:
+        """Draw values with their lower and upper ends, which limit the y axis, see limit_to_marks."""
+        x, value, lower, upper = (np.atleast_1d(np.asarray(each, float)) for each in (at, *interval))
+        with np.errstate(invalid="ignore"):  # inf - inf
+            ends = np.maximum(0, [value - lower, upper - value])
+        self.ax.errorbar(x, value, yerr=ends, color=color, elinewidth=0.8, **style)
+        self.drawn_bars.append((x, value, lower, upper, color))
 
     def limit_to_marks(self) -> None:
         """Set the limits of the y axis by the marks, and by error bars that are not much longer than their span."""
@@ -119,12 +124,11 @@ class Panel:
         span = float(np.ptp(value)) * REACH
         if span == 0:
             return
-        margin = 0.1 * span
-        low, high = min(low, value.min() - margin), max(high, value.max() + margin)
-        if np.where(np.isfinite(lower), lower, value).min() < value.min() - span:
-            low = max(low, value.min() - span - margin)
-        if np.where(np.isfinite(upper), upper, value).max() > value.max() + span:
-            high = min(high, value.max() + span + margin)
+        margin, lowest, highest = 0.1 * span, value.min() - span, value.max() + span
+        below = np.where(np.isfinite(lower), lower, value).min()
+        above = np.where(np.isfinite(upper), upper, value).max()
+        low = min(low, below - margin) if below >= lowest else lowest - margin
+        high = max(high, above + margin) if above <= highest else highest + margin
         self.ax.set_ylim(*map(float, inverse(np.array([low, high]))))
 
     def arrows(self) -> None:

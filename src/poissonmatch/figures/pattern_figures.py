@@ -97,7 +97,7 @@ def _rows(pattern: Pattern, matching: Matching, rule: str | Rule, name: str = ""
         "size": float(len(pattern)),
         "volume": geometry.volume,
         "side": float(geometry.sides.min()),
-        **_composition(counts, geometry.volume),
+        **_composition(counts.tolist(), geometry.volume),
     }
     return pd.DataFrame(columns)[REALIZATIONS.wide(len(counts)).names]
 

@@ -83,6 +83,12 @@ def arcs(start: np.ndarray, step: np.ndarray) -> np.ndarray:
     return np.stack([left + width * (1 - np.cos(turn)) / 2, np.abs(width) / 2 * np.sin(turn)], axis=2)
 
 
+def dots(ax: Axes, points: Any, clip_on: bool = False, **style: Any) -> None:
+    """Draw points, given as rows (x, y); those at the edge are whole unless they are clipped."""
+    points = np.reshape(points, (-1, 2))
+    ax.scatter(points[:, 0], points[:, 1], clip_on=clip_on, **style)
+
+
 class _Picture:
     """The picture of one cell."""
 
@@ -147,12 +153,13 @@ class _Picture:
         area = min(16.0, 36 * inches / max(1.0, across), (0.45 * spacing) ** 2)
         self.size, self.thin = float(self.layout.options.s or max(area, 0.05)), min(1.0, spacing / 2.4)
         self._lines(float(np.clip(0.35 * inches, 0.5, 0.9)) * self.thin)
-        self._dots()
+        self._points()
         left, width = self.low[0], self.sides[0]
         low, high = -BELOW / inches * width, max(LOWEST, 1.1 * arc) * width
         if self.dim > 1:
             low, high = self.low[1], self.low[1] + self.sides[1]
-        ax.set(xticks=[], yticks=[], aspect="equal", xlim=(left, left + width), ylim=(low, high))
+        ax.set(xscale="linear", yscale="linear", xticks=[], yticks=[])  # given axes may have other scales
+        ax.set(aspect="equal", xlim=(left, left + width), ylim=(low, high))
         self._bar()
         if self.seams and self.matched:
             short = f"On the {self.first['geometry']}, partners are joined along the shortest path"
@@ -187,18 +194,17 @@ class _Picture:
         self.ax.add_collection(LineCollection(list(lines), colors=colors, linewidths=width, zorder=1))
         if not inside.all():
             far = (here + step)[~inside]
-            self.ax.scatter(*far.T, s=self.size / 2, color="#bbbbbb", linewidths=0, zorder=1.5)
+            dots(self.ax, far, s=self.size / 2, color="#bbbbbb", linewidths=0, zorder=1.5, clip_on=True)
 
-    def _dots(self) -> None:
+    def _points(self) -> None:
         shown, names = self.points[self.seen], names_of_colors(self.first)
         for color in map(int, sorted(set(shown["color"]))):
             shade = color_of_points(self.layout.options.colors, self.rule, color)
             own = shown[shown["color"] == color]
-            dots, rings = own[~own["alone"]], own[own["alone"]]
-            dot: Any = {"color": shade, "zorder": 2, "linewidths": 0}
-            ring: Any = {"facecolors": "none", "edgecolors": shade, "zorder": 3, "linewidths": 0.9 * self.thin}
-            for some, area, style in ((dots, self.size, dot), (rings, 3.5 * self.size, ring)):
-                self.ax.scatter(some["x"], some["y"], s=area, clip_on=False, **style)  # whole circles at the edge
+            places, alone = own[["x", "y"]].to_numpy(float), own["alone"].to_numpy(bool)
+            ring: Any = {"facecolors": "none", "edgecolors": shade, "linewidths": 0.9 * self.thin}
+            dots(self.ax, places[~alone], s=self.size, color=shade, linewidths=0, zorder=2)
+            dots(self.ax, places[alone], s=3.5 * self.size, zorder=3, **ring)
             if self.rule.n_colors > 1:  # the name of the data, unless the figure has a label for that of the rule
                 name = self.rule.color_name(color)
                 own_name = color < len(names) and name not in self.layout.options.labels

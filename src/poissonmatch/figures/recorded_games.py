@@ -17,12 +17,14 @@ from ..utils.errors import BadInput, quoted
 from .canvas import Drawing
 from .draw import drawn
 from .figure_layout import FigureLayout
+from .realizations import dots
 from .style import POINTS, lighter
 
 SHADES = {"Alice": POINTS["amber"], "Bob": POINTS["blue"], "either": "#555555"}
 SAID = {"Alice": "Alice", "Bob": "Bob", "either": "either player"}
 STONE = "#6F7472"
 OFFSET: dict[str, Any] = {"textcoords": "offset points"}
+NUMBER = 0.05  # distance of a number from its arrow, over the extent of the pads
 GAP = 6.0  # points between a pad and the arrows that touch it
 
 
@@ -89,7 +91,7 @@ def deletion(record: Mapping[str, Any], ax: Any = None, /, **requested: Any) -> 
                     spot.plot(*half.T, color="#555555", lw=1.0, zorder=1)
             full, empty = rows & ~gone, rows & gone
             for some, style in ((full, {"c": shades[full]}), (empty, {"c": "white", "edgecolors": shades[empty]})):
-                spot.scatter(*places[some].T, s=16, linewidths=1.0, zorder=3, clip_on=False, **style)
+                dots(spot, places[some], s=16, linewidths=1.0, zorder=3, **style)
             _ring(spot, places[x], SHADES["Alice"])
             spot.set_aspect("equal")
             spot.set_axis_off()
@@ -148,16 +150,15 @@ def _board(ax: Axes, record: Mapping[str, Any], layout: FigureLayout) -> None:
         _shades(record),
         record["moves"],
     )
-    ax.scatter(*places.T, s=16, c=shades, linewidths=0, zorder=3, clip_on=False)
+    dots(ax, places, s=16, c=shades, linewidths=0, zorder=3)
     for name, shade in zip(record["colors"] or (), shades, strict=False):
         if name:
             layout.key(f"{name} pad", color=shade, marker="o", ls="")
     for player, pad in record.get("frogs", {}).items():
         _ring(ax, places[pad], SHADES[player if record.get("owned") else "either"])
         layout.say("Rings: the frogs.")
-    seen: dict[Any, int] = {}
+    _moves(ax, places, moves)
     for move in moves:
-        _move(ax, places, move, seen)
         layout.key(SAID[move["player"]], color=SHADES[move["player"]])
     _frogs_at_the_end(ax, places, moves, layout)
     _stones(ax, places, moves, layout)
@@ -182,7 +183,7 @@ def _frogs_at_the_end(ax: Axes, places: np.ndarray, moves: Any, layout: FigureLa
             player = frogs.pop(move["start"], move["player"])
             frogs[move["end"]] = player
     for pad, player in frogs.items():
-        ax.scatter(*places[pad], s=130, color=lighter(SHADES[player], 0.35), linewidths=0, zorder=0.5, clip_on=False)
+        dots(ax, places[pad], s=130, color=lighter(SHADES[player], 0.35), linewidths=0, zorder=0.5)
         layout.say("Pale discs: the frogs at the end.")
 
 
@@ -193,7 +194,7 @@ def _stones(ax: Axes, places: np.ndarray, moves: Any, layout: FigureLayout) -> N
         for pad in move["stones"]:
             numbers.setdefault(pad, []).append(str(move["number"]))
     for pad, after in numbers.items():
-        ax.scatter(*places[pad], s=48, marker="x", color=STONE, linewidths=1.6, zorder=4, clip_on=False)
+        dots(ax, places[pad], s=48, marker="x", color=STONE, linewidths=1.6, zorder=4)
         ax.annotate(", ".join(after), tuple(places[pad]), xytext=(0, -9), **OFFSET, **_font(STONE))
         layout.say("Crosses: stones, with the numbers of the moves after which they are there.")
 
@@ -203,24 +204,36 @@ def _font(color: str) -> dict[str, Any]:
 
 
 def _ring(ax: Axes, place: np.ndarray, shade: str) -> None:
-    ax.scatter(*place, s=70, facecolors="none", edgecolors=shade, linewidths=1.3, zorder=2, clip_on=False)
+    dots(ax, place, s=70, facecolors="none", edgecolors=shade, linewidths=1.3, zorder=2)
 
 
-def _move(ax: Axes, places: np.ndarray, move: Mapping[str, Any], seen: dict[Any, int]) -> None:
-    shade, end, number = SHADES[move["player"]], places[move["end"]], str(move["number"] or "")
-    if move["start"] is None:
-        _ring(ax, end, shade)
-        ax.annotate(number, tuple(end), xytext=(8, 8), **OFFSET, **_font(shade))
-        return
-    start = places[move["start"]]
-    pair = frozenset((move["start"], move["end"]))
-    seen[pair] = seen.get(pair, 0) + 1
-    bend = 0.18 * seen[pair]
-    arrow = {"arrowstyle": "-|>", "color": shade, "lw": 1.0, "shrinkA": GAP, "shrinkB": GAP}
-    ax.annotate("", end, start, arrowprops={**arrow, "connectionstyle": f"arc3,rad={bend}"}, zorder=1)
-    if number:
-        step = end - start
-        x, y = (start + end) / 2 + 0.5 * bend * np.array(
-            [step[1], -step[0]]
-        )  # where the arc is farthest from its chord
-        ax.text(x, y, number, bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8}, **_font(shade))
+def _moves(ax: Axes, places: np.ndarray, moves: Any) -> None:
+    """Draw rings and arrows, and the number of each move where it is farthest from all else."""
+    seen: dict[Any, int] = {}
+    gap = NUMBER * np.ptp(places, axis=0).max()  # of a number from its arrow
+    along = np.array(sorted(np.linspace(0.1, 0.9, 17), key=lambda part: abs(part - 0.5)))[:, None]  # of an arrow
+    spots: list[tuple[Any, np.ndarray]] = []  # of each numbered move: the places where its number may be
+    taken = [places]
+    for move in moves:
+        shade, end = SHADES[move["player"]], places[move["end"]]
+        if move["start"] is None:
+            _ring(ax, end, shade)
+            turn = np.pi / 4 + np.arange(8) * np.pi / 4
+            spots.append((move, end + 1.6 * gap * np.column_stack([np.cos(turn), np.sin(turn)])))
+            continue
+        start, pair = places[move["start"]], frozenset((move["start"], move["end"]))
+        seen[pair] = seen.get(pair, 0) + 1
+        bend = 0.18 * seen[pair]
+        arrow = {"arrowstyle": "-|>", "color": shade, "lw": 1.0, "shrinkA": GAP, "shrinkB": GAP}
+        ax.annotate("", end, start, arrowprops={**arrow, "connectionstyle": f"arc3,rad={bend}"}, zorder=1)
+        across = (end - start)[::-1] * (1, -1)
+        arc = start + along * (end - start) + 2 * bend * along * (1 - along) * across
+        outside = gap * across / max(np.hypot(*across), 1e-300)
+        taken.append(arc)
+        spots.append((move, np.concatenate([arc + outside, arc - outside])))
+    for move, candidates in spots:
+        if move["number"]:
+            gaps = np.linalg.norm(candidates[:, None] - np.concatenate(taken), axis=2).min(axis=1)
+            spot = candidates[np.argmax(np.minimum(gaps, 0.99 * gap))]  # the first one that is free
+            ax.text(spot[0], spot[1], str(move["number"]), **_font(SHADES[move["player"]]))
+            taken.append(spot[None])

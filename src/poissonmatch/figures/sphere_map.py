@@ -13,6 +13,7 @@ from .canvas import Drawing
 from .draw import drawn
 from .figure_layout import FigureLayout
 from .kinds import KINDS
+from .realizations import dots
 from .style import color_of_points
 
 STEPS = 64  # points of the line of an arc
@@ -36,7 +37,7 @@ def sphere_map(item: Pattern | Matching, ax: Any = None, /, **requested: Any) ->
         for color in range(len(pattern.count())):
             here = np.where(pattern.points > 180, pattern.points - 360, pattern.points)[pattern.colors == color]
             shade = color_of_points(layout.options.colors, rule, color)
-            spot.scatter(*here.T, s=layout.options.s or 8, color=shade, linewidths=0, zorder=2)
+            dots(spot, here, s=layout.options.s or 8, color=shade, linewidths=0, zorder=2, clip_on=True)
             if pattern.color_names is not None:
                 layout.key(pattern.color_names[color], color=shade, marker="o", linestyle="")
         spot.set(xlim=(-180, 180), ylim=(-90, 90), xlabel="longitude", ylabel="latitude", aspect="equal")

@@ -25,7 +25,7 @@ MARKERS = "osD^vP*X"
 DASHES = ("-", (0, (4, 1.5)), (0, (6, 1.5, 1, 1.5)), (0, (2, 1)))  # dotted lines are exact curves
 STYLE_FILE = resources.files(__package__).joinpath("poissonmatch.mplstyle")
 NOT_STYLE = {"backend", "backend_fallback", "interactive", "toolbar", "text.usetex"}  # settings not allowed in a style
-DEFAULTS: dict[str, Any] = dict(matplotlib.rcParamsDefault)
+DEFAULTS: dict[str, Any] = {name: matplotlib.rcParamsDefault[name] for name in matplotlib.rcParamsDefault}
 # For reproducible bytes, and a layout without overlaps.
 FIXED: dict[str, Any] = {
     "svg.hashsalt": "poissonmatch", "figure.autolayout": False, "figure.constrained_layout.use": True
@@ -160,6 +160,7 @@ def hues(count: int, ordered: bool = False) -> Sequence[str]:
     return list(map(to_hex, matplotlib.colormaps["viridis"](np.linspace(0, 0.88, count))))
 
 
-def lighter(color: str, share: float) -> str:
-    """Return a color mixed with white; `share` is the share of the color."""
-    return to_hex(1 - share * (1 - np.array(to_rgb(color))))
+def lighter(color: str, strength: float) -> str:
+    """Return a color mixed with white, from strength 0 (white) to 1 (the color)."""
+    red, green, blue = (1 - strength * (1 - part) for part in to_rgb(color))
+    return to_hex((red, green, blue))
