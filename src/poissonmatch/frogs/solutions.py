@@ -65,17 +65,12 @@ class DesireSolution(Solution):
     def _reach(self) -> tuple[np.ndarray, np.ndarray]:
         return reach_of(self.matching)
 
-    @cached_property
-    def _allowed(self) -> np.ndarray:
-        return self.matching.rule.matrix()
-
     def _desire(self, z: Any, x: int) -> Any:
         """Return whether the points z desire x."""
         bound, last = self._reach
         near = ~nearer(bound[z], last[z], self.pattern.squared_distance(z, x), x)
-        if len(self._allowed) > 1:
-            near &= self._allowed[self.pattern.colors[z], self.pattern.colors[x]]
-        return near & (z != np.asarray(x))
+        colors = self.matching.rule.seen(self.pattern.colors)
+        return near & self.matching.rule.matrix()[colors[z], colors[x]] & (z != np.asarray(x))
 
     def _placed(self, frogs: tuple[int, ...], blocked: frozenset[int]) -> list[Move]:
         (a,) = frogs

@@ -44,9 +44,9 @@ def decide(rules: Any) -> Decided:
     pattern, n = rules.pattern, rules.n
     if n > MAX_POINTS:
         raise BadInput(f"with strict=True at most {MAX_POINTS} points are solved, got {n}")
-    matrix = rule_named(rules.solving_rule()).matrix()
-    colors = pattern.colors if len(matrix) > 1 else np.zeros(n, np.int64)
-    allowed = matrix[np.ix_(colors, colors)] & ~np.eye(n, dtype=bool)
+    rule = rule_named(rules.solving_rule())
+    colors = rule.seen(pattern.colors)
+    allowed = rule.matrix()[np.ix_(colors, colors)] & ~np.eye(n, dtype=bool)
     i, j = pattern.pair_order()
     keep = allowed[i, j]
     i, j = i[keep], j[keep]

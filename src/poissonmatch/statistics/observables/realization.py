@@ -7,7 +7,7 @@ from ...matching.matching import Matching
 from ...points.geometry import Geometry
 from ...rules.rule import Rule
 from ...tables.tables import REALIZATIONS
-from .interface import Columns, MatchingObservable, pattern_of
+from .interface import Columns, MatchingObservable
 
 
 class Realization(MatchingObservable):
@@ -25,5 +25,4 @@ class Realization(MatchingObservable):
 
     def measure(self, matching: Matching) -> Columns:
         """Return points and partners."""
-        pattern = pattern_of(matching)
-        return export.realization(pattern.points, pattern.colors, matching.partners, matching.distances)
+        return export.realization(matching)
