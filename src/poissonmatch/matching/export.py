@@ -1,8 +1,11 @@
-"""Matchings as data frames, graphs and rows of a table."""
+"""Matchings as data frames, graphs and rows of a table.
+
+The argument is a Matching; its class is not imported, since it imports this module.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,10 +15,8 @@ from ..utils.libraries import pd
 if TYPE_CHECKING:
     import networkx
 
-    from .matching import Matching
 
-
-def partners_frame(matching: Matching) -> pd.DataFrame:
+def partners_frame(matching: Any) -> pd.DataFrame:
     """Return a frame with one row for each point and partner, ordered by point.
 
     A point without partners has one row with partner -1.
@@ -36,7 +37,7 @@ def partners_frame(matching: Matching) -> pd.DataFrame:
     return frame.iloc[np.argsort(point, kind="stable")].reset_index(drop=True)
 
 
-def graph(matching: Matching) -> networkx.Graph:
+def graph(matching: Any) -> networkx.Graph:
     """Return a graph with a node for each point, an edge for each pair, and their attributes."""
     try:
         import networkx
@@ -56,13 +57,12 @@ def graph(matching: Matching) -> networkx.Graph:
     return result
 
 
-def realization(matching: Matching) -> dict[str, np.ndarray]:
+def realization(matching: Any) -> dict[str, np.ndarray]:
     """Return the points of a matching and their partners as columns of the table `realizations`.
 
     There is a row for each point and partner.
     """
     pattern, (n, width) = matching.pattern, matching.partners.shape
-    assert pattern is not None
     points = pattern.points
     xyz = np.zeros((n, 3))
     xyz[:, : min(3, points.shape[1])] = points[:, :3]
@@ -79,7 +79,7 @@ def realization(matching: Matching) -> dict[str, np.ndarray]:
     return {name: values[keep] for name, values in columns.items()}
 
 
-def component_sizes(matching: Matching) -> np.ndarray:
+def component_sizes(matching: Any) -> np.ndarray:
     """Return the sizes of the connected components of a matching as a graph, largest first."""
     from scipy.sparse import coo_array  # here, because few matchings need it
     from scipy.sparse.csgraph import connected_components
