@@ -140,6 +140,7 @@ BAD = [  # of a file: what is in it, the words
     ('"";"x";"y";"kind"\n"1";1,5;1;"oak"\n', "columns are separated by semicolons"),  # write.csv2
     ("sep=;\nx;y;kind\n1;1;oak\n", "columns are separated by semicolons"),  # Excel
     ("x\ty\tkind\n1\t1\toak\n", "columns are separated by tabs"),
+    ('"x" "y" "kind"\n"1" 1 1 "oak"\n', "columns are separated by spaces"),  # write.table
     ("x,y,kind\n1,1,ch\xeane\n", "b.csv: cannot be read as csv: the text is not UTF-8; in Excel, save it as CSV UTF-8\n"),
     ('"x","y","kind"\n"1",1,1,"oak"\n', "rows have more values"),  # write.table(sep = ",")
     ("x,y,kind\n1,1,NA\n", "column 'kind', line 2: a color is missing; in a CSV file, names such as NA and None mean that: write another name, or read"),

@@ -87,7 +87,7 @@ def _rows(pattern: Pattern, matching: Matching, rule: str | Rule, name: str = ""
     if pattern.color_names is not None:
         parameters["color_names"] = list(pattern.color_names)
     columns: dict[str, Any] = {
-        **realization(pattern.points, pattern.colors, matching.partners, matching.distances),
+        **realization(matching),
         "study": title,
         "cell": title,
         "process": json.dumps(parameters) if parameters else "",

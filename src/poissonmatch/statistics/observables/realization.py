@@ -24,5 +24,4 @@ class Realization(MatchingObservable):
 
     def measure(self, matching: Matching) -> Columns:
         """Return points and partners."""
-        pattern = pattern_of(matching)
-        return export.realization(pattern.points, pattern.colors, matching.partners, matching.distances)
+        return export.realization(matching)
