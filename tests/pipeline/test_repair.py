@@ -219,17 +219,6 @@ def test_verify_and_repair_agree_on_batches_of_other_code(copy):
         assert any(line.startswith(f"{manifest}: moved to") for line in lines)
 
 
-def test_tables_of_a_block_that_is_another_since_are_made_again(copy):
-    """Checksums and laws are right, and nobody asked for new tables."""
-    file, folder = copy
-    with other_numbers():
-        batches.make(blocks_in(manifest_in(folder)), folder)
-    found = {(p.path.name, p.kind) for p in integrity.verify(folder).problems}
-    assert found == {("replicates.parquet", "out of date")}
-    assert integrity.repair(file, folder, progress_line=lambda line: None) == (0, 1)
-    assert integrity.verify(folder, file).problems == []
-
-
 def test_what_is_moved_aside_twice_is_kept_twice(copy):
     file, folder = copy
     for text in ("one", "two"):

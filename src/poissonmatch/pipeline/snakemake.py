@@ -40,7 +40,7 @@ ECHOES = re.compile(
 )
 COMPILING = re.compile(r"^compiling the kernels of .*$", re.MULTILINE)
 FOLLOW_SECONDS = 0.5  # between two looks at the progress of the jobs
-DRAWS_LONGER = 4.5  # rough time of a job that combines results, over that of the job which plans
+LONGER = 6.5  # rough time of a job that makes tables, a figure or the report, over that of the job which plans
 KILLED = {137: "it was killed, as the system does when memory runs out", 143: "it received a signal to stop"}
 
 
@@ -54,6 +54,7 @@ class LogHandler(LogHandlerBase):
 
     codes: list[int] = []
     state: Path | None = None  # folder of the plans and of the progress of the jobs
+    parallel = 1  # jobs at the same time, at most
     bar: ProgressBar | None = None
     done = total = 0
     interrupted = False
@@ -68,7 +69,7 @@ class LogHandler(LogHandlerBase):
         self.seconds: list[float] = []  # that jobs of the other stages took
         self.stage = ""  # rule of the job that started last
         self.compiled: set[str] = set()  # lines about compilations, which are shown once each
-        self.progress = RunProgress(self.state or Path(), PLANS)
+        self.progress = RunProgress(self.state or Path(), PLANS, self.parallel)
         self.planned = False  # whether the plan of the first round is of this run
         self.display_lock = threading.Lock()
         if self.state:
@@ -135,7 +136,7 @@ class LogHandler(LogHandlerBase):
         """Measure how long a job took that does not simulate."""
         rule, took = self.rules.get(job), time.monotonic() - self.starts.get(job, time.monotonic())
         if rule == "plan_round":
-            self.planned, self.seconds = True, self.seconds or [DRAWS_LONGER * took]
+            self.planned, self.seconds = True, self.seconds or [LONGER * took]
         elif rule != "simulate":
             self.seconds.append(took)
 
@@ -155,12 +156,11 @@ class LogHandler(LogHandlerBase):
             return
         done = self.progress.read()
         others = max(0, self.total - self.done - (done.all_jobs - done.jobs))
-        left = self.progress.left(done)
-        left = math.nan if left is None else left + others * float(np.mean(self.seconds))
+        left = self.progress.left(done, others, float(np.mean(self.seconds)))
         text = done.text if done.jobs < done.all_jobs else self.stage
         with self.display_lock:
             self.shown.unit = "replicates"
-            self.shown.update(done.replicates, done.all_replicates, text, left)
+            self.shown.update(done.replicates, done.all_replicates, text, math.nan if left is None else left)
 
     def _compilation(self, log: list[str]) -> None:
         """Show the lines of a log about compilations."""
@@ -210,7 +210,7 @@ def main(executor: str, arguments: list[str]) -> int:
         sys.stderr.write(output.getvalue())
         raise
 
-    LogHandler.state = Path(parsed.directory)
+    LogHandler.state, LogHandler.parallel = Path(parsed.directory or "."), max(1, parsed.cores or 1, parsed.jobs or 1)
     shutil.rmtree(LogHandler.state / FOLDER, ignore_errors=True)  # of an earlier run
 
     def interrupt(number: int, frame: object) -> None:
