@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -168,7 +168,7 @@ def extrapolated(lines: Iterable[str]) -> float:
     """Return the memory of ROWS rows in megabytes, from two lines of results of `aggregated`."""
     (few, small), (many, large) = (
         (float(rows), float(megabytes))
-        for rows, megabytes in (re.search(r"(\d+) rows of distances, (\d+) MB", line).groups() for line in lines)
+        for rows, megabytes in (re.findall(r"(\d+) rows of distances, (\d+) MB", line)[0] for line in lines)
     )
     return large + (ROWS - many) * (large - small) / (many - few)
 
@@ -221,7 +221,12 @@ if __name__ == "__main__":
     if options.bare:
         print(bare(options.study[0]))
     elif options.part:
-        function, *sizes = options.part
-        {"planned": planned, "complete": complete, "aggregated": aggregated}[function](*map(int, sizes))
+        name, *sizes = options.part
+        functions: dict[str, Callable[..., None]] = {
+            "planned": planned,
+            "complete": complete,
+            "aggregated": aggregated,
+        }
+        functions[name](*map(int, sizes))
     else:
         main(options.study)

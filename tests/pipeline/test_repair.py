@@ -157,7 +157,7 @@ DAMAGES = {  # what happened, kinds of problems
     "a batch of other code": (lambda f: by_other_code(f, manifest_in(f)), {"made by other code"}),
     "all batches of other code": (lambda f: by_other_code(f, *manifests(f)), {"made by other code"}),
     "a table": (lambda f: (f / "distances.parquet").write_bytes(b"PAR1"), {"damaged"}),
-    "a table is gone": (lambda f: (f / "ratios.parquet").unlink(), {"missing"}),
+    "a table is gone": (lambda f: (f / "replicates.parquet").unlink(), {"missing"}),
     "the manifest of the tables": (lambda f: (f / "manifest.json").write_text("{}"), {"damaged"}),
     "the manifest of the tables is gone": (lambda f: (f / "manifest.json").unlink(), {"missing"}),
     "a Parquet file beside the tables": (lambda f: (f / "mine.parquet").write_text("stray"), {"not ours"}),

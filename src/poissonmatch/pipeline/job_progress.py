@@ -92,7 +92,6 @@ class RunProgress:
         self.state, self.plans, self.parallel = state, plans, parallel
         self._files: dict[str, tuple[int, list[dict[str, Any]]]] = {}  # by path: time, and content
         self._first: tuple[float, float] | None = None  # time and work when the first work was seen
-        self._others = 0  # jobs that do not simulate
 
     def read(self) -> Done:
         """Return what is done."""
@@ -114,7 +113,7 @@ class RunProgress:
             head.get("aggregation", 0.0),
         )
 
-    def left(self, done: Done, others: int, seconds: float) -> float | None:
+    def left(self, done: Done, others: int, seconds: float, *, aggregated: bool) -> float | None:
         """Return the predicted seconds until the end of the run, None if they are unknown.
 
         Batches go on at the speed so far. Its clock starts with the first replicate that is seen,
@@ -129,14 +128,15 @@ class RunProgress:
             and figures, of which several are drawn at the same time.
         seconds : float
             Time of such a job, apart from the cells of the tables.
+        aggregated : bool
+            Whether the tables are finished.
         """
         now, work = time.monotonic(), done.all_seconds - done.seconds
         if self._first is None and done.seconds > 0:
             self._first = now, done.seconds
-        self._others = max(self._others, others)
-        alone = 1 if others < self._others else 2  # the report, and before it the tables
+        alone = 1 if aggregated else 2  # the report, and before it the tables
         rest = seconds * (min(others, alone) + math.ceil(max(0, others - alone) / self.parallel))
-        rest += done.aggregation * (alone - 1)
+        rest += 0.0 if aggregated else done.aggregation
         if work <= 0:
             return rest
         if self._first is None or done.seconds <= self._first[1]:

@@ -18,8 +18,9 @@ from ..statistics import flow
 from ..statistics.convergence import lacking_of, reference_color_of, sentence
 from ..statistics.estimators import Sample, arrays_of
 from ..studies import stopping
+from ..tables.invariants import columns_of
 from ..tables.parquet import concatenated
-from ..tables.tables import BLOCK_TABLES, DISTANCES, REPLICATES
+from ..tables.tables import BLOCK_TABLES, DISTANCES, REPLICATES, Columns
 from ..theory.finite_size import is_smaller_size
 from ..utils.errors import IntegrityError
 from ..utils.fingerprint import fingerprint
@@ -169,12 +170,12 @@ def record(cell: Cell, tables: Rows, smaller: Rows) -> dict[str, Any]:
     none. `color` is the name of the color that the estimate is about, "" for a rule without colors.
     """
     rows, others, distances = (
-        of[name].to_pandas() if name in of else None
+        columns_of(of[name]) if name in of else None
         for of, name in ((tables, REPLICATES.name), (smaller, REPLICATES.name), (tables, DISTANCES.name))
     )
     rule, quantity, value, error, done = rule_named(cell.rule), stopping.main_quantity(cell), math.nan, math.nan, 0
-    if rows is not None and len(rows):
-        done = len(rows)
+    if rows is not None and len(rows["replicate"]):
+        done = len(rows["replicate"])
         _, value, error = stopping.main_estimate(cell, rows)
     red = reference_color_of(rule, cell.dim, cell.intensities)
     complete = done >= cell.replicates
@@ -200,14 +201,14 @@ def record(cell: Cell, tables: Rows, smaller: Rows) -> dict[str, Any]:
     }
 
 
-def _bounds(rows: pd.DataFrame | None, distances: pd.DataFrame | None) -> dict[str, float | None] | None:
+def _bounds(rows: Columns | None, distances: Columns | None) -> dict[str, float | None] | None:
     """Return the bounds of the unmatched fraction of reds at the cutoff r, with standard errors; None if there are none."""
     if distances is None or rows is None:
         return None
     bounds = flow.bounds(Sample(rows), arrays_of(DISTANCES, distances))
     if bounds is None:
         return None
-    several = len(rows) > 1
+    several = len(rows["replicate"]) > 1
     record: dict[str, float | None] = {"r": float(bounds[0].x[0])}
     for name, estimate in zip(("lower", "upper"), bounds, strict=True):
         record |= {name: float(estimate.value[0]), f"{name}_error": float(estimate.error[0]) if several else None}
