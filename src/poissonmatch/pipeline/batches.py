@@ -165,7 +165,7 @@ def write_plan(
         for kept in (batch.manifest, *batch.files):
             if kept.stat().st_mtime > now:  # the clock was set back; Snakemake would refuse tables that are older
                 os.utime(kept)
-    done, _ = (0, 0) if force or not results.batches else progress.kept(file, results)
+    done = 0 if force else progress.kept(file, results)[0]
     batches = deal([*missing(file, results, force=force)], minutes, cores)
     counts = plan.count(file)
     head = {

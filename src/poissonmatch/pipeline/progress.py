@@ -17,7 +17,7 @@ from ..sampling.cells import Cell
 from ..statistics import flow
 from ..statistics.convergence import lacking_of, reference_color_of, sentence
 from ..statistics.estimators import Sample, arrays_of
-from ..studies import stopping
+from ..studies import plan, stopping
 from ..tables.invariants import columns_of
 from ..tables.parquet import concatenated
 from ..tables.tables import BLOCK_TABLES, DISTANCES, REPLICATES, Columns
@@ -69,6 +69,8 @@ def kept(file: studies.StudyFile, results: Results) -> tuple[int, int]:
 
     Tables are read for studies with a target only.
     """
+    if not results.batches:  # a study of 10^6 cells that was stopped while it was planned ends at once
+        return 0, sum(group.pairs * len(group.sizes) * group.spec.replicates for group in plan.groups(file))
     done = all_needed = 0
     for cell in (as_needed(cell, results) for cell in studies.cells(file)):
         blocks = [piece.block for piece in results.pieces(cell) if piece.batch]
