@@ -16,6 +16,7 @@ from typer.main import get_command
 from poissonmatch import studies
 from poissonmatch.cli.main import SECTIONS, app
 from poissonmatch.figures.kinds import KINDS
+from poissonmatch.frogs import VARIANTS
 from poissonmatch.points.processes import PROCESSES
 from poissonmatch.rules.catalogue import RULES
 from poissonmatch.statistics.observables import OBSERVABLES
@@ -82,6 +83,15 @@ def commands() -> str:
     return "\n".join(lines)
 
 
+def frog_rules() -> str:
+    """A table of the frog games with their rules, the first two paragraphs of the docstrings of their classes."""
+    rows = [
+        (name, " ".join(" ".join((variant.__doc__ or "").split("\n\n")[:2]).split()))
+        for name, variant in VARIANTS.items()
+    ]
+    return "\n".join(["| game | rules |", "|---|---|", *(f"| `{name}` | {words} |" for name, words in rows)])
+
+
 def _said(default: Any) -> str:
     return "" if default in (None, "", [], {}) else f"`{json.dumps(default)}`"
 
@@ -105,6 +115,7 @@ def setup(app: Any) -> dict[str, bool]:
     for folder in ("root", "measured"):
         (MADE / folder).mkdir(parents=True, exist_ok=True)
     (MADE / "keys.md").write_text(keys(), encoding="utf-8")
+    (MADE / "frog-rules.md").write_text(frog_rules(), encoding="utf-8")
     (MADE / "commands.md").write_text(commands(), encoding="utf-8")
     (MADE / "root" / "study.schema.json").write_text(json.dumps(studies.for_editors(), indent=1), encoding="utf-8")
     page = MADE / "root" / "play-here.html"

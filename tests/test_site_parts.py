@@ -129,3 +129,29 @@ def test_the_build_names_each_fault_of_a_page(tmp_path, capfd):
     warnings = re.sub(r"\x1b\[[0-9;]*m", "", capfd.readouterr().err)
     assert [fault for fault, message in FAULTS.items() if message not in warnings] == []
     assert warnings.count("WARNING: ") == len(FAULTS), warnings
+
+
+CHAPTERS = re.findall(r"^:caption: (.+)\n\n((?:[\w/-]+\n)+)", (DOCS / "index.md").read_text(encoding="utf-8"), re.M)
+LISTED = [page for _, names in CHAPTERS for page in names.split()]
+
+
+def test_the_pages_are_few_and_in_the_order_of_a_users_needs():
+    """The gallery and the reference of Python have pages of their own."""
+    assert [title for title, _ in CHAPTERS] == ["Start", "Guide", "Theory", "Games", "Reference", "Development"]
+    assert len({*LISTED, "index"} - {"api", "gallery"}) <= 30
+    parts = [path.relative_to(DOCS) for path in PAGES if path.relative_to(DOCS).parts[0] not in ("data", "gallery")]
+    names = {str(part.with_suffix("")) for part in parts}
+    assert names == {*LISTED, "index", "paper/references"}  # which is a part of two pages
+
+
+@pytest.mark.parametrize("page", LISTED)
+def test_a_page_has_the_name_of_its_file_and_says_at_once_what_it_is_for(page):
+    text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+    if included := re.match(r"```\{include\} (\S+)", text):
+        text = (DOCS / included[1]).read_text(encoding="utf-8")
+    title, _, rest = (
+        text.partition("\n# ")[2].partition("\n") if not text.startswith("# ") else text[2:].partition("\n")
+    )
+    slug = re.sub(r"[^a-z0-9]+", "-", title.lower()).removeprefix("the-")
+    assert page == "statements" or slug == page.rpartition("/")[2]
+    assert page == "changes" or re.search(r"\bThis (page|paper) ", rest.strip().partition("\n\n")[0])
