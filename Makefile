@@ -76,7 +76,7 @@ docs: .venv/documented  ## the site, in docs/_build/html
 # The theorem as a PDF, from the same source as its page. The numbers, tables and figures are computed.
 LATEX := latexmk texlive-latex-recommended texlive-latex-extra texlive-fonts-recommended texlive-science
 paper: .venv/documented  ## the theorem as a PDF, in docs/_build/paper
-	@kpsewhich mathpazo.sty wrapfig.sty >/dev/null && command -v latexmk >/dev/null || { echo "make paper needs LaTeX: apt-get install -y $(LATEX)"; exit 3; }
+	@{ kpsewhich mathpazo.sty wrapfig.sty && command -v latexmk; } >/dev/null 2>&1 || { echo "make paper needs LaTeX: apt-get install -y $(LATEX)"; exit 3; }
 	MPLBACKEND= $(BIN)/python -m sphinx -W -t paper -b latex docs docs/_build/paper
 	cd docs/_build/paper && latexmk -pdf -silent -interaction=nonstopmode theorem-on-the-line.tex
 	@echo docs/_build/paper/theorem-on-the-line.pdf
