@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest -n logical --no-loadscope-reorder
 TESTS ?= tests
 
 .DELETE_ON_ERROR:
-.PHONY: study help install check test verify test-faults test-slurm docs dist report games bench lock
+.PHONY: study help install check test verify test-faults test-slurm docs paper dist report games bench lock
 
 study: .venv/installed  ## install, and run a study: STUDY=config/quick.yaml
 	$(BIN)/poissonmatch run $(STUDY)
@@ -72,6 +72,14 @@ report: study  ## run a study, and make its report
 docs: .venv/documented  ## the site, in docs/_build/html
 	MPLBACKEND= $(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
 	$(BIN)/codespell
+
+# The theorem as a PDF, from the same source as its page. The numbers, tables and figures are computed.
+LATEX := latexmk texlive-latex-recommended texlive-latex-extra texlive-fonts-recommended texlive-science
+paper: .venv/documented  ## the theorem as a PDF, in docs/_build/paper
+	@{ kpsewhich mathpazo.sty wrapfig.sty && command -v latexmk; } >/dev/null 2>&1 || { echo "make paper needs LaTeX: apt-get install -y $(LATEX)"; exit 3; }
+	MPLBACKEND= $(BIN)/python -m sphinx -W -t paper -b latex docs docs/_build/paper
+	cd docs/_build/paper && latexmk -pdf -silent -interaction=nonstopmode theorem-on-the-line.tex
+	@echo docs/_build/paper/theorem-on-the-line.pdf
 
 # Wheel and sdist in dist/, as they are uploaded.
 dist: .venv/documented  ## wheel and sdist in dist/

@@ -138,7 +138,9 @@ def _kinds() -> str:
         f"| [`pm.figures.{name.replace('-', '_')}`](#gallery-kinds-{name}) | {', '.join(f'`{table}`' for table in kind.tables)} |"
         for name, kind in KINDS.items()
     ]
-    text = "Each kind of figure is a function of a table of a study, `ax` and options: see [Figures](figures.md)."
+    text = (
+        "Each kind of figure is a function of a table of a study, `ax` and options: see [Figures](gallery/figures.md)."
+    )
     return "\n".join([text, "", "| function | tables |", "|---|---|", *rows])
 
 

@@ -98,7 +98,7 @@ BESIDE: dict[str, tuple[str, str, str]] = {
         "landing",
         "The unmatched fraction of the red points of the fussy matching; the lines are exact.",
         'sweep = pm.sweep(rule="fussy", process="binomial", dims=[1, 2, 3], ratios=[0.2, 0.3, 0.4, 0.5, 0.7, 1], sizes=30000, replicates=16)\n'
-        'pm.figures.fussy(sweep.estimates, width="column")',
+        'pm.figures.fussy(sweep.estimates, width="text")',
     ),
     "nim-sum": ("games", "The addition table of Nim.", "pm.figures.nim_table(16)"),
     "simplex": ("games", "The nim-values of the Triangle Game with 30 stones.", "pm.figures.simplex(30)"),

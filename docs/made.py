@@ -7,12 +7,16 @@ import re
 from pathlib import Path
 from typing import Any
 
+import click
 import diagram
 import downloads
 import numpy as np
+from typer.main import get_command
 
 from poissonmatch import studies
+from poissonmatch.cli.main import SECTIONS, app
 from poissonmatch.figures.kinds import KINDS
+from poissonmatch.frogs import VARIANTS
 from poissonmatch.points.processes import PROCESSES
 from poissonmatch.rules.catalogue import RULES
 from poissonmatch.statistics.observables import OBSERVABLES
@@ -56,13 +60,36 @@ def keys() -> str:
     )
     lines = []
     for title, part in parts:
-        lines += [f"### {title}", "", "| key | type | default | meaning |", "|---|---|---|---|"]
+        lines += [f"## {title}", "", "| key | type | default | meaning |", "|---|---|---|---|"]
         for key, about in part["properties"].items():
             default = "**needed**" if key in part.get("required", ()) else _said(about.get("default"))
             words = f": {', '.join(f'`{word}`' for word in WORDS[key])}" if key in WORDS else ""
             lines.append(f"| `{key}` | {_type(about, key in WORDS)} | {default} | {about['description']}{words} |")
         lines.append("")
     return "\n".join(lines)
+
+
+def commands() -> str:
+    """A section for each command of the command line, with its help."""
+    lines = []
+    for title, names in SECTIONS.items():
+        lines += [f"### {title}", ""]
+        for name in names:
+            command = get_command(app).commands[name]
+            inner = getattr(command, "commands", {})
+            for words, one in {name: command, **{f"{name} {other}": inner[other] for other in inner}}.items():
+                with click.Context(one, info_name=f"poissonmatch {words}", max_content_width=100) as context:
+                    lines += [f"#### {words}", "", "```text", one.get_help(context), "```", ""]
+    return "\n".join(lines)
+
+
+def frog_rules() -> str:
+    """A table of the frog games with their rules, the first two paragraphs of the docstrings of their classes."""
+    rows = [
+        (name, " ".join(" ".join((variant.__doc__ or "").split("\n\n")[:2]).split()))
+        for name, variant in VARIANTS.items()
+    ]
+    return "\n".join(["| game | rules |", "|---|---|", *(f"| `{name}` | {words} |" for name, words in rows)])
 
 
 def _said(default: Any) -> str:
@@ -79,7 +106,7 @@ def _inside(app: Any, name: str, source: list[str]) -> None:
         source[0] = downloads.linked(source[0], downloads.write(HERE / f"{name}.md", MADE / "notebooks", HERE))
     source[0] = re.sub(
         r"\]\(\.\./(benchmarks/results|results)/(\w+)\.md",
-        lambda link: "](/results.md" if link[1] == "results" else f"](/_made/measured/{link[2]}.md",
+        lambda link: "](/result-tables.md" if link[1] == "results" else f"](/_made/measured/{link[2]}.md",
         source[0],
     )
 
@@ -88,6 +115,8 @@ def setup(app: Any) -> dict[str, bool]:
     for folder in ("root", "measured"):
         (MADE / folder).mkdir(parents=True, exist_ok=True)
     (MADE / "keys.md").write_text(keys(), encoding="utf-8")
+    (MADE / "frog-rules.md").write_text(frog_rules(), encoding="utf-8")
+    (MADE / "commands.md").write_text(commands(), encoding="utf-8")
     (MADE / "root" / "study.schema.json").write_text(json.dumps(studies.for_editors(), indent=1), encoding="utf-8")
     page = MADE / "root" / "play-here.html"
     write_page(page, random_pattern(13, 2, np.random.default_rng(7), apart=APART))

@@ -1,6 +1,6 @@
 """What stands in the documents: sessions (```pycon) give what they show, Python runs, pieces of studies are right.
 
-The Python of docs/games.md, impartial.md and play.md is run by the tests of the games, cells of notebooks by test_site.
+The Python of docs/partisan-games.md, impartial-games.md and playing-the-games.md is run by the tests of the games, cells of notebooks by test_site.
 """
 
 import doctest
@@ -53,11 +53,36 @@ def test_every_name_on_a_page_exists():
     assert missing == []
 
 
-def test_the_open_problem_has_the_laws_that_are_fitted():
-    text = (ROOT / "docs/open-problem.md").read_text(encoding="utf-8")
+def test_the_measurements_have_the_laws_that_are_fitted():
+    text = (ROOT / "docs/measurements.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([^|]+) \| \$(\\ln\(1/u\)|Y)\$ \| \$([^|]+)\$ \|$", text, re.M)
     assert rows == [(law.name, {"u": "\\ln(1/u)", "Y": "Y"}[law.of], law.latex) for law in LAWS.values()]
     assert f"at least {MIN_UNMATCHED:g} red points" in text and f"more than {EXCLUDED:g} above" in text
+
+
+PAPER = (ROOT / "docs/paper/theorem-on-the-line.md").read_text(encoding="utf-8")
+KINDS = "Theorem|Proposition|Lemma"
+
+
+def test_the_statements_of_the_paper_are_numbered_and_said_not_to_be_refereed():
+    """Lemmas, theorems and propositions have one sequence of numbers; tables, figures and algorithms one each."""
+    stated = re.findall(rf"^\((\w+)-(\d+)\)=\n\*\*({KINDS}|Table|Figure|Algorithm) (\d+)\b", PAPER, re.M)
+    assert all((name, number) == (kind.lower(), again) for name, number, kind, again in stated)
+    for kinds in (KINDS, "Table", "Figure", "Algorithm"):
+        numbers = [int(number) for _, number, kind, _ in stated if kind in kinds.split("|")]
+        assert numbers == [*range(1, len(numbers) + 1)] and numbers
+    named = {(name, number) for name, number, *_ in stated}
+    cited = re.findall(r"\b(Theorem|Proposition|Lemma|Table|Figure|Algorithm) (\d+)", PAPER)
+    assert {(kind.lower(), number) for kind, number in cited} == named
+    for part in re.split(r"^\(theorem-\d\)=$|^\(proposition-5\)=$", PAPER, flags=re.M)[1:]:
+        assert "not refereed" in part.partition("\n(proposition")[0].partition("\n###")[0]
+
+
+def test_the_equations_and_references_of_the_paper_are_there_and_used():
+    labels = re.findall(r"^ *\$\$ \(([a-z-]+)\)$", PAPER, re.M)
+    assert len({*labels}) == len(labels) > 10 and {*re.findall(r"\{eq\}`([a-z-]+)`", PAPER)} <= {*labels}
+    listed = re.findall(r"^\*\*\[(\w+)\]\*\*.*doi:10", (ROOT / "docs/paper/references.md").read_text(), re.M)
+    assert {*re.findall(r"\[\[([A-Z]+\d+)", PAPER)} <= {*listed} and len(listed) > 8
 
 
 QUICK = """
@@ -91,7 +116,7 @@ def blocks(page: str, language: str) -> list[str]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("page", "number"), [("results/README.md", 9), ("docs/figures.md", 1)])
+@pytest.mark.parametrize(("page", "number"), [("results/README.md", 9), ("docs/gallery/figures.md", 1)])
 def test_python_runs(home, monkeypatch, page, number):
     monkeypatch.chdir(home)
     matplotlib.use("Agg")
@@ -122,7 +147,7 @@ def test_every_question_has_an_answer(home, monkeypatch):
 
 PIECES = [
     (page, text)
-    for page in ("docs/figures.md", "docs/own-science.md", "docs/study.md", "docs/open-problem.md", "docs/cluster.md")
+    for page in ("docs/gallery/figures.md", "docs/studies.md", "docs/points-from-files.md", "docs/clusters.md")
     for text in blocks(page, "yaml")
 ]
 

@@ -13,6 +13,7 @@ from matplotlib import pyplot
 
 import poissonmatch as pm
 from poissonmatch.figures.kinds import KINDS
+from poissonmatch.rules import catalogue
 
 
 def site(name: str):
@@ -99,6 +100,22 @@ def test_the_example_of_a_kind_of_figure(kind):
 def test_the_arguments_of(name):
     thing, names = PUBLIC[name], told(inspect.getdoc(PUBLIC[name]))
     assert names == arguments(thing) or (inherits(thing) and not names)
+
+
+@pytest.mark.parametrize("name", ["match", "sweep", "sprague_grundy", "replicates"])
+def test_the_main_functions_state_every_argument_and_the_result(name):
+    """With a phrase for each argument, and the default of each that has one."""
+    parts = sections(inspect.getdoc(getattr(pm, name)))
+    result = parts.get("Returns") or parts["Yields"]
+    assert len(result.splitlines()) > 1
+    for head, phrase in re.findall(r"^(\S.*)\n((?: +.*\n?)*)", parts["Parameters"], re.M):
+        assert phrase.strip(), head
+        if "optional" in head and head.partition(" ")[0] not in ("rng", "capacity"):
+            assert "default" in phrase, head
+
+
+def test_the_rules_are_listed():
+    assert all(f'"{name}' in pm.RULES.__doc__ for name in (*pm.RULES, *catalogue.FAMILIES, "custom("))
 
 
 def test_all_of_the_package_is_looked_at():

@@ -1,4 +1,4 @@
-"""From a CSV file with species names and a rectangular plot to a figure with these names, as docs/field-data.md does it."""
+"""From a CSV file with species names and a rectangular plot to a figure with these names, as docs/points-from-files.md does it."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ from poissonmatch.pipeline import reports
 from poissonmatch.tables.parquet import read
 from poissonmatch.tables.tables import REALIZATIONS
 
-PAGE = (Path(__file__).parents[1] / "docs/field-data.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[1] / "docs/points-from-files.md").read_text(encoding="utf-8")
 
 
 def block(language, number=0):

@@ -18,6 +18,19 @@ def test_one_version():
     assert PROJECT["version"] == cited["version"] == RECIPE["context"]["version"]
 
 
+def test_one_address_of_the_repository():
+    """None before the repository is published, or the same in all files."""
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    addresses = {
+        PROJECT.get("urls", {}).get("Repository"),
+        cited.get("repository-code"),
+        RECIPE["about"].get("repository"),
+    }
+    assert len(addresses) == 1
+    written = (path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md"))
+    assert not any("example.org" in text for text in (*written, (ROOT / "docs/conf.py").read_text()))
+
+
 def test_the_recipe_is_that_of_pyproject():
     conda = {"matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}  # conda's packages without extras
     pairs = [re.fullmatch(r"([\w-]+)(.*)", line).groups() for line in PROJECT["dependencies"]]

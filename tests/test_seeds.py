@@ -1,4 +1,4 @@
-"""docs/seeds.md: every call gives what stands there, every test is there."""
+"""docs/statements.md: every call gives what stands there, every test is there."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ import poissonmatch as pm
 import poissonmatch_games as games
 
 ROOT = Path(__file__).parents[1]
-LINES = (ROOT / "docs/seeds.md").read_text(encoding="utf-8").splitlines()
+LINES = (ROOT / "docs/statements.md").read_text(encoding="utf-8").splitlines()
 ROWS = [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in LINES if line.startswith("| ")]
 ROWS = [row for row in ROWS if row != ["statement", "call", "test"]]
 CALLS = [row for row in ROWS if row[1].startswith("`")]

@@ -20,9 +20,21 @@ NOTEBOOKS = sorted(
     for path in DOCS.rglob("*.md")
     if CELL.search(path.read_text(encoding="utf-8")) and not path.relative_to(DOCS).parts[0].startswith("_")
 )
-SHORT = {"how-fast.md", "variants.md", "variants/labels.md", "variants/multi.md"}  # others take five seconds, or more
-SLOW = {"open-problem.md", "theorems.md", "counterexamples.md", "notebooks/phase-transition.md"}  # more than five
-LIBRARIES = {"notebooks/preference-lists.md": "matching.games"}  # of the extra `docs`, which the tests do without
+SHORT = {
+    "performance.md",
+    "gallery/matchings.md",
+    "gallery/labels.md",
+    "gallery/multi.md",
+}  # others take five seconds, or more
+SLOW = {
+    "measurements.md",
+    "theorems-of-the-paper.md",
+    "toads-and-frogs.md",
+    "gallery/notebook-phase-transition.md",
+}  # more than five
+LIBRARIES = {
+    "gallery/notebook-preference-lists.md": "matching.games"
+}  # of the extra `docs`, which the tests do without
 MARKS = {page: [pytest.mark.slow] * (page in SLOW) + [pytest.mark.long] * (page not in SHORT) for page in NOTEBOOKS}
 
 
@@ -62,13 +74,13 @@ def cells(page: str, slow: bool) -> list[str]:
 
 
 @pytest.fixture
-def space(tmp_path, monkeypatch):
+def space(tmp_path, monkeypatch, page):
     """The names of a page whose cells run in a folder of their own, with the data of the pages and the studies, without a display."""
     folder = tmp_path / "docs"
-    folder.mkdir()
+    (folder / page).parent.mkdir(parents=True)
     (folder / "data").symlink_to(DOCS / "data")
     (tmp_path / "config").symlink_to(DOCS.parent / "config")
-    monkeypatch.chdir(folder)
+    monkeypatch.chdir((folder / page).parent)
     matplotlib.use("Agg")
     yield {"__name__": "__main__"}
     pyplot.close("all")
@@ -118,7 +130,7 @@ def occurs(message: str, strings: set[str]) -> bool:
 
 MESSAGES = [
     message
-    for row in re.findall(r"^\| (`.*?`+) \|", (DOCS / "troubleshooting.md").read_text(encoding="utf-8"), re.M)
+    for row in re.findall(r"^\| (`.*?`+) \|", (DOCS / "command-line.md").read_text(encoding="utf-8"), re.M)
     for message in [row.strip("` ") if not row.startswith("`` `") else row[3:-3]]
 ]
 

@@ -98,3 +98,60 @@ def test_the_home_page():
     cards = re.findall(r"grid-item-card\} (.+)\n:link: (\S+)", page)
     assert len(cards) == 3 and all((DOCS / f"{link}.md").exists() for _, link in cards)
     assert "pip install" in page and "@@ version @@" in page and "@@ repository @@" in page
+
+
+FAULTS = {
+    "[a page](missing.md)": "cross-reference target not found: 'missing.md'",
+    "[a section](index.md#missing)": "local id not found in doc 'index': 'missing'",
+    "{term}`missing term`": "term not in glossary: 'missing term'",
+    "![](picture.png)": "image without alternative text: picture.png",
+    '<img src="picture.png">': 'image without alternative text: <img src="picture.png">',
+    "A page in no index.": "lonely.md: WARNING: document isn't included in any toctree",
+}
+
+
+@pytest.mark.filterwarnings("ignore:.myst_parser")
+def test_the_build_names_each_fault_of_a_page(tmp_path, capfd):
+    """A dead link, an undefined term, an image without alternative text, a page in no index; and no other."""
+    pytest.importorskip("myst_parser")
+    from sphinx.cmd.build import build_main
+
+    settings = [f"import sys\nsys.path.insert(0, {str(DOCS)!r})", "extensions = ['myst_parser', 'images']"]
+    (tmp_path / "conf.py").write_text("\n".join([*settings, "html_theme = 'basic'", "myst_heading_anchors = 3\n"]))
+    (tmp_path / "picture.png").write_bytes((DOCS / "realizations.png").read_bytes())
+    right = "# Index\n\n```{glossary}\nterm\n  A meaning.\n```\n\n{term}`term` ![alt](picture.png) [Index](index.md#index)\n"
+    (tmp_path / "index.md").write_text(right)
+    words = ["-q", "-b", "html", str(tmp_path), str(tmp_path / "out")]
+    assert build_main([*words, "-W"]) == 0
+    (tmp_path / "lonely.md").write_text("# Lonely\n\n" + "\n\n".join(FAULTS))
+    capfd.readouterr()
+    assert build_main([*words, "-W"]) != 0
+    warnings = re.sub(r"\x1b\[[0-9;]*m", "", capfd.readouterr().err)
+    assert [fault for fault, message in FAULTS.items() if message not in warnings] == []
+    assert warnings.count("WARNING: ") == len(FAULTS), warnings
+
+
+CHAPTERS = re.findall(r"^:caption: (.+)\n\n((?:[\w/-]+\n)+)", (DOCS / "index.md").read_text(encoding="utf-8"), re.M)
+LISTED = [page for _, names in CHAPTERS for page in names.split()]
+
+
+def test_the_pages_are_few_and_in_the_order_of_a_users_needs():
+    """The gallery and the reference of Python have pages of their own."""
+    assert [title for title, _ in CHAPTERS] == ["Start", "Guide", "Theory", "Games", "Reference", "Development"]
+    assert len({*LISTED, "index"} - {"api", "gallery"}) <= 30
+    parts = [path.relative_to(DOCS) for path in PAGES if path.relative_to(DOCS).parts[0] not in ("data", "gallery")]
+    names = {str(part.with_suffix("")) for part in parts}
+    assert names == {*LISTED, "index", "paper/references"}  # which is a part of two pages
+
+
+@pytest.mark.parametrize("page", LISTED)
+def test_a_page_has_the_name_of_its_file_and_says_at_once_what_it_is_for(page):
+    text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+    if included := re.match(r"```\{include\} (\S+)", text):
+        text = (DOCS / included[1]).read_text(encoding="utf-8")
+    title, _, rest = (
+        text.partition("\n# ")[2].partition("\n") if not text.startswith("# ") else text[2:].partition("\n")
+    )
+    slug = re.sub(r"[^a-z0-9]+", "-", title.lower()).removeprefix("the-")
+    assert page == "statements" or slug == page.rpartition("/")[2]
+    assert page == "changes" or re.search(r"\bThis (page|paper) ", rest.strip().partition("\n\n")[0])

@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).parents[1] / "docs"
-PAGE = (DOCS / "theorems.md").read_text(encoding="utf-8")
-SECTIONS = re.findall(r"^## (.*?)$(.*?)(?=^## |\Z)", PAGE, re.M | re.S)
-LISTED = re.findall(r"^\| ([^|]*[^| ]) \|", (DOCS / "seeds.md").read_text(encoding="utf-8").split("\n## ")[1], re.M)
+PAGE = (DOCS / "theorems-of-the-paper.md").read_text(encoding="utf-8")
+SECTIONS = re.findall(r"^## (.*?)$(.*?)(?=^## |\Z)", PAGE.partition("\n## Counterexamples\n")[0], re.M | re.S)
+LISTED = re.findall(
+    r"^\| ([^|]*[^| ]) \|", (DOCS / "statements.md").read_text(encoding="utf-8").split("\n## ")[1], re.M
+)
 
 
 @pytest.mark.parametrize(("title", "text"), SECTIONS, ids=[title for title, _ in SECTIONS])

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from importlib.metadata import version
 from pathlib import Path
 
@@ -103,6 +104,28 @@ def test_a_new_study_is_right_and_says_what_there_is(tmp_path, monkeypatch):
     text = (tmp_path / "mine.yaml").read_text()
     for word in (*PROCESSES, *RULES, *OBSERVABLES, *KINDS):
         assert word in text
+
+
+def commands(group=None, name="poissonmatch"):
+    """Yield each visible command, groups included, with the words that call it."""
+    group = group or typer.main.get_command(app)
+    yield name, group
+    for word, command in getattr(group, "commands", {}).items():
+        if not command.hidden:
+            yield from commands(command, f"{name} {word}")
+
+
+@pytest.mark.parametrize(("words", "command"), [*commands()], ids=lambda value: value if isinstance(value, str) else "")
+def test_help_has_an_example_that_the_command_accepts(words, command):
+    """Arguments are in capitals, and each option has its meaning."""
+    example = shlex.split(command.epilog.partition("Example: ")[2])
+    assert " ".join(example).startswith(words)
+    if not hasattr(command, "commands"):
+        command.make_context(words, example[len(words.split()) :])
+    for parameter in command.params:
+        assert getattr(parameter, "hidden", False) or parameter.help
+        if parameter.param_type_name == "argument":
+            assert re.fullmatch(r"\[?[A-Z]+(\|[A-Z]+)?\]?(\.\.\.)?", parameter.metavar), parameter.metavar
 
 
 @pytest.mark.slow

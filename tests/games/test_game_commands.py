@@ -33,7 +33,7 @@ def test_certificates_are_accepted_or_refused(tmp_path, monkeypatch):
     certificate = certificates.written(certificates.load("A11")).replace(b"{a-1|1}", b"{a-1|2}")
     (tmp_path / "a.json").write_bytes(certificate)
     code, text = call("games", "check", "a.json")
-    assert code == 4 and text.startswith("a.json: damaged: refused: words, .F: {a-1|2} is not the value where")
+    assert code == 4 and text.startswith("a.json: damaged: rejected: words, .F: {a-1|2} is not the value where")
     assert len(text.splitlines()) == 1
 
 

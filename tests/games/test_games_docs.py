@@ -14,7 +14,8 @@ from test_site import wrong
 
 ROOT = Path(__file__).parents[2]
 IMPARTIAL, PLAY, GAMES = (
-    (ROOT / f"docs/{page}.md").read_text(encoding="utf-8") for page in ("impartial", "play", "games")
+    (ROOT / f"docs/{page}.md").read_text(encoding="utf-8")
+    for page in ("impartial-games", "playing-the-games", "partisan-games")
 )
 COMMANDS = re.findall(r"^poissonmatch (.*?)(?:  +#.*)?$", IMPARTIAL + PLAY, re.M)
 

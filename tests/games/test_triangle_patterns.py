@@ -4,7 +4,7 @@ import poissonmatch_games as g
 
 
 def test_patterns_up_to_180():
-    """Verified up to 180 here (docs/impartial.md: further); exceptions listed by the program."""
+    """Verified up to 180 here (docs/impartial-games.md: further); exceptions listed by the program."""
     patterns = {pattern.statement: pattern for pattern in g.impartial.triangle_patterns(g.TriangleGame(), 180)}
     failing = {s: p.first_failures for s, p in patterns.items() if p.failures}
     assert failing == {

@@ -53,7 +53,7 @@ def test_desires_are_counted(rule, geometry):
                 desired, desirers = desires(matching, radius)
                 assert desired.tolist() == (wants & (gap <= radius)).sum(axis=1).tolist()
                 assert desirers.tolist() == (wants & (gap <= radius)).sum(axis=0).tolist()
-                assert desired.sum() == desirers.sum()  # mass transport, theory.md 6
+                assert desired.sum() == desirers.sum()  # mass transport, definitions-and-exact-values.md 6
 
 
 def test_partners_desire_each_other_and_unmatched_points_desire_all():

@@ -1,4 +1,4 @@
-"""The page docs/other-programs.md: what polars, DuckDB and pyarrow.dataset read is what pandas reads."""
+"""The end of the page docs/result-tables.md: what polars, DuckDB and pyarrow.dataset read is what pandas reads."""
 
 import re
 from pathlib import Path
@@ -10,9 +10,9 @@ import pytest
 import poissonmatch as pm
 from helpers.runs import run_study, write_study
 
-PAGE = (Path(__file__).parents[2] / "docs/other-programs.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs/result-tables.md").read_text(encoding="utf-8")
 BLOCKS = "Blocks of a study"
-SECTIONS = {part.partition("\n")[0]: part for part in PAGE.split("\n## ")[1:]}
+SECTIONS = {part.partition("\n")[0]: part for part in PAGE.split("\n### ")[1:]}
 CODES = {name: re.findall(r"^```python\n(.*?)^```", part, re.M | re.S) for name, part in SECTIONS.items()}
 STUDY = """
 studies:

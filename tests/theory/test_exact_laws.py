@@ -114,7 +114,7 @@ def test_tails_of_the_mean_field_model(name, intensities, color, order):
 
 
 def test_the_two_labels_of_the_mean_field_model():
-    """docs/theory.md, row 11."""
+    """docs/definitions-and-exact-values.md, row 11."""
     assert theory.label_tail(1.0, 1) == pytest.approx(0.6909, abs=5e-5)
     np.testing.assert_allclose(theory.label_tail(VOLUMES, 0), 1 / (1 + VOLUMES), rtol=1e-9)
 

@@ -69,7 +69,7 @@ COVER = [
 
 @pytest.mark.parametrize("part", [*(pytest.param(part, marks=pytest.mark.slow) for part in COVER[:3]), COVER[3]])
 def test_u_is_positive_from_0_3_to_1(part):
-    """A computed theorem, beside the proof for every rho: docs/open-problem.md."""
+    """A computed theorem, beside the proof for every rho: docs/paper/theorem-on-the-line.md."""
     low, high, center, intervals, r, steps = part
     ends = [low, *(center + np.geomspace(low - center, high - center, intervals + 1))[1:-1], high]
     assert all(a < b and fussy_bounds(a, b, r, steps)[0] > 0 for a, b in itertools.pairwise(ends))

@@ -14,7 +14,7 @@ from poissonmatch import theory
 from poissonmatch.theory.fussy_line import MAX_RHO, MIN_RHO, SERIES, fussy_curve, survivors
 from poissonmatch.utils.errors import BadInput
 
-DOCS = Path(__file__).parents[2] / "docs/theory.md"
+DOCS = Path(__file__).parents[2] / "docs/definitions-and-exact-values.md"
 RHO = (0.2, 0.7, 1, 1.5, 10, 100)
 
 

@@ -1,7 +1,7 @@
 """Every exact value of the theory, simulated: seeded, |z| < 4 with standard errors over independent replicates.
 
 Sources: [DHM] Deijfen, Holroyd, Martin (2016); [HPPS] Holroyd, Pemantle, Peres, Schramm (2009);
-[HMP] Holroyd, Martin, Peres (2018). The row numbers are those of the table "Exact values" in docs/theory.md.
+[HMP] Holroyd, Martin, Peres (2018). The row numbers are those of the table "Exact values" in docs/definitions-and-exact-values.md.
 """
 
 import math

@@ -19,7 +19,7 @@ PARAMETERS = ("dim", "ratio", "scale", "box", "boxes", "threshold", "seed")
 UNCHECKED = 5  # exit code
 
 
-@app.command()
+@app.command(epilog="Example: poissonmatch certify d2-rho0.3 --workers 2")
 def certify(
     name: Annotated[str, typer.Argument(metavar="[NAME]", help="an entry of config/certificates.yaml")] = "",
     check: Annotated[Path | None, typer.Option(help="check this certificate instead", dir_okay=False)] = None,

@@ -79,7 +79,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # no colors
     epilog="Exit codes: 0 done, 1 internal error, 2 bad input, 3 environment (disk, permissions), 4 integrity (damaged or missing results), "
-    "5 unchecked boxes of a certificate, 130 interrupted.",
+    "5 unchecked boxes of a certificate, 130 interrupted. Example: poissonmatch run mine.yaml",
 )
 
 for _part in (jobs, planning, status, paper, repair, certify):
@@ -88,7 +88,7 @@ for _name, _entry in entry_points("commands").items():
     if isinstance(_command := _entry.load(), typer.Typer):
         app.add_typer(_command, name=_name)
     else:
-        app.command(_name)(_command)
+        app.command(_name, epilog="Example: poissonmatch play fussy --points 12")(_command)
 
 
 def _version(value: bool) -> None:
@@ -106,9 +106,9 @@ def options(
     """Stable matchings of random points: sweeps, tables and figures. `poissonmatch new NAME` writes a study file (YAML)."""
 
 
-@app.command()
+@app.command(epilog="Example: poissonmatch new mine --like quick")
 def new(
-    name: Annotated[str, typer.Argument(help="name of the study file: letters, digits, _ and -")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="name of the study file: letters, digits, _ and -")],
     like: Annotated[str, typer.Option(help="copy a study file of the package: quick, frogs, paper, ...")] = "",
 ) -> None:
     """Write a commented study file NAME.yaml to start from."""
@@ -153,7 +153,7 @@ def _schema_line() -> str:
     return f"# yaml-language-server: $schema={SCHEMA}\n"
 
 
-@app.command()
+@app.command(epilog="Example: poissonmatch validate mine.yaml")
 def validate(study_file: StudyFile, allow_large: Large = False, allow_import: Import = False) -> None:
     """Check a study file and print its numbers of cells, jobs, replicates and figures, and what it would import."""
     file = noting(study_file, allow_import)
@@ -172,7 +172,7 @@ def validate(study_file: StudyFile, allow_large: Large = False, allow_import: Im
     typer.echo(f"{study_file}: {counted({**counts, 'figures': len(file.figures)})}")
 
 
-@app.command()
+@app.command(epilog="Example: poissonmatch run mine.yaml --profile slurm")
 def run(
     study_files: Annotated[
         list[Path] | None, typer.Argument(metavar="STUDY...", help=f"study files (YAML)  [default: {QUICK}]")
@@ -245,7 +245,7 @@ def run(
     say_complete()
 
 
-@app.command()
+@app.command(epilog="Example: poissonmatch simulate mine.yaml --threads 2")
 def simulate(
     study_file: StudyFile,
     results: Results = RESULTS,
@@ -262,17 +262,19 @@ def simulate(
                     batches.make(blocks, folder, threads=threads, progress=lambda _, replicate: step(replicate))
 
 
-@app.command()
+@app.command(epilog="Example: poissonmatch aggregate mine.yaml")
 def aggregate(study_file: StudyFile, results: Results = RESULTS, threads: HiddenThreads = 1) -> None:
     """Make the tables of a study file from its blocks, with estimates."""
     with remedies(study_file, results):
         stages.aggregate(studies.load(study_file), results_folder(study_file, results), processes=threads)
 
 
-@app.command()
+@app.command(epilog="Example: poissonmatch draw mine.yaml my-curve")
 def draw(
     study_file: StudyFile,
-    figures: Annotated[list[str] | None, typer.Argument(help="names of the figures to draw  [default: all]")] = None,
+    figures: Annotated[
+        list[str] | None, typer.Argument(metavar="[FIGURE]...", help="names of the figures to draw  [default: all]")
+    ] = None,
     results: Results = RESULTS,
 ) -> None:
     """Draw figures from the tables."""

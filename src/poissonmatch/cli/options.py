@@ -38,7 +38,7 @@ def noting(study_file: Path, allow_import: bool) -> studies.StudyFile:
 
 
 def allowed(study_file: Path, allow_import: bool) -> studies.StudyFile:
-    """Read a study file and its files of points, and refuse imports that are not allowed."""
+    """Read a study file and its files of points, and raise BadInput for imports that are not allowed."""
     file = noting(study_file, allow_import)
     if not allow_import and (lines := list(studies.imports(file))):
         raise BadInput("\n".join(f"{study_file}: {line}" for line in lines))

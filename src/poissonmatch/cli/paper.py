@@ -50,7 +50,7 @@ BIBTEX = """\
 }}"""
 
 
-@app.command()
+@app.command(epilog="Example: poissonmatch report mine.yaml")
 def report(
     study_file: StudyFile = QUICK,
     results: Results = RESULTS,
@@ -63,7 +63,7 @@ def report(
         terminal.echo(reports.report(study_file.name, file, folder))
 
 
-@app.command()
+@app.command(epilog="Example: poissonmatch cite")
 def cite() -> None:
     """Print BibTeX entries: of this version of the program, and of the paper of Deijfen, Holroyd and Martin (2016)."""
     from ..pipeline import provenance
@@ -73,7 +73,7 @@ def cite() -> None:
     typer.echo(BIBTEX.format(version=provenance.package_version("poissonmatch"), note=note))
 
 
-@app.command("paper-figures")
+@app.command("paper-figures", epilog="Example: poissonmatch paper-figures --output figures")
 def paper_figures(
     output: Annotated[Path, typer.Option(help="folder for the figures and their page")] = Path("paper-figures"),
     force: Force = False,

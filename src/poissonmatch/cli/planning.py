@@ -21,7 +21,7 @@ from .options import RESULTS, Import, Large, Results, StudyFile, allowed
 app = typer.Typer()
 
 
-@app.command(name="plan")
+@app.command(name="plan", epilog="Example: poissonmatch plan mine.yaml --cores 200")
 def plan_(
     study_file: StudyFile,
     results: Results = RESULTS,

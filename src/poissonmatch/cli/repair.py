@@ -19,7 +19,7 @@ from .options import RESULTS, Import, Results, StudyFile, allowed, command, reme
 app = typer.Typer()
 
 
-@app.command()
+@app.command(epilog="Example: poissonmatch verify results/mine")
 def verify(
     target: Annotated[
         Path,
@@ -53,7 +53,7 @@ def verify(
     terminal.echo(f"{folder}: {report.right} files verified")
 
 
-@app.command()
+@app.command(epilog="Example: poissonmatch repair mine.yaml")
 def repair(study_file: StudyFile, results: Results = RESULTS, allow_import: Import = False) -> None:
     """Make damaged and missing blocks of a study again; other files are moved to quarantine, never deleted."""
     file, folder = allowed(study_file, allow_import), results_folder(study_file, results)
@@ -64,10 +64,17 @@ def repair(study_file: StudyFile, results: Results = RESULTS, allow_import: Impo
     terminal.echo(f"{folder}: {made} blocks made again, {moved} files moved to {folder / integrity.QUARANTINE}")
 
 
-@app.command()
+@app.command(epilog="Example: poissonmatch reproduce results/mine/blocks/BATCH.json")
 def reproduce(
-    manifest: Annotated[Path, typer.Argument(help="a batch of blocks: RESULTS/blocks/BATCH.json", show_default=False)],
-    block: Annotated[str, typer.Option(help="STUDY/CELL/FIRST-END  [default: all blocks]", show_default=False)] = "",
+    manifest: Annotated[
+        Path,
+        typer.Argument(
+            metavar="MANIFEST", help="a batch of blocks: RESULTS/STUDY/blocks/BATCH.json", show_default=False
+        ),
+    ],
+    block: Annotated[
+        str, typer.Option(help="one block, STUDY/CELL/FIRST-END  [default: all blocks]", show_default=False)
+    ] = "",
     study_file: Annotated[
         Path | None,
         typer.Option("--study", help="study file, whose folder contains files of points and imported functions"),

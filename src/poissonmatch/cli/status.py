@@ -22,7 +22,7 @@ HEAD = ("study", "d", "points", "ratio", "quantity", "value(error)", "done", "le
 SUMMARY = ("study", "d", "points", "ratio", "cells done", "largest error", "replicates", "left")
 
 
-@app.command()
+@app.command(epilog="Example: poissonmatch status mine.yaml --json")
 def status(
     study_file: StudyFile,
     results: Results = RESULTS,

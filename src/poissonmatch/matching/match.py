@@ -200,17 +200,24 @@ def match(
     Parameters
     ----------
     pattern : Pattern
+        The n points, their colors and their geometry.
     rule : str or Rule, optional
         A key of RULES, "multi(m)", "labels(K)", "custom(11/10; 1,2)" (rows of `compatible`;
-        capacities), or a Rule.
+        capacities), or a Rule; by default "one-color".
     capacity : (n,) array_like of int, optional
         Maximal number of partners of each point, at least 0, instead of those that the rule gives
-        its color. Not for rules with labels.
+        its color, which is the default. Not for rules with labels.
     threads : int, optional
-        From 1 to 4096; the result does not depend on it. No more are started than have enough
-        points, or than twice the number of cores.
+        From 1 to 4096, by default 1; the result does not depend on it. No more are started than
+        have enough points, or than twice the number of cores.
     rng : NumPy generator or seed, optional
         Required for mean-field patterns without a distance table; not accepted otherwise.
+
+    Returns
+    -------
+    Matching
+        The partner of each point, -1 if it has none, and its distance in the unit of the side, inf
+        if it has none; for rules with several partners, one column for each.
 
     Raises
     ------

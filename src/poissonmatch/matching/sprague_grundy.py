@@ -51,9 +51,22 @@ def sprague_grundy(pattern: Pattern, labels: int, *, threads: int = 1) -> Labele
     Parameters
     ----------
     pattern : Pattern
+        The n points and their geometry; colors are ignored.
     labels : int
-        From 1 to 64; ValueError is raised otherwise.
+        Number of labels, from 1 to 64: the labels 0 to labels - 1 are computed.
     threads : int, optional
+        From 1 to 4096, by default 1; the result does not depend on it.
+
+    Returns
+    -------
+    LabeledPairs
+        `pairs` (k, 2) with the smaller index first, in lexicographic order; `label` (k,); and
+        `pair_distance` (k,) in the unit of the side.
+
+    Raises
+    ------
+    ValueError
+        If `labels` is not from 1 to 64.
 
     Examples
     --------

@@ -26,6 +26,21 @@ _NAMED = {
     "misere": MISERE,  # 4.1
 }
 RULES = Registry("rules", _NAMED.items())
+RULES.__doc__ = """Rules by name. Each also has a name in study files and in `pm.match`.
+
+- "one-color": any two points may be matched, each to at most one partner.
+- "two-color": only points of different colors (amber 0, blue 1).
+- "fussy": any two points except two red ones (green 0, red 1).
+- "misere": any two points except pairs that are mutually nearest in the whole set.
+
+Two families of rules and custom rules have names, but are no keys:
+
+- "multi(m)": up to m partners for each point.
+- "labels(K)": the pairs with a Sprague-Grundy label below K.
+- "custom(11/10; 1,2)": rows of the matrix of compatible colors; capacity of each color.
+
+The rules are those of Deijfen, Holroyd and Martin (2016), sections 2 to 4.
+"""
 FAMILIES: dict[str, Callable[[int], Rule]] = {
     "multi": lambda m: Rule(capacity=(m,), law=laws.Multi(m) if m > 1 else laws.OneColor()),  # 4.2: up to m partners
     "labels": lambda k: Rule(

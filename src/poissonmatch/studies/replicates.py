@@ -42,16 +42,23 @@ def replicates(
     process : str or dict
         As in a study file, a name or a mapping of name and parameters.
     torus : Torus, MeanField or another space of finite volume
+        The space of the points.
     rule : str or Rule, optional
-    n, seed : int, optional
+        As for `match`, by default "one-color".
+    n : int, optional
+        Number of replicates, by default 1.
+    seed : int, optional
+        Root seed, by default 1; the points also depend on the process and the number of the
+        replicate.
     intensities : sequence of float, optional
-        Intensity of each color; by default that of the process.
+        Expected number of points of each color per unit volume; by default that of the process.
     allow_import : bool, optional
-        As of `sweep`.
+        Import the function that the process names, by default False.
 
     Yields
     ------
     Matching
+        The matching of each replicate, with its pattern, in the order of the replicates.
 
     Raises
     ------

@@ -173,18 +173,19 @@ def sweep(
     Parameters
     ----------
     study : path, dict or StudyFile, optional
-        A study file, or its contents. BadInput (a ValueError) is raised if it is not valid.
+        A study file, or its contents; by default the study is given by keywords.
     workers : int, optional
-        Number of processes that work in parallel, at most 10^6; it changes no value. No more start
-        than there are pieces of work, or than twice the number of cores, with a warning.
+        Number of processes that work in parallel, at most 10^6, by default 1; it changes no value.
+        No more start than there are pieces of work, or than twice the number of cores, with a
+        warning.
     progress : bool, optional
         Show a progress bar with the current estimates, or lines of text if standard error is not a
-        terminal.
+        terminal; by default False.
     seed : int, optional
-        Seed of a study given by keywords.
+        Root seed of a study given by keywords, by default 1.
     allow_import : bool, optional
-        Import the functions that the study names. Files and modules are relative to the study file,
-        or the current folder.
+        Import the functions that the study names, by default False. Files and modules are relative
+        to the study file, or the current folder.
     **keywords
         The keys of one study, as in a file: rule, process, dims, sizes, ratios or intensities,
         replicates, observables, ...; the default process fits the rule.
@@ -192,6 +193,13 @@ def sweep(
     Returns
     -------
     Sweep
+        The tables of the study as data frames, such as `estimates` and `transitions`, with `plot`
+        and `to_yaml`. `complete` is False after Ctrl-C.
+
+    Raises
+    ------
+    BadInput
+        A ValueError, if the study is not valid.
 
     Examples
     --------

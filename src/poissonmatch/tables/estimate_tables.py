@@ -149,7 +149,7 @@ LAW_TABLE = Table(
         replace(DIM, role="key"),
         Column("of", "string", "", "u: ln(1/u) at rho is fitted; Y: Y at l = ln V", "key"),
         Column("data", "string", "", "measured, or exact: the exact u in d = 1 with the errors of d = 2", "key"),
-        Column("fit", "string", "", "name of the law; formula: docs/open-problem.md", "key"),
+        Column("fit", "string", "", "name of the law; formula: docs/measurements.md", "key"),
         Column("window", "string", "", "the range of the fitted data", "key"),
         Column("parameter", "string", "", "name of the parameter; C_d: the constant of ln(1/u) ~ C_d / sqrt(rho)",
                "key"),

@@ -14,7 +14,7 @@ So the loss of K_r(x), the integral of W K + K W, has an upper bound from the up
 the step, which gives the new lower bounds, and a lower bound from these, which gives the new upper
 bounds. There is no truncation error apart from these bounds, h is a power of 2, and every rounded
 operation is followed by a step to the next float64 outwards. What is used of the equations is
-proved in docs/open-problem.md.
+proved in docs/paper/theorem-on-the-line.md.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def fussy_bounds(low: float, high: float, r: float = 2.0, steps: int = 512) -> t
 
     The bounds are proved if the floating-point arithmetic is that of IEEE 754.
 
-    They are lower and upper bounds of (R(r) - G(r)) / rho and R(r) / rho, see docs/open-problem.md.
+    They are lower and upper bounds of (R(r) - G(r)) / rho and R(r) / rho, see docs/paper/theorem-on-the-line.md.
     a > 0 proves u > 0.
 
     Parameters

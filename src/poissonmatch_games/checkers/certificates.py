@@ -103,10 +103,10 @@ def _text(certificate: Certificate) -> str:
 def check(certificate: Certificate, folder: Path | None = None, *, bounded: bool = True) -> dict[str, int]:
     """Check a certificate and return the counts of its checker.
 
-    Raises ValueError with the reason if it is refused.
+    Raises ValueError with the reason if it is rejected.
 
     The certificates that it uses are stored ones, or files in its folder. With `bounded`, one that
-    is not stored is refused if its check takes more work than those above.
+    is not stored is rejected if its check takes more work than those above.
     """
     name = shorten(str(certificate.get("name")))
     _check_keys(certificate, name)

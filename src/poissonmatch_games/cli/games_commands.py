@@ -29,6 +29,7 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
     help="Exact combinatorial games: values, tables, conjectures, puzzles.",
+    epilog="Example: poissonmatch games value 'TT.FF'",
 )
 app.registered_commands += impartial.app.registered_commands
 HOME = Path("results/games")
@@ -39,7 +40,7 @@ FOREIGN = {
 VIEWS = ("board", "play", "graph", "tree")
 Memory = Annotated[str, typer.Option(help="memory limit, such as 4GB")]
 Time = Annotated[str, typer.Option(help="time limit of this run, such as 10min")]
-Strip = Annotated[str, typer.Argument(help="strip, such as TT.FF or T^3 .. F^3")]
+Strip = Annotated[str, typer.Argument(metavar="STRIP", help="strip, such as TT.FF or T^3 .. F^3")]
 TableFile = Annotated[Path, typer.Option(dir_okay=False, help="file of the table")]
 
 
@@ -56,7 +57,7 @@ def _log(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-@app.command("value")
+@app.command("value", epilog="Example: poissonmatch games value 'TT.FF'")
 def value(
     strip: Strip,
     latex: Annotated[bool, typer.Option(help="print the position and its value as a LaTeX formula")] = False,
@@ -101,7 +102,7 @@ def value(
         write_atomically(thermograph, drawn[thermograph.suffix])
 
 
-@app.command("strip")
+@app.command("strip", epilog="Example: poissonmatch games strip 'TT.FF' --show graph --output graph.svg")
 def strip(
     strip: Strip,
     show: Annotated[str, typer.Option(help=f"the picture: {', '.join(VIEWS)}")] = "play",
@@ -142,7 +143,7 @@ def strip(
     terminal.echo(str(output))
 
 
-@app.command("toads-and-frogs")
+@app.command("toads-and-frogs", epilog="Example: poissonmatch games toads-and-frogs --k 0 --a 1..3 --b 1..6")
 def toads_and_frogs(
     k: Annotated[str, typer.Option(help="number of toads minus number of frogs: a number or first..last")] = "0..3",
     a: Annotated[str, typer.Option(help="number of frogs: a number or first..last")] = "1..4",
@@ -193,7 +194,7 @@ def toads_and_frogs(
     terminal.echo(f"{output}: {counts}; {wrong} differ from print")
 
 
-@app.command("claims")
+@app.command("claims", epilog="Example: poissonmatch games claims --squares 12")
 def claims(
     squares: Annotated[int, typer.Option(help="largest number of squares of a position", min=3, max=59)] = 14,
     memory: Memory = "4GB",
@@ -212,7 +213,7 @@ def claims(
     terminal.echo(f"{output}: {len(frame)} claims")
 
 
-@app.command("triangle")
+@app.command("triangle", epilog="Example: poissonmatch games triangle --total 60")
 def triangle(
     total: Annotated[int, typer.Option(help="largest number of stones", min=0)] = 180,
     output: TableFile = HOME / "triangle.parquet",
@@ -225,10 +226,10 @@ def triangle(
     terminal.echo(f"{output}: {len(game_tables.triangle(output, total))} positions")
 
 
-@app.command("puzzle")
+@app.command("puzzle", epilog="Example: poissonmatch games puzzle --toads 2 --frogs 3")
 def puzzle(
-    toads: Annotated[int, typer.Option(min=0, max=8)] = 3,
-    frogs: Annotated[int, typer.Option(min=0, max=8)] = 3,
+    toads: Annotated[int, typer.Option(min=0, max=8, help="number of toads")] = 3,
+    frogs: Annotated[int, typer.Option(min=0, max=8, help="number of frogs")] = 3,
     blanks: Annotated[int, typer.Option(min=1, max=4, help="number of empty squares between toads and frogs")] = 1,
     output: DrawingFile = HOME / "puzzle.png",
     force: Force = False,
@@ -249,16 +250,22 @@ def puzzle(
     impartial.write_drawing(figures.timeline(list(map(dict, timeline(solution)))), output)
 
 
-@app.command("check")
+@app.command("check", epilog="Example: poissonmatch games check E4")
 def check(
     certificate: Annotated[
-        list[str] | None, typer.Argument(help="files, or names of stored certificates  [default: all stored ones]")
+        list[str] | None,
+        typer.Argument(
+            metavar="[CERTIFICATE]...", help="files, or names of stored certificates  [default: all stored ones]"
+        ),
     ] = None,
     allow_long: Annotated[
-        bool, typer.Option("--allow-long", help="check a file even if it may need more than ten seconds and 2 GB")
+        bool,
+        typer.Option(
+            "--allow-long", help="check a file even if it may need more than 9 seconds of processor time or 1.5 GB"
+        ),
     ] = False,
 ) -> None:
-    """Check certificates: each is accepted, or refused with the reason (exit code 4)."""
+    """Check certificates: each is accepted, or rejected with the reason (exit code 4)."""
     from ..checkers import certificates
     from ..toads.claims import claimed
 
@@ -273,5 +280,5 @@ def check(
                     counts = certificates.check(loaded, Path(name).parent, bounded=not allow_long)
         except (ValueError, MemoryError, TimeoutError) as error:
             error = error if str(error) else "it needs too much memory"  # type: ignore[assignment]
-            raise IntegrityError(Problem(Path(name), "damaged", f"refused: {error}")) from None
+            raise IntegrityError(Problem(Path(name), "damaged", f"rejected: {error}")) from None
         terminal.echo(f"{name}: accepted: {claimed(loaded)}; {counted(counts)}")

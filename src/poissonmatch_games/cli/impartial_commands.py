@@ -75,7 +75,7 @@ def _graph_game(path: str, misere: bool) -> NamedGame:
     return NamedGame(path, game, game.start, "A move follows an edge.")
 
 
-@app.command("list")
+@app.command("list", epilog="Example: poissonmatch games list")
 def list_() -> None:
     """List the impartial games: names, starting positions, rules."""
     from ..impartial import FAMILIES, GAMES, game_named
@@ -85,7 +85,7 @@ def list_() -> None:
         typer.echo(f"{name}\n    {named.start}\n    {named.rules}")
 
 
-@app.command("solve")
+@app.command("solve", epilog="Example: poissonmatch games solve nim '3 4 5'")
 def solve(name: Name, position: Position = "", misere: Misere = False, allow_long: Long = False) -> None:
     """Solve an impartial game: outcome, nim-value, winning moves, advice."""
     named, at = game_and_position(name, position, misere)
@@ -123,7 +123,7 @@ def _solve(named: NamedGame, at: Any, misere: bool) -> None:
         typer.echo(line)
 
 
-@app.command("trace")
+@app.command("trace", epilog="Example: poissonmatch games trace nim '1 2'")
 def trace(name: Name, position: Position = "", misere: Misere = False) -> None:
     """Print the labeling of all positions as P or N, round by round."""
     from .. import option_graph
@@ -133,7 +133,7 @@ def trace(name: Name, position: Position = "", misere: Misere = False) -> None:
         typer.echo(line)
 
 
-@app.command("graph")
+@app.command("graph", epilog="Example: poissonmatch games graph nim '1 2 2' --output nim.svg")
 def graph(
     name: Name,
     position: Position = "",
@@ -163,7 +163,7 @@ def graph(
     terminal.echo(f"{output}: {len(picture)} positions")
 
 
-@app.command("nim-table")
+@app.command("nim-table", epilog="Example: poissonmatch games nim-table --size 8")
 def nim_table(
     size: Annotated[
         int, typer.Option(min=1, max=32, help="number of rows and columns: the table covers 0 to size - 1")
@@ -178,7 +178,7 @@ def nim_table(
     _write(impartial.nim_table(size), output)
 
 
-@app.command("simplex")
+@app.command("simplex", epilog="Example: poissonmatch games simplex --total 30")
 def simplex(
     total: Annotated[int, typer.Option(min=1, max=300, help="number of stones")] = 60,
     misere: Misere = False,

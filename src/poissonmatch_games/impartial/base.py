@@ -34,7 +34,7 @@ class ImpartialGame(ABC):
 
     A ruleset defines `options(position)`, and `validate(position)` if positions need checks.
     Positions must be hashable. Values are remembered, up to `max_positions` of each kind (then
-    MemoryError); tables of over `max_steps` steps are refused. `game + game` is a sum.
+    MemoryError); tables of over `max_steps` steps raise it as well. `game + game` is a sum.
 
     Parameters
     ----------

@@ -130,7 +130,7 @@ def _replayed(claim: str, wanted: Mapping[str, Conclusion]) -> str:
         try:
             certificates.check(certificate)
         except ValueError as error:
-            raise IntegrityError(Problem(Path(name), "damaged", f"refused: {error}")) from None
+            raise IntegrityError(Problem(Path(name), "damaged", f"rejected: {error}")) from None
         if not concludes(certificate, conclusion):
             raise IntegrityError(Problem(Path(name), "not ours", f"a certificate of a statement other than {claim}"))
     return ", ".join(wanted)
