@@ -118,6 +118,8 @@ def test_a_game_is_recorded_and_drawn():
     for (start, end, color), (a, b), player in zip(arrows, GAME[2:], ("amber", "blue", "amber"), strict=True):
         assert (start, end) == (tuple(PADS[a]), tuple(PADS[b])) and same_color(color, POINTS[player])
     assert "Alice wins" in drawing.caption and overlaps(drawing.figure) == []
+    numbers = np.array([text.get_position() for text in ax.texts if text.get_text()])
+    assert np.linalg.norm(numbers[:, None] - PADS, axis=2).min() > 0.04 * np.ptp(PADS, axis=0).max()  # not on a pad
     one, two = (canvas.render(boards({"": record}), ("svg", "pdf")) for _ in range(2))
     assert one == two
 

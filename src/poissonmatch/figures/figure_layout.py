@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -218,7 +219,9 @@ class FigureLayout:
         handles = self._entries() if self.options.legend else []
         title = texed(self.options.title)
         if self.axes is None:
-            high = self._legend_above(handles) if handles else 0.0
+            above = partial(self.figure.legend, loc="outside upper center")
+            width = 0.98 * self.figure.get_figwidth() * self.figure.dpi
+            high = self._fitted(above, handles, width) if handles else 0.0
             self._fit(high, self._title_above(title) if title else 0.0)
             return
         if title and len(self.axes) == 1:
@@ -228,15 +231,8 @@ class FigureLayout:
         if handles and self.drawn:
             self.axes[0].legend(handles=handles)
         elif handles:  # a picture has its legend below the frame, next to the scale bar
-            self._legend_below(self.axes[0], handles)
-
-    def _legend_below(self, ax: Axes, handles: list[Artist]) -> None:
-        """Draw the legend below axes, in as many columns as fit."""
-        for columns in range(len(handles), 0, -1):
-            place: Any = {"loc": "upper right", "bbox_to_anchor": (1, 0), "borderaxespad": 0.2}
-            legend = ax.legend(handles=handles, ncols=columns, **place)
-            if legend.get_window_extent().width <= 0.85 * ax.get_window_extent().width:
-                break
+            below = partial(self.axes[0].legend, loc="upper right", bbox_to_anchor=(1, 0), borderaxespad=0.2)
+            self._fitted(below, handles, 0.85 * self.axes[0].get_window_extent().width)
 
     def _entries(self) -> list[Artist]:
         """Return the entries of the legend."""
@@ -252,16 +248,15 @@ class FigureLayout:
             handle.set_label(texed(str(handle.get_label())))
         return list(handles.values())
 
-    def _legend_above(self, handles: list[Artist]) -> float:
-        """Draw the legend above the panels; return its height in inches."""
-        width = self.figure.get_figwidth() * self.figure.dpi
-        for rows in range(-(-len(handles) // 6), len(handles) + 1):  # as few as possible
+    def _fitted(self, draw: Callable[..., Any], handles: list[Artist], width: float) -> float:
+        """Draw a legend in as few rows as fit a width in pixels; return its height in inches."""
+        for rows in range(-(-len(handles) // 6), len(handles) + 1):
             columns = -(-len(handles) // rows)
             # Matplotlib fills columns first; these are read by rows.
             by_rows = [handle for column in range(columns) for handle in handles[column::columns]]
-            legend = self.figure.legend(handles=by_rows, loc="outside upper center", ncols=columns)
-            extent = legend.get_window_extent(self.figure.canvas.get_renderer())  # type: ignore[attr-defined]
-            if extent.width <= 0.98 * width or columns == 1:
+            legend = draw(handles=by_rows, ncols=columns)
+            extent = legend.get_window_extent()
+            if extent.width <= width or columns == 1:
                 break
             legend.remove()
         return float(extent.height / self.figure.dpi)
@@ -271,8 +266,7 @@ class FigureLayout:
         wide = int(self.figure.get_figwidth() / LETTER)
         artist = self.figure.suptitle(wrapped(title, wide), linespacing=1.1)
         artist.set_in_layout(False)  # else the panels keep away from the title or the legend, not from both
-        extent = artist.get_window_extent(self.figure.canvas.get_renderer())  # type: ignore[attr-defined]
-        return float(extent.height / self.figure.dpi) + 2 * TITLE_GAP
+        return float(artist.get_window_extent().height / self.figure.dpi) + 2 * TITLE_GAP
 
     def _fit(self, legend: float, title: float) -> None:
         """Set the height of the figure, given those of the legend and the title above it in inches.

@@ -59,7 +59,7 @@ class Kind:
     """A kind of figure.
 
     draws: a function (rows of the table, layout) -> first sentence of the caption, which draws on
-    the layout; or its "module:name" in figures/.
+    the layout; or the module of figures/ that has this function, under the name of the kind.
     """
 
     name: str  # in study files
@@ -90,96 +90,55 @@ class Kind:
     @property
     def module(self) -> str:
         """The module of figures/ that draws it, or "" if `draws` is a function."""
-        return self.draws.partition(":")[0] if isinstance(self.draws, str) else ""
+        return self.draws if isinstance(self.draws, str) else ""
 
     @property
     def function(self) -> Callable[..., Any]:
         """The function that draws it."""
         if not isinstance(self.draws, str):
             return self.draws
-        return getattr(importlib.import_module(f".{self.module}", __package__), self.draws.partition(":")[2])
+        return getattr(importlib.import_module(f".{self.draws}", __package__), self.name.replace("-", "_"))
 
 
-def _kind(name: str, draws: str, *needs: str, shows: str = "", **more: Any) -> Kind:
-    """Return a kind; the names in `shows` are separated by spaces."""
-    return Kind(name, draws, frozenset(needs), quantities=frozenset(shows.split()), **more)
+def _kind(module: str, name: str, needs: str, shows: str, **more: Any) -> Kind:
+    """Return a kind that a module draws; observables and quantities are separated by spaces."""
+    return Kind(name, module, frozenset(needs.split()), quantities=frozenset(shows.split()), **more)
 
 
+RED: dict[str, Any] = {"ratio": True, "reference_color": True}  # of the unmatched fraction of the reference color
+RED_OCTAVES: dict[str, Any] = {**RED, "octaves": True}
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
-        _kind("realization", "realizations:realization", "realization", table="realizations", axes=False),
-        _kind("tail", "matchings:tail", "distances", shows="tail"),
-        _kind("scaled-tail", "matchings:scaled_tail", "distances", shows="scaled_tail"),
-        _kind("transition", "matchings:transition", "unmatched", ratio=True, shows="unmatched_density"),
+        _kind("realizations", "realization", "realization", "", table="realizations", axes=False),
+        _kind("matchings", "tail", "distances", "tail"),
+        _kind("matchings", "scaled-tail", "distances", "scaled_tail"),
+        _kind("matchings", "transition", "unmatched", "unmatched_density", ratio=True),
+        _kind("matchings", "fussy", "unmatched", "unmatched_fraction", **RED_OCTAVES),
+        _kind("matchings", "fussy-log", "unmatched", "unmatched_fraction log_inverse_unmatched", **RED_OCTAVES),
+        _kind("open_problem", "collapse", "flow", "ratio_excess ratio_slope", **RED),
+        _kind("open_problem", "response", "response", "response response_slope"),
         _kind(
-            "fussy",
-            "matchings:fussy",
-            "unmatched",
-            ratio=True,
-            reference_color=True,
-            octaves=True,
-            shows="unmatched_fraction",
+            "open_problem", "laws", "unmatched", "log_inverse_unmatched size_converged", second="laws", **RED_OCTAVES
         ),
+        _kind("open_problem", "finite-size", "unmatched", "unmatched_fraction", **RED),
+        _kind("frog_figures", "winner", "winner", "alice_wins"),
+        _kind("frog_figures", "winner-ratio", "winner", "alice_wins n_unmatched unmatched_fraction", ratio=True),
+        _kind("frog_figures", "n-unmatched", "winner", "n_unmatched", rule="misere"),
+        _kind("frog_figures", "incomplete", "winner", "incomplete_fraction", rule="multi(2)"),
+        _kind("frog_figures", "shy", "distances desirers", "tail desirers"),
+        _kind("frog_figures", "labels", "distances", "tail quantile", rule="labels(3)"),
+        _kind("frog_figures", "balls", "balls", "outside farther_than_2r farther_than_4r"),
         _kind(
-            "fussy-log",
-            "matchings:fussy_log",
-            "unmatched",
-            ratio=True,
-            reference_color=True,
-            octaves=True,
-            shows="unmatched_fraction log_inverse_unmatched",
-        ),
-        _kind(
-            "collapse",
-            "open_problem:collapse",
-            "flow",
-            ratio=True,
-            reference_color=True,
-            shows="ratio_excess ratio_slope",
-        ),
-        _kind("response", "open_problem:response", "response", shows="response response_slope"),
-        _kind(
-            "laws",
-            "open_problem:laws",
-            "unmatched",
-            ratio=True,
-            reference_color=True,
-            octaves=True,
-            second="laws",
-            shows="log_inverse_unmatched size_converged",
-        ),
-        _kind(
-            "finite-size",
-            "open_problem:finite_size",
-            "unmatched",
-            ratio=True,
-            reference_color=True,
-            shows="unmatched_fraction",
-        ),
-        _kind("winner", "frog_figures:winner", "winner", shows="alice_wins"),
-        _kind(
-            "winner-ratio",
-            "frog_figures:winner_ratio",
-            "winner",
-            ratio=True,
-            shows="alice_wins n_unmatched unmatched_fraction",
-        ),
-        _kind("n-unmatched", "frog_figures:n_unmatched", "winner", rule="misere", shows="n_unmatched"),
-        _kind("incomplete", "frog_figures:incomplete", "winner", rule="multi(2)", shows="incomplete_fraction"),
-        _kind("shy", "frog_figures:shy", "distances", "desirers", shows="tail desirers"),
-        _kind("labels", "frog_figures:labels", "distances", rule="labels(3)", shows="tail quantile"),
-        _kind("balls", "frog_figures:balls", "balls", shows="outside farther_than_2r farther_than_4r"),
-        _kind(
+            "frog_figures",
             "components",
-            "frog_figures:components",
             "components",
+            "largest_component second_component component_squares",
             rule="multi(2)",
-            shows="largest_component second_component component_squares",
         ),
-        _kind("rounds", "locality_figures:rounds", "rounds", shows="rounds round_tail"),
-        _kind("play-length", "locality_figures:play_length", "play_length", shows="longest_play play_length_tail"),
-        _kind("chains", "locality_figures:chains", "chains", shows="chain_steps chain_tail"),
-        _kind("window", "locality_figures:window", "window", shows="window_tail"),
+        _kind("locality_figures", "rounds", "rounds", "rounds round_tail"),
+        _kind("locality_figures", "play-length", "play_length", "longest_play play_length_tail"),
+        _kind("locality_figures", "chains", "chains", "chain_steps chain_tail"),
+        _kind("locality_figures", "window", "window", "window_tail"),
     )
 }
