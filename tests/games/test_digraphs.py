@@ -104,6 +104,7 @@ def test_misere_play_where_stones_can_leave_every_vertex():
     [
         ([(0, 0)], None, ValueError, "a loop at 0"),
         ([], None, ValueError, "edges must join vertices"),
+        ([(1, 2), (2, 1)], 2, ValueError, "vertices are counted from 0: subtract 1"),
         ([(0, 5)], 3, ValueError, "vertices 0 to 2"),
         ([(0, -1)], None, ValueError, "at least 0"),
         ([(0, 1.5)], None, TypeError, "a vertex must be an integer"),

@@ -48,13 +48,20 @@ def check_real(name: str, value: Any, what: str, min_value: float = 0.0, max_val
 
     Raises BadInput, which states the requirement `what`.
     """
-    real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    number = as_real(value)
+    if number is None or not min_value <= number <= max_value:
+        raise BadInput(f"{name} must be {what}, got {quoted(value)}")
+    return number
+
+
+def as_real(value: Any) -> float | None:
+    """Return a real number of Python or NumPy as a float; None for any other value, and beyond the range of float."""
+    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
+        return None
     try:
-        if real and min_value <= value <= max_value:
-            return float(value)
-    except OverflowError:  # a whole number beyond the range of float
-        pass
-    raise BadInput(f"{name} must be {what}, got {quoted(value)}")
+        return float(value)
+    except OverflowError:
+        return None
 
 
 def checked(**bounds: Bounds) -> Callable[[Decorated], Decorated]:
@@ -104,13 +111,8 @@ def _between(bounds: Bounds | None) -> str:
 
 
 def _check_float(name: str, value: Any, bounds: Bounds | None) -> float:
-    try:
-        real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-        number = float(value) if real else math.nan
-        valid = real and (bounds is None or bounds[0] <= number <= bounds[1])
-    except OverflowError:  # a whole number beyond the range of float
-        valid = False
-    if not valid:
+    number = as_real(value)
+    if number is None or not (bounds is None or bounds[0] <= number <= bounds[1]):
         raise BadInput(f"{name} must be a number{_between(bounds)}, got {quoted(value)}")
     return number
 
