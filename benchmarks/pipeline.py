@@ -158,10 +158,10 @@ PARTS = {
     "planning of 10^6 cells": ("planned", 10**6),
     "a complete run of 10^5 blocks": ("complete", 10**5),
     "aggregation of 1,000 cells": ("aggregated", 32, 16),
-    "aggregation of 100 cells of 256 replicates": ("aggregated", 10, 256),
-    "aggregation of 400 cells of 256 replicates": ("aggregated", 20, 256),
+    "aggregation of 900 cells of 256 replicates": ("aggregated", 30, 256),
+    "aggregation of 1,600 cells of 256 replicates": ("aggregated", 40, 256),
 }
-ROWS = 1e8  # of `distances`, whose memory is extrapolated
+ROWS = 1e8  # of `distances`, whose memory is extrapolated from numbers of cells that fill the buffers of all tables
 
 
 def extrapolated(lines: Iterable[str]) -> float:
