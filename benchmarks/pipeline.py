@@ -1,7 +1,8 @@
 """The time of everything around the replicates: `python benchmarks/pipeline.py [STUDY ...]` writes benchmarks/results/pipeline.md.
 
 1. Planning of studies of 10^4 to 10^6 cells, and `run` of a study of 10^5 blocks that is complete: processor time and memory of a process.
-2. Aggregation of 1,000 cells of 16 replicates: processor time a cell, and files and bytes of a block.
+2. Aggregation of 1,000 cells of 16 replicates: processor time a cell, and files and bytes of a block; the memory of 10^8 rows of `distances`,
+   extrapolated from two numbers of cells with more replicates.
 3. For each study: the jobs that simulate, the processor time of its bare replicates in one process (compiled before), the wall time of
    `poissonmatch run`, and wall x cores over that processor time. The bar: at most 1.3, and 30 s more. Both sides are measured in one run.
 """
@@ -11,18 +12,23 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+import re
 import resource
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import pyarrow.parquet as pq
+
 from poissonmatch import studies
-from poissonmatch.pipeline import batches, stages
+from poissonmatch.pipeline import batches, reports, stages, up_to_date
+from poissonmatch.pipeline.atomic_files import MANIFEST, sha256, to_json, write_atomically
 from poissonmatch.pipeline.batch_files import BatchWriter
 from poissonmatch.pipeline.results import Results
+from poissonmatch.pipeline.workflow import Workflow
 from poissonmatch.sampling.cells import Block
 from poissonmatch.statistics import observables
 from poissonmatch.studies import plan
@@ -57,17 +63,19 @@ def whole(path: Path) -> tuple[float, int]:
 
 GRID = """
 studies:
-  grid: {{process: two_color, rule: {rule}, dims: {dim}, sizes: {sizes}, ratios: {ratios}, replicates: 16, observables: [{observables}]}}
+  grid: {{process: two_color, rule: {rule}, dims: {dim}, sizes: {sizes}, ratios: {ratios}, replicates: {replicates}, observables: [{observables}]}}
 """
 
 
-def grid(
-    folder: Path, sizes: int, ratios: int, rule: str = "fussy", dim: int = 1, observables: str = "unmatched"
-) -> Path:
+UNMATCHED = {"rule": "fussy", "dim": 1, "observables": "unmatched", "replicates": 16}
+DISTANCES = {"rule": "two-color", "dim": 2, "observables": "distances"}
+
+
+def grid(folder: Path, sizes: int, ratios: int, **study: object) -> Path:
     """Write a study of sizes x ratios small cells; return its file."""
     path = folder / "grid.yaml"
     values = {"sizes": [100 + k for k in range(sizes)], "ratios": [(k + 1) / ratios for k in range(ratios)]}
-    path.write_text(GRID.format(rule=rule, dim=dim, observables=observables, **values))
+    path.write_text(GRID.format(**values, **study))
     return path
 
 
@@ -75,22 +83,23 @@ def planned(cells: int) -> None:
     """Plan a study of this number of cells, in a process of its own, and print what it takes."""
     with tempfile.TemporaryDirectory() as folder:
         side = round(cells**0.5)
-        file = studies.load(grid(Path(folder), side, cells // side))
+        file = studies.load(grid(Path(folder), side, cells // side, **UNMATCHED))
         start = time.process_time()
         batches.write_plan(Path(folder, "0.jsonl"), file, Path(folder, "r"), minutes=10, cores=100)
         print(f"{time.process_time() - start:.1f} s | {memory():.0f} MB")
 
 
 def complete(blocks: int) -> None:
-    """Plan a study all of whose blocks are listed by manifests, as a complete run does, and print what it takes."""
+    """Check a study all of whose blocks, tables and pages exist, as a complete run does, and print what it takes."""
     with tempfile.TemporaryDirectory() as folder:
         side = round(blocks**0.5)
-        file = studies.load(grid(Path(folder), side, blocks // side))
-        results = Path(folder, "r")
+        path = grid(Path(folder), side, blocks // side, **UNMATCHED)
+        file, results = studies.load(path), Path(folder, "r", path.stem)
         for batch in batches.deal([*batches.missing(file, Results(results))], 10, 100):
-            pretend(results, batches.blocks_of(file, batch.pieces))
+            pretend(results, [block for _, block in batch.blocks])
+        pretend_tables(file, results)
         start = time.process_time()
-        assert not [*batches.missing(file, Results(results))]
+        assert not Workflow({"study": str(path), "results": str(results.parent)}).late
         print(f"{time.process_time() - start:.1f} s | {memory():.0f} MB")
 
 
@@ -101,22 +110,40 @@ def pretend(folder: Path, blocks: list[Block]) -> None:
     writer.close()
 
 
-def aggregated(side: int) -> None:
-    """Aggregate a study of side x side cells, and print processor time a cell, and files and bytes a block."""
+def pretend_tables(file: studies.StudyFile, folder: Path) -> None:
+    """Write files in the place of the tables and of the report of a study without figures, with their manifests."""
+    data = b"a table"
+    listed = {f"{table}.parquet": sha256(data) for table in file.tables}
+    for name in listed:
+        write_atomically(folder / name, data)
+    about = {"study": up_to_date.relevant(file), "cells": [cell.fingerprint for cell in studies.cells(file)]}
+    write_atomically(folder / MANIFEST, to_json({**about, "code": up_to_date.code(), "sha256": listed}))
+    facts = up_to_date.report_facts(file, folder, listed)
+    reports.write_page(folder, up_to_date.REPORT, {up_to_date.REPORT: data}, facts)
+
+
+def aggregated(side: int, replicates: int) -> None:
+    """Aggregate a study of side x side cells, and print processor time a cell, files and bytes a block, and memory."""
     with tempfile.TemporaryDirectory() as folder:
-        path = grid(Path(folder), side, side, "two-color", 2, "distances")
+        path = grid(Path(folder), side, side, **DISTANCES, replicates=replicates)
         file, results = studies.load(path), Path(folder, "r")
-        for batch in batches.deal([*batches.missing(file, Results(results))], 0.5, 1):
-            batches.make(batches.blocks_of(file, batch.pieces), results)
+        if not (child := os.fork()):  # so that its memory is not counted
+            for blocks in next(batches.rounds(file, results)):
+                batches.make(blocks, results)
+            os._exit(0)
+        assert os.waitpid(child, 0)[1] == 0
         cells = len(studies.cells(file))
-        stages.aggregate(studies.load(grid(Path(folder), 1, 1, "two-color", 2, "distances")), results)  # imports
+        first = grid(Path(folder), 1, 1, **DISTANCES, replicates=replicates)
+        stages.aggregate(studies.load(first), results)  # imports
         start = time.process_time()
         stages.aggregate(file, results)
         seconds = time.process_time() - start
         files = [path for path in (results / "blocks").rglob("*") if path.is_file()]
         size = sum(path.stat().st_size for path in files)
+        rows = pq.read_metadata(results / "distances.parquet").num_rows
         print(
-            f"{1e3 * seconds / cells:.1f} ms a cell | {len(files) / cells:.3f} files, {size / cells:.0f} bytes a block"
+            f"{1e3 * seconds / cells:.1f} ms a cell | {len(files) / cells:.3f} files, {size / cells:.0f} bytes a block, "
+            f"{rows} rows of distances, {memory():.0f} MB"
         )
 
 
@@ -130,17 +157,31 @@ PARTS = {
     "planning of 10^5 cells": ("planned", 10**5),
     "planning of 10^6 cells": ("planned", 10**6),
     "a complete run of 10^5 blocks": ("complete", 10**5),
-    "aggregation of 1,000 cells": ("aggregated", 32),
+    "aggregation of 1,000 cells": ("aggregated", 32, 16),
+    "aggregation of 100 cells of 256 replicates": ("aggregated", 10, 256),
+    "aggregation of 400 cells of 256 replicates": ("aggregated", 20, 256),
 }
+ROWS = 1e8  # of `distances`, whose memory is extrapolated
+
+
+def extrapolated(lines: Iterable[str]) -> float:
+    """Return the memory of ROWS rows in megabytes, from two lines of results of `aggregated`."""
+    (few, small), (many, large) = (
+        (float(rows), float(megabytes))
+        for rows, megabytes in (re.findall(r"(\d+) rows of distances, (\d+) MB", line)[0] for line in lines)
+    )
+    return large + (ROWS - many) * (large - small) / (many - few)
 
 
 def main(paths: Iterable[Path]) -> None:
     cores = os.cpu_count() or 1
     parts = ["| what | processor time | |", "|---|---|---|"]
-    for what, (function, size) in PARTS.items():
-        taken = subprocess.check_output([sys.executable, __file__, "--part", function, str(size)], text=True)
+    for what, part in PARTS.items():
+        taken = subprocess.check_output([sys.executable, __file__, "--part", *map(str, part)], text=True)
         parts.append(f"| {what} | {taken.strip()} |")
         print(parts[-1], flush=True)
+    parts.append(f"| aggregation of 10^8 rows of distances | | {extrapolated(parts[-2:]):.0f} MB |")
+    print(parts[-1], flush=True)
     lines = [
         "| study | replicates | jobs | CPU of the bare replicates | wall | wall x cores / CPU | bar |",
         "|---|---|---|---|---|---|---|",
@@ -175,11 +216,17 @@ if __name__ == "__main__":
     parser.add_argument(
         "--bare", action="store_true", help="print only the processor time of the replicates of one of them"
     )
-    parser.add_argument("--part", nargs=2, help="print only one of the PARTS: its function and size")
+    parser.add_argument("--part", nargs="+", help="print only one of the PARTS: its function and sizes")
     options = parser.parse_args()
     if options.bare:
         print(bare(options.study[0]))
     elif options.part:
-        {"planned": planned, "complete": complete, "aggregated": aggregated}[options.part[0]](int(options.part[1]))
+        name, *sizes = options.part
+        functions: dict[str, Callable[..., None]] = {
+            "planned": planned,
+            "complete": complete,
+            "aggregated": aggregated,
+        }
+        functions[name](*map(int, sizes))
     else:
         main(options.study)

@@ -1,5 +1,6 @@
 """Shared by the tests: how workers share them, runs of a tiny study and of a study of frog games, a browser."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -67,6 +68,17 @@ def frogs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     folder = tmp_path_factory.mktemp("frogs")
     path = write_study(folder, FROG_STUDY, "frogs")
     return path, run_study(path, folder / "results")
+
+
+@pytest.fixture
+def disk(tmp_path):
+    """A disk of 256 kB."""
+    mount = tmp_path / "disk"
+    mount.mkdir()
+    if os.geteuid() or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", mount]).returncode:
+        pytest.skip("needs root to mount a small disk")
+    yield mount
+    subprocess.run(["umount", "--lazy", mount], check=True)
 
 
 @pytest.fixture(scope="session")

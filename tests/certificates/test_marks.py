@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial import cKDTree
 
-import poissonmatch as pm
 from poissonmatch.certificates import boxes
-from poissonmatch.certificates.marks import influenced
 
 
 def stable(points: np.ndarray, colors: np.ndarray, end: float) -> np.ndarray:
@@ -22,36 +20,6 @@ def stable(points: np.ndarray, colors: np.ndarray, end: float) -> np.ndarray:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dim", [1, 2, 3])
-def test_no_outside_changes_a_point_that_is_not_marked(dim):
-    rng = np.random.default_rng(dim)
-    side, scale, around = {1: (60.0, 4.0, 12.0), 2: (10.0, 1.5, 3.0), 3: (5.0, 1.0, 1.5)}[dim]
-    unmarked = changed = 0
-    for _ in range(70):
-        n = rng.poisson(1.3 * side**dim)
-        points, colors = rng.random((n, dim)) * side, (rng.random(n) < 0.25).astype(int)
-        matching = pm.match(pm.Pattern(points[np.argsort(colors)], np.sort(colors), pm.Euclidean(dim)), "fussy")
-        points, colors = points[np.argsort(colors)], np.sort(colors)
-        marked = influenced(points, colors, matching.partner, matching.distance, side, scale)
-        inside = np.minimum(matching.distance, 2 * scale)
-        for _ in range(20):
-            m = rng.poisson(rng.choice([0.3, 1.3, 4.0]) * ((side + 2 * around) ** dim - side**dim))
-            more = rng.random((m, dim)) * (side + 2 * around) - around
-            more = more[((more < 0) | (more > side)).any(axis=1)]
-            whole = stable(
-                np.concatenate([points, more]),
-                np.concatenate([colors, (rng.random(len(more)) < rng.choice([0.1, 0.5])).astype(int)]),
-                2 * scale,
-            )
-            now = np.minimum(whole[:n], 2 * scale)
-            differs = np.where(np.minimum(inside, now) <= scale, ~np.isclose(inside, now, rtol=1e-12), False)
-            assert not (differs & ~marked).any()
-            changed += int(differs.sum())
-        unmarked += int((~marked).sum())
-    assert changed > 100 and unmarked > 100  # the test sees both
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("dim", "side", "scale", "around", "cases"),
     [(1, 45.0, 3.0, 9.0, 1500), (2, 10.0, 1.2, 2.0, 1200), (3, 7.0, 1.0, 0.7, 500)],
@@ -59,12 +27,13 @@ def test_no_outside_changes_a_point_that_is_not_marked(dim):
 def test_no_subset_of_the_uncertain_points_and_no_outside_changes_a_point_that_is_not_marked(
     dim, side, scale, around, cases
 ):
-    """The lemma of the certificates for intervals of ratios, and that D is never above the true difference."""
+    """The lemma of the certificates for single ratios and for intervals, and that D is never above the true difference."""
     rng = np.random.default_rng(dim)
     unmarked = changed = tight = 0
     for _ in range(cases):
-        low, width = rng.choice([0.2, 0.5, 0.9]), rng.choice([0.003, 0.02, 0.1])
-        sample = boxes.Boxes(dim, (low, low + width), scale, side, int(rng.integers(2**40)))
+        low, width = float(rng.choice([0.2, 0.5, 0.9])), rng.choice([0.003, 0.02, 0.1])
+        ratio = low if rng.random() < 0.5 else (low, low + width)
+        sample = boxes.Boxes(dim, ratio, scale, side, int(rng.integers(2**40)))
         points, colors = boxes.tile_points(sample, 0, 0)
         distance, marked = boxes._matched(points, colors, side, scale)
         base = colors < 2

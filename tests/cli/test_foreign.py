@@ -10,13 +10,14 @@ from pathlib import Path
 import matplotlib
 import pytest
 
+import poissonmatch as pm
 from helpers import traps
 from helpers.bad_files import GOOD
 from helpers.command_line import call
 from poissonmatch.cli import main as cli
 from poissonmatch.engine import jit
 from poissonmatch.figures import canvas, draw
-from poissonmatch.pipeline import runs, table_files
+from poissonmatch.pipeline import runs
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ("Snakefile", "workflow", "profiles", "environment.yml")
@@ -255,7 +256,7 @@ def test_figures_do_not_depend_on_settings(drawn, tmp_path, case):
 def test_figures_in_a_process_that_has_settings(tiny):
     """As in a notebook: the same bytes, and the settings are as they were."""
     study, results = tiny
-    table = table_files.load(results / "estimates.parquet")
+    table = pm.load(results / "estimates.parquet")
 
     def bytes_of() -> dict[str, bytes]:
         return canvas.render(draw.draw("tail", table, ["one-color"]))

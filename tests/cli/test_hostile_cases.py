@@ -98,7 +98,7 @@ PLACES = {  # with finished results
         f"{what} that lists {name[:9]!r}": Case(listing(manifest, *keys, name=name), "verify ../results/s", INTEGRITY,
                                                 (manifest.rpartition("/")[2].lstrip("*"), "it does not list exactly its own files"))
         for what, manifest, keys in (("a figure", "results/s/figures/tail.json", ("sha256",)),
-                                     ("the pages", "results/s/pages.json", ("report.html", "sha256")))
+                                     ("the pages", "results/s/pages.json", ("sha256",)))
         for name in ("/dev/zero", "../../../s.yaml", "a\0b", "..", "")
     },
     **{
@@ -199,23 +199,30 @@ def work(tmp_path, monkeypatch):
     return tmp_path / "home"
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_a_hostile_case(work, request, case):
-    given, command, code, said = CASES[case]
-    if case in {**PAGES, **PLACES, **NAMES}:
-        shutil.copytree(request.getfixturevalue("finished"), work, dirs_exist_ok=True, symlinks=True)
+def check_case(work: Path, case: Case, finished: Path | None, unchanged: bool) -> None:
+    """Run the command of a case. finished: results that are there. unchanged: whether all files keep their bytes."""
+    given, command, code, said = case
+    if finished:
+        shutil.copytree(finished, work, dirs_exist_ok=True, symlinks=True)
     else:
         (work / "s.yaml").write_text(GOOD)
     given(work)
-    before = {path: path.read_bytes() for path in work.rglob("*") if path.is_file() and case in OUTPUTS}
+    small = [path for path in work.rglob("*") if unchanged and path.is_file() and path.stat().st_size < 10**6]
+    before = {path: path.read_bytes() for path in small}
     signal.alarm(PATIENCE)
     try:
-        found, answer = call(*shlex.split(command))
+        status, answer = call(*shlex.split(command))
     finally:
         signal.alarm(0)
-    assert (found, [words for words in said if words not in answer]) == (code, []), answer
+    assert (status, [words for words in said if words not in answer]) == (code, []), answer[-2000:]
     assert all(path.read_bytes() == data for path, data in before.items())
-    assert "Traceback" not in answer and len(answer) < 3000 and answer.replace("\n", "").isprintable()
+    assert "Traceback" not in answer and len(answer.splitlines()) <= 30 and answer.replace("\n", "").isprintable()
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_hostile_case(work, request, case):
+    there = request.getfixturevalue("finished") if case in {**PAGES, **PLACES, **NAMES} else None
+    check_case(work, CASES[case], there, unchanged=case in OUTPUTS)
 
 
 @pytest.mark.slow
@@ -229,7 +236,7 @@ def test_what_is_overwritten(work):
             assert code == 0, answer
     Path("t.parquet").write_bytes(b"mine")
     assert call("games", *"toads-and-frogs --k 0 --a 1 --b 1 --memory 600MB --output t.parquet --force".split())[0] == 0
-    assert integrity.rows_of("t.parquet", listed=False)[1]["table"] == "toads_and_frogs"
+    assert pm.load("t.parquet").attrs["table"] == "toads_and_frogs"
 
 
 def test_the_option_that_tries_nevertheless(work, monkeypatch):

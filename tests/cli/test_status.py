@@ -10,6 +10,7 @@ from poissonmatch import studies
 from poissonmatch.cli import status
 from poissonmatch.cli.main import app
 from poissonmatch.pipeline import batches, progress, stages
+from poissonmatch.pipeline.results import Results
 from poissonmatch.sampling.cells import Block
 from poissonmatch.tables.estimate_tables import INFINITE
 
@@ -81,8 +82,8 @@ def test_warnings_are_about_the_largest_tori():
 
 def test_replicates_that_are_kept(begun, tmp_path):
     file = studies.load(begun)
-    assert progress.kept(file, begun.parent / "out" / "s") == (4, 18)
-    assert progress.kept(file, tmp_path) == (0, 18)
+    assert progress.kept(file, Results(begun.parent / "out" / "s")) == (4, 18)
+    assert progress.kept(file, Results(tmp_path)) == (0, 18)
 
 
 def test_what_is_missing_when_all_replicates_are_done(tmp_path):

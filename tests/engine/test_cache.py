@@ -263,16 +263,6 @@ def test_a_file_of_another_signature_is_compiled_anew(script, tmp_path):
 
 
 @pytest.mark.slow  # for the processes
-def test_a_file_of_another_processor_is_compiled_anew(script, tmp_path):
-    assert finished(started(script, "[21]", NUMBA_CPU_NAME="generic")) == "[42] 0"
-    (foreign,) = (tmp_path / "home").rglob("*.nbc")
-    assert finished(started(script, "[21]")) == "[42] 0"
-    (own,) = {*(tmp_path / "home").rglob("*.nbc")} - {foreign}
-    own.write_bytes(foreign.read_bytes())
-    assert [finished(started(script, "[21]")) for _ in range(2)] == ["[42] 0", "[42] 1"]
-
-
-@pytest.mark.slow  # for the processes
 @pytest.mark.parametrize("variable", ["NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_BOUNDSCHECK", "NUMBA_OPT"])
 def test_each_processor_and_option_has_a_folder(script, tmp_path, variable):
     assert call(script) == 0

@@ -42,7 +42,7 @@ def squares_and_keys(X, Z, coarse, dims, squares, keys):
             first, last = -(2**31), 2**31 - 1
             while first < last:
                 half = (first + last) >> 1
-                if simd.keys_at_most(key, half) >> lane & 1:
+                if simd.mask_at_most(key, half) >> lane & 1:
                     last = half
                 else:
                     first = half + 1
@@ -83,15 +83,6 @@ def test_a_coarse_square_is_as_near_the_exact_one_as_it_says(box, radius):
     assert (rounded <= squares[finite] * (1 + 1e-7)).all() and (
         squares[finite] <= rounded * (1 + 2.0**-10) + ZERO
     ).all()
-
-
-def test_inactive_points_the_point_itself_and_those_beyond_the_end_are_far():
-    X, Z, coarse = layer_of(np.linspace(0.1, 0.8, 8)[:, None], [0.0], [1.0], np.ones(1), np.inf)
-    Z[0, [1, 2]] = INACTIVE
-    squares, keys = np.zeros(8), np.zeros(8, np.int64)
-    squares_and_keys(X[:, :6], Z, coarse, (0,), squares, keys)
-    assert (squares[:3] > 1e38).all() and (keys[:3] >= simd.NO_KEY).all()
-    assert (squares[3:6] < 1).all() and (keys[3:6] < simd.NO_KEY).all()
 
 
 @pytest.mark.parametrize("geometry", [pm.Torus(1.0, 2), pm.Torus((1.0, 3.0)), pm.Euclidean(2)], ids=str)

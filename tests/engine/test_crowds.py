@@ -1,8 +1,5 @@
 """However clustered the points are, a phase looks at a few of them from each: work is counted, in pairs of a common cell, not timed."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
@@ -175,38 +172,6 @@ def test_crowds_are_matched_as_the_oracle_says(kind, space, monkeypatch):
         pairs = oracles.pair_list(pattern)
         for name in ("one-color", "two-color", "multi(3)", "misere"):
             assert wrong(pattern, RULES[name], pairs, (1, 2)) == []
-
-
-COUNT = """
-import sys
-import numpy as np
-import poissonmatch as pm
-from poissonmatch.engine import nearest
-
-looks = 0
-coarse_squares = nearest.coarse_squares
-def counted(*arguments):
-    global looks
-    looks += 1
-    return coarse_squares(*arguments)
-nearest.coarse_squares = counted
-for seed in range(4):
-    points = np.random.default_rng(seed).random((1500, 1))
-    points[::2] = 0.3
-    pm.match(pm.Pattern(points, geometry=pm.Euclidean(1)))
-print(looks / (4 * 1500))
-"""
-
-
-@pytest.mark.slow
-def test_who_is_near_a_place_with_many_points_does_not_look_through_them_each_time():
-    """In Python, so that looks at eight points can be counted: two for each point now, and they grew with their number."""
-    environment = {"NUMBA_DISABLE_JIT": "1", "PATH": "", "PYTHONPATH": ":".join(sys.path)}
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", COUNT], env=environment, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    assert float(done.stdout) < 4
 
 
 def test_clusters_in_high_dimension_do_not_fill_the_memory():

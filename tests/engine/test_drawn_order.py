@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from scipy import stats
-from scipy.spatial import cKDTree
 
 import poissonmatch as pm
 from helpers import oracles
@@ -91,9 +90,11 @@ def test_what_is_nearly_in_order_is_sorted(taken):
 # ---- the law of what is drawn ----
 
 
+@pytest.mark.parametrize("piece", [2**15, 97])  # points of a piece: some rows, or parts of a row
 @pytest.mark.parametrize("sides", [(1.0,), (3.0, 4.0), (1.0, 1.0, 1.0), (9.0, 1.0)], ids=str)
-def test_counts_in_boxes_are_multinomial(sides):
+def test_counts_in_boxes_are_multinomial(sides, piece, monkeypatch):
     """Chi-square over boxes that know nothing of rows, and of all of the pattern's pieces together: 400 sets of 300 points."""
+    monkeypatch.setattr("poissonmatch.points.uniform.PIECE", piece)
     rng, per_axis = np.random.default_rng(2), 4 if len(sides) < 3 else 3
     counts = np.zeros((per_axis,) * len(sides))
     spread = []
@@ -107,45 +108,6 @@ def test_counts_in_boxes_are_multinomial(sides):
     assert stats.chisquare(counts.ravel()).pvalue > 1e-4
     boxes = counts.size - 1
     assert abs(np.mean(spread) - boxes) < 4 * np.sqrt(2 * boxes / 400)
-
-
-@pytest.mark.parametrize("dim", [1, 2, 3])
-def test_coordinates_are_uniform_and_independent(dim, monkeypatch):
-    """In pieces of some rows, or of parts of a row, as in one."""
-    for piece in (2**15, 97):
-        monkeypatch.setattr("poissonmatch.points.uniform.PIECE", piece)
-        points = uniform_points(np.full(dim, 5.0), [3000, 1000], np.random.default_rng(piece))
-        assert points.shape == (4000, dim) and (points >= 0).all() and (points < 5).all()
-        for color in (points[:3000], points[3000:]):
-            assert all(stats.kstest(color[:, axis] / 5, "uniform").pvalue > 1e-4 for axis in range(dim))
-            if dim > 1:  # where in its cell a point lies has nothing to do with the cell, nor with the other axis
-                inside = np.mod(color * cell_counts.cell_counts(np.full(dim, 5.0), 4000) / 5, 1)
-                cell = np.floor(color * cell_counts.cell_counts(np.full(dim, 5.0), 4000) / 5)
-                both = np.concatenate([cell[:, :-1], color[:, -1:], inside[:, :-1]], axis=1)
-                correlations = np.corrcoef(both.T)[np.triu_indices(2 * dim - 1, 1)]
-                assert np.abs(correlations).max() < 4.5 / np.sqrt(len(color))
-
-
-@pytest.mark.parametrize("dim", [1, 2, 3])
-def test_no_seam_at_the_ends_of_rows_and_pieces(dim, monkeypatch):
-    """How far a point's nearest neighbor is has nothing to do with how near the point is to an end of its row, or to the row beside.
-
-    Over 100 tori of pieces of 150 points: points nearest to such places against the others of their torus.
-    """
-    monkeypatch.setattr("poissonmatch.points.uniform.PIECE", 150)
-    n, torus = 1000, pm.Torus(1.0, dim)
-    cells, differences = cell_counts.cell_counts(torus.sides, n), []
-    for seed in range(100):
-        points = uniform_points(torus.sides, [n], np.random.default_rng(seed))
-        ball = n * torus.ball_volume(cKDTree(points, boxsize=1.0).query(points, k=2)[0][:, 1])
-        wall, end = np.mod(points[:, 0] * (cells[0] if dim > 1 else 1), 1), points[:, -1]
-        for place in (np.minimum(wall, 1 - wall), np.minimum(end, 1 - end)):
-            near = place < np.quantile(place, 0.1)
-            differences.append(
-                [f(ball[near]).mean() - f(ball[~near]).mean() for f in (np.abs, lambda b: np.exp(-5 * b))]
-            )
-    for found in np.array(differences).reshape(100, 4).T:
-        assert abs(found.mean()) < 4 * found.std(ddof=1) / 10
 
 
 @pytest.mark.parametrize("kind", [np.random.PCG64, np.random.PCG64DXSM, np.random.MT19937, np.random.Philox])

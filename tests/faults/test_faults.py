@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
+import poissonmatch as pm
 from helpers.faulty import FAULTS, Faulty, check_batches, failed, finished, killed, work
 from helpers.runs import batch_bytes, blocks_in, manifests
-from poissonmatch.pipeline import batches, integrity, progress, stages, table_files
+from poissonmatch.pipeline import batches, integrity, progress, stages
 from poissonmatch.pipeline.batch_files import read_manifest
 from poissonmatch.pipeline.results import Results
 from poissonmatch.tables.estimate_tables import TABLES
@@ -30,7 +31,7 @@ def check(file, folder: Path, undisturbed: dict[str, bytes]) -> None:
         path = folder / f"{name}.parquet"
         if path.exists():
             try:
-                table_files.load(path, listed=True)
+                pm.load(path, listed=True)
                 assert path.read_bytes() == undisturbed[path.name]
             except IntegrityError:
                 pass

@@ -88,17 +88,6 @@ def test_two_runs_at_once(study, tmp_path):
     print("\nPASS two runs at once: the second is refused")
 
 
-@pytest.fixture
-def disk(tmp_path):
-    """A disk of 256 kB."""
-    mount = tmp_path / "disk"
-    mount.mkdir()
-    if os.geteuid() or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", mount]).returncode:
-        pytest.skip("needs root to mount a small disk")
-    yield mount
-    subprocess.run(["umount", "--lazy", mount], check=True)
-
-
 def test_a_full_disk(study, file, undisturbed, disk):
     folder = disk / "s"
     ballast = disk / "ballast"

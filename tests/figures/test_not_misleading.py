@@ -7,9 +7,9 @@ from matplotlib.colors import same_color
 from matplotlib.markers import CARETDOWNBASE
 
 import poissonmatch as pm
-from helpers.drawn import curves, dotted, heights, labels, table
+from helpers.drawn import ONE, curves, dotted, heights, labels, overlaps, table, unmarked
 from poissonmatch.figures.draw import draw
-from poissonmatch.figures.style import PALETTE, POINTS, hues, lighter
+from poissonmatch.utils.palette import POINTS
 
 RATIOS = (0.2, 0.5, 1.0)
 
@@ -51,8 +51,7 @@ def test_each_size_is_a_curve_of_its_own_and_stands_in_the_legend(kind, quantity
 def test_tails_of_two_sizes_are_two_curves(study):
     """In one study or in two panels, nothing is dropped."""
     rows = [
-        {"study": "a" if study == "one" else f"n{size:g}", "rule": "one-color", "process": "poisson", "intensity_1": np.nan,
-         "ratio": np.nan, "color": 0, "quantity": "tail", "size": size, "x": x, "value": value * size / 400}
+        {**ONE, "study": "a" if study == "one" else f"n{size:g}", "quantity": "tail", "size": size, "x": x, "value": value * size / 400}
         for size in (100.0, 400.0) for x, value in ((0.1, 0.9), (1.0, 0.3), (10.0, 0.05))
     ]  # fmt: skip
     drawing = draw("tail", table(*rows))
@@ -77,15 +76,7 @@ def test_two_studies_that_differ_in_their_points_alone_are_not_joined():
 def test_colors_are_named_by_the_rule_that_has_them():
     """Also in a panel whose first study has one color."""
     row = {"quantity": "tail", "value": 0.5}
-    one = {
-        **row,
-        "study": "a",
-        "rule": "one-color",
-        "process": "poisson",
-        "color": 0,
-        "intensity_1": np.nan,
-        "ratio": np.nan,
-    }
+    one = {**ONE, **row, "study": "a"}
     two = [{**row, "study": "b", "rule": "two-color", "color": c, "ratio": 0.5, "intensity_1": 0.5} for c in (0, 1)]
     rows = [{**r, "x": x} for r in (one, *two) for x in (0.5, 2.0)]
     named = {"one-color", "two-color, amber", "two-color, blue"}
@@ -118,14 +109,7 @@ def test_the_caption_of_a_fussy_figure_tells_of_curves_that_are_there(dims, said
 
 
 def test_a_caption_tells_of_cut_offs_and_intervals_only_where_they_are():
-    row = {
-        "rule": "one-color",
-        "process": "poisson",
-        "quantity": "tail",
-        "color": 0,
-        "intensity_1": np.nan,
-        "ratio": np.nan,
-    }
+    row = {**ONE, "quantity": "tail"}
     points = [(0.1, 0.9), (1.0, 0.4), (10.0, 0.1)]
     cut = draw("tail", table(*({**row, "x": x, "value": v, "below_cutoff": x < 5} for x, v in points))).caption
     whole = draw("tail", table(*({**row, "x": x, "value": v} for x, v in points))).caption
@@ -160,18 +144,6 @@ def test_an_exact_curve_is_smooth_and_as_long_as_the_axis(kind, quantity, log):
         np.testing.assert_allclose(y, np.exp(-1 / rho) if kind == "fussy" else 1 / rho, rtol=1e-9)
 
 
-def test_the_exact_curves_of_a_transition_have_their_corner():
-    rows = [
-        {"rule": "two-color", "quantity": "unmatched_density", "color": c, "ratio": r, "intensity_1": r, "value": 0.1, "exact": 0.0}
-        for c in (0, 1) for r in (0.4, 0.9, 1.5)
-    ]  # fmt: skip
-    (ax,) = draw("transition", table(*rows)).figure.axes
-    for line in dotted(ax):
-        rho, y = np.asarray(line.get_xydata()).T
-        excess = 1 - rho if y[0] > 0 else rho - 1
-        np.testing.assert_allclose(y, np.maximum(0, excess), atol=1e-12)
-
-
 # ---- intervals that reach down to 0 --------------------------------------------------------------------
 
 
@@ -183,8 +155,7 @@ def carets(ax):
     ("value", "lower", "upper", "arrow"), [(0.01, 0.0, 0.03, True), (0.0, 0.0, 0.03, True), (0.01, 0.005, 0.02, False)]
 )
 def test_upper_limits_are_drawn_as_upper_limits(value, lower, upper, arrow):
-    row = {"rule": "multi(2)", "process": "poisson", "quantity": "incomplete_fraction", "color": 0, "intensity_1": np.nan,
-           "ratio": np.nan}  # fmt: skip
+    row = {**ONE, "rule": "multi(2)", "quantity": "incomplete_fraction"}
     rows = [{**row, "size": 10.0, "value": 0.1}, {**row, "size": 100.0, "value": value, "lower": lower, "upper": upper}]
     drawing = draw("incomplete", table(*rows))
     (ax,) = drawing.figure.axes
@@ -197,14 +168,7 @@ def test_upper_limits_are_drawn_as_upper_limits(value, lower, upper, arrow):
 
 
 def test_an_estimate_of_0_on_a_logarithmic_axis_is_told():
-    row = {
-        "rule": "multi(2)",
-        "process": "poisson",
-        "quantity": "incomplete_fraction",
-        "color": 0,
-        "intensity_1": np.nan,
-        "ratio": np.nan,
-    }
+    row = {**ONE, "rule": "multi(2)", "quantity": "incomplete_fraction"}
     rows = [{**row, "size": 10.0, "value": 0.1}, {**row, "size": 100.0, "value": 0.0, "lower": 0.0, "upper": 0.0}]
     assert "Estimates that are 0 have no mark." in draw("incomplete", table(*rows)).caption
     assert "no mark" not in draw("incomplete", table(rows[0])).caption
@@ -236,8 +200,7 @@ def test_in_a_transition_hue_is_the_color_of_the_points_and_mark_and_shade_the_s
 @pytest.mark.parametrize(("kind", "quantity"), [("winner", "alice_wins"), ("n-unmatched", "n_unmatched")])
 def test_odd_and_even_numbers_are_not_joined(kind, quantity, process, joined):
     rows = [
-        {"rule": "one-color", "process": process, "quantity": quantity, "color": 0, "x": 1.0 if kind == "n-unmatched" else -1.0,
-         "intensity_1": np.nan, "ratio": np.nan, "size": float(n), "value": float(n % 2)}
+        {**ONE, "process": process, "quantity": quantity, "x": 1.0 if kind == "n-unmatched" else np.nan, "size": float(n), "value": float(n % 2)}
         for n in range(1, 7)
     ]  # fmt: skip
     drawing = draw(kind, table(*rows))
@@ -275,7 +238,7 @@ def test_points_that_are_not_converged_have_open_marks(kind, quantity):
 
 def test_every_dash_and_every_dimension_is_named():
     rows = [
-        {"rule": rule, "process": "poisson", "quantity": q, "color": 0, "intensity_1": np.nan, "ratio": np.nan, "size": n, "dim": d}
+        {**ONE, "rule": rule, "quantity": q, "size": n, "dim": d}
         for rule in ("multi(1)", "multi(2)") for q in ("largest_component", "second_component", "component_squares") for n in (10.0, 90.0) for d in (1.0, 2.0)
     ]  # fmt: skip
     drawing = draw("components", table(*rows))
@@ -287,33 +250,36 @@ def test_every_dash_and_every_dimension_is_named():
     assert "$d = 1$" in labels(wins.figure)
 
 
-def test_the_scaled_tail_shows_its_constants():
-    """On a linear axis, from 0 to 1.1, r from 0.5: 0.5615, 0.6113, 0.6558 and 1 could not be seen on seven decades."""
-    row = {
-        "rule": "one-color",
-        "process": "poisson",
-        "quantity": "scaled_tail",
-        "color": 0,
-        "intensity_1": np.nan,
-        "ratio": np.nan,
-    }
+@pytest.mark.parametrize(
+    ("dims", "said"),
+    [
+        ((1.0, np.inf), {"limit": "exact limits, 0.5615 ($d = 1$), 1 (mean field)"}),
+        (
+            (2.0, 3.0),
+            {"limit, measured by this program": "measured by this program, 0.6113 ($d = 2$), 0.6558 ($d = 3$)"},
+        ),
+    ],
+)
+def test_the_scaled_tail_shows_its_limits(dims, said):
+    """On a linear axis, and r from 0.5; a legend and a caption that say which limits are measured."""
+    highest = 1.0 if np.inf in dims else 0.6558
     rows = [
-        {**row, "dim": d, "x": x, "value": 0.6} for d in (1.0, 2.0, 3.0, np.inf) for x in (0.001, 0.1, 0.5, 2.0, 50.0)
+        {**ONE, "quantity": "scaled_tail", "dim": d, "x": x, "value": 0.6}
+        for d in dims
+        for x in (0.001, 0.5, 2.0, 50.0)
     ]
-    drawing = draw("scaled-tail", table(*rows))
+    drawing = draw("scaled-tail", table(*rows), width="column")
     (ax,) = drawing.figure.axes
-    assert ax.get_yscale() == "linear" and ax.get_ylim() == (0, 1.1) and ax.get_xlim()[0] == 0.5
-    flat = {line.get_ydata()[0] for line in ax.get_lines() if list(line.get_xdata()) == [0, 1]}
-    assert flat == {np.exp(-np.euler_gamma), 0.6113, 0.6558, 1.0}
     assert (
-        "measured by this program, 0.6113 ($d = 2$), 0.6558" in drawing.caption
-        and "exact limits, 0.5615 ($d = 1$), 1 (mean" in drawing.caption
+        ax.get_yscale() == "linear"
+        and ax.get_ylim() == pytest.approx((0.54, 1.2 * highest))
+        and ax.get_xlim()[0] == 0.5
     )
-
-
-def test_more_curves_than_the_palette_has_get_different_colors():
-    assert len({*hues(12)}) == 12 and len({*hues(len(PALETTE))}) == len(PALETTE)
-    assert lighter("#000000", 0.5) in ("#7f7f7f", "#808080")
+    flat = {line.get_ydata()[0] for line in ax.get_lines() if list(line.get_xdata()) == [0, 1]}
+    assert flat == {1.0: {np.exp(-np.euler_gamma), 1.0}, 2.0: {0.6113, 0.6558}}[dims[0]]
+    assert {label for label in labels(drawing.figure) if "limit" in label} == {*said}
+    assert unmarked(drawing.figure) == [] and overlaps(drawing.figure) == []
+    assert all(words in drawing.caption for words in said.values())
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import poissonmatch as pm
-from helpers.drawn import dotted
+from helpers.drawn import dotted, labels, unmarked
 from poissonmatch.theory.fussy_line import fussy_line
 from poissonmatch.theory.scaling_laws import FIRST_A, LAWS
 from poissonmatch.utils.errors import BadInput
@@ -41,34 +41,10 @@ def test_collapse_shows_the_square_of_the_slope_against_the_excess(problem):
     assert len(guide) == 1
 
 
-def test_laws_shows_the_points_the_fit_and_both_constants(problem):
-    figure = pm.figures.laws(problem.estimates, second=problem.laws)
-    (ax,) = figure.axes
-    rows = problem.estimates.query("dim == 1 and size == 3200 and quantity == 'log_inverse_unmatched' and color == 1")
-    converged = problem.estimates.query("quantity == 'size_converged' and value == 1")["cell"]
-    rows = rows[rows["cell"].isin(converged)].sort_values("ratio")
-    root = np.sqrt(rows["ratio"])
-    assert len(rows) >= 5 and has(ax, root, root * rows["value"])
-    laws = problem.laws.query("dim == 1 and data == 'measured'").set_index(["fit", "window", "parameter"])["value"]
-    own = problem.laws.query("dim == 1 and data == 'measured' and parameter == 'C_d'").set_index(["fit", "window"])
-    constrained = own["upper"] - own["lower"] < own["value"]  # else no constant, and no fit beyond the data
-    from_u, from_y = constrained["inverse root", "all rho"], constrained["square", "V >= 16"]
-    at = np.linspace(1e-4 if from_u else root.min(), ax.get_xlim()[1], 200)
-    values = [laws["inverse root", "all rho", name] for name in LAWS["inverse root"].parameters]
-    assert has(ax, at, at * LAWS["inverse root"].function(at**2, *values))
-    single = [line.get_ydata()[0] for line in ax.get_lines() if len(line.get_xdata()) == 1]
-    assert (laws["inverse root", "all rho", "C_d"] in single) == from_u
-    assert (laws["square", "V >= 16", "C_d"] in single) == from_y
-    (x, y), *_ = [line.get_data() for line in dotted(ax)]
-    k = np.argmin(abs(x**2 - 0.3))
-    assert y[k] == pytest.approx(x[k] * np.log(1 / fussy_line(float(x[k] ** 2)).u), rel=1e-5)
-    text = pm.figures.caption(figure)
-    assert "C / √ρ + a + b ln ρ + c √ρ fitted" in text and "a l^2 + b l + c, l = ln V, fitted where V ≥ 16" in text
-
-
 def test_laws_without_the_table_of_fits_shows_the_points_alone(problem):
     figure = pm.figures.laws(problem.estimates)
-    assert "fitted" not in pm.figures.caption(figure) and len(dotted(figure.axes[0])) == 1
+    assert len(dotted(figure.axes[0])) == 1
+    assert not {"fitted", "Stars"} & {*pm.figures.caption(figure).replace(":", "").split()}
 
 
 def test_what_cannot_be_trusted_is_not_in_it(problem):
@@ -77,14 +53,7 @@ def test_what_cannot_be_trusted_is_not_in_it(problem):
         pm.figures.laws(small)
 
 
-def test_finite_size_shows_each_size_over_the_largest(problem):
-    figure = pm.figures.finite_size(problem.estimates)
-    (ax,) = figure.axes
-    rows = problem.estimates.query("dim == 2 and ratio == 0.4 and quantity == 'unmatched_fraction' and color == 1")
-    small, large = (rows.query("size == @size").iloc[0] for size in (400, 3200))
-    points = np.concatenate([np.array(line.get_data()).T for line in ax.get_lines()])
-    wanted = large["value"] * 400 * 0.4 / 1.4, small["value"] / large["value"]
-    assert np.isclose(points, wanted).all(axis=1).any()
+def test_finite_size_needs_two_sizes(problem):
     with pytest.raises(BadInput, match="no ratio has tori of two sizes"):
         pm.figures.finite_size(problem.estimates.query("size == 3200"))
 
@@ -107,21 +76,34 @@ def test_fussy_goes_down_to_where_rare_events_are(problem):
     assert len(dotted(log)) == 2 and not dotted(linear)  # d = 1 and e^(-1/rho), beside which d = 2 lies
 
 
-def test_the_figure_of_the_laws_from_the_tables_that_are_kept():
-    """Every converged u of the run stands in the figure, the largest torus of each ratio, and both constants of each dimension."""
+def test_laws_shows_the_points_the_fits_and_both_constants():
+    """Every converged u of the kept run, on the largest torus of each ratio; the fit and both constants of each dimension, if the data constrain them."""
     estimates, laws = pm.load(KEPT / "estimates.parquet"), pm.load(KEPT / "laws.parquet")  # as the manifest has them
-    rows = estimates[estimates["study"].str.startswith("fussy") & (estimates["quantity"] == "log_inverse_unmatched")]
+    estimates = estimates[estimates["study"].str.startswith("fussy")]
+    rows = estimates[(estimates["quantity"] == "log_inverse_unmatched") & (estimates["color"] == 1)]
     converged = estimates.query("quantity == 'size_converged' and value == 1")["cell"]
-    rows = rows[(rows["color"] == 1) & rows["cell"].isin(converged)].sort_values("size")
-    rows = rows.groupby(["dim", "ratio"], as_index=False).tail(1)
-    (ax,) = pm.figures.laws(estimates[estimates["study"].str.startswith("fussy")], second=laws).axes
+    rows = rows[rows["cell"].isin(converged)].sort_values("size").groupby(["dim", "ratio"], as_index=False).tail(1)
+    figure = pm.figures.laws(estimates, second=laws)
+    (ax,) = figure.axes
+    fits = laws.query("data == 'measured'").set_index(["dim", "fit", "window", "parameter"])["value"]
+    law, at = LAWS["inverse root"], np.linspace(1e-4, ax.get_xlim()[1], 200)
+    constants = [line.get_ydata()[0] for line in ax.get_lines() if len(line.get_xdata()) == 1]
     for dim, count in ((1, 9), (2, 9), (3, 7)):
         here = rows[rows["dim"] == dim].sort_values("ratio")
         root = np.sqrt(here["ratio"])
         assert len(here) == count and has(ax, root, root * here["value"])
-    constants = laws.query("parameter == 'C_d' and data == 'measured' and window in ('all rho', 'V >= 16') and dim < 4")
-    drawn = [line.get_ydata()[0] for line in ax.get_lines() if len(line.get_xdata()) == 1]
-    assert len(constants) == 6 and set(constants["value"].round(9)) <= set(np.round(drawn, 9))
+        values = [fits[dim, "inverse root", "all rho", name] for name in law.parameters]
+        assert has(ax, at, at * law.function(at**2, *values))
+        assert {fits[dim, "inverse root", "all rho", "C_d"], fits[dim, "square", "V >= 16", "C_d"]} <= {*constants}
+    (x, y), *_ = [line.get_data() for line in dotted(ax)]
+    k = np.argmin(abs(x**2 - 0.3))
+    assert y[k] == pytest.approx(x[k] * np.log(1 / fussy_line(float(x[k] ** 2)).u), rel=1e-5)
+    text = pm.figures.caption(figure)
+    assert "C / √ρ + a + b ln ρ + c √ρ fitted" in text and "a l^2 + b l + c, l = ln V, fitted where V ≥ 16" in text
+    assert {"$C_d$ from $u$", "$C_d$ from $Y$"} <= {*labels(figure)} and unmarked(figure) == []
+    vague = pm.figures.laws(estimates, second=laws.assign(upper=laws["lower"] + 2 * laws["value"]))
+    assert "interval is longer than its value" in pm.figures.caption(vague)
+    assert not [label for label in labels(vague) if "C_d" in label]
 
 
 POINTS = pd.DataFrame(
@@ -134,25 +116,32 @@ SHOWN = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", SHOWN)
-def test_points_of_octaves_have_their_own_mark(problem, tmp_path, kind):
-    """At their places with intervals of 1.96 standard errors, from a frame or a file; none in a dimension that the figure has not."""
+@pytest.mark.parametrize("source", ["frame", "file", "study"])
+def test_octaves_have_their_own_mark(problem, tmp_path, kind, source):
+    """With intervals of 1.96 standard errors, or those of the study; none in a dimension that the figure has not."""
     place, x, y = SHOWN[kind]
-    POINTS.assign(name="a").to_csv(tmp_path / "u.csv", index=False)
-    for source in (POINTS, tmp_path / "u.csv", str(tmp_path / "u.csv")):
-        figure = getattr(pm.figures, kind)(problem.estimates, octaves=source)
-        ax = figure.axes[place]
-        (stars,) = [line for line in ax.get_lines() if line.get_marker() == "*"]
-        rho, log_u = POINTS["ratio"][:2], POINTS["log_u"][:2]
-        assert np.allclose(stars.get_data(), [x(rho), y(log_u, rho)])
-        ends = np.sort([y(log_u - 0.98, rho), y(log_u + 0.98, rho)], axis=0).T
-        bars = [piece[:, 1] for drawn in ax.collections for piece in drawn.get_segments() if len(piece) == 2]
-        assert all(any(np.allclose(bar, end) for bar in bars) for end in ends)
-        assert ax.get_ylim()[0] < stars.get_ydata().min() < stars.get_ydata().max() < ax.get_ylim()[1]
-        assert "Stars: octave by octave" in pm.figures.caption(figure)
-        assert "octave by octave" in [text.get_text() for legend in figure.legends for text in legend.get_texts()]
-    assert "Stars" not in pm.figures.caption(getattr(pm.figures, kind)(problem.estimates))
+    rows = problem.estimates
+    rho, log_u, low, high = np.array(POINTS[["ratio", "log_u"]][:2]).T.tolist() + [[-9.28, -22.98], [-7.32, -21.02]]
+    given = {"octaves": POINTS}
+    if source == "file":
+        given = {"octaves": str(tmp_path / "u.csv")}
+        POINTS.assign(name="a").to_csv(tmp_path / "u.csv", index=False)
+    elif source == "study":
+        own = rows[(rows["quantity"] == "unmatched_density") & (rows["color"] == 1) & (rows["dim"] == 1)].iloc[:1]
+        rows = pd.concat(
+            [rows, own.assign(quantity="log_inverse_octaves", ratio=0.02, value=15.0, lower=14.0, upper=17.0)]
+        )
+        given, (rho, log_u, low, high) = {}, ([0.02], [-15.0], [-17.0], [-14.0])
+    figure = getattr(pm.figures, kind)(rows, **given)
+    ax, rho = figure.axes[place], np.array(rho)
+    (stars,) = [line for line in ax.get_lines() if line.get_marker() == "*"]
+    assert np.allclose(stars.get_data(), [x(rho), y(np.array(log_u), rho)])
+    ends = np.sort([y(np.array(low), rho), y(np.array(high), rho)], axis=0).T
+    bars = [piece[:, 1] for drawn in ax.collections for piece in drawn.get_segments() if len(piece) == 2]
+    assert all(any(np.allclose(bar, end) for bar in bars) for end in ends)
+    assert ax.get_ylim()[0] < stars.get_ydata().min() <= stars.get_ydata().max() < ax.get_ylim()[1]
+    assert "Stars: octave by octave" in pm.figures.caption(figure) and "octave by octave" in labels(figure)
 
 
 @pytest.mark.parametrize(
@@ -172,23 +161,3 @@ def test_files_of_octaves_that_are_refused(problem, tmp_path, source, said):
         pm.figures.fussy(problem.estimates, octaves=source)
     with pytest.raises(BadInput, match="no 'octaves'"):
         pm.figures.collapse(problem.estimates, octaves=POINTS)
-
-
-@pytest.mark.parametrize("kind", SHOWN)
-def test_octaves_of_a_study_have_the_mark_of_those_of_a_file(problem, kind):
-    """Rows of `log_inverse_octaves`, with the intervals of the table; in addition to those of a file."""
-    place, x, y = SHOWN[kind]
-    rows = problem.estimates
-    own = rows[(rows["quantity"] == "unmatched_density") & (rows["color"] == 1) & (rows["dim"] == 1)].iloc[:1]
-    own = own.assign(quantity="log_inverse_octaves", ratio=0.02, value=15.0, lower=14.0, upper=17.0)
-    both = pd.concat([rows, own])
-    for more, number in (({}, 1), ({"octaves": POINTS}, 3)):
-        figure = getattr(pm.figures, kind)(both, **more)
-        ax = figure.axes[place]
-        (stars,) = [line for line in ax.get_lines() if line.get_marker() == "*"]
-        assert len(stars.get_xdata()) == number
-        assert np.allclose([stars.get_xdata()[0], stars.get_ydata()[0]], [x(0.02), y(-15.0, 0.02)])
-        ends = np.sort([y(-14.0, 0.02), y(-17.0, 0.02)])
-        bars = [piece[:, 1] for drawn in ax.collections for piece in drawn.get_segments() if len(piece) == 2]
-        assert any(np.allclose(bar, ends) for bar in bars)
-        assert "Stars: octave by octave" in pm.figures.caption(figure)

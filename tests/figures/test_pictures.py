@@ -53,12 +53,6 @@ def test_a_picture_has_a_scale_bar_a_key_and_no_ticks(dim, n, intensity):
     density = len(pattern) / pattern.geometry.volume
     assert np.ptp(bar.get_xdata()) == pytest.approx(density ** (-1 / dim))
     assert {"green", "red", "without a partner"} <= set(labels(figure))
-    dots = [c for c in ax.collections if hasattr(c, "get_sizes") and len(c.get_offsets())]
-    assert not any(
-        c.get_clip_on()
-        for c in dots
-        if not same_color(c.get_facecolor()[:1] if len(c.get_facecolor()) else "red", "#bbbbbb")
-    )
     assert overlaps(figure) == []
 
 
@@ -93,13 +87,6 @@ def test_the_picture_of_points_without_a_window_is_as_high_as_they_need():
 def test_a_rule_of_ones_own_is_drawn():
     rule = pm.Rule(capacity=(2,))
     assert "custom rule" in pm.figures.caption(pm.figures.realization(pm.figures.picture(on_torus(2, 30), rule)))
-
-
-@pytest.mark.parametrize("geometry", [pm.Euclidean(4), pm.MeanField(1.0)])
-def test_what_has_no_picture(geometry):
-    points = np.ones((4, 4)) if isinstance(geometry, pm.MeanField) else np.random.default_rng(1).random((4, 4))
-    with pytest.raises(BadInput, match="a picture needs points in one, two or three dimensions"):
-        pm.figures.picture(pm.Pattern(points, geometry=geometry))
 
 
 def test_the_color_of_a_line_is_the_same_from_both_ends():
@@ -156,20 +143,13 @@ def test_games_with_stones_and_in_ponds_are_recorded_and_drawn_and_replayed():
         list(ponds) == ["pond 0", "pond 1"]
         and ponds["pond 0"]["winner"] == pm.frogs.solve([pattern] * 2, "ponds").winner
     )
-    first, last = (ponds[name]["moves"] for name in ponds)
-    assert [m["number"] for m in first[:2]] == [1, 1] and [m["number"] for m in last[:2]] == [1, 2]
-    opening = [tuple(m["end"] for m in moves if m["number"] == 1) for moves in (first, last)]
-    later = sorted(
-        ((m["number"], pond, m) for pond, moves in enumerate((first, last)) for m in moves if m["number"] > 1),
-        key=lambda e: e[0],
-    )
-    assert (
-        pm.frogs.record(
-            [pattern] * 2, "ponds", [opening, *((pond, m["start"], m["end"]) for _, pond, m in later)]
-        ).keys()
-        == ponds.keys()
-    )
-    assert [n for n, *_ in later] == list(range(2, 2 + len(later))) and len(pm.figures.game(ponds).axes) == 2
+    moves = [(move["number"], pond, move) for pond in (0, 1) for move in ponds[f"pond {pond}"]["moves"]]
+    opening = [tuple(m["end"] for number, at, m in moves if (number, at) == (1, pond)) for pond in (0, 1)]
+    later = sorted((number, pond, m["start"], m["end"]) for number, pond, m in moves if number > 1)
+    assert [number for number, *_ in later] == list(range(2, 2 + len(later)))
+    replayed = pm.frogs.record([pattern] * 2, "ponds", [opening, *(move[1:] for move in later)])
+    assert [pond["moves"] for pond in replayed.values()] == [pond["moves"] for pond in ponds.values()]
+    assert len(pm.figures.game(ponds).axes) == 2
 
 
 @pytest.mark.parametrize(
@@ -275,7 +255,9 @@ def test_a_picture_on_given_axes_has_the_chosen_colors_size_and_legend():
     pattern = on_torus(2, 60)
     axes = Figure(figsize=(9, 4), layout="constrained").subplots(1, 2)
     pattern.plot(ax=axes[0], colors={"amber": "#112233", 1: "C1"}, s=25, title="mine")
+    axes[1].loglog([1, 2], [1, 2])  # of an earlier figure on the same axes
     pattern.plot(ax=axes[1], legend=False)
+    assert axes[1].get_xscale() == axes[1].get_yscale() == "linear"
     FigureCanvasAgg(axes[0].figure).draw()
     dots = [c for c in axes[0].collections if hasattr(c, "get_sizes") and len(c.get_offsets())]
     assert [c.get_sizes().tolist() for c in dots] == [[25.0]] * 2
@@ -314,6 +296,7 @@ def test_a_notebook_shows_what_has_a_picture_and_is_small():
 NO_PICTURE = {
     "points unknown": (lambda: pm.Matching([1, 0], [1.0, 1.0], "one-color").plot(), "has no pattern"),
     "mean field": (lambda: pm.match(pm.processes.poisson(pm.MeanField(10.0), rng=1)).plot(), "one, two or three"),
+    "four dimensions": (lambda: pm.Pattern(np.ones((1, 4)), geometry=pm.Euclidean(4)).plot(), "one, two or three"),
     "an array": (lambda: pm.figures.picture(np.zeros((3, 2))), "Pattern"),
     "too few colors": (lambda: on_torus(2, 60).plot(colors=["red"]), "for points of blue, got None"),
     "no such color": (lambda: on_torus(2, 60).plot(colors={"ambr": "red"}), "did you mean 'amber'"),

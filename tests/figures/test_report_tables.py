@@ -1,12 +1,9 @@
 """The tables of a report: narrow enough for a phone and for paper, with words where infinite volume and a torus differ."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from helpers.drawn import table
-from poissonmatch.figures import pages
 from poissonmatch.figures.pages import Report, page
 from poissonmatch.pipeline.caveats import _off_exact
 from poissonmatch.tables.estimate_tables import INFINITE, ZERO
@@ -14,7 +11,6 @@ from poissonmatch.tables.estimate_tables import INFINITE, ZERO
 NUMBERS = {f"q{k}": "a quantity" for k in range(20)} | {
     "unmatched_fraction": "the share of the points without a partner"
 }
-CSS = (Path(pages.__file__).parent / "report.html").read_text(encoding="utf-8")
 
 
 def report(*rows):
@@ -78,22 +74,6 @@ def test_tables_are_narrow_on_the_page():
     heads = [part.split("</thead>")[0].count("<th>") - 3 for part in tables]  # without dimension, points and n
     assert sum(heads) == 21 and max(heads) <= 7
     assert "<th>unmatched_<wbr>fraction</th>" in text
-
-
-def test_the_page_has_a_layout_for_phones_and_for_paper():
-    """No picture is wider than a phone unless it is tapped, and on paper nothing scrolls."""
-    assert 'name="viewport" content="width=device-width, initial-scale=1"' in CSS
-    phone = CSS[CSS.index("@media (max-width") : CSS.index("@page")]
-    assert ".zoom img { width: 100% }" in phone and "input:checked + img { max-width: none" in phone
-    paper = CSS[CSS.index("@media print") : CSS.index("</style>")]
-    for words in (
-        "nav, .hint { display: none }",
-        ".wide { overflow: visible }",
-        "pre { white-space: pre-wrap",
-        "break-inside: avoid",
-    ):
-        assert words in paper
-    assert "<script" not in CSS
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
-from helpers.drawn import dotted
+from helpers.drawn import dotted, labels
 from poissonmatch import studies
 from poissonmatch.figures.draw import draw
 from poissonmatch.figures.kinds import KINDS
@@ -63,14 +63,10 @@ def test_every_pair_of_rules_is_drawn_or_rejected_by_validate(swept, kind):
     assert drawn or kind == "window"
 
 
-def labels(figure):
-    return {text.get_text() for legend in figure.legends for text in legend.get_texts()}
-
-
 def test_each_rule_names_its_colors_and_has_its_own_exact_curves(swept):
     rows = swept.estimates.query("size == 400")
     both = pm.figures.transition(rows[rows["rule"].isin(["two-color", "fussy"])])
-    assert labels(both) == {"two-color, amber", "two-color, blue", "fussy, green", "fussy, red", "infinite volume"}
+    assert set(labels(both)) == {"two-color, amber", "two-color, blue", "fussy, green", "fussy, red", "infinite volume"}
     (ax,) = both.axes
     exact = [np.array(line.get_data()) for line in dotted(ax)]
     assert len(exact) == 4
@@ -83,14 +79,24 @@ def test_each_rule_names_its_colors_and_has_its_own_exact_curves(swept):
     assert len(colors) == 5  # two of each rule, and that of exact curves
 
 
+CUSTOM = "custom(01/10; 1,2)"
+
+
 @pytest.mark.parametrize(
-    ("rules", "cited"),
-    [(("two-color", "fussy"), True), (("fussy",), False), (("custom(01/10; 1,2)", "fussy"), False)],
+    ("kind", "words", "rules", "others"),
+    [
+        ("transition", "Thm 8", ("two-color", "fussy"), (CUSTOM, "fussy")),
+        ("shy", "Thm 7", ("one-color", "fussy"), ("fussy",)),
+        ("labels", "Prop. 14", ("labels(2)",), ("one-color",)),
+        ("components", "sec. 4.2", ("multi(2)",), ("one-color",)),
+        ("incomplete", "Thm 12", ("multi(2)", "one-color"), ("two-color",)),
+        ("n-unmatched", "Cor. 10", ("misere",), ("one-color",)),
+    ],
 )
-def test_a_theorem_is_cited_only_where_it_holds(swept, rules, cited):
-    rows = swept.estimates
-    figure = pm.figures.transition(rows[rows["rule"].isin(rules)])
-    assert ("Thm 8" in pm.figures.caption(figure)) == cited
+def test_a_theorem_is_cited_only_where_it_holds(swept, kind, words, rules, others):
+    for names, is_cited in ((rules, True), (others, False)):
+        drawing = draw(kind, swept.estimates, list(map(name_of, names)))
+        assert (words in drawing.caption) == is_cited
 
 
 BAD = {

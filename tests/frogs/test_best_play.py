@@ -52,13 +52,6 @@ def test_the_length_of_the_game_under_best_play(variant):
         assert analysis.length() == outcome(start)[1]
 
 
-def test_lengths_that_one_can_see():
-    """Bob goes to the partner and, after each move of Alice, to a partner again: on {0, 1, 3, 7} that lasts four moves."""
-    analysis = Analysis(pm.Pattern([[0.0], [1.0], [3.0], [7.0]], geometry=pm.Euclidean(1)))
-    assert analysis.length((0, 1)) == 0 and analysis.length((0, 3)) == 1 and analysis.length() == 4
-    assert [analysis.length((a,)) for a in range(4)] == [1, 1, 3, 3]
-
-
 def test_confined_alice_against_the_rules():
     rng = np.random.default_rng(1)
     for repeat in range(16):

@@ -49,14 +49,6 @@ def test_the_first_violation_is_said():
     assert pm.frogs.check(LINE, "misere", [(0, 1)]).reason.endswith("a player who cannot jump wins")
 
 
-@pytest.mark.parametrize("variant", ["friendly", "colored", "misere"])
-def test_the_stable_matching_of_a_larger_set_is_a_certificate(variant):
-    pattern = pm.processes.binomial(pm.Torus(5.0, 2), 25, rng=2)
-    solution = pm.frogs.solve(pattern, variant)
-    claimed = [pair for pair in pairs_of(solution.rules) if solution.is_p_position(pair)]
-    assert pm.frogs.check(pattern, variant, claimed) is None
-
-
 @pytest.mark.parametrize(
     ("call", "said"),
     [

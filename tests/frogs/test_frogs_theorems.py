@@ -1,14 +1,11 @@
-"""The theorems on frog games, as far as finite sets obey them; large sets, and symmetries."""
+"""The theorems on frog games, as far as finite sets obey them; large sets."""
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 
 import poissonmatch as pm
 from helpers.agreement import SINGLE, disagreements
 from poissonmatch.frogs import Move, Position, all_labels, solve
-from poissonmatch.frogs.labels import LabelTable
 from poissonmatch.frogs.retrograde import Analysis
 
 
@@ -161,40 +158,3 @@ def test_distances_of_the_mean_field_model():
     pattern = pm.Pattern(table + table.T, geometry=pm.MeanField(8.0))
     for variant, extra in [("friendly", {}), ("colored", {}), ("shy-colored", {"c": 0.5}), ("misere", {})]:
         assert disagreements(pattern, variant, **extra) == []
-
-
-# ---- symmetries ---------------------------------------------------------------------------------------
-
-grid_points = st.lists(st.tuples(*[st.integers(0, 1023)] * 2), min_size=2, max_size=9, unique=True)
-
-
-@settings(max_examples=40, deadline=None)
-@given(grid_points, st.tuples(*[st.integers(0, 1023)] * 2), st.randoms(use_true_random=False))
-def test_translations_and_permutations(grid, shift, random):
-    points = np.array(grid) / 1024
-    n = len(points)
-    torus = pm.Torus(1.0, 2)
-    i, j = np.triu_indices(n, 1)
-    assume(len(np.unique(torus.squared_distance(points[i], points[j]))) == len(i))
-    colors = np.array([random.randrange(2) for _ in range(n)])
-    order = np.array(random.sample(range(n), n))  # new index -> old index
-    moved = pm.Pattern((points + np.array(shift) / 1024) % 1, colors, torus)
-    shuffled = pm.Pattern(points[order], colors[order], torus)
-    for variant in [*SINGLE, "stones"]:
-        extra = {"c": 0.25} if variant.startswith("shy") else {"k": 1} if variant == "stones" else {}
-        extra |= {"missing": True} if variant == "colored-points" else {}
-        solution = solve(pm.Pattern(points, colors, torus), variant, **extra)
-        assert solve(moved, variant, **extra).placements.tolist() == solution.placements.tolist()
-        other = solve(shuffled, variant, **extra)
-        assert sorted(order[other.placements].tolist()) == solution.placements.tolist()
-        x, y = 0, 1
-        if not other.rules.together(x, y):
-            old = (int(order[x]), int(order[y]))
-            assert other.is_p_position((x, y)) == solution.is_p_position(old)
-            found = {(int(order[m.frog]), int(order[m.to])) for m in other.winning_moves((x, y))}
-            assert found == {(m.frog, m.to) for m in solution.winning_moves(old)}
-
-
-def test_label_table_of_no_points():
-    empty = LabelTable.of(pm.Pattern(np.zeros((0, 1)), geometry=pm.Euclidean(1)))
-    assert empty.complete and not len(empty.present()) and not len(empty.missing(3))

@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
+from helpers.agreement import disagreements, small
 from poissonmatch.frogs import retrograde
 
 STRICT = {
     "friendly": {}, "colored": {}, "shy": {"c": 1.0}, "shy-colored": {"c": 1.0}, "confined": {"reach": 1.0},
     "colored-points": {"missing": True}, "fussy": {}, "misere": {},
 }  # fmt: skip
+MANY = pm.Pattern(np.arange(3001.0)[:, None], None, pm.Euclidean(1))
 
 
 def tied_patterns():
@@ -48,6 +50,13 @@ def test_without_ties_it_is_the_solution_through_the_matching(variant):
     np.testing.assert_array_equal(strict.placements, usual.placements)
 
 
+@pytest.mark.parametrize("k", (0, 1, 2))
+def test_stones_are_those_of_the_rules(k):
+    rng = np.random.default_rng(k)
+    for _ in range(16):
+        assert disagreements(small(rng, 6 - k, ties=True), "stones", k=k, strict=True) == []
+
+
 def test_equal_steps():
     equal = pm.Pattern([[0.0], [1.0], [2.0]], None, pm.Euclidean(1))
     assert pm.frogs.solve(equal).winner == "Alice" and pm.frogs.solve(equal, strict=True).winner == "Bob"
@@ -59,14 +68,18 @@ def test_equal_steps():
 
 
 @pytest.mark.parametrize(
-    ("variant", "parameters", "message"),
+    ("variant", "pattern", "parameters", "message"),
     (
-        ("stones", {"k": 1}, "with strict=True, stones is decided by retrograde.Analysis only"),
-        ("ponds", {}, "with strict=True, ponds is decided by retrograde.Analysis only"),
-        ("friendly", {"strict": 1}, "strict must be True or False, got 1"),
+        (
+            "friendly",
+            pm.Pattern([[0.0], [1.0]], None, pm.Euclidean(1)),
+            {"strict": 1},
+            "strict must be True or False, got 1",
+        ),
+        ("colored", MANY, {}, "with strict=True at most 3000 points are solved, got 3001"),
+        ("ponds", [MANY], {}, "the pattern must have at most 2000 points, got 3001"),
     ),
 )
-def test_what_is_not_solved(variant, parameters, message):
-    pattern = pm.Pattern([[0.0], [1.0]], None, pm.Euclidean(1))
+def test_what_is_not_solved(variant, pattern, parameters, message):
     with pytest.raises(ValueError, match=message):
-        pm.frogs.solve([pattern] if variant == "ponds" else pattern, variant, **{"strict": True, **parameters})
+        pm.frogs.solve(pattern, variant, **{"strict": True, **parameters})

@@ -9,20 +9,55 @@ from matplotlib.colors import to_rgb
 from matplotlib.patches import Patch
 from matplotlib.text import Text
 
+from poissonmatch.figures.draw import draw
+from poissonmatch.figures.kinds import KINDS
+from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.tables.estimate_tables import ESTIMATES
 
 ROW = {
     "study": "s", "cell": "c", "process": "two_color", "rule": "fussy", "dim": 1.0, "geometry": "torus", "size": 100.0, "volume": 50.0, "side": 50.0,
-    "intensity_0": 1.0, "intensity_1": 1.0, "ratio": 1.0, "quantity": "unmatched_fraction", "color": 1, "color_name": "red", "order": 0, "x": np.nan,
+    "intensity_0": 1.0, "intensity_1": 1.0, "ratio": 1.0, "quantity": "unmatched_fraction", "color": 1, "order": 0, "x": np.nan,
     "value": 0.5, "standard_error": 0.01, "lower": 0.48, "upper": 0.52, "n_replicates": 16, "exact": np.nan, "exact_torus": np.nan, "cutoff": np.inf,
     "below_cutoff": True, "note": "",
 }  # fmt: skip
+
+ONE = {
+    "rule": "one-color",
+    "process": "poisson",
+    "color": 0,
+    "intensity_1": np.nan,
+    "ratio": np.nan,
+}
+# Of the fixture `frames`: the studies that a figure of each kind shows.
+STUDIES = {
+    **dict.fromkeys(KINDS, ["frogs"]),
+    **dict.fromkeys(("fussy", "fussy-log"), ["fussy"]),
+    **dict.fromkeys(("collapse", "laws", "finite-size"), ["reference_color"]),
+    **dict.fromkeys(("incomplete", "components"), ["graph"]),
+    "realization": ["picture"],
+    "tail": ["one-color", "two-color", "fussy"],
+    "scaled-tail": ["one-color"],
+    "transition": ["two-color"],
+    "response": ["answer"],
+    "winner": ["frogs", "misere"],
+    "winner-ratio": ["fussy-frogs"],
+    "n-unmatched": ["misere"],
+    "labels": ["labels"],
+}
+
+
+def of_kind(frames, kind, **options):
+    """The drawing of a kind from the fixture `frames`."""
+    entry = KINDS[kind]
+    return draw(kind, frames[entry.table], STUDIES[kind], second=frames.get(entry.second), **options)
 
 
 def table(*rows):
     """A table `estimates` of these rows; what they do not say is as in ROW, the cell is named by the rest."""
     whole = [ROW | row for row in rows]
     for row in whole:
+        rule = rule_named(row["rule"])
+        row["color_name"] = rule.color_name(row["color"]) if rule.n_colors > 1 else None
         row["cell"] = str([row[key] for key in ("study", "dim", "size", "ratio", "intensity_0", "rule")])
         if "value" in row and "lower" not in row:
             row |= {"lower": row["value"] - 0.01, "upper": row["value"] + 0.01}

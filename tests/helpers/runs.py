@@ -97,7 +97,7 @@ def planned(file: studies.StudyFile, folder: Path, minutes: float = 1.0, cores: 
     """The plan of a round, and the manifests of the batches that it asks for."""
     plan = folder / ".run" / "plan" / "0.jsonl"
     batches.write_plan(plan, file, folder, minutes=minutes, cores=cores)
-    return plan, [manifest_path(folder, line["batch"]) for line in batches.read_plan(plan).batches]
+    return plan, [manifest_path(folder, name) for name in batches.read_plan(plan).batches]
 
 
 def manifests(folder: Path) -> list[Path]:

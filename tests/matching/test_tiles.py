@@ -62,42 +62,10 @@ def test_a_matching_of_many_points_in_tiles_is_that_of_the_whole(kind, dim, rule
     assert wrong(kind, dim, rule, 100_000) == []
 
 
-def test_tiny_points_are_matched_in_tiles_as_in_the_whole():
-    points = np.concatenate(
-        [np.random.default_rng(1).random((50, 2)) * 1e-139, np.random.default_rng(2).random((50, 2)) * 1e-135]
-    )
-    pattern = pm.Pattern(points, None, pm.Torus(1e-135, 2))
-    assert match_in_tiles(pattern, "one-color", 4) == pm.match(pattern)
-
-
 @pytest.mark.parametrize(("side", "dim"), [(1e130, 3), (1e145, 2), (1e-120, 3), (1e-140, 2)])
 def test_the_volume_of_a_torus_in_tiles_need_be_no_number(side, dim):
     pattern = pm.Pattern(np.random.default_rng(1).random((400, dim)) * side, None, pm.Torus(side, dim))
     assert match_in_tiles(pattern, "one-color", 2) == pm.match(pattern)
-
-
-def test_most_points_are_settled_in_their_tile():
-    """About 1.3 points wait for a unit of the faces of a tile: not all, or nothing would be gained, and not none."""
-    torus, told = pm.Torus(128.0, 2), []
-    rng = np.random.default_rng(4)
-
-    def tile(corner):
-        return tiles.Part(
-            (rng.random((1024, 2)) + corner) * 32,
-            np.zeros(1024, np.uint8),
-            np.arange(1024) + 1024 * (4 * corner[0] + corner[1]),
-        )
-
-    tiles.settle(
-        torus,
-        pm.RULES["one-color"],
-        4,
-        tile,
-        lambda part, partner, distance, which: told.append((len(which), which.sum())),
-    )
-    leaves = [settled / 1024 for n, settled in told if n == 1024]
-    assert len(told) == 16 + 4 + 1 and len(leaves) == 16 and 0.75 < np.mean(leaves) < 0.95
-    assert sum(settled for _, settled in told) == 16 * 1024
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def test_a_signal_loses_at_most_one_block(study, number, error, done):
     assert [list(map(str, batch)) for batch in kept] == [list(map(str, blocks[:done]))] * bool(done)
     assert not list(folder.rglob("*.tmp"))
     plan, wanted = planned(file, folder)
-    assert sum(len(line["pieces"]) for line in batches.read_plan(plan).batches) == 4 - done
+    assert sum(len(line["pieces"]) for line in batches.read_plan(plan).batches.values()) == 4 - done
     for manifest in wanted:
         batches.work(plan, manifest)
     stages.aggregate(file, folder)

@@ -26,7 +26,7 @@ def results(tmp_path_factory):
 
 def test_status_shows_bounds_of_fussy_matchings_on_tori(results):
     path, folder = results
-    records = [progress.record(found) for found in progress.status(studies.load(path), folder)]
+    records = [*progress.records(studies.load(path), folder)]
     assert [record["bounds"] is not None for record in records] == [True, False, False, False]
     bounds = records[0]["bounds"]
     assert bounds["lower"] <= records[0]["value"] <= bounds["upper"] and 100 < bounds["r"] <= 1000 / 1.2 / 5

@@ -4,10 +4,10 @@ import math
 
 import pytest
 
+import poissonmatch as pm
 from helpers.runs import run_study, write_study
 from poissonmatch import studies
 from poissonmatch.pipeline import integrity, stages
-from poissonmatch.pipeline.table_files import load
 
 STUDY = """
 studies:
@@ -29,7 +29,7 @@ figures:
 def test_a_ratio_of_0(tmp_path):
     path = write_study(tmp_path, STUDY, "zero")
     file, folder = studies.load(path), run_study(path, tmp_path / "r")
-    found = load(folder / "estimates.parquet").query("quantity == 'unmatched_fraction'")
+    found = pm.load(folder / "estimates.parquet").query("quantity == 'unmatched_fraction'")
     two = found[found["study"] == "two"].set_index(["ratio", "color"])
     for ratio, color, others in (
         (0.0, 0, 1),

@@ -3,13 +3,12 @@
 import json
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+import poissonmatch as pm
 from helpers.runs import (
     batch_with,
     blocks_in,
@@ -24,7 +23,6 @@ from poissonmatch.pipeline import atomic_files, batch_files, batches, integrity,
 from poissonmatch.pipeline.batch_files import read_manifest
 from poissonmatch.pipeline.integrity import reproduce
 from poissonmatch.pipeline.results import Results
-from poissonmatch.pipeline.table_files import load
 from poissonmatch.sampling.cells import Block, Cell
 from poissonmatch.utils.errors import BadInput, IntegrityError, Problem
 
@@ -133,17 +131,7 @@ def test_every_flipped_bit_in_a_table_is_found(copy, name):
         assert integrity.verify(folder).problems, place
         if name != "manifest.json":
             with pytest.raises(IntegrityError):
-                load(path)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("left", [0, 1, 100, -1])
-def test_truncated(made, copy, left):
-    file, folder = copy
-    for path in (table_of(batch_with(folder, "one"), "distances"), manifests(folder)[-1]):
-        path.write_bytes(path.read_bytes()[:left])
-        assert refused(file, folder, path.name)
-    assert not_repaired(file, folder, made[1]) == []
+                pm.load(path)
 
 
 @pytest.mark.slow
@@ -200,19 +188,6 @@ def test_a_hole_is_missing_without_a_study_file(copy):
     (cell,) = (cell for cell in studies.cells(file) if cell.study == "one")
     batches.make([Block(cell, 6, 8)], folder)
     assert any("missing: one/d2" in str(p) and "replicates 4 to 5" in str(p) for p in integrity.verify(folder).problems)
-
-
-@pytest.mark.slow
-def test_swapped_batches_are_not_ours(made, copy):
-    """Two batches change places with all their files: every checksum is right, the story is not."""
-    file, folder = copy
-    one, other, _ = manifests(folder)
-    for path, twin in [(one, other), *((table_of(one, t), table_of(other, t)) for t in ("replicates",))]:
-        held = path.read_bytes()
-        path.write_bytes(twin.read_bytes())
-        twin.write_bytes(held)
-    assert refused(file, folder, one.name, "not ours") and refused(file, folder, other.name, "not ours")
-    assert not_repaired(file, folder, made[1]) == []
 
 
 @pytest.mark.slow
@@ -340,20 +315,3 @@ def test_a_finished_batch_is_not_made_again(copy):
             path.write_bytes(data)
     with other_code():
         assert len([*batches.missing(file, Results(folder))]) == 7
-
-
-@pytest.mark.slow
-@pytest.mark.workflow
-def test_the_command_line_names_each_kind_and_ends_with_4(copy):
-    file, folder = copy
-    first, second, third = manifests(folder)
-    first.write_bytes(first.read_bytes()[:-2])
-    gone = table_of(second, "replicates")
-    gone.unlink()
-    shutil.copy(third, third.with_name(f"{'0' * 16}.json"))
-    words = [sys.executable, "-m", "poissonmatch", "verify", folder, "--study", folder.parent / "s.yaml"]
-    (folder.parent / "s.yaml").write_text(TEXT)
-    done = subprocess.run([str(w) for w in words], capture_output=True, text=True)
-    assert done.returncode == 4 and "Traceback" not in done.stderr
-    for line in (f"{first}: damaged", f"{gone}: missing", f"{'0' * 16}.json: not ours"):
-        assert line in done.stderr

@@ -157,7 +157,7 @@ DAMAGES = {  # what happened, kinds of problems
     "a batch of other code": (lambda f: by_other_code(f, manifest_in(f)), {"made by other code"}),
     "all batches of other code": (lambda f: by_other_code(f, *manifests(f)), {"made by other code"}),
     "a table": (lambda f: (f / "distances.parquet").write_bytes(b"PAR1"), {"damaged"}),
-    "a table is gone": (lambda f: (f / "ratios.parquet").unlink(), {"missing"}),
+    "a table is gone": (lambda f: (f / "replicates.parquet").unlink(), {"missing"}),
     "the manifest of the tables": (lambda f: (f / "manifest.json").write_text("{}"), {"damaged"}),
     "the manifest of the tables is gone": (lambda f: (f / "manifest.json").unlink(), {"missing"}),
     "a Parquet file beside the tables": (lambda f: (f / "mine.parquet").write_text("stray"), {"not ours"}),
@@ -217,17 +217,6 @@ def test_verify_and_repair_agree_on_batches_of_other_code(copy):
     assert any(line.endswith(": 4 blocks made again") for line in lines)
     for manifest in old:
         assert any(line.startswith(f"{manifest}: moved to") for line in lines)
-
-
-def test_tables_of_a_block_that_is_another_since_are_made_again(copy):
-    """Checksums and laws are right, and nobody asked for new tables."""
-    file, folder = copy
-    with other_numbers():
-        batches.make(blocks_in(manifest_in(folder)), folder)
-    found = {(p.path.name, p.kind) for p in integrity.verify(folder).problems}
-    assert found == {("replicates.parquet", "out of date")}
-    assert integrity.repair(file, folder, progress_line=lambda line: None) == (0, 1)
-    assert integrity.verify(folder, file).problems == []
 
 
 def test_what_is_moved_aside_twice_is_kept_twice(copy):

@@ -11,7 +11,6 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
 from logging import ERROR, INFO, LogRecord
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from helpers.runs import write_study
 from poissonmatch import studies
 from poissonmatch.pipeline import batches, job_progress, runs, snakemake
 from poissonmatch.pipeline.atomic_files import write_atomically
-from poissonmatch.pipeline.job_progress import RunProgress
+from poissonmatch.pipeline.job_progress import Done, RunProgress
 from poissonmatch.sampling.cells import Block
 from poissonmatch.utils.errors import BadInput
 
@@ -125,7 +124,7 @@ def test_the_progress_of_replicates_is_a_bar_in_a_terminal_and_lines_elsewhere(t
         handler.emit(record)
     (tmp_path / "progress").mkdir()
     (tmp_path / "progress" / "a.json").write_text(
-        json.dumps({"replicates": 8, "seconds": 4.0, "text": "s c0: u = 0.2(1)"})
+        json.dumps({"batch": "a", "replicates": 8, "seconds": 4.0, "text": "s c0: u = 0.2(1)"})
     )
     handler.show()
     handler.bar.close()
@@ -134,13 +133,29 @@ def test_the_progress_of_replicates_is_a_bar_in_a_terminal_and_lines_elsewhere(t
     assert "s c0: u = 0.2(1)" in text and ("\x1b" in text) == terminal
 
 
-def test_the_remaining_time_follows_the_predicted_work(tmp_path, monkeypatch):
-    """From the first replicate that is seen, since compilation says nothing about the speed; not from the number of replicates."""
-    done = job_progress.Done(0, 100, 0.0, 40.0, 0, 2, "")
-    progress, now = RunProgress(tmp_path, "plan"), iter([5.0, 60.0, 70.0, 80.0])
-    monkeypatch.setattr(job_progress.time, "monotonic", lambda: next(now))
-    left = [progress.left(replace(done, seconds=seconds)) for seconds in (0.0, 1.0, 5.0, 40.0)]
-    assert left == [None, None, pytest.approx((40 - 5) / (4 / 10)), 0.0]
+FACTORS = (0.8, 1.1, 0.9, 1.25, 1.0, 0.85, 1.2, 0.9, 1.1, 1.0)  # real over predicted time of ten parts of the work
+LATER = [(6.0, 7), (12.0, 5), (18.5, 3), (25.0, 1), (31.0, 0)]  # seconds after the batches, other jobs left
+
+
+@pytest.mark.parametrize("scale", [0.3, 2.0, 20.0])
+def test_the_time_left_is_right_to_a_factor_of_one_and_a_half(tmp_path, monkeypatch, scale):
+    """After a tenth of the work, in a record of a run on two cores: compilation, ten parts, tables, six figures, the report."""
+    clock, progress = [0.0], RunProgress(tmp_path, "plan", parallel=2)
+    monkeypatch.setattr(job_progress.time, "monotonic", lambda: clock[0])
+    record = [(0.0, 0.0, 8), (40.0, 0.1, 8)]  # time, predicted seconds that are done, other jobs that are left
+    for factor in FACTORS:
+        before, work, _ = record[-1]
+        record += [(before + scale * factor * step, work + step, 8) for step in (1.0, 2.0)]
+    batches_end = record[-1][0]
+    record += [(batches_end + seconds, record[-1][1], others) for seconds, others in LATER]
+    total, end = record[-1][1], record[-1][0]
+    for time_now, work, others in record:
+        clock[0] = time_now
+        left = progress.left(Done(0, 0, work, total, 0, 0, "", aggregation=0.5), others, 6.5, aggregated=others < 8)
+        if work < 1:
+            assert left is None
+        elif work > total / 10:
+            assert left == pytest.approx(end - time_now, rel=0.5, abs=0.5) and (end - time_now) / 1.5 <= left + 0.5
 
 
 def failure(log: Path, text: str, capsys) -> str:

@@ -13,7 +13,7 @@ import pytest
 from helpers.checkout import copy, snakemake
 from helpers.runs import finished, write_study
 from poissonmatch.pipeline.results import Results
-from poissonmatch.pipeline.store import Store
+from poissonmatch.pipeline.store import SnakemakeStore
 from poissonmatch.tables.estimate_tables import TABLES
 
 pytestmark = [pytest.mark.workflow, pytest.mark.slow]
@@ -153,7 +153,7 @@ class Stored:
 def test_a_manifest_without_its_data_file_and_the_reverse(tmp_path):
     """Neither counts as finished, and nothing is removed from the storage."""
     _, folder = finished(tmp_path, TEXT, size=1)
-    store = Store(Folder(tmp_path, tmp_path / "copies"), str(tmp_path))
+    store = SnakemakeStore(Folder(tmp_path, tmp_path / "copies"), str(tmp_path))
     manifests = sorted((folder / "blocks").glob("*.json"))
     (folder / "blocks" / "replicates" / f"{manifests[0].stem}.parquet").unlink()
     manifests[1].unlink()

@@ -165,6 +165,19 @@ def test_results_of_another_study_file_of_the_same_name(home):
     assert any("studies.mine" in line for line in complaints(home / "s.yaml", home / "r" / "s"))
 
 
+def test_plans_of_later_rounds_are_removed_when_a_run_begins(home):
+    """Unless nothing is to be made."""
+    flow = Workflow({"study": str(home / "s.yaml"), "results": str(home / "r")})
+    plans = [Path(flow.plan(round)) for round in range(3)]
+    plans[0].parent.mkdir(parents=True, exist_ok=True)
+    for forced, kept in (([], 3), (["simulate"], 1)):
+        for plan in plans:
+            plan.touch()
+        flow.settle(forced, False)
+        flow.forget_rounds()
+        assert sorted(plans[0].parent.glob("*.jsonl")) == plans[:kept]
+
+
 HARM = {  # to a file: what is drawn by the next run, or the error
     "figures/tail.pdf": ["tail"],
     "figures/tail.json": ["tail"],
@@ -299,9 +312,8 @@ def test_batches_are_even_and_keep_all_cores_busy():
     block_seconds = {size: 2 * cost.seconds_per_replicate(2, size, rule_named("one-color")) for size in (1e5, 3e5, 1e6)}
     for minutes, cores in ((0.5, 2), (0.05, 2), (10, 1), (0.02, 3)):
         found = batches.deal(wanted, minutes, cores)
-        assert sorted(piece for batch in found for piece in batch.pieces) == sorted(
-            ("s", number, block.first, block.end) for number, block in wanted
-        )
+        dealt = [block for batch in found for block in batch.blocks]
+        assert len(dealt) == len(wanted) and {*dealt} == {*wanted}
         seconds, longest = [batch.seconds for batch in found], max(block_seconds.values())
         assert max(seconds) - min(seconds) <= longest  # as even as whole blocks allow
         assert len(found) >= min(sum(seconds) / (60 * minutes), len(wanted))

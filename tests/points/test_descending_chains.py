@@ -7,7 +7,6 @@ import pytest
 
 import poissonmatch as pm
 from helpers.slow_locality import every_chain
-from poissonmatch.frogs.retrograde import Analysis
 from poissonmatch.points.descending_chains import chains_within, longest_chain, longest_chains, mean_field_tail
 from poissonmatch.utils.errors import BadInput
 
@@ -38,29 +37,6 @@ def test_the_longest_chains_are_those_among_all_chains():
             for x in range(len(pattern)):
                 chain = longest_chain(pattern, x, radius)
                 assert chain in chains and chain[0] == x and len(chain) == steps[x] + 1
-
-
-def test_a_game_of_colored_frogs_lasts_as_long_as_a_chain():
-    """Each player moves an own frog, so the pads in the order of moves are a descending chain."""
-    rng = np.random.default_rng(2)
-    for n in (2, 3, 4, 5):
-        pattern = pm.Pattern(rng.random((n, 2)), geometry=pm.Euclidean(2))
-        rules = Analysis(pattern, "colored").rules
-
-        def jumps(position, rules=rules):
-            return max((1 + jumps(rules.after(position, move)) for move in rules.moves(position)), default=0)
-
-        assert jumps(rules.position(())) == 1 + longest_chains(pattern, np.inf).max()
-
-
-def test_the_mean_is_at_least_the_number_of_points_within_r():
-    """Graham and Kleitman: each pair lengthens two chains by 2 at least. So chains have no bound as r grows."""
-    pattern = pm.processes.poisson(pm.Torus(30.0, 2), rng=3)
-    radii = [0.1, 0.5, 1.0, 2.0, 4.0]
-    for radius, steps in zip(radii, chains_within(pattern, radii), strict=True):
-        i, j = np.triu_indices(len(pattern), 1)
-        assert steps.sum() >= 2 * (pattern.distance(i, j) <= radius).sum() > 0
-        assert (longest_chains(pattern, radius) == steps).all()
 
 
 def test_long_chains_thin_out_faster_and_faster():

@@ -139,9 +139,3 @@ def test_a_seed_is_a_generator(name):
     arguments = {"counts": 20} if name == "binomial" else {}
     assert draw(torus, **arguments, rng=7) == draw(torus, **arguments, rng=np.random.default_rng(7))
     assert draw(torus, **arguments, rng=np.random.SeedSequence(7)) == draw(torus, **arguments, rng=7)
-
-
-@pytest.mark.parametrize("rng", ("seven", -1, 1.5, np.random.RandomState))
-def test_seeds_that_are_none(rng):
-    with pytest.raises(ValueError, match="rng must be a NumPy generator or a seed from 0"):
-        pm.processes.poisson(pm.Torus(4.0, 2), rng=rng)

@@ -67,17 +67,6 @@ def test_any_array_is_accepted_and_none_is_changed():
             assert points.flags.writeable and not np.shares_memory(points, pattern.points)
 
 
-def test_later_changes_of_the_array_do_not_reach_the_pattern():
-    points = np.zeros((3, 2))
-    pattern = pm.Pattern(points, geometry=TORUS)
-    points[:] = 7
-    assert not pattern.points.any()
-    colors = np.zeros(3, np.uint8)
-    pattern = pm.Pattern(np.zeros((3, 2)), colors, TORUS)
-    colors[:] = 1
-    assert not pattern.colors.any()
-
-
 @pytest.mark.parametrize(
     "points, message",
     [

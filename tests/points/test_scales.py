@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
-from helpers import oracles
-from helpers.rules import RULES
 
 POINTS = np.random.default_rng(0).random((60, 2)) * 10
 COLORS = np.random.default_rng(1).integers(0, 2, 60)
@@ -95,10 +93,3 @@ def test_what_would_overflow_is_named(value):
         ValueError, match=r"row 1, coordinate 0: .* is beyond 1e\+150, where squared distances overflow"
     ):
         pm.Pattern([[0.0, 1.0], [value, 0.0]], geometry=pm.Euclidean(2))
-
-
-def test_the_largest_are_exact():
-    pattern = pm.Pattern(POINTS * 1e149, COLORS, pm.Euclidean(2))
-    partner, distance = oracles.all_pairs(pattern, RULES["one-color"])
-    np.testing.assert_array_equal(pm.match(pattern).partner, partner)
-    np.testing.assert_array_equal(pm.match(pattern).distance, distance)

@@ -66,19 +66,6 @@ def test_matchings_are_those_of_the_haversine_distances(name, n):
     np.testing.assert_array_equal(pm.rounds(matching), pm.rounds(by_table))
 
 
-def test_labels_chains_and_games_are_those_of_the_haversine_distances():
-    pattern = pattern_of(40)
-    table = as_table(pattern)
-    labels, expected = pm.sprague_grundy(pattern, 5), pm.sprague_grundy(table, 5)
-    np.testing.assert_array_equal(labels.pairs, expected.pairs)
-    np.testing.assert_array_equal(labels.label, expected.label)
-    for radius in (2000.0, 30_000.0):
-        chains = pm.descending_chains.longest_chains(pattern, radius)
-        np.testing.assert_array_equal(chains, pm.descending_chains.longest_chains(table, radius))
-    assert pm.frogs.solve(pattern, "fussy").winner == pm.frogs.solve(table, "fussy").winner
-    assert len(pattern.ties()) == 0
-
-
 def test_a_blocking_pair_across_the_date_line_and_one_across_a_pole():
     pattern = pm.Pattern([[179.9, 10.0], [-179.9, 10.0], [20.0, 89.9], [200.0, 89.9]], None, EARTH)
     by_hand = pm.Matching.from_partners(pattern, [2, 3, 0, 1])

@@ -7,8 +7,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.measured import numbers
-from poissonmatch.rules.catalogue import rule_named
-from poissonmatch.statistics.observables import OBSERVABLES, balls
+from poissonmatch.statistics.observables import balls
 
 
 def twin(pattern, partner, own, r, k):
@@ -56,11 +55,3 @@ def test_the_share_outside_is_exact_in_one_dimension(tmp_path):
         assert row["exact"] == pytest.approx(pm.theory.one_color_tail(s, 1).mean(), rel=1e-4)
     assert (abs(table["value"] - table["exact"]) < 4.5 * table["standard_error"]).all()
     assert (table["standard_error"] > 0).all() and len(table) == balls.HALVINGS
-
-
-def test_what_balls_are_not_measured_for():
-    observable, one_color = OBSERVABLES["balls"], rule_named("one-color")
-    assert "one partner" in observable.incompatible(rule_named("multi(2)"), pm.Torus(1.0, 2))
-    assert "d = 1 to 4, not in d = 5" in observable.incompatible(one_color, pm.Torus(1.0, 5))
-    assert observable.incompatible(one_color, pm.Box(1.0, 2)) == "needs a torus, not a box"
-    assert observable.incompatible(one_color, pm.Torus(1.0, 4)) == ""

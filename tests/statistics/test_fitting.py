@@ -1,7 +1,5 @@
 """The laws that are fitted: they give back what made the data, with errors that are right, and say of each how well it fits."""
 
-import math
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -94,15 +92,6 @@ def test_too_few_data_are_not_fitted():
     assert (
         fitting.fit(law, RHO[:4], RHO[:4], np.eye(4)) is None and fitting.fit(law, RHO[:5], RHO[:5], np.eye(5)).dof == 1
     )
-
-
-def test_constants():
-    a, b, c = TRUE["square"]
-    value, slopes = LAWS["square"].constant(a, b, c)
-    assert value == math.pi / (2 * math.sqrt(a)) and slopes[1:] == [0, 0]
-    assert slopes[0] == pytest.approx((LAWS["square"].constant(a + 1e-6, b, c)[0] - value) / 1e-6, rel=1e-4)
-    assert math.isnan(LAWS["square"].constant(-a, b, c)[0])
-    assert math.pi / (2 * math.sqrt(0.3355229)) == pytest.approx(scaling_laws.FIRST_C, rel=1e-6)
 
 
 # ---- the table -----------------------------------------------------------------------------------------

@@ -1,15 +1,12 @@
-"""The observable `flip`: counted as the twin does, with the mean of R/G - rho, and where it is not defined."""
+"""The observable `flip`: counted as the twin does, with the mean of R/G - rho."""
 
 import numpy as np
 import pytest
 
 import poissonmatch as pm
 from helpers.measured import numbers
-from helpers.runs import write_study
-from poissonmatch import studies
 from poissonmatch.statistics.observables import flips
 from poissonmatch.statistics.observables.flips import flip_distances
-from poissonmatch.utils.errors import BadInput
 
 
 def twin(pattern, matching):
@@ -72,43 +69,3 @@ def test_the_mean_is_that_of_eps_minus_rho(dim, ratio):
     error = np.std(flipped - plain, axis=0, ddof=1) / tori**0.5
     assert (abs((flipped - plain).mean(axis=0)) < 3.5 * error).all() and (flipped.mean(axis=0) > 5 * error).all()
     assert (flipped.std(axis=0) < plain.std(axis=0)).all()
-
-
-@pytest.mark.slow
-def test_estimates_are_exact_on_the_line_with_a_smaller_error():
-    words = dict(
-        process="two_color",
-        rule="fussy",
-        dims=1,
-        sizes=20000,
-        ratios=0.1,
-        replicates=32,
-        observables=["distances", "flip"],
-    )
-    rows = pm.sweep(**words).estimates
-    flip, plain = (rows[rows["quantity"] == name].iloc[4::12] for name in ("flip_excess", "ratio_excess"))
-    flip, plain = (part[(part["x"] > 1) & (part["x"] < 2000)] for part in (flip, plain))
-    assert len(flip) >= 4 and (abs(flip["value"] - flip["exact"]) <= 3.5 * flip["standard_error"]).all()
-    assert flip["x"].max() <= 2 * 20000 / 1.1 / 5
-    smaller = flip["standard_error"].to_numpy() / plain["standard_error"].to_numpy()
-    assert (smaller < 1).all() and smaller[
-        0
-    ] < 0.7  # at large r nearly all reds are known, and both have the error of G
-
-
-STUDY = "studies:\n  a: {{process: two_color, rule: {rule}, dims: {dims}, sizes: {sizes}, replicates: 1, observables: [flip]{more}}}\n"
-
-
-@pytest.mark.parametrize(
-    ("rule", "dims", "sizes", "more", "said"),
-    [
-        ("two-color", "2", "20", "", "flip is defined for the rule fussy; leave it out"),
-        ("fussy", "[2, 7]", "20", "", "flip is measured in d = 1 to 6, not in d = 7; leave it out"),
-        ("fussy", "inf", "20", "", "flip needs coordinates, which a mean-field pattern does not have"),
-        ("fussy", "2", "20", ", tiles: 2", "flip cannot be measured in tiles"),
-    ],
-)
-def test_studies_that_have_no_flip_are_refused(tmp_path, rule, dims, sizes, more, said):
-    with pytest.raises(BadInput) as error:
-        studies.load(write_study(tmp_path, STUDY.format(rule=rule, dims=dims, sizes=sizes, more=more), "s"))
-    assert said in str(error.value) and "\n" not in str(error.value)

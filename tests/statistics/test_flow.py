@@ -94,13 +94,11 @@ def test_surplus_and_tail_of_the_reds_enclose_u(line):
     )
 
 
-def test_nothing_is_said_beyond_the_cut_off_nor_of_other_rules(line):
+def test_nothing_is_said_beyond_the_cutoff_nor_without_reds(line):
     assert line[line["quantity"].isin(FLOW)]["x"].max() <= 2 * 20000 / 1.3 / 5 / 1.3 * (1 + 1e-9)
     study = dict(process="two_color", dims=2, sizes=200, replicates=2, observables=["flow"])
     alone = pm.sweep(**study, rule="fussy", ratios=0.0).estimates
     assert not set(alone["quantity"]) & set(FLOW)
-    with pytest.raises(ValueError, match="flow needs a rule with a reference color"):
-        pm.sweep(**study, rule="two-color", ratios=0.5)
 
 
 def test_exact_values_of_the_mean_field():

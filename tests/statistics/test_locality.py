@@ -1,17 +1,13 @@
-"""The observables `rounds` and `chains`: counted as the twins do, estimated, with what is known beside them."""
+"""The observables `rounds` and `chains`: counted as the twins do."""
 
 import math
 
-import numpy as np
 import pytest
 
 import poissonmatch as pm
 from helpers.measured import numbers
-from helpers.runs import write_study
 from helpers.slow_locality import balls_of_a_question, every_chain, rounds_of_pairs
-from poissonmatch import studies
 from poissonmatch.rules.catalogue import rule_named
-from poissonmatch.utils.errors import BadInput
 
 
 @pytest.mark.slow
@@ -63,50 +59,3 @@ def test_windows_are_counted_as_the_twin_does(rule, n, dim):
     assert len(counted) == 51 and len(windows) == -(-n // 100)
     for (name, r), ratio in counted.items():
         assert name == "window_tail" and ratio == (sum(w > r for w in windows), len(windows))
-
-
-@pytest.mark.slow
-def test_what_is_known_stands_beside_the_estimates():
-    words = dict(process="binomial", dims=[1, 2, math.inf], sizes=1000, replicates=16)
-    found = pm.sweep(**words, rule="one-color", observables=["rounds", "chains"]).estimates
-    found = found[found["exact"].notna() & found["quantity"].isin(("round_tail", "chain_tail", "chain_steps"))]
-    first = found[found["quantity"] == "round_tail"].set_index("dim")["exact"].to_dict()
-    assert first == pytest.approx({1: 1 / 3, 2: 0.378495, math.inf: 1 / 2}, abs=1e-6)
-    chain = found[(found["quantity"] == "chain_tail") & (found["x"] == 1)]
-    assert chain["exact"].tolist() == pytest.approx([1 - math.exp(-1)] * 3)
-    assert (found["dim"] == math.inf).sum() == 1 + 20 + 7
-    assert (
-        np.abs(found["value"] - found["exact"]) <= 4.5 * found["standard_error"] + 0.012 * found["exact"] + 1e-4
-    ).all()
-    words = words | dict(dims=2, ratios=[0.5], rule="two-color")
-    two = pm.sweep(**words, observables=["rounds"]).estimates
-    row = two[(two["quantity"] == "round_tail") & (two["x"] == 1)].iloc[0]
-    assert row["exact"] == pytest.approx(1 - 4 / 9) and abs(row["value"] - row["exact"]) < 5 * row["standard_error"]
-
-
-@pytest.mark.parametrize(
-    ("rule", "observable", "more", "said"),
-    [
-        (
-            "labels(2)",
-            "rounds",
-            "",
-            "rounds needs a rule with capacities, not with labels; leave it out of observables",
-        ),
-        (
-            "multi(2)",
-            "window",
-            "",
-            "window needs a rule with one partner for every point and without excluded pairs; leave it out",
-        ),
-        ("one-color", "window", ", dims: 5", "window is measured in d = 1 to 4, not in d = 5"),
-        ("one-color", "window", ", dims: inf", "window needs coordinates, which a mean-field pattern does not have"),
-        ("one-color", "chains", ", tiles: 2", "chains cannot be measured in tiles"),
-        ("one-color", "rounds", ", tiles: 2", "rounds cannot be measured in tiles"),
-    ],
-)
-def test_studies_that_have_none_are_refused(tmp_path, rule, observable, more, said):
-    text = f"studies:\n  a: {{rule: {rule}, {'' if 'dims' in more else 'dims: 2, '}sizes: 50, replicates: 1, observables: [{observable}]{more}}}\n"
-    with pytest.raises(BadInput) as error:
-        studies.load(write_study(tmp_path, text, "s"))
-    assert said in str(error.value) and "\n" not in str(error.value)

@@ -35,18 +35,27 @@ def test_edges_are_round():
     np.testing.assert_allclose(list(lowest.values()), 10.0 ** (np.array(BINS) / 20), rtol=1e-14)
 
 
-@pytest.mark.parametrize("rule", ["one-color", "fussy", "two-color", "misere", "multi(2)"])
+RULES_OF_ROWS = [
+    *[(rule, "process: two_color, ratios: 0.6") for rule in ("one-color", "fussy", "two-color", "misere", "multi(2)")],
+    ("'custom(011/101/110; 1,2,1)'", "intensities: [[1, 0.5, 0.25]]"),
+    ("fussy", "process: thomas, ratios: 0.5"),
+]
+
+
+@pytest.mark.parametrize(("rule", "colors"), RULES_OF_ROWS)
 @pytest.mark.parametrize("dim", ["1", "2", "inf"])
-def test_rows_of_a_replicate(tmp_path, rule, dim):
-    cell = cells(tmp_path, f"process: two_color, rule: {rule}, dims: {dim}, sizes: 90, ratios: 0.6, replicates: 9")[0]
+def test_rows_of_a_replicate(tmp_path, rule, colors, dim):
+    if "thomas" in colors and dim == "inf":
+        pytest.skip("a Thomas process has no mean-field model")
+    cell = cells(tmp_path, f"rule: {rule}, {colors}, dims: {dim}, sizes: 90, replicates: 9")[0]
     matching = observables.matched(cell, 4)
     pattern = matching.pattern
-    assert dim == "inf" or (pattern == cell.pattern(4) and matching == pm.match(pattern, rule))
+    assert dim == "inf" or (pattern == cell.pattern(4) and matching == pm.match(pattern, cell.rule))
     rows = observables.measure(cell, 4)
     row = rows["replicates"].iloc[0]
     nearest = np.array([min(np.atleast_1d(d)) for d in matching.distance])
     histogram = rows["distances"]
-    for color in (0, 1):
+    for color in range(len(cell.intensities)):
         mine = [x for x, c in zip(nearest, pattern.colors, strict=True) if c == color]
         matched = [x for x in mine if x < math.inf]
         assert row[f"points_{color}"] == len(mine)

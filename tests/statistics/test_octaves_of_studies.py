@@ -1,4 +1,4 @@
-"""The observable `octaves`: which points are followed, its estimates on the line, its own random numbers, and studies that have none."""
+"""The observable `octaves`: which points are followed, its estimates on the line, and its own random numbers."""
 
 import math
 
@@ -12,7 +12,6 @@ from poissonmatch import studies
 from poissonmatch.pipeline import integrity
 from poissonmatch.statistics import observables
 from poissonmatch.statistics.observables import followed_octaves
-from poissonmatch.utils.errors import BadInput
 
 STUDY = (
     "studies:\n  a: {{process: two_color, rule: {rule}, dims: {dims}, sizes: {sizes}, ratios: 0.5, replicates: {replicates}, "
@@ -90,20 +89,3 @@ def test_a_torus_with_too_few_survivors_has_no_row(tmp_path):
     assert (rows[["numerator", "denominator"]] == 0).all(axis=None) and len(rows) == 2
     assert "log_inverse_octaves" not in set(pm.load(folder / "estimates.parquet")["quantity"])
     assert integrity.verify(folder).problems == []
-
-
-@pytest.mark.parametrize(
-    ("more", "said"),
-    [
-        (dict(rule="two-color"), "octaves is defined for the rule fussy; leave it out"),
-        (dict(dims="[2, 4]"), "octaves is measured in d = 1 to 3, not in d = 4"),
-        (dict(dims="inf"), "octaves needs coordinates, which a mean-field pattern does not have"),
-        (dict(more=", tiles: 2"), "octaves cannot be measured in tiles"),
-        (dict(more=", geometry: box"), "octaves needs a torus, not a box"),
-        (dict(sizes="1e9"), "octaves is for tori of up to 100000000 points"),
-    ],
-)
-def test_studies_that_have_no_octaves_are_refused(tmp_path, more, said):
-    with pytest.raises(BadInput) as error:
-        cell_of(tmp_path, **more)
-    assert said in str(error.value) and "\n" not in str(error.value)

@@ -1,4 +1,4 @@
-"""The observable `response`: counted, estimated, beside its exact values, and where it is not defined."""
+"""The observable `response`: counted, estimated, and beside its exact values."""
 
 import numpy as np
 import pytest
@@ -6,10 +6,8 @@ import pytest
 import poissonmatch as pm
 from helpers import forbidden
 from helpers.measured import numbers
-from helpers.runs import write_study
-from poissonmatch import studies, theory
+from poissonmatch import theory
 from poissonmatch.theory import volumes
-from poissonmatch.utils.errors import BadInput
 
 
 @pytest.mark.parametrize("dim", [1, 2, 3])
@@ -37,29 +35,3 @@ def test_estimates_agree_with_the_exact_values_on_the_line():
         assert rows["x"].min() == (0.125 if quantity == "response" else 0.25)
     exact = found[found["quantity"] == "response"].set_index("x")["exact"]
     assert exact[8.0] == theory.one_color_response(8.0, 1)
-
-
-STUDY = "studies:\n  a: {{process: {process}, rule: {rule}, dims: {dims}, sizes: 20, replicates: 1, observables: [response]}}\n"
-
-
-@pytest.mark.parametrize(
-    ("process", "rule", "dims", "said"),
-    [
-        ("two_color", "fussy", "2", "response is defined for the rule one-color; leave it out"),
-        ("poisson", "multi(2)", "2", "response is defined for the rule one-color"),
-        ("poisson", "misere", "2", "response is defined for the rule one-color"),
-        ("poisson", "labels(2)", "1", "response is defined for the rule one-color"),
-        ("poisson", "one-color", "[2, 7]", "response is measured in d = 1 to 6, not in d = 7"),
-        ("poisson", "one-color", "inf", "response needs coordinates, which a mean-field pattern does not have"),
-    ],
-)
-def test_studies_that_have_no_response_are_refused(tmp_path, process, rule, dims, said):
-    with pytest.raises(BadInput) as error:
-        studies.load(write_study(tmp_path, STUDY.format(process=process, rule=rule, dims=dims), "s"))
-    assert said in str(error.value) and "\n" not in str(error.value)
-
-
-@pytest.mark.parametrize("rule", ["one-color", "multi(1)"])
-def test_studies_that_have_one_are_not(tmp_path, rule):
-    path = write_study(tmp_path, STUDY.format(process="thomas", rule=rule, dims="[1, 6]"), "s")
-    assert len(studies.cells(studies.load(path))) == 2

@@ -1,16 +1,13 @@
-"""The observable `survivor_pairs`: counted as the twin does, estimated, and where it is not defined."""
+"""The observable `survivor_pairs`: counted as the twin does, and estimated."""
 
 import numpy as np
 import pytest
 
 import poissonmatch as pm
 from helpers.measured import numbers
-from helpers.runs import write_study
-from poissonmatch import studies
 from poissonmatch.engine.survivors import count_pairs
 from poissonmatch.statistics.observables import survivor_pairs
 from poissonmatch.statistics.observables.responses import radii_of
-from poissonmatch.utils.errors import BadInput
 
 
 def twin(pattern, matching, r):
@@ -73,25 +70,3 @@ def test_few_points_are_counted_once(n, dim):
         unmatched = np.minimum(distance[:, None], distance[None, :])
         expected = [int((near & (apart <= r) & (unmatched > r)).sum()) for r in radii]
         assert count_pairs(points, distance, sides, radii).tolist() == expected
-
-
-STUDY = "studies:\n  a: {{process: {process}, rule: {rule}, dims: {dims}, sizes: {sizes}, replicates: 1, observables: [survivor_pairs]{more}}}\n"
-
-
-@pytest.mark.parametrize(
-    ("process", "rule", "dims", "sizes", "more", "said"),
-    [
-        ("poisson", "one-color", "2", "20", "", "survivor_pairs needs a rule under which points of color 1 may not be matched to each other"),
-        ("two_color", "misere", "2", "20", "", "(fussy, two-color); leave it out"),
-        ("two_color", "fussy", "[2, 7]", "20", "", "survivor_pairs is measured in d = 1 to 6, not in d = 7"),
-        ("two_color", "fussy", "inf", "20", "", "survivor_pairs needs coordinates, which a mean-field pattern does not have"),
-        ("two_color", "fussy", "2", "[20, 300000]", "", "survivor_pairs is for tori of up to 262144 points, not of 300000"),
-        ("two_color", "fussy", "2", "20", ", tiles: 2", "survivor_pairs cannot be measured in tiles"),
-    ],
-)  # fmt: skip
-def test_studies_that_have_no_survivor_pairs_are_refused(tmp_path, process, rule, dims, sizes, more, said):
-    with pytest.raises(BadInput) as error:
-        studies.load(
-            write_study(tmp_path, STUDY.format(process=process, rule=rule, dims=dims, sizes=sizes, more=more), "s")
-        )
-    assert said in str(error.value) and "\n" not in str(error.value)

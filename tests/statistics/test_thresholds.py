@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import poissonmatch as pm
 from poissonmatch.rules.catalogue import RULES
 from poissonmatch.statistics.convergence import Tori, lacking, reference_color_of, sentence
 from poissonmatch.theory.finite_size import is_smaller_size, rounded
@@ -134,3 +135,14 @@ def test_red_is_the_reference_color_of_two_colors_on_tori():
     for dim, intensities in ((math.inf, (1.0, 0.5)), (2, (1.0, 0.0)), (2, (1.0,)), (2, (1.0, 1.0, 1.0))):
         assert reference_color_of(fussy, dim, intensities) is None
     assert reference_color_of(RULES["two-color"], 2, (1.0, 0.5)) is None
+
+
+def test_a_torus_that_is_too_small_is_flagged():
+    """rho = 0.3 on the line, u = 0.094: 300 points have 6 unmatched reds, 2400 have 52, as 19200 have, which are eight times as many."""
+    words = dict(process="binomial", rule="fussy", dims=1, ratios=0.3, replicates=24, observables=["unmatched"])
+    found = pm.sweep(**words, sizes=[300, 2400, 19200]).estimates
+    rows = found[found["quantity"] == "size_converged"].set_index("size")
+    assert rows["value"].to_dict() == {300.0: 0.0, 2400.0: 1.0, 19200.0: 1.0}
+    assert (rows["color"] == 1).all() and (rows["standard_error"] == 0).all() and (rows["lower"] == rows["value"]).all()
+    single = pm.sweep(**words, sizes=19200).estimates  # nothing beside it
+    assert single[single["quantity"] == "size_converged"]["value"].tolist() == [0.0]

@@ -4,10 +4,11 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
+import poissonmatch as pm
 from helpers.runs import finished
 from poissonmatch import studies
 from poissonmatch.cli.main import app
-from poissonmatch.pipeline import caveats, progress, table_files
+from poissonmatch.pipeline import caveats, progress
 from poissonmatch.studies import forecast, stopping
 from poissonmatch.theory.fussy_line import fussy_line
 
@@ -110,7 +111,7 @@ figures: {}
 def test_status_the_report_and_plan_say_it(tmp_path):
     path, folder = finished(tmp_path, STUDY)
     file = studies.load(path)
-    records = [progress.record(found) for found in progress.status(file, folder)]
+    records = [*progress.records(file, folder)]
     assert len(records) == 4
     warned = {(r["points"], r["ratio"]): r["finite_size_warning"] for r in records if r["finite_size_warning"]}
     assert len(warned) == 3 and (2400, 0.5) not in warned
@@ -118,7 +119,7 @@ def test_status_the_report_and_plan_say_it(tmp_path):
     lines = CliRunner().invoke(app, ["status", str(path), "--results", str(folder.parent)]).stdout.splitlines()
     assert len(lines) == 1 + 4 + 2 and lines[-2].startswith("a, d = 1, ")  # the largest tori only
     assert lines[-1].startswith("missing: report; ")
-    tables = [table_files.load(folder / f"{name}.parquet") for name in ("estimates", "replicates")]
+    tables = [pm.load(folder / f"{name}.parquet") for name in ("estimates", "replicates")]
     items = [
         item for caveat in caveats.caveats(file, *tables) for item in caveat.items if "finite-size warning" in item
     ]

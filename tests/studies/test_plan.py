@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
+import poissonmatch as pm
 from helpers.runs import manifests, peak_memory, simulate_all, table_of
 from poissonmatch import studies
 from poissonmatch.pipeline import batches, integrity, progress, runs, stages
 from poissonmatch.pipeline.batch_files import Batch, read_manifest
 from poissonmatch.pipeline.results import Results
-from poissonmatch.pipeline.table_files import load
 from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.sampling.cells import Block
 from poissonmatch.studies import cost, plan, stopping
@@ -233,14 +233,13 @@ def test_replicates_of_a_target_do_not_depend_on_blocks(tmp_path):
         folder = tmp_path / str(block)
         finish(file, folder)
         found[block] = [(folder / f"{name}.parquet").read_bytes() for name in file.tables]
-        standings = list(progress.status(file, folder))
-        assert all(len(s.rows) == s.cell.replicates for s in standings)
-        estimates = load(folder / "estimates.parquet")
-        for s in standings:
-            row = estimates.query("cell == @s.cell.id and quantity == 'unmatched_fraction' and color == 1").iloc[0]
-            _, value, error = stopping.main_estimate(s.cell, s.rows)
-            assert (row["value"], row["n_replicates"]) == (pytest.approx(value), len(s.rows))
-            assert error / value <= 0.06 or len(s.rows) == 24
+        estimates = pm.load(folder / "estimates.parquet")
+        for record in progress.records(file, folder):
+            query = "cell == @record['cell'] and quantity == 'unmatched_fraction' and color == 1"
+            row, count = estimates.query(query).iloc[0], record["replicates"]
+            assert record["replicates_left"] == 0 and row["n_replicates"] == count
+            assert row["value"] == pytest.approx(record["value"])
+            assert record["standard_error"] / record["value"] <= 0.06 or count == 24
     assert found[3] == found[8] == found[24]
 
 
@@ -260,19 +259,17 @@ def test_status_of_a_sweep_that_has_only_begun(tmp_path):
     file = study(tmp_path / "s.yaml", TARGET % 4)
     first, second = studies.cells(file)
     batches.make([Block(first, 0, 4)], tmp_path)
-    one, two = progress.status(file, tmp_path)
-    assert (len(one.rows), one.cell.replicates, two.rows, two.cell.replicates) == (4, 8, None, 8)
+    one, two = progress.records(file, tmp_path)
     keys = ("replicates", "replicates_needed", "replicates_left")
-    assert [[progress.record(found)[key] for key in keys] for found in (one, two)] == [[4, 8, 4], [0, 8, 8]]
-    assert progress.record(two)["value"] is None and progress.record(one)["value"] > 0
+    assert [[record[key] for key in keys] for record in (one, two)] == [[4, 8, 4], [0, 8, 8]]
+    assert two["value"] is None and one["value"] > 0
 
 
 def test_records_of_status_are_kept_until_a_cell_has_other_blocks(tmp_path, monkeypatch):
     file = study(tmp_path / "s.yaml", TARGET % 4)
     cell = studies.cells(file)[0]
     manifest = batches.make([Block(cell, 0, 4)], tmp_path)
-    expected = [progress.record(found) for found in progress.status(file, tmp_path)]
-    assert list(progress.records(file, tmp_path)) == expected
+    expected = list(progress.records(file, tmp_path))
     reads, read = [], Batch.read
     monkeypatch.setattr(Batch, "read", lambda *arguments: reads.append(arguments) or read(*arguments))
     assert list(progress.records(file, tmp_path)) == expected and reads == []
@@ -295,9 +292,11 @@ def test_aggregating_keeps_the_records_of_status(tmp_path, monkeypatch):
     text = "studies: {a: {process: two_color, rule: fussy, dims: 1, ratios: 0.5, sizes: [100, 800], replicates: 4, observables: [distances]}}"
     file = study(tmp_path / "s.yaml", text)
     finish(file, tmp_path)
-    expected = [progress.record(found) for found in progress.status(file, tmp_path)]
-    monkeypatch.setattr(progress, "standing", None)
-    assert list(progress.records(file, tmp_path)) == expected and expected[1]["bounds"] is not None
+    kept = list(progress.records(file, tmp_path))
+    (tmp_path / runs.STATE / progress.STATUS).unlink()
+    expected = list(progress.records(file, tmp_path))
+    monkeypatch.setattr(progress, "record", None)
+    assert list(progress.records(file, tmp_path)) == kept == expected and expected[1]["bounds"] is not None
 
 
 def test_blocks_of_later_rounds_leave_the_earlier_ones(tmp_path):

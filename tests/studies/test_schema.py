@@ -71,11 +71,6 @@ def test_intensities(tmp_path):
     assert math.isnan(cells[0].ratio)
 
 
-def test_two_colors_are_even_where_nothing_is_said(tmp_path):
-    cell = studies.cells(one(tmp_path, "process: two_color, rule: two-color, dims: 2, sizes: 9, replicates: 1"))[0]
-    assert cell.intensities == (1.0, 1.0)
-
-
 def test_lattices_have_whole_sides(tmp_path):
     cell = studies.cells(one(tmp_path, "process: lattice, dims: 2, sizes: 110, replicates: 1, intensities: 4"))[0]
     assert cell.volume == 25.0 and cell.size == 100 == len(cell.pattern(0))
@@ -136,7 +131,6 @@ GOOD = "dims: 2, sizes: 100, replicates: 4"
         (GOOD + ", process: {name: thomas, sprad: 2}", ".process.sprad", "did you mean 'spread'?"),
         (GOOD + ", process: {name: thomas, spread: -2}", ".process.spread", "greater than 0"),
         (GOOD + ", observables: [distnces]", ".observables[0]", "did you mean 'distances'?"),
-        (GOOD + ", process: two_color, ratios: 1, intensities: 1", "", "either intensities or ratios, not both"),
         ("dims: inf, sizes: 100, replicates: 4, process: thomas", "", "has no mean-field model"),
         (
             "dims: inf, sizes: 1000000, replicates: 4, observables: [desirers]",

@@ -14,7 +14,7 @@ from snakemake.settings.types import RerunTrigger
 
 from poissonmatch.utils.errors import BadInput, Busy, IntegrityError
 from poissonmatch.pipeline import provenance, runs
-from poissonmatch.pipeline.store import Store, packed
+from poissonmatch.pipeline.store import SnakemakeStore, Store, packed
 from poissonmatch.pipeline.workflow import TEXTS, workflows
 
 os.umask(os.umask(0o022) | 0o022)  # nothing is writable for others
@@ -23,9 +23,8 @@ SETTINGS = workflow.resource_settings
 JOB_MINUTES = (SETTINGS.default_resources or {}).get("job_minutes")
 
 PROVIDER = workflow.storage_registry.default_storage_provider
-STORE = PROVIDER and Store(
-    PROVIDER, workflow.storage_settings.default_storage_prefix or ""
-)
+PREFIX = workflow.storage_settings.default_storage_prefix or ""
+STORE = SnakemakeStore(PROVIDER, PREFIX) if PROVIDER else Store()
 
 # What is out of date is known before Snakemake looks at any file; nothing is written.
 try:
@@ -41,7 +40,7 @@ try:
         for word in sys.argv[1:]:
             for hint in filter(None, (flow.unknown(word) for flow in FLOWS)):
                 logger.error(hint)
-        if STORE:
+        if STORE.is_elsewhere:
             PROVIDER.keep_local = True  # the copies from which the next run is planned
             texts = {flow.folder.name: packed(flow.study_file) for flow in FLOWS}
             workflow.config_settings.config_args = [
@@ -77,7 +76,7 @@ async def unchecked(job):
     pass
 
 
-if STORE:
+if STORE.is_elsewhere:
     Job.check_protected_output = unchecked
 
 
@@ -100,7 +99,7 @@ def results(flow, files, *stages):
 
 def made(files):
     """Outputs that keep their bytes until they are replaced, so that a job which fails loses nothing."""
-    return files if STORE else update(files)
+    return files if STORE.is_elsewhere else update(files)
 
 
 def waits_for_rounds(flow):
@@ -120,7 +119,7 @@ def plan_flags(flow, round):
     flags = ["--force"] if flow.force else []
     if flow.allows_import:
         flags.append("--allow-import")
-    if STORE:
+    if STORE.is_elsewhere:
         flags.append("--stored")
     return flags + (["--previous", str(flow.plan_copy(round - 1))] if round else [])
 

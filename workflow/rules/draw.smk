@@ -26,9 +26,9 @@ for flow in FLOWS:
                 f"{flow.state}/draw/{figure}.log",
             resources:
                 mem_mb=lambda wildcards, attempt, flow=flow, figure=figure: attempt
-                * flow.drawing(flow.tables_shown(figure))["memory_mb"],
+                * flow.drawing(figure)["memory_mb"],
                 runtime=lambda wildcards, attempt, flow=flow, figure=figure: attempt
-                * flow.drawing(flow.tables_shown(figure))["minutes"],
+                * flow.drawing(figure)["minutes"],
             params:
                 study=flow.study_file,
                 results=lambda wildcards, flow=flow: str(flow.copy.parent),

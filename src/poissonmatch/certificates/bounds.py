@@ -46,11 +46,6 @@ def e_value(counts: Sequence[int], packing: int) -> Fraction:
     return Fraction(math.prod(max(count + packing, 0) for count in counts), packing ** len(counts))
 
 
-def volume(dim: int, window: float) -> Fraction:
-    """Return the volume of a cube with this side."""
-    return Fraction(window) ** dim
-
-
 def lower_bound(counts: Sequence[int], packing: int, volume: Fraction) -> float:
     """Return a lower bound of u with confidence 0.95; 0 if there is none. `volume` is that of the window times rho.
 

@@ -86,7 +86,7 @@ class Certificate:
         """Lower confidence bound of u, with probability 0.95; None unless all boxes reach the threshold."""
         if self.failed or not self.complete:
             return None
-        volume = bounds.volume(self.sample.dim, self.sample.window) * Fraction(float(np.max(self.sample.ratio)))
+        volume = Fraction(self.sample.window) ** self.sample.dim * Fraction(float(np.max(self.sample.ratio)))
         return bounds.lower_bound(self.counts, self.packing_bound, volume)
 
     @property

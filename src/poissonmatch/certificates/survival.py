@@ -100,15 +100,9 @@ def survival(
 def planned(name: str, entry: Mapping[str, Any]) -> list[Certificate]:
     """Return the certificates of an entry of config/certificates.yaml, without counts.
 
-    Parameters
-    ----------
-    name : str
-        Of the entry.
-    entry : mapping
-        The parameters of `survival`; or those of several intervals of ratios: `dim`, `boxes`,
-        `threshold`, `seed`, and a list `parts` of mappings with `ratio`, the ends of a part,
-        `intervals`, the number of intervals it is divided into, equal in rho**-2, `scale` and
-        `box`.
+    An entry has the parameters of `survival`; or those of several intervals of ratios: `dim`,
+    `boxes`, `threshold`, `seed`, and a list `parts` of mappings with `ratio`, the ends of a part,
+    `intervals`, the number of intervals it is divided into, equal in rho**-2, `scale` and `box`.
     """
     if "parts" not in entry:
         return [checked(**entry, name=name)]
@@ -123,24 +117,10 @@ def planned(name: str, entry: Mapping[str, Any]) -> list[Certificate]:
 def cover(
     name: str, entry: Mapping[str, Any], file: str | Path, progress: Callable[[Intervals], object] | None = None
 ) -> Intervals:
-    """Return the certificates of several intervals, see `planned`, in one file.
+    """Return the certificates of several intervals, see `planned`, in one file, written after each.
 
-    Parameters
-    ----------
-    name, entry
-        As for `planned`.
-    file : path
-        Written after each interval; an unfinished file of the same parameters and code is
-        continued.
-    progress : callable, optional
-        Called with all certificates after each interval.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-    IntegrityError
-        If the file is of other parameters or code.
+    An unfinished file is continued; IntegrityError is raised if it is of other parameters or code.
+    progress: called with all certificates after each interval.
     """
     file, plan = Path(file), planned(name, entry)
     done = read(file) if exists(file) else Intervals(())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -43,16 +42,9 @@ def certify(
     ] = None,
 ) -> None:
     """Certify that u > 0 for the infinite process: count survivors in independent boxes, with an error probability."""
-    given = {
-        "dim": dim,
-        "ratio": ratio,
-        "scale": scale,
-        "box": box,
-        "boxes": int(boxes) if boxes and boxes.isdecimal() else boxes,
-        "threshold": threshold,
-        "seed": seed,
-    }
-    given = {key: value for key, value in given.items() if value is not None}
+    number = int(boxes) if boxes and boxes.isdecimal() else boxes
+    values = zip(PARAMETERS, (dim, ratio, scale, box, number, threshold, seed), strict=True)
+    given = {key: value for key, value in values if value is not None}
     if check:
         if name or output or set(given) - {"boxes"}:
             raise BadInput("--check takes a certificate, and no option but --boxes")
@@ -60,7 +52,10 @@ def certify(
         return
     if name and given:
         raise BadInput(f"{name} fixes all parameters: leave out --{next(iter(given))}")
-    parameters = _registered(name) if name else given
+    known = _registered() if name else {"": given}
+    if name not in known:
+        raise BadInput(f"there is no certificate {name!r} in certificates.yaml{nearest(name, known)}")
+    parameters = known[name]
     required = PARAMETERS if "parts" not in parameters else ()
     if missing := [key for key in required if key not in parameters]:
         raise BadInput(f"--{missing[0]} is missing; or give a name of config/certificates.yaml")
@@ -75,16 +70,8 @@ def certify(
         _cover(name, parameters, file)
 
 
-def _registered(name: str) -> dict[str, Any]:
-    """Return the parameters of a certificate that were fixed before its run. Raises BadInput."""
-    known = _all_registered()
-    if name not in known:
-        raise BadInput(f"there is no certificate {name!r} in certificates.yaml{nearest(name, known)}")
-    return dict(known[name])
-
-
-def _all_registered() -> dict[str, Any]:
-    """Return the entries of config/certificates.yaml."""
+def _registered() -> dict[str, Any]:
+    """Return the entries of config/certificates.yaml: the parameters that were fixed before the runs."""
     from ..pipeline import runs
     from ..studies import yamlfile
 
@@ -95,12 +82,9 @@ def _certify(name: str, parameters: dict[str, Any], workers: int, file: Path) ->
     from ..certificates import survival
 
     def log(certificate: Certificate) -> None:
-        done = len(certificate.counts)
-        print(
-            f"box {done} of {certificate.boxes}: D = {certificate.counts[-1]}, threshold {certificate.threshold}",
-            file=sys.stderr,
-            flush=True,
-        )
+        done, last = len(certificate.counts), certificate.counts[-1]
+        text = f"box {done} of {certificate.boxes}: D = {last}, threshold {certificate.threshold}"
+        terminal.echo(text, err=True)
 
     certificate = survival(**parameters, workers=workers, name=name, file=file, progress=log)
     if certificate.failed:
@@ -115,11 +99,8 @@ def _cover(name: str, entry: dict[str, Any], file: Path) -> None:
 
     def log(done: Intervals) -> None:
         last = done.certificates[-1]
-        print(
-            f"interval {len(done.certificates)} of {number}: {last}; {len(last.counts)} boxes",
-            file=sys.stderr,
-            flush=True,
-        )
+        text = f"interval {len(done.certificates)} of {number}: {last}; {len(last.counts)} boxes"
+        terminal.echo(text, err=True)
 
     certificates = cover(name, entry, file, log)
     if failed := [one for one in certificates.certificates if one.failed]:
@@ -136,7 +117,7 @@ def _check(file: Path, boxes: Any) -> None:
     certificate = read(file)
     parts = certificate.certificates if isinstance(certificate, Intervals) else (certificate,)
     notes = []
-    if entry := _all_registered().get(file.stem):
+    if entry := _registered().get(file.stem):
         registered = planned(file.stem, entry)
         pairs = zip(parts, registered, strict=False)
         if len(parts) > len(registered) or any(replace(a, counts=(), code=b.code) != b for a, b in pairs):

@@ -36,13 +36,14 @@ def plan_round(
     --stored: the tables of the batches whose manifests are here are in the storage of Snakemake.
     """
     folder = output.absolute().parents[2]
-    if previous:
-        number = batches.plan_next(output, previous, folder, stored=stored)
+    if previous:  # later edits of the study file belong to the next run
+        before = batches.read_plan(previous)
+        file, minutes, cores = before.study, before.minutes, before.cores
     else:
         file = studies.load(study_file, allow_import=allow_import)
-        for old in output.parent.glob("*.jsonl"):  # of an earlier run
-            old.unlink()
-        number = batches.write_plan(output, file, folder, minutes=minutes, cores=cores, force=force, stored=stored)
+    number = batches.write_plan(
+        output, file, folder, minutes=minutes, cores=cores, force=force and not previous, stored=stored
+    )
     _say(f"{number} batches in this round")
 
 

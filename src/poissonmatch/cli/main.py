@@ -19,7 +19,7 @@ from .. import studies
 from ..figures.kinds import KINDS
 from ..pipeline import batches, progress, provenance, runs, stages
 from ..pipeline.atomic_files import to_json, write_atomically
-from ..pipeline.results import Results as FinishedBlocks
+from ..pipeline.results import Results as Finished
 from ..pipeline.results import results_folder
 from ..pipeline.up_to_date import REPORT
 from ..pipeline.workflow import workflows
@@ -29,7 +29,6 @@ from ..sampling.cells import NAME
 from ..sampling.user_functions import UserBug
 from ..statistics.observables import OBSERVABLES
 from ..studies import plan
-from ..studies.cost import JOB_MINUTES
 from ..utils.display import counted
 from ..utils.errors import BadInput, Busy, IntegrityError, lines, nearest, printable
 from ..utils.files import read_regular
@@ -83,12 +82,8 @@ app = typer.Typer(
     "5 unchecked boxes of a certificate, 130 interrupted. Example: poissonmatch run mine.yaml",
 )
 
-app.registered_commands += jobs.app.registered_commands
-app.registered_commands += planning.app.registered_commands
-app.registered_commands += status.app.registered_commands
-app.registered_commands += paper.app.registered_commands
-
-
+for _part in (jobs, planning, status, paper, repair, certify):
+    app.registered_commands += _part.app.registered_commands
 for _name, _entry in entry_points("commands").items():
     if isinstance(_command := _entry.load(), typer.Typer):
         app.add_typer(_command, name=_name)
@@ -239,9 +234,9 @@ def run(
         terminal.echo(f"{path}: {counted({'cells': of_study.cells})}; results go to {folder}", err=True)
     code = runs.snakemake(config, folders[0], profile_folder, options)
     if code > 128:  # a signal; it may have come after the last job
-        if is_complete():
+        done, needed = map(sum, zip(*map(progress.kept, files, map(Finished, folders)), strict=True))
+        if done == needed and is_complete():
             return
-        done, needed = map(sum, zip(*map(progress.kept, files, folders), strict=True))
         _stop(f"interrupted; {done} of {needed} replicates are kept; run again to continue", code)
     if code == INTEGRITY:
         _stop("; ".join(f"{command('repair', path, results)} makes them again" for path in paths), code)
@@ -260,11 +255,10 @@ def simulate(
     """Make the missing blocks of a study here, one after another and without Snakemake."""
     file, folder = studies.load(study_file, allow_import=allow_import), results_folder(study_file, results)
     with runs.locked(folder), remedies(study_file, results):
-        while missing := list(batches.missing(file, FinishedBlocks(folder))):  # the next round of a study with a target
-            total = sum(len(block.replicates) for _, block in missing)
+        for round in batches.rounds(file, folder):
+            total = sum(len(block.replicates) for blocks in round for block in blocks)
             with terminal.progress(str(folder), total) as step:
-                for batch in batches.deal(missing, JOB_MINUTES, cores=1):
-                    blocks = batches.blocks_of(file, batch.pieces)
+                for blocks in round:
                     batches.make(blocks, folder, threads=threads, progress=lambda _, replicate: step(replicate))
 
 
@@ -288,10 +282,6 @@ def draw(
     with remedies(study_file, results):
         for path in stages.draw(file, folder, figures or None):
             terminal.echo(path)
-
-
-app.registered_commands += repair.app.registered_commands
-app.registered_commands += certify.app.registered_commands
 
 
 # The base class of typer's errors is not exported; it comes from click, or from typer's copy of

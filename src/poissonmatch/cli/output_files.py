@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from ..pipeline.atomic_files import read_json, read_result
-from ..pipeline.table_files import kind_of
+from ..pipeline.load import kind_of
 from ..utils.errors import BadInput, IntegrityError, printable
 from ..utils.files import exists
 

@@ -19,6 +19,7 @@ from ..points import processes
 from ..points.infinite import DecreasingGaps, Intervals
 from ..points.pattern import Pattern
 from ..points.spaces import Euclidean, Torus
+from ..utils.libraries import pd
 from . import terminal
 from .options import QUICK, RESULTS, Results, StudyFile, remedies
 from .output_files import Force, check_output
@@ -99,7 +100,7 @@ def figures() -> Iterator[tuple[int, Any]]:
     """Yield the number and the Drawing of each figure."""
     from ..figures.draw import draw
     from ..figures.infinite_patterns import infinite
-    from ..figures.pattern_figures import picture, pictures
+    from ..figures.pattern_figures import picture
     from ..figures.recorded_games import boards
 
     rng = np.random.default_rng(SEED)
@@ -115,4 +116,5 @@ def figures() -> Iterator[tuple[int, Any]]:
     variants = {"colored": "colored frogs", "colored-points": "on colored points", "fussy": "fussy frogs"}
     yield 5, boards({title: frogs.options(colored, name, 3, 2) for name, title in variants.items()}, width="text")
     few = processes.poisson(Torus(np.sqrt(150.0), 2), 1.0, rng=rng)
-    yield 6, draw("realization", pictures((few, "multi(3)", ""), (few, "labels(3)", "")), width="text")
+    both = pd.concat([picture(few, rule) for rule in ("multi(3)", "labels(3)")], ignore_index=True)
+    yield 6, draw("realization", both, width="text")

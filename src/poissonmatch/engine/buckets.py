@@ -92,6 +92,15 @@ def place_of(X, i, color, grid):
 
 
 @inlined
+def count_cells(grid, dims):
+    """Return the number of cells of a grid."""
+    n_cells = np.int64(1)
+    for axis in range(len(dims)):
+        n_cells *= grid.cells[axis]
+    return n_cells
+
+
+@inlined
 def color_at(colors, i, color):
     """Return colors[i], or `color` if colors is None."""
     return color if colors is None else colors[i]

@@ -7,10 +7,10 @@ Nothing here checks its arguments: phases.py calls, matching/match.py checks.
 
 import numpy as np
 
-from .buckets import along
+from .buckets import along, count_cells
 from .coarse import INACTIVE
 from .jit import inlined, jit
-from .nearest import entry, may_take, nearest_in_cells
+from .nearest import color_of, entry, may_take, nearest_in_cells
 from .pair_order import precedes
 from .simd import lowest_bit, prefetch_row, squared_distance
 from .trees import MANY_NODES, MAX_FLOAT, nearest_in_tree, update
@@ -117,9 +117,7 @@ def match_chains(layer, state, table, tree, rows, output, scratch, max_work, pri
     X, Z, grid, start = layer.X, layer.Z, layer.grid, layer.start
     candidate, stack = scratch.candidate, scratch.stack
     n_colors = len(layer.compatible)
-    n_cells = 1
-    for axis in range(len(layer.dims)):
-        n_cells *= grid.cells[axis]
+    n_cells = count_cells(grid, layer.dims)
     row_cells = n_cells // grid.cells[0]
     everywhere = rows.first == 0 and rows.last == grid.cells[0]
     radius2 = min(layer.radius * layer.radius, MAX_FLOAT)
@@ -145,9 +143,7 @@ def match_chains(layer, state, table, tree, rows, output, scratch, max_work, pri
                         _, row = along(X[0, x], 0, grid)
                         if row < rows.first or row >= rows.last:
                             break
-                    own = 0
-                    while x >= entry(start, (own + 1) * n_cells):
-                        own += 1
+                    own = color_of(x, start, n_cells)
                     if table is not None:
                         y = nearest_in_table(x, own, layer, state, table)
                     elif tree is not None:
@@ -196,16 +192,12 @@ def find_neighbors(layer, table, tree, near, near_d2, scratch, max_work):
     near and near_d2, (n,), are by index; near is -1 where there is none yet. table, tree and
     max_work: see match_chains. Returns the work of searches, and how many points have none now.
     """
-    n_cells = 1
-    for axis in range(len(layer.dims)):
-        n_cells *= layer.grid.cells[axis]
+    n_cells = count_cells(layer.grid, layer.dims)
     radius2 = min(layer.radius * layer.radius, MAX_FLOAT)
     work = isolated = 0
     for x in range(layer.start[len(layer.compatible) * n_cells]):
         if near[layer.indices[x]] < 0 and work <= max_work:
-            color = 0
-            while x >= layer.start[(color + 1) * n_cells]:
-                color += 1
+            color = color_of(x, layer.start, n_cells)
             if table is not None:
                 y = nearest_in_table(x, color, layer, None, table)
             elif tree is not None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from . import octave_kernels as levels
 from .jit import jit
-from .octave_kernels import SLACK, pieces, row_of
+from .octave_kernels import SLACK, points_near
 from .pair_order import precedes
 from .response import partner_squares
 from .simd import squared_distance
@@ -77,9 +77,6 @@ def mark_dependent(colors, compatible, partner, octaves, marks, count):
     Returns the new number of points in the queue.
     """
     X2, loose, queue = octaves.X2, marks.loose, marks.queue
-    rows = 1
-    for _ in range(len(octaves.dims) - 1):
-        rows *= 3
     done = 0
     while done < count:
         x = np.int64(queue[done])
@@ -87,11 +84,8 @@ def mark_dependent(colors, compatible, partner, octaves, marks, count):
         for level in range(len(octaves.radius2)):
             if octaves.radius2[level] < X2[x]:
                 continue
-            for turn in range(rows):
-                row, c = row_of(turn, x, level, octaves)
-                if row < 0:
-                    continue
-                lo, hi, _, _ = pieces(row, c, level, octaves)
+            for turn in range(octaves.rows):
+                lo, hi, _, _ = points_near(turn, x, level, octaves)
                 for k in range(lo, hi):
                     z = np.int64(octaves.member[k])
                     if loose[z] or not compatible[colors[x], colors[z]]:

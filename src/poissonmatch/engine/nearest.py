@@ -26,7 +26,6 @@ from .simd import (
     SIMD_WIDTH,
     coarse_squares,
     keys,
-    keys_at_most,
     last_key_of,
     lowest_bit,
     lowest_key,
@@ -110,6 +109,15 @@ def adjacent_range(cell, cells):
 def entry(array, k):
     """Return array[k] as int64 for k >= 0; the compiler need not check for k < 0."""
     return np.int64(array[np.uintp(k)])
+
+
+@inlined
+def color_of(x, start, n_cells):
+    """Return the color of the point at position x."""
+    color = 0
+    while x >= entry(start, (color + 1) * n_cells):
+        color += 1
+    return color
 
 
 @inlined
@@ -289,8 +297,8 @@ def search(exact, x, color, bound, layer, state, scratch):
         y = entry(scratch.chunk, id_ >> LANE_BITS) + (id_ & (SIMD_WIDTH - 1))
         max_square = nearer_bound(square, coarse)
         last_key = last_key_of(max_square)
-        mask = keys_at_most(nearest, last_key)
-        unsure = unsure or max_square > 1.0 or mask & (mask - 1) != 0 or keys_at_most(second, last_key) != 0
+        mask = mask_at_most(nearest, last_key)
+        unsure = unsure or max_square > 1.0 or mask & (mask - 1) != 0 or mask_at_most(second, last_key) != 0
     if state is not None:
         if n_last > 1 or (n_last == 1 and layer.indices[last_partner] != state.last_index[x]):
             unsure = True

@@ -36,6 +36,7 @@ class Octaves(NamedTuple):
     X2: np.ndarray  # (n,) squared partner distances, inf for the unmatched
     sides: np.ndarray  # (d,) of the torus; inf where there is no seam
     dims: tuple[int, ...]  # d zeros, for their number alone
+    rows: int  # 3^(d - 1): of cells around a point
     radius2: np.ndarray  # (k,) squared
     cells: np.ndarray  # (k, d) int64: along each axis
     inverse: np.ndarray  # (k, d) 1 / width of a cell
@@ -112,17 +113,19 @@ def build(
         base = ends[k] - len(part)
         places = start[first[k] : first[k + 1]]
         sort_members(X, part, Cells(origin, inverse[k], cells_of[k]), base, places, member[base : ends[k]])
-    dims = (0,) * len(X)
-    return Octaves(X, X2, sides, dims, np.square(radii), np.array(cells_of), inverse, first[:-1], start, member, origin)
+    dims, rows = (0,) * len(X), 3 ** (len(X) - 1)
+    return Octaves(
+        X, X2, sides, dims, rows, np.square(radii), np.array(cells_of), inverse, first[:-1], start, member, origin
+    )
 
 
 @inlined
-def row_of(turn, x, level, octaves):
-    """Return the first place of row number `turn` of the 3^(d - 1) around x; -1 for no row.
+def points_near(turn, x, level, octaves):
+    """Return the entries of `member` in row number `turn` of the 3^(d - 1) rows of cells around x.
 
-    Also return the cell of x along the last axis.
+    They are those of three cells along the last axis: [lo, hi) and, beyond the seam, [lo2, hi2).
     """
-    place = np.int64(0)
+    row = np.int64(0)
     last = len(octaves.dims) - 1
     for axis in range(last):
         cells = octaves.cells[level, axis]
@@ -130,24 +133,15 @@ def row_of(turn, x, level, octaves):
         turn //= 3
         if c < 0 or c >= cells:
             if octaves.sides[axis] == np.inf:
-                return np.int64(-1), np.int64(0)
+                return np.int64(0), np.int64(0), np.int64(0), np.int64(0)
             c = cells - 1 if c < 0 else 0
-        place = place * cells + c
+        row = row * cells + c
     cells = octaves.cells[level, last]
     c = cell_of(octaves.X[last, x] - octaves.origin[last], octaves.inverse[level, last], cells)
-    return octaves.first[level] + place * cells, c
-
-
-@inlined
-def pieces(row, c, level, octaves):
-    """Return the members of the three cells around cell c of a row.
-
-    They are [lo, hi) and, beyond the seam, [lo2, hi2).
-    """
-    start, cells = octaves.start, octaves.cells[level, -1]
+    start, row = octaves.start, octaves.first[level] + row * cells
     lo, hi = start[row + max(c - 1, 0)], start[row + min(c + 2, cells)]
     lo2 = hi2 = hi
-    if octaves.sides[-1] < np.inf:
+    if octaves.sides[last] < np.inf:
         if c == 0:
             lo2, hi2 = start[row + cells - 1], start[row + cells]
         elif c == cells - 1:

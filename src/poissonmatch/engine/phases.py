@@ -199,17 +199,8 @@ def _phase(
     return sum(works), sum(n_pairs), all(work <= max_work + price * pairs for work, pairs in done)
 
 
-def _undivided(task: Task, points: np.ndarray, index: np.ndarray, start: np.ndarray) -> Layer:
-    """Return a layer of one cell, whose radius is infinite, for points (n, d) by color."""
-    n, d = points.shape
-    grid = Grid(np.zeros(d), np.zeros(d), np.ones(d), np.ones(d, np.int64), np.full(d, np.inf), task.sides)
-    Z = empty_coarse(n, d)
-    Z[:, :n] = 0
-    return new_layer(task, read_only(points), Z, index, start, grid, np.inf)
-
-
 def _tree_of(task: Task, layer: Layer, order: np.ndarray) -> tuple[Layer, Tree]:
-    """Return a layer of one cell and the tree that has sorted it.
+    """Return a layer of one cell, whose radius is infinite, and the tree that has sorted it.
 
     Its points are those of a layer at these positions, which ascend.
 
@@ -218,7 +209,12 @@ def _tree_of(task: Task, layer: Layer, order: np.ndarray) -> tuple[Layer, Tree]:
     points = np.ascontiguousarray(layer.X.T[order])
     start = np.searchsorted(order, layer.first_positions())
     tree = trees.new_tree(points, order, start)
-    new = _undivided(task, points, layer.indices[order], start.astype(layer.indices.dtype))
+    n, d = points.shape
+    grid = Grid(np.zeros(d), np.zeros(d), np.ones(d), np.ones(d, np.int64), np.full(d, np.inf), task.sides)
+    Z = empty_coarse(n, d)
+    Z[:, :n] = 0
+    indices = layer.indices[order]
+    new = new_layer(task, read_only(points), Z, indices, start.astype(indices.dtype), grid, np.inf)
     return new._replace(row=layer.row[order], compatible=layer.compatible), tree
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from . import octave_kernels as levels
 from .jit import inlined, jit
-from .octave_kernels import Octaves, pieces, row_of
+from .octave_kernels import Octaves, points_near
 from .pair_order import ordered, precedes
 from .simd import squared_distance
 
@@ -46,17 +46,13 @@ def next_partner(x, low2, low, stamp, search, octaves):
     stamp: the point whose pair is excluded, by which taken points are marked.
     """
     X2, dims = octaves.X2, octaves.dims
-    rows = 1
-    for _ in range(len(dims) - 1):
-        rows *= 3
     for level in range(len(octaves.radius2)):
         high2 = min(octaves.radius2[level], search.max2)
         if low2 > high2:
             continue
         best2, best = high2, np.int64(-1)
-        for turn in range(rows):
-            row, c = row_of(turn, x, level, octaves)
-            lo, hi, lo2, hi2 = pieces(row, c, level, octaves)
+        for turn in range(octaves.rows):
+            lo, hi, lo2, hi2 = points_near(turn, x, level, octaves)
             while True:
                 for k in range(lo, hi):
                     z = np.int64(octaves.member[k])

@@ -15,7 +15,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic, models, register_model
 
 from .coarse import INACTIVE
-from .jit import jit
+from .jit import inlined, jit
 
 SIMD_WIDTH = 8  # points compared at once; rows of coordinates are padded by as many
 MAX_CHUNKS = 512  # of SIMD_WIDTH points each, that the keys of a search distinguish
@@ -24,10 +24,6 @@ NO_KEY = 0x7F800000  # the bits of the float32 inf
 
 if config.DISABLE_JIT:
 
-    def bits_of(value):
-        """Return the bits of a float as an integer."""
-        return np.float64(value).view(np.int64)
-
     def splat(value):
         """Return a vector with the same square in each lane."""
         return np.full(SIMD_WIDTH, value, np.float32)
@@ -35,14 +31,6 @@ if config.DISABLE_JIT:
     def keys(squares, chunk):
         """Return integers in the order of these squares that end in chunk * SIMD_WIDTH + lane."""
         return (squares.view(np.int32) & -KEY_IDS) | (chunk * SIMD_WIDTH + np.arange(SIMD_WIDTH, dtype=np.int32))
-
-    def square_of_key(key):
-        """Return the square in a key, rounded down."""
-        return float(np.int32(int(key) & -KEY_IDS).view(np.float32))
-
-    def last_key_of(square):
-        """Return the largest key of a square."""
-        return int(np.float32(square).view(np.int32)) | (KEY_IDS - 1)
 
     def no_keys():
         """Return a vector of NO_KEY."""
@@ -78,8 +66,6 @@ if config.DISABLE_JIT:
         """Return the bit mask of the lanes with a value <= bound."""
         return sum(1 << lane for lane in range(SIMD_WIDTH) if values[lane] <= bound)
 
-    keys_at_most = mask_at_most
-
     def lowest_bit(mask):
         """Return the index of the lowest set bit of a mask."""
         return (int(mask) & -int(mask)).bit_length() - 1
@@ -90,7 +76,7 @@ if config.DISABLE_JIT:
 else:
     from llvmlite import ir
 
-    DOUBLE, FLOAT = ir.DoubleType(), ir.FloatType()
+    FLOAT = ir.FloatType()
     I64, I32, I8 = ir.IntType(64), ir.IntType(32), ir.IntType(8)
 
     class SimdVector(types.Type):
@@ -122,11 +108,6 @@ else:
     def _clipped(builder, number, maximum):
         maximum = ir.Constant(I64, maximum)
         return builder.trunc(builder.select(builder.icmp_unsigned("<", number, maximum), number, maximum), I32)
-
-    @intrinsic
-    def bits_of(typingctx, value):
-        """Return the bits of a float as an integer."""
-        return types.int64(types.float64), lambda context, builder, signature, args: builder.bitcast(args[0], I64)
 
     @intrinsic
     def splat(typingctx, value):
@@ -211,26 +192,6 @@ else:
         return SimdVector(types.int32)(squares, types.int64), codegen
 
     @intrinsic
-    def square_of_key(typingctx, key):
-        """Return the square in a key, rounded down."""
-
-        def codegen(context, builder, signature, args):
-            bits = builder.and_(builder.trunc(args[0], I32), ir.Constant(I32, -KEY_IDS))
-            return builder.fpext(builder.bitcast(bits, FLOAT), DOUBLE)
-
-        return types.float64(types.int64), codegen
-
-    @intrinsic
-    def last_key_of(typingctx, square):
-        """Return the largest key of a square."""
-
-        def codegen(context, builder, signature, args):
-            bits = builder.bitcast(builder.fptrunc(args[0], FLOAT), I32)
-            return builder.sext(builder.or_(bits, ir.Constant(I32, KEY_IDS - 1)), I64)
-
-        return types.int64(types.float64), codegen
-
-    @intrinsic
     def no_keys(typingctx):
         """Return a vector of NO_KEY."""
 
@@ -267,28 +228,18 @@ else:
 
         return types.int64(values), codegen
 
-    def _mask(builder, within):
-        return builder.zext(builder.bitcast(within, ir.IntType(SIMD_WIDTH)), I64)
-
-    @intrinsic
-    def keys_at_most(typingctx, values, bound):
-        """Return the bit mask of the lanes with a key <= bound."""
-
-        def codegen(context, builder, signature, args):
-            bound = _splat(builder, builder.trunc(args[1], I32))
-            return _mask(builder, builder.icmp_signed("<=", args[0], bound))
-
-        return types.int64(values, types.int64), codegen
-
     @intrinsic
     def mask_at_most(typingctx, values, bound):
         """Return the bit mask of the lanes with a value <= bound."""
 
         def codegen(context, builder, signature, args):
-            within = builder.fcmp_ordered("<=", args[0], _splat(builder, builder.fptrunc(args[1], FLOAT)))
-            return _mask(builder, within)
+            if values.item == types.float32:
+                within = builder.fcmp_ordered("<=", args[0], _splat(builder, builder.fptrunc(args[1], FLOAT)))
+            else:
+                within = builder.icmp_signed("<=", args[0], _splat(builder, builder.trunc(args[1], I32)))
+            return builder.zext(builder.bitcast(within, ir.IntType(SIMD_WIDTH)), I64)
 
-        return types.int64(values, types.float64), codegen
+        return types.int64(values, types.float64 if values.item == types.float32 else types.int64), codegen
 
     @intrinsic
     def lowest_bit(typingctx, mask):
@@ -313,6 +264,24 @@ else:
             return context.get_dummy_value()
 
         return types.void(table, types.int64), codegen
+
+
+@inlined
+def bits_of(value):
+    """Return the bits of a float as an integer."""
+    return np.float64(value).view(np.int64)
+
+
+@inlined
+def square_of_key(key):
+    """Return the square in a key, rounded down."""
+    return np.float64(np.int32(key & -KEY_IDS).view(np.float32))
+
+
+@inlined
+def last_key_of(square):
+    """Return the largest key of a square."""
+    return np.int64(np.float32(square).view(np.int32) | np.int32(KEY_IDS - 1))
 
 
 @jit

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .buckets import Grid, place_of
+from .buckets import Grid, count_cells, place_of
 from .chains import find_neighbors, match_chains
 from .coarse import INACTIVE, Coarse, coarse_coordinate, write_coarse
 from .grids import MIN_WIDTH, points_per_cell
@@ -97,9 +97,7 @@ def divide(grid, extent, width):
 def sort_members(layer, small, n):
     """Sort the first n members by place; in a cell their order is kept."""
     start, place, members = layer.start, small.place, small.members
-    places = np.int64(len(layer.starter))
-    for axis in range(len(layer.dims)):
-        places *= layer.grid.cells[axis]
+    places = len(layer.starter) * count_cells(layer.grid, layer.dims)
     for p in range(places + 1):
         start[p] = 0
     for k in range(n):

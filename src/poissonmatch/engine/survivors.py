@@ -9,7 +9,7 @@ import numpy as np
 
 from . import octave_kernels as levels
 from .jit import jit
-from .octave_kernels import Octaves, pieces, row_of
+from .octave_kernels import Octaves, points_near
 from .simd import squared_distance
 
 
@@ -23,9 +23,6 @@ def add_pairs(radii2, ends, level_ends, octaves, change):
     matched; level_ends: of the levels.
     """
     X2 = octaves.X2
-    rows = 1
-    for _ in range(len(octaves.dims) - 1):
-        rows *= 3
     low2, first = -1.0, 0
     for level in range(len(octaves.radius2)):
         high2 = octaves.radius2[level]
@@ -33,9 +30,8 @@ def add_pairs(radii2, ends, level_ends, octaves, change):
             first += 1
         for k in range(octaves.start[octaves.first[level]], level_ends[level]):
             x = np.int64(octaves.member[k])
-            for turn in range(rows):
-                row, c = row_of(turn, x, level, octaves)
-                lo, hi, lo2, hi2 = pieces(row, c, level, octaves)
+            for turn in range(octaves.rows):
+                lo, hi, lo2, hi2 = points_near(turn, x, level, octaves)
                 while True:
                     for entry in range(lo, hi):
                         z = np.int64(octaves.member[entry])

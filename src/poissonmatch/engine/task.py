@@ -12,7 +12,6 @@ from .cell_counts import points_per_cell_in
 from .jit import jit
 from .layer import read_only
 
-MAX_COORDINATE = 1e153  # squares of differences are finite
 INT32_BELOW = 2**30  # positions are 32-bit integers below, 64-bit from here on
 
 
@@ -42,31 +41,9 @@ class Task:
     table: np.ndarray | None = None  # (n, n) distances, for points without coordinates
     threads: int = 1
 
-    def __post_init__(self) -> None:
-        n = len(self.points)
-        if self.colors is not None and (
-            self.colors.shape != (n,) or self.colors.max(initial=0) >= len(self.compatible)
-        ):
-            raise ValueError("there must be one color for each point, below the number of the rule's colors")
-        if self.counts.shape != (len(self.compatible),) or self.counts.sum() != n:
-            raise ValueError("the counts of the colors do not add up to the number of points")
-        if self.table is not None and self.table.shape != (n, n):
-            raise ValueError("the table of distances must be (n, n)")
-
     @cached_property
     def box(self) -> tuple[np.ndarray, np.ndarray]:
-        """Origin and extent, (d,) each, of the box that the cells cover.
-
-        Raises ValueError for points outside of the space, and for coordinates whose squares are
-        infinite: chains would not end.
-        """
-        low, high = (self.points.min(), self.points.max()) if self.points.size else (0.0, 0.0)
-        if self.sides[0] == np.inf:
-            inside = max(-low, high) < MAX_COORDINATE
-        else:
-            inside = low >= 0 and (high < self.sides.min() or bool((self.points < self.sides).all()))
-        if not inside:
-            raise ValueError("a coordinate is outside of the space")
+        """Origin and extent, (d,) each, of the box that the cells cover."""
         return grids.bounding_box(self.points, self.sides)
 
     @property

@@ -18,9 +18,9 @@ import numpy as np
 
 from .coarse import INACTIVE
 from .jit import inlined, jit
-from .nearest import may_take
+from .nearest import color_of, may_take
 from .pair_order import precedes
-from .sectors import Centers, first_of, sector_gap, write_sectors
+from .sectors import Centers, first_of, points_of, sector_gap, write_sectors
 from .simd import squared_distance
 
 LEAF_SIZE = 8  # points of a leaf, at most
@@ -137,10 +137,9 @@ def write_range(rows, node, column, step, low, high):
 def write_leaf(color, leaf, layer, state, tree):
     """Write a leaf, from its active points; return whether it has changed."""
     d, depth = len(layer.dims), tree.depth[color]
-    begin = np.int64(layer.start[color])
-    n = np.int64(layer.start[color + 1]) - begin
-    lo, hi = begin + first_of(leaf, depth, n), begin + first_of(leaf + 1, depth, n)
-    node = tree.first[color] + (1 << depth) + leaf
+    k = (1 << depth) + leaf
+    lo, hi = points_of(color, k, depth, layer)
+    node = tree.first[color] + k
     changed = False
     min_index, labels = np.int64(NO_INDEX), np.uint64(0)
     for z in range(lo, hi):
@@ -205,9 +204,7 @@ def with_sectors(layer, state, tree):
 @inlined
 def update(x, layer, state, tree):
     """Update the nodes of point x, which has become inactive or has fewer labels."""
-    color = 0
-    while x >= layer.start[color + 1]:
-        color += 1
+    color = color_of(x, layer.start, 1)
     begin, depth = np.int64(layer.start[color]), tree.depth[color]
     n = np.int64(layer.start[color + 1]) - begin
     leaf = ((x - begin) << depth) // n
@@ -268,9 +265,7 @@ def nearest_in_tree(x, color, y, layer, state, tree):
         if state.labels > 0:
             labels = state.remaining[x]
     for other in range(len(layer.compatible)):
-        begin = np.int64(layer.start[other])
-        n = np.int64(layer.start[other + 1]) - begin
-        if n == 0 or not layer.compatible[color, other]:
+        if layer.start[other] == layer.start[other + 1] or not layer.compatible[color, other]:
             continue
         first, depth = tree.first[other], tree.depth[other]
         leaves = np.int64(1) << depth
@@ -296,8 +291,8 @@ def nearest_in_tree(x, color, y, layer, state, tree):
                     top += 1
                 continue
             if not skip:
-                leaf = k - leaves
-                for z in range(begin + first_of(leaf, depth, n), begin + first_of(leaf + 1, depth, n)):
+                lo, hi = points_of(other, k, depth, layer)
+                for z in range(lo, hi):
                     d2 = squared_distance(layer.X, x, z, layer.grid.sides, layer.dims)
                     if d2 > best or z == x or layer.Z[0, np.uintp(z)] == INACTIVE:
                         continue

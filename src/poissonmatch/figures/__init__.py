@@ -75,7 +75,7 @@ _KIND_DOCSTRING = """Draw a figure of the kind {kind}.
     ax : matplotlib axes or sequence of axes, optional
         One for each panel; by default those of a new figure.
     **options
-        Options of a study file: width, style, usetex, xlim, ylim, log, panels, labels, title, caption. Also legend: False for none.{second}{octaves}{pictures}
+        Options of a study file: width, style, usetex, xlim, ylim, log, panels, labels, title, caption. Also legend: False for none.{more}
 
     Returns
     -------
@@ -104,20 +104,18 @@ def _function_of_kind(kind: str) -> Callable[..., Any]:
         return draw(kind, frame, None, ax, **options).figure
 
     entry, name = KINDS[kind], kind.replace("-", "_")
-    sweep = ", ".join(f"{key}={value!r}" for key, value in entry.example.items()).replace("'", '"')
-    second = f" Also second: the table `{entry.second}`, of which rows are drawn if it has any." if entry.second else ""
     function.__name__ = function.__qualname__ = name
-    octaves = " Also octaves: a data frame, or the path of a CSV file, with columns dim, ratio, log_u and standard_error, which is drawn as well."
+    sweep = ", ".join(f"{key}={value!r}" for key, value in entry.example.items()).replace("'", '"')
+    more = f" Also second: the table `{entry.second}`, of which rows are drawn if it has any." * bool(entry.second)
+    more += (
+        " Also octaves: a data frame, or the path of a CSV file, with columns dim, ratio, log_u and standard_error, which is drawn as well."
+        * entry.octaves
+    )
     pictures = (
         " Also colors, of the points: a sequence, or a mapping from names; and s, the area of a point in square points."
     )
-    more = {
-        "second": second,
-        "octaves": octaves if entry.octaves else "",
-        "matching": ", or one Matching" if kind == "tail" else "",
-        "pictures": "" if entry.axes else pictures,
-    }
-    function.__doc__ = _KIND_DOCSTRING.format(kind=kind, name=name, entry=entry, sweep=sweep, **more)
+    texts = {"matching": ", or one Matching" * (kind == "tail"), "more": more + pictures * (not entry.axes)}
+    function.__doc__ = _KIND_DOCSTRING.format(kind=kind, name=name, entry=entry, sweep=sweep, **texts)
     return function
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from .kinds import KINDS, PANELS, WIDTHS, Kind, Options, check_limits
 from .style import latex_errors, styled
 
 OF_PICTURES = ("colors", "s")  # options of pictures of points
+OF_AXES = ("xlim", "ylim", "log", "panels")
 CHOICES = {"width": tuple(WIDTHS), "panels": PANELS}
 
 
@@ -37,34 +38,36 @@ def draw(
     ax: axes for each panel; by default those of a new figure. options: fields of Options. Raises
     BadInput if the table has no rows to draw, or an option is invalid.
     """
-    entry, requested = KINDS[kind], checked(KINDS[kind], options)
-    with styled(requested.style, requested.usetex), latex_errors():
+    entry = KINDS[kind]
+
+    def paint(layout: FigureLayout) -> str:
         rows = _ordered(entry, table, studies)
-        layout = FigureLayout(requested, ax, second, entry.name)
         lead = entry.function(rows, layout)
         if sentence := process_sentence(rows):
             layout.say(sentence)
-        caption = layout.finish(lead)
-        return Drawing(layout.figure, caption, requested)
+        return lead
+
+    return drawn(paint, ax, options, entry, second)
 
 
-def checked(kind: Kind, options: dict[str, Any]) -> Options:
-    """Return the options of a figure of a kind; BadInput for unknown and inapplicable ones."""
-    valid = checked_options(options, picture=not kind.axes)
-    unused = [name for name in ("xlim", "ylim", "log", "panels") if getattr(valid, name) is not None]
-    if unused and not kind.axes:
-        raise BadInput(f"a figure {kind.name} has no axes; leave out {', '.join(unused)}")
-    if valid.octaves is not None and not kind.octaves:
-        raise BadInput(f"a figure {kind.name} has no {quoted('octaves')}; leave it out")
-    return valid
+def drawn(
+    paint: Callable[[FigureLayout], str],
+    ax: Any,
+    options: dict[str, Any],
+    kind: Kind | None = None,
+    second: pd.DataFrame | None = None,
+) -> Drawing:
+    """Return a figure that a function draws on a layout; the function returns the first sentence of the caption."""
+    valid = checked(options, kind)
+    with styled(valid.style, valid.usetex), latex_errors():
+        layout = FigureLayout(valid, ax, second, kind.name if kind else "")
+        caption = layout.finish(paint(layout))
+        return Drawing(layout.figure, caption, valid)
 
 
-def checked_options(options: dict[str, Any], *, picture: bool = False) -> Options:
-    """Return the options of any figure; BadInput for unknown names and invalid values.
-
-    picture: whether the figure is a picture of points, which has the options colors and s.
-    """
-    names = [field.name for field in fields(Options) if picture or field.name not in OF_PICTURES]
+def checked(options: dict[str, Any], kind: Kind | None) -> Options:
+    """Return the options of a figure; BadInput for unknown, invalid and inapplicable ones."""
+    names = [field.name for field in fields(Options) if (kind and not kind.axes) or field.name not in OF_PICTURES]
     for name, value in options.items():
         if name not in names:
             raise BadInput(f"a figure has no option {quoted(name)}{nearest(name, names)}")
@@ -82,6 +85,11 @@ def checked_options(options: dict[str, Any], *, picture: bool = False) -> Option
         check_formulas(text, name)
     if valid.s is not None:
         check_real("s", valid.s, "a finite area above 0, in square points", 1e-6, 1e6)
+    unused = [name for name in OF_AXES if getattr(valid, name) is not None]
+    if kind and unused and not kind.axes:
+        raise BadInput(f"a figure {kind.name} has no axes; leave out {', '.join(unused)}")
+    if kind and valid.octaves is not None and not kind.octaves:
+        raise BadInput(f"a figure {kind.name} has no 'octaves'; leave it out")
     return replace(valid, log=tuple(valid.log)) if isinstance(valid.log, str) else valid
 
 
@@ -97,11 +105,9 @@ def _ordered(kind: Kind, table: pd.DataFrame, studies: Sequence[str] | None) -> 
         table[name] = table[name].astype(object)
     table["dim"] = table["dim"].fillna(np.inf)  # of the mean-field model
     table.attrs = {}  # the provenance, which pandas would copy at every step
-    names = list(dict.fromkeys(table["study"])) if studies is None else list(studies)
-    rows = table[table["study"].isin(names)]
-    rows = rows.assign(study=pd.Categorical(rows["study"], names, ordered=True))
-    rows = rows.sort_values(["study", "dim", "size"], kind="stable")
-    rows["study"] = rows["study"].astype(str)
+    names = list(dict.fromkeys(table["study"] if studies is None else studies))
+    parts = [table[table["study"] == name].sort_values(["dim", "size"], kind="stable") for name in names]
+    rows = pd.concat(parts) if parts else table
     if rows.empty:
         raise BadInput(f"there is nothing to draw of {', '.join(map(str, names)) or 'a table without rows'}")
     return rows

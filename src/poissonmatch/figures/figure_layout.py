@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,15 +11,16 @@ from matplotlib import rcParams
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from ..tables.estimate_tables import ONE_REPLICATE
 from ..utils.errors import BadInput, quoted
 from ..utils.libraries import pd
 from .canvas import Picture
-from .curves import Looks
-from .figure_text import INTERVALS, dim_name, number, spread, tex, wrapped
+from .curves import FORMATS, Looks
+from .figure_text import INTERVALS, dim_name, joined, of, spread, tex, wrapped
 from .kinds import WIDTHS, Options
-from .panel_elements import PanelElements
+from .panel_elements import Aspect, Panel
 from .ticks import readable_ticks
 
 MAX_HEIGHT = 9.0  # inches, of a figure on a page
@@ -30,39 +30,6 @@ SHORT_NAME = 14  # letters of the name of a quantity that is above its panel as 
 TITLE_GAP = 0.05  # inches below the title
 LETTER = 0.052  # inches, mean width of a letter
 MARGIN = 0.3  # inches of a panel that a name of an axis leaves free
-PANEL_FORMATS: dict[str, Callable[[Any], str]] = {
-    "dim": dim_name, "size": lambda size: f"{number(size)} points", "rule": str
-}  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Aspect:
-    """A quantity with its own panels."""
-
-    caption_name: str = ""
-    xlabel: str = ""
-    ylabel: str = ""
-    log: str = ""  # logarithmic axes: "x", "y" or "xy"
-    quantity: str = ""  # of its rows; "" for all rows
-    x: str = ""  # column, if it differs from that of the figure
-    hue: tuple[str, ...] = ()  # columns, if they differ from those of the figure
-
-
-@dataclass
-class Panel(PanelElements):
-    """Axes with the rows drawn in them."""
-
-    ax: Axes
-    rows: pd.DataFrame
-    aspect: Aspect
-    looks: Looks
-    layout: FigureLayout
-    marked: bool = field(default=False, init=False)  # whether markers are drawn
-    joined: set[int] | None = field(
-        default=None, init=False
-    )  # hues of the curves whose marks are joined; None: of all curves
-    drawn_bars: list = field(default_factory=list, init=False)
-    drawn_bands: list = field(default_factory=list, init=False)
 
 
 class FigureLayout:
@@ -80,18 +47,16 @@ class FigureLayout:
         kind: str = "",
     ) -> None:
         self.options, self.second, self.kind = options, second, kind
-        several = (
-            list(axes.flat) if isinstance(axes, np.ndarray) else axes if isinstance(axes, list | tuple) else [axes]
-        )
-        if axes is not None and not all(isinstance(one, Axes) for one in several):
+        self.axes = None if axes is None else list(np.ravel(np.asarray(axes, dtype=object)))
+        if not all(isinstance(one, Axes) for one in self.axes or ()):
             raise BadInput(f"ax must be axes of matplotlib, or a sequence of them, got {quoted(axes)}")
-        self.axes = None if axes is None else list(several)
         self.facts: dict[str, list[str]] = {}  # sentences of the caption, once each, with their items
         self.handles: dict[str, Artist] = {}  # further entries of the legend, by label
         self.list = ""
         self.replicates: dict[str, list[pd.Series]] = {}  # numbers of replicates behind bars and shaded bands
         self.drawn: list[Panel] = []
         self.figure: Figure
+        self.panel = (60.0, 60.0)  # inches; the sizes of given axes are not known, and nothing is broken into lines
 
     def say(self, fact: str, item: str = "") -> None:
         """Add a sentence to the caption once.
@@ -102,6 +67,10 @@ class FigureLayout:
         if item and item not in items:
             items.append(item)
 
+    def key(self, label: str, **style: Any) -> None:
+        """Add an entry to the legend once: a line or a marker of this style."""
+        self.handles.setdefault(label, Line2D([], [], label=self.name(label), **style))
+
     def name(self, study: str) -> str:
         """Return the label of a study."""
         return self.options.labels.get(study, study)
@@ -109,9 +78,8 @@ class FigureLayout:
     def by_study_and_dim(self, rows: pd.DataFrame) -> pd.DataFrame:
         """Return rows whose column `study` names the study, if there are several, and the dimension."""
         several = rows["study"].nunique() > 1
-        names = [self.name(study) for study in rows["study"]] if several else [""] * len(rows)
-        pairs = zip(names, rows["dim"], strict=True)
-        return rows.assign(study=[", ".join(filter(None, (name, dim_name(dim)))) for name, dim in pairs])
+        pairs = zip(rows["study"], rows["dim"], strict=True)
+        return rows.assign(study=[joined(several and self.name(study), dim_name(dim)) for study, dim in pairs])
 
     # ---- panels ----
 
@@ -120,7 +88,7 @@ class FigureLayout:
         titles: Sequence[str],
         across: int | None = None,
         height: float | None = None,
-        heads: Sequence[str] | None = None,
+        heads: Sequence[str] = (),
     ) -> list[Axes]:
         """Return axes for panels (a), (b), ... with these descriptions in the caption.
 
@@ -144,17 +112,18 @@ class FigureLayout:
             for ax in flat[len(titles) :]:
                 ax.remove()
             panels = list(flat[: len(titles)])
+        heads = heads or [""] * len(titles)
         if len(titles) > 1:
             letters = string.ascii_lowercase
             names = [letters[k] if k < 26 else letters[k // 26 - 1] + letters[k % 26] for k in range(len(titles))]
-            wide = int(self.panel[0] / LETTER) if self.axes is None else 1000
-            for ax, letter, head in zip(panels, names, heads or [""] * len(titles), strict=True):
-                ax.set_title(texed(wrapped(f"({letter}) {head}".strip(), wide)), loc="left", pad=3)
-            self.list = "; ".join(f"({letter}) {text}" for letter, text in zip(names, titles, strict=True))
+            wide = int(self.panel[0] / LETTER)
+            heads = [wrapped(f"({name}) {head}".strip(), wide) for name, head in zip(names, heads, strict=True)]
+            self.list = "; ".join(f"({name}) {text}" for name, text in zip(names, titles, strict=True))
         else:
             self.list = titles[0] and f"Shown: {titles[0]}"
-            if heads and heads[0] and self.axes is None:
-                panels[0].set_title(texed(heads[0]), loc="left", pad=3)
+        for ax, head in zip(panels, heads, strict=True):
+            if head and (len(titles) > 1 or self.axes is None):
+                ax.set_title(texed(head), loc="left", pad=3)
         return panels
 
     def panels(
@@ -172,55 +141,57 @@ class FigureLayout:
 
         For the other parameters see Looks.
         """
+        rows = of(rows, *(aspect.quantity for aspect in aspects))
         if rows.empty:
             raise BadInput("there is nothing to draw: the table has no rows for this kind of figure")
         by = self.options.panels or by
         if self.options.labels and by != "study":
             hue = ("study", *hue)
-        rules = dict(zip(rows["study"], rows["rule"], strict=True))
-        full = {study: study if study == str(rule) else f"{study} ({rule})" for study, rule in rules.items()}
-        names = {**PANEL_FORMATS, "study": lambda study: self.options.labels.get(study, full[study]), **(formats or {})}
+        rules = dict(zip(rows["study"], map(str, rows["rule"]), strict=True))
+        full = {study: study if study == rule else f"{study} ({rule})" for study, rule in rules.items()}
+        formats = formats or {}
+        names: dict[str, Any] = {
+            "": str,
+            "rule": str,
+            **FORMATS,
+            "study": lambda study: self.options.labels.get(study, full[study]),
+        }
+        names |= formats
         if self.options.log is not None:  # aspects that differ in `log` only become one
             aspects = tuple({(a.quantity, a.xlabel, a.ylabel): a for a in reversed(aspects)}.values())[::-1]
         groups = [*rows.groupby(by, sort=by != "study")] if by else [("", rows)]
-        spots = [(a, v, own) for a in aspects for v, part in groups if len(own := _of(part, a.quantity))]
-        heads = [(names[by](v) if by else "", a.caption_name if len(aspects) > 1 else "") for a, v, _ in spots]
-        texts = [", ".join(filter(None, head)) for head in heads]
-        first = [self.name(v) if by == "study" else head for (_, v, _), (head, _) in zip(spots, heads, strict=True)]
-        second = [name if len(name) <= SHORT_NAME else "" for _, name in heads]
-        short = [", ".join(filter(None, pair)) for pair in zip(first, second, strict=True)]
+        spots = [(a, v, own) for a in aspects for v, part in groups if len(own := of(part, a.quantity))]
+        texts, heads = [], []
+        for aspect, value, _ in spots:
+            name = aspect.caption_name if len(aspects) > 1 else ""
+            texts.append(joined(names[by](value), name))
+            head = self.name(value) if by == "study" else names[by](value)
+            heads.append(joined(head, name if len(name) <= SHORT_NAME else ""))
         whole = len(spots) == len(aspects) * len(groups) and 1 < len(groups) <= 3 and len(aspects) > 1
         narrow = self.options.width == "column"
-        axes = self.grid(
-            texts, None if narrow else len(groups) if whole else 2 if len(spots) in (2, 4) else None, heads=short
-        )
-        within, named = [by] if by else [], {**(formats or {}), "study": self.name}
+        across = None if narrow else len(groups) if whole else 2 if len(spots) in (2, 4) else None
+        axes = self.grid(texts, across, heads=heads)
+        within, named = [by] if by else [], {**formats, "study": self.name}
         looks = {
-            a: Looks(_of(rows, a.quantity), a.x or x, within, a.hue or hue, shade, dash, named) for a, _, _ in spots
+            a: Looks(of(rows, a.quantity), a.x or x, within, a.hue or hue, shade, dash, named) for a, _, _ in spots
         }
+        wide, high = (int((inches - MARGIN) / LETTER) for inches in self.panel)
         for ax, (aspect, _, part) in zip(axes, spots, strict=True):
-            self._scale(ax, aspect)
-            self._name(ax, aspect)
-            panel = Panel(ax, part, aspect, looks[aspect], self)
-            self.drawn.append(panel)
-            yield panel
-
-    def _scale(self, ax: Axes, aspect: Aspect) -> None:
-        log = aspect.log if self.options.log is None else self.options.log
-        ax.set_xscale("log" if "x" in log else "linear")
-        ax.set_yscale("log" if "y" in log else "linear", **({"nonpositive": "clip"} if "y" in log else {}))
-
-    def _name(self, ax: Axes, aspect: Aspect) -> None:
-        """Set the names of the axes, in several lines if they are longer than the panel."""
-        sides = [int((inches - MARGIN) / LETTER) for inches in self.panel] if self.axes is None else (1000, 1000)
-        ax.set_xlabel(texed(wrapped(aspect.xlabel, sides[0])))
-        ax.set_ylabel(texed(wrapped(aspect.ylabel, sides[1])))
+            log = aspect.log if self.options.log is None else self.options.log
+            ax.set_xscale("log" if "x" in log else "linear")
+            ax.set_yscale("log" if "y" in log else "linear")
+            ax.set_xlabel(texed(wrapped(aspect.xlabel, wide)))
+            ax.set_ylabel(texed(wrapped(aspect.ylabel, high)))
+            self.drawn.append(Panel(ax, part, aspect, looks[aspect], self, aspect.x or x))
+            yield self.drawn[-1]
 
     # ---- the end ----
 
     def finish(self, lead: str) -> str:
         """Set the limits, add the legend, and return the caption."""
         for panel in self.drawn:
+            if panel.aspect.ylim and panel.ax.get_yscale() == "linear":
+                panel.ax.set_ylim(*panel.aspect.ylim)
             for name, axis in (("xlim", panel.ax.xaxis), ("ylim", panel.ax.yaxis)):
                 if ends := getattr(self.options, name):
                     if axis.get_scale() == "log" and ends[0] <= 0:
@@ -235,7 +206,7 @@ class FigureLayout:
             self.say(f"{what} are {INTERVALS} over {over} replicates.")
         elif any("n_replicates" in p.rows and (p.rows["n_replicates"] == 1).any() for p in self.drawn):
             self.say(f"{ONE_REPLICATE.capitalize()}.")
-        if tori := [p.rows["size"] for p in self.drawn if not p.looks.distinguishes("size")]:
+        if tori := [p.rows["size"] for p in self.drawn if "size" not in p.looks.distinguished]:
             self.say(f"Tori of {spread(pd.concat(tori))} points on average.")
         self._legend()
         facts = [f"{fact} {', '.join(items)}." if items else fact for fact, items in self.facts.items()]
@@ -262,20 +233,18 @@ class FigureLayout:
     def _legend_below(self, ax: Axes, handles: list[Artist]) -> None:
         """Draw the legend below axes, in as many columns as fit."""
         for columns in range(len(handles), 0, -1):
-            style: dict[str, Any] = {"loc": "upper right", "bbox_to_anchor": (1, 0), "borderaxespad": 0.2}
-            legend = ax.legend(handles=handles, ncols=columns, **style)
+            place: Any = {"loc": "upper right", "bbox_to_anchor": (1, 0), "borderaxespad": 0.2}
+            legend = ax.legend(handles=handles, ncols=columns, **place)
             if legend.get_window_extent().width <= 0.85 * ax.get_window_extent().width:
                 break
 
     def _entries(self) -> list[Artist]:
         """Return the entries of the legend."""
-        of_looks: dict[Looks, list[Panel]] = {}
-        for panel in self.drawn:
-            of_looks.setdefault(panel.looks, []).append(panel)
         handles: dict[str, Artist] = {}
-        for looks, panels in of_looks.items():
-            joined = [panel.joined for panel in panels if panel.joined is not None]
-            lines = set().union(*joined) if len(joined) == len(panels) else None
+        for looks in dict.fromkeys(panel.looks for panel in self.drawn):
+            panels = [panel for panel in self.drawn if panel.looks is looks]
+            hues = [panel.joined for panel in panels if panel.joined is not None]
+            lines = set().union(*hues) if len(hues) == len(panels) else None
             for entry in looks.handles(any(panel.marked for panel in panels), lines):
                 handles.setdefault(str(entry.get_label()), entry)
         handles |= self.handles
@@ -334,10 +303,6 @@ class FigureLayout:
                 )
             panels = MAX_HEIGHT - legend
         self.figure.set_figheight(panels + legend)
-
-
-def _of(rows: pd.DataFrame, quantity: str) -> pd.DataFrame:
-    return rows[rows["quantity"] == quantity] if quantity else rows
 
 
 def texed(text: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,11 @@ def dim_name(dim: float) -> str:
     return "mean field" if is_mean_field(dim) else f"$d = {dim:g}$"
 
 
+def joined(*texts: Any) -> str:
+    """Return the texts that are not empty, separated by commas."""
+    return ", ".join(filter(None, texts))
+
+
 def number(value: float) -> str:
     """Return a number of points as text."""
     return f"{value:,.0f}" if value >= 10 or value == round(value) else f"{value:g}"
@@ -37,6 +42,16 @@ def number(value: float) -> str:
 def rule_of(rows: pd.DataFrame) -> Rule:
     """Return the rule of the first row."""
     return rule_named(rows["rule"].iloc[0])
+
+
+def families(rows: pd.DataFrame) -> set[str]:
+    """Return the names of the rules without their parameters, such as "multi" for multi(2)."""
+    return {str(rule).partition("(")[0] for rule in rows["rule"]}
+
+
+def of(rows: pd.DataFrame, *quantities: str) -> pd.DataFrame:
+    """Return the rows of these quantities; all rows for ""."""
+    return rows if "" in quantities else rows[rows["quantity"].isin(quantities)]
 
 
 def fixed_number(rows: pd.DataFrame) -> bool:
@@ -50,8 +65,8 @@ def process_sentence(rows: pd.DataFrame) -> str:
 
     It is "" if all have independent uniform points.
     """
-    names = sorted(set(rows["process"].str.partition("{")[0])) if "process" in rows else []
-    if all(name == "" or (name in PROCESSES and PROCESSES[name].uniform) for name in names):
+    names = sorted(set(rows["process"].str.partition("{")[0]) - {""}) if "process" in rows else []
+    if all(name in PROCESSES and PROCESSES[name].uniform for name in names):
         return ""
     return f"Process{'es' * (len(names) > 1)}: {', '.join(names)}."
 
@@ -69,15 +84,10 @@ def ratio_label(rows: pd.DataFrame) -> str:
     return rf"$\rho$ = intensity of {second} / of {first} points"
 
 
-def spread(values: Iterable[float], prefixes: Sequence[str] = ("", "")) -> str:
-    """Return the common value, or the smallest and the largest.
-
-    `prefixes` precede one value and several values.
-    """
-    ends = sorted(set(values))
-    return (
-        f"{prefixes[0]}{number(ends[0])}" if len(ends) == 1 else f"{prefixes[1]}{number(ends[0])} to {number(ends[-1])}"
-    )
+def spread(values: Iterable[float], text: Callable[[float], str] = number) -> str:
+    """Return the common value as text, or the smallest and the largest."""
+    ends = min(values), max(values)
+    return " to ".join(map(text, sorted(set(ends))))
 
 
 def intensity_columns(names: Iterable[Any]) -> list[str]:
@@ -88,10 +98,15 @@ def intensity_columns(names: Iterable[Any]) -> list[str]:
     return [str(name) for name in names if str(name).startswith("intensity_")]
 
 
+def intensities_of(row: Any) -> list[float]:
+    """Return the intensities of the colors of a row."""
+    return [float(value) for value in row[intensity_columns(row.index)] if not np.isnan(value)]
+
+
 def intensity_text(rows: pd.DataFrame) -> str:
     """Return the total intensities of all colors in these rows."""
-    totals = sorted(rows[intensity_columns(rows)].sum(axis=1).unique())
-    return f"intensity {totals[0]:g}" if len(totals) == 1 else f"intensities {totals[0]:g} to {totals[-1]:g}"
+    totals = rows[intensity_columns(rows)].sum(axis=1)
+    return f"{'intensity' if totals.nunique() == 1 else 'intensities'} {spread(totals, '{:g}'.format)}"
 
 
 def wrapped(text: str, width: int) -> str:
@@ -170,9 +185,5 @@ def _plain_math(part: str) -> str:
     for command, symbol in MATH.items():
         part = re.sub(re.escape(command) + r"(?![a-zA-Z])", symbol, part)
 
-    def raised(match: re.Match[str]) -> str:
-        mark, inside = match[1], match[2]
-        return mark + (f"({inside})" if len(inside) > 1 else inside)
-
-    part = re.sub(r"(\u221a|\^|_)\{([^{}]*)\}", raised, part)
-    return part.replace("\\", "").replace("{", "").replace("}", "")
+    part = re.sub(r"(\u221a|\^|_)\{([^{}]{2,})\}", r"\1(\2)", part)
+    return re.sub(r"[\\{}]", "", part)

@@ -5,11 +5,10 @@ They show rounds, descending chains, and the window that determines a partner.
 
 from __future__ import annotations
 
-from operator import itemgetter
-
 from ..utils.errors import BadInput
 from ..utils.libraries import pd
 from .figure_layout import Aspect, FigureLayout
+from .figure_text import of
 from .frog_figures import COUNT
 from .ticks import whole_ticks
 
@@ -23,7 +22,7 @@ def rounds(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """
     aspects = (
         Aspect("the rounds that the matching takes", COUNT, "rounds", "x", "rounds", x="size"),
-        Aspect("points without a partner after $k$ rounds", "$k$", "share of the points", "y", "round_tail"),
+        Aspect("points without a partner after $k$ rounds", "$k$", "fraction of the points", "y", "round_tail"),
     )
     _maximum_and_tail(rows, layout, aspects, "Unmatched points after each round: of the largest tori.")
     return (
@@ -51,30 +50,32 @@ def play_length(rows: pd.DataFrame, layout: FigureLayout) -> str:
 def _maximum_and_tail(rows: pd.DataFrame, layout: FigureLayout, aspects: tuple[Aspect, Aspect], note: str) -> None:
     """Draw a maximum against the number of points, and a tail on the largest tori."""
     maximum, tail = (rows["quantity"] == aspect.quantity for aspect in aspects)
-    tail &= (rows["value"] > 0) & (rows["x"] <= rows["value"].where(maximum).max())
-    rows = rows[maximum | tail]
+    rows = rows[maximum | (tail & (rows["value"] > 0) & (rows["x"] <= rows["value"].where(maximum).max()))]
     largest = rows.groupby(["rule", "dim"])["size"].transform("max")
     kept = rows[(rows["quantity"] == aspects[0].quantity) | (rows["size"] == largest)]
     if len(kept) < len(rows):
         layout.say(note)
     for panel in layout.panels(kept, *aspects, x="x", hue=("dim", "rule"), shade=()):
-        panel.bars(itemgetter(panel.aspect.x or "x"))
-        whole_ticks(panel.ax.yaxis if panel.aspect.x else panel.ax.xaxis)
+        panel.bars()
+        whole_ticks(panel.ax.xaxis if panel.x == "x" else panel.ax.yaxis)
 
 
 def chains(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """Draw the number of steps of the longest descending chain from a point."""
-    rows = rows[(rows["quantity"] == "chain_steps") | ((rows["quantity"] == "chain_tail") & (rows["value"] > 0))]
+    rows = rows[(rows["quantity"] != "chain_tail") | (rows["value"] > 0)]
     aspects = (
         Aspect("its mean number of steps, the first within the ball of $V$ points", "$V$", "steps", "", "chain_steps"),
-        Aspect("the share of points with $k$ steps or more, $V = 1$", "$k$", "share of the points", "y", "chain_tail"),
+        Aspect(
+            "the fraction of points with $k$ steps or more, $V = 1$", "$k$", "fraction of the points", "y", "chain_tail"
+        ),
     )
     for panel in layout.panels(rows, *aspects, x="x"):
-        panel.bars(lambda part: part["x"])
+        panel.bars()
         if panel.aspect.quantity == "chain_tail":
             whole_ticks(panel.ax.xaxis)
-        for _, part in panel.rows[panel.rows["exact"] > 0].groupby(["dim", "size"]):
-            panel.exact(part["x"], part["exact"], says="Dotted: exact.")
+        for part in panel.known("dim", "size"):
+            part = part[part["exact"] > 0]
+            panel.exact(part["x"], part["exact"])
     return (
         "The longest descending chain from a typical point, which is a sequence of points in which each step is shorter than the one before. "
         "There are no infinite chains; the mean number of chains of $k$ steps is at most $V^k / k!$."
@@ -83,11 +84,11 @@ def chains(rows: pd.DataFrame, layout: FigureLayout) -> str:
 
 def window(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """Draw the tail of the radius of the window that determines the partner of a point."""
-    rows = rows[(rows["quantity"] == "window_tail") & rows["below_cutoff"]]
-    rows = rows[~(rows["lower"] <= 0) & (rows["x"] >= NEAREST)]
+    rows = of(rows, "window_tail")
+    rows = rows[rows["below_cutoff"] & ~(rows["lower"] <= 0) & (rows["x"] >= NEAREST)]
     if rows.empty:
         raise BadInput("there is nothing to draw: no window below the cutoff of its torus")
-    aspect = Aspect(xlabel="$r$", ylabel="share of the points", log="xy")
+    aspect = Aspect(xlabel="$r$", ylabel="fraction of the points", log="xy")
     for panel in layout.panels(rows, aspect, x="x", hue=("dim", "rule")):
         panel.bands()
-    return "Share of the points whose partner is not determined by the points within $r$."
+    return "Fraction of the points whose partner is not determined by the points within $r$."

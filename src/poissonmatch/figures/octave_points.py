@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from matplotlib.lines import Line2D
 
 from ..points.frames import read_frame
 from ..utils.errors import BadInput, quoted
 from ..utils.libraries import pd
+from .figure_text import of
+from .panel_elements import Panel
 
 COLUMNS = ("dim", "ratio", "log_u", "standard_error")
 MAX_BYTES = 10_000_000  # of a file
@@ -48,7 +49,9 @@ def read_octaves(source: Any) -> pd.DataFrame:
     return table
 
 
-def draw_octaves(panel: Any, rows: pd.DataFrame, x: Callable[[Any], Any], y: Callable[[Any, Any], Any]) -> pd.DataFrame:
+def draw_octaves(
+    panel: Panel, rows: pd.DataFrame, x: Callable[[Any], Any], y: Callable[[Any, Any], Any]
+) -> pd.DataFrame:
     """Draw ln u of the estimates `rows` and of the option `octaves`.
 
     Only the dimensions of the panel are drawn. The points are at x(ratio) and y(ln u, ratio).
@@ -57,24 +60,21 @@ def draw_octaves(panel: Any, rows: pd.DataFrame, x: Callable[[Any], Any], y: Cal
     and `high`.
     """
     layout, columns = panel.layout, ["dim", "ratio", "log_u", "low", "high"]
-    own = rows[rows["quantity"] == "log_inverse_octaves"]
+    own = of(rows, "log_inverse_octaves")
     table = own.assign(log_u=-own["value"], low=-own["upper"], high=-own["lower"])[columns]
     if layout.options.octaves is not None:
         octaves = read_octaves(layout.options.octaves)
         width = NORMAL * octaves["standard_error"]
         table = pd.concat([table, octaves.assign(low=octaves["log_u"] - width, high=octaves["log_u"] + width)[columns]])
-    colors = {curve.rows["dim"].iloc[0]: curve.color for curve in panel.looks.curves(panel.rows)}
-    for dim, color in colors.items():
-        mine = table[table["dim"] == dim]
-        if mine.empty:
-            continue
-        value, *ends = (y(mine[name], mine["ratio"]).to_numpy(float) for name in ("log_u", "low", "high"))
-        around = [value - np.fmin(*ends), np.fmax(*ends) - value]
-        style: dict[str, Any] = {"color": color, "mfc": "white", "ms": 7, "elinewidth": 0.8, "zorder": 3}
-        panel.ax.errorbar(x(mine["ratio"]), value, yerr=around, fmt=MARK, **style)
+    colors = panel.color_of_dim()
     drawn = table[table["dim"].isin(colors)]
+    for dim in drawn["dim"].unique():
+        part = drawn[drawn["dim"] == dim]
+        ends = np.sort([y(part[name], part["ratio"]) for name in ("low", "high")], axis=0)
+        interval = [y(part["log_u"], part["ratio"]), *ends]
+        panel.errorbars(x(part["ratio"]), interval, colors[dim], fmt=MARK, mfc="white", ms=7, zorder=3)
     if len(drawn):
-        gray: dict[str, Any] = {"color": "#444444", "marker": MARK, "mfc": "white", "ms": 7, "linestyle": "none"}
-        layout.handles[LABEL] = Line2D([], [], label=LABEL, **gray)
+        panel.limit_to_marks()
+        layout.key(LABEL, color="#444444", marker=MARK, mfc="white", ms=7, linestyle="none")
         layout.say("Stars: octave by octave, with 95 % intervals (of a file: 1.96 standard errors).")
     return drawn

@@ -5,23 +5,22 @@ They show flow, response, fitted laws, and finite-size effects.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib.lines import Line2D
 
-from ..rules.laws import Law
 from ..theory.finite_size import MIN_UNMATCHED
 from ..theory.scaling_laws import FIRST_A, LAWS, WINDOWS
 from ..theory.volumes import is_mean_field
 from ..utils.errors import BadInput
 from ..utils.libraries import pd
 from .figure_layout import Aspect, FigureLayout
-from .figure_text import dim_name, rule_of
-from .matchings import EXACT_WORDS, reference_rows
+from .figure_text import dim_name, of, rule_of
+from .matchings import exact_unmatched, reference_rows
 from .octave_points import draw_octaves
+from .panel_elements import INTERVAL, Panel
 
-Interval = tuple[Any, Any, Any]  # a value, and the lower and upper end of its interval
 VAGUE = 0.1  # relative error of ln(1/u) above which a ratio is left out of the figure of the laws
 CLEAR = 0.5  # relative error above which points of the flow are left out
 # Windows in the figure of the laws: all rho for u, V >= 16 for Y.
@@ -31,8 +30,6 @@ WINDOW, WINDOW_Y = WINDOWS[0].words, WINDOWS[3].words
 
 def _largest(rows: pd.DataFrame, keys: list[str], layout: FigureLayout) -> pd.DataFrame:
     """Return the rows of the largest torus for each value of these columns, as one study."""
-    if rows.empty:
-        raise BadInput("there is nothing to draw: the table has no rows for this kind of figure")
     keys = ["rule", *keys]
     largest = rows[rows["size"] == rows.groupby(keys)["size"].transform("max")]
     largest = largest.drop_duplicates([*keys, "quantity", "x", "color"])
@@ -51,19 +48,17 @@ def collapse(rows: pd.DataFrame, layout: FigureLayout) -> str:
     There is a panel for each dimension.
     """
     keys = ["study", "cell", "x"]
-    excess = rows[rows["quantity"] == "ratio_excess"].set_index(keys)[["value", "exact"]]
-    slope = rows[(rows["quantity"] == "ratio_slope") & (rows["value"] > 0)]
-    slope = slope.merge(excess, "left", left_on=keys, right_index=True, suffixes=("", "_of_x"))
-    slope = slope[(slope["value_of_x"] > 0) & ~(slope["standard_error"] > CLEAR * slope["value"])]
-    slope = _largest(slope, ["dim", "ratio"], layout)
-    squares = {name: slope[name].clip(lower=0) ** 2 for name in ("value", "lower", "upper", "exact")}
-    slope = slope.assign(**squares, at=slope["value_of_x"], exact_at=slope["exact_of_x"])
+    excess = of(rows, "ratio_excess").rename(columns={"value": "at", "exact": "exact_at"})
+    slope = of(rows, "ratio_slope").merge(excess[[*keys, "at", "exact_at"]], "left", on=keys)
+    clear = (slope["value"] > 0) & ~(slope["standard_error"] > CLEAR * slope["value"])
+    slope = _largest(slope[clear & (slope["at"] > 0)], ["dim", "ratio"], layout)
+    slope = slope.assign(**{name: slope[name].clip(lower=0) ** 2 for name in (*INTERVAL, "exact")})
     aspect = Aspect(xlabel="$\\epsilon - \\rho$", ylabel="$(d \\ln \\epsilon / d \\ln V)^2$", log="xy")
     for panel in layout.panels(slope, aspect, by="dim", x="at", hue=("ratio",), shade=()):
-        panel.bands("at")
-        for _, part in panel.rows.groupby("cell"):
+        panel.bands()
+        for part in panel.known("cell"):
             part = part[part["exact_at"] > 0].sort_values("exact_at")
-            panel.exact(part["exact_at"], part["exact"], says="Dotted: exact.")
+            panel.exact(part["exact_at"], part["exact"])
         at, limits = panel.grid(), panel.ax.get_ylim()
         panel.ax.plot(at, 4 * FIRST_A * at, "--", color="#666666", lw=0.7, zorder=1)
         panel.ax.set_ylim(*limits)
@@ -80,29 +75,25 @@ def collapse(rows: pd.DataFrame, layout: FigureLayout) -> str:
 
 def response(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """Draw :math:`Y` and its slope against :math:`V`."""
-    rows = _largest(rows[rows["quantity"].isin(("response", "response_slope"))], ["dim"], layout)
-    law = rule_of(rows).law
+    rows = _largest(of(rows, "response", "response_slope"), ["dim"], layout)
     aspects = (
         Aspect("the response", "$V$", "$Y(V)$", "x", "response"),
         Aspect("its slope", "$V$", "$d Y / d \\ln V$", "x", "response_slope"),
     )
     for panel in layout.panels(rows, *aspects, x="x", shade=()):
         panel.bands()
-        at = panel.grid()
+        at, exact = panel.grid(), rule_of(panel.rows).law.response
         for dim in sorted({*panel.rows["dim"][panel.rows["exact"].notna()], np.inf}):
-            exact_curve = "$\\ln(1 + V)$ and its slope in the mean field" if is_mean_field(dim) else dim_name(dim)
-            if panel.exact(at, _response(law, at, dim, panel.aspect.quantity)):
-                layout.say("Dotted: exact,", exact_curve)
+            if panel.aspect.quantity == "response":
+                values = exact(at, dim)
+            else:
+                values = (exact(2 * at, dim) - exact(at / 2, dim)) / np.log(4)
+            name = "$\\ln(1 + V)$ and its slope in the mean field" if is_mean_field(dim) else dim_name(dim)
+            panel.exact(at, values, "Dotted: exact,", name)
     return (
         "The response of one-color matchings: $Y = P(X \\le r < X') / P(X > r)$, where $X$ is the partner distance of a point, $X'$ its "
         "partner distance if its own pair alone is forbidden, and $V$ the expected number of points within $r$."
     )
-
-
-def _response(law: Law, volume: np.ndarray, dim: float, quantity: str) -> np.ndarray:
-    if quantity == "response":
-        return law.response(volume, dim)
-    return (law.response(2 * volume, dim) - law.response(volume / 2, dim)) / np.log(4)
 
 
 # ---- the laws
@@ -114,7 +105,7 @@ def laws(rows: pd.DataFrame, layout: FigureLayout) -> str:
 
     The fitted law and the constants at 0 are drawn as well.
     """
-    converged = rows[(rows["quantity"] == "size_converged") & (rows["value"] == 1)]
+    converged = of(rows, "size_converged").query("value == 1")
     red = reference_rows(rows, "log_inverse_unmatched")
     red = red[red["cell"].isin(converged["cell"])]
     if (vague := red["standard_error"] > VAGUE * red["value"]).any() and not vague.all():
@@ -122,48 +113,39 @@ def laws(rows: pd.DataFrame, layout: FigureLayout) -> str:
         red = red[~vague]
     red = _largest(red, ["dim", "ratio"], layout)
     root = np.sqrt(red["ratio"])
-    red = red.assign(at=root, **{name: root * red[name] for name in ("value", "lower", "upper", "exact")})
+    red = red.assign(at=root, **{name: root * red[name] for name in (*INTERVAL, "exact")})
     aspect = Aspect(xlabel="$\\sqrt{\\rho}$", ylabel="$\\sqrt{\\rho} \\, \\ln(1/u)$")
     for panel in layout.panels(red, aspect, x="at", shade=()):
-        panel.bars(lambda part: part["at"], join=False)
+        panel.bars(join=False)
         draw_octaves(panel, rows, np.sqrt, lambda log_u, ratio: -np.sqrt(ratio) * log_u)
         if panel.ax.get_xscale() == "linear":
             panel.ax.set_xlim(left=-0.02)
-        colors = {curve.rows["dim"].iloc[0]: curve.color for curve in panel.looks.curves(panel.rows)}
         if layout.second is not None:
-            _fitted(panel, layout.second, colors)
+            _fitted(panel, layout.second[layout.second["data"] == "measured"])
         panel.limit_to_marks()
-        at = panel.grid()
-        at = at[at > 0]
-        for _, known in panel.rows[panel.rows["exact"].notna()].groupby(["rule", "dim"]):
-            dim = float(known["dim"].iloc[0])
-            u = rule_of(known).law.unmatched_curve(at**2, dim, int(known["color"].iloc[0]))
-            if panel.exact(at, -at * np.log(u)):
-                layout.say("Dotted: exact,", EXACT_WORDS.get(dim, dim_name(dim)))
+        exact_unmatched(panel, 0.5, lambda u, ratio: -np.sqrt(ratio) * np.log(u))
     return (
         "Fussy matching: $u$, the fraction of the red points that have no partner, where it is converged. "
         "Formally $\\ln(1/u)$ is about $C_d / \\sqrt{\\rho}$ as $\\rho$ falls, so that the curves tend to $C_d$."
     )
 
 
-def _fitted(panel: Any, table: pd.DataFrame, colors: dict[float, str]) -> None:
+def _fitted(panel: Panel, laws: pd.DataFrame) -> None:
     """Draw the law fitted to u, and its constant and that of Y at 0."""
     law, layout = LAWS[FITTED], panel.layout
-    measured = table[table["data"] == "measured"]
-    for dim, color in colors.items():
-        mine = measured[measured["dim"] == dim]
-        of_u = mine[(mine["fit"] == FITTED) & (mine["window"] == WINDOW)].set_index("parameter")
-        if len(of_u):
-            values = [of_u["value"][name] for name in law.parameters]
+    fits: Any = laws.set_index(["dim", "fit", "window", "parameter"]).sort_index()
+    for dim, color in panel.color_of_dim().items():
+        if (dim, FITTED, WINDOW) in fits.index:
+            of_u = fits.loc[dim, FITTED, WINDOW]
             own = panel.rows[panel.rows["dim"] == dim]["at"]
             first = 1e-4 if _constrained(of_u.loc["C_d"]) else own.min()
             at = np.linspace(first, panel.ax.get_xlim()[1], 200)
-            panel.ax.plot(at, at * law.function(at**2, *values), "--", color=color, lw=0.8, zorder=1.5)
+            values = at * law.function(at**2, *of_u["value"][list(law.parameters)])
+            panel.ax.plot(at, values, "--", color=color, lw=0.8, zorder=1.5)
             _constant(panel, of_u.loc["C_d"], color, "o")
             layout.say(f"Dashed: ${law.latex}$ fitted; open circle at 0: its $C_d$.")
-        of_y = mine[(mine["fit"] == FROM_Y) & (mine["window"] == WINDOW_Y)].set_index("parameter")
-        if "C_d" in of_y.index:
-            _constant(panel, of_y.loc["C_d"], color, "D")
+        if (of_y := (dim, FROM_Y, WINDOW_Y, "C_d")) in fits.index:
+            _constant(panel, fits.loc[of_y], color, "D")
             window = WINDOW_Y.replace(">=", r"\ge")
             layout.say(
                 f"Open diamonds: $C_d$ from the response, ${LAWS[FROM_Y].latex}$, $l = \\ln V$, fitted where ${window}$."
@@ -175,20 +157,14 @@ def _constrained(row: Any) -> bool:
     return bool(row["upper"] - row["lower"] < row["value"])
 
 
-def _constant(panel: Any, row: Any, color: str, marker: str) -> None:
+def _constant(panel: Panel, row: Any, color: str, marker: str) -> None:
     """Draw an estimate of C_d at 0, with an entry of the legend, if the data constrain it."""
     if not _constrained(row):
         panel.layout.say("Not drawn: a $C_d$ whose interval is longer than its value.")
         return
-    label = {"o": "$C_d$ from $u$", "D": "$C_d$ from $Y$"}[marker]
-    gray: dict[str, Any] = {"color": "#444444", "marker": marker, "mfc": "white", "linestyle": "none"}
-    panel.layout.handles[label] = Line2D([], [], label=label, **gray)
-    ends = [[row["value"] - row["lower"]], [row["upper"] - row["value"]]]
-    place = -0.006 if marker == "D" else 0.006  # side by side
-    style: dict[str, Any] = {"color": color, "mfc": "white", "elinewidth": 0.8, "zorder": 4}
-    panel.ax.errorbar([place], [row["value"]], yerr=ends, fmt=marker, **style)
-    bar = [np.array([value]) for value in (place, row["value"], row["lower"], row["upper"])]
-    panel.drawn_bars.append((*bar, color))
+    label, place = ("$C_d$ from $Y$", -0.006) if marker == "D" else ("$C_d$ from $u$", 0.006)  # side by side
+    panel.layout.key(label, color="#444444", marker=marker, mfc="white", linestyle="none")
+    panel.errorbars(place, row[list(INTERVAL)], color, fmt=marker, mfc="white", zorder=4)
 
 
 # ---- the size of a torus
@@ -200,11 +176,11 @@ def finite_size(rows: pd.DataFrame, layout: FigureLayout) -> str:
 
     It is drawn against the number :math:`m` of unmatched red points that the latter implies.
     """
-    red = reference_rows(rows, "unmatched_fraction")
+    red = reference_rows(rows, "unmatched_fraction").drop(columns="converged")  # which the figure itself shows
     keys = ["rule", "dim", "ratio"]
     red = red.sort_values("size", kind="stable").drop_duplicates([*keys, "size"])
-    last = red.drop_duplicates(keys, keep="last").set_index(keys)[["value", "lower", "upper", "size"]]
-    red = red.merge(last, "left", left_on=keys, right_index=True, suffixes=("", "_last"))
+    last = red.drop_duplicates(keys, keep="last")[[*keys, *INTERVAL, "size"]]
+    red = red.merge(last, "left", on=keys, suffixes=("", "_last"))
     red = red[red["size"] < red["size_last"]]
     if red.empty:
         raise BadInput("there is nothing to draw: no ratio has tori of two sizes")
@@ -215,26 +191,26 @@ def finite_size(rows: pd.DataFrame, layout: FigureLayout) -> str:
         raise BadInput(
             "there is nothing to draw: on the largest tori the interval of u reaches down to 0 at every ratio"
         )
-    ends = {name: (red[f"value{name}"], red[f"lower{name}"], red[f"upper{name}"]) for name in ("", "_last")}
     reds = red["size"] * red["ratio"] / (1 + red["ratio"])
-    lower, upper = quotient_interval(ends[""], ends["_last"])
+    top, bottom = ([red[f"{name}{suffix}"] for name in INTERVAL] for suffix in ("", "_last"))
+    lower, upper = quotient_interval(top, bottom)
     red = red.assign(value=red["value"] / red["value_last"], lower=lower, upper=upper, at=red["value_last"] * reds)
     red = red.assign(study=", ".join(dict.fromkeys(red["study"])))
     aspect = Aspect(xlabel="$m$, expected unmatched red points on a torus", ylabel="$u(N) / u(N_{max})$", log="x")
     for panel in layout.panels(red, aspect, x="at", shade=("ratio",)):
-        panel.bars(lambda part: part["at"])
+        panel.bars()
         panel.ax.axhline(1.0, color="#666666", lw=0.7, zorder=1)
         if panel.ax.get_xlim()[0] < MIN_UNMATCHED < panel.ax.get_xlim()[1]:
             panel.ax.axvline(MIN_UNMATCHED, color="#666666", linestyle="--", lw=0.7, zorder=1)
             layout.say(f"Dashed: $m = {MIN_UNMATCHED:g}$, the threshold of convergence.")
-    layout.say("The bars include the error of $u(N_{max})$, which all points of a curve share.")
+    layout.say("The bars include the error of $u(N_{max})$, which is common to all points of a curve.")
     return (
         "Fraction $u(N)$ of the red points that have no partner on tori of $N$ points, over that on the largest ones, against the number "
         "$m$ of such points that is expected on a torus of $N$ points from $u(N_{max})$."
     )
 
 
-def quotient_interval(top: Interval, bottom: Interval) -> tuple[np.ndarray, np.ndarray]:
+def quotient_interval(top: Sequence[Any], bottom: Sequence[Any]) -> tuple[np.ndarray, np.ndarray]:
     """Return the 95 % interval of a quotient of independent estimates.
 
     Each estimate is given as value, lower and upper end.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any
@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from ..tables.estimate_tables import INFINITE, ZERO
 from ..tables.tables import names_of_colors
 from ..utils.libraries import pd
-from .figure_text import dim_name, estimate, intensity_columns, number, plain, rule_of
+from .figure_text import dim_name, estimate, intensity_columns, joined, number, plain, rule_of, spread
 from .kinds import WIDTHS
 from .summary import Result
 
@@ -69,14 +69,18 @@ class Report:
         return self.study.removesuffix(".yaml").removesuffix(".yml")
 
     @property
+    def numbers_of_tori(self) -> pd.DataFrame:
+        """Rows of the quantities that are single numbers."""
+        return self.estimates[self.estimates["quantity"].isin(self.numbers)]
+
+    @property
     def tables(self) -> list[dict[str, Any]]:
         """Tables of the numbers from several replicates.
 
         For each study there is one without argument, and one per quantity with argument.
         """
-        rows = self.estimates[self.estimates["quantity"].isin(self.numbers) & (self.estimates["n_replicates"] > 1)]
-        tables = []
-        for study, part in rows.groupby("study", sort=False):
+        rows, tables = self.numbers_of_tori, []
+        for study, part in rows[rows["n_replicates"] > 1].groupby("study", sort=False):
             plain_ones = part[part["x"].isna()]
             if len(plain_ones):
                 tables.append(_table(str(study), plain_ones, ("quantity", "color", "order"), ()))
@@ -85,22 +89,26 @@ class Report:
         return tables
 
     @property
-    def narrow_tables(self) -> list[dict[str, Any]]:
-        """Return the same tables for a printed page or a phone, with few columns each."""
-        return [piece for table in self.tables for piece in _narrow(table)]
+    def narrow_tables(self) -> Iterator[dict[str, Any]]:
+        """Yield the same tables for a printed page or a phone, with few columns each."""
+        for table in self.tables:
+            names, rows = table["columns"], table["rows"]
+            width = 4 if any(cell["exact"] for row in rows for cell in row["values"]) else 7
+            for k in range(0, len(names), width):
+                few = [row | {"values": row["values"][k : k + width]} for row in rows]
+                yield table | {"columns": names[k : k + width], "rows": few}
 
     @property
     def two_volumes(self) -> bool:
         """Return whether a number of these tables differs between a torus and infinite volume."""
-        rows = self.estimates[self.estimates["quantity"].isin(self.numbers)]
-        return bool(
-            rows["note"].isin((ZERO, INFINITE)).any() or (rows["exact"].notna() & rows["exact_torus"].notna()).any()
-        )
+        rows = self.numbers_of_tori
+        both = rows["exact"].notna() & rows["exact_torus"].notna()
+        return bool((rows["note"].isin((ZERO, INFINITE)) | both).any())
 
     @property
     def quantities(self) -> dict[str, str]:
         """Meanings of the quantities in these tables."""
-        listed = set(self.estimates["quantity"]) & set(self.numbers)
+        listed = set(self.numbers_of_tori["quantity"])
         return {name: plain(meaning) for name, meaning in self.meanings.items() if name in listed}
 
 
@@ -113,60 +121,37 @@ def _table(
     """
     rule, names = rule_of(rows), dict(enumerate(names_of_colors(rows.iloc[0])))
     colors = [key for key in intensity_columns(rows) if key != "intensity_1"]  # which follows from the ratio
-    down = [key for key in ("dim", "size", "ratio", *colors, *more) if key in ("dim", "size") or _varies(rows[key])]
-    across = [key for key in across if key in ("quantity", "x") or _varies(rows[key])]
-    say: dict[str, Callable[[Any], str]] = {
+    several = {key for key in rows if rows[key].nunique(dropna=False) > 1}
+    down = [key for key in ("dim", "size", "ratio", *colors, *more) if key in several | {"dim", "size"}]
+    across = [key for key in across if key in several | {"quantity", "x"}]
+    formats: dict[str, Callable[[Any], str]] = {
         "dim": lambda dim: plain(dim_name(dim)),
         "size": number,
         "color": lambda color: names.get(int(color)) or rule.color_name(int(color)),
         "order": lambda order: f"label {order}" if rule.labels else f"partner {order + 1}",
-        "x": lambda x: f"{x:g}",
     }
     heads = {"dim": "dimension", "size": "points", "intensity_0": "intensity", "order": "partner"}
 
     def text_of(key: str, value: Any) -> str:
         if isinstance(value, float) and np.isnan(value):
             return ""
-        return say.get(key, lambda v: f"{v:g}" if isinstance(v, float) else str(v))(value)
+        return formats.get(key, lambda v: f"{v:g}" if isinstance(v, float) else str(v))(value)
 
     columns = list(rows[across].drop_duplicates().itertuples(index=False, name=None))
     lines = []
     for key, part in rows.groupby(down, sort=False, dropna=False):
         cells = {tuple(row[name] for name in across): row for _, row in part.iterrows()}
         values = [_value(cells.get(column)) for column in columns]
-        first = [text_of(name, value) for name, value in zip(down, key, strict=True)]
-        lines.append({"first": first, "values": values, "n": spread_of(part["n_replicates"])})
+        lines.append({"first": list(map(text_of, down, key)), "values": values, "n": spread(part["n_replicates"], str)})
     return {
         "study": study,
         "what": what,
         "rule": str(rows["rule"].iloc[0]),
         "process": str(rows["process"].iloc[0]),
         "first": [heads.get(name, name) for name in down],
-        "columns": [", ".join(filter(None, map(text_of, across, column))) for column in columns],
+        "columns": [joined(*map(text_of, across, column)) for column in columns],
         "rows": lines,
     }
-
-
-def _varies(values: pd.Series) -> bool:
-    return values.nunique(dropna=False) > 1
-
-
-def _narrow(table: dict[str, Any]) -> list[dict[str, Any]]:
-    exact = any(cell["exact"] for row in table["rows"] for cell in row["values"])
-    width = 4 if exact else 7
-    return [
-        table
-        | {
-            "columns": table["columns"][k : k + width],
-            "rows": [row | {"values": row["values"][k : k + width]} for row in table["rows"]],
-        }
-        for k in range(0, len(table["columns"]), width)
-    ]
-
-
-def spread_of(counts: pd.Series) -> str:
-    """Return the number of replicates, or the smallest and largest."""
-    return " to ".join(str(n) for n in sorted({counts.min(), counts.max()}))
 
 
 def _value(row: Any) -> dict[str, str]:
@@ -178,12 +163,10 @@ def _value(row: Any) -> dict[str, str]:
         return {"value": "", "exact": ""}
     exact, torus, note = float(row["exact"]), float(row["exact_torus"]), "" if pd.isna(row["note"]) else row["note"]
     texts = [] if np.isnan(exact) or note == ZERO else [f"{exact:.5g}"]
-    unseen = 0.01 * (
-        float(row["upper"]) - float(row["lower"])
-    )  # differences far below the width of the interval are not shown
+    unseen = 0.01 * float(row["upper"] - row["lower"])  # a difference below it is not shown
     if not (np.isnan(torus) or f"{torus:.5g}" in texts or abs(torus - exact) < unseen) and (texts or note):
         texts = [*(f"{infinite} in infinite volume" for infinite in texts), f"{torus:.5g} on tori of this size"]
-    return {"value": estimate(row), "exact": ", ".join(filter(None, [*texts, note]))}
+    return {"value": estimate(row), "exact": joined(*texts, note)}
 
 
 def _template(name: str) -> jinja2.Template:

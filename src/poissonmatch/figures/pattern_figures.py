@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -77,7 +78,7 @@ def _rows(pattern: Pattern, matching: Matching, rule: str | Rule, name: str = ""
     if not geometry.is_flat or not 1 <= geometry.dim <= 3:
         raise BadInput(f"a picture needs points in one, two or three dimensions, got {geometry!r}")
     title = name or (rule if isinstance(rule, str) else "custom rule")
-    counts, volume = pattern.count(2), geometry.volume
+    counts = pattern.count(2)
     parameters: dict[str, Any] = {}
     if not geometry.is_cube or (geometry.finite and geometry.low.any()):
         parameters["window"] = {"side": geometry.sides.tolist(), "origin": geometry.low.tolist()}
@@ -86,7 +87,7 @@ def _rows(pattern: Pattern, matching: Matching, rule: str | Rule, name: str = ""
     if pattern.color_names is not None:
         parameters["color_names"] = list(pattern.color_names)
     columns: dict[str, Any] = {
-        **realization(pattern.points, pattern.colors, matching.partners, matching.distances),
+        **realization(matching),
         "study": title,
         "cell": title,
         "process": json.dumps(parameters) if parameters else "",
@@ -94,12 +95,17 @@ def _rows(pattern: Pattern, matching: Matching, rule: str | Rule, name: str = ""
         "dim": float(geometry.dim),
         "geometry": geometry.name,
         "size": float(len(pattern)),
-        "volume": volume,
+        "volume": geometry.volume,
         "side": float(geometry.sides.min()),
-        **{f"intensity_{k}": count / volume if count or not k else np.nan for k, count in enumerate(counts)},
-        "ratio": counts[1] / counts[0] if counts[0] and counts[1] else np.nan,
+        **_composition(counts.tolist(), geometry.volume),
     }
     return pd.DataFrame(columns)[REALIZATIONS.wide(len(counts)).names]
+
+
+def _composition(counts: Sequence[int], volume: float) -> dict[str, float]:
+    """Return the columns with the intensities of the colors and their ratio."""
+    columns = {f"intensity_{k}": count / volume if count or not k else np.nan for k, count in enumerate(counts)}
+    return {**columns, "ratio": counts[1] / counts[0] if counts[0] and counts[1] else np.nan}
 
 
 def tail_of(matching: Matching) -> pd.DataFrame:
@@ -108,47 +114,39 @@ def tail_of(matching: Matching) -> pd.DataFrame:
     The distance is that to the nearest partner, and infinite for an unmatched point. Each color has
     a row at each of TAIL_POINTS distances.
     """
-    nearest, colors = matching.distances[:, 0], np.zeros(len(matching.distances), np.int64)
-    geometry = matching.pattern.geometry if matching.pattern is not None else None
-    if matching.pattern is not None and matching.rule.n_colors > 1:
-        colors = matching.pattern.colors
+    nearest, pattern, rule = matching.distances[:, 0], matching.pattern, matching.rule
     finite = nearest[np.isfinite(nearest) & (nearest > 0)]
     if not len(finite):
         raise BadInput("there is nothing to draw: the matching has no pairs at a distance above 0")
     x = np.geomspace(finite.min() / 2, finite.max(), TAIL_POINTS)
-    volume = geometry.volume if geometry is not None else np.nan
-    cutoff = float(geometry.cutoff) if geometry is not None and np.isfinite(volume) else np.inf
-    counts = np.bincount(colors, minlength=2)
+    colors = np.zeros(len(nearest), np.int64) if pattern is None or rule.n_colors == 1 else pattern.colors
+    dim, volume, cutoff = np.nan, np.nan, np.inf
+    if pattern is not None:
+        dim, volume = float(pattern.geometry.dim), pattern.geometry.volume
+        cutoff = pattern.geometry.cutoff if np.isfinite(volume) else np.inf
+    name = entry_name(rule)
     row = {
-        "study": str(entry_name(matching.rule) or "matching"),
+        "study": name or "matching",
         "cell": "matching",
         "process": "",
-        "rule": entry_name(matching.rule) or matching.rule,
-        "dim": float(geometry.dim) if geometry is not None else np.nan,
+        "rule": name or rule,
+        "dim": dim,
         "size": float(len(nearest)),
         "quantity": "tail",
         "order": 0,
         "n_replicates": 1,
-        **{name: np.nan for name in ("standard_error", "lower", "upper", "exact")},
-        **{f"intensity_{k}": count / volume if count else np.nan for k, count in enumerate(counts)},
-        "ratio": counts[1] / counts[0] if counts.all() else np.nan,
+        **dict.fromkeys(("standard_error", "lower", "upper", "exact"), np.nan),
+        **_composition(np.bincount(colors, minlength=2).tolist(), volume),
+        "x": x,
+        "below_cutoff": x <= cutoff,
     }
     parts = []
     for color in np.unique(colors):
         own = np.sort(nearest[colors == color])
         beyond = 1 - np.searchsorted(own, x, side="right") / len(own)
-        below = x <= cutoff if np.isfinite(cutoff) else np.full(len(x), True)
-        parts.append(pd.DataFrame({**row, "color": color, "x": x, "value": beyond, "below_cutoff": below}))
+        parts.append(pd.DataFrame({**row, "color": color, "value": beyond}))
     rows = pd.concat(parts, ignore_index=True)
     return rows[rows["value"] > 0]
-
-
-def pictures(*arguments: tuple[Pattern, str | Rule, str]) -> pd.DataFrame:
-    """Return the rows of several pictures for one figure.
-
-    Each picture is given by a pattern, a rule and a name.
-    """
-    return pd.concat([picture(*each) for each in arguments], ignore_index=True)
 
 
 def plot(item: Pattern | Matching | Deletion, ax: Any = None, **options: Any) -> Any:

@@ -11,17 +11,20 @@ from typing import Any
 import numpy as np
 from matplotlib import rcParams
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
 from ..utils.errors import BadInput, quoted
 from .canvas import Drawing
-from .draw import checked_options
+from .draw import drawn
 from .figure_layout import FigureLayout
-from .style import POINTS, lighter, styled
+from .realizations import dots
+from .style import POINTS, lighter
 
 SHADES = {"Alice": POINTS["amber"], "Bob": POINTS["blue"], "either": "#555555"}
 SAID = {"Alice": "Alice", "Bob": "Bob", "either": "either player"}
+STONE = "#6F7472"
+OFFSET: dict[str, Any] = {"textcoords": "offset points"}
+NUMBER = 0.05  # distance of a number from its arrow, over the extent of the pads
 GAP = 6.0  # points between a pad and the arrows that touch it
 
 
@@ -55,17 +58,17 @@ def game(record: Mapping[str, Any], ax: Any = None, **options: Any) -> Drawing:
 
 def boards(records: Mapping[str, Mapping[str, Any]], ax: Any = None, /, **requested: Any) -> Drawing:
     """Draw a panel for each record; the keys are the captions of the panels."""
-    options = checked_options(requested)
-    with styled(options.style, options.usetex):
-        layout = FigureLayout(options, ax)
+
+    def paint(layout: FigureLayout) -> str:
         for spot, record in zip(layout.grid(list(records), min(3, len(records))), records.values(), strict=True):
             _board(spot, record, layout)
         winners = {record["winner"] for record in records.values()} - {None}
         played = any(move["number"] for record in records.values() for move in record["moves"])
         lead = "A game of frogs, move by move." if played else "Legal moves of the frogs."
         one = len(records) == 1 or set(records) == {f"pond {k}" for k in range(len(records))}
-        outcome = "".join(f" {name} wins." for name in winners if one)
-        return Drawing(layout.figure, layout.finish(lead + outcome), options)
+        return lead + "".join(f" {name} wins." for name in winners if one)
+
+    return drawn(paint, ax, requested)
 
 
 def deletion(record: Mapping[str, Any], ax: Any = None, /, **requested: Any) -> Drawing:
@@ -73,41 +76,41 @@ def deletion(record: Mapping[str, Any], ax: Any = None, /, **requested: Any) -> 
 
     It shows the points that desire x, and the matching after their deletion.
     """
-    options = checked_options(requested)
-    places, steps, desires = (_flat(record[name]) for name in ("points", "toward_partner", "toward_x"))
+    if (dim := np.shape(record["points"])[1]) > 2:
+        raise BadInput(f"the points must have one or two dimensions, got {dim}")
+    places, steps, desires = (_in_plane(record[name]) for name in ("points", "toward_partner", "toward_x"))
     gone = np.isin(np.arange(len(places)), record["deleted"])
-    names = record["colors"] or [None] * len(places)
-    shades = np.array([POINTS.get(str(name), "#000000") for name in names])
-    with styled(options.style, options.usetex):
-        layout = FigureLayout(options, ax)
+    shades, x = np.array(_shades(record)), record["x"]
+
+    def paint(layout: FigureLayout) -> str:
         spots = layout.grid(["the matching", "what is left"], 2)
         for spot, rows in zip(spots, (np.full(len(places), True), ~gone), strict=True):
             for k in np.flatnonzero(rows & ~np.isnan(steps[:, 0])):  # a pair is drawn as two halves, one from each end
-                if k != record["x"] or rows.all():
+                if k != x or rows.all():
                     half = np.stack([places[k], places[k] + steps[k] / 2])
                     spot.plot(*half.T, color="#555555", lw=1.0, zorder=1)
             full, empty = rows & ~gone, rows & gone
             for some, style in ((full, {"c": shades[full]}), (empty, {"c": "white", "edgecolors": shades[empty]})):
-                spot.scatter(places[some, 0], places[some, 1], s=16, linewidths=1.0, zorder=3, clip_on=False, **style)
-            _ring(spot, places[record["x"]], SHADES["Alice"])
+                dots(spot, places[some], s=16, linewidths=1.0, zorder=3, **style)
+            _ring(spot, places[x], SHADES["Alice"])
             spot.set_aspect("equal")
             spot.set_axis_off()
-        for k in np.flatnonzero(~np.isnan(desires[:, 0])):
-            _desire(spots[0], places[k], desires[k], places[record["x"]])
+        desiring = np.flatnonzero(~np.isnan(desires[:, 0]))
+        for k in desiring:
+            _desire(spots[0], places[k], desires[k], places[x])
         for spot in spots:  # the same part of the plane
-            spot.set_xlim(spots[0].get_xlim())
-            spot.set_ylim(spots[0].get_ylim())
+            spot.set(xlim=spots[0].get_xlim(), ylim=spots[0].get_ylim())
             if sides := record["sides"]:
                 _clip(spot, sides)
                 layout.say("Lines that cross the edge of the torus are clipped there.")
-        number = int((~np.isnan(desires[:, 0])).sum())
-        layout.say(f"Ring: the point $x$. Dashed arrows: the {number} points that desire it.")
+        layout.say(f"Ring: the point $x$. Dashed arrows: the {len(desiring)} points that desire it.")
         layout.say(f"Open: the {int(gone.sum())} points that are deleted.")
-        lead = (
+        return (
             "Theorem 7 (ii): if all points that desire $x$ and their partners except $x$ are deleted, the other points keep their partners, and "
             "$x$ has none. On a Poisson process this has probability 0, so infinitely many points desire $x$."
         )
-        return Drawing(layout.figure, layout.finish(lead), options)
+
+    return drawn(paint, ax, requested)
 
 
 def _desire(ax: Axes, start: np.ndarray, step: np.ndarray, end: np.ndarray) -> None:
@@ -126,46 +129,46 @@ def _clip(ax: Axes, sides: Any) -> None:
     ax.set_xlim(0, sides[0])
     if len(sides) > 1:
         ax.set_ylim(0, sides[1])
-        ax.add_patch(
-            Rectangle((0, 0), sides[0], sides[1], fill=False, color="#BBBBBB", lw=0.6, zorder=0, clip_on=False)
-        )
+        ax.add_patch(Rectangle((0, 0), *sides, fill=False, color="#BBBBBB", lw=0.6, zorder=0, clip_on=False))
 
 
-def _flat(vectors: Any) -> np.ndarray:
-    """Return points or steps in the plane; those on a line with second coordinate 0."""
-    vectors = np.asarray(vectors, dtype=float)
-    if vectors.shape[1] > 2:
-        raise BadInput(f"the points must have one or two dimensions, got {vectors.shape[1]}")
-    return vectors if vectors.shape[1] == 2 else np.column_stack([vectors, 0 * vectors[:, 0]])
+def _in_plane(vectors: Any) -> np.ndarray:
+    """Return the first two coordinates; the second is 0 on a line."""
+    vectors = np.asarray(vectors, dtype=float)[:, :2]
+    return np.pad(vectors, ((0, 0), (0, 2 - vectors.shape[1])))
+
+
+def _shades(record: Mapping[str, Any]) -> list[str]:
+    """Return the color of each point."""
+    return [POINTS.get(str(name), "#000000") for name in record["colors"] or [None] * len(record["points"])]
 
 
 def _board(ax: Axes, record: Mapping[str, Any], layout: FigureLayout) -> None:
-    points = np.asarray(record["points"], dtype=float)
-    places = points[:, :2] if points.shape[1] > 1 else np.column_stack([points[:, 0], np.zeros(len(points))])
-    names = record["colors"] or [None] * len(places)
-    shades = [POINTS.get(str(name), "#000000") for name in names]
-    ax.scatter(places[:, 0], places[:, 1], s=16, c=shades, linewidths=0, zorder=3, clip_on=False)
-    for name in dict.fromkeys(filter(None, names)):
-        label, shade = f"{name} pad", POINTS.get(str(name), "#000000")
-        layout.handles.setdefault(label, Line2D([], [], color=shade, marker="o", ls="", label=label))
+    places, dim, shades, moves = (
+        _in_plane(record["points"]),
+        np.shape(record["points"])[1],
+        _shades(record),
+        record["moves"],
+    )
+    dots(ax, places, s=16, c=shades, linewidths=0, zorder=3)
+    for name, shade in zip(record["colors"] or (), shades, strict=False):
+        if name:
+            layout.key(f"{name} pad", color=shade, marker="o", ls="")
     for player, pad in record.get("frogs", {}).items():
         _ring(ax, places[pad], SHADES[player if record.get("owned") else "either"])
-    if record.get("frogs"):
         layout.say("Rings: the frogs.")
-    seen: dict[Any, int] = {}
-    for move in record["moves"]:
-        player = move["player"]
-        _move(ax, places, move, seen)
-        layout.handles.setdefault(player, Line2D([], [], color=SHADES[player], label=SAID[player]))
-    _frogs_at_the_end(ax, places, record["moves"], layout)
-    _stones(ax, places, record["moves"], layout)
+    _moves(ax, places, moves)
+    for move in moves:
+        layout.key(SAID[move["player"]], color=SHADES[move["player"]])
+    _frogs_at_the_end(ax, places, moves, layout)
+    _stones(ax, places, moves, layout)
     if sides := record.get("sides"):
         x, y = sides[0], sides[1] if len(sides) > 1 else 0.0
         ax.plot([0, x, x, 0, 0], [0, 0, y, y, 0], color="#BBBBBB", lw=0.6, zorder=0)
         layout.say("Thin lines: the torus; distances are also measured across its edges.")
-    if points.shape[1] > 2:
-        layout.say(f"Of {points.shape[1]} coordinates, the first two are drawn.")
-    if any(move["start"] is None for move in record["moves"]):
+    if dim > 2:
+        layout.say(f"Of {dim} coordinates, the first two are drawn.")
+    if any(move["start"] is None for move in moves):
         layout.say("Rings: placements; arrows: jumps; both are numbered.")
     ax.set_aspect("equal")
     ax.margins(0.14)
@@ -180,8 +183,7 @@ def _frogs_at_the_end(ax: Axes, places: np.ndarray, moves: Any, layout: FigureLa
             player = frogs.pop(move["start"], move["player"])
             frogs[move["end"]] = player
     for pad, player in frogs.items():
-        disc: dict[str, Any] = {"color": lighter(SHADES[player], 0.35), "linewidths": 0, "clip_on": False}
-        ax.scatter([places[pad, 0]], [places[pad, 1]], s=130, zorder=0.5, **disc)
+        dots(ax, places[pad], s=130, color=lighter(SHADES[player], 0.35), linewidths=0, zorder=0.5)
         layout.say("Pale discs: the frogs at the end.")
 
 
@@ -192,41 +194,46 @@ def _stones(ax: Axes, places: np.ndarray, moves: Any, layout: FigureLayout) -> N
         for pad in move["stones"]:
             numbers.setdefault(pad, []).append(str(move["number"]))
     for pad, after in numbers.items():
-        ax.scatter(
-            places[pad, 0], places[pad, 1], s=48, marker="x", color="#6F7472", linewidths=1.6, zorder=4, clip_on=False
-        )
-        font: dict[str, Any] = {
-            "color": "#6F7472",
-            "fontsize": rcParams["legend.fontsize"],
-            "ha": "center",
-            "va": "center",
-        }
-        ax.annotate(", ".join(after), tuple(places[pad]), xytext=(0, -9), textcoords="offset points", **font)
-    if numbers:
+        dots(ax, places[pad], s=48, marker="x", color=STONE, linewidths=1.6, zorder=4)
+        ax.annotate(", ".join(after), tuple(places[pad]), xytext=(0, -9), **OFFSET, **_font(STONE))
         layout.say("Crosses: stones, with the numbers of the moves after which they are there.")
 
 
+def _font(color: str) -> dict[str, Any]:
+    return {"color": color, "fontsize": rcParams["legend.fontsize"], "ha": "center", "va": "center"}
+
+
 def _ring(ax: Axes, place: np.ndarray, shade: str) -> None:
-    ring: dict[str, Any] = {"facecolors": "none", "edgecolors": shade, "linewidths": 1.3}
-    ax.scatter([place[0]], [place[1]], s=70, zorder=2, clip_on=False, **ring)
+    dots(ax, place, s=70, facecolors="none", edgecolors=shade, linewidths=1.3, zorder=2)
 
 
-def _move(ax: Axes, places: np.ndarray, move: Mapping[str, Any], seen: dict[Any, int]) -> None:
-    shade, end = SHADES[move["player"]], places[move["end"]]
-    number: dict[str, Any] = {"color": shade, "fontsize": rcParams["legend.fontsize"], "ha": "center", "va": "center"}
-    if move["start"] is None:
-        _ring(ax, end, shade)
-        ax.annotate(str(move["number"]), (end[0], end[1]), xytext=(8, 8), textcoords="offset points", **number)
-        return
-    start = places[move["start"]]
-    pair = frozenset((move["start"], move["end"]))
-    seen[pair] = seen.get(pair, 0) + 1
-    bend = 0.18 * seen[pair]
-    arrow = {"arrowstyle": "-|>", "color": shade, "lw": 1.0, "shrinkA": GAP, "shrinkB": GAP}
-    arrow["connectionstyle"] = f"arc3,rad={bend}"
-    ax.annotate("", tuple(end), tuple(start), arrowprops=arrow, zorder=1)
-    if move["number"]:
-        step = end - start
-        across = np.array([step[1], -step[0]])
-        x, y = (start + end) / 2 + 0.5 * bend * across  # where the arc is farthest from its chord
-        ax.text(x, y, str(move["number"]), bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8}, **number)
+def _moves(ax: Axes, places: np.ndarray, moves: Any) -> None:
+    """Draw rings and arrows, and the number of each move where it is farthest from all else."""
+    seen: dict[Any, int] = {}
+    gap = NUMBER * np.ptp(places, axis=0).max()  # of a number from its arrow
+    along = np.array(sorted(np.linspace(0.1, 0.9, 17), key=lambda part: abs(part - 0.5)))[:, None]  # of an arrow
+    spots: list[tuple[Any, np.ndarray]] = []  # of each numbered move: the places where its number may be
+    taken = [places]
+    for move in moves:
+        shade, end = SHADES[move["player"]], places[move["end"]]
+        if move["start"] is None:
+            _ring(ax, end, shade)
+            turn = np.pi / 4 + np.arange(8) * np.pi / 4
+            spots.append((move, end + 1.6 * gap * np.column_stack([np.cos(turn), np.sin(turn)])))
+            continue
+        start, pair = places[move["start"]], frozenset((move["start"], move["end"]))
+        seen[pair] = seen.get(pair, 0) + 1
+        bend = 0.18 * seen[pair]
+        arrow = {"arrowstyle": "-|>", "color": shade, "lw": 1.0, "shrinkA": GAP, "shrinkB": GAP}
+        ax.annotate("", end, start, arrowprops={**arrow, "connectionstyle": f"arc3,rad={bend}"}, zorder=1)
+        across = (end - start)[::-1] * (1, -1)
+        arc = start + along * (end - start) + 2 * bend * along * (1 - along) * across
+        outside = gap * across / max(np.hypot(*across), 1e-300)
+        taken.append(arc)
+        spots.append((move, np.concatenate([arc + outside, arc - outside])))
+    for move, candidates in spots:
+        if move["number"]:
+            gaps = np.linalg.norm(candidates[:, None] - np.concatenate(taken), axis=2).min(axis=1)
+            spot = candidates[np.argmax(np.minimum(gaps, 0.99 * gap))]  # the first one that is free
+            ax.text(spot[0], spot[1], str(move["number"]), **_font(SHADES[move["player"]]))
+            taken.append(spot[None])

@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from matplotlib.lines import Line2D
 
 from ..matching.matching import Matching
 from ..points.pattern import Pattern
 from ..rules.catalogue import rule_named
 from .canvas import Drawing
-from .draw import checked_options
+from .draw import drawn
 from .figure_layout import FigureLayout
-from .style import color_of_points, styled
+from .kinds import KINDS
+from .realizations import dots
+from .style import color_of_points
 
 STEPS = 64  # points of the line of an arc
 
@@ -23,28 +24,28 @@ def sphere_map(item: Pattern | Matching, ax: Any = None, /, **requested: Any) ->
 
     An arc that crosses the date line is drawn in two parts.
     """
-    options = checked_options(requested, picture=True)
     matching = item if isinstance(item, Matching) else Matching.from_partners(item, np.full(len(item), -1), "two-color")
     pattern, rule = matching.pattern, matching.rule
     assert pattern is not None
     if item is pattern and not pattern.colors.any():
         rule = rule_named("one-color")
-    with styled(options.style, options.usetex):
-        layout = FigureLayout(options, ax)
+
+    def paint(layout: FigureLayout) -> str:
         (spot,) = layout.grid([""])
         for start, end in pattern.embedded[matching.pairs]:
             spot.plot(*_great_circle(start, end), color="#555555", lw=0.8, zorder=1)
         for color in range(len(pattern.count())):
             here = np.where(pattern.points > 180, pattern.points - 360, pattern.points)[pattern.colors == color]
-            shade = color_of_points(options.colors, rule, color)
-            spot.scatter(here[:, 0], here[:, 1], s=options.s or 8, color=shade, linewidths=0, zorder=2)
+            shade = color_of_points(layout.options.colors, rule, color)
+            dots(spot, here, s=layout.options.s or 8, color=shade, linewidths=0, zorder=2, clip_on=True)
             if pattern.color_names is not None:
-                name = pattern.color_names[color]
-                layout.handles[name] = Line2D([], [], color=shade, marker="o", linestyle="", label=name)
+                layout.key(pattern.color_names[color], color=shade, marker="o", linestyle="")
         spot.set(xlim=(-180, 180), ylim=(-90, 90), xlabel="longitude", ylabel="latitude", aspect="equal")
         spot.set(xticks=range(-180, 181, 90), yticks=range(-90, 91, 45))
         pairs = " and the shortest arcs between partners" if item is matching else ""
-        return Drawing(layout.figure, layout.finish(f"Points on a sphere{pairs}, by longitude and latitude."), options)
+        return f"Points on a sphere{pairs}, by longitude and latitude."
+
+    return drawn(paint, ax, requested, KINDS["realization"])
 
 
 def _great_circle(start: np.ndarray, end: np.ndarray) -> np.ndarray:

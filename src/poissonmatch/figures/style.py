@@ -83,8 +83,9 @@ def settings(style: str | None = None, usetex: bool = False) -> dict[str, Any]:
     matplotlibrc is read.
     """
     ours = _settings(STYLE_FILE.name, STYLE_FILE.read_text(encoding="utf-8"))
-    plain = {name: value for name, value in DEFAULTS.items() if name != "backend"}
-    return {**plain, **ours, **(read_style(style) if style else {}), "text.usetex": usetex, **FIXED}
+    merged = {**DEFAULTS, **ours, **(read_style(style) if style else {}), "text.usetex": usetex, **FIXED}
+    del merged["backend"]
+    return merged
 
 
 def styled(style: str | None = None, usetex: bool = False) -> Any:
@@ -135,20 +136,17 @@ def color_of_points(colors: Any, rule: Rule, color: int) -> str:
     """
     if colors is None:
         return point_color(rule, color)
-    name = rule.color_name(color)
-    if isinstance(colors, str):
-        given: Any = colors
-    elif isinstance(colors, Mapping):
-        names = [rule.color_name(k) for k in range(rule.n_colors)]
+    names = [rule.color_name(k) for k in range(rule.n_colors)]
+    given: Any = colors
+    if isinstance(colors, Mapping):
         if unknown := [key for key in colors if key not in (*names, *range(rule.n_colors))]:
-            raise BadInput(
-                f"colors: {quoted(unknown[0])} is not a color of the points{nearest(str(unknown[0]), names)}"
-            )
-        given = colors.get(name, colors.get(color, point_color(rule, color)))
-    else:
+            hint = nearest(str(unknown[0]), names)
+            raise BadInput(f"colors: {quoted(unknown[0])} is not a color of the points{hint}")
+        given = colors.get(names[color], colors.get(color, point_color(rule, color)))
+    elif not isinstance(colors, str):
         given = colors[color] if color < len(colors) else None
     if not is_color_like(given):
-        raise BadInput(f"colors: a color of Matplotlib is needed for points of {name}, got {quoted(given)}")
+        raise BadInput(f"colors: a color of Matplotlib is needed for points of {names[color]}, got {quoted(given)}")
     return to_hex(given)
 
 
@@ -159,11 +157,10 @@ def hues(count: int, ordered: bool = False) -> Sequence[str]:
     """
     if count <= len(PALETTE) and not ordered:
         return PALETTE[:count]
-    scale = matplotlib.colormaps["viridis"](np.linspace(0, 0.88, count))
-    return [to_hex(color) for color in scale]
+    return list(map(to_hex, matplotlib.colormaps["viridis"](np.linspace(0, 0.88, count))))
 
 
-def lighter(color: str, share: float) -> str:
-    """Return a color mixed with white; `share` is the share of the color."""
-    red, green, blue = (1 - share * (1 - part) for part in to_rgb(color))
+def lighter(color: str, strength: float) -> str:
+    """Return a color mixed with white, from strength 0 (white) to 1 (the color)."""
+    red, green, blue = (1 - strength * (1 - part) for part in to_rgb(color))
     return to_hex((red, green, blue))

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..utils.display import with_error
 from ..utils.libraries import pd
-from .figure_text import dim_name, number, plain
+from .figure_text import dim_name, joined, number, plain
 
 
 class Result(NamedTuple):
@@ -35,20 +35,16 @@ def _where(rows: pd.DataFrame) -> str:
     """Return the parameters of a cell as text."""
     row = rows.iloc[0]
     ratio = "" if np.isnan(row["ratio"]) else f"ρ = {row['ratio']:g}"
-    return ", ".join(filter(None, (plain(dim_name(row["dim"])), ratio, f"{number(row['size'])} points")))
+    return joined(plain(dim_name(row["dim"])), ratio, f"{number(row['size'])} points")
 
 
 def _parts(rows: pd.DataFrame) -> Iterator[str]:
     """Yield the unmatched fraction of each color, and the mean distances and exponents."""
-    for _, row in rows.iterrows():
-        if row["unmatched_fraction"] == row["unmatched_fraction"]:
-            yield f"{_percent(row)} of the {_points(row)} are unmatched"
+    for _, row in rows[rows["unmatched_fraction"].notna()].iterrows():
+        points = "points" if pd.isna(row["color_name"]) else f"{row['color_name']} points"
+        yield f"{_percent(row)} of the {points} are unmatched"
     yield from _by_color(rows, "mean_distance", "mean distance")
     yield from _by_color(rows, "tail_exponent", "tail exponent")
-
-
-def _points(row: Any) -> str:
-    return "points" if pd.isna(row["color_name"]) else f"{row['color_name']} points"
 
 
 def _percent(row: Any) -> str:

@@ -5,7 +5,9 @@ See Deijfen, Holroyd and Martin (2016), Prop. 14.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import itertools
+import operator
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -20,7 +22,7 @@ MASK = 64  # labels that the engine computes for larger sets
 
 
 @checked()
-def all_labels(pattern: Pattern) -> np.ndarray:
+def all_labels(pattern: Pattern, strict: bool = False) -> np.ndarray:
     """Return the labels of all pairs: the smallest number that no closer pair sharing a point has.
 
     In infinite sets every point is in a pair of each label (Deijfen, Holroyd, Martin 2016, Prop. 14
@@ -30,6 +32,9 @@ def all_labels(pattern: Pattern) -> np.ndarray:
     ----------
     pattern : Pattern
         At most 2000 points.
+    strict : bool, optional
+        Whether of pairs at equal distances none is closer, as in games with strict=True; a point may then be
+        in several pairs of one label. By default the pair with the lower indices is closer.
 
     Returns
     -------
@@ -56,12 +61,15 @@ def all_labels(pattern: Pattern) -> np.ndarray:
         )
     label = np.full((n, n), -1, np.int64)
     used = [0] * n  # bit masks of any length
-    for i, j in zip(*(side.tolist() for side in pattern.pair_order()), strict=True):
-        free = ~(used[i] | used[j])
-        bit = free & -free
-        used[i] |= bit
-        used[j] |= bit
-        label[i, j] = label[j, i] = bit.bit_length() - 1
+    i, j = pattern.pair_order()
+    key = pattern.squared_distance(i, j) if strict else np.arange(len(i))
+    for _, pairs in itertools.groupby(zip(key.tolist(), i.tolist(), j.tolist(), strict=True), operator.itemgetter(0)):
+        free = [(x, y, ~(used[x] | used[y])) for _, x, y in pairs]
+        for x, y, labels in free:
+            bit = labels & -labels
+            used[x] |= bit
+            used[y] |= bit
+            label[x, y] = label[y, x] = bit.bit_length() - 1
     return label
 
 
@@ -71,27 +79,39 @@ class LabelTable:
 
     partner: np.ndarray  # (n, K) int64: partner of each point in its pair of label k, or -1
     complete: bool  # whether every pair has a label below K
+    others: dict[tuple[int, int], list[int]] = field(default_factory=dict)  # further partners, of strict games
 
     @classmethod
-    def of(cls, pattern: Pattern, *, threads: int = 1) -> LabelTable:
-        """Return the table of all labels for up to 2000 points, of the labels below 64 for more."""
+    def of(cls, pattern: Pattern, *, strict: bool = False, threads: int = 1) -> LabelTable:
+        """Return the table of all labels for up to 2000 points, of the labels below 64 for more.
+
+        With `strict`, more raise BadInput; see all_labels.
+        """
         n = len(pattern)
-        if n > MAX_POINTS:
+        if n > MAX_POINTS and not strict:
             return cls(match(pattern, Rule(labels=MASK), threads=threads).partners, complete=False)
-        label = all_labels(pattern)
+        label = all_labels(pattern, strict)
         partner = np.full((n, int(label.max(initial=-1)) + 1), -1, np.int64)
         i, j = np.nonzero(label >= 0)
         partner[i, label[i, j]] = j
-        return cls(partner, complete=True)
+        others: dict[tuple[int, int], list[int]] = {}
+        more = partner[i, label[i, j]] != j
+        for x, y in zip(i[more].tolist(), j[more].tolist(), strict=True):
+            others.setdefault((x, int(label[x, y])), []).append(y)
+        return cls(partner, True, others)
 
     def label(self, x: int, y: int) -> int | None:
         """Return the label of a pair, or None if it is 64 or more and unknown."""
-        labels = np.flatnonzero(self.partner[x] == y)
-        return int(labels[0]) if len(labels) else None
+        labels = [
+            *np.flatnonzero(self.partner[x] == y),
+            *(k for (z, k), more in self.others.items() if z == x and y in more),
+        ]
+        return int(labels[0]) if labels else None
 
-    def mate(self, x: int, label: int) -> int:
-        """Return the partner of x in its pair of this label, or -1."""
-        return int(self.partner[x, label]) if label < self.partner.shape[1] else -1
+    def mates(self, x: int, label: int) -> list[int]:
+        """Return the partners of x in its pairs of this label: at most one, except in strict games."""
+        first = int(self.partner[x, label]) if label < self.partner.shape[1] else -1
+        return sorted([first, *self.others.get((x, label), [])]) if first >= 0 else []
 
     def present(self) -> np.ndarray:
         """Return the labels that occur, in increasing order."""

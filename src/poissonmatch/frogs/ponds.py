@@ -26,7 +26,7 @@ class PondSolution:
 
     A position is P if the nim-sum (bitwise XOR) of its labels is 0 (Theorem 13).
 
-    Bob's winning reply to the opening is unique if it exists. In finite sets a point may miss the
+    Bob's winning reply to the opening is unique if it exists, unless strict=True. In finite sets a point may miss the
     label that Bob needs, and Alice wins if she can achieve this. For ponds of more than 2000 points
     only labels below 64 are computed; if these do not decide, ValueError is raised.
 
@@ -37,7 +37,7 @@ class PondSolution:
 
     def __init__(self, rules: Ponds, *, threads: int = 1) -> None:
         self.rules = rules
-        self.tables = [LabelTable.of(pattern, threads=threads) for pattern in rules.patterns]
+        self.tables = [LabelTable.of(pattern, strict=rules.strict, threads=threads) for pattern in rules.patterns]
         *others, last = self.tables
         sums = nim_sums(others).tolist()
         self.alice = {h: pads for h in sums if len(pads := last.missing(h))}
@@ -99,9 +99,10 @@ class PondSolution:
             if None in rest or _xor(rest) == labels[pond]:
                 continue
             for frog, stays in ((x, y), (y, x)):
-                to = table.mate(stays, _xor(rest))
-                if to >= 0 and self.rules.patterns[pond].closer(stays, to, frog):
-                    moves.append(Move(frog, to, pond=pond))
+                jumps = [
+                    to for to in table.mates(stays, _xor(rest)) if not self.rules.ponds[pond].nearer(stays, frog, to)
+                ]
+                moves += [Move(frog, to, pond=pond) for to in jumps]
         return sorted(moves, key=lambda move: (move.pond, move.frog, move.to))
 
     def _known(self, labels: list) -> list:
@@ -114,13 +115,12 @@ class PondSolution:
         return labels
 
     def _reply(self, position: tuple) -> list[Move]:
-        """Return Bob's unique winning placement, if any."""
+        """Return Bob's winning placements: at most one, except in strict games."""
         labels, last = self.labels(position)[:-1], self.tables[-1]
         goal = MASK if None in labels else _xor(labels)
         if None in self._known(labels) and not (last.complete and last.partner.shape[1] <= MASK):
             raise BadInput(f"a pond has frogs with an unknown label of {MASK} or more, so the reply is not known")
-        to = last.mate(position[-1][0], goal)
-        return [Move(None, to, pond=len(labels))] if to >= 0 else []
+        return [Move(None, to, pond=len(labels)) for to in last.mates(position[-1][0], goal)]
 
     def _opening(self) -> list[Move]:
         """Return a winning opening of Alice, if any.
@@ -139,7 +139,7 @@ class PondSolution:
         pairs = []
         for table, label in zip(others, choice, strict=True):
             x = int(np.argmax(table.partner[:, label] >= 0))
-            pairs.append((x, table.mate(x, label)))
+            pairs.append((x, table.mates(x, label)[0]))
         return [Move(None, (*pairs, (int(pads[0]),)))]
 
 

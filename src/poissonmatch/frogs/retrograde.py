@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import Any
 
 from ..utils.errors import BadInput
@@ -50,9 +51,9 @@ class Analysis:
                 f"{variant} on {sizes} pads has up to {self.cost:.2g} moves in all positions, more than "
                 f"max_steps={max_steps:.2g}: take fewer pads, frogs.solve, or max_steps={self.cost:.2g} to run it anyway"
             )
-        self._is_p: dict[Any, bool] = {}
-        self._grundy: dict[Any, int] = {}
-        self._length: dict[Any, int] = {}
+        self._previous_wins = cache(self._find_winner)
+        self._value = cache(self._find_value)
+        self._remaining = cache(self._find_length)
 
     @property
     def winner(self) -> str:
@@ -82,27 +83,24 @@ class Analysis:
         """
         return self._remaining(self.rules.position(position))
 
-    def _remaining(self, position: Any) -> int:
-        if position not in self._length:
-            options = {self.rules.after(position, move) for move in self.rules.moves(position)}
-            lost = self._previous_wins(position)  # for the player to move, who then chooses among all
-            good = [self._remaining(option) for option in options if lost or self._previous_wins(option)]
-            self._length[position] = 1 + (max if lost else min)(good) if good else 0
-        return self._length[position]
+    def _options(self, position: Any) -> set[Any]:
+        return {self.rules.after(position, move) for move in self.rules.moves(position)}
 
-    def _previous_wins(self, position: Any) -> bool:
-        if position not in self._is_p:
-            options = [self.rules.after(position, move) for move in self.rules.moves(position)]
-            wins = not any(self._previous_wins(option) for option in options)
-            jumping = len(position[0]) == 2  # both frogs are placed, so a jump is missing and not a placement
-            self._is_p[position] = wins if options or not (self.rules.stuck_wins and jumping) else False
-        return self._is_p[position]
+    def _find_length(self, position: Any) -> int:
+        lost = self._previous_wins(position)  # for the player to move, who then chooses among all
+        options = self._options(position)
+        good = [self._remaining(option) for option in options if lost or self._previous_wins(option)]
+        return 1 + (max if lost else min)(good) if good else 0
 
-    def _value(self, position: Any) -> int:
-        if position not in self._grundy:
-            seen = {self._value(self.rules.after(position, move)) for move in self.rules.moves(position)}
-            self._grundy[position] = next(g for g in range(len(seen) + 1) if g not in seen)
-        return self._grundy[position]
+    def _find_winner(self, position: Any) -> bool:
+        options = self._options(position)
+        if not options and len(position[0]) == 2:  # both frogs are placed, so a jump is missing and not a placement
+            return not self.rules.stuck_wins
+        return not any(map(self._previous_wins, options))
+
+    def _find_value(self, position: Any) -> int:
+        seen = set(map(self._value, self._options(position)))
+        return next(g for g in range(len(seen) + 1) if g not in seen)
 
 
 def _cost(rules: Any) -> int:

@@ -19,7 +19,7 @@ from ..utils.errors import BadInput, quoted
 from .moves import Move
 from .ponds import PondSolution
 from .solution import Solution
-from .strict import NOT_STRICT, StrictSolution
+from .strict import StrictSolution
 from .variants import rules_of
 
 MAX_COMPARED = 1000  # legal moves that the strategy compares in a lost position
@@ -65,17 +65,12 @@ class DesireSolution(Solution):
     def _reach(self) -> tuple[np.ndarray, np.ndarray]:
         return reach_of(self.matching)
 
-    @cached_property
-    def _allowed(self) -> np.ndarray:
-        return self.matching.rule.matrix()
-
     def _desire(self, z: Any, x: int) -> Any:
         """Return whether the points z desire x."""
         bound, last = self._reach
         near = ~nearer(bound[z], last[z], self.pattern.squared_distance(z, x), x)
-        if len(self._allowed) > 1:
-            near &= self._allowed[self.pattern.colors[z], self.pattern.colors[x]]
-        return near & (z != np.asarray(x))
+        colors = self.matching.rule.seen(self.pattern.colors)
+        return near & self.matching.rule.matrix()[colors[z], colors[x]] & (z != np.asarray(x))
 
     def _placed(self, frogs: tuple[int, ...], blocked: frozenset[int]) -> list[Move]:
         (a,) = frogs
@@ -134,9 +129,9 @@ def solve(pattern: Any, variant: str = "friendly", *, threads: int = 1, **parame
 
     Of equal distances the one between pads with lower indices counts as closer, as in `match`. With
     strict=True no jump to an equal distance is legal, as in the paper; then all pairs of at most
-    3000 points are visited. Sources in
-    Deijfen, Holroyd, Martin (2016): Prop. 3 (friendly), Prop. 5 (colored), Theorem 7 (shy), Theorem
-    8 (colored-points), sec. 3.3 (fussy), Prop. 9 (misere), Prop. 11 (stones), Theorem 13 (ponds).
+    3000 points (2000 in each of several ponds) are visited. Sources in Deijfen, Holroyd, Martin
+    (2016): Prop. 3 (friendly), Prop. 5 (colored), Theorem 7 (shy), Theorem 8 (colored-points), sec.
+    3.3 (fussy), Prop. 9 (misere), Prop. 11 (stones), Theorem 13 (ponds).
 
     Parameters
     ----------
@@ -148,8 +143,8 @@ def solve(pattern: Any, variant: str = "friendly", *, threads: int = 1, **parame
         Threads of the matching, by default 1.
     **parameters
         c (a distance) for shy and shy-colored, k (number of stones) for stones, missing (bool) for
-        colored-points, reach (a distance) for confined. strict (bool) for all variants with one
-        pond and without stones: whether jumps to an equal distance are illegal.
+        colored-points, reach (a distance) for confined. strict (bool) for all variants: whether
+        jumps to an equal distance are illegal.
 
     Returns
     -------
@@ -185,9 +180,7 @@ def solve(pattern: Any, variant: str = "friendly", *, threads: int = 1, **parame
     ('Alice', 'Bob')
     """
     rules = rules_of(pattern, variant, **parameters)
-    if rules.strict and rules.many:
-        raise BadInput(NOT_STRICT.format(name=rules.name))
-    if rules.strict:
+    if rules.strict and not rules.many:
         return StrictSolution(rules, threads=threads)
     return FAMILIES[rules.solved_by](rules, threads=threads)
 

@@ -18,7 +18,6 @@ from .moves import Move
 from .solution import Solution
 
 MAX_POINTS = 3000  # 4.5 million pairs
-NOT_STRICT = "with strict=True, {name} is decided by retrograde.Analysis only, for about 10 points"
 
 
 class Decided(NamedTuple):
@@ -26,32 +25,29 @@ class Decided(NamedTuple):
 
     A pair (x, y), where x has just moved and y is to move, is P if its key is at most `bound[x]`;
     if both players move both frogs, also at most `bound[y]`; and in misere play, if a jump is legal.
+    With stones, it is if these block all closer pads z for which (z, x) is.
     """
 
     allowed: np.ndarray  # (n, n) bool: both pads may hold frogs
-    bound: np.ndarray  # least key of a P-position in which the frog may be taken; inf for none
+    bound: np.ndarray  # least key at which more P-positions (z, x) than there are stones have been found; inf for none
     farthest: np.ndarray  # largest key of a P-position in which y is to move; -1 for none
     nearest: np.ndarray  # least key of an allowed pair
 
 
 def decide(rules: Any) -> Decided:
-    """Return the P-positions of a game with one pond and without stones.
-
-    Raises BadInput for another game, or for too many points.
-    """
-    if rules.name == "stones":
-        raise BadInput(NOT_STRICT.format(name=rules.name))
+    """Return the P-positions of a game with one pond. Raises BadInput for too many points."""
     pattern, n = rules.pattern, rules.n
     if n > MAX_POINTS:
         raise BadInput(f"with strict=True at most {MAX_POINTS} points are solved, got {n}")
-    matrix = rule_named(rules.solving_rule()).matrix()
-    colors = pattern.colors if len(matrix) > 1 else np.zeros(n, np.int64)
-    allowed = matrix[np.ix_(colors, colors)] & ~np.eye(n, dtype=bool)
+    rule = rule_named(rules.solving_rule())
+    colors = rule.seen(pattern.colors)
+    allowed = rule.matrix()[np.ix_(colors, colors)] & ~np.eye(n, dtype=bool)
     i, j = pattern.pair_order()
     keep = allowed[i, j]
     i, j = i[keep], j[keep]
     key = pattern.squared_distance(i, j)
     bound, farthest, nearest = np.full(n, np.inf), np.full(n, -1.0), np.full(n, np.inf)
+    spare = np.full(n, rules.k)  # stones that are left for closer pads
     np.minimum.at(nearest, i, key)
     np.minimum.at(nearest, j, key)
     pairs = zip(key.tolist(), i.tolist(), j.tolist(), strict=True)
@@ -66,7 +62,11 @@ def decide(rules: Any) -> Decided:
             and not (rules.stuck_wins and square <= min(nearest[x], nearest[y]))
         ]
         for _, y in free:
-            bound[y], farthest[y] = min(bound[y], square), square
+            spare[y] -= 1
+            farthest[y] = square
+        for _, y in free:
+            if spare[y] < 0:
+                bound[y] = min(bound[y], square)
     return Decided(allowed, bound, farthest, nearest)
 
 
@@ -82,8 +82,9 @@ class StrictSolution(Solution):
         return decide(self.rules)
 
     def _wins_first(self) -> np.ndarray:
-        farthest = self._decided.farthest
-        return (farthest < 0) | (self.pattern.length(np.maximum(farthest, 0.0)) <= self.rules.c)
+        decided = self._decided
+        near = self.pattern.length(np.maximum(decided.farthest, 0.0)) <= self.rules.c
+        return (decided.bound == np.inf) | near
 
     def _p_pads(self, y: int, key: np.ndarray, limit: Any = np.inf) -> np.ndarray:
         """Return the pads z below a squared distance `limit` of y for which (z, y) is P; key: those of all pads."""
@@ -98,17 +99,28 @@ class StrictSolution(Solution):
     def _keys(self, x: int) -> np.ndarray:
         return self.pattern.squared_distance(x, np.arange(len(self.pattern)))
 
+    def _stones(self, a: int) -> frozenset[int]:
+        return frozenset(self._p_pads(a, self._keys(a)).tolist() if self.rules.k else ())
+
+    def _needed(self, x: int, y: int) -> frozenset[int]:
+        """Return the stones that the player with the frog on x needs against the frog on y."""
+        key = self._keys(x)
+        return frozenset(self._p_pads(x, key, key[y]).tolist() if self.rules.k else ())
+
+    def _moves(self, frog: int | None, stays: int, pads: np.ndarray, blocked: frozenset[int]) -> list[Move]:
+        return [Move(frog, z, self._needed(z, stays)) for z in pads.tolist() if z not in blocked]
+
     def _placed(self, frogs: tuple[int, ...], blocked: frozenset[int]) -> list[Move]:
         (a,) = frogs
         pads = self._p_pads(a, self._keys(a))
-        return [Move(None, z) for z in pads[self.pattern.distance(a, pads) > self.rules.c].tolist()]
+        return self._moves(None, a, pads[self.pattern.distance(a, pads) > self.rules.c], blocked)
 
     def _is_p(self, x: int, y: int, blocked: frozenset[int]) -> bool:
-        return x in self._p_pads(y, self._keys(y))
+        return x in self._p_pads(y, self._keys(y)) and self._needed(x, y) <= blocked
 
     def _jumps(self, x: int, y: int, blocked: frozenset[int]) -> list[Move]:
         moves = []
         for frog, stays in ((y, x),) if self.rules.owned else ((x, y), (y, x)):
             key = self._keys(stays)
-            moves += [Move(frog, z) for z in self._p_pads(stays, key, key[frog]).tolist()]
+            moves += self._moves(frog, stays, self._p_pads(stays, key, key[frog]), blocked)
         return moves

@@ -12,12 +12,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..points.neighbors import Neighbors
+from ..points.neighbors import Neighbors, nearest_points
 from ..points.order import nearer
 from ..points.pattern import Pattern
 from ..utils.errors import BadInput
 from ..utils.validation import check_real, checked
-from .match import match
 from .matching import Matching, pattern_of
 
 __all__ = ["desires", "mutually_nearest", "undesired"]
@@ -141,10 +140,10 @@ def desiring_pairs(
     pattern = pattern_of(matching)
     n, has_capacity = len(pattern), matching.capacity > 0
     limit, last = reach_of(matching) if reach is None else reach
-    allowed = matching.rule.matrix()
-    colors = pattern.colors if len(allowed) > 1 else np.zeros(n, np.uint8)
+    allowed, colors = matching.rule.matrix(), matching.rule.seen(pattern.colors)
     targets = np.flatnonzero(has_capacity) if targets is None else targets[has_capacity[targets]]
-    banned = _banned(matching)
+    pairs = excluded_pairs(matching)
+    banned = np.concatenate([pairs[:, 0] * n + pairs[:, 1], pairs[:, 1] * n + pairs[:, 0]])
     balls = np.minimum(pattern.length(limit), radius)
     for color in range(len(allowed)):
         pool = targets[allowed[color, colors[targets]]]
@@ -161,13 +160,9 @@ def desiring_pairs(
             yield x, y
 
 
-def _banned(matching: Matching) -> np.ndarray:
-    """Return the excluded pairs x, y as numbers x * n + y, in both orders, sorted."""
-    exclude, n = matching.rule.exclude, len(matching.partners)
-    if exclude is None or n < 2:
-        return np.zeros(0, np.int64)
-    pairs = mutually_nearest(pattern_of(matching)) if matching.rule.bans_nearest else matching.rule.pairs
-    return np.unique(np.concatenate([pairs[:, 0] * n + pairs[:, 1], pairs[:, 1] * n + pairs[:, 0]]))
+def excluded_pairs(matching: Matching) -> np.ndarray:
+    """Return the pairs that the rule excludes, (k, 2) int64."""
+    return mutually_nearest(pattern_of(matching)) if matching.rule.bans_nearest else matching.rule.pairs
 
 
 def mutually_nearest(pattern: Pattern) -> np.ndarray:
@@ -186,7 +181,8 @@ def mutually_nearest(pattern: Pattern) -> np.ndarray:
     (array([[0, 1]]), array([[0, 1],
            [2, 3]]))
     """
-    matching = match(pattern, "one-color")
-    desired, _ = desires(matching, np.inf) if len(matching.pairs) else (np.zeros(0, int), None)
-    i, j = matching.pairs.T
-    return matching.pairs[(desired[i] == 1) & (desired[j] == 1)]
+    if len(pattern) < 2:
+        return np.zeros((0, 2), np.int64)
+    nearest = nearest_points(pattern)
+    (i,) = np.nonzero((nearest[nearest] == np.arange(len(pattern))) & (nearest > np.arange(len(pattern))))
+    return np.stack([i, nearest[i]], axis=1)

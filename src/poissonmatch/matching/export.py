@@ -1,8 +1,10 @@
-"""Matchings as data frames, graphs and rows of a table, from plain arrays."""
+"""Matchings as data frames, graphs and rows of a table.
+
+The argument is a Matching; its class is not imported, since it imports this module.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,13 +16,14 @@ if TYPE_CHECKING:
     import networkx
 
 
-def partners_frame(partners: np.ndarray, distances: np.ndarray, labels: bool) -> pd.DataFrame:
+def partners_frame(matching: Any) -> pd.DataFrame:
     """Return a frame with one row for each point and partner, ordered by point.
 
     A point without partners has one row with partner -1.
     """
+    partners, distances = matching.partners, matching.distances
     row, column = np.nonzero(partners >= 0)
-    alone = np.flatnonzero(partners.max(axis=1, initial=-1) < 0)
+    alone = matching.unmatched
     point = np.concatenate([row, alone])
     frame = pd.DataFrame(
         {
@@ -29,59 +32,59 @@ def partners_frame(partners: np.ndarray, distances: np.ndarray, labels: bool) ->
             "distance": np.concatenate([distances[row, column], np.full(len(alone), np.inf)]),
         }
     )
-    if labels:
+    if matching.rule.labels:
         frame["label"] = np.concatenate([column, np.full(len(alone), -1)])
     return frame.iloc[np.argsort(point, kind="stable")].reset_index(drop=True)
 
 
-def graph(n: int, pairs: np.ndarray, edges: Mapping[str, np.ndarray], nodes: Mapping[str, Any]) -> networkx.Graph:
-    """Return a graph with nodes 0, ..., n - 1, an edge for each pair, and these attributes."""
+def graph(matching: Any) -> networkx.Graph:
+    """Return a graph with a node for each point, an edge for each pair, and their attributes."""
     try:
         import networkx
     except ImportError:
         raise BadInput("to_networkx needs the package networkx: pip install networkx") from None
     result: networkx.Graph = networkx.Graph()
-    result.add_nodes_from(range(n))
-    ends = [tuple(pair) for pair in pairs.tolist()]
+    result.add_nodes_from(range(len(matching.partners)))
+    ends = [tuple(pair) for pair in matching.pairs.tolist()]
     result.add_edges_from(ends)
+    edges = {"distance": matching.pair_distance, **({"label": matching._ends[1]} if matching.rule.labels else {})}
     for name, values in edges.items():
         networkx.set_edge_attributes(result, dict(zip(ends, values.tolist(), strict=True)), name)
-    for name, values in nodes.items():
-        networkx.set_node_attributes(result, dict(enumerate(values)), name)
+    if matching.pattern is not None:
+        networkx.set_node_attributes(result, dict(enumerate(matching.pattern.colors.tolist())), "color")
+        if matching.pattern.geometry.has_coordinates:
+            networkx.set_node_attributes(result, dict(enumerate(map(tuple, matching.pattern.points.tolist()))), "pos")
     return result
 
 
-def realization(
-    points: np.ndarray, colors: np.ndarray, partners: np.ndarray, distances: np.ndarray
-) -> dict[str, np.ndarray]:
-    """Return the points and their partners as columns of the table `realizations`.
+def realization(matching: Any) -> dict[str, np.ndarray]:
+    """Return the points of a matching and their partners as columns of the table `realizations`.
 
     There is a row for each point and partner.
     """
-    n, width = partners.shape
+    pattern, (n, width) = matching.pattern, matching.partners.shape
+    points = pattern.points
     xyz = np.zeros((n, 3))
     xyz[:, : min(3, points.shape[1])] = points[:, :3]
-    xyz, color = np.repeat(xyz, width, axis=0), np.repeat(colors, width)
+    xyz, color = np.repeat(xyz, width, axis=0), np.repeat(pattern.colors, width)
     columns = {
         "point": np.repeat(np.arange(n), width),
         "order": np.tile(np.arange(width), n),
         "color": color.astype(np.int64),
         **{name: xyz[:, k] for k, name in enumerate("xyz")},
-        "partner": partners.ravel(),
-        "distance": distances.ravel(),
+        "partner": matching.partners.ravel(),
+        "distance": matching.distances.ravel(),
     }
     keep = (columns["partner"] >= 0) | (columns["order"] == 0)
     return {name: values[keep] for name, values in columns.items()}
 
 
-def component_sizes(n: int, pairs: np.ndarray) -> np.ndarray:
-    """Return the sizes of the connected components of a graph, largest first.
-
-    The graph has nodes 0, ..., n - 1 and an edge for each pair.
-    """
+def component_sizes(matching: Any) -> np.ndarray:
+    """Return the sizes of the connected components of a matching as a graph, largest first."""
     from scipy.sparse import coo_array  # here, because few matchings need it
     from scipy.sparse.csgraph import connected_components
 
+    n, pairs = len(matching.partners), matching.pairs
     if n == 0:
         return np.zeros(0, np.int64)
     graph = coo_array((np.ones(len(pairs), np.int8), tuple(pairs.T)), shape=(n, n))

@@ -87,7 +87,7 @@ class LazyMatching:
         self.points, self.rule = points, rule_named(rule)
         if not isinstance(points, InfinitePattern):
             raise BadInput(f"the pattern must be an InfinitePattern, got {quoted(points)}")
-        if not (self.rule.exclude is None or self.rule.bans_nearest):
+        if self.rule.excludes_by_index:
             raise BadInput("the rule excludes pairs by their indices, and the points of an infinite pattern have none")
         self.max_distance = (
             MAX_WINDOW * points.side

@@ -101,7 +101,7 @@ def task_of(pattern: Pattern, rule: Rule, capacity: np.ndarray | None, threads: 
     if capacity is not None or not rule.plain:
         remaining = 2**rule.labels - 1 if rule.labels else _capacities(pattern, rule, capacity)
         task.remaining = np.full(n, remaining, np.uint64)
-    if rule.exclude is not None and not task.misere:
+    if rule.excludes_by_index:
         task.excluded_start, task.excluded = _excluded(rule.pairs, n)
     return task
 
@@ -129,7 +129,9 @@ def vertex_cover(compatible: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
     Of one color, and beyond 12, they are all colors that may match.
     """
-    if len(compatible) == 1 or len(compatible) > 12:
+    if len(compatible) == 1:
+        return compatible[0]
+    if len(compatible) > 12:
         return np.asarray(compatible.any(axis=1))
     covers = _covers(compatible.tobytes(), len(compatible))
     return np.array(covers[np.argmin(covers @ counts)])
@@ -157,7 +159,7 @@ def _match_without_table(
     from ..engine import mean_field
 
     inputs = input_of(pattern, rule, capacity)
-    if rule.exclude is not None and not rule.bans_nearest:
+    if rule.excludes_by_index:
         raise BadInput(f"without a table of distances only the pairs {MUTUALLY_NEAREST!r} can be excluded")
     if rule.labels and not (rule.exclude is None and rule.matrix().all()):
         raise BadInput("without a table of distances, labels are for rules under which any two points may be matched")

@@ -208,7 +208,7 @@ class Matching:
              0        1       2.0 0.0   oak        2.0           fir
              1        0       2.0 2.0   fir        0.0           oak
         """
-        frame = export.partners_frame(self.partners, self.distances, bool(self.rule.labels))
+        frame = export.partners_frame(self)
         if not points:
             return frame
         table = pattern_of(self).to_frame()
@@ -221,13 +221,7 @@ class Matching:
 
         Nodes are 0, ..., n - 1 (with `pos` and `color`); edges have `distance` (and `label`).
         """
-        nodes: dict[str, Any] = {}
-        if self.pattern is not None:
-            nodes["color"] = self.pattern.colors.tolist()
-            if self.pattern.geometry.has_coordinates:
-                nodes["pos"] = map(tuple, self.pattern.points.tolist())
-        edges = {"distance": self.pair_distance, **({"label": self._ends[1]} if self.rule.labels else {})}
-        return export.graph(len(self.partners), self.pairs, edges, nodes)
+        return export.graph(self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Matching):
@@ -273,17 +267,10 @@ class Matching:
         """
         rule, n = rule_named(rule), len(as_pattern(pattern))
         table = checked_partners(partner, n)
-        mutual_entries(table, bool(rule.labels))
         distance = np.full(table.shape, np.inf)
         row, column = np.nonzero(table >= 0)
         distance[row, column] = pattern.distance(row, table[row, column])
-        if not rule.labels:
-            order = nearest_first(distance, np.where(table < 0, n, table))
-            table, distance = np.take_along_axis(table, order, 1), np.take_along_axis(distance, order, 1)
-        capacity = None if capacity is None else check_capacity(capacity, n, rule)
-        matching = cls._of(rule, pattern, capacity, partners=as_immutable(table), distances=as_immutable(distance))
-        matching._check_capacity()
-        return matching
+        return cls(*(table, distance) if rule.labels else _nearest_first(table, distance), rule, pattern, capacity)
 
     @cached_property
     def _ends(self) -> tuple[np.ndarray, np.ndarray]:
@@ -316,7 +303,7 @@ class Matching:
         >>> pm.match(pattern, "multi(2)").component_sizes()
         array([72,  3,  3,  3,  3,  3,  3,  3,  3,  3,  1])
         """
-        return export.component_sizes(len(self.partners), self.pairs)
+        return export.component_sizes(self)
 
     @cached_property
     def unmatched(self) -> np.ndarray:
@@ -345,15 +332,28 @@ def check_fit(pattern: Pattern, matching: Matching, rule: Rule | None = None) ->
     Raises ValueError unless they are a pattern and a matching of the same number of points.
     """
     as_pattern(pattern)
-    if not isinstance(matching, Matching):
-        raise BadInput(f"the matching must be a Matching, as match makes it, got {type(matching).__name__}")
+    _as_matching(matching)
     if len(matching.partners) != len(pattern):
         raise BadInput(f"the matching is of {len(matching.partners)} points, the pattern has {len(pattern)}")
     if rule is None and matching.pattern is pattern:
         return matching
     capacity = matching._capacity if rule is None else None
-    arrays = {"partners": matching.partners, "distances": matching.distances}
-    return Matching._of(rule or matching.rule, pattern, capacity, **arrays)
+    partners, distances = matching.partners, matching.distances
+    if matching.rule.labels and rule is not None:
+        partners, distances = _nearest_first(partners, distances)
+    return Matching._of(rule or matching.rule, pattern, capacity, partners=partners, distances=distances)
+
+
+def _nearest_first(partners: np.ndarray, distances: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return partners and distances, (n, m) each, sorted along the rows."""
+    order = nearest_first(distances, np.where(partners < 0, len(partners), partners))
+    return np.take_along_axis(partners, order, 1), np.take_along_axis(distances, order, 1)
+
+
+def _as_matching(value: Any) -> Matching:
+    if not isinstance(value, Matching):
+        raise BadInput(f"the matching must be a Matching, as match makes it, got {type(value).__name__}")
+    return value
 
 
 def pattern_of(matching: Matching) -> Pattern:
@@ -361,8 +361,7 @@ def pattern_of(matching: Matching) -> Pattern:
 
     Raises ValueError if they are unknown, or for anything but a Matching.
     """
-    if not isinstance(matching, Matching):
-        raise BadInput(f"the matching must be a Matching, as match makes it, got {type(matching).__name__}")
-    if matching.pattern is None:
+    pattern = _as_matching(matching).pattern
+    if pattern is None:
         raise BadInput("the points are needed, and this matching has no pattern")
-    return matching.pattern
+    return pattern

@@ -90,9 +90,8 @@ class _Tiling:
 
         width = self.torus.sides / number  # exact: number is a power of two
         low = np.array(corner) * width
-        compatible = self.rule.matrix()
-        colors = part.colors if len(compatible) > 1 else np.zeros(len(partner), np.uint8)
-        return loose_points(part.points, colors, compatible, partner, low, low + width, ROUNDING * self.torus.sides)
+        colors, margin = self.rule.seen(part.colors), ROUNDING * self.torus.sides
+        return loose_points(part.points, colors, self.rule.matrix(), partner, low, low + width, margin)
 
 
 def _merged(parts: list[Part]) -> Part:

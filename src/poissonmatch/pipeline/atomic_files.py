@@ -14,7 +14,7 @@ from ..utils.errors import IntegrityError, Problem
 from ..utils.files import NOT_REGULAR, open_regular
 
 __all__ = [
-    "MANIFEST", "AtomicFile", "check_listed", "digest_of", "open_result", "parse_json", "read_json", "read_result", "sha256", "to_json",
+    "MANIFEST", "AtomicFile", "check_listed", "open_result", "parse_json", "read_json", "read_result", "sha256", "to_json",
     "with_space", "write_atomically", "wrong_files",
 ]  # fmt: skip
 MANIFEST = "manifest.json"  # in the folder of tables: the SHA-256 of each
@@ -38,15 +38,6 @@ def read_result(path: Path) -> bytes:
     """
     with open_result(path) as file:
         return file.read()
-
-
-def digest_of(path: Path) -> str:
-    """Return the SHA-256 of a file of results, which may be larger than memory.
-
-    Raises IntegrityError as read_result does.
-    """
-    with open_result(path) as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def open_result(path: Path) -> BufferedReader:
@@ -99,7 +90,9 @@ def check_listed(manifest: Path, name: str, digest: str) -> Path:
     Raises IntegrityError if it is missing or has another SHA-256.
     """
     path = manifest.parent / name
-    if digest_of(path) != digest:
+    with open_result(path) as file:  # which may be larger than memory
+        here = hashlib.file_digest(file, "sha256").hexdigest()
+    if here != digest:
         detail = f"not the file that {manifest.name} lists (its SHA-256 differs)"
         raise IntegrityError(Problem(path, "damaged", detail))
     return path

@@ -19,7 +19,7 @@ from ..sampling.cells import Block
 from ..statistics import completeness, observables
 from ..tables.invariants import check, columns_of
 from ..tables.parquet import TableFile, TableWriter, to_arrow
-from ..tables.tables import BLOCK_TABLES, Impossible, widened
+from ..tables.tables import BLOCK_TABLES, Impossible, Table, widened
 from ..utils.errors import IntegrityError, Problem
 from ..utils.fingerprint import fingerprint
 from ..utils.libraries import pa, pd
@@ -59,6 +59,31 @@ def table_path(folder: Path, table: str, name: str) -> Path:
 # -------------------------------------------------------------------------------------------
 
 
+class NewTable:
+    """A file of a table, which has no name until it is complete.
+
+    folder: where it is written. about: provenance.
+    """
+
+    def __init__(self, folder: Path, table: Table, about: dict[str, Any]) -> None:
+        self.file, self.table = AtomicFile(folder, table.name), table
+        self.writer = TableWriter(self.file.handle, table, about)
+
+    def write(self, rows: pa.Table) -> None:
+        """Write a row group."""
+        self.writer.write(rows)
+
+    def complete(self) -> str:
+        """Write the end of the file; return its SHA-256."""
+        self.writer.close()
+        return self.file.sha256()
+
+    def discard(self) -> None:
+        """Remove the file unless it has its name already."""
+        self.writer.discard()
+        self.file.discard()
+
+
 class BatchWriter:
     """Writer of the files of a batch, one block after another. Nothing has its name before `close`.
 
@@ -78,15 +103,15 @@ class BatchWriter:
         self.colors = max(2, *(len(block.cell.intensities) for block in blocks))
         self.blocks: list[Block] = []
         self._is_partial = False  # whether the writing of a block failed
-        self._files: dict[str, tuple[AtomicFile, TableWriter]] = {}
+        self._files: dict[str, NewTable] = {}
         for table in tables:
             self._file(table)
 
-    def _file(self, table: str) -> tuple[AtomicFile, TableWriter]:
+    def _file(self, table: str) -> NewTable:
         if table not in self._files:
-            file = AtomicFile(self.folder / BLOCKS / table, table)
             about = {"code": self.code, "versions": self.versions}
-            self._files[table] = file, TableWriter(file.handle, BLOCK_TABLES[table].wide(self.colors), about)
+            declared = BLOCK_TABLES[table].wide(self.colors)
+            self._files[table] = NewTable(self.folder / BLOCKS / table, declared, about)
         return self._files[table]
 
     def add(self, block: Block, tables: Tables) -> None:
@@ -97,21 +122,18 @@ class BatchWriter:
         }
         self._is_partial = True
         for name, part in rows.items():
-            self._file(name)[1].write(part)
+            self._file(name).write(part)
         self.blocks.append(block)
         self._is_partial = False
 
     def close(self) -> Path:
         """Complete the batch with the blocks that were added; return its manifest."""
         name = batch_name(map(entry, self.blocks), self.code)
-        listed = {}
-        for table, (file, writer) in self._files.items():
-            writer.close()
-            listed[f"{table}/{name}.parquet"] = file.sha256()
+        listed = {f"{table}/{name}.parquet": file.complete() for table, file in self._files.items()}
         manifest = manifest_path(self.folder, name)
         manifest.unlink(missing_ok=True)  # while the files of an earlier batch of this name are replaced
-        for table, (file, _) in self._files.items():
-            file.place(table_path(self.folder, table, name))
+        for table, file in self._files.items():
+            file.file.place(table_path(self.folder, table, name))
         records = {entry(block)[:2]: block.cell.record for block in self.blocks}  # two studies may have equal cells
         numbers = {key: number for number, key in enumerate(records)}
         about = {
@@ -132,8 +154,7 @@ class BatchWriter:
 
     def discard(self) -> None:
         """Remove what was written and has no name yet."""
-        for file, writer in self._files.values():
-            writer.discard()
+        for file in self._files.values():
             file.discard()
 
 

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -40,13 +41,12 @@ BATCH_BYTES = 1e8  # on disk: a batch has no more, roughly
 
 @dataclass
 class Batch:
-    """Work of one job: blocks as (study, number of the cell in it, first, end), and what they need.
+    """Work of one job: blocks with the number of their cell in its study, and what they need.
 
-    seconds: processor time. memory: bytes. entries: the blocks with the names of their cells.
+    seconds: processor time. memory: bytes.
     """
 
-    pieces: list[tuple[str, int, int, int]] = field(default_factory=list)
-    entries: list[Entry] = field(default_factory=list)
+    blocks: list[tuple[int, Block]] = field(default_factory=list)
     seconds: float = 0.0
     memory: float = 0.0
 
@@ -54,11 +54,11 @@ class Batch:
     def line(self) -> dict[str, Any]:
         """Return the line of the batch in a plan: its name, what its job asks for, and its pieces."""
         return {
-            "batch": batch_name(self.entries, provenance.code_digest("simulate")),
+            "batch": batch_name((entry(block) for _, block in self.blocks), provenance.code_digest("simulate")),
             "memory_mb": math.ceil(self.memory / 1e6),
             "minutes": math.ceil(5 + 4 * self.seconds / 60),
             "seconds": self.seconds,
-            "pieces": self.pieces,
+            "pieces": [(block.cell.study, number, block.first, block.end) for number, block in self.blocks],
         }
 
 
@@ -97,23 +97,24 @@ def deal(wanted: Sequence[tuple[int, Block]], minutes: float, cores: int) -> lis
     The blocks of a batch follow each other in the tables. Blocks that need much memory are
     separate.
     """
-    classes: dict[int, list[tuple[int, Block, cost.Weight]]] = {}
-    for (number, block), weight in zip(wanted, cost.weights(block for _, block in wanted), strict=True):
-        classes.setdefault(cost.memory_class(weight.memory), []).append((number, block, weight))
+    weights = [*cost.weights(block for _, block in wanted)]
+    classes: dict[int, list[int]] = {}
+    for place, weight in enumerate(weights):
+        classes.setdefault(cost.memory_class(weight.memory), []).append(place)
     batches: list[Batch] = []
-    for _, pieces in sorted(classes.items()):
-        total = sum(weight.seconds for *_, weight in pieces)
-        largest = math.ceil(sum(weight.disk for *_, weight in pieces) / BATCH_BYTES)
-        count = max(cost.batches(total, len(pieces), minutes, cores), min(len(pieces), largest))
+    for _, places in sorted(classes.items()):
+        total = sum(weights[place].seconds for place in places)
+        largest = math.ceil(sum(weights[place].disk for place in places) / BATCH_BYTES)
+        count = max(cost.batches(total, len(places), minutes, cores), min(len(places), largest))
         dealt, done = [Batch() for _ in range(count)], 0.0
-        for number, block, weight in pieces:
+        for place in places:
+            weight = weights[place]
             batch = dealt[min(count - 1, int(count * (done + weight.seconds / 2) / total))]
-            batch.pieces.append((block.cell.study, number, block.first, block.end))
-            batch.entries.append(entry(block))
+            batch.blocks.append(wanted[place])
             batch.seconds += weight.seconds
             batch.memory = max(batch.memory, weight.memory)
             done += weight.seconds
-        batches += [batch for batch in dealt if batch.pieces]
+        batches += [batch for batch in dealt if batch.blocks]
     return batches
 
 
@@ -125,7 +126,7 @@ def deal(wanted: Sequence[tuple[int, Block]], minutes: float, cores: int) -> lis
 class Plan:
     """The plan of a round.
 
-    study: as it was then; batches: the lines of the batches that are to be made.
+    study: as it was then; batches: the lines of the batches that are to be made, by name.
 
     kept: names of the batches that exist; tables: names of the tables of every batch.
     """
@@ -135,7 +136,7 @@ class Plan:
     cores: int
     tables: tuple[str, ...]
     kept: tuple[str, ...]
-    batches: tuple[dict[str, Any], ...]
+    batches: dict[str, dict[str, Any]]
 
 
 def write_plan(
@@ -164,7 +165,9 @@ def write_plan(
         for kept in (batch.manifest, *batch.files):
             if kept.stat().st_mtime > now:  # the clock was set back; Snakemake would refuse tables that are older
                 os.utime(kept)
+    done = 0 if force else progress.kept(file, results)[0]
     batches = deal([*missing(file, results, force=force)], minutes, cores)
+    counts = plan.count(file)
     head = {
         "study": file.model_dump(mode="json", by_alias=True),
         "place": asdict(file.place),
@@ -172,10 +175,11 @@ def write_plan(
         "cores": cores,
         "tables": file.block_tables,
         "kept": [] if force else sorted(results.batches),
-        "done": 0 if force else progress.kept(file, folder)[0],
+        "done": done,
+        "aggregation": cost.aggregate_seconds(counts.cells, counts.replicates),
     }
-    lines = [head, *(batch.line for batch in batches)]
-    write_atomically(path, "".join(canonical(line) + "\n" for line in lines).encode())
+    lines = chain([head], (batch.line for batch in batches))
+    write_atomically(path, b"".join(f"{canonical(line)}\n".encode() for line in lines))
     return len(batches)
 
 
@@ -185,15 +189,10 @@ def read_plan(path: Path) -> Plan:
     Later edits of the study file belong to the next run. Raises BadInput if points or sources that
     it names have changed since.
     """
-    head, *batches = map(json.loads, path.read_bytes().splitlines())
+    head, *lines = map(json.loads, path.read_bytes().splitlines())
     study = studies.of_data(head["study"], str(path), StudyFolder(**head["place"]))
-    return Plan(study, head["minutes"], head["cores"], tuple(head["tables"]), tuple(head["kept"]), tuple(batches))
-
-
-def plan_next(path: Path, previous: Path, folder: Path, *, stored: bool = False) -> int:
-    """Write the plan of a later round, given the plan of the one before and its results; return the number of batches."""
-    before = read_plan(previous)
-    return write_plan(path, before.study, folder, minutes=before.minutes, cores=before.cores, stored=stored)
+    batches = {line["batch"]: line for line in lines}
+    return Plan(study, head["minutes"], head["cores"], tuple(head["tables"]), tuple(head["kept"]), batches)
 
 
 # ---- the work of a job
@@ -254,6 +253,12 @@ def make(
         writer.discard()
 
 
+def rounds(file: studies.StudyFile, folder: Path) -> Iterator[list[list[Block]]]:
+    """Yield the batches of missing blocks of a study file, until the blocks that were made show that no more are needed."""
+    while wanted := [*missing(file, Results(folder))]:
+        yield [[block for _, block in batch.blocks] for batch in deal(wanted, cost.JOB_MINUTES, cores=1)]
+
+
 def work(
     plan: Path,
     manifest: Path,
@@ -266,10 +271,9 @@ def work(
     Its progress goes to a file in the state of the run.
     """
     round = read_plan(plan)
-    pieces = next((line["pieces"] for line in round.batches if line["batch"] == manifest.stem), None)
-    if pieces is None:
+    if manifest.stem not in round.batches:
         raise BadInput(f"{plan}: has no batch {manifest.stem}")
-    blocks = blocks_of(round.study, pieces)
+    blocks = blocks_of(round.study, round.batches[manifest.stem]["pieces"])
     folder = manifest.parents[1]
     kept = _kept_by_attempts(plan, round, folder)
     job = JobProgress(plan.absolute().parents[1], manifest.stem)
@@ -287,7 +291,7 @@ def work(
 
 def _kept_by_attempts(plan: Path, round: Plan, folder: Path) -> dict[Entry, tuple[batch_files.Batch, int]]:
     """Return the blocks that interrupted jobs of a plan have kept: in batches that are newer than the plan, and not in it."""
-    planned = {*round.kept, *(line["batch"] for line in round.batches)}
+    planned = {*round.kept, *round.batches}
     kept: dict[Entry, tuple[batch_files.Batch, int]] = {}
     for path in (folder / BLOCKS).glob("*.json"):
         if path.stem not in planned and path.stat().st_mtime >= plan.stat().st_mtime:

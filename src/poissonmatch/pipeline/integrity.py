@@ -6,30 +6,22 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from .. import studies
 from ..sampling.sources import StudyFolder
 from ..statistics import observables
 from ..tables.estimate_tables import ESTIMATES, TABLES, TRANSITIONS
 from ..tables.parquet import to_arrow
-from ..tables.tables import BLOCK_TABLES, REPLICATES, Impossible, n_colors, widened
-from ..utils.errors import MAX_PROBLEMS, BadInput, IntegrityError, Problem, ProblemKind, nearest
+from ..tables.tables import BLOCK_TABLES, REPLICATES, n_colors, widened
+from ..utils.errors import MAX_PROBLEMS, BadInput, IntegrityError, Problem, nearest
 from ..utils.files import exists, is_file
-from . import batches, consistency, progress, provenance, stages, up_to_date
+from ..utils.libraries import pa
+from . import batches, progress, provenance, stages, up_to_date
 from .atomic_files import MANIFEST, read_json, wrong_files
-from .batch_files import (
-    BLOCKS,
-    MANIFEST_NAME,
-    TABLE_NAME,
-    Batch,
-    Tables,
-    manifest_path,
-    read_manifest,
-    table_path,
-)
-from .load import rows_of
+from .batch_files import BLOCKS, MANIFEST_NAME, TABLE_NAME, Batch, manifest_path, read_manifest, table_path
+from .load import load
 from .results import Results
 from .scan import QUARANTINE as QUARANTINE
 from .scan import results_below, scan, set_aside
@@ -72,12 +64,13 @@ def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
             report.problems.append(Problem(path, "unfinished"))
         elif not (is_table and path.stem in broken):  # what a damaged manifest lists is not known
             report.problems.append(Problem(path, "not ours", "no manifest lists it"))
-    results = Results(folder)
-    _check_ranges(report, [batch for batch in readable if batch.code == results.code] or readable, gaps=file is None)
-    _check_codes(report, valid)
+    now = provenance.code_digest("simulate")
+    _check_ranges(report, [batch for batch in readable if batch.code == now] or readable, gaps=file is None)
+    codes = [batch.code for batch in valid]
+    _check_codes(report, codes, now)
     if file is not None:
-        _check_blocks_of_study(report, file, results)
-    _check_tables(report, folder, files.tables, results, {batch.code for batch in valid})
+        _check_blocks_of_study(report, file, Results(folder))
+    _check_tables(report, folder, files.tables, codes)
     _check_figures(report, folder)
     if file is not None:
         _check_study(report, folder, file)
@@ -136,13 +129,13 @@ def _check_ranges(report: Report, batches: list[Batch], *, gaps: bool) -> None:
 
 def _check_overlap(report: Report, one: tuple[Batch, int], other: tuple[Batch, int], replicates: range) -> None:
     """Report that two blocks hold the same replicates, as a problem if their rows differ."""
-    rows = []
-    for batch, number in (one, other):
-        frame = batch.read(number, ("replicates",))["replicates"].to_pandas()
-        inside = frame["replicate"].between(replicates[0], replicates[-1])
-        rows.append(frame[inside].to_json(orient="values", double_precision=15))
+
+    def rows(batch: Batch, number: int) -> pa.Table:
+        rows = batch.read(number, (REPLICATES.name,))[REPLICATES.name]
+        return rows.filter([k in replicates for k in rows["replicate"].to_pylist()]).replace_schema_metadata(None)
+
     manifests = [one[0].manifest, other[0].manifest]
-    if rows[0] == rows[1]:
+    if rows(*one).equals(rows(*other)):
         report.remarks.append(f"{manifests[1]}: holds replicates of {manifests[0].name} once more (the same numbers)")
         return
     for manifest, twin in (manifests, reversed(manifests)):  # which of them is right is unknown
@@ -150,20 +143,14 @@ def _check_overlap(report: Report, one: tuple[Batch, int], other: tuple[Batch, i
         report.problems.append(Problem(manifest, "duplicated", detail))
 
 
-def _check_codes(report: Report, batches: list[Batch]) -> None:
-    """Report batches made by different code that hold blocks of the same cell: they are never mixed."""
-    now = provenance.code_digest("simulate")
-    codes = [batch.code for batch in batches]
-    others = sorted({code for code in codes if code != now})
-    if others and now in codes:
-        count = sum(code != now for code in codes)
+def _check_codes(report: Report, codes: list[str], now: str) -> None:
+    """Report that batches were made by different code, or all by other code: they are never mixed."""
+    if others := sorted({*codes} - {now}):
+        made = f"were made by other code ({', '.join(others)}"
+        count = len(codes) - codes.count(now)
+        mixed = f"{count} batches {made}); nothing is made from them"
         report.remarks.append(
-            f"{count} batches were made by other code ({', '.join(others)}); nothing is made from them"
-        )
-    elif others:
-        detail = f"{', '.join(others)}, now {now}"
-        report.remarks.append(
-            f"the blocks were made by other code ({detail}); `poissonmatch run STUDY` makes them again"
+            mixed if now in codes else f"the blocks {made}, now {now}); `poissonmatch run STUDY` makes them again"
         )
 
 
@@ -171,33 +158,29 @@ def _check_blocks_of_study(report: Report, file: studies.StudyFile, results: Res
     """Report blocks of the study file that are missing, or that the installed code did not make."""
     old: dict[tuple[str, str], list[Batch]] = {}  # made by other code
     for batch in results.others:
-        for study, name in {entry[:2] for entry in batch.entries} if batch.code != results.code else ():
-            old.setdefault((study, name), []).append(batch)
-    needed: set[str] = set()
-    for cell in (progress.as_needed(cell, results) for cell in studies.cells(file)):
-        for piece in results.pieces(cell):
-            needed.add(piece.batch)
-            if piece.batch:
-                continue
-            for batch in old.get(progress.identity(cell), ()):
-                detail = f"{batch.code}, now {results.code}; simulate it again"
-                report.problems.append(Problem(batch.manifest, "made by other code", detail))
-            if progress.identity(cell) not in old:
-                report.problems.append(Problem(results.folder / BLOCKS, "missing", str(piece.block)))
+        for identity in {entry[:2] for entry in batch.entries} if batch.code != results.code else ():
+            old.setdefault(identity, []).append(batch)
+    pieces = [piece for cell in studies.cells(file) for piece in results.pieces(progress.as_needed(cell, results))]
+    for block in (piece.block for piece in pieces if not piece.batch):
+        replaced = old.get(progress.identity(block.cell), ())
+        for batch in replaced:
+            detail = f"{batch.code}, now {results.code}; simulate it again"
+            report.problems.append(Problem(batch.manifest, "made by other code", detail))
+        if not replaced:
+            report.problems.append(Problem(results.folder / BLOCKS, "missing", str(block)))
     report.problems = [*dict.fromkeys(report.problems)]
-    extra = sorted(results.batches.keys() - needed)
-    if extra:
+    if extra := sorted(results.batches.keys() - {piece.batch for piece in pieces}):
         report.remarks.append(f"{len(extra)} batches do not belong to the study file, such as {extra[0]}")
 
 
-def _check_tables(report: Report, folder: Path, paths: list[Path], results: Results, made: set[str]) -> None:
+def _check_tables(report: Report, folder: Path, paths: list[Path], codes: list[str]) -> None:
     """Check the tables and their manifest; tables of exact games have none.
 
-    made: the code of the blocks.
+    codes: of the blocks.
     """
     manifest = folder / MANIFEST
     games = manifest not in paths and not {path.stem for path in paths} & set(TABLES)
-    tables, about, listed = {}, {}, {}
+    about, listed = {}, {}
     try:
         if paths and not games:
             about = read_json(manifest)
@@ -210,67 +193,46 @@ def _check_tables(report: Report, folder: Path, paths: list[Path], results: Resu
     except IntegrityError as error:
         report.problems += error.problems
         return
+    before = len(report.problems)
     for path in sorted({*paths, *(folder / name for name in listed)} - {manifest}):
         try:
             if path not in paths:
                 raise IntegrityError(Problem(path, "missing"))
             if not games and path.name not in listed:
                 raise IntegrityError(Problem(path, "not ours", f"{MANIFEST} does not list it"))
-            frame, metadata = rows_of(path, listed=not games)
-            if not games and metadata != {"table": path.stem, **about}:
+            if load(path, listed=not games).attrs != {"table": path.stem, **about} and not games:
                 raise IntegrityError(Problem(manifest, "damaged", f"it and {path.name} have different metadata"))
-            tables[path.stem] = frame
             report.right += 1
         except IntegrityError as error:
             report.problems += error.problems
-    if not games and len(tables) == len(listed):
-        report.problems += _together(folder, tables, about, results, made)
-
-
-def _together(folder: Path, tables: Tables, about: dict[str, Any], results: Results, made: set[str]) -> list[Problem]:
-    """Return the first contradiction between the tables, their study and the blocks, if there is one."""
-    kind: ProblemKind = "impossible"
-    try:
-        consistency.check(tables, about)
-        consistency.compare_estimates(tables, about)
-        kind = "out of date"
-        consistency.compare_with_blocks(tables, about, results)
-    except Impossible as wrong:
-        return [Problem(folder / f"{wrong.table}.parquet", kind, wrong.words)]
-    code = about["code"].get("simulate") if isinstance(about.get("code"), dict) else None
-    if made and code not in made:
-        detail = f"{code}, the blocks in this folder by {', '.join(sorted(made))}"
-        return [Problem(folder / MANIFEST, "made by other code", detail)]
-    return []
+    if listed and codes and len(report.problems) == before:
+        code = about["code"].get("simulate") if isinstance(about.get("code"), dict) else None
+        if code not in codes:
+            detail = f"{code}, the blocks in this folder by {', '.join(sorted({*codes}))}"
+            report.problems.append(Problem(manifest, "made by other code", detail))
 
 
 def _check_figures(report: Report, folder: Path) -> None:
-    """Check the SHA-256 of every file that the manifests of the figures and of the pages list."""
-    for manifest in _figure_manifests(folder):
-        _check_drawn(report, manifest, lambda entry: [entry])
-    if os.path.lexists(folder / up_to_date.PAGES):
-        _check_drawn(report, folder / up_to_date.PAGES, lambda pages: [*pages.values()])
-    elif os.path.lexists(folder / up_to_date.REPORT):
-        page = folder / up_to_date.REPORT
-        report.problems.append(Problem(page, "unfinished", f"no {up_to_date.PAGES} lists it"))
+    """Check the SHA-256 of every file that the manifests of the figures and of the report list."""
+    page, pages = folder / up_to_date.REPORT, folder / up_to_date.PAGES
+    for manifest in [*_figure_manifests(folder), *[pages] * os.path.lexists(pages)]:
+        try:
+            entry = read_json(manifest)
+            if not up_to_date.is_entry(entry):
+                raise IntegrityError(Problem(manifest, "damaged", "it has no facts or no SHA-256"))
+            wrong = wrong_files(manifest, entry["sha256"])
+            report.right += len(entry["sha256"]) - len(wrong)
+            report.problems += wrong
+        except IntegrityError as error:
+            report.problems += error.problems
+    if os.path.lexists(page) and not os.path.lexists(pages):
+        report.problems.append(Problem(page, "unfinished", f"no {pages.name} lists it"))
 
 
 def _figure_manifests(folder: Path) -> list[Path]:
     """Return the manifests of the figures."""
     figures = folder / up_to_date.FIGURES
     return [figures / name for name in sorted(os.listdir(figures)) if name.endswith(".json")] if exists(figures) else []
-
-
-def _check_drawn(report: Report, manifest: Path, entries_of: Callable[[Any], list[Any]]) -> None:
-    try:
-        for entry in entries_of(read_json(manifest)):
-            if not up_to_date.is_entry(entry):
-                raise IntegrityError(Problem(manifest, "damaged", "an entry has no facts or no SHA-256"))
-            wrong = wrong_files(manifest, entry["sha256"])
-            report.right += len(entry["sha256"]) - len(wrong)
-            report.problems += wrong
-    except IntegrityError as error:
-        report.problems += error.problems
 
 
 def _check_study(report: Report, folder: Path, file: studies.StudyFile) -> None:
@@ -310,10 +272,10 @@ def repair(file: studies.StudyFile, folder: Path, *, progress_line: Callable[[st
     if moved > MAX_PROBLEMS:
         progress_line(f"... and {moved - MAX_PROBLEMS} more files moved, {moved} in all")
     made = 0
-    while missing := [block for _, block in batches.missing(file, Results(folder))]:  # new ones may need more
-        manifest = batches.make(missing, folder)
-        progress_line(f"{manifest}: {len(missing)} blocks made again")
-        made += len(missing)
+    for blocks in chain.from_iterable(batches.rounds(file, folder)):
+        manifest = batches.make(blocks, folder)
+        progress_line(f"{manifest}: {len(blocks)} blocks made again")
+        made += len(blocks)
     stages.aggregate(file, folder)
     if with_figures:
         listed = read_json(folder / MANIFEST)["sha256"]
@@ -325,16 +287,14 @@ def repair(file: studies.StudyFile, folder: Path, *, progress_line: Callable[[st
 
 def _moved_together(problem: Problem, folder: Path) -> list[Path]:
     """Return the files to move for a problem: all of a batch, or of the report, which a run makes again."""
-    path, report = problem.path, [folder / up_to_date.REPORT, folder / up_to_date.PAGES]
-    if path.parent.parent == folder / BLOCKS and problem.kind != "not ours" and TABLE_NAME.fullmatch(path.name):
-        return [manifest_path(folder, path.stem), *(table_path(folder, table, path.stem) for table in BLOCK_TABLES)]
-    if problem.kind == "missing":
-        return []
-    if path in report:
-        return report
-    if path.parent == folder / BLOCKS and MANIFEST_NAME.fullmatch(path.name):
-        return [path, *(table_path(folder, table, path.stem) for table in BLOCK_TABLES)]
-    return [path]
+    path, pages, blocks = problem.path, [folder / up_to_date.REPORT, folder / up_to_date.PAGES], folder / BLOCKS
+    if path in pages:
+        return pages
+    is_table = path.parent.parent == blocks and TABLE_NAME.fullmatch(path.name) and problem.kind != "not ours"
+    if is_table or (path.parent == blocks and MANIFEST_NAME.fullmatch(path.name)):
+        tables = (table_path(folder, table, path.stem) for table in BLOCK_TABLES)
+        return [manifest_path(folder, path.stem), *tables]
+    return [] if problem.kind == "missing" else [path]
 
 
 def reproduce(manifest: Path, block: str = "", *, threads: int = 1, place: StudyFolder | None = None) -> list[str]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +57,7 @@ class JobProgress:
         if not at_once and now - self.last < WRITE_SECONDS:
             return
         self.last = now
-        data = {"replicates": self.replicates, "seconds": self.seconds, "text": self.text}
+        data = {"batch": self.path.stem, "replicates": self.replicates, "seconds": self.seconds, "text": self.text}
         with suppress(OSError):
             self.path.parent.mkdir(exist_ok=True)
             new = self.path.with_suffix(f".{os.getpid()}.new")
@@ -65,7 +67,10 @@ class JobProgress:
 
 @dataclass(frozen=True)
 class Done:
-    """What is done of a run: replicates, predicted seconds of work, jobs, and the current cell with its estimate."""
+    """What is done of a run: replicates, predicted seconds of work, jobs, and the current cell with its estimate.
+
+    aggregation: predicted seconds for the cells of its tables.
+    """
 
     replicates: int
     all_replicates: int
@@ -74,74 +79,88 @@ class Done:
     jobs: int
     all_jobs: int
     text: str
+    aggregation: float = 0.0
 
 
 class RunProgress:
-    """Reader of the plans of a run and of the files of its jobs."""
+    """Reader of the plans of a run, in a folder of its state, and of the files of its jobs.
 
-    def __init__(self, state: Path, plans: str) -> None:
-        self.state, self.plans = state, plans
-        self._rounds: dict[tuple[str, int], list[dict[str, Any]]] = {}  # lines of the plans that were read
-        self._files: dict[str, tuple[int, dict[str, Any]]] = {}  # by batch: time of the file, and its content
+    parallel: largest number of jobs that run at the same time.
+    """
+
+    def __init__(self, state: Path, plans: str, parallel: int = 1) -> None:
+        self.state, self.plans, self.parallel = state, plans, parallel
+        self._files: dict[str, tuple[int, list[dict[str, Any]]]] = {}  # by path: time, and content
         self._first: tuple[float, float] | None = None  # time and work when the first work was seen
 
     def read(self) -> Done:
         """Return what is done."""
-        before, batches = self._planned()
-        for entry in _entries(self.state / FOLDER):
-            batch, time_of = entry.name.partition(".")[0], entry.stat().st_mtime_ns
-            if entry.name.endswith(".json") and self._files.get(batch, (0,))[0] != time_of:
-                with suppress(OSError, ValueError):
-                    self._files[batch] = time_of, json.loads(Path(entry.path).read_text(encoding="utf-8"))
-        running = sorted(self._files[batch] for batch in batches if batch in self._files)
-        done = sum(data["replicates"] for _, data in running)
-        counts = {batch: sum(end - first for *_, first, end in line["pieces"]) for batch, line in batches.items()}
-        finished = [
-            batch for batch, n in counts.items() if batch in self._files and self._files[batch][1]["replicates"] >= n
-        ]
+        rounds = [self._lines(plan) for plan in sorted(_entries(self.state / self.plans, ".jsonl"), key=_round)]
+        planned = {line["batch"]: line for _, lines in rounds for line in lines[1:]}
+        head = next((lines[0] for _, lines in rounds if lines), {"done": 0})
+        kept = head["done"]
+        files = sorted(map(self._lines, _entries(self.state / FOLDER, ".json")), key=itemgetter(0))
+        jobs = {job["batch"]: job for _, lines in files for job in lines if job["batch"] in planned}
+        counts = {batch: sum(end - first for *_, first, end in line["pieces"]) for batch, line in planned.items()}
         return Done(
-            before + done,
-            before + sum(counts.values()),
-            sum(data["seconds"] for _, data in running),
-            sum(line["seconds"] for line in batches.values()),
-            len(finished),
-            len(batches),
-            running[-1][1]["text"] if running else "",
+            kept + sum(job["replicates"] for job in jobs.values()),
+            kept + sum(counts.values()),
+            sum(job["seconds"] for job in jobs.values()),
+            sum(line["seconds"] for line in planned.values()),
+            sum(job["replicates"] >= counts[batch] for batch, job in jobs.items()),
+            len(planned),
+            [*jobs.values()][-1]["text"] if jobs else "",
+            head.get("aggregation", 0.0),
         )
 
-    def left(self, done: Done) -> float | None:
-        """Return the predicted seconds until all batches are done, from the speed so far; None if it is unknown.
+    def left(self, done: Done, others: int, seconds: float, *, aggregated: bool) -> float | None:
+        """Return the predicted seconds until the end of the run, None if they are unknown.
 
-        The clock starts with the first replicate that is seen, so that compilation does not count.
+        Batches go on at the speed so far. Its clock starts with the first replicate that is seen,
+        so that compilation does not count.
+
+        Parameters
+        ----------
+        done : Done
+            What `read` returned.
+        others : int
+            Number of other jobs that are not finished: tables and the report, one after the other,
+            and figures, of which several are drawn at the same time.
+        seconds : float
+            Time of such a job, apart from the cells of the tables.
+        aggregated : bool
+            Whether the tables are finished.
         """
-        now = time.monotonic()
+        now, work = time.monotonic(), done.all_seconds - done.seconds
         if self._first is None and done.seconds > 0:
             self._first = now, done.seconds
-        if done.seconds >= done.all_seconds:
-            return 0.0
+        alone = 1 if aggregated else 2  # the report, and before it the tables
+        rest = seconds * (min(others, alone) + math.ceil(max(0, others - alone) / self.parallel))
+        rest += 0.0 if aggregated else done.aggregation
+        if work <= 0:
+            return rest
         if self._first is None or done.seconds <= self._first[1]:
             return None
-        speed = (done.seconds - self._first[1]) / (now - self._first[0])
-        return (done.all_seconds - done.seconds) / speed
+        return rest + work * (now - self._first[0]) / (done.seconds - self._first[1])
 
-    def _planned(self) -> tuple[int, dict[str, dict[str, Any]]]:
-        """Return the number of replicates that existed before, and the lines of the batches by name."""
-        before, batches = 0, {}
-        plans = [entry for entry in _entries(self.state / self.plans) if entry.name.endswith(".jsonl")]
-        for entry in sorted(plans, key=lambda entry: int(entry.name.partition(".")[0])):
-            key = entry.name, entry.stat().st_mtime_ns
-            if key not in self._rounds:
-                lines = Path(entry.path).read_text(encoding="utf-8").splitlines()
-                self._rounds[key] = [json.loads(line) for line in lines]
-            head, *lines_of_batches = self._rounds[key]
-            before = before or head["done"]
-            batches.update({line["batch"]: line for line in lines_of_batches})
-        return before, batches
+    def _lines(self, file: os.DirEntry) -> tuple[int, list[dict[str, Any]]]:
+        """Return the time of a file, and its lines of JSON; it is read again if it has changed."""
+        before = self._files.get(file.path, (0, []))
+        with suppress(OSError, ValueError):
+            if before[0] != (time := file.stat().st_mtime_ns):
+                lines = Path(file.path).read_text(encoding="utf-8").splitlines()
+                self._files[file.path] = before = time, [*map(json.loads, lines)]
+        return before
 
 
-def _entries(folder: Path) -> list[os.DirEntry]:
+def _round(plan: os.DirEntry) -> int:
+    return int(plan.name.partition(".")[0])
+
+
+def _entries(folder: Path, suffix: str) -> list[os.DirEntry]:
+    """Return the files in a folder that have this suffix; none if there is no folder."""
     try:
         with os.scandir(folder) as entries:
-            return [entry for entry in entries if not entry.name.startswith(".")]
+            return [entry for entry in entries if entry.name.endswith(suffix) and not entry.name.startswith(".")]
     except OSError:
         return []

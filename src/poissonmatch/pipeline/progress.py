@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +17,10 @@ from ..sampling.cells import Cell
 from ..statistics import flow
 from ..statistics.convergence import lacking_of, reference_color_of, sentence
 from ..statistics.estimators import Sample, arrays_of
-from ..studies import stopping
+from ..studies import plan, stopping
+from ..tables.invariants import columns_of
 from ..tables.parquet import concatenated
-from ..tables.tables import BLOCK_TABLES, DISTANCES, REPLICATES
+from ..tables.tables import BLOCK_TABLES, DISTANCES, REPLICATES, Columns
 from ..theory.finite_size import is_smaller_size
 from ..utils.errors import IntegrityError
 from ..utils.fingerprint import fingerprint
@@ -29,22 +30,9 @@ from .atomic_files import read_json, to_json, write_atomically
 from .results import Results
 from .runs import STATE
 
+Rows = Mapping[str, "pa.Table"]  # by table
 STATUS = "status.json"  # in the folder of a run: the records of cells, by a digest of what they depend on
-
-
-@dataclass(frozen=True)
-class Standing:
-    """Cell with the number of replicates it needs, and the rows of finished ones, or None.
-
-    smaller: the rows of the cell that differs only in its size, smaller by SIZE_FACTOR; None if
-    there is none. is_damaged: whether a block could not be read.
-    """
-
-    cell: Cell
-    rows: pd.DataFrame | None
-    smaller: pd.DataFrame | None = None
-    distances: pd.DataFrame | None = None  # rows of the table `distances` of finished replicates, or None
-    is_damaged: bool = False
+SUMMARIZED = (REPLICATES.name, DISTANCES.name)  # tables that a record is made from
 
 
 def identity(cell: Cell) -> tuple[str, str]:
@@ -76,42 +64,19 @@ def replicates(cell: Cell, results: Results) -> pd.DataFrame:
     return results.read_cell(results.pieces(cell), (REPLICATES.name,))[REPLICATES.name].to_pandas()
 
 
-def kept(file: studies.StudyFile, folder: Path) -> tuple[int, int]:
-    """Return the number of replicates in finished blocks of a study file, and of those that it needs; tables are not read."""
-    results = Results(folder)
-    cells = [as_needed(cell, results) for cell in studies.cells(file)]
-    finished = [piece.block for cell in cells for piece in results.pieces(cell) if piece.batch]
-    done = sum(min(block.end, block.cell.replicates) - block.first for block in finished)
-    return done, sum(cell.replicates for cell in cells)
+def kept(file: studies.StudyFile, results: Results) -> tuple[int, int]:
+    """Return the number of replicates in finished blocks of a study file, and of those that it needs.
 
-
-def standing(cell: Cell, results: Results) -> Standing:
-    """Return the standing of a cell, from its finished and valid replicates."""
-    cell = as_needed(cell, results)
-    parts: dict[str, list[pa.Table]] = {}
-    is_damaged = False
-    for piece in results.pieces(cell):
-        if piece.batch:
-            try:
-                for name, rows in results.read(piece, (REPLICATES.name, DISTANCES.name)).items():
-                    parts.setdefault(name, []).append(rows)
-            except IntegrityError:
-                is_damaged = True
-    valid = standing_of(cell, {name: concatenated(BLOCK_TABLES[name], rows) for name, rows in parts.items()})
-    return replace(valid, is_damaged=is_damaged)
-
-
-def standing_of(cell: Cell, rows: Mapping[str, pa.Table]) -> Standing:
-    """Return the standing of a cell from its rows by table."""
-    frames = {name: rows[name].to_pandas() for name in (REPLICATES.name, DISTANCES.name) if name in rows}
-    return Standing(cell, frames.get(REPLICATES.name), distances=frames.get(DISTANCES.name))
-
-
-def status(file: studies.StudyFile, folder: Path) -> Iterator[Standing]:
-    """Yield the standing of each cell of a study file."""
-    results = Results(folder)
-    for cell, smaller in _cells(file):
-        yield _compared(standing(cell, results), smaller, results)
+    Tables are read for studies with a target only.
+    """
+    if not results.batches:  # a study of 10^6 cells that was stopped while it was planned ends at once
+        return 0, sum(group.pairs * len(group.sizes) * group.spec.replicates for group in plan.groups(file))
+    done = all_needed = 0
+    for cell in (as_needed(cell, results) for cell in studies.cells(file)):
+        blocks = [piece.block for piece in results.pieces(cell) if piece.batch]
+        done += sum(min(block.end, cell.replicates) - block.first for block in blocks)
+        all_needed += cell.replicates
+    return done, all_needed
 
 
 def records(file: studies.StudyFile, folder: Path) -> Iterator[dict[str, Any]]:
@@ -139,7 +104,7 @@ class Records:
         except IntegrityError:
             self.old = {}
 
-    def of(self, cell: Cell, rows: Mapping[str, pa.Table] | None = None) -> dict[str, Any]:
+    def of(self, cell: Cell, rows: Rows | None = None) -> dict[str, Any]:
         """Return the record of a cell.
 
         rows: those of its blocks by table, if they were just read.
@@ -151,13 +116,16 @@ class Records:
         if isinstance(self.old.get(key), dict):
             self.new[key] = self.old[key]
             return self.new[key]
-        own = _compared(
-            standing(cell, self.results) if rows is None else standing_of(cell, rows), smaller, self.results
-        )
-        if blocks[0] and not own.is_damaged:
-            self.new[key] = record(own)
-            return self.new[key]
-        return record(own)
+        cell, is_whole, smaller_rows = as_needed(cell, self.results), True, None
+        if rows is None:
+            rows, is_whole = _valid_rows(cell, self.results)
+        if smaller is not None and rows:
+            smaller_rows, smaller_is_whole = _valid_rows(as_needed(smaller, self.results), self.results)
+            is_whole = is_whole and smaller_is_whole
+        new = record(cell, rows, smaller_rows or {})
+        if blocks[0] and is_whole:
+            self.new[key] = new
+        return new
 
     def save(self) -> None:
         """Write the records if they have changed and may be written."""
@@ -180,30 +148,40 @@ def _cells(file: studies.StudyFile) -> Iterator[tuple[Cell, Cell | None]]:
         yield cell, size_groups[key][smaller[0]] if needed else None
 
 
-def _compared(own: Standing, smaller: Cell | None, results: Results) -> Standing:
-    """Return a standing with the rows of the smaller cell, if there are rows."""
-    if own.rows is None or smaller is None:
-        return own
-    other = standing(smaller, results)
-    return replace(own, smaller=other.rows, is_damaged=own.is_damaged or other.is_damaged)
+def _valid_rows(cell: Cell, results: Results) -> tuple[Rows, bool]:
+    """Return the rows of the finished and valid blocks of a cell by table, and whether all blocks are valid."""
+    parts: dict[str, list[pa.Table]] = {}
+    is_whole = True
+    for piece in results.pieces(cell):
+        try:
+            for name, rows in results.read(piece, SUMMARIZED).items() if piece.batch else ():
+                parts.setdefault(name, []).append(rows)
+        except IntegrityError:
+            is_whole = False
+    return {name: concatenated(BLOCK_TABLES[name], rows) for name, rows in parts.items()}, is_whole
 
 
-def record(standing: Standing) -> dict[str, Any]:
-    """Return the standing of a cell as data for JSON: its parameters, main estimate, replicates and finite-size warning.
+def record(cell: Cell, tables: Rows, smaller: Rows) -> dict[str, Any]:
+    """Return what is known of a cell as data for JSON: parameters, main estimate, replicates and finite-size warning.
+
+    tables: its rows. smaller: those of the cell that differs only in its size, smaller by SIZE_FACTOR.
 
     `value` and `standard_error` are None if they are unknown, and an infinite dimension or ratio is
     "inf". `infinite` states whether an estimate is of something that is infinite in infinite
     volume. `bounds` are those of the unmatched fraction of reds at the cutoff r, None if there are
     none. `color` is the name of the color that the estimate is about, "" for a rule without colors.
     """
-    cell, rule, rows = standing.cell, rule_named(standing.cell.rule), standing.rows
-    quantity, value, error, done = stopping.main_quantity(cell), math.nan, math.nan, 0
-    if rows is not None and len(rows):
-        done = len(rows)
+    rows, others, distances = (
+        columns_of(of[name]) if name in of else None
+        for of, name in ((tables, REPLICATES.name), (smaller, REPLICATES.name), (tables, DISTANCES.name))
+    )
+    rule, quantity, value, error, done = rule_named(cell.rule), stopping.main_quantity(cell), math.nan, math.nan, 0
+    if rows is not None and len(rows["replicate"]):
+        done = len(rows["replicate"])
         _, value, error = stopping.main_estimate(cell, rows)
     red = reference_color_of(rule, cell.dim, cell.intensities)
     complete = done >= cell.replicates
-    warning = sentence(lacking_of(rows, standing.smaller, red)) if complete and red is not None else ""
+    warning = sentence(lacking_of(rows, others, red)) if complete and red is not None else ""
     return {
         "study": cell.study,
         "cell": cell.id,
@@ -221,18 +199,18 @@ def record(standing: Standing) -> dict[str, Any]:
         "replicates_needed": cell.replicates,
         "replicates_left": cell.replicates - done,
         "finite_size_warning": warning,
-        "bounds": _bounds(standing) if complete and red is not None else None,
+        "bounds": _bounds(rows, distances) if complete and red is not None else None,
     }
 
 
-def _bounds(standing: Standing) -> dict[str, float | None] | None:
+def _bounds(rows: Columns | None, distances: Columns | None) -> dict[str, float | None] | None:
     """Return the bounds of the unmatched fraction of reds at the cutoff r, with standard errors; None if there are none."""
-    if standing.distances is None or standing.rows is None:
+    if distances is None or rows is None:
         return None
-    bounds = flow.bounds(Sample(standing.rows), arrays_of(DISTANCES, standing.distances))
+    bounds = flow.bounds(Sample(rows), arrays_of(DISTANCES, distances))
     if bounds is None:
         return None
-    several = len(standing.rows) > 1
+    several = len(rows["replicate"]) > 1
     record: dict[str, float | None] = {"r": float(bounds[0].x[0])}
     for name, estimate in zip(("lower", "upper"), bounds, strict=True):
         record |= {name: float(estimate.value[0]), f"{name}_error": float(estimate.error[0]) if several else None}

@@ -21,8 +21,8 @@ from ..utils.errors import IntegrityError, Problem
 from . import provenance, up_to_date
 from .atomic_files import MANIFEST, read_json, read_result, sha256, to_json, write_atomically
 from .caveats import caveats, cutoffs
+from .load import rows_of
 from .stages import rendered, tables_of
-from .table_files import load
 
 REPEATED = "unmatched_density"  # the unmatched fraction times the intensity
 LISTED = 6  # values of a list that are written out
@@ -40,12 +40,11 @@ def report(study_file: str, file: studies.StudyFile, folder: Path) -> Path:
 
 
 def write_page(folder: Path, name: str, files: dict[str, bytes], facts: dict[str, str]) -> Path:
-    """Write the files of a page, and list them with what it was made from in the manifest of pages; return the path of the page."""
+    """Write the files of a page, and a manifest that lists them and what it was made from; return the path of the page."""
     for file, data in files.items():
         write_atomically(folder / file, data)
-    manifest = folder / up_to_date.PAGES
     entry = {"facts": facts, "sha256": {file: sha256(data) for file, data in files.items()}}
-    write_atomically(manifest, to_json(up_to_date.read_drawn(manifest) | {name: entry}))
+    write_atomically(folder / up_to_date.PAGES, to_json(entry))
     return folder / name
 
 
@@ -61,10 +60,9 @@ def _right(file: studies.StudyFile, folder: Path) -> dict[str, str]:
 
 
 def _gathered(study_file: str, file: studies.StudyFile, folder: Path) -> pages.Report:
-    transitions = load(folder / f"{TRANSITIONS.name}.parquet", listed=True)
-    estimates = load(folder / f"{ESTIMATES.name}.parquet", listed=True)
-    replicates = load(folder / f"{REPLICATES.name}.parquet", listed=True)
-    transitions.attrs = estimates.attrs = replicates.attrs = {}  # the provenance, which pandas would copy at every step
+    transitions, estimates, replicates = (
+        rows_of(folder / f"{table.name}.parquet")[0] for table in (TRANSITIONS, ESTIMATES, REPLICATES)
+    )
     places = {name: place for place, name in enumerate(file.studies)}
     transitions, estimates = (
         rows.sort_values("study", key=lambda names: names.map(places), kind="stable")  # as in the file
@@ -88,15 +86,14 @@ def _gathered(study_file: str, file: studies.StudyFile, folder: Path) -> pages.R
 
 def _figures(file: studies.StudyFile, folder: Path) -> Iterator[pages.ReportFigure]:
     """Return the figures as pictures; figures requested in other formats only are drawn for the report."""
-    tables = cache(lambda table: load(folder / f"{table}.parquet", listed=True))
+    tables = cache(lambda table: rows_of(folder / f"{table}.parquet")[0])
     for name, spec in file.figures.items():
         suffix = next((s for s in PICTURES if s[1:] in spec.format), None)
         if suffix:
             files = {suffix: read_result(folder / up_to_date.FIGURES / f"{name}{suffix}")}
         else:
             files = rendered(file, name, tables, ["png"]).files
-        figure = up_to_date.read_figure(folder, name)
-        assert figure is not None  # as _right has checked
+        figure = read_json(up_to_date.figure_manifest(folder, name))
         yield pages.ReportFigure(name, files, figure["caption"], figure["width"])
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..tables.tables import BLOCK_TABLES
-from ..utils.files import exists, is_file, is_folder
+from ..utils.files import is_file, is_folder
 from .atomic_files import MANIFEST
 from .batch_files import BLOCKS, MANIFEST_NAME
 
@@ -33,26 +33,21 @@ class Files:
 
 def scan(folder: Path) -> Files:
     """Return the files of a results folder. Raises OSError for a folder that cannot be read."""
-    files = Files()
-    for path in _inside(folder):
-        if _is_leftover(path):
-            files.unfinished.append(path)
-        elif path.name == MANIFEST or path.suffix == ".parquet":
-            files.tables.append(path)
-    batches = folder / BLOCKS
-    if os.path.lexists(batches) and not is_folder(batches):
-        files.others.append(batches)
-        return files
-    for path in _inside(batches) if exists(batches) else ():
-        if path.name in BLOCK_TABLES and is_folder(path):
-            for inside in _inside(path):
-                (files.unfinished if _is_leftover(inside) else files.others).append(inside)
-        elif _is_leftover(path):
-            files.unfinished.append(path)
-        elif is_file(path) and MANIFEST_NAME.fullmatch(path.name):
-            files.manifests.append(path)
-        else:
-            files.others.append(path)
+    files, batches = Files(), folder / BLOCKS
+    places = [folder, batches, *(batches / table for table in BLOCK_TABLES)]
+    for place in places:
+        if not is_folder(place):
+            files.others += [place] * os.path.lexists(place)
+            continue
+        for path in _inside(place):
+            if _is_leftover(path):
+                files.unfinished.append(path)
+            elif place == folder:
+                files.tables += [path] * (path.name == MANIFEST or path.suffix == ".parquet")
+            elif place == batches and is_file(path) and MANIFEST_NAME.fullmatch(path.name):
+                files.manifests.append(path)
+            elif path not in places:
+                files.others.append(path)
     return files
 
 

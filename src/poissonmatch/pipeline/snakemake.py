@@ -40,7 +40,7 @@ ECHOES = re.compile(
 )
 COMPILING = re.compile(r"^compiling the kernels of .*$", re.MULTILINE)
 FOLLOW_SECONDS = 0.5  # between two looks at the progress of the jobs
-DRAWS_LONGER = 4.5  # rough time of a job that combines results, over that of the job which plans
+LONGER = 6.5  # rough time of a job that makes tables, a figure or the report, over that of the job which plans
 KILLED = {137: "it was killed, as the system does when memory runs out", 143: "it received a signal to stop"}
 
 
@@ -54,6 +54,7 @@ class LogHandler(LogHandlerBase):
 
     codes: list[int] = []
     state: Path | None = None  # folder of the plans and of the progress of the jobs
+    parallel = 1  # jobs at the same time, at most
     bar: ProgressBar | None = None
     done = total = 0
     interrupted = False
@@ -61,15 +62,15 @@ class LogHandler(LogHandlerBase):
 
     def __post_init__(self) -> None:
         LogHandler.bar = self.shown = ProgressBar("replicates", sys.stderr)
-        self.resources: dict[int, Any] = {}  # by job
-        self.rules: dict[int, str] = {}  # by job
-        self.logs: dict[int, list[str]] = {}  # by simulating job that runs
-        self.starts: dict[int, float] = {}  # by job
+        self.jobs: dict[
+            int, dict[str, Any]
+        ] = {}  # that were started and are not finished, with the times of their starts
         self.seconds: list[float] = []  # that jobs of the other stages took
         self.stage = ""  # rule of the job that started last
         self.compiled: set[str] = set()  # lines about compilations, which are shown once each
-        self.progress = RunProgress(self.state or Path(), PLANS)
+        self.progress = RunProgress(self.state or Path(), PLANS, self.parallel)
         self.planned = False  # whether the plan of the first round is of this run
+        self.aggregated = False  # whether tables are finished
         self.display_lock = threading.Lock()
         if self.state:
             threading.Thread(target=self._follow, daemon=True).start()
@@ -85,16 +86,12 @@ class LogHandler(LogHandlerBase):
         event_data = vars(record)
         event = event_data.get("event")
         if event == LogEvent.JOB_INFO:
-            self.resources[event_data["jobid"]] = event_data["resources"]
-            self.rules[event_data["jobid"]] = event_data["rule_name"]
-            self.starts[event_data["jobid"]] = time.monotonic()
-            if event_data["rule_name"] == "simulate":
-                self.logs[event_data["jobid"]] = event_data.get("log") or []
+            self.jobs[event_data["jobid"]] = {**event_data, "start": time.monotonic()}
             if event_data["rule_name"] != "all":
                 self.stage = event_data["rule_name"]
         elif event == LogEvent.JOB_FINISHED:
-            self._compilation(self.logs.pop(event_data["job_id"], []))
-            self._ended(event_data["job_id"])
+            if job := self.jobs.pop(event_data["job_id"], None):
+                self._ended(job)
         elif event == LogEvent.RUN_INFO:
             LogHandler.total = event_data["stats"]["total"] - 1  # without the rule `all`, which does nothing
         elif event == LogEvent.PROGRESS:
@@ -125,25 +122,28 @@ class LogHandler(LogHandlerBase):
         if code is not None:
             head += f" (exit code {code})"
         if code in KILLED:
-            resources = self.resources.get(event_data["jobid"], {}) or {}
+            resources = self.jobs.get(event_data["jobid"], {}).get("resources") or {}
             memory = dict(resources.items()).get("mem_mb")
             head += f": {KILLED[code]}" + (f"; it had asked for {memory} MB" if memory else "")
         aux = [str(value) for value in event_data["aux"].values()] if event_data.get("aux") else []
         return "\n".join([head + ":", *aux, *(f"    {line}" for line in log[-LAST_LINES:])])
 
-    def _ended(self, job: int) -> None:
+    def _ended(self, job: dict[str, Any]) -> None:
         """Measure how long a job took that does not simulate."""
-        rule, took = self.rules.get(job), time.monotonic() - self.starts.get(job, time.monotonic())
-        if rule == "plan_round":
-            self.planned, self.seconds = True, self.seconds or [DRAWS_LONGER * took]
-        elif rule != "simulate":
+        took = time.monotonic() - job["start"]
+        if job["rule_name"].startswith("plan_round"):
+            self.planned, self.seconds = True, self.seconds or [LONGER * took]
+        elif job["rule_name"].startswith("simulate"):
+            self._compilation(job)
+        else:
             self.seconds.append(took)
+            self.aggregated |= job["rule_name"].startswith("aggregate")
 
     def _follow(self) -> None:
         """Show the progress until the end."""
         while not self.ended.wait(FOLLOW_SECONDS):
-            for log in [*self.logs.values()]:
-                self._compilation(log)
+            for job in [*self.jobs.values()]:
+                self._compilation(job)
             self.show()
 
     def show(self) -> None:
@@ -155,16 +155,15 @@ class LogHandler(LogHandlerBase):
             return
         done = self.progress.read()
         others = max(0, self.total - self.done - (done.all_jobs - done.jobs))
-        left = self.progress.left(done)
-        left = math.nan if left is None else left + others * float(np.mean(self.seconds))
+        left = self.progress.left(done, others, float(np.mean(self.seconds)), aggregated=self.aggregated)
         text = done.text if done.jobs < done.all_jobs else self.stage
         with self.display_lock:
             self.shown.unit = "replicates"
-            self.shown.update(done.replicates, done.all_replicates, text, left)
+            self.shown.update(done.replicates, done.all_replicates, text, math.nan if left is None else left)
 
-    def _compilation(self, log: list[str]) -> None:
-        """Show the lines of a log about compilations."""
-        for path in log:
+    def _compilation(self, job: dict[str, Any]) -> None:
+        """Show the lines about compilations in the log of a job."""
+        for path in job.get("log") or []:
             with suppress(OSError):
                 for line in COMPILING.findall(Path(path).read_text(encoding="utf-8", errors="replace")):
                     if line not in self.compiled:
@@ -210,7 +209,7 @@ def main(executor: str, arguments: list[str]) -> int:
         sys.stderr.write(output.getvalue())
         raise
 
-    LogHandler.state = Path(parsed.directory)
+    LogHandler.state, LogHandler.parallel = Path(parsed.directory or "."), max(1, parsed.cores or 1, parsed.jobs or 1)
     shutil.rmtree(LogHandler.state / FOLDER, ignore_errors=True)  # of an earlier run
 
     def interrupt(number: int, frame: object) -> None:

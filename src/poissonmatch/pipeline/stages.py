@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .. import studies
 from ..tables.estimate_tables import ESTIMATES, LAW_TABLE, TABLES
 from ..tables.invariants import columns_of
-from ..tables.parquet import TableWriter, concatenated, to_arrow
+from ..tables.parquet import concatenated, to_arrow
 from ..tables.tables import RATIOS, REPLICATES, Columns, Table, empty, n_colors, stacked
 from ..utils.errors import BadInput, IntegrityError, Problem, quoted
 from ..utils.files import exists
 from ..utils.libraries import pa, pd
 from ..utils.worker_processes import worker_processes
 from . import batches, progress, provenance, up_to_date
-from .atomic_files import MANIFEST, AtomicFile, read_json, sha256, to_json, with_space, write_atomically
-from .batch_files import BLOCKS
-from .load import load
+from .atomic_files import MANIFEST, read_json, sha256, to_json, with_space, write_atomically
+from .batch_files import BLOCKS, NewTable
+from .load import rows_of
 from .results import Piece, Results
 
 if TYPE_CHECKING:
@@ -64,8 +64,7 @@ def aggregate(file: studies.StudyFile, folder: Path, *, processes: int = 1) -> N
         raise with_space(error, folder) from None
     finally:
         for table in tables.values():
-            table.writer.discard()
-            table.file.discard()
+            table.discard()
     write_atomically(folder / MANIFEST, to_json({**about, "commit": provenance.commit(), "sha256": listed}))
     records.save()  # for `status`, which need not read the blocks once more
 
@@ -134,30 +133,28 @@ def _mapped(function: Callable[[Any], Any], items: Iterator[Any], processes: int
             yield from executor.map(function, chunk, chunksize=CHUNK)
 
 
-class GrowingTable:
+class GrowingTable(NewTable):
     """A table that is written while its rows arrive, in row groups of at least GROUP_ROWS rows."""
 
     def __init__(self, folder: Path, table: Table, about: dict[str, Any]) -> None:
-        self.file, self.table = AtomicFile(folder, table.name), table
-        self.writer = TableWriter(self.file.handle, table, about)
+        super().__init__(folder, table, about)
         self.waiting: list[pa.Table] = []
 
     def add(self, rows: pa.Table) -> None:
         """Append rows, which come after all rows before them."""
         self.waiting.append(concatenated(TABLES[self.table.name], [rows], n_colors(self.table.names)))
         if sum(map(len, self.waiting)) >= GROUP_ROWS:
-            self._write()
+            self._write_waiting()
 
-    def _write(self) -> None:
+    def _write_waiting(self) -> None:
         if self.waiting:
-            self.writer.write(pa.concat_tables(self.waiting))
+            self.write(pa.concat_tables(self.waiting))
             self.waiting = []
 
     def place(self, path: Path) -> str:
         """Write the rest, and give the file its name; return its SHA-256."""
-        self._write()
-        self.writer.close()
-        digest = self.file.sha256()
+        self._write_waiting()
+        digest = self.complete()
         self.file.place(path)
         return digest
 
@@ -176,7 +173,7 @@ def draw(file: studies.StudyFile, folder: Path, names: Iterable[str] | None = No
             )
     listed = tables_of(file, folder, {f"{t}.parquet" for name in names for t in up_to_date.tables_drawn(file, name)})
     facts = {name: up_to_date.figure_facts(file, name, listed) for name in names}  # before a style file may change
-    tables = cache(lambda table: load(folder / f"{table}.parquet", listed=True))
+    tables = cache(lambda table: rows_of(folder / f"{table}.parquet")[0])
     written = []
     for name in names:
         drawn = rendered(file, name, tables)

@@ -16,12 +16,54 @@ from pathlib import Path
 from typing import Any
 
 from ..tables.tables import BLOCK_TABLES
+from ..utils.files import exists
+from .atomic_files import write_atomically
 from .batch_files import BLOCKS
 
 TIME_ROUNDING = 1e-3  # seconds
 
 
 class Store:
+    """Results in a folder that all jobs share.
+
+    The rules list, read, write and remove results through it. Paths are those of the rules.
+    """
+
+    is_elsewhere = False  # whether jobs find results in the storage of Snakemake only
+
+    def local(self, path: str | Path) -> Path:
+        """Return where a file or folder, or its copy, is on this machine."""
+        return Path(path)
+
+    def list(self, folder: str | Path) -> Iterable[str]:
+        """Return the files below a folder, as paths relative to it.
+
+        Raises OSError if the storage cannot be reached.
+        """
+        return [str(path.relative_to(folder)) for path in Path(folder).rglob("*") if path.is_file()]
+
+    def read(self, path: str | Path) -> bool:
+        """Copy a file to this machine; return whether it exists."""
+        return exists(path)
+
+    def write(self, path: str | Path, data: bytes) -> None:
+        """Write a file, completely or not at all."""
+        write_atomically(Path(path), data)
+
+    def remove(self, path: str | Path) -> None:
+        """Remove a file."""
+        Path(path).unlink()
+
+    def mirror(self, folder: str | Path, *, whole: bool) -> dict[str, set[str]] | None:
+        """Copy the results in a folder to this machine, without logs.
+
+        whole: also the tables of the batches, whose manifests are copied in any case. Returns the
+        names of the files of each table of the batches, None if all are on this machine.
+        """
+        return None
+
+
+class SnakemakeStore(Store):
     """The default storage provider of a Snakemake workflow.
 
     Paths are those of the rules, relative to the prefix of the storage.
@@ -33,6 +75,8 @@ class Store:
     prefix : str
         Value of `--default-storage-prefix`.
     """
+
+    is_elsewhere = True
 
     def __init__(self, provider: Any, prefix: str) -> None:
         self.provider = provider
@@ -46,10 +90,7 @@ class Store:
         return Path(self._object(path).local_path())
 
     def list(self, folder: str | Path) -> dict[str, float]:
-        """Return the files below a folder, as paths relative to it, each with the time of its last change.
-
-        Raises OSError if the storage cannot be reached.
-        """
+        """Return the files below a folder as `Store.list` does, each with the time of its last change."""
         if hasattr(self.provider, "list_objects"):
             start = self._object(folder).query
             objects = {str(query): self.provider.object(str(query)) for query in self.provider.list_objects(start)}
@@ -81,8 +122,9 @@ class Store:
             os.utime(copy, (time, time))
         return True
 
-    def write(self, path: str | Path) -> None:
-        """Store the copy of a file on this machine."""
+    def write(self, path: str | Path, data: bytes) -> None:
+        """Write the copy of a file on this machine, and store it."""
+        super().write(self.local(path), data)
         self._object(path).store_object()
 
     def remove(self, path: str | Path) -> None:
@@ -90,10 +132,7 @@ class Store:
         self._object(path).remove()
 
     def mirror(self, folder: str | Path, *, whole: bool) -> dict[str, set[str]]:
-        """Make the copy of a results folder like it, without logs; return the names of the files of each table of the batches.
-
-        whole: also copy the tables of the batches, whose manifests are copied in any case.
-        """
+        """Make the copy of a results folder like it, as `Store.mirror` does."""
         stored = self.list(folder)
         copied = {path: time for path, time in stored.items() if _is_copied(path, whole)}
         for path, time in copied.items():

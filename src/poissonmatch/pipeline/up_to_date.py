@@ -18,7 +18,7 @@ from .atomic_files import MANIFEST, read_json, sha256, wrong_files
 
 FIGURES = "figures"
 REPORT = "report.html"
-PAGES = "pages.json"  # the manifest of the report and of other pages
+PAGES = "pages.json"  # the manifest of the report, or of another page
 MAX_DIFFERENCES = 3  # differences in a message
 
 
@@ -119,17 +119,8 @@ def figure_files(file: studies.StudyFile, name: str) -> set[str]:
     return {name + suffix for suffix in (*(f".{format}" for format in file.figures[name].format), CAPTION)}
 
 
-def read_drawn(manifest: Path) -> dict[str, Any]:
-    """Return a manifest of pages: for each name its facts and the SHA-256 of its files; without entries of another form."""
-    try:
-        entries = read_json(manifest)
-    except IntegrityError:
-        return {}
-    return {name: entry for name, entry in entries.items() if is_entry(entry)}
-
-
 def is_entry(known: Any) -> bool:
-    """Return whether this is the entry of a figure or page in its manifest."""
+    """Return whether this is the content of the manifest of a figure or page."""
     return isinstance(known, dict) and isinstance(known.get("facts"), dict) and isinstance(known.get("sha256"), dict)
 
 
@@ -138,32 +129,28 @@ def figure_manifest(folder: Path, name: str) -> Path:
     return folder / FIGURES / f"{name}.json"
 
 
-def read_figure(folder: Path, name: str) -> dict[str, Any] | None:
-    """Return the manifest of a figure, None if there is none in the right form."""
+def read_entry(manifest: Path) -> dict[str, Any] | None:
+    """Return the manifest of a figure or page, None if there is none in the right form."""
     try:
-        entry = read_json(figure_manifest(folder, name))
+        entry = read_json(manifest)
     except IntegrityError:
         return None
-    right = is_entry(entry) and isinstance(entry.get("caption"), str) and entry.get("width") in WIDTHS
+    right = is_entry(entry) and isinstance(entry.get("caption", ""), str) and entry.get("width", "text") in WIDTHS
     return entry if right else None
 
 
 def figures(file: studies.StudyFile, folder: Path, listed: dict[str, str]) -> dict[str, str]:
     """Return the figures to draw, each with the reason: new, of another entry, table or code, or with changed files."""
     reasons = {
-        name: _reason(
-            figure_manifest(folder, name),
-            read_figure(folder, name),
-            figure_facts(file, name, listed),
-            figure_files(file, name),
-        )
+        name: _reason(figure_manifest(folder, name), figure_facts(file, name, listed), figure_files(file, name))
         for name in file.figures
     }
     return {name: why for name, why in reasons.items() if why}
 
 
-def _reason(manifest: Path, known: Any, facts: dict[str, str], files: set[str]) -> str:
-    """Return why a figure or page is to be made, "" if it is right."""
+def _reason(manifest: Path, facts: dict[str, str], files: set[str]) -> str:
+    """Return why the files of a manifest, a figure or page, are to be made, "" if they are right."""
+    known = read_entry(manifest)
     if known is None:
         return "new"
     if differences := [key for key in facts if known["facts"].get(key) != facts[key]]:
@@ -187,7 +174,7 @@ def report_facts(file: studies.StudyFile, folder: Path, listed: dict[str, str]) 
     """Return what the report depends on: the study file, and a digest of tables, figures and code."""
     shown = []
     for name in file.figures:
-        figure = read_figure(folder, name) or {}
+        figure = read_entry(figure_manifest(folder, name)) or {}
         shown.append([name, figure.get("sha256"), figure.get("caption")])
     template = sha256((provenance.HERE / "poissonmatch" / "figures" / "report.html").read_bytes())
     study = file.model_dump(mode="json", by_alias=True, exclude={"figures"})
@@ -200,5 +187,4 @@ def report_facts(file: studies.StudyFile, folder: Path, listed: dict[str, str]) 
 
 def report(file: studies.StudyFile, folder: Path, listed: dict[str, str]) -> str:
     """Return why the report is to be made, "" if it is right."""
-    manifest = folder / PAGES
-    return _reason(manifest, read_drawn(manifest).get(REPORT), report_facts(file, folder, listed), {REPORT})
+    return _reason(folder / PAGES, report_facts(file, folder, listed), {REPORT})

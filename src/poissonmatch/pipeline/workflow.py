@@ -21,9 +21,8 @@ from .. import studies
 from ..studies import cost, plan
 from ..tables.tables import BLOCK_TABLES
 from ..utils.errors import BadInput, nearest
-from ..utils.files import exists, is_file
 from . import batches, provenance, runs, up_to_date
-from .atomic_files import MANIFEST, read_json, to_json, write_atomically
+from .atomic_files import MANIFEST, read_json, to_json
 from .batch_files import BLOCKS, manifest_path, read_manifest, table_path
 from .results import Results, results_folder
 from .store import Store, unpacked
@@ -84,7 +83,7 @@ class Workflow:
 
     config: that of Snakemake; minutes: length of a job; cores: to be kept busy.
 
-    store: where the results are, None for folders that all jobs share. is_single: whether it is the only study file.
+    store: where the results are, by default in folders that all jobs share. is_single: whether it is the only study file.
 
     Raises BadInput for a config or a study file that is not valid, or that asks for too much.
     """
@@ -102,8 +101,8 @@ class Workflow:
         self.study_file = settings["study"]
         self.folder = results_folder(self.study_file, settings["results"])
         self.state = self.folder / runs.STATE
-        self.store = store
-        self.copy = store.local(self.folder) if store else self.folder
+        self.store = store or Store()
+        self.copy = self.store.local(self.folder)
         self.suffix = "" if is_single else f"_{self.folder.name}"
         if text := dict(config.get(TEXTS) or {}).get(self.folder.name):
             self.study_file = str(unpacked(text, self.study_file))
@@ -141,13 +140,9 @@ class Workflow:
         """The files of all figures."""
         return [file for name in self.file.figures for file in self.figure(name)]
 
-    def tables_shown(self, figure: str) -> tuple[str, ...]:
-        """Return the names of the tables that a figure shows."""
-        return tuple(up_to_date.tables_drawn(self.file, figure))
-
     def tables_of(self, figure: str) -> list[str]:
         """Return the files of the tables that a figure shows, and their manifest."""
-        names = (f"{name}.parquet" for name in self.tables_shown(figure))
+        names = (f"{name}.parquet" for name in up_to_date.tables_drawn(self.file, figure))
         return [str(self.folder / name) for name in (*names, MANIFEST)]
 
     @property
@@ -159,13 +154,8 @@ class Workflow:
         """Return the file with the settings and the code of a table of games; it is written if they change, so that the table is made again."""
         path = self.folder.parent / "games" / "asked" / f"{table}.json"
         data = to_json({key: self.games[key] for key in keys} | {"code": provenance.code_digest("game-tables")})
-        if self.store:
-            self.store.read(path)
-        copy = self.store.local(path) if self.store else path
-        if not is_file(copy) or copy.read_bytes() != data:
-            write_atomically(copy, data)
-            if self.store:
-                self.store.write(path)
+        if not self.store.read(path) or self.store.local(path).read_bytes() != data:
+            self.store.write(path, data)
         return str(path)
 
     def unknown(self, target: str) -> str:
@@ -184,11 +174,11 @@ class Workflow:
 
     def plan_copy(self, round: int) -> Path:
         """Return where the plan of a round is on this machine."""
-        return self.store.local(self.plan(round)) if self.store else Path(self.plan(round))
+        return self.store.local(self.plan(round))
 
     def forget_rounds(self) -> None:
-        """Remove the plans of later rounds of an earlier run from the storage, when a run begins; in a folder, planning does so."""
-        if self.store and self.is_late("simulate", "aggregate"):
+        """Remove the plans of later rounds of an earlier run, when a run begins."""
+        if self.is_late("simulate", "aggregate"):
             for name in self.store.list(self.state / batches.PLANS):
                 if name.endswith(".jsonl") and name != Path(self.plan(0)).name:
                     self.store.remove(self.state / batches.PLANS / name)
@@ -209,14 +199,13 @@ class Workflow:
     def planned(self, round: int) -> list[str]:
         """Return the files of the batches of a round, which has been planned."""
         plan = self._read_plan(round)
-        return [path for line in plan.batches for path in self.batch(line["batch"], plan.tables)]
+        return [path for name in plan.batches for path in self.batch(name, plan.tables)]
 
     def kept(self) -> list[str]:
         """Return the files of the batches that exist, of a run that has been planned."""
         files = []
         for name in self._read_plan(0).kept:
-            if self.store:
-                self.store.read(manifest_path(self.folder, name))
+            self.store.read(manifest_path(self.folder, name))
             files += self.batch(name, read_manifest(manifest_path(self.copy, name)).tables)
         return files
 
@@ -246,30 +235,25 @@ class Workflow:
     @property
     def aggregation(self) -> dict[str, int]:
         """How much memory (`memory_mb`) and time (`minutes`) the job that aggregates needs."""
-        counts = self.counts
-        return {
-            "memory_mb": math.ceil(cost.aggregate_bytes(counts.cells, counts.disk) / 1e6),
-            "minutes": math.ceil(5 + 4 * cost.aggregate_seconds(counts.cells, counts.replicates) / 60),
-        }
+        memory = cost.aggregate_bytes(self.counts.cells, self.counts.disk)
+        return {"memory_mb": math.ceil(memory / 1e6), "minutes": self._minutes_of_tables(5, 4)}
 
-    def drawing(self, tables: Iterable[str] = ()) -> dict[str, int]:
-        """Return how much memory (`memory_mb`) and time (`minutes`) the job of a figure of these tables needs, by default of the report."""
-        counts = self.counts
-        disk = 0.0 if tables and set(tables).isdisjoint(BLOCK_TABLES) else counts.disk
-        return {
-            "memory_mb": math.ceil(cost.drawing_bytes(counts.cells, disk) / 1e6),
-            "minutes": math.ceil(15 + cost.aggregate_seconds(counts.cells, counts.replicates) / 60),
-        }
+    def drawing(self, figure: str = "") -> dict[str, int]:
+        """Return how much memory (`memory_mb`) and time (`minutes`) the job of a figure needs, by default that of the report."""
+        few = figure and BLOCK_TABLES.keys().isdisjoint(up_to_date.tables_drawn(self.file, figure))
+        memory = cost.drawing_bytes(self.counts.cells, 0.0 if few else self.counts.disk)
+        return {"memory_mb": math.ceil(memory / 1e6), "minutes": self._minutes_of_tables(15, 1)}
+
+    def _minutes_of_tables(self, start: float, factor: float) -> int:
+        """Return the minutes of a job from those of its start, and the time of aggregation times a factor."""
+        return math.ceil(start + factor * cost.aggregate_seconds(self.counts.cells, self.counts.replicates) / 60)
 
     def _rounds(self) -> Iterator[int]:
         """Yield the rounds that have a plan."""
-        store = self.store
-        if store:
-            return takewhile(lambda round: store.read(self.plan(round)), count())
-        return takewhile(lambda round: exists(self.plan(round)), count())
+        return takewhile(lambda round: self.store.read(self.plan(round)), count())
 
     def _line(self, round: int, batch: str) -> dict[str, Any] | None:
-        return next((line for line in self._read_plan(round).batches if line["batch"] == batch), None)
+        return self._read_plan(round).batches.get(batch)
 
     def _read_plan(self, round: int) -> batches.Plan:
         path = self.plan_copy(round)
@@ -283,10 +267,8 @@ class Workflow:
     @cached_property
     def results(self) -> Results:
         """The finished batches."""
-        if not self.store:
-            return Results(self.folder)
         results = Results(self.copy, self.store.mirror(self.folder, whole=self.has_targets))
-        for batch in results.others:  # which a plan does not use
+        for batch in results.others if self.store.is_elsewhere else ():  # a plan does not use these copies
             batch.manifest.unlink()
         return results
 
@@ -329,7 +311,7 @@ class Workflow:
                 files |= {*self.figure(name)}
         if "report" in self.late:
             files |= {*self.report}
-        return {str(self.store.local(path)) for path in files} if self.store else files
+        return {str(self.store.local(path)) for path in files}
 
     def is_late(self, *stages: str) -> bool:
         """Return whether one of these stages is to be run, by `late` or since the user forces it."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..utils.errors import BadInput
 from ..utils.validation import MAX_EXACT, check_real
-from .coordinates import bounds, check_extent
+from .coordinates import bounds, check_extent, refuse
 from .geometry import Geometry
 
 MAX_DECIMALS = 6  # that are looked for
@@ -47,11 +47,6 @@ class OnGrid(Geometry):
         """Periods of the axes in units of the step, (d,)."""
         return self._periods
 
-    @property
-    def seams(self) -> tuple[float, ...] | None:
-        """Sides of a torus in units of the step; None for any other space."""
-        return tuple(self._periods.tolist()) if np.isfinite(self._periods).all() else None
-
     def embed(self, points: np.ndarray) -> np.ndarray:
         """Return the points in units of the step, as whole numbers.
 
@@ -61,14 +56,10 @@ class OnGrid(Geometry):
         scaled = self._scaled(points)
         wrong = scaled != np.rint(scaled)
         if wrong.any():
-            row, axis = (int(k) for k in np.argwhere(wrong)[0])
+            row, axis = np.argwhere(wrong)[0]
             nearest = float(np.rint(scaled[row, axis]) * self._up / self._down)
-            more = int(wrong.any(axis=1).sum()) - 1
-            raise BadInput(
-                f"points, row {row}, coordinate {axis}: {float(points[row, axis])!r} is not a multiple of the grid "
-                f"{self.step!r}; the nearest is {nearest!r}" + (f" (and {more} more rows)" if more else "")
-            )
-        scaled = np.mod(scaled, self._periods) if self.seams else scaled
+            refuse(points, wrong, f"is not a multiple of the grid {self.step!r}; the nearest is {nearest!r}")
+        scaled = np.mod(scaled, self._periods) if np.isfinite(self._periods).all() else scaled
         extent = np.minimum(np.ptp(scaled, axis=0), self._periods / 2) if len(scaled) else np.zeros(1)
         if max(*bounds(np.abs(scaled)), float((extent**2).sum())) >= MAX_EXACT:
             raise BadInput(

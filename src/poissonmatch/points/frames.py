@@ -14,7 +14,8 @@ from ..utils.files import read_regular
 from ..utils.libraries import pd
 from .coordinates import axis_names
 
-SEPARATORS = {";": "semicolons", "\t": "tabs"}  # that other programs write between columns
+SEPARATORS = {b";": "semicolons", b"\t": "tabs", b" ": "spaces"}  # that other programs write between columns
+MAX_LINES = 10_000  # bytes in which the first two lines are looked for
 KEY = "poissonmatch"  # of the attributes of a saved frame
 ANGLES = {"lon", "lat", "long", "lng", "longitude", "latitude", "decimallongitude", "decimallatitude"}
 AS_R = "as R's write.csv(..., row.names = FALSE) does"
@@ -140,7 +141,8 @@ def frame_in(data: bytes, ending: str) -> pd.DataFrame:
 def _frame_in_csv(data: bytes) -> pd.DataFrame:
     kind: Any = {"skipinitialspace": True, "index_col": False, "low_memory": False}
     names = pd.read_csv(io.BytesIO(data), header=None, nrows=1, dtype=str, keep_default_na=False, **kind).iloc[0]
-    if len(names) == 1 and (separators := [text for mark, text in SEPARATORS.items() if mark in names[0]]):
+    first = [line.strip() for line in data[:MAX_LINES].splitlines()[:2]]
+    if len(names) == 1 and (separators := [text for mark, text in SEPARATORS.items() if all(mark in k for k in first)]):
         raise BadInput(
             f"columns are separated by {separators[0]}; write commas between columns and points in numbers, {AS_R}"
         )

@@ -181,7 +181,8 @@ class Geometry(Rebuilt):
         """Return a periodic k-d tree of SciPy with these embedded points."""
         from scipy.spatial import cKDTree  # takes as long to import as the rest of the package
 
-        return cKDTree(points, boxsize=self.seams)
+        periods = np.where(self.periods < math.inf, self.periods, 0.0)
+        return cKDTree(points, boxsize=periods if periods.any() else None)
 
     def uniform_points(self, counts: Sequence[int], rng: np.random.Generator) -> np.ndarray:
         """Return independent uniform points, counts[k] of color k, one color after the other."""

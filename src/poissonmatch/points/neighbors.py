@@ -71,3 +71,18 @@ class Neighbors:
             return np.minimum(one, other), np.maximum(one, other)
         one, other = np.nonzero(np.triu(self.points[np.ix_(self.members, self.members)] <= radius * SLACK, 1))
         return self.members[one], self.members[other]
+
+
+def nearest_points(pattern: Pattern) -> np.ndarray:
+    """Return the nearest other point of each point in the pair order, (n,) int64, for at least 2 points."""
+    neighbors, rows = Neighbors(pattern), np.arange(len(pattern))
+    if pattern.geometry.has_coordinates:
+        radii = pattern.metric.arc(neighbors.tree.query(neighbors.points, k=2)[0][:, 1])
+    else:
+        radii = np.where(np.eye(len(pattern), dtype=bool), np.inf, neighbors.points).min(axis=1)
+    nearest = np.empty(len(pattern), np.int64)
+    for x, z in neighbors.around(rows, radii):
+        x, z = x[x != z], z[x != z]
+        order = np.lexsort((z, pattern.squared_distance(x, z)))[::-1]  # the first of each point comes last
+        nearest[x[order]] = z[order]
+    return nearest

@@ -21,14 +21,6 @@ def pair_key(key: Any, x: Any, y: Any) -> tuple:
     return (key, *sorted((x, y)))
 
 
-def pair_before(key: Any, i: Any, j: Any, other_key: Any, other_i: Any, other_j: Any) -> Any:
-    """Return whether each pair i, j is before the pair other_i, other_j."""
-    low, high = np.minimum(i, j), np.maximum(i, j)
-    other_low, other_high = np.minimum(other_i, other_j), np.maximum(other_i, other_j)
-    tie = (low < other_low) | ((low == other_low) & (high < other_high))
-    return (key < other_key) | ((key == other_key) & tie)
-
-
 def nearer(key: Any, point: Any, other_key: Any, other: Any) -> Any:
     """Return whether the pair of some point x with `point` is before the pair of x with `other`."""
     return (key < other_key) | ((key == other_key) & (point < other))

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from ..utils.errors import BadInput, quoted
-from ..utils.immutable import as_immutable
-from .coordinates import check_scale, refuse
 from .spaces import Cuboid
-
-if TYPE_CHECKING:
-    from scipy.spatial import cKDTree
 
 
 @dataclass(frozen=True)
@@ -65,19 +60,3 @@ class Slab(Cuboid):
         periods = self.sides
         periods[list(self.walls)] *= 2
         return periods
-
-    def tree(self, points: np.ndarray) -> cKDTree:
-        """Return a periodic k-d tree of SciPy with these points."""
-        from scipy.spatial import cKDTree  # takes as long to import as the rest of the package
-
-        return cKDTree(points, boxsize=self.periods)
-
-    def _check_inside(self, array: np.ndarray, wrap: bool) -> np.ndarray:
-        walled = np.isin(np.arange(self.dim), self.walls)
-        array = as_immutable(np.where(walled, array, self.wrap(array))) if wrap else array
-        outside = (array < 0) | np.where(walled, array > self.sides, array >= self.sides)
-        if outside.any():
-            axis = np.argwhere(outside)[0][1]
-            end = "]" if walled[axis] else "); wrap=True moves it inside"
-            refuse(array, outside, f"is outside [0, {self.sides[axis]:g}{end}")
-        return check_scale(array)

@@ -66,6 +66,20 @@ class Cuboid(Geometry):
         wrapped[wrapped >= self.side] = 0.0  # np.mod(-1e-18, L) is L
         return wrapped
 
+    def _check_inside(self, array: np.ndarray, wrap: bool) -> np.ndarray:
+        low, high, walls = self.low, self.low + self.sides, self.periods != self.sides
+        least, largest = bounds(array)
+        if low.max() <= least and largest < high.min():
+            return check_scale(array)
+        if wrap:
+            array = as_immutable(np.where(walls, array, self.wrap(array)))
+        outside = (array < low) | np.where(walls, array > high, array >= high)
+        if outside.any():
+            axis = np.argwhere(outside)[0][1]
+            end = "]" if walls[axis] else "); wrap=True moves it inside"
+            refuse(array, outside, f"is outside [{low[axis]:g}, {high[axis]:g}{end}")
+        return check_scale(array)
+
 
 @dataclass(frozen=True)
 class Torus(Cuboid):
@@ -109,16 +123,6 @@ class Torus(Cuboid):
     def seams(self) -> tuple[float, ...]:
         """The sides."""
         return tuple(self.sides.tolist())
-
-    def _check_inside(self, array: np.ndarray, wrap: bool) -> np.ndarray:
-        low, high = bounds(array)
-        if not (0 <= low and high < self.sides.min()) and ((array < 0) | (array >= self.sides)).any():
-            if wrap:
-                return check_scale(as_immutable(self.wrap(array)))
-            outside = (array < 0) | (array >= self.sides)
-            side = self.sides[np.argwhere(outside)[0][1]]
-            refuse(array, outside, f"is outside [0, {side:g}); wrap=True moves it inside")
-        return check_scale(array)
 
 
 @dataclass(frozen=True, repr=False)
@@ -190,12 +194,7 @@ class Box(Cuboid):
     def _check_inside(self, array: np.ndarray, wrap: bool) -> np.ndarray:
         if wrap:
             raise BadInput("wrap=True moves points on a torus; a box has walls")
-        low, high = self.low, self.low + self.sides
-        outside = (array < low) | (array > high)
-        if outside.any():
-            axis = np.argwhere(outside)[0][1]
-            refuse(array, outside, f"is outside [{low[axis]:g}, {high[axis]:g}]")
-        return check_scale(array)
+        return super()._check_inside(array, wrap)
 
 
 @dataclass(frozen=True)

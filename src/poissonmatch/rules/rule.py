@@ -94,7 +94,7 @@ class Rule(Rebuilt):
     def _identity(self) -> tuple:
         """The defining fields as a hashable value; excluded pairs as a set."""
         banned = self.exclude
-        if not (banned is None or self.bans_nearest):
+        if self.excludes_by_index:
             banned = np.unique(np.sort(self.pairs, axis=1), axis=0).tobytes() or None
         return self.compatible, self.capacity, banned, self.labels
 
@@ -151,6 +151,10 @@ class Rule(Rebuilt):
         """Return `compatible` as a (C, C) array of bool."""
         matrix = np.array(self.compatible, dtype=bool)
         return matrix if len(matrix) == self.n_colors else np.full((self.n_colors,) * 2, matrix[0, 0])
+
+    def seen(self, colors: np.ndarray) -> np.ndarray:
+        """Return the colors of points as the rule distinguishes them, (n,): all 0 if it does not."""
+        return colors if self.n_colors > 1 else np.zeros_like(colors)
 
     def capacities(self, colors: np.ndarray) -> np.ndarray:
         """Return the capacity of each point, (n,) int64, from the colors of the points, (n,).

@@ -10,7 +10,6 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -45,7 +44,7 @@ def _key(source: Any) -> list[int]:
     return digest
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)  # a study may have millions
 class Cell:
     """One parameter point of a study."""
 
@@ -69,6 +68,10 @@ class Cell:
     origin: tuple[float, ...] = ()  # lower corner of a window of points from files; (): 0
     wrap: bool = False  # whether points from files that are outside are moved into the torus
     place: sources.StudyFolder = field(default=sources.StudyFolder(), repr=False)  # for points from outside the package
+    # Values that are computed once.
+    _fingerprint: str = field(default="", init=False, repr=False, compare=False)
+    _id: str = field(default="", init=False, repr=False, compare=False)
+    _stream_key: tuple[int, ...] = field(default=(), init=False, repr=False, compare=False)
 
     @property
     def process_name(self) -> str:
@@ -136,11 +139,12 @@ class Cell:
 
         It draws the points, and then the mean-field distances if there is no table of them.
         """
-        return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(*self._stream_key, replicate)))
+        key = self._stream_key or self._keep("_stream_key", (*_key(self.source),))  # of seed_sequence
+        return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(*key, replicate)))
 
-    @cached_property
-    def _stream_key(self) -> list[int]:
-        return _key(self.source)  # of seed_sequence
+    def _keep(self, name: str, value: Any) -> Any:
+        object.__setattr__(self, name, value)
+        return value
 
     def pattern(self, replicate: int, rng: np.random.Generator | None = None, *, table: bool = True) -> Pattern:
         """Return the points of one replicate.
@@ -239,18 +243,21 @@ class Cell:
             **({} if self.tiles is None else {"tiles": True}),  # results do not depend on their number
         }
 
-    @cached_property
+    @property
     def fingerprint(self) -> str:
         """A digest of all that the results of the cell depend on, except the code."""
-        return fingerprint(
-            {**self.source, "rule": self.rule, "observables": sorted(self.observables), "seed": self.seed}
-        )
+        if self._fingerprint:
+            return self._fingerprint
+        depends = {**self.source, "rule": self.rule, "observables": sorted(self.observables), "seed": self.seed}
+        return str(self._keep("_fingerprint", fingerprint(depends)))
 
-    @cached_property
+    @property
     def id(self) -> str:
         """A readable name, also of files: dimension, size, ratio and fingerprint."""
+        if self._id:
+            return self._id
         ratio = f"-r{self.ratio:.4g}" if len(self.intensities) > 1 else ""
-        return f"d{self.dim:g}-n{self.size:.6g}{ratio}-{self.fingerprint}".replace("+", "")
+        return str(self._keep("_id", f"d{self.dim:g}-n{self.size:.6g}{ratio}-{self.fingerprint}".replace("+", "")))
 
     @property
     def record(self) -> dict[str, Any]:
@@ -308,7 +315,7 @@ class Cell:
             yield Block(self, start, min(start + self.block, end))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)  # a study may have millions
 class Block:
     """The replicates first <= k < end of a cell, made by one job and stored as a row group of each table."""
 

@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ..points.process_registry import FROM_FILES
 from ..points.processes import PROCESSES, Process
 from . import point_files, user_functions
 
-FROM_FILES = point_files.PROCESS.name
 NOT_PARAMETERS = ("name", "digest")
 
 
@@ -36,7 +36,7 @@ def named(name: str) -> Process:
 
     Raises KeyError if no process has this name.
     """
-    if name == point_files.PROCESS.name:
+    if name == FROM_FILES:
         return point_files.PROCESS
     return user_functions.PROCESS if "." in name else PROCESSES[name]
 
@@ -56,7 +56,7 @@ def process_of(
     Raises BadInput if it may not be imported, or has changed since the digest in the spec.
     """
     name = str(spec["name"])
-    if name == point_files.PROCESS.name:
+    if name == FROM_FILES:
         draw = point_files.drawing(place.folder, spec["digest"], replicate, window)
         return replace(point_files.PROCESS, draw=draw, colored=spec["color"] is not None)
     if "." in name:

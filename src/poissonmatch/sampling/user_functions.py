@@ -33,7 +33,6 @@ from ..points.processes import DENSITIES, Process
 from ..points.spaces import Torus
 from ..utils.errors import BadInput, nearest, quoted
 
-MAX_BYTES = 10**8  # of the sources of a package
 _loaded: dict[str, str] = {}  # digests of installed packages at the time of their import
 
 
@@ -48,8 +47,8 @@ class UserBug(BadInput):
             return ""
         frames = traceback.extract_tb(cause.__traceback__)
         own = [frame for frame in frames if frame.filename != __file__ and "importlib" not in frame.filename]
-        parts = [*traceback.format_list(own), *traceback.format_exception_only(cause)]
-        return "".join(["Traceback (most recent call last):\n", *parts])
+        lines = ["Traceback (most recent call last):\n", *traceback.format_list(own)]
+        return "".join([*lines, *traceback.format_exception_only(cause)])
 
 
 @dataclass(frozen=True)
@@ -62,29 +61,14 @@ class Source:
     depth: int  # number of parts of the module's name before those within the package
     beside: bool  # whether the module is in the folder of the study
 
-    @property
-    def module(self) -> str:
-        """Name of the module."""
-        return self.name.rpartition(".")[0]
-
-    @property
-    def function(self) -> str:
-        """Name of the function in its module."""
-        return self.name.rpartition(".")[2]
-
     @functools.cached_property
     def digest(self) -> str:
         """Digest of the source of the module, or of all Python files of its package."""
-        if self.top.is_file():
-            return hashlib.sha256(self.top.read_bytes()).hexdigest()[:16]
-        digest = hashlib.sha256()
-        files = sorted(path for path in self.top.rglob("*.py") if path.is_file())
-        if sum(path.stat().st_size for path in files) > MAX_BYTES:
-            raise BadInput(f"import: the sources in {self.top} are more than {MAX_BYTES:.0e} bytes")
-        for path in files:
+        content = self.top.read_bytes() if self.top.is_file() else b""
+        for path in sorted(path for path in self.top.rglob("*.py") if path.is_file()):
             sha = hashlib.sha256(path.read_bytes()).hexdigest()
-            digest.update(f"{path.relative_to(self.top).as_posix()} {sha}\n".encode())
-        return digest.hexdigest()[:16]
+            content += f"{path.relative_to(self.top).as_posix()} {sha}\n".encode()
+        return hashlib.sha256(content).hexdigest()[:16]
 
 
 def find(name: str, folder: str) -> Source:
@@ -147,25 +131,20 @@ def process(name: str, folder: str, allowed: bool, digest: str, replicate: int) 
         what = f"{name}, replicate {replicate}"
         with _faults_named(what):
             points = function(torus, **named, rng=rng)
+        try:
+            pattern = points if isinstance(points, Pattern) else Pattern(points, None, torus)
+        except ValueError as error:
+            text = str(error).replace("; wrap=True moves it", ", torus.wrap(points) moves it")
+            raise UserBug(f"{what}: {text}") from None
+        if pattern.geometry != torus:
+            raise UserBug(f"{what}: it returned points on {pattern.geometry}, not on its argument {torus}")
         colors = next((len(named[key]) for key in ("intensities", "counts") if key in named), 1)
-        return _checked(what, points, torus, colors)
+        if (largest := int(pattern.colors.max(initial=0))) >= colors:
+            raise UserBug(f"{what}: it returned points of color {largest}, and was asked for {colors} colors, from 0")
+        return pattern
 
     colored = bool({"intensities", "counts"} & set(inspect.signature(function).parameters))
     return Process(drawn, colored=colored, ergodic=False, flat=True)
-
-
-def _checked(what: str, points: Any, torus: Torus, colors: int) -> Pattern:
-    """Return the points that the function returned as a pattern on its torus."""
-    try:
-        pattern = points if isinstance(points, Pattern) else Pattern(points, None, torus)
-    except ValueError as error:
-        text = str(error).replace("; wrap=True moves it", ", torus.wrap(points) moves it")
-        raise UserBug(f"{what}: {text}") from None
-    if pattern.geometry != torus:
-        raise UserBug(f"{what}: it returned points on {pattern.geometry}, not on its argument {torus}")
-    if len(pattern) and (largest := int(pattern.colors.max())) >= colors:
-        raise UserBug(f"{what}: it returned points of color {largest}, and was asked for {colors} colors, from 0")
-    return pattern
 
 
 def check(name: str, function: Callable[..., Any], parameters: Mapping[str, Any]) -> None:
@@ -176,25 +155,24 @@ def check(name: str, function: Callable[..., Any], parameters: Mapping[str, Any]
     if inspect.isclass(function) or not callable(function):
         raise BadInput(f"import: {name} is {'a class' if callable(function) else quoted(function)}, not a function")
     try:
-        signature = dict(inspect.signature(function).parameters)
+        signature = inspect.signature(function).parameters
     except (TypeError, ValueError):
         raise BadInput(f"import: the parameters of {name} cannot be read") from None
-    form = f"{name}(torus, intensity=1.0, ..., *, rng), or with intensities or counts"
-    kinds = {key: parameter.kind for key, parameter in signature.items()}
-    first = next(iter(signature), "")
-    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    by_name = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    density = [key for key in DENSITIES if key in kinds and key != first]
-    if kinds.get(first) not in positional or kinds.get("rng") not in by_name or first == "rng" or not density:
+    first, kinds = next(iter(signature), ""), {key: parameter.kind for key, parameter in signature.items()}
+    either = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    by_name = (inspect.Parameter.KEYWORD_ONLY, either)
+    given = {first, "rng", *DENSITIES}
+    is_process = kinds.get(first) in (inspect.Parameter.POSITIONAL_ONLY, either) and kinds.get("rng") in by_name
+    if not is_process or first == "rng" or not (set(DENSITIES) & set(kinds)) - {first}:
+        form = f"{name}(torus, intensity=1.0, ..., *, rng), or with intensities or counts"
         raise BadInput(f"import: {name}({', '.join(signature)}) is not a process: it must be {form}")
-    own = [key for key in signature if key not in (first, "rng", *DENSITIES) and kinds[key] in by_name]
-    anything = inspect.Parameter.VAR_KEYWORD in kinds.values()
-    for key in parameters:
-        if key not in own and not anything:
+    own = [key for key in signature if key not in given and kinds[key] in by_name]
+    for key in parameters if inspect.Parameter.VAR_KEYWORD not in kinds.values() else ():
+        if key not in own:
             raise BadInput(f"import: {name} has no parameter {quoted(key)}{nearest(key, own) if own else ''}")
+    variable = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
     for key, parameter in signature.items():
-        supplied = key in parameters or key in (first, "rng", *DENSITIES)
-        if parameter.default is parameter.empty and parameter.kind in (*by_name, *positional) and not supplied:
+        if parameter.default is parameter.empty and parameter.kind not in variable and key not in {*parameters, *given}:
             raise BadInput(f"import: {name} needs the parameter {key!r}, which has no default")
 
 
@@ -202,27 +180,31 @@ def check(name: str, function: Callable[..., Any], parameters: Mapping[str, Any]
 def load(name: str, folder: str, digest: str) -> Callable[..., Any]:
     """Import the function.
 
-    Raises BadInput if the source has no such function, or has another digest.
+    Raises BadInput if the source has no such function, or has another digest, also than when it was
+    first imported.
     """
     source = find(name, folder)
     if source.digest != digest:
         raise BadInput(f"import: {source.file} has changed since: {name} was read before")
+    module_name, _, function = name.rpartition(".")
     with _faults_named(f"import of {name} from {source.file}", Path(folder) if source.beside else None):
-        module = _under_private_name(source) if source.beside or source.top.is_file() else _installed(source)
+        if source.beside or source.top.is_file():
+            module = _under_private_name(source, module_name.split(".")[source.depth + 1 :])
+        else:
+            module = importlib.import_module(module_name)
+            if _loaded.setdefault(str(source.top), digest) != digest:
+                raise BadInput(f"import: {source.top} has changed since it was imported; restart Python")
     try:
-        return getattr(module, source.function)
+        return getattr(module, function)
     except AttributeError:
         names = [key for key, value in vars(module).items() if inspect.isfunction(value)]
         raise BadInput(
-            f"import: {source.file} has no function {source.function!r}{nearest(source.function, names) if names else ''}"
+            f"import: {source.file} has no function {function!r}{nearest(function, names) if names else ''}"
         ) from None
 
 
-def _under_private_name(source: Source) -> ModuleType:
-    """Import a module of the study under a name that contains the digest.
-
-    The module is one file, or part of a package in the folder of the study.
-    """
+def _under_private_name(source: Source, inside: list[str]) -> ModuleType:
+    """Import a module under a name that contains the digest. inside: the parts of its name within its package."""
     name = f"_study_{source.digest}_{source.top.stem}"
     is_package = source.top.is_dir()
     if not is_package or name not in sys.modules:
@@ -236,26 +218,12 @@ def _under_private_name(source: Source) -> ModuleType:
         except BaseException:
             del sys.modules[name]
             raise
-    return importlib.import_module(".".join([name, *source.module.split(".")[source.depth + 1 :]]))
-
-
-def _installed(source: Source) -> ModuleType:
-    """Import a module of an installed package.
-
-    Raises BadInput if the package has changed since its first import.
-    """
-    module = importlib.import_module(source.module)
-    if _loaded.setdefault(str(source.top), source.digest) != source.digest:
-        raise BadInput(f"import: {source.top} has changed since it was imported; restart Python")
-    return module
+    return importlib.import_module(".".join([name, *inside]))
 
 
 @contextlib.contextmanager
 def _faults_named(what: str, beside: Path | None = None) -> Iterator[None]:
-    """Run a user's code; exceptions become UserBug.
-
-    No bytecode is written into the user's folder.
-    """
+    """Run a user's code without writing bytecode into its folder; exceptions become UserBug."""
     before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
         yield

@@ -54,15 +54,6 @@ def summary(replicates: Rows) -> Summary:
     return Sample(replicates).summary
 
 
-def of_cell(tables: Mapping[str, Rows], context: Context) -> pd.DataFrame:
-    """Return all rows of a cell that the table `estimates` may have.
-
-    tables: its rows of the tables of blocks, by name, as frames or as arrays by column. context:
-    that of all cells.
-    """
-    return pd.DataFrame(columns_of_cell(tables, context).get(ESTIMATES.name, empty(ESTIMATES)))
-
-
 def columns_of_cell(tables: Mapping[str, Rows], context: Context, wanted: Wanted | None = None) -> dict[str, Columns]:
     """Return the rows of a cell in the tables `transitions` and `estimates`, as arrays by column; no table without rows.
 

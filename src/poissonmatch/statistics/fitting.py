@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -47,7 +47,7 @@ class Data:
         weight = self.weight
         if not keep.all() and keep.any():
             weight = np.linalg.inv(np.linalg.inv(weight)[np.ix_(keep, keep)])
-        return Data(self.study, self.dim, self.of, self.source, self.x[keep], self.y[keep], weight)
+        return replace(self, x=self.x[keep], y=self.y[keep], weight=weight)
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
 from ..sampling.cells import Block, Cell
 from ..statistics.observables import OBSERVABLES, measured, needs_table, tables_of
+from ..statistics.observables.interface import SumObservable
 from ..theory.volumes import is_mean_field
 
 BLOCK_SECONDS = 10.0  # what a block should take on one core: what a killed job loses
@@ -46,7 +47,7 @@ def seconds_per_replicate(
     dim: float, size: Any, rule: Rule, names: Iterable[str] = (), tiles: int | None = None
 ) -> Any:
     """Return the rough time of one replicate on one core; names: of observables."""
-    by_block = tiles is None and all(OBSERVABLES[name].by_block for name in names)
+    by_block = tiles is None and all(isinstance(OBSERVABLES[name], SumObservable) for name in names)
     overhead = OVERHEAD if by_block and not is_mean_field(dim) else ALONE_OVERHEAD
     if is_mean_field(dim):
         return overhead + (5e-8 * size if needs_table(names) else 1e-6 * MEAN_FIELD_MICROSECONDS * rule.width) * size

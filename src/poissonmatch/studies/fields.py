@@ -37,22 +37,19 @@ class Unknown(ValueError):
 
 @dataclass(frozen=True)
 class Known:
-    """One of the names in a registry.
+    """One of the names that a function returns when a file is read or a schema is made, so entries may be added."""
 
-    They are looked up when a file is read or a schema is made, so entries may be added.
-    """
-
-    values: Collection[str]
+    names: Callable[[], Collection[str]]
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> Any:
         return core_schema.no_info_after_validator_function(self._one_of, handler(source))
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        return {**handler(schema), "enum": [*self.values]}
+        return {**handler(schema), "enum": [*self.names()]}
 
     def _one_of(self, word: str) -> str:
-        if word not in self.values:
-            raise Unknown(f"{word[:60]!r} is not known here{nearest(word, self.values)}")
+        if word not in self.names():
+            raise Unknown(f"{word[:60]!r} is not known here{nearest(word, self.names())}")
         return word
 
 

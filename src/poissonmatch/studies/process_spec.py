@@ -6,7 +6,7 @@ It is a registered process, points from files, or a user's function.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Any
 
@@ -68,6 +68,11 @@ class Points(ProcessSpec):
         """Name, parameters and digest, which a cell keeps."""
         return {key: value for key, value in super().spec.items() if key != "counts"}
 
+    def digest_in(self, place: StudyFolder) -> str:
+        """Return the digest of the files, and keep their number."""
+        digest, self._count = point_files.digest(place.folder, self.files)
+        return digest
+
     def described(self, counted: bool) -> Points:
         """Return the specification with the names of the colors and, if counted, the numbers of points.
 
@@ -111,6 +116,17 @@ class Imported(ProcessSpec):
     name: str = Field(alias="import", max_length=200)
     digest: str = ""
 
+    def digest_in(self, place: StudyFolder) -> str:
+        """Return the digest of the source of the function.
+
+        If imports are allowed, the function is imported and its parameters are checked.
+        """
+        _check_values(parameters := self.model_extra or {})
+        source = user_functions.find(self.name, place.folder)
+        if place.may_import:
+            user_functions.check(self.name, user_functions.load(self.name, place.folder, source.digest), parameters)
+        return source.digest
+
 
 @cache
 def _model_of(process: Process) -> type[ProcessSpec]:
@@ -136,29 +152,29 @@ def _read(value: Any, info: ValidationInfo) -> Any:
         return value
     value = {"name": value} if isinstance(value, str) else value
     name = value.get("name") if isinstance(value, dict) else None
-    context = info.context or {}
-    place = context.get("place", StudyFolder())
+    model: type[Points | Imported]
     if isinstance(value, dict) and isinstance(value.get("import"), str) and name is None:
-        spec: Any = Imported.model_validate(value)
-        return spec if context.get(AS_GIVEN) else _placed(spec, place, _import)
-    if not isinstance(name, str) or "import" in value:
+        model = Imported
+    elif not isinstance(name, str) or "import" in value:
         more = "; a function gets a name when it is registered with @pm.processes.process" if callable(value) else ""
         raise ValueError(f"a process must be a name, or a mapping with the key 'name' or the key 'import'{more}")
-    if name == FROM_FILES:
-        spec = Points.model_validate(value)
-        return spec if context.get(AS_GIVEN) else _placed(spec, place, _list)
-    if name not in PROCESSES:
+    elif name == FROM_FILES:
+        model = Points
+    elif name not in PROCESSES:
         raise Unknown(f"{name[:60]!r} is not known here{nearest(name, [*PROCESSES, FROM_FILES])}")
-    return _model_of(PROCESSES[name]).model_validate(value)
+    else:
+        return _model_of(PROCESSES[name]).model_validate(value)
+    spec, context = model.model_validate(value), info.context or {}
+    return spec if context.get(AS_GIVEN) else _placed(spec, context.get("place", StudyFolder()))
 
 
-def _placed(spec: Any, place: StudyFolder, digest_of: Callable[[Any, StudyFolder], str]) -> Any:
+def _placed(spec: Points | Imported, place: StudyFolder) -> Points | Imported:
     """Return the specification with its place and digest.
 
     Raises Unknown if it already has another digest.
     """
     try:
-        digest = digest_of(spec, place)
+        digest = spec.digest_in(place)
     except BadInput as error:
         raise Unknown(str(error)) from error
     if spec.digest and spec.digest != digest:
@@ -167,23 +183,6 @@ def _placed(spec: Any, place: StudyFolder, digest_of: Callable[[Any, StudyFolder
     spec = spec.model_copy(update={"digest": digest})
     spec._place = place
     return spec
-
-
-def _list(spec: Points, place: StudyFolder) -> str:
-    digest, spec._count = point_files.digest(place.folder, spec.files)
-    return digest
-
-
-def _import(spec: Imported, place: StudyFolder) -> str:
-    """Return the digest of the source of a function.
-
-    If imports are allowed, the function is imported and its parameters are checked.
-    """
-    _check_values(parameters := spec.model_extra or {})
-    source = user_functions.find(spec.name, place.folder)
-    if place.may_import:
-        user_functions.check(spec.name, user_functions.load(spec.name, place.folder, source.digest), parameters)
-    return source.digest
 
 
 def _check_values(parameters: Mapping[str, Any]) -> None:

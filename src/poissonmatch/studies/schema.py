@@ -24,7 +24,8 @@ from ..points.spaces import SPACES, Torus
 from ..rules.catalogue import FAMILIES, RULES, rule_name, rule_named
 from ..rules.rule import Rule
 from ..sampling.sources import StudyFolder
-from ..statistics.observables import OBSERVABLES, QuantityNames, quantities_of, tables_of
+from ..statistics.observables import OBSERVABLES, quantities_of, tables_of
+from ..statistics.observables import quantities as all_quantities  # a field has the name
 from ..tables.estimate_tables import ESTIMATES, LAW_TABLE, TABLES, TRANSITIONS
 from ..tables.tables import BLOCK_TABLES
 from ..utils.errors import BadInput
@@ -107,7 +108,7 @@ class Study(Strict):
         description="the matching rule: a name, or a mapping with the keys `compatible`, `capacity`, `labels` and `exclude`",
     )
     dims: listed(Dim) = Field(description="dimensions of the torus, 1 to 20; `inf` is the mean-field model")  # type: ignore[valid-type]
-    geometry: Annotated[str, Known(SPACES)] = Field(
+    geometry: Annotated[str, Known(SPACES.keys)] = Field(
         Torus.name,
         description="the space of the points: `torus`, or `box`, which has walls instead of a periodic boundary",
     )
@@ -135,12 +136,12 @@ class Study(Strict):
     replicates: int = Field(
         ge=1, le=1_000_000, description="number of independent tori of each cell, from which error bars are computed"
     )
-    observables: list[Annotated[str, Known(OBSERVABLES)]] = Field(
+    observables: list[Annotated[str, Known(OBSERVABLES.keys)]] = Field(
         default=["unmatched", "distances"],
         min_length=1,
         description="what is measured on each torus; `unmatched` is always included",
     )
-    quantities: listed(Annotated[str, Known(QuantityNames())]) | None = Field(  # type: ignore[valid-type]
+    quantities: listed(Annotated[str, Known(all_quantities)]) | None = Field(  # type: ignore[valid-type]
         default=None,
         description="what the table `estimates` contains; by default all quantities of the observables",
     )
@@ -189,7 +190,7 @@ class Study(Strict):
 class FigureSpec(Strict):
     """One figure: its kind, the studies it shows, and its options (see figures.kinds.Options)."""
 
-    kind: Annotated[str, Known(KINDS)] = Field(description="the kind of figure; see the gallery")
+    kind: Annotated[str, Known(KINDS.keys)] = Field(description="the kind of figure; see the gallery")
     studies: listed(str) = Field(description="names of the studies to show, in this order")  # type: ignore[valid-type]
     title: str = Field(default="", max_length=200, description="title above the figure; TeX between dollar signs")
     caption: str = Field(

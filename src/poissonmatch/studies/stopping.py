@@ -11,11 +11,14 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from ..rules.catalogue import rule_named
 from ..sampling import sources
 from ..sampling.cells import Cell
 from ..statistics.estimators import ratio, standard_error
 from ..tables.estimate_tables import INFINITE, ONE_REPLICATE
+from ..tables.tables import Columns
 from ..utils.display import with_error
 from ..utils.libraries import pd
 
@@ -23,10 +26,10 @@ MARGIN = 1.1  # a round asks for a little more than seems needed, so that the ne
 GROWTH = (1.25, 2.0)  # a round makes the number of replicates grow by a factor between these
 
 
-def main_estimate(cell: Cell, rows: pd.DataFrame) -> tuple[str, float, float]:
+def main_estimate(cell: Cell, rows: pd.DataFrame | Columns) -> tuple[str, float, float]:
     """Return (quantity, value, standard error) of the main estimate of a cell.
 
-    rows: the rows of the cell in the table `replicates`.
+    rows: the rows of the cell in the table `replicates`, as a frame or as arrays by column.
 
     The fraction of unmatched points of red (fussy) or of the majority (two-color); the mean partner
     distance for other rules.
@@ -36,7 +39,7 @@ def main_estimate(cell: Cell, rows: pd.DataFrame) -> tuple[str, float, float]:
         numerator, denominator = rows[f"unmatched_{color}"], rows[f"points_{color}"]
     else:
         numerator, denominator = rows["sum_distance_0"], rows["points_0"] - rows["unmatched_0"]
-    value, influence = ratio(numerator.to_numpy(float), denominator.to_numpy(float))
+    value, influence = ratio(np.asarray(numerator, float), np.asarray(denominator, float))
     return main_quantity(cell), float(value), float(standard_error(influence))
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..utils.errors import shorten
 from ..utils.libraries import pa, pd
-from .tables import Check, Columns, Impossible, n_colors, widened
+from .tables import Check, Columns, Impossible
 
 if TYPE_CHECKING:
     from .tables import Column, Table
@@ -83,17 +83,17 @@ def _can_hold(column: Column, values: np.ndarray) -> np.ndarray:
     return ok
 
 
-def equal(values: np.ndarray, expected: Any, rounding: Any = 0.0) -> np.ndarray:
+def equal(values: np.ndarray, expected: Any) -> np.ndarray:
     """Return whether each value equals the expected one.
 
-    nan equals nan, and numbers may differ by rounding.
+    nan equals nan, and numbers may differ in the last digits.
     """
     same = np.asarray(values == expected)
     if values.dtype.kind == "O":
         same = same | (pd.isna(values) & pd.isna(expected))
     if not same.all() and values.dtype.kind == "f":
         with np.errstate(invalid="ignore"):
-            near = np.abs(values - expected) <= np.maximum(rounding, ROUNDING * np.abs(expected))
+            near = np.abs(values - expected) <= ROUNDING * np.abs(expected)
         same = same | (near & np.isfinite(values) & np.isfinite(expected)) | (np.isnan(values) & np.isnan(expected))
     return same
 
@@ -121,24 +121,6 @@ def demand_keys(table: Table, columns: Columns, keys: Mapping[str, np.ndarray]) 
     here = row_of(table, columns, row) if row < rows else f"table {table.name} ends before row {row}"
     need = "no more rows" if row == expected else ", ".join(f"{name} {_plain(keys[name][row])}" for name in keys)
     raise Impossible(table.name, f"{here}; expected: {need}")
-
-
-def compare(table: Table, frame: pd.DataFrame, made: pd.DataFrame, source: str, rounding: float = 0.0) -> None:
-    """Raise Impossible unless the rows equal those made again from a source.
-
-    Numbers may differ by rounding. Both are sorted by the keys.
-    """
-    columns = columns_of(frame)
-    expected = columns_of(widened(table, made, n_colors(columns)))
-    table = table.wide(n_colors(columns))
-    demand_keys(table, columns, {name: expected[name] for name in table.keys})
-    size = np.abs(expected["value"]) if "value" in expected else 0.0
-    for column in table.columns:
-        values = expected[column.name]
-        with np.errstate(invalid="ignore"):  # of inf, which is equal or not
-            slack = rounding * (np.abs(values) + size) if column.type == "float64" else 0.0
-        text = f"the {column.name} that {source} give"
-        demand(table, columns, [Check(text, (column.name,), equal(columns[column.name], values, slack))])
 
 
 def row_of(table: Table, columns: Columns, row: int, names: Iterable[str] = ()) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from .tables import DIM, KEY, THREADS_PAY, Columns, Impossible, Table, n_colors,
 if TYPE_CHECKING:
     from .tables import Column
 
+AHEAD_ROWS = 5_000  # row groups with fewer rows are read together
 IDENTITY = ("study", "cell")  # columns of which the file has the smallest and largest value of each row group
 
 
@@ -149,9 +150,11 @@ class TableFile:
         with self._damage():
             opened = pa.BufferReader(source) if isinstance(source, bytes) else pa.OSFile(str(source))
             self._file = pq.ParquetFile(opened, page_checksum_verification=True)
+        self._ahead: dict[int, pa.Table] = {}  # row groups that were read with one before them
+        self._next = 0  # the row group after those
         schema = self._file.schema_arrow
         try:
-            self.metadata = dict(json.loads((schema.metadata or {}).get(KEY.encode(), b"{}")))
+            self.metadata = metadata_of(schema)
         except (ValueError, TypeError, RecursionError):
             raise IntegrityError(Problem(self.name, "damaged", "its metadata is not JSON")) from None
         self.table = table.wide(n_colors(schema.names))
@@ -174,15 +177,29 @@ class TableFile:
     def read(self, row_group: int | None = None) -> pa.Table:
         """Return the rows of a row group, by default all rows.
 
-        Raises IntegrityError for damaged pages and for nan.
+        To read row groups one after another is fast, because small ones are read together. Raises
+        IntegrityError for damaged pages and for nan.
         """
+        if row_group is None:
+            return self._rows_of(range(self.row_groups), use_threads=self.rows > THREADS_PAY)
+        if row_group not in self._ahead:
+            groups = {row_group: self._file.metadata.row_group(row_group).num_rows}
+            if row_group == 0 or row_group >= self._next:  # not one that is read a second time
+                while sum(groups.values()) < AHEAD_ROWS and (more := row_group + len(groups)) < self.row_groups:
+                    groups[more] = self._file.metadata.row_group(more).num_rows
+                self._ahead, self._next = {}, row_group + len(groups)
+            rows, first = self._rows_of(groups), 0
+            for group, count in groups.items():
+                self._ahead[group] = rows.slice(first, count)
+                first += count
+        return self._ahead.pop(row_group)
+
+    def _rows_of(self, row_groups: Iterable[int], use_threads: bool = False) -> pa.Table:
+        """Return the rows of row groups."""
         import pyarrow.compute as pc
 
         with self._damage():
-            if row_group is None:
-                rows = self._file.read(use_threads=self.rows > THREADS_PAY)
-            else:
-                rows = self._file.read_row_group(row_group, use_threads=False)
+            rows = self._file.read_row_groups([*row_groups], use_threads=use_threads)
             columns = list(map(_in_memory, self.table.columns, rows.columns))
             rows = pa.Table.from_arrays(columns, schema=self.table.schema().with_metadata(rows.schema.metadata))
         for field in rows.schema:
@@ -218,20 +235,16 @@ def read(table: Table, source: bytes | Path, name: str | Path) -> tuple[pd.DataF
     return frame, metadata
 
 
-def metadata_of(source: Any) -> dict[str, Any]:
-    """Return the provenance in the metadata of a table (path or bytes): study, seeds, code digest, versions."""
-    import pyarrow.parquet as pq
-
-    schema = pq.read_schema(io.BytesIO(source) if isinstance(source, bytes) else source)
+def metadata_of(schema: pa.Schema) -> dict[str, Any]:
+    """Return the provenance in the metadata of a table: study, seeds, code digest, versions."""
     return dict(json.loads((schema.metadata or {}).get(KEY.encode(), b"{}")))
 
 
-def table_name(source: bytes | Path, name: str | Path) -> str:
-    """Return the name of the table in a file or its bytes.
+def table_name(path: str | Path) -> str:
+    """Return the name of the table in a file. Raises IntegrityError if it is not a Parquet file."""
+    import pyarrow.parquet as pq
 
-    Raises IntegrityError if it is not a Parquet file.
-    """
     try:
-        return str(metadata_of(source).get("table"))
+        return str(metadata_of(pq.read_schema(path)).get("table"))
     except (OSError, ValueError, TypeError, RecursionError, pa.ArrowException):
-        raise IntegrityError(Problem(Path(name), "damaged", "or not a Parquet file")) from None
+        raise IntegrityError(Problem(Path(path), "damaged", "or not a Parquet file")) from None

@@ -124,7 +124,7 @@ def one_color_response(volume: np.ndarray | float, dim: float) -> np.ndarray:
     It is :math:`Y = P(X \le r < X') / P(X > r)`, nan if it is not known.
 
     X' is the partner distance of a point after its pair alone is forbidden. d = 1: numerical
-    solution, relative error
+    solution, estimated relative error
     :math:`2 \cdot 10^{-6}`. Mean field: :math:`\ln(1 + v)` at volume v, the derivative of the fussy
     shares at rho = 0 ([HMP]).
 

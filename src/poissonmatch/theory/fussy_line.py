@@ -114,8 +114,8 @@ class FussyLine:
 def fussy_line(rho: float) -> FussyLine:
     """Solve the fussy matching on the line at a ratio of the intensities; results are cached.
 
-    The relative error of u is at most 10^-6. Solving takes a fraction of a second at rho = 1,
-    seconds at rho = 0.001.
+    The relative error of u is estimated from three grids, which is not a bound, and the estimate is
+    at most 10^-6. Solving takes a fraction of a second at rho = 1, seconds at rho = 0.001.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ def _line(rho: float) -> FussyLine:
 def fussy_curve(rho: Any) -> np.ndarray:
     """Return fussy_line(rho).u at many rho, (k,).
 
-    It is a Chebyshev series with relative error 10^-6. Raises BadInput if a rho is out of range.
+    It is a Chebyshev series with an estimated relative error of 10^-6. Raises BadInput if a rho is out of range.
     """
     return np.exp(-np.exp(_series([_checked(x) for x in np.asarray(rho, dtype=float).tolist()])))
 

@@ -32,7 +32,7 @@ MAX_OCTAVES = 40
 def response_on_line(volume: np.ndarray | float) -> np.ndarray:
     """Return Y at r = volume / 2 for intensity 1 on the line.
 
-    The relative error is 2e-6 (4e-5 below volume 1/4). Y is nan beyond volume 2^40.
+    The estimated relative error is 2e-6 (4e-5 below volume 1/4). Y is nan beyond volume 2^40.
     """
     volume = np.asarray(volume, dtype=float)
     inside = (volume >= 0) & (volume <= 2.0**MAX_OCTAVES)

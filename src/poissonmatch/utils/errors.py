@@ -70,7 +70,7 @@ class Problem:
     unfinished: a table without its manifest. not ours: a file of another block or study, or not
     written by poissonmatch. duplicated: two blocks hold the same replicate and differ. made by
     other code: written by another version. impossible: intact bytes with values that no run makes.
-    out of date: made from another study file or other code, or inconsistent with the blocks.
+    out of date: made from another study file or other code.
     """
 
     path: Path

@@ -127,15 +127,16 @@ def strip(
         raise BadInput(f"--show must be one of {', '.join(VIEWS)}, got {show!r}")
     check_output(output, *((".svg", ".dot") if show in ("graph", "tree") else (".svg",)), force=force)
     try:
-        position = ToadsAndFrogs(strip)
-        if show == "board":
-            text = position.to_svg()
-        elif show == "play":
-            text = motion(position, first).to_svg()
-        else:
-            drawn = option_graph(position, max_positions=MAX_DRAWN)
-            drawn = drawn.tree(MAX_DRAWN) if show == "tree" else drawn
-            text = drawn.to_svg(strip) if output.suffix == ".svg" else drawn.to_dot(strip)
+        with terminal.at_work(strip):
+            position = ToadsAndFrogs(strip)
+            if show == "board":
+                text = position.to_svg()
+            elif show == "play":
+                text = motion(position, first).to_svg()
+            else:
+                drawn = option_graph(position, max_positions=MAX_DRAWN)
+                drawn = drawn.tree(MAX_DRAWN) if show == "tree" else drawn
+                text = drawn.to_svg(strip) if output.suffix == ".svg" else drawn.to_dot(strip)
     except (ValueError, MemoryError) as error:
         raise BadInput(str(error)) from None
     write_atomically(output, text.encode())

@@ -67,7 +67,9 @@ class StonesOnDigraph(ImpartialGame):
         if loop:
             raise ValueError(f"an edge must join two different vertices, got a loop at {loop[0]}")
         if not 0 < used <= self.count:
-            raise ValueError(f"edges must join vertices 0 to {self.count - 1}, got {quoted(self.edges)}")
+            from_one = used == self.count + 1 and all(map(all, self.edges))
+            hint = "; vertices are counted from 0: subtract 1" if from_one else ""
+            raise ValueError(f"edges must join vertices 0 to {self.count - 1}, got {quoted(self.edges)}{hint}")
 
     def to_svg(self, position: Any, title: str = "") -> str:
         """Return the digraph with the stones on its vertices as an SVG picture.

@@ -16,7 +16,6 @@ import numpy as np
 from poissonmatch.utils.errors import quoted
 
 from ..cost_bounds import CostBound
-from . import heap_kernels
 from .base import ImpartialGame
 from .genus import mex, nim_like
 from .nim_advice import binary_columns, practical
@@ -216,6 +215,8 @@ class OctalGame(HeapGame):
             raise CostBound(
                 f"a table of the heaps up to {largest} takes about {steps:.2g} steps, more than max_steps = {self.max_steps:.2g}"
             )
+        from . import heap_kernels  # Numba, which most games do not need
+
         return heap_kernels.octal_values(np.array(self.digits, np.int64), size, int(play))
 
     def _heap_value(self, heap: int) -> int:

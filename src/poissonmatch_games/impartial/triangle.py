@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from ..pictures.drawings import stones_svg
-from . import heap_kernels
 from .base import ImpartialGame
 from .position_checks import MAX_TABLE, MEMORY, as_count, as_heaps, require_memory
 from .triangle_moves import Position, move_of_the_proof, moves_to_p, rotations
@@ -130,6 +129,8 @@ class TriangleGame(ImpartialGame):
         if play not in self._tables or total > self._tables[play][0]:
             bitsets = 8 * ((total + 1) // 64 + 1) * (total + 1) * (total + 2)
             require_memory(2 * size + bitsets, f"the Triangle Game up to total {total}", self.memory)
+            from . import heap_kernels  # Numba, which most games do not need
+
             table = heap_kernels.triangle_values(total, int(play))
             table.flags.writeable = False
             self._tables[play] = total, table

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from . import heap_kernels
 from .base import ImpartialGame
 from .heaps import Heaps
 from .position_checks import MAX_TABLE, as_count, as_heaps, require_memory
@@ -67,6 +66,8 @@ class Wythoff(_TwoHeaps):
         )
         if size > len(tables.get(play, ())):
             require_memory(size * (8 * size + 4 * (2 * size + 2)), f"a Wythoff table up to {largest}")
+            from . import heap_kernels  # Numba, which most games do not need
+
             tables[play] = heap_kernels.wythoff_values(size, int(play))
         return tables[play][:size, :size].copy()
 

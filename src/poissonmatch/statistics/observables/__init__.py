@@ -7,20 +7,20 @@ folder (see interface.py) and an entry in the list.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
 from ...matching.match import match
 from ...matching.matching import Matching
-from ...matching.sets import MatchedSets, match_sets
+from ...matching.sets import match_sets
 from ...points.uniform import drawn_by
 from ...rules.catalogue import rule_named
 from ...sampling.cells import Block, Cell
 from ...tables.tables import REPLICATE, cell_columns
 from ...utils.libraries import pd
 from ...utils.registry import Registry
-from ..point_sums import Sums, sums_in_tiles, sums_of, sums_of_sets
+from ..point_sums import sums_in_tiles, sums_of, sums_of_sets
 from .balls import Balls
 from .chain_lengths import Chains
 from .components import Components
@@ -58,13 +58,8 @@ def needs_table(names: Iterable[str]) -> bool:
 
 def tables_of(names: Iterable[str], first: int) -> set[str]:
     """Return the names of the tables of a block that begins with replicate `first`."""
-    return {observable.table.name for observable in _of_replicate(names, first)}
-
-
-def _of_replicate(names: Iterable[str], replicate: int) -> list[Observable]:
-    """Return the observables that are measured on this replicate if these are listed."""
-    entries = [OBSERVABLES[name] for name in measured(names)]
-    return [entry for entry in entries if replicate == 0 or not entry.first_only]
+    entries = (OBSERVABLES[name] for name in measured(names))
+    return {entry.table.name for entry in entries if first == 0 or not entry.first_only}
 
 
 def quantities() -> dict[str, Quantity]:
@@ -76,19 +71,6 @@ def quantities_of(names: Iterable[str]) -> frozenset[str]:
     """Return the names of the quantities that are estimated if these observables are listed."""
     entries = (OBSERVABLES[name] for name in {*names, *measured(names)})
     return frozenset(quantity.name for entry in entries for quantity in entry.quantities)
-
-
-class QuantityNames(Collection[str]):
-    """The names of all quantities, which may be added to."""
-
-    def __contains__(self, name: object) -> bool:
-        return name in quantities()
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(quantities())
-
-    def __len__(self) -> int:
-        return len(quantities())
 
 
 def markdown() -> str:
@@ -125,11 +107,6 @@ def measure_block(
     return {table: _frame(cell, columns) for table, columns in parts.items()}
 
 
-def matched_sets(cell: Cell, replicates: range) -> MatchedSets:
-    """Simulate replicates of a cell that `is_joined`, and match them."""
-    return match_sets(*cell.joined_points(replicates), cell.rule)
-
-
 def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pd.DataFrame]:
     """Simulate one replicate of a cell, match it, and return its rows by table."""
     return measure_block(Block(cell, replicate, replicate + 1), threads)
@@ -137,39 +114,35 @@ def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pd.DataFr
 
 def _measured(cell: Cell, replicates: range, threads: int) -> Iterator[tuple[str, Columns]]:
     """Yield the table and the rows of each observable of replicates that are matched together."""
-    together: list[Observable] = []
-    matchings: Iterable[Matching | None]
+    matchings: Iterable[Matching] = ()
     if cell.is_joined:
-        sets = matched_sets(cell, replicates)
+        sets = match_sets(*cell.joined_points(replicates), cell.rule)
         sums = sums_of_sets(sets, replicates, edges(), len(cell.intensities))
         matchings = sets.matchings()
-        for observable in _of_replicate(cell.observables, replicates.start):
-            if isinstance(observable, SumObservable) and observable.by_block:
-                together.append(observable)
-                yield observable.table.name, observable.measure(sums)
+    elif cell.tiles is not None:
+        sums = sums_in_tiles(cell, replicates.start, edges(), threads)
     else:
-        matchings = [matched(cell, replicates.start, threads) if cell.tiles is None else None]
-    alone = [observable for observable in _of_replicate(cell.observables, 0) if observable not in together]
-    for replicate, matching in zip(replicates, matchings, strict=True) if alone else ():
-        if any(isinstance(observable, SumObservable) for observable in alone):
-            sums = _sums(cell, replicate, matching, threads)
-        for observable in _of_replicate(cell.observables, replicate):
-            if observable in together:
-                continue
-            if isinstance(observable, SumObservable):
-                columns = observable.measure(sums)
-            else:
-                assert matching is not None, f"{observable.name} in tiles"
+        whole = matched(cell, replicates.start, threads)
+        sums = sums_of(whole, edges(), threads, len(cell.intensities))
+        matchings = [whole]
+    others = []
+    for observable in (OBSERVABLES[name] for name in measured(cell.observables)):
+        if isinstance(observable, SumObservable):
+            yield observable.table.name, _numbered(observable, observable.measure(sums), replicates.start)
+        else:
+            others.append(observable)
+    for replicate, matching in zip(replicates, matchings, strict=True) if others else ():
+        for observable in others:
+            if replicate == 0 or not observable.first_only:
                 columns = measure_matching(observable, matching, cell, replicate)
-            if REPLICATE in observable.table.columns:
-                columns = {**columns, REPLICATE.name: np.full(len(next(iter(columns.values()))), replicate)}
-            yield observable.table.name, columns
+                yield observable.table.name, _numbered(observable, columns, replicate)
 
 
-def _sums(cell: Cell, replicate: int, matching: Matching | None, threads: int) -> Sums:
-    if matching is None:
-        return sums_in_tiles(cell, replicate, edges(), threads)
-    return sums_of(matching, edges(), threads, len(cell.intensities))
+def _numbered(observable: Observable, columns: Columns, replicate: int) -> Columns:
+    """Return rows with the number of their replicate, if their table has it."""
+    if observable.first_only or REPLICATE.name in columns:
+        return columns
+    return {**columns, REPLICATE.name: np.full(len(next(iter(columns.values()))), replicate)}
 
 
 def measure_matching(observable: Observable, matching: Matching, cell: Cell, replicate: int) -> Columns:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...matching.matching import Matching
+from ...matching.matching import Matching, pattern_of
 from ...points.geometry import Geometry
 from ...points.mass_transport import partners_outside
 from ...rules.rule import Rule
 from .. import exact_values
-from .interface import FIRST_COLOR, Columns, MatchingObservable, Quantity, needs_torus, pattern_of, ratio_columns
+from .interface import FIRST_COLOR, Columns, MatchingObservable, Quantity, needs_torus, ratio_columns
 
 HALVINGS = 10  # radii are the cutoff over 2^k for k = 1 to HALVINGS
 TIMES = (2, 4)  # farther_than_2r, farther_than_4r

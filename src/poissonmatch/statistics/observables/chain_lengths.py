@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...matching.matching import Matching
+from ...matching.matching import Matching, pattern_of
 from ...points.descending_chains import chains_within
 from ...theory.volumes import unit_ball_volume
 from .. import exact_values
-from .interface import Columns, MatchingObservable, Quantity, pattern_of, ratio_columns
+from .interface import Columns, MatchingObservable, Quantity, ratio_columns
 
 VOLUMES = tuple(2.0**k for k in range(-3, 4))  # mean number of points within the longest first step
 STEPS = range(1, 21)  # numbers of steps at which the tail is measured
@@ -26,6 +26,7 @@ class Chains(MatchingObservable):
     name = "chains"
     table_of_pairs = True
     memory_per_point = 450.0
+    microseconds_on_line, growth = 2.5, 1.8
     quantities = (
         Quantity("chain_steps",
                  "mean number of steps of the longest descending chain from a point whose first step is within a ball that contains $V$ "
@@ -34,10 +35,6 @@ class Chains(MatchingObservable):
                  "fraction of the points whose longest descending chain, with first step within $V = 1$, has at least $k$ steps",
                  "share", x="k", curve=True, exact=exact_values.chain_tail, at=lambda space: STEPS),
     )  # fmt: skip
-
-    def microseconds(self, dim: float) -> float:
-        """Return the approximate time for each point."""
-        return 2.5 * 1.8 ** (dim - 1)
 
     def measure(self, matching: Matching) -> Columns:
         """Return sums of steps and numbers of points. V is for the intensity on this torus."""

@@ -10,11 +10,11 @@ from __future__ import annotations
 import numpy as np
 
 from ...matching.desire import desiring_pairs
-from ...matching.matching import Matching
+from ...matching.matching import Matching, pattern_of
 from ...points.geometry import Geometry
 from ...rules.rule import Rule
 from .distances import powers_of_ten
-from .interface import Columns, MatchingObservable, Quantity, needs_capacity, pattern_of, ratio_columns
+from .interface import Columns, MatchingObservable, Quantity, counts_within, curve_columns, needs_capacity
 
 STEPS_PER_DECADE, DECADES = 10, 5  # of the radii
 
@@ -45,8 +45,5 @@ class Desirers(MatchingObservable):
         n, radii = len(pattern), radii_of(pattern.geometry)
         counts = np.zeros(len(radii), np.int64)
         for x, y in desiring_pairs(matching, float(radii[-1]), np.arange(n)):
-            smallest = np.searchsorted(radii, pattern.distance(x, y))  # the radius that includes the pair
-            counts += np.bincount(smallest, minlength=len(radii))[: len(radii)]
-        return ratio_columns({
-            ("desirers", float(r)): (float(count), n) for r, count in zip(radii, counts.cumsum(), strict=True)
-        })  # fmt: skip
+            counts += counts_within(radii, pattern.distance(x, y))
+        return curve_columns("desirers", radii, counts, n)

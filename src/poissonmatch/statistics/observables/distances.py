@@ -36,7 +36,6 @@ class Distances(SumObservable):
 
     name = "distances"
     table = DISTANCES
-    by_block = True
     bytes = 900.0
     quantities = (
         Quantity("tail", "$P(X > r)$, where $X$ is the partner distance, infinite if unmatched", "share", x="r", cut="x", curve=True,

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...matching.matching import Matching
+from ...matching.matching import Matching, pattern_of
 from ...points.geometry import Geometry
 from ...rules.catalogue import FUSSY
 from ...rules.rule import Rule
@@ -20,7 +20,7 @@ from ...theory.finite_size import MIN_COUNT
 from .. import exact_values, flow
 from ..estimators import Estimate, Sample
 from .distances import edges
-from .interface import Columns, MatchingObservable, Quantity, needs_torus, pattern_of, ratio_columns
+from .interface import Columns, MatchingObservable, Quantity, counts_within, curve_columns, needs_torus
 
 RED = 1  # color
 DECADES = 8  # range of volumes below the cutoff
@@ -45,6 +45,7 @@ class Flip(MatchingObservable):
     max_points = 2**24
     bytes = 1500.0
     memory_per_point = 150.0
+    microseconds_on_line, growth = 1.5, 1.5
     quantities = (
         Quantity("flip_excess",
                  r"$\epsilon - \rho$ computed as $R' / G$ by the flip identity, where $R'$ is the intensity of the red points with $X > r$ within "
@@ -57,22 +58,14 @@ class Flip(MatchingObservable):
         """Return why the flip is not defined, "" if it is."""
         return "is defined for the rule fussy" if rule != FUSSY else needs_torus(space, max_dim=6)
 
-    def microseconds(self, dim: float) -> float:
-        """Return the approximate time for each point."""
-        return 1.5 * 1.5 ** (dim - 1)
-
     def measure(self, matching: Matching) -> Columns:
         """Return numbers of points for each volume."""
         pattern = pattern_of(matching)
         radii = radii_of(pattern.geometry)
         near = flip_distances(matching, float(radii[-1]))
         red, green = (matching.distance[pattern.colors == color] for color in (RED, 1 - RED))
-        begun, ended, gone = (
-            np.bincount(np.searchsorted(radii, values), minlength=len(radii) + 1)[:-1].cumsum()  # at most r
-            for values in (near[np.isfinite(near)], red[np.isfinite(near)], green)
-        )
-        rows = zip(grid(pattern.geometry), begun - ended, len(green) - gone, strict=True)
-        return ratio_columns({("flip_excess", float(v)): (float(flips), float(greens)) for v, flips, greens in rows})
+        begun, ended, gone = (counts_within(radii, each) for each in (near, red[np.isfinite(near)], green))
+        return curve_columns("flip_excess", grid(pattern.geometry), begun - ended, len(green) - gone)
 
     def estimate(self, sample: Sample, rows: Columns) -> Iterator[Estimate]:
         """Yield eps - rho at each number V of greens within r, if MIN_COUNT greens are left."""

@@ -29,6 +29,7 @@ class FollowedOctaves(CellObservable):
     max_points = 1e8
     bytes = 100.0
     memory_per_point = 700.0
+    microseconds_on_line, growth = 0.5, 1.9
     quantities = (
         Quantity("log_inverse_octaves",
                  r"$\ln(1/u)$, where the survivors of a torus are followed octave by octave with delayed colors (see the page on the open "
@@ -39,10 +40,6 @@ class FollowedOctaves(CellObservable):
     def incompatible(self, rule: Rule, space: Geometry) -> str:
         """Return why octaves are not followed, "" if they are."""
         return "is defined for the rule fussy" if rule != FUSSY else needs_torus(space, max_dim=3)
-
-    def microseconds(self, dim: float) -> float:
-        """Return the approximate time for each point."""
-        return 0.5 * 1.9 ** (dim - 1)
 
     def measure(self, matching: Matching, cell: Cell, rng: np.random.Generator) -> Columns:
         """Return ln(1/u) from the survivors at the scale at which a run of `pm.octaves` begins."""

@@ -16,10 +16,9 @@ import numpy as np
 
 from ...matching.matching import Matching
 from ...points.geometry import Geometry
-from ...points.pattern import Pattern
 from ...rules.rule import Rule
 from ...sampling.cells import Cell
-from ...tables.tables import NO_X, RATIOS, Columns, Table
+from ...tables.tables import NO_X, RATIOS, REPLICATE, Columns, Table
 from .. import estimators
 from ..estimators import Estimate, Sample
 from ..point_sums import Sums
@@ -71,13 +70,18 @@ class Observable(ABC):
     table: ClassVar[Table] = RATIOS  # of its rows
     quantities: ClassVar[tuple[Quantity, ...]] = ()  # that are estimated from its rows
     measured_by: ClassVar[str] = ""  # the observable from whose rows it is estimated, if it has no rows of its own
-    first_only: ClassVar[bool] = False  # whether it is measured on replicate 0 only
-    by_block: ClassVar[bool] = False  # whether the replicates of a block are measured together, or else one by one
     table_of_pairs: ClassVar[bool] = False  # whether it needs the distances of all pairs in the mean-field model
     max_points: ClassVar[float] = math.inf  # of a torus
     bytes: ClassVar[float] = 0.0  # on disk for each replicate,
     bytes_per_point: ClassVar[float] = 0.0  # and in addition for each point
     memory_per_point: ClassVar[float] = 0.0  # bytes for each point while a block is made
+    microseconds_on_line: ClassVar[float] = 0.0  # for each point in d = 1, in addition to the time of the matching,
+    growth: ClassVar[float] = 1.0  # and the factor of that time for each further dimension
+
+    @property
+    def first_only(self) -> bool:
+        """Whether it is measured on replicate 0 only, since its table has no column for the replicate."""
+        return REPLICATE not in self.table.columns
 
     @property
     def of_colors(self) -> bool:
@@ -90,7 +94,7 @@ class Observable(ABC):
 
     def microseconds(self, dim: float) -> float:
         """Return the approximate time for each point, in addition to that of the matching."""
-        return 0.0
+        return self.microseconds_on_line * self.growth ** (dim - 1)
 
     def estimate(self, sample: Sample, rows: Columns) -> Iterable[Estimate]:
         """Yield the estimates from the rows of a cell in its table, as arrays: by default ratios of sums."""
@@ -102,10 +106,7 @@ class SumObservable(Observable):
 
     @abstractmethod
     def measure(self, sums: Sums) -> Columns:
-        """Return the rows of a replicate without the columns of its cell.
-
-        If `by_block`, also those of several replicates, in order, with the column `replicate`.
-        """
+        """Return the rows of a replicate, or of several in order with the column `replicate`, without the columns of the cell."""
 
 
 class MatchingObservable(Observable):
@@ -132,10 +133,15 @@ def ratio_columns(numbers: Numbers) -> Columns:
     return {"quantity": np.array(quantity)} | {n: np.array(v, float) for n, v in zip(names, values, strict=True)}
 
 
-def pattern_of(matching: Matching) -> Pattern:
-    """Return the points of the matching of a replicate."""
-    assert matching.pattern is not None
-    return matching.pattern
+def curve_columns(quantity: str, x: np.ndarray, numerator: np.ndarray, denominator: np.ndarray | float) -> Columns:
+    """Return rows of the table `ratios` for one quantity at each x."""
+    numbers = {"x": x, "numerator": numerator, "denominator": denominator}
+    return {"quantity": np.full(len(x), quantity)} | {n: np.full(len(x), v, float) for n, v in numbers.items()}
+
+
+def counts_within(radii: np.ndarray, distance: np.ndarray) -> np.ndarray:
+    """Return how many of these distances are at most r, for each of the increasing radii."""
+    return np.bincount(np.searchsorted(radii, distance), minlength=len(radii) + 1)[:-1].cumsum()
 
 
 def needs_torus(space: Geometry, max_dim: float = math.inf) -> str:

@@ -28,7 +28,7 @@ import numpy as np
 
 from ...matching.duration import announce
 from ...matching.match import match
-from ...matching.matching import Matching
+from ...matching.matching import Matching, pattern_of
 from ...points.pattern import Pattern
 from ...points.spaces import Torus
 from ...theory.volumes import unit_ball_volume
@@ -38,7 +38,6 @@ from ...utils.validation import check_int, check_real
 from ...utils.worker_processes import worker_processes
 from ..intervals import student
 from .flips import RED, flip_distances
-from .interface import pattern_of
 
 TILE = 2**20  # expected points of a torus of the first octaves
 DENSITY = 0.6  # of survivors times V

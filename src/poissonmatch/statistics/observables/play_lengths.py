@@ -20,6 +20,7 @@ class PlayLength(MatchingObservable):
     name = "play_length"
     table_of_pairs = True
     memory_per_point = 300.0
+    microseconds_on_line, growth = 3.5, 1.5
     quantities = (
         Quantity("play_length",
                  "mean number of moves of the game that the rule solves, both placements included, if Alice begins on a point on which "
@@ -32,10 +33,6 @@ class PlayLength(MatchingObservable):
     def incompatible(self, rule: Rule, space: Geometry) -> str:
         """Return why the rule has no game whose length is known, "" if it has."""
         return no_game(rule)
-
-    def microseconds(self, dim: float) -> float:
-        """Return the approximate time for each point."""
-        return 3.5 * 1.5 ** (dim - 1)
 
     def measure(self, matching: Matching) -> Columns:
         """Return the sum and the maximum of the lengths, and the number of games that are longer."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ...matching import export
-from ...matching.matching import Matching
+from ...matching.matching import Matching, pattern_of
 from ...points.geometry import Geometry
 from ...rules.rule import Rule
 from ...tables.tables import REALIZATIONS
-from .interface import Columns, MatchingObservable, pattern_of
+from .interface import Columns, MatchingObservable
 
 
 class Realization(MatchingObservable):
@@ -15,7 +15,6 @@ class Realization(MatchingObservable):
 
     name = "realization"
     table = REALIZATIONS
-    first_only = True
     bytes_per_point = 60.0
     memory_per_point = 500.0
 
@@ -25,5 +24,4 @@ class Realization(MatchingObservable):
 
     def measure(self, matching: Matching) -> Columns:
         """Return points and partners."""
-        pattern = pattern_of(matching)
-        return export.realization(pattern.points, pattern.colors, matching.partners, matching.distances)
+        return export.realization(matching)

@@ -14,14 +14,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...matching.matching import Matching
+from ...matching.matching import Matching, pattern_of
 from ...points.geometry import Geometry
 from ...rules.catalogue import ONE_COLOR
 from ...rules.rule import Rule
 from ...theory.volumes import unit_ball_volume
 from .. import exact_values, flow
 from ..estimators import Estimate, Sample
-from .interface import Columns, MatchingObservable, Quantity, needs_torus, pattern_of, ratio_columns
+from .interface import Columns, MatchingObservable, Quantity, counts_within, curve_columns, needs_torus
 
 HALF_OCTAVES = 70  # range of volumes below the cutoff
 MICROSECONDS = {1: 1.2, 2: 2.0, 3: 5.0, 4: 14.0, 5: 45.0, 6: 150.0}  # for each point, by dimension: 3^d cells
@@ -82,12 +82,9 @@ class Response(MatchingObservable):
         torus = pattern_of(matching).geometry
         volumes = volumes_of(torus)
         radii = radii_of(volumes, torus.dim)
-        old, new = (
-            np.bincount(np.searchsorted(radii, distance), minlength=len(radii) + 1)[:-1].cumsum()  # at most r
-            for distance in (matching.distance, new_distances(matching, float(radii[-1])))
-        )
-        n, rows = len(matching.partners), zip(volumes, old, new, strict=True)
-        return ratio_columns({("response", float(v)): (float(x - y), float(n - x)) for v, x, y in rows})
+        distances = matching.distance, new_distances(matching, float(radii[-1]))
+        old, new = (counts_within(radii, distance) for distance in distances)
+        return curve_columns("response", volumes, old - new, len(matching.partners) - old)
 
     def estimate(self, sample: Sample, rows: Columns) -> Iterator[Estimate]:
         """Yield the response and its slope at each expected number V of points within r."""

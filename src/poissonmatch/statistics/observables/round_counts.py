@@ -21,6 +21,7 @@ class Rounds(MatchingObservable):
     name = "rounds"
     table_of_pairs = True
     memory_per_point = 300.0
+    microseconds_on_line, growth = 3.5, 1.5
     quantities = (
         Quantity("rounds", "number of rounds of the matching; each matches all mutually nearest pairs", "mean"),
         Quantity("round_tail", "fraction of the points that are unmatched after $k$ rounds", "share", x="k", curve=True,
@@ -30,10 +31,6 @@ class Rounds(MatchingObservable):
     def incompatible(self, rule: Rule, space: Geometry) -> str:
         """Return why rounds are not defined, "" if they are."""
         return needs_capacity(rule)
-
-    def microseconds(self, dim: float) -> float:
-        """Return the approximate time for each point."""
-        return 3.5 * 1.5 ** (dim - 1)
 
     def measure(self, matching: Matching) -> Columns:
         """Return the number of rounds, and of points unmatched after each."""

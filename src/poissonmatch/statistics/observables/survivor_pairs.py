@@ -13,12 +13,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...matching.matching import Matching
+from ...matching.matching import Matching, pattern_of
 from ...points.geometry import Geometry
 from ...rules.rule import Rule
 from .. import flow
 from ..estimators import Estimate, Sample
-from .interface import Columns, MatchingObservable, Quantity, needs_torus, pattern_of, ratio_columns
+from .interface import Columns, MatchingObservable, Quantity, counts_within, curve_columns, needs_torus
 from .responses import radii_of, volumes_of
 
 RED = 1  # color
@@ -68,10 +68,7 @@ class SurvivorPairs(MatchingObservable):
         radii = radii_of(volumes, torus.dim)
         distance = matching.distance[red]
         pairs = count_pairs(pattern.points[red], distance, torus.sides, radii)
-        return ratio_columns({
-            ("survivor_pairs", float(v)): (2.0 * p, float(np.count_nonzero(distance > r)))
-            for v, p, r in zip(volumes, pairs, radii, strict=True)
-        })  # fmt: skip
+        return curve_columns("survivor_pairs", volumes, 2 * pairs, len(distance) - counts_within(radii, distance))
 
     def estimate(self, sample: Sample, rows: Columns) -> Iterator[Estimate]:
         """Yield N(r) at each expected number V of greens within r for which a red has X > r."""

@@ -22,7 +22,6 @@ class Unmatched(SumObservable):
 
     name = "unmatched"
     table = REPLICATES
-    by_block = True
     bytes = 300.0
     quantities = (
         Quantity("unmatched_fraction", "unmatched fraction $u$ of the points of the color", "share",

@@ -7,12 +7,12 @@ import math
 import numpy as np
 
 from ...matching.lazy import LazyMatching
-from ...matching.matching import Matching
+from ...matching.matching import Matching, pattern_of
 from ...points.geometry import Geometry
 from ...points.infinite import Periodic
 from ...rules.rule import Rule
 from .desirers import radii_of
-from .interface import Columns, MatchingObservable, Quantity, needs_torus, pattern_of, ratio_columns
+from .interface import Columns, MatchingObservable, Quantity, counts_within, curve_columns, needs_torus
 
 EVERY = 100  # one in EVERY points is measured
 
@@ -23,6 +23,7 @@ class Window(MatchingObservable):
     name = "window"
     max_points = 2**18
     memory_per_point = 1200.0
+    microseconds_on_line, growth = 8.0, 2.0  # of one color; two take longer
     quantities = (
         Quantity("window_tail",
                  "fraction of the points (one in a hundred is measured) whose partner is not determined by the points within $r$", "share",
@@ -35,10 +36,6 @@ class Window(MatchingObservable):
             return "needs a rule with one partner for every point and without excluded pairs"
         return needs_torus(space, max_dim=4)
 
-    def microseconds(self, dim: float) -> float:
-        """Return the approximate time for each point, for one color; two colors take longer."""
-        return 8.0 * 2.0 ** (dim - 1)
-
     def measure(self, matching: Matching) -> Columns:
         """Return the number of measured points with a larger window than r."""
         pattern = pattern_of(matching)
@@ -47,6 +44,4 @@ class Window(MatchingObservable):
         lazy = LazyMatching(periodic := Periodic(pattern), matching.rule, float(radii[-1])) if n else None
         results = [lazy.partner(periodic.point(index)) for index in chosen] if lazy else []
         windows = np.array([result.window if result.answer is not None else math.inf for result in results])
-        return ratio_columns({
-            ("window_tail", float(r)): (int(np.count_nonzero(windows > r)), len(chosen)) for r in radii
-        })  # fmt: skip
+        return curve_columns("window_tail", radii, len(chosen) - counts_within(radii, windows), len(chosen))

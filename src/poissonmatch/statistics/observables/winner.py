@@ -9,12 +9,12 @@ Theorem 8, sec. 3.3, sec. 4.1 with its finite sets, Theorem 12.
 from __future__ import annotations
 
 from ...matching.desire import last_partner
-from ...matching.matching import Matching
+from ...matching.matching import Matching, pattern_of
 from ...points.geometry import Geometry
 from ...rules.rule import Rule
 from ...tables.tables import NO_X
 from .. import exact_values
-from .interface import FIRST_COLOR, Columns, MatchingObservable, Quantity, needs_capacity, pattern_of, ratio_columns
+from .interface import FIRST_COLOR, Columns, MatchingObservable, Quantity, needs_capacity, ratio_columns
 
 
 class Winner(MatchingObservable):
