@@ -8,7 +8,9 @@ import pytest
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = (DOCS / "theorems.md").read_text(encoding="utf-8")
 SECTIONS = re.findall(r"^## (.*?)$(.*?)(?=^## |\Z)", PAGE, re.M | re.S)
-LISTED = re.findall(r"^\| ([^|]*[^| ]) \|", (DOCS / "seeds.md").read_text(encoding="utf-8").split("\n## ")[1], re.M)
+LISTED = re.findall(
+    r"^\| ([^|]*[^| ]) \|", (DOCS / "statements.md").read_text(encoding="utf-8").split("\n## ")[2], re.M
+)
 
 
 @pytest.mark.parametrize(("title", "text"), SECTIONS, ids=[title for title, _ in SECTIONS])

@@ -197,4 +197,4 @@ def test_translations_and_permutations(grid, shift, random):
 
 def test_label_table_of_no_points():
     empty = LabelTable.of(pm.Pattern(np.zeros((0, 1)), geometry=pm.Euclidean(1)))
-    assert empty.complete and not len(empty.present()) and not len(empty.missing(3))
+    assert empty.complete and not len(empty.present()) and not len(empty.mates(3))

@@ -10,7 +10,7 @@ from poissonmatch.frogs import retrograde
 
 STRICT = {
     "friendly": {}, "colored": {}, "shy": {"c": 1.0}, "shy-colored": {"c": 1.0}, "confined": {"reach": 1.0},
-    "colored-points": {"missing": True}, "fussy": {}, "misere": {},
+    "colored-points": {"missing": True}, "fussy": {}, "misere": {}, "misere-colored": {},
 }  # fmt: skip
 
 

@@ -15,7 +15,8 @@ from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 
 from ..matching.lazy import LazyMatching
-from ..points.infinite import Intervals, Point
+from ..points.infinite import Intervals
+from ..points.infinite_pattern import Point
 from ..utils.errors import BadInput, quoted
 from .canvas import Drawing
 from .draw import checked_options

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..matching.match import match
 from ..points.pattern import Pattern
+from ..rules.catalogue import RULES, rule_named
 from ..rules.rule import Rule
 from ..utils.errors import BadInput
 from ..utils.validation import checked
@@ -20,7 +21,7 @@ MASK = 64  # labels that the engine computes for larger sets
 
 
 @checked()
-def all_labels(pattern: Pattern) -> np.ndarray:
+def all_labels(pattern: Pattern, rule: str | Rule = "one-color") -> np.ndarray:
     """Return the labels of all pairs: the smallest number that no closer pair sharing a point has.
 
     In infinite sets every point is in a pair of each label (Deijfen, Holroyd, Martin 2016, Prop. 14
@@ -30,11 +31,13 @@ def all_labels(pattern: Pattern) -> np.ndarray:
     ----------
     pattern : Pattern
         At most 2000 points.
+    rule : str or Rule, optional
+        Pairs of colors that it does not allow have no label, and do not count.
 
     Returns
     -------
     (n, n) int64
-        -1 on the diagonal.
+        -1 on the diagonal, and for pairs without a label.
 
     Raises
     ------
@@ -56,7 +59,11 @@ def all_labels(pattern: Pattern) -> np.ndarray:
         )
     label = np.full((n, n), -1, np.int64)
     used = [0] * n  # bit masks of any length
-    for i, j in zip(*(side.tolist() for side in pattern.pair_order()), strict=True):
+    allowed = rule_named(rule).matrix()
+    colors = pattern.colors if len(allowed) > 1 else np.zeros(n, np.int64)
+    first, second = pattern.pair_order()
+    keep = allowed[colors[first], colors[second]]
+    for i, j in zip(first[keep].tolist(), second[keep].tolist(), strict=True):
         free = ~(used[i] | used[j])
         bit = free & -free
         used[i] |= bit
@@ -73,12 +80,13 @@ class LabelTable:
     complete: bool  # whether every pair has a label below K
 
     @classmethod
-    def of(cls, pattern: Pattern, *, threads: int = 1) -> LabelTable:
+    def of(cls, pattern: Pattern, rule: str = "one-color", *, threads: int = 1) -> LabelTable:
         """Return the table of all labels for up to 2000 points, of the labels below 64 for more."""
         n = len(pattern)
         if n > MAX_POINTS:
-            return cls(match(pattern, Rule(labels=MASK), threads=threads).partners, complete=False)
-        label = all_labels(pattern)
+            labels = Rule(RULES[rule].compatible, labels=MASK)
+            return cls(match(pattern, labels, threads=threads).partners, complete=False)
+        label = all_labels(pattern, rule)
         partner = np.full((n, int(label.max(initial=-1)) + 1), -1, np.int64)
         i, j = np.nonzero(label >= 0)
         partner[i, label[i, j]] = j
@@ -97,13 +105,13 @@ class LabelTable:
         """Return the labels that occur, in increasing order."""
         return np.flatnonzero((self.partner >= 0).any(axis=0))
 
-    def missing(self, label: int) -> np.ndarray:
-        """Return the points in no pair of this label.
+    def mates(self, label: int) -> np.ndarray:
+        """Return the partner of each point in its pair of this label, or -1, (n,).
 
         The label must be below 64 unless the table is complete.
         """
         n, width = self.partner.shape
-        return np.flatnonzero(self.partner[:, label] < 0) if label < width else np.arange(n)
+        return self.partner[:, label] if label < width else np.full(n, -1)
 
 
 def nim_sums(tables: list[LabelTable]) -> np.ndarray:

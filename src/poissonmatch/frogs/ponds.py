@@ -6,19 +6,20 @@ See Deijfen, Holroyd and Martin (2016), sec. 4.3.
 from __future__ import annotations
 
 import functools
+import itertools
 import operator
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..matching.lazy import Found, LazyMatching
-from ..points.infinite import InfinitePattern, Point
+from ..points.infinite_pattern import InfinitePattern, Point
 from ..utils.display import html_table
 from ..utils.errors import BadInput, quoted
 from .labels import MASK, LabelTable, nim_sums
+from .many_ponds import Ponds
 from .moves import Move
-from .variants import Ponds
 
 
 class PondSolution:
@@ -37,10 +38,10 @@ class PondSolution:
 
     def __init__(self, rules: Ponds, *, threads: int = 1) -> None:
         self.rules = rules
-        self.tables = [LabelTable.of(pattern, threads=threads) for pattern in rules.patterns]
+        self.tables = [LabelTable.of(pattern, rules.game.rule, threads=threads) for pattern in rules.patterns]
         *others, last = self.tables
         sums = nim_sums(others).tolist()
-        self.alice = {h: pads for h in sums if len(pads := last.missing(h))}
+        self.alice = {h: pads for h in sums if len(pads := np.flatnonzero(~self._may_reply(last.mates(h))))}
         if not self.alice and not all(table.complete for table in others):
             raise BadInput(
                 f"the labels below {MASK} do not decide this game, and no others are computed for large ponds"
@@ -119,8 +120,13 @@ class PondSolution:
         goal = MASK if None in labels else _xor(labels)
         if None in self._known(labels) and not (last.complete and last.partner.shape[1] <= MASK):
             raise BadInput(f"a pond has frogs with an unknown label of {MASK} or more, so the reply is not known")
-        to = last.mate(position[-1][0], goal)
-        return [Move(None, to, pond=len(labels))] if to >= 0 else []
+        to = last.mate(start := position[-1][0], goal)
+        return [Move(None, to, pond=len(labels))] if self._may_reply(last.mates(goal))[start] else []
+
+    def _may_reply(self, mates: np.ndarray) -> np.ndarray:
+        """Return whether Bob may place his frog on the mate of each point of the last pond, (n,) bool."""
+        pattern = self.rules.patterns[-1]
+        return (mates >= 0) & (pattern.distance(np.arange(len(mates)), mates) > self.rules.c)
 
     def _opening(self) -> list[Move]:
         """Return a winning opening of Alice, if any.
@@ -193,6 +199,44 @@ def reply(ponds: Sequence[InfinitePattern], opening: Sequence, max_distance: flo
         goal, window = goal ^ result.answer, max(window, result.window)
     result = _decided(searches[-1].partner(start, goal), len(pairs), f"the partner of {start.place} with label {goal}")
     return Found(result.answer, max(window, result.window))
+
+
+def is_p_position(matching: LazyMatching, x: Point, y: Point, blocked: Collection[Point] = ()) -> Found:
+    """Return whether the player who has just moved wins colored frogs on an infinite pattern.
+
+    The rule of the matching determines the game: "one-color", colored frogs (Deijfen, Holroyd, Martin
+    2016, Prop. 5); "two-color", colored points; and "multi(m)", m - 1 stones (Prop. 11).
+
+    Parameters
+    ----------
+    matching : LazyMatching
+    x, y : Point
+        The points of the frogs: of the player who has just moved, and of the player to move.
+    blocked : collection of Point, optional
+        The points with stones, by default none.
+
+    Returns
+    -------
+    Found
+        `answer`, which is None if it is undecided, and `window`, the radius around x that determines
+        it.
+
+    Examples
+    --------
+    >>> lazy = pm.lazy.LazyMatching(pm.infinite.InfinitePoisson(2, seed=1), "multi(2)")
+    >>> x = lazy.nearest([0, 0])
+    >>> near, far = lazy.partners(x).answer
+    >>> [pm.frogs.is_p_position(lazy, x, far, stones).answer for stones in ((), (near,))]
+    [False, True]
+    """
+    desire = matching.desires(x, y)
+    if not desire.answer or matching.rule.width == 1:
+        return desire
+    closer = itertools.takewhile(lambda z: z != y, matching.neighbors(x))
+    free = [matching.are_partners(x, z) for z in closer if z not in blocked]
+    windows = max([desire.window, *(result.window for result in free)])
+    unknown = any(result.answer is None for result in free)
+    return Found(None if unknown else not any(result.answer for result in free), windows)
 
 
 def _decided(result: Found, pond: int, what: str) -> Found:

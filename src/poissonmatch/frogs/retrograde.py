@@ -10,6 +10,10 @@ from .moves import Move
 from .variants import rules_of
 
 
+class TooLarge(BadInput):
+    """Retrograde analysis takes more steps than are accepted."""
+
+
 class Analysis:
     """Retrograde analysis of a frog game by the definitions (N) and (P) of sec. 2.
 
@@ -46,7 +50,7 @@ class Analysis:
         self.cost = _cost(self.rules)
         if self.cost > max_steps:
             sizes = " and ".join(str(pond.n) for pond, _ in self.rules.views(self.rules.position(())))
-            raise BadInput(
+            raise TooLarge(
                 f"{variant} on {sizes} pads has up to {self.cost:.2g} moves in all positions, more than "
                 f"max_steps={max_steps:.2g}: take fewer pads, frogs.solve, or max_steps={self.cost:.2g} to run it anyway"
             )
@@ -94,7 +98,8 @@ class Analysis:
         if position not in self._is_p:
             options = [self.rules.after(position, move) for move in self.rules.moves(position)]
             wins = not any(self._previous_wins(option) for option in options)
-            jumping = len(position[0]) == 2  # both frogs are placed, so a jump is missing and not a placement
+            last = position[-1 if self.rules.many else 0]
+            jumping = len(last) == 2  # both frogs are placed, so a jump is missing and not a placement
             self._is_p[position] = wins if options or not (self.rules.stuck_wins and jumping) else False
         return self._is_p[position]
 

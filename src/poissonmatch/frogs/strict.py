@@ -1,7 +1,8 @@
-"""P-positions of frog games in which a jump to an equal distance is illegal.
+"""P-positions of frog games that are decided pair by pair, from the shortest pair on.
 
-Of positions at equal distances none is an option of another. So the pairs are decided by classes of
-equal distances, from the shortest on; a frog may have several winning pads, all at one distance.
+These are the games in which a jump to an equal distance is illegal, and misere colored frogs, which
+no stable matching solves. Of positions at equal distances none is then an option of another: the pairs
+are decided by classes of equal keys. A frog may have several winning pads, all with one key.
 """
 
 from __future__ import annotations
@@ -22,13 +23,16 @@ NOT_STRICT = "with strict=True, {name} is decided by retrograde.Analysis only, f
 
 
 class Decided(NamedTuple):
-    """The P-positions, by squared distances (n,) each.
+    """The P-positions, by the keys of pairs, (n,) each.
+
+    The key is the squared distance; if jumps to an equal distance are legal, the place in the pair
+    order.
 
     A pair (x, y), where x has just moved and y is to move, is P if its key is at most `bound[x]`;
     if both players move both frogs, also at most `bound[y]`; and in misere play, if a jump is legal.
     """
 
-    allowed: np.ndarray  # (n, n) bool: both pads may hold frogs
+    key: np.ndarray  # (n, n); inf for pads that may not both hold frogs
     bound: np.ndarray  # least key of a P-position in which the frog may be taken; inf for none
     farthest: np.ndarray  # largest key of a P-position in which y is to move; -1 for none
     nearest: np.ndarray  # least key of an allowed pair
@@ -39,18 +43,21 @@ def decide(rules: Any) -> Decided:
 
     Raises BadInput for another game, or for too many points.
     """
-    if rules.name == "stones":
+    if rules.solved_by == "blocking":
         raise BadInput(NOT_STRICT.format(name=rules.name))
     pattern, n = rules.pattern, rules.n
     if n > MAX_POINTS:
-        raise BadInput(f"with strict=True at most {MAX_POINTS} points are solved, got {n}")
+        game = "with strict=True" if rules.strict else f"of {rules.name}"
+        raise BadInput(f"{game} at most {MAX_POINTS} points are solved, got {n}")
     matrix = rule_named(rules.solving_rule()).matrix()
     colors = pattern.colors if len(matrix) > 1 else np.zeros(n, np.int64)
     allowed = matrix[np.ix_(colors, colors)] & ~np.eye(n, dtype=bool)
     i, j = pattern.pair_order()
     keep = allowed[i, j]
     i, j = i[keep], j[keep]
-    key = pattern.squared_distance(i, j)
+    key = pattern.squared_distance(i, j) if rules.strict else np.arange(float(len(i)))
+    keys = np.full((n, n), np.inf)
+    keys[i, j] = keys[j, i] = key
     bound, farthest, nearest = np.full(n, np.inf), np.full(n, -1.0), np.full(n, np.inf)
     np.minimum.at(nearest, i, key)
     np.minimum.at(nearest, j, key)
@@ -63,18 +70,23 @@ def decide(rules: Any) -> Decided:
             for x, y in both
             if bound[x] == np.inf
             and (rules.owned or bound[y] == np.inf)
-            and not (rules.stuck_wins and square <= min(nearest[x], nearest[y]))
+            and not (rules.stuck_wins and square <= _stuck(rules, nearest, x, y))
         ]
         for _, y in free:
             bound[y], farthest[y] = min(bound[y], square), square
-    return Decided(allowed, bound, farthest, nearest)
+    return Decided(keys, bound, farthest, nearest)
+
+
+def _stuck(rules: Any, nearest: np.ndarray, x: Any, y: Any) -> Any:
+    """Return the largest key at which the player to move, with y, cannot jump."""
+    return nearest[x] if rules.owned else np.minimum(nearest[x], nearest[y])
 
 
 class StrictSolution(Solution):
-    """Solution if no jump to an equal distance is legal; all pairs are visited.
+    """Solution that visits all pairs.
 
-    With distinct distances it is the solution through the matching. `matching` breaks ties by index,
-    and does not determine the winner.
+    With distinct distances and strict=True it is the solution through the matching. `matching` breaks
+    ties by index, and does not determine the winner.
     """
 
     @cached_property
@@ -86,17 +98,17 @@ class StrictSolution(Solution):
         return (farthest < 0) | (self.pattern.length(np.maximum(farthest, 0.0)) <= self.rules.c)
 
     def _p_pads(self, y: int, key: np.ndarray, limit: Any = np.inf) -> np.ndarray:
-        """Return the pads z below a squared distance `limit` of y for which (z, y) is P; key: those of all pads."""
+        """Return the pads z below a key `limit` of y for which (z, y) is P; key: those of all pads."""
         decided = self._decided
-        good = decided.allowed[:, y] & (key <= decided.bound) & (key < limit)
+        good = (key < np.inf) & (key <= decided.bound) & (key < limit)
         if not self.rules.owned:
             good &= key <= decided.bound[y]
         if self.rules.stuck_wins:
-            good &= key > np.minimum(decided.nearest, decided.nearest[y])
+            good &= key > _stuck(self.rules, decided.nearest, slice(None), y)
         return np.flatnonzero(good)
 
     def _keys(self, x: int) -> np.ndarray:
-        return self.pattern.squared_distance(x, np.arange(len(self.pattern)))
+        return self._decided.key[x]
 
     def _placed(self, frogs: tuple[int, ...], blocked: frozenset[int]) -> list[Move]:
         (a,) = frogs
