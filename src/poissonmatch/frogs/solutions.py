@@ -16,8 +16,10 @@ import numpy as np
 from ..matching.desire import reach_of, undesired
 from ..points.order import nearer
 from ..utils.errors import BadInput, quoted
+from .many_ponds import Ponds
 from .moves import Move
 from .ponds import PondSolution
+from .retrograde import Analysis, TooLarge
 from .solution import Solution
 from .strict import StrictSolution
 from .variants import rules_of
@@ -113,12 +115,31 @@ class StoneSolution(DesireSolution):
         return frozenset(mates[self.pattern.closer(x, mates, y)].tolist())
 
 
+class RulesSolution(Analysis):
+    """Solution of small ponds by retrograde analysis: for misere play, which labels do not decide."""
+
+    def __init__(self, rules: Ponds, *, threads: int = 1) -> None:
+        try:
+            super().__init__(rules.patterns, rules.name, strict=rules.strict)
+        except TooLarge as error:
+            raise BadInput(
+                f"misere play in several ponds is not decided by labels (those of ponds are): {error}"
+            ) from None
+        self.placements = np.unique([move.to[-1][0] for move in self.winning_moves(())]).astype(np.int64)
+
+    def winning_moves(self, position: Any) -> Any:
+        """Return all winning moves, ordered by pond and pad."""
+        return sorted(super().winning_moves(position), key=lambda move: (move.pond, move.frog or 0, move.to))
+
+
 # The solutions by the attribute `solved_by` of the variants.
-FAMILIES: dict[str, type[Solution] | type[PondSolution]] = {
+FAMILIES: dict[str, type[Solution] | type[PondSolution] | type[RulesSolution]] = {
     "pairs": PairSolution,
     "desire": DesireSolution,
     "blocking": StoneSolution,
+    "order": StrictSolution,
     "labels": PondSolution,
+    "rules": RulesSolution,
 }
 
 
@@ -201,7 +222,7 @@ class Strategy:
     (2, 1)
     """
 
-    def __init__(self, solution: Solution | PondSolution) -> None:
+    def __init__(self, solution: Solution | PondSolution | RulesSolution) -> None:
         self.solution = solution
 
     def move(self, position: Any) -> Move:

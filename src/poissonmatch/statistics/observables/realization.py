@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...matching import export
-from ...matching.matching import Matching, pattern_of
+from ...matching.matching import Matching
 from ...points.geometry import Geometry
 from ...rules.rule import Rule
 from ...tables.tables import REALIZATIONS
