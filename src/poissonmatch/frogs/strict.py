@@ -95,6 +95,8 @@ class StrictSolution(Solution):
 
     def _wins_first(self) -> np.ndarray:
         farthest = self._decided.farthest
+        if self.rules.c < 0:
+            return farthest < 0
         return (farthest < 0) | (self.pattern.length(np.maximum(farthest, 0.0)) <= self.rules.c)
 
     def _p_pads(self, y: int, key: np.ndarray, limit: Any = np.inf) -> np.ndarray:
