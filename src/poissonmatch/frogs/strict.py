@@ -89,8 +89,10 @@ class StrictSolution(Solution):
 
     def _wins_first(self) -> np.ndarray:
         decided = self._decided
-        near = self.pattern.length(np.maximum(decided.farthest, 0.0)) <= self.rules.c
-        return (decided.bound == np.inf) | near
+        wins = decided.bound == np.inf
+        if self.rules.c < 0:
+            return wins
+        return wins | (self.pattern.length(np.maximum(decided.farthest, 0.0)) <= self.rules.c)
 
     def _p_pads(self, y: int, key: np.ndarray, limit: Any = np.inf) -> np.ndarray:
         """Return the pads z below a key `limit` of y for which (z, y) is P; key: those of all pads."""
