@@ -157,21 +157,21 @@ def solve(pattern: Any, variant: str = "friendly", *, threads: int = 1, **parame
     Parameters
     ----------
     pattern : Pattern or list of Pattern
-        The pads; a list for the variant "ponds".
+        The pads; a list for the variants with several ponds.
     variant : str, optional
         A key of VARIANTS, by default "friendly".
     threads : int, optional
         Threads of the matching, by default 1.
     **parameters
-        c (a distance) for shy and shy-colored, k (number of stones) for stones, missing (bool) for
-        colored-points, reach (a distance) for confined. strict (bool) for all variants: whether
+        c (a distance) for the shy variants, k (number of stones) for those with stones, missing (bool)
+        for colored-points, reach (a distance) for confined. strict (bool) for all variants: whether
         jumps to an equal distance are illegal.
 
     Returns
     -------
     Solution
         With `winner`, `placements` (pads on which Alice wins), `is_p_position(position)`,
-        `winning_moves(position)`, and `matching` (for "ponds" `labels(position)` instead). A
+        `winning_moves(position)`, and `matching` (for ponds `labels(position)` instead). A
         position is a Position or a tuple of the pads of the frogs.
 
     Raises
