@@ -44,6 +44,7 @@ RATIOS: dict[str, tuple[int, str]] = {
     "colored-points": (4, ""),
     "fussy": (41, ""),
     "misere": (1, ""),
+    "misere-colored": (1, ""),
 }
 # A position of each impartial game that is small enough for a picture of all that follow it.
 POSITIONS: dict[str, str] = {
@@ -178,6 +179,24 @@ pm.match(pond, "multi(2)").plot()  # two partners: one is blocked, the other a r
 ponds = [pm.processes.binomial(pm.Torus(side=4.0, dim=2), 9, rng=rng) for rng in (1, 2)]
 game = pm.frogs.solve(ponds, "ponds")
 pm.match(ponds[0], "labels(3)").plot()  # the labels whose XOR says who wins""",
+    "fussy-stones": """\
+torus = pm.Torus(side=5.0, dim=2)
+pond = pm.processes.binomial(torus, (14, 10), rng=3)
+game = pm.frogs.solve(pond, "fussy-stones", k=1)
+game.matching.plot()  # two partners, but no pair of red points""",
+    "fussy-ponds": """\
+torus = pm.Torus(side=4.0, dim=2)
+ponds = [pm.processes.binomial(torus, (6, 4), rng=rng) for rng in (1, 2)]
+game = pm.frogs.solve(ponds, "fussy-ponds")
+pm.match(ponds[0], "custom(11/10; labels 3)").plot()  # labels of the pairs that are not both red""",
+    "shy-ponds": """\
+ponds = [pm.processes.binomial(pm.Torus(side=4.0, dim=2), 9, rng=rng) for rng in (1, 2)]
+game = pm.frogs.solve(ponds, "shy-ponds", c=1.0)  # Bob's one reply must be farther than c
+pm.match(ponds[0], "labels(3)").plot()""",
+    "misere-ponds": """\
+ponds = [pm.processes.binomial(pm.Torus(side=4.0, dim=2), 4, rng=rng) for rng in (1, 2)]
+game = pm.frogs.solve(ponds, "misere-ponds")  # from the rules alone: labels do not decide it
+pm.match(ponds[0], "misere").plot()""",
 }
 
 
@@ -315,9 +334,11 @@ def make(_app: Any = None, wanted: Callable[[Entry], bool] = lambda entry: True)
         cards = "\n".join(card(entry, thumb) for entry, _, thumb in mine)
         _write(f"{group}-cards.md", f"::::{{grid}} 2 3 4 4\n:gutter: 2\n\n{cards}\n::::\n")
         _write(f"{group}.md", "\n".join(section(entry, picture) for entry, picture, _ in mine))
-    for entry, picture, _ in shown:
-        if entry.group == "landing":  # under a name that does not change
+    for entry, picture, thumb in shown:  # under names that do not change
+        if entry.group == "landing":
             (MADE.parent / f"{entry.name}.png").write_bytes((MADE / picture).read_bytes())
+        elif thumb.endswith(".png"):  # for the page of the statements
+            (MADE.parent / f"{entry.key}.png").write_bytes((MADE / thumb).read_bytes())
     stems = tuple(entry.stem for entry, *_ in shown)
     for path in MADE.iterdir():
         if path.suffix != ".md" and not path.name.startswith(stems):

@@ -9,7 +9,7 @@ DOCS = Path(__file__).parents[1] / "docs"
 PAGE = (DOCS / "theorems-of-the-paper.md").read_text(encoding="utf-8")
 SECTIONS = re.findall(r"^## (.*?)$(.*?)(?=^## |\Z)", PAGE.partition("\n## Counterexamples\n")[0], re.M | re.S)
 LISTED = re.findall(
-    r"^\| ([^|]*[^| ]) \|", (DOCS / "statements.md").read_text(encoding="utf-8").split("\n## ")[1], re.M
+    r"^\| ([^|]*[^| ]) \|", (DOCS / "statements.md").read_text(encoding="utf-8").split("\n## ")[2], re.M
 )
 
 

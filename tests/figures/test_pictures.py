@@ -216,6 +216,13 @@ def test_the_moves_of_the_variants():
     assert not any(colors[m["end"]] and colors[2 if m["start"] == 3 else 3] for m in found["fussy"])
 
 
+def test_the_dots_of_figure_3_are_apart():
+    from poissonmatch.cli import paper
+
+    for points in paper.LINES.values():
+        assert np.diff(np.sort(points.window([-6.0], [10.0]).points.ravel())).min() > 0.3
+
+
 @pytest.mark.slow
 @pytest.mark.long
 def test_the_figures_of_the_paper_beside_each_other(tmp_path):

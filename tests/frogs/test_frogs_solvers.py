@@ -13,10 +13,10 @@ from poissonmatch.frogs import Strategy, all_labels, solve
 from poissonmatch.frogs.retrograde import Analysis
 
 
-def pond_disagreements(patterns, strict):
+def pond_disagreements(patterns, variant="ponds", strict=False, **parameters):
     """What the two solvers tell differently of ponds, or what Theorem 13 does: labels add up, and at most one reply wins."""
-    rules, solution = (solver(patterns, "ponds", strict=strict) for solver in (Analysis, solve))
-    labels = [all_labels(pattern, strict) for pattern in patterns]
+    rules, solution = (solver(patterns, variant, strict=strict, **parameters) for solver in (Analysis, solve))
+    labels = [all_labels(pattern, rules.rules.game.rule, strict=strict) for pattern in patterns]
 
     def total(frogs):
         return functools.reduce(lambda a, b: a ^ b, (int(g[x, y]) for g, (x, y) in zip(labels, frogs, strict=False)), 0)
@@ -50,25 +50,73 @@ def test_both_solvers_agree_in_every_position(sets, variant, ties):
         assert disagreements(small(rng, 9, ties), variant, **parameters_of(variant, rng)) == []
 
 
+@pytest.mark.parametrize("variant", ["stones", "fussy-stones"])
 @pytest.mark.parametrize("ties", [False, True])
 @pytest.mark.parametrize(
     "k, most, sets", [(0, 8, 12), (1, 6, 12), (2, 5, 6), pytest.param(3, 5, 60, marks=pytest.mark.slow)]
 )
-def test_both_solvers_agree_with_stones(k, most, sets, ties):
+def test_both_solvers_agree_with_stones(k, most, sets, ties, variant):
     rng = np.random.default_rng([100, k, ties])
     for _ in range(sets):
-        assert disagreements(small(rng, most, ties), "stones", k=k) == []
+        assert disagreements(small(rng, most, ties), variant, k=k) == []
 
 
+@pytest.mark.parametrize("variant", ["ponds", "fussy-ponds", "shy-ponds"])
 @pytest.mark.parametrize(("ties", "strict"), [(False, False), (True, False), (True, True)])
 @pytest.mark.parametrize(
     "ponds, most, sets", [(1, 8, 10), (2, 6, 12), (3, 4, 12), pytest.param(2, 7, 300, marks=pytest.mark.slow)]
 )
-def test_both_solvers_agree_in_ponds(ponds, most, sets, ties, strict):
+def test_both_solvers_agree_in_ponds(ponds, most, sets, ties, strict, variant):
     rng = np.random.default_rng([200, ponds, ties])
+    more = {"c": 0.3} if variant == "shy-ponds" else {}
     for _ in range(sets):
         patterns = [small(rng, most, ties, least=int(rng.random() < 0.9) * 2) for _ in range(ponds)]
-        assert pond_disagreements(patterns, strict) == []
+        assert pond_disagreements(patterns, variant, strict, **more) == []
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("counts", [(3, 3), (2, 4), (3, 4), (1, 2), (2, 1), (2, 2, 3)])
+def test_misere_ponds_by_hand(counts, strict):
+    """The game written out once more, for distinct distances or strict play: a player without a jump in any pond wins."""
+    sources = [(np.random.default_rng([n, 7]), n) for n in counts]
+    ponds = [rng.integers(0, 3, (n, 2)) * 1.0 if strict else rng.random((n, 2)) for rng, n in sources]
+    gaps = [np.linalg.norm(pond[:, None] - pond, axis=2) for pond in ponds]
+
+    def jumps(position):
+        for pond, (x, y) in enumerate(position):
+            for z, w in itertools.product(range(counts[pond]), (x, y)):
+                if z not in (x, y) and gaps[pond][z, w] < gaps[pond][x, y]:
+                    yield (*position[:pond], (min(z, w), max(z, w)), *position[pond + 1 :])
+
+    @functools.cache
+    def mover_wins(position):
+        options = list(jumps(position))
+        return not options or any(not mover_wins(option) for option in options)
+
+    pairs = [list(itertools.combinations(range(n), 2)) for n in counts]
+    alice = any(
+        all(mover_wins((*others, (min(a, b), max(a, b)))) for b in range(counts[-1]) if b != a)
+        for others in itertools.product(*pairs[:-1])
+        for a in range(counts[-1])
+    )
+    solution = solve([pm.Pattern(pond, geometry=pm.Euclidean(2)) for pond in ponds], "misere-ponds", strict=strict)
+    assert solution.winner == ("Alice" if alice else "Bob") and bool(len(solution.placements)) == alice
+    for position in itertools.product(*pairs):
+        assert solution.is_p_position(position) != mover_wins(position)
+
+
+@pytest.mark.parametrize(
+    ("variant", "message"),
+    [
+        ("misere-ponds", "misere play in several ponds is not decided by labels"),
+        ("misere-stones", "misere-stones is no variant: a stone can harm the player who puts it down"),
+        ("colored-ponds", "colored-ponds is no variant: the players have different moves, so the ponds have no labels"),
+    ],
+)
+def test_what_is_not_solved_says_why(variant, message):
+    pond = pm.processes.binomial(pm.Torus(1.0, 2), 30, rng=1)
+    with pytest.raises(ValueError, match=message):
+        solve([pond, pond], variant)
 
 
 def by_hand(points, own, misere=False, reds=()):
@@ -89,13 +137,13 @@ def by_hand(points, own, misere=False, reds=()):
     return any(all(mover_wins(b, a) for b in pads if b != a and not {a, b} <= set(reds)) for a in pads)
 
 
-@pytest.mark.parametrize("variant", ["friendly", "colored", "fussy", "misere"])
+@pytest.mark.parametrize("variant", ["friendly", "colored", "fussy", "misere", "misere-colored"])
 def test_the_rules_read_as_the_paper_does(variant):
     rng = np.random.default_rng(4)
     for n in [*range(8)] * 4:
         points, colors = rng.random((n, 2)), rng.integers(0, 2, n)
         reds = tuple(np.flatnonzero(colors).tolist()) if variant == "fussy" else ()
-        alice = by_hand(points.tolist(), variant == "colored", variant == "misere", reds)
+        alice = by_hand(points.tolist(), "colored" in variant, "misere" in variant, reds)
         pattern = pm.Pattern(points, colors, pm.Euclidean(2))
         assert solve(pattern, variant).winner == Analysis(pattern, variant).winner == ("Alice" if alice else "Bob")
 

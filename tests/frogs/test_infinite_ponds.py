@@ -1,11 +1,13 @@
-"""Theorem 13 on infinite ponds: Bob's one good point has the label that makes the nim-sum of the labels 0."""
+"""Games on infinite points: Bob's one good point in several ponds (Theorem 13), and positions with stones (Prop. 11)."""
 
+import functools
 import itertools
+import math
 
 import pytest
 
 import poissonmatch as pm
-from poissonmatch.frogs import reply
+from poissonmatch.frogs import is_p_position, reply
 from poissonmatch.utils.errors import BadInput
 
 PONDS = [pm.infinite.InfinitePoisson(2, seed=seed) for seed in (1, 2, 3)]
@@ -59,3 +61,33 @@ def test_three_ponds_and_one():
 def test_what_is_refused(call, said):
     with pytest.raises(BadInput, match=said):
         call()
+
+
+@pytest.mark.parametrize(("rule", "k"), [("one-color", 0), ("two-color", 0), ("multi(2)", 1), ("multi(3)", 2)])
+def test_positions_are_those_of_the_rules(rule, k):
+    """The rules in the form of rejections: a player wins with more than k moves that win. No matching is used."""
+    colored = rule == "two-color"
+    torus = pm.processes.binomial(pm.Torus(6.0, 2), (18, 18), rng=5)
+    points = pm.infinite.Periodic(torus) if colored else pm.infinite.InfinitePoisson(2, seed=5)
+    lazy = pm.lazy.LazyMatching(points, rule)
+
+    def closer(x, y):
+        return itertools.takewhile(
+            lambda z: math.dist(x.place, z.place) < math.dist(x.place, y.place), lazy.neighbors(x)
+        )
+
+    @functools.cache
+    def good(x, y):  # points to which the frog on y may jump such that the other player has at most k good points
+        return [z for z in closer(x, y) if len(good(z, x)) <= k and not (colored and z.color != y.color)]
+
+    x, outcomes = lazy.nearest([0.0, 0.0]), set()
+    for y in itertools.islice(lazy.neighbors(x), 9):
+        if colored and x.color == y.color:
+            assert is_p_position(lazy, x, y).answer is False
+            continue
+        for stones in ((), good(x, y)[:k], [*closer(x, y)][:k]):
+            found = is_p_position(lazy, x, y, stones)
+            assert found.answer == ({*good(x, y)} <= {*stones}), (y, stones)
+            assert found.window > 0
+            outcomes.add(found.answer)
+    assert outcomes == {True, False}

@@ -11,7 +11,7 @@ from poissonmatch.frogs import retrograde
 
 STRICT = {
     "friendly": {}, "colored": {}, "shy": {"c": 1.0}, "shy-colored": {"c": 1.0}, "confined": {"reach": 1.0},
-    "colored-points": {"missing": True}, "fussy": {}, "misere": {},
+    "colored-points": {"missing": True}, "fussy": {}, "misere": {}, "misere-colored": {},
 }  # fmt: skip
 MANY = pm.Pattern(np.arange(3001.0)[:, None], None, pm.Euclidean(1))
 
@@ -50,11 +50,12 @@ def test_without_ties_it_is_the_solution_through_the_matching(variant):
     np.testing.assert_array_equal(strict.placements, usual.placements)
 
 
+@pytest.mark.parametrize("variant", ("stones", "fussy-stones"))
 @pytest.mark.parametrize("k", (0, 1, 2))
-def test_stones_are_those_of_the_rules(k):
+def test_stones_are_those_of_the_rules(k, variant):
     rng = np.random.default_rng(k)
     for _ in range(16):
-        assert disagreements(small(rng, 6 - k, ties=True), "stones", k=k, strict=True) == []
+        assert disagreements(small(rng, 6 - k, ties=True), variant, k=k, strict=True) == []
 
 
 def test_equal_steps():
@@ -78,6 +79,7 @@ def test_equal_steps():
         ),
         ("colored", MANY, {}, "with strict=True at most 3000 points are solved, got 3001"),
         ("ponds", [MANY], {}, "the pattern must have at most 2000 points, got 3001"),
+        ("misere-ponds", [MANY], {}, "misere play in several ponds is not decided by labels"),
     ),
 )
 def test_what_is_not_solved(variant, pattern, parameters, message):

@@ -11,14 +11,17 @@ from poissonmatch.frogs import VARIANTS, Move, Position, rules_of, solve
 from poissonmatch_games.play.frog_play import play, random_pattern
 from poissonmatch_games.play.frog_turns import parse, position_text
 
-EXTRA = {"shy": {"c": 0.4}, "shy-colored": {"c": 0.4}, "stones": {"k": 1}}
+EXTRA = {
+    **dict.fromkeys(("shy", "shy-colored", "shy-ponds"), {"c": 0.4}),
+    **dict.fromkeys(("stones", "fussy-stones"), {"k": 1}),
+}
 LINE = pm.Pattern([[0.0], [1.0], [3.0], [7.0]], [0, 1, 1, 0], pm.Euclidean(1))  # matched: 0-1, 2-3
 
 
 def pond_or_ponds(variant, seed, n=7):
     rng = np.random.default_rng(seed)
-    patterns = [random_pattern(n, 2, rng) for _ in range(2)]
-    return patterns if variant == "ponds" else patterns[0]
+    patterns = [random_pattern(min(n, 4) if variant == "misere-ponds" else n, 2, rng) for _ in range(2)]
+    return patterns if VARIANTS[variant].many else patterns[0]
 
 
 def script(*lines):
@@ -51,13 +54,12 @@ def test_the_perfect_player_wins_against_any_human(variant):
             words = said[-1].split("; ")
             text = words[int(rng.integers(len(words)))]
             numbers = [word.strip(",") for word in text.split() if word.strip(",").isdigit()]
-            if rules.name == "ponds":
+            if rules.many:
                 places = text.count(" in pond ")
                 if places > 1:
                     return f"{numbers[0]} {numbers[1]} {numbers[3]}"
                 return " ".join([numbers[-1], *numbers[:-1]])
-            own = "colored" in rules.name or rules.name == "stones"
-            return numbers[-1] if own else " ".join(numbers)
+            return numbers[-1] if rules.owned else " ".join(numbers)
 
         assert play(pattern, variant, human=human, ask=ask, say=said.append, **extra) == winner
         assert not any(text.startswith("Not legal") for text in said)

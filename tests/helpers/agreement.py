@@ -6,7 +6,7 @@ import poissonmatch as pm
 from poissonmatch.frogs import Position, solve
 from poissonmatch.frogs.retrograde import Analysis
 
-SINGLE = ["friendly", "colored", "shy", "shy-colored", "colored-points", "fussy", "misere"]
+SINGLE = ["friendly", "colored", "shy", "shy-colored", "colored-points", "fussy", "misere", "misere-colored"]
 
 
 def parameters_of(variant, rng):

@@ -1,6 +1,6 @@
 """Variants that the package does not have: what a class of attributes must be enough for."""
 
-from poissonmatch.frogs.variants import BLUE, ColoredPoints, Fussy, Shy
+from poissonmatch.frogs.one_pond import BLUE, ColoredPoints, Fussy, Shy
 
 
 class ShyFussy(Shy, Fussy):

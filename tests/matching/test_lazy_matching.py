@@ -1,5 +1,6 @@
 """Lazy matching: the same as that of a large part of the pattern, and the same whatever lies outside the window."""
 
+import itertools
 import math
 
 import numpy as np
@@ -9,7 +10,17 @@ import poissonmatch as pm
 from helpers import oracles
 from helpers.slow_locality import balls_of_a_question
 from poissonmatch.matching.lazy import LazyMatching
-from poissonmatch.points.infinite import DecreasingGaps, InfinitePattern, InfinitePoisson, Intervals, Periodic, Point
+from poissonmatch.points.infinite import (
+    DecreasingGaps,
+    InfiniteLattice,
+    InfiniteMatern,
+    InfinitePattern,
+    InfinitePoisson,
+    InfiniteThomas,
+    Intervals,
+    Periodic,
+)
+from poissonmatch.points.infinite_pattern import Point, cell_stream
 from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.utils.errors import BadInput
 
@@ -48,6 +59,79 @@ def test_all_partners_hold_whatever_lies_outside_the_window(rule, dim):
             assert found.answer == y and found.window <= window and lazy.are_partners(x, y).answer is True
             assert lazy.partners(y).answer is None or x in lazy.partners(y).answer
     assert decided >= 2
+
+
+@pytest.mark.parametrize("rule", ["one-color", "two-color", "fussy", "misere", "multi(2)"])
+def test_desire_is_that_of_the_torus(rule):
+    """Of a torus that is repeated: a point desires those no farther than its last partner that it may be matched to."""
+    torus, full = pm.Torus(6.0, 2), False
+    for seed in itertools.count():
+        pattern = pm.processes.binomial(torus, (18, 18) if rule == "two-color" else (26, 10), rng=seed)
+        matching = pm.match(pattern, rule)
+        if full := bool((matching.partners >= 0).all()):
+            break
+    assert full
+    i, j = np.indices((36, 36)).reshape(2, -1)
+    gap, allowed = pattern.distance(i, j).reshape(36, 36), rule_named(rule).matrix()
+    reach = gap[np.arange(36), matching.partners[:, -1]]
+    wants = (gap <= reach[:, None]) & (gap > 0)
+    wants &= allowed[pattern.colors[:, None], pattern.colors] if len(allowed) > 1 else True
+    if rule == "misere":
+        nearest = np.argsort(gap, axis=1)[:, 1]
+        wants[np.arange(36), nearest] &= nearest[nearest] != np.arange(36)
+    periodic = Periodic(pattern)
+    lazy = LazyMatching(periodic, rule)
+    for x in range(8):
+        desirers = lazy.desirers(periodic.point(x), 2.9).answer
+        indices = [np.abs((np.array(y.place) - pattern.points + 3) % 6 - 3).sum(axis=1).argmin() for y in desirers]
+        assert sorted(indices) == np.flatnonzero(wants[:, x] & (gap[x] <= 2.9)).tolist()
+        assert all(lazy.desires(y, periodic.point(x)).answer is True for y in desirers)
+        assert lazy.desires(periodic.point(x), periodic.point(x)).answer is False
+
+
+def test_desire_is_undecided_beyond_the_largest_distance():
+    lazy = LazyMatching(Intervals(alone=[0], seed=1), max_distance=9.0)
+    (alone,) = lazy.points.points((0,))
+    assert lazy.desirers(alone, 4.5).answer == ()
+    assert lazy.desirers(alone, 9.0) == (None, 9.0)
+    with pytest.raises(BadInput, match="radius must be at most max_distance"):
+        lazy.desirers(alone, 10.0)
+    with pytest.raises(BadInput, match="desire is not defined for rules with Sprague-Grundy labels"):
+        LazyMatching(lazy.points, "labels(2)").desirers(alone, 1.0)
+
+
+@pytest.mark.parametrize("dim", [1, 2])
+def test_infinite_processes_are_those_of_their_definitions(dim):
+    low, high = [0.0] * dim, [{1: 60.0, 2: 8.0}[dim]] * dim
+    hard, clusters = InfiniteMatern(dim, 0.5, seed=3), InfiniteThomas(dim, seed=3)
+    proposals = [
+        p
+        for cell in itertools.product(range(-3, 63 if dim == 1 else 11), repeat=dim)
+        for p in hard._proposals.points(cell)
+    ]
+    marks = [cell_stream(3, (p.number, *p.cell)).random() for p in proposals]
+    places = np.array([p.place for p in proposals])
+    gaps = np.linalg.norm(places[:, None] - places, axis=2)
+    kept = places[~((gaps < 0.5) & (np.array(marks) < np.array(marks)[:, None])).any(axis=1)]
+    kept = kept[((kept >= low) & (kept < high)).all(axis=1)]
+    assert sorted(kept.tolist()) == sorted(hard.window(low, high).points.tolist())
+    points = np.concatenate([clusters._clusters(cell) for cell in itertools.product(range(-3, 40), repeat=dim)])
+    points = points[((points >= low) & (points < high)).all(axis=1)]
+    assert sorted(points.tolist()) == sorted(clusters.window(low, high).points.tolist())
+    lattice = InfiniteLattice(dim, 0.5, seed=3)
+    sites = itertools.product(range(-2, int(high[0]) + 2), repeat=dim)
+    points = np.array([lattice._moved(site) for site in sites])
+    points = points[((points >= low) & (points < high)).all(axis=1)]
+    assert sorted(points.tolist()) == sorted(lattice.window(low, high).points.tolist())
+
+
+@pytest.mark.parametrize(
+    ("cls", "expected"), [(InfiniteThomas, 1.0), (InfiniteMatern, 1 - math.exp(-1.0)), (InfiniteLattice, 1.0)]
+)
+def test_infinite_processes_have_their_intensities(cls, expected):
+    """The mean of windows with independent seeds, within four standard errors; the window lies across no cell by chance."""
+    counts = [len(cls(1, seed=seed).window([0.3], [40.3])) / 40 for seed in range(60)]
+    assert abs(np.mean(counts) - expected) < 4 * np.std(counts) / math.sqrt(60) + 1e-9
 
 
 def test_corollary_10_no_mutually_nearest_points_are_partners():

@@ -14,7 +14,8 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
 from ..matching.lazy import LazyMatching
-from ..points.infinite import Intervals, Point
+from ..points.infinite import Intervals
+from ..points.infinite_pattern import Point
 from ..utils.errors import BadInput, quoted
 from .canvas import Drawing
 from .draw import drawn

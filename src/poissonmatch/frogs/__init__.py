@@ -11,7 +11,7 @@ from . import retrograde
 from .labels import all_labels
 from .moves import Move, Position
 from .p_positions import check
-from .ponds import reply
+from .ponds import is_p_position, reply
 from .record import options, record
 from .solutions import Strategy, solve
 from .variants import VARIANTS, rules_of
@@ -23,6 +23,7 @@ __all__ = [
     "Strategy",
     "all_labels",
     "check",
+    "is_p_position",
     "options",
     "play_length",
     "record",

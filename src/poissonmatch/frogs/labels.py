@@ -13,6 +13,7 @@ import numpy as np
 
 from ..matching.match import match
 from ..points.pattern import Pattern
+from ..rules.catalogue import RULES, rule_named
 from ..rules.rule import Rule
 from ..utils.errors import BadInput
 from ..utils.validation import checked
@@ -21,8 +22,21 @@ MAX_POINTS = 2000  # for which all pairs are labeled
 MASK = 64  # labels that the engine computes for larger sets
 
 
+def ordered_pairs(pattern: Pattern, rule: str | Rule, strict: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the pairs of colors that a rule allows, the closest first, and their keys.
+
+    The key is the squared distance if `strict`, and else the place in the pair order.
+    """
+    rule = rule_named(rule)
+    colors = rule.seen(pattern.colors)
+    i, j = pattern.pair_order()
+    keep = rule.matrix()[colors[i], colors[j]]
+    i, j = i[keep], j[keep]
+    return i, j, pattern.squared_distance(i, j) if strict else np.arange(float(len(i)))
+
+
 @checked()
-def all_labels(pattern: Pattern, strict: bool = False) -> np.ndarray:
+def all_labels(pattern: Pattern, rule: str | Rule = "one-color", *, strict: bool = False) -> np.ndarray:
     """Return the labels of all pairs: the smallest number that no closer pair sharing a point has.
 
     In infinite sets every point is in a pair of each label (Deijfen, Holroyd, Martin 2016, Prop. 14
@@ -32,6 +46,8 @@ def all_labels(pattern: Pattern, strict: bool = False) -> np.ndarray:
     ----------
     pattern : Pattern
         At most 2000 points.
+    rule : str or Rule, optional
+        Pairs of colors that it does not allow have no label, and do not count.
     strict : bool, optional
         Whether of pairs at equal distances none is closer, as in games with strict=True; a point may then be
         in several pairs of one label. By default the pair with the lower indices is closer.
@@ -39,7 +55,7 @@ def all_labels(pattern: Pattern, strict: bool = False) -> np.ndarray:
     Returns
     -------
     (n, n) int64
-        -1 on the diagonal.
+        -1 on the diagonal, and for pairs without a label.
 
     Raises
     ------
@@ -61,8 +77,7 @@ def all_labels(pattern: Pattern, strict: bool = False) -> np.ndarray:
         )
     label = np.full((n, n), -1, np.int64)
     used = [0] * n  # bit masks of any length
-    i, j = pattern.pair_order()
-    key = pattern.squared_distance(i, j) if strict else np.arange(len(i))
+    i, j, key = ordered_pairs(pattern, rule, strict)
     for _, pairs in itertools.groupby(zip(key.tolist(), i.tolist(), j.tolist(), strict=True), operator.itemgetter(0)):
         free = [(x, y, ~(used[x] | used[y])) for _, x, y in pairs]
         for x, y, labels in free:
@@ -82,15 +97,16 @@ class LabelTable:
     others: dict[tuple[int, int], list[int]] = field(default_factory=dict)  # further partners, of strict games
 
     @classmethod
-    def of(cls, pattern: Pattern, *, strict: bool = False, threads: int = 1) -> LabelTable:
+    def of(cls, pattern: Pattern, rule: str = "one-color", *, strict: bool = False, threads: int = 1) -> LabelTable:
         """Return the table of all labels for up to 2000 points, of the labels below 64 for more.
 
         With `strict`, more raise BadInput; see all_labels.
         """
         n = len(pattern)
         if n > MAX_POINTS and not strict:
-            return cls(match(pattern, Rule(labels=MASK), threads=threads).partners, complete=False)
-        label = all_labels(pattern, strict)
+            labels = Rule(RULES[rule].compatible, labels=MASK)
+            return cls(match(pattern, labels, threads=threads).partners, complete=False)
+        label = all_labels(pattern, rule, strict=strict)
         partner = np.full((n, int(label.max(initial=-1)) + 1), -1, np.int64)
         i, j = np.nonzero(label >= 0)
         partner[i, label[i, j]] = j
@@ -110,20 +126,20 @@ class LabelTable:
 
     def mates(self, x: int, label: int) -> list[int]:
         """Return the partners of x in its pairs of this label: at most one, except in strict games."""
-        first = int(self.partner[x, label]) if label < self.partner.shape[1] else -1
+        first = int(self.first_mates(label)[x])
         return sorted([first, *self.others.get((x, label), [])]) if first >= 0 else []
 
     def present(self) -> np.ndarray:
         """Return the labels that occur, in increasing order."""
         return np.flatnonzero((self.partner >= 0).any(axis=0))
 
-    def missing(self, label: int) -> np.ndarray:
-        """Return the points in no pair of this label.
+    def first_mates(self, label: int) -> np.ndarray:
+        """Return a partner of each point in a pair of this label, or -1, (n,).
 
         The label must be below 64 unless the table is complete.
         """
         n, width = self.partner.shape
-        return np.flatnonzero(self.partner[:, label] < 0) if label < width else np.arange(n)
+        return self.partner[:, label] if label < width else np.full(n, -1)
 
 
 def nim_sums(tables: list[LabelTable]) -> np.ndarray:

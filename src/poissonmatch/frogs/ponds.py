@@ -6,19 +6,20 @@ See Deijfen, Holroyd and Martin (2016), sec. 4.3.
 from __future__ import annotations
 
 import functools
+import itertools
 import operator
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..matching.lazy import Found, LazyMatching
-from ..points.infinite import InfinitePattern, Point
+from ..points.infinite_pattern import InfinitePattern, Point
 from ..utils.display import html_table
 from ..utils.errors import BadInput, quoted
 from .labels import MASK, LabelTable, nim_sums
+from .many_ponds import Ponds
 from .moves import Move
-from .variants import Ponds
 
 
 class PondSolution:
@@ -37,10 +38,12 @@ class PondSolution:
 
     def __init__(self, rules: Ponds, *, threads: int = 1) -> None:
         self.rules = rules
-        self.tables = [LabelTable.of(pattern, strict=rules.strict, threads=threads) for pattern in rules.patterns]
-        *others, last = self.tables
+        self.tables = [
+            LabelTable.of(pattern, rules.game.rule, strict=rules.strict, threads=threads) for pattern in rules.patterns
+        ]
+        *others, _ = self.tables
         sums = nim_sums(others).tolist()
-        self.alice = {h: pads for h in sums if len(pads := last.missing(h))}
+        self.alice = {h: pads for h in sums if len(pads := self._without_reply(h))}
         if not self.alice and not all(table.complete for table in others):
             raise BadInput(
                 f"the labels below {MASK} do not decide this game, and no others are computed for large ponds"
@@ -120,7 +123,17 @@ class PondSolution:
         goal = MASK if None in labels else _xor(labels)
         if None in self._known(labels) and not (last.complete and last.partner.shape[1] <= MASK):
             raise BadInput(f"a pond has frogs with an unknown label of {MASK} or more, so the reply is not known")
-        return [Move(None, to, pond=len(labels)) for to in last.mates(position[-1][0], goal)]
+        start, pond = position[-1][0], self.rules.ponds[-1]
+        return [Move(None, to, pond=len(labels)) for to in last.mates(start, goal) if not pond.second(start, to)]
+
+    def _without_reply(self, label: int) -> np.ndarray:
+        """Return the pads of the last pond on which Bob has no partner of this label that is farther than c.
+
+        All partners of a point in pairs of one label are at the same distance.
+        """
+        pattern, mates = self.rules.patterns[-1], self.tables[-1].first_mates(label)
+        near = pattern.distance(np.arange(len(mates)), mates) <= self.rules.c
+        return np.flatnonzero((mates < 0) | near)
 
     def _opening(self) -> list[Move]:
         """Return a winning opening of Alice, if any.
@@ -193,6 +206,44 @@ def reply(ponds: Sequence[InfinitePattern], opening: Sequence, max_distance: flo
         goal, window = goal ^ result.answer, max(window, result.window)
     result = _decided(searches[-1].partner(start, goal), len(pairs), f"the partner of {start.place} with label {goal}")
     return Found(result.answer, max(window, result.window))
+
+
+def is_p_position(matching: LazyMatching, x: Point, y: Point, blocked: Collection[Point] = ()) -> Found:
+    """Return whether the player who has just moved wins colored frogs on an infinite pattern.
+
+    The rule of the matching determines the game: "one-color", colored frogs (Deijfen, Holroyd, Martin
+    2016, Prop. 5); "two-color", colored points; and "multi(m)", m - 1 stones (Prop. 11).
+
+    Parameters
+    ----------
+    matching : LazyMatching
+    x, y : Point
+        The points of the frogs: of the player who has just moved, and of the player to move.
+    blocked : collection of Point, optional
+        The points with stones, by default none.
+
+    Returns
+    -------
+    Found
+        `answer`, which is None if it is undecided, and `window`, the radius around x that determines
+        it.
+
+    Examples
+    --------
+    >>> lazy = pm.lazy.LazyMatching(pm.infinite.InfinitePoisson(2, seed=1), "multi(2)")
+    >>> x = lazy.nearest([0, 0])
+    >>> near, far = lazy.partners(x).answer
+    >>> [pm.frogs.is_p_position(lazy, x, far, stones).answer for stones in ((), (near,))]
+    [False, True]
+    """
+    desire = matching.desires(x, y)
+    if not desire.answer or matching.rule.width == 1:
+        return desire
+    closer = itertools.takewhile(lambda z: z != y, matching.neighbors(x))
+    free = [matching.are_partners(x, z) for z in closer if z not in blocked]
+    windows = max([desire.window, *(result.window for result in free)])
+    unknown = any(result.answer is None for result in free)
+    return Found(None if unknown else not any(result.answer for result in free), windows)
 
 
 def _decided(result: Found, pond: int, what: str) -> Found:

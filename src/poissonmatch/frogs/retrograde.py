@@ -11,6 +11,10 @@ from .moves import Move
 from .variants import rules_of
 
 
+class TooLarge(BadInput):
+    """Retrograde analysis takes more steps than are accepted."""
+
+
 class Analysis:
     """Retrograde analysis of a frog game by the definitions (N) and (P) of sec. 2.
 
@@ -47,7 +51,7 @@ class Analysis:
         self.cost = _cost(self.rules)
         if self.cost > max_steps:
             sizes = " and ".join(str(pond.n) for pond, _ in self.rules.views(self.rules.position(())))
-            raise BadInput(
+            raise TooLarge(
                 f"{variant} on {sizes} pads has up to {self.cost:.2g} moves in all positions, more than "
                 f"max_steps={max_steps:.2g}: take fewer pads, frogs.solve, or max_steps={self.cost:.2g} to run it anyway"
             )
@@ -94,7 +98,8 @@ class Analysis:
 
     def _find_winner(self, position: Any) -> bool:
         options = self._options(position)
-        if not options and len(position[0]) == 2:  # both frogs are placed, so a jump is missing and not a placement
+        last = position[-1 if self.rules.many else 0]
+        if not options and len(last) == 2:  # both frogs are placed, so a jump is missing and not a placement
             return not self.rules.stuck_wins
         return not any(map(self._previous_wins, options))
 

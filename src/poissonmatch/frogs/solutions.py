@@ -16,8 +16,10 @@ import numpy as np
 from ..matching.desire import reach_of, undesired
 from ..points.order import nearer
 from ..utils.errors import BadInput, quoted
+from .many_ponds import Ponds
 from .moves import Move
 from .ponds import PondSolution
+from .retrograde import Analysis, TooLarge
 from .solution import Solution
 from .strict import StrictSolution
 from .variants import rules_of
@@ -113,12 +115,31 @@ class StoneSolution(DesireSolution):
         return frozenset(mates[self.pattern.closer(x, mates, y)].tolist())
 
 
+class RulesSolution(Analysis):
+    """Solution of small ponds by retrograde analysis: for misere play, which labels do not decide."""
+
+    def __init__(self, rules: Ponds, *, threads: int = 1) -> None:
+        try:
+            super().__init__(rules.patterns, rules.name, strict=rules.strict)
+        except TooLarge as error:
+            raise BadInput(
+                f"misere play in several ponds is not decided by labels (those of ponds are): {error}"
+            ) from None
+        self.placements = np.unique([move.to[-1][0] for move in self.winning_moves(())]).astype(np.int64)
+
+    def winning_moves(self, position: Any) -> Any:
+        """Return all winning moves, ordered by pond and pad."""
+        return sorted(super().winning_moves(position), key=lambda move: (move.pond, move.frog or 0, move.to))
+
+
 # The solutions by the attribute `solved_by` of the variants.
-FAMILIES: dict[str, type[Solution] | type[PondSolution]] = {
+FAMILIES: dict[str, type[Solution] | type[PondSolution] | type[RulesSolution]] = {
     "pairs": PairSolution,
     "desire": DesireSolution,
     "blocking": StoneSolution,
+    "order": StrictSolution,
     "labels": PondSolution,
+    "rules": RulesSolution,
 }
 
 
@@ -136,21 +157,21 @@ def solve(pattern: Any, variant: str = "friendly", *, threads: int = 1, **parame
     Parameters
     ----------
     pattern : Pattern or list of Pattern
-        The pads; a list for the variant "ponds".
+        The pads; a list for the variants with several ponds.
     variant : str, optional
         A key of VARIANTS, by default "friendly".
     threads : int, optional
         Threads of the matching, by default 1.
     **parameters
-        c (a distance) for shy and shy-colored, k (number of stones) for stones, missing (bool) for
-        colored-points, reach (a distance) for confined. strict (bool) for all variants: whether
+        c (a distance) for the shy variants, k (number of stones) for those with stones, missing (bool)
+        for colored-points, reach (a distance) for confined. strict (bool) for all variants: whether
         jumps to an equal distance are illegal.
 
     Returns
     -------
     Solution
         With `winner`, `placements` (pads on which Alice wins), `is_p_position(position)`,
-        `winning_moves(position)`, and `matching` (for "ponds" `labels(position)` instead). A
+        `winning_moves(position)`, and `matching` (for ponds `labels(position)` instead). A
         position is a Position or a tuple of the pads of the frogs.
 
     Raises
@@ -201,7 +222,7 @@ class Strategy:
     (2, 1)
     """
 
-    def __init__(self, solution: Solution | PondSolution) -> None:
+    def __init__(self, solution: Solution | PondSolution | RulesSolution) -> None:
         self.solution = solution
 
     def move(self, position: Any) -> Move:

@@ -1,7 +1,8 @@
-"""P-positions of frog games in which a jump to an equal distance is illegal.
+"""P-positions of frog games that are decided pair by pair, from the shortest pair on.
 
-Of positions at equal distances none is an option of another. So the pairs are decided by classes of
-equal distances, from the shortest on; a frog may have several winning pads, all at one distance.
+These are the games in which a jump to an equal distance is illegal, and misere colored frogs, which
+no stable matching solves. Of positions at equal distances none is then an option of another: the pairs
+are decided by classes of equal keys. A frog may have several winning pads, all with one key.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..rules.catalogue import rule_named
 from ..utils.errors import BadInput
+from .labels import ordered_pairs
 from .moves import Move
 from .solution import Solution
 
@@ -21,14 +22,17 @@ MAX_POINTS = 3000  # 4.5 million pairs
 
 
 class Decided(NamedTuple):
-    """The P-positions, by squared distances (n,) each.
+    """The P-positions, by the keys of pairs, (n,) each.
+
+    The key is the squared distance; if jumps to an equal distance are legal, the place in the pair
+    order.
 
     A pair (x, y), where x has just moved and y is to move, is P if its key is at most `bound[x]`;
     if both players move both frogs, also at most `bound[y]`; and in misere play, if a jump is legal.
     With stones, it is if these block all closer pads z for which (z, x) is.
     """
 
-    allowed: np.ndarray  # (n, n) bool: both pads may hold frogs
+    key: np.ndarray  # (n, n); inf for pads that may not both hold frogs
     bound: np.ndarray  # least key at which more P-positions (z, x) than there are stones have been found; inf for none
     farthest: np.ndarray  # largest key of a P-position in which y is to move; -1 for none
     nearest: np.ndarray  # least key of an allowed pair
@@ -38,14 +42,11 @@ def decide(rules: Any) -> Decided:
     """Return the P-positions of a game with one pond. Raises BadInput for too many points."""
     pattern, n = rules.pattern, rules.n
     if n > MAX_POINTS:
-        raise BadInput(f"with strict=True at most {MAX_POINTS} points are solved, got {n}")
-    rule = rule_named(rules.solving_rule())
-    colors = rule.seen(pattern.colors)
-    allowed = rule.matrix()[np.ix_(colors, colors)] & ~np.eye(n, dtype=bool)
-    i, j = pattern.pair_order()
-    keep = allowed[i, j]
-    i, j = i[keep], j[keep]
-    key = pattern.squared_distance(i, j)
+        game = "with strict=True" if rules.strict else f"of {rules.name}"
+        raise BadInput(f"{game} at most {MAX_POINTS} points are solved, got {n}")
+    i, j, key = ordered_pairs(pattern, rules.solving_rule(), rules.strict)
+    keys = np.full((n, n), np.inf)
+    keys[i, j] = keys[j, i] = key
     bound, farthest, nearest = np.full(n, np.inf), np.full(n, -1.0), np.full(n, np.inf)
     spare = np.full(n, rules.k)  # stones that are left for closer pads
     np.minimum.at(nearest, i, key)
@@ -59,7 +60,7 @@ def decide(rules: Any) -> Decided:
             for x, y in both
             if bound[x] == np.inf
             and (rules.owned or bound[y] == np.inf)
-            and not (rules.stuck_wins and square <= min(nearest[x], nearest[y]))
+            and not (rules.stuck_wins and square <= _stuck(rules, nearest, x, y))
         ]
         for _, y in free:
             spare[y] -= 1
@@ -67,14 +68,19 @@ def decide(rules: Any) -> Decided:
         for _, y in free:
             if spare[y] < 0:
                 bound[y] = min(bound[y], square)
-    return Decided(allowed, bound, farthest, nearest)
+    return Decided(keys, bound, farthest, nearest)
+
+
+def _stuck(rules: Any, nearest: np.ndarray, x: Any, y: Any) -> Any:
+    """Return the largest key at which the player to move, with y, cannot jump."""
+    return nearest[x] if rules.owned else np.minimum(nearest[x], nearest[y])
 
 
 class StrictSolution(Solution):
-    """Solution if no jump to an equal distance is legal; all pairs are visited.
+    """Solution that visits all pairs.
 
-    With distinct distances it is the solution through the matching. `matching` breaks ties by index,
-    and does not determine the winner.
+    With distinct distances and strict=True it is the solution through the matching. `matching` breaks
+    ties by index, and does not determine the winner.
     """
 
     @cached_property
@@ -83,21 +89,23 @@ class StrictSolution(Solution):
 
     def _wins_first(self) -> np.ndarray:
         decided = self._decided
-        near = self.pattern.length(np.maximum(decided.farthest, 0.0)) <= self.rules.c
-        return (decided.bound == np.inf) | near
+        wins = decided.bound == np.inf
+        if self.rules.c < 0:
+            return wins
+        return wins | (self.pattern.length(np.maximum(decided.farthest, 0.0)) <= self.rules.c)
 
     def _p_pads(self, y: int, key: np.ndarray, limit: Any = np.inf) -> np.ndarray:
-        """Return the pads z below a squared distance `limit` of y for which (z, y) is P; key: those of all pads."""
+        """Return the pads z below a key `limit` of y for which (z, y) is P; key: those of all pads."""
         decided = self._decided
-        good = decided.allowed[:, y] & (key <= decided.bound) & (key < limit)
+        good = (key < np.inf) & (key <= decided.bound) & (key < limit)
         if not self.rules.owned:
             good &= key <= decided.bound[y]
         if self.rules.stuck_wins:
-            good &= key > np.minimum(decided.nearest, decided.nearest[y])
+            good &= key > _stuck(self.rules, decided.nearest, slice(None), y)
         return np.flatnonzero(good)
 
     def _keys(self, x: int) -> np.ndarray:
-        return self.pattern.squared_distance(x, np.arange(len(self.pattern)))
+        return self._decided.key[x]
 
     def _stones(self, a: int) -> frozenset[int]:
         return frozenset(self._p_pads(a, self._keys(a)).tolist() if self.rules.k else ())

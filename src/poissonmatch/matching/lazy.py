@@ -20,8 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..points.infinite import InfinitePattern, Point
-from ..points.order import pair_key
+from ..points.infinite_pattern import Around, InfinitePattern, Point, key_of_pair
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
 from ..utils.errors import BadInput, quoted
@@ -35,7 +34,6 @@ def __dir__() -> list[str]:
 
 
 MAX_WINDOW = 1000.0  # by default, in edges of a cell
-ROUNDING = 1e-12  # relative, of the faces of a cell
 
 
 class Found(NamedTuple):
@@ -149,6 +147,53 @@ class LazyMatching:
         search = Search(self, _known(x), self.rule.labels)
         return Found(False, 0.0) if x == _known(y) else search.answer(lambda: search.label(y) is not None)
 
+    def desires(self, x: Point, y: Point) -> Found:
+        """Return whether x desires y as `answer`, and the `window` that determines it.
+
+        It does if they may be matched, and y is no farther from x than the farthest partner of x
+        (Deijfen, Holroyd, Martin 2016, sec. 3.1). The answer is None if it is undecided.
+
+        Raises ValueError if the rule has labels.
+        """
+        search = self._search(x)
+        return Found(False, 0.0) if x == _known(y) else search.answer(lambda: search.desires(x, y))
+
+    def desirers(self, x: Point, radius: float) -> Found:
+        """Return the points within a radius that desire x as a tuple `answer`, nearest first.
+
+        In a Poisson process there are infinitely many without the radius (Deijfen, Holroyd, Martin
+        2016, Theorem 7 (ii)). Those farther than c are the points on which Bob wins shy colored frogs
+        if Alice begins on x. The answer is None if it is undecided.
+
+        Parameters
+        ----------
+        x : Point
+        radius : float
+            At most the largest distance at which points are examined.
+
+        Raises
+        ------
+        ValueError
+            If the rule has labels.
+
+        Examples
+        --------
+        >>> lazy = pm.lazy.LazyMatching(pm.infinite.InfinitePoisson(1, seed=1))
+        >>> x = lazy.nearest([0.0])
+        >>> lazy.partner(x).answer in lazy.desirers(x, 5.0).answer
+        True
+        """
+        radius = check_real("radius", radius, "at most max_distance", 0.0, self.max_distance)
+        search = self._search(x)
+        near = itertools.takewhile(lambda y: math.dist(x.place, y.place) <= radius, self.neighbors(x))
+        return search.answer(lambda: tuple(y for y in near if search.desires(y, x)))
+
+    def _search(self, x: Point) -> Search:
+        """Return a search from a point, for questions of desire."""
+        if self.rule.labels:
+            raise BadInput("desire is not defined for rules with Sprague-Grundy labels")
+        return Search(self, _known(x), 0)
+
     def label(self, x: Point, y: Point) -> Found:
         """Return the label of a pair as `answer`, and the `window` that determines it.
 
@@ -211,7 +256,7 @@ class Search:
         It is None if the pair is not matched.
         """
         x = self.origin
-        pair = _key(x, y)
+        pair = key_of_pair(x, y)
         if not self._allowed(x, y):
             return None
         for z in (x, y):
@@ -221,6 +266,14 @@ class Search:
         if self._refused(x, y) or self._excluded(x, y, pair):
             return None
         return self._free(x, y) if self.labels else 0
+
+    def desires(self, x: Point, y: Point) -> bool:
+        """Return whether x desires y."""
+        pair = key_of_pair(x, y)
+        if not self._allowed(x, y) or self._excluded(x, y, pair):
+            return False
+        self._advance(x, pair)
+        return sum(key_of_pair(x, z) < pair for z in self.partners.get(x, {}).values()) < self.capacity(x)
 
     def capacity(self, x: Point) -> float:
         """Return the largest number of partners of a point."""
@@ -292,48 +345,7 @@ class Search:
         return pair
 
 
-class Around:
-    """The other points in the order of their pairs with one point, as far as needed."""
-
-    def __init__(self, points: InfinitePattern, center: Point) -> None:
-        self.points, self.center = points, center
-        self.known: list[tuple[tuple, Point]] = []  # in order: all within `covered`
-        self.later: list[tuple[tuple, Point]] = []
-        self.rings, self.covered = 0, 0.0
-
-    def neighbor(self, k: int, squared: float) -> tuple[tuple, Point] | None:
-        """Return the key of the k-th pair, from 0, and its point.
-
-        The result is None if its squared distance is more than `squared`.
-        """
-        while len(self.known) <= k and self.covered**2 <= squared:
-            self._cover()
-        pair = self.known[k] if len(self.known) > k else None
-        return pair if pair is not None and pair[0][0] <= squared else None
-
-    def _cover(self) -> None:
-        """Add one more ring of cells."""
-        side, cell = self.points.side, self.center.cell
-        self.later += [(_key(self.center, p), p) for p in self.points.ring(cell, self.rings) if p != self.center]
-        ends = [
-            min(x - side * (i - self.rings), side * (i + 1 + self.rings) - x) - ROUNDING * (abs(x) + side)
-            for x, i in zip(self.center.place, cell, strict=True)
-        ]
-        self.covered, self.rings = max(0.0, min(ends)), self.rings + 1
-        near = [entry for entry in self.later if entry[0][0] < self.covered**2]
-        self.later = [entry for entry in self.later if entry[0][0] >= self.covered**2]
-        self.known += sorted(near)
-
-
 def _known(x: Any) -> Point:
     if not isinstance(x, Point):
         raise BadInput(f"a point must be a Point, as `nearest` and the pattern's `points` return it, got {quoted(x)}")
     return x
-
-
-def _key(x: Point, y: Point) -> tuple:
-    """Return the key of a pair in the pair order; its first entry is the squared distance."""
-    squared = 0.0
-    for a, b in zip(x.place, y.place, strict=True):
-        squared += (a - b) * (a - b)
-    return pair_key(squared, x[:2], y[:2])

@@ -1,7 +1,7 @@
 """Infinite patterns, generated cell by cell on request.
 
-They are a Poisson process, and examples of Deijfen, Holroyd and Martin (2016), Figure 3 and sec.
-3.2.
+They are a Poisson process, other translation-invariant processes, and examples of Deijfen, Holroyd
+and Martin (2016), Figure 3 and sec. 3.2.
 
 A custom pattern is a subclass of InfinitePattern with `dim`, `side` and `draw`, which always
 returns the same points for a cell.
@@ -9,110 +9,35 @@ returns the same points for a cell.
 
 from __future__ import annotations
 
-import functools
 import itertools
 import math
-from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
 from ..utils.errors import BadInput, quoted
 from ..utils.validation import as_int, check_int, check_real
+from .infinite_pattern import Cell, InfinitePattern, Point, cell_stream, checked_cell
 from .pattern import Pattern, as_pattern
-from .spaces import MAX_DIMENSIONS, Euclidean
+from .spaces import MAX_DIMENSIONS
 
-__all__ = ["DecreasingGaps", "InfinitePattern", "InfinitePoisson", "Intervals", "Periodic"]
+__all__ = [
+    "DecreasingGaps",
+    "InfiniteLattice",
+    "InfiniteMatern",
+    "InfinitePattern",
+    "InfinitePoisson",
+    "InfiniteThomas",
+    "Intervals",
+    "Periodic",
+]
 
 
 def __dir__() -> list[str]:
     return sorted(__all__)
 
 
-Cell = tuple[int, ...]
 POINTS_OF_A_CELL = 2.0  # expected, of a Poisson process
-MAX_PLACE = 1e15  # of coordinates, and of the numbers of cells
-MAX_CELLS = 100_000  # of a window
-MAX_RING = 10_000  # distance of a ring, in cells
-KEPT = 100_000  # cells in memory
-
-
-class Point(NamedTuple):
-    """A point of an infinite pattern."""
-
-    cell: Cell
-    number: int  # in its cell
-    place: tuple[float, ...]  # coordinates
-    color: int
-
-
-class InfinitePattern(ABC):
-    """Base class of infinite patterns: a subclass has `dim`, `side` and `draw`.
-
-    The cells are cubes of edge `side` with corners at its multiples, numbered by tuples of
-    integers.
-
-    Examples
-    --------
-    >>> class Line(pm.infinite.InfinitePattern):
-    ...     dim, side = 1, 10.0
-    ...     def draw(self, cell):
-    ...         return [[10.0 * cell[0] + x] for x in (1, 2, 5)], [0, 0, 0]
-    >>> Line().window([-10], [10]).points.ravel()
-    array([-9., -8., -5.,  1.,  2.,  5.])
-    """
-
-    dim: int
-    side: float
-
-    @abstractmethod
-    def draw(self, cell: Cell) -> tuple[Any, Any]:
-        """Return the points in a cell, (k, dim), and their colors, (k,).
-
-        They do not depend on earlier calls.
-        """
-
-    def points(self, cell: Cell) -> tuple[Point, ...]:
-        """Return the points in a cell."""
-        kept: dict[Cell, tuple[Point, ...]] = self.__dict__.setdefault("_kept", {})
-        if cell not in kept:
-            if len(kept) >= KEPT:
-                kept.clear()
-            places, colors = (np.asarray(part) for part in self.draw(cell))
-            rows = zip(places.reshape(-1, self.dim).tolist(), colors.tolist(), strict=True)
-            kept[cell] = tuple(Point(cell, k, tuple(place), color) for k, (place, color) in enumerate(rows))
-        return kept[cell]
-
-    def cell_of(self, place: Sequence[float]) -> Cell:
-        """Return the cell that contains these coordinates."""
-        places = [check_real("place", x, "coordinates", -MAX_PLACE, MAX_PLACE) for x in np.atleast_1d(place).tolist()]
-        return tuple(int(np.floor(x / self.side)) for x in places)
-
-    def ring(self, cell: Cell, r: int) -> Iterator[Point]:
-        """Yield the points in the cells at maximum-norm distance r from this one, in cells."""
-        cell = checked_cell(cell, self.dim)
-        for step in _ring(self.dim, check_int("r", r, 0, MAX_RING)):
-            yield from self.points(tuple(a + b for a, b in zip(cell, step, strict=True)))
-
-    def window(self, low: Sequence[float], high: Sequence[float]) -> Pattern:
-        """Return the points with low <= x < high in each coordinate, in Euclidean space.
-
-        Raises ValueError unless both corners are dim numbers.
-        """
-        low, high = (
-            [check_real(name, x, "numbers", -MAX_PLACE, MAX_PLACE) for x in np.atleast_1d(ends).tolist()]
-            for name, ends in (("low", low), ("high", high))
-        )
-        if not len(low) == len(high) == self.dim:
-            raise BadInput(f"low and high must be {self.dim} numbers each, got {len(low)} and {len(high)}")
-        ranges = [range(a, b + 1) for a, b in zip(self.cell_of(low), self.cell_of(high), strict=True)]
-        if (cells := math.prod(map(len, ranges))) > MAX_CELLS:
-            raise BadInput(f"the window has {cells:.3g} cells of side {self.side:.3g}; at most {MAX_CELLS} are drawn")
-        points = [point for cell in itertools.product(*ranges) for point in self.points(cell)]
-        inside = [p for p in points if all(a <= x < b for a, x, b in zip(low, p.place, high, strict=True))]
-        places = np.array([p.place for p in inside], float).reshape(-1, self.dim)
-        return Pattern(places, [p.color for p in inside], Euclidean(self.dim))
 
 
 class InfinitePoisson(InfinitePattern):
@@ -146,9 +71,130 @@ class InfinitePoisson(InfinitePattern):
     def draw(self, cell: Cell) -> tuple[np.ndarray, np.ndarray]:
         """Return the points in a cell and their colors."""
         cell = checked_cell(cell, self.dim)
-        rng = _stream(self.seed, cell)
+        rng = cell_stream(self.seed, cell)
         counts = [int(rng.poisson(i * self.side**self.dim)) for i in self.intensities]
         return (rng.random((sum(counts), self.dim)) + cell) * self.side, np.repeat(range(len(counts)), counts)
+
+
+class InfiniteThomas(InfinitePattern):
+    r"""A Thomas cluster process on :math:`\mathbb{R}^d`, with intensity 1, from a seed.
+
+    See `processes.thomas`. A displacement along an axis is cut off at 9 standard deviations, which it
+    exceeds with probability 2e-19.
+
+    Parameters
+    ----------
+    dim : int
+    offspring : float, optional
+        Mean number of points of a parent.
+    spread : float, optional
+        Standard deviation of the displacement along each axis.
+    seed : int
+
+    Examples
+    --------
+    >>> len(pm.infinite.InfiniteThomas(2, seed=1).window([0, 0], [10, 10]))
+    115
+    """
+
+    def __init__(self, dim: int, offspring: float = 5.0, spread: float = 0.2, *, seed: int) -> None:
+        self.dim, self.seed = check_int("dim", dim, 1, MAX_DIMENSIONS), check_int("seed", seed, 0)
+        self.offspring = check_real("offspring", offspring, "a positive number", math.ulp(0.0), 1e6)
+        self.spread = check_real("spread", spread, "a length, at least 0", 0.0, 1e6)
+        self.side = max(POINTS_OF_A_CELL ** (1 / self.dim), 9 * self.spread)
+
+    def draw(self, cell: Cell) -> tuple[np.ndarray, list[int]]:
+        """Return the points in a cell, whose parents are in it or in a neighbor, and their colors."""
+        cell = checked_cell(cell, self.dim)
+        near = itertools.product(*((c - 1, c, c + 1) for c in cell))
+        points = np.concatenate([self._clusters(other) for other in near])
+        points = points[(np.floor(points / self.side) == cell).all(axis=1)]
+        return points, [0] * len(points)
+
+    def _clusters(self, cell: Cell) -> np.ndarray:
+        """Return the points whose parents are in a cell."""
+        rng = cell_stream(self.seed, cell)
+        parents = (rng.random((rng.poisson(self.side**self.dim / self.offspring), self.dim)) + cell) * self.side
+        points = np.repeat(parents, rng.poisson(self.offspring, len(parents)), axis=0)
+        return points + self.spread * rng.normal(size=points.shape).clip(-9, 9)
+
+
+class InfiniteMatern(InfinitePattern):
+    r"""A Matern type II hard-core process on :math:`\mathbb{R}^d`, from a seed.
+
+    See `processes.matern`: of a Poisson process of intensity 1 the points are kept that have the
+    smallest mark within a distance.
+
+    Parameters
+    ----------
+    dim : int
+    distance : float, optional
+        Minimum distance of two points.
+    seed : int
+
+    Examples
+    --------
+    >>> points = pm.infinite.InfiniteMatern(1, 0.5, seed=1).window([0.0], [9.0]).points.ravel()
+    >>> bool(np.diff(np.sort(points)).min() >= 0.5)
+    True
+    """
+
+    def __init__(self, dim: int, distance: float = 0.5, *, seed: int) -> None:
+        self.distance = check_real("distance", distance, "a length, at least 0", 0.0, 1e6)
+        self._proposals = InfinitePoisson(dim, seed=seed)
+        self.dim, self.side = self._proposals.dim, max(self._proposals.side, self.distance)
+        self._proposals.side = self.side
+
+    def draw(self, cell: Cell) -> tuple[np.ndarray, list[int]]:
+        """Return the points in a cell and their colors."""
+        near = [point for r in (0, 1) for point in self._proposals.ring(cell, r)]
+        marks = {x: cell_stream(self._proposals.seed, (x.number, *x.cell)).random() for x in near}
+        kept = [
+            x.place
+            for x in self._proposals.points(checked_cell(cell, self.dim))
+            if not any(marks[y] < marks[x] and math.dist(x.place, y.place) < self.distance for y in near)
+        ]
+        return np.array(kept), [0] * len(kept)
+
+
+class InfiniteLattice(InfinitePattern):
+    r"""The lattice :math:`\mathbb{Z}^d` with a uniform shift, and each point moved within its cube.
+
+    Each point is uniform in the cube around its site with this fraction of the volume; so the pattern
+    is translation-invariant, and distances are distinct.
+
+    Parameters
+    ----------
+    dim : int
+    spread : float, optional
+        Edge of the cube, above 0 and at most 1.
+    seed : int
+
+    Examples
+    --------
+    >>> points = pm.infinite.InfiniteLattice(1, 0.1, seed=1).window([0.0], [9.0]).points.ravel()
+    >>> len(points), bool(np.abs(np.diff(np.sort(points)) - 1).max() < 0.1)
+    (9, True)
+    """
+
+    side = 2.0
+
+    def __init__(self, dim: int, spread: float = 0.5, *, seed: int) -> None:
+        self.dim, self.seed = check_int("dim", dim, 1, MAX_DIMENSIONS), check_int("seed", seed, 0)
+        self.spread = check_real("spread", spread, "above 0 and at most 1", math.ulp(0.0), 1.0)
+        self._shift = np.random.default_rng([self.seed, 1]).random(self.dim)
+
+    def draw(self, cell: Cell) -> tuple[np.ndarray, list[int]]:
+        """Return the points in a cell and their colors."""
+        cell = checked_cell(cell, self.dim)
+        sites = itertools.product(*(range(2 * c - 1, 2 * c + 3) for c in cell))
+        points = np.array([self._moved(site) for site in sites])
+        points = points[(np.floor(points / self.side) == cell).all(axis=1)]
+        return points, [0] * len(points)
+
+    def _moved(self, site: Cell) -> np.ndarray:
+        """Return the point of a site."""
+        return site + self._shift + self.spread * (cell_stream(self.seed, site).random(self.dim) - 0.5)
 
 
 class Intervals(InfinitePattern):
@@ -182,7 +228,7 @@ class Intervals(InfinitePattern):
     def draw(self, cell: Cell) -> tuple[np.ndarray, list[int]]:
         """Return the points in a cell and their colors."""
         cell = checked_cell(cell, self.dim)
-        places = 3.0 * cell[0] + _stream(self.seed, cell).random((2, 1))
+        places = 3.0 * cell[0] + cell_stream(self.seed, cell).random((2, 1))
         colors = [0, 1] if self.colored else [0, 0]
         count = 1 if cell[0] in self.alone else 2
         return places[:count], colors[:count]
@@ -247,29 +293,3 @@ class Periodic(InfinitePattern):
         index = check_int("index", index, 0, len(self.pattern) - 1)
         cell = tuple(self._home[index].tolist())
         return self.points(cell)[self._inside[cell].index(index)]
-
-
-@functools.lru_cache(maxsize=64)
-def _ring(dim: int, r: int) -> tuple[Cell, ...]:
-    """Return the steps to the cells at maximum-norm distance r."""
-    ends, across = ((-r,), (r,)) if r else ((0,),), range(-r, r + 1)
-    if dim == 1:
-        return ends
-    sides = (a + rest for a in ends for rest in itertools.product(across, repeat=dim - 1))
-    return (*sides, *((a, *rest) for a in across[1:-1] for rest in _ring(dim - 1, r)))
-
-
-def checked_cell(cell: Any, dim: int) -> Cell:
-    """Return the number of a cell as a tuple of integers. Raises BadInput for any other value."""
-    parts = cell if isinstance(cell, tuple | list | np.ndarray) else ()
-    numbers = tuple(number for part in parts if (number := as_int(part)) is not None and abs(number) <= MAX_PLACE)
-    if len(parts) != dim or len(numbers) != dim:
-        raise BadInput(f"a cell must be a tuple of {dim} whole numbers up to {MAX_PLACE:g}, got {quoted(cell)}")
-    return numbers
-
-
-def _stream(seed: int, cell: Cell) -> np.random.Generator:
-    """Return the random generator of one cell."""
-    return np.random.default_rng(
-        np.random.SeedSequence(seed, spawn_key=[2 * i if i >= 0 else -2 * i - 1 for i in cell])
-    )

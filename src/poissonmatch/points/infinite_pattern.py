@@ -1,0 +1,169 @@
+"""The base class of infinite patterns, which are drawn cell by cell, and the neighbors of a point."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..utils.errors import BadInput, quoted
+from ..utils.validation import as_int, check_int, check_real
+from .order import pair_key
+from .pattern import Pattern
+from .spaces import Euclidean
+
+Cell = tuple[int, ...]
+MAX_PLACE = 1e15  # of coordinates, and of the numbers of cells
+MAX_CELLS = 100_000  # of a window
+MAX_RING = 10_000  # distance of a ring, in cells
+KEPT = 100_000  # cells in memory
+ROUNDING = 1e-12  # relative, of the faces of a cell
+
+
+class Point(NamedTuple):
+    """A point of an infinite pattern."""
+
+    cell: Cell
+    number: int  # in its cell
+    place: tuple[float, ...]  # coordinates
+    color: int
+
+
+class InfinitePattern(ABC):
+    """Base class of infinite patterns: a subclass has `dim`, `side` and `draw`.
+
+    The cells are cubes of edge `side` with corners at its multiples, numbered by tuples of
+    integers.
+
+    Examples
+    --------
+    >>> class Line(pm.infinite.InfinitePattern):
+    ...     dim, side = 1, 10.0
+    ...     def draw(self, cell):
+    ...         return [[10.0 * cell[0] + x] for x in (1, 2, 5)], [0, 0, 0]
+    >>> Line().window([-10], [10]).points.ravel()
+    array([-9., -8., -5.,  1.,  2.,  5.])
+    """
+
+    dim: int
+    side: float
+
+    @abstractmethod
+    def draw(self, cell: Cell) -> tuple[Any, Any]:
+        """Return the points in a cell, (k, dim), and their colors, (k,).
+
+        They do not depend on earlier calls.
+        """
+
+    def points(self, cell: Cell) -> tuple[Point, ...]:
+        """Return the points in a cell."""
+        kept: dict[Cell, tuple[Point, ...]] = self.__dict__.setdefault("_kept", {})
+        if cell not in kept:
+            if len(kept) >= KEPT:
+                kept.clear()
+            places, colors = (np.asarray(part) for part in self.draw(cell))
+            rows = zip(places.reshape(-1, self.dim).tolist(), colors.tolist(), strict=True)
+            kept[cell] = tuple(Point(cell, k, tuple(place), color) for k, (place, color) in enumerate(rows))
+        return kept[cell]
+
+    def cell_of(self, place: Sequence[float]) -> Cell:
+        """Return the cell that contains these coordinates."""
+        places = [check_real("place", x, "coordinates", -MAX_PLACE, MAX_PLACE) for x in np.atleast_1d(place).tolist()]
+        return tuple(int(np.floor(x / self.side)) for x in places)
+
+    def ring(self, cell: Cell, r: int) -> Iterator[Point]:
+        """Yield the points in the cells at maximum-norm distance r from this one, in cells."""
+        cell = checked_cell(cell, self.dim)
+        for step in _ring(self.dim, check_int("r", r, 0, MAX_RING)):
+            yield from self.points(tuple(a + b for a, b in zip(cell, step, strict=True)))
+
+    def window(self, low: Sequence[float], high: Sequence[float]) -> Pattern:
+        """Return the points with low <= x < high in each coordinate, in Euclidean space.
+
+        Raises ValueError unless both corners are dim numbers.
+        """
+        low, high = (
+            [check_real(name, x, "numbers", -MAX_PLACE, MAX_PLACE) for x in np.atleast_1d(ends).tolist()]
+            for name, ends in (("low", low), ("high", high))
+        )
+        if not len(low) == len(high) == self.dim:
+            raise BadInput(f"low and high must be {self.dim} numbers each, got {len(low)} and {len(high)}")
+        ranges = [range(a, b + 1) for a, b in zip(self.cell_of(low), self.cell_of(high), strict=True)]
+        if (cells := math.prod(map(len, ranges))) > MAX_CELLS:
+            raise BadInput(f"the window has {cells:.3g} cells of side {self.side:.3g}; at most {MAX_CELLS} are drawn")
+        points = [point for cell in itertools.product(*ranges) for point in self.points(cell)]
+        inside = [p for p in points if all(a <= x < b for a, x, b in zip(low, p.place, high, strict=True))]
+        places = np.array([p.place for p in inside], float).reshape(-1, self.dim)
+        return Pattern(places, [p.color for p in inside], Euclidean(self.dim))
+
+
+class Around:
+    """The other points in the order of their pairs with one point, as far as needed."""
+
+    def __init__(self, points: InfinitePattern, center: Point) -> None:
+        self.points, self.center = points, center
+        self.known: list[tuple[tuple, Point]] = []  # in order: all within `covered`
+        self.later: list[tuple[tuple, Point]] = []
+        self.rings, self.covered = 0, 0.0
+
+    def neighbor(self, k: int, squared: float) -> tuple[tuple, Point] | None:
+        """Return the key of the k-th pair, from 0, and its point.
+
+        The result is None if its squared distance is more than `squared`.
+        """
+        while len(self.known) <= k and self.covered**2 <= squared:
+            self._cover()
+        pair = self.known[k] if len(self.known) > k else None
+        return pair if pair is not None and pair[0][0] <= squared else None
+
+    def _cover(self) -> None:
+        """Add one more ring of cells."""
+        side, cell = self.points.side, self.center.cell
+        self.later += [(key_of_pair(self.center, p), p) for p in self.points.ring(cell, self.rings) if p != self.center]
+        ends = [
+            min(x - side * (i - self.rings), side * (i + 1 + self.rings) - x) - ROUNDING * (abs(x) + side)
+            for x, i in zip(self.center.place, cell, strict=True)
+        ]
+        self.covered, self.rings = max(0.0, min(ends)), self.rings + 1
+        near = [entry for entry in self.later if entry[0][0] < self.covered**2]
+        self.later = [entry for entry in self.later if entry[0][0] >= self.covered**2]
+        self.known += sorted(near)
+
+
+def key_of_pair(x: Point, y: Point) -> tuple:
+    """Return the key of a pair in the pair order; its first entry is the squared distance."""
+    squared = 0.0
+    for a, b in zip(x.place, y.place, strict=True):
+        squared += (a - b) * (a - b)
+    return pair_key(squared, x[:2], y[:2])
+
+
+@functools.lru_cache(maxsize=64)
+def _ring(dim: int, r: int) -> tuple[Cell, ...]:
+    """Return the steps to the cells at maximum-norm distance r."""
+    ends, across = ((-r,), (r,)) if r else ((0,),), range(-r, r + 1)
+    if dim == 1:
+        return ends
+    sides = (a + rest for a in ends for rest in itertools.product(across, repeat=dim - 1))
+    return (*sides, *((a, *rest) for a in across[1:-1] for rest in _ring(dim - 1, r)))
+
+
+def checked_cell(cell: Any, dim: int) -> Cell:
+    """Return the number of a cell as a tuple of integers. Raises BadInput for any other value."""
+    parts = cell if isinstance(cell, tuple | list | np.ndarray) else ()
+    numbers = tuple(number for part in parts if (number := as_int(part)) is not None and abs(number) <= MAX_PLACE)
+    if len(parts) != dim or len(numbers) != dim:
+        raise BadInput(f"a cell must be a tuple of {dim} whole numbers up to {MAX_PLACE:g}, got {quoted(cell)}")
+    return numbers
+
+
+def cell_stream(seed: int, cell: Cell) -> np.random.Generator:
+    """Return the random generator of one cell."""
+    return np.random.default_rng(
+        np.random.SeedSequence(seed, spawn_key=[2 * i if i >= 0 else -2 * i - 1 for i in cell])
+    )
