@@ -12,7 +12,7 @@ from helpers.runs import run_study, write_study
 from poissonmatch import studies
 from poissonmatch.statistics import estimates
 from poissonmatch.tables.estimate_tables import ESTIMATES, INFINITE, TABLES
-from poissonmatch.tables.invariants import columns_of, compare
+from poissonmatch.tables.invariants import columns_of, equal
 from poissonmatch.tables.tables import empty, stacked
 
 
@@ -188,8 +188,16 @@ def test_a_cell_is_estimated_from_its_rows_and_the_summaries_of_all_cells(reques
     made = [estimates.columns_of_cell(cells[key], context, wanted).get("estimates", {}) for key in reversed(cells)]
     made = stacked(ESTIMATES, map(pd.DataFrame, made))
     made = made.sort_values(ESTIMATES.keys, kind="stable", ignore_index=True)
-    compare(ESTIMATES, expected, made, "the cells", 1e-13)  # the sum for the index of dispersion has another order
     assert list(made.columns) == list(expected.columns)
+    new, old = columns_of(made), columns_of(expected)
+    assert len(made) == len(expected)
+    size = np.abs(old["value"])  # the sum for the index of dispersion has another order
+    for name, values in new.items():
+        same = equal(values, old[name])
+        if values.dtype.kind == "f":
+            with np.errstate(invalid="ignore"):
+                same |= np.abs(values - old[name]) <= 1e-13 * (np.abs(old[name]) + size)
+        assert same.all(), name
 
 
 @pytest.mark.long
