@@ -9,9 +9,10 @@ from .lucas_puzzle import lucas_plays
 from .motion import motion
 from .one_blank_lemmas import one_blank
 from .outcome import OutcomeEngine
+from .published_values import published
 from .ruleset import ToadsAndFrogs
 
-__all__ = ["CLAIMS", "OutcomeEngine", "ToadsAndFrogs", "dyadic", "lucas_plays", "motion", "one_blank"]
+__all__ = ["CLAIMS", "OutcomeEngine", "ToadsAndFrogs", "dyadic", "lucas_plays", "motion", "one_blank", "published"]
 
 
 def __dir__() -> list[str]:
