@@ -62,7 +62,28 @@ class Published(NamedTuple):
 
 
 def published(k: int, a: int, b: int) -> Published | None:
-    """Return the published cell of T^(a+k) .^b F^a, or None."""
+    """Return the published cell of T^(a+k) .^b F^a.
+
+    Parameters
+    ----------
+    k : int
+        Number of toads minus number of frogs.
+    a : int
+        Number of frogs.
+    b : int
+        Number of empty squares.
+
+    Returns
+    -------
+    Published or None
+        The value or bound as text, and its source (Thanatipanonda 2011, tables 3.1 to 3.4 and
+        remarks). None if nothing is published.
+
+    Examples
+    --------
+    >>> pm.games.toads.published(0, 1, 2).text
+    '0'
+    """
     row = TABLES.get(k, {}).get(a, [])
     if 1 <= b <= len(row):
         return None if row[b - 1] == "?" else Published(row[b - 1], f"[T] table 3.{k + 1}")
