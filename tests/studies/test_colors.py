@@ -1,4 +1,4 @@
-"""Colors in studies: any process by thinning, rules of one's own, three colors and more; and exact laws."""
+"""Colors in studies: any process by thinning, custom rules, three colors and more; and exact laws."""
 
 import json
 

@@ -215,7 +215,12 @@ def _check_tables(report: Report, folder: Path, paths: list[Path], codes: list[s
 def _check_figures(report: Report, folder: Path) -> None:
     """Check the SHA-256 of every file that the manifests of the figures and of the report list."""
     page, pages = folder / up_to_date.REPORT, folder / up_to_date.PAGES
-    for manifest in [*_figure_manifests(folder), *[pages] * os.path.lexists(pages)]:
+    manifests = _figure_manifests(folder)
+    if os.path.lexists(pages):
+        manifests.append(pages)
+    elif os.path.lexists(page):
+        report.problems.append(Problem(page, "unfinished", f"no {pages.name} lists it"))
+    for manifest in manifests:
         try:
             entry = read_json(manifest)
             if not up_to_date.is_entry(entry):
@@ -225,8 +230,6 @@ def _check_figures(report: Report, folder: Path) -> None:
             report.problems += wrong
         except IntegrityError as error:
             report.problems += error.problems
-    if os.path.lexists(page) and not os.path.lexists(pages):
-        report.problems.append(Problem(page, "unfinished", f"no {pages.name} lists it"))
 
 
 def _figure_manifests(folder: Path) -> list[Path]:
