@@ -214,4 +214,5 @@ CALLS = {  # the function, and arguments with which it returns in a moment
     "toads.dyadic": (pm.games.toads.dyadic, dict(x=Fraction(1, 4))),
     "toads.lucas_plays": (pm.games.toads.lucas_plays, dict(toads=1, frogs=1, blanks=1, max_strips=1000)),
     "toads.motion": (pm.games.toads.motion, dict(play="T.F", first="Left")),
+    "toads.published": (pm.games.toads.published, dict(k=0, a=1, b=2)),
 }  # fmt: skip
