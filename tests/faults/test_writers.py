@@ -1,5 +1,6 @@
 """Faults of the writers of files whose names the user chooses (make test-faults)."""
 
+import functools
 from functools import partial
 
 import pytest
@@ -9,10 +10,16 @@ from helpers.faulty import FAULTS, failed, killed
 from poissonmatch_games.play import page
 
 pytestmark = pytest.mark.faults
-SWEEP = pm.sweep(rule="one-color", dims=1, sizes=10, replicates=2)
+
+
+@functools.cache
+def sweep():
+    return pm.sweep(rule="one-color", dims=1, sizes=10, replicates=2)
+
+
 WRITERS = {  # of files whose names the user chooses
     "a page of games": lambda path: page.write_page(path, pm.Pattern([[0.0], [1.0]], None, pm.Euclidean(1))),
-    "a study": lambda path: SWEEP.to_yaml(path),
+    "a study": lambda path: sweep().to_yaml(path),
     "a certificate": lambda path: pm.certificates.survival(1, 0.9, 10, 480, 1, 1, 1, file=path),
 }
 

@@ -120,18 +120,16 @@ def run_sets(task: Task, ends: np.ndarray) -> tuple[Result, np.ndarray]:
     Also returns which of them are done, (S,) bool; in the others searches are long.
     """
     threads = Threads(None, 1)
-    (n, d), price = task.points.shape, TREE_WORK * (1.5 + 3.0 ** (task.points.shape[1] - 1))
-    small, layer = small_sets.small_sets(task, ends)
-    largest = len(small.place)
-    stack = np.empty(2 * largest + 1, layer.indices.dtype)
-    scratch = new_scratch(stack[:largest], stack[largest:], d)
+    n, d = task.points.shape
+    price = TREE_WORK * (1.5 + 3.0 ** (d - 1))
+    small, layer, scratch = small_sets.small_sets(task, ends)
     nearest = None
     if task.misere:
         nearest = np.full(n, -1, layer.indices.dtype), np.full(n, np.inf)
         anyone = layer._replace(compatible=np.ones_like(task.compatible))
         small_sets.find_all_neighbors(anyone, task.table, *nearest, scratch, price, small)
     by_index = None if task.remaining is None else _open_state(task, np.arange(n, dtype=np.int32), nearest)
-    state = None if by_index is None else _reordered(by_index, np.arange(largest))
+    state = None if by_index is None else _reordered(by_index, np.arange(min(n, len(small.place))))
     result = _empty_result(task, None, threads, layer.indices.dtype)
     output = Output(result.partner, result.distance)
     small_sets.match_sets(layer, state, task.table, output, scratch, price, small, by_index)

@@ -8,6 +8,8 @@ and phases.py begins again.
 
 # mypy: ignore-errors
 
+import threading
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +19,7 @@ from .chains import find_neighbors, match_chains
 from .coarse import INACTIVE, Coarse, coarse_coordinate, write_coarse
 from .grids import MIN_WIDTH, points_per_cell
 from .jit import inlined, jit
-from .layer import Layer, Rows, empty_coarse, read_only
+from .layer import Layer, Rows, Scratch, empty_coarse, new_scratch, read_only
 from .nearest import SLACK
 
 MAX_POINTS = 50_000  # of a small set; 0: only distances from a table are matched here
@@ -222,7 +224,7 @@ def find_all_neighbors(layer, table, near, near_d2, scratch, price, small):
 
 
 def small_sets(task, ends):
-    """Return the sets of points of a task that have these ends, and a layer for them, to be sorted."""
+    """Return the sets of points of a task that have these ends, a layer for them, to be sorted, and working memory."""
     (n, d), C = task.points.shape, len(task.compatible)
     origin, extent = task.box
     largest, one_cell = int((ends[1:] - ends[:-1]).max()), n if task.table is not None else ONE_CELL
@@ -231,17 +233,50 @@ def small_sets(task, ends):
         cells = int(1.001 * largest / per_cell) + 1
     colors = np.zeros(n, np.uint8) if task.colors is None else task.colors.view()
     colors.flags.writeable = False  # all have the same type, so that kernels are compiled once
-    points, index = np.empty((largest, d)), np.empty((3, largest), np.int32)
+    few = largest <= ONE_CELL
+    arrays = kept_arrays(threading.get_ident(), d, C) if few else new_arrays(largest, d, C * cells)
     small = Small(
-        ends, np.ones(len(ends) - 1, np.bool_), one_cell, per_cell, task.X, colors, extent, points, index[0],
-        index[1], np.empty(C, np.int64),
+        ends, np.ones(len(ends) - 1, np.bool_), one_cell, per_cell, task.X, colors, extent, arrays.points,
+        arrays.index[0], arrays.index[1], arrays.active,
     )  # fmt: skip
-    numbers = np.empty((3, d))
-    grid = Grid(origin, numbers[0], numbers[1], np.ones(d, np.int64), np.full(d, np.inf), task.sides)
-    coarse = Coarse(origin, numbers[2], np.empty(d, np.float32), 0.0, 0.0, 0.0, 0.0)
-    start = np.empty(C * cells + 1, np.int32)
+    inverse, width, steps = arrays.numbers
+    grid = Grid(origin, inverse, width, arrays.cells, arrays.fold, task.sides)
+    coarse = Coarse(origin, steps, arrays.step, 0.0, 0.0, 0.0, 0.0)
     layer = Layer(
-        read_only(points), empty_coarse(largest, d), index[2], index[2], start, grid, np.inf, coarse,
+        arrays.X, arrays.Z, arrays.index[2], arrays.index[2], arrays.start, grid, np.inf, coarse,
         task.compatible, task.starter, (0,) * d,
     )  # fmt: skip
-    return small, layer
+    return small, layer, arrays.scratch
+
+
+class Arrays(NamedTuple):
+    """The memory of small sets and of their layers; see Small, Grid, Coarse and Layer."""
+
+    points: np.ndarray
+    X: np.ndarray  # of the points
+    Z: np.ndarray
+    index: np.ndarray  # (3, largest set): places, members, and indices of a layer
+    active: np.ndarray
+    start: np.ndarray
+    numbers: np.ndarray  # (3, d): inverse and width of the cells, coarse steps in a unit of length
+    cells: np.ndarray
+    fold: np.ndarray
+    step: np.ndarray
+    scratch: Scratch
+
+
+def new_arrays(largest, d, places):
+    """Return memory for sets of up to this number of points in d dimensions."""
+    points, index = np.empty((largest, d)), np.empty((3, largest), np.int32)
+    stack = np.empty(2 * largest + 1, np.int32)
+    return Arrays(
+        points, read_only(points), empty_coarse(largest, d), index, np.empty(places, np.int64),
+        np.empty(places + 1, np.int32), np.empty((3, d)), np.ones(d, np.int64), np.full(d, np.inf),
+        np.empty(d, np.float32), new_scratch(stack[:largest], stack[largest:], d),
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def kept_arrays(thread, d, n_colors):
+    """Return memory for few points, which each thread keeps: it would take a fifth of the time of a matching."""
+    return new_arrays(ONE_CELL, d, n_colors)

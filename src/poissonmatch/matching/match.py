@@ -134,7 +134,7 @@ def vertex_cover(compatible: np.ndarray, counts: np.ndarray) -> np.ndarray:
     if len(compatible) > 12:
         return np.asarray(compatible.any(axis=1))
     covers = _covers(compatible.tobytes(), len(compatible))
-    return np.array(covers[np.argmin(covers @ counts)])
+    return covers[(covers @ counts).argmin()]
 
 
 @lru_cache
