@@ -1,19 +1,24 @@
 """Ruleset of Toads and Frogs, with values from the canonical engine."""
 
+from __future__ import annotations
+
 import math
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..cost_bounds import CostBound, MemoryBound
 from ..partisan.rulesets import Ruleset
 from ..partisan.values import Game
-from .canonical import CanonicalEngine
 from .one_blank_lemmas import Step, one_blank
 from .proved_values import is_long, proved_if_long, refusal
 from .strip_pictures import board
 from .strips import latex, parse_strip, shape
 
+VERY_FEW = 1_000  # arrangements of pieces, which are valued faster than the compiled engine is imported
 FEW = 20_000  # positions that are counted in half a second
+
+if TYPE_CHECKING:
+    from .canonical import CanonicalEngine
 
 
 class ToadsAndFrogs(Ruleset):
@@ -21,8 +26,8 @@ class ToadsAndFrogs(Ruleset):
 
     A piece moves to the next square, or jumps over one opposing piece, into an empty square.
 
-    See Winning Ways, ch. 1. `value` comes from the compiled engine, `plain_value` from the moves
-    alone.
+    See Winning Ways, ch. 1. The `value` of all but short strips comes from the compiled engine,
+    `plain_value` from the moves alone.
 
     Parameters
     ----------
@@ -111,6 +116,8 @@ class ToadsAndFrogs(Ruleset):
     def _evaluate(cls, start: Any) -> Game:
         if proved := proved_if_long(start):
             return proved.value
+        if _arrangements(start) <= VERY_FEW:
+            return super()._evaluate(start)
         cls._check_cost(start)
         try:
             return engine().value(start)
@@ -143,9 +150,8 @@ class ToadsAndFrogs(Ruleset):
 
         Raises CostBound if it exceeds `max_arrangements`, and more than FEW do follow.
         """
-        counts = [strip.count(letter) for letter in "TF."]
-        arrangements = math.factorial(len(strip)) // math.prod(map(math.factorial, counts))
-        too_long = len(strip) + counts[0] + counts[1] > 63  # which the engine refuses
+        arrangements = _arrangements(strip)
+        too_long = 2 * len(strip) - strip.count(".") > 63  # for the engine, which raises an error
         if arrangements <= cls.max_arrangements or too_long:
             return
         reached, waiting = {strip}, [strip]
@@ -160,7 +166,15 @@ class ToadsAndFrogs(Ruleset):
             )
 
 
+def _arrangements(strip: str) -> int:
+    """Return the number of arrangements of the pieces of a strip."""
+    counts = [strip.count(letter) for letter in "TF."]
+    return math.factorial(len(strip)) // math.prod(map(math.factorial, counts))
+
+
 @lru_cache(maxsize=1)
 def engine() -> CanonicalEngine:
     """Return the canonical engine of this process."""
+    from .canonical import CanonicalEngine
+
     return CanonicalEngine()

@@ -12,7 +12,6 @@ import numpy as np
 from poissonmatch.utils.errors import quoted, shorten
 
 from ..impartial.position_checks import as_count
-from . import strip_kernels
 
 Array = np.ndarray[Any, Any]
 Strip = str
@@ -118,7 +117,9 @@ def mirror(strip: Strip) -> Strip:
 
 def to_arrays(strip: Strip) -> tuple[Array, Array, int]:
     """Return (kind, gap, pieces) as in strip_kernels.py."""
-    kind = [strip_kernels.TOAD if c == "T" else strip_kernels.FROG for c in strip if c != "."]
+    from .strip_kernels import FROG, TOAD  # here, because short strips need no compiled code
+
+    kind = [TOAD if c == "T" else FROG for c in strip if c != "."]
     gap = [len(run) for run in re.split("[TF]", strip)]
     return np.array(kind + [0], np.uint8), np.array(gap, np.int16), len(kind)
 
@@ -133,9 +134,11 @@ def reduced(strip: Strip) -> tuple[Array, Array, int, int]:
     strip up to its last two adjacent frogs, at the right end up to two adjacent toads). Parts
     between such walls are separate games [T, sec. 4], joined by TTFF.
     """
+    from .strip_kernels import reduce_strip
+
     kind, gap, n = to_arrays(parse_strip(strip))
     out_kind, out_gap = np.zeros(n + 1, np.uint8), np.zeros(n + 1, np.int16)
-    m, free = strip_kernels.reduce_strip(kind, gap, n, out_kind, out_gap)
+    m, free = reduce_strip(kind, gap, n, out_kind, out_gap)
     return out_kind[:m], out_gap[: m + 1], int(m), int(free)
 
 
