@@ -136,6 +136,22 @@ def test_what_is_ours_is_replaced_and_with_force_all(work):  # noqa: F811
     assert all(b"poissonmatch" in Path(name).read_bytes() for name in ("p.html", "paper/index.html"))
 
 
+def test_files_of_the_user_among_the_results_are_kept(work, finished):  # noqa: F811
+    """A figure or a report that no manifest lists is moved aside; what the program made is replaced."""
+    shutil.copytree(finished, work, dirs_exist_ok=True)
+    results = work / "results" / "s"
+    for manifest, name, command in (
+        ("figures/tail.json", "figures/tail.png", "draw"),
+        ("pages.json", "report.html", "report"),
+    ):
+        (results / manifest).unlink()
+        (results / name).write_text("mine")
+        for moved in (True, False):
+            code, answer = call(command, "../s.yaml", "--results", "../results")
+            assert code == 0 and (f"quarantine/{name}" in answer) == moved, answer
+        assert (results / "quarantine" / name).read_text() == "mine" != (results / name).read_text(errors="replace")
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root becomes another user")
 @pytest.mark.parametrize("hidden", ("results/s/figures", "results/s/blocks", "results/s"))

@@ -61,6 +61,7 @@ from .options import (
     StudyFile,
     allowed,
     command,
+    keep_others,
     noting,
     remedies,
 )
@@ -230,6 +231,8 @@ def run(
     if not allow_large and not stored:
         for folder, of_study in zip(folders, counts, strict=True):
             runs.refuse_if_full(folder, of_study.disk)
+    for file, folder in zip(files, folders, strict=True):
+        keep_others(file, folder)
     for path, folder, of_study in zip(paths, folders, counts, strict=True):
         terminal.echo(f"{path}: {counted({'cells': of_study.cells})}; results go to {folder}", err=True)
     code = runs.snakemake(config, folders[0], profile_folder, options)
@@ -280,6 +283,7 @@ def draw(
     """Draw figures from the tables."""
     file, folder = studies.load(study_file), results_folder(study_file, results)
     with remedies(study_file, results):
+        keep_others(file, folder)
         for path in stages.draw(file, folder, figures or None):
             terminal.echo(path)
 

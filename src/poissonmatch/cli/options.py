@@ -11,7 +11,9 @@ from typing import Annotated
 import typer
 
 from .. import studies
+from ..pipeline import up_to_date
 from ..pipeline.batch_files import BLOCKS
+from ..pipeline.scan import set_aside
 from ..utils.errors import BadInput, IntegrityError, Problem
 from . import terminal
 
@@ -70,6 +72,12 @@ def _run_notices(problem: Problem) -> bool:
     ):
         return problem.kind == "unfinished"
     return problem.kind in ("missing", "unfinished", "made by other code", "out of date")
+
+
+def keep_others(file: studies.StudyFile, folder: Path) -> None:
+    """Move files of the user that a figure or the report would replace to quarantine, and print where they are."""
+    for path in up_to_date.others(file, folder):
+        terminal.echo(f"note: {path} is in no list of results; moved to {set_aside(path, folder)}", err=True)
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from ..points.pattern import Pattern
 from ..points.spaces import Euclidean, Torus
 from ..utils.libraries import pd
 from . import terminal
-from .options import QUICK, RESULTS, Results, StudyFile, remedies
+from .options import QUICK, RESULTS, Results, StudyFile, keep_others, remedies
 from .output_files import Force, check_output
 
 app = typer.Typer()
@@ -61,6 +61,7 @@ def report(
 
     file, folder = studies.load(study_file), results_folder(study_file, results)
     with remedies(study_file, results):
+        keep_others(file, folder)
         terminal.echo(reports.report(study_file.name, file, folder))
 
 

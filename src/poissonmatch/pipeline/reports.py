@@ -41,10 +41,10 @@ def report(study_file: str, file: studies.StudyFile, folder: Path) -> Path:
 
 def write_page(folder: Path, name: str, files: dict[str, bytes], facts: dict[str, str]) -> Path:
     """Write the files of a page, and a manifest that lists them and what it was made from; return the path of the page."""
+    entry = {"facts": facts, "sha256": {file: sha256(data) for file, data in files.items()}}
+    write_atomically(folder / up_to_date.PAGES, to_json(entry))  # first; see up_to_date.others
     for file, data in files.items():
         write_atomically(folder / file, data)
-    entry = {"facts": facts, "sha256": {file: sha256(data) for file, data in files.items()}}
-    write_atomically(folder / up_to_date.PAGES, to_json(entry))
     return folder / name
 
 

@@ -177,14 +177,13 @@ def draw(file: studies.StudyFile, folder: Path, names: Iterable[str] | None = No
     written = []
     for name in names:
         drawn = rendered(file, name, tables)
-        digests = {}
-        for suffix, data in drawn.files.items():
-            path = folder / up_to_date.FIGURES / f"{name}{suffix}"
-            write_atomically(path, data)
-            digests[path.name] = sha256(data)
-            written.append(path)
+        data = {folder / up_to_date.FIGURES / f"{name}{suffix}": data for suffix, data in drawn.files.items()}
+        digests = {path.name: sha256(content) for path, content in data.items()}
         entry = {"facts": facts[name], "sha256": digests, "caption": drawn.caption, "width": drawn.width}
-        write_atomically(up_to_date.figure_manifest(folder, name), to_json(entry))
+        write_atomically(up_to_date.figure_manifest(folder, name), to_json(entry))  # first; see up_to_date.others
+        for path, content in data.items():
+            write_atomically(path, content)
+        written += data
     return written
 
 

@@ -148,6 +148,14 @@ def figures(file: studies.StudyFile, folder: Path, listed: dict[str, str]) -> di
     return {name: why for name, why in reasons.items() if why}
 
 
+def others(file: studies.StudyFile, folder: Path) -> Iterator[Path]:
+    """Yield the files that have the name of a figure or of the report, and that its manifest does not list."""
+    made = {figure_manifest(folder, name): figure_files(file, name) for name in file.figures}
+    for manifest, names in (made | {folder / PAGES: {REPORT}}).items():
+        listed = (read_entry(manifest) or {"sha256": {}})["sha256"]
+        yield from (path for name in names - listed.keys() if exists(path := manifest.parent / name))
+
+
 def _reason(manifest: Path, facts: dict[str, str], files: set[str]) -> str:
     """Return why the files of a manifest, a figure or page, are to be made, "" if they are right."""
     known = read_entry(manifest)
