@@ -105,10 +105,14 @@ def deletion(record: Mapping[str, Any], ax: Any = None, /, **requested: Any) -> 
                 layout.say("Lines that cross the edge of the torus are clipped there.")
         layout.say(f"Ring: the point $x$. Dashed arrows: the {len(desiring)} points that desire it.")
         layout.say(f"Open: the {int(gone.sum())} points that are deleted.")
-        return (
-            "Theorem 7 (ii): if all points that desire $x$ and their partners except $x$ are deleted, the other points keep their partners, and "
-            "$x$ has none. On a Poisson process this has probability 0, so infinitely many points desire $x$."
+        deleted = (
+            "all points that desire $x$ and their partners except $x$ are deleted, the other points keep their partners, "
+            "and $x$ has none."
         )
+        if record["colors"] is not None:
+            return f"If {deleted}"
+        last = "On a Poisson process this has probability 0, so infinitely many points desire $x$."
+        return f"Theorem 7 (ii): if {deleted} {last}"
 
     return drawn(paint, ax, requested)
 
