@@ -32,8 +32,8 @@ class FollowedOctaves(CellObservable):
     microseconds_on_line, growth = 0.5, 1.9
     quantities = (
         Quantity("log_inverse_octaves",
-                 r"$\ln(1/u)$ from the survivors of a torus, which are followed octave by octave with delayed colors at a cost proportional to "
-                 "this number (see the page Measurements); its bias is not in the error; no row if too few survivors remain on a torus",
+                 r"$\ln(1/u)$, computed by following the survivors of a torus octave by octave with delayed colors (see the page Measurements). "
+                 r"The cost is proportional to $\ln(1/u)$. The error does not contain the bias. No row if too few survivors remain on a torus",
                  "real", exact=exact_values.log_inverse_unmatched),
     )  # fmt: skip
 
