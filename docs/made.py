@@ -19,16 +19,22 @@ from poissonmatch.figures.kinds import KINDS
 from poissonmatch.frogs import VARIANTS
 from poissonmatch.points.processes import PROCESSES
 from poissonmatch.rules.catalogue import RULES
-from poissonmatch.statistics.observables import OBSERVABLES
+from poissonmatch.statistics.observables import OBSERVABLES, quantities
 from poissonmatch_games.play.frog_play import random_pattern
 from poissonmatch_games.play.page import APART, write_page
 
 HERE = Path(__file__).parent
 MADE = HERE / "_made"
-WORDS = {"process": [*PROCESSES, "points"], "rule": RULES, "observables": OBSERVABLES, "kind": KINDS}
+WORDS = {
+    "process": [*PROCESSES, "points"],
+    "rule": RULES,
+    "observables": OBSERVABLES,
+    "quantities": quantities(),
+    "kind": KINDS,
+}
 
 
-PLAIN = {"integer": "whole number", "number": "number", "string": "text", "boolean": "`true` or `false`"}
+PLAIN = {"integer": "a whole number", "number": "a number", "string": "text", "boolean": "`true`, or `false`"}
 
 
 def _type(about: dict[str, Any], named: bool) -> str:
@@ -38,7 +44,7 @@ def _type(about: dict[str, Any], named: bool) -> str:
         found = [word for one in forms for word in _type(one, named).split(", or ") if word]
         return ", or ".join(dict.fromkeys(found))
     if "enum" in about:
-        return "a name" if named else " or ".join(f"`{word}`" for word in about["enum"])
+        return "a name" if named else ", or ".join(f"`{word}`" for word in about["enum"])
     if "const" in about:
         return f"`{about['const']}`"
     if "pattern" in about:
@@ -47,7 +53,9 @@ def _type(about: dict[str, Any], named: bool) -> str:
         return "a list"
     if about.get("type") == "object":
         return "a mapping"
-    return "a range" if "$ref" in about else PLAIN.get(about.get("type", ""), "")
+    if "$ref" in about:
+        return "a range" if about["$ref"].endswith("/Range") else "a mapping"
+    return PLAIN.get(about.get("type", ""), "")
 
 
 def keys() -> str:
@@ -62,9 +70,11 @@ def keys() -> str:
     for title, part in parts:
         lines += [f"## {title}", "", "| key | type | default | meaning |", "|---|---|---|---|"]
         for key, about in part["properties"].items():
-            default = "**needed**" if key in part.get("required", ()) else _said(about.get("default"))
-            words = f": {', '.join(f'`{word}`' for word in WORDS[key])}" if key in WORDS else ""
-            lines.append(f"| `{key}` | {_type(about, key in WORDS)} | {default} | {about['description']}{words} |")
+            default = "**required**" if key in part.get("required", ()) else _said(about.get("default"))
+            words = f". Names: {', '.join(f'`{word}`' for word in WORDS[key])}" if key in WORDS else ""
+            *first, last = _type(about, key in WORDS).split(", or ")
+            kinds = " or ".join([", ".join(first), last] if first else [last])
+            lines.append(f"| `{key}` | {kinds} | {default} | {about['description']}{words} |")
         lines.append("")
     return "\n".join(lines)
 

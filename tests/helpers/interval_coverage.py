@@ -102,10 +102,10 @@ CASES = (
     ), process="poisson", observables=("rounds", "chains", "response", "balls", "winner")),
     Case("two-color", "two-color", 200, 12, (
         Kind("tail, two-color at ratio 1", "tail", 0.1, 3),
-        Kind("share of the finite torus, two-color at ratio 1", U, of_tori=True),
+        Kind("unmatched fraction on finite tori, two-color at ratio 1", U, of_tori=True),
     ), ratio=1),
     Case("two-color-half", "two-color", 200, 12, (
-        Kind("share with many counts, two-color", U),
+        Kind("unmatched fraction, many unmatched points, two-color", U),
         Kind("unmatched_density, two-color", "unmatched_density"),
         Kind("log_inverse_unmatched, two-color", "log_inverse_unmatched"),
         Kind("tail, two-color at ratio 1/2, majority", "tail", 0.1, 5),
@@ -113,7 +113,7 @@ CASES = (
         Kind("mean_distance, two-color at ratio 1/2", "mean_distance"),
     ), ratio=0.5),
     Case("fussy", "fussy", 300, 12, (
-        Kind("share with many counts, fussy", U, color=1),
+        Kind("unmatched fraction, many unmatched points, fussy", U, color=1),
         Kind("tail, red points of fussy", "tail", 0.1, 5, 1),
         Kind("quantile .1 to .75, red points of fussy", "quantile", 0.1, 0.75, 1),
         Kind("red_green_ratio", "red_green_ratio", 0.5, 15),
@@ -123,9 +123,9 @@ CASES = (
         Kind("ratio_slope", "ratio_slope", 0.5, 10),
         Kind("collapse", "collapse", 0.5, 10),
     ), ratio=0.5, observables=("flip",)),
-    Case("fussy-30", "fussy", 2300, 2, (Kind("share with about 30 unmatched points in all, 2 tori", U, color=1),), ratio=0.2),
-    Case("fussy-8", "fussy", 750, 4, (Kind("share with about 8 unmatched points in all, 4 tori", U, color=1, of_tori=True),), ratio=0.15),
-    Case("fussy-2", "fussy", 1000, 4, (Kind("share with about 2 unmatched points in all, 4 tori", U, color=1, of_tori=True),), ratio=0.1),
+    Case("fussy-30", "fussy", 2300, 2, (Kind("unmatched fraction, about 30 unmatched points in total, 2 tori", U, color=1),), ratio=0.2),
+    Case("fussy-8", "fussy", 750, 4, (Kind("unmatched fraction, about 8 unmatched points in total, 4 tori", U, color=1, of_tori=True),), ratio=0.15),
+    Case("fussy-2", "fussy", 1000, 4, (Kind("unmatched fraction, about 2 unmatched points in total, 4 tori", U, color=1, of_tori=True),), ratio=0.1),
     Case("fussy-octaves", "fussy", 20_000, 4, (Kind("log_inverse_octaves", "log_inverse_octaves", color=1),), ratio=0.5,
          observables=("octaves",)),
     Case("mean-field", "one-color", 400, 12, (
@@ -136,13 +136,13 @@ CASES = (
         Kind("chain_steps, mean field", "chain_steps", 0.125, 1),
         Kind("chain_tail, mean field", "chain_tail", 1, 3),
     ), math.inf, process="poisson", observables=("chains",)),
-    Case("mean-field-fussy", "fussy", 400, 12, (Kind("share with many counts, fussy in the mean field", U, color=1),), math.inf, 0.5),
+    Case("mean-field-fussy", "fussy", 400, 12, (Kind("unmatched fraction, many unmatched points, fussy in the mean field", U, color=1),), math.inf, 0.5),
 )  # fmt: skip
 
 
 def _small(name: str, rule: str, dim: int, size: float = 100, color: int | None = None, **more: Any) -> Case:
     """Return a case of 4, 8 and 16 small tori: the share of a color or, without it, means and tails, against those of many tori."""
-    share = Kind(f"share, {name}", U, color=color or 0, of_tori=True)
+    share = Kind(f"unmatched fraction, {name}", U, color=color or 0, of_tori=True)
     mean = Kind(f"mean_distance, {name}", "mean_distance", color=color or 0, of_tori=True)
     tail = Kind(f"tail, {name}", "tail", 0.3, 0.8, of_tori=True)
     kinds = (mean, tail) if color is None else (share, mean) if dim > 1 else (share,)  # in d = 1 the mean is infinite

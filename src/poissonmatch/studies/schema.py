@@ -88,7 +88,7 @@ class Window(Strict):
     origin: list[Annotated[float, Field(allow_inf_nan=False)]] = Field(
         [], max_length=20, description="the corner with the smallest coordinates, by default 0"
     )
-    wrap: bool = Field(False, description="whether points outside are moved into the window, if it is a torus")
+    wrap: bool = Field(False, description="whether points outside are moved into the window; only on a torus")
 
     def sides(self, dim: int) -> tuple[float, ...]:
         """Return the length of each side."""
@@ -127,11 +127,11 @@ class Study(Strict):
     )
     intensities: numbers(PerColor) | None = Field(  # type: ignore[valid-type]
         None,
-        description="expected numbers of points per unit volume; each entry defines a cell, and is a number or a list with one "
+        description="expected numbers of points per unit volume; each entry defines a cell and is a number, or a list with one "
         "number for each color, as in [[1, 0.5]]",
     )
     ratios: numbers(FromZero) | None = Field(  # type: ignore[valid-type]
-        None, description="intensities of color 1 if that of color 0 is 1; each entry defines a cell"
+        None, description="intensities of color 1, while color 0 has intensity 1; each entry defines a cell"
     )
     replicates: int = Field(
         ge=1, le=1_000_000, description="number of independent tori of each cell, from which error bars are computed"
@@ -139,17 +139,17 @@ class Study(Strict):
     observables: list[Annotated[str, Known(OBSERVABLES.keys)]] = Field(
         default=["unmatched", "distances"],
         min_length=1,
-        description="what is measured on each torus; `unmatched` is always included",
+        description="the observables that are measured on each torus; `unmatched` is always included",
     )
     quantities: listed(Annotated[str, Known(all_quantities)]) | None = Field(  # type: ignore[valid-type]
         default=None,
-        description="what the table `estimates` contains; by default all quantities of the observables",
+        description="the quantities in the table `estimates`; by default all quantities of the observables",
     )
     block: int | None = Field(
         default=None,
         ge=1,
         le=10_000_000,
-        description="number of replicates in one file; by default it depends on their cost",
+        description="number of replicates in one block; by default it depends on their cost",
     )
     target_rel_se: float | None = Field(
         default=None,
@@ -205,7 +205,7 @@ class FigureSpec(Strict):
     format: listed(Literal["pdf", "svg", "png", "pgf"]) = Field(["pdf", "png"], description="file formats")  # type: ignore[valid-type]
     style: Annotated[str, BeforeValidator(_beside)] | None = Field(
         None,
-        description="a matplotlib style file, relative to the study file, which is applied after the default style",
+        description="a matplotlib style file, relative to the study file; it is applied after the default style",
     )
     usetex: bool = Field(False, description="whether text is typeset by LaTeX, which must be installed")
     xlim: Ends | None = Field(None, description="limits of the x axis of all panels")
@@ -214,11 +214,11 @@ class FigureSpec(Strict):
         None, description="axes that are logarithmic; `[]` makes both axes linear"
     )
     panels: Literal["study", "dim", "size", "rule"] | None = Field(
-        None, description="the parameter for each of whose values there is one panel"
+        None, description="the parameter that distinguishes the panels, with one panel for each value"
     )
     octaves: Annotated[str, BeforeValidator(_beside)] | None = Field(
         None,
-        description="a CSV file, relative to the study file, with columns dim, ratio, log_u and standard_error, which is drawn as well",
+        description="a CSV file of further points, relative to the study file, with columns dim, ratio, log_u and standard_error",
     )
     labels: dict[str, Annotated[str, Field(max_length=200)]] = Field(
         {}, description="labels that replace the names of studies, and of colors in pictures"

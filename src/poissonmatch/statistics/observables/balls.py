@@ -36,7 +36,7 @@ class Balls(MatchingObservable):
                  "share", x="r", cut="x", curve=True, exact=exact_values.outside, at=radii_of),
         *(Quantity(f"farther_than_{k}r",
                    f"fraction of the balls of radius $r$ that contain a point (two-color: of the first color) without a partner within ${k} r$ of "
-                   "the center; it shows how far Bob must go if Alice is confined to the ball",
+                   "the center. It shows how far Bob must go if Alice is confined to the ball",
                    "share", x="r", cut="x", curve=True, at=radii_of) for k in TIMES),
     )  # fmt: skip
 

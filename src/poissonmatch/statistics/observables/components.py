@@ -18,8 +18,8 @@ class Components(MatchingObservable):
         Quantity("largest_component", "fraction of the points in the largest component of the matching as a graph", "share"),
         Quantity("second_component", "fraction of the points in the second largest component", "share"),
         Quantity("component_squares",
-                 "sum of the squares of the fractions of all components, which is the probability that two random points are in the same one; "
-                 "it tends to 0 as the torus grows if no component is macroscopic", "share"),
+                 "sum of the squares of the fractions of all components, that is, the probability that two random points are in the same "
+                 "component. It tends to 0 as the torus grows if no component is macroscopic", "share"),
         Quantity("components", "number of components per point", "share"),
     )  # fmt: skip
 

@@ -31,8 +31,8 @@ class Desirers(MatchingObservable):
     table_of_pairs = True
     quantities = (
         Quantity("desirers",
-                 "mean number of points within $r$ that desire a point, which means that they may be matched to it and are at most as "
-                 "far from it as from their partners", "mean", x="r", curve=True, at=radii_of),
+                 "mean number of points within $r$ that desire a given point. A point desires another point if the two may be matched and "
+                 "it is at least as close to the other point as to its partner", "mean", x="r", curve=True, at=radii_of),
     )  # fmt: skip
 
     def incompatible(self, rule: Rule, space: Geometry) -> str:

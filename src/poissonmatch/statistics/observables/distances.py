@@ -46,8 +46,8 @@ class Distances(SumObservable):
                  curve=True, exact=exact_values.tail_exponent),
         Quantity("quantile", "the $r$ with $P(X > r) = 1 - q$", "mean", x="q", cut="value"),
         Quantity("infinite_volume_mean",
-                 "mean distance from a matched point to its nearest partner in infinite volume, if it is finite: for a tail that is a power law, the tail "
-                 "on the tori up to the cutoff and a fitted power law beyond; otherwise `mean_distance`, if nearly all pairs are shorter than the cutoff",
+                 "mean distance from a matched point to its nearest partner in infinite volume, if it is finite. A tail that is a power law is "
+                 "measured up to the cutoff and fitted beyond it. For other tails it is `mean_distance`, if nearly all pairs are shorter than the cutoff",
                  "mean"),
     )  # fmt: skip
 

@@ -48,9 +48,9 @@ class Flip(MatchingObservable):
     microseconds_on_line, growth = 1.5, 1.5
     quantities = (
         Quantity("flip_excess",
-                 r"$\epsilon - \rho$ computed as $R' / G$ by the flip identity, where $R'$ is the intensity of the red points with $X > r$ within "
-                 "$r$ of a red point that is nearer to them than to its partner; for Poisson processes it has the same mean as ratio_excess "
-                 "and a smaller error", "mean", x="V", curve=True,
+                 r"$\epsilon - \rho$ computed as $R' / G$ by the flip identity, where $R'$ is the intensity of the red points $x$ with $X(x) > r$ such that a "
+                 "red point within $r$ is closer to $x$ than to its partner. For Poisson processes it has the same mean as `ratio_excess` and a "
+                 "smaller error", "mean", x="V", curve=True,
                  exact=exact_values.ratio_excess, at=grid),
     )  # fmt: skip
 

@@ -32,8 +32,8 @@ class FollowedOctaves(CellObservable):
     microseconds_on_line, growth = 0.5, 1.9
     quantities = (
         Quantity("log_inverse_octaves",
-                 r"$\ln(1/u)$, where the survivors of a torus are followed octave by octave with delayed colors (see the page on the open "
-                 "problem), at a cost proportional to this number; its bias is not in the error; no row if the survivors of a torus became too few",
+                 r"$\ln(1/u)$, computed by following the survivors of a torus octave by octave with delayed colors (see the page Measurements). "
+                 r"The cost is proportional to $\ln(1/u)$. The error does not contain the bias. No row if too few survivors remain on a torus",
                  "real", exact=exact_values.log_inverse_unmatched),
     )  # fmt: skip
 

@@ -23,8 +23,8 @@ class PlayLength(MatchingObservable):
     microseconds_on_line, growth = 3.5, 1.5
     quantities = (
         Quantity("play_length",
-                 "mean number of moves of the game that the rule solves, both placements included, if Alice begins on a point on which "
-                 "Bob wins; Bob plays as fast as possible, Alice as slowly as possible", "mean"),
+                 "mean number of moves, including both placements, of the game that the rule solves. Alice begins on a point on which Bob wins. "
+                 "She plays as slowly as possible, and Bob plays as fast as possible", "mean"),
         Quantity("longest_play", "number of moves if Alice begins on the point of the torus from which this game is longest", "mean"),
         Quantity("play_length_tail", "fraction of these points from which the game has more than $k$ moves", "share", x="k",
                  curve=True, at=lambda space: MOVES),

@@ -25,8 +25,8 @@ class Flow(Observable):
                  "$V$ is the expected number of green points within $r$", "mean", x="V", curve=True, exact=exact_values.red_green_ratio),
         Quantity("ratio_excess", r"$\epsilon - \rho$, where $\rho$ is the ratio of the intensities of red and green points", "real", x="V", curve=True,
                  exact=exact_values.ratio_excess),
-        Quantity("red_surplus", "$(R - G) / R(0)$, at every $V$ a lower bound of the unmatched fraction $u$ of red points; "
-                 "the tail of the red points is an upper bound",
+        Quantity("red_surplus", "$(R - G) / R(0)$, a lower bound of the unmatched fraction $u$ of red points at every $V$. "
+                 "The tail of the red points is an upper bound",
                  "real", x="V", curve=True, exact=exact_values.red_surplus),
         Quantity("ratio_slope", r"$d \ln \epsilon / d \ln V$, over a factor of about 2 in $V$", "real", x="V", curve=True,
                  exact=exact_values.ratio_slope),

@@ -43,8 +43,8 @@ class SurvivorPairs(MatchingObservable):
     memory_per_point = 60.0
     quantities = (
         Quantity("survivor_pairs",
-                 "$N(r)$, the mean number of red points (color 1, which may not be matched to each other) with $X > r$ within $r$ of "
-                 "a red point with $X > r$; $V$ is the expected number of green points within $r$", "mean", x="V", curve=True,
+                 "$N(r)$, the mean number of other red points with $X > r$ within $r$ of a red point with $X > r$. Red points have color 1, and "
+                 "may not be matched to each other. $V$ is the expected number of green points within $r$", "mean", x="V", curve=True,
                  at=grid),
     )  # fmt: skip
 

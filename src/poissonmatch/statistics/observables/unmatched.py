@@ -32,12 +32,12 @@ class Unmatched(SumObservable):
                  exact=exact_values.log_inverse_unmatched),
         Quantity("size_converged",
                  "1 if finite-size effects on the unmatched fraction of the reference color of the rule (red) are negligible, else 0. "
-                 f"Conditions: at least {MIN_UNMATCHED:g} unmatched red points per torus, at most {MAX_GREEN:g} unmatched points of the "
-                 "other color for each of them, the longest pair, on average over the tori, shorter than a quarter of the side (in $d = 1$, a fifth), "
+                 f"Conditions: at least {MIN_UNMATCHED:g} unmatched red points per torus; at most {MAX_GREEN:g} unmatched points of the other color "
+                 "per unmatched red point; a longest pair whose mean length is below a quarter of the side (in $d = 1$, a fifth); "
                  f"and a difference of at most {MAX_SHIFT:g} standard deviations of one torus from tori with 1/{SIZE_FACTOR:g} of the points",
                  "share"),
         Quantity("mean_distance",
-                 "mean partner distance of the matched points; if it is infinite in infinite volume, the row has a note and no error",
+                 "mean partner distance of the matched points; if this mean is infinite in infinite volume, the row has a note and no error",
                  "mean"),
     )  # fmt: skip
 

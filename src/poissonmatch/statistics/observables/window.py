@@ -26,7 +26,7 @@ class Window(MatchingObservable):
     microseconds_on_line, growth = 8.0, 2.0  # of one color; two take longer
     quantities = (
         Quantity("window_tail",
-                 "fraction of the points (one in a hundred is measured) whose partner is not determined by the points within $r$", "share",
+                 "fraction of the points whose partner is not determined by the points within $r$ (one point in a hundred is measured)", "share",
                  x="r", cut="x", curve=True, at=radii_of),
     )  # fmt: skip
 
