@@ -24,6 +24,7 @@ from .nearest import SLACK
 
 MAX_POINTS = 50_000  # of a small set; 0: only distances from a table are matched here
 ONE_CELL = 64  # points that are not divided into cells
+KEPT = 1000  # points and cells whose memory each thread keeps
 GROWTH = 3.0  # the ball of a phase grows at least by this factor in volume
 
 write_coarse = inlined(write_coarse)
@@ -233,8 +234,8 @@ def small_sets(task, ends):
         cells = int(1.001 * largest / per_cell) + 1
     colors = np.zeros(n, np.uint8) if task.colors is None else task.colors.view()
     colors.flags.writeable = False  # all have the same type, so that kernels are compiled once
-    few = largest <= ONE_CELL
-    arrays = kept_arrays(threading.get_ident(), d, C) if few else new_arrays(largest, d, C * cells)
+    is_kept = max(largest, cells) <= KEPT
+    arrays = kept_arrays(threading.get_ident(), d, C) if is_kept else new_arrays(largest, d, C * cells)
     small = Small(
         ends, np.ones(len(ends) - 1, np.bool_), one_cell, per_cell, task.X, colors, extent, arrays.points,
         arrays.index[0], arrays.index[1], arrays.active,
@@ -279,4 +280,4 @@ def new_arrays(largest, d, places):
 @lru_cache(maxsize=64)
 def kept_arrays(thread, d, n_colors):
     """Return memory for few points, which each thread keeps: it would take a fifth of the time of a matching."""
-    return new_arrays(ONE_CELL, d, n_colors)
+    return new_arrays(KEPT, d, KEPT * n_colors)
