@@ -51,6 +51,11 @@ def mass_transport(pattern: Pattern, source: Any, target: Any, mass: Any = 1.0, 
     parts : int
         Cubes along each axis.
 
+    Returns
+    -------
+    Transport
+        The mass `sent` and `received` by each cube.
+
     Raises
     ------
     ValueError

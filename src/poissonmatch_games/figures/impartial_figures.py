@@ -79,7 +79,7 @@ def simplex(total: int = 60, misere: bool = False) -> Drawing:
     total : int, optional
         Maximal number of stones, from 1 to 300, by default 60; nim-values are drawn for this
         number.
-    misere : bool, optional
+    misere : bool, default False
         Whether to draw misere play instead of normal play.
 
     Returns

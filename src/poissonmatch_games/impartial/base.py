@@ -36,10 +36,13 @@ class ImpartialGame(ABC):
     Positions must be hashable. Values are remembered, up to `max_positions` of each kind (then
     MemoryError); tables of over `max_steps` steps raise it as well. `game + game` is a sum.
 
+    In all methods `position` is a position in a form that `validate` accepts, and `misere` the play
+    convention, by default that of the game.
+
     Parameters
     ----------
     misere : bool, default False
-        Default play convention of all methods; each of them also accepts `misere`.
+        Play convention of all methods; each of them also accepts `misere`.
 
     Examples
     --------
@@ -112,11 +115,27 @@ class ImpartialGame(ABC):
         Without options it is 0 (misere play: 1). It is 0 exactly if the previous player wins. In
         normal play it determines the outcome of every sum (Sprague-Grundy theorem, [S] ch. IV), in
         misere play only for tame games.
+
+        Returns
+        -------
+        int
+            The nim-value.
+
+        Raises
+        ------
+        MemoryError
+            If the search exceeds `max_positions`.
         """
         return self._value(self.validate(position), self._play(misere))
 
     def outcome(self, position: Any, *, misere: bool | None = None) -> str:
-        """Return the outcome: "P" if the previous player wins, "N" if the next player wins."""
+        """Return the outcome of a position.
+
+        Returns
+        -------
+        str
+            "P" if the previous player wins, "N" if the next player wins.
+        """
         return "P" if self.is_p(position, misere=misere) else "N"
 
     def is_p(self, position: Any, *, misere: bool | None = None) -> bool:
@@ -216,7 +235,9 @@ class FunctionGame(ImpartialGame):
     Parameters
     ----------
     options : callable
+        Function from a position to an iterable of positions.
     misere : bool, default False
+        Whether the player who cannot move wins.
 
     Examples
     --------

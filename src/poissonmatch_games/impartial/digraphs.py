@@ -42,6 +42,7 @@ class StonesOnDigraph(ImpartialGame):
     count : int, optional
         Number of vertices; by default one more than the largest vertex of an edge.
     misere : bool, default False
+        Whether the player who cannot move wins.
 
     Raises
     ------

@@ -44,13 +44,15 @@ class NamedGame:
     Parameters
     ----------
     name : str
+        Name of the game.
     game : ImpartialGame
+        Rules of the game.
     start : str
         Starting position, as `game.read` accepts it.
     rules : str
         Rules in words.
     source : str
-        Publication about the game.
+        Publication about the game, by default none.
     """
 
     name: str
@@ -259,6 +261,7 @@ def game_named(name: str, *, misere: bool = False) -> NamedGame:
         A key of `impartial.GAMES`; a key of `impartial.FAMILIES` with arguments in parentheses; or
         several of these joined by "+".
     misere : bool, default False
+        Whether the player who cannot move wins.
 
     Returns
     -------

@@ -79,7 +79,7 @@ class GreenHackenbush(ImpartialGame):
         return " ".join(f"{u}-{v}" for u, v in position) or NOTHING
 
     def to_svg(self, position: Any, title: str = "") -> str:
-        """Return the graph on the ground as an SVG picture; loops and multiple edges are drawn.
+        """Return the graph on the ground as the text of an SVG picture; loops and multiple edges are drawn.
 
         Examples
         --------

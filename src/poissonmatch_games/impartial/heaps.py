@@ -160,6 +160,7 @@ class OctalGame(HeapGame):
     code : str
         As in "0.77" (Kayles), "0.07" (Dawson's Kayles), "0.137" (Dawson's Chess).
     misere : bool, default False
+        Whether the player who cannot move wins.
 
     Raises
     ------
@@ -237,7 +238,7 @@ class OctalGame(HeapGame):
 
         Parameters
         ----------
-        largest : int
+        largest : int, default 20_000
             Largest heap that is examined.
 
         Returns
@@ -269,6 +270,7 @@ class SubtractionGame(OctalGame):
     take : iterable of int
         The numbers of tokens, positive.
     misere : bool, default False
+        Whether the player who cannot move wins.
 
     Raises
     ------
@@ -301,6 +303,7 @@ class Kayles(OctalGame):
     Parameters
     ----------
     misere : bool, default False
+        Whether the player who cannot move wins.
 
     Examples
     --------

@@ -59,9 +59,12 @@ class LoopyGame(ImpartialGame):
         return graph.labels[vertex]
 
     def outcome(self, position: Any, *, misere: bool | None = None) -> str:
-        """Return the outcome.
+        """Return the outcome of a position.
 
-        It is "P" if the previous player wins, "N" if the next player wins, "D" for a draw.
+        Returns
+        -------
+        str
+            "P" if the previous player wins, "N" if the next player wins, "D" for a draw.
         """
         return self._outcome(self.validate(position), self._play(misere))
 
@@ -80,9 +83,14 @@ class LoopyGame(ImpartialGame):
         return bool(self._value(position, False))
 
     def remoteness(self, position: Any, *, misere: bool | None = None) -> int | None:
-        """Return the number of moves to the end; None for a draw.
+        """Return the number of moves to the end.
 
         The winner plays for a short game, the loser for a long one.
+
+        Returns
+        -------
+        int or None
+            Number of moves; None for a draw.
         """
         graph, vertex = self._vertex(self.validate(position), self._play(misere))
         return graph.remoteness[vertex]

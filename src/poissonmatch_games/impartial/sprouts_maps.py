@@ -49,7 +49,18 @@ class SproutsMap(NamedTuple):
         return {dart: spot for spot, darts in enumerate(self.around) for dart in darts}
 
     def walk(self, dart: int) -> Face:
-        """Return the darts of a face, from this one on."""
+        """Return the darts of a face, from this one on.
+
+        Parameters
+        ----------
+        dart : int
+            Number of the dart.
+
+        Returns
+        -------
+        Face
+            Darts in the order of the walk.
+        """
         tail, walk = self.tails(), [dart]
         while True:
             own = self.around[tail[walk[-1] ^ 1]]
@@ -103,7 +114,14 @@ class SproutsMap(NamedTuple):
     def places(self) -> tuple[list[tuple[float, float]], list[tuple[int, tuple[float, float], int]]]:
         """Return the places of the spots, and of each curve, in the unit disc.
 
-        A curve is (spot, place of the middle, spot); no two curves cross.
+        No two curves cross.
+
+        Returns
+        -------
+        list of (float, float)
+            Places of the spots.
+        list of (int, (float, float), int)
+            Spot, place of the middle and spot of each curve.
         """
         tail, spots = self.tails(), len(self.around)
         real = spots + len(tail) // 2
@@ -157,6 +175,16 @@ class SproutsMap(NamedTuple):
         """Return the drawing as an SVG picture: dots and curves.
 
         Spots without a free end are gray.
+
+        Parameters
+        ----------
+        title : str, optional
+            Title of the picture, by default none.
+
+        Returns
+        -------
+        str
+            An SVG document.
         """
         return sprouts_svg(*self.places(), list(map(len, self.around)), title)
 
@@ -179,7 +207,12 @@ def sprouts_drawing(spots: int, moves: Iterable[str] = ()) -> SproutsMap:
     spots : int
         From 1 to 5.
     moves : iterable of str, optional
-        The position after each move, a text of `Sprouts`.
+        The position after each move, a text of `Sprouts`. By default there are none.
+
+    Returns
+    -------
+    SproutsMap
+        The drawing after the last move.
 
     Raises
     ------

@@ -72,8 +72,9 @@ class TriangleGame(ImpartialGame):
     Parameters
     ----------
     misere : bool, default False
-    memory : int
-        Largest size of a table in bytes; MemoryError beyond it.
+        Whether the player who cannot move wins.
+    memory : int, default 2**31
+        Largest size of a table in bytes; a larger one raises MemoryError.
 
     Examples
     --------
@@ -115,9 +116,22 @@ class TriangleGame(ImpartialGame):
     def values(self, total: int, *, misere: bool | None = None) -> np.ndarray:
         """Return the nim-values of all positions with at most `total` stones.
 
-        They are a read-only uint16 array indexed by `layer_index`.
+        Parameters
+        ----------
+        total : int
+            Largest number of stones.
+        misere : bool, optional
+            By default the convention of the game.
 
-        Raises MemoryError, with an estimate, if the table would exceed `memory` bytes.
+        Returns
+        -------
+        (C(total + 3, 3),) uint16
+            Read-only; the index of a position is `layer_index`.
+
+        Raises
+        ------
+        MemoryError
+            If the table would exceed `memory` bytes; the message has an estimate.
 
         Examples
         --------
@@ -214,8 +228,22 @@ class TriangleGame(ImpartialGame):
     def columns(self, total: int) -> dict[str, np.ndarray]:
         """Return the positions with at most `total` stones as the columns `TRIANGLE_COLUMNS`.
 
-        Positions are listed up to rotation. There are about total^3 / 18 rows, sorted by total, x,
-        y. Raises MemoryError as `values`.
+        Positions are listed up to rotation.
+
+        Parameters
+        ----------
+        total : int
+            Largest number of stones.
+
+        Returns
+        -------
+        dict of ndarray
+            About total^3 / 18 rows, sorted by total, x, y.
+
+        Raises
+        ------
+        MemoryError
+            As `values`.
 
         Examples
         --------
