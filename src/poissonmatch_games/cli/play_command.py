@@ -81,9 +81,9 @@ def play_command(
     ] = None,
     force: Force = False,
 ) -> None:
-    """Play a frog game or an impartial game against a perfect opponent.
+    """Play a game against a perfect opponent.
 
-    A frog game is toads against frogs; an impartial game is, for example, nim.
+    It is a frog game on pads, Toads and Frogs, the puzzle of Lucas, or an impartial game such as nim.
     """
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # undecodable bytes are illegal moves
