@@ -26,9 +26,7 @@ SUMMARY = ("study", "d", "points", "ratio", "cells done", "largest error", "repl
 def status(
     study_file: StudyFile,
     results: Results = RESULTS,
-    cells: Annotated[
-        bool, typer.Option("--cells", help=f"print all cells  [default: up to {MAX_CELLS}]")
-    ] = False,
+    cells: Annotated[bool, typer.Option("--cells", help=f"print all cells  [default: up to {MAX_CELLS}]")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="print a JSON list with an object for each cell")] = False,
 ) -> None:
     """Print a table of the cells: the estimate with its standard error, and the finished and missing replicates."""
