@@ -174,7 +174,12 @@ class Matching:
     def plot(self, ax: Any = None, **options: Any) -> Any:
         """Draw the points and their partners as a matplotlib Figure.
 
-        The arguments are those of `Pattern.plot`.
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            By default those of a new figure.
+        **options
+            As in `Pattern.plot`.
 
         Returns
         -------

@@ -122,7 +122,20 @@ class Pattern(PairOrder):
         return cls._drawn(points, colors, patterns[0].geometry)
 
     def part_of(self, ends: np.ndarray, s: int) -> Pattern:
-        """Return the pattern of the points ends[s] <= i < ends[s + 1], as a copy."""
+        """Return the pattern of the points ends[s] <= i < ends[s + 1], as a copy.
+
+        Parameters
+        ----------
+        ends : (S + 1,) int
+            Ends of the sets in the order of the points.
+        s : int
+            Number of the set.
+
+        Returns
+        -------
+        Pattern
+            The points of the set.
+        """
         own = slice(ends[s], ends[s + 1])
         return Pattern._drawn(self._points[own].copy(), self._colors[own].copy(), self.geometry)
 
@@ -352,7 +365,23 @@ class Pattern(PairOrder):
         return _rebuilt(points, self._colors[which], self._geometry, self.grid, self._color_names)
 
     def count(self, n_colors: int = 1) -> np.ndarray:
-        """Return the number of points of each color, (C,), with at least `n_colors` entries."""
+        """Return the number of points of each color.
+
+        Parameters
+        ----------
+        n_colors : int, default 1
+            Smallest length of the result.
+
+        Returns
+        -------
+        (C,) int64
+            Number of points of each color 0, 1, ...
+
+        Raises
+        ------
+        ValueError
+            If `n_colors` is not an integer from 0 to 65,536.
+        """
         n_colors = check_int("n_colors", n_colors, 0, MAX_COLORS)
         if len(self) < MANY or (colors := max(n_colors, 1 + int(self._colors.max()))) > FEW:
             return np.bincount(self._colors, minlength=n_colors)

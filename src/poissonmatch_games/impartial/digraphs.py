@@ -75,6 +75,18 @@ class StonesOnDigraph(ImpartialGame):
     def to_svg(self, position: Any, title: str = "") -> str:
         """Return the digraph with the stones on its vertices as an SVG picture.
 
+        Parameters
+        ----------
+        position : a position
+            In a form that `validate` accepts.
+        title : str, optional
+            Title of the picture, by default none.
+
+        Returns
+        -------
+        str
+            An SVG document.
+
         Examples
         --------
         >>> pm.games.impartial.StonesOnRing(4).to_svg((3, 2, 2, 2))[:4]

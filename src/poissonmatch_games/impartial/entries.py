@@ -62,7 +62,18 @@ class NamedGame:
     source: str = ""
 
     def read(self, text: str) -> Any:
-        """Return the position given as text, or the starting position if the text is empty."""
+        """Return the position given as text, or the starting position if the text is empty.
+
+        Parameters
+        ----------
+        text : str
+            Position, or an empty text.
+
+        Returns
+        -------
+        a position
+            As the game reads it.
+        """
         return self.game.read(text.strip() or self.start)
 
 

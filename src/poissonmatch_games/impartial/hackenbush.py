@@ -81,6 +81,18 @@ class GreenHackenbush(ImpartialGame):
     def to_svg(self, position: Any, title: str = "") -> str:
         """Return the graph on the ground as the text of an SVG picture; loops and multiple edges are drawn.
 
+        Parameters
+        ----------
+        position : a position
+            In a form that `validate` accepts.
+        title : str, optional
+            Title of the picture, by default none.
+
+        Returns
+        -------
+        str
+            An SVG document.
+
         Examples
         --------
         >>> pm.games.impartial.GreenHackenbush().to_svg([(0, 1), (1, 2), (2, 0)])[:4]
@@ -92,6 +104,16 @@ class GreenHackenbush(ImpartialGame):
         """Return a tree with loops of the same value.
 
         Every cycle is shrunk to its vertex nearest to the ground.
+
+        Parameters
+        ----------
+        position : a position
+            In a form that `validate` accepts.
+
+        Returns
+        -------
+        tuple of (int, int)
+            Edges of the tree.
 
         Examples
         --------

@@ -46,10 +46,39 @@ class HeapGame(ImpartialGame):
 
     @abstractmethod
     def replacements(self, heap: int) -> Iterable[Heaps]:
-        """Return what a move may replace `heap` by: tuples of smaller heaps."""
+        """Return what a move may replace `heap` by: tuples of smaller heaps.
+
+        Parameters
+        ----------
+        heap : int
+            Size of the heap.
+
+        Returns
+        -------
+        iterable of tuple of int
+            Sizes of the heaps after each move.
+        """
 
     def values(self, largest: int, *, misere: bool | None = None) -> np.ndarray:
-        """Return the nim-values of single heaps 0..largest, an int64 array."""
+        """Return the nim-values of single heaps 0..largest.
+
+        Parameters
+        ----------
+        largest : int
+            Size of the largest heap.
+        misere : bool, optional
+            Play convention, by default that of the game.
+
+        Returns
+        -------
+        (largest + 1,) int64
+            Nim-values.
+
+        Raises
+        ------
+        MemoryError
+            If there are more than `max_positions` heaps.
+        """
         heaps, play = range(as_count(largest, "the largest heap", maximum=MAX_TABLE) + 1), self._play(misere)
         if len(heaps) > self.max_positions:
             raise MemoryError(self._too_much((heaps[-1],), "heaps"))

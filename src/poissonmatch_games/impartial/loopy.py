@@ -61,6 +61,13 @@ class LoopyGame(ImpartialGame):
     def outcome(self, position: Any, *, misere: bool | None = None) -> str:
         """Return the outcome of a position.
 
+        Parameters
+        ----------
+        position : a position
+            In a form that `validate` accepts.
+        misere : bool, optional
+            Play convention, by default that of the game.
+
         Returns
         -------
         str
@@ -87,6 +94,13 @@ class LoopyGame(ImpartialGame):
 
         The winner plays for a short game, the loser for a long one.
 
+        Parameters
+        ----------
+        position : a position
+            In a form that `validate` accepts.
+        misere : bool, optional
+            Play convention, by default that of the game.
+
         Returns
         -------
         int or None
@@ -102,7 +116,20 @@ class LoopyGame(ImpartialGame):
         return [graph.positions[option] for option in sorted(winning, key=lambda option: graph.remoteness[option] or 0)]
 
     def drawing_moves(self, position: Any, *, misere: bool | None = None) -> list[Any]:
-        """Return the options from which neither player can force an end."""
+        """Return the options from which neither player can force an end.
+
+        Parameters
+        ----------
+        position : a position
+            In a form that `validate` accepts.
+        misere : bool, optional
+            Play convention, by default that of the game.
+
+        Returns
+        -------
+        list of positions
+            Positions after the moves.
+        """
         graph, vertex = self._vertex(self.validate(position), self._play(misere))
         return [graph.positions[option] for option in graph.followers[vertex] if graph.labels[option] == "D"]
 

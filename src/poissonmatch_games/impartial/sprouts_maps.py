@@ -45,7 +45,13 @@ class SproutsMap(NamedTuple):
     regions: tuple[tuple[Face, ...], ...]
 
     def tails(self) -> dict[int, int]:
-        """Return the spot that each dart leaves."""
+        """Return the spot that each dart leaves.
+
+        Returns
+        -------
+        dict of int
+            Number of the spot for each dart.
+        """
         return {dart: spot for spot, darts in enumerate(self.around) for dart in darts}
 
     def walk(self, dart: int) -> Face:
@@ -70,7 +76,13 @@ class SproutsMap(NamedTuple):
             walk.append(following)
 
     def text(self) -> str:
-        """Return the position as a canonical text of `Sprouts`."""
+        """Return the position as a canonical text of `Sprouts`.
+
+        Returns
+        -------
+        str
+            A text of `Sprouts`.
+        """
         tail = self.tails()
         regions = [[[-1 - f[0]] if f[0] < 0 else [tail[d] for d in f] for f in region] for region in self.regions]
         return canonical_text(regions, {spot: len(darts) for spot, darts in enumerate(self.around)})
@@ -79,6 +91,11 @@ class SproutsMap(NamedTuple):
         """Yield the maps after a move.
 
         Each corner of a region is joined to each other, with the rest on both sides in all ways.
+
+        Yields
+        ------
+        SproutsMap
+            Drawing after the move.
         """
         tail = self.tails()
         for index, region in enumerate(self.regions):

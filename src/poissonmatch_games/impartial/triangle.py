@@ -99,6 +99,18 @@ class TriangleGame(ImpartialGame):
     def to_svg(self, position: Any, title: str = "") -> str:
         """Return an SVG picture of the directed triangle with stones on its vertices (Figure 1).
 
+        Parameters
+        ----------
+        position : a position
+            In a form that `validate` accepts.
+        title : str, optional
+            Title of the picture, by default none.
+
+        Returns
+        -------
+        str
+            An SVG document.
+
         Examples
         --------
         >>> pm.games.TriangleGame().to_svg((1, 3, 2))[:4]
@@ -184,8 +196,17 @@ class TriangleGame(ImpartialGame):
     def wild_positions(self, total: int) -> list[Position]:
         """Return the wild positions with at most `total` stones, up to rotation.
 
-        Their values are none of (0, 1), (1, 0), (k, k). If there are none, all positions with at
-        most `total` stones are tame.
+        Their values are none of (0, 1), (1, 0), (k, k).
+
+        Parameters
+        ----------
+        total : int
+            Largest number of stones.
+
+        Returns
+        -------
+        list of (int, int, int)
+            Positions, up to rotation; empty if all are tame.
         """
         normal, misere = self.values(total, misere=False), self.values(total, misere=True)
         return self._where(total, (normal != misere) & ~((normal < 2) & (misere == 1 - normal)))
@@ -194,6 +215,16 @@ class TriangleGame(ImpartialGame):
         """Return the positions whose outcomes in normal and misere play differ.
 
         They have at most `total` stones and are listed up to rotation.
+
+        Parameters
+        ----------
+        total : int
+            Largest number of stones.
+
+        Returns
+        -------
+        list of (int, int, int)
+            Positions, up to rotation.
         """
         return self._where(total, (self.values(total, misere=False) == 0) != (self.values(total, misere=True) == 0))
 
@@ -202,6 +233,18 @@ class TriangleGame(ImpartialGame):
 
         They have at most `total` stones and are listed up to rotation. By theorems 2.4 and 2.7 of
         [G] there are none.
+
+        Parameters
+        ----------
+        total : int
+            Largest number of stones.
+        misere : bool, optional
+            Play convention, by default that of the game.
+
+        Returns
+        -------
+        list of (int, int, int)
+            Positions, up to rotation.
         """
         play, failures = self._play(misere), []
         table = self.values(total, misere=play)
@@ -258,6 +301,16 @@ class TriangleGame(ImpartialGame):
 
     def rows(self, total: int) -> Iterator[dict[str, int | bool]]:
         """Yield the rows of the same table as dicts.
+
+        Parameters
+        ----------
+        total : int
+            Largest number of stones.
+
+        Yields
+        ------
+        dict
+            One row of the table.
 
         Examples
         --------

@@ -54,13 +54,36 @@ class Ruleset(ABC):
     def read(cls, position: Any) -> Hashable:
         """Return the position in the form that the moves use.
 
-        Raises ValueError or TypeError if it is illegal.
+        Parameters
+        ----------
+        position : a position
+            In any form that the ruleset accepts.
+
+        Returns
+        -------
+        hashable
+            In the form that the moves use.
+
+        Raises
+        ------
+        ValueError or TypeError
+            If the position is illegal.
         """
         return position
 
     @classmethod
     def show(cls, position: Any) -> str:
         """Return a position as text, in the form that `read` accepts.
+
+        Parameters
+        ----------
+        position : a position
+            As `read` returns it.
+
+        Returns
+        -------
+        str
+            Text of the position.
 
         Examples
         --------
@@ -73,12 +96,34 @@ class Ruleset(ABC):
     @staticmethod
     @abstractmethod
     def left_moves(position: Any) -> Iterable[Any]:
-        """Return the positions after one move of Left."""
+        """Return the positions after one move of Left.
+
+        Parameters
+        ----------
+        position : a position
+            As `read` returns it.
+
+        Returns
+        -------
+        iterable of positions
+            Positions after the moves.
+        """
 
     @staticmethod
     @abstractmethod
     def right_moves(position: Any) -> Iterable[Any]:
-        """Return the positions after one move of Right."""
+        """Return the positions after one move of Right.
+
+        Parameters
+        ----------
+        position : a position
+            As `read` returns it.
+
+        Returns
+        -------
+        iterable of positions
+            Positions after the moves.
+        """
 
     @property
     def value(self) -> Game:
