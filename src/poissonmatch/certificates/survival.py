@@ -62,8 +62,8 @@ def survival(
         Side of a box, at least 9 r, for a pair 5 r.
     boxes, threshold, seed : int
         All boxes must have D >= threshold. For an interval, the product of their e-values must
-        reach the threshold, after at most `boxes` of them. They are to be fixed before the run,
-        from a pilot with other seeds.
+        reach the threshold, after at most `boxes` of them. Fix them before the run, from a pilot
+        with other seeds.
     workers : int, default 1
         Number of processes. The result does not depend on it.
     name : str, optional

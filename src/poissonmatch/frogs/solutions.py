@@ -235,8 +235,8 @@ class Strategy:
 
         In a lost position, return the legal move that leaves the frogs farthest apart.
 
-        In a lost position the first 1000 legal moves are compared, and stones block as many of the
-        opponent's winning moves as possible.
+        Only the first 1000 legal moves are compared, and stones block as many of the opponent's
+        winning moves as possible.
 
         Parameters
         ----------

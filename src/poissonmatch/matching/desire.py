@@ -67,7 +67,7 @@ def desires(matching: Matching, radius: float) -> tuple[np.ndarray, np.ndarray]:
     Returns
     -------
     two (n,) int64
-        With equal sums (mass transport).
+        Desired points and desiring points; the sums are equal (mass transport).
 
     Raises
     ------

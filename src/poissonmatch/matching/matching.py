@@ -39,7 +39,7 @@ class Matching:
         Index of the partner, -1 for none: (n,) if a point has at most one; (n, m) for multi(m),
         nearest first, padded; (n, K) for labels(K), where column k is the partner with label k.
     distance : float64 of the same shape
-        Distance to it in the unit of the side, inf for no partner.
+        Distance to the partner in the unit of the side, inf for no partner.
     rule : str or Rule
         Rule of the matching, or its name.
     pattern : Pattern, optional

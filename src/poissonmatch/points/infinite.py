@@ -181,8 +181,8 @@ class InfiniteMatern(InfinitePattern):
 class InfiniteLattice(InfinitePattern):
     r"""The lattice :math:`\mathbb{Z}^d` with a uniform shift, and each point moved within its cube.
 
-    Each point is uniform in the cube around its site with this fraction of the volume; so the pattern
-    is translation-invariant, and distances are distinct.
+    Each point is uniform in a cube of edge `spread` around its site, so the pattern is
+    translation-invariant, and distances are distinct.
 
     Parameters
     ----------

@@ -228,8 +228,9 @@ def process(draw: Callable[..., Any] | None = None, /, **kind: Any) -> Any:
 
     Use it as `@process` or `@process(...)`. The rng of the function may be a seed.
 
-    It returns a Pattern on the space that is its first argument, or an array of points there. A
-    process that was registered before in this session is replaced, one of the package is not.
+    The function returns a Pattern on the space that is its first argument, or an array of points
+    there. A process that was registered earlier in this session is replaced; a process of the
+    package is not.
 
     Parameters
     ----------

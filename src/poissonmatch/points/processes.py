@@ -165,8 +165,8 @@ def in_ball(count: int, dim: int = 2, intensity: float = 1.0, *, rng: np.random.
 
     The volume of the ball is count / intensity; there are no boundary conditions.
 
-    For large counts they are, near the origin, as points of a Poisson process (Deijfen, Holroyd,
-    Martin 2016, sec. 2.1).
+    For large counts the points near the origin are like those of a Poisson process (Deijfen,
+    Holroyd, Martin 2016, sec. 2.1).
 
     Parameters
     ----------

@@ -101,7 +101,7 @@ class Cuboid(Geometry):
 class Torus(Cuboid):
     r"""The torus :math:`[0, L_1) \times \dots \times [0, L_d)`: opposite faces are identified.
 
-    Distances are those the short way round.
+    Distances are measured the short way round.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ class Box(Cuboid):
 
     Point processes are drawn as on the torus with these sides, which is then cut open. The cutoff
     is that of the torus. It does not account for points near a wall, which have no neighbors beyond
-    it; this shifts an estimate by about the share of the volume near the walls.
+    it; this shifts an estimate by about the fraction of the volume near the walls.
 
     Parameters
     ----------

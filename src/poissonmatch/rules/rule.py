@@ -176,7 +176,7 @@ class Rule(Rebuilt):
     def capacities(self, colors: np.ndarray) -> np.ndarray:
         """Return the capacity of each point, from its color.
 
-        With labels, it is their number.
+        With labels, the capacity is the number of labels.
 
         Parameters
         ----------

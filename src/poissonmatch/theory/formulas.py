@@ -164,9 +164,8 @@ def one_color_response(volume: np.ndarray | float, dim: float) -> np.ndarray:
     It is :math:`Y = P(X \le r < X') / P(X > r)`, nan if it is not known.
 
     X' is the partner distance of a point after its pair alone is forbidden. d = 1: numerical
-    solution, estimated relative error
-    :math:`2 \cdot 10^{-6}`. Mean field: :math:`\ln(1 + v)` at volume v, the derivative of the fussy
-    shares at rho = 0 ([HMP]).
+    solution, estimated relative error :math:`2 \cdot 10^{-6}`. Mean field: :math:`\ln(1 + v)` at
+    volume v, the derivative of the fussy fractions at rho = 0 ([HMP]).
 
     Parameters
     ----------
@@ -313,9 +312,9 @@ def multi_tail(t: np.ndarray | float, m: int, order: int) -> np.ndarray:
 def label_tail(t: np.ndarray | float, label: int) -> np.ndarray:
     """Return P(volume to the partner with this Sprague-Grundy label > t) in the mean-field model.
 
-    Let :math:`p_S` be the share of points whose labels, among those up to `label`, form the set S.
-    Points with sets S and T meet at rate :math:`p_S p_T`, and their pair gets the smallest label in
-    neither set.
+    Let :math:`p_S` be the fraction of points whose labels, among those up to `label`, form the set
+    S. Points with sets S and T meet at rate :math:`p_S p_T`, and their pair gets the smallest label
+    in neither set.
 
     Parameters
     ----------

@@ -131,8 +131,8 @@ class FussyLine:
 def fussy_line(rho: float) -> FussyLine:
     """Solve the fussy matching on the line at a ratio of the intensities; results are cached.
 
-    The relative error of u is estimated from three grids, which is not a bound, and the estimate is
-    at most 10^-6. Solving takes a fraction of a second at rho = 1, seconds at rho = 0.001.
+    The relative error of u is estimated from three grids. The estimate is at most 10^-6, but it is
+    not a bound. Solving takes a fraction of a second at rho = 1, and seconds at rho = 0.001.
 
     Parameters
     ----------

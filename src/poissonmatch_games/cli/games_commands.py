@@ -255,7 +255,7 @@ def check(
     certificate: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[CERTIFICATE]...", help="files, or names of stored certificates  [default: all stored ones]"
+            metavar="CERTIFICATE", help="files, or names of stored certificates  [default: all stored ones]"
         ),
     ] = None,
     allow_long: Annotated[

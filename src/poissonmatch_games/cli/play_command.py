@@ -31,7 +31,7 @@ TAKEN = {name: parameter for variant in VARIANTS.values() for name, parameter in
 Game = Annotated[
     str,
     typer.Argument(
-        metavar="[GAME]",
+        metavar="GAME",
         help=f"{', '.join(VARIANTS)} (frogs on pads); toads-and-frogs; lucas (a puzzle for one player); or a name from "
         "`games list`  [default: friendly]",
         show_default=False,
@@ -40,7 +40,7 @@ Game = Annotated[
 Position = Annotated[
     str,
     typer.Argument(
-        metavar="[POSITION]",
+        metavar="POSITION",
         help="position, written as in `games list` (not for frogs on pads)  [default: the starting position]",
     ),
 ]

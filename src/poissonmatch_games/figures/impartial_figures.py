@@ -72,7 +72,7 @@ def nim_table(size: int = 16) -> Drawing:
 def simplex(total: int = 60, misere: bool = False) -> Drawing:
     """Draw the P-positions of the Triangle Game, nim-values for one total, and the golden lines.
 
-    A position is drawn at its shares of stones.
+    The fractions of stones on the vertices determine the place of a position.
 
     Parameters
     ----------

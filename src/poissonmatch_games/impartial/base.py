@@ -33,8 +33,9 @@ class ImpartialGame(ABC):
     Both players have the same moves, and the player who cannot move loses (misere play: wins).
 
     A ruleset defines `options(position)`, and `validate(position)` if positions need checks.
-    Positions must be hashable. Values are remembered, up to `max_positions` of each kind (then
-    MemoryError); tables of over `max_steps` steps raise it as well. `game + game` is a sum.
+    Positions must be hashable. Values are remembered, up to `max_positions` of each kind. More
+    positions raise MemoryError, and so do tables of more than `max_steps` steps. `game + game` is a
+    sum.
 
     Parameters
     ----------
@@ -348,7 +349,7 @@ class ImpartialGame(ABC):
         Returns
         -------
         Genus
-            Values in normal play, and in misère play of sums with heaps of two.
+            Nim-value, and misere nim-values of the position plus copies of ``*2``.
         """
         return self._fold("genera", self.validate(position), lambda _, options: genus_from(options))
 

@@ -132,8 +132,8 @@ class HeapGame(ImpartialGame):
 class Nim(HeapGame):
     """Nim: take any number of tokens from one heap (octal code 0.333...).
 
-    The value is the XOR of the heaps; in misere play, if no heap has two tokens, the other one of 0
-    and 1 (Bouton; [M]).
+    The value is the XOR of the heaps; in misere play 0 and 1 are exchanged if no heap has more than
+    one token (Bouton; [M]).
 
     Examples
     --------

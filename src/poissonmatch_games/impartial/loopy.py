@@ -25,7 +25,7 @@ class LoopyGame(ImpartialGame):
 
     A ruleset defines `options`.
 
-    Outcomes are "P", "N" and "D" (draw); there are no nim-values. They come from retrograde
+    Outcomes are "P", "N" and "D" (draw); there are no nim-values. Outcomes come from retrograde
     analysis of all reachable positions, at most `max_positions` ([WW] ch. 12). Winning moves are
     ordered so that a play of them ends.
 

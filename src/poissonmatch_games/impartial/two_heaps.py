@@ -130,8 +130,8 @@ class Euclid(_TwoHeaps):
 
     No heap may be emptied.
 
-    This is Grossman's form; the first one, of Cole and Davie, is `game_named("cole-davie")`. In
-    normal play a position is P exactly if
+    This is Grossman's form; the form of Cole and Davie is `game_named("cole-davie")`. In normal
+    play a position is P exactly if
     :math:`1/\varphi < x/y < \varphi`, and its value is :math:`\lfloor |y/x - x/y| \rfloor` ([N]).
 
     Examples

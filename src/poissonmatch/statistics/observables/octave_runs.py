@@ -166,8 +166,8 @@ def octaves(
     window : float
         Side of the windows in units of r, by default 64. The noise grows with the window.
     share : float
-        Share of `survivors` to which a pool may shrink, in (0, 1], by default 1. It has about
-        survivors * max(share, rho / eps) points.
+        Fraction of `survivors` to which a pool may shrink, in (0, 1], by default 1. The pool has
+        about survivors * max(share, rho / eps) points.
     workers : int, default 1
         Number of processes.
 
