@@ -14,7 +14,7 @@ import poissonmatch
 from helpers import sources
 
 ROOT = Path(__file__).parents[1]
-MAX_LINES, MAX_FUNCTION_LINES = 370, 60
+MAX_LINES, MAX_FUNCTION_LINES = 350, 60  # without docstrings
 
 
 def tree(path: Path) -> ast.Module:
@@ -38,11 +38,18 @@ def lines_of(function: ast.FunctionDef) -> int:
     return function.end_lineno - (function.body[0].end_lineno if documented else function.lineno)
 
 
+def lines_of_docstrings(body: ast.Module) -> int:
+    """The number of lines of all docstrings of a file."""
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    first = [node.body[0] for node in ast.walk(body) if isinstance(node, kinds) and ast.get_docstring(node)]
+    return sum(text.end_lineno - text.lineno + 1 for text in first)
+
+
 def test_files_and_functions_are_short(files):
     """Except kernels whose docstring says why they are long."""
     long = []
     for path, body in files.items():
-        if path.read_text(encoding="utf-8").count("\n") > MAX_LINES:
+        if path.read_text(encoding="utf-8").count("\n") - lines_of_docstrings(body) > MAX_LINES:
             long.append(path.name)
         for node in ast.walk(body):
             if isinstance(node, ast.FunctionDef) and lines_of(node) >= MAX_FUNCTION_LINES:

@@ -38,7 +38,7 @@ def option_graph(
         different vertices.
     misere : bool, optional
         Whether the player who cannot move wins. The default is the play convention of the game.
-    max_positions : int
+    max_positions : int, default 100_000
         Largest number of positions.
 
     Returns

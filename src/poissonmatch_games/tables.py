@@ -60,8 +60,9 @@ def toads_and_frogs(
         Whether to recompute cells that have bounds and no value.
     store : Path, optional
         Another table of this kind, which keeps all cells; `path` then has those of the ranges only.
+        By default none.
     progress : callable
-        Called with a line of text for each cell.
+        Called with a line of text for each cell; by default nothing is called.
 
     Returns
     -------
@@ -134,7 +135,12 @@ def check_claims(
     seconds : float
         Time for each claim, in addition to that for its certificates.
     progress : callable
-        Called with a line of text for each claim.
+        Called with a line of text for each claim; by default nothing is called.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row for each claim.
 
     Examples
     --------
@@ -174,6 +180,16 @@ def triangle(path: Path, total: int) -> pd.DataFrame:
         The Parquet file.
     total : int
         Largest number of stones.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row for each position, up to rotation.
+
+    Raises
+    ------
+    MemoryError
+        If the table does not fit into memory.
 
     Examples
     --------

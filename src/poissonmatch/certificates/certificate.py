@@ -37,9 +37,10 @@ class Certificate:
     threshold : int
         The number c.
     counts : tuple of int
-        D of each box, in order, see `boxes.count`. It ends at the first box below the threshold.
+        D of each box, in order, see `boxes.count`. It ends at the first box below the threshold. By
+        default none was drawn.
     code : str
-        Digest of the code that made the counts.
+        Digest of the code that made the counts. By default unknown.
 
     Examples
     --------
@@ -113,7 +114,13 @@ class Certificate:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the content of the file of the certificate."""
+        """Return the content of the file of the certificate.
+
+        Returns
+        -------
+        dict
+            Keys and values of the JSON file.
+        """
         sample = asdict(self.sample)
         del sample["name"]
         return {
@@ -248,7 +255,12 @@ def read(file: str | Path) -> Certificate | Intervals:
     Parameters
     ----------
     file : path
-        As `survival` and `poissonmatch certify` write it.
+        File that `survival` or `poissonmatch certify` wrote.
+
+    Returns
+    -------
+    Certificate or Intervals
+        The certificate; Intervals for a range of ratios.
 
     Raises
     ------

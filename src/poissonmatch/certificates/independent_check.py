@@ -27,6 +27,7 @@ def check(file: str | Path, boxes: int | str | None = None) -> tuple[Certificate
     Parameters
     ----------
     file : path
+        File of the certificate.
     boxes : int or "all", optional
         Number of boxes to draw again, chosen at random. By default one changed count in ten is
         noticed with probability 0.99.

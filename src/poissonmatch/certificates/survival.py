@@ -62,16 +62,23 @@ def survival(
         Side of a box, at least 9 r, for a pair 5 r.
     boxes, threshold, seed : int
         All boxes must have D >= threshold. For an interval, the product of their e-values must
-        reach the threshold, after at most `boxes` of them. They are to be fixed before the run,
-        from a pilot with other seeds.
-    workers : int, optional
-        Processes. The result does not depend on it.
+        reach the threshold, after at most `boxes` of them. Fix them before the run, from a pilot
+        with other seeds.
+    workers : int, default 1
+        Number of processes. The result does not depend on it.
     name : str, optional
-        Name of a certificate for an interval: other names and other intervals have other points.
+        Name of a certificate for an interval: other names and other intervals have other points. By
+        default none.
     file : path, optional
-        Written after each box; an unfinished file of the same parameters and code is continued.
+        Written after each box; an unfinished file of the same parameters and code is continued. By
+        default none.
     progress : callable, optional
-        Called with the certificate after each box.
+        Called with the certificate after each box. By default none.
+
+    Returns
+    -------
+    Certificate
+        The counts, and whether they prove u > 0.
 
     Raises
     ------

@@ -21,10 +21,10 @@ UNCHECKED = 5  # exit code
 
 @app.command(epilog="Example: poissonmatch certify d2-rho0.3 --workers 2")
 def certify(
-    name: Annotated[str, typer.Argument(metavar="[NAME]", help="an entry of config/certificates.yaml")] = "",
+    name: Annotated[str, typer.Argument(metavar="NAME", help="an entry of config/certificates.yaml")] = "",
     check: Annotated[Path | None, typer.Option(help="check this certificate instead", dir_okay=False)] = None,
     boxes: Annotated[
-        str | None, typer.Option(help="number of boxes; with --check, of those that are drawn again, or all")
+        str | None, typer.Option(help="number of boxes; with --check, the number to draw again, or all")
     ] = None,
     dim: Annotated[int | None, typer.Option(help="1, 2 or 3")] = None,
     ratio: Annotated[

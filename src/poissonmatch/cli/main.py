@@ -176,7 +176,7 @@ def validate(study_file: StudyFile, allow_large: Large = False, allow_import: Im
 @app.command(epilog="Example: poissonmatch run mine.yaml --profile slurm")
 def run(
     study_files: Annotated[
-        list[Path] | None, typer.Argument(metavar="STUDY...", help=f"study files (YAML)  [default: {QUICK}]")
+        list[Path] | None, typer.Argument(metavar="STUDY", help=f"study files (YAML)  [default: {QUICK}]")
     ] = None,
     results: Results = RESULTS,
     profile: Annotated[
@@ -276,7 +276,7 @@ def aggregate(study_file: StudyFile, results: Results = RESULTS, threads: Hidden
 def draw(
     study_file: StudyFile,
     figures: Annotated[
-        list[str] | None, typer.Argument(metavar="[FIGURE]...", help="names of the figures to draw  [default: all]")
+        list[str] | None, typer.Argument(metavar="FIGURE", help="names of the figures to draw  [default: all]")
     ] = None,
     results: Results = RESULTS,
 ) -> None:

@@ -34,7 +34,7 @@ def plan_(
     allow_large: Large = False,
     allow_import: Import = False,
 ) -> None:
-    """Estimate the cost of a study, and of what is left of it; this takes a few seconds, and longer on the first call, which compiles."""
+    """Estimate the cost of a study and of its missing part; the first call takes longer, since it compiles the engine."""
     file, folder = allowed(study_file, allow_import), results_folder(study_file, results)
     cores = cores or os.cpu_count() or 1
     if not allow_large:

@@ -25,7 +25,7 @@ def verify(
         Path,
         typer.Argument(
             metavar="STUDY|FOLDER",
-            help="study file, whose results are checked also for missing blocks, or a results folder, such as results/quick",
+            help="study file (missing blocks are also reported), or a results folder, such as results/quick",
             show_default=False,
         ),
     ],

@@ -26,12 +26,10 @@ SUMMARY = ("study", "d", "points", "ratio", "cells done", "largest error", "repl
 def status(
     study_file: StudyFile,
     results: Results = RESULTS,
-    cells: Annotated[
-        bool, typer.Option("--cells", help=f"a line for each cell, however many  [default: up to {MAX_CELLS}]")
-    ] = False,
+    cells: Annotated[bool, typer.Option("--cells", help=f"print all cells  [default: up to {MAX_CELLS}]")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="print a JSON list with an object for each cell")] = False,
 ) -> None:
-    """Print a table of the cells: the estimate with its standard error, the replicates done and left."""
+    """Print a table of the cells: the estimate with its standard error, and the finished and missing replicates."""
     file, folder = studies.load(study_file), results_folder(study_file, results)
     with terminal.at_work(str(folder)), remedies(study_file, results):
         records = list(progress.records(file, folder))

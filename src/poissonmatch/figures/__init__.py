@@ -34,6 +34,11 @@ def caption(figure: Any) -> str:
     figure : matplotlib Figure
         Returned by a function of this module.
 
+    Returns
+    -------
+    str
+        The caption; empty for another figure.
+
     Examples
     --------
     >>> print(pm.figures.caption(pm.figures.nim_table(4)))
@@ -53,6 +58,11 @@ def svg(rows: Any) -> str:
     ----------
     rows : pandas.DataFrame
         From `figures.picture`.
+
+    Returns
+    -------
+    str
+        An SVG document.
 
     Examples
     --------

@@ -51,7 +51,8 @@ def infinite(
     low, high : sequence of float
         The corners: low <= x < high.
     around : Point, optional
-        A point whose window is drawn: nothing outside it affects its partners.
+        A point whose window is drawn: nothing outside it affects its partners. By default there is
+        none.
     ax : matplotlib axes or sequence of axes, optional
         One for each panel; by default those of a new figure.
     **options

@@ -45,6 +45,11 @@ def game(record: Mapping[str, Any], ax: Any = None, **options: Any) -> Drawing:
     -------
     matplotlib Figure
 
+    Raises
+    ------
+    ValueError
+        If the record is invalid, or an option is unknown.
+
     Examples
     --------
     >>> pattern = pm.Pattern([[1.0, 1.0], [3.0, 4.0], [8.0, 2.0]], None, pm.Torus(10.0, 2))

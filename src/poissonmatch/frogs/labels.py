@@ -46,11 +46,12 @@ def all_labels(pattern: Pattern, rule: str | Rule = "one-color", *, strict: bool
     ----------
     pattern : Pattern
         At most 2000 points.
-    rule : str or Rule, optional
+    rule : str or Rule, default "one-color"
         Pairs of colors that it does not allow have no label, and do not count.
     strict : bool, optional
-        Whether of pairs at equal distances none is closer, as in games with strict=True; a point may then be
-        in several pairs of one label. By default the pair with the lower indices is closer.
+        Whether no pair is closer than a pair of equal distance, as in games with strict=True; a
+        point may then be in several pairs of one label. By default the pair with the lower indices
+        is closer.
 
     Returns
     -------

@@ -35,12 +35,12 @@ class Position(NamedTuple):
 
     Parameters
     ----------
-    frogs : tuple of int, optional
+    frogs : tuple of int, default ()
         () before the game, (a,) after Alice's placement, then (x, y) with the frog x of the player
         who moved last and the frog y of the player to move (sec. 3.1). In variants where both
         players may move both frogs the order does not matter.
     blocked : frozenset of int, optional
-        Pads with stones.
+        Pads with stones. By default none.
 
     Examples
     --------
@@ -65,8 +65,8 @@ class Move(NamedTuple):
         Pad on which the frog lands. Alice's opening in several ponds is one move: two pads for each
         pond but the last, one for the last.
     stones : frozenset of int, optional
-        Pads blocked for the next move.
-    pond : int, optional
+        Pads blocked for the next move. By default none.
+    pond : int, default 0
         Number of the pond, from 0.
 
     Examples

@@ -164,6 +164,7 @@ def reply(ponds: Sequence[InfinitePattern], opening: Sequence, max_distance: flo
     Parameters
     ----------
     ponds : sequence of InfinitePattern
+        The ponds, in order.
     opening : sequence
         Alice's placements: two points in every pond but the last, one in the last.
     max_distance : float, optional
@@ -217,6 +218,7 @@ def is_p_position(matching: LazyMatching, x: Point, y: Point, blocked: Collectio
     Parameters
     ----------
     matching : LazyMatching
+        Matching of an infinite pattern.
     x, y : Point
         The points of the frogs: of the player who has just moved, and of the player to move.
     blocked : collection of Point, optional

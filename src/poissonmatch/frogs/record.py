@@ -27,7 +27,7 @@ def record(
     moves : iterable of tuples, optional
         (from, to) for each move, with from = None for the placements; with stones (from, to,
         stones). In several ponds Alice's opening is one move, a tuple of pads for each pond, and
-        the others are (pond, from, to).
+        the others are (pond, from, to). By default none.
     **parameters
         Parameters of the variant, see `solve`.
 

@@ -28,7 +28,7 @@ class Analysis:
         The pads; a list for the variant "ponds".
     variant : str, optional
         A key of VARIANTS, by default "friendly".
-    max_steps : float, optional
+    max_steps : float, default 1e7
         Largest cost that is accepted; 10^6 moves take about ten seconds.
     **parameters
         Parameters of the variant, see `frogs.solve`.
@@ -65,18 +65,48 @@ class Analysis:
         return "Bob" if self.is_p_position(()) else "Alice"
 
     def is_p_position(self, position: Any) -> bool:
-        """Return whether the player who has just moved wins."""
+        """Return whether the player who has just moved wins.
+
+        Parameters
+        ----------
+        position : tuple of int or Position
+            Places of the frogs; () before the game.
+
+        Returns
+        -------
+        bool
+            True for a P-position.
+        """
         return self._previous_wins(self.rules.position(position))
 
     def winning_moves(self, position: Any) -> set[Move]:
-        """Return all moves to a P-position; with stones, for every winning choice of stones."""
+        """Return all moves to a P-position; with stones, for every winning choice of stones.
+
+        Parameters
+        ----------
+        position : tuple of int or Position
+            Places of the frogs; () before the game.
+
+        Returns
+        -------
+        set of Move
+            Empty for a P-position.
+        """
         position = self.rules.position(position)
         return {m for m in self.rules.moves(position) if self._previous_wins(self.rules.after(position, m))}
 
     def grundy(self, position: Any) -> int:
         """Return the Sprague-Grundy value (sec. 4.3).
 
-        It is the smallest number that no option of the position has.
+        Parameters
+        ----------
+        position : tuple of int or Position
+            Places of the frogs; () before the game.
+
+        Returns
+        -------
+        int
+            Smallest number from 0 that no option of the position has.
         """
         return self._value(self.rules.position(position))
 
@@ -84,6 +114,16 @@ class Analysis:
         """Return the number of remaining moves, placements included.
 
         The winner plays as fast as possible, and the loser as slowly as possible.
+
+        Parameters
+        ----------
+        position : tuple of int or Position, default ()
+            Places of the frogs; () before the game.
+
+        Returns
+        -------
+        int
+            Number of moves.
         """
         return self._remaining(self.rules.position(position))
 

@@ -214,6 +214,11 @@ class Strategy:
     solution : Solution
         The result of `solve`.
 
+    Raises
+    ------
+    ValueError
+        If the argument is not a solution.
+
     Examples
     --------
     >>> pattern = pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1))
@@ -230,10 +235,23 @@ class Strategy:
 
         In a lost position, return the legal move that leaves the frogs farthest apart.
 
-        In a lost position the first 1000 legal moves are compared, and stones block as many of the
-        opponent's winning moves as possible.
+        Only the first 1000 legal moves are compared, and stones block as many of the opponent's
+        winning moves as possible.
 
-        Raises ValueError if no move is legal.
+        Parameters
+        ----------
+        position : tuple of int or Position
+            A position of the game.
+
+        Returns
+        -------
+        Move
+            A legal move.
+
+        Raises
+        ------
+        ValueError
+            If no move is legal.
         """
         rules: Any = self.solution.rules
         position = rules.position(position)

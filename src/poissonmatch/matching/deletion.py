@@ -61,9 +61,12 @@ class Deletion:
     rest: Pattern
 
     def restricted(self) -> np.ndarray:
-        """Return the partners of the kept points, (k,) int64, as indices into `kept`.
+        """Return the partners of the kept points as indices into `kept`.
 
-        They are -1 for unmatched points and x.
+        Returns
+        -------
+        (k,) int64
+            Index of the partner; -1 for unmatched points and x.
         """
         index = np.full(len(self.matching.partners) + 1, -1)
         index[self.kept] = np.arange(len(self.kept))
@@ -72,11 +75,17 @@ class Deletion:
     def record(self) -> dict[str, Any]:
         """Return the data of the picture as a dict.
 
-        Raises ValueError if the points have no coordinates.
+        Returns
+        -------
+        dict
+            points (n, d); colors (n,), names or None; toward_partner and toward_x (n, d), the
+            shortest steps from each point to its partner and from each desirer to x, nan otherwise;
+            x; deleted, indices; sides, of the torus or None.
 
-        points (n, d); colors (n,), names or None; toward_partner and toward_x (n, d), the shortest
-        steps from each point to its partner and from each desirer to x, nan otherwise; x; deleted,
-        indices; sides, of the torus or None.
+        Raises
+        ------
+        ValueError
+            If the points have no coordinates.
         """
         pattern, rule = self.matching.pattern, self.matching.rule
         assert pattern is not None
@@ -96,8 +105,21 @@ class Deletion:
     def plot(self, ax: Any = None, **options: Any) -> Any:
         """Draw the matching before and after the deletion as a matplotlib Figure.
 
-        ax: two matplotlib axes, by default those of a new figure. options: those of a study file:
-        width, style, usetex, title, caption.
+        Parameters
+        ----------
+        ax : two matplotlib axes, optional
+            By default those of a new figure.
+        **options
+            Options of a study file: width, style, usetex, title, caption.
+
+        Returns
+        -------
+        matplotlib Figure
+
+        Raises
+        ------
+        ValueError
+            If the points have no coordinates, or an option is invalid.
         """
         return drawing.plot(self, ax, **options)
 

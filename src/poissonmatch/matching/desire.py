@@ -67,7 +67,7 @@ def desires(matching: Matching, radius: float) -> tuple[np.ndarray, np.ndarray]:
     Returns
     -------
     two (n,) int64
-        With equal sums (mass transport).
+        Desired points and desiring points; the sums are equal (mass transport).
 
     Raises
     ------
@@ -91,16 +91,24 @@ def desires(matching: Matching, radius: float) -> tuple[np.ndarray, np.ndarray]:
 
 @checked(beyond=(0.0, math.inf))
 def undesired(matching: Matching, beyond: float) -> np.ndarray:
-    """Return whether each point is desired by no point farther away than `beyond`: (n,) bool.
-
-    The rule has no colors.
+    """Return whether each point is desired by no point farther away than `beyond`.
 
     Parameters
     ----------
     matching : Matching
-        With known points.
+        Matching of known points; the rule has no colors.
     beyond : float
-        In the unit of the side.
+        Distance in the unit of the side.
+
+    Returns
+    -------
+    (n,) bool
+        True for undesired points.
+
+    Raises
+    ------
+    ValueError
+        If the rule has colors, or the points are unknown.
 
     Examples
     --------
@@ -166,13 +174,19 @@ def excluded_pairs(matching: Matching) -> np.ndarray:
 
 
 def mutually_nearest(pattern: Pattern) -> np.ndarray:
-    """Return the pairs of points that are each other's nearest in the whole set: (k, 2) int64.
+    """Return the pairs of points that are each other's nearest in the whole set.
 
     They are the one-color matched pairs whose points desire no points but each other.
 
     Parameters
     ----------
     pattern : Pattern
+        Points, of any colors.
+
+    Returns
+    -------
+    (k, 2) int64
+        Pairs i < j, in lexicographic order.
 
     Examples
     --------

@@ -53,7 +53,9 @@ class LazyMatching:
     Parameters
     ----------
     points : InfinitePattern
-    rule : str or Rule, optional
+        The points.
+    rule : str or Rule, default "one-color"
+        Rule of the matching, or its name.
     max_distance : float, optional
         Largest distance at which points are examined, by default 1000 edges of a cell. A point that
         has fewer partners than its capacity, or begins an infinite descending chain, is never
@@ -96,7 +98,20 @@ class LazyMatching:
     def nearest(self, place: Sequence[float]) -> Point:
         """Return the point nearest to these coordinates.
 
-        Raises ValueError if there is none within the largest window.
+        Parameters
+        ----------
+        place : sequence of float
+            Coordinates.
+
+        Returns
+        -------
+        Point
+            A point of the pattern.
+
+        Raises
+        ------
+        ValueError
+            If there is no point within the largest distance, or the coordinates are invalid.
         """
         place = tuple(check_real("place", x, "coordinates", -1e15, 1e15) for x in np.atleast_1d(place).tolist())
         if len(place) != self.points.dim:
@@ -107,7 +122,18 @@ class LazyMatching:
         return pair[1]
 
     def neighbors(self, x: Point) -> Iterator[Point]:
-        """Yield the other points in the order of their pairs with x, up to the largest distance."""
+        """Yield the other points in the order of their pairs with x, up to the largest distance.
+
+        Parameters
+        ----------
+        x : Point
+            A point of the pattern.
+
+        Yields
+        ------
+        Point
+            Points, nearest first.
+        """
         around = Around(self.points, _known(x))
         for k in itertools.count():
             if (pair := around.neighbor(k, self.max_distance**2)) is None:
@@ -117,10 +143,23 @@ class LazyMatching:
     def partner(self, x: Point, order: int = 0) -> Found:
         """Return a partner of a point as `answer`, and the `window` that determines it.
 
-        The answer is None if it is undecided.
+        Parameters
+        ----------
+        x : Point
+            A point of the pattern.
+        order : int, default 0
+            0 for the nearest partner, up to the capacity less 1; with labels, the label of the
+            pair, of any size.
 
-        order: 0 for the nearest partner, up to the capacity less 1; with labels, the label of the
-        pair, of any size.
+        Returns
+        -------
+        Found
+            `answer`, None if it is undecided, and `window`, the radius around x that determines it.
+
+        Raises
+        ------
+        ValueError
+            If the order is out of range.
         """
         order = check_int("order", order, 0)
         search = Search(self, _known(x), order + 1 if self.rule.labels else 0)
@@ -131,7 +170,16 @@ class LazyMatching:
     def partners(self, x: Point) -> Found:
         """Return all partners of a point as a tuple `answer`, nearest first or by label.
 
-        The answer is None if they are not all decided.
+        Parameters
+        ----------
+        x : Point
+            A point of the pattern.
+
+        Returns
+        -------
+        Found
+            `answer`, None if the partners are not all decided, and `window`, the radius around x
+            that determines it.
         """
         search = Search(self, _known(x), self.rule.labels)
         return search.answer(lambda: tuple(search.partner(order) for order in range(int(search.capacity(x)))))
@@ -139,10 +187,18 @@ class LazyMatching:
     def are_partners(self, x: Point, y: Point) -> Found:
         """Return whether two points are partners as `answer`, and the `window` that determines it.
 
-        The answer is None if it is undecided.
-
         With labels, whether the pair has one of them. This is often decided if the partner of x is
         not.
+
+        Parameters
+        ----------
+        x, y : Point
+            Points of the pattern.
+
+        Returns
+        -------
+        Found
+            `answer`, None if it is undecided, and `window`, the radius around x that determines it.
         """
         search = Search(self, _known(x), self.rule.labels)
         return Found(False, 0.0) if x == _known(y) else search.answer(lambda: search.label(y) is not None)
@@ -151,9 +207,22 @@ class LazyMatching:
         """Return whether x desires y as `answer`, and the `window` that determines it.
 
         It does if they may be matched, and y is no farther from x than the farthest partner of x
-        (Deijfen, Holroyd, Martin 2016, sec. 3.1). The answer is None if it is undecided.
+        (Deijfen, Holroyd, Martin 2016, sec. 3.1).
 
-        Raises ValueError if the rule has labels.
+        Parameters
+        ----------
+        x, y : Point
+            Points of the pattern.
+
+        Returns
+        -------
+        Found
+            `answer`, None if it is undecided, and `window`, the radius around x that determines it.
+
+        Raises
+        ------
+        ValueError
+            If the rule has labels.
         """
         search = self._search(x)
         return Found(False, 0.0) if x == _known(y) else search.answer(lambda: search.desires(x, y))
@@ -163,13 +232,19 @@ class LazyMatching:
 
         In a Poisson process there are infinitely many without the radius (Deijfen, Holroyd, Martin
         2016, Theorem 7 (ii)). Those farther than c are the points on which Bob wins shy colored frogs
-        if Alice begins on x. The answer is None if it is undecided.
+        if Alice begins on x.
 
         Parameters
         ----------
         x : Point
+            A point of the pattern.
         radius : float
             At most the largest distance at which points are examined.
+
+        Returns
+        -------
+        Found
+            `answer`, None if it is undecided, and `window`, the radius around x that determines it.
 
         Raises
         ------
@@ -197,9 +272,22 @@ class LazyMatching:
     def label(self, x: Point, y: Point) -> Found:
         """Return the label of a pair as `answer`, and the `window` that determines it.
 
-        The Sprague-Grundy label may be of any size. The answer is None if it is undecided.
+        The Sprague-Grundy label may be of any size.
 
-        Raises ValueError if the rule has no labels or the points are equal.
+        Parameters
+        ----------
+        x, y : Point
+            Points of the pattern.
+
+        Returns
+        -------
+        Found
+            `answer`, None if it is undecided, and `window`, the radius around x that determines it.
+
+        Raises
+        ------
+        ValueError
+            If the rule has no labels, or the points are equal.
         """
         if not self.rule.labels or _known(x) == _known(y):
             raise BadInput(f"two points have a label under a rule with labels, such as labels(3): {quoted((x, y))}")

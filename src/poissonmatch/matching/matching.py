@@ -39,12 +39,13 @@ class Matching:
         Index of the partner, -1 for none: (n,) if a point has at most one; (n, m) for multi(m),
         nearest first, padded; (n, K) for labels(K), where column k is the partner with label k.
     distance : float64 of the same shape
-        Distance to it in the unit of the side, inf for no partner.
+        Distance to the partner in the unit of the side, inf for no partner.
     rule : str or Rule
+        Rule of the matching, or its name.
     pattern : Pattern, optional
-        The matched points, or None if they are unknown.
+        The matched points; by default they are unknown.
     capacity : (n,) array_like of int, optional
-        Capacity of each point, instead of those that the rule gives its color.
+        Capacity of each point; by default the rule determines it.
 
     Raises
     ------
@@ -173,9 +174,21 @@ class Matching:
     def plot(self, ax: Any = None, **options: Any) -> Any:
         """Draw the points and their partners as a matplotlib Figure.
 
-        The arguments are those of `Pattern.plot`.
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            By default those of a new figure.
+        **options
+            As in `Pattern.plot`.
 
-        Raises ValueError as `Pattern.plot` does, and if the points are unknown.
+        Returns
+        -------
+        matplotlib Figure
+
+        Raises
+        ------
+        ValueError
+            As in `Pattern.plot`, or if the points are unknown.
         """
         return drawing.plot(self, ax, **options)
 
@@ -185,15 +198,17 @@ class Matching:
     def to_frame(self, points: bool = False) -> pd.DataFrame:
         """Return a data frame with a row for each point and partner.
 
-        The columns are point, partner, distance, and label for a rule with labels.
-
-        A point without partners has one row with partner -1, distance inf (and label -1).
-
         Parameters
         ----------
-        points : bool, optional
+        points : bool, default False
             Whether coordinates and colors of the point and, with the prefix ``partner_``, of the
             partner are added; they are missing without a partner.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The columns point, partner, distance, and label for a rule with labels. A point without
+            partners has one row with partner -1, distance inf (and label -1).
 
         Raises
         ------
@@ -219,7 +234,10 @@ class Matching:
     def to_networkx(self) -> networkx.Graph:
         """Return a networkx Graph with an edge for each pair.
 
-        Nodes are 0, ..., n - 1 (with `pos` and `color`); edges have `distance` (and `label`).
+        Returns
+        -------
+        networkx.Graph
+            Nodes are 0, ..., n - 1 (with `pos` and `color`); edges have `distance` (and `label`).
         """
         return export.graph(self)
 
@@ -242,16 +260,21 @@ class Matching:
     ) -> Matching:
         """Return a matching with given partners and computed distances.
 
-        Whether the rule allows the pairs is not checked.
-
         Parameters
         ----------
         pattern : Pattern
+            The matched points.
         partner : (n,) or (n, m) array_like of int
             Index of the partner, -1 for none.
-        rule : str or Rule, optional
+        rule : str or Rule, default "one-color"
+            Rule of the matching, or its name.
         capacity : (n,) array_like of int, optional
-            Capacity of each point, instead of those that the rule gives its color.
+            Capacity of each point; by default the rule determines it.
+
+        Returns
+        -------
+        Matching
+            Whether the rule allows the pairs is not checked.
 
         Raises
         ------
@@ -291,11 +314,12 @@ class Matching:
         return as_immutable(self.distances[row, column])
 
     def component_sizes(self) -> np.ndarray:
-        """Return the sizes of the connected components of the matching, largest first, (k,) int64.
+        """Return the sizes of the connected components of the matching as a graph (sec. 4.2).
 
-        The matching is taken as a graph (sec. 4.2).
-
-        A point without a partner is a component of size 1.
+        Returns
+        -------
+        (k,) int64
+            Sizes, largest first. A point without a partner is a component of size 1.
 
         Examples
         --------

@@ -22,7 +22,9 @@ class LabeledPairs(Rebuilt):
     pairs : (k, 2) int64
         Indices i < j.
     label : (k,) int64
+        Sprague-Grundy label of each pair.
     pair_distance : (k,) float64
+        Distance of each pair, in the unit of the side.
     """
 
     pairs: np.ndarray

@@ -28,7 +28,9 @@ def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None
     Parameters
     ----------
     pattern : Pattern
+        The matched points.
     matching : Matching
+        Matching to check.
     rule : str or Rule, optional
         By default that of the matching, with its capacities.
 

@@ -52,8 +52,9 @@ def longest_chains(pattern: Pattern, radius: float) -> np.ndarray:
     Parameters
     ----------
     pattern : Pattern
+        Points, of any colors.
     radius : float
-        In the unit of the side.
+        Largest length of the first step, in the unit of the side.
 
     Returns
     -------
@@ -104,10 +105,16 @@ def longest_chain(pattern: Pattern, start: int, radius: float = np.inf) -> list[
     Parameters
     ----------
     pattern : Pattern
+        Points, of any colors.
     start : int
         Index of the point.
     radius : float, optional
         Largest length of the first step, by default unbounded.
+
+    Returns
+    -------
+    list of int
+        Indices of the points of the chain.
 
     Raises
     ------
@@ -140,8 +147,6 @@ def longest_chain(pattern: Pattern, start: int, radius: float = np.inf) -> list[
 def mean_field_tail(volume: float, max_steps: int) -> np.ndarray:
     """Return the distribution of the longest chain from a point in the mean-field model.
 
-    The array, (max_steps + 1,) float, holds P(at least k steps) for k = 0, ..., max_steps.
-
     On the Poisson-weighted infinite tree the chains from the neighbors of a point are independent
     and continue with shorter steps, so
     :math:`q_k(v)` = P(at most k steps within v) solves :math:`q_k' = -q_k (1 - q_{k-1})`,
@@ -153,6 +158,16 @@ def mean_field_tail(volume: float, max_steps: int) -> np.ndarray:
         Expected number of points within the largest length of the first step, from 0 to 100.
     max_steps : int
         Largest number of steps, at most 10,000.
+
+    Returns
+    -------
+    (max_steps + 1,) float64
+        P(at least k steps) for k = 0, ..., max_steps.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
 
     Examples
     --------

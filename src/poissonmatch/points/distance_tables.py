@@ -78,7 +78,7 @@ class MeanField(DistanceTable):
 
     Parameters
     ----------
-    volume : float
+    volume : float, default inf
         Mean of the distances. With intensity 1 a point sees a Poisson process of intensity 1 on [0,
         inf), as in the Poisson-weighted infinite tree of Holroyd, Martin and Peres (2018), sec. 2;
         a ball of radius r has volume r.

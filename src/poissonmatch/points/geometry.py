@@ -96,17 +96,50 @@ class Geometry(Rebuilt):
         return {"name": self.name} | {part.name: getattr(self, part.name) for part in fields(self) if part.init}
 
     def check_torus(self, purpose: str) -> None:
-        """Raise BadInput, which names the purpose, unless the space is a torus."""
+        """Raise BadInput, which names the purpose, unless the space is a torus.
+
+        Parameters
+        ----------
+        purpose : str
+            Beginning of the message.
+
+        Raises
+        ------
+        ValueError
+            If the space is not a torus.
+        """
         if self.seams is None:
             raise BadInput(f"{purpose} needs a torus, got {self}")
 
     def check_flat(self, purpose: str) -> None:
-        """Raise BadInput, which names the purpose, unless the space is flat."""
+        """Raise BadInput, which names the purpose, unless the space is flat.
+
+        Parameters
+        ----------
+        purpose : str
+            Beginning of the message.
+
+        Raises
+        ------
+        ValueError
+            If the space is not flat.
+        """
         if not self.is_flat:
             raise BadInput(f"{purpose} needs points in a torus, a box or Euclidean space, got {self}")
 
     def embed(self, points: np.ndarray) -> np.ndarray:
-        """Return the points as they are matched, (..., k): the same array if the space is flat."""
+        """Return the points as they are matched: the same array if the space is flat.
+
+        Parameters
+        ----------
+        points : (..., d) float64
+            Coordinates.
+
+        Returns
+        -------
+        (..., k) float64
+            Coordinates in the embedding.
+        """
         return points
 
     @property
@@ -140,17 +173,54 @@ class Geometry(Rebuilt):
         return ball_power(self.dim)
 
     def ball_volume(self, radius: Any) -> Any:
-        """Return the volume of a ball of R^d with this radius."""
+        """Return the volume of a ball of R^d with this radius.
+
+        Parameters
+        ----------
+        radius : float or ndarray
+            Radius in the unit of the side.
+
+        Returns
+        -------
+        float or ndarray
+            Volume, of the same shape.
+        """
         return ball_volume(self.dim, np.asarray(radius, dtype=float))
 
     def squared_distance(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """Return the squared distances of the embedding between a and b, (..., d) each: (...)."""
+        """Return the squared distances of the embedding between a and b.
+
+        Parameters
+        ----------
+        a, b : (..., d) float64
+            Coordinates, broadcast against each other.
+
+        Returns
+        -------
+        (...) float64
+            Squared distances.
+        """
         return squared_distance(self.embed(a), self.embed(b), self.periods)
 
     def distance(self, a: Any, b: Any) -> np.ndarray:
-        """Return the distances between the points of a and b, (..., d) each, as (...).
+        """Return the distances between the points of a and b.
 
-        On a torus they are those the short way round.
+        On a torus the distance is the short way round.
+
+        Parameters
+        ----------
+        a, b : (..., d) array_like of float
+            Coordinates, broadcast against each other.
+
+        Returns
+        -------
+        (...) float64
+            Distances in the unit of the side.
+
+        Raises
+        ------
+        ValueError
+            If a coordinate is not a finite number.
         """
         ends = [check_array(name, end, "fiu", "coordinates").astype(float) for name, end in (("a", a), ("b", b))]
         if any(end.shape[-1:] != (self.dim,) for end in ends):
@@ -158,50 +228,170 @@ class Geometry(Rebuilt):
         return self.length(self.squared_distance(*ends))
 
     def key(self, embedded: np.ndarray, i: Any, j: Any) -> np.ndarray:
-        """Return the squared distances that order the pairs i, j of embedded points."""
+        """Return the squared distances that order the pairs i, j of embedded points.
+
+        Parameters
+        ----------
+        embedded : (n, k) float64
+            Embedded points.
+        i, j : int or ndarray of int
+            Indices, broadcast against each other.
+
+        Returns
+        -------
+        float64
+            Squared distances in the embedding.
+        """
         return squared_distance(embedded[i], embedded[j], self.periods)
 
     def length(self, key: np.ndarray) -> np.ndarray:
-        """Return the distances of pairs with these keys."""
+        """Return the distances of pairs with these keys.
+
+        Parameters
+        ----------
+        key : ndarray of float
+            Keys, see `key`.
+
+        Returns
+        -------
+        ndarray of float
+            Distances in the unit of the side.
+        """
         return self.arc(np.sqrt(key))
 
     def arc(self, chord: np.ndarray) -> np.ndarray:
-        """Return the distances of pairs with these distances in the embedding; inf for inf."""
+        """Return the distances of pairs with these distances in the embedding; inf for inf.
+
+        Parameters
+        ----------
+        chord : array_like of float
+            Distances in the embedding.
+
+        Returns
+        -------
+        ndarray of float
+            Distances in the space, of the same shape.
+        """
         return chord
 
     def chord(self, arc: Any) -> Any:
-        """Return the distances in the embedding of pairs with these distances."""
+        """Return the distances in the embedding of pairs with these distances.
+
+        Parameters
+        ----------
+        arc : array_like of float
+            Distances in the space.
+
+        Returns
+        -------
+        ndarray of float
+            Distances in the embedding, of the same shape.
+        """
         return arc
 
     def take(self, points: np.ndarray, which: np.ndarray) -> np.ndarray:
-        """Return the points with these indices."""
+        """Return the points with these indices.
+
+        Parameters
+        ----------
+        points : (n, d) float64
+            Coordinates.
+        which : ndarray of int or bool
+            Indices, or a mask.
+
+        Returns
+        -------
+        (k, d) float64
+            Coordinates of these points.
+        """
         return points[which]
 
     def tree(self, points: np.ndarray) -> cKDTree:
-        """Return a periodic k-d tree of SciPy with these embedded points."""
+        """Return a periodic k-d tree of SciPy with these embedded points.
+
+        Parameters
+        ----------
+        points : (n, k) float64
+            Embedded points.
+
+        Returns
+        -------
+        scipy.spatial.cKDTree
+            Tree of the points.
+        """
         from scipy.spatial import cKDTree  # takes as long to import as the rest of the package
 
         periods = np.where(self.periods < math.inf, self.periods, 0.0)
         return cKDTree(points, boxsize=periods if periods.any() else None)
 
     def uniform_points(self, counts: Sequence[int], rng: np.random.Generator) -> np.ndarray:
-        """Return independent uniform points, counts[k] of color k, one color after the other."""
+        """Return independent uniform points, counts[k] of color k, one color after the other.
+
+        Parameters
+        ----------
+        counts : sequence of int
+            Number of points of each color.
+        rng : numpy.random.Generator
+            Source of the random numbers.
+
+        Returns
+        -------
+        (n, d) float64
+            Coordinates.
+        """
         return uniform_points(self.sides, list(counts), rng)
 
     def uniform_sets(self, counts: np.ndarray, rngs: Sequence[np.random.Generator]) -> np.ndarray:
-        """Return the uniform points for counts[s] and rngs[s], (S, C), one set s after the other."""
+        """Return the uniform points for counts[s] and rngs[s], one set s after the other.
+
+        Parameters
+        ----------
+        counts : (S, C) int
+            Number of points of each set and color.
+        rngs : sequence of numpy.random.Generator
+            Source of the random numbers of each set.
+
+        Returns
+        -------
+        (n, d) float64
+            Coordinates, one set after the other.
+        """
         return np.concatenate([self.uniform_points(n, rng) for n, rng in zip(counts.tolist(), rngs, strict=True)])
 
     def numbers_per_point(self, n: float) -> float:
-        """Return the numbers that each of n points takes in memory."""
+        """Return the numbers that each of n points takes in memory.
+
+        Parameters
+        ----------
+        n : float
+            Number of points.
+
+        Returns
+        -------
+        float
+            Number of 8-byte numbers for each point.
+        """
         return float(self.dim)
 
     def check_points(self, points: np.ndarray, wrap: bool = False) -> np.ndarray:
         """Return points as an immutable float64 array.
 
-        Raises BadInput naming the row and the value.
+        Parameters
+        ----------
+        points : (n, d) array_like of float
+            Coordinates.
+        wrap : bool, default False
+            Whether points outside are moved into the space, if it is a torus.
 
-        wrap: whether points outside are moved into the space, if it is a torus.
+        Returns
+        -------
+        (n, d) float64
+            Read-only coordinates.
+
+        Raises
+        ------
+        ValueError
+            If a coordinate is invalid; the message names the row and the value.
         """
         return self._check_inside(check_coordinates(points, self.dim), wrap)
 

@@ -46,9 +46,16 @@ class InfinitePoisson(InfinitePattern):
     Parameters
     ----------
     dim : int
+        Number of coordinates.
     intensities : float or sequence of float, optional
         Expected points of each color per unit volume, by default one color with intensity 1.
     seed : int
+        Seed from 0; it determines all points.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
 
     Examples
     --------
@@ -85,11 +92,18 @@ class InfiniteThomas(InfinitePattern):
     Parameters
     ----------
     dim : int
-    offspring : float, optional
+        Number of coordinates.
+    offspring : float, default 5.0
         Mean number of points of a parent.
-    spread : float, optional
+    spread : float, default 0.2
         Standard deviation of the displacement along each axis.
     seed : int
+        Seed from 0; it determines all points.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
 
     Examples
     --------
@@ -128,9 +142,16 @@ class InfiniteMatern(InfinitePattern):
     Parameters
     ----------
     dim : int
-    distance : float, optional
+        Number of coordinates.
+    distance : float, default 0.5
         Minimum distance of two points.
     seed : int
+        Seed from 0; it determines all points.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
 
     Examples
     --------
@@ -160,15 +181,22 @@ class InfiniteMatern(InfinitePattern):
 class InfiniteLattice(InfinitePattern):
     r"""The lattice :math:`\mathbb{Z}^d` with a uniform shift, and each point moved within its cube.
 
-    Each point is uniform in the cube around its site with this fraction of the volume; so the pattern
-    is translation-invariant, and distances are distinct.
+    Each point is uniform in a cube of edge `spread` around its site, so the pattern is
+    translation-invariant, and distances are distinct.
 
     Parameters
     ----------
     dim : int
-    spread : float, optional
+        Number of coordinates.
+    spread : float, default 0.5
         Edge of the cube, above 0 and at most 1.
     seed : int
+        Seed from 0; it determines all points.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
 
     Examples
     --------
@@ -205,11 +233,17 @@ class Intervals(InfinitePattern):
     Parameters
     ----------
     alone : collection of int, optional
-        Numbers of the intervals with one point.
-    colored : bool, optional
+        Numbers of the intervals with one point. By default none.
+    colored : bool, default False
         Whether the first point is amber (0) and the second blue (1), as in the example of sec. 3.2;
         a single point is amber.
     seed : int
+        Seed from 0; it determines all points.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
 
     Examples
     --------
@@ -259,7 +293,12 @@ class Periodic(InfinitePattern):
     Parameters
     ----------
     pattern : Pattern
-        ValueError is raised if it is not on such a torus.
+        Points on a torus with equal sides.
+
+    Raises
+    ------
+    ValueError
+        If the pattern is not on such a torus.
 
     Examples
     --------
@@ -289,7 +328,22 @@ class Periodic(InfinitePattern):
         return self.pattern.points[inside] + turns, self.pattern.colors[inside]
 
     def point(self, index: int) -> Point:
-        """Return the point of the pattern with this index."""
+        """Return the point of the pattern with this index.
+
+        Parameters
+        ----------
+        index : int
+            Index in the pattern, from 0.
+
+        Returns
+        -------
+        Point
+
+        Raises
+        ------
+        ValueError
+            If there is no such point.
+        """
         index = check_int("index", index, 0, len(self.pattern) - 1)
         cell = tuple(self._home[index].tolist())
         return self.points(cell)[self._inside[cell].index(index)]

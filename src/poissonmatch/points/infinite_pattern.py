@@ -55,13 +55,36 @@ class InfinitePattern(ABC):
 
     @abstractmethod
     def draw(self, cell: Cell) -> tuple[Any, Any]:
-        """Return the points in a cell, (k, dim), and their colors, (k,).
+        """Return the points in a cell, and their colors.
 
         They do not depend on earlier calls.
+
+        Parameters
+        ----------
+        cell : tuple of int
+            Number of the cell along each axis.
+
+        Returns
+        -------
+        (k, dim) array_like of float
+            Coordinates.
+        (k,) array_like of int
+            Colors.
         """
 
     def points(self, cell: Cell) -> tuple[Point, ...]:
-        """Return the points in a cell."""
+        """Return the points in a cell.
+
+        Parameters
+        ----------
+        cell : tuple of int
+            Number of the cell along each axis.
+
+        Returns
+        -------
+        tuple of Point
+            The points, in the order of `draw`.
+        """
         kept: dict[Cell, tuple[Point, ...]] = self.__dict__.setdefault("_kept", {})
         if cell not in kept:
             if len(kept) >= KEPT:
@@ -72,12 +95,46 @@ class InfinitePattern(ABC):
         return kept[cell]
 
     def cell_of(self, place: Sequence[float]) -> Cell:
-        """Return the cell that contains these coordinates."""
+        """Return the cell that contains these coordinates.
+
+        Parameters
+        ----------
+        place : sequence of float
+            Coordinates.
+
+        Returns
+        -------
+        tuple of int
+            Number of the cell along each axis.
+
+        Raises
+        ------
+        ValueError
+            If a coordinate is not a finite number.
+        """
         places = [check_real("place", x, "coordinates", -MAX_PLACE, MAX_PLACE) for x in np.atleast_1d(place).tolist()]
         return tuple(int(np.floor(x / self.side)) for x in places)
 
     def ring(self, cell: Cell, r: int) -> Iterator[Point]:
-        """Yield the points in the cells at maximum-norm distance r from this one, in cells."""
+        """Yield the points in the cells at maximum-norm distance r from this one, in cells.
+
+        Parameters
+        ----------
+        cell : tuple of int
+            Number of the cell along each axis.
+        r : int
+            Distance in cells, from 0.
+
+        Yields
+        ------
+        Point
+            Points, cell by cell.
+
+        Raises
+        ------
+        ValueError
+            If the cell or the distance is invalid.
+        """
         cell = checked_cell(cell, self.dim)
         for step in _ring(self.dim, check_int("r", r, 0, MAX_RING)):
             yield from self.points(tuple(a + b for a, b in zip(cell, step, strict=True)))
@@ -85,7 +142,20 @@ class InfinitePattern(ABC):
     def window(self, low: Sequence[float], high: Sequence[float]) -> Pattern:
         """Return the points with low <= x < high in each coordinate, in Euclidean space.
 
-        Raises ValueError unless both corners are dim numbers.
+        Parameters
+        ----------
+        low, high : sequence of float
+            Opposite corners, `dim` numbers each.
+
+        Returns
+        -------
+        Pattern
+            Points in Euclidean space.
+
+        Raises
+        ------
+        ValueError
+            If the corners are invalid, or the window is too large.
         """
         low, high = (
             [check_real(name, x, "numbers", -MAX_PLACE, MAX_PLACE) for x in np.atleast_1d(ends).tolist()]

@@ -51,6 +51,11 @@ def mass_transport(pattern: Pattern, source: Any, target: Any, mass: Any = 1.0, 
     parts : int
         Cubes along each axis.
 
+    Returns
+    -------
+    Transport
+        The mass `sent` and `received` by each cube.
+
     Raises
     ------
     ValueError
@@ -97,8 +102,9 @@ def partners_outside(pattern: Pattern, partner: Any, radii: Any, points: Any = N
 
     It is the mean over all balls of the radius: a point at distance s from its partner counts with
     the part of a ball of radius r around it that is farther than r from the partner. In the proof
-    of Theorem 8 matched amber points and matched blue ones of a large ball differ by no more than
-    these, whose share tends to 0 if all points have partners.
+    of Theorem 8 the numbers of matched amber and of matched blue points of a large ball differ by
+    at most the number of points with partners outside it. The fraction of these points tends to 0
+    if all points have partners.
 
     Parameters
     ----------

@@ -22,20 +22,54 @@ class PairOrder:
     _metric: Geometry
 
     def distance(self, i: Any, j: Any) -> np.ndarray:
-        """Return the distances between points i and j, integers or arrays, broadcast.
+        """Return the distances between points i and j.
 
-        Raises ValueError for a mean-field pattern without a table of distances.
+        Parameters
+        ----------
+        i, j : int or ndarray of int
+            Indices, broadcast against each other.
+
+        Returns
+        -------
+        float64
+            Distances in the unit of the side.
+
+        Raises
+        ------
+        ValueError
+            For a mean-field pattern without a table of distances.
         """
         return self.length(self.squared_distance(i, j))
 
     def length(self, squared: np.ndarray) -> np.ndarray:
-        """Return the distances with these squares (mean-field: with these values)."""
+        """Return the distances with these squares (mean-field: with these values).
+
+        Parameters
+        ----------
+        squared : ndarray of float
+            Keys, see `squared_distance`.
+
+        Returns
+        -------
+        ndarray of float
+            Distances in the unit of the side.
+        """
         return self._metric.length(squared)
 
     def squared_distance(self, i: Any, j: Any) -> np.ndarray:
         """Return the keys by which the pairs of points i and j are ordered.
 
         They are squared distances; in the mean-field model they are distances.
+
+        Parameters
+        ----------
+        i, j : int or ndarray of int
+            Indices, broadcast against each other.
+
+        Returns
+        -------
+        float64
+            One key for each pair.
         """
         return self._metric.key(self._embedded, self._indices("i", i), self._indices("j", j))
 
@@ -50,13 +84,28 @@ class PairOrder:
         """Return whether the pair x, z is before the pair x, y.
 
         Pairs are ordered by squared distance, then by the index z or y.
+
+        Parameters
+        ----------
+        x, y : int
+            Indices of points.
+        z : int or ndarray of int
+            Indices of points.
+
+        Returns
+        -------
+        bool or ndarray of bool
+            One value for each z.
         """
         return nearer(self.squared_distance(x, z), np.asarray(z), self.squared_distance(x, y), y)
 
     def pair_order(self) -> tuple[np.ndarray, np.ndarray]:
         """Return all n (n - 1) / 2 pairs i < j in the order (squared distance, i, j).
 
-        They are two index arrays.
+        Returns
+        -------
+        tuple of two (n (n - 1) / 2,) int64
+            Indices i and j.
         """
         return all_pairs(len(self._embedded), self.squared_distance)
 
@@ -67,7 +116,7 @@ class PairOrder:
 
         Parameters
         ----------
-        tolerance : float, optional
+        tolerance : float, default 0.0
             Relative difference up to which distances are taken as equal. With 1e-12 the pairs whose
             order rounding may have decided are included; a pattern with a grid has no such pairs.
 

@@ -35,14 +35,13 @@ class Pattern(PairOrder):
     ----------
     points : array_like
         (n, d) of any real dtype and layout, or a pandas frame with a column for each coordinate.
-        For DistanceTable and MeanField the (n, n) symmetric table of distances; for MeanField without a
-        table an (n, 0) array.
-        It is copied as float64; the attribute is read-only.
+        For DistanceTable and MeanField the (n, n) symmetric table of distances; for MeanField
+        without a table an (n, 0) array. It is copied as float64; the attribute is read-only.
     colors : array_like of int, optional
         n integers from 0 to 254, 0 for amber or green and 1 for blue or red; by default all are 0.
     geometry : Torus, Euclidean, MeanField or another space
-        The space of the points.
-    wrap : bool, optional
+        The space of the points; required.
+    wrap : bool, default False
         Whether points outside [0, L) are moved into the torus instead of raising an error.
     grid : float or "auto", optional
         A step of which all coordinates are multiples, such as 0.1 for coordinates with one decimal.
@@ -50,7 +49,7 @@ class Pattern(PairOrder):
         matching does not depend on the unit. "auto" looks for 0 to 6 decimals; without them there
         is no grid. By default there is none.
     color_names : sequence of str, optional
-        Names of the colors 0, 1, ..., for legends and frames.
+        Names of the colors 0, 1, ..., for legends and frames. By default there are none.
 
     Raises
     ------
@@ -123,7 +122,20 @@ class Pattern(PairOrder):
         return cls._drawn(points, colors, patterns[0].geometry)
 
     def part_of(self, ends: np.ndarray, s: int) -> Pattern:
-        """Return the pattern of the points ends[s] <= i < ends[s + 1], as a copy."""
+        """Return the pattern of the points ends[s] <= i < ends[s + 1], as a copy.
+
+        Parameters
+        ----------
+        ends : (S + 1,) int
+            Ends of the sets in the order of the points.
+        s : int
+            Number of the set.
+
+        Returns
+        -------
+        Pattern
+            The points of the set.
+        """
         own = slice(ends[s], ends[s + 1])
         return Pattern._drawn(self._points[own].copy(), self._colors[own].copy(), self.geometry)
 
@@ -144,20 +156,27 @@ class Pattern(PairOrder):
         Parameters
         ----------
         frame : pandas.DataFrame
+            One row for each point.
         coords : sequence of str, optional
             Columns of coordinates, by default those of x, y, z that exist.
         color : str, optional
-            Column of colors: integers, or names, which get the numbers 0, 1, ...
+            Column of colors: integers, or names, which get the numbers 0, 1, ... By default there
+            are no colors.
         geometry : Torus, Euclidean or MeanField, optional
             By default Euclidean space.
         color_names : sequence, optional
             Names of the colors 0, 1, ..., by default the categories of a categorical column,
             otherwise all names, sorted.
-        wrap : bool, optional
+        wrap : bool, default False
             See Pattern.
         grid : float or "auto", optional
             See Pattern; by default coordinates with at most 6 decimals are on a grid. Without one,
             a UserWarning is issued if rounding may decide many partners.
+
+        Returns
+        -------
+        Pattern
+            One point for each row, in the same order.
 
         Raises
         ------
@@ -194,14 +213,23 @@ class Pattern(PairOrder):
         ----------
         coords : sequence of str, optional
             Names of the coordinate columns, by default x, y, z, or x1, x2, ... in more dimensions.
-        color : str, optional
+        color : str, default "color"
             Name of the column of colors: their names, if the pattern has them, or integers.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A new frame.
+
+        Raises
+        ------
+        ValueError
+            If the points have no coordinates.
         """
         if not self.geometry.has_coordinates:
             raise BadInput(
                 f"the points of a {self.geometry.name} pattern have no coordinates; pattern.points is the table of distances"
             )
-
         names = self.geometry.axis_names if coords is None else list(coords)
         if len(names) != self.geometry.dim:
             raise BadInput(f"coords must name {self.geometry.dim} columns, got {quoted(names)}")
@@ -216,10 +244,7 @@ class Pattern(PairOrder):
 
     @property
     def embedded(self) -> np.ndarray:
-        """The coordinates in which distances are Euclidean, (n, k), read-only.
-
-        The matching is computed in these coordinates.
-        """
+        """Coordinates in which distances are Euclidean and points are matched, (n, k); read-only."""
         return readonly_view(self._embedded)
 
     @property
@@ -293,10 +318,13 @@ class Pattern(PairOrder):
         ax : matplotlib axes, optional
             By default those of a new figure.
         **options
-            As in the functions of `pm.figures`: width, style, labels, title, caption, and legend
-            (False for none), colors (a color for each color of points, or a mapping from their
-            names or numbers) and s (area of a point in square points; by default it follows from
-            the number of points).
+            As in the functions of `pm.figures`: width, style, labels, title, caption, legend (False
+            for none), colors (one for each color of points, or a mapping from their names or
+            numbers) and s (area of a point in square points, by default from the number of points).
+
+        Returns
+        -------
+        matplotlib Figure
 
         Raises
         ------
@@ -337,7 +365,23 @@ class Pattern(PairOrder):
         return _rebuilt(points, self._colors[which], self._geometry, self.grid, self._color_names)
 
     def count(self, n_colors: int = 1) -> np.ndarray:
-        """Return the number of points of each color, (C,), with at least `n_colors` entries."""
+        """Return the number of points of each color.
+
+        Parameters
+        ----------
+        n_colors : int, default 1
+            Smallest length of the result.
+
+        Returns
+        -------
+        (C,) int64
+            Number of points of each color 0, 1, ...
+
+        Raises
+        ------
+        ValueError
+            If `n_colors` is not an integer from 0 to 65,536.
+        """
         n_colors = check_int("n_colors", n_colors, 0, MAX_COLORS)
         if len(self) < MANY or (colors := max(n_colors, 1 + int(self._colors.max()))) > FEW:
             return np.bincount(self._colors, minlength=n_colors)

@@ -24,6 +24,12 @@ def load_pattern(path: str | Path) -> Pattern:
     Parameters
     ----------
     path : str or Path
+        Parquet file.
+
+    Returns
+    -------
+    Pattern
+        Equal to the pattern that was saved.
 
     Raises
     ------

@@ -30,26 +30,27 @@ class Process:
     holds : callable, optional
         Function of the same arguments without rng that returns the expected number of points in
         memory while the process is drawn, if it exceeds that of the pattern. It raises BadInput for
-        invalid parameters.
-    colored : bool, optional
+        invalid parameters. By default the number of points in the pattern is used.
+    colored : bool, default False
         Whether the process colors its points itself; otherwise they are colored by independent
         thinning.
-    poisson : bool, optional
+    poisson : bool, default False
         Whether the points of each color are a Poisson process.
-    uniform : bool, optional
+    uniform : bool, default False
         Whether the points are independent and uniform, so that the exact laws for Poisson processes
         hold in infinite volume.
-    ergodic : bool, optional
+    ergodic : bool, default True
         Whether the process is ergodic under translations, so that the exact laws for all such
         processes hold.
     split : callable, optional
         Function that returns the number of points of each color in each of `parts` equal parts of a
-        torus, (C, parts), for tiles; the points in each part are uniform.
-    flat : bool, optional
+        torus, (C, parts), for tiles; the points in each part are uniform. Required for tiles only;
+        by default there is none.
+    flat : bool, default False
         Whether it needs coordinates, and so has no mean-field model.
-    whole_side : bool, optional
+    whole_side : bool, default False
         Whether it has an integer number of points along each edge of the torus.
-    given : bool, optional
+    given : bool, default False
         Whether its points do not depend on the torus.
 
     Examples
@@ -105,7 +106,20 @@ class Process:
         return tuple(wanted.default) if wanted else (1.0,)
 
     def size(self, size: float, dim: float) -> float:
-        """Return the possible expected number of points on a torus that is nearest to `size`."""
+        """Return the possible expected number of points on a torus that is nearest to `size`.
+
+        Parameters
+        ----------
+        size : float
+            Requested expected number of points.
+        dim : float
+            Dimension.
+
+        Returns
+        -------
+        float
+            Nearest possible expected number of points.
+        """
         return float(max(1, round(size ** (1 / dim))) ** dim) if self.whole_side else size
 
     def pattern(
@@ -114,6 +128,24 @@ class Process:
         """Return points with these intensities or this expected number.
 
         Which of the two are passed follows from the signature of the process.
+
+        Parameters
+        ----------
+        space : Torus or another space
+            Space of the points.
+        size : float
+            Expected number of points.
+        intensities : sequence of float
+            Intensity of each color.
+        rng : numpy.random.Generator
+            Source of the random numbers.
+        **parameters
+            Parameters of the process.
+
+        Returns
+        -------
+        Pattern
+            The points.
         """
         drawn = self.draw(space, **self._density(size, intensities), **parameters, rng=rng)
         return drawn if self.colored or len(intensities) == 1 else thinned(drawn, intensities, rng=rng)
@@ -123,7 +155,23 @@ class Process:
     ) -> np.ndarray:
         """Return the number of points of each color in each of `parts` equal parts of the torus.
 
-        parts is a power of two; the result is (C, parts) int64.
+        Parameters
+        ----------
+        torus : Torus
+            Space of the points.
+        size : float
+            Expected number of points.
+        intensities : sequence of float
+            Intensity of each color.
+        parts : int
+            Number of parts, a power of two.
+        rng : numpy.random.Generator
+            Source of the random numbers.
+
+        Returns
+        -------
+        (C, parts) int64
+            Number of points of each color in each part.
         """
         assert self.split is not None, f"{self.name} cannot be drawn in parts"
         counts = self.split(torus, **self._density(size, intensities), parts=parts, rng=rng)
@@ -134,7 +182,26 @@ class Process:
     def held(self, space: Geometry, size: float, intensities: Sequence[float], **parameters: Any) -> float:
         """Return the expected number of points in memory during a call of `pattern`.
 
-        The arguments are those of `pattern`. Raises BadInput as `pattern` does.
+        Parameters
+        ----------
+        space : Torus or another space
+            Space of the points.
+        size : float
+            Expected number of points.
+        intensities : sequence of float
+            Intensity of each color.
+        **parameters
+            Parameters of the process.
+
+        Returns
+        -------
+        float
+            Expected number of points.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is invalid.
         """
         if self.holds is None:
             return size
@@ -161,15 +228,21 @@ def process(draw: Callable[..., Any] | None = None, /, **kind: Any) -> Any:
 
     Use it as `@process` or `@process(...)`. The rng of the function may be a seed.
 
-    It returns a Pattern on the space that is its first argument, or an array of points there. A
-    process that was registered before in this session is replaced, one of the package is not.
+    The function returns a Pattern on the space that is its first argument, or an array of points
+    there. A process that was registered earlier in this session is replaced; a process of the
+    package is not.
 
     Parameters
     ----------
     draw : callable
-        The function; omitted if there are keyword arguments.
+        Function of a space, parameters and rng. Omitted if there are keyword arguments.
     **kind
         Properties of the process, see Process.
+
+    Returns
+    -------
+    callable
+        The function, unchanged; or a decorator, if only keyword arguments are given.
 
     Raises
     ------
@@ -214,9 +287,21 @@ def thinned(pattern: Pattern, intensities: Sequence[float], *, rng: Any) -> Patt
     Parameters
     ----------
     pattern : Pattern
+        Points to color.
     intensities : sequence of float
-        1 to 255 numbers from 0, not all of them 0; ValueError is raised otherwise.
+        Weights of the colors: 1 to 255 numbers from 0, not all of them 0.
     rng : NumPy generator or seed
+        Source of the random numbers; equal seeds give equal points.
+
+    Returns
+    -------
+    Pattern
+        The same points, sorted by their new colors.
+
+    Raises
+    ------
+    ValueError
+        If the weights are invalid.
 
     Examples
     --------

@@ -59,8 +59,21 @@ def poisson(torus: Geometry, intensity: float = 1.0, *, rng: np.random.Generator
     Parameters
     ----------
     torus : Torus, MeanField or another space of finite volume
-    intensity : float, optional
+        Space of the points.
+    intensity : float, default 1.0
+        Expected number of points per unit volume.
     rng : NumPy generator or seed
+        Source of the random numbers; equal seeds give equal points.
+
+    Returns
+    -------
+    Pattern
+        Points on the torus, of one color.
+
+    Raises
+    ------
+    ValueError
+        If the intensity is negative or not finite.
 
     Examples
     --------
@@ -79,8 +92,21 @@ def two_color(torus: Geometry, intensities: Sequence[float] = (1.0, 1.0), *, rng
     Parameters
     ----------
     torus : Torus, MeanField or another space of finite volume
-    intensities : sequence of float, optional
+        Space of the points.
+    intensities : sequence of float, default (1.0, 1.0)
+        Expected number of points of each color per unit volume.
     rng : NumPy generator or seed
+        Source of the random numbers; equal seeds give equal points.
+
+    Returns
+    -------
+    Pattern
+        Points on the torus, those of color 0 first.
+
+    Raises
+    ------
+    ValueError
+        If the intensities are not 1 to 255 finite numbers from 0.
 
     Examples
     --------
@@ -100,8 +126,21 @@ def binomial(torus: Geometry, counts: int | Sequence[int], *, rng: np.random.Gen
     Parameters
     ----------
     torus : Torus, MeanField or another space of finite volume
+        Space of the points.
     counts : int or sequence of int
+        Number of points, or of points of each color 0, 1, ...
     rng : NumPy generator or seed
+        Source of the random numbers; equal seeds give equal points.
+
+    Returns
+    -------
+    Pattern
+        The points, those of color 0 first.
+
+    Raises
+    ------
+    ValueError
+        If a number is negative or not an integer.
 
     Examples
     --------
@@ -126,15 +165,24 @@ def in_ball(count: int, dim: int = 2, intensity: float = 1.0, *, rng: np.random.
 
     The volume of the ball is count / intensity; there are no boundary conditions.
 
-    For large counts they are, near the origin, as points of a Poisson process (Deijfen, Holroyd,
-    Martin 2016, sec. 2.1).
+    For large counts the points near the origin are like those of a Poisson process (Deijfen,
+    Holroyd, Martin 2016, sec. 2.1).
 
     Parameters
     ----------
     count : int
-    dim : int, optional
-    intensity : float, optional
+        Number of points.
+    dim : int, default 2
+        Dimension of the space.
+    intensity : float, default 1.0
+        Expected number of points per unit volume.
     rng : NumPy generator or seed
+        Source of the random numbers; equal seeds give equal points.
+
+    Returns
+    -------
+    Pattern
+        `count` points in Euclidean space, of one color.
 
     Raises
     ------
@@ -183,9 +231,21 @@ def lattice(torus: Cuboid, intensity: float = 1.0, *, rng: np.random.Generator) 
     Parameters
     ----------
     torus : Torus
-    intensity : float, optional
-        ValueError is raised unless side * intensity^(1/d) is an integer for each edge.
+        Space of the points.
+    intensity : float, default 1.0
+        Expected number of points per unit volume.
     rng : NumPy generator or seed
+        Source of the random numbers; equal seeds give equal points.
+
+    Returns
+    -------
+    Pattern
+        Points on the torus, of one color.
+
+    Raises
+    ------
+    ValueError
+        Unless side * intensity^(1/d) is an integer for each edge.
 
     Examples
     --------
@@ -205,11 +265,23 @@ def perturbed_lattice(
     Parameters
     ----------
     torus : Torus
-    intensity : float, optional
-        See lattice.
-    spread : float, optional
-        Standard deviation along each axis.
+        Space of the points.
+    intensity : float, default 1.0
+        Expected number of points per unit volume.
+    spread : float, default 0.3
+        Standard deviation along each axis, in the unit of the side.
     rng : NumPy generator or seed
+        Source of the random numbers; equal seeds give equal points.
+
+    Returns
+    -------
+    Pattern
+        Points on the torus, of one color.
+
+    Raises
+    ------
+    ValueError
+        Unless side * intensity^(1/d) is an integer for each edge.
 
     Examples
     --------
@@ -243,12 +315,25 @@ def thomas(
     Parameters
     ----------
     torus : Torus
-    intensity : float, optional
-    offspring : float, optional
+        Space of the points.
+    intensity : float, default 1.0
+        Expected number of points per unit volume.
+    offspring : float, default 5.0
         Mean number of points of a parent.
-    spread : float, optional
-        Standard deviation of the displacement along each axis.
+    spread : float, default 0.2
+        Standard deviation of the displacement along each axis, in the unit of the side.
     rng : NumPy generator or seed
+        Source of the random numbers; equal seeds give equal points.
+
+    Returns
+    -------
+    Pattern
+        Points on the torus, of one color.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is negative or not finite, or `offspring` is 0.
 
     Examples
     --------
@@ -287,12 +372,24 @@ def matern(torus: Cuboid, intensity: float = 1.0, distance: float = 0.5, *, rng:
     Parameters
     ----------
     torus : Torus
-    intensity : float, optional
-        ValueError is raised unless its product with the volume of a ball of radius `distance` is
-        below 1.
-    distance : float, optional
-        Minimum distance of two points.
+        Space of the points.
+    intensity : float, default 1.0
+        Expected number of points per unit volume.
+    distance : float, default 0.5
+        Minimum distance between two points, in the unit of the side.
     rng : NumPy generator or seed
+        Source of the random numbers; equal seeds give equal points.
+
+    Returns
+    -------
+    Pattern
+        Points on the torus, of one color.
+
+    Raises
+    ------
+    ValueError
+        Unless intensity times the volume of a ball of radius `distance` is below 1, and `distance`
+        is at most half the side.
 
     Examples
     --------

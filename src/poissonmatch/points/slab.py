@@ -21,7 +21,7 @@ class Slab(Cuboid):
     side : float or sequence of float
         Length of every edge, or the d lengths.
     dim : int, optional
-        Number of coordinates d; may be omitted if d lengths are given.
+        Number of coordinates d; by default the number of lengths in `side`.
     walls : sequence of int, optional
         The axes that have walls, by default the last.
 

@@ -61,7 +61,23 @@ class Cuboid(Geometry):
         return uniform_sets(self.sides, counts, rngs)
 
     def wrap(self, points: np.ndarray) -> np.ndarray:
-        """Return points with coordinates modulo the sides, in [0, L); a new array."""
+        """Return points with coordinates modulo the sides.
+
+        Parameters
+        ----------
+        points : (n, d) array_like of float
+            Coordinates.
+
+        Returns
+        -------
+        (n, d) float64
+            Coordinates in [0, L), a new array.
+
+        Raises
+        ------
+        ValueError
+            If a coordinate is not a finite number.
+        """
         wrapped = np.mod(check_array("points", points, "fiu", "coordinates"), self.side)
         wrapped[wrapped >= self.side] = 0.0  # np.mod(-1e-18, L) is L
         return wrapped
@@ -85,7 +101,7 @@ class Cuboid(Geometry):
 class Torus(Cuboid):
     r"""The torus :math:`[0, L_1) \times \dots \times [0, L_d)`: opposite faces are identified.
 
-    Distances are those the short way round.
+    Distances are measured the short way round.
 
     Parameters
     ----------
@@ -93,7 +109,7 @@ class Torus(Cuboid):
         Length of every edge, or the d lengths, in the user's unit of length; stored as one number
         if all are equal.
     dim : int, optional
-        Number of coordinates d; may be omitted if d lengths are given.
+        Number of coordinates d; by default the number of lengths in `side`.
 
     Raises
     ------
@@ -133,14 +149,14 @@ class Box(Cuboid):
 
     Point processes are drawn as on the torus with these sides, which is then cut open. The cutoff
     is that of the torus. It does not account for points near a wall, which have no neighbors beyond
-    it; this shifts an estimate by about the share of the volume near the walls.
+    it; this shifts an estimate by about the fraction of the volume near the walls.
 
     Parameters
     ----------
     side : float or sequence of float
         See Torus.
     dim : int, optional
-        See Torus.
+        Number of coordinates d; by default the number of lengths in `side`.
     corner : float or sequence of float, optional
         The lower corner c, a number for all axes or one for each; by default 0.
 

@@ -41,18 +41,18 @@ class Rule(Rebuilt):
         By default 1.
     exclude : None, "mutually nearest" or (k, 2) array_like of int, optional
         Pairs that are never matched: none, pairs of points that are each other's nearest in the
-        whole set, or pairs of indices.
-    labels : int, optional
+        whole set, or pairs of indices. By default none.
+    labels : int, default 0
         Number K of Sprague-Grundy labels, 0 (none) to 64. A pair gets the smallest label below K
         that no closer pair sharing a point with it has, or no label (Deijfen, Holroyd, Martin 2016,
         Prop. 14). With labels, `capacity` is ignored.
     color_names : sequence of str, optional
-        Names of the colors 0, 1, ...
+        Names of the colors 0, 1, ... By default there are none.
     reference_color : int, optional
         The color whose unmatched fraction measures the precision of a study; by default the
         majority.
     law : Law, optional
-        Exact results for the matching in infinite volume.
+        Exact results for the matching in infinite volume. By default none is known.
 
     Raises
     ------
@@ -148,25 +148,63 @@ class Rule(Rebuilt):
         return not any(row[color] for color, row in enumerate(self.compatible))
 
     def matrix(self) -> np.ndarray:
-        """Return `compatible` as a (C, C) array of bool."""
+        """Return `compatible` as a (C, C) array of bool.
+
+        Returns
+        -------
+        (C, C) bool
+            Whether points of two colors may be matched.
+        """
         matrix = np.array(self.compatible, dtype=bool)
         return matrix if len(matrix) == self.n_colors else np.full((self.n_colors,) * 2, matrix[0, 0])
 
     def seen(self, colors: np.ndarray) -> np.ndarray:
-        """Return the colors of points as the rule distinguishes them, (n,): all 0 if it does not."""
+        """Return the colors of points as the rule distinguishes them: all 0 if it does not.
+
+        Parameters
+        ----------
+        colors : (n,) int
+            Color of each point.
+
+        Returns
+        -------
+        (n,) int
+            Colors that the rule distinguishes.
+        """
         return colors if self.n_colors > 1 else np.zeros_like(colors)
 
     def capacities(self, colors: np.ndarray) -> np.ndarray:
-        """Return the capacity of each point, (n,) int64, from the colors of the points, (n,).
+        """Return the capacity of each point, from its color.
 
-        With labels, it is their number.
+        With labels, the capacity is the number of labels.
+
+        Parameters
+        ----------
+        colors : (n,) int
+            Color of each point.
+
+        Returns
+        -------
+        (n,) int64
+            Largest number of partners of each point.
         """
         capacity = np.array((self.labels,) if self.labels else self.capacity)
         return capacity[colors] if len(capacity) > 1 else np.full(len(colors), capacity[0])
 
     @checked(color=(0, 2**16))
     def color_name(self, color: int) -> str:
-        """Return the name of a color."""
+        """Return the name of a color.
+
+        Parameters
+        ----------
+        color : int
+            Number of the color, from 0.
+
+        Returns
+        -------
+        str
+            Its name, or "color" and its number if it has none.
+        """
         return self.color_names[color] if color < len(self.color_names) else f"color {color}"
 
     def _repr_html_(self) -> str:

@@ -56,7 +56,7 @@ class Sweep:
     frames : dict of pandas.DataFrame
         transitions, estimates, replicates, distances, realizations, ratios, laws: the tables, see
         results/README.md. They are attributes.
-    complete : bool, optional
+    complete : bool, default True
         False if it was interrupted: then each cell has the replicates that were done.
 
     Examples
@@ -107,10 +107,25 @@ class Sweep:
     ) -> Any:
         """Draw a figure of a kind such as `fussy` or `tail`.
 
-        By default it is the first figure of the study file, or the first kind that fits.
+        Parameters
+        ----------
+        kind : str, optional
+            By default the first figure of the study file, or the first kind that fits.
+        studies : iterable of str, optional
+            Names of the studies to draw; by default all.
+        ax : matplotlib axes or sequence of axes, optional
+            One for each panel; by default those of a new figure.
+        **options
+            Options of the functions in `pm.figures`.
 
-        ax, options: as of the functions in `pm.figures`. Raises BadInput (a ValueError) if the kind
-        does not fit.
+        Returns
+        -------
+        matplotlib Figure
+
+        Raises
+        ------
+        ValueError
+            If there is no such kind, or it does not fit the studies.
         """
         from ..figures.draw import draw
         from ..figures.kinds import KINDS
@@ -137,6 +152,16 @@ class Sweep:
         """Write the study as a YAML file.
 
         From this file `poissonmatch run` makes the same tables on any machine.
+
+        Parameters
+        ----------
+        path : str or Path
+            File to write.
+
+        Returns
+        -------
+        Path
+            The file.
         """
         path = Path(path)
         _refuse_session(self.file, "a file cannot name it")

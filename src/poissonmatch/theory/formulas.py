@@ -31,6 +31,16 @@ def first_round(dim: float) -> float:
     dim : float
         Dimension d; `inf` is the mean-field model.
 
+    Returns
+    -------
+    float
+        Probability q(d).
+
+    Raises
+    ------
+    ValueError
+        If the dimension is not positive.
+
     Examples
     --------
     >>> [round(pm.theory.first_round(dim), 4) for dim in (1, 2, 3, np.inf)]
@@ -58,6 +68,16 @@ def fussy_epsilon(dim: float) -> float:
     dim : float
         Dimension d; `inf` is the mean-field model.
 
+    Returns
+    -------
+    float
+        epsilon(d), in (0, 1).
+
+    Raises
+    ------
+    ValueError
+        If the dimension is not positive.
+
     Examples
     --------
     >>> [round(pm.theory.fussy_epsilon(dim), 4) for dim in (1, 2, 3)]
@@ -74,6 +94,16 @@ def ein(z: np.ndarray | float) -> np.ndarray:
     ----------
     z : array_like of float
         Nonnegative.
+
+    Returns
+    -------
+    ndarray of float64
+        Values, of the same shape.
+
+    Raises
+    ------
+    ValueError
+        If a number is negative or not finite.
 
     Examples
     --------
@@ -104,6 +134,16 @@ def one_color_tail(r: np.ndarray | float, dim: float, intensity: float = 1.0) ->
     intensity : float, optional
         Expected points per unit volume, by default 1.
 
+    Returns
+    -------
+    ndarray of float64
+        Probabilities, of the same shape.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
     Examples
     --------
     >>> pm.theory.one_color_tail([0.0, 1.0, 10.0], 1).round(6)
@@ -124,9 +164,8 @@ def one_color_response(volume: np.ndarray | float, dim: float) -> np.ndarray:
     It is :math:`Y = P(X \le r < X') / P(X > r)`, nan if it is not known.
 
     X' is the partner distance of a point after its pair alone is forbidden. d = 1: numerical
-    solution, estimated relative error
-    :math:`2 \cdot 10^{-6}`. Mean field: :math:`\ln(1 + v)` at volume v, the derivative of the fussy
-    shares at rho = 0 ([HMP]).
+    solution, estimated relative error :math:`2 \cdot 10^{-6}`. Mean field: :math:`\ln(1 + v)` at
+    volume v, the derivative of the fussy fractions at rho = 0 ([HMP]).
 
     Parameters
     ----------
@@ -134,6 +173,16 @@ def one_color_response(volume: np.ndarray | float, dim: float) -> np.ndarray:
         Expected number of points within r.
     dim : float
         Dimension; `inf` is the mean-field model.
+
+    Returns
+    -------
+    ndarray of float64
+        Y, of the same shape.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
 
     Examples
     --------
@@ -163,6 +212,11 @@ def two_color_tail(r: np.ndarray | float, own: float, other: float) -> np.ndarra
         Distances.
     own, other : float
         Intensities of the color of the point and of the other color; finite, own > 0, other >= 0.
+
+    Returns
+    -------
+    ndarray of float64
+        Probabilities, of the same shape.
 
     Raises
     ------
@@ -234,6 +288,16 @@ def multi_tail(t: np.ndarray | float, m: int, order: int) -> np.ndarray:
     order : int
         Rank of the partner, from 0 (the nearest) to m - 1.
 
+    Returns
+    -------
+    ndarray of float64
+        Probabilities, of the same shape.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
     Examples
     --------
     >>> [float(pm.theory.multi_tail(1.0, 2, order).round(6)) for order in (0, 1)]
@@ -248,9 +312,9 @@ def multi_tail(t: np.ndarray | float, m: int, order: int) -> np.ndarray:
 def label_tail(t: np.ndarray | float, label: int) -> np.ndarray:
     """Return P(volume to the partner with this Sprague-Grundy label > t) in the mean-field model.
 
-    Let :math:`p_S` be the share of points whose labels, among those up to `label`, form the set S.
-    Points with sets S and T meet at rate :math:`p_S p_T`, and their pair gets the smallest label in
-    neither set.
+    Let :math:`p_S` be the fraction of points whose labels, among those up to `label`, form the set
+    S. Points with sets S and T meet at rate :math:`p_S p_T`, and their pair gets the smallest label
+    in neither set.
 
     Parameters
     ----------
@@ -258,6 +322,16 @@ def label_tail(t: np.ndarray | float, label: int) -> np.ndarray:
         Volumes, in units of 1 / intensity.
     label : int
         From 0 to 9.
+
+    Returns
+    -------
+    ndarray of float64
+        Probabilities, of the same shape.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
 
     Examples
     --------
@@ -299,6 +373,16 @@ def imbalance(mean: float) -> float:
     ----------
     mean : float
         Common mean of the counts.
+
+    Returns
+    -------
+    float
+        Expected absolute difference.
+
+    Raises
+    ------
+    ValueError
+        If the mean is negative or not finite.
 
     Examples
     --------

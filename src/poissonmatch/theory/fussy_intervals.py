@@ -45,11 +45,21 @@ def fussy_bounds(low: float, high: float, r: float = 2.0, steps: int = 512) -> t
     low, high : float
         Ends of an interval of ratios of the intensities of red and green points, 0 < low <= high <=
         1.
-    r : float
-        Distance at which survivors are counted, a power of 2, by default 2.
-    steps : int
-        Number of steps up to r, a power of 2 up to 8192, by default 512. The distance of the bounds
+    r : float, default 2.0
+        Distance at which survivors are counted, a power of 2.
+    steps : int, default 512
+        Number of steps up to r, a power of 2 up to 8192. The distance of the bounds
         is of order 1 / steps.
+
+    Returns
+    -------
+    tuple of float
+        The bounds a and b.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
 
     Examples
     --------

@@ -92,7 +92,24 @@ class FussyLine:
 
         Values between the stored distances are interpolated monotonically. Beyond the last one,
         where at most one green point per 10^7 red points is left, the green tail is extrapolated
-        exponentially. Raises ValueError for any other color.
+        exponentially.
+
+        Parameters
+        ----------
+        r : array_like of float
+            Distances, if green points have intensity 1.
+        color : int
+            0 (green) or 1 (red).
+
+        Returns
+        -------
+        ndarray of float64
+            Probabilities, of the same shape.
+
+        Raises
+        ------
+        ValueError
+            For any other color.
         """
         if color not in (0, 1):
             raise BadInput(f"color must be 0 (green) or 1 (red), got {color!r}")
@@ -114,14 +131,23 @@ class FussyLine:
 def fussy_line(rho: float) -> FussyLine:
     """Solve the fussy matching on the line at a ratio of the intensities; results are cached.
 
-    The relative error of u is estimated from three grids, which is not a bound, and the estimate is
-    at most 10^-6. Solving takes a fraction of a second at rho = 1, seconds at rho = 0.001.
+    The relative error of u is estimated from three grids. The estimate is at most 10^-6, but it is
+    not a bound. Solving takes a fraction of a second at rho = 1, and seconds at rho = 0.001.
 
     Parameters
     ----------
     rho : float
-        Intensity of red over that of green points, from 0.001 to 100; ValueError is raised
-        otherwise.
+        Intensity of red over that of green points, from 0.001 to 100.
+
+    Returns
+    -------
+    FussyLine
+        u with its error, the crossing, and the tails of both colors.
+
+    Raises
+    ------
+    ValueError
+        If rho is out of range.
 
     Examples
     --------
@@ -196,10 +222,19 @@ def fussy_dispersion(rho: float, fixed: bool = False) -> float:
     Parameters
     ----------
     rho : float
-        Intensity of red over that of green points, from 0.001 to 100; ValueError is raised
-        otherwise.
+        Intensity of red over that of green points, from 0.001 to 100.
     fixed : bool, optional
         Whether the numbers of points are fixed, by default False.
+
+    Returns
+    -------
+    float
+        Ratio of the variance to the mean.
+
+    Raises
+    ------
+    ValueError
+        If rho is out of range.
 
     Examples
     --------

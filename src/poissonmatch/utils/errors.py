@@ -90,7 +90,7 @@ class IntegrityError(Exception):
         Each has a `path`, a `kind` ("damaged", "missing", ...) and a `detail`; kept as the
         attribute `problems`.
     remedy : str, optional
-        The last line of the message.
+        The last line of the message. By default none.
 
     Examples
     --------

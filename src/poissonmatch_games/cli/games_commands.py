@@ -202,7 +202,7 @@ def claims(
     output: TableFile = HOME / "claims.parquet",
     force: Force = False,
 ) -> None:
-    """Check each printed formula and conjecture; a row for each."""
+    """Check each published formula and conjecture, and write a table with a row for each."""
     from .. import tables as game_tables
     from ..toads.families import read_bytes, read_seconds
 
@@ -255,7 +255,7 @@ def check(
     certificate: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[CERTIFICATE]...", help="files, or names of stored certificates  [default: all stored ones]"
+            metavar="CERTIFICATE", help="files, or names of stored certificates  [default: all stored ones]"
         ),
     ] = None,
     allow_long: Annotated[

@@ -41,7 +41,7 @@ Name = Annotated[
 ]
 Position = Annotated[
     str,
-    typer.Argument(metavar="[POSITION]", help="position, written as in `games list`  [default: the starting position]"),
+    typer.Argument(metavar="POSITION", help="position, written as in `games list`  [default: the starting position]"),
 ]
 Misere = Annotated[bool, typer.Option("--misere", help="misere play: the player who cannot move wins")]
 

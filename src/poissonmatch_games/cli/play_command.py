@@ -31,7 +31,7 @@ TAKEN = {name: parameter for variant in VARIANTS.values() for name, parameter in
 Game = Annotated[
     str,
     typer.Argument(
-        metavar="[GAME]",
+        metavar="GAME",
         help=f"{', '.join(VARIANTS)} (frogs on pads); toads-and-frogs; lucas (a puzzle for one player); or a name from "
         "`games list`  [default: friendly]",
         show_default=False,
@@ -40,7 +40,7 @@ Game = Annotated[
 Position = Annotated[
     str,
     typer.Argument(
-        metavar="[POSITION]",
+        metavar="POSITION",
         help="position, written as in `games list` (not for frogs on pads)  [default: the starting position]",
     ),
 ]
@@ -81,9 +81,9 @@ def play_command(
     ] = None,
     force: Force = False,
 ) -> None:
-    """Play a frog game or an impartial game against a perfect opponent.
+    """Play a game against a perfect opponent.
 
-    A frog game is toads against frogs; an impartial game is, for example, nim.
+    It is a frog game on pads, Toads and Frogs, the puzzle of Lucas, or an impartial game such as nim.
     """
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # undecodable bytes are illegal moves

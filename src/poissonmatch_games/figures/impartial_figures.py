@@ -72,14 +72,14 @@ def nim_table(size: int = 16) -> Drawing:
 def simplex(total: int = 60, misere: bool = False) -> Drawing:
     """Draw the P-positions of the Triangle Game, nim-values for one total, and the golden lines.
 
-    A position is drawn at its shares of stones.
+    The fractions of stones on the vertices determine the place of a position.
 
     Parameters
     ----------
     total : int, optional
         Maximal number of stones, from 1 to 300, by default 60; nim-values are drawn for this
         number.
-    misere : bool, optional
+    misere : bool, default False
         Whether to draw misere play instead of normal play.
 
     Returns

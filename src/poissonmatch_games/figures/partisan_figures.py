@@ -95,7 +95,7 @@ def thermograph(game: Game | Ruleset | str, name: str = "", ax: Axes | None = No
         A value, a position such as `pm.games.ToadsAndFrogs("TTT..FF")`, or the notation of a value,
         "{2|-1}".
     name : str, optional
-        Name of the game in the caption.
+        Name of the game in the caption. By default none.
     ax : matplotlib axes, optional
         Axes to draw in, by default those of a new figure.
 

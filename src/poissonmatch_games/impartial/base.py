@@ -33,13 +33,14 @@ class ImpartialGame(ABC):
     Both players have the same moves, and the player who cannot move loses (misere play: wins).
 
     A ruleset defines `options(position)`, and `validate(position)` if positions need checks.
-    Positions must be hashable. Values are remembered, up to `max_positions` of each kind (then
-    MemoryError); tables of over `max_steps` steps raise it as well. `game + game` is a sum.
+    Positions must be hashable. Values are remembered, up to `max_positions` of each kind. More
+    positions raise MemoryError, and so do tables of more than `max_steps` steps. `game + game` is a
+    sum.
 
     Parameters
     ----------
     misere : bool, default False
-        Default play convention of all methods; each of them also accepts `misere`.
+        Play convention of all methods; each of them also accepts `misere`.
 
     Examples
     --------
@@ -64,10 +65,37 @@ class ImpartialGame(ABC):
 
     @abstractmethod
     def options(self, position: Any) -> Iterable[Any]:
-        """Return the positions after one move."""
+        """Return the positions after one move.
+
+        Parameters
+        ----------
+        position : a position
+            As `validate` returns it.
+
+        Returns
+        -------
+        iterable of positions
+            Positions after one move.
+        """
 
     def validate(self, position: Any) -> Any:
-        """Return `position` in the form that `options` takes, or raise TypeError or ValueError."""
+        """Return `position` in the form that `options` takes.
+
+        Parameters
+        ----------
+        position : a position
+            In any form that the game accepts.
+
+        Returns
+        -------
+        a position
+            In the form that `options` takes.
+
+        Raises
+        ------
+        TypeError or ValueError
+            If this is not a position of the game.
+        """
         return position
 
     # rulesets with closed forms override this and the next three methods
@@ -86,21 +114,72 @@ class ImpartialGame(ABC):
         return self.options(position)
 
     def read(self, text: str) -> Any:
-        """Return the position given as text: integers, binary as 0b101. Raises ValueError."""
+        """Return the position given as text.
+
+        Parameters
+        ----------
+        text : str
+            Integers separated by spaces or commas; binary as 0b101.
+
+        Returns
+        -------
+        a position
+            As `validate` returns it.
+
+        Raises
+        ------
+        ValueError
+            If the text is not a position.
+        """
         parts = re.findall(r"[^\s,]+", text)
         numbers = tuple(read_heap(part, text) for part in parts)
         return self.validate(numbers if len(numbers) != 1 else numbers[0])
 
     def show(self, position: Any) -> str:
-        """Return the position as text, in the form that `read` accepts."""
+        """Return the position as text, in the form that `read` accepts.
+
+        Parameters
+        ----------
+        position : a position
+            In a form that `validate` accepts.
+
+        Returns
+        -------
+        str
+            Text of the position.
+        """
         return " ".join(map(str, position)) if isinstance(position, tuple) else str(position)
 
     def turned(self, position: Any) -> Any:
-        """Return the position from the other player's side; it differs only if the pieces do."""
+        """Return the position from the other player's side; it differs only if the pieces do.
+
+        Parameters
+        ----------
+        position : a position
+            In a form that `validate` accepts.
+
+        Returns
+        -------
+        a position
+            The same position for most games.
+        """
         return position
 
     def advice(self, position: Any, *, misere: bool | None = None) -> list[str]:
-        """Return lines of advice beyond the list of winning moves."""
+        """Return lines of advice beyond the list of winning moves.
+
+        Parameters
+        ----------
+        position : a position
+            In a form that `validate` accepts.
+        misere : bool, optional
+            Play convention, by default that of the game.
+
+        Returns
+        -------
+        list of str
+            Lines of text, possibly none.
+        """
         return []
 
     def _play(self, misere: bool | None) -> bool:
@@ -112,31 +191,131 @@ class ImpartialGame(ABC):
         Without options it is 0 (misere play: 1). It is 0 exactly if the previous player wins. In
         normal play it determines the outcome of every sum (Sprague-Grundy theorem, [S] ch. IV), in
         misere play only for tame games.
+
+        Parameters
+        ----------
+        position : a position
+            In a form that `validate` accepts.
+        misere : bool, optional
+            Play convention, by default that of the game.
+
+        Returns
+        -------
+        int
+            The nim-value.
+
+        Raises
+        ------
+        MemoryError
+            If the search exceeds `max_positions`.
         """
         return self._value(self.validate(position), self._play(misere))
 
     def outcome(self, position: Any, *, misere: bool | None = None) -> str:
-        """Return the outcome: "P" if the previous player wins, "N" if the next player wins."""
+        """Return the outcome of a position.
+
+        Parameters
+        ----------
+        position : a position
+            In a form that `validate` accepts.
+        misere : bool, optional
+            Play convention, by default that of the game.
+
+        Returns
+        -------
+        str
+            "P" if the previous player wins, "N" if the next player wins.
+        """
         return "P" if self.is_p(position, misere=misere) else "N"
 
     def is_p(self, position: Any, *, misere: bool | None = None) -> bool:
-        """Return whether the previous player wins."""
+        """Return whether the previous player wins.
+
+        Parameters
+        ----------
+        position : a position
+            In a form that `validate` accepts.
+        misere : bool, optional
+            Play convention, by default that of the game.
+
+        Returns
+        -------
+        bool
+            True for a P-position.
+        """
         return self._is_p(self.validate(position), self._play(misere))
 
     def p_positions(self, positions: Iterable[Any], *, misere: bool | None = None) -> list[Any]:
-        """Return the P-positions among `positions`, in the same order."""
+        """Return the P-positions among `positions`.
+
+        Parameters
+        ----------
+        positions : iterable of positions
+            Positions to examine.
+        misere : bool, optional
+            Play convention, by default that of the game.
+
+        Returns
+        -------
+        list of positions
+            In the same order.
+        """
         return [position for position in positions if self.is_p(position, misere=misere)]
 
     def winning_moves(self, position: Any, *, misere: bool | None = None) -> list[Any]:
-        """Return all winning moves, without repeats; none for P- and terminal positions."""
+        """Return all winning moves, without repeats.
+
+        Parameters
+        ----------
+        position : a position
+            In a form that `validate` accepts.
+        misere : bool, optional
+            Play convention, by default that of the game.
+
+        Returns
+        -------
+        list of positions
+            Positions after the moves; empty for P- and terminal positions.
+        """
         return list(dict.fromkeys(self.each_winning_move(position, misere=misere)))
 
     def winning_move(self, position: Any, *, misere: bool | None = None) -> Any | None:
-        """Return one winning move, or None."""
+        """Return one winning move.
+
+        Parameters
+        ----------
+        position : a position
+            In a form that `validate` accepts.
+        misere : bool, optional
+            Play convention, by default that of the game.
+
+        Returns
+        -------
+        a position or None
+            None if there is no winning move.
+        """
         return next(self.each_winning_move(position, misere=misere), None)
 
     def each_winning_move(self, position: Any, *, misere: bool | None = None) -> Iterator[Any]:
-        """Yield the winning moves one by one, possibly with repeats."""
+        """Yield the winning moves one by one, possibly with repeats.
+
+        Parameters
+        ----------
+        position : a position
+            In a form that `validate` accepts.
+        misere : bool, optional
+            Play convention, by default that of the game.
+
+        Yields
+        ------
+        a position
+            Position after the move.
+
+        Raises
+        ------
+        MemoryError
+            If the search exceeds `max_positions`.
+        """
         play, valid = self._play(misere), self.validate(position)
         for seen, option in enumerate(self._candidates(valid, play)):
             if seen == self.max_positions:
@@ -145,11 +324,33 @@ class ImpartialGame(ABC):
                 yield option
 
     def longest_play(self, position: Any) -> int:
-        """Return the number of moves of the longest play."""
+        """Return the number of moves of the longest play.
+
+        Parameters
+        ----------
+        position : a position
+            In a form that `validate` accepts.
+
+        Returns
+        -------
+        int
+            Number of moves.
+        """
         return self._fold("longest", self.validate(position), lambda _, after: 1 + max(after, default=-1))
 
     def genus(self, position: Any) -> Genus:
-        """Return the genus ([ONAG] ch. 12)."""
+        """Return the genus ([ONAG] ch. 12).
+
+        Parameters
+        ----------
+        position : a position
+            In a form that `validate` accepts.
+
+        Returns
+        -------
+        Genus
+            Nim-value, and misere nim-values of the position plus copies of ``*2``.
+        """
         return self._fold("genera", self.validate(position), lambda _, options: genus_from(options))
 
     def is_tame(self, position: Any) -> bool:
@@ -158,6 +359,16 @@ class ImpartialGame(ABC):
         These are (normal, misere) = (0, 1), (1, 0) or (k, k). Sums of such positions are played
         like Nim in misere play ([ONAG] ch. 12, [GH]). The wider definition of *Winning Ways*, which
         allows reversible wild options, is not used.
+
+        Parameters
+        ----------
+        position : a position
+            In a form that `validate` accepts.
+
+        Returns
+        -------
+        bool
+            True for a tame position.
         """
 
         def combine(key: Any, options: Sequence[bool]) -> bool:
@@ -216,7 +427,9 @@ class FunctionGame(ImpartialGame):
     Parameters
     ----------
     options : callable
+        Function from a position to an iterable of positions.
     misere : bool, default False
+        Whether the player who cannot move wins.
 
     Examples
     --------

@@ -42,6 +42,7 @@ class StonesOnDigraph(ImpartialGame):
     count : int, optional
         Number of vertices; by default one more than the largest vertex of an edge.
     misere : bool, default False
+        Whether the player who cannot move wins.
 
     Raises
     ------
@@ -73,6 +74,18 @@ class StonesOnDigraph(ImpartialGame):
 
     def to_svg(self, position: Any, title: str = "") -> str:
         """Return the digraph with the stones on its vertices as an SVG picture.
+
+        Parameters
+        ----------
+        position : a position
+            In a form that `validate` accepts.
+        title : str, optional
+            Title of the picture, by default none.
+
+        Returns
+        -------
+        str
+            An SVG document.
 
         Examples
         --------

@@ -44,13 +44,15 @@ class NamedGame:
     Parameters
     ----------
     name : str
+        Name of the game.
     game : ImpartialGame
+        Rules of the game.
     start : str
         Starting position, as `game.read` accepts it.
     rules : str
         Rules in words.
     source : str
-        Publication about the game.
+        Publication about the game, by default none.
     """
 
     name: str
@@ -60,7 +62,18 @@ class NamedGame:
     source: str = ""
 
     def read(self, text: str) -> Any:
-        """Return the position given as text, or the starting position if the text is empty."""
+        """Return the position given as text, or the starting position if the text is empty.
+
+        Parameters
+        ----------
+        text : str
+            Position, or an empty text.
+
+        Returns
+        -------
+        a position
+            As the game reads it.
+        """
         return self.game.read(text.strip() or self.start)
 
 
@@ -259,6 +272,7 @@ def game_named(name: str, *, misere: bool = False) -> NamedGame:
         A key of `impartial.GAMES`; a key of `impartial.FAMILIES` with arguments in parentheses; or
         several of these joined by "+".
     misere : bool, default False
+        Whether the player who cannot move wins.
 
     Returns
     -------

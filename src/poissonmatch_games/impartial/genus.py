@@ -16,6 +16,12 @@ def mex(values: Iterable[int]) -> int:
     Parameters
     ----------
     values : iterable of int
+        Integers from 0.
+
+    Returns
+    -------
+    int
+        The minimal excluded value.
 
     Examples
     --------

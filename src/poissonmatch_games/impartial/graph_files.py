@@ -21,6 +21,7 @@ class GraphGame(ImpartialGame):
         A line `vertex: follower follower ...` for each vertex; none after the colon for a terminal
         one. Names have no spaces and colons; `#` begins a comment. The first vertex is the start.
     misere : bool, default False
+        Whether the player who cannot move wins.
 
     Raises
     ------
@@ -80,7 +81,16 @@ class GraphGame(ImpartialGame):
     def require_end(self, start: str) -> None:
         """Check that no play from `start` returns to a vertex.
 
-        Otherwise there are no nim-values, and ValueError is raised with line and vertex.
+        Parameters
+        ----------
+        start : str
+            Name of the vertex.
+
+        Raises
+        ------
+        ValueError
+            If a play returns to a vertex, so that there are no nim-values; the message has the
+            line.
         """
         if cycle := _cycle(self.followers, start):
             path = " -> ".join([*cycle, cycle[0]])

@@ -79,7 +79,19 @@ class GreenHackenbush(ImpartialGame):
         return " ".join(f"{u}-{v}" for u, v in position) or NOTHING
 
     def to_svg(self, position: Any, title: str = "") -> str:
-        """Return the graph on the ground as an SVG picture; loops and multiple edges are drawn.
+        """Return the graph on the ground as the text of an SVG picture; loops and multiple edges are drawn.
+
+        Parameters
+        ----------
+        position : a position
+            In a form that `validate` accepts.
+        title : str, optional
+            Title of the picture, by default none.
+
+        Returns
+        -------
+        str
+            An SVG document.
 
         Examples
         --------
@@ -92,6 +104,16 @@ class GreenHackenbush(ImpartialGame):
         """Return a tree with loops of the same value.
 
         Every cycle is shrunk to its vertex nearest to the ground.
+
+        Parameters
+        ----------
+        position : a position
+            In a form that `validate` accepts.
+
+        Returns
+        -------
+        tuple of (int, int)
+            Edges of the tree.
 
         Examples
         --------

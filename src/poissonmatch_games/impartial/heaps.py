@@ -46,10 +46,39 @@ class HeapGame(ImpartialGame):
 
     @abstractmethod
     def replacements(self, heap: int) -> Iterable[Heaps]:
-        """Return what a move may replace `heap` by: tuples of smaller heaps."""
+        """Return what a move may replace `heap` by: tuples of smaller heaps.
+
+        Parameters
+        ----------
+        heap : int
+            Size of the heap.
+
+        Returns
+        -------
+        iterable of tuple of int
+            Sizes of the heaps after each move.
+        """
 
     def values(self, largest: int, *, misere: bool | None = None) -> np.ndarray:
-        """Return the nim-values of single heaps 0..largest, an int64 array."""
+        """Return the nim-values of single heaps 0..largest.
+
+        Parameters
+        ----------
+        largest : int
+            Size of the largest heap.
+        misere : bool, optional
+            Play convention, by default that of the game.
+
+        Returns
+        -------
+        (largest + 1,) int64
+            Nim-values.
+
+        Raises
+        ------
+        MemoryError
+            If there are more than `max_positions` heaps.
+        """
         heaps, play = range(as_count(largest, "the largest heap", maximum=MAX_TABLE) + 1), self._play(misere)
         if len(heaps) > self.max_positions:
             raise MemoryError(self._too_much((heaps[-1],), "heaps"))
@@ -103,8 +132,8 @@ class HeapGame(ImpartialGame):
 class Nim(HeapGame):
     """Nim: take any number of tokens from one heap (octal code 0.333...).
 
-    The value is the XOR of the heaps; in misere play, if no heap has two tokens, the other one of 0
-    and 1 (Bouton; [M]).
+    The value is the XOR of the heaps; in misere play 0 and 1 are exchanged if no heap has more than
+    one token (Bouton; [M]).
 
     Examples
     --------
@@ -160,6 +189,7 @@ class OctalGame(HeapGame):
     code : str
         As in "0.77" (Kayles), "0.07" (Dawson's Kayles), "0.137" (Dawson's Chess).
     misere : bool, default False
+        Whether the player who cannot move wins.
 
     Raises
     ------
@@ -237,7 +267,7 @@ class OctalGame(HeapGame):
 
         Parameters
         ----------
-        largest : int
+        largest : int, default 20_000
             Largest heap that is examined.
 
         Returns
@@ -269,6 +299,7 @@ class SubtractionGame(OctalGame):
     take : iterable of int
         The numbers of tokens, positive.
     misere : bool, default False
+        Whether the player who cannot move wins.
 
     Raises
     ------
@@ -301,6 +332,7 @@ class Kayles(OctalGame):
     Parameters
     ----------
     misere : bool, default False
+        Whether the player who cannot move wins.
 
     Examples
     --------

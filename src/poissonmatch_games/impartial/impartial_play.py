@@ -59,7 +59,7 @@ def record(
     ----------
     game : ImpartialGame or NamedGame
         A game, also as `game_named` returns it.
-    start : position or str
+    start : position or str, default ""
         Text is read by `game.read`; empty text is the start of a game from `game_named`.
     moves : iterable of positions or str, optional
         The position after each move; by default two perfect players play to the end, or until a

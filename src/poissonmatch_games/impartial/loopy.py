@@ -25,7 +25,7 @@ class LoopyGame(ImpartialGame):
 
     A ruleset defines `options`.
 
-    Outcomes are "P", "N" and "D" (draw); there are no nim-values. They come from retrograde
+    Outcomes are "P", "N" and "D" (draw); there are no nim-values. Outcomes come from retrograde
     analysis of all reachable positions, at most `max_positions` ([WW] ch. 12). Winning moves are
     ordered so that a play of them ends.
 
@@ -59,9 +59,19 @@ class LoopyGame(ImpartialGame):
         return graph.labels[vertex]
 
     def outcome(self, position: Any, *, misere: bool | None = None) -> str:
-        """Return the outcome.
+        """Return the outcome of a position.
 
-        It is "P" if the previous player wins, "N" if the next player wins, "D" for a draw.
+        Parameters
+        ----------
+        position : a position
+            In a form that `validate` accepts.
+        misere : bool, optional
+            Play convention, by default that of the game.
+
+        Returns
+        -------
+        str
+            "P" if the previous player wins, "N" if the next player wins, "D" for a draw.
         """
         return self._outcome(self.validate(position), self._play(misere))
 
@@ -80,9 +90,21 @@ class LoopyGame(ImpartialGame):
         return bool(self._value(position, False))
 
     def remoteness(self, position: Any, *, misere: bool | None = None) -> int | None:
-        """Return the number of moves to the end; None for a draw.
+        """Return the number of moves to the end.
 
         The winner plays for a short game, the loser for a long one.
+
+        Parameters
+        ----------
+        position : a position
+            In a form that `validate` accepts.
+        misere : bool, optional
+            Play convention, by default that of the game.
+
+        Returns
+        -------
+        int or None
+            Number of moves; None for a draw.
         """
         graph, vertex = self._vertex(self.validate(position), self._play(misere))
         return graph.remoteness[vertex]
@@ -94,7 +116,20 @@ class LoopyGame(ImpartialGame):
         return [graph.positions[option] for option in sorted(winning, key=lambda option: graph.remoteness[option] or 0)]
 
     def drawing_moves(self, position: Any, *, misere: bool | None = None) -> list[Any]:
-        """Return the options from which neither player can force an end."""
+        """Return the options from which neither player can force an end.
+
+        Parameters
+        ----------
+        position : a position
+            In a form that `validate` accepts.
+        misere : bool, optional
+            Play convention, by default that of the game.
+
+        Returns
+        -------
+        list of positions
+            Positions after the moves.
+        """
         graph, vertex = self._vertex(self.validate(position), self._play(misere))
         return [graph.positions[option] for option in graph.followers[vertex] if graph.labels[option] == "D"]
 

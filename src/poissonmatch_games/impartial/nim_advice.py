@@ -33,6 +33,12 @@ def binary_columns(heaps: Sequence[int]) -> list[str]:
     Parameters
     ----------
     heaps : sequence of int
+        Sizes of the heaps, from 0.
+
+    Returns
+    -------
+    list of str
+        Lines of text.
 
     Examples
     --------

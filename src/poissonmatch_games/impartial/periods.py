@@ -30,6 +30,7 @@ def find_period(
     Parameters
     ----------
     values : sequence of int
+        Values for n = 0, 1, 2, ...
     proof_length : callable, optional
         `proof_length(preperiod, period)` returns the number of values that prove a period with
         saltus 0. The default proves nothing.

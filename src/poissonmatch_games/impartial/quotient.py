@@ -58,13 +58,14 @@ def misere_quotient(
     Parameters
     ----------
     game : HeapGame
+        Rules of the game.
     largest : int
         Largest heap.
-    max_order : int
+    max_order : int, default 200
         Largest number of classes.
-    max_tests : int
+    max_tests : int, default 4
         Largest number of heaps of a separating sum.
-    max_states : int
+    max_states : int, default 200_000
         Largest number of states of the proof.
 
     Returns

@@ -45,11 +45,28 @@ class SproutsMap(NamedTuple):
     regions: tuple[tuple[Face, ...], ...]
 
     def tails(self) -> dict[int, int]:
-        """Return the spot that each dart leaves."""
+        """Return the spot that each dart leaves.
+
+        Returns
+        -------
+        dict of int
+            Number of the spot for each dart.
+        """
         return {dart: spot for spot, darts in enumerate(self.around) for dart in darts}
 
     def walk(self, dart: int) -> Face:
-        """Return the darts of a face, from this one on."""
+        """Return the darts of a face, from this one on.
+
+        Parameters
+        ----------
+        dart : int
+            Number of the dart.
+
+        Returns
+        -------
+        Face
+            Darts in the order of the walk.
+        """
         tail, walk = self.tails(), [dart]
         while True:
             own = self.around[tail[walk[-1] ^ 1]]
@@ -59,7 +76,13 @@ class SproutsMap(NamedTuple):
             walk.append(following)
 
     def text(self) -> str:
-        """Return the position as a canonical text of `Sprouts`."""
+        """Return the position as a canonical text of `Sprouts`.
+
+        Returns
+        -------
+        str
+            A text of `Sprouts`.
+        """
         tail = self.tails()
         regions = [[[-1 - f[0]] if f[0] < 0 else [tail[d] for d in f] for f in region] for region in self.regions]
         return canonical_text(regions, {spot: len(darts) for spot, darts in enumerate(self.around)})
@@ -68,6 +91,11 @@ class SproutsMap(NamedTuple):
         """Yield the maps after a move.
 
         Each corner of a region is joined to each other, with the rest on both sides in all ways.
+
+        Yields
+        ------
+        SproutsMap
+            Drawing after the move.
         """
         tail = self.tails()
         for index, region in enumerate(self.regions):
@@ -103,7 +131,14 @@ class SproutsMap(NamedTuple):
     def places(self) -> tuple[list[tuple[float, float]], list[tuple[int, tuple[float, float], int]]]:
         """Return the places of the spots, and of each curve, in the unit disc.
 
-        A curve is (spot, place of the middle, spot); no two curves cross.
+        No two curves cross.
+
+        Returns
+        -------
+        list of (float, float)
+            Places of the spots.
+        list of (int, (float, float), int)
+            Spot, place of the middle and spot of each curve.
         """
         tail, spots = self.tails(), len(self.around)
         real = spots + len(tail) // 2
@@ -157,6 +192,16 @@ class SproutsMap(NamedTuple):
         """Return the drawing as an SVG picture: dots and curves.
 
         Spots without a free end are gray.
+
+        Parameters
+        ----------
+        title : str, optional
+            Title of the picture, by default none.
+
+        Returns
+        -------
+        str
+            An SVG document.
         """
         return sprouts_svg(*self.places(), list(map(len, self.around)), title)
 
@@ -179,7 +224,12 @@ def sprouts_drawing(spots: int, moves: Iterable[str] = ()) -> SproutsMap:
     spots : int
         From 1 to 5.
     moves : iterable of str, optional
-        The position after each move, a text of `Sprouts`.
+        The position after each move, a text of `Sprouts`. By default there are none.
+
+    Returns
+    -------
+    SproutsMap
+        The drawing after the last move.
 
     Raises
     ------

@@ -72,8 +72,9 @@ class TriangleGame(ImpartialGame):
     Parameters
     ----------
     misere : bool, default False
-    memory : int
-        Largest size of a table in bytes; MemoryError beyond it.
+        Whether the player who cannot move wins.
+    memory : int, default 2**31
+        Largest size of a table in bytes; a larger one raises MemoryError.
 
     Examples
     --------
@@ -98,6 +99,18 @@ class TriangleGame(ImpartialGame):
     def to_svg(self, position: Any, title: str = "") -> str:
         """Return an SVG picture of the directed triangle with stones on its vertices (Figure 1).
 
+        Parameters
+        ----------
+        position : a position
+            In a form that `validate` accepts.
+        title : str, optional
+            Title of the picture, by default none.
+
+        Returns
+        -------
+        str
+            An SVG document.
+
         Examples
         --------
         >>> pm.games.TriangleGame().to_svg((1, 3, 2))[:4]
@@ -115,9 +128,22 @@ class TriangleGame(ImpartialGame):
     def values(self, total: int, *, misere: bool | None = None) -> np.ndarray:
         """Return the nim-values of all positions with at most `total` stones.
 
-        They are a read-only uint16 array indexed by `layer_index`.
+        Parameters
+        ----------
+        total : int
+            Largest number of stones.
+        misere : bool, optional
+            By default the convention of the game.
 
-        Raises MemoryError, with an estimate, if the table would exceed `memory` bytes.
+        Returns
+        -------
+        (C(total + 3, 3),) uint16
+            Read-only; the index of a position is `layer_index`.
+
+        Raises
+        ------
+        MemoryError
+            If the table would exceed `memory` bytes; the message has an estimate.
 
         Examples
         --------
@@ -170,8 +196,17 @@ class TriangleGame(ImpartialGame):
     def wild_positions(self, total: int) -> list[Position]:
         """Return the wild positions with at most `total` stones, up to rotation.
 
-        Their values are none of (0, 1), (1, 0), (k, k). If there are none, all positions with at
-        most `total` stones are tame.
+        Their values are none of (0, 1), (1, 0), (k, k).
+
+        Parameters
+        ----------
+        total : int
+            Largest number of stones.
+
+        Returns
+        -------
+        list of (int, int, int)
+            Positions, up to rotation; empty if all are tame.
         """
         normal, misere = self.values(total, misere=False), self.values(total, misere=True)
         return self._where(total, (normal != misere) & ~((normal < 2) & (misere == 1 - normal)))
@@ -180,6 +215,16 @@ class TriangleGame(ImpartialGame):
         """Return the positions whose outcomes in normal and misere play differ.
 
         They have at most `total` stones and are listed up to rotation.
+
+        Parameters
+        ----------
+        total : int
+            Largest number of stones.
+
+        Returns
+        -------
+        list of (int, int, int)
+            Positions, up to rotation.
         """
         return self._where(total, (self.values(total, misere=False) == 0) != (self.values(total, misere=True) == 0))
 
@@ -188,6 +233,18 @@ class TriangleGame(ImpartialGame):
 
         They have at most `total` stones and are listed up to rotation. By theorems 2.4 and 2.7 of
         [G] there are none.
+
+        Parameters
+        ----------
+        total : int
+            Largest number of stones.
+        misere : bool, optional
+            Play convention, by default that of the game.
+
+        Returns
+        -------
+        list of (int, int, int)
+            Positions, up to rotation.
         """
         play, failures = self._play(misere), []
         table = self.values(total, misere=play)
@@ -214,8 +271,22 @@ class TriangleGame(ImpartialGame):
     def columns(self, total: int) -> dict[str, np.ndarray]:
         """Return the positions with at most `total` stones as the columns `TRIANGLE_COLUMNS`.
 
-        Positions are listed up to rotation. There are about total^3 / 18 rows, sorted by total, x,
-        y. Raises MemoryError as `values`.
+        Positions are listed up to rotation.
+
+        Parameters
+        ----------
+        total : int
+            Largest number of stones.
+
+        Returns
+        -------
+        dict of ndarray
+            About total^3 / 18 rows, sorted by total, x, y.
+
+        Raises
+        ------
+        MemoryError
+            As `values`.
 
         Examples
         --------
@@ -230,6 +301,16 @@ class TriangleGame(ImpartialGame):
 
     def rows(self, total: int) -> Iterator[dict[str, int | bool]]:
         """Yield the rows of the same table as dicts.
+
+        Parameters
+        ----------
+        total : int
+            Largest number of stones.
+
+        Yields
+        ------
+        dict
+            One row of the table.
 
         Examples
         --------

@@ -50,9 +50,24 @@ class Wythoff(_TwoHeaps):
         yield from ((x - both, y - both) for both in range(1, min(x, y) + 1))
 
     def values(self, largest: int, *, misere: bool | None = None) -> np.ndarray:
-        """Return the nim-values as an int64 array of shape (largest + 1, largest + 1).
+        """Return the nim-values of two heaps.
 
-        Raises MemoryError beyond 2 GB.
+        Parameters
+        ----------
+        largest : int
+            Largest heap.
+        misere : bool, optional
+            By default the convention of the game.
+
+        Returns
+        -------
+        (largest + 1, largest + 1) int64
+            Nim-values.
+
+        Raises
+        ------
+        MemoryError
+            If the table would exceed 2 GB.
 
         Examples
         --------
@@ -115,8 +130,8 @@ class Euclid(_TwoHeaps):
 
     No heap may be emptied.
 
-    This is Grossman's form; the first one, of Cole and Davie, is `game_named("cole-davie")`. In
-    normal play a position is P exactly if
+    This is Grossman's form; the form of Cole and Davie is `game_named("cole-davie")`. In normal
+    play a position is P exactly if
     :math:`1/\varphi < x/y < \varphi`, and its value is :math:`\lfloor |y/x - x/y| \rfloor` ([N]).
 
     Examples

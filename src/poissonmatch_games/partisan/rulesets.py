@@ -24,8 +24,13 @@ class Ruleset(ABC):
 
     Parameters
     ----------
-    position
-        In a form that `read` accepts.
+    position : str or another form of a position
+        Position in a form that `read` accepts.
+
+    Raises
+    ------
+    ValueError or TypeError
+        If the position is illegal.
 
     Examples
     --------
@@ -49,13 +54,36 @@ class Ruleset(ABC):
     def read(cls, position: Any) -> Hashable:
         """Return the position in the form that the moves use.
 
-        Raises ValueError or TypeError if it is illegal.
+        Parameters
+        ----------
+        position : a position
+            In any form that the ruleset accepts.
+
+        Returns
+        -------
+        hashable
+            In the form that the moves use.
+
+        Raises
+        ------
+        ValueError or TypeError
+            If the position is illegal.
         """
         return position
 
     @classmethod
     def show(cls, position: Any) -> str:
         """Return a position as text, in the form that `read` accepts.
+
+        Parameters
+        ----------
+        position : a position
+            As `read` returns it.
+
+        Returns
+        -------
+        str
+            Text of the position.
 
         Examples
         --------
@@ -68,12 +96,34 @@ class Ruleset(ABC):
     @staticmethod
     @abstractmethod
     def left_moves(position: Any) -> Iterable[Any]:
-        """Return the positions after one move of Left."""
+        """Return the positions after one move of Left.
+
+        Parameters
+        ----------
+        position : a position
+            As `read` returns it.
+
+        Returns
+        -------
+        iterable of positions
+            Positions after the moves.
+        """
 
     @staticmethod
     @abstractmethod
     def right_moves(position: Any) -> Iterable[Any]:
-        """Return the positions after one move of Right."""
+        """Return the positions after one move of Right.
+
+        Parameters
+        ----------
+        position : a position
+            As `read` returns it.
+
+        Returns
+        -------
+        iterable of positions
+            Positions after the moves.
+        """
 
     @property
     def value(self) -> Game:
@@ -81,7 +131,23 @@ class Ruleset(ABC):
         return self._evaluate(self.position)
 
     def moves(self, player: str) -> list[Any]:
-        """Return the positions after one move of a player, "Left" or "Right"."""
+        """Return the positions after one move of a player.
+
+        Parameters
+        ----------
+        player : {"Left", "Right"}
+            Player to move.
+
+        Returns
+        -------
+        list
+            Positions.
+
+        Raises
+        ------
+        ValueError
+            If there is no such player.
+        """
         if player not in PLAYERS:
             raise ValueError(f"a player is {' or '.join(PLAYERS)}, not {quoted(player)}")
         return list((self.left_moves if player == "Left" else self.right_moves)(self.position))
@@ -89,7 +155,20 @@ class Ruleset(ABC):
     def winning_moves(self, player: str) -> list[Any]:
         """Return the moves of a player after which that player wins.
 
-        They are those with value >= 0 for Left, <= 0 for Right.
+        Parameters
+        ----------
+        player : {"Left", "Right"}
+            Player to move.
+
+        Returns
+        -------
+        list
+            Positions with value >= 0 for Left, <= 0 for Right.
+
+        Raises
+        ------
+        ValueError
+            If there is no such player.
         """
         values = {position: self._evaluate(position) for position in self.moves(player)}
         return [position for position, value in values.items() if (value >= 0 if player == "Left" else value <= 0)]
@@ -97,7 +176,10 @@ class Ruleset(ABC):
     def explain(self) -> list[str]:
         r"""Return the derivation of the value in words.
 
-        It has the value of each move, then each dominated or reversible option.
+        Returns
+        -------
+        list of str
+            The value of each move, then each dominated or reversible option.
 
         Examples
         --------
@@ -116,9 +198,12 @@ class Ruleset(ABC):
         return [*lines, *map(str, self.reductions()), f"{self.show(self.position)} = {self.value}"]
 
     def reductions(self) -> list[Reduction]:
-        """Return the dominated and reversible options that are removed, in order.
+        """Return the dominated and reversible options that are removed.
 
-        `to_svg` of a reversible one is its bypass.
+        Returns
+        -------
+        list of Reduction
+            In the order of their removal. `to_svg` of a reversible one is its bypass.
 
         Examples
         --------

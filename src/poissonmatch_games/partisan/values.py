@@ -70,11 +70,33 @@ class Game(Form):
         return hash(self.left_stop) if self.is_number else hash((self.index, "game"))
 
     def confused(self, other: Game | int | Fraction) -> bool:
-        """Return whether the values are incomparable: the first player wins the difference."""
+        """Return whether the values are incomparable.
+
+        Parameters
+        ----------
+        other : Game, int or Fraction
+            Another value.
+
+        Returns
+        -------
+        bool
+            True if the first player wins the difference.
+        """
         return self.compare(other) == "|"
 
     def compare(self, other: Game | int | Fraction) -> str:
-        """Return the relation of this value to another: "=", "<", ">", or "|" (confused)."""
+        """Return the relation of this value to another.
+
+        Parameters
+        ----------
+        other : Game, int or Fraction
+            Another value.
+
+        Returns
+        -------
+        str
+            "=", "<", ">", or "|" (confused).
+        """
         other = _coerce(other)
         if self is other:
             return "="
@@ -209,7 +231,12 @@ def game(left: Iterable[Game | int | Fraction] = (), right: Iterable[Game | int 
     Parameters
     ----------
     left, right : iterable of Game, int or Fraction
-        The options of Left and of Right.
+        The options of Left and of Right, by default none.
+
+    Returns
+    -------
+    Game
+        The value in canonical form.
 
     Raises
     ------

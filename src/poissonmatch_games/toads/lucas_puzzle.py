@@ -109,9 +109,9 @@ def lucas_plays(toads: int, frogs: int, blanks: int = 1, max_strips: int = 5_000
 
     Parameters
     ----------
-    toads, frogs, blanks : int
+    toads, frogs, blanks : int, default 1
         Numbers of pieces and of empty squares between them.
-    max_strips : int
+    max_strips : int, default 5_000_000
         Largest number of different strips after any number of moves.
 
     Returns

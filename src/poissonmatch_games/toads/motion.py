@@ -30,6 +30,7 @@ class Motion:
     Parameters
     ----------
     strips : tuple of strips
+        Strips from the first to the last position.
     """
 
     strips: tuple[Strip, ...]
@@ -42,7 +43,20 @@ class Motion:
     def to_svg(self, title: str = "") -> str:
         """Return an SVG picture of all strips, one below the other, with an arrow for each move.
 
-        Raises ValueError if it is too large.
+        Parameters
+        ----------
+        title : str, optional
+            Title of the picture, by default none.
+
+        Returns
+        -------
+        str
+            An SVG document.
+
+        Raises
+        ------
+        ValueError
+            If the picture is too large.
         """
         check_length(self.strips[0])
         if len(self.strips) > MAX_MOVES + 1:
@@ -81,7 +95,7 @@ def motion(play: str | ToadsAndFrogs | Iterable[str], first: str = "Left") -> Mo
     ----------
     play : str, ToadsAndFrogs or iterable of str
         A position, or all strips of a play, whose moves need not alternate.
-    first : {"Left", "Right"}
+    first : {"Left", "Right"}, default "Left"
         The perfect player who begins.
 
     Returns

@@ -44,7 +44,7 @@ def one_blank(position: str, chain: list[Step] | None = None) -> Game:
         At any length.
     chain : list, optional
         The applied lemmas are appended, in order. Each step has `strip`, `lemma`, `formula`,
-        `inner`, and a readable `str`.
+        `inner`, and a readable `str`. By default none.
 
     Returns
     -------

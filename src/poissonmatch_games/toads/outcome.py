@@ -31,9 +31,9 @@ class OutcomeEngine:
 
     Parameters
     ----------
-    memory : int
+    memory : int, default 2**30
         Largest size of the table in bytes.
-    longest : int
+    longest : int, default 55
         Largest (squares + pieces) of the strips. Up to 55, an entry of the table has 16 bytes, up
         to 118 it has 24.
 
@@ -72,9 +72,11 @@ class OutcomeEngine:
         Parameters
         ----------
         strip : str
-        value : Game, int or Fraction
+            Strip, as in "TT.FF".
+        value : Game, int or Fraction, default 0
+            Value to compare with.
         budget : int, optional
-            Largest number of positions to search.
+            Largest number of positions to search, by default unlimited.
 
         Returns
         -------
@@ -111,7 +113,28 @@ class OutcomeEngine:
     ) -> bool | None:
         """Return whether Left wins strip - value.
 
-        The result is None if `budget`, the largest number of positions to search, is too small.
+        Parameters
+        ----------
+        strip : str
+            Strip, as in "TT.FF".
+        value : Game, int or Fraction, default 0
+            Value to subtract.
+        left_starts : bool, default True
+            Whether Left moves first.
+        budget : int, optional
+            Largest number of positions to search, by default unlimited.
+
+        Returns
+        -------
+        bool or None
+            None if the budget is too small.
+
+        Raises
+        ------
+        MemoryError
+            If the strip is longer than `longest` allows.
+        ValueError
+            If the text is not a strip, or the value has too many positions.
 
         Examples
         --------

@@ -86,6 +86,11 @@ class ToadsAndFrogs(Ruleset):
         For a strip with one empty square, it includes the lemmas of Theorem 1 that determine the
         value.
 
+        Returns
+        -------
+        list of str
+            Lines of text.
+
         Examples
         --------
         >>> print(*pm.games.ToadsAndFrogs("TT.TFF").explain(), sep="\n")
@@ -104,7 +109,23 @@ class ToadsAndFrogs(Ruleset):
         return [*moves, "by Theorem 1:", *map(str, chain), last]
 
     def to_svg(self, title: str = "") -> str:
-        """Return an SVG picture of the strip. Raises ValueError for more than 200 squares."""
+        """Return an SVG picture of the strip.
+
+        Parameters
+        ----------
+        title : str, optional
+            Title of the picture, by default none.
+
+        Returns
+        -------
+        str
+            An SVG document.
+
+        Raises
+        ------
+        ValueError
+            If the strip has more than 200 squares.
+        """
         return board(str(self.position), title)
 
     @property

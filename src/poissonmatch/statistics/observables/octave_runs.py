@@ -158,7 +158,7 @@ def octaves(
         Approximate number of points of a pool, by default 10^6.
     runs : int
         Number of independent runs of each of the three kinds, by default 8.
-    seed : int
+    seed : int, default 0
         Root seed.
     points : float, optional
         Number of points at the beginning of a run, by default 16 for each survivor. They are
@@ -166,10 +166,15 @@ def octaves(
     window : float
         Side of the windows in units of r, by default 64. The noise grows with the window.
     share : float
-        Share of `survivors` to which a pool may shrink, in (0, 1], by default 1. It has about
-        survivors * max(share, rho / eps) points.
-    workers : int
+        Fraction of `survivors` to which a pool may shrink, in (0, 1], by default 1. The pool has
+        about survivors * max(share, rho / eps) points.
+    workers : int, default 1
         Number of processes.
+
+    Returns
+    -------
+    Octaves
+        ln u with its errors, the runs, and the flow as a data frame.
 
     Raises
     ------
