@@ -4,6 +4,8 @@ import os
 import shutil
 import subprocess
 import sys
+import zlib
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from helpers.runs import FROG_STUDY, run_study, write_study
 
 BROWSER = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
 --disable-component-update --disable-sync --window-size=1240,1100""".split()
+CASES = 24  # of a test, chosen by their names, that `make test` runs
 # What most tests call, in two parts that take the compiler about as long.
 KERNELS = (
     """
@@ -24,7 +27,7 @@ pm.match(pm.Pattern(np.ones((9, 9)), None, pm.MeanField(1.0)))
 """,
     """
 from poissonmatch import games
-games.ToadsAndFrogs("TT.FF").value
+games.ToadsAndFrogs("TTT...FFF").value
 games.toads.OutcomeEngine(2**20).compare("TT.F")
 games.TriangleGame().grundy((3, 4, 5))
 """,
@@ -38,8 +41,18 @@ def pytest_configure(config: pytest.Config) -> None:
             child.wait()
 
 
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The files that take longest come first: a worker that starts one of them last would keep the others waiting."""
+    """Leave most cases of a test with many to `make verify`, and begin with the files that take longest.
+
+    A worker that starts one of these last would keep the others waiting.
+    """
+    cases = defaultdict(list)
+    for item in items:
+        cases[item.nodeid.partition("[")[0]].append(item)
+    for of_test in cases.values():
+        for item in sorted(of_test, key=lambda item: zlib.crc32(item.nodeid.encode()))[CASES:]:
+            item.add_marker("slow")
     marks = {item.path: 0 for item in items}
     for item in items:
         marks[item.path] += 10 * any(item.iter_markers("workflow")) + any(item.iter_markers("long"))

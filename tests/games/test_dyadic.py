@@ -7,6 +7,7 @@ import pytest
 
 from poissonmatch_games.partisan.values import number
 from poissonmatch_games.toads import dyadic
+from poissonmatch_games.toads.ruleset import engine
 from poissonmatch_games.toads.strips import shape
 
 SMALL = sorted({Fraction(m, 2**k) for m in range(-20, 21) for k in range(5)})
@@ -42,8 +43,7 @@ def test_second_player_wins_the_difference(x):
 def test_canonical_values(x):
     """By the engine with its reductions, and by the moves alone."""
     position = dyadic(x)
-    assert position.value is number(x)
-    assert position.plain_value is number(x)
+    assert engine().value(position.position) is position.value is position.plain_value is number(x)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from itertools import product
 
 from poissonmatch_games.partisan.values import Game
 from poissonmatch_games.toads.published_values import TABLES, published
-from poissonmatch_games.toads.ruleset import ToadsAndFrogs
+from poissonmatch_games.toads.ruleset import engine
 
 CELLS = [
     (k, a, b, value)
@@ -18,7 +18,8 @@ CELLS = [
 
 
 def value(strip: str) -> Game:
-    return ToadsAndFrogs(strip).value
+    """Value by the compiled engine, also of strips that are valued without it."""
+    return engine().value(strip)
 
 
 def all_strips(length: int):
