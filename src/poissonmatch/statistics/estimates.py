@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 
 from ..tables.estimate_tables import ESTIMATES, INFINITE, LAW_TABLE, ONE_REPLICATE, TRANSITIONS, ZERO
-from ..tables.tables import DISTANCES, RATIOS, REPLICATES, Columns, Table, empty, n_colors, stacked
+from ..tables.invariants import columns_of
+from ..tables.parquet import concatenated, to_arrow
+from ..tables.tables import CELL, DISTANCES, RATIOS, REPLICATES, Columns, Table, empty, n_colors, stacked
 from ..theory.finite_size import MIN_INDEX
-from ..utils.libraries import pd
+from ..utils.libraries import pa, pd
 from . import intervals
 from .context import Context, Summary
 from .estimators import Estimate, Sample, arrays_of, chosen
@@ -75,6 +78,33 @@ def columns_of_cell(tables: Mapping[str, Rows], context: Context, wanted: Wanted
     if made and (some := np.isin(columns["quantity"], [*names])).any():
         parts[ESTIMATES] = chosen(columns, some)
     return {table.name: _with_cell(table, sample, part) for table, part in parts.items()}
+
+
+def needed(table: Table, rows: pa.Table) -> Columns:
+    """Return the columns of the rows of a cell from which it is estimated, as arrays."""
+    return columns_of(rows if table is REPLICATES else rows.select(table.names[len(CELL) :]))
+
+
+def of_cells(
+    cells: Iterable[Mapping[str, Rows]], context: Context, wanted: Wanted | None = None
+) -> dict[str, pa.Table]:
+    """Return the rows of cells in the tables `transitions` and `estimates`, in order; no table without rows.
+
+    cells: `needed` rows of each. wanted: see `columns_of_cell`.
+    """
+    made = [columns_of_cell(cell, context, wanted) for cell in cells]
+    return {
+        table.name: concatenated(table, [to_arrow(table, part, {}) for part in _joined(parts)])
+        for table in (TRANSITIONS, ESTIMATES)
+        if (parts := [part[table.name] for part in made if table.name in part])
+    }
+
+
+def _joined(parts: Iterable[Columns]) -> Iterator[Columns]:
+    """Yield parts of a table one below the other, as long as they have the same columns."""
+    for names, alike in groupby(parts, key=list):
+        same = list(alike)
+        yield {name: np.concatenate([part[name] for part in same]) for name in names}
 
 
 def _with_cell(table: Table, sample: Sample, columns: Columns) -> Columns:

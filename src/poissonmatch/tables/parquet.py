@@ -7,19 +7,19 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..utils.errors import IntegrityError, Problem
 from ..utils.libraries import pa, pd
-from .invariants import check, columns_of, in_order, is_sorted
+from .invariants import check, columns_of, in_order, is_sorted, passes
 from .tables import DIM, KEY, THREADS_PAY, Columns, Impossible, Table, n_colors, widened
 
 if TYPE_CHECKING:
     from .tables import Column
 
-AHEAD_ROWS = 5_000  # row groups with fewer rows are read together
+AHEAD_ROWS = 20_000  # row groups with fewer rows are read together
 IDENTITY = ("study", "cell")  # columns of which the file has the smallest and largest value of each row group
 
 
@@ -137,6 +137,14 @@ def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[st
     return buffer.getvalue()
 
 
+class Part(NamedTuple):
+    """The rows of a row group, also as arrays, and whether they passed all checks."""
+
+    rows: pa.Table
+    columns: Columns
+    is_checked: bool
+
+
 class TableFile:
     """A Parquet file of a table, opened with checks of its schema; pages are checked as they are read.
 
@@ -150,7 +158,7 @@ class TableFile:
         with self._damage():
             opened = pa.BufferReader(source) if isinstance(source, bytes) else pa.OSFile(str(source))
             self._file = pq.ParquetFile(opened, page_checksum_verification=True)
-        self._ahead: dict[int, pa.Table] = {}  # row groups that were read with one before them
+        self._ahead: dict[int, Part] = {}  # row groups that were read with one before them
         self._next = 0  # the row group after those
         schema = self._file.schema_arrow
         try:
@@ -182,6 +190,17 @@ class TableFile:
         """
         if row_group is None:
             return self._rows_of(range(self.row_groups), use_threads=self.rows > THREADS_PAY)
+        return self.part(row_group).rows
+
+    def checked(self, row_group: int) -> Part:
+        """Return a row group after the checks of its rows. Raises Impossible if a row fails one."""
+        part = self.part(row_group)
+        if not part.is_checked:
+            check(self.table, part.columns)
+        return part
+
+    def part(self, row_group: int) -> Part:
+        """Return a row group, whose rows were checked together with others if they were read with them."""
         if row_group not in self._ahead:
             groups = {row_group: self._file.metadata.row_group(row_group).num_rows}
             if row_group == 0 or row_group >= self._next:  # not one that is read a second time
@@ -189,8 +208,11 @@ class TableFile:
                     groups[more] = self._file.metadata.row_group(more).num_rows
                 self._ahead, self._next = {}, row_group + len(groups)
             rows, first = self._rows_of(groups), 0
+            columns = columns_of(rows)
+            is_checked = passes(self.table, columns)
             for group, count in groups.items():
-                self._ahead[group] = rows.slice(first, count)
+                of_group = {name: values[first : first + count] for name, values in columns.items()}
+                self._ahead[group] = Part(rows.slice(first, count), of_group, is_checked)
                 first += count
         return self._ahead.pop(row_group)
 
