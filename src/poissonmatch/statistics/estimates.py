@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from .context import Context, Summary
 from .estimators import Estimate, Sample, arrays_of, chosen
 from .observables import OBSERVABLES, quantities
 from .observables.interface import Observable, Quantity
-from .transitions import SHOWN, color_name, transitions_of
+from .transitions import SHOWN, transitions_of
 
 Rows = Mapping[str, Any]  # a frame, or arrays of one length by the name of the column
 Wanted = Mapping[str, frozenset[str]]  # names of quantities by study
@@ -66,18 +66,23 @@ def columns_of_cell(tables: Mapping[str, Rows], context: Context, wanted: Wanted
     sample, entries = Sample(tables[REPLICATES.name], context), quantities()
     names = frozenset(entries) if wanted is None else wanted[str(sample.row["study"])]
     made = [
-        estimate
+        (observable, entries[estimate.quantity], estimate)
         for observable in OBSERVABLES.values()
         if observable.table.name in tables
         and any(quantity.name in names or quantity.name in SHOWN for quantity in observable.quantities)
         for estimate in observable.estimate(sample, _rows(observable, sample, tables[observable.table.name]))
         if len(estimate.value) and estimate.quantity in names | SHOWN
     ]
-    columns = _columns(sample, [entries[estimate.quantity] for estimate in made], made) if made else {}
-    parts = {TRANSITIONS: transitions_of(sample, columns)}
-    if made and (some := np.isin(columns["quantity"], [*names])).any():
-        parts[ESTIMATES] = chosen(columns, some)
-    return {table.name: _with_cell(table, sample, part) for table, part in parts.items()}
+    made.sort(key=lambda item: (item[2].quantity, item[2].color, item[2].order))  # as the rows of the table
+    lengths = [len(estimate.value) for *_, estimate in made]
+    ends = zip(made, lengths, accumulate(lengths), strict=True)
+    places = {(e.quantity, e.color, e.order): range(end - length, end) for (*_, e), length, end in ends}
+    columns = _columns(sample, made, lengths) if made else {}
+    parts = [(TRANSITIONS, transitions_of(sample, columns, places))]
+    some = np.repeat([estimate.quantity in names for *_, estimate in made], lengths)
+    if some.any():
+        parts.append((ESTIMATES, columns if some.all() else chosen(columns, some)))
+    return {table.name: _with_cell(table, sample, part) for table, part in parts}
 
 
 def needed(table: Table, rows: pa.Table) -> Columns:
@@ -111,7 +116,7 @@ def _with_cell(table: Table, sample: Sample, columns: Columns) -> Columns:
     """Return the columns of a table of estimates, with those that are the same for the whole cell."""
     rows = len(columns["color"])
     return {
-        name: columns[name] if name in columns else _repeated([sample.row[name]], rows)
+        name: columns[name] if name in columns else _repeated([sample.row[name]], [rows])
         for name in table.wide(n_colors(sample.row)).names
     }
 
@@ -143,33 +148,38 @@ def ends_of(quantity: Quantity, estimate: Estimate) -> intervals.Ends:
     return lower, upper
 
 
-def _columns(sample: Sample, quantities: Sequence[Quantity], made: Sequence[Estimate]) -> dict[str, np.ndarray]:
-    """Return the columns of the rows of estimates, without those that are the same for the whole cell."""
-    lengths = [len(estimate.value) for estimate in made]
+def _columns(
+    sample: Sample, made: Sequence[tuple[Observable, Quantity, Estimate]], lengths: Sequence[int]
+) -> dict[str, np.ndarray]:
+    """Return the columns of the rows of estimates, without those that are the same for the whole cell.
+
+    made: each estimate with its observable and quantity. lengths: numbers of rows.
+    """
+    estimates = [estimate for *_, estimate in made]
+    quantities = [quantity for _, quantity, _ in made]
+    pairs, n = list(zip(quantities, estimates, strict=True)), len(sample.replicates["replicate"])
 
     def joined(values: Iterable[Any]) -> np.ndarray:
         parts = zip(values, lengths, strict=True)
         return np.concatenate([value if getattr(value, "ndim", 0) else np.full(k, value) for value, k in parts])
 
-    colored = {q.name for entry in OBSERVABLES.values() if entry.of_colors for q in entry.quantities}
-    pairs, n = list(zip(quantities, made, strict=True)), len(sample.replicates["replicate"])
     lower, upper = zip(*(ends_of(*pair) for pair in pairs), strict=True)
     columns: dict[str, np.ndarray] = {
         "quantity": _repeated([quantity.name for quantity in quantities], lengths),
-        "color": _repeated([estimate.color for estimate in made], lengths),
+        "color": _repeated([estimate.color for estimate in estimates], lengths),
         "color_name": _repeated(
-            [color_name(sample, e.color) if quantity.name in colored else None for quantity, e in pairs], lengths
+            [sample.color_names[e.color] if observable.of_colors else None for observable, _, e in made], lengths
         ),
-        "order": _repeated([estimate.order for estimate in made], lengths),
-        "x": np.concatenate([estimate.x for estimate in made]),
-        "value": np.concatenate([estimate.value for estimate in made]),
-        "standard_error": np.concatenate([estimate.error for estimate in made]),
+        "order": _repeated([estimate.order for estimate in estimates], lengths),
+        "x": np.concatenate([estimate.x for estimate in estimates]),
+        "value": np.concatenate([estimate.value for estimate in estimates]),
+        "standard_error": np.concatenate([estimate.error for estimate in estimates]),
         "lower": joined(lower),
         "upper": joined(upper),
         "n_replicates": np.full(sum(lengths), n),
         "exact": joined(quantity.exact(sample, estimate) for quantity, estimate in pairs),
         "exact_torus": _repeated([quantity.exact_torus(sample, estimate) for quantity, estimate in pairs], lengths),
-        "note": _repeated([ONE_REPLICATE if n == 1 and e.note != INFINITE else e.note or None for e in made], lengths),
+        "note": _repeated([ONE_REPLICATE if n == 1 and e.note != INFINITE else e.note or None for e in estimates], lengths),
     }
     infinite = columns["note"] == INFINITE
     for name in ("standard_error", "lower", "upper"):

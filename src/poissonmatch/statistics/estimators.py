@@ -8,7 +8,7 @@ mean. Intervals: intervals.py.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
@@ -113,7 +113,14 @@ class Sample:
         """Whether the points of all colors have the same tail."""
         return self.process.uniform and self.rule.law.same_for_colors(self.intensities)
 
-    @property
+    @cached_property
+    def color_names(self) -> list[str | None]:
+        """Name of each color, None if the cell has one color."""
+        if self.rule.n_colors == len(self.intensities) == 1:
+            return [None]
+        return [self.rule.color_name(color) for color in range(len(self.intensities))]
+
+    @cached_property
     def groups(self) -> list[list[int]]:
         """Colors with points, together if their tails are the same."""
         colors = [k for k in range(len(self.intensities)) if self.replicates[f"points_{k}"].any()]
@@ -240,6 +247,11 @@ def chosen(rows: Columns, some: np.ndarray) -> Columns:
     return {name: values[some] for name, values in rows.items()}
 
 
+def of_colors(rows: Columns, colors: list[int]) -> Columns:
+    """Return the rows of these colors."""
+    return chosen(rows, (rows["color"][:, None] == colors).any(axis=1))
+
+
 def by_argument(sample: Sample, rows: Columns) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the arguments (k,), and numerators and denominators (k, n), of one quantity of `ratios`.
 
@@ -261,7 +273,7 @@ def tails(sample: Sample, rows: Columns) -> Iterator[Estimate]:
     replicates = sample.replicates["replicate"]
     for group in sample.groups:
         points = sample.sums("points", group)
-        mine = chosen(rows, np.isin(rows["color"], group))
+        mine = of_colors(rows, group)
         for order in sorted(set(mine["order"].tolist())):
             counts, r = counts_of(replicates, chosen(mine, mine["order"] == order))
             above = points[:, None] - (counts.cumsum(axis=1) - counts)  # points with X >= r, or without such a partner
@@ -281,8 +293,10 @@ def counts_of(
     """
     low = int(distances["bin"].min()) if low is None else low
     high = int(distances["bin"].max()) if high is None else high
-    counts, column = np.zeros((len(replicates), high - low + 2)), distances["bin"] - low
-    np.add.at(counts, (np.searchsorted(replicates, distances["replicate"]), column), distances["count"])
+    shape = len(replicates), high - low + 2
+    column = distances["bin"] - low
+    place = np.searchsorted(replicates, distances["replicate"]) * shape[1] + column
+    counts = np.bincount(place, distances["count"], math.prod(shape)).reshape(shape)
     r = np.array([10 ** (k / PER_DECADE) for k in range(low, high + 2)])
     r[column] = distances["r"]
     return counts, r
@@ -313,46 +327,51 @@ def _of_tail(sample: Sample, r: np.ndarray, above: np.ndarray, points: np.ndarra
     steep, flat = intervals.of_positive(-slope, slopes.error, len(points))[::-1]
     slopes.ends = -steep, -flat
     yield slopes
-    for q in QUANTILES:
-        if min(q, 1 - q) * points.sum() >= MIN_COUNT:
-            yield from _quantile(q, r, tail, influence, above, points)
+    some = [q for q in QUANTILES if min(q, 1 - q) * points.sum() >= MIN_COUNT]
+    yield from _quantiles(some, r, tail, influence, above, points)
 
 
-def _quantile(
-    q: float, r: np.ndarray, tail: np.ndarray, influence: np.ndarray, above: np.ndarray, points: np.ndarray
+def _quantiles(
+    probabilities: Sequence[float],
+    r: np.ndarray,
+    tail: np.ndarray,
+    influence: np.ndarray,
+    above: np.ndarray,
+    points: np.ndarray,
 ) -> Iterator[Estimate]:
-    """Yield the r with P(X > r) = 1 - q, if the bins that enclose it exist.
+    """Yield the r with P(X > r) = 1 - q for each probability q, if the bins that enclose it exist.
 
     It is interpolated in log r between these bins.
 
     The interval is where the tail passes the ends of the interval of P(X > r) at the estimate
     (Woodruff, 1952).
     """
-    k = int(np.searchsorted(-tail, -(1 - q)))
-    if not 1 <= k < len(r):
-        return
-    share = (tail[k - 1] - (1 - q)) / (tail[k - 1] - tail[k])
+    q = np.array(probabilities)
+    k = np.searchsorted(-tail, q - 1)
+    inside = (k >= 1) & (k < len(r))
+    q, k = q[inside], k[inside]
+    step = tail[k - 1] - tail[k]
+    share = (tail[k - 1] - (1 - q)) / step
     value = r[k - 1] * (r[k] / r[k - 1]) ** share
-    slope = value * np.log(r[k] / r[k - 1]) / (tail[k - 1] - tail[k])
-    mixed = (1 - share) * influence[:, k - 1] + share * influence[:, k]
-    estimate = Estimate("quantile", value, slope * mixed, x=q)
+    slope = value * np.log(r[k] / r[k - 1]) / step
+    mixed = np.asfortranarray((1 - share) * influence[:, k - 1] + share * influence[:, k])
     low, high = intervals.of_share(1 - q, standard_error(mixed), len(points))
-    estimate.ends = _passed(high, r, tail), _passed(low, r, tail)
-    exists = np.count_nonzero(above[:, -1] <= (1 - q) * points)
-    if exists < len(points):
-        estimate.note = f"exists in {exists} of {len(points)} replicates"
-    yield estimate
+    ends = zip(_passed(high, r, tail), _passed(low, r, tail), strict=True)
+    exists = np.count_nonzero(above[:, -1:] <= (1 - q) * points[:, None], axis=0)
+    for number, (of_q, some) in enumerate(zip(ends, exists, strict=True)):
+        note = "" if some == len(points) else f"exists in {some} of {len(points)} replicates"
+        of_value = slope[number] * mixed[:, number]
+        yield Estimate("quantile", value[number], of_value, x=q[number], ends=of_q, note=note)
 
 
-def _passed(level: float, r: np.ndarray, tail: np.ndarray) -> float:
-    """Return the r at which a tail passes a level, interpolated in log r.
+def _passed(level: np.ndarray, r: np.ndarray, tail: np.ndarray) -> np.ndarray:
+    """Return the r at which a tail passes each level, interpolated in log r.
 
     It is 0 if the tail begins below, inf if it ends above, and nan for nan.
     """
-    if np.isnan(level):
-        return np.nan
-    k = int(np.searchsorted(-tail, -level))
-    if k == 0 or k == len(r):
-        return 0.0 if k == 0 else np.inf
-    share = (tail[k - 1] - level) / (tail[k - 1] - tail[k])
-    return float(r[k - 1] * (r[k] / r[k - 1]) ** share)
+    k = np.searchsorted(-tail, -level)
+    end = np.clip(k, 1, len(r) - 1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = (tail[end - 1] - level) / (tail[end - 1] - tail[end])
+        inside = r[end - 1] * (r[end] / r[end - 1]) ** share
+    return np.select([np.isnan(level), k == 0, k == len(r)], [np.nan, 0.0, np.inf], inside)
