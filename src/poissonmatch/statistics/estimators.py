@@ -327,7 +327,8 @@ def _of_tail(sample: Sample, r: np.ndarray, above: np.ndarray, points: np.ndarra
     steep, flat = intervals.of_positive(-slope, slopes.error, len(points))[::-1]
     slopes.ends = -steep, -flat
     yield slopes
-    some = [q for q in QUANTILES if min(q, 1 - q) * points.sum() >= MIN_COUNT]
+    number = points.sum()
+    some = [q for q in QUANTILES if min(q, 1 - q) * number >= MIN_COUNT]
     yield from _quantiles(some, r, tail, influence, above, points)
 
 
@@ -356,12 +357,13 @@ def _quantiles(
     slope = value * np.log(r[k] / r[k - 1]) / step
     mixed = np.asfortranarray((1 - share) * influence[:, k - 1] + share * influence[:, k])
     low, high = intervals.of_share(1 - q, standard_error(mixed), len(points))
-    ends = zip(_passed(high, r, tail), _passed(low, r, tail), strict=True)
+    ends = _passed(np.stack([high, low], axis=1), r, tail)
     exists = np.count_nonzero(above[:, -1:] <= (1 - q) * points[:, None], axis=0)
-    for number, (of_q, some) in enumerate(zip(ends, exists, strict=True)):
+    influences = (slope * mixed).T
+    for number, some in enumerate(exists.tolist()):
         note = "" if some == len(points) else f"exists in {some} of {len(points)} replicates"
-        of_value = slope[number] * mixed[:, number]
-        yield Estimate("quantile", value[number], of_value, x=q[number], ends=of_q, note=note)
+        ends_of_q = tuple(ends[number])
+        yield Estimate("quantile", value[number], influences[number], x=q[number], ends=ends_of_q, note=note)
 
 
 def _passed(level: np.ndarray, r: np.ndarray, tail: np.ndarray) -> np.ndarray:
@@ -374,4 +376,5 @@ def _passed(level: np.ndarray, r: np.ndarray, tail: np.ndarray) -> np.ndarray:
     with np.errstate(invalid="ignore", divide="ignore"):
         share = (tail[end - 1] - level) / (tail[end - 1] - tail[end])
         inside = r[end - 1] * (r[end] / r[end - 1]) ** share
-    return np.select([np.isnan(level), k == 0, k == len(r)], [np.nan, 0.0, np.inf], inside)
+    outside = np.where(np.isnan(level), np.nan, np.where(k == 0, 0.0, np.inf))
+    return np.where(k == end, inside, outside)
