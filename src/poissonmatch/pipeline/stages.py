@@ -107,12 +107,12 @@ def _fill(
 
     ratios, fitted = [empty(RATIOS)], [empty(ESTIMATES)]
     workers = min(processes, len(pieces) // CHUNK)  # few cells take less time than the start of workers
-    estimated = partial(estimates.of_cells, context=context, wanted=file.estimated)
+    estimated = partial(estimates.columns_of_cells, context=context, wanted=file.estimated)
     for made in _mapped(estimated, read(), workers):
-        for name, rows in made.items():
-            tables[name].add(rows)
+        for name, columns in made.items():
+            tables[name].add(to_arrow(TABLES[name], columns, {}))
         if file.laws and ESTIMATES.name in made:
-            fitted.append(fitting.needed(made[ESTIMATES.name].to_pandas(), file.laws))
+            fitted.append(fitting.needed(pd.DataFrame(made[ESTIMATES.name]), file.laws))
     if file.laws:
         laws = fitting.table(stacked(ESTIMATES, fitted), stacked(RATIOS, ratios), file.laws)
         tables[LAW_TABLE.name].add(to_arrow(LAW_TABLE, laws, {}))

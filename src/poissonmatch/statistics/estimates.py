@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, groupby
-from typing import Any
+from itertools import accumulate
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..tables.estimate_tables import ESTIMATES, INFINITE, LAW_TABLE, ONE_REPLICATE, TRANSITIONS, ZERO
 from ..tables.invariants import columns_of
-from ..tables.parquet import concatenated, to_arrow
 from ..tables.tables import CELL, DISTANCES, RATIOS, REPLICATES, Columns, Table, empty, n_colors, stacked
 from ..theory.finite_size import MIN_INDEX
 from ..utils.libraries import pa, pd
@@ -19,7 +18,7 @@ from .context import Context, Summary
 from .estimators import Estimate, Sample, arrays_of, chosen
 from .observables import OBSERVABLES, quantities
 from .observables.interface import Observable, Quantity
-from .transitions import SHOWN, transitions_of
+from .transitions import SHOWN, Key, transitions_of
 
 Rows = Mapping[str, Any]  # a frame, or arrays of one length by the name of the column
 Wanted = Mapping[str, frozenset[str]]  # names of quantities by study
@@ -63,26 +62,53 @@ def columns_of_cell(tables: Mapping[str, Rows], context: Context, wanted: Wanted
     wanted: the names of the quantities in the table `estimates`, by study; by default all that
     these rows allow.
     """
-    sample, entries = Sample(tables[REPLICATES.name], context), quantities()
-    names = frozenset(entries) if wanted is None else wanted[str(sample.row["study"])]
-    made = [
-        (observable, entries[estimate.quantity], estimate)
-        for observable in OBSERVABLES.values()
-        if observable.table.name in tables
-        and any(quantity.name in names or quantity.name in SHOWN for quantity in observable.quantities)
-        for estimate in observable.estimate(sample, _rows(observable, sample, tables[observable.table.name]))
-        if len(estimate.value) and estimate.quantity in names | SHOWN
-    ]
-    made.sort(key=lambda item: (item[2].quantity, item[2].color, item[2].order))  # as the rows of the table
-    lengths = [len(estimate.value) for *_, estimate in made]
-    ends = zip(made, lengths, accumulate(lengths), strict=True)
-    places = {(e.quantity, e.color, e.order): range(end - length, end) for (*_, e), length, end in ends}
-    columns = _columns(sample, made, lengths) if made else {}
-    parts = [(TRANSITIONS, transitions_of(sample, columns, places))]
-    some = np.repeat([estimate.quantity in names for *_, estimate in made], lengths)
+    return columns_of_cells([tables], context, wanted)
+
+
+def columns_of_cells(
+    cells: Iterable[Mapping[str, Rows]], context: Context, wanted: Wanted | None = None
+) -> dict[str, Columns]:
+    """Return the rows of several cells, one after another: few large arrays take less time than many small ones."""
+    samples: list[Sample] = []
+    made: list[Made] = []
+    for number, tables in enumerate(cells):
+        samples.append(Sample(tables[REPLICATES.name], context))
+        made += sorted(_made(number, samples[-1], tables, wanted), key=lambda one: one.key)
+    lengths = [len(one.estimate.value) for one in made]
+    columns = _columns(made, lengths) if made else {}
+    places = {one.key: range(end - k, end) for one, k, end in zip(made, lengths, accumulate(lengths), strict=True)}
+    colored = [sample for sample in samples for _ in sample.intensities]
+    parts = {TRANSITIONS.name: _with_cell(TRANSITIONS, colored, 1, transitions_of(samples, columns, places))}
+    some = np.repeat([one.is_wanted for one in made], lengths)
     if some.any():
-        parts.append((ESTIMATES, columns if some.all() else chosen(columns, some)))
-    return {table.name: _with_cell(table, sample, part) for table, part in parts}
+        rows = _with_cell(ESTIMATES, [one.sample for one in made], lengths, columns)
+        parts[ESTIMATES.name] = rows if some.all() else chosen(rows, some)
+    return parts
+
+
+class Made(NamedTuple):
+    """An estimate of a cell with its observable and quantity, and whether it is a row of `estimates`."""
+
+    key: Key
+    sample: Sample
+    observable: Observable
+    quantity: Quantity
+    estimate: Estimate
+    is_wanted: bool
+
+
+def _made(number: int, sample: Sample, tables: Mapping[str, Rows], wanted: Wanted | None) -> Iterator[Made]:
+    """Yield the estimates of a cell. number: that of the cell."""
+    entries = quantities()
+    names = frozenset(entries) if wanted is None else wanted[str(sample.row["study"])]
+    shown = names | SHOWN
+    for observable in OBSERVABLES.values():
+        if observable.table.name not in tables or not any(q.name in shown for q in observable.quantities):
+            continue
+        for one in observable.estimate(sample, _rows(observable, sample, tables[observable.table.name])):
+            if len(one.value) and one.quantity in shown:
+                key = number, one.quantity, one.color, one.order
+                yield Made(key, sample, observable, entries[one.quantity], one, one.quantity in names)
 
 
 def needed(table: Table, rows: pa.Table) -> Columns:
@@ -90,34 +116,14 @@ def needed(table: Table, rows: pa.Table) -> Columns:
     return columns_of(rows if table is REPLICATES else rows.select(table.names[len(CELL) :]))
 
 
-def of_cells(
-    cells: Iterable[Mapping[str, Rows]], context: Context, wanted: Wanted | None = None
-) -> dict[str, pa.Table]:
-    """Return the rows of cells in the tables `transitions` and `estimates`, in order; no table without rows.
-
-    cells: `needed` rows of each. wanted: see `columns_of_cell`.
-    """
-    made = [columns_of_cell(cell, context, wanted) for cell in cells]
+def _with_cell(table: Table, samples: Sequence[Sample], lengths: Any, columns: Columns) -> Columns:
+    """Return the columns of a table of estimates, with those of the cell. samples: of `lengths` rows each."""
+    colors = max(n_colors(sample.row) for sample in {id(sample): sample for sample in samples}.values())
     return {
-        table.name: concatenated(table, [to_arrow(table, part, {}) for part in _joined(parts)])
-        for table in (TRANSITIONS, ESTIMATES)
-        if (parts := [part[table.name] for part in made if table.name in part])
-    }
-
-
-def _joined(parts: Iterable[Columns]) -> Iterator[Columns]:
-    """Yield parts of a table one below the other, as long as they have the same columns."""
-    for names, alike in groupby(parts, key=list):
-        same = list(alike)
-        yield {name: np.concatenate([part[name] for part in same]) for name in names}
-
-
-def _with_cell(table: Table, sample: Sample, columns: Columns) -> Columns:
-    """Return the columns of a table of estimates, with those that are the same for the whole cell."""
-    rows = len(columns["color"])
-    return {
-        name: columns[name] if name in columns else _repeated([sample.row[name]], [rows])
-        for name in table.wide(n_colors(sample.row)).names
+        name: columns[name]
+        if name in columns
+        else _repeated([sample.row.get(name, np.nan) for sample in samples], lengths)
+        for name in table.wide(colors).names
     }
 
 
@@ -148,46 +154,47 @@ def ends_of(quantity: Quantity, estimate: Estimate) -> intervals.Ends:
     return lower, upper
 
 
-def _columns(
-    sample: Sample, made: Sequence[tuple[Observable, Quantity, Estimate]], lengths: Sequence[int]
-) -> dict[str, np.ndarray]:
-    """Return the columns of the rows of estimates, without those that are the same for the whole cell.
-
-    made: each estimate with its observable and quantity. lengths: numbers of rows.
-    """
-    estimates = [estimate for *_, estimate in made]
-    quantities = [quantity for _, quantity, _ in made]
-    pairs, n = list(zip(quantities, estimates, strict=True)), len(sample.replicates["replicate"])
+def _columns(made: Sequence[Made], lengths: Sequence[int]) -> dict[str, np.ndarray]:
+    """Return the columns of the rows of estimates, without those of the cell. lengths: their numbers of rows."""
+    _, samples, observables, quantities, estimates, _ = zip(*made, strict=True)
+    tori = [len(sample.replicates["replicate"]) for sample in samples]
 
     def joined(values: Iterable[Any]) -> np.ndarray:
         parts = zip(values, lengths, strict=True)
-        return np.concatenate([value if getattr(value, "ndim", 0) else np.full(k, value) for value, k in parts])
+        return np.concatenate([value if getattr(value, "ndim", 0) else [value] * k for value, k in parts])
 
-    lower, upper = zip(*(ends_of(*pair) for pair in pairs), strict=True)
+    names = [
+        sample.color_names[estimate.color] if observable.of_colors else None
+        for sample, observable, estimate in zip(samples, observables, estimates, strict=True)
+    ]
+    notes = [
+        ONE_REPLICATE if n == 1 and estimate.note != INFINITE else estimate.note or None
+        for n, estimate in zip(tori, estimates, strict=True)
+    ]
+    lower, upper = zip(*map(ends_of, quantities, estimates), strict=True)
     columns: dict[str, np.ndarray] = {
         "quantity": _repeated([quantity.name for quantity in quantities], lengths),
         "color": _repeated([estimate.color for estimate in estimates], lengths),
-        "color_name": _repeated(
-            [sample.color_names[e.color] if observable.of_colors else None for observable, _, e in made], lengths
-        ),
+        "color_name": _repeated(names, lengths),
         "order": _repeated([estimate.order for estimate in estimates], lengths),
         "x": np.concatenate([estimate.x for estimate in estimates]),
         "value": np.concatenate([estimate.value for estimate in estimates]),
         "standard_error": np.concatenate([estimate.error for estimate in estimates]),
         "lower": joined(lower),
         "upper": joined(upper),
-        "n_replicates": np.full(sum(lengths), n),
-        "exact": joined(quantity.exact(sample, estimate) for quantity, estimate in pairs),
-        "exact_torus": _repeated([quantity.exact_torus(sample, estimate) for quantity, estimate in pairs], lengths),
-        "note": _repeated([ONE_REPLICATE if n == 1 and e.note != INFINITE else e.note or None for e in estimates], lengths),
+        "n_replicates": _repeated(tori, lengths),
+        "exact": joined(one.quantity.exact(one.sample, one.estimate) for one in made),
+        "exact_torus": _repeated([one.quantity.exact_torus(one.sample, one.estimate) for one in made], lengths),
+        "note": _repeated(notes, lengths),
     }
     infinite = columns["note"] == INFINITE
     for name in ("standard_error", "lower", "upper"):
-        columns[name][infinite | (n == 1)] = np.nan
+        columns[name][infinite | (columns["n_replicates"] == 1)] = np.nan
     cut = _repeated([quantity.cut for quantity in quantities], lengths)
     distance = np.where(cut == "x", columns["x"], np.where(cut == "value", columns["value"], 0))
-    columns["cutoff"] = np.where(cut == "", np.nan, sample.cutoff)
-    columns["below_cutoff"] = (distance <= sample.cutoff) & ~infinite
+    cutoff = _repeated([sample.cutoff for sample in samples], lengths)
+    columns["cutoff"] = np.where(cut == "", np.nan, cutoff)
+    columns["below_cutoff"] = (distance <= cutoff) & ~infinite
     zero = (columns["exact"] == 0) & (columns["value"] > 0)  # parity, or the size of the torus
     columns["note"] = np.where(zero, ZERO, columns["note"])
     return columns

@@ -96,7 +96,7 @@ class Sample:
         """Expected number of points of each color."""
         return tuple(self.volume * i for i in self.intensities)
 
-    @property
+    @cached_property
     def cutoff(self) -> float:
         """Largest distance at which finite-size effects are negligible."""
         return cutoff(self.dim, float(self.row["side"]), self.volume)
