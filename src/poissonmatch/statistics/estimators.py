@@ -247,9 +247,9 @@ def chosen(rows: Columns, some: np.ndarray) -> Columns:
     return {name: values[some] for name, values in rows.items()}
 
 
-def of_colors(rows: Columns, colors: list[int]) -> Columns:
-    """Return the rows of these colors."""
-    return chosen(rows, (rows["color"][:, None] == colors).any(axis=1))
+def of_partner(rows: Columns, colors: list[int], order: int) -> Columns:
+    """Return the rows of `distances` of these colors and this order of the partner."""
+    return chosen(rows, (rows["color"][:, None] == colors).any(axis=1) & (rows["order"] == order))
 
 
 def by_argument(sample: Sample, rows: Columns) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -270,12 +270,14 @@ def tails(sample: Sample, rows: Columns) -> Iterator[Estimate]:
     Colors with the same law are taken together, torus by torus: their common fluctuation cancels.
     Their rows are the same.
     """
-    replicates = sample.replicates["replicate"]
+    replicates, orders = sample.replicates["replicate"], sorted(set(rows["order"].tolist()))
     for group in sample.groups:
         points = sample.sums("points", group)
-        mine = of_colors(rows, group)
-        for order in sorted(set(mine["order"].tolist())):
-            counts, r = counts_of(replicates, chosen(mine, mine["order"] == order))
+        for order in orders:
+            mine = of_partner(rows, group, order)
+            if not len(mine["bin"]):
+                continue
+            counts, r = counts_of(replicates, mine)
             above = points[:, None] - (counts.cumsum(axis=1) - counts)  # points with X >= r, or without such a partner
             for estimate in _of_tail(sample, r, above, points):
                 for color in group:

@@ -17,7 +17,7 @@ from ..tables.tables import PER_DECADE, Columns
 from ..theory.finite_size import FEW_COUNTS
 from ..theory.volumes import ball_power
 from . import intervals
-from .estimators import Estimate, Sample, chosen, counts_of, of_colors, ratio
+from .estimators import Estimate, Sample, counts_of, of_partner, ratio
 
 OCTAVES = 3  # of V, in which the tail is fitted
 MIN_BINS = 4  # that are fitted
@@ -35,9 +35,8 @@ def means(sample: Sample, rows: Columns) -> Iterator[Estimate]:
     power = sample.moments.power
     if not power > 1:
         return
-    nearest = chosen(rows, rows["order"] == 0)
     for group in sample.groups:
-        mine = of_colors(nearest, group)
+        mine = of_partner(rows, group, order=0)
         if not len(mine["bin"]):
             continue
         total, points, unmatched = (sample.sums(name, group) for name in ("sum_distance", "points", "unmatched"))
