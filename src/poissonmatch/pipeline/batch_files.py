@@ -249,7 +249,7 @@ class Batch:
         block = self.blocks[number]
         groups = {table: group for table, group in self._groups[number].items() if table in tables}
         try:
-            parts = {table: self._files[table].checked(group) for table, group in groups.items()}
+            parts = {table: self._files[table].row_group(group) for table, group in groups.items()}
             completeness.check(block.cell, block.replicates, {name: part.columns for name, part in parts.items()})
         except Impossible as wrong:
             path = table_path(self.manifest.parents[1], wrong.table, self.name)

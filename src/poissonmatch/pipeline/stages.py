@@ -83,7 +83,7 @@ def _fill(
     The first pass reads what the estimates of a cell need of other cells, the second pass a chunk of
     cells after another, so that few rows are in memory.
     """
-    from ..statistics import estimates, fitting  # here, because a job that simulates would wait for them
+    from ..statistics import estimates, estimators, fitting  # here, because a job that simulates would wait for them
 
     context = estimates.Context(_summaries(results, pieces))
 
@@ -97,7 +97,8 @@ def _fill(
                 tables[name].add(part)
             if RATIOS.name in rows and file.laws:
                 ratios.append(fitting.needed(rows[RATIOS.name].to_pandas(), file.laws))
-            chunk.append({name: estimates.needed(TABLES[name], part) for name, part in rows.items()})
+            columns = {name: estimators.arrays_of(TABLES[name], part) for name, part in rows.items()}
+            chunk.append(columns | {REPLICATES.name: columns_of(rows[REPLICATES.name])})
             size += sum(map(len, rows.values()))
             if len(chunk) == CHUNK or size > CHUNK_ROWS:
                 yield chunk

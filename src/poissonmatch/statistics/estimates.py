@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..tables.estimate_tables import ESTIMATES, INFINITE, LAW_TABLE, ONE_REPLICATE, TRANSITIONS, ZERO
-from ..tables.invariants import columns_of
-from ..tables.tables import CELL, DISTANCES, RATIOS, REPLICATES, Columns, Table, empty, n_colors, stacked
+from ..tables.tables import DISTANCES, RATIOS, REPLICATES, Columns, Table, empty, n_colors, stacked
 from ..theory.finite_size import MIN_INDEX
-from ..utils.libraries import pa, pd
+from ..utils.libraries import pd
 from . import intervals
 from .context import Context, Summary
 from .estimators import Estimate, Sample, arrays_of, chosen
@@ -111,14 +110,9 @@ def _made(number: int, sample: Sample, tables: Mapping[str, Rows], wanted: Wante
                 yield Made(key, sample, observable, entries[one.quantity], one, one.quantity in names)
 
 
-def needed(table: Table, rows: pa.Table) -> Columns:
-    """Return the columns of the rows of a cell from which it is estimated, as arrays."""
-    return columns_of(rows if table is REPLICATES else rows.select(table.names[len(CELL) :]))
-
-
 def _with_cell(table: Table, samples: Sequence[Sample], lengths: Any, columns: Columns) -> Columns:
     """Return the columns of a table of estimates, with those of the cell. samples: of `lengths` rows each."""
-    colors = max(n_colors(sample.row) for sample in {id(sample): sample for sample in samples}.values())
+    colors = max(n_colors(sample.row) for sample in set(samples))
     return {
         name: columns[name]
         if name in columns

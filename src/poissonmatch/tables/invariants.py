@@ -36,15 +36,6 @@ def check(table: Table, columns: Columns) -> None:
     demand(table, columns, table.checks(columns))
 
 
-def passes(table: Table, columns: Columns) -> bool:
-    """Return whether the rows of a table pass all checks."""
-    try:
-        check(table, columns)
-    except Impossible:
-        return False
-    return True
-
-
 def _of_columns(table: Table, columns: Columns) -> Iterator[Check]:
     for column in table.columns:
         if column.type in ("int64", "float64") and not column.nullable:

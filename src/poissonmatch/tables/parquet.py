@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from ..utils.errors import IntegrityError, Problem
 from ..utils.libraries import pa, pd
-from .invariants import check, columns_of, in_order, is_sorted, passes
+from .invariants import check, columns_of, in_order, is_sorted
 from .tables import DIM, KEY, THREADS_PAY, Columns, Impossible, Table, n_colors, widened
 
 if TYPE_CHECKING:
@@ -137,8 +137,8 @@ def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[st
     return buffer.getvalue()
 
 
-class Part(NamedTuple):
-    """The rows of a row group, also as arrays, and whether they passed all checks."""
+class RowGroup(NamedTuple):
+    """The rows of a row group, also as arrays, and whether they were checked with others."""
 
     rows: pa.Table
     columns: Columns
@@ -158,7 +158,7 @@ class TableFile:
         with self._damage():
             opened = pa.BufferReader(source) if isinstance(source, bytes) else pa.OSFile(str(source))
             self._file = pq.ParquetFile(opened, page_checksum_verification=True)
-        self._ahead: dict[int, Part] = {}  # row groups that were read with one before them
+        self._ahead: dict[int, RowGroup] = {}  # row groups that were read with one before them
         self._next = 0  # the row group after those
         schema = self._file.schema_arrow
         try:
@@ -182,39 +182,35 @@ class TableFile:
         """Number of row groups."""
         return int(self._file.metadata.num_row_groups)
 
-    def read(self, row_group: int | None = None) -> pa.Table:
-        """Return the rows of a row group, by default all rows.
+    def read(self) -> pa.Table:
+        """Return all rows. Raises IntegrityError for damaged pages and for nan."""
+        return self._rows_of(range(self.row_groups), use_threads=self.rows > THREADS_PAY)
 
-        To read row groups one after another is fast, because small ones are read together. Raises
-        IntegrityError for damaged pages and for nan.
+    def row_group(self, number: int) -> RowGroup:
+        """Return a row group whose rows pass all checks.
+
+        One after another they are read fast, because small ones are read and checked together.
+        Raises IntegrityError for damaged pages and for nan, Impossible for a row that fails a check.
         """
-        if row_group is None:
-            return self._rows_of(range(self.row_groups), use_threads=self.rows > THREADS_PAY)
-        return self.part(row_group).rows
-
-    def checked(self, row_group: int) -> Part:
-        """Return a row group after the checks of its rows. Raises Impossible if a row fails one."""
-        part = self.part(row_group)
-        if not part.is_checked:
-            check(self.table, part.columns)
-        return part
-
-    def part(self, row_group: int) -> Part:
-        """Return a row group, whose rows were checked together with others if they were read with them."""
-        if row_group not in self._ahead:
-            groups = {row_group: self._file.metadata.row_group(row_group).num_rows}
-            if row_group == 0 or row_group >= self._next:  # not one that is read a second time
-                while sum(groups.values()) < AHEAD_ROWS and (more := row_group + len(groups)) < self.row_groups:
+        if number not in self._ahead:
+            groups = {number: self._file.metadata.row_group(number).num_rows}
+            if number == 0 or number >= self._next:  # not one that is read a second time
+                while sum(groups.values()) < AHEAD_ROWS and (more := number + len(groups)) < self.row_groups:
                     groups[more] = self._file.metadata.row_group(more).num_rows
-                self._ahead, self._next = {}, row_group + len(groups)
+                self._ahead, self._next = {}, number + len(groups)
             rows, first = self._rows_of(groups), 0
-            columns = columns_of(rows)
-            is_checked = passes(self.table, columns)
+            columns, is_checked = columns_of(rows), False
+            with suppress(Impossible):  # else each is checked alone, for a message with its number of the row
+                check(self.table, columns)
+                is_checked = True
             for group, count in groups.items():
                 of_group = {name: values[first : first + count] for name, values in columns.items()}
-                self._ahead[group] = Part(rows.slice(first, count), of_group, is_checked)
+                self._ahead[group] = RowGroup(rows.slice(first, count), of_group, is_checked)
                 first += count
-        return self._ahead.pop(row_group)
+        wanted = self._ahead.pop(number)
+        if not wanted.is_checked:
+            check(self.table, wanted.columns)
+        return wanted
 
     def _rows_of(self, row_groups: Iterable[int], use_threads: bool = False) -> pa.Table:
         """Return the rows of row groups."""
