@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate
-from typing import Any, NamedTuple
+from operator import itemgetter
+from typing import Any
 
 import numpy as np
 
@@ -69,56 +69,80 @@ def columns_of_cells(
 ) -> dict[str, Columns]:
     """Return the rows of several cells, one after another: few large arrays take less time than many small ones."""
     samples: list[Sample] = []
-    made: list[Made] = []
-    for number, tables in enumerate(cells):
-        samples.append(Sample(tables[REPLICATES.name], context))
-        made += sorted(_made(number, samples[-1], tables, wanted), key=lambda one: one.key)
-    lengths = [len(one.estimate.value) for one in made]
-    columns = _columns(made, lengths) if made else {}
-    places = {one.key: range(end - k, end) for one, k, end in zip(made, lengths, accumulate(lengths), strict=True)}
-    colored = [sample for sample in samples for _ in sample.intensities]
-    parts = {TRANSITIONS.name: _with_cell(TRANSITIONS, colored, 1, transitions_of(samples, columns, places))}
-    some = np.repeat([one.is_wanted for one in made], lengths)
+    rows: list[dict[str, Any]] = []
+    places: dict[Key, range] = {}
+    end = 0
+    for tables in cells:
+        sample = Sample(tables[REPLICATES.name], context)
+        samples.append(sample)
+        of_cell = sorted(_estimated(sample, tables, wanted), key=itemgetter("quantity", "color", "order"))
+        for row in of_cell:
+            start, end = end, end + len(row["value"])
+            places[sample, row["quantity"], row["color"], row["order"]] = range(start, end)
+        rows += of_cell
+    columns = _columns(ESTIMATES, rows)
+    parts = {TRANSITIONS.name: _columns(TRANSITIONS, transitions_of(samples, columns, places))}
+    some = np.repeat([row["is_wanted"] for row in rows], [len(row["value"]) for row in rows])
     if some.any():
-        rows = _with_cell(ESTIMATES, [one.sample for one in made], lengths, columns)
-        parts[ESTIMATES.name] = rows if some.all() else chosen(rows, some)
+        zero = (columns["exact"] == 0) & (columns["value"] > 0)  # parity, or the size of the torus
+        columns["note"] = np.where(zero, ZERO, columns["note"])
+        parts[ESTIMATES.name] = columns if some.all() else chosen(columns, some)
     return parts
 
 
-class Made(NamedTuple):
-    """An estimate of a cell with its observable and quantity, and whether it is a row of `estimates`."""
-
-    key: Key
-    sample: Sample
-    observable: Observable
-    quantity: Quantity
-    estimate: Estimate
-    is_wanted: bool
-
-
-def _made(number: int, sample: Sample, tables: Mapping[str, Rows], wanted: Wanted | None) -> Iterator[Made]:
-    """Yield the estimates of a cell. number: that of the cell."""
+def _estimated(sample: Sample, tables: Mapping[str, Rows], wanted: Wanted | None) -> Iterator[dict[str, Any]]:
+    """Yield each estimate of a cell: its values by column, one for all x or an array."""
     entries = quantities()
     names = frozenset(entries) if wanted is None else wanted[str(sample.row["study"])]
     shown = names | SHOWN
     for observable in OBSERVABLES.values():
         if observable.table.name not in tables or not any(q.name in shown for q in observable.quantities):
             continue
-        for one in observable.estimate(sample, _rows(observable, sample, tables[observable.table.name])):
-            if len(one.value) and one.quantity in shown:
-                key = number, one.quantity, one.color, one.order
-                yield Made(key, sample, observable, entries[one.quantity], one, one.quantity in names)
+        for estimate in observable.estimate(sample, _rows(observable, sample, tables[observable.table.name])):
+            if len(estimate.value) and estimate.quantity in shown:
+                name = sample.color_names[estimate.color] if observable.of_colors else None
+                row = _row(sample, entries[estimate.quantity], estimate)
+                yield row | {"color_name": name, "is_wanted": estimate.quantity in names}
 
 
-def _with_cell(table: Table, samples: Sequence[Sample], lengths: Any, columns: Columns) -> Columns:
-    """Return the columns of a table of estimates, with those of the cell. samples: of `lengths` rows each."""
-    colors = max(n_colors(sample.row) for sample in set(samples))
-    return {
-        name: columns[name]
-        if name in columns
-        else _repeated([sample.row.get(name, np.nan) for sample in samples], lengths)
-        for name in table.wide(colors).names
+def _row(sample: Sample, quantity: Quantity, estimate: Estimate) -> dict[str, Any]:
+    """Return the values of an estimate by column, those of its cell included."""
+    n, infinite = len(sample.replicates["replicate"]), estimate.note == INFINITE
+    lower, upper = (np.nan, np.nan) if infinite or n == 1 else ends_of(quantity, estimate)
+    distance = {"x": estimate.x, "value": estimate.value}.get(quantity.cut, 0.0)
+    return sample.row | {
+        "quantity": quantity.name,
+        "color": estimate.color,
+        "order": estimate.order,
+        "x": estimate.x,
+        "value": estimate.value,
+        "standard_error": np.nan if infinite or n == 1 else estimate.error,
+        "lower": lower,
+        "upper": upper,
+        "n_replicates": n,
+        "exact": quantity.exact(sample, estimate),
+        "exact_torus": quantity.exact_torus(sample, estimate),
+        "note": ONE_REPLICATE if n == 1 and not infinite else estimate.note or None,
+        "cutoff": sample.cutoff if quantity.cut else np.nan,
+        "below_cutoff": np.less_equal(distance, sample.cutoff) & (not infinite),
     }
+
+
+def _columns(table: Table, rows: Sequence[Mapping[str, Any]]) -> dict[str, np.ndarray]:
+    """Return columns of a table from rows, some of which have arrays of values."""
+    if not rows:
+        return {}
+    lengths = [np.size(row.get("value", 0)) for row in rows]
+
+    def joined(values: list[Any]) -> np.ndarray:
+        if np.ndarray in map(type, values):
+            parts = zip(values, lengths, strict=True)
+            return np.concatenate([value if getattr(value, "ndim", 0) else [value] * k for value, k in parts])
+        text = isinstance(values[0], str | None)
+        return np.repeat(np.array(values, object if text else None), lengths)
+
+    colors = max(map(n_colors, rows))
+    return {name: joined([row.get(name, np.nan) for row in rows]) for name in table.wide(colors).names}
 
 
 def _rows(observable: Observable, sample: Sample, rows: Rows) -> Columns:
@@ -146,54 +170,3 @@ def ends_of(quantity: Quantity, estimate: Estimate) -> intervals.Ends:
         beyond = np.minimum(1.0, intervals.of_count(0, MIN_INDEX, np.inf)[1] / estimate.total)
         lower, upper = np.where(estimate.value == 1, 1 - beyond, lower), np.where(estimate.value == 0, beyond, upper)
     return lower, upper
-
-
-def _columns(made: Sequence[Made], lengths: Sequence[int]) -> dict[str, np.ndarray]:
-    """Return the columns of the rows of estimates, without those of the cell. lengths: their numbers of rows."""
-    _, samples, observables, quantities, estimates, _ = zip(*made, strict=True)
-    tori = [len(sample.replicates["replicate"]) for sample in samples]
-
-    def joined(values: Iterable[Any]) -> np.ndarray:
-        parts = zip(values, lengths, strict=True)
-        return np.concatenate([value if getattr(value, "ndim", 0) else [value] * k for value, k in parts])
-
-    names = [
-        sample.color_names[estimate.color] if observable.of_colors else None
-        for sample, observable, estimate in zip(samples, observables, estimates, strict=True)
-    ]
-    notes = [
-        ONE_REPLICATE if n == 1 and estimate.note != INFINITE else estimate.note or None
-        for n, estimate in zip(tori, estimates, strict=True)
-    ]
-    lower, upper = zip(*map(ends_of, quantities, estimates), strict=True)
-    columns: dict[str, np.ndarray] = {
-        "quantity": _repeated([quantity.name for quantity in quantities], lengths),
-        "color": _repeated([estimate.color for estimate in estimates], lengths),
-        "color_name": _repeated(names, lengths),
-        "order": _repeated([estimate.order for estimate in estimates], lengths),
-        "x": np.concatenate([estimate.x for estimate in estimates]),
-        "value": np.concatenate([estimate.value for estimate in estimates]),
-        "standard_error": np.concatenate([estimate.error for estimate in estimates]),
-        "lower": joined(lower),
-        "upper": joined(upper),
-        "n_replicates": _repeated(tori, lengths),
-        "exact": joined(one.quantity.exact(one.sample, one.estimate) for one in made),
-        "exact_torus": _repeated([one.quantity.exact_torus(one.sample, one.estimate) for one in made], lengths),
-        "note": _repeated(notes, lengths),
-    }
-    infinite = columns["note"] == INFINITE
-    for name in ("standard_error", "lower", "upper"):
-        columns[name][infinite | (columns["n_replicates"] == 1)] = np.nan
-    cut = _repeated([quantity.cut for quantity in quantities], lengths)
-    distance = np.where(cut == "x", columns["x"], np.where(cut == "value", columns["value"], 0))
-    cutoff = _repeated([sample.cutoff for sample in samples], lengths)
-    columns["cutoff"] = np.where(cut == "", np.nan, cutoff)
-    columns["below_cutoff"] = (distance <= cutoff) & ~infinite
-    zero = (columns["exact"] == 0) & (columns["value"] > 0)  # parity, or the size of the torus
-    columns["note"] = np.where(zero, ZERO, columns["note"])
-    return columns
-
-
-def _repeated(values: Sequence[Any], lengths: Any) -> np.ndarray:
-    text = isinstance(values[0], str | None)
-    return np.repeat(np.array(values, object if text else None), lengths)

@@ -13,22 +13,21 @@ from .estimators import WINDOW, Sample
 
 EXPONENT, CONVERGED = "tail_exponent", "size_converged"
 SHOWN = frozenset({CONVERGED, *(name for name, *_ in MEASURES)})  # quantities
-NULLABLE = ("color_name", CONVERGED)  # columns
-Key = tuple[int, str, int, int]  # number of a cell, quantity, color and order
+Key = tuple[Sample, str, int, int]  # cell, quantity, color and order
 Places = Mapping[Key, range]  # rows of the table `estimates`
 ENDS = {"": "value", "_standard_error": "standard_error", "_lower": "lower", "_upper": "upper", "_exact": "exact"}
 
 
-def transitions_of(samples: Iterable[Sample], estimates: Columns, places: Places) -> Columns:
-    """Return the columns of the rows of cells, without those that are the same for the whole cell.
+def transitions_of(samples: Iterable[Sample], estimates: Columns, places: Places) -> list[dict[str, Any]]:
+    """Return the rows of cells: their values by column.
 
     estimates: columns of their rows of the table `estimates`; nothing if there are none.
     """
-    rows: dict[str, list[Any]] = {}
-    for cell, sample in enumerate(samples):
+    rows = []
+    for sample in samples:
         for color, color_name in enumerate(sample.color_names):
-            last = _row(sample, estimates, places, (cell, EXPONENT, color, 0))
-            row: dict[str, Any] = {
+            last = _row(estimates, places, sample, EXPONENT, color)
+            row = sample.row | {
                 "color": color,
                 "color_name": color_name,
                 "intensity": sample.intensities[color],
@@ -36,25 +35,24 @@ def transitions_of(samples: Iterable[Sample], estimates: Columns, places: Places
                 f"{EXPONENT}_r": np.nan if last is None else estimates["x"][last],
             }
             for name, *_ in MEASURES:
-                place = _row(sample, estimates, places, (cell, name, color, 0))
+                place = _row(estimates, places, sample, name, color)
                 for suffix, column in ENDS.items():
                     row[name + suffix] = np.nan if place is None else estimates[column][place]
                 if place is not None and estimates["note"][place] == INFINITE:
                     row[f"{name}_exact"] = np.inf
-            converged = _row(sample, estimates, places, (cell, CONVERGED, color, 0))
+            converged = _row(estimates, places, sample, CONVERGED, color)
             row[CONVERGED] = None if converged is None else bool(estimates["value"][converged])
-            for name, value in row.items():
-                rows.setdefault(name, []).append(value)
-    return {name: np.array(values, object if name in NULLABLE else None) for name, values in rows.items()}
+            rows.append(row)
+    return rows
 
 
-def _row(sample: Sample, estimates: Columns, places: Places, key: Key) -> int | None:
+def _row(estimates: Columns, places: Places, sample: Sample, quantity: str, color: int) -> int | None:
     """Return the row of a quantity of a color and the nearest partner, None if there is none.
 
     That of the exponent is the last one whose window is below the cutoff.
     """
-    rows = places.get(key, range(0))
-    if key[1] == EXPONENT and rows:
+    rows = places.get((sample, quantity, color, 0), range(0))
+    if quantity == EXPONENT and rows:
         ends = estimates["x"][rows.start : rows.stop] * 10 ** (WINDOW / PER_DECADE)
         rows = rows[: np.count_nonzero(ends <= sample.cutoff)]
     return rows[-1] if rows else None
