@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..tables.estimate_tables import ESTIMATES, INFINITE, LAW_TABLE, ONE_REPLICATE, TRANSITIONS, ZERO
-from ..tables.tables import DISTANCES, RATIOS, REPLICATES, Columns, Table, empty, n_colors, stacked
+from ..tables.tables import DISTANCES, RATIOS, REPLICATES, Columns, Table, empty, n_colors
 from ..theory.finite_size import MIN_INDEX
 from ..utils.libraries import pd
 from . import intervals
@@ -29,7 +29,7 @@ def derive(
     """Return the tables `transitions`, `estimates` and `laws` from the tables of all blocks, by name.
 
     laws: the studies to which laws are fitted; without any there is no table `laws`. wanted: see
-    `columns_of_cell`.
+    `columns_of_cells`.
     """
     from . import fitting  # here, because few studies need it
 
@@ -39,9 +39,9 @@ def derive(
         for key, places in tables[name].groupby(["study", "cell"], sort=False).indices.items():
             cells.setdefault(key, {})[name] = chosen(columns, np.asarray(places))
     context = Context(summary(rows[REPLICATES.name]) for rows in cells.values())
-    made = [columns_of_cell(rows, context, wanted) for rows in cells.values()]
+    made = columns_of_cells(cells.values(), context, wanted)
     derived = {
-        table.name: stacked(table, [pd.DataFrame(part[table.name]) for part in made if table.name in part])
+        table.name: pd.DataFrame(made[table.name]) if made.get(table.name) else empty(table)
         for table in (TRANSITIONS, ESTIMATES)
     }
     if laws:
@@ -55,19 +55,14 @@ def summary(replicates: Rows) -> Summary:
     return Sample(replicates).summary
 
 
-def columns_of_cell(tables: Mapping[str, Rows], context: Context, wanted: Wanted | None = None) -> dict[str, Columns]:
-    """Return the rows of a cell in the tables `transitions` and `estimates`, as arrays by column; no table without rows.
-
-    wanted: the names of the quantities in the table `estimates`, by study; by default all that
-    these rows allow.
-    """
-    return columns_of_cells([tables], context, wanted)
-
-
 def columns_of_cells(
     cells: Iterable[Mapping[str, Rows]], context: Context, wanted: Wanted | None = None
 ) -> dict[str, Columns]:
-    """Return the rows of several cells, one after another: few large arrays take less time than many small ones."""
+    """Return the rows of cells in the tables `transitions` and `estimates`, as arrays by column; no table without rows.
+
+    cells: the rows of each. wanted: the names of the quantities in the table `estimates`, by study;
+    by default all that these rows allow. Few large arrays take less time than many small ones.
+    """
     samples: list[Sample] = []
     rows: list[dict[str, Any]] = []
     places: dict[Key, range] = {}
