@@ -353,19 +353,16 @@ def _quantiles(
     k = np.searchsorted(-tail, q - 1)
     inside = (k >= 1) & (k < len(r))
     q, k = q[inside], k[inside]
-    step = tail[k - 1] - tail[k]
-    share = (tail[k - 1] - (1 - q)) / step
-    value = r[k - 1] * (r[k] / r[k - 1]) ** share
-    slope = value * np.log(r[k] / r[k - 1]) / step
+    level, step = 1 - q, tail[k - 1] - tail[k]
+    share = (tail[k - 1] - level) / step
     mixed = np.asfortranarray((1 - share) * influence[:, k - 1] + share * influence[:, k])
-    low, high = intervals.of_share(1 - q, standard_error(mixed), len(points))
-    ends = _passed(np.stack([high, low], axis=1), r, tail)
-    exists = np.count_nonzero(above[:, -1:] <= (1 - q) * points[:, None], axis=0)
-    influences = (slope * mixed).T
-    for number, some in enumerate(exists.tolist()):
+    low, high = intervals.of_share(level, standard_error(mixed), len(points))
+    value, lower, upper = _passed(np.stack([level, high, low]), r, tail)
+    influences = (value * np.log(r[k] / r[k - 1]) / step * mixed).T
+    exists = np.count_nonzero(above[:, -1:] <= level * points[:, None], axis=0)
+    for x, at, of_tori, *ends, some in zip(q, value, influences, lower, upper, exists, strict=True):
         note = "" if some == len(points) else f"exists in {some} of {len(points)} replicates"
-        ends_of_q = tuple(ends[number])
-        yield Estimate("quantile", value[number], influences[number], x=q[number], ends=ends_of_q, note=note)
+        yield Estimate("quantile", at, of_tori, x=x, ends=tuple(ends), note=note)
 
 
 def _passed(level: np.ndarray, r: np.ndarray, tail: np.ndarray) -> np.ndarray:
