@@ -281,7 +281,8 @@ class TwoColor(Law):
 @lru_cache(maxsize=1024)
 def _mean_excess(amber: float, blue: float) -> np.ndarray:
     """Return E[D; D > 0] and E[-D; D < 0] for the difference D of Poisson numbers with these means."""
-    skellam, own, other = scipy.stats.skellam, np.array([amber, blue]), np.array([blue, amber])
+    skellam = scipy.stats.skellam
+    own, other = np.array([[amber, blue], [blue, amber]])
     none, one = skellam.pmf([[0], [1]], own, other)  # E[D; D > 0] = own P(D >= 0) - other P(D >= 2)
     return np.asarray(own * (none + one) + (own - other) * skellam.sf(1, own, other))
 

@@ -76,7 +76,7 @@ def columns_of_cells(
             places[sample, row["quantity"], row["color"], row["order"]] = range(start, end)
         rows += of_cell
     columns = _columns(ESTIMATES, rows)
-    parts = {TRANSITIONS.name: _columns(TRANSITIONS, transitions_of(samples, columns, places))}
+    parts: dict[str, Columns] = {TRANSITIONS.name: _columns(TRANSITIONS, transitions_of(samples, columns, places))}
     some = np.repeat([row["is_wanted"] for row in rows], [len(row["value"]) for row in rows])
     if some.any():
         zero = (columns["exact"] == 0) & (columns["value"] > 0)  # parity, or the size of the torus

@@ -8,7 +8,7 @@ mean. Intervals: intervals.py.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,7 +31,7 @@ from .convergence import Tori, lacking, reference_color_of
 from .influences import ratio as ratio
 from .influences import standard_error as standard_error
 
-QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
+QUANTILES = np.array([0.1, 0.25, 0.5, 0.75, 0.9, 0.99])
 WINDOW = PER_DECADE // 10  # bins on either side of r in the local exponent: a fifth of a decade
 SIZES = ("cell", "size", "volume", "side")  # columns in which cells differ that differ only in their size
 KIND = ("rule", "process", "dim", "geometry")  # columns in which cells agree whose index of dispersion is pooled
@@ -295,8 +295,7 @@ def counts_of(
     """
     low = int(distances["bin"].min()) if low is None else low
     high = int(distances["bin"].max()) if high is None else high
-    shape = len(replicates), high - low + 2
-    column = distances["bin"] - low
+    column, shape = distances["bin"] - low, (len(replicates), high - low + 2)
     place = np.searchsorted(replicates, distances["replicate"]) * shape[1] + column
     counts = np.bincount(place, distances["count"], math.prod(shape)).reshape(shape)
     r = np.array([10 ** (k / PER_DECADE) for k in range(low, high + 2)])
@@ -329,27 +328,18 @@ def _of_tail(sample: Sample, r: np.ndarray, above: np.ndarray, points: np.ndarra
     steep, flat = intervals.of_positive(-slope, slopes.error, len(points))[::-1]
     slopes.ends = -steep, -flat
     yield slopes
-    number = points.sum()
-    some = [q for q in QUANTILES if min(q, 1 - q) * number >= MIN_COUNT]
-    yield from _quantiles(some, r, tail, influence, above, points)
+    q = QUANTILES[np.minimum(QUANTILES, 1 - QUANTILES) * points.sum() >= MIN_COUNT]
+    yield from _quantiles(q, r, tail, influence, above, points)
 
 
 def _quantiles(
-    probabilities: Sequence[float],
-    r: np.ndarray,
-    tail: np.ndarray,
-    influence: np.ndarray,
-    above: np.ndarray,
-    points: np.ndarray,
+    q: np.ndarray, r: np.ndarray, tail: np.ndarray, influence: np.ndarray, above: np.ndarray, points: np.ndarray
 ) -> Iterator[Estimate]:
     """Yield the r with P(X > r) = 1 - q for each probability q, if the bins that enclose it exist.
 
-    It is interpolated in log r between these bins.
-
-    The interval is where the tail passes the ends of the interval of P(X > r) at the estimate
-    (Woodruff, 1952).
+    It is interpolated in log r between these bins. The interval is where the tail passes the ends
+    of the interval of P(X > r) at the estimate (Woodruff, 1952).
     """
-    q = np.array(probabilities)
     k = np.searchsorted(-tail, q - 1)
     inside = (k >= 1) & (k < len(r))
     q, k = q[inside], k[inside]
