@@ -43,7 +43,7 @@ def measured(study: dict[str, Any]) -> list[float]:
     block = Block(cell, 0, REPLICATES)
     tables = {name: columns_of(frame) for name, frame in observables.measure_block(block).items()}
     context = estimates.Context([estimates.summary(tables["replicates"])])
-    estimates.columns_of_cell(tables, context)  # some exact values are solutions of equations, and kept
+    estimates.columns_of_cells([tables], context)  # some exact values are solutions of equations, and kept
     tori = [sums_of(observables.matched(cell, k), edges()) for k in block.replicates]
     times = []
     for _ in range(PAIRS):
@@ -52,7 +52,7 @@ def measured(study: dict[str, Any]) -> list[float]:
             frames = milliseconds(lambda: observables.measure_block(block))
         around = (frames - milliseconds(lambda: [sums.totals() for sums in tori])) / REPLICATES
         summary = milliseconds(lambda: estimates.summary(tables["replicates"]))
-        estimate = milliseconds(lambda: estimates.columns_of_cell(tables, context))
+        estimate = milliseconds(lambda: estimates.columns_of_cells([tables], context))
         times.append((whole, around, summary, estimate, estimate / whole))
     return [median(column) for column in zip(*times, strict=True)]
 

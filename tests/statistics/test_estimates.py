@@ -185,7 +185,7 @@ def test_a_cell_is_estimated_from_its_rows_and_the_summaries_of_all_cells(reques
     summaries = pickle.loads(pickle.dumps([estimates.summary(rows["replicates"]) for rows in cells.values()]))
     context = estimates.Context(summaries)
     wanted = studies.load(request.getfixturevalue(study)[0]).estimated
-    made = [estimates.columns_of_cell(cells[key], context, wanted).get("estimates", {}) for key in reversed(cells)]
+    made = [estimates.columns_of_cells([cells[key]], context, wanted).get("estimates", {}) for key in reversed(cells)]
     made = stacked(ESTIMATES, map(pd.DataFrame, made))
     made = made.sort_values(ESTIMATES.keys, kind="stable", ignore_index=True)
     assert list(made.columns) == list(expected.columns)

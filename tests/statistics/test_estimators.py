@@ -162,7 +162,7 @@ def test_quantiles_are_interpolated_in_the_logarithm_of_r():
 
 
 def quantile(q, r, above, points):
-    return estimators._quantile(q, r, *ratio(above, points), above, points)
+    return estimators._quantiles(np.array([q]), r, *ratio(above, points), above, points)
 
 
 def test_quantiles_that_do_not_exist():

@@ -143,7 +143,7 @@ def test_fewer_than_ten_replicates_use_the_pooled_index():
 
 
 def quantile(q, r, above, points):
-    return estimators._quantile(q, r, *ratio(above, points), above, points)
+    return estimators._quantiles(np.array([q]), r, *ratio(above, points), above, points)
 
 
 def test_the_interval_of_a_quantile_is_where_the_tail_passes_the_ends():

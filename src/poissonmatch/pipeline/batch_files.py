@@ -17,7 +17,6 @@ from typing import Any
 
 from ..sampling.cells import Block
 from ..statistics import completeness, observables
-from ..tables.invariants import check, columns_of
 from ..tables.parquet import TableFile, TableWriter, to_arrow
 from ..tables.tables import BLOCK_TABLES, Impossible, Table, widened
 from ..utils.errors import IntegrityError, Problem
@@ -249,16 +248,13 @@ class Batch:
             self.open()
         block = self.blocks[number]
         groups = {table: group for table, group in self._groups[number].items() if table in tables}
-        rows = {table: self._files[table].read(group) for table, group in groups.items()}
-        columns = {name: columns_of(part) for name, part in rows.items()}
         try:
-            for name in rows:
-                check(self._files[name].table, columns[name])
-            completeness.check(block.cell, block.replicates, columns)
+            parts = {table: self._files[table].row_group(group) for table, group in groups.items()}
+            completeness.check(block.cell, block.replicates, {name: part.columns for name, part in parts.items()})
         except Impossible as wrong:
             path = table_path(self.manifest.parents[1], wrong.table, self.name)
             raise IntegrityError(Problem(path, "impossible", wrong.words)) from None
-        return rows
+        return {name: part.rows for name, part in parts.items()}
 
 
 def read_manifest(manifest: Path) -> Batch:

@@ -171,10 +171,7 @@ def record(cell: Cell, tables: Rows, smaller: Rows) -> dict[str, Any]:
     volume. `bounds` are those of the unmatched fraction of reds at the cutoff r, None if there are
     none. `color` is the name of the color that the estimate is about, "" for a rule without colors.
     """
-    rows, others, distances = (
-        columns_of(of[name]) if name in of else None
-        for of, name in ((tables, REPLICATES.name), (smaller, REPLICATES.name), (tables, DISTANCES.name))
-    )
+    rows, others = (columns_of(of[REPLICATES.name]) if REPLICATES.name in of else None for of in (tables, smaller))
     rule, quantity, value, error, done = rule_named(cell.rule), stopping.main_quantity(cell), math.nan, math.nan, 0
     if rows is not None and len(rows["replicate"]):
         done = len(rows["replicate"])
@@ -199,11 +196,11 @@ def record(cell: Cell, tables: Rows, smaller: Rows) -> dict[str, Any]:
         "replicates_needed": cell.replicates,
         "replicates_left": cell.replicates - done,
         "finite_size_warning": warning,
-        "bounds": _bounds(rows, distances) if complete and red is not None else None,
+        "bounds": _bounds(rows, tables.get(DISTANCES.name)) if complete and red is not None else None,
     }
 
 
-def _bounds(rows: Columns | None, distances: Columns | None) -> dict[str, float | None] | None:
+def _bounds(rows: Columns | None, distances: pa.Table | None) -> dict[str, float | None] | None:
     """Return the bounds of the unmatched fraction of reds at the cutoff r, with standard errors; None if there are none."""
     if distances is None or rows is None:
         return None

@@ -152,7 +152,9 @@ class Results:
                 problems += error.problems
         if problems:
             raise IntegrityError(*dict.fromkeys(problems))
-        return {name: concatenated(BLOCK_TABLES[name], rows) for name, rows in parts.items()}
+        return {
+            name: rows[0] if len(rows) == 1 else concatenated(BLOCK_TABLES[name], rows) for name, rows in parts.items()
+        }
 
     def versions(self, names: Iterable[str]) -> list[dict[str, Any]]:
         """Return the different versions of Python and of the libraries that made these batches."""

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from ..statistics.context import Summary
 
 GROUP_ROWS = 100_000  # rows of a row group of a table, at least
-CHUNK = 64  # cells that are sent to a worker together
+CHUNK = 64  # cells that are estimated together, at most,
+CHUNK_ROWS = 50_000  # and the number of their rows after which there are no more
 
 
 def aggregate(file: studies.StudyFile, folder: Path, *, processes: int = 1) -> None:
@@ -79,26 +80,35 @@ def _fill(
 ) -> None:
     """Write the rows of all tables. pieces: the blocks of each cell, in the order of the rows.
 
-    The first pass reads what the estimates of a cell need of other cells, the second pass one cell
-    after another, so that few rows are in memory.
+    The first pass reads what the estimates of a cell need of other cells, the second pass a chunk of
+    cells after another, so that few rows are in memory.
     """
-    from ..statistics import estimates, fitting  # here, because a job that simulates would wait for them
+    from ..statistics import estimates, estimators, fitting  # here, because a job that simulates would wait for them
 
     context = estimates.Context(_summaries(results, pieces))
 
-    def read() -> Iterator[Mapping[str, Columns]]:
+    def read() -> Iterator[list[Mapping[str, Columns]]]:
+        chunk: list[Mapping[str, Columns]] = []
+        size = 0
         for of_cell in pieces:
             rows = results.read_cell(of_cell)
             records.of(of_cell[0].block.cell, rows)
             for name, part in rows.items():
                 tables[name].add(part)
-            yield {name: columns_of(part) for name, part in rows.items()}
             if RATIOS.name in rows and file.laws:
                 ratios.append(fitting.needed(rows[RATIOS.name].to_pandas(), file.laws))
+            columns = {name: estimators.arrays_of(TABLES[name], part) for name, part in rows.items()}
+            chunk.append(columns | {REPLICATES.name: columns_of(rows[REPLICATES.name])})
+            size += sum(map(len, rows.values()))
+            if len(chunk) == CHUNK or size > CHUNK_ROWS:
+                yield chunk
+                chunk, size = [], 0
+        if chunk:
+            yield chunk
 
     ratios, fitted = [empty(RATIOS)], [empty(ESTIMATES)]
     workers = min(processes, len(pieces) // CHUNK)  # few cells take less time than the start of workers
-    estimated = partial(estimates.columns_of_cell, context=context, wanted=file.estimated)
+    estimated = partial(estimates.columns_of_cells, context=context, wanted=file.estimated)
     for made in _mapped(estimated, read(), workers):
         for name, columns in made.items():
             tables[name].add(to_arrow(TABLES[name], columns, {}))
@@ -129,8 +139,8 @@ def _mapped(function: Callable[[Any], Any], items: Iterator[Any], processes: int
         yield from map(function, items)
         return
     with worker_processes(processes) as executor:
-        while chunk := list(islice(items, CHUNK * processes)):
-            yield from executor.map(function, chunk, chunksize=CHUNK)
+        while some := list(islice(items, processes)):
+            yield from executor.map(function, some)
 
 
 class GrowingTable(NewTable):
@@ -139,17 +149,19 @@ class GrowingTable(NewTable):
     def __init__(self, folder: Path, table: Table, about: dict[str, Any]) -> None:
         super().__init__(folder, table, about)
         self.waiting: list[pa.Table] = []
+        self.size = 0  # rows that wait
 
     def add(self, rows: pa.Table) -> None:
         """Append rows, which come after all rows before them."""
-        self.waiting.append(concatenated(TABLES[self.table.name], [rows], n_colors(self.table.names)))
-        if sum(map(len, self.waiting)) >= GROUP_ROWS:
+        self.waiting.append(rows)
+        self.size += len(rows)
+        if self.size >= GROUP_ROWS:
             self._write_waiting()
 
     def _write_waiting(self) -> None:
         if self.waiting:
-            self.write(pa.concat_tables(self.waiting))
-            self.waiting = []
+            self.write(concatenated(TABLES[self.table.name], self.waiting, n_colors(self.table.names)))
+            self.waiting, self.size = [], 0
 
     def place(self, path: Path) -> str:
         """Write the rest, and give the file its name; return its SHA-256."""

@@ -275,15 +275,16 @@ class TwoColor(Law):
         own, other = means[color], means[1 - color]
         if fixed or not (own and other):
             return max(0.0, own - other)
-        return _mean_excess(own, other)
+        return float(_mean_excess(means[0], means[1])[color])
 
 
 @lru_cache(maxsize=1024)
-def _mean_excess(own: float, other: float) -> float:
-    """Return E[D; D > 0] for the difference D of Poisson numbers with these means."""
+def _mean_excess(amber: float, blue: float) -> np.ndarray:
+    """Return E[D; D > 0] and E[-D; D < 0] for the difference D of Poisson numbers with these means."""
     skellam = scipy.stats.skellam
-    none, one = skellam.pmf([0, 1], own, other)  # E[D; D > 0] = own P(D >= 0) - other P(D >= 2)
-    return float(own * (none + one) + (own - other) * skellam.sf(1, own, other))
+    own, other = np.array([[amber, blue], [blue, amber]])
+    none, one = skellam.pmf([[0], [1]], own, other)  # E[D; D > 0] = own P(D >= 0) - other P(D >= 2)
+    return np.asarray(own * (none + one) + (own - other) * skellam.sf(1, own, other))
 
 
 class Fussy(Law):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
 from ..tables.estimate_tables import ESTIMATES, INFINITE, LAW_TABLE, ONE_REPLICATE, TRANSITIONS, ZERO
-from ..tables.tables import DISTANCES, RATIOS, REPLICATES, Columns, Table, empty, n_colors, stacked
+from ..tables.tables import DISTANCES, RATIOS, REPLICATES, Columns, Table, empty, n_colors
 from ..theory.finite_size import MIN_INDEX
 from ..utils.libraries import pd
 from . import intervals
@@ -16,7 +17,7 @@ from .context import Context, Summary
 from .estimators import Estimate, Sample, arrays_of, chosen
 from .observables import OBSERVABLES, quantities
 from .observables.interface import Observable, Quantity
-from .transitions import SHOWN, color_name, transitions_of
+from .transitions import SHOWN, Key, transitions_of
 
 Rows = Mapping[str, Any]  # a frame, or arrays of one length by the name of the column
 Wanted = Mapping[str, frozenset[str]]  # names of quantities by study
@@ -28,7 +29,7 @@ def derive(
     """Return the tables `transitions`, `estimates` and `laws` from the tables of all blocks, by name.
 
     laws: the studies to which laws are fitted; without any there is no table `laws`. wanted: see
-    `columns_of_cell`.
+    `columns_of_cells`.
     """
     from . import fitting  # here, because few studies need it
 
@@ -38,9 +39,9 @@ def derive(
         for key, places in tables[name].groupby(["study", "cell"], sort=False).indices.items():
             cells.setdefault(key, {})[name] = chosen(columns, np.asarray(places))
     context = Context(summary(rows[REPLICATES.name]) for rows in cells.values())
-    made = [columns_of_cell(rows, context, wanted) for rows in cells.values()]
+    made = columns_of_cells(cells.values(), context, wanted)
     derived = {
-        table.name: stacked(table, [pd.DataFrame(part[table.name]) for part in made if table.name in part])
+        table.name: pd.DataFrame(made[table.name]) if made.get(table.name) else empty(table)
         for table in (TRANSITIONS, ESTIMATES)
     }
     if laws:
@@ -54,36 +55,89 @@ def summary(replicates: Rows) -> Summary:
     return Sample(replicates).summary
 
 
-def columns_of_cell(tables: Mapping[str, Rows], context: Context, wanted: Wanted | None = None) -> dict[str, Columns]:
-    """Return the rows of a cell in the tables `transitions` and `estimates`, as arrays by column; no table without rows.
+def columns_of_cells(
+    cells: Iterable[Mapping[str, Rows]], context: Context, wanted: Wanted | None = None
+) -> dict[str, Columns]:
+    """Return the rows of cells in the tables `transitions` and `estimates`, as arrays by column; no table without rows.
 
-    wanted: the names of the quantities in the table `estimates`, by study; by default all that
-    these rows allow.
+    cells: the rows of each. wanted: the names of the quantities in the table `estimates`, by study;
+    by default all that these rows allow. Few large arrays take less time than many small ones.
     """
-    sample, entries = Sample(tables[REPLICATES.name], context), quantities()
+    samples: list[Sample] = []
+    rows: list[dict[str, Any]] = []
+    places: dict[Key, range] = {}
+    end = 0
+    for tables in cells:
+        sample = Sample(tables[REPLICATES.name], context)
+        samples.append(sample)
+        of_cell = sorted(_estimated(sample, tables, wanted), key=itemgetter("quantity", "color", "order"))
+        for row in of_cell:
+            start, end = end, end + len(row["value"])
+            places[sample, row["quantity"], row["color"], row["order"]] = range(start, end)
+        rows += of_cell
+    columns = _columns(ESTIMATES, rows)
+    parts: dict[str, Columns] = {TRANSITIONS.name: _columns(TRANSITIONS, transitions_of(samples, columns, places))}
+    some = np.repeat([row["is_wanted"] for row in rows], [len(row["value"]) for row in rows])
+    if some.any():
+        zero = (columns["exact"] == 0) & (columns["value"] > 0)  # parity, or the size of the torus
+        columns["note"] = np.where(zero, ZERO, columns["note"])
+        parts[ESTIMATES.name] = columns if some.all() else chosen(columns, some)
+    return parts
+
+
+def _estimated(sample: Sample, tables: Mapping[str, Rows], wanted: Wanted | None) -> Iterator[dict[str, Any]]:
+    """Yield each estimate of a cell: its values by column, one for all x or an array."""
+    entries = quantities()
     names = frozenset(entries) if wanted is None else wanted[str(sample.row["study"])]
-    made = [
-        estimate
-        for observable in OBSERVABLES.values()
-        if observable.table.name in tables
-        and any(quantity.name in names or quantity.name in SHOWN for quantity in observable.quantities)
-        for estimate in observable.estimate(sample, _rows(observable, sample, tables[observable.table.name]))
-        if len(estimate.value) and estimate.quantity in names | SHOWN
-    ]
-    columns = _columns(sample, [entries[estimate.quantity] for estimate in made], made) if made else {}
-    parts = {TRANSITIONS: transitions_of(sample, columns)}
-    if made and (some := np.isin(columns["quantity"], [*names])).any():
-        parts[ESTIMATES] = chosen(columns, some)
-    return {table.name: _with_cell(table, sample, part) for table, part in parts.items()}
+    shown = names | SHOWN
+    for observable in OBSERVABLES.values():
+        if observable.table.name not in tables or not any(q.name in shown for q in observable.quantities):
+            continue
+        for estimate in observable.estimate(sample, _rows(observable, sample, tables[observable.table.name])):
+            if len(estimate.value) and estimate.quantity in shown:
+                name = sample.color_names[estimate.color] if observable.of_colors else None
+                row = _row(sample, entries[estimate.quantity], estimate)
+                yield row | {"color_name": name, "is_wanted": estimate.quantity in names}
 
 
-def _with_cell(table: Table, sample: Sample, columns: Columns) -> Columns:
-    """Return the columns of a table of estimates, with those that are the same for the whole cell."""
-    rows = len(columns["color"])
-    return {
-        name: columns[name] if name in columns else _repeated([sample.row[name]], rows)
-        for name in table.wide(n_colors(sample.row)).names
+def _row(sample: Sample, quantity: Quantity, estimate: Estimate) -> dict[str, Any]:
+    """Return the values of an estimate by column, those of its cell included."""
+    n, infinite = len(sample.replicates["replicate"]), estimate.note == INFINITE
+    lower, upper = (np.nan, np.nan) if infinite or n == 1 else ends_of(quantity, estimate)
+    distance = {"x": estimate.x, "value": estimate.value}.get(quantity.cut, 0.0)
+    return sample.row | {
+        "quantity": quantity.name,
+        "color": estimate.color,
+        "order": estimate.order,
+        "x": estimate.x,
+        "value": estimate.value,
+        "standard_error": np.nan if infinite or n == 1 else estimate.error,
+        "lower": lower,
+        "upper": upper,
+        "n_replicates": n,
+        "exact": quantity.exact(sample, estimate),
+        "exact_torus": quantity.exact_torus(sample, estimate),
+        "note": ONE_REPLICATE if n == 1 and not infinite else estimate.note or None,
+        "cutoff": sample.cutoff if quantity.cut else np.nan,
+        "below_cutoff": np.less_equal(distance, sample.cutoff) & (not infinite),
     }
+
+
+def _columns(table: Table, rows: Sequence[Mapping[str, Any]]) -> dict[str, np.ndarray]:
+    """Return columns of a table from rows, some of which have arrays of values."""
+    if not rows:
+        return {}
+    lengths = [np.size(row.get("value", 0)) for row in rows]
+
+    def joined(values: list[Any]) -> np.ndarray:
+        if np.ndarray in map(type, values):
+            parts = zip(values, lengths, strict=True)
+            return np.concatenate([value if getattr(value, "ndim", 0) else [value] * k for value, k in parts])
+        text = isinstance(values[0], str | None)
+        return np.repeat(np.array(values, object if text else None), lengths)
+
+    colors = max(map(n_colors, rows))
+    return {name: joined([row.get(name, np.nan) for row in rows]) for name in table.wide(colors).names}
 
 
 def _rows(observable: Observable, sample: Sample, rows: Rows) -> Columns:
@@ -111,48 +165,3 @@ def ends_of(quantity: Quantity, estimate: Estimate) -> intervals.Ends:
         beyond = np.minimum(1.0, intervals.of_count(0, MIN_INDEX, np.inf)[1] / estimate.total)
         lower, upper = np.where(estimate.value == 1, 1 - beyond, lower), np.where(estimate.value == 0, beyond, upper)
     return lower, upper
-
-
-def _columns(sample: Sample, quantities: Sequence[Quantity], made: Sequence[Estimate]) -> dict[str, np.ndarray]:
-    """Return the columns of the rows of estimates, without those that are the same for the whole cell."""
-    lengths = [len(estimate.value) for estimate in made]
-
-    def joined(values: Iterable[Any]) -> np.ndarray:
-        parts = zip(values, lengths, strict=True)
-        return np.concatenate([value if getattr(value, "ndim", 0) else np.full(k, value) for value, k in parts])
-
-    colored = {q.name for entry in OBSERVABLES.values() if entry.of_colors for q in entry.quantities}
-    pairs, n = list(zip(quantities, made, strict=True)), len(sample.replicates["replicate"])
-    lower, upper = zip(*(ends_of(*pair) for pair in pairs), strict=True)
-    columns: dict[str, np.ndarray] = {
-        "quantity": _repeated([quantity.name for quantity in quantities], lengths),
-        "color": _repeated([estimate.color for estimate in made], lengths),
-        "color_name": _repeated(
-            [color_name(sample, e.color) if quantity.name in colored else None for quantity, e in pairs], lengths
-        ),
-        "order": _repeated([estimate.order for estimate in made], lengths),
-        "x": np.concatenate([estimate.x for estimate in made]),
-        "value": np.concatenate([estimate.value for estimate in made]),
-        "standard_error": np.concatenate([estimate.error for estimate in made]),
-        "lower": joined(lower),
-        "upper": joined(upper),
-        "n_replicates": np.full(sum(lengths), n),
-        "exact": joined(quantity.exact(sample, estimate) for quantity, estimate in pairs),
-        "exact_torus": _repeated([quantity.exact_torus(sample, estimate) for quantity, estimate in pairs], lengths),
-        "note": _repeated([ONE_REPLICATE if n == 1 and e.note != INFINITE else e.note or None for e in made], lengths),
-    }
-    infinite = columns["note"] == INFINITE
-    for name in ("standard_error", "lower", "upper"):
-        columns[name][infinite | (n == 1)] = np.nan
-    cut = _repeated([quantity.cut for quantity in quantities], lengths)
-    distance = np.where(cut == "x", columns["x"], np.where(cut == "value", columns["value"], 0))
-    columns["cutoff"] = np.where(cut == "", np.nan, sample.cutoff)
-    columns["below_cutoff"] = (distance <= sample.cutoff) & ~infinite
-    zero = (columns["exact"] == 0) & (columns["value"] > 0)  # parity, or the size of the torus
-    columns["note"] = np.where(zero, ZERO, columns["note"])
-    return columns
-
-
-def _repeated(values: Sequence[Any], lengths: Any) -> np.ndarray:
-    text = isinstance(values[0], str | None)
-    return np.repeat(np.array(values, object if text else None), lengths)

@@ -31,7 +31,7 @@ from .convergence import Tori, lacking, reference_color_of
 from .influences import ratio as ratio
 from .influences import standard_error as standard_error
 
-QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
+QUANTILES = np.array([0.1, 0.25, 0.5, 0.75, 0.9, 0.99])
 WINDOW = PER_DECADE // 10  # bins on either side of r in the local exponent: a fifth of a decade
 SIZES = ("cell", "size", "volume", "side")  # columns in which cells differ that differ only in their size
 KIND = ("rule", "process", "dim", "geometry")  # columns in which cells agree whose index of dispersion is pooled
@@ -96,7 +96,7 @@ class Sample:
         """Expected number of points of each color."""
         return tuple(self.volume * i for i in self.intensities)
 
-    @property
+    @cached_property
     def cutoff(self) -> float:
         """Largest distance at which finite-size effects are negligible."""
         return cutoff(self.dim, float(self.row["side"]), self.volume)
@@ -113,7 +113,14 @@ class Sample:
         """Whether the points of all colors have the same tail."""
         return self.process.uniform and self.rule.law.same_for_colors(self.intensities)
 
-    @property
+    @cached_property
+    def color_names(self) -> list[str | None]:
+        """Name of each color, None if the cell has one color."""
+        if self.rule.n_colors == len(self.intensities) == 1:
+            return [None]
+        return [self.rule.color_name(color) for color in range(len(self.intensities))]
+
+    @cached_property
     def groups(self) -> list[list[int]]:
         """Colors with points, together if their tails are the same."""
         colors = [k for k in range(len(self.intensities)) if self.replicates[f"points_{k}"].any()]
@@ -240,6 +247,11 @@ def chosen(rows: Columns, some: np.ndarray) -> Columns:
     return {name: values[some] for name, values in rows.items()}
 
 
+def of_partner(rows: Columns, colors: list[int], order: int) -> Columns:
+    """Return the rows of `distances` of these colors and this order of the partner."""
+    return chosen(rows, (rows["color"][:, None] == colors).any(axis=1) & (rows["order"] == order))
+
+
 def by_argument(sample: Sample, rows: Columns) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the arguments (k,), and numerators and denominators (k, n), of one quantity of `ratios`.
 
@@ -258,12 +270,14 @@ def tails(sample: Sample, rows: Columns) -> Iterator[Estimate]:
     Colors with the same law are taken together, torus by torus: their common fluctuation cancels.
     Their rows are the same.
     """
-    replicates = sample.replicates["replicate"]
+    replicates, orders = sample.replicates["replicate"], sorted(set(rows["order"].tolist()))
     for group in sample.groups:
         points = sample.sums("points", group)
-        mine = chosen(rows, np.isin(rows["color"], group))
-        for order in sorted(set(mine["order"].tolist())):
-            counts, r = counts_of(replicates, chosen(mine, mine["order"] == order))
+        for order in orders:
+            mine = of_partner(rows, group, order)
+            if not len(mine["bin"]):
+                continue
+            counts, r = counts_of(replicates, mine)
             above = points[:, None] - (counts.cumsum(axis=1) - counts)  # points with X >= r, or without such a partner
             for estimate in _of_tail(sample, r, above, points):
                 for color in group:
@@ -281,8 +295,9 @@ def counts_of(
     """
     low = int(distances["bin"].min()) if low is None else low
     high = int(distances["bin"].max()) if high is None else high
-    counts, column = np.zeros((len(replicates), high - low + 2)), distances["bin"] - low
-    np.add.at(counts, (np.searchsorted(replicates, distances["replicate"]), column), distances["count"])
+    column, shape = distances["bin"] - low, (len(replicates), high - low + 2)
+    place = np.searchsorted(replicates, distances["replicate"]) * shape[1] + column
+    counts = np.bincount(place, distances["count"], math.prod(shape)).reshape(shape)
     r = np.array([10 ** (k / PER_DECADE) for k in range(low, high + 2)])
     r[column] = distances["r"]
     return counts, r
@@ -313,46 +328,42 @@ def _of_tail(sample: Sample, r: np.ndarray, above: np.ndarray, points: np.ndarra
     steep, flat = intervals.of_positive(-slope, slopes.error, len(points))[::-1]
     slopes.ends = -steep, -flat
     yield slopes
-    for q in QUANTILES:
-        if min(q, 1 - q) * points.sum() >= MIN_COUNT:
-            yield from _quantile(q, r, tail, influence, above, points)
+    q = QUANTILES[np.minimum(QUANTILES, 1 - QUANTILES) * points.sum() >= MIN_COUNT]
+    yield from _quantiles(q, r, tail, influence, above, points)
 
 
-def _quantile(
-    q: float, r: np.ndarray, tail: np.ndarray, influence: np.ndarray, above: np.ndarray, points: np.ndarray
+def _quantiles(
+    q: np.ndarray, r: np.ndarray, tail: np.ndarray, influence: np.ndarray, above: np.ndarray, points: np.ndarray
 ) -> Iterator[Estimate]:
-    """Yield the r with P(X > r) = 1 - q, if the bins that enclose it exist.
+    """Yield the r with P(X > r) = 1 - q for each probability q, if the bins that enclose it exist.
 
-    It is interpolated in log r between these bins.
-
-    The interval is where the tail passes the ends of the interval of P(X > r) at the estimate
-    (Woodruff, 1952).
+    It is interpolated in log r between these bins. The interval is where the tail passes the ends
+    of the interval of P(X > r) at the estimate (Woodruff, 1952).
     """
-    k = int(np.searchsorted(-tail, -(1 - q)))
-    if not 1 <= k < len(r):
-        return
-    share = (tail[k - 1] - (1 - q)) / (tail[k - 1] - tail[k])
-    value = r[k - 1] * (r[k] / r[k - 1]) ** share
-    slope = value * np.log(r[k] / r[k - 1]) / (tail[k - 1] - tail[k])
-    mixed = (1 - share) * influence[:, k - 1] + share * influence[:, k]
-    estimate = Estimate("quantile", value, slope * mixed, x=q)
-    low, high = intervals.of_share(1 - q, standard_error(mixed), len(points))
-    estimate.ends = _passed(high, r, tail), _passed(low, r, tail)
-    exists = np.count_nonzero(above[:, -1] <= (1 - q) * points)
-    if exists < len(points):
-        estimate.note = f"exists in {exists} of {len(points)} replicates"
-    yield estimate
+    k = np.searchsorted(-tail, q - 1)
+    inside = (k >= 1) & (k < len(r))
+    q, k = q[inside], k[inside]
+    level, step = 1 - q, tail[k - 1] - tail[k]
+    share = (tail[k - 1] - level) / step
+    mixed = np.asfortranarray((1 - share) * influence[:, k - 1] + share * influence[:, k])
+    low, high = intervals.of_share(level, standard_error(mixed), len(points))
+    value, lower, upper = _passed(np.stack([level, high, low]), r, tail)
+    influences = (value * np.log(r[k] / r[k - 1]) / step * mixed).T
+    exists = np.count_nonzero(above[:, -1:] <= level * points[:, None], axis=0)
+    for x, at, of_tori, *ends, some in zip(q, value, influences, lower, upper, exists, strict=True):
+        note = "" if some == len(points) else f"exists in {some} of {len(points)} replicates"
+        yield Estimate("quantile", at, of_tori, x=x, ends=tuple(ends), note=note)
 
 
-def _passed(level: float, r: np.ndarray, tail: np.ndarray) -> float:
-    """Return the r at which a tail passes a level, interpolated in log r.
+def _passed(level: np.ndarray, r: np.ndarray, tail: np.ndarray) -> np.ndarray:
+    """Return the r at which a tail passes each level, interpolated in log r.
 
     It is 0 if the tail begins below, inf if it ends above, and nan for nan.
     """
-    if np.isnan(level):
-        return np.nan
-    k = int(np.searchsorted(-tail, -level))
-    if k == 0 or k == len(r):
-        return 0.0 if k == 0 else np.inf
-    share = (tail[k - 1] - level) / (tail[k - 1] - tail[k])
-    return float(r[k - 1] * (r[k] / r[k - 1]) ** share)
+    k = np.searchsorted(-tail, -level)
+    end = np.clip(k, 1, len(r) - 1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = (tail[end - 1] - level) / (tail[end - 1] - tail[end])
+        inside = r[end - 1] * (r[end] / r[end - 1]) ** share
+    outside = np.where(np.isnan(level), np.nan, np.where(k == 0, 0.0, np.inf))
+    return np.where(k == end, inside, outside)

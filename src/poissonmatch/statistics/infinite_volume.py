@@ -17,7 +17,7 @@ from ..tables.tables import PER_DECADE, Columns
 from ..theory.finite_size import FEW_COUNTS
 from ..theory.volumes import ball_power
 from . import intervals
-from .estimators import Estimate, Sample, chosen, counts_of, ratio
+from .estimators import Estimate, Sample, counts_of, of_partner, ratio
 
 OCTAVES = 3  # of V, in which the tail is fitted
 MIN_BINS = 4  # that are fitted
@@ -36,15 +36,15 @@ def means(sample: Sample, rows: Columns) -> Iterator[Estimate]:
     if not power > 1:
         return
     for group in sample.groups:
-        mine = chosen(rows, np.isin(rows["color"], group) & (rows["order"] == 0))
+        mine = of_partner(rows, group, order=0)
         if not len(mine["bin"]):
             continue
-        counts, r = counts_of(sample.replicates["replicate"], mine)
         total, points, unmatched = (sample.sums(name, group) for name in ("sum_distance", "points", "unmatched"))
         if math.isinf(power):
-            beyond = counts[:, r > sample.cutoff].sum()
-            mean = ratio(total, points - unmatched) if beyond <= MAX_BEYOND * counts.sum() else None
+            beyond = mine["count"][mine["r"] > sample.cutoff].sum()
+            mean = ratio(total, points - unmatched) if beyond <= MAX_BEYOND * mine["count"].sum() else None
         else:
+            counts, r = counts_of(sample.replicates["replicate"], mine)
             mean = _of_power_law(sample, power, r, counts, points, total)
         if mean is None:
             continue

@@ -11,9 +11,7 @@ def ratio(numerator: np.ndarray, denominator: np.ndarray) -> tuple[np.ndarray, n
     denominator: as numerator, or (n,).
     """
     denominator = np.asarray(denominator)
-    denominator = np.broadcast_to(
-        denominator.reshape(*denominator.shape, *[1] * (numerator.ndim - denominator.ndim)), numerator.shape
-    )
+    denominator = denominator.reshape(*denominator.shape, *[1] * (numerator.ndim - denominator.ndim))
     with np.errstate(invalid="ignore", divide="ignore"):
         value = numerator.sum(axis=0) / denominator.sum(axis=0)
         return value, (numerator - value * denominator) / denominator.mean(axis=0)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from .tables import DIM, KEY, THREADS_PAY, Columns, Impossible, Table, n_colors,
 if TYPE_CHECKING:
     from .tables import Column
 
-AHEAD_ROWS = 5_000  # row groups with fewer rows are read together
+AHEAD_ROWS = 20_000  # row groups with fewer rows are read together
 IDENTITY = ("study", "cell")  # columns of which the file has the smallest and largest value of each row group
 
 
@@ -137,6 +137,14 @@ def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[st
     return buffer.getvalue()
 
 
+class RowGroup(NamedTuple):
+    """The rows of a row group, also as arrays, and whether they were checked with others."""
+
+    rows: pa.Table
+    columns: Columns
+    is_checked: bool
+
+
 class TableFile:
     """A Parquet file of a table, opened with checks of its schema; pages are checked as they are read.
 
@@ -150,7 +158,7 @@ class TableFile:
         with self._damage():
             opened = pa.BufferReader(source) if isinstance(source, bytes) else pa.OSFile(str(source))
             self._file = pq.ParquetFile(opened, page_checksum_verification=True)
-        self._ahead: dict[int, pa.Table] = {}  # row groups that were read with one before them
+        self._ahead: dict[int, RowGroup] = {}  # row groups that were read with one before them
         self._next = 0  # the row group after those
         schema = self._file.schema_arrow
         try:
@@ -174,25 +182,35 @@ class TableFile:
         """Number of row groups."""
         return int(self._file.metadata.num_row_groups)
 
-    def read(self, row_group: int | None = None) -> pa.Table:
-        """Return the rows of a row group, by default all rows.
+    def read(self) -> pa.Table:
+        """Return all rows. Raises IntegrityError for damaged pages and for nan."""
+        return self._rows_of(range(self.row_groups), use_threads=self.rows > THREADS_PAY)
 
-        To read row groups one after another is fast, because small ones are read together. Raises
-        IntegrityError for damaged pages and for nan.
+    def row_group(self, number: int) -> RowGroup:
+        """Return a row group whose rows pass all checks.
+
+        One after another they are read fast, because small ones are read and checked together.
+        Raises IntegrityError for damaged pages and for nan, Impossible for a row that fails a check.
         """
-        if row_group is None:
-            return self._rows_of(range(self.row_groups), use_threads=self.rows > THREADS_PAY)
-        if row_group not in self._ahead:
-            groups = {row_group: self._file.metadata.row_group(row_group).num_rows}
-            if row_group == 0 or row_group >= self._next:  # not one that is read a second time
-                while sum(groups.values()) < AHEAD_ROWS and (more := row_group + len(groups)) < self.row_groups:
+        if number not in self._ahead:
+            groups = {number: self._file.metadata.row_group(number).num_rows}
+            if number == 0 or number >= self._next:  # not one that is read a second time
+                while sum(groups.values()) < AHEAD_ROWS and (more := number + len(groups)) < self.row_groups:
                     groups[more] = self._file.metadata.row_group(more).num_rows
-                self._ahead, self._next = {}, row_group + len(groups)
+                self._ahead, self._next = {}, number + len(groups)
             rows, first = self._rows_of(groups), 0
+            columns, is_checked = columns_of(rows), False
+            with suppress(Impossible):  # else each is checked alone, for a message with its number of the row
+                check(self.table, columns)
+                is_checked = True
             for group, count in groups.items():
-                self._ahead[group] = rows.slice(first, count)
+                of_group = {name: values[first : first + count] for name, values in columns.items()}
+                self._ahead[group] = RowGroup(rows.slice(first, count), of_group, is_checked)
                 first += count
-        return self._ahead.pop(row_group)
+        wanted = self._ahead.pop(number)
+        if not wanted.is_checked:
+            check(self.table, wanted.columns)
+        return wanted
 
     def _rows_of(self, row_groups: Iterable[int], use_threads: bool = False) -> pa.Table:
         """Return the rows of row groups."""

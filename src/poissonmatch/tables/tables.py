@@ -6,7 +6,7 @@ import itertools
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any, Literal, NamedTuple
@@ -233,10 +233,9 @@ def _empty(table: Table) -> pd.DataFrame:
     return table.schema().empty_table().to_pandas()
 
 
-def n_colors(names: Iterable[Any]) -> int:
+def n_colors(names: Container[Any]) -> int:
     """Return the number of colors for which these columns are, at least 2."""
-    present = {str(name) for name in names if str(name).startswith("intensity_")}
-    return next(k for k in itertools.count(2) if f"intensity_{k}" not in present)
+    return next(k for k in itertools.count(2) if f"intensity_{k}" not in names)
 
 
 def stacked(table: Table, frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
