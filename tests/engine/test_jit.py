@@ -43,7 +43,7 @@ def python(code, **environment):
         "PYTHONPATH": os.pathsep.join([*(str(ROOT / name) for name in ("tests", "src"))]),
         **environment,
     }
-    return subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=600)
+    return subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=1800)
 
 
 def succeeds(code, **environment):

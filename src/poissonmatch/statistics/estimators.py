@@ -31,7 +31,7 @@ from .convergence import Tori, lacking, reference_color_of
 from .influences import ratio as ratio
 from .influences import standard_error as standard_error
 
-QUANTILES = np.array([0.1, 0.25, 0.5, 0.75, 0.9, 0.99])
+QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
 WINDOW = PER_DECADE // 10  # bins on either side of r in the local exponent: a fifth of a decade
 SIZES = ("cell", "size", "volume", "side")  # columns in which cells differ that differ only in their size
 KIND = ("rule", "process", "dim", "geometry")  # columns in which cells agree whose index of dispersion is pooled
@@ -328,7 +328,8 @@ def _of_tail(sample: Sample, r: np.ndarray, above: np.ndarray, points: np.ndarra
     steep, flat = intervals.of_positive(-slope, slopes.error, len(points))[::-1]
     slopes.ends = -steep, -flat
     yield slopes
-    q = QUANTILES[np.minimum(QUANTILES, 1 - QUANTILES) * points.sum() >= MIN_COUNT]
+    q = np.array(QUANTILES)
+    q = q[np.minimum(q, 1 - q) * points.sum() >= MIN_COUNT]
     yield from _quantiles(q, r, tail, influence, above, points)
 
 

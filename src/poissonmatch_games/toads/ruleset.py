@@ -137,9 +137,9 @@ class ToadsAndFrogs(Ruleset):
     def _evaluate(cls, start: Any) -> Game:
         if proved := proved_if_long(start):
             return proved.value
+        cls._check_cost(start)
         if _arrangements(start) <= VERY_FEW:
             return super()._evaluate(start)
-        cls._check_cost(start)
         try:
             return engine().value(start)
         except MemoryBound as error:
