@@ -186,7 +186,7 @@ def draw(file: studies.StudyFile, folder: Path, names: Iterable[str] | None = No
     listed = tables_of(file, folder, {f"{t}.parquet" for name in names for t in up_to_date.tables_drawn(file, name)})
     facts = {name: up_to_date.figure_facts(file, name, listed) for name in names}  # before a style file may change
     tables = cache(lambda table: rows_of(folder / f"{table}.parquet")[0])
-    written = []
+    written: list[Path] = []
     for name in names:
         drawn = rendered(file, name, tables)
         data = {folder / up_to_date.FIGURES / f"{name}{suffix}": data for suffix, data in drawn.files.items()}
