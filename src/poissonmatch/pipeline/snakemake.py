@@ -135,9 +135,10 @@ class LogHandler(LogHandlerBase):
             self.planned, self.seconds = True, self.seconds or [LONGER * took]
         elif job["rule_name"].startswith("simulate"):
             self._compilation(job)
+        elif job["rule_name"].startswith("aggregate"):
+            self.aggregated = True  # its time depends on the cells, and says little of the next jobs
         else:
             self.seconds.append(took)
-            self.aggregated |= job["rule_name"].startswith("aggregate")
 
     def _follow(self) -> None:
         """Show the progress until the end."""
