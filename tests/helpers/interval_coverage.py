@@ -107,13 +107,13 @@ CASES = (
     Case("two-color-half", "two-color", 200, 12, (
         Kind("unmatched fraction, many unmatched points, two-color", U),
         Kind("unmatched_density, two-color", "unmatched_density"),
-        Kind("log_inverse_unmatched, two-color", "log_inverse_unmatched"),
         Kind("tail, two-color at ratio 1/2, majority", "tail", 0.1, 5),
         Kind("tail, two-color at ratio 1/2, minority", "tail", 0.1, 5, 1),
         Kind("mean_distance, two-color at ratio 1/2", "mean_distance"),
     ), ratio=0.5),
     Case("fussy", "fussy", 300, 12, (
         Kind("unmatched fraction, many unmatched points, fussy", U, color=1),
+        Kind("log_inverse_unmatched, fussy", "log_inverse_unmatched", color=1),
         Kind("tail, red points of fussy", "tail", 0.1, 5, 1),
         Kind("quantile .1 to .75, red points of fussy", "quantile", 0.1, 0.75, 1),
         Kind("red_green_ratio", "red_green_ratio", 0.5, 15),
@@ -122,7 +122,7 @@ CASES = (
         Kind("flip_excess", "flip_excess", 0.5, 15),
         Kind("ratio_slope", "ratio_slope", 0.5, 10),
         Kind("collapse", "collapse", 0.5, 10),
-    ), ratio=0.5, observables=("flip",)),
+    ), ratio=0.5, observables=("flip", "flow")),
     Case("fussy-30", "fussy", 2300, 2, (Kind("unmatched fraction, about 30 unmatched points in total, 2 tori", U, color=1),), ratio=0.2),
     Case("fussy-8", "fussy", 750, 4, (Kind("unmatched fraction, about 8 unmatched points in total, 4 tori", U, color=1, of_tori=True),), ratio=0.15),
     Case("fussy-2", "fussy", 1000, 4, (Kind("unmatched fraction, about 2 unmatched points in total, 4 tori", U, color=1, of_tori=True),), ratio=0.1),
@@ -169,7 +169,7 @@ def draw(case: Case, repetitions: int = REPETITIONS) -> dict[str, pd.DataFrame]:
     """Return the rows of each observable of all repetitions, numbered on."""
     cell = case.cell(repetitions)
     tori, bins = list[dict[str, Any]](), list[dict[str, Any]]()
-    ratios: dict[str, list[dict[str, Any]]] = {name: [] for name in case.observables}
+    ratios: dict[str, list[dict[str, Any]]] = {name: [] for name in case.observables if name != "flow"}
     for replicate in range(cell.replicates):
         matching = observables.matched(cell, replicate)
         sums = sums_of(matching, edges())
@@ -180,9 +180,11 @@ def draw(case: Case, repetitions: int = REPETITIONS) -> dict[str, pd.DataFrame]:
             rows.append(_numbered(replicate, columns))
     keys = cell_columns(cell)
     replicates = {"replicate": np.arange(cell.replicates), **pd.DataFrame(tori)}
+    distances = pd.DataFrame({**keys, **_joined(bins)})[DISTANCES.names]
     return {
         "unmatched": pd.DataFrame({**keys, **replicates})[REPLICATES.names],
-        "distances": pd.DataFrame({**keys, **_joined(bins)})[DISTANCES.names],
+        "distances": distances,
+        **({"flow": distances} if "flow" in case.observables else {}),
         **{name: pd.DataFrame({**keys, **_joined(rows)}) for name, rows in ratios.items()},
     }
 
@@ -229,10 +231,17 @@ def exact_mean(law: Law, sample: Sample, found: Estimate) -> np.ndarray:
 EXACT: dict[str, Callable[[Law, Sample, Estimate], Any]] = {"quantile": exact_quantile, "mean_distance": exact_mean}
 
 
+def arguments(found: Estimate) -> np.ndarray:
+    """Return x, with -1 in place of nan, which equals nothing."""
+    return np.nan_to_num(found.x, nan=-1.0)
+
+
 def truth_of(sample: Sample, found: Estimate) -> dict[float, float]:
     """Return the exact value at each x."""
     exact = EXACT.get(found.quantity, lambda law, sample, found: quantities()[found.quantity].exact(sample, found))
-    return dict(zip(found.x, np.broadcast_to(exact(sample.rule.law, sample, found), found.x.shape), strict=True))
+    return dict(
+        zip(arguments(found), np.broadcast_to(exact(sample.rule.law, sample, found), found.x.shape), strict=True)
+    )
 
 
 def covered(case: Case, repetitions: int = REPETITIONS) -> pd.DataFrame:
@@ -282,17 +291,17 @@ def _of_tori(kind: Kind, one: Any, reference: dict[tuple[str, int, float], float
 
 
 def _compared(kind: Kind, sample: Sample, found: Estimate, number: int) -> list[dict[str, Any]]:
-    quantity, n = quantities()[kind.quantity], len(found.influence)
+    quantity, n, x = quantities()[kind.quantity], len(found.influence), arguments(found)
     lower, upper = estimates.ends_of(quantity, found)
     plain = intervals.student(found.value, found.error, n)
     if kind.quantity == U and not found.value.any():
         plain = (0.0, 3 / sample.replicates[f"points_{kind.color}"].sum())  # the rule of three, of independent points
-    distance = {"": found.value * 0, "x": found.x, "value": found.value}[quantity.cut]
-    some = (found.x >= kind.low * (1 - SLACK)) & (found.x <= kind.high * (1 + SLACK)) & (distance <= sample.cutoff)
-    columns = {"x": found.x, "value": found.value, "lower": lower, "upper": upper}
+    distance = {"": found.value * 0, "x": x, "value": found.value}[quantity.cut]
+    some = (x >= kind.low * (1 - SLACK)) & (x <= kind.high * (1 + SLACK)) & (distance <= sample.cutoff)
+    columns = {"x": x, "value": found.value, "lower": lower, "upper": upper}
     columns |= {"student_lower": np.maximum(plain[0], quantity.bounds[0]), "student_upper": plain[1]}
     same = {"kind": kind.words, "repetition": int(sample.row["replicate"]), "sample": sample, "found": found}
-    columns = {name: np.broadcast_to(values, found.x.shape)[some] for name, values in columns.items()}
+    columns = {name: np.broadcast_to(values, x.shape)[some] for name, values in columns.items()}
     return [{**same, **dict(zip(columns, values, strict=True))} for values in zip(*columns.values(), strict=True)]
 
 
@@ -323,7 +332,7 @@ def write_reference(case: Case) -> None:
         (case.name, found.quantity, found.color, x, REFERENCE_TORI, value)
         for found in made
         if (found.quantity, found.color) in wanted and found.order == 0
-        for x, value in zip(found.x, found.value, strict=True)
+        for x, value in zip(arguments(found), found.value, strict=True)
     ]
     table = pd.DataFrame(lines, columns=["case", "quantity", "color", "x", "tori", "value"])
     table.to_csv(REFERENCE, mode="a", header=not REFERENCE.exists(), index=False)
