@@ -85,10 +85,14 @@ def test_public_names():
 
 # ---- tests ----
 def asserts(test: ast.FunctionDef) -> bool:
-    """Return whether a test itself says what must hold."""
-    calls = {getattr(node.func, "attr", "") for node in ast.walk(test) if isinstance(node, ast.Call)}
+    """Return whether a test says what must hold, itself or by a function `check_...`."""
+    calls = {
+        getattr(node.func, "attr", "") or getattr(node.func, "id", "")
+        for node in ast.walk(test)
+        if isinstance(node, ast.Call)
+    }
     return any(isinstance(node, ast.Assert) for node in ast.walk(test)) or any(
-        name in ("raises", "warns") or name.startswith("assert_") for name in calls
+        name in ("raises", "warns") or name.startswith(("assert_", "check_")) for name in calls
     )
 
 

@@ -97,7 +97,7 @@ STRANGE = {
 }
 LONG = {  # functions, and arguments that ask for long work: large numbers are left out
     "octaves": ("runs", "points"), "toads.lucas_plays": ("toads", "frogs", "blanks"), "impartial.GrundysGame": ("largest",),
-    "replicates": ("intensities", "torus"),
+    "replicates": ("intensities", "torus"), "Nim.genus": ("position",),
 }  # fmt: skip
 UNCHANGED = (
     "dims",

@@ -238,6 +238,8 @@ def is_p_position(matching: LazyMatching, x: Point, y: Point, blocked: Collectio
     >>> [pm.frogs.is_p_position(lazy, x, far, stones).answer for stones in ((), (near,))]
     [False, True]
     """
+    if not isinstance(matching, LazyMatching):
+        raise BadInput(f"matching must be a LazyMatching, got {quoted(matching)}")
     desire = matching.desires(x, y)
     if not desire.answer or matching.rule.width == 1:
         return desire

@@ -12,7 +12,13 @@ from .variants import rules_of
 
 
 class TooLarge(BadInput):
-    """Retrograde analysis takes more steps than are accepted."""
+    """Retrograde analysis takes more steps than are accepted.
+
+    Examples
+    --------
+    >>> issubclass(pm.frogs.retrograde.TooLarge, ValueError)
+    True
+    """
 
 
 class Analysis:

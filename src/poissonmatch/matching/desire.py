@@ -14,7 +14,7 @@ import numpy as np
 
 from ..points.neighbors import Neighbors, nearest_points
 from ..points.order import nearer
-from ..points.pattern import Pattern
+from ..points.pattern import Pattern, as_pattern
 from ..utils.errors import BadInput
 from ..utils.validation import check_real, checked
 from .matching import Matching, pattern_of
@@ -195,7 +195,7 @@ def mutually_nearest(pattern: Pattern) -> np.ndarray:
     (array([[0, 1]]), array([[0, 1],
            [2, 3]]))
     """
-    if len(pattern) < 2:
+    if len(as_pattern(pattern)) < 2:
         return np.zeros((0, 2), np.int64)
     nearest = nearest_points(pattern)
     (i,) = np.nonzero((nearest[nearest] == np.arange(len(pattern))) & (nearest > np.arange(len(pattern))))

@@ -77,12 +77,13 @@ def numbered(column: Any, color_names: Sequence[Any] | None) -> tuple[Any, tuple
         if kind == "f":
             raise BadInput(f"column {quoted(column.name)}: colors must be whole numbers or names, got {column.dtype}")
         color_names = list(column.cat.categories) if hasattr(column, "cat") else sorted(set(column), key=str)
-    texts = checked_names(color_names)
-    codes = pd.Index(list(color_names), dtype=object).get_indexer(column.astype(object))
+    names = [color_names] if isinstance(color_names, str) else list(color_names)
+    texts = checked_names(names)
+    codes = pd.Index(names, dtype=object).get_indexer(column.astype(object))
     if (codes < 0).any():
         row = int((codes < 0).argmax())
         value = quoted(column.iloc[row])
-        raise BadInput(f"column {quoted(column.name)}, row {row}: {value} is not one of {quoted(list(color_names))}")
+        raise BadInput(f"column {quoted(column.name)}, row {row}: {value} is not one of {quoted(names)}")
     return codes, texts
 
 

@@ -85,9 +85,7 @@ class Pattern(PairOrder):
         grid: float | Literal["auto"] | None = None,
         color_names: Sequence[str] | None = None,
     ) -> None:
-        if not isinstance(geometry, Geometry):
-            raise BadInput(f"geometry must be a space, such as pm.Torus(10.0, dim=2), got {quoted(geometry)}")
-        self._geometry: Geometry = geometry
+        self._geometry = geometry = as_geometry(geometry)
         array = check_array("points", points, "fiu", "real numbers")
         self._points: np.ndarray = geometry.check_points(array, wrap)
         self._colors: np.ndarray = check_colors(colors, len(self._points))
@@ -197,7 +195,7 @@ class Pattern(PairOrder):
         """
         coords, column = frames.columns_of(frame, coords, color)
         colors, names = (None, color_names) if column is None else frames.numbered(column, color_names)
-        space = Euclidean(len(coords)) if geometry is None else geometry
+        space = Euclidean(len(coords)) if geometry is None else as_geometry(geometry)
         if space.is_flat and (degrees := frames.in_degrees(coords)):
             warnings.warn(degrees, stacklevel=2)
         pattern = cls(frame[coords], colors, space, wrap=wrap, grid=grid, color_names=names)
@@ -393,6 +391,13 @@ def _rebuilt(
 ) -> Pattern:
     """Return a pattern of the attributes of another one."""
     return Pattern(points, colors, geometry, grid=grid, color_names=names)
+
+
+def as_geometry(value: Any) -> Geometry:
+    """Return the value if it is a space. Raises BadInput otherwise."""
+    if not isinstance(value, Geometry):
+        raise BadInput(f"geometry must be a space, such as pm.Torus(10.0, dim=2), got {quoted(value)}")
+    return value
 
 
 def as_pattern(value: Any) -> Pattern:

@@ -33,8 +33,8 @@ class Slab(Cuboid):
     Examples
     --------
     >>> slab = pm.Slab(side=(10.0, 10.0, 2.0))
-    >>> slab.distance([0.5, 5.0, 0.0], [9.5, 5.0, 2.0])  # 1 across the seam, 2 from wall to wall
-    array(2.23606798)
+    >>> slab.distance([0.5, 5.0, 0.0], [9.5, 5.0, 2.0]).item()  # 1 across the seam, 2 from wall to wall
+    2.23606797749979
     """
 
     side: float | tuple[float, ...]

@@ -23,6 +23,7 @@ from .periods import Period, find_period
 from .position_checks import MAX_TABLE, as_count, as_heaps, require_memory
 
 MAX_COLUMN = 30  # heaps whose nim-sum is written in binary
+MAX_TAKE = 10_000  # largest number of a subtraction set
 Heaps = tuple[int, ...]
 
 
@@ -41,7 +42,7 @@ class HeapGame(ImpartialGame):
     >>> Laskers().values(8).tolist()
     [0, 1, 2, 4, 3, 5, 6, 8, 7]
     >>> Laskers().winning_moves((3, 4))
-    [(3, 1, 3), (3, 3, 1)]
+    [(1, 2, 4), (2, 1, 4), (3, 3)]
     """
 
     @abstractmethod
@@ -314,7 +315,7 @@ class SubtractionGame(OctalGame):
     """
 
     def __init__(self, take: Iterable[int], *, misere: bool = False) -> None:
-        self.take = tuple(sorted({as_count(s, "a number to take", 1) for s in take}))
+        self.take = tuple(sorted({as_count(s, "a number to take", 1, MAX_TAKE) for s in take}))
         if not self.take:
             raise ValueError("a subtraction set must not be empty")
         digits = ("3" if s in self.take else "0" for s in range(1, self.take[-1] + 1))
