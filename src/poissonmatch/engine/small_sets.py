@@ -235,7 +235,7 @@ def small_sets(task, ends):
     colors = np.zeros(n, np.uint8) if task.colors is None else task.colors.view()
     colors.flags.writeable = False  # all have the same type, so that kernels are compiled once
     is_kept = max(largest, cells) <= KEPT
-    arrays = kept_arrays(threading.get_ident(), d, C) if is_kept else new_arrays(largest, d, C * cells)
+    arrays = kept_arrays(threading.get_ident(), d, C) if is_kept else new_arrays(largest, d, C, cells)
     small = Small(
         ends, np.ones(len(ends) - 1, np.bool_), one_cell, per_cell, task.X, colors, extent, arrays.points,
         arrays.index[0], arrays.index[1], arrays.active,
@@ -266,13 +266,13 @@ class Arrays(NamedTuple):
     scratch: Scratch
 
 
-def new_arrays(largest, d, places):
-    """Return memory for sets of up to this number of points in d dimensions."""
+def new_arrays(largest, d, n_colors, cells):
+    """Return memory for sets of up to this number of points in d dimensions, and this number of cells."""
     points, index = np.empty((largest, d)), np.empty((3, largest), np.int32)
     stack = np.empty(2 * largest + 1, np.int32)
     return Arrays(
-        points, read_only(points), empty_coarse(largest, d), index, np.empty(places, np.int64),
-        np.empty(places + 1, np.int32), np.empty((3, d)), np.ones(d, np.int64), np.full(d, np.inf),
+        points, read_only(points), empty_coarse(largest, d), index, np.empty(n_colors, np.int64),
+        np.empty(n_colors * cells + 1, np.int32), np.empty((3, d)), np.ones(d, np.int64), np.full(d, np.inf),
         np.empty(d, np.float32), new_scratch(stack[:largest], stack[largest:], d),
     )  # fmt: skip
 
@@ -280,4 +280,4 @@ def new_arrays(largest, d, places):
 @lru_cache(maxsize=64)
 def kept_arrays(thread, d, n_colors):
     """Return memory for few points, which each thread keeps: it would take a fifth of the time of a matching."""
-    return new_arrays(KEPT, d, KEPT * n_colors)
+    return new_arrays(KEPT, d, n_colors, KEPT)
