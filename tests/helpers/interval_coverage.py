@@ -20,7 +20,7 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 
 from poissonmatch.rules.laws import Law
-from poissonmatch.sampling.cells import Cell
+from poissonmatch.sampling.cells import Block, Cell
 from poissonmatch.statistics import estimates, intervals, observables
 from poissonmatch.statistics.estimators import Estimate, Sample
 from poissonmatch.statistics.observables import OBSERVABLES, quantities
@@ -315,18 +315,10 @@ def reference_of(name: str) -> dict[tuple[str, int, float], float]:
 def write_reference(case: Case) -> None:
     """Add the values of REFERENCE_TORI tori of a case to REFERENCE: ratios of the sums over all of them."""
     cell = replace(case, replicates=1, seed=case.seed + 1).cell(REFERENCE_TORI)
-    sums = sums_of(observables.matched(cell, 0), edges())
-    for number in range(1, cell.replicates):
-        matching = observables.matched(cell, number)
-        sums.add(matching.pattern.colors, matching.distances)
-    replicate = {**cell_columns(cell), "replicate": [0], **OBSERVABLES["unmatched"].measure(sums)}
-    rows = OBSERVABLES["distances"].measure(sums)
-    rows["replicate"] = 0 * rows["bin"]
-    sample = Sample(pd.DataFrame(replicate)[REPLICATES.names])
-    made = [
-        *OBSERVABLES["unmatched"].estimate(sample, sample.replicates),
-        *OBSERVABLES["distances"].estimate(sample, rows),
-    ]
+    tables = observables.measure_block(Block(cell, 0, cell.replicates))
+    sample = Sample(tables["replicates"])
+    rows = {"unmatched": sample.replicates, "distances": columns_of(tables["distances"])}
+    made = [found for name in rows for found in OBSERVABLES[name].estimate(sample, rows[name])]
     wanted = {(kind.quantity, kind.color) for kind in case.kinds}
     lines = [
         (case.name, found.quantity, found.color, x, REFERENCE_TORI, value)

@@ -110,9 +110,7 @@ def _felt(replicates: pd.DataFrame) -> Iterator[str]:
     for name, rows in _by_cell(replicates[largest]):  # smaller tori are there to be compared with
         sample = Sample(rows, context)
         color = reference_color_of(sample.rule, sample.dim, sample.intensities)
-        if color is not None and (
-            warning := sentence([*lacking(Tori.of(rows, color), context.smaller(sample.summary))])
-        ):
+        if color is not None and (warning := sentence([*lacking(Tori.of(rows, color), sample.smaller)])):
             yield f"{name}: {warning}"
 
 

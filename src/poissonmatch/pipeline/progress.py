@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -81,21 +81,22 @@ def kept(file: studies.StudyFile, results: Results) -> tuple[int, int]:
 
 def records(file: studies.StudyFile, folder: Path) -> Iterator[dict[str, Any]]:
     """Yield the record of each cell of a study file, and keep them."""
-    kept = Records(file, Results(folder))
-    yield from map(kept.of, studies.cells(file))
+    cells = studies.cells(file)
+    kept = Records(cells, Results(folder))
+    yield from map(kept.of, cells)
     kept.save()
 
 
 class Records:
-    """The records of the cells of a study file.
+    """The records of all cells of a study file.
 
     They are kept in the folder of the run, and taken from there if the blocks of a cell are the
     same.
     """
 
-    def __init__(self, file: studies.StudyFile, results: Results) -> None:
+    def __init__(self, cells: Sequence[Cell], results: Results) -> None:
         self.results = results
-        self.smaller = {identity(cell): smaller for cell, smaller in _cells(file)}
+        self.smaller = {identity(cell): smaller for cell, smaller in _with_smaller(cells)}
         self.code = [provenance.code_digest(stage) for stage in ("simulate", "aggregate")]
         self.path = results.folder / STATE / STATUS
         self.new: dict[str, Any] = {}
@@ -134,9 +135,8 @@ class Records:
                 write_atomically(self.path, to_json(self.new))
 
 
-def _cells(file: studies.StudyFile) -> Iterator[tuple[Cell, Cell | None]]:
-    """Yield each cell of a study file, and the one that differs only in its size, smaller by SIZE_FACTOR, if its rows are needed."""
-    cells = studies.cells(file)
+def _with_smaller(cells: Sequence[Cell]) -> Iterator[tuple[Cell, Cell | None]]:
+    """Yield each cell, and the one that differs only in its size, smaller by SIZE_FACTOR, if its rows are needed."""
     size_groups: dict[tuple, list[Cell]] = {}
     for cell in cells:
         size_groups.setdefault((cell.study, cell.dim, cell.intensities), []).append(cell)

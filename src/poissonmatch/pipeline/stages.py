@@ -20,7 +20,7 @@ from ..utils.errors import BadInput, IntegrityError, Problem, quoted
 from ..utils.files import exists
 from ..utils.libraries import pa, pd
 from ..utils.worker_processes import worker_processes
-from . import batches, progress, provenance, up_to_date
+from . import progress, provenance, up_to_date
 from .atomic_files import MANIFEST, read_json, sha256, to_json, with_space, write_atomically
 from .batch_files import BLOCKS, NewTable
 from .load import rows_of
@@ -41,20 +41,21 @@ def aggregate(file: studies.StudyFile, folder: Path, *, processes: int = 1) -> N
     """
     results = Results(folder)
     results.demand_manifests()
-    cells = [progress.as_needed(cell, results) for _, cell in batches.in_order(file)]
+    listed_cells = studies.cells(file)
+    cells = [progress.as_needed(cell, results) for cell in sorted(listed_cells, key=progress.identity)]
     pieces = [[*results.pieces(cell)] for cell in cells]
     if gaps := [Problem(folder / BLOCKS, "missing", str(p.block)) for of in pieces for p in of if not p.batch]:
         raise IntegrityError(*gaps)
     about = {
         "study": up_to_date.relevant(file),
         "seed": file.seed,
-        "cells": [cell.fingerprint for cell in studies.cells(file)],
+        "cells": [cell.fingerprint for cell in listed_cells],
         "code": up_to_date.code(),
         "versions": results.versions({piece.batch for of_cell in pieces for piece in of_cell}),
     }
     colors = max(2, *(len(cell.intensities) for cell in cells))
     tables = {name: GrowingTable(folder, TABLES[name].wide(colors), about) for name in file.tables}
-    records = progress.Records(file, results)
+    records = progress.Records(listed_cells, results)
     try:
         _fill(tables, file, results, pieces, records, processes)
         (folder / MANIFEST).unlink(missing_ok=True)  # a table without its manifest is not finished

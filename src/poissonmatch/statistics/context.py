@@ -38,22 +38,22 @@ class Context:
                 total, freedom = self._scatter.get((summary.kind, color), (0.0, 0))
                 self._scatter[summary.kind, color] = total + more, freedom + dof
 
-    def smaller(self, summary: Summary) -> Fraction | None:
+    def smaller(self, size_group: str, size: float) -> Fraction | None:
         """Return the fraction of the cell that differs only in its size, smaller by SIZE_FACTOR.
 
         Return None if there is no such cell.
         """
-        group = self._fractions.get(summary.size_group, ())
-        return next((fraction for fraction in group if is_smaller_size(fraction.size, summary.size)), None)
+        group = self._fractions.get(size_group, ())
+        return next((fraction for fraction in group if is_smaller_size(fraction.size, size)), None)
 
-    def index(self, summary: Summary, color: int) -> tuple[float, float]:
+    def index(self, kind: tuple, color: int) -> tuple[float, float]:
         """Return the index of dispersion of unmatched points, and its degrees of freedom.
 
         It is the mean over the cells of its kind, weighted by degrees of freedom, of those with at
         least MIN_COUNT unmatched points. With fewer than FEW_REPLICATES - 1 degrees of freedom it
         is at least MIN_INDEX, and taken to have as many.
         """
-        total, dof = self._scatter.get((summary.kind, color), (0.0, 0))
+        total, dof = self._scatter.get((kind, color), (0.0, 0))
         if dof < FEW_REPLICATES - 1:
             return max(MIN_INDEX, total / max(1, dof)), FEW_REPLICATES - 1
         return total / dof, dof

@@ -75,8 +75,10 @@ def columns_of_cells(
             start, end = end, end + len(row["value"])
             places[sample, row["quantity"], row["color"], row["order"]] = range(start, end)
         rows += of_cell
-    columns = _columns(ESTIMATES, rows)
-    parts: dict[str, Columns] = {TRANSITIONS.name: _columns(TRANSITIONS, transitions_of(samples, columns, places))}
+    colors = max((n_colors(sample.row) for sample in samples), default=2)
+    columns = _columns(ESTIMATES.wide(colors), rows)
+    transitions = transitions_of(samples, columns, places)
+    parts: dict[str, Columns] = {TRANSITIONS.name: _columns(TRANSITIONS.wide(colors), transitions)}
     some = np.repeat([row["is_wanted"] for row in rows], [len(row["value"]) for row in rows])
     if some.any():
         zero = (columns["exact"] == 0) & (columns["value"] > 0)  # parity, or the size of the torus
@@ -102,7 +104,7 @@ def _estimated(sample: Sample, tables: Mapping[str, Rows], wanted: Wanted | None
 
 def _row(sample: Sample, quantity: Quantity, estimate: Estimate) -> dict[str, Any]:
     """Return the values of an estimate by column, those of its cell included."""
-    n, infinite = len(sample.replicates["replicate"]), estimate.note == INFINITE
+    n, infinite = len(sample.replicates["replicate"]), bool(np.all(estimate.note == INFINITE))
     lower, upper = (np.nan, np.nan) if infinite or n == 1 else ends_of(quantity, estimate)
     distance = {"x": estimate.x, "value": estimate.value}.get(quantity.cut, 0.0)
     return sample.row | {
@@ -117,7 +119,7 @@ def _row(sample: Sample, quantity: Quantity, estimate: Estimate) -> dict[str, An
         "n_replicates": n,
         "exact": quantity.exact(sample, estimate),
         "exact_torus": quantity.exact_torus(sample, estimate),
-        "note": ONE_REPLICATE if n == 1 and not infinite else estimate.note or None,
+        "note": ONE_REPLICATE if n == 1 and not infinite else estimate.note,
         "cutoff": sample.cutoff if quantity.cut else np.nan,
         "below_cutoff": np.less_equal(distance, sample.cutoff) & (not infinite),
     }
@@ -136,8 +138,7 @@ def _columns(table: Table, rows: Sequence[Mapping[str, Any]]) -> dict[str, np.nd
         text = isinstance(values[0], str | None)
         return np.repeat(np.array(values, object if text else None), lengths)
 
-    colors = max(map(n_colors, rows))
-    return {name: joined([row.get(name, np.nan) for row in rows]) for name in table.wide(colors).names}
+    return {name: joined([row.get(name, np.nan) for row in rows]) for name in table.names}
 
 
 def _rows(observable: Observable, sample: Sample, rows: Rows) -> Columns:

@@ -27,7 +27,7 @@ from ..theory.finite_size import FEW_COUNTS, FEW_REPLICATES, MIN_COUNT, MIN_INDE
 from ..theory.volumes import ball_volume, cutoff
 from . import intervals
 from .context import Context, Summary, index_of
-from .convergence import Tori, lacking, reference_color_of
+from .convergence import Fraction, Tori, lacking, reference_color_of
 from .influences import ratio as ratio
 from .influences import standard_error as standard_error
 
@@ -70,11 +70,28 @@ class Sample:
                 scatter[color] = dof * index_of(alone, points), dof
         return Summary(
             size=float(self.row["size"]),
-            size_group=repr([self.row[column.name] for column in CELL if column.name not in SIZES]),
-            kind=tuple(self.row[name] for name in KIND),
+            size_group=self._size_group,
+            kind=self._kind,
             fraction=None if red is None else Tori.of(self.replicates, red).fraction(),
             scatter=scatter,
         )
+
+    @property
+    def _size_group(self) -> str:
+        return repr([self.row[column.name] for column in CELL if column.name not in SIZES])
+
+    @property
+    def _kind(self) -> tuple:
+        return tuple(self.row[name] for name in KIND)
+
+    @property
+    def smaller(self) -> Fraction | None:
+        """The fraction of the cell that differs only in its size, smaller by SIZE_FACTOR, if there is one."""
+        return self.context.smaller(self._size_group, float(self.row["size"]))
+
+    def index(self, color: int) -> tuple[float, float]:
+        """Return the index of dispersion of unmatched points, and its degrees of freedom; see `Context.index`."""
+        return self.context.index(self._kind, color)
 
     @cached_property
     def rule(self) -> Rule:
@@ -143,8 +160,9 @@ class Estimate:
     about a color.
 
     ends: lower and upper ends of the intervals, (k,) each; None for those of the kind of the
-    quantity. note: of the column `note`. total: number of points of which a share is taken, one or
-    (k,), from which the interval follows if none or all of them count; 0 if unknown.
+    quantity. note: of the column `note`, one or (k,), None for none. total: number of points of
+    which a share is taken, one or (k,), from which the interval follows if none or all of them
+    count; 0 if unknown.
     """
 
     quantity: str
@@ -154,7 +172,7 @@ class Estimate:
     order: int = 0
     x: Any = NO_X
     ends: intervals.Ends | None = None
-    note: str = ""
+    note: Any = None
     total: Any = 0.0
 
     def __post_init__(self) -> None:
@@ -184,7 +202,7 @@ def unmatched(sample: Sample) -> Iterator[Estimate]:
                 estimate.ends = intervals.of_positive(estimate.value, estimate.error, len(points))
             yield estimate
             if quantity == "unmatched_fraction" and color == red:
-                converged = not [*lacking(Tori.of(rows, color), sample.context.smaller(sample.summary))]
+                converged = not [*lacking(Tori.of(rows, color), sample.smaller)]
                 yield Estimate("size_converged", np.array(float(converged)), np.zeros(len(points)), color)
             if quantity == "unmatched_fraction" and color == sample.rule.reference_color and estimate.value > 0:
                 low, high = ends or intervals.of_share(estimate.value, estimate.error, len(points))
@@ -198,11 +216,11 @@ def unmatched(sample: Sample) -> Iterator[Estimate]:
             yield estimate
 
 
-def note_of_mean(moments: Moments) -> str:
-    """Return the note of a mean partner distance."""
+def note_of_mean(moments: Moments) -> str | None:
+    """Return the note of a mean partner distance, None for none."""
     if math.isnan(moments.power):
         return UNKNOWN_MOMENTS
-    return INFINITE if moments.infinite(1) else INFINITE_VARIANCE if moments.infinite(2) else ""
+    return INFINITE if moments.infinite(1) else INFINITE_VARIANCE if moments.infinite(2) else None
 
 
 def _of_unmatched(sample: Sample, alone: np.ndarray, color: int) -> intervals.Ends | None:
@@ -223,7 +241,7 @@ def _of_unmatched(sample: Sample, alone: np.ndarray, color: int) -> intervals.En
         return None if total else intervals.of_count(total, MIN_INDEX, np.inf)
     if total >= FEW_COUNTS:
         return None
-    index, dof = sample.context.index(sample.summary, color)
+    index, dof = sample.index(color)
     return intervals.of_count(total, max(1.0, index), dof)
 
 
@@ -330,13 +348,13 @@ def _of_tail(sample: Sample, r: np.ndarray, above: np.ndarray, points: np.ndarra
     yield slopes
     q = np.array(QUANTILES)
     q = q[np.minimum(q, 1 - q) * points.sum() >= MIN_COUNT]
-    yield from _quantiles(q, r, tail, influence, above, points)
+    yield _quantiles(q, r, tail, influence, above, points)
 
 
 def _quantiles(
     q: np.ndarray, r: np.ndarray, tail: np.ndarray, influence: np.ndarray, above: np.ndarray, points: np.ndarray
-) -> Iterator[Estimate]:
-    """Yield the r with P(X > r) = 1 - q for each probability q, if the bins that enclose it exist.
+) -> Estimate:
+    """Return the r with P(X > r) = 1 - q for each probability q, if the bins that enclose it exist.
 
     It is interpolated in log r between these bins. The interval is where the tail passes the ends
     of the interval of P(X > r) at the estimate (Woodruff, 1952).
@@ -349,11 +367,10 @@ def _quantiles(
     mixed = np.asfortranarray((1 - share) * influence[:, k - 1] + share * influence[:, k])
     low, high = intervals.of_share(level, standard_error(mixed), len(points))
     value, lower, upper = _passed(np.stack([level, high, low]), r, tail)
-    influences = (value * np.log(r[k] / r[k - 1]) / step * mixed).T
-    exists = np.count_nonzero(above[:, -1:] <= level * points[:, None], axis=0)
-    for x, at, of_tori, *ends, some in zip(q, value, influences, lower, upper, exists, strict=True):
-        note = "" if some == len(points) else f"exists in {some} of {len(points)} replicates"
-        yield Estimate("quantile", at, of_tori, x=x, ends=tuple(ends), note=note)
+    influence = value * np.log(r[k] / r[k - 1]) / step * mixed
+    all_tori, exists = len(points), np.count_nonzero(above[:, -1:] <= level * points[:, None], axis=0)
+    notes = [None if some == all_tori else f"exists in {some} of {all_tori} replicates" for some in exists]
+    return Estimate("quantile", value, influence, x=q, ends=(lower, upper), note=np.array(notes, object))
 
 
 def _passed(level: np.ndarray, r: np.ndarray, tail: np.ndarray) -> np.ndarray:

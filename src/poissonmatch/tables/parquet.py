@@ -207,7 +207,8 @@ class TableFile:
                 of_group = {name: values[first : first + count] for name, values in columns.items()}
                 self._ahead[group] = RowGroup(rows.slice(first, count), of_group, is_checked)
                 first += count
-        wanted = self._ahead.pop(number)
+        is_small = self.rows <= AHEAD_ROWS  # all its rows are in memory, and may be wanted again
+        wanted = self._ahead[number] if is_small else self._ahead.pop(number)
         if not wanted.is_checked:
             check(self.table, wanted.columns)
         return wanted
