@@ -129,7 +129,7 @@ def run_sets(task: Task, ends: np.ndarray) -> tuple[Result, np.ndarray]:
         anyone = layer._replace(compatible=np.ones_like(task.compatible))
         small_sets.find_all_neighbors(anyone, task.table, *nearest, scratch, price, small)
     by_index = None if task.remaining is None else _open_state(task, np.arange(n, dtype=np.int32), nearest)
-    state = None if by_index is None else _reordered(by_index, np.arange(min(n, len(small.place))))
+    state = None if by_index is None else small_sets.memory_like(by_index, len(small.place))
     result = _empty_result(task, None, threads, layer.indices.dtype)
     output = Output(result.partner, result.distance)
     small_sets.match_sets(layer, state, task.table, output, scratch, price, small, by_index)

@@ -21,6 +21,7 @@ from .grids import MIN_WIDTH, points_per_cell
 from .jit import inlined, jit
 from .layer import Layer, Rows, Scratch, empty_coarse, new_scratch, read_only
 from .nearest import SLACK
+from .simd import SIMD_WIDTH
 
 MAX_POINTS = 50_000  # of a small set; 0: only distances from a table are matched here
 ONE_CELL = 64  # points that are not divided into cells
@@ -248,6 +249,16 @@ def small_sets(task, ends):
         task.compatible, task.starter, (0,) * d,
     )  # fmt: skip
     return small, layer, arrays.scratch
+
+
+def memory_like(state, n):
+    """Return memory for the state of the places of a layer of up to n points."""
+    return state._replace(
+        remaining=np.empty(n + SIMD_WIDTH, state.remaining.dtype),
+        taken=np.empty(n, state.taken.dtype),
+        last_d2=np.empty(n),
+        last_index=np.empty(n, state.last_index.dtype),
+    )
 
 
 class Arrays(NamedTuple):
