@@ -19,7 +19,7 @@ studies:
   lumps: {process: thomas, rule: two-color, dims: 1, sizes: 60, ratios: [0.5, 1], replicates: 4, observables: [winner]}
   grid: {process: lattice, intensities: [[1, 0.5, 0.5]], rule: {compatible: [[0, 1, 1], [1, 0, 1], [1, 1, 0]], capacity: [2, 1, 1]},
          dims: 2, sizes: 64, replicates: 4, observables: [distances]}
-  trees: {process: {name: points, files: "plots/*.csv", coords: [x, y], color: kind}, rule: fussy, dims: 2, sizes: 25, replicates: 2}
+  trees: {process: {name: points, files: "plots/*.csv", coords: [x, y], color: kind}, rule: fussy, dims: 2, sizes: 30, replicates: 2}
   mine: {process: {import: lab.ginibre, spread: 0.5}, rule: fussy, dims: 2, sizes: 40, ratios: 0.5, replicates: 4}
 figures:
   excess: {kind: transition, studies: lumps}

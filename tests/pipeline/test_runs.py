@@ -240,7 +240,7 @@ def test_a_signal_ends_everything_that_was_started(tmp_path):
         assert process.returncode == 128 + number and re.search(
             r"^interrupted; [35] of 905 replicates are kept; run again to continue$", said, re.M
         ), said
-        assert all(word not in said for word in ("failed", "exit code", "no result of"))
+        assert all(word not in said for word in ("failed", "exit code", "no result of")), said
     left = subprocess.run(["pgrep", "-f", str(tmp_path)], capture_output=True, text=True).stdout.split()
     assert [pid for pid in left if int(pid) != os.getpid()] == []
 

@@ -238,24 +238,26 @@ def n_colors(names: Container[Any]) -> int:
     return next(k for k in itertools.count(2) if f"intensity_{k}" not in names)
 
 
-def stacked(table: Table, frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
-    """Return the rows of frames of one table, concatenated.
+def stacked(table: Table, frames: Iterable[pd.DataFrame], colors: int = 2) -> pd.DataFrame:
+    """Return the rows of frames of one table, concatenated, for at least this number of colors.
 
     Further colors of a frame with fewer colors have no points.
     """
     frames = [frame for frame in frames if len(frame)] or [empty(table)]
-    colors = max(map(n_colors, frames))
+    colors = max(colors, *map(n_colors, frames))
     return pd.concat([widened(table, frame, colors) for frame in frames], ignore_index=True)
 
 
 def joined(parts: Iterable[Mapping[str, pd.DataFrame]]) -> dict[str, pd.DataFrame]:
     """Return the tables of blocks by name, with the rows of all parts.
 
-    A table that no part has is empty.
+    A table that no part has is empty. All have columns for the same number of colors.
     """
     parts = list(parts)
+    colors = max((n_colors(frame) for part in parts for frame in part.values()), default=2)
     return {
-        name: stacked(table, [part[name] for part in parts if name in part]) for name, table in BLOCK_TABLES.items()
+        name: stacked(table, [part[name] for part in parts if name in part], colors)
+        for name, table in BLOCK_TABLES.items()
     }
 
 
