@@ -40,6 +40,7 @@ ECHOES = re.compile(
 )
 COMPILING = re.compile(r"^compiling the kernels of .*$", re.MULTILINE)
 FOLLOW_SECONDS = 0.5  # between two looks at the progress of the jobs
+SIGNAL_SECONDS = 0.3  # after a job ended, in which the signal that ended it is handled here
 LONGER = 6.5  # rough time of a job that makes tables, a figure or the report, over that of the job which plans
 KILLED = {137: "it was killed, as the system does when memory runs out", 143: "it received a signal to stop"}
 
@@ -57,7 +58,7 @@ class LogHandler(LogHandlerBase):
     parallel = 1  # jobs at the same time, at most
     bar: ProgressBar | None = None
     done = total = 0
-    interrupted = False
+    interrupted = threading.Event()
     ended = threading.Event()
 
     def __post_init__(self) -> None:
@@ -96,10 +97,11 @@ class LogHandler(LogHandlerBase):
             LogHandler.total = event_data["stats"]["total"] - 1  # without the rule `all`, which does nothing
         elif event == LogEvent.PROGRESS:
             LogHandler.done, LogHandler.total = event_data["done"], event_data["total"] - 1
-        elif self.interrupted:
+        elif self.interrupted.is_set():
             pass
         elif event == LogEvent.JOB_ERROR:
-            self._say(self._failure(event_data))
+            if not self.interrupted.wait(SIGNAL_SECONDS):  # the signal that ended the job comes here at the same time
+                self._say(self._failure(event_data))
         elif record.levelno >= WARNING and event in (None, LogEvent.ERROR) and not ECHOES.search(str(record.msg)):
             self._say(str(record.msg).strip())
 
@@ -214,7 +216,7 @@ def main(executor: str, arguments: list[str]) -> int:
     shutil.rmtree(LogHandler.state / FOLDER, ignore_errors=True)  # of an earlier run
 
     def interrupt(number: int, frame: object) -> None:
-        LogHandler.interrupted = True
+        LogHandler.interrupted.set()
         raise KeyboardInterrupt
 
     signal.signal(signal.SIGINT, interrupt)
@@ -226,7 +228,7 @@ def main(executor: str, arguments: list[str]) -> int:
         LogHandler.ended.set()
         if LogHandler.bar:
             LogHandler.bar.close()
-    if LogHandler.interrupted:
+    if LogHandler.interrupted.is_set():
         return INTERRUPTED
     return next((code for code in LogHandler.codes if code < 5), ENVIRONMENT)
 
