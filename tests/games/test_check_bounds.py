@@ -27,7 +27,8 @@ def test_a_costly_file_takes_2_gb_at_most_or_is_refused(tmp_path, name):
     assert os.waitstatus_to_exitcode(status) == (0 if "accepted" in found else 4), found
     assert used.ru_maxrss * (1 if sys.platform == "darwin" else 1024) < 2e9
     assert len([line for line in found.splitlines() if "still at work" not in line]) == 1
-    assert len(found) < 900 and ("accepted" in found or words in found)
+    on_a_slow_machine = "it takes more than 9 seconds"
+    assert len(found) < 900 and any(text in found for text in ("accepted", words, on_a_slow_machine))
 
 
 @pytest.mark.slow
