@@ -14,7 +14,7 @@ from helpers.runs import FROG_STUDY, run_study, write_study
 
 BROWSER = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
 --disable-component-update --disable-sync --window-size=1240,1100""".split()
-CASES = 12  # of a test, chosen by their names, that `make test` runs
+CASES = 10  # of a test, chosen by their names, that `make test` runs
 # What most tests call, in two parts that take the compiler about as long.
 KERNELS = (
     """
