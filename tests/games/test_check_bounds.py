@@ -1,4 +1,4 @@
-"""The check of a file that does not come with the package is refused if it takes long, and takes less than 2 GB, whatever it holds."""
+"""A file that does not come with the package is checked in less than 2 GB, or rejected if the check takes long."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def aggregate(file: studies.StudyFile, folder: Path, *, processes: int = 1) -> N
     """
     results = Results(folder)
     results.demand_manifests()
-    listed_cells = studies.cells(file)
+    listed_cells = studies.cells(file)  # once, so that fingerprints are computed once
     cells = [progress.as_needed(cell, results) for cell in sorted(listed_cells, key=progress.identity)]
     pieces = [[*results.pieces(cell)] for cell in cells]
     if gaps := [Problem(folder / BLOCKS, "missing", str(p.block)) for of in pieces for p in of if not p.batch]:
