@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from logging import ERROR, INFO, LogRecord
 from pathlib import Path
@@ -193,6 +194,14 @@ def test_a_job_that_could_not_write_its_reason(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10**6, 10**6 - 4096, 4096))
     assert "the disk is full, so that its output is lost" in failure(tmp_path / "log", "", capsys)
     assert snakemake.LogHandler.codes == [3]
+
+
+def test_a_job_is_not_said_to_have_failed_if_the_signal_to_stop_comes_a_moment_later(tmp_path, monkeypatch, capsys):
+    stopped = threading.Event()
+    monkeypatch.setattr(snakemake.LogHandler, "interrupted", stopped)
+    monkeypatch.setattr(snakemake, "SIGNAL_SECONDS", 60)
+    threading.Timer(0.05, stopped.set).start()
+    assert failure(tmp_path / "log", "exit code 130\n", capsys) == ""
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
