@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from poissonmatch.statistics import estimators, intervals
+from poissonmatch.statistics import distance_tails, estimators, intervals
 from poissonmatch.statistics.estimates import Context, ends_of
 from poissonmatch.statistics.estimators import Estimate, Sample
 from poissonmatch.statistics.influences import ratio, standard_error
@@ -80,10 +80,10 @@ def test_counts_of_each_torus_and_bin():
     """Tori 3, 5 and 9; the bins go from -1, the lowest, to 3, one after the last; rows of one bin are added."""
     lists = {"replicate": [3, 9, 9, 9], "bin": [0, -1, 2, 2], "count": [4, 5, 6, 7], "r": [1.5, 0.9, 1.3, 1.3]}
     rows = {name: np.array(values) for name, values in lists.items()}
-    counts, r = estimators.counts_of(np.array([3, 5, 9]), rows)
+    counts, r = distance_tails.counts_of(np.array([3, 5, 9]), rows)
     assert counts.tolist() == [[0, 4, 0, 0, 0], [0, 0, 0, 0, 0], [5, 0, 0, 13, 0]]
     assert r == pytest.approx([0.9, 1.5, 10**0.05, 1.3, 10**0.15])
-    counts, r = estimators.counts_of(np.array([3, 5, 9]), rows, low=-2, high=3)
+    counts, r = distance_tails.counts_of(np.array([3, 5, 9]), rows, low=-2, high=3)
     assert counts[0].tolist() == [0, 0, 4, 0, 0, 0, 0] and len(r) == 7 and r[0] == pytest.approx(10**-0.1)
 
 
@@ -92,7 +92,10 @@ ABOVE = np.array([[100.0, 90, 70, 44, 20, 3], [80, 66, 60, 40, 11, 1]])
 
 
 def tail_of(above=ABOVE, points=POINTS):
-    return [*estimators._of_tail(sample_of(), R[: above.shape[1]], above, points)]
+    """Return the estimates of a tail in infinite volume, whose bins begin at R."""
+    r = 10 ** (np.arange(above.shape[1]) / 20)
+    part = distance_tails.Survivors(0, 0, 0, r, sample_of().ball_points(r), above, points)
+    return [*distance_tails._of_tails([part])]
 
 
 def test_tails_and_scaled_tails():
@@ -126,7 +129,7 @@ def test_exponents_are_slopes_over_four_bins():
 def test_influences_of_an_exponent_are_of_both_ends_of_its_range():
     r = 10 ** (np.arange(8) / 20)
     above = np.array([[98.0, 90, 78, 60, 44, 30, 20, 3], [77, 66, 63, 52, 40, 25, 11, 1]])
-    (exponent,) = (e for e in estimators._of_tail(sample_of(), r, above, POINTS) if e.quantity == "tail_exponent")
+    (exponent,) = (e for e in tail_of(above) if e.quantity == "tail_exponent")
     slopes = derivatives(lambda w: np.log((w @ above)[4:7] / (w @ above)[:3]) / (0.2 * math.log(10)), 2)
     assert exponent.x == pytest.approx(r[2:5]) and exponent.influence == pytest.approx(slopes, rel=1e-6)
 
@@ -167,7 +170,9 @@ def test_quantiles_are_interpolated_in_the_logarithm_of_r():
 
 
 def quantile(q, r, above, points):
-    return estimators._quantiles(np.array([q]), r, *ratio(above, points), above, points)
+    return distance_tails._quantiles(
+        np.array([q]), r, *ratio(above, points), above, points[:, None], np.zeros(len(r), int)
+    )
 
 
 def test_quantiles_that_do_not_exist():
@@ -187,11 +192,16 @@ def bins(counts):
     return dict(zip(["replicate", "color", "order", "bin", "r", "count"], columns, strict=True))
 
 
+def tails_of(sample, rows):
+    """Return the estimates of the tail of each color and order."""
+    return [part for e in distance_tails.tails([sample], [rows]) if e.quantity == "tail" for part in e.parts()]
+
+
 COUNTS = {(0, 0, 0): [30, 40, 30], (1, 0, 0): [20, 40, 20], (0, 1, 0): [10, 20, 20], (1, 1, 0): [20, 20, 20]}
 
 
 def test_colors_with_different_laws_have_tails_of_their_own():
-    found = [e for e in estimators.tails(sample_of("two-color"), bins(COUNTS)) if e.quantity == "tail"]
+    found = tails_of(sample_of("two-color"), bins(COUNTS))
     assert [(e.color, e.order) for e in found] == [(0, 0), (1, 0)]
     assert found[0].value == pytest.approx([130 / 180, 50 / 180]) and found[1].value == pytest.approx(
         [80 / 110, 40 / 110]
@@ -199,11 +209,7 @@ def test_colors_with_different_laws_have_tails_of_their_own():
 
 
 def test_colors_with_the_same_law_are_taken_together():
-    found = [
-        e
-        for e in estimators.tails(sample_of("two-color", intensities=(0.5, 0.5)), bins(COUNTS))
-        if e.quantity == "tail"
-    ]
+    found = tails_of(sample_of("two-color", intensities=(0.5, 0.5)), bins(COUNTS))
     assert [e.color for e in found] == [0, 1]
     for e in found:
         assert e.value == pytest.approx([210 / 290, 90 / 290])
@@ -214,11 +220,11 @@ def test_partners_have_a_tail_for_each_order_and_colors_without_points_none():
     more = {(0, 0, 1): [50, 50, 0], (1, 0, 1): [30, 20, 30]}
     sample = sample_of("multi(2)", intensities=(0.75, math.nan))
     rows = bins({**{k: v for k, v in COUNTS.items() if k[1] == 0}, **more})
-    found = [e for e in estimators.tails(sample, rows) if e.quantity == "tail"]
+    found = tails_of(sample, rows)
     assert [(e.color, e.order) for e in found] == [(0, 0), (0, 1)]
     assert found[1].value == pytest.approx([100 / 180, 30 / 180])
     empty = sample_of("two-color", points_1=0)
-    assert {e.color for e in estimators.tails(empty, rows)} == {0}
+    assert {e.color for e in tails_of(empty, rows)} == {0}
 
 
 def test_ratios_are_sums_over_sums():
@@ -234,9 +240,13 @@ def test_ratios_are_sums_over_sums():
     assert found[0].influence[:, 0] == pytest.approx([-1 / 18, 1 / 18])  # in the order of replicates
 
 
+def of_colors(sample):
+    """Return the estimates of the unmatched points of a cell, by quantity and color."""
+    return {(e.quantity, e.color): e for made in estimators.unmatched([sample]) for e in made.parts()}
+
+
 def unmatched_of(**columns):
-    sample = sample_of(**columns)
-    return {(e.quantity, e.color): e for e in estimators.unmatched(sample)}
+    return of_colors(sample_of(**columns))
 
 
 def test_fractions_and_densities_and_means_of_each_color():
@@ -246,7 +256,7 @@ def test_fractions_and_densities_and_means_of_each_color():
     assert found["unmatched_fraction", 0].value == pytest.approx([70 / 180])
     assert found["unmatched_density", 0].value == pytest.approx([70 / 512])
     mean = found["mean_distance", 0]
-    assert mean.value == pytest.approx([160 / 110]) and mean.note is None
+    assert mean.value == pytest.approx([160 / 110]) and mean.note == [None]
     assert mean.influence[:, 0] == pytest.approx([(100 - 50 * 160 / 110) / 55, (60 - 60 * 160 / 110) / 55])
     assert found["mean_distance", 1].value == pytest.approx([50 / 110])
     assert np.allclose(mean.ends, intervals.of_positive(mean.value, mean.error, 2))
@@ -254,13 +264,17 @@ def test_fractions_and_densities_and_means_of_each_color():
     density = found["unmatched_density", 0]
     assert density.influence[:, 0] == pytest.approx([15 / 256, -15 / 256])
     assert np.allclose(density.ends, intervals.of_positive(density.value, density.error, 2))
-    assert found["unmatched_fraction", 0].ends is None  # the excess of a color is not in clusters
-    assert found["unmatched_fraction", 1].ends == (0.0, 6 / 110)  # none seen: three times an index of 2
+    fraction = found["unmatched_fraction", 0]  # the excess of a color is not in clusters
+    assert np.allclose(fraction.ends, intervals.of_share(fraction.value, fraction.error, 2))
+    assert np.ravel(found["unmatched_fraction", 1].ends).tolist() == [
+        0.0,
+        6 / 110,
+    ]  # none seen: three times an index of 2
     found = unmatched_of(rule="fussy", unmatched_1=[50, 20], points_1=[100, 80])
     inverse, fraction = found["log_inverse_unmatched", 1], found["unmatched_fraction", 1]
     assert inverse.value == pytest.approx([math.log(180 / 70)])
     assert inverse.influence == pytest.approx(fraction.influence / fraction.value)
-    assert np.allclose(inverse.ends, [-math.log(end) for end in reversed(fraction.ends)])
+    assert np.allclose(inverse.ends, [-np.log(end) for end in reversed(fraction.ends)])
 
 
 def test_an_infinite_mean_says_so_and_colors_without_points_or_pairs_have_none():
@@ -277,14 +291,14 @@ def test_convergence_is_of_the_reference_color():
     assert few["size_converged", 1].influence.tolist() == [[0.0], [0.0]]
     rows, smaller = (rows_of("fussy", unmatched_1=[20, 24], size=size) for size in (192.0, 24.0))
     context = Context(Sample(each).summary for each in (rows, smaller))
-    found = {(e.quantity, e.color): e for e in estimators.unmatched(Sample(rows, context))}
+    found = of_colors(Sample(rows, context))
     assert found["size_converged", 1].value == [1.0]
 
 
 def test_one_replicate_has_no_interval_of_clusters():
     sample = Sample(rows_of("fussy", unmatched_1=[1, 2]).iloc[:1])
-    found = {(e.quantity, e.color): e for e in estimators.unmatched(sample)}
-    assert found["unmatched_fraction", 1].ends is None and np.isnan(found["unmatched_fraction", 1].error).all()
+    found = of_colors(sample)
+    assert np.isnan(found["unmatched_fraction", 1].ends).all() and np.isnan(found["unmatched_fraction", 1].error).all()
     assert np.isnan(found["unmatched_density", 1].ends).all()
 
 
@@ -321,7 +335,7 @@ def test_a_share_of_none_or_all_points_has_the_rule_of_three_for_clusters():
 def test_the_mean_is_the_first_moment_and_one_matched_pair_is_enough():
     """Of one-color in d = 2 the second moment is infinite, and the first is not."""
     assert unmatched_of(dim=2.0)["mean_distance", 0].note == "variance infinite: the value concerns tori of this size"
-    assert unmatched_of(dim=3.0)["mean_distance", 0].note is None
+    assert unmatched_of(dim=3.0)["mean_distance", 0].note == [None]
     found = unmatched_of(rule="two-color", points_0=[2, 3], unmatched_0=[1, 3], sum_distance_0=[0.5, 0.0])
     assert found["mean_distance", 0].value == [0.5]
 

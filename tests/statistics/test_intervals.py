@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from helpers import interval_coverage
-from poissonmatch.statistics import estimators, intervals
+from poissonmatch.statistics import distance_tails, estimators, intervals
 from poissonmatch.statistics.context import Context, index_of
 from poissonmatch.statistics.estimators import Sample, ratio
 from poissonmatch.statistics.observables import quantities
@@ -113,37 +113,39 @@ def test_the_index_of_few_replicates():
 
 
 def found(rows, context=None):
-    return {(e.quantity, e.color): e for e in estimators.unmatched(Sample(rows, context))}
+    return {(e.quantity, e.color): e for made in estimators.unmatched([Sample(rows, context)]) for e in made.parts()}
 
 
 def test_few_unmatched_points_have_the_interval_of_clusters():
     """Six points on two tori of 100 reds, too few for an index: that of 3 clusters of 2, as if the 2 had nine degrees of freedom."""
     estimate = found(tori([1, 5]))["unmatched_fraction", 1]
     assert float(estimate.value[0]) == 0.03
-    assert estimate.ends == pytest.approx([2 * end / 200 for end in intervals.of_count(3, 1.0, 9)], rel=1e-9)
+    assert np.ravel(estimate.ends) == pytest.approx([2 * end / 200 for end in intervals.of_count(3, 1.0, 9)], rel=1e-9)
 
 
 def test_many_unmatched_points_have_the_interval_of_their_own_scatter():
     many = tori([8, 12] * 6)
     estimate = found(many)["unmatched_fraction", 1]
-    assert estimate.ends is None and estimate.error[0] == pytest.approx(0.02 / 11**0.5)
+    low, high = intervals.of_share(0.1, 0.02 / 11**0.5, 12)
+    assert np.allclose(np.ravel(estimate.ends), [low, high]) and estimate.error[0] == pytest.approx(0.02 / 11**0.5)
     inverse = found(many)["log_inverse_unmatched", 1]
     assert inverse.value[0] == pytest.approx(math.log(10)) and inverse.error[0] == pytest.approx(0.2 / 11**0.5)
-    low, high = intervals.of_share(0.1, 0.02 / 11**0.5, 12)
     assert [float(end[0]) for end in inverse.ends] == pytest.approx([-math.log(high), -math.log(low)])
 
 
 def test_fewer_than_ten_replicates_use_the_pooled_index():
     nine, other = tori([8, 12] * 4 + [10]), tori([7, 13] * 6, ratio=0.5)
     pool, (pooled, dof) = context_of(nine, other), index(nine, nine, other)
-    assert dof == 19 and found(nine, pool)["unmatched_fraction", 1].ends == pytest.approx(
-        tuple(end / 900 for end in intervals.of_count(90, max(1, pooled), 19))
-    )
-    assert found(other, pool)["unmatched_fraction", 1].ends is None
+    ends = np.ravel(found(nine, pool)["unmatched_fraction", 1].ends)
+    assert dof == 19 and ends == pytest.approx([end / 900 for end in intervals.of_count(90, max(1, pooled), 19)])
+    fraction = found(other, pool)["unmatched_fraction", 1]
+    assert np.allclose(fraction.ends, intervals.of_share(fraction.value, fraction.error, 12))
 
 
 def quantile(q, r, above, points):
-    return estimators._quantiles(np.array([q]), r, *ratio(above, points), above, points)
+    return distance_tails._quantiles(
+        np.array([q]), r, *ratio(above, points), above, points[:, None], np.zeros(len(r), int)
+    )
 
 
 def test_the_interval_of_a_quantile_is_where_the_tail_passes_the_ends():
@@ -154,7 +156,7 @@ def test_the_interval_of_a_quantile_is_where_the_tail_passes_the_ends():
     estimate = quantile(0.5, np.array([1.0, 10.0, 100.0]), above, points)
     low, high = intervals.of_share(0.5, estimators.standard_error((level - 50) / 100), 12)
     assert float(estimate.value[0]) == pytest.approx(10.0)
-    assert estimate.ends == pytest.approx((10 ** ((0.9 - high) / 0.4), 10 ** (1 + (0.5 - low) / 0.4)))
+    assert np.ravel(estimate.ends) == pytest.approx((10 ** ((0.9 - high) / 0.4), 10 ** (1 + (0.5 - low) / 0.4)))
 
 
 def test_a_quantile_that_some_tori_do_not_have_says_so_and_may_have_no_upper_end():
@@ -165,15 +167,21 @@ def test_a_quantile_that_some_tori_do_not_have_says_so_and_may_have_no_upper_end
     assert estimate.note[0] is None
 
 
+def tail_of(r, above):
+    """Return the estimates of a tail by quantity, from two tori of 100 points."""
+    part = distance_tails.Survivors(0, 0, 0, r, r, above, np.array([100.0, 100.0]))
+    return {e.quantity: e for e in distance_tails._of_tails([part])}
+
+
 def test_no_rows_below_16_points():
     """16 points on either side of r have a tail, 15 have none; a slope needs 16 in its range and 16 beyond."""
     r = 10 ** (np.arange(6) / 20)
     above = np.array([[100.0, 92.5, 92.0, 8.0, 7.5, 7.0]] * 2)
-    estimates = {e.quantity: e for e in estimators._of_tail(SAMPLE, r, above, np.array([100.0, 100.0]))}
+    estimates = tail_of(r, above)
     assert estimates["tail"].x.tolist() == r[[2, 3]].tolist()
     assert estimates["tail_exponent"].x.tolist() == []
     wide = np.array([[100.0, 99.0, 98.0, 97.0, 92.0, 8.0]] * 2)
-    estimates = {e.quantity: e for e in estimators._of_tail(SAMPLE, r, wide, np.array([100.0, 100.0]))}
+    estimates = tail_of(r, wide)
     assert estimates["tail_exponent"].x.tolist() == r[[2, 3]].tolist()
     assert estimates["tail_exponent"].value.tolist() == pytest.approx(
         [math.log(0.92) / (0.2 * math.log(10)), math.log(8 / 99) / (0.2 * math.log(10))]

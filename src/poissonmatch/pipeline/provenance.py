@@ -58,6 +58,8 @@ NOT_COUNTED_IN = {
         "poissonmatch.rules.laws": "exact values, which every rule carries; they are compared with estimates",
         "poissonmatch.theory": "a list of names of exact values",
         "poissonmatch.statistics.estimators": "estimates, which are made from blocks",
+        "poissonmatch.statistics.distance_tails": "the same",
+        "poissonmatch.statistics.infinite_volume": "the same",
         "poissonmatch.statistics.exact_values": "the same",
         "poissonmatch.statistics.flow": "the same",
         "poissonmatch.statistics.intervals": "the same",
@@ -161,7 +163,7 @@ def bare(source: str) -> str:
 
 
 OBSERVABLES = "poissonmatch.statistics.observables."  # modules of which blocks depend on the measures only,
-ESTIMATION = {"quantities", "estimate"}  # and not on these attributes of classes
+ESTIMATION = {"quantities", "estimate", "estimates"}  # and not on these attributes of classes
 
 
 def without_estimates(source: str) -> str:

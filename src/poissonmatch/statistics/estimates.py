@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
 from ..tables.estimate_tables import ESTIMATES, INFINITE, LAW_TABLE, ONE_REPLICATE, TRANSITIONS, ZERO
-from ..tables.tables import DISTANCES, RATIOS, REPLICATES, Columns, Table, empty, n_colors
+from ..tables.tables import CELL, DISTANCES, RATIOS, REPLICATES, Columns, Table, empty, n_colors
 from ..theory.finite_size import MIN_INDEX
 from ..utils.libraries import pd
 from . import intervals
@@ -21,6 +20,8 @@ from .transitions import SHOWN, Key, transitions_of
 
 Rows = Mapping[str, Any]  # a frame, or arrays of one length by the name of the column
 Wanted = Mapping[str, frozenset[str]]  # names of quantities by study
+MAX_REPLICATES = 2000  # of the cells whose estimates are computed together
+CELLS = Table("cells", "the columns of a cell", CELL)
 
 
 def derive(
@@ -63,82 +64,117 @@ def columns_of_cells(
     cells: the rows of each. wanted: the names of the quantities in the table `estimates`, by study;
     by default all that these rows allow. Few large arrays take less time than many small ones.
     """
-    samples: list[Sample] = []
-    rows: list[dict[str, Any]] = []
-    places: dict[Key, range] = {}
-    end = 0
-    for tables in cells:
-        sample = Sample(tables[REPLICATES.name], context)
-        samples.append(sample)
-        of_cell = sorted(_estimated(sample, tables, wanted), key=itemgetter("quantity", "color", "order"))
-        for row in of_cell:
-            start, end = end, end + len(row["value"])
-            places[sample, row["quantity"], row["color"], row["order"]] = range(start, end)
-        rows += of_cell
-    colors = max((n_colors(sample.row) for sample in samples), default=2)
-    columns = _columns(ESTIMATES.wide(colors), rows)
-    transitions = transitions_of(samples, columns, places)
-    parts: dict[str, Columns] = {TRANSITIONS.name: _columns(TRANSITIONS.wide(colors), transitions)}
-    some = np.repeat([row["is_wanted"] for row in rows], [len(row["value"]) for row in rows])
-    if some.any():
-        zero = (columns["exact"] == 0) & (columns["value"] > 0)  # parity, or the size of the torus
-        columns["note"] = np.where(zero, ZERO, columns["note"])
-        parts[ESTIMATES.name] = columns if some.all() else chosen(columns, some)
-    return parts
+    tables = list(cells)
+    samples = [Sample(of_cell[REPLICATES.name], context) for of_cell in tables]
+    if not samples:
+        return {}
+    parts = [part for places in _together(samples) for part in _estimated(places, samples, tables, wanted)]
+    columns, ranges = _in_order(samples, parts) if parts else ({}, {})
+    colors = max(n_colors(sample.row) for sample in samples)
+    made = {TRANSITIONS.name: _columns(TRANSITIONS.wide(colors), transitions_of(samples, columns, ranges))}
+    if parts and columns["is_wanted"].any():
+        of_cells = _columns(CELLS.wide(colors), [sample.row for sample in samples])
+        columns = {**columns, **{name: values[columns["place"]] for name, values in of_cells.items()}}
+        shown = {name: columns[name] for name in ESTIMATES.wide(colors).names}
+        made[ESTIMATES.name] = chosen(shown, columns["is_wanted"])
+    return made
 
 
-def _estimated(sample: Sample, tables: Mapping[str, Rows], wanted: Wanted | None) -> Iterator[dict[str, Any]]:
-    """Yield each estimate of a cell: its values by column, one for all x or an array."""
-    entries = quantities()
-    names = frozenset(entries) if wanted is None else wanted[str(sample.row["study"])]
-    shown = names | SHOWN
+def _together(samples: Sequence[Sample]) -> Iterator[list[int]]:
+    """Yield places of cells that are estimated together: of one study, and with equally many replicates."""
+    groups: dict[tuple[str, int], list[int]] = {}
+    for place, sample in enumerate(samples):
+        groups.setdefault((str(sample.row["study"]), len(sample.replicates["replicate"])), []).append(place)
+    for (_, replicates), places in groups.items():
+        size = max(1, MAX_REPLICATES // replicates)
+        for start in range(0, len(places), size):
+            yield places[start : start + size]
+
+
+def _estimated(
+    places: Sequence[int], samples: Sequence[Sample], tables: Sequence[Mapping[str, Rows]], wanted: Wanted | None
+) -> Iterator[dict[str, Any]]:
+    """Yield the estimates of cells of a study, by column of the table: an array, or one value for all."""
+    known = quantities()
+    names = frozenset(known) if wanted is None else wanted[str(samples[places[0]].row["study"])]
     for observable in OBSERVABLES.values():
-        if observable.table.name not in tables or not any(q.name in shown for q in observable.quantities):
+        table = observable.table.name
+        with_rows = [place for place in places if table in tables[place]]
+        if not with_rows or not any(q.name in names | SHOWN for q in observable.quantities):
             continue
-        for estimate in observable.estimate(sample, _rows(observable, sample, tables[observable.table.name])):
-            if len(estimate.value) and estimate.quantity in shown:
-                name = sample.color_names[estimate.color] if observable.of_colors else None
-                row = _row(sample, entries[estimate.quantity], estimate)
-                yield row | {"color_name": name, "is_wanted": estimate.quantity in names}
+        of_cells = [samples[place] for place in with_rows]
+        rows = [_rows(observable, samples[place], tables[place][table]) for place in with_rows]
+        for estimate in observable.estimates(of_cells, rows):
+            if len(estimate.value) and estimate.quantity in names | SHOWN:
+                part = _columns_of(of_cells, known[estimate.quantity], estimate, observable.of_colors)
+                place = np.array(with_rows)[estimate.cell]
+                yield part | {"place": place, "is_wanted": estimate.quantity in names}
 
 
-def _row(sample: Sample, quantity: Quantity, estimate: Estimate) -> dict[str, Any]:
-    """Return the values of an estimate by column, those of its cell included."""
-    n, infinite = len(sample.replicates["replicate"]), bool(np.all(estimate.note == INFINITE))
-    lower, upper = (np.nan, np.nan) if infinite or n == 1 else ends_of(quantity, estimate)
+def _columns_of(samples: Sequence[Sample], quantity: Quantity, estimate: Estimate, of_colors: bool) -> dict[str, Any]:
+    """Return the columns of estimates without those of their cells."""
+    n, note = len(estimate.influence), np.asarray(estimate.note, object)
+    infinite = note == INFINITE
+    unknown = infinite | (n == 1)
+    ends = ends_of(quantity, estimate)
+    of_parts: dict[str, list[Any]] = {"exact": [], "exact_torus": [], "cutoff": [], "color_name": []}
+    for part in estimate.parts():
+        sample = samples[part.cell]
+        values = {
+            "exact": quantity.exact(sample, part),
+            "exact_torus": quantity.exact_torus(sample, part),
+            "cutoff": sample.cutoff,
+            "color_name": np.array(sample.color_names[part.color] if of_colors else None, object),
+        }
+        for name, value in values.items():
+            of_parts[name].append(np.broadcast_to(value, part.value.shape))
+    columns = {name: np.concatenate(values) for name, values in of_parts.items()}
+    note = np.where((n == 1) & ~infinite, ONE_REPLICATE, note)
+    zero = (columns["exact"] == 0) & (estimate.value > 0)  # parity, or the size of the torus
     distance = {"x": estimate.x, "value": estimate.value}.get(quantity.cut, 0.0)
-    return sample.row | {
-        "quantity": quantity.name,
+    return columns | {
+        "quantity": np.array(quantity.name, object),
         "color": estimate.color,
         "order": estimate.order,
         "x": estimate.x,
         "value": estimate.value,
-        "standard_error": np.nan if infinite or n == 1 else estimate.error,
-        "lower": lower,
-        "upper": upper,
+        "standard_error": np.where(unknown, np.nan, estimate.error),
+        "lower": np.where(unknown, np.nan, ends[0]),
+        "upper": np.where(unknown, np.nan, ends[1]),
         "n_replicates": n,
-        "exact": quantity.exact(sample, estimate),
-        "exact_torus": quantity.exact_torus(sample, estimate),
-        "note": ONE_REPLICATE if n == 1 and not infinite else estimate.note,
-        "cutoff": sample.cutoff if quantity.cut else np.nan,
-        "below_cutoff": np.less_equal(distance, sample.cutoff) & (not infinite),
+        "note": np.where(zero, ZERO, note),
+        "below_cutoff": np.less_equal(distance, columns["cutoff"]) & ~infinite,
+        "cutoff": columns["cutoff"] if quantity.cut else np.nan,
     }
 
 
-def _columns(table: Table, rows: Sequence[Mapping[str, Any]]) -> dict[str, np.ndarray]:
-    """Return columns of a table from rows, some of which have arrays of values."""
-    if not rows:
-        return {}
-    lengths = [np.size(row.get("value", 0)) for row in rows]
+def _in_order(samples: Sequence[Sample], parts: Sequence[Mapping[str, Any]]) -> tuple[Columns, dict[Key, range]]:
+    """Return the estimates of all parts, sorted as in the table, and the rows of each quantity of a cell."""
+    lengths = [len(part["value"]) for part in parts]
+    columns: Columns = {
+        name: np.concatenate([np.broadcast_to(part[name], k) for part, k in zip(parts, lengths, strict=True)])
+        for name in parts[0]
+    }
+    names = [str(part["quantity"]) for part in parts]
+    rank = np.repeat(np.unique(names, return_inverse=True)[1], lengths)
+    keys = np.stack([columns["order"], columns["color"], rank, columns["place"]])
+    order = np.lexsort(keys)
+    columns, keys = chosen(columns, order), keys[:, order]
+    starts = np.flatnonzero(np.append(True, (np.diff(keys) != 0).any(axis=0)))
+    ranges = {}
+    for start, stop in zip(starts.tolist(), [*starts[1:].tolist(), keys.shape[1]], strict=True):
+        key = samples[keys[3, start]], columns["quantity"][start], int(keys[1, start]), int(keys[0, start])
+        ranges[key] = range(start, stop)
+    return columns, ranges
 
-    def joined(values: list[Any]) -> np.ndarray:
-        if np.ndarray in map(type, values):
-            parts = zip(values, lengths, strict=True)
-            return np.concatenate([value if getattr(value, "ndim", 0) else [value] * k for value, k in parts])
-        text = isinstance(values[0], str | None)
-        return np.repeat(np.array(values, object if text else None), lengths)
 
-    return {name: joined([row.get(name, np.nan) for row in rows]) for name in table.names}
+def _columns(table: Table, rows: Sequence[Mapping[str, Any]]) -> Columns:
+    """Return columns of a table from rows; a number that a row does not have is nan."""
+    return {
+        name: np.array(values, object if isinstance(values[0], str | None) else None)
+        for name in table.names
+        for values in [[row.get(name, np.nan) for row in rows]]
+    }
 
 
 def _rows(observable: Observable, sample: Sample, rows: Rows) -> Columns:

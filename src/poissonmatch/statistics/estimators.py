@@ -8,10 +8,11 @@ mean. Intervals: intervals.py.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from ..rules.laws import Moments
 from ..rules.rule import Rule
 from ..sampling import sources
 from ..tables.estimate_tables import INFINITE, INFINITE_VARIANCE, UNKNOWN_MOMENTS
-from ..tables.tables import CELL, NO_X, PER_DECADE, Columns, Table, intensities_of, n_colors, process_of
+from ..tables.tables import CELL, NO_X, Columns, Table, intensities_of, n_colors, process_of
 from ..theory.finite_size import FEW_COUNTS, FEW_REPLICATES, MIN_COUNT, MIN_INDEX
 from ..theory.volumes import ball_volume, cutoff
 from . import intervals
@@ -31,8 +32,6 @@ from .convergence import Fraction, Tori, lacking, reference_color_of
 from .influences import ratio as ratio
 from .influences import standard_error as standard_error
 
-QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
-WINDOW = PER_DECADE // 10  # bins on either side of r in the local exponent: a fifth of a decade
 SIZES = ("cell", "size", "volume", "side")  # columns in which cells differ that differ only in their size
 KIND = ("rule", "process", "dim", "geometry")  # columns in which cells agree whose index of dispersion is pooled
 
@@ -154,29 +153,31 @@ class Sample:
 
 @dataclass
 class Estimate:
-    """Estimates of one quantity at one or more x.
+    """Estimates of one quantity at one or more x, of one cell or of several with equally many replicates.
 
-    x and value are (k,); the influence of the replicates is (n, k). color: 0 if the quantity is not
-    about a color.
+    value is (k,); the influence of the replicates is (n, k). cell: its place among the cells that
+    are estimated together. color: 0 if the quantity is not about a color. cell, color, order, x,
+    note and total are one or (k,).
 
     ends: lower and upper ends of the intervals, (k,) each; None for those of the kind of the
-    quantity. note: of the column `note`, one or (k,), None for none. total: number of points of
-    which a share is taken, one or (k,), from which the interval follows if none or all of them
-    count; 0 if unknown.
+    quantity. note: of the column `note`, None for none. total: number of points of which a share is
+    taken, from which the interval follows if none or all of them count; 0 if unknown.
     """
 
     quantity: str
     value: np.ndarray
     influence: np.ndarray
-    color: int = 0
-    order: int = 0
+    color: Any = 0
+    order: Any = 0
     x: Any = NO_X
     ends: intervals.Ends | None = None
     note: Any = None
     total: Any = 0.0
+    cell: Any = 0
 
     def __post_init__(self) -> None:
-        self.value, self.x = np.atleast_1d(self.value), np.atleast_1d(self.x)
+        self.value = np.atleast_1d(self.value)
+        self.x = np.broadcast_to(self.x, self.value.shape)
         self.influence = self.influence[:, None] if self.influence.ndim == 1 else self.influence
 
     @cached_property
@@ -184,36 +185,82 @@ class Estimate:
         """Standard errors, (k,)."""
         return standard_error(np.asfortranarray(self.influence))  # summed as if each column was alone
 
+    def of(self, **values: Any) -> Estimate:
+        """Return these estimates as those of another cell, color or order."""
+        same = copy(self)
+        vars(same).update(values)
+        return same
 
-def unmatched(sample: Sample) -> Iterator[Estimate]:
-    """Yield unmatched points and mean partner distances by color, from the table `replicates`."""
-    rows = sample.replicates
-    red = reference_color_of(sample.rule, sample.dim, sample.intensities)
-    for color in range(len(sample.intensities)):
-        points, alone = rows[f"points_{color}"], rows[f"unmatched_{color}"]
-        if points.sum() == 0:
-            continue
-        counted = _of_unmatched(sample, alone, color)
-        volumes = np.full(len(points), sample.volume)
-        for quantity, denominator in (("unmatched_fraction", points), ("unmatched_density", volumes)):
-            ends = None if counted is None else tuple(end / denominator.sum() for end in counted)
-            estimate = Estimate(quantity, *ratio(alone, denominator), color, ends=ends)
-            if ends is None and quantity == "unmatched_density":
-                estimate.ends = intervals.of_positive(estimate.value, estimate.error, len(points))
-            yield estimate
-            if quantity == "unmatched_fraction" and color == red:
-                converged = not [*lacking(Tori.of(rows, color), sample.smaller)]
-                yield Estimate("size_converged", np.array(float(converged)), np.zeros(len(points)), color)
-            if quantity == "unmatched_fraction" and color == sample.rule.reference_color and estimate.value > 0:
-                low, high = ends or intervals.of_share(estimate.value, estimate.error, len(points))
-                inverse = -np.log(np.minimum(high, 1)), -np.log(low)
-                influence = estimate.influence / estimate.value
-                yield Estimate("log_inverse_unmatched", -np.log(estimate.value), influence, color, ends=inverse)
-        if (points - alone).sum() > 0:
-            mean = ratio(rows[f"sum_distance_{color}"], points - alone)
-            estimate = Estimate("mean_distance", *mean, color, note=note_of_mean(sample.moments))
-            estimate.ends = intervals.of_positive(estimate.value, estimate.error, len(points))
-            yield estimate
+    def chosen(self, some: Any) -> Estimate:
+        """Return the estimates at some places, a slice or whether each is one of them."""
+        arrays = {name: values for name, values in vars(self).items() if isinstance(values, np.ndarray)}
+        ends = None if self.ends is None else tuple(end[some] for end in self.ends)
+        return self.of(**{name: values[..., some] for name, values in arrays.items()}, ends=ends)
+
+    def parts(self) -> Iterator[Estimate]:
+        """Yield the estimates of each cell, color and order, which are then one."""
+        keys = np.stack(np.broadcast_arrays(self.cell, self.color, self.order, self.value)[:3])
+        is_first = np.append(True, (np.diff(keys) != 0).any(axis=0))
+        starts = np.flatnonzero(is_first[: len(self.value)])
+        for start, stop in zip(starts, [*starts[1:], len(self.value)], strict=True):
+            cell, color, order = keys[:, start].astype(int).tolist()
+            yield self.chosen(slice(start, stop)).of(cell=cell, color=color, order=order)
+
+
+def unmatched(samples: Sequence[Sample]) -> Iterator[Estimate]:
+    """Yield unmatched points and mean partner distances by color, from the tables `replicates` of cells."""
+    for color in range(max(len(sample.intensities) for sample in samples)):
+        places = [
+            place
+            for place, sample in enumerate(samples)
+            if color < len(sample.intensities) and sample.replicates[f"points_{color}"].any()
+        ]
+        for estimate in _of_color([samples[place] for place in places], color) if places else ():
+            yield estimate.of(cell=np.array(places)[estimate.cell])
+
+
+def _of_color(samples: Sequence[Sample], color: int) -> Iterator[Estimate]:
+    """Yield unmatched points and mean partner distances of a color, which has points in each of these cells."""
+    cells = np.arange(len(samples))
+    points, alone, distance = (
+        np.array([sample.replicates[f"{name}_{color}"] for sample in samples]).T
+        for name in ("points", "unmatched", "sum_distance")
+    )
+    counted = [_of_unmatched(sample, sample.replicates[f"unmatched_{color}"], color) for sample in samples]
+    is_counted = np.array([ends is not None for ends in counted])
+    of_counts = np.array([(np.nan, np.nan) if ends is None else ends for ends in counted]).T
+    n = len(points)
+    volumes = np.array([np.full(n, sample.volume) for sample in samples]).T
+
+    fraction = Estimate("unmatched_fraction", *ratio(alone, points), color, cell=cells)
+    density = Estimate("unmatched_density", *ratio(alone, volumes), color, cell=cells)
+    low, high = intervals.of_share(fraction.value, fraction.error, n)
+    least, most = intervals.of_positive(density.value, density.error, n)
+    low, high = np.where(is_counted, of_counts / points.sum(axis=0), (low, high))
+    fraction.ends, density.ends = (
+        (low, high),
+        tuple(np.where(is_counted, of_counts / volumes.sum(axis=0), (least, most))),
+    )
+    yield fraction
+    yield density
+    is_red = np.array([color == reference_color_of(s.rule, s.dim, s.intensities) for s in samples])
+    if is_red.any():
+        converged = [not [*lacking(Tori.of(s.replicates, color), s.smaller)] for s in compress(samples, is_red)]
+        yield Estimate(
+            "size_converged", np.array(converged, float), np.zeros((n, len(converged))), color, cell=cells[is_red]
+        )
+    some = np.array([color == sample.rule.reference_color for sample in samples]) & (fraction.value > 0)
+    if some.any():
+        of_red = fraction.chosen(some)
+        inverse = -np.log(np.minimum(high[some], 1)), -np.log(low[some])
+        influence = of_red.influence / of_red.value
+        yield Estimate("log_inverse_unmatched", -np.log(of_red.value), influence, color, ends=inverse, cell=of_red.cell)
+    some = (points - alone).any(axis=0)
+    if some.any():
+        mean = Estimate("mean_distance", *ratio(distance, points - alone), color, cell=cells).chosen(some)
+        mean.ends = intervals.of_positive(mean.value, mean.error, n)
+        mean.note = np.array([note_of_mean(sample.moments) for sample in compress(samples, some)], object)
+        yield mean
 
 
 def note_of_mean(moments: Moments) -> str | None:
@@ -265,11 +312,6 @@ def chosen(rows: Columns, some: np.ndarray) -> Columns:
     return {name: values[some] for name, values in rows.items()}
 
 
-def of_partner(rows: Columns, colors: list[int], order: int) -> Columns:
-    """Return the rows of `distances` of these colors and this order of the partner."""
-    return chosen(rows, (rows["color"][:, None] == colors).any(axis=1) & (rows["order"] == order))
-
-
 def by_argument(sample: Sample, rows: Columns) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the arguments (k,), and numerators and denominators (k, n), of one quantity of `ratios`.
 
@@ -280,108 +322,3 @@ def by_argument(sample: Sample, rows: Columns) -> tuple[np.ndarray, np.ndarray, 
     numbers = np.zeros((2, len(x), len(replicates)))
     numbers[:, place, np.searchsorted(replicates, rows["replicate"])] = rows["numerator"], rows["denominator"]
     return x, *numbers
-
-
-def tails(sample: Sample, rows: Columns) -> Iterator[Estimate]:
-    """Yield the distribution of the partner distance by color and order, from `distances`.
-
-    Colors with the same law are taken together, torus by torus: their common fluctuation cancels.
-    Their rows are the same.
-    """
-    replicates, orders = sample.replicates["replicate"], sorted(set(rows["order"].tolist()))
-    for group in sample.groups:
-        points = sample.sums("points", group)
-        for order in orders:
-            mine = of_partner(rows, group, order)
-            if not len(mine["bin"]):
-                continue
-            counts, r = counts_of(replicates, mine)
-            above = points[:, None] - (counts.cumsum(axis=1) - counts)  # points with X >= r, or without such a partner
-            for estimate in _of_tail(sample, r, above, points):
-                for color in group:
-                    of_color = copy(estimate)  # which keeps the error, if it is known
-                    of_color.color, of_color.order = color, order
-                    yield of_color
-
-
-def counts_of(
-    replicates: np.ndarray, distances: Columns, low: int | None = None, high: int | None = None
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return counts (replicates, bins) and lower ends of the bins.
-
-    The bins are those from the lowest filled bin (or low) to the one after the last (high).
-    """
-    low = int(distances["bin"].min()) if low is None else low
-    high = int(distances["bin"].max()) if high is None else high
-    column, shape = distances["bin"] - low, (len(replicates), high - low + 2)
-    place = np.searchsorted(replicates, distances["replicate"]) * shape[1] + column
-    counts = np.bincount(place, distances["count"], math.prod(shape)).reshape(shape)
-    r = np.array([10 ** (k / PER_DECADE) for k in range(low, high + 2)])
-    r[column] = distances["r"]
-    return counts, r
-
-
-def _of_tail(sample: Sample, r: np.ndarray, above: np.ndarray, points: np.ndarray) -> Iterator[Estimate]:
-    """Yield tail, scaled tail, local exponent and quantiles.
-
-    They follow from the points with X >= r of each replicate (n, k), and all points (n,).
-    """
-    (tail, influence), total = ratio(above, points), above.sum(axis=0)
-    some = (total >= MIN_COUNT) & (points.sum() - total >= MIN_COUNT)
-    balls = sample.ball_points(r)[some]
-    estimate = Estimate("tail", tail[some], influence[:, some], x=r[some])
-    estimate.ends = low, high = intervals.of_share(estimate.value, estimate.error, len(points))
-    yield estimate
-    yield Estimate(
-        "scaled_tail", balls * estimate.value, balls * estimate.influence, x=r[some], ends=(balls * low, balls * high)
-    )
-    k = np.arange(WINDOW, len(r) - WINDOW)
-    k = k[(total[k + WINDOW] >= MIN_COUNT) & (total[k - WINDOW] - total[k + WINDOW] >= MIN_COUNT)]
-    lo, hi = k - WINDOW, k + WINDOW
-    width = np.log(r[hi] / r[lo])
-    slope = np.log(tail[hi] / tail[lo]) / width
-    slopes = Estimate(
-        "tail_exponent", slope, (influence[:, hi] / tail[hi] - influence[:, lo] / tail[lo]) / width, x=r[k]
-    )
-    steep, flat = intervals.of_positive(-slope, slopes.error, len(points))[::-1]
-    slopes.ends = -steep, -flat
-    yield slopes
-    q = np.array(QUANTILES)
-    q = q[np.minimum(q, 1 - q) * points.sum() >= MIN_COUNT]
-    yield _quantiles(q, r, tail, influence, above, points)
-
-
-def _quantiles(
-    q: np.ndarray, r: np.ndarray, tail: np.ndarray, influence: np.ndarray, above: np.ndarray, points: np.ndarray
-) -> Estimate:
-    """Return the r with P(X > r) = 1 - q for each probability q, if the bins that enclose it exist.
-
-    It is interpolated in log r between these bins. The interval is where the tail passes the ends
-    of the interval of P(X > r) at the estimate (Woodruff, 1952).
-    """
-    k = np.searchsorted(-tail, q - 1)
-    inside = (k >= 1) & (k < len(r))
-    q, k = q[inside], k[inside]
-    level, step = 1 - q, tail[k - 1] - tail[k]
-    share = (tail[k - 1] - level) / step
-    mixed = np.asfortranarray((1 - share) * influence[:, k - 1] + share * influence[:, k])
-    low, high = intervals.of_share(level, standard_error(mixed), len(points))
-    value, lower, upper = _passed(np.stack([level, high, low]), r, tail)
-    influence = value * np.log(r[k] / r[k - 1]) / step * mixed
-    all_tori, exists = len(points), np.count_nonzero(above[:, -1:] <= level * points[:, None], axis=0)
-    notes = [None if some == all_tori else f"exists in {some} of {all_tori} replicates" for some in exists]
-    return Estimate("quantile", value, influence, x=q, ends=(lower, upper), note=np.array(notes, object))
-
-
-def _passed(level: np.ndarray, r: np.ndarray, tail: np.ndarray) -> np.ndarray:
-    """Return the r at which a tail passes each level, interpolated in log r.
-
-    It is 0 if the tail begins below, inf if it ends above, and nan for nan.
-    """
-    k = np.searchsorted(-tail, -level)
-    end = np.clip(k, 1, len(r) - 1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        share = (tail[end - 1] - level) / (tail[end - 1] - tail[end])
-        inside = r[end - 1] * (r[end] / r[end - 1]) ** share
-    outside = np.where(np.isnan(level), np.nan, np.where(k == 0, 0.0, np.inf))
-    return np.where(k == end, inside, outside)

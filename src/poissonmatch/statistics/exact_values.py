@@ -12,7 +12,8 @@ import numpy as np
 from ..points.descending_chains import mean_field_tail
 from ..tables.tables import PER_DECADE
 from ..theory.volumes import ball_power, is_mean_field, unit_ball_volume
-from .estimators import WINDOW, Estimate, Sample
+from .distance_tails import WINDOW
+from .estimators import Estimate, Sample
 from .flow import green_and_red, window
 
 NODES = np.polynomial.legendre.leggauss(8)  # of an integral, on each of PANELS

@@ -19,7 +19,8 @@ from ..tables.tables import PER_DECADE, Columns
 from ..theory.finite_size import MIN_COUNT
 from ..theory.volumes import ball_power
 from . import intervals
-from .estimators import Estimate, Sample, by_argument, chosen, counts_of, ratio, standard_error
+from .distance_tails import counts_of
+from .estimators import Estimate, Sample, by_argument, chosen, ratio, standard_error
 
 MAX_ERROR = 0.5  # relative standard error of the collapse above which it has no row
 FACTOR = 2.0  # approximate ratio of the volumes between which a slope is taken

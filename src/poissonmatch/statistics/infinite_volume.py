@@ -17,7 +17,8 @@ from ..tables.tables import PER_DECADE, Columns
 from ..theory.finite_size import FEW_COUNTS
 from ..theory.volumes import ball_power
 from . import intervals
-from .estimators import Estimate, Sample, counts_of, of_partner, ratio
+from .distance_tails import counts_of, of_partner
+from .estimators import Estimate, Sample, ratio
 
 OCTAVES = 3  # of V, in which the tail is fitted
 MIN_BINS = 4  # that are fitted

@@ -9,7 +9,8 @@ import numpy as np
 
 from ..tables.estimate_tables import INFINITE, MEASURES
 from ..tables.tables import PER_DECADE, Columns
-from .estimators import WINDOW, Sample
+from .distance_tails import WINDOW
+from .estimators import Sample
 
 EXPONENT, CONVERGED = "tail_exponent", "size_converged"
 SHOWN = frozenset({CONVERGED, *(name for name, *_ in MEASURES)})  # quantities

@@ -52,11 +52,9 @@ def concatenated(table: Table, parts: Sequence[pa.Table], colors: int = 2) -> pa
     """
     colors = max(colors, *(n_colors(rows.column_names) for rows in parts))
     wide = table.wide(colors)
-    equal = [
-        rows if rows.column_names == wide.names else to_arrow(table, widened(table, rows.to_pandas(), colors), {})
-        for rows in parts
-    ]
-    return pa.concat_tables(rows.replace_schema_metadata(None) for rows in equal)
+    if any(rows.column_names != wide.names for rows in parts):
+        parts = [to_arrow(table, widened(table, rows.to_pandas(), colors), {}) for rows in parts]
+    return pa.concat_tables(parts).replace_schema_metadata(None)
 
 
 class TableWriter:
@@ -114,8 +112,8 @@ def _stored(column: Column, values: pa.ChunkedArray, type: pa.DataType) -> pa.Ar
 
 
 def _in_memory(column: Column, values: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Return values of a file as they are in memory."""
-    values = values.cast(column.type)
+    """Return values of a file as they are in memory. Text is still a dictionary, of which arrays are made faster."""
+    values = values if column.type == "string" else values.cast(column.type)
     return values.fill_null(column.null) if column.has_stand_in else values
 
 
@@ -184,7 +182,7 @@ class TableFile:
 
     def read(self) -> pa.Table:
         """Return all rows. Raises IntegrityError for damaged pages and for nan."""
-        return self._rows_of(range(self.row_groups), use_threads=self.rows > THREADS_PAY)
+        return self._with_text(self._rows_of(range(self.row_groups), use_threads=self.rows > THREADS_PAY))
 
     def row_group(self, number: int) -> RowGroup:
         """Return a row group whose rows pass all checks.
@@ -198,8 +196,8 @@ class TableFile:
                 while sum(groups.values()) < AHEAD_ROWS and (more := number + len(groups)) < self.row_groups:
                     groups[more] = self._file.metadata.row_group(more).num_rows
                 self._ahead, self._next = {}, number + len(groups)
-            rows, first = self._rows_of(groups), 0
-            columns, is_checked = columns_of(rows), False
+            coded, first, is_checked = self._rows_of(groups), 0, False
+            rows, columns = self._with_text(coded), columns_of(coded)
             with suppress(Impossible):  # else each is checked alone, for a message with its number of the row
                 check(self.table, columns)
                 is_checked = True
@@ -213,14 +211,19 @@ class TableFile:
             check(self.table, wanted.columns)
         return wanted
 
+    def _with_text(self, rows: pa.Table) -> pa.Table:
+        with self._damage():
+            return rows.cast(self.table.schema().with_metadata(rows.schema.metadata))
+
     def _rows_of(self, row_groups: Iterable[int], use_threads: bool = False) -> pa.Table:
-        """Return the rows of row groups."""
+        """Return the rows of row groups, in which text is a dictionary."""
         import pyarrow.compute as pc
 
         with self._damage():
             rows = self._file.read_row_groups([*row_groups], use_threads=use_threads)
             columns = list(map(_in_memory, self.table.columns, rows.columns))
-            rows = pa.Table.from_arrays(columns, schema=self.table.schema().with_metadata(rows.schema.metadata))
+            fields = map(pa.Field.with_type, rows.schema, [column.type for column in columns])
+            rows = pa.Table.from_arrays(columns, schema=pa.schema(fields, rows.schema.metadata))
         for field in rows.schema:
             if field.nullable and pa.types.is_floating(field.type) and pc.any(pc.is_nan(rows[field.name])).as_py():
                 detail = f"table {self.table.name}: column {field.name} has nan; expected: a number or null"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal, localcontext
 from functools import cache
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from ...tables.tables import DISTANCES, PER_DECADE
 from ...utils.immutable import as_immutable
-from .. import estimators, exact_values, infinite_volume
+from .. import distance_tails, exact_values, infinite_volume
 from ..estimators import Estimate, Sample
 from ..point_sums import Sums
 from .interface import Columns, Quantity, SumObservable
@@ -59,6 +59,13 @@ class Distances(SumObservable):
         return rows if sums.replicates is None else {**rows, "replicate": sums.replicates[number[0]]}
 
     def estimate(self, sample: Sample, rows: Columns) -> Iterator[Estimate]:
+        """Yield the estimates of one cell."""
+        for estimate in self.estimates([sample], [rows]):
+            yield from estimate.parts()
+
+    def estimates(self, samples: Sequence[Sample], rows: Sequence[Columns]) -> Iterator[Estimate]:
         """Yield the tails, their exponents and quantiles, and the mean in infinite volume."""
-        yield from estimators.tails(sample, rows)
-        yield from infinite_volume.means(sample, rows)
+        yield from distance_tails.tails(samples, rows)
+        for cell, of_cell in enumerate(zip(samples, rows, strict=True)):
+            for estimate in infinite_volume.means(*of_cell):
+                yield estimate.of(cell=cell)

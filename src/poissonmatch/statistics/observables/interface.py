@@ -1,14 +1,14 @@
 """The three classes of observables: what is measured, what is estimated from it, and its cost.
 
-An entry is a file of this folder with one class. A change of `quantities` or `estimate` does not
-make blocks out of date.
+An entry is a file of this folder with one class. A change of `quantities`, `estimate` or
+`estimates` does not make blocks out of date.
 """
 
 from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -99,6 +99,12 @@ class Observable(ABC):
     def estimate(self, sample: Sample, rows: Columns) -> Iterable[Estimate]:
         """Yield the estimates from the rows of a cell in its table, as arrays: by default ratios of sums."""
         return estimators.ratios(sample, rows)
+
+    def estimates(self, samples: Sequence[Sample], rows: Sequence[Columns]) -> Iterator[Estimate]:
+        """Yield the estimates of cells with equally many replicates: by default of one after the other."""
+        for cell, of_cell in enumerate(zip(samples, rows, strict=True)):
+            for estimate in self.estimate(*of_cell):
+                yield estimate.of(cell=cell)
 
 
 class SumObservable(Observable):

@@ -5,7 +5,7 @@ Every study measures it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -53,5 +53,10 @@ class Unmatched(SumObservable):
         return rows if sums.replicates is None else {**rows, "replicate": sums.replicates}
 
     def estimate(self, sample: Sample, rows: Columns) -> Iterator[Estimate]:
+        """Yield the estimates of one cell."""
+        for estimate in self.estimates([sample], [rows]):
+            yield from estimate.parts()
+
+    def estimates(self, samples: Sequence[Sample], rows: Sequence[Columns]) -> Iterator[Estimate]:
         """Yield unmatched points and mean partner distance of each color."""
-        return estimators.unmatched(sample)
+        return estimators.unmatched(samples)
