@@ -17,7 +17,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import numpy as np
 
@@ -119,34 +118,30 @@ def run_sets(task: Task, ends: np.ndarray) -> tuple[Result, np.ndarray]:
 
     Also returns which of them are done, (S,) bool; in the others searches are long.
     """
-    threads = Threads(None, 1)
     n, d = task.points.shape
     price = TREE_WORK * (1.5 + 3.0 ** (d - 1))
     small, layer, scratch = small_sets.small_sets(task, ends)
-    nearest = None
-    if task.misere:
-        nearest = np.full(n, -1, layer.indices.dtype), np.full(n, np.inf)
-        anyone = layer._replace(compatible=np.ones_like(task.compatible))
-        small_sets.find_all_neighbors(anyone, task.table, *nearest, scratch, price, small)
-    by_index = None if task.remaining is None else _open_state(task, np.arange(n, dtype=np.int32), nearest)
-    state = None if by_index is None else small_sets.memory_like(by_index, len(small.place))
-    result = _empty_result(task, None, threads, layer.indices.dtype)
+    start = by_index = state = None
+    if task.remaining is not None:
+        nearest = np.full(n * task.misere, -1, layer.indices.dtype), np.full(n * task.misere, np.inf)
+        if task.misere:
+            anyone = layer._replace(compatible=np.ones_like(task.compatible))
+            small_sets.find_all_neighbors(anyone, task.table, *nearest, scratch, price, small)
+        start = small_sets.Start(task.remaining, *nearest)
+        by_index, state = small_sets.states(task, len(small.place))
+    shape = n, task.width
+    result = Result(np.empty(shape, layer.indices.dtype), np.empty(shape), None)
     output = Output(result.partner, result.distance)
-    small_sets.match_sets(layer, state, task.table, output, scratch, price, small, by_index)
+    small_sets.match_sets(layer, state, task.table, output, scratch, price, small, start, by_index)
     return result, small.done
 
 
-def _empty_result(task: Task, first: Layer | None, threads: Threads, index_type: Any = np.int64) -> Result:
-    """Return the result of a task before the first pair, for the layer of its first phase.
-
-    The layer is None if rows are in the order of the points.
-    """
-    shape, index = (len(task.points), task.width), None
-    if first is not None:
-        index_type, index = first.row.dtype, first.indices
-    return Result(
-        filled(shape, -1, np.dtype(index_type), threads), filled(shape, np.inf, np.dtype(float), threads), index
-    )
+def _empty_result(task: Task, first: Layer | None, threads: Threads) -> Result:
+    """Return the result of a task before the first pair, for the layer of its first phase; None if there is none."""
+    shape = len(task.points), task.width
+    index_type = np.dtype(np.int64) if first is None else first.row.dtype
+    partner, distance = filled(shape, -1, index_type, threads), filled(shape, np.inf, np.dtype(float), threads)
+    return Result(partner, distance, None if first is None else first.indices)
 
 
 # ---- phases

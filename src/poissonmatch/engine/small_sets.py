@@ -19,7 +19,7 @@ from .chains import find_neighbors, match_chains
 from .coarse import INACTIVE, Coarse, coarse_coordinate, write_coarse
 from .grids import MIN_WIDTH, points_per_cell
 from .jit import inlined, jit
-from .layer import Layer, Rows, Scratch, empty_coarse, new_scratch, read_only
+from .layer import Layer, Rows, Scratch, State, empty_coarse, new_scratch, read_only
 from .nearest import SLACK
 from .simd import SIMD_WIDTH
 
@@ -45,6 +45,14 @@ class Small(NamedTuple):
     place: np.ndarray  # (largest set,)
     members: np.ndarray  # (largest set,): indices of the active points
     active: np.ndarray  # (C,): their numbers by color
+
+
+class Start(NamedTuple):
+    """The state of points before any pair is matched, by index."""
+
+    remaining: np.ndarray  # (n,) uint64; see State
+    near: np.ndarray  # (n,): the nearest other point, if mutually nearest pairs are excluded, else empty
+    near_d2: np.ndarray  # and its squared distance
 
 
 @jit
@@ -151,6 +159,26 @@ def copy_state(source, i, target, k):
 
 
 @inlined
+def open_set(small, n, start, by_index, output):
+    """Write that the n points of a set have no partner, and their state by index."""
+    for k in range(n):
+        i = small.members[k]
+        for column in range(output.partner.shape[1]):
+            output.partner[i, column] = -1
+            output.distance[i, column] = np.inf
+        if start is not None:
+            by_index.remaining[i] = start.remaining[i]
+            by_index.taken[i] = 0
+            by_index.last_d2[i] = -1.0
+            by_index.last_index[i] = -1
+            if len(start.near) > 0 and n > 1:
+                near = start.near[i]
+                if start.near[near] == i:  # the first pair of both points: mark it as decided
+                    by_index.last_d2[i] = start.near_d2[i]
+                    by_index.last_index[i] = near
+
+
+@inlined
 def open_phase(layer, n, by_index, state, candidate):
     """Write the state of the n points of a layer from that by index; no nearest point is known."""
     for k in range(n):
@@ -179,14 +207,16 @@ def close_phase(layer, n, by_index, state, small):
 
 
 @jit
-def match_sets(layer, state, table, output, scratch, price, small, by_index):
+def match_sets(layer, state, table, output, scratch, price, small, start, by_index):
     """Match small sets in all phases; see match_chains.
 
     price: of the work of a pair; a set is not done if its work is more than that of its points and
-    pairs. by_index: the state of the points.
+    pairs. start and by_index: None as `state`, or the state of the points before the first pair,
+    and the memory for it in all phases.
     """
     for s in range(len(small.done)):
         n = first_members(small, s)
+        open_set(small, n, start, by_index, output)
         if n < 2 or not small.done[s]:
             continue
         width = first_width(small, n)
@@ -251,14 +281,22 @@ def small_sets(task, ends):
     return small, layer, arrays.scratch
 
 
-def memory_like(state, n):
-    """Return memory for the state of the places of a layer of up to n points."""
-    return state._replace(
-        remaining=np.empty(n + SIMD_WIDTH, state.remaining.dtype),
-        taken=np.empty(n, state.taken.dtype),
-        last_d2=np.empty(n),
-        last_index=np.empty(n, state.last_index.dtype),
-    )
+def states(task, largest):
+    """Return memory for the state of the points of a task, by index and by place of a layer of the largest set."""
+    n = len(task.points)
+    arrays = kept_states(threading.get_ident()) if n <= KEPT else (new_state(n), new_state(largest))
+    return [State(*of, task.excluded_start, task.excluded, task.labels) for of in arrays]
+
+
+def new_state(n):
+    """Return memory for the first four fields of the state of n points."""
+    return np.empty(n + SIMD_WIDTH, np.uint64), np.empty(n, np.int32), np.empty(n), np.empty(n, np.int32)
+
+
+@lru_cache(maxsize=64)
+def kept_states(thread):
+    """Return memory for the states of few points, which each thread keeps."""
+    return new_state(KEPT), new_state(KEPT)
 
 
 class Arrays(NamedTuple):
