@@ -200,6 +200,18 @@ def test_a_cell_is_estimated_from_its_rows_and_the_summaries_of_all_cells(reques
         assert same.all(), name
 
 
+def test_cells_have_the_same_estimates_together_as_one_by_one(tiny, frames, monkeypatch):
+    """Of different numbers of replicates and colors, to the last bit."""
+    rows = {name: frames[name] for name in ("replicates", "distances", "ratios")}
+    rows = {name: frame[(frame["replicate"] < 5) | (frame["dim"] != 2)] for name, frame in rows.items()}
+    wanted = studies.load(tiny[0]).estimated
+    together = estimates.derive(rows, [], wanted)
+    assert together["estimates"]["n_replicates"].nunique() > 1
+    monkeypatch.setattr(estimates, "MAX_REPLICATES", 1)
+    for name, alone in estimates.derive(rows, [], wanted).items():
+        pd.testing.assert_frame_equal(together[name], alone, check_exact=True)
+
+
 @pytest.mark.long
 def test_estimates_do_not_depend_on_the_order_of_rows(tiny, frames):
     names = ("replicates", "distances", "ratios")

@@ -13,7 +13,7 @@ from ..theory.finite_size import MIN_INDEX
 from ..utils.libraries import pd
 from . import intervals
 from .context import Context, Summary
-from .estimators import Estimate, Sample, arrays_of, chosen
+from .estimators import Estimate, Sample, arrays_of, chosen, runs
 from .observables import OBSERVABLES, quantities
 from .observables.interface import Observable, Quantity
 from .transitions import SHOWN, Key, transitions_of
@@ -93,8 +93,8 @@ def _together(samples: Sequence[Sample]) -> Iterator[list[int]]:
 
 def _estimated(
     places: Sequence[int], samples: Sequence[Sample], tables: Sequence[Mapping[str, Rows]], wanted: Wanted | None
-) -> Iterator[dict[str, Any]]:
-    """Yield the estimates of cells of a study, by column of the table: an array, or one value for all."""
+) -> Iterator[Columns]:
+    """Yield the estimates of cells of a study, by column of the table."""
     known = quantities()
     names = frozenset(known) if wanted is None else wanted[str(samples[places[0]].row["study"])]
     for observable in OBSERVABLES.values():
@@ -107,64 +107,63 @@ def _estimated(
         for estimate in observable.estimates(of_cells, rows):
             if len(estimate.value) and estimate.quantity in names | SHOWN:
                 part = _columns_of(of_cells, known[estimate.quantity], estimate, observable.of_colors)
-                place = np.array(with_rows)[estimate.cell]
-                yield part | {"place": place, "is_wanted": estimate.quantity in names}
+                is_wanted = np.full(len(estimate.value), estimate.quantity in names)
+                yield {**part, "place": np.array(with_rows)[part["place"]], "is_wanted": is_wanted}
 
 
-def _columns_of(samples: Sequence[Sample], quantity: Quantity, estimate: Estimate, of_colors: bool) -> dict[str, Any]:
-    """Return the columns of estimates without those of their cells."""
-    n, note = len(estimate.influence), np.asarray(estimate.note, object)
+def _columns_of(samples: Sequence[Sample], quantity: Quantity, estimate: Estimate, of_colors: bool) -> Columns:
+    """Return the columns of estimates without those of their cells, and the places of these among the samples."""
+    n, k = len(estimate.influence), len(estimate.value)
+    exact, exact_torus, cutoff = np.empty((3, k))
+    place, color, order = np.empty((3, k), int)
+    color_name, note, name = np.full((3, k), None, object)
+    end = 0
+    for part in estimate.parts():
+        some = slice(end, end := end + len(part.value))
+        sample = samples[part.cell]
+        place[some], color[some], order[some] = part.cell, part.color, part.order
+        exact[some], exact_torus[some] = quantity.exact(sample, part), quantity.exact_torus(sample, part)
+        cutoff[some] = sample.cutoff
+        color_name[some] = sample.color_names[part.color] if of_colors else None
+    name[:], note[:] = quantity.name, estimate.note
     infinite = note == INFINITE
     unknown = infinite | (n == 1)
-    ends = ends_of(quantity, estimate)
-    of_parts: dict[str, list[Any]] = {"exact": [], "exact_torus": [], "cutoff": [], "color_name": []}
-    for part in estimate.parts():
-        sample = samples[part.cell]
-        values = {
-            "exact": quantity.exact(sample, part),
-            "exact_torus": quantity.exact_torus(sample, part),
-            "cutoff": sample.cutoff,
-            "color_name": np.array(sample.color_names[part.color] if of_colors else None, object),
-        }
-        for name, value in values.items():
-            of_parts[name].append(np.broadcast_to(value, part.value.shape))
-    columns = {name: np.concatenate(values) for name, values in of_parts.items()}
-    note = np.where((n == 1) & ~infinite, ONE_REPLICATE, note)
-    zero = (columns["exact"] == 0) & (estimate.value > 0)  # parity, or the size of the torus
+    note[unknown & ~infinite] = ONE_REPLICATE
+    note[(exact == 0) & (estimate.value > 0)] = ZERO  # parity, or the size of the torus
+    lower, upper = ends_of(quantity, estimate)
     distance = {"x": estimate.x, "value": estimate.value}.get(quantity.cut, 0.0)
-    return columns | {
-        "quantity": np.array(quantity.name, object),
-        "color": estimate.color,
-        "order": estimate.order,
+    return {
+        "place": place,
+        "quantity": name,
+        "color": color,
+        "order": order,
         "x": estimate.x,
+        "color_name": color_name,
         "value": estimate.value,
         "standard_error": np.where(unknown, np.nan, estimate.error),
-        "lower": np.where(unknown, np.nan, ends[0]),
-        "upper": np.where(unknown, np.nan, ends[1]),
-        "n_replicates": n,
-        "note": np.where(zero, ZERO, note),
-        "below_cutoff": np.less_equal(distance, columns["cutoff"]) & ~infinite,
-        "cutoff": columns["cutoff"] if quantity.cut else np.nan,
+        "lower": np.where(unknown, np.nan, lower),
+        "upper": np.where(unknown, np.nan, upper),
+        "n_replicates": np.full(k, n),
+        "exact": exact,
+        "exact_torus": exact_torus,
+        "cutoff": cutoff if quantity.cut else np.full(k, np.nan),
+        "below_cutoff": (distance <= cutoff) & ~infinite,
+        "note": note,
     }
 
 
-def _in_order(samples: Sequence[Sample], parts: Sequence[Mapping[str, Any]]) -> tuple[Columns, dict[Key, range]]:
+def _in_order(samples: Sequence[Sample], parts: Sequence[Columns]) -> tuple[Columns, dict[Key, range]]:
     """Return the estimates of all parts, sorted as in the table, and the rows of each quantity of a cell."""
-    lengths = [len(part["value"]) for part in parts]
-    columns: Columns = {
-        name: np.concatenate([np.broadcast_to(part[name], k) for part, k in zip(parts, lengths, strict=True)])
-        for name in parts[0]
-    }
-    names = [str(part["quantity"]) for part in parts]
-    rank = np.repeat(np.unique(names, return_inverse=True)[1], lengths)
+    columns: Columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    names = sorted({part["quantity"][0] for part in parts})
+    rank = np.repeat([names.index(part["quantity"][0]) for part in parts], [len(part["value"]) for part in parts])
     keys = np.stack([columns["order"], columns["color"], rank, columns["place"]])
-    order = np.lexsort(keys)
-    columns, keys = chosen(columns, order), keys[:, order]
-    starts = np.flatnonzero(np.append(True, (np.diff(keys) != 0).any(axis=0)))
+    row = np.lexsort(keys)
+    columns, keys = chosen(columns, row), keys[:, row]
     ranges = {}
-    for start, stop in zip(starts.tolist(), [*starts[1:].tolist(), keys.shape[1]], strict=True):
-        key = samples[keys[3, start]], columns["quantity"][start], int(keys[1, start]), int(keys[0, start])
-        ranges[key] = range(start, stop)
+    for rows in runs(keys):
+        order, color, number, place = keys[:, rows.start].tolist()
+        ranges[samples[place], names[number], color, order] = rows
     return columns, ranges
 
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import compress
+from itertools import compress, pairwise
 from typing import Any
 
 import numpy as np
@@ -151,6 +150,12 @@ class Sample:
         return ball_volume(self.dim, r) * sum(self.intensities)
 
 
+def runs(keys: np.ndarray) -> list[range]:
+    """Return the ranges of columns with equal keys, which are (m, k)."""
+    starts = [0, *(np.flatnonzero((keys[:, 1:] != keys[:, :-1]).any(axis=0)) + 1).tolist()]
+    return [range(*ends) for ends in pairwise([*starts, keys.shape[1]])] if keys.size else []
+
+
 @dataclass
 class Estimate:
     """Estimates of one quantity at one or more x, of one cell or of several with equally many replicates.
@@ -177,7 +182,7 @@ class Estimate:
 
     def __post_init__(self) -> None:
         self.value = np.atleast_1d(self.value)
-        self.x = np.broadcast_to(self.x, self.value.shape)
+        self.x = np.full(self.value.shape, self.x)
         self.influence = self.influence[:, None] if self.influence.ndim == 1 else self.influence
 
     @cached_property
@@ -186,25 +191,24 @@ class Estimate:
         return standard_error(np.asfortranarray(self.influence))  # summed as if each column was alone
 
     def of(self, **values: Any) -> Estimate:
-        """Return these estimates as those of another cell, color or order."""
-        same = copy(self)
-        vars(same).update(values)
+        """Return these estimates with other values of some attributes, such as those of another cell or color."""
+        same = Estimate.__new__(Estimate)
+        vars(same).update(vars(self), **values)
         return same
 
-    def chosen(self, some: Any) -> Estimate:
-        """Return the estimates at some places, a slice or whether each is one of them."""
-        arrays = {name: values for name, values in vars(self).items() if isinstance(values, np.ndarray)}
+    def chosen(self, some: Any, **values: Any) -> Estimate:
+        """Return the estimates at some places, a slice or whether each is one of them; values: see `of`."""
+        arrays = {name: array[..., some] for name, array in vars(self).items() if isinstance(array, np.ndarray)}
         ends = None if self.ends is None else tuple(end[some] for end in self.ends)
-        return self.of(**{name: values[..., some] for name, values in arrays.items()}, ends=ends)
+        return self.of(**{**arrays, "ends": ends, **values})
 
     def parts(self) -> Iterator[Estimate]:
         """Yield the estimates of each cell, color and order, which are then one."""
-        keys = np.stack(np.broadcast_arrays(self.cell, self.color, self.order, self.value)[:3])
-        is_first = np.append(True, (np.diff(keys) != 0).any(axis=0))
-        starts = np.flatnonzero(is_first[: len(self.value)])
-        for start, stop in zip(starts, [*starts[1:], len(self.value)], strict=True):
-            cell, color, order = keys[:, start].astype(int).tolist()
-            yield self.chosen(slice(start, stop)).of(cell=cell, color=color, order=order)
+        keys = np.empty((3, len(self.value)), int)
+        keys[0], keys[1], keys[2] = self.cell, self.color, self.order
+        for part in runs(keys):
+            cell, color, order = keys[:, part.start].tolist()
+            yield self.chosen(slice(part.start, part.stop), cell=cell, color=color, order=order)
 
 
 def unmatched(samples: Sequence[Sample]) -> Iterator[Estimate]:
@@ -231,36 +235,28 @@ def _of_color(samples: Sequence[Sample], color: int) -> Iterator[Estimate]:
     of_counts = np.array([(np.nan, np.nan) if ends is None else ends for ends in counted]).T
     n = len(points)
     volumes = np.array([np.full(n, sample.volume) for sample in samples]).T
-
     fraction = Estimate("unmatched_fraction", *ratio(alone, points), color, cell=cells)
     density = Estimate("unmatched_density", *ratio(alone, volumes), color, cell=cells)
     low, high = intervals.of_share(fraction.value, fraction.error, n)
     least, most = intervals.of_positive(density.value, density.error, n)
-    low, high = np.where(is_counted, of_counts / points.sum(axis=0), (low, high))
-    fraction.ends, density.ends = (
-        (low, high),
-        tuple(np.where(is_counted, of_counts / volumes.sum(axis=0), (least, most))),
-    )
+    low, high = fraction.ends = tuple(np.where(is_counted, of_counts / points.sum(axis=0), (low, high)))
+    density.ends = tuple(np.where(is_counted, of_counts / volumes.sum(axis=0), (least, most)))
     yield fraction
     yield density
     is_red = np.array([color == reference_color_of(s.rule, s.dim, s.intensities) for s in samples])
-    if is_red.any():
-        converged = [not [*lacking(Tori.of(s.replicates, color), s.smaller)] for s in compress(samples, is_red)]
-        yield Estimate(
-            "size_converged", np.array(converged, float), np.zeros((n, len(converged))), color, cell=cells[is_red]
-        )
+    converged = [not [*lacking(Tori.of(s.replicates, color), s.smaller)] for s in compress(samples, is_red)]
+    sure = np.array(converged, float), np.zeros((n, len(converged)))
+    yield Estimate("size_converged", *sure, color, cell=cells[is_red])
     some = np.array([color == sample.rule.reference_color for sample in samples]) & (fraction.value > 0)
-    if some.any():
-        of_red = fraction.chosen(some)
-        inverse = -np.log(np.minimum(high[some], 1)), -np.log(low[some])
-        influence = of_red.influence / of_red.value
-        yield Estimate("log_inverse_unmatched", -np.log(of_red.value), influence, color, ends=inverse, cell=of_red.cell)
+    of_red = fraction.chosen(some)
+    logarithm = -np.log(of_red.value), of_red.influence / of_red.value
+    inverse = -np.log(np.minimum(high[some], 1)), -np.log(low[some])
+    yield Estimate("log_inverse_unmatched", *logarithm, color, ends=inverse, cell=cells[some])
     some = (points - alone).any(axis=0)
-    if some.any():
-        mean = Estimate("mean_distance", *ratio(distance, points - alone), color, cell=cells).chosen(some)
-        mean.ends = intervals.of_positive(mean.value, mean.error, n)
-        mean.note = np.array([note_of_mean(sample.moments) for sample in compress(samples, some)], object)
-        yield mean
+    mean = Estimate("mean_distance", *ratio(distance, points - alone), color, cell=cells).chosen(some)
+    mean.ends = intervals.of_positive(mean.value, mean.error, n)
+    mean.note = np.array([note_of_mean(sample.moments) for sample in compress(samples, some)], object)
+    yield mean
 
 
 def note_of_mean(moments: Moments) -> str | None:
