@@ -10,7 +10,7 @@ from scipy import stats
 import poissonmatch as pm
 from helpers.runs import run_study, write_study
 from poissonmatch import studies
-from poissonmatch.statistics import estimates
+from poissonmatch.statistics import estimates, estimators
 from poissonmatch.tables.estimate_tables import ESTIMATES, INFINITE, TABLES
 from poissonmatch.tables.invariants import columns_of, equal
 from poissonmatch.tables.tables import empty, stacked
@@ -207,7 +207,7 @@ def test_cells_have_the_same_estimates_together_as_one_by_one(tiny, frames, monk
     wanted = studies.load(tiny[0]).estimated
     together = estimates.derive(rows, [], wanted)
     assert together["estimates"]["n_replicates"].nunique() > 1
-    monkeypatch.setattr(estimates, "MAX_REPLICATES", 1)
+    monkeypatch.setattr(estimators, "MAX_REPLICATES", 1)
     for name, alone in estimates.derive(rows, [], wanted).items():
         pd.testing.assert_frame_equal(together[name], alone, check_exact=True)
 

@@ -202,6 +202,13 @@ def estimate_rows(**values):
     return pd.DataFrame([{**row, **whole, "below_cutoff": True, **values}])
 
 
+def test_missing_text_is_missing_in_a_row_group():
+    rows = pd.concat([estimate_rows(x=x, note=note) for x, note in enumerate(["b", None, "a"])], ignore_index=True)
+    data = parquet.encode(estimate_tables.ESTIMATES, rows, {})
+    group = parquet.TableFile(estimate_tables.ESTIMATES, data, "x").row_group(0)
+    assert group.columns["note"].tolist() == group.rows["note"].to_pylist() == ["b", None, "a"]
+
+
 def test_missing_values_are_nulls(tmp_path):
     """Not NaN: `exact IS NOT NULL` and is_null() work in every program, and pandas shows NaN with the same dtypes."""
     rows = pd.concat([estimate_rows(), estimate_rows(x=2.0, exact=0.5)], ignore_index=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from ..tables.tables import PER_DECADE, Columns
 from ..theory.finite_size import MIN_COUNT
 from . import intervals
-from .estimators import Estimate, Sample, chosen, ratio, standard_error
+from .estimators import Estimate, Sample, chosen, number_together, ratio, standard_error
 
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
 WINDOW = PER_DECADE // 10  # bins on either side of r in the local exponent: a fifth of a decade
@@ -40,10 +41,11 @@ def tails(samples: Sequence[Sample], rows: Sequence[Columns]) -> Iterator[Estima
     Colors with the same law are taken together, torus by torus: their common fluctuation cancels.
     Their rows are the same.
     """
-    parts = [part for cell in range(len(samples)) for part in _survivors(cell, samples[cell], rows[cell])]
-    for estimate in _of_tails(parts) if parts else ():
-        cell, color, order = np.array([(part.cell, part.color, part.order) for part in parts])[estimate.cell].T
-        yield estimate.of(cell=cell, color=color, order=order)
+    all_parts = (part for cell in range(len(samples)) for part in _survivors(cell, samples[cell], rows[cell]))
+    while parts := list(islice(all_parts, number_together(len(samples[0].replicates["replicate"])))):
+        for estimate in _of_tails(parts):
+            cell, color, order = np.array([(part.cell, part.color, part.order) for part in parts])[estimate.cell].T
+            yield estimate.of(cell=cell, color=color, order=order)
 
 
 def _survivors(cell: int, sample: Sample, rows: Columns) -> Iterator[Survivors]:

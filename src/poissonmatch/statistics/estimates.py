@@ -13,14 +13,13 @@ from ..theory.finite_size import MIN_INDEX
 from ..utils.libraries import pd
 from . import intervals
 from .context import Context, Summary
-from .estimators import Estimate, Sample, arrays_of, chosen, runs
+from .estimators import Estimate, Sample, arrays_of, chosen, number_together, runs
 from .observables import OBSERVABLES, quantities
 from .observables.interface import Observable, Quantity
 from .transitions import SHOWN, Key, transitions_of
 
 Rows = Mapping[str, Any]  # a frame, or arrays of one length by the name of the column
 Wanted = Mapping[str, frozenset[str]]  # names of quantities by study
-MAX_REPLICATES = 2000  # of the cells whose estimates are computed together
 CELLS = Table("cells", "the columns of a cell", CELL)
 
 
@@ -86,7 +85,7 @@ def _together(samples: Sequence[Sample]) -> Iterator[list[int]]:
     for place, sample in enumerate(samples):
         groups.setdefault((str(sample.row["study"]), len(sample.replicates["replicate"])), []).append(place)
     for (_, replicates), places in groups.items():
-        size = max(1, MAX_REPLICATES // replicates)
+        size = number_together(replicates)
         for start in range(0, len(places), size):
             yield places[start : start + size]
 

@@ -32,6 +32,7 @@ from .influences import ratio as ratio
 from .influences import standard_error as standard_error
 
 SIZES = ("cell", "size", "volume", "side")  # columns in which cells differ that differ only in their size
+MAX_REPLICATES = 2000  # of the cells whose estimates are computed together
 KIND = ("rule", "process", "dim", "geometry")  # columns in which cells agree whose index of dispersion is pooled
 
 
@@ -148,6 +149,11 @@ class Sample:
     def ball_points(self, r: np.ndarray) -> np.ndarray:
         """Return the expected number of points of all colors in a ball of radius r."""
         return ball_volume(self.dim, r) * sum(self.intensities)
+
+
+def number_together(replicates: int) -> int:
+    """Return how many cells with this number of replicates are estimated together, so that few numbers are in memory."""
+    return max(1, MAX_REPLICATES // replicates)
 
 
 def runs(keys: np.ndarray) -> list[range]:

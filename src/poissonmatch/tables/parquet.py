@@ -112,8 +112,11 @@ def _stored(column: Column, values: pa.ChunkedArray, type: pa.DataType) -> pa.Ar
 
 
 def _in_memory(column: Column, values: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Return values of a file as they are in memory. Text is still a dictionary, of which arrays are made faster."""
-    values = values if column.type == "string" else values.cast(column.type)
+    """Return values of a file as they are in memory. Text is still a dictionary, of which arrays are made faster.
+
+    Of a dictionary with nulls they would be wrong.
+    """
+    values = values if column.type == "string" and not column.nullable else values.cast(column.type)
     return values.fill_null(column.null) if column.has_stand_in else values
 
 
