@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -173,7 +173,7 @@ def extrapolated(lines: Iterable[str]) -> float:
     return large + (ROWS - many) * (large - small) / (many - few)
 
 
-def main(paths: Iterable[Path]) -> None:
+def main(paths: Sequence[Path]) -> None:
     cores = os.cpu_count() or 1
     parts = ["| what | processor time | |", "|---|---|---|"]
     for what, part in PARTS.items():
@@ -195,11 +195,12 @@ def main(paths: Iterable[Path]) -> None:
             f"| {path.stem} | {counted} | {jobs} | {work:.1f} s | {wall:.1f} s | {wall * cores / work:.2f} | {bar:.2f} |"
         )
         print(lines[-1], flush=True)
+    files = " ".join(os.path.relpath(path, ROOT) for path in paths)
     text = "\n".join(
         [
             "# Time of a study compared with its replicates",
             "",
-            f"`python benchmarks/pipeline.py`, {cores} cores, {platform.processor() or platform.machine()}.",
+            f"`python benchmarks/pipeline.py {files}`, {cores} cores, {platform.processor() or platform.machine()}.",
             "",
             *parts,
             "",

@@ -92,7 +92,7 @@ ABOVE = np.array([[100.0, 90, 70, 44, 20, 3], [80, 66, 60, 40, 11, 1]])
 
 
 def tail_of(above=ABOVE, points=POINTS):
-    """Return the estimates of a tail in infinite volume, whose bins begin at R."""
+    """Return the estimates of a tail at the first of the r in R, or at more of them."""
     r = 10 ** (np.arange(above.shape[1]) / 20)
     part = distance_tails.Survivors(0, 0, 0, r, sample_of().ball_points(r), above, points)
     return [*distance_tails._of_tails([part])]
@@ -266,10 +266,8 @@ def test_fractions_and_densities_and_means_of_each_color():
     assert np.allclose(density.ends, intervals.of_positive(density.value, density.error, 2))
     fraction = found["unmatched_fraction", 0]  # the excess of a color is not in clusters
     assert np.allclose(fraction.ends, intervals.of_share(fraction.value, fraction.error, 2))
-    assert np.ravel(found["unmatched_fraction", 1].ends).tolist() == [
-        0.0,
-        6 / 110,
-    ]  # none seen: three times an index of 2
+    of_none = found["unmatched_fraction", 1].ends  # none seen: three times an index of 2
+    assert np.ravel(of_none).tolist() == [0.0, 6 / 110]
     found = unmatched_of(rule="fussy", unmatched_1=[50, 20], points_1=[100, 80])
     inverse, fraction = found["log_inverse_unmatched", 1], found["unmatched_fraction", 1]
     assert inverse.value == pytest.approx([math.log(180 / 70)])

@@ -137,7 +137,7 @@ def run_sets(task: Task, ends: np.ndarray) -> tuple[Result, np.ndarray]:
 
 
 def _empty_result(task: Task, first: Layer | None, threads: Threads) -> Result:
-    """Return the result of a task before the first pair, for the layer of its first phase; None if there is none."""
+    """Return the result of a task before the first pair. first: the layer of its first phase, None if it has no phase."""
     shape = len(task.points), task.width
     index_type = np.dtype(np.int64) if first is None else first.row.dtype
     partner, distance = filled(shape, -1, index_type, threads), filled(shape, np.inf, np.dtype(float), threads)
