@@ -141,7 +141,7 @@ def test_a_mistake_of_ours_does_not_look_like_bad_input(home, monkeypatch, mista
     def broken(*words):
         raise mistake
 
-    monkeypatch.setattr(cli.plan, "count", broken)
+    monkeypatch.setattr(studies.plan, "count", broken)
     monkeypatch.setattr("tempfile.tempdir", str(home / "work"))
     code, text = call("validate", "../s.yaml")
     assert code == cli.BUG == 1 and len(text.splitlines()) == 1 and type(mistake).__name__ in text

@@ -43,7 +43,11 @@ def loaded(code, *words, cwd):
 )
 def test_the_command_line_begins_without(tmp_path, words):
     study = write_study(tmp_path, TINY, "tiny")
-    light = ["pydantic", "yaml", "psutil._common", "filelock", "numpy.ma"] if words == ["--help"] else []
+    light = (
+        ["pydantic", "yaml", "psutil._common", "filelock", "numpy.ma", "poissonmatch.pipeline.batches"]
+        if words == ["--help"]
+        else []
+    )
     code = CODE.replace("m in HEAVY", f"m in [*HEAVY, *{light}]")
     assert loaded(code, *[study if word == "STUDY" else word for word in words], cwd=tmp_path) == "[]"
 

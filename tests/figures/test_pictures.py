@@ -219,16 +219,16 @@ def test_the_moves_of_the_variants():
 
 
 def test_the_dots_of_figure_3_are_apart():
-    from poissonmatch.cli import paper
+    from poissonmatch.cli import paper_drawings
 
-    for points in paper.LINES.values():
+    for points in paper_drawings.LINES.values():
         assert np.diff(np.sort(points.window([-6.0], [10.0]).points.ravel())).min() > 0.3
 
 
 @pytest.mark.slow
 @pytest.mark.long
 def test_the_figures_of_the_paper_beside_each_other(tmp_path):
-    from poissonmatch.cli import paper
+    from poissonmatch.cli import paper, paper_drawings
     from poissonmatch.pipeline import integrity
     from poissonmatch.pipeline.results import results_folder
 
@@ -242,7 +242,7 @@ def test_the_figures_of_the_paper_beside_each_other(tmp_path):
     assert integrity.verify(tmp_path).problems == []
     output = inspect.signature(paper.paper_figures).parameters["output"].default
     assert output.parent != results_folder("paper-figures.yaml").parent  # where a study of this name has its results
-    drawn = dict(paper.figures())
+    drawn = dict(paper_drawings.drawings())
     assert all(overlaps(drawing.figure) == [] for drawing in drawn.values())
     assert isinstance(drawn, dict) and "descending chain" in drawn[3].caption
 

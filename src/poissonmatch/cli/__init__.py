@@ -9,6 +9,7 @@ BUG, BAD_INPUT, ENVIRONMENT, INTEGRITY, INTERRUPTED = 1, 2, 3, 4, 130  # exit co
 # Modules, syntax trees and figures stay alive: searching them for garbage took a fifth of a job.
 gc.set_threshold(200_000, 100, 100)
 
+os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # it would read the metadata of all libraries
 os.environ["MPLBACKEND"] = "agg"  # figures are drawn into files; the user's choice may need a display, or be none
 
 # No module of the current folder is imported, which `python -m` and an empty entry of PYTHONPATH

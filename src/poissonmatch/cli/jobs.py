@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .. import studies
-from ..pipeline import batches
-from ..sampling.cells import Block
-from ..sampling.user_functions import UserBug
+from .. import pipeline, studies
 from ..utils.errors import BadInput
 from ..utils.validation import MAX_THREADS
 from .options import Import, StudyFile
+
+if TYPE_CHECKING:
+    from ..sampling.cells import Block
 
 app = typer.Typer()
 Threads = Annotated[int, typer.Option(help="cores to use", min=1, max=MAX_THREADS)]
@@ -37,11 +37,11 @@ def plan_round(
     """
     folder = output.absolute().parents[2]
     if previous:  # later edits of the study file belong to the next run
-        before = batches.read_plan(previous)
+        before = pipeline.batches.read_plan(previous)
         file, minutes, cores = before.study, before.minutes, before.cores
     else:
         file = studies.load(study_file, allow_import=allow_import)
-    number = batches.write_plan(
+    number = pipeline.batches.write_plan(
         output, file, folder, minutes=minutes, cores=cores, force=force and not previous, stored=stored
     )
     _say(f"{number} batches in this round")
@@ -50,8 +50,10 @@ def plan_round(
 @app.command(hidden=True)
 def batch(plan: Path, manifest: Path, threads: Threads = 1) -> None:
     """Make the batch of a plan that has this manifest."""
+    from ..sampling.user_functions import UserBug
+
     try:
-        batches.work(plan, manifest, threads=threads, progress=_progress)
+        pipeline.batches.work(plan, manifest, threads=threads, progress=_progress)
     except UserBug as error:
         _say(error.traceback)  # into the log of the job
         raise BadInput(str(error)) from None

@@ -15,20 +15,9 @@ from typing import Annotated, Any
 
 import typer
 
-from .. import studies
-from ..figures.kinds import KINDS
-from ..pipeline import batches, progress, provenance, runs, stages
+from .. import pipeline, studies
+from ..pipeline import runs
 from ..pipeline.atomic_files import to_json, write_atomically
-from ..pipeline.results import Results as Finished
-from ..pipeline.results import results_folder
-from ..pipeline.up_to_date import REPORT
-from ..pipeline.workflow import workflows
-from ..points.processes import PROCESSES
-from ..rules.catalogue import FAMILIES, RULES
-from ..sampling.cells import NAME
-from ..sampling.user_functions import UserBug
-from ..statistics.observables import OBSERVABLES
-from ..studies import plan
 from ..utils.display import counted
 from ..utils.errors import BadInput, Busy, IntegrityError, lines, nearest, printable
 from ..utils.files import read_regular
@@ -94,7 +83,7 @@ for _name, _entry in entry_points("commands").items():
 
 def _version(value: bool) -> None:
     if value:
-        typer.echo(f"poissonmatch {provenance.package_version('poissonmatch')}")
+        typer.echo(f"poissonmatch {pipeline.provenance.package_version('poissonmatch')}")
         raise typer.Exit
 
 
@@ -113,6 +102,8 @@ def new(
     like: Annotated[str, typer.Option(help="copy a study file of the package: quick, frogs, paper, ...")] = "",
 ) -> None:
     """Write a commented study file NAME.yaml to start from."""
+    from ..sampling.cells import NAME
+
     if not NAME.fullmatch(name):
         raise BadInput(f"{name[:80]!r} is not a name: use letters, digits, _ and -, at most 64 of them")
     text = _our_own(like) if like else _template(name)
@@ -125,6 +116,11 @@ def new(
 
 
 def _template(name: str) -> str:
+    from ..figures.kinds import KINDS
+    from ..points.processes import PROCESSES
+    from ..rules.catalogue import FAMILIES, RULES
+    from ..statistics.observables import OBSERVABLES
+
     template = resources.files(__package__).joinpath("template.yaml").read_text(encoding="utf-8")
     rules = [*RULES, *(f"{family}(3)" for family in FAMILIES)]
     lists = {"processes": PROCESSES, "rules": rules, "observables": OBSERVABLES, "kinds": KINDS}
@@ -161,7 +157,7 @@ def validate(study_file: StudyFile, allow_large: Large = False, allow_import: Im
     for line in () if allow_import else studies.imports(file):
         terminal.echo(f"note: {study_file}: {line}", err=True)
     studies.read_points(file)
-    counts_of_plan = plan.count(file)
+    counts_of_plan = studies.plan.count(file)
     if not allow_large:
         counts_of_plan.refuse_if_large(study_file)
     counts = {
@@ -189,14 +185,14 @@ def run(
     """Make all results of study files with Snakemake; existing results are kept."""
     paths = study_files or [QUICK]
     files = [allowed(path, allow_import) for path in paths]
-    folders = [results_folder(path, results) for path in paths]
+    folders = [pipeline.results_folder(path, results) for path in paths]
     profile_folder = runs.find_profile(profile, paths[0], Path(typer.get_app_dir("poissonmatch")))
     runs.require_snakemake()
     for folder in folders:
         runs.refuse_if_busy(folder)  # before the next line, which makes a folder there
         runs.refuse_if_unsafe(folder)
     runs.refuse_if_silent(profile_folder)
-    counts = [plan.count(file) for file in files]
+    counts = [studies.plan.count(file) for file in files]
     if not allow_large:
         for path, of_study in zip(paths, counts, strict=True):
             of_study.refuse_if_large(path)
@@ -218,11 +214,11 @@ def run(
 
     def is_complete() -> bool:
         """Return whether nothing is to be made; of results that are stored elsewhere, Snakemake knows."""
-        return not stored and not any([flow.late for flow in workflows(config)])
+        return not stored and not any([flow.late for flow in pipeline.workflow.workflows(config)])
 
     def say_complete() -> None:
         for folder in folders:
-            terminal.echo(f"{folder}: complete; {REPORT} shows all figures and tables", err=True)
+            terminal.echo(f"{folder}: complete; {pipeline.up_to_date.REPORT} shows all figures and tables", err=True)
 
     with remedies(paths[0], results):
         if is_complete():
@@ -237,7 +233,7 @@ def run(
         terminal.echo(f"{path}: {counted({'cells': of_study.cells})}; results go to {folder}", err=True)
     code = runs.snakemake(config, folders[0], profile_folder, options)
     if code > 128:  # a signal; it may have come after the last job
-        done, needed = map(sum, zip(*map(progress.kept, files, map(Finished, folders)), strict=True))
+        done, needed = map(sum, zip(*map(pipeline.progress.kept, files, map(pipeline.Results, folders)), strict=True))
         if done == needed and is_complete():
             return
         _stop(f"interrupted; {done} of {needed} replicates are kept; run again to continue", code)
@@ -256,20 +252,24 @@ def simulate(
     allow_import: Import = False,
 ) -> None:
     """Make the missing blocks of a study here, one after another and without Snakemake."""
-    file, folder = studies.load(study_file, allow_import=allow_import), results_folder(study_file, results)
+    file, folder = studies.load(study_file, allow_import=allow_import), pipeline.results_folder(study_file, results)
     with runs.locked(folder), remedies(study_file, results):
-        for round in batches.rounds(file, folder):
+        for round in pipeline.batches.rounds(file, folder):
             total = sum(len(block.replicates) for blocks in round for block in blocks)
             with terminal.progress(str(folder), total) as step:
                 for blocks in round:
-                    batches.make(blocks, folder, threads=threads, progress=lambda _, replicate: step(replicate))
+                    pipeline.batches.make(
+                        blocks, folder, threads=threads, progress=lambda _, replicate: step(replicate)
+                    )
 
 
 @app.command(epilog="Example: poissonmatch aggregate mine.yaml")
 def aggregate(study_file: StudyFile, results: Results = RESULTS, threads: HiddenThreads = 1) -> None:
     """Make the tables of a study file from its blocks, with estimates."""
     with remedies(study_file, results):
-        stages.aggregate(studies.load(study_file), results_folder(study_file, results), processes=threads)
+        pipeline.stages.aggregate(
+            studies.load(study_file), pipeline.results_folder(study_file, results), processes=threads
+        )
 
 
 @app.command(epilog="Example: poissonmatch draw mine.yaml my-curve")
@@ -281,10 +281,10 @@ def draw(
     results: Results = RESULTS,
 ) -> None:
     """Draw figures from the tables."""
-    file, folder = studies.load(study_file), results_folder(study_file, results)
+    file, folder = studies.load(study_file), pipeline.results_folder(study_file, results)
     with remedies(study_file, results):
         keep_others(file, folder)
-        for path in stages.draw(file, folder, figures or None):
+        for path in pipeline.stages.draw(file, folder, figures or None):
             terminal.echo(path)
 
 
@@ -305,10 +305,9 @@ def main() -> None:
             _stop(_usage(error), BAD_INPUT)
         except typer.Abort:
             _stop("stopped", INTERRUPTED)
-        except UserBug as error:
-            _stop(f"{error}{_kept(error.traceback)}", BAD_INPUT)
         except (BadInput, MemoryError) as error:
-            _stop(str(error) or "out of memory", BAD_INPUT)
+            trace = getattr(error, "traceback", "")  # of a user's function
+            _stop(f"{str(error) or 'out of memory'}{_kept(trace)}", BAD_INPUT)
         except IntegrityError as error:
             _stop(str(error), INTEGRITY)
         except Busy as error:

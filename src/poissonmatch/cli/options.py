@@ -10,10 +10,7 @@ from typing import Annotated
 
 import typer
 
-from .. import studies
-from ..pipeline import up_to_date
-from ..pipeline.batch_files import BLOCKS
-from ..pipeline.scan import set_aside
+from .. import pipeline, studies
 from ..utils.errors import BadInput, IntegrityError, Problem
 from . import terminal
 
@@ -68,7 +65,7 @@ def _run_notices(problem: Problem) -> bool:
     its tables stays there.
     """
     if problem.path.suffix == ".parquet" and (
-        problem.kind == "out of date" or problem.path.parent.parent.name == BLOCKS
+        problem.kind == "out of date" or problem.path.parent.parent.name == pipeline.batch_files.BLOCKS
     ):
         return problem.kind == "unfinished"
     return problem.kind in ("missing", "unfinished", "made by other code", "out of date")
@@ -76,8 +73,10 @@ def _run_notices(problem: Problem) -> bool:
 
 def keep_others(file: studies.StudyFile, folder: Path) -> None:
     """Move files of the user that a figure or the report would replace to quarantine, and print where they are."""
-    for path in up_to_date.others(file, folder):
-        terminal.echo(f"note: {path} is in no list of results; moved to {set_aside(path, folder)}", err=True)
+    for path in pipeline.up_to_date.others(file, folder):
+        terminal.echo(
+            f"note: {path} is in no list of results; moved to {pipeline.scan.set_aside(path, folder)}", err=True
+        )
 
 
 @contextmanager

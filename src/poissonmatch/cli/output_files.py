@@ -11,8 +11,8 @@ from typing import Annotated
 
 import typer
 
+from .. import pipeline
 from ..pipeline.atomic_files import read_json, read_result
-from ..pipeline.load import kind_of
 from ..utils.errors import BadInput, IntegrityError, printable
 from ..utils.files import exists
 
@@ -49,7 +49,7 @@ def check_output(path: Path, *endings: str, force: bool, table: str = "", drawin
 def _is_ours(path: Path, table: str) -> bool:
     """Return whether a file is this table, or a picture, its caption, a page or a manifest that this program wrote."""
     if path.suffix == ".parquet":
-        return kind_of(path) == table
+        return pipeline.load.kind_of(path) == table
     if path.suffix == ".json":
         try:
             return bool(read_json(path))

@@ -9,9 +9,7 @@ from typing import Annotated
 
 import typer
 
-from ..pipeline import batches
-from ..pipeline.results import results_folder
-from ..studies import forecast, plan
+from .. import pipeline, studies
 from ..utils.memory import size_words
 from ..utils.progress_bar import duration
 from ..utils.validation import MAX_THREADS
@@ -35,15 +33,15 @@ def plan_(
     allow_import: Import = False,
 ) -> None:
     """Estimate the cost of a study and of its missing part; the first call takes longer, since it compiles the engine."""
-    file, folder = allowed(study_file, allow_import), results_folder(study_file, results)
+    file, folder = allowed(study_file, allow_import), pipeline.results_folder(study_file, results)
     cores = cores or os.cpu_count() or 1
     if not allow_large:
-        plan.count(file).refuse_if_large(study_file)
+        studies.plan.count(file).refuse_if_large(study_file)
     with terminal.at_work(f"{study_file}: kernels are compiled and timed"):
-        total = plan.calibrated(file, cores)
+        total = studies.plan.calibrated(file, cores)
     columns = [total]
-    if total.blocks <= plan.MAX_BLOCKS:  # they are listed
-        columns.append(replace(batches.remaining(file, folder, cores), timing=total.timing))
+    if total.blocks <= studies.plan.MAX_BLOCKS:  # they are listed
+        columns.append(replace(pipeline.batches.remaining(file, folder, cores), timing=total.timing))
     table = [("", "total", "left")[: 1 + len(columns)]]
     for heading, of in (*PLAN, (f"time on {cores} cores", lambda part: duration(part.wall_seconds))):
         table.append((heading, *map(of, columns)))
@@ -56,15 +54,16 @@ def plan_(
         typer.echo(
             f"kernels were compiled for {duration(compiled)}: once on this machine, and not part of the times above"
         )
+    forecast = studies.forecast
     for warning in [*forecast.long_replicates(file), *forecast.few_data(file), *forecast.finite_size_warnings(file)]:
         typer.echo(warning)
 
 
-def _processor_time(part: plan.Plan) -> str:
+def _processor_time(part: studies.plan.Plan) -> str:
     return duration(part.seconds) if part.seconds < 3600 else f"{part.seconds / 3600:.3g} core-hours"
 
 
-PLAN: tuple[tuple[str, Callable[[plan.Plan], str]], ...] = (
+PLAN: tuple[tuple[str, Callable[[studies.plan.Plan], str]], ...] = (
     ("cells", lambda part: f"{part.cells}"),
     ("replicates", lambda part: f"{part.replicates}"),
     ("points", lambda part: f"{part.points:.3g}"),

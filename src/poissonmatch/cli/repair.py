@@ -7,10 +7,8 @@ from typing import Annotated
 
 import typer
 
-from .. import studies
-from ..pipeline import integrity, runs
-from ..pipeline.results import results_folder
-from ..sampling.sources import StudyFolder
+from .. import pipeline, studies
+from ..pipeline import runs
 from ..utils.errors import BadInput, IntegrityError, Problem
 from ..utils.files import exists, is_folder
 from . import terminal
@@ -37,14 +35,14 @@ def verify(
     if target.suffix in (".yaml", ".yml") and not is_folder(target):
         if study_file:
             raise BadInput(f"{target}: a study file; --study is for a results folder")
-        study_file, folder = target, results_folder(target, results)
+        study_file, folder = target, pipeline.results_folder(target, results)
     file = studies.load(study_file) if study_file else None
     if not exists(folder):
         hint = f"; {command('run', target, results)} makes the results" if study_file == target else ""
         raise BadInput(f"{folder}: there is no such folder{hint}")
     if not is_folder(folder):
         raise IntegrityError(Problem(folder, "not ours", "not a folder; give a study file or a results folder"))
-    report = integrity.verify(folder, file)
+    report = pipeline.integrity.verify(folder, file)
     for remark in report.remarks:
         terminal.echo(f"note: {remark}", err=True)
     if report.problems:
@@ -56,12 +54,14 @@ def verify(
 @app.command(epilog="Example: poissonmatch repair mine.yaml")
 def repair(study_file: StudyFile, results: Results = RESULTS, allow_import: Import = False) -> None:
     """Make damaged and missing blocks of a study again; other files are moved to quarantine, never deleted."""
-    file, folder = allowed(study_file, allow_import), results_folder(study_file, results)
+    file, folder = allowed(study_file, allow_import), pipeline.results_folder(study_file, results)
     if not is_folder(folder):
         raise BadInput(f"{folder}: there are no results")
     with runs.locked(folder):
-        made, moved = integrity.repair(file, folder, progress_line=terminal.echo)
-    terminal.echo(f"{folder}: {made} blocks made again, {moved} files moved to {folder / integrity.QUARANTINE}")
+        made, moved = pipeline.integrity.repair(file, folder, progress_line=terminal.echo)
+    terminal.echo(
+        f"{folder}: {made} blocks made again, {moved} files moved to {folder / pipeline.integrity.QUARANTINE}"
+    )
 
 
 @app.command(epilog="Example: poissonmatch reproduce results/mine/blocks/BATCH.json")
@@ -84,6 +84,8 @@ def reproduce(
     """Make the blocks of a batch again from its manifest and compare the rows, without writing files."""
     if not manifest.name or is_folder(manifest):
         raise BadInput(f"{manifest}: not a batch of blocks, RESULTS/blocks/BATCH.json")
+    from ..sampling.sources import StudyFolder
+
     folder = study_file.absolute().parent if study_file else Path.cwd()
-    for name in integrity.reproduce(manifest, block, place=StudyFolder(str(folder), allow_import)):
+    for name in pipeline.integrity.reproduce(manifest, block, place=StudyFolder(str(folder), allow_import)):
         terminal.echo(f"{name}: the same rows")

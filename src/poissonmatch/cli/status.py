@@ -7,11 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from .. import studies
-from ..pipeline import progress, up_to_date
-from ..pipeline.results import results_folder
-from ..studies import forecast
-from ..studies.stopping import INFINITE
+from .. import pipeline, studies
 from ..utils.display import with_error
 from . import terminal
 from .options import RESULTS, Results, StudyFile, command, remedies
@@ -30,9 +26,9 @@ def status(
     as_json: Annotated[bool, typer.Option("--json", help="print a JSON list with an object for each cell")] = False,
 ) -> None:
     """Print a table of the cells: the estimate with its standard error, and the finished and missing replicates."""
-    file, folder = studies.load(study_file), results_folder(study_file, results)
+    file, folder = studies.load(study_file), pipeline.results_folder(study_file, results)
     with terminal.at_work(str(folder)), remedies(study_file, results):
-        records = list(progress.records(file, folder))
+        records = list(pipeline.progress.records(file, folder))
     if as_json:
         typer.echo(json.dumps(records, indent=1))
         return
@@ -41,13 +37,15 @@ def status(
         table = [HEAD, *map(_line, records)]
         notes = [f"{_named(record)}: {record['finite_size_warning']}" for record in warned]
         notes += [f"{_named(record)}: {_bounds(record['bounds'])}" for record in records if record["bounds"]]
-        notes += [f"* {INFINITE}"] * any(record["infinite"] for record in records)
+        notes += [f"* {studies.stopping.INFINITE}"] * any(record["infinite"] for record in records)
     else:
         table = [SUMMARY, *(_summary(name, [r for r in records if r["study"] == name]) for name in file.studies)]
         notes = [f"{len(records)} cells; --cells prints a line for each"]
         notes += [f"finite-size warning for {len(warned)} cells"] * bool(warned)
-    notes += [*studies.windows(file), *forecast.few_data(file)]
-    if not any(record["replicates_left"] for record in records) and (missing := up_to_date.unmade(file, folder)):
+    notes += [*studies.windows(file), *studies.forecast.few_data(file)]
+    if not any(record["replicates_left"] for record in records) and (
+        missing := pipeline.up_to_date.unmade(file, folder)
+    ):
         notes.append(f"missing: {', '.join(missing)}; {command('run', study_file, results)} makes them")
     for line in (*terminal.aligned(table, left=("study", "quantity")), *notes):
         terminal.echo(line)

@@ -1,5 +1,8 @@
 # The names of the subpackage; __init__.py imports each on first use.
 
+from . import forecast as forecast
+from . import plan as plan
+from . import stopping as stopping
 from .checks import imports as imports
 from .checks import remarks as remarks
 from .parameter_grid import cells as cells
