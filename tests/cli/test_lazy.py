@@ -19,6 +19,8 @@ HEAVY = [
     "snakemake",
     "loky",
 ]
+# These are not imported for --help either.
+LIGHT = ["pydantic", "yaml", "psutil._common", "filelock", "numpy.ma", "poissonmatch.pipeline.batches"]
 CODE = """
 import sys
 sys.argv = ["poissonmatch", *sys.argv[1:]]
@@ -43,12 +45,7 @@ def loaded(code, *words, cwd):
 )
 def test_the_command_line_begins_without(tmp_path, words):
     study = write_study(tmp_path, TINY, "tiny")
-    light = (
-        ["pydantic", "yaml", "psutil._common", "filelock", "numpy.ma", "poissonmatch.pipeline.batches"]
-        if words == ["--help"]
-        else []
-    )
-    code = CODE.replace("m in HEAVY", f"m in [*HEAVY, *{light}]")
+    code = CODE.replace("m in HEAVY", f"m in [*HEAVY, *{LIGHT if words == ['--help'] else []}]")
     assert loaded(code, *[study if word == "STUDY" else word for word in words], cwd=tmp_path) == "[]"
 
 

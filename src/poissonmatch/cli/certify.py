@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .. import pipeline
 from ..utils.errors import BadInput, IntegrityError, Problem, nearest
 from . import terminal
 
@@ -72,10 +73,9 @@ def certify(
 
 def _registered() -> dict[str, Any]:
     """Return the entries of config/certificates.yaml: the parameters that were fixed before the runs."""
-    from ..pipeline import runs
     from ..studies import yamlfile
 
-    return dict(yamlfile.read(runs.workflow_files() / "config" / "certificates.yaml").data)
+    return dict(yamlfile.read(pipeline.runs.workflow_files() / "config" / "certificates.yaml").data)
 
 
 def _certify(name: str, parameters: dict[str, Any], workers: int, file: Path) -> None:
@@ -112,7 +112,6 @@ def _check(file: Path, boxes: Any) -> None:
     from ..certificates import check, read
     from ..certificates.certificate import Intervals
     from ..certificates.survival import planned
-    from ..pipeline import provenance
 
     certificate = read(file)
     parts = certificate.certificates if isinstance(certificate, Intervals) else (certificate,)
@@ -124,7 +123,7 @@ def _check(file: Path, boxes: Any) -> None:
             raise IntegrityError(Problem(file, "not ours", f"{file.stem} is registered with other parameters"))
     else:
         notes.append("not registered in config/certificates.yaml")
-    if (code := parts[0].code) != provenance.code_digest("certify"):
+    if (code := parts[0].code) != pipeline.provenance.code_digest("certify"):
         notes.append(f"counted by code {code}, not by the installed code")
     _, drawn, left = check(file, boxes)
     result = "no error in what was drawn again" if left else "right"

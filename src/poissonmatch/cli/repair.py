@@ -82,10 +82,10 @@ def reproduce(
     allow_import: Import = False,
 ) -> None:
     """Make the blocks of a batch again from its manifest and compare the rows, without writing files."""
-    if not manifest.name or is_folder(manifest):
-        raise BadInput(f"{manifest}: not a batch of blocks, RESULTS/blocks/BATCH.json")
     from ..sampling.sources import StudyFolder
 
+    if not manifest.name or is_folder(manifest):
+        raise BadInput(f"{manifest}: not a batch of blocks, RESULTS/blocks/BATCH.json")
     folder = study_file.absolute().parent if study_file else Path.cwd()
     for name in pipeline.integrity.reproduce(manifest, block, place=StudyFolder(str(folder), allow_import)):
         terminal.echo(f"{name}: the same rows")
