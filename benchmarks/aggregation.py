@@ -13,13 +13,13 @@ from statistics import median
 from typing import Any
 from unittest.mock import patch
 
-from poissonmatch import studies
-from poissonmatch.sampling.cells import Block
-from poissonmatch.statistics import estimates, observables
-from poissonmatch.statistics.observables.distances import edges
-from poissonmatch.statistics.point_sums import sums_of
-from poissonmatch.studies.read import of_data
-from poissonmatch.tables.invariants import columns_of
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.sampling.cells import Block
+from poissonmatch.studies.statistics import estimates, observables
+from poissonmatch.studies.statistics.observables.distances import edges
+from poissonmatch.studies.statistics.observables.point_sums import sums_of
+from poissonmatch.studies.study_files.read import of_data
+from poissonmatch.studies.tables.invariants import columns_of
 
 REPLICATES, PAIRS, CELLS = 16, 15, 32
 STUDIES: dict[str, dict[str, Any]] = {

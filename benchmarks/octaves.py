@@ -12,7 +12,7 @@ import pandas as pd
 import yaml
 from loky import get_reusable_executor
 
-from poissonmatch.statistics.observables.octave_runs import one_run
+from poissonmatch.survival.octaves import one_run
 
 FOLDER = Path(__file__).parents[1]
 PARAMETERS = ["dim", "ratio", "survivors", "points", "window", "share"]

@@ -21,15 +21,15 @@ import numpy as np
 
 import poissonmatch as pm
 from poissonmatch.matching import response
-from poissonmatch.sampling.cells import Cell
-from poissonmatch.statistics import observables
+from poissonmatch.studies.sampling.cells import Cell
+from poissonmatch.studies.statistics import observables
 
 HERE = Path(__file__).parent
 TILES = {1: 8, 2: 4, 3: 2}  # along an axis, of 10^7 points
 PEAK = """
 import re, time
-from poissonmatch.sampling.cells import Cell
-from poissonmatch.statistics import observables
+from poissonmatch.studies.sampling.cells import Cell
+from poissonmatch.studies.statistics import observables
 peak = lambda: 1024 * int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
 start = time.process_time()
 observables.measure({cell!r}, 0)

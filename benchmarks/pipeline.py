@@ -23,15 +23,18 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
-from poissonmatch import studies
-from poissonmatch.pipeline import batches, reports, stages, up_to_date
-from poissonmatch.pipeline.atomic_files import MANIFEST, sha256, to_json, write_atomically
-from poissonmatch.pipeline.batch_files import BatchWriter
-from poissonmatch.pipeline.results import Results
-from poissonmatch.pipeline.workflow import Workflow
-from poissonmatch.sampling.cells import Block
-from poissonmatch.statistics import observables
-from poissonmatch.studies import plan
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.report import reports
+from poissonmatch.studies.results import up_to_date
+from poissonmatch.studies.results.batch_files import BatchWriter
+from poissonmatch.studies.results.results import Results
+from poissonmatch.studies.run import batches, stages
+from poissonmatch.studies.run.workflow import Workflow
+from poissonmatch.studies.sampling.cells import Block
+from poissonmatch.studies.statistics import observables
+from poissonmatch.studies.study_files import plan
+from poissonmatch.utils.atomic_writer import write_atomically
+from poissonmatch.utils.manifests import MANIFEST, sha256, to_json
 
 ROOT = Path(__file__).parents[1]
 STUDIES = [ROOT / "config" / f"{name}.yaml" for name in ("quick", "frogs", "paper")]

@@ -17,8 +17,8 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from poissonmatch import studies
-from poissonmatch.studies import plan
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.study_files import plan
 
 ROOT = Path(__file__).parents[1]
 STUDIES = [ROOT / "config" / "quick.yaml"]

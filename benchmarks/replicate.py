@@ -15,9 +15,9 @@ import numpy as np
 
 import poissonmatch as pm
 from matching import HERE, Rows, compare, kd_pass, matching, options_of, storing, uniform
-from poissonmatch import studies
-from poissonmatch.sampling.cells import Cell
-from poissonmatch.statistics import observables
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.sampling.cells import Cell
+from poissonmatch.studies.statistics import observables
 
 CASES = (  # points, dimension, rule, bar in passes
     (1e7, 2, "one-color", 0.075),
@@ -31,7 +31,7 @@ PEAK = """
 import re, sys, time
 sys.path.insert(0, {here!r})
 from replicate import cell_of
-from poissonmatch.statistics import observables
+from poissonmatch.studies.statistics import observables
 peak = lambda: 1024 * int(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1])
 observables.measure(cell_of(1e5, 2, "one-color"), 0, threads={threads})
 before, start = peak(), time.perf_counter()

@@ -18,8 +18,8 @@ from scipy.spatial import cKDTree
 
 import poissonmatch as pm
 from matching import HERE, colors, machine, options_of, uniform
-from poissonmatch.sampling.cells import Block
-from poissonmatch.statistics import observables
+from poissonmatch.studies.sampling.cells import Block
+from poissonmatch.studies.statistics import observables
 
 SIZES = (10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000, 1_000_000)
 RULES = ("one-color", "fussy", "multi(3)")

@@ -20,7 +20,7 @@ from replicate import cell_of
 from matching import HERE
 from poissonmatch.engine import phases
 from poissonmatch.points import uniform
-from poissonmatch.statistics import observables
+from poissonmatch.studies.statistics import observables
 
 STEPS = {  # functions that are called one after another
     "draw the points": (uniform, "_draw"),

@@ -132,7 +132,7 @@ def _contents(data: Any) -> str:
 
 
 def _kinds() -> str:
-    from poissonmatch.figures.kinds import KINDS
+    from poissonmatch.studies.figures.kinds import KINDS
 
     rows = [
         f"| [`pm.figures.{name.replace('-', '_')}`](#gallery-kinds-{name}) | {', '.join(f'`{table}`' for table in kind.tables)} |"

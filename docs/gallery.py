@@ -18,12 +18,12 @@ from typing import Any
 
 import poissonmatch as pm
 import poissonmatch_games as games
-from poissonmatch import studies
-from poissonmatch.figures import draw as figures
-from poissonmatch.figures.canvas import SCREEN_DPI
-from poissonmatch.figures.kinds import KINDS, WIDTHS
-from poissonmatch.figures.style import styled
 from poissonmatch.rules import catalogue
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.figures import draw as figures
+from poissonmatch.studies.figures.canvas import SCREEN_DPI
+from poissonmatch.studies.figures.kinds import KINDS, WIDTHS
+from poissonmatch.studies.figures.style import styled
 from poissonmatch_games.partisan import Ruleset
 from poissonmatch_games.toads.strip_games import TOADS
 
@@ -32,7 +32,7 @@ MADE = HERE / "_made" / "gallery"
 STUDY = HERE / "gallery.yaml"
 THUMB = 100  # pixels for an inch
 
-# ---- what is shown of each entry ---------------------------------------------------------------------------
+# ---- what is shown of each entry ----
 
 # The pond (a seed) and the parameters of each frog game whose moves can be drawn.
 RATIOS: dict[str, tuple[int, str]] = {
@@ -222,7 +222,7 @@ def _first(documented: Any) -> str:
     return re.sub(r":math:`([^`]+)`", r"$\1$", words)
 
 
-# ---- the study that all kinds are drawn from ---------------------------------------------------------------
+# ---- the study that all kinds are drawn from ----
 
 
 def blocks(section: str) -> dict[str, str]:
@@ -273,7 +273,7 @@ def run(code: str) -> Any:
     return eval(compile(ast.Expression(last.value), "<gallery>", "eval"), space)
 
 
-# ---- pictures and pages ------------------------------------------------------------------------------------
+# ---- pictures and pages ----
 
 
 def draw(entry: Entry) -> tuple[str, str]:

@@ -13,13 +13,13 @@ import downloads
 import numpy as np
 from typer.main import get_command
 
-from poissonmatch import studies
 from poissonmatch.cli.main import SECTIONS, app
-from poissonmatch.figures.kinds import KINDS
 from poissonmatch.frogs import VARIANTS
 from poissonmatch.points.processes import PROCESSES
 from poissonmatch.rules.catalogue import RULES
-from poissonmatch.statistics.observables import OBSERVABLES, quantities
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.figures.kinds import KINDS
+from poissonmatch.studies.statistics.observables import OBSERVABLES, quantities
 from poissonmatch_games.play.frog_play import random_pattern
 from poissonmatch_games.play.page import APART, write_page
 

@@ -63,7 +63,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def coarse_pictures():
     """Figures of 50 dots per inch: no test looks at the dots, and drawing them takes most of a figure's time."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("poissonmatch.figures.canvas.DPI", 50)
+        patch.setattr("poissonmatch.studies.figures.canvas.DPI", 50)
         yield
 
 

@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import sys
 from collections import Counter
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -11,16 +12,17 @@ import pytest
 from helpers.sources import FILES, PACKAGES, ROOT, imports
 
 # A subpackage imports only from those that are listed before it; poissonmatch_games, below, from all of poissonmatch.
-SUBPACKAGES = """utils theory engine rules points sampling matching tables frogs figures statistics studies pipeline
-certificates cli""".split()
+LIBRARY = "utils theory engine rules points matching frogs survival".split()
+STUDIES = "sampling tables statistics figures study_files results run report".split()
+SUBPACKAGES = [*LIBRARY, *(f"studies/{name}" for name in STUDIES), "cli"]
 TOP_LEVEL_FILES = {"__init__.py", "__init__.pyi", "__main__.py", "py.typed"}
-TEST_FOLDERS = {*SUBPACKAGES, "games", "helpers", "faults", "slurm", "verification"}
+TEST_FOLDERS = {*LIBRARY, "studies", "cli", "games", "helpers", "faults", "slurm", "verification"}
 # Modules that import by string, and why.
 STRING_IMPORTS = {
     "poissonmatch": "a public name is imported when it is first used",
-    "poissonmatch.figures": "a function of the figure registry is imported when it is first used",
-    "poissonmatch.figures.kinds": "the figure registry is read without matplotlib",
-    "poissonmatch.sampling.user_functions": "a study names functions of the user",
+    "poissonmatch.studies.figures": "a function of the figure registry is imported when it is first used",
+    "poissonmatch.studies.figures.kinds": "the figure registry is read without matplotlib",
+    "poissonmatch.studies.sampling.user_functions": "a study names functions of the user",
 }
 # Figures are drawn from tables: these modules only import what lies left of them.
 DRAWS_PATTERNS = {
@@ -30,28 +32,51 @@ DRAWS_PATTERNS = {
 HOMES = {  # the modules or subpackages that import a library
     "numba": {"engine.jit", "engine.simd", "poissonmatch_games.jit"},
     "llvmlite": {"engine.jit", "engine.simd"},
-    "matplotlib": {"figures", "poissonmatch_games.figures"},
-    "pyarrow": {"utils.libraries", "tables.tables", "tables.parquet"},
-    "pydantic": {"studies"},
-    "pydantic_core": {"studies"},
-    "yaml": {"studies.yamlfile", "studies.sweep", "pipeline.runs"},
-    "filelock": {"pipeline.runs"},
+    "matplotlib": {"studies.figures", "poissonmatch_games.figures"},
+    "pyarrow": {"utils.libraries", "studies.tables.tables", "studies.tables.parquet"},
+    "pydantic": {"studies.study_files"},
+    "pydantic_core": {"studies.study_files"},
+    "yaml": {"studies.study_files.yamlfile", "studies.run.sweep", "studies.run.runs"},
+    "filelock": {"studies.run.runs"},
     "typer": {"cli", "poissonmatch_games.cli"},
     "rich": {"cli", "utils.progress_bar"},
     "loky": {"utils.worker_processes"},
-    "snakemake": {"pipeline.snakemake"},
-    "snakemake_interface_logger_plugins": {"pipeline.snakemake"},
-    "jinja2": {"figures.pages"},
+    "snakemake": {"studies.run.snakemake"},
+    "snakemake_interface_logger_plugins": {"studies.run.snakemake"},
+    "jinja2": {"studies.report.pages"},
     "humanize": {"utils.memory", "utils.progress_bar"},
     "psutil": {"utils.memory"},
     "pandas": {"utils.libraries"},
 }
+# What needs studies, the command line, or a library that only these need.
+BLOCKED = "poissonmatch.studies poissonmatch.cli snakemake pydantic typer rich jinja2 loky matplotlib".split()
+LIBRARY_AT_WORK = """
+import sys
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if any(f"{name}.".startswith(f"{blocked}.") for blocked in sys.argv[1:]):
+            raise ImportError(name)
+sys.meta_path.insert(0, Blocked())
+import poissonmatch as pm
+pattern = pm.processes.two_color(pm.Torus(10.0, 2), intensities=(1.0, 0.5), rng=1)
+assert len(pm.match(pattern, "fussy").pairs) and pm.frogs.solve(pattern, "fussy").winner
+assert pm.certificates.survival(dim=1, ratio=0.9, scale=20, box=1600, boxes=2, threshold=2, seed=1).complete
+assert pm.theory.fussy_line(0.3).u > 0
+"""
 
 
 def subpackage(module: str) -> str:
     """Return the subpackage of a module of poissonmatch; "" for poissonmatch itself, and the name of the other package."""
     package, *rest = module.split(".")
-    return package if package != PACKAGES[0] else rest[0] if rest else ""
+    if package != PACKAGES[0]:
+        return package
+    return "/".join(rest[: 2 if rest[:1] == ["studies"] else 1])
+
+
+def face_of_studies() -> set[str]:
+    """Return the subpackages whose names poissonmatch/studies/__init__.pyi lists."""
+    text = (ROOT / "src/poissonmatch/studies/__init__.pyi").read_text(encoding="utf-8")
+    return set(re.findall(r"^from \.(\w+)", text, re.M))
 
 
 @pytest.fixture(scope="module")
@@ -61,13 +86,20 @@ def edges() -> dict[str, set[str]]:
     for module, others in imports().items():
         if (one := subpackage(module)) in found:
             found[one] |= {subpackage(other) for other in others & set(FILES)} - {one, ""}
+    found["cli"] = found["cli"] - {"studies"} | {f"studies/{name}" for name in face_of_studies()}
     return found
 
 
 def test_files_are_in_the_listed_subpackages():
     source = ROOT / "src" / PACKAGES[0]
-    assert {path.name for path in source.iterdir() if path.is_dir() and path.name != "__pycache__"} == set(SUBPACKAGES)
+    assert {path.name for path in source.iterdir() if path.is_dir() and path.name != "__pycache__"} == {
+        *LIBRARY,
+        "studies",
+        "cli",
+    }
     assert {path.name for path in source.iterdir() if path.is_file()} == TOP_LEVEL_FILES
+    studies = [path for path in (source / "studies").iterdir() if path.is_dir() and path.name != "__pycache__"]
+    assert {path.name for path in studies} == set(STUDIES)
     folders = {path.relative_to(ROOT / "tests").parts[0] for path in (ROOT / "tests").glob("*/**/*.py")}
     assert folders <= TEST_FOLDERS
 
@@ -85,6 +117,11 @@ def test_imports_go_downward(edges):
         assert edges[name] <= set(SUBPACKAGES[:place]), name
 
 
+def test_the_library_works_without_studies():
+    """A matching, a frog game, a certificate and an exact curve."""
+    subprocess.run([sys.executable, "-c", LIBRARY_AT_WORK, *BLOCKED], check=True)
+
+
 def test_there_is_no_import_cycle():
     inside = {
         module: {other for other in others & set(FILES) if not module.startswith(f"{other}.")}
@@ -100,7 +137,7 @@ def test_there_is_no_import_cycle():
 def test_figures_are_drawn_from_tables():
     for below, allowed in DRAWS_PATTERNS.items():
         pairs = {(m, o) for m, others in imports().items() for o in others & set(FILES)}
-        found = {m.rpartition(".")[2] for m, o in pairs if (subpackage(m), subpackage(o)) == ("figures", below)}
+        found = {m.rpartition(".")[2] for m, o in pairs if (subpackage(m), subpackage(o)) == ("studies/figures", below)}
         assert found <= allowed
 
 
@@ -143,13 +180,18 @@ def test_compiled_functions_of_games_are_in_files_of_kernels():
 
 
 # ---- docs/architecture.md ----
+def full_name(name: str) -> str:
+    """The name of a subpackage that the page shortens."""
+    return f"studies/{name}" if name in STUDIES else name
+
+
 def architecture() -> str:
     return (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
 
 
 def test_the_table_of_subpackages_is_the_import_graph(edges):
-    rows = re.findall(r"^\| `(\w+)/` \| [^|]+ \| ([^|]*)\|$", architecture(), re.M)
-    assert {name: set(re.findall(r"\w+", others)) for name, others in rows} == edges
+    rows = re.findall(r"^\| `([\w/]+)/` \| [^|]+ \| ([^|]*)\|$", architecture(), re.M)
+    assert {name: {full_name(other) for other in re.findall(r"\w+", others)} for name, others in rows} == edges
     assert [name for name, _ in rows] == SUBPACKAGES
 
 
@@ -164,10 +206,11 @@ def test_the_diagram_is_the_import_graph_without_implied_arrows(edges):
         for other in edges[name]
         if not any(other in below[between] for between in edges[name])
     }
-    assert set(re.findall(r"^  (\w+) --> (\w+)$", architecture(), re.M)) == arrows
+    drawn = re.findall(r"^  (\w+) --> (\w+)$", architecture(), re.M)
+    assert {(full_name(one), full_name(other)) for one, other in drawn} == arrows
 
 
-@pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
+@pytest.mark.parametrize("page", ["docs/architecture.md", "docs/where-to-add.md", "CONTRIBUTING.md"])
 def test_paths_in_the_architecture_exist(page):
     """Each `path/to/file.py`, `subpackage/module.NAME` and folder that the page names."""
     bases = (ROOT, ROOT / "src", *(ROOT / "src" / package for package in PACKAGES))

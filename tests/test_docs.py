@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 
 import poissonmatch as pm
 from helpers.runs import run_study, write_study
-from poissonmatch import studies
+from poissonmatch.studies import study_files as studies
 from poissonmatch.theory.finite_size import MIN_UNMATCHED
 from poissonmatch.theory.scaling_laws import EXCLUDED, LAWS
 

@@ -11,17 +11,18 @@ import pytest
 import poissonmatch as pm
 from helpers.runs import run_study, write_study
 from helpers.throwaway import THROWAWAY
-from poissonmatch import processes, studies
+from poissonmatch import processes
 from poissonmatch.cli import main as cli
-from poissonmatch.figures.figure_layout import Aspect
-from poissonmatch.figures.kinds import KINDS, Kind
-from poissonmatch.pipeline import stages
 from poissonmatch.points.processes import PROCESSES
 from poissonmatch.rules.catalogue import RULES
 from poissonmatch.rules.rule import Rule
-from poissonmatch.statistics.observables import OBSERVABLES
-from poissonmatch.statistics.observables.interface import MatchingObservable, Quantity, ratio_columns
-from poissonmatch.tables.tables import NO_X
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.figures.figure_layout import Aspect
+from poissonmatch.studies.figures.kinds import KINDS, Kind
+from poissonmatch.studies.run import stages
+from poissonmatch.studies.statistics.observables import OBSERVABLES
+from poissonmatch.studies.statistics.observables.interface import MatchingObservable, Quantity, ratio_columns
+from poissonmatch.studies.tables.tables import NO_X
 from poissonmatch.utils.errors import BadInput
 
 STUDY = """

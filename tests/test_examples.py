@@ -12,8 +12,8 @@ import pytest
 from matplotlib import pyplot
 
 import poissonmatch as pm
-from poissonmatch.figures.kinds import KINDS
 from poissonmatch.rules import catalogue
+from poissonmatch.studies.figures.kinds import KINDS
 
 
 def site(name: str):
@@ -123,5 +123,5 @@ def test_all_of_the_package_is_looked_at():
     tops = {name.split(".")[1] for name in PUBLIC}
     assert {*pm.__all__} - tops == {"RULES"}  # which is data
     assert "poissonmatch.theory.fussy_line" in PUBLIC and "poissonmatch.frogs.retrograde.Analysis" in PUBLIC
-    assert {"poissonmatch.studies.sweep.Sweep", "poissonmatch.theory.fussy_line.FussyLine"} <= {*RESULTS}
+    assert {"poissonmatch.studies.run.sweep.Sweep", "poissonmatch.theory.fussy_line.FussyLine"} <= {*RESULTS}
     assert len(PUBLIC) > 100

@@ -11,10 +11,10 @@ import pytest
 import poissonmatch as pm
 from cli.test_hostile import call
 from helpers.runs import run_study
-from poissonmatch import studies
-from poissonmatch.pipeline import reports
-from poissonmatch.tables.parquet import read
-from poissonmatch.tables.tables import REALIZATIONS
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.report import reports
+from poissonmatch.studies.tables.parquet import read
+from poissonmatch.studies.tables.tables import REALIZATIONS
 
 PAGE = (Path(__file__).parents[1] / "docs/points-from-files.md").read_text(encoding="utf-8")
 

@@ -10,10 +10,10 @@ import yaml
 from matplotlib.figure import Figure
 
 import poissonmatch as pm
-from poissonmatch import studies
-from poissonmatch.figures.kinds import KINDS
 from poissonmatch.rules import catalogue
-from poissonmatch.studies import parameter_grid
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.figures.kinds import KINDS
+from poissonmatch.studies.study_files import parameter_grid
 from poissonmatch_games.toads.strip_games import TOADS
 
 DOCS = Path(__file__).parents[1] / "docs"

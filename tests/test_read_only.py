@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
-from poissonmatch.statistics.observables.distances import edges
+from poissonmatch.studies.statistics.observables.distances import edges
 from poissonmatch.utils.errors import BadInput
 
 TORUS = pm.Torus(10.0, 2)
@@ -124,7 +124,7 @@ def _named(name: str):
 
 
 def _observables():
-    from poissonmatch.statistics.observables import OBSERVABLES
+    from poissonmatch.studies.statistics.observables import OBSERVABLES
 
     return OBSERVABLES
 

@@ -54,7 +54,7 @@ def test_a_sweep(monkeypatch):
     number, _, error = rows[0][5].partition("(")
     assert abs(float(number) - value) < 0.06 and error.endswith(")") and rows[0][6] == "2"
     assert "Sweep(2 cells, 4 replicates)" in sweep._repr_html_()
-    monkeypatch.setattr("poissonmatch.studies.sweep.MAX_SHOWN", 1)
+    monkeypatch.setattr("poissonmatch.studies.run.sweep.MAX_SHOWN", 1)
     assert len(table(sweep)) == 2 and "the first 1 cells, and 1 more" in sweep._repr_html_()
     one = pm.sweep(dims=1, sizes=200, replicates=1, observables=["unmatched"])
     assert "(" not in table(one)[1][5]

@@ -39,11 +39,11 @@ def __dir__() -> list[str]:
 
 
 def _plot(item, ax=None, **options):
-    return importlib.import_module(".figures.pattern_figures", __name__).plot(item, ax, **options)
+    return importlib.import_module(".studies.figures.pattern_figures", __name__).plot(item, ax, **options)
 
 
 def _svg(item):
-    return importlib.import_module(".figures.pattern_figures", __name__).svg(item)
+    return importlib.import_module(".studies.figures.pattern_figures", __name__).svg(item)
 
 
 # Patterns and matchings draw themselves with Matplotlib, which is imported when the first picture is requested.

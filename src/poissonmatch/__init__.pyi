@@ -2,8 +2,6 @@
 
 import poissonmatch_games
 
-from . import certificates as certificates
-from . import figures as figures
 from . import frogs as frogs
 from . import theory as theory
 from .matching import deletion as deletion
@@ -14,7 +12,6 @@ from .matching.matching import Matching as Matching
 from .matching.rounds import rounds as rounds
 from .matching.sprague_grundy import sprague_grundy as sprague_grundy
 from .matching.stability import blocking_pairs as blocking_pairs
-from .pipeline.load import load as load
 from .points import descending_chains as descending_chains
 from .points import infinite as infinite
 from .points import mass_transport as mass_transport
@@ -30,10 +27,13 @@ from .points.spaces import Torus as Torus
 from .points.sphere import Sphere as Sphere
 from .rules.catalogue import RULES as RULES
 from .rules.rule import Rule as Rule
-from .statistics.observables.octave_runs import octaves as octaves
-from .statistics.step_scaling import step_scaling as step_scaling
-from .studies.replicates import replicates as replicates
-from .studies.sweep import sweep as sweep
+from .studies import figures as figures
+from .studies.results.load import load as load
+from .studies.run.replicates import replicates as replicates
+from .studies.run.sweep import sweep as sweep
+from .survival import certificates as certificates
+from .survival.octaves import octaves as octaves
+from .survival.step_scaling import step_scaling as step_scaling
 from .utils.errors import IntegrityError as IntegrityError
 
 games = poissonmatch_games

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any
 
+from poissonmatch.utils.display import PLAYERS
 from poissonmatch.utils.errors import BadInput, quoted
-from poissonmatch.utils.players import PLAYERS
 from poissonmatch.utils.validation import check_real
 
 WINNER = "winner"  # the side that can win

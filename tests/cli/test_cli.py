@@ -13,14 +13,14 @@ from typer.testing import CliRunner
 
 from helpers.command_line import run
 from helpers.runs import TINY, batch_bytes, write_study
-from poissonmatch import studies
 from poissonmatch.cli.main import SECTIONS, app
 from poissonmatch.cli.sections import first_line
-from poissonmatch.figures.kinds import KINDS
-from poissonmatch.pipeline import batches
 from poissonmatch.points.processes import PROCESSES
 from poissonmatch.rules.catalogue import RULES
-from poissonmatch.statistics.observables import OBSERVABLES
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.figures.kinds import KINDS
+from poissonmatch.studies.run import batches
+from poissonmatch.studies.statistics.observables import OBSERVABLES
 from poissonmatch_games.cli import games_commands as games
 
 ROOT = Path(__file__).parents[2]

@@ -16,8 +16,8 @@ from helpers.bad_files import GOOD
 from helpers.command_line import call
 from poissonmatch.cli import main as cli
 from poissonmatch.engine import jit
-from poissonmatch.figures import canvas, draw
-from poissonmatch.pipeline import runs
+from poissonmatch.studies.figures import canvas, draw
+from poissonmatch.studies.run import runs
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ("Snakefile", "workflow", "profiles", "environment.yml")

@@ -13,14 +13,15 @@ import pytest
 
 from helpers.bad_files import FILES, FINE, GOOD
 from helpers.command_line import call
-from poissonmatch import studies
 from poissonmatch.cli import main as cli
 from poissonmatch.cli.main import BAD_INPUT, ENVIRONMENT, INTEGRITY
-from poissonmatch.pipeline import atomic_files, batches
-from poissonmatch.pipeline.workflow import Workflow
-from poissonmatch.sampling.cells import Block
-from poissonmatch.tables.estimate_tables import TABLES
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.run import batches
+from poissonmatch.studies.run.workflow import Workflow
+from poissonmatch.studies.sampling.cells import Block
+from poissonmatch.studies.tables.estimate_tables import TABLES
 from poissonmatch.utils.errors import BadInput
+from poissonmatch.utils.manifests import sha256, to_json
 
 ROOT = Path(__file__).parents[2]
 COMMANDS = ("validate", "plan", "run", "status", "aggregate", "draw", "repair")
@@ -181,8 +182,8 @@ def test_a_table_may_be_hostile_too(home, command, metadata):
     digests = {}
     for name in TABLES:
         pq.write_table(table, folder / f"{name}.parquet")
-        digests[f"{name}.parquet"] = atomic_files.sha256((folder / f"{name}.parquet").read_bytes())
-    (folder / "manifest.json").write_bytes(atomic_files.to_json({"commit": "", "sha256": digests}))
+        digests[f"{name}.parquet"] = sha256((folder / f"{name}.parquet").read_bytes())
+    (folder / "manifest.json").write_bytes(to_json({"commit": "", "sha256": digests}))
     said = "estimates.parquet" if command.startswith("verify") else "out of date"  # of another study
     assert answer(home, command.split(), (said,)) == Answer(INTEGRITY)
 

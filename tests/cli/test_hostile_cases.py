@@ -17,10 +17,12 @@ from helpers.bad_files import GOOD
 from helpers.command_line import call
 from helpers.hostile import cut, device, edit, folder, listing, nothing, pipe, text, with_points, with_title
 from helpers.runs import run_study
-from poissonmatch import studies
 from poissonmatch.cli import terminal
 from poissonmatch.cli.main import BAD_INPUT, ENVIRONMENT, INTEGRITY
-from poissonmatch.pipeline import integrity, reports, stages
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.report import reports
+from poissonmatch.studies.results import integrity
+from poissonmatch.studies.run import stages
 from poissonmatch_games import tables as game_tables
 
 PATIENCE = 120  # seconds on a slow machine; what waits for a pipe waits for ever

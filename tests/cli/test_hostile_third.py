@@ -244,7 +244,7 @@ def test_a_case_of_a_function(case):
 
 @pytest.mark.filterwarnings("error")
 def test_long_work_is_announced(monkeypatch):
-    from poissonmatch.statistics.observables import octave_runs
+    from poissonmatch.survival import octaves as octave_runs
 
     monkeypatch.setattr(octave_runs, "_runs", lambda *_: [])
     monkeypatch.setattr(octave_runs, "_flow", lambda runs: runs)

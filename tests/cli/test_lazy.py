@@ -20,7 +20,7 @@ HEAVY = [
     "loky",
 ]
 # These are not imported for --help either.
-LIGHT = ["pydantic", "yaml", "psutil._common", "filelock", "numpy.ma", "poissonmatch.pipeline.batches"]
+LIGHT = ["pydantic", "yaml", "psutil._common", "filelock", "numpy.ma", "poissonmatch.studies.run.batches"]
 CODE = """
 import sys
 sys.argv = ["poissonmatch", *sys.argv[1:]]

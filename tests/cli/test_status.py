@@ -6,13 +6,14 @@ import pytest
 from typer.testing import CliRunner
 
 from helpers.runs import write_study
-from poissonmatch import studies
 from poissonmatch.cli import status
 from poissonmatch.cli.main import app
-from poissonmatch.pipeline import batches, progress, stages
-from poissonmatch.pipeline.results import Results
-from poissonmatch.sampling.cells import Block
-from poissonmatch.tables.estimate_tables import INFINITE
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.results import progress
+from poissonmatch.studies.results.results import Results
+from poissonmatch.studies.run import batches, stages
+from poissonmatch.studies.sampling.cells import Block
+from poissonmatch.studies.tables.estimate_tables import INFINITE
 
 STUDY = """
 studies:

@@ -3,8 +3,8 @@
 import pytest
 
 from helpers.faulty import TEXT, finished, work
-from poissonmatch import studies
-from poissonmatch.statistics import observables
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.statistics import observables
 
 
 @pytest.fixture(scope="module")

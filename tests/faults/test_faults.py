@@ -14,10 +14,11 @@ import pytest
 import poissonmatch as pm
 from helpers.faulty import FAULTS, Faulty, check_batches, failed, finished, killed, work
 from helpers.runs import batch_bytes, blocks_in, manifests
-from poissonmatch.pipeline import batches, integrity, progress, stages
-from poissonmatch.pipeline.batch_files import read_manifest
-from poissonmatch.pipeline.results import Results
-from poissonmatch.tables.estimate_tables import TABLES
+from poissonmatch.studies.results import integrity, progress
+from poissonmatch.studies.results.batch_files import read_manifest
+from poissonmatch.studies.results.results import Results
+from poissonmatch.studies.run import batches, stages
+from poissonmatch.studies.tables.estimate_tables import TABLES
 from poissonmatch.utils import atomic_writer
 from poissonmatch.utils.errors import IntegrityError
 

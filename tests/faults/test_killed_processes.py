@@ -12,9 +12,10 @@ import pytest
 
 from helpers.faulty import TEXT, Faulty, check_batches, finished, work
 from helpers.runs import batch_bytes
-from poissonmatch import studies
 from poissonmatch.cli import main as cli
-from poissonmatch.pipeline import integrity, runs
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.results import integrity
+from poissonmatch.studies.run import runs
 from poissonmatch.utils import atomic_writer
 from poissonmatch.utils.errors import IntegrityError
 

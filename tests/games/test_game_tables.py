@@ -11,8 +11,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.runs import peak_memory
-from poissonmatch.figures.figure_text import plain
-from poissonmatch.pipeline import provenance
+from poissonmatch.studies.figures.figure_text import plain
 from poissonmatch.utils.errors import IntegrityError
 from poissonmatch_games import ToadsAndFrogs, parse
 from poissonmatch_games import tables as game_tables
@@ -22,6 +21,7 @@ from poissonmatch_games.toads import families as fam
 from poissonmatch_games.toads.canonical import CanonicalEngine
 from poissonmatch_games.toads.conjectures import CLAIMS
 from poissonmatch_games.toads.published_values import STYLES, side_by_side
+from poissonmatch_games.workflow import values_digest
 
 ROOT = Path(__file__).parents[2]
 MEMORY = 512 * 10**6
@@ -242,7 +242,7 @@ def test_snakemake_makes_the_tables_and_takes_them_up(tmp_path):
     }
     assert names <= {p.name for p in folder.iterdir()}
     assert len(pm.load(folder / "toads_and_frogs.parquet")) == 4
-    assert (folder / "cells" / f"{provenance.code_digest('games')}.parquet").exists()
+    assert (folder / "cells" / f"{values_digest()}.parquet").exists()
     claims = (folder / "claims.parquet").stat().st_mtime_ns
     assert "Nothing to be done" in snakemake("--dry-run", "--config", *config, "games_b=1..2").stdout
     assert snakemake("--config", *config, "games_b=1..3").returncode == 0

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from poissonmatch.utils.palette import POINTS
+from poissonmatch.utils.display import POINTS
 
 PLAY = [sys.executable, "-m", "poissonmatch", "play", "--seed", "1", "--human", "nobody"]
 COLOR = re.compile(r"\x1b\[[0-9;]*m")

@@ -9,8 +9,8 @@ import poissonmatch as pm
 from games.test_play import EXTRA, call, pond_or_ponds
 from poissonmatch.frogs import VARIANTS, Strategy, solve
 from poissonmatch.frogs.moves import PAPER
+from poissonmatch.utils.display import PLAYERS
 from poissonmatch.utils.errors import BadInput
-from poissonmatch.utils.players import PLAYERS
 from poissonmatch_games.play.frog_play import play, random_pattern
 
 

@@ -9,10 +9,10 @@ from matplotlib.colors import to_rgb
 from matplotlib.patches import Patch
 from matplotlib.text import Text
 
-from poissonmatch.figures.draw import draw
-from poissonmatch.figures.kinds import KINDS
 from poissonmatch.rules.catalogue import rule_named
-from poissonmatch.tables.estimate_tables import ESTIMATES
+from poissonmatch.studies.figures.draw import draw
+from poissonmatch.studies.figures.kinds import KINDS
+from poissonmatch.studies.tables.estimate_tables import ESTIMATES
 
 ROW = {
     "study": "s", "cell": "c", "process": "two_color", "rule": "fussy", "dim": 1.0, "geometry": "torus", "size": 100.0, "volume": 50.0, "side": 50.0,

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from helpers.runs import manifests, planned
-from poissonmatch import studies
-from poissonmatch.pipeline import batches, stages
-from poissonmatch.pipeline.batch_files import read_manifest
-from poissonmatch.pipeline.results import Results
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.results.batch_files import read_manifest
+from poissonmatch.studies.results.results import Results
+from poissonmatch.studies.run import batches, stages
 from poissonmatch.utils import atomic_writer
 
 WATCHED = ("open", "fsync", "close", "replace")  # the calls of atomic_writer; `write` is that of its files

@@ -8,8 +8,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from poissonmatch.pipeline import atomic_files
-from poissonmatch.tables.tables import Column, Table
+from poissonmatch.studies.tables.tables import Column, Table
+from poissonmatch.utils.manifests import read_json, sha256, to_json
 
 Change = Callable[[pd.DataFrame], pd.DataFrame]
 
@@ -39,9 +39,9 @@ def forge(
             arrays = [pa.array(rows[f.name].tolist(), from_pandas=f.nullable).cast(f.type) for f in schema]
             writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
     if manifest is not None:
-        about = atomic_files.read_json(manifest)
-        about["sha256"][str(path.relative_to(manifest.parent))] = atomic_files.sha256(path.read_bytes())
-        manifest.write_bytes(atomic_files.to_json(about))
+        about = read_json(manifest)
+        about["sha256"][str(path.relative_to(manifest.parent))] = sha256(path.read_bytes())
+        manifest.write_bytes(to_json(about))
 
 
 def as_text(frame: pd.DataFrame) -> pd.DataFrame:

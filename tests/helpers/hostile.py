@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from helpers.bad_files import GOOD
-from poissonmatch.pipeline.atomic_files import read_json, to_json
+from poissonmatch.utils.manifests import read_json, to_json
 
 
 def text(name: str, content: str | bytes) -> Callable[[Path], object]:

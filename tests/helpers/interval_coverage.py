@@ -20,16 +20,17 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 
 from poissonmatch.rules.laws import Law
-from poissonmatch.sampling.cells import Block, Cell
-from poissonmatch.statistics import estimates, intervals, observables
-from poissonmatch.statistics.estimators import Estimate, Sample
-from poissonmatch.statistics.observables import OBSERVABLES, quantities
-from poissonmatch.statistics.observables.distances import edges
-from poissonmatch.statistics.point_sums import sums_of
-from poissonmatch.studies import parameter_grid
-from poissonmatch.studies.read import of_data
-from poissonmatch.tables.invariants import columns_of
-from poissonmatch.tables.tables import DISTANCES, REPLICATES, cell_columns
+from poissonmatch.studies.sampling.cells import Block, Cell
+from poissonmatch.studies.statistics import estimates, observables
+from poissonmatch.studies.statistics.estimators import Estimate, Sample
+from poissonmatch.studies.statistics.observables import OBSERVABLES, quantities
+from poissonmatch.studies.statistics.observables.distances import edges
+from poissonmatch.studies.statistics.observables.point_sums import sums_of
+from poissonmatch.studies.study_files import parameter_grid
+from poissonmatch.studies.study_files.read import of_data
+from poissonmatch.studies.tables.invariants import columns_of
+from poissonmatch.studies.tables.tables import DISTANCES, REPLICATES, cell_columns
+from poissonmatch.theory import intervals
 
 REPETITIONS = 300
 REFERENCE_TORI = 100_000

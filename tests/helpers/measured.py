@@ -1,6 +1,6 @@
 """Measures of observables as dictionaries."""
 
-from poissonmatch.statistics.observables import OBSERVABLES
+from poissonmatch.studies.statistics.observables import OBSERVABLES
 
 
 def numbers(name, matching, *more):

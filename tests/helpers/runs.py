@@ -13,12 +13,13 @@ import pandas as pd
 import pytest
 
 import poissonmatch as pm
-from poissonmatch import studies
-from poissonmatch.pipeline import batches, provenance, stages
-from poissonmatch.pipeline.batch_files import manifest_path, read_manifest, table_path
-from poissonmatch.pipeline.results import Results, results_folder
-from poissonmatch.sampling import cells
-from poissonmatch.sampling.cells import Block
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.results.batch_files import manifest_path, read_manifest, table_path
+from poissonmatch.studies.results.results import Results, results_folder
+from poissonmatch.studies.run import batches, stages
+from poissonmatch.studies.sampling import cells
+from poissonmatch.studies.sampling.cells import Block
+from poissonmatch.utils import code_digests
 
 TINY = """
 seed: 5
@@ -129,7 +130,7 @@ def batch_bytes(folder: Path) -> dict[Path, bytes]:
 def other_code() -> Iterator[None]:
     """As if another version were installed."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(provenance, "code_digest", lambda stage: "0" * 16)
+        patch.setattr(code_digests, "of_stage", lambda stage: "0" * 16)
         yield
 
 

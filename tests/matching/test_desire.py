@@ -95,7 +95,7 @@ def test_bad_input():
         desires(pm.Matching([1, 0], [1.0, 1.0], "one-color"), 1)
 
 
-# ---- numbers for studies --------------------------------------------------------------------------------
+# ---- numbers for studies ----
 
 
 def value(numbers, quantity, x=None):

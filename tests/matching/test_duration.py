@@ -5,7 +5,7 @@ import pytest
 
 import poissonmatch as pm
 from poissonmatch.matching import duration
-from poissonmatch.studies import cost
+from poissonmatch.studies.study_files import cost
 
 
 def test_the_time_of_a_point_grows_until_there_are_three_cells_along_each_axis():

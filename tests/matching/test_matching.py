@@ -105,7 +105,7 @@ def test_dimension_64():
     assert wrong(pattern, RULES["one-color"], oracles.pair_list(pattern)) == []
 
 
-# ---- foreign oracles -----------------------------------------------------------------------------------
+# ---- foreign oracles ----
 
 
 B_MATCHINGS = ("one-color", "two-color", "fussy", "polygamy", "multi(3)", "capacity by color", *FORBIDDEN)
@@ -143,7 +143,7 @@ def test_rounds_on_kd_trees(name, n):
             np.testing.assert_array_equal(pm.match(pattern, rule, threads=threads).partner, partner)
 
 
-# ---- labels --------------------------------------------------------------------------------------------
+# ---- labels ----
 
 
 def test_labels_are_the_recursive_mex():
@@ -172,7 +172,7 @@ def test_labels_bad():
             pm.sprague_grundy(pattern, labels=labels)
 
 
-# ---- invariants and symmetries --------------------------------------------------------------------------
+# ---- invariants and symmetries ----
 
 
 @pytest.mark.parametrize("kind", ("uniform", "lattice"))
@@ -207,7 +207,7 @@ def same(a, b):
     return np.array_equal(a.partner, b.partner) and np.array_equal(a.distance, b.distance)
 
 
-# ---- input, output -------------------------------------------------------------------------------------
+# ---- input, output ----
 
 
 def test_pairs_and_unmatched():

@@ -9,7 +9,7 @@ from helpers.tiles import match_in_tiles
 from poissonmatch.matching import tiles
 from poissonmatch.points import tiled
 from poissonmatch.rules.catalogue import rule_named
-from poissonmatch.sampling import cells
+from poissonmatch.studies.sampling import cells
 
 RULES = ("one-color", "two-color", "fussy", "multi(1)")
 SIDE = 8.0
@@ -83,7 +83,7 @@ def test_what_has_no_tiles_is_refused(rule, dim, said):
     assert tiles.incompatible(rule_named("fussy"), 4) == ""
 
 
-# ---- points --------------------------------------------------------------------------------------------
+# ---- points ----
 
 
 def cell(process, dim, size, tiles=1, intensities=(1.0, 0.5), **more):
@@ -169,7 +169,7 @@ def test_memory_is_that_of_a_tile():
     code = """
 import poissonmatch as pm
 from poissonmatch.studies import parameter_grid, read
-from poissonmatch.statistics import observables
+from poissonmatch.studies.statistics import observables
 study = {{"dims": 2, "sizes": {size}, "replicates": 1, "tiles": {tiles}}}
 (cell,) = parameter_grid.cells(read.of_data({{"studies": {{"a": study}}}}, "a"))
 observables.measure(cell, 0)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
-from poissonmatch.studies.parameter_grid import cells_of
-from poissonmatch.studies.schema import Study
+from poissonmatch.studies.study_files.parameter_grid import cells_of
+from poissonmatch.studies.study_files.schema import Study
 
 STUDY = {"process": "two_color", "rule": "fussy", "dims": [1, 2], "sizes": 200, "ratios": [0.5], "replicates": 3}
 

@@ -34,7 +34,7 @@ def test_a_pattern_does_not_see_later_changes_of_its_colors(kind):
         pm.match(pattern, "fussy")
 
 
-# ---- and nobody can write to it -------------------------------------------------------------------------
+# ---- and nobody can write to it ----
 
 
 def same(pattern):
@@ -135,7 +135,7 @@ def test_a_pickle_is_checked(arguments, words):
         make(*arguments)
 
 
-# ---- what is refused ------------------------------------------------------------------------------------
+# ---- what is refused ----
 
 MASKED = np.ma.masked_array(POINTS[:3], mask=[[0, 0], [0, 1], [0, 0]])
 HUGE = np.array([[0, 1], [2**60 + 1, 2]])

@@ -14,8 +14,9 @@ import pytest
 
 from helpers import traps
 from helpers.runs import batch_bytes, manifests, simulate_all
-from poissonmatch import studies
-from poissonmatch.pipeline import integrity, stages
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.results import integrity
+from poissonmatch.studies.run import stages
 
 pytestmark = pytest.mark.slurm
 HERE = Path(__file__).parent

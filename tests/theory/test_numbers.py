@@ -36,7 +36,7 @@ def test_mean_field_shares():
     assert np.isnan(formulas.mean_field_shares(rates, start, np.full((1, 2), np.nan))).shape == (2, 1, 2)
 
 
-# ---- the fitted laws --------------------------------------------------------------------------------------------------
+# ---- the fitted laws ----
 
 
 LAWS = {  # name: parameters, and their value at 1/4 (u) or 3 (Y)

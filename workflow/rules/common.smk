@@ -1,4 +1,4 @@
-# What all rules share: the study files, their results, and one run at a time (poissonmatch.pipeline.workflow).
+# What all rules share: the study files, their results, and one run at a time (poissonmatch.studies.run.workflow).
 import os
 import sys
 
@@ -13,9 +13,9 @@ from snakemake.logging import logger
 from snakemake.settings.types import RerunTrigger
 
 from poissonmatch.utils.errors import BadInput, Busy, IntegrityError
-from poissonmatch.pipeline import provenance, runs
-from poissonmatch.pipeline.store import SnakemakeStore, Store, packed
-from poissonmatch.pipeline.workflow import TEXTS, workflows
+from poissonmatch.studies.run import runs
+from poissonmatch.studies.results.store import SnakemakeStore, Store, packed
+from poissonmatch.studies.run.workflow import TEXTS, packages, workflows
 
 os.umask(os.umask(0o022) | 0o022)  # nothing is writable for others
 

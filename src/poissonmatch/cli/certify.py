@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .. import pipeline
+from .. import studies
+from ..utils import code_digests
 from ..utils.errors import BadInput, IntegrityError, Problem, nearest
 from . import terminal
 
 if TYPE_CHECKING:
-    from ..certificates.certificate import Certificate, Intervals
+    from ..survival.certificates.certificate import Certificate, Intervals
 
 app = typer.Typer()
 PARAMETERS = ("dim", "ratio", "scale", "box", "boxes", "threshold", "seed")
@@ -73,13 +74,13 @@ def certify(
 
 def _registered() -> dict[str, Any]:
     """Return the entries of config/certificates.yaml: the parameters that were fixed before the runs."""
-    from ..studies import yamlfile
+    from ..studies.study_files import yamlfile
 
-    return dict(yamlfile.read(pipeline.runs.workflow_files() / "config" / "certificates.yaml").data)
+    return dict(yamlfile.read(studies.runs.workflow_files() / "config" / "certificates.yaml").data)
 
 
 def _certify(name: str, parameters: dict[str, Any], workers: int, file: Path) -> None:
-    from ..certificates import survival
+    from ..survival.certificates import survival
 
     def log(certificate: Certificate) -> None:
         done, last = len(certificate.counts), certificate.counts[-1]
@@ -93,7 +94,7 @@ def _certify(name: str, parameters: dict[str, Any], workers: int, file: Path) ->
 
 
 def _cover(name: str, entry: dict[str, Any], file: Path) -> None:
-    from ..certificates.survival import cover, planned
+    from ..survival.certificates.survival import cover, planned
 
     number = len(planned(name, entry))
 
@@ -109,9 +110,9 @@ def _cover(name: str, entry: dict[str, Any], file: Path) -> None:
 
 
 def _check(file: Path, boxes: Any) -> None:
-    from ..certificates import check, read
-    from ..certificates.certificate import Intervals
-    from ..certificates.survival import planned
+    from ..survival.certificates import check, read
+    from ..survival.certificates.certificate import Intervals
+    from ..survival.certificates.survival import planned
 
     certificate = read(file)
     parts = certificate.certificates if isinstance(certificate, Intervals) else (certificate,)
@@ -123,7 +124,7 @@ def _check(file: Path, boxes: Any) -> None:
             raise IntegrityError(Problem(file, "not ours", f"{file.stem} is registered with other parameters"))
     else:
         notes.append("not registered in config/certificates.yaml")
-    if (code := parts[0].code) != pipeline.provenance.code_digest("certify"):
+    if (code := parts[0].code) != code_digests.of_stage("certify"):
         notes.append(f"counted by code {code}, not by the installed code")
     _, drawn, left = check(file, boxes)
     result = "no error in what was drawn again" if left else "right"

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .. import pipeline, studies
+from .. import studies
 from ..utils.errors import BadInput
 from ..utils.validation import MAX_THREADS
 from .options import Import, StudyFile
 
 if TYPE_CHECKING:
-    from ..sampling.cells import Block
+    from ..studies.sampling.cells import Block
 
 app = typer.Typer()
 Threads = Annotated[int, typer.Option(help="cores to use", min=1, max=MAX_THREADS)]
@@ -37,11 +37,11 @@ def plan_round(
     """
     folder = output.absolute().parents[2]
     if previous:  # later edits of the study file belong to the next run
-        before = pipeline.batches.read_plan(previous)
+        before = studies.batches.read_plan(previous)
         file, minutes, cores = before.study, before.minutes, before.cores
     else:
         file = studies.load(study_file, allow_import=allow_import)
-    number = pipeline.batches.write_plan(
+    number = studies.batches.write_plan(
         output, file, folder, minutes=minutes, cores=cores, force=force and not previous, stored=stored
     )
     _say(f"{number} batches in this round")
@@ -50,10 +50,10 @@ def plan_round(
 @app.command(hidden=True)
 def batch(plan: Path, manifest: Path, threads: Threads = 1) -> None:
     """Make the batch of a plan that has this manifest."""
-    from ..sampling.user_functions import UserBug
+    from ..studies.sampling.user_functions import UserBug
 
     try:
-        pipeline.batches.work(plan, manifest, threads=threads, progress=_progress)
+        studies.batches.work(plan, manifest, threads=threads, progress=_progress)
     except UserBug as error:
         _say(error.traceback)  # into the log of the job
         raise BadInput(str(error)) from None

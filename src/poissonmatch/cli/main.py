@@ -15,14 +15,15 @@ from typing import Annotated, Any
 
 import typer
 
-from .. import pipeline, studies
-from ..pipeline import runs
-from ..pipeline.atomic_files import to_json, write_atomically
+from .. import studies
+from ..studies.run import runs
+from ..utils.atomic_writer import write_atomically
 from ..utils.display import counted
 from ..utils.errors import BadInput, Busy, IntegrityError, lines, nearest, printable
 from ..utils.files import read_regular
+from ..utils.libraries import entry_points
+from ..utils.manifests import to_json
 from ..utils.memory import size_words, total_memory
-from ..utils.plugins import entry_points
 from ..utils.validation import MAX_THREADS
 from . import (
     BAD_INPUT,
@@ -35,10 +36,12 @@ from . import (
     not_loaded,
     paper,
     planning,
-    repair,
     sections,
     status,
     terminal,
+)
+from . import (
+    verification as repair,
 )
 from .options import (
     QUICK,
@@ -83,7 +86,7 @@ for _name, _entry in entry_points("commands").items():
 
 def _version(value: bool) -> None:
     if value:
-        typer.echo(f"poissonmatch {pipeline.provenance.package_version('poissonmatch')}")
+        typer.echo(f"poissonmatch {studies.provenance.package_version('poissonmatch')}")
         raise typer.Exit
 
 
@@ -102,7 +105,7 @@ def new(
     like: Annotated[str, typer.Option(help="copy a study file of the package: quick, frogs, paper, ...")] = "",
 ) -> None:
     """Write a commented study file NAME.yaml to start from."""
-    from ..sampling.cells import NAME
+    from ..studies.sampling.cells import NAME
 
     if not NAME.fullmatch(name):
         raise BadInput(f"{name[:80]!r} is not a name: use letters, digits, _ and -, at most 64 of them")
@@ -116,10 +119,10 @@ def new(
 
 
 def _template(name: str) -> str:
-    from ..figures.kinds import KINDS
     from ..points.processes import PROCESSES
     from ..rules.catalogue import FAMILIES, RULES
-    from ..statistics.observables import OBSERVABLES
+    from ..studies.figures.kinds import KINDS
+    from ..studies.statistics.observables import OBSERVABLES
 
     template = resources.files(__package__).joinpath("template.yaml").read_text(encoding="utf-8")
     rules = [*RULES, *(f"{family}(3)" for family in FAMILIES)]
@@ -185,7 +188,7 @@ def run(
     """Make all results of study files with Snakemake; existing results are kept."""
     paths = study_files or [QUICK]
     files = [allowed(path, allow_import) for path in paths]
-    folders = [pipeline.results_folder(path, results) for path in paths]
+    folders = [studies.results_folder(path, results) for path in paths]
     profile_folder = runs.find_profile(profile, paths[0], Path(typer.get_app_dir("poissonmatch")))
     runs.require_snakemake()
     for folder in folders:
@@ -214,11 +217,11 @@ def run(
 
     def is_complete() -> bool:
         """Return whether nothing is to be made; of results that are stored elsewhere, Snakemake knows."""
-        return not stored and not any([flow.late for flow in pipeline.workflow.workflows(config)])
+        return not stored and not any([flow.late for flow in studies.workflow.workflows(config)])
 
     def say_complete() -> None:
         for folder in folders:
-            terminal.echo(f"{folder}: complete; {pipeline.up_to_date.REPORT} shows all figures and tables", err=True)
+            terminal.echo(f"{folder}: complete; {studies.up_to_date.REPORT} shows all figures and tables", err=True)
 
     with remedies(paths[0], results):
         if is_complete():
@@ -233,7 +236,7 @@ def run(
         terminal.echo(f"{path}: {counted({'cells': of_study.cells})}; results go to {folder}", err=True)
     code = runs.snakemake(config, folders[0], profile_folder, options)
     if code > 128:  # a signal; it may have come after the last job
-        done, needed = map(sum, zip(*map(pipeline.progress.kept, files, map(pipeline.Results, folders)), strict=True))
+        done, needed = map(sum, zip(*map(studies.progress.kept, files, map(studies.Results, folders)), strict=True))
         if done == needed and is_complete():
             return
         _stop(f"interrupted; {done} of {needed} replicates are kept; run again to continue", code)
@@ -252,23 +255,21 @@ def simulate(
     allow_import: Import = False,
 ) -> None:
     """Make the missing blocks of a study here, one after another and without Snakemake."""
-    file, folder = studies.load(study_file, allow_import=allow_import), pipeline.results_folder(study_file, results)
+    file, folder = studies.load(study_file, allow_import=allow_import), studies.results_folder(study_file, results)
     with runs.locked(folder), remedies(study_file, results):
-        for round in pipeline.batches.rounds(file, folder):
+        for round in studies.batches.rounds(file, folder):
             total = sum(len(block.replicates) for blocks in round for block in blocks)
             with terminal.progress(str(folder), total) as step:
                 for blocks in round:
-                    pipeline.batches.make(
-                        blocks, folder, threads=threads, progress=lambda _, replicate: step(replicate)
-                    )
+                    studies.batches.make(blocks, folder, threads=threads, progress=lambda _, replicate: step(replicate))
 
 
 @app.command(epilog="Example: poissonmatch aggregate mine.yaml")
 def aggregate(study_file: StudyFile, results: Results = RESULTS, threads: HiddenThreads = 1) -> None:
     """Make the tables of a study file from its blocks, with estimates."""
     with remedies(study_file, results):
-        pipeline.stages.aggregate(
-            studies.load(study_file), pipeline.results_folder(study_file, results), processes=threads
+        studies.stages.aggregate(
+            studies.load(study_file), studies.results_folder(study_file, results), processes=threads
         )
 
 
@@ -281,10 +282,10 @@ def draw(
     results: Results = RESULTS,
 ) -> None:
     """Draw figures from the tables."""
-    file, folder = studies.load(study_file), pipeline.results_folder(study_file, results)
+    file, folder = studies.load(study_file), studies.results_folder(study_file, results)
     with remedies(study_file, results):
         keep_others(file, folder)
-        for path in pipeline.stages.draw(file, folder, figures or None):
+        for path in studies.stages.draw(file, folder, figures or None):
             terminal.echo(path)
 
 

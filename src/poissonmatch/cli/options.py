@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from .. import pipeline, studies
+from .. import studies
 from ..utils.errors import BadInput, IntegrityError, Problem
 from . import terminal
 
@@ -65,7 +65,7 @@ def _run_notices(problem: Problem) -> bool:
     its tables stays there.
     """
     if problem.path.suffix == ".parquet" and (
-        problem.kind == "out of date" or problem.path.parent.parent.name == pipeline.batch_files.BLOCKS
+        problem.kind == "out of date" or problem.path.parent.parent.name == studies.batch_files.BLOCKS
     ):
         return problem.kind == "unfinished"
     return problem.kind in ("missing", "unfinished", "made by other code", "out of date")
@@ -73,9 +73,9 @@ def _run_notices(problem: Problem) -> bool:
 
 def keep_others(file: studies.StudyFile, folder: Path) -> None:
     """Move files of the user that a figure or the report would replace to quarantine, and print where they are."""
-    for path in pipeline.up_to_date.others(file, folder):
+    for path in studies.up_to_date.others(file, folder):
         terminal.echo(
-            f"note: {path} is in no list of results; moved to {pipeline.scan.set_aside(path, folder)}", err=True
+            f"note: {path} is in no list of results; moved to {studies.scan.set_aside(path, folder)}", err=True
         )
 
 

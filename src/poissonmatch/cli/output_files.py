@@ -11,10 +11,10 @@ from typing import Annotated
 
 import typer
 
-from .. import pipeline
-from ..pipeline.atomic_files import read_json, read_result
+from .. import studies
 from ..utils.errors import BadInput, IntegrityError, printable
 from ..utils.files import exists
+from ..utils.manifests import read_json, read_result
 
 MARK = b"poissonmatch"  # in every picture and page of this program
 DRAWING = (".pdf", ".png", ".txt")  # the files of a drawing
@@ -49,7 +49,7 @@ def check_output(path: Path, *endings: str, force: bool, table: str = "", drawin
 def _is_ours(path: Path, table: str) -> bool:
     """Return whether a file is this table, or a picture, its caption, a page or a manifest that this program wrote."""
     if path.suffix == ".parquet":
-        return pipeline.load.kind_of(path) == table
+        return studies.kind_of(path) == table
     if path.suffix == ".json":
         try:
             return bool(read_json(path))

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from .. import pipeline, studies
+from .. import studies
 from . import terminal
 from .options import QUICK, RESULTS, Results, StudyFile, keep_others, remedies
 from .output_files import Force, check_output
@@ -38,18 +38,18 @@ def report(
     results: Results = RESULTS,
 ) -> None:
     """Write the report of a study: RESULTS/STUDY/report.html, one file that needs no network."""
-    file, folder = studies.load(study_file), pipeline.results_folder(study_file, results)
+    file, folder = studies.load(study_file), studies.results_folder(study_file, results)
     with remedies(study_file, results):
         keep_others(file, folder)
-        terminal.echo(pipeline.reports.report(study_file.name, file, folder))
+        terminal.echo(studies.reports.report(study_file.name, file, folder))
 
 
 @app.command(epilog="Example: poissonmatch cite")
 def cite() -> None:
     """Print BibTeX entries: of this version of the program, and of the paper of Deijfen, Holroyd and Martin (2016)."""
-    commit = pipeline.provenance.commit()
+    commit = studies.provenance.commit()
     note = f"  note = {{commit {commit[:12]}}},\n" if commit else ""
-    typer.echo(BIBTEX.format(version=pipeline.provenance.package_version("poissonmatch"), note=note))
+    typer.echo(BIBTEX.format(version=studies.provenance.package_version("poissonmatch"), note=note))
 
 
 @app.command("paper-figures", epilog="Example: poissonmatch paper-figures --output figures")
@@ -58,11 +58,12 @@ def paper_figures(
     force: Force = False,
 ) -> None:
     """Draw Figures 1 to 6 of Deijfen, Holroyd and Martin (2016) as PDF and SVG, and a page index.html."""
-    from ..figures import canvas, pages
+    from ..studies.figures import canvas
+    from ..studies.report import pages
     from .paper_drawings import drawings
 
     names = [f"figure-{number}{ending}" for number in range(1, 7) for ending in (".txt", ".pdf", ".svg")]
-    for name in ("index.html", pipeline.up_to_date.PAGES, *names):
+    for name in ("index.html", studies.up_to_date.PAGES, *names):
         check_output(output / name, Path(name).suffix, force=force)
     drawn: list[pages.ReportFigure] = []
     written: dict[str, bytes] = {}
@@ -72,4 +73,4 @@ def paper_figures(
         drawn.append(pages.ReportFigure(f"Figure {number}", files, drawing.caption, drawing.options.width or "column"))
     title = "The figures of “Friendly frogs, stable marriage, and the magic of invariance”"
     written["index.html"] = pages.gallery(title, drawn).encode()
-    terminal.echo(pipeline.reports.write_page(output, "index.html", written, {}))
+    terminal.echo(studies.reports.write_page(output, "index.html", written, {}))

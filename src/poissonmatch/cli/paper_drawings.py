@@ -7,16 +7,16 @@ from collections.abc import Iterator
 import numpy as np
 
 from .. import frogs
-from ..figures.canvas import Drawing
-from ..figures.draw import draw
-from ..figures.infinite_patterns import infinite
-from ..figures.pattern_figures import picture
-from ..figures.recorded_games import boards
 from ..matching.lazy import LazyMatching
 from ..points import processes
 from ..points.infinite import DecreasingGaps, Intervals
 from ..points.pattern import Pattern
 from ..points.spaces import Euclidean, Torus
+from ..studies.figures.canvas import Drawing
+from ..studies.figures.draw import draw
+from ..studies.figures.infinite_patterns import infinite
+from ..studies.figures.pattern_figures import picture
+from ..studies.figures.recorded_games import boards
 from ..utils.libraries import pd
 
 SEED = 4

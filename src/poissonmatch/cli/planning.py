@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from .. import pipeline, studies
+from .. import studies
 from ..utils.memory import size_words
 from ..utils.progress_bar import duration
 from ..utils.validation import MAX_THREADS
@@ -33,7 +33,7 @@ def plan_(
     allow_import: Import = False,
 ) -> None:
     """Estimate the cost of a study and of its missing part; the first call takes longer, since it compiles the engine."""
-    file, folder = allowed(study_file, allow_import), pipeline.results_folder(study_file, results)
+    file, folder = allowed(study_file, allow_import), studies.results_folder(study_file, results)
     cores = cores or os.cpu_count() or 1
     if not allow_large:
         studies.plan.count(file).refuse_if_large(study_file)
@@ -41,7 +41,7 @@ def plan_(
         total = studies.plan.calibrated(file, cores)
     columns = [total]
     if total.blocks <= studies.plan.MAX_BLOCKS:  # they are listed
-        columns.append(replace(pipeline.batches.remaining(file, folder, cores), timing=total.timing))
+        columns.append(replace(studies.batches.remaining(file, folder, cores), timing=total.timing))
     table = [("", "total", "left")[: 1 + len(columns)]]
     for heading, of in (*PLAN, (f"time on {cores} cores", lambda part: duration(part.wall_seconds))):
         table.append((heading, *map(of, columns)))

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from .. import pipeline, studies
+from .. import studies
 from ..utils.display import with_error
 from . import terminal
 from .options import RESULTS, Results, StudyFile, command, remedies
@@ -26,9 +26,9 @@ def status(
     as_json: Annotated[bool, typer.Option("--json", help="print a JSON list with an object for each cell")] = False,
 ) -> None:
     """Print a table of the cells: the estimate with its standard error, and the finished and missing replicates."""
-    file, folder = studies.load(study_file), pipeline.results_folder(study_file, results)
+    file, folder = studies.load(study_file), studies.results_folder(study_file, results)
     with terminal.at_work(str(folder)), remedies(study_file, results):
-        records = list(pipeline.progress.records(file, folder))
+        records = list(studies.progress.records(file, folder))
     if as_json:
         typer.echo(json.dumps(records, indent=1))
         return
@@ -44,7 +44,7 @@ def status(
         notes += [f"finite-size warning for {len(warned)} cells"] * bool(warned)
     notes += [*studies.windows(file), *studies.forecast.few_data(file)]
     if not any(record["replicates_left"] for record in records) and (
-        missing := pipeline.up_to_date.unmade(file, folder)
+        missing := studies.up_to_date.unmade(file, folder)
     ):
         notes.append(f"missing: {', '.join(missing)}; {command('run', study_file, results)} makes them")
     for line in (*terminal.aligned(table, left=("study", "quantity")), *notes):

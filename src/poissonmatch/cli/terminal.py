@@ -13,8 +13,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, cast
 
+from ..utils.display import POINTS
 from ..utils.errors import printable
-from ..utils.palette import POINTS
 from ..utils.progress_bar import ProgressBar
 
 

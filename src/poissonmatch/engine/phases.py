@@ -144,8 +144,7 @@ def _empty_result(task: Task, first: Layer | None, threads: Threads) -> Result:
     return Result(partner, distance, None if first is None else first.indices)
 
 
-# ---- phases
-# ----------------------------------------------------------------------------------------------
+# ---- phases ----
 
 
 def _phase(

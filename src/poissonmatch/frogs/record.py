@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ..utils.display import PLAYERS
 from ..utils.errors import BadInput, quoted
-from ..utils.players import PLAYERS
 from .moves import Move
 from .solutions import Strategy, solve
 

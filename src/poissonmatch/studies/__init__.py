@@ -1,4 +1,4 @@
-"""From a study file (YAML) to cells, and what they will cost. Each name is imported on first use: a study needs pydantic."""
+"""Studies: from a study file to tables, figures and a report. Each name is imported on first use."""
 
 import lazy_loader
 

@@ -266,8 +266,7 @@ def _root(radii: np.ndarray, values: np.ndarray) -> float:
     return float(radii[FIRST] * np.expm1(_curve(radii, values).roots(extrapolate=False)[0]))
 
 
-# ---- the solver
-# ------------------------------------------------------------------------------------------
+# ---- the solver ----
 
 
 def survivors(rho: float, steps: int, octaves: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray, float, int]:

@@ -1,4 +1,4 @@
-"""Display of objects: numbers with errors as text, and tables as HTML."""
+"""Display of objects: numbers with errors as text, tables as HTML, colors, and names of players."""
 
 from __future__ import annotations
 
@@ -6,6 +6,14 @@ import math
 import re
 from collections.abc import Iterable
 from html import escape
+
+PLAYERS = ("Alice", "Bob")  # Alice begins
+
+# Five hues of Paul Tol's with CIELAB distances of at least 23 in normal, protan, deutan and tritan
+# vision, and differences in lightness of at least 11: dark blue, green, wine, brown, yellow.
+PALETTE = ("#004488", "#44AA99", "#994455", "#997700", "#CCBB44")
+# Colors of points by name; of the two colors of a rule, one is light and one dark.
+POINTS = {"amber": "#E69F00", "blue": "#0055A4", "green": "#5DBB92", "red": "#A51122"}
 
 
 def with_error(value: float, error: float | None) -> str:

@@ -1,6 +1,13 @@
-"""Libraries that take long to import; each is imported when one of its names is first used."""
+"""Other packages: libraries that take long to import, and packages that register commands, tables, figures or rules.
 
-from typing import TYPE_CHECKING
+Each library is imported when one of its names is first used.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -10,4 +17,15 @@ else:
 
     pd, pa = lazy_loader.load("pandas"), lazy_loader.load("pyarrow")
 
-__all__ = ["pa", "pd"]
+__all__ = ["entry_points", "pa", "pd"]
+
+
+@cache
+def entry_points(kind: str) -> dict[str, importlib.metadata.EntryPoint]:
+    """Return the entry points of the group `poissonmatch.<kind>` by name: "commands", "tables", "figures" or "workflows"."""
+    return {entry.name: entry for entry in _of_all_distributions().select(group=f"poissonmatch.{kind}")}
+
+
+@cache
+def _of_all_distributions() -> Any:  # in Python 3.10 another class than later
+    return importlib.metadata.entry_points()  # once, since this reads a file of every installed distribution

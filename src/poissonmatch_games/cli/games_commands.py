@@ -93,8 +93,8 @@ def value(
         raise BadInput(f"{error}; use --allow-long to try anyway") from None
     typer.echo(text)
     if thermograph:
-        from poissonmatch.figures import canvas
-        from poissonmatch.pipeline.atomic_files import write_atomically
+        from poissonmatch.studies.figures import canvas
+        from poissonmatch.utils.atomic_writer import write_atomically
 
         from ..figures import partisan_figures as figures
 
@@ -117,7 +117,7 @@ def strip(
     The picture is the board, a play of two perfect players, the graph of positions, or the game
     tree.
     """
-    from poissonmatch.pipeline.atomic_files import write_atomically
+    from poissonmatch.utils.atomic_writer import write_atomically
 
     from .. import ToadsAndFrogs, option_graph
     from ..pictures.position_graphs import MAX_DRAWN
@@ -168,7 +168,7 @@ def toads_and_frogs(
     ] = None,
 ) -> None:
     """Compute the values of T^(a+k) .^b F^a as a table with a heat map."""
-    from poissonmatch.pipeline.atomic_files import write_atomically
+    from poissonmatch.utils.atomic_writer import write_atomically
 
     from .. import tables as game_tables
     from ..figures import partisan_figures as figures

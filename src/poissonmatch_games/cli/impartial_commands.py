@@ -145,7 +145,7 @@ def graph(
     force: Force = False,
 ) -> None:
     """Draw the graph of positions in layers, with outcomes and nim-values."""
-    from poissonmatch.pipeline.atomic_files import write_atomically
+    from poissonmatch.utils.atomic_writer import write_atomically
 
     from .. import option_graph
     from ..pictures.position_graphs import MAX_DRAWN
@@ -194,8 +194,8 @@ def simplex(
 
 def write_drawing(drawing: Any, output: Path) -> None:
     """Write a drawing as PDF and PNG, and its caption as text."""
-    from poissonmatch.figures import canvas
-    from poissonmatch.pipeline.atomic_files import write_atomically
+    from poissonmatch.studies.figures import canvas
+    from poissonmatch.utils.atomic_writer import write_atomically
 
     for suffix, data in canvas.render(drawing).items():
         write_atomically(output.with_suffix(suffix), data)

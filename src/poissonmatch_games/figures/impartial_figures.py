@@ -8,10 +8,10 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.lines import Line2D
 
-from poissonmatch.figures.canvas import Drawing
-from poissonmatch.figures.figure_layout import FigureLayout
-from poissonmatch.figures.kinds import Options
-from poissonmatch.figures.style import EXACT, PALETTE, styled
+from poissonmatch.studies.figures.canvas import Drawing
+from poissonmatch.studies.figures.figure_layout import FigureLayout
+from poissonmatch.studies.figures.kinds import Options
+from poissonmatch.studies.figures.style import EXACT, PALETTE, styled
 from poissonmatch.utils.errors import BadInput, quoted
 from poissonmatch.utils.immutable import immutable_copy
 from poissonmatch.utils.validation import checked

@@ -12,10 +12,10 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from poissonmatch.figures.canvas import Drawing
-from poissonmatch.figures.figure_layout import FigureLayout
-from poissonmatch.figures.kinds import Options
-from poissonmatch.figures.style import PALETTE, styled
+from poissonmatch.studies.figures.canvas import Drawing
+from poissonmatch.studies.figures.figure_layout import FigureLayout
+from poissonmatch.studies.figures.kinds import Options
+from poissonmatch.studies.figures.style import PALETTE, styled
 from poissonmatch.utils.libraries import pd
 from poissonmatch.utils.validation import checked
 

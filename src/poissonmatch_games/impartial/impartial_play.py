@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
+from poissonmatch.utils.display import PLAYERS
 from poissonmatch.utils.errors import BadInput, quoted
-from poissonmatch.utils.players import PLAYERS
 
 from ..two_player import MAX_CHOICES, TwoPlayerGame
 from ..two_player import play as play_by_turns

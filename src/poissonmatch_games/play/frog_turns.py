@@ -14,8 +14,8 @@ import numpy as np
 from poissonmatch.frogs.moves import Move, OnePond, Position
 from poissonmatch.frogs.solutions import Strategy
 from poissonmatch.points.pattern import Pattern
+from poissonmatch.utils.display import PLAYERS
 from poissonmatch.utils.errors import BadInput
-from poissonmatch.utils.players import PLAYERS
 
 from ..two_player import TwoPlayerGame
 

@@ -19,8 +19,8 @@ from poissonmatch.points.pattern import Pattern
 from poissonmatch.points.spaces import Euclidean
 from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.utils.atomic_writer import write_atomically
+from poissonmatch.utils.display import POINTS
 from poissonmatch.utils.errors import BadInput, quoted
-from poissonmatch.utils.palette import POINTS
 from poissonmatch.utils.validation import check_real
 
 from ..two_player import WINNER, check_human

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from poissonmatch.frogs.moves import Move, Position
+from poissonmatch.utils.display import PLAYERS
 from poissonmatch.utils.errors import BadInput
-from poissonmatch.utils.players import PLAYERS
 
 from .frog_turns import FrogTable
 

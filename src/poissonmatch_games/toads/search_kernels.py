@@ -15,17 +15,7 @@ import numpy as np
 
 from ..jit import borrowed, inlined, jit
 from .hash_kernels import new_row, row_of
-from .strip_kernels import (
-    FROG,
-    REDUCIBLE,
-    TOAD,
-    decode,
-    encode,
-    encode_mirror,
-    mobility_of,
-    move_piece,
-    reduce_strip,
-)
+from .strip_kernels import FROG, REDUCIBLE, TOAD, decode, encode, encode_mirror, mobility_of, move_piece, reduce_strip
 
 LEFT, RIGHT = 0, 1
 LOW, HIGH, TURNED, FREE, SMALL, SCORE = range(6)  # of an option: its key, is that the mirror image's, n, c, order

@@ -1,0 +1,89 @@
+"""The commands verify, repair and reproduce."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .. import studies
+from ..studies.run import runs
+from ..utils.errors import BadInput, IntegrityError, Problem
+from ..utils.files import exists, is_folder
+from . import terminal
+from .options import RESULTS, Import, Results, StudyFile, allowed, command, remedy
+
+app = typer.Typer()
+
+
+@app.command(epilog="Example: poissonmatch verify results/mine")
+def verify(
+    target: Annotated[
+        Path,
+        typer.Argument(
+            metavar="STUDY|FOLDER",
+            help="study file (missing blocks are also reported), or a results folder, such as results/quick",
+            show_default=False,
+        ),
+    ],
+    results: Results = RESULTS,
+    study_file: Annotated[Path | None, typer.Option("--study", help="study file of a results folder")] = None,
+) -> None:
+    """Check the checksums and the values of all blocks, tables and figures of a study."""
+    folder = target
+    if target.suffix in (".yaml", ".yml") and not is_folder(target):
+        if study_file:
+            raise BadInput(f"{target}: a study file; --study is for a results folder")
+        study_file, folder = target, studies.results_folder(target, results)
+    file = studies.load(study_file) if study_file else None
+    if not exists(folder):
+        hint = f"; {command('run', target, results)} makes the results" if study_file == target else ""
+        raise BadInput(f"{folder}: there is no such folder{hint}")
+    if not is_folder(folder):
+        raise IntegrityError(Problem(folder, "not ours", "not a folder; give a study file or a results folder"))
+    report = studies.integrity.verify(folder, file)
+    for remark in report.remarks:
+        terminal.echo(f"note: {remark}", err=True)
+    if report.problems:
+        last_line = remedy(report.problems, study_file or "STUDY", folder.parent)
+        raise IntegrityError(*report.problems, remedy=last_line if report.found else "")
+    terminal.echo(f"{folder}: {report.right} files verified")
+
+
+@app.command(epilog="Example: poissonmatch repair mine.yaml")
+def repair(study_file: StudyFile, results: Results = RESULTS, allow_import: Import = False) -> None:
+    """Make damaged and missing blocks of a study again; other files are moved to quarantine, never deleted."""
+    file, folder = allowed(study_file, allow_import), studies.results_folder(study_file, results)
+    if not is_folder(folder):
+        raise BadInput(f"{folder}: there are no results")
+    with runs.locked(folder):
+        made, moved = studies.repair.repair(file, folder, progress_line=terminal.echo)
+    terminal.echo(f"{folder}: {made} blocks made again, {moved} files moved to {folder / studies.scan.QUARANTINE}")
+
+
+@app.command(epilog="Example: poissonmatch reproduce results/mine/blocks/BATCH.json")
+def reproduce(
+    manifest: Annotated[
+        Path,
+        typer.Argument(
+            metavar="MANIFEST", help="a batch of blocks: RESULTS/STUDY/blocks/BATCH.json", show_default=False
+        ),
+    ],
+    block: Annotated[
+        str, typer.Option(help="one block, STUDY/CELL/FIRST-END  [default: all blocks]", show_default=False)
+    ] = "",
+    study_file: Annotated[
+        Path | None,
+        typer.Option("--study", help="study file, whose folder contains files of points and imported functions"),
+    ] = None,
+    allow_import: Import = False,
+) -> None:
+    """Make the blocks of a batch again from its manifest and compare the rows, without writing files."""
+    from ..studies.sampling.sources import StudyFolder
+
+    if not manifest.name or is_folder(manifest):
+        raise BadInput(f"{manifest}: not a batch of blocks, RESULTS/blocks/BATCH.json")
+    folder = study_file.absolute().parent if study_file else Path.cwd()
+    for name in studies.integrity.reproduce(manifest, block, place=StudyFolder(str(folder), allow_import)):
+        terminal.echo(f"{name}: the same rows")

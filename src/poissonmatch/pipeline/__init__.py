@@ -1,5 +1,0 @@
-"""Files of results: blocks, stages, runs, and the verification of results. Each name is imported on first use."""
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)  # the names of __init__.pyi

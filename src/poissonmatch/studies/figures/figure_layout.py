@@ -1,0 +1,304 @@
+"""The layout of a figure: panels with axes, a legend, and the caption."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from matplotlib import rcParams
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from ...utils.errors import BadInput, quoted
+from ...utils.libraries import pd
+from ..tables.estimate_tables import ONE_REPLICATE
+from .canvas import Picture
+from .curves import FORMATS, Looks
+from .figure_text import INTERVALS, dim_name, joined, of, spread, tex, wrapped
+from .kinds import WIDTHS, Options
+from .panel_elements import Aspect, Panel
+from .ticks import readable_ticks
+
+MAX_HEIGHT = 9.0  # inches, of a figure on a page
+MAX_DOWN = 3  # panels below each other in one column; more of them are in two
+MIN_PANEL = 1.4  # inches, height of a panel that can be read
+SHORT_NAME = 14  # letters of the name of a quantity that is above its panel as well as in the caption
+TITLE_GAP = 0.05  # inches below the title
+LETTER = 0.052  # inches, mean width of a letter
+MARGIN = 0.3  # inches of a panel that a name of an axis leaves free
+
+
+class FigureLayout:
+    """A figure while it is drawn, on given axes (one for each panel) or new ones.
+
+    second: the second table of the kind. kind: its name, if the figure must not be higher than a
+    page.
+    """
+
+    def __init__(
+        self,
+        options: Options,
+        axes: Axes | Sequence[Axes] | None = None,
+        second: pd.DataFrame | None = None,
+        kind: str = "",
+    ) -> None:
+        self.options, self.second, self.kind = options, second, kind
+        self.axes = None if axes is None else list(np.ravel(np.asarray(axes, dtype=object)))
+        if not all(isinstance(one, Axes) for one in self.axes or ()):
+            raise BadInput(f"ax must be axes of matplotlib, or a sequence of them, got {quoted(axes)}")
+        self.facts: dict[str, list[str]] = {}  # sentences of the caption, once each, with their items
+        self.handles: dict[str, Artist] = {}  # further entries of the legend, by label
+        self.list = ""
+        self.replicates: dict[str, list[pd.Series]] = {}  # numbers of replicates behind bars and shaded bands
+        self.drawn: list[Panel] = []
+        self.figure: Figure
+        self.panel = (60.0, 60.0)  # inches; the sizes of given axes are not known, and nothing is broken into lines
+
+    def say(self, fact: str, item: str = "") -> None:
+        """Add a sentence to the caption once.
+
+        The sentence may be the beginning of one, with an item that follows it.
+        """
+        items = self.facts.setdefault(fact, [])
+        if item and item not in items:
+            items.append(item)
+
+    def key(self, label: str, **style: Any) -> None:
+        """Add an entry to the legend once: a line or a marker of this style."""
+        self.handles.setdefault(label, Line2D([], [], label=self.name(label), **style))
+
+    def name(self, study: str) -> str:
+        """Return the label of a study."""
+        return self.options.labels.get(study, study)
+
+    def by_study_and_dim(self, rows: pd.DataFrame) -> pd.DataFrame:
+        """Return rows whose column `study` names the study, if there are several, and the dimension."""
+        several = rows["study"].nunique() > 1
+        pairs = zip(rows["study"], rows["dim"], strict=True)
+        return rows.assign(study=[joined(several and self.name(study), dim_name(dim)) for study, dim in pairs])
+
+    # ---- panels ----
+
+    def grid(
+        self,
+        titles: Sequence[str],
+        across: int | None = None,
+        height: float | None = None,
+        heads: Sequence[str] = (),
+    ) -> list[Axes]:
+        """Return axes for panels (a), (b), ... with these descriptions in the caption.
+
+        heads: short names above the panels, by default none.
+        """
+        if not titles:
+            raise BadInput("there is nothing to draw")
+        if self.axes is not None:
+            if len(self.axes) != len(titles):
+                needed = f"{len(titles)} axes, one for each panel ({'; '.join(titles)})"
+                raise BadInput(f"ax must be {needed}, got {len(self.axes)}")
+            panels, self.figure = self.axes, self.axes[0].get_figure(root=True)
+        else:
+            total = WIDTHS[self.options.width or ("text" if len(titles) > 1 else "column")]
+            across = min(len(titles), across or (3 if total > 5 else 1 if len(titles) <= MAX_DOWN else 2))
+            self.down = -(-len(titles) // across)
+            each = height or max(1.9, min(2.5, 0.74 * total / across))
+            self.panel = (total / across, each)
+            self.figure = Picture(self.options, figsize=(total, each * self.down))
+            flat = self.figure.subplots(self.down, across, squeeze=False).ravel()
+            for ax in flat[len(titles) :]:
+                ax.remove()
+            panels = list(flat[: len(titles)])
+        heads = heads or [""] * len(titles)
+        if len(titles) > 1:
+            letters = string.ascii_lowercase
+            names = [letters[k] if k < 26 else letters[k // 26 - 1] + letters[k % 26] for k in range(len(titles))]
+            wide = int(self.panel[0] / LETTER)
+            heads = [wrapped(f"({name}) {head}".strip(), wide) for name, head in zip(names, heads, strict=True)]
+            self.list = "; ".join(f"({name}) {text}" for name, text in zip(names, titles, strict=True))
+        else:
+            self.list = titles[0] and f"Shown: {titles[0]}"
+        for ax, head in zip(panels, heads, strict=True):
+            if head and (len(titles) > 1 or self.axes is None):
+                ax.set_title(texed(head), loc="left", pad=3)
+        return panels
+
+    def panels(
+        self,
+        rows: pd.DataFrame,
+        *aspects: Aspect,
+        x: str,
+        by: str = "",
+        hue: Sequence[str] = ("dim",),
+        shade: Sequence[str] = ("size",),
+        dash: Sequence[str] = (),
+        formats: dict[str, Any] | None = None,
+    ) -> Iterator[Panel]:
+        """Yield a panel for each value of the column `by` and each aspect.
+
+        For the other parameters see Looks.
+        """
+        rows = of(rows, *(aspect.quantity for aspect in aspects))
+        if rows.empty:
+            raise BadInput("there is nothing to draw: the table has no rows for this kind of figure")
+        by = self.options.panels or by
+        if self.options.labels and by != "study":
+            hue = ("study", *hue)
+        rules = dict(zip(rows["study"], map(str, rows["rule"]), strict=True))
+        full = {study: study if study == rule else f"{study} ({rule})" for study, rule in rules.items()}
+        formats = formats or {}
+        names: dict[str, Any] = {
+            "": str,
+            "rule": str,
+            **FORMATS,
+            "study": lambda study: self.options.labels.get(study, full[study]),
+        }
+        names |= formats
+        if self.options.log is not None:  # aspects that differ in `log` only become one
+            aspects = tuple({(a.quantity, a.xlabel, a.ylabel): a for a in reversed(aspects)}.values())[::-1]
+        groups = [*rows.groupby(by, sort=by != "study")] if by else [("", rows)]
+        spots = [(a, v, own) for a in aspects for v, part in groups if len(own := of(part, a.quantity))]
+        texts, heads = [], []
+        for aspect, value, _ in spots:
+            name = aspect.caption_name if len(aspects) > 1 else ""
+            texts.append(joined(names[by](value), name))
+            head = self.name(value) if by == "study" else names[by](value)
+            heads.append(joined(head, name if len(name) <= SHORT_NAME else ""))
+        whole = len(spots) == len(aspects) * len(groups) and 1 < len(groups) <= 3 and len(aspects) > 1
+        narrow = self.options.width == "column"
+        across = None if narrow else len(groups) if whole else 2 if len(spots) in (2, 4) else None
+        axes = self.grid(texts, across, heads=heads)
+        within, named = [by] if by else [], {**formats, "study": self.name}
+        looks = {
+            a: Looks(of(rows, a.quantity), a.x or x, within, a.hue or hue, shade, dash, named) for a, _, _ in spots
+        }
+        wide, high = (int((inches - MARGIN) / LETTER) for inches in self.panel)
+        for ax, (aspect, _, part) in zip(axes, spots, strict=True):
+            log = aspect.log if self.options.log is None else self.options.log
+            ax.set_xscale("log" if "x" in log else "linear")
+            ax.set_yscale("log" if "y" in log else "linear")
+            ax.set_xlabel(texed(wrapped(aspect.xlabel, wide)))
+            ax.set_ylabel(texed(wrapped(aspect.ylabel, high)))
+            self.drawn.append(Panel(ax, part, aspect, looks[aspect], self, aspect.x or x))
+            yield self.drawn[-1]
+
+    # ---- the end ----
+
+    def finish(self, lead: str) -> str:
+        """Set the limits, add the legend, and return the caption."""
+        for panel in self.drawn:
+            if panel.aspect.ylim and panel.ax.get_yscale() == "linear":
+                panel.ax.set_ylim(*panel.aspect.ylim)
+            for name, axis in (("xlim", panel.ax.xaxis), ("ylim", panel.ax.yaxis)):
+                if ends := getattr(self.options, name):
+                    if axis.get_scale() == "log" and ends[0] <= 0:
+                        raise BadInput(f"{name}: {ends[0]:g} is not on a logarithmic axis; log: [] makes both linear")
+                    panel.ax.set(**{name: ends})
+            for axis in (panel.ax.xaxis, panel.ax.yaxis):
+                readable_ticks(axis)
+            panel.arrows()
+        if self.replicates:
+            over = spread(pd.concat(sum(self.replicates.values(), [])))
+            what = " and ".join(self.replicates).capitalize()
+            self.say(f"{what} are {INTERVALS} over {over} replicates.")
+        elif any("n_replicates" in p.rows and (p.rows["n_replicates"] == 1).any() for p in self.drawn):
+            self.say(f"{ONE_REPLICATE.capitalize()}.")
+        if tori := [p.rows["size"] for p in self.drawn if "size" not in p.looks.distinguished]:
+            self.say(f"Tori of {spread(pd.concat(tori))} points on average.")
+        self._legend()
+        facts = [f"{fact} {', '.join(items)}." if items else fact for fact, items in self.facts.items()]
+        sentences = [self.options.caption or lead, self.list and f"{self.list}.", *facts]
+        return " ".join(filter(None, sentences))
+
+    def _legend(self) -> None:
+        """Draw the title and the legend below it, on given axes, or above the panels of a figure."""
+        handles = self._entries() if self.options.legend else []
+        title = texed(self.options.title)
+        if self.axes is None:
+            above = partial(self.figure.legend, loc="outside upper center")
+            width = 0.98 * self.figure.get_figwidth() * self.figure.dpi
+            high = self._fitted(above, handles, width) if handles else 0.0
+            self._fit(high, self._title_above(title) if title else 0.0)
+            return
+        if title and len(self.axes) == 1:
+            self.axes[0].set_title(title)
+        elif title:
+            self.figure.suptitle(title)
+        if handles and self.drawn:
+            self.axes[0].legend(handles=handles)
+        elif handles:  # a picture has its legend below the frame, next to the scale bar
+            below = partial(self.axes[0].legend, loc="upper right", bbox_to_anchor=(1, 0), borderaxespad=0.2)
+            self._fitted(below, handles, 0.85 * self.axes[0].get_window_extent().width)
+
+    def _entries(self) -> list[Artist]:
+        """Return the entries of the legend."""
+        handles: dict[str, Artist] = {}
+        for looks in dict.fromkeys(panel.looks for panel in self.drawn):
+            panels = [panel for panel in self.drawn if panel.looks is looks]
+            hues = [panel.joined for panel in panels if panel.joined is not None]
+            lines = set().union(*hues) if len(hues) == len(panels) else None
+            for entry in looks.handles(any(panel.marked for panel in panels), lines):
+                handles.setdefault(str(entry.get_label()), entry)
+        handles |= self.handles
+        for handle in handles.values():
+            handle.set_label(texed(str(handle.get_label())))
+        return list(handles.values())
+
+    def _fitted(self, draw: Callable[..., Any], handles: list[Artist], width: float) -> float:
+        """Draw a legend in as few rows as fit a width in pixels; return its height in inches."""
+        for rows in range(-(-len(handles) // 6), len(handles) + 1):
+            columns = -(-len(handles) // rows)
+            # Matplotlib fills columns first; these are read by rows.
+            by_rows = [handle for column in range(columns) for handle in handles[column::columns]]
+            legend = draw(handles=by_rows, ncols=columns)
+            extent = legend.get_window_extent()
+            if extent.width <= width or columns == 1:
+                break
+            legend.remove()
+        return float(extent.height / self.figure.dpi)
+
+    def _title_above(self, title: str) -> float:
+        """Draw the title above all else, in lines that fit; return its height in inches."""
+        wide = int(self.figure.get_figwidth() / LETTER)
+        artist = self.figure.suptitle(wrapped(title, wide), linespacing=1.1)
+        artist.set_in_layout(False)  # else the panels keep away from the title or the legend, not from both
+        return float(artist.get_window_extent().height / self.figure.dpi) + 2 * TITLE_GAP
+
+    def _fit(self, legend: float, title: float) -> None:
+        """Set the height of the figure, given those of the legend and the title above it in inches.
+
+        Raises BadInput if the panels would be too low.
+        """
+        self._set_height(legend + title)
+        if not title:
+            return
+        high = self.figure.get_figheight()
+        self.figure.suptitle(self.figure.get_suptitle(), y=1 - TITLE_GAP / high)
+        for box in self.figure.legends:  # the layout then keeps no space free for it
+            box.set_bbox_to_anchor((0, 0, 1, 1 - title / high), self.figure.transFigure)
+        engine: Any = self.figure.get_layout_engine()
+        engine.set(rect=(0, 0, 1, 1 - (title + legend + 2 * TITLE_GAP * bool(legend)) / high))
+
+    def _set_height(self, legend: float) -> None:
+        """Set the height of the figure, with lower panels if it would be higher than a page."""
+        panels = self.figure.get_figheight()
+        if self.kind and panels + legend > MAX_HEIGHT:
+            lowest = self.down * min(MIN_PANEL, self.panel[1])
+            if lowest + legend > MAX_HEIGHT:
+                width = self.options.width or "text"
+                wider = "write `width: text`, or " if width == "column" else ""
+                raise BadInput(
+                    f"a figure {self.kind} of {len(self.figure.axes)} panels would be at least {lowest + legend:.1f} inches high at "
+                    f"width {width}, and a page has {MAX_HEIGHT:g}; {wider}list fewer studies, or choose other panels"
+                )
+            panels = MAX_HEIGHT - legend
+        self.figure.set_figheight(panels + legend)
+
+
+def texed(text: str) -> str:
+    """Return the text, escaped if LaTeX sets it."""
+    return tex(text) if rcParams["text.usetex"] else text

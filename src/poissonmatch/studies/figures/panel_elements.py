@@ -1,0 +1,213 @@
+"""A panel, and what is drawn in it: error bars, upper limits, bands, cutoffs and exact curves.
+
+Each element adds its explanation to the caption.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from ...utils.libraries import pd
+from .curves import Curve, Looks
+from .figure_text import fixed_number
+from .style import EXACT
+
+FINE = 400  # points of an exact curve
+THIN = 0.6  # width of the lines that join marks
+REACH = 0.5  # of error bars beyond the marks, over the span of the marks; longer ones are clipped
+ARROW = 0.45  # length of the arrow of an upper limit, in decades
+# zorder of lines between marks, of error bars and of marks; exact curves are above the joins.
+INTERVAL = ("value", "lower", "upper")
+JOINS, BARS, MARKS = 1.5, 2.2, 2.5
+
+
+@dataclass(frozen=True)
+class Aspect:
+    """A quantity with its own panels."""
+
+    caption_name: str = ""
+    xlabel: str = ""
+    ylabel: str = ""
+    log: str = ""  # logarithmic axes: "x", "y" or "xy"
+    quantity: str = ""  # of its rows; "" for all rows
+    x: str = ""  # column, if it differs from that of the figure
+    hue: tuple[str, ...] = ()  # columns, if they differ from those of the figure
+    ylim: tuple[float, float] | None = None  # limits of a linear y axis, by default those of the marks
+
+
+@dataclass
+class Panel:
+    """Axes with the rows drawn in them. x: their column along the axis."""
+
+    ax: Axes
+    rows: pd.DataFrame
+    aspect: Aspect
+    looks: Looks
+    layout: Any  # the FigureLayout
+    x: str
+    marked: bool = False  # whether markers are drawn
+    joined: set[int] | None = None  # hues of the curves whose marks are joined; None: of all curves
+    drawn_bars: list[tuple] = field(default_factory=list)  # x, value, ends and color of error bars
+    drawn_bands: list[tuple] = field(default_factory=list)  # values and ends of shaded bands
+
+    def bars(self, x: Callable[[pd.DataFrame], Any] | None = None, *, parity: bool = False, join: bool = True) -> None:
+        """Draw the curves of the panel with error bars, against x(rows), by default the column of the panel.
+
+        parity: for a process with fixed numbers of points, marks of odd numbers are open and not
+        joined to those of even numbers. join: whether thin lines join the marks of a curve, unless
+        its exact curve is known, from which they would differ between the marks. Larger tori are
+        above smaller ones.
+        """
+        self.marked, self.joined = True, self.joined or set()
+        sizes = sorted(self.rows["size"].unique())
+        for curve in self.looks.curves(self.rows):
+            rows = curve.rows
+            straight = join and not rows["exact"].notna().mean() > 0.5
+            above = sizes.index(rows["size"].max()) / len(sizes) / 10
+            odd = rows["size"] % 2 == 1
+            apart = parity and fixed_number(rows) and odd.nunique() > 1
+            for part in (rows[~odd], rows[odd]) if apart else (rows,):
+                hollow = apart and part["size"].iloc[0] % 2 == 1
+                at = part[self.x] if x is None else x(part)
+                self._bars(curve, part.assign(at=at).sort_values("at"), hollow, straight, above)
+            if apart:
+                self.layout.say("Open marks: odd numbers of points, which are not joined to even numbers.")
+        self._count_replicates("bars")
+        self.limit_to_marks()
+
+    def _bars(self, curve: Curve, rows: pd.DataFrame, hollow: bool, join: bool, above: float) -> None:
+        at, value = (rows[name].to_numpy(float) for name in ("at", "value"))
+        lower, upper = (rows[name].fillna(rows["value"]).to_numpy(float) for name in ("lower", "upper"))
+        log = self.ax.get_yscale() == "log"
+        open_below = log & (lower <= 0) & (upper > 0)
+        visible = (value > 0) | (not log)
+        if (~visible & ~open_below).any():
+            self.layout.say("Estimates that are 0 have no mark.")
+        seen = np.where(visible, value, np.nan)
+        if join and np.isfinite(seen).sum() > 1:  # below the exact curves, which are below the marks
+            self.ax.plot(at, seen, color=curve.color, linestyle=curve.dash, lw=THIN, zorder=JOINS)
+            self.joined = {*(self.joined or ()), curve.hue}
+        style: dict[str, Any] = {"color": curve.color, "marker": curve.marker, "ls": "none", "zorder": MARKS + above}
+        self.ax.plot(at, seen, mfc="white" if hollow else curve.color, **style)
+        if "converged" in rows and (limited := visible & ~rows["converged"].to_numpy(bool)).any():
+            self.ax.plot(at[limited], value[limited], mfc="white", **style)
+            self.layout.say("Open marks: finite-size effects are not negligible (size_converged is 0).")
+        drawn = visible & ~open_below & ((lower < value) | (value < upper))
+        if drawn.any():
+            interval = [each[drawn] for each in (value, lower, upper)]
+            self.errorbars(at[drawn], interval, curve.color, fmt="none", zorder=BARS + above)
+        if open_below.any():
+            self._limits(at[open_below], value[open_below], upper[open_below], curve.color)
+
+    def errorbars(self, at: Any, interval: Sequence[Any], color: str, **style: Any) -> None:
+        """Draw values with their lower and upper ends, which limit the y axis, see limit_to_marks."""
+        x, value, lower, upper = (np.atleast_1d(np.asarray(each, float)) for each in (at, *interval))
+        with np.errstate(invalid="ignore"):  # inf - inf
+            ends = np.maximum(0, [value - lower, upper - value])
+        self.ax.errorbar(x, value, yerr=ends, color=color, elinewidth=0.8, **style)
+        self.drawn_bars.append((x, value, lower, upper, color))
+
+    def limit_to_marks(self) -> None:
+        """Set the limits of the y axis by the marks, and by error bars that are not much longer than their span."""
+        drawn = [*(bar[1:4] for bar in self.drawn_bars), *self.drawn_bands]
+        if not drawn:
+            return
+        scale, inverse = (np.log, np.exp) if self.ax.get_yscale() == "log" else (np.asarray, np.asarray)
+        with np.errstate(divide="ignore"):
+            value, lower, upper = (scale(np.concatenate(part).astype(float)) for part in zip(*drawn, strict=True))
+        low, high = sorted(scale(np.asarray(self.ax.get_ylim(), float)))
+        span = float(np.ptp(value)) * REACH
+        if span == 0:
+            return
+        margin, lowest, highest = 0.1 * span, value.min() - span, value.max() + span
+        below = np.where(np.isfinite(lower), lower, value).min()
+        above = np.where(np.isfinite(upper), upper, value).max()
+        low = min(low, below - margin) if below >= lowest else lowest - margin
+        high = max(high, above + margin) if above <= highest else highest + margin
+        self.ax.set_ylim(*map(float, inverse(np.array([low, high]))))
+
+    def arrows(self) -> None:
+        """Draw arrows at the edge of the panel for error bars that leave it."""
+        low, high = sorted(self.ax.get_ylim())
+        for x, value, lower, upper, color in self.drawn_bars:
+            inside = (low <= value) & (value <= high)
+            for ends, edge, marker in ((inside & (lower < low), low, "v"), (inside & (upper > high), high, "^")):
+                if ends.any():
+                    at = np.full(ends.sum(), edge)
+                    self.ax.plot(x[ends], at, marker, color=color, ms=3.5, mew=0, clip_on=False, zorder=BARS)
+                    self.layout.say("Triangles at the edge: bars that end beyond it.")
+
+    def _limits(self, at: Any, value: Any, upper: Any, color: str) -> None:
+        """Draw arrows at the upper ends of intervals that contain 0, for a logarithmic axis."""
+        length = upper - np.where(value > 0, np.minimum(value, upper), upper) * 10**-ARROW
+        bar: Any = {"yerr": length, "uplims": True, "fmt": "none", "ecolor": color, "elinewidth": 0.8, "capsize": 2}
+        self.ax.errorbar(at, upper, zorder=BARS, **bar)
+        self.layout.say("Arrows: upper ends of 95 % intervals that reach down to 0.")
+
+    def bands(self) -> None:
+        """Draw the curves of the panel with confidence bands.
+
+        The bands are pale beyond the cutoff, which is marked.
+        """
+        for curve in self.looks.curves(self.rows):
+            rows = curve.rows.sort_values(self.x)
+            last = int(rows["below_cutoff"].to_numpy().sum())
+            for part, alpha in ((rows[:last], 1.0), (rows[max(0, last - 1) :], 0.3)):
+                if len(part) < 2 and not (last in (0, 1) and len(part)):
+                    continue
+                at, (value, lower, upper) = part[self.x], (part[name].to_numpy(float) for name in INTERVAL)
+                self.ax.plot(at, value, linestyle=curve.dash, color=curve.color, alpha=alpha)
+                if part["lower"].notna().any():
+                    low = np.maximum(lower, 1e-300)
+                    self.ax.fill_between(at, low, upper, color=curve.color, alpha=0.2 * alpha, linewidth=0)
+                    self.drawn_bands.append((value, lower, upper))
+            if 0 < last < len(rows):
+                end = rows.iloc[last - 1]
+                self.ax.plot(end[self.x], end["value"], "|", color=curve.color, ms=7, mew=1.2)
+                self.layout.say("The bar on a curve is its cutoff ($L/5$ in $d = 1$, $L/8$ in $d \\ge 2$, volume$/20$ in the mean "
+                               "field); beyond it (pale) finite-size effects matter.")  # fmt: skip
+        self._count_replicates("shaded bands")
+        if self.ax.get_yscale() == "linear":
+            self.limit_to_marks()
+
+    def _count_replicates(self, what: str) -> None:
+        numbers = self.rows["n_replicates"][self.rows["lower"].notna()]
+        if len(numbers):
+            self.layout.replicates.setdefault(what, []).append(numbers)
+
+    def grid(self) -> np.ndarray:
+        """Return values along the x axis for an exact curve."""
+        low, high = self.layout.options.xlim or self.ax.get_xlim()
+        if self.ax.get_xscale() == "log":
+            return np.geomspace(max(low, 1e-12), high, FINE)
+        return np.linspace(low, high, FINE)
+
+    def color_of_dim(self) -> dict[float, str]:
+        """Return the color of the curves of each dimension."""
+        return {curve.rows["dim"].iloc[0]: curve.color for curve in self.looks.curves(self.rows)}
+
+    def known(self, *columns: str) -> Iterator[pd.DataFrame]:
+        """Yield the rows with an exact value, for each value of these columns."""
+        rows = self.rows[self.rows["exact"].notna()]
+        for _, part in rows.groupby(list(columns), sort=False, dropna=False):
+            yield part
+
+    def exact(self, x: Any, y: Any, fact: str = "Dotted: exact.", item: str = "", label: str = "exact") -> bool:
+        """Draw a dotted curve without changing the limits; return whether it has finite values.
+
+        fact, item: see FigureLayout.say.
+        """
+        y = np.asarray(y, dtype=float)
+        if not np.isfinite(y).any():
+            return False
+        self.ax.set(xlim=self.ax.get_xlim(), ylim=self.ax.get_ylim())
+        line: dict[str, Any] = {"color": EXACT, "linestyle": ":", "lw": 1.1}
+        self.ax.plot(x, y, zorder=(BARS + JOINS) / 2 if self.marked else MARKS, **line)
+        self.layout.key(label, **line)
+        self.layout.say(fact, item)
+        return True

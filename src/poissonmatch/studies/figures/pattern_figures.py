@@ -1,0 +1,179 @@
+"""Pictures of patterns, matchings and deletions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...matching.deletion import Deletion
+from ...matching.export import realization
+from ...matching.match import match
+from ...matching.matching import Matching
+from ...points.pattern import Pattern, as_pattern
+from ...points.slab import Slab
+from ...rules.catalogue import entry_name
+from ...rules.rule import Rule
+from ...utils.errors import BadInput
+from ...utils.libraries import pd
+from ..tables.tables import REALIZATIONS
+
+MAX_POINTS = 2000  # drawn automatically in a notebook
+TAIL_POINTS = 400  # distances at which the tail of one matching is drawn
+
+
+def picture(pattern: Pattern, rule: str | Rule = "one-color", name: str = "") -> pd.DataFrame:
+    """Match a pattern and return the rows that `figures.realization` draws.
+
+    pandas.concat joins the rows of several patterns.
+
+    Parameters
+    ----------
+    pattern : Pattern
+        Points in one, two or three dimensions.
+    rule : str or Rule, optional
+        By default "one-color".
+    name : str, optional
+        Name in the caption, by default the rule.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row for each point and partner: the table `realizations` of a study.
+
+    Raises
+    ------
+    ValueError
+        If the points have no coordinates or more than three dimensions.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0, 0.0], [3.0, 4.0]], None, pm.Torus(10.0, 2))
+    >>> pm.figures.picture(pattern)[["point", "partner", "distance"]]
+       point  partner  distance
+    0      0        1       5.0
+    1      1        0       5.0
+    """
+    return _rows(pattern, match(as_pattern(pattern), rule), rule, name)
+
+
+def rows_of(item: Pattern | Matching) -> pd.DataFrame:
+    """Return the rows of `picture` for a given matching, or for points without a matching.
+
+    Without a matching the rule is "".
+
+    Raises BadInput if the matching has no pattern.
+    """
+    if isinstance(item, Pattern):
+        return _rows(item, Matching.from_partners(item, np.full(len(item), -1)), "", "points")
+    if item.pattern is None:
+        raise BadInput("a picture needs the points, but this matching has no pattern")
+    return _rows(item.pattern, item, entry_name(item.rule) or item.rule)
+
+
+def _rows(pattern: Pattern, matching: Matching, rule: str | Rule, name: str = "") -> pd.DataFrame:
+    geometry = pattern.geometry
+    if not geometry.is_flat or not 1 <= geometry.dim <= 3:
+        raise BadInput(f"a picture needs points in one, two or three dimensions, got {geometry!r}")
+    title = name or (rule if isinstance(rule, str) else "custom rule")
+    counts = pattern.count(2)
+    parameters: dict[str, Any] = {}
+    if not geometry.is_cube or (geometry.finite and geometry.low.any()):
+        parameters["window"] = {"side": geometry.sides.tolist(), "origin": geometry.low.tolist()}
+    if isinstance(geometry, Slab):
+        parameters["walls"] = list(geometry.walls)
+    if pattern.color_names is not None:
+        parameters["color_names"] = list(pattern.color_names)
+    columns: dict[str, Any] = {
+        **realization(matching),
+        "study": title,
+        "cell": title,
+        "process": json.dumps(parameters) if parameters else "",
+        "rule": rule,
+        "dim": float(geometry.dim),
+        "geometry": geometry.name,
+        "size": float(len(pattern)),
+        "volume": geometry.volume,
+        "side": float(geometry.sides.min()),
+        **_composition(counts.tolist(), geometry.volume),
+    }
+    return pd.DataFrame(columns)[REALIZATIONS.wide(len(counts)).names]
+
+
+def _composition(counts: Sequence[int], volume: float) -> dict[str, float]:
+    """Return the columns with the intensities of the colors and their ratio."""
+    columns = {f"intensity_{k}": count / volume if count or not k else np.nan for k, count in enumerate(counts)}
+    return {**columns, "ratio": counts[1] / counts[0] if counts[0] and counts[1] else np.nan}
+
+
+def tail_of(matching: Matching) -> pd.DataFrame:
+    """Return the tail of the partner distance of one matching, as rows of the table `estimates`.
+
+    The distance is that to the nearest partner, and infinite for an unmatched point. Each color has
+    a row at each of TAIL_POINTS distances.
+    """
+    nearest, pattern, rule = matching.distances[:, 0], matching.pattern, matching.rule
+    finite = nearest[np.isfinite(nearest) & (nearest > 0)]
+    if not len(finite):
+        raise BadInput("there is nothing to draw: the matching has no pairs at a distance above 0")
+    x = np.geomspace(finite.min() / 2, finite.max(), TAIL_POINTS)
+    colors = np.zeros(len(nearest), np.int64) if pattern is None or rule.n_colors == 1 else pattern.colors
+    dim, volume, cutoff = np.nan, np.nan, np.inf
+    if pattern is not None:
+        dim, volume = float(pattern.geometry.dim), pattern.geometry.volume
+        cutoff = pattern.geometry.cutoff if np.isfinite(volume) else np.inf
+    name = entry_name(rule)
+    row = {
+        "study": name or "matching",
+        "cell": "matching",
+        "process": "",
+        "rule": name or rule,
+        "dim": dim,
+        "size": float(len(nearest)),
+        "quantity": "tail",
+        "order": 0,
+        "n_replicates": 1,
+        **dict.fromkeys(("standard_error", "lower", "upper", "exact"), np.nan),
+        **_composition(np.bincount(colors, minlength=2).tolist(), volume),
+        "x": x,
+        "below_cutoff": x <= cutoff,
+    }
+    parts = []
+    for color in np.unique(colors):
+        own = np.sort(nearest[colors == color])
+        beyond = 1 - np.searchsorted(own, x, side="right") / len(own)
+        parts.append(pd.DataFrame({**row, "color": color, "value": beyond}))
+    rows = pd.concat(parts, ignore_index=True)
+    return rows[rows["value"] > 0]
+
+
+def plot(item: Pattern | Matching | Deletion, ax: Any = None, **options: Any) -> Any:
+    """Draw a pattern, a matching with its pairs, or a deletion, as a matplotlib Figure."""
+    from .draw import draw
+    from .recorded_games import deletion
+    from .sphere_map import sphere_map
+
+    if isinstance(item, Deletion):
+        return deletion(item.record(), ax, **options).figure
+    pattern = item if isinstance(item, Pattern) else item.pattern
+    if pattern is not None and pattern.geometry.has_coordinates and not pattern.geometry.is_flat:
+        return sphere_map(item, ax, **options).figure
+    return draw("realization", rows_of(item), None, ax, **options).figure
+
+
+def svg(item: Pattern | Matching) -> str | None:
+    """Return a pattern or a matching as SVG, for a notebook.
+
+    It is None if it has no picture or too many points.
+    """
+    from . import svg as as_svg
+
+    pattern = item if isinstance(item, Pattern) else item.pattern
+    if pattern is None or not 0 < len(pattern) <= MAX_POINTS:
+        return None
+    try:
+        return str(as_svg(rows_of(item)))
+    except BadInput:
+        return None

@@ -1,0 +1,5 @@
+"""Reports and pages of results. Each module is imported on first use."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, ["reports"])

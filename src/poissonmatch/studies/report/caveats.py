@@ -1,0 +1,171 @@
+"""Caveats of a study in the report: cutoffs, finite-size effects, errors larger than the target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...utils.libraries import pd
+from ..figures.figure_text import dim_name, estimate, number, plain
+from ..statistics.context import Context
+from ..statistics.convergence import Tori, lacking, reference_color_of, sentence
+from ..statistics.estimators import Sample
+from ..statistics.observables import quantities
+from ..study_files import parameter_grid, stopping
+from ..tables.estimate_tables import INFINITE, INFINITE_VARIANCE, ONE_REPLICATE, ZERO
+from ..tables.tables import n_colors
+
+if TYPE_CHECKING:
+    from .. import study_files
+
+FEW = 8  # replicates, below which an error is hardly known
+FAR = 3.0  # standard errors by which two sizes differ, or an estimate and its exact value,
+NORMAL = 1.96  # where an end of a 95 % interval is this many from the estimate
+MAX_ITEMS = 8  # items of a list
+
+
+@dataclass
+class Caveat:
+    """A limitation of numbers, and the items that it concerns."""
+
+    words: str
+    items: list[str] = field(default_factory=list)
+
+    @property
+    def lines(self) -> list[str]:
+        """First items, and the number of further ones."""
+        more = len(self.items) - MAX_ITEMS
+        return [*self.items[:MAX_ITEMS], *([f"and {more} more"] if more > 0 else [])]
+
+
+def caveats(file: study_files.StudyFile, estimates: pd.DataFrame, replicates: pd.DataFrame) -> list[Caveat]:
+    """Return the limitations of these results; those without items are left out."""
+    possible = [
+        Caveat("Cells whose relative standard error is still above what the study asks for (target_rel_se), although they have "
+               "as many replicates as it allows.", [*_short(file, replicates)]),
+        Caveat("Largest tori with finite-size effects: the unmatched fraction u of a fussy matching agrees with infinite volume only if size_converged is 1.",
+               [*_felt(replicates)]),
+        Caveat("Quantities whose values on the two largest tori differ by more than "
+               f"{FAR:g} standard errors.", [*_moving(estimates)]),
+        Caveat(f"Numbers that differ by more than {FAR:g} standard errors from their exact value on tori of their size or, if that is unknown, in infinite "
+               "volume. The cause is chance or, in the second case, the size of the torus.", [*_off_exact(estimates)]),
+        Caveat("Means that are infinite in infinite volume: their value depends on the size of the torus, and has no error.",
+               [*_noted(estimates, INFINITE)]),
+        Caveat("Means whose variance is infinite in infinite volume: their value and error concern tori of this size. See infinite_volume_mean.",
+               [*_noted(estimates, INFINITE_VARIANCE)]),
+        Caveat("Quantiles beyond the cutoff, where finite-size effects matter.", [*_beyond(estimates)]),
+        Caveat("Studies with a single size, for which finite-size effects cannot be assessed.", [*_single(file)]),
+        Caveat(f"Cells with fewer than {FEW} replicates: their standard errors are uncertain, and a single replicate has none.", [*_few(replicates)]),
+    ]  # fmt: skip
+    return [caveat for caveat in possible if caveat.items]
+
+
+def cutoffs(estimates: pd.DataFrame) -> list[dict[str, str]]:
+    """Return the cutoff of each torus of the tails."""
+    tails = estimates[np.isfinite(estimates["cutoff"])]
+    tori = tails.drop_duplicates(["dim", "side", "volume"]).sort_values(["dim", "size"])
+    return [
+        {
+            "dimension": plain(dim_name(row["dim"])),
+            "points": number(row["size"]),
+            "side": "" if np.isnan(row["side"]) else f"{row['side']:.5g}",
+            "cutoff": f"{row['cutoff']:.4g}",
+        }
+        for _, row in tori.iterrows()
+    ]
+
+
+def _cell(row: pd.Series) -> str:
+    """Return a cell as text."""
+    rho = "" if np.isnan(row["ratio"]) else f", ratio {row['ratio']:g}"
+    return f"{row['study']}, {plain(dim_name(row['dim']))}, {number(row['size'])} points{rho}"
+
+
+def _by_cell(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    for _, part in rows.groupby(["study", "cell"], sort=False):
+        yield _cell(part.iloc[0]), part
+
+
+def _short(file: study_files.StudyFile, replicates: pd.DataFrame) -> Iterator[str]:
+    by_cell = dict(tuple(replicates.groupby(["study", "cell"], sort=False)))
+    for cell in parameter_grid.cells(file):
+        rows = by_cell.get((cell.study, cell.id))
+        if cell.target_rel_se is None or rows is None:
+            continue
+        quantity, value, error = stopping.main_estimate(cell, rows)
+        relative = abs(error / value) if value else np.inf
+        if not relative <= cell.target_rel_se:
+            reached = f"{relative:.2%}" if np.isfinite(relative) else "not known"
+            yield f"{_cell(rows.iloc[0])}: {quantity} to {reached}, {cell.target_rel_se:.2%} asked"
+
+
+def _felt(replicates: pd.DataFrame) -> Iterator[str]:
+    by_cell = dict(tuple(replicates.groupby(["study", "cell"], sort=False)))
+    context = Context(Sample(rows).summary for rows in by_cell.values())
+    keys = ["study", "dim", *(f"intensity_{k}" for k in range(n_colors(replicates)))]
+    largest = replicates["size"] == replicates.groupby(keys, dropna=False)["size"].transform("max")
+    for name, rows in _by_cell(replicates[largest]):  # smaller tori are there to be compared with
+        sample = Sample(rows, context)
+        color = reference_color_of(sample.rule, sample.dim, sample.intensities)
+        if color is not None and (warning := sentence([*lacking(Tori.of(rows, color), sample.smaller)])):
+            yield f"{name}: {warning}"
+
+
+def _moving(estimates: pd.DataFrame) -> Iterator[str]:
+    known = quantities()
+    single = estimates[[not known[name].curve for name in estimates["quantity"]]]
+    colors = [f"intensity_{k}" for k in range(n_colors(estimates))]
+    keys = ["study", "dim", *colors, "quantity", "color", "order", "x"]
+    for _, rows in single.groupby(keys, sort=False, dropna=False):
+        if rows["size"].nunique() < 2:
+            continue
+        small, large = (row for _, row in rows.sort_values("size").iloc[-2:].iterrows())
+        error = np.hypot(small["standard_error"], large["standard_error"])
+        if error > 0 and abs(small["value"] - large["value"]) > FAR * error:
+            what = f"{large['quantity']}[{large['color']}]" + (f" at {large['x']:g}" if large["x"] >= 0 else "")
+            values = " and ".join(f"{estimate(row)} at {number(row['size'])} points" for row in (small, large))
+            rho = "" if np.isnan(large["ratio"]) else f", ratio {large['ratio']:g}"
+            yield f"{large['study']}, {plain(dim_name(large['dim']))}{rho}: {what} is {values}"
+
+
+def _off_exact(estimates: pd.DataFrame) -> Iterator[str]:
+    known = quantities()
+    single = estimates[[not known[name].curve for name in estimates["quantity"]]]
+    single = single[
+        (single["standard_error"] > 0) & (single["quantity"] != "alice_wins")
+    ]  # which is known on tori only
+    for _, row in single.iterrows():
+        exact, where = row["exact_torus"], "on tori of this size"
+        if np.isnan(exact):
+            exact, where = 0.0 if row["note"] == ZERO else row["exact"], "in infinite volume"
+        end = row["lower"] if row["value"] > exact else row["upper"]  # intervals of small counts are not symmetric
+        if not abs(row["value"] - exact) > FAR / NORMAL * abs(row["value"] - end):
+            continue
+        what = f"{row['quantity']}[{row['color']}]" + (f" at {row['x']:g}" if row["x"] >= 0 else "")
+        yield f"{_cell(row)}: {what} is {estimate(row)}; {exact:.5g} {where}"
+
+
+def _noted(estimates: pd.DataFrame, note: str) -> Iterator[str]:
+    for name, part in _by_cell(estimates[estimates["note"] == note]):
+        yield f"{name}: {', '.join(sorted(set(part['quantity'])))}"
+
+
+def _beyond(estimates: pd.DataFrame) -> Iterator[str]:
+    rows = estimates[(estimates["quantity"] == "quantile") & ~estimates["below_cutoff"]]
+    for name, part in _by_cell(rows):
+        yield f"{name}: q = {', '.join(f'{q:g}' for q in sorted(set(part['x'])))}"
+
+
+def _single(file: study_files.StudyFile) -> Iterator[str]:
+    for name, study in file.studies.items():
+        if len(study.sizes or [0]) == 1 and study.replicates > 1:
+            yield name
+
+
+def _few(replicates: pd.DataFrame) -> Iterator[str]:
+    for name, rows in _by_cell(replicates):
+        if len(rows) < FEW:
+            yield f"{name}: {len(rows)}" if len(rows) > 1 else f"{name}: {ONE_REPLICATE}"

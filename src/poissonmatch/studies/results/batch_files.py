@@ -1,0 +1,287 @@
+"""The files of a batch of blocks: written block by block, and read with every check.
+
+A results folder holds `blocks/TABLE/BATCH.parquet` for each batch and table, with a row group for
+each block that has rows of the table, and the manifest `blocks/BATCH.json`, which is written last:
+a batch without its manifest was not finished. The name of a batch is a digest of its blocks and of
+the code that made them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ...utils import code_digests
+from ...utils.atomic_writer import AtomicFile, write_atomically
+from ...utils.errors import IntegrityError, Problem
+from ...utils.libraries import pa, pd
+from ...utils.manifests import fingerprint, read_json, to_json, wrong_files
+from ..sampling.cells import Block
+from ..statistics import completeness, observables
+from ..tables.parquet import TableFile, TableWriter, to_arrow
+from ..tables.tables import BLOCK_TABLES, Impossible, Table, widened
+from . import provenance
+
+FORMAT = 4  # raised when batches are written in another way
+BLOCKS = "blocks"  # folder of the batches in a results folder
+MANIFEST_NAME = re.compile(r"(?P<batch>[0-9a-f]{16})\.json")
+TABLE_NAME = re.compile(r"(?P<batch>[0-9a-f]{16})\.parquet")
+
+Entry = tuple[str, str, int, int]  # a block: study, name of the cell, first and end of its replicates
+Tables = dict[str, "pd.DataFrame"]  # by name
+
+
+def entry(block: Block) -> Entry:
+    """Return the study, cell and replicates of a block."""
+    return block.cell.study, block.cell.id, block.first, block.end
+
+
+def batch_name(entries: Iterable[Entry], code: str) -> str:
+    """Return the name of the batch of these blocks, made by code with this digest."""
+    return fingerprint([code, *map(list, entries)], 16)
+
+
+def manifest_path(folder: Path, name: str) -> Path:
+    """Return the manifest of a batch in a results folder."""
+    return folder / BLOCKS / f"{name}.json"
+
+
+def table_path(folder: Path, table: str, name: str) -> Path:
+    """Return the file of a table of a batch in a results folder."""
+    return folder / BLOCKS / table / f"{name}.parquet"
+
+
+# ---- writing ----
+
+
+class NewTable:
+    """A file of a table, which has no name until it is complete.
+
+    folder: where it is written. about: provenance.
+    """
+
+    def __init__(self, folder: Path, table: Table, about: dict[str, Any]) -> None:
+        self.file, self.table = AtomicFile(folder, table.name), table
+        self.writer = TableWriter(self.file.handle, table, about)
+
+    def write(self, rows: pa.Table) -> None:
+        """Write a row group."""
+        self.writer.write(rows)
+
+    def complete(self) -> str:
+        """Write the end of the file; return its SHA-256."""
+        self.writer.close()
+        return self.file.sha256()
+
+    def discard(self) -> None:
+        """Remove the file unless it has its name already."""
+        self.writer.discard()
+        self.file.discard()
+
+
+class BatchWriter:
+    """Writer of the files of a batch, one block after another. Nothing has its name before `close`.
+
+    Parameters
+    ----------
+    folder : Path
+        Results folder.
+    blocks : sequence of Block
+        Those that are to be made.
+    tables : iterable of str, optional
+        Names of tables that have a file even if no block has rows of them.
+    """
+
+    def __init__(self, folder: Path, blocks: Sequence[Block], tables: Iterable[str] = ()) -> None:
+        self.folder, self.code = folder, code_digests.of_stage("simulate")
+        self.versions = provenance.environment()
+        self.colors = max(2, *(len(block.cell.intensities) for block in blocks))
+        self.blocks: list[Block] = []
+        self._is_partial = False  # whether the writing of a block failed
+        self._files: dict[str, NewTable] = {}
+        for table in tables:
+            self._file(table)
+
+    def _file(self, table: str) -> NewTable:
+        if table not in self._files:
+            about = {"code": self.code, "versions": self.versions}
+            declared = BLOCK_TABLES[table].wide(self.colors)
+            self._files[table] = NewTable(self.folder / BLOCKS / table, declared, about)
+        return self._files[table]
+
+    def add(self, block: Block, tables: Tables) -> None:
+        """Write the rows of a block."""
+        rows = {
+            name: to_arrow(BLOCK_TABLES[name], widened(BLOCK_TABLES[name], part, self.colors), {})
+            for name, part in tables.items()
+        }
+        self._is_partial = True
+        for name, part in rows.items():
+            self._file(name).write(part)
+        self.blocks.append(block)
+        self._is_partial = False
+
+    def close(self) -> Path:
+        """Complete the batch with the blocks that were added; return its manifest."""
+        name = batch_name(map(entry, self.blocks), self.code)
+        listed = {f"{table}/{name}.parquet": file.complete() for table, file in self._files.items()}
+        manifest = manifest_path(self.folder, name)
+        manifest.unlink(missing_ok=True)  # while the files of an earlier batch of this name are replaced
+        for table, file in self._files.items():
+            file.file.place(table_path(self.folder, table, name))
+        records = {entry(block)[:2]: block.cell.record for block in self.blocks}  # two studies may have equal cells
+        numbers = {key: number for number, key in enumerate(records)}
+        about = {
+            "format": FORMAT,
+            "code": self.code,
+            "versions": self.versions,
+            "cells": [*records.values()],
+            "blocks": [[numbers[entry(block)[:2]], block.first, block.end] for block in self.blocks],
+            "sha256": listed,
+        }
+        write_atomically(manifest, to_json(about))
+        return manifest
+
+    def close_if_any(self) -> None:
+        """Complete the batch if it has blocks, and all tables have the rows of each."""
+        if self.blocks and not self._is_partial:
+            self.close()
+
+    def discard(self) -> None:
+        """Remove what was written and has no name yet."""
+        for file in self._files.values():
+            file.discard()
+
+
+# ---- reading ----
+
+
+@dataclass
+class Batch:
+    """A batch on disk.
+
+    about: the content of its manifest; entries: its blocks, in the order of the row groups.
+    """
+
+    manifest: Path
+    about: dict[str, Any]
+    entries: list[Entry]
+    _files: dict[str, TableFile] = field(default_factory=dict, repr=False)
+    _groups: list[dict[str, int]] = field(default_factory=list, repr=False)  # row groups of each block, by table
+
+    @property
+    def name(self) -> str:
+        """Name of the batch."""
+        return self.manifest.stem
+
+    @property
+    def code(self) -> str:
+        """Digest of the code that made it."""
+        return str(self.about["code"])
+
+    @property
+    def tables(self) -> list[str]:
+        """Names of its tables."""
+        return [name.split("/")[0] for name in self.about["sha256"]]
+
+    @property
+    def files(self) -> list[Path]:
+        """Files of its tables."""
+        return [self.manifest.parent / name for name in self.about["sha256"]]
+
+    @cached_property
+    def blocks(self) -> list[Block]:
+        """Its blocks, in the order of `entries`.
+
+        Raises IntegrityError if the manifest does not describe them.
+        """
+        try:
+            return [
+                Block.of_record({"cell": self.about["cells"][cell], "first": first, "end": end})
+                for cell, first, end in self.about["blocks"]
+            ]
+        except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError):
+            raise IntegrityError(Problem(self.manifest, "damaged", "it does not describe its blocks")) from None
+
+    def open(self) -> None:
+        """Open the files of its tables.
+
+        Raises IntegrityError unless every byte is as it was written.
+        """
+        if problems := wrong_files(self.manifest, self.about["sha256"]):
+            raise IntegrityError(*problems)
+        number = dict.fromkeys(BLOCK_TABLES, 0)  # of row groups by table
+        groups, files = [], {}
+        for block in self.blocks:
+            of_block = {table: number[table] for table in observables.tables_of(block.cell.observables, block.first)}
+            groups.append(of_block)
+            for table in of_block:
+                number[table] += 1
+        for path in self.files:
+            table = path.parent.name
+            file = TableFile(BLOCK_TABLES[table], path, path)
+            if file.row_groups != number[table] or file.metadata != self._metadata(table):
+                raise IntegrityError(Problem(self.manifest, "damaged", f"it and {path.name} describe different blocks"))
+            files[table] = file
+        self._groups, self._files = groups, files
+
+    def close(self) -> None:
+        """Close the files of its tables."""
+        self._files.clear()
+        self._groups.clear()
+
+    def _metadata(self, table: str) -> dict[str, Any]:
+        return {"table": table, "code": self.code, "versions": self.about["versions"]}
+
+    def read(self, number: int, tables: Container[str] = BLOCK_TABLES) -> dict[str, pa.Table]:
+        """Return checked rows of a block, by the names of their tables.
+
+        number: its position in `entries`. tables: names of those to be read, by default of all.
+        Raises IntegrityError unless the rows are those of its replicates.
+        """
+        if not self._files:
+            self.open()
+        block = self.blocks[number]
+        groups = {table: group for table, group in self._groups[number].items() if table in tables}
+        try:
+            parts = {table: self._files[table].row_group(group) for table, group in groups.items()}
+            completeness.check(block.cell, block.replicates, {name: part.columns for name, part in parts.items()})
+        except Impossible as wrong:
+            path = table_path(self.manifest.parents[1], wrong.table, self.name)
+            raise IntegrityError(Problem(path, "impossible", wrong.words)) from None
+        return {name: part.rows for name, part in parts.items()}
+
+
+def read_manifest(manifest: Path) -> Batch:
+    """Return the batch of a manifest; the files of its tables are not read.
+
+    Raises IntegrityError if it is damaged, or of another batch than its name says.
+    """
+    about = read_json(manifest)
+    if about.get("format") != FORMAT:
+        raise IntegrityError(
+            Problem(manifest, "not ours", "not a batch of blocks in the format of this version of poissonmatch")
+        )
+    try:
+        cells = [(record["study"], record["id"]) for record in about["cells"]]
+        entries = [(*cells[cell], int(first), int(end)) for cell, first, end in about["blocks"]]
+        name = batch_name(entries, about["code"])
+        tables = {path.split("/")[0] for path in about["sha256"]}
+        consistent = (
+            bool(entries)
+            and all(0 <= first < end for *_, first, end in entries)
+            and tables <= set(BLOCK_TABLES)
+            and set(about["sha256"]) == {f"{table}/{name}.parquet" for table in tables}
+            and isinstance(about["versions"], dict)
+        )
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError):
+        consistent = False
+    if not consistent:
+        raise IntegrityError(Problem(manifest, "damaged", "it does not describe a batch of blocks"))
+    if manifest.stem != name:
+        raise IntegrityError(Problem(manifest, "not ours", f"it holds the batch {name}"))
+    return Batch(manifest, about, entries)

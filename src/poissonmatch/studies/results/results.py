@@ -1,0 +1,169 @@
+"""The finished blocks of a results folder: each manifest is read once, and rows are read with every check."""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from collections.abc import Container, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...utils import code_digests
+from ...utils.errors import BadInput, IntegrityError, Problem
+from ...utils.libraries import pa
+from ...utils.manifests import canonical
+from ..sampling.cells import Block, Cell
+from ..tables.parquet import concatenated
+from ..tables.tables import BLOCK_TABLES
+from .batch_files import BLOCKS, MANIFEST_NAME, Batch, read_manifest
+
+OPEN_BATCHES = 32  # whose files are open at the same time
+STATE = ".run"  # folder of the plan of a run and of what Snakemake remembers, in the results folder
+
+
+def results_folder(study_file: str | Path, results: str | Path = "results") -> Path:
+    """Return the results folder of a study file.
+
+    Raises BadInput for a path that Snakemake would read as a pattern.
+    """
+    for path in (str(study_file), str(results)):
+        if not path or not path.isprintable() or set(path) & set("{}"):
+            raise BadInput(f"{path!r}: a path here must have no braces and no control characters, and not be empty")
+    return Path(results) / Path(study_file).stem
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A block of a cell, and where its rows are: the name of a batch, "" for a block to be made, and its number there."""
+
+    block: Block
+    batch: str = ""
+    number: int = 0
+
+
+class Results:
+    """The batches of a results folder that the installed code made.
+
+    tables: the names of the files of each table, if they are elsewhere.
+
+    Attributes
+    ----------
+    batches : dict
+        By name.
+    others : list of Batch
+        Those of other code, and those of which a file is missing.
+    problems : list of Problem
+        Manifests that cannot be used.
+    code : str
+        Digest of the installed code.
+    """
+
+    def __init__(self, folder: Path, tables: Mapping[str, Set[str]] | None = None) -> None:
+        self.folder = folder
+        self.batches: dict[str, Batch] = {}
+        self.others: list[Batch] = []
+        self.problems: list[Problem] = []
+        self._blocks: dict[tuple[str, str], list[tuple[int, int, str, int]]] = {}
+        self._open: OrderedDict[str, None] = OrderedDict()
+        self.code = code_digests.of_stage("simulate")
+        present = tables or {table: _names(folder / BLOCKS / table) for table in BLOCK_TABLES}
+        for name in sorted(_names(folder / BLOCKS)):
+            if not MANIFEST_NAME.fullmatch(name):
+                continue
+            try:
+                batch = read_manifest(folder / BLOCKS / name)
+            except IntegrityError as error:
+                self.problems += error.problems
+                continue
+            if batch.code == self.code and all(path.name in present[path.parent.name] for path in batch.files):
+                self._add(batch)
+            else:
+                self.others.append(batch)
+
+    def demand_manifests(self) -> None:
+        """Raise IntegrityError if a manifest is damaged: nothing is made again before someone has looked at it."""
+        if self.problems:
+            raise IntegrityError(*self.problems)
+
+    def _add(self, batch: Batch) -> None:
+        self.batches[batch.name] = batch
+        for number, (study, cell, first, end) in enumerate(batch.entries):
+            self._blocks.setdefault((study, cell), []).append((first, end, batch.name, number))
+
+    def pieces(self, cell: Cell) -> Iterator[Piece]:
+        """Yield the blocks of the replicates of a cell, in order: those on disk, and new ones for the replicates between them.
+
+        The last one may hold further replicates if it is on disk.
+        """
+        at, end = 0, cell.replicates
+        on_disk = self.on_disk(cell)
+        while at < end:
+            here = [block for block in on_disk if block[0] == at]
+            if here:
+                first, stop, batch, number = max(here, key=lambda block: block[1])
+                yield Piece(Block(cell, first, stop), batch, number)
+                at = stop
+            else:
+                stop = min((first for first, *_ in on_disk if at < first < end), default=end)
+                yield from map(Piece, cell.blocks(at, stop))
+                at = stop
+
+    def on_disk(self, cell: Cell) -> list[tuple[int, int, str, int]]:
+        """Return the blocks of a cell on disk, sorted: first and end, the batch and the number there."""
+        return sorted(self._blocks.get((cell.study, cell.id), ())) if self._blocks else []
+
+    def missing(self, cell: Cell) -> list[Block]:
+        """Return the blocks of a cell that are to be made."""
+        return [piece.block for piece in self.pieces(cell) if not piece.batch]
+
+    def read(self, piece: Piece, tables: Container[str] = BLOCK_TABLES) -> dict[str, pa.Table]:
+        """Return checked rows of a block on disk, without replicates beyond those of its cell.
+
+        tables: names of those to be read, by default of all. Raises IntegrityError if a byte, or
+        the cell, differs from what it should be.
+        """
+        batch, cell = self.batches[piece.batch], piece.block.cell
+        self._open[piece.batch] = None
+        self._open.move_to_end(piece.batch)
+        if len(self._open) > OPEN_BATCHES:
+            self.batches[self._open.popitem(last=False)[0]].close()
+        rows = batch.read(piece.number, tables)
+        if batch.blocks[piece.number].cell.fingerprint != cell.fingerprint:
+            detail = "made from other parameters than those of the study file"
+            raise IntegrityError(Problem(batch.manifest, "not ours", detail))
+        if piece.block.end > cell.replicates:
+            for name in rows:
+                if "replicate" in rows[name].column_names:
+                    rows[name] = rows[name][: int((rows[name]["replicate"].to_numpy() < cell.replicates).sum())]
+        return rows
+
+    def read_cell(self, pieces: Iterable[Piece], tables: Container[str] = BLOCK_TABLES) -> dict[str, pa.Table]:
+        """Return the checked rows of these blocks of one cell, by the names of their tables.
+
+        Raises IntegrityError with the problems of all blocks.
+        """
+        parts: dict[str, list[pa.Table]] = {}
+        problems: list[Problem] = []
+        for piece in pieces:
+            try:
+                for name, rows in self.read(piece, tables).items():
+                    parts.setdefault(name, []).append(rows)
+            except IntegrityError as error:
+                problems += error.problems
+        if problems:
+            raise IntegrityError(*dict.fromkeys(problems))
+        return {
+            name: rows[0] if len(rows) == 1 else concatenated(BLOCK_TABLES[name], rows) for name, rows in parts.items()
+        }
+
+    def versions(self, names: Iterable[str]) -> list[dict[str, Any]]:
+        """Return the different versions of Python and of the libraries that made these batches."""
+        return [*{canonical(v): v for v in (self.batches[name].about["versions"] for name in sorted(names))}.values()]
+
+
+def _names(folder: Path) -> set[str]:
+    try:
+        return set(os.listdir(folder))
+    except (FileNotFoundError, NotADirectoryError):
+        return set()

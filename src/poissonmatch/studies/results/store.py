@@ -1,0 +1,182 @@
+"""Results in the default storage of Snakemake, such as S3, and their copies on this machine.
+
+A job finds its inputs in a folder of local copies, and Snakemake stores its outputs from there. The
+process that plans reads manifests, tables and figures through this module into the same folder.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import errno
+import os
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from ...utils.atomic_writer import write_atomically
+from ...utils.files import exists
+from ..tables.tables import BLOCK_TABLES
+from .batch_files import BLOCKS
+
+TIME_ROUNDING = 1e-3  # seconds
+
+
+class Store:
+    """Results in a folder that all jobs share.
+
+    The rules list, read, write and remove results through it. Paths are those of the rules.
+    """
+
+    is_elsewhere = False  # whether jobs find results in the storage of Snakemake only
+
+    def local(self, path: str | Path) -> Path:
+        """Return where a file or folder, or its copy, is on this machine."""
+        return Path(path)
+
+    def list(self, folder: str | Path) -> Iterable[str]:
+        """Return the files below a folder, as paths relative to it.
+
+        Raises OSError if the storage cannot be reached.
+        """
+        return [str(path.relative_to(folder)) for path in Path(folder).rglob("*") if path.is_file()]
+
+    def read(self, path: str | Path) -> bool:
+        """Copy a file to this machine; return whether it exists."""
+        return exists(path)
+
+    def write(self, path: str | Path, data: bytes) -> None:
+        """Write a file, completely or not at all."""
+        write_atomically(Path(path), data)
+
+    def remove(self, path: str | Path) -> None:
+        """Remove a file."""
+        Path(path).unlink()
+
+    def mirror(self, folder: str | Path, *, whole: bool) -> dict[str, set[str]] | None:
+        """Copy the results in a folder to this machine, without logs.
+
+        whole: also the tables of the batches, whose manifests are copied in any case. Returns the
+        names of the files of each table of the batches, None if all are on this machine.
+        """
+        return None
+
+
+class SnakemakeStore(Store):
+    """The default storage provider of a Snakemake workflow.
+
+    Paths are those of the rules, relative to the prefix of the storage.
+
+    Parameters
+    ----------
+    provider : StorageProviderBase
+        Plugin of Snakemake.
+    prefix : str
+        Value of `--default-storage-prefix`.
+    """
+
+    is_elsewhere = True
+
+    def __init__(self, provider: Any, prefix: str) -> None:
+        self.provider = provider
+        self.prefix = prefix if not prefix or prefix.endswith("/") else f"{prefix}/"
+
+    def _object(self, path: str | Path) -> Any:
+        return self.provider.object(f"{self.prefix}{os.path.normpath(path)}")
+
+    def local(self, path: str | Path) -> Path:
+        """Return where the copy of a file or folder is on this machine."""
+        return Path(self._object(path).local_path())
+
+    def list(self, folder: str | Path) -> dict[str, float]:
+        """Return the files below a folder as `Store.list` does, each with the time of its last change."""
+        if hasattr(self.provider, "list_objects"):
+            start = self._object(folder).query
+            objects = {str(query): self.provider.object(str(query)) for query in self.provider.list_objects(start)}
+            return {os.path.relpath(q, start): one.mtime() for q, one in objects.items() if not Path(q).is_dir()}
+        probe, inventory = self._object(Path(folder, "any")), _Inventory()
+        asyncio.run(probe.inventory(inventory))
+        if not inventory.exists_in_storage.get(probe.get_inventory_parent()):
+            reason = "this storage cannot be reached, or there is no such bucket"
+            raise OSError(errno.EHOSTUNREACH, reason, probe.print_query.removesuffix("/any"))
+        start = f"{self.local(folder)}{os.sep}"
+        return {
+            key.removeprefix(start): time.storage() for key, time in inventory.mtime.items() if key.startswith(start)
+        }
+
+    def read(self, path: str | Path, time: float | None = None) -> bool:
+        """Copy a file to this machine unless its copy is of the same time; return whether it exists in the storage.
+
+        time: that of its last change, if it is known.
+        """
+        stored = self._object(path)
+        if time is None:
+            if not stored.exists():
+                return False
+            time = stored.mtime()
+        copy = Path(stored.local_path())
+        if not copy.exists() or abs(copy.stat().st_mtime - time) > TIME_ROUNDING:
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            stored.retrieve_object()
+            os.utime(copy, (time, time))
+        return True
+
+    def write(self, path: str | Path, data: bytes) -> None:
+        """Write the copy of a file on this machine, and store it."""
+        super().write(self.local(path), data)
+        self._object(path).store_object()
+
+    def remove(self, path: str | Path) -> None:
+        """Remove a file from the storage."""
+        self._object(path).remove()
+
+    def mirror(self, folder: str | Path, *, whole: bool) -> dict[str, set[str]]:
+        """Make the copy of a results folder like it, as `Store.mirror` does."""
+        stored = self.list(folder)
+        copied = {path: time for path, time in stored.items() if _is_copied(path, whole)}
+        for path, time in copied.items():
+            self.read(Path(folder, path), time)
+        local = self.local(folder)
+        for copy in local.rglob("*") if local.exists() else ():
+            path = str(copy.relative_to(local))
+            if path not in copied and _is_copied(path, True) and copy.is_file():
+                copy.unlink()
+        return {table: set(_names(stored, Path(BLOCKS, table))) for table in BLOCK_TABLES}
+
+
+class _Inventory:
+    """What a storage plugin lists, as in Snakemake's IOCacheStorageInterface."""
+
+    def __init__(self) -> None:
+        self.exists_local: dict[str, bool] = {}
+        self.exists_in_storage: dict[str, bool] = {}
+        self.mtime: dict[str, Any] = {}
+        self.size: dict[str, int] = {}
+        self.checksum: dict[str, str | None] = {}
+
+
+def _is_copied(path: str, whole: bool) -> bool:
+    """Return whether a mirror has a file of a results folder: a result, or the plan of a round."""
+    if path.startswith(f"{BLOCKS}/"):
+        return whole or path.endswith(".json")
+    return path.endswith(".jsonl") or not path.startswith(".")
+
+
+def _names(stored: Iterable[str], folder: Path) -> Iterable[str]:
+    return (Path(path).name for path in stored if Path(path).parent == folder)
+
+
+def packed(study_file: str | Path) -> str:
+    """Return the text of a study file as it travels in the config of a job."""
+    return base64.urlsafe_b64encode(zlib.compress(Path(study_file).read_bytes(), 9)).decode().rstrip("=")
+
+
+def unpacked(text: str, study_file: str | Path) -> Path:
+    """Write the text of a study file in the folder of a job unless the file is there; return its path."""
+    path = Path(study_file)
+    if not path.exists():
+        path = Path(".snakemake", "studies", path.name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(zlib.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))))
+    return path

@@ -1,0 +1,337 @@
+"""Batches: the missing blocks of a study file, distributed to jobs of about equal length, and the work of such a job.
+
+The plan of a round is a file of lines of JSON in the folder `.run` of the results: first the study
+as it was when the round was planned, then a line for each batch. A job needs nothing else, so that
+it can run on a machine that shares no folder with the one that planned it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import signal
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from ...utils import code_digests
+from ...utils.atomic_writer import with_space, write_atomically
+from ...utils.errors import BadInput, IntegrityError
+from ...utils.libraries import pd
+from ...utils.manifests import canonical
+from .. import study_files
+from ..results import batch_files, progress
+from ..results.batch_files import BLOCKS, BatchWriter, Entry, batch_name, entry
+from ..results.results import Results
+from ..sampling.cells import Block, Cell
+from ..sampling.sources import StudyFolder
+from ..statistics import observables
+from ..study_files import cost, plan
+from ..tables.tables import BLOCK_TABLES
+from .job_progress import JobProgress
+
+PLANS = "plan"  # folder in the state of a run
+BATCH_BYTES = 1e8  # on disk: a batch has no more, roughly
+
+
+@dataclass
+class Batch:
+    """Work of one job: blocks with the number of their cell in its study, and what they need.
+
+    seconds: processor time. memory: bytes.
+    """
+
+    blocks: list[tuple[int, Block]] = field(default_factory=list)
+    seconds: float = 0.0
+    memory: float = 0.0
+
+    @property
+    def line(self) -> dict[str, Any]:
+        """Return the line of the batch in a plan: its name, what its job asks for, and its pieces."""
+        return {
+            "batch": batch_name((entry(block) for _, block in self.blocks), code_digests.of_stage("simulate")),
+            "memory_mb": math.ceil(self.memory / 1e6),
+            "minutes": math.ceil(5 + 4 * self.seconds / 60),
+            "seconds": self.seconds,
+            "pieces": [(block.cell.study, number, block.first, block.end) for number, block in self.blocks],
+        }
+
+
+def in_order(file: study_files.StudyFile) -> Iterator[tuple[int, Cell]]:
+    """Yield the cells of a study file in the order of the rows of its tables, each with its number in its study."""
+    for name in sorted(file.studies):
+        numbered = enumerate(study_files.cells_of(name, file.studies[name], file.seed))
+        yield from sorted(numbered, key=lambda item: item[1].id)
+
+
+def missing(file: study_files.StudyFile, results: Results, *, force: bool = False) -> Iterator[tuple[int, Block]]:
+    """Yield the blocks to be made, with the number of their cell in its study.
+
+    force: also those that exist; then of a study with a target the first round.
+    """
+    for number, cell in in_order(file):
+        cell = cell if force else progress.as_needed(cell, results)
+        yield from ((number, block) for block in (cell.blocks() if force else results.missing(cell)))
+
+
+def remaining(file: study_files.StudyFile, folder: Path, cores: int) -> plan.Plan:
+    """Return the counts of the missing blocks; of a study with a target, those of its current round."""
+    counts, kinds = plan.Plan(cores, len(file.figures)), {(g.study, g.dim): g.kind for g in plan.groups(file)}
+    wanted = [*missing(file, Results(folder))]
+    for (_, block), weight in zip(wanted, cost.weights(block for _, block in wanted), strict=True):
+        counts.add(kinds[block.cell.study, block.cell.dim], weight.seconds, weight.memory, blocks=1)
+        counts.replicates += len(block.replicates)
+        counts.points += len(block.replicates) * block.cell.size
+    counts.cells = len({(block.cell.study, number) for number, block in wanted})
+    return counts
+
+
+def deal(wanted: Sequence[tuple[int, Block]], minutes: float, cores: int) -> list[Batch]:
+    """Return batches of about this number of minutes that keep all cores busy.
+
+    The blocks of a batch follow each other in the tables. Blocks that need much memory are
+    separate.
+    """
+    weights = [*cost.weights(block for _, block in wanted)]
+    classes: dict[int, list[int]] = {}
+    for place, weight in enumerate(weights):
+        classes.setdefault(cost.memory_class(weight.memory), []).append(place)
+    batches: list[Batch] = []
+    for _, places in sorted(classes.items()):
+        total = sum(weights[place].seconds for place in places)
+        largest = math.ceil(sum(weights[place].disk for place in places) / BATCH_BYTES)
+        count = max(cost.batches(total, len(places), minutes, cores), min(len(places), largest))
+        dealt, done = [Batch() for _ in range(count)], 0.0
+        for place in places:
+            weight = weights[place]
+            batch = dealt[min(count - 1, int(count * (done + weight.seconds / 2) / total))]
+            batch.blocks.append(wanted[place])
+            batch.seconds += weight.seconds
+            batch.memory = max(batch.memory, weight.memory)
+            done += weight.seconds
+        batches += [batch for batch in dealt if batch.blocks]
+    return batches
+
+
+# ---- plans ----
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The plan of a round.
+
+    study: as it was then; batches: the lines of the batches that are to be made, by name.
+
+    kept: names of the batches that exist; tables: names of the tables of every batch.
+    """
+
+    study: study_files.StudyFile
+    minutes: float
+    cores: int
+    tables: tuple[str, ...]
+    kept: tuple[str, ...]
+    batches: dict[str, dict[str, Any]]
+
+
+def write_plan(
+    path: Path,
+    file: study_files.StudyFile,
+    folder: Path,
+    *,
+    minutes: float,
+    cores: int,
+    force: bool = False,
+    stored: bool = False,
+) -> int:
+    """Write the plan of a round, given the batches in a results folder; return the number of batches to be made.
+
+    force: whether existing blocks are made again. stored: whether the tables of the batches are
+    in the storage of Snakemake, and only their manifests here. Temporary files among the batches are removed:
+    the processes that wrote them have ended. Raises IntegrityError for a damaged manifest.
+    """
+    for leftover in (*folder.glob(".*.tmp"), *(folder / BLOCKS).rglob(".*.tmp")):
+        leftover.unlink(missing_ok=True)
+    names = {f"{manifest.stem}.parquet" for manifest in (folder / BLOCKS).glob("*.json")}
+    results = Results(folder, dict.fromkeys(BLOCK_TABLES, names) if stored else None)
+    results.demand_manifests()
+    now = time.time()
+    for batch in () if stored else results.batches.values():
+        for kept in (batch.manifest, *batch.files):
+            if kept.stat().st_mtime > now:  # the clock was set back; Snakemake would refuse tables that are older
+                os.utime(kept)
+    done = 0 if force else progress.kept(file, results)[0]
+    batches = deal([*missing(file, results, force=force)], minutes, cores)
+    counts = plan.count(file)
+    head = {
+        "study": file.model_dump(mode="json", by_alias=True),
+        "place": asdict(file.place),
+        "minutes": minutes,
+        "cores": cores,
+        "tables": file.block_tables,
+        "kept": [] if force else sorted(results.batches),
+        "done": done,
+        "aggregation": cost.aggregate_seconds(counts.cells, counts.replicates),
+    }
+    lines = chain([head], (batch.line for batch in batches))
+    write_atomically(path, b"".join(f"{canonical(line)}\n".encode() for line in lines))
+    return len(batches)
+
+
+def read_plan(path: Path) -> Plan:
+    """Return the plan of a round.
+
+    Later edits of the study file belong to the next run. Raises BadInput if points or sources that
+    it names have changed since.
+    """
+    head, *lines = map(json.loads, path.read_bytes().splitlines())
+    study = study_files.of_data(head["study"], str(path), StudyFolder(**head["place"]))
+    batches = {line["batch"]: line for line in lines}
+    return Plan(study, head["minutes"], head["cores"], tuple(head["tables"]), tuple(head["kept"]), batches)
+
+
+# ---- the work of a job ----
+
+
+def blocks_of(file: study_files.StudyFile, pieces: Iterable[Sequence[Any]]) -> list[Block]:
+    """Return the blocks of a batch in a plan."""
+    cells: dict[str, list[Cell]] = {}
+    blocks = []
+    for study, number, first, end in pieces:
+        if study not in cells:
+            cells[study] = study_files.cells_of(study, file.studies[study], file.seed)
+        blocks.append(Block(cells[study][number], first, end))
+    return blocks
+
+
+def make(
+    blocks: Sequence[Block],
+    folder: Path,
+    *,
+    tables: Iterable[str] = (),
+    threads: int = 1,
+    progress: Callable[[Block, int], None] = lambda block, replicate: None,
+    kept: Mapping[Entry, tuple[batch_files.Batch, int]] | None = None,
+    finished: Callable[[Block, Mapping[str, pd.DataFrame]], None] = lambda block, rows: None,
+) -> Path:
+    """Make blocks and write them as a batch to a results folder; return its manifest.
+
+    SIGINT, SIGTERM or an error keeps the blocks that are finished, as a separate batch. A batch
+    that is killed leaves nothing. tables: names of those that have a file in any case. progress:
+    called with the block and each replicate that is done. kept: blocks that are copied from a
+    batch, and their numbers there. finished: called with each block that is done, and its rows by
+    table.
+    """
+    writer = BatchWriter(folder, blocks, tables)
+    try:
+        with _Signals() as signals:
+            try:
+                for block in blocks:
+                    if kept and entry(block) in kept:
+                        batch, number = kept[entry(block)]
+                        rows = {name: part.to_pandas() for name, part in batch.read(number).items()}
+                    else:
+                        rows = observables.measure_block(block, threads, partial(progress, block))
+                    with signals.waiting():
+                        writer.add(block, rows)
+                    finished(block, rows)
+            except BaseException:
+                with signals.waiting(), suppress(OSError):  # of a full disk
+                    writer.close_if_any()
+                raise
+            with signals.waiting():
+                return writer.close()
+    except OSError as error:
+        raise with_space(error, folder) from None
+    finally:
+        writer.discard()
+
+
+def rounds(file: study_files.StudyFile, folder: Path) -> Iterator[list[list[Block]]]:
+    """Yield the batches of missing blocks of a study file, until the blocks that were made show that no more are needed."""
+    while wanted := [*missing(file, Results(folder))]:
+        yield [[block for _, block in batch.blocks] for batch in deal(wanted, cost.JOB_MINUTES, cores=1)]
+
+
+def work(
+    plan: Path,
+    manifest: Path,
+    *,
+    threads: int = 1,
+    progress: Callable[[Block, int], None] = lambda block, replicate: None,
+) -> None:
+    """Make the batch of a plan that has this manifest, with the blocks of an earlier attempt that was interrupted.
+
+    Its progress goes to a file in the state of the run.
+    """
+    round = read_plan(plan)
+    if manifest.stem not in round.batches:
+        raise BadInput(f"{plan}: has no batch {manifest.stem}")
+    blocks = blocks_of(round.study, round.batches[manifest.stem]["pieces"])
+    folder = manifest.parents[1]
+    kept = _kept_by_attempts(plan, round, folder)
+    job = JobProgress(plan.absolute().parents[1], manifest.stem)
+
+    def step(block: Block, replicate: int) -> None:
+        progress(block, replicate)
+        job.step(block, replicate)
+
+    for block in (block for block in blocks if entry(block) in kept):
+        for replicate in block.replicates:
+            job.step(block, replicate)
+    make(blocks, folder, tables=round.tables, threads=threads, progress=step, kept=kept, finished=job.estimate)
+    job.close()
+
+
+def _kept_by_attempts(plan: Path, round: Plan, folder: Path) -> dict[Entry, tuple[batch_files.Batch, int]]:
+    """Return the blocks that interrupted jobs of a plan have kept: in batches that are newer than the plan, and not in it."""
+    planned = {*round.kept, *round.batches}
+    kept: dict[Entry, tuple[batch_files.Batch, int]] = {}
+    for path in (folder / BLOCKS).glob("*.json"):
+        if path.stem not in planned and path.stat().st_mtime >= plan.stat().st_mtime:
+            with suppress(IntegrityError):  # such a batch is reported when it is read for the tables
+                batch = batch_files.read_manifest(path)
+                batch.open()
+                if batch.code == code_digests.of_stage("simulate"):
+                    kept |= {block: (batch, number) for number, block in enumerate(batch.entries)}
+    return kept
+
+
+class _Signals:
+    """SIGINT as KeyboardInterrupt and SIGTERM as SystemExit, but not while files are written.
+
+    An exception that is lost, as in a callback of the compiler, is raised again after the block.
+    """
+
+    def __enter__(self) -> _Signals:
+        self._waits, self._number = False, 0
+        self._before = {number: signal.signal(number, self._handle) for number in (signal.SIGINT, signal.SIGTERM)}
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _handle(self, number: int, frame: object) -> None:
+        self._number = number
+        if not self._waits:
+            self._raise()
+
+    def _raise(self) -> None:
+        raise KeyboardInterrupt if self._number == signal.SIGINT else SystemExit(128 + self._number)
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Raise a signal that arrives within the context at its end."""
+        self._waits = True
+        try:
+            yield
+        finally:
+            self._waits = False
+            if self._number:
+                self._raise()

@@ -1,0 +1,126 @@
+"""Matchings of independent patterns of a process, as a study with the same seed makes them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from ...matching.match import match
+from ...matching.matching import Matching
+from ...matching.sets import match_sets
+from ...points.geometry import Geometry
+from ...points.pattern import Pattern
+from ...points.processes import PROCESSES
+from ...rules.catalogue import rule_named
+from ...rules.rule import Rule
+from ...utils.errors import BadInput, quoted
+from ...utils.validation import check_array, checked
+from ..sampling.cells import Cell
+from ..sampling.sources import StudyFolder
+from ..study_files import parameter_grid
+from ..study_files.read import of_data
+from .sweep import NAMELESS, plain
+
+
+def replicates(
+    process: str | Mapping[str, Any],
+    torus: Geometry,
+    rule: str | Rule = "one-color",
+    n: int = 1,
+    seed: int = 1,
+    *,
+    intensities: Iterable[float] | None = None,
+    allow_import: bool = False,
+) -> Iterator[Matching]:
+    """Yield the matchings of n independent patterns of a process: those of a study with this seed.
+
+    Parameters
+    ----------
+    process : str or dict
+        As in a study file, a name or a mapping of name and parameters.
+    torus : Torus, MeanField or another space of finite volume
+        The space of the points.
+    rule : str or Rule, optional
+        As for `match`, by default "one-color".
+    n : int, optional
+        Number of replicates, by default 1.
+    seed : int, optional
+        Root seed, by default 1; the points also depend on the process and the number of the
+        replicate.
+    intensities : sequence of float, optional
+        Expected number of points of each color per unit volume; by default that of the process.
+    allow_import : bool, optional
+        Import the function that the process names, by default False.
+
+    Yields
+    ------
+    Matching
+        The matching of each replicate, with its pattern, in the order of the replicates.
+
+    Raises
+    ------
+    BadInput
+        A ValueError, if the arguments are not valid in a study.
+
+    Examples
+    --------
+    >>> [len(matching) for matching in pm.replicates("poisson", pm.Torus(10.0, 2), n=4, seed=1)]
+    [54, 46, 47, 45]
+    """
+    cell, matched_by = _cell(process, torus, n, seed, intensities, allow_import), rule_named(rule)
+    if cell.is_joined and cell.draws_counts_first and not matched_by.excludes_by_index:
+        for together in cell.joined(range(n), matched_by.width):
+            yield from match_sets(*cell.joined_points(together), rule).matchings()
+    else:
+        yield from (match(cell.pattern(k), rule) for k in range(n))
+
+
+def patterns(
+    process: str | Mapping[str, Any],
+    torus: Geometry,
+    n: int = 1,
+    seed: int = 1,
+    *,
+    intensities: Iterable[float] | None = None,
+    allow_import: bool = False,
+) -> Iterator[Pattern]:
+    """Return an iterator over the patterns that `replicates` matches."""
+    cell = _cell(process, torus, n, seed, intensities, allow_import)
+    return (cell.pattern(k) for k in range(n))
+
+
+@checked()
+def _cell(
+    process: str | Mapping[str, Any],
+    torus: Geometry,
+    n: int,
+    seed: int,
+    intensities: Iterable[float] | None,
+    allow_import: bool,
+) -> Cell:
+    """Return the cell of a study with these patterns."""
+    if not isinstance(process, str | Mapping):
+        raise BadInput(f"process must be a name or a mapping, as in a study, got {quoted(process)}")
+    if not torus.in_studies:
+        raise BadInput(f"replicates are those of a study, in a torus or a box whose corner is 0, not in {torus}")
+    name = process if isinstance(process, str) else process.get("name")
+    own = PROCESSES[name].intensities if isinstance(name, str) and name in PROCESSES else (1.0,)
+    process = plain(process)
+    values = own if intensities is None else np.atleast_1d(check_array("intensities", intensities, "fiu", "numbers"))
+    per_color = [float(i) for i in values]
+    if np.ndim(per_color) != 1 or not per_color:
+        raise BadInput(f"intensities must be one number for each color, got {quoted(intensities)}")
+    study = {
+        "process": process,
+        "dims": torus.dim,
+        **({"geometry": torus.name} if torus.has_coordinates else {}),
+        **({"side": list(torus.side)} if isinstance(torus.side, tuple) else {"sizes": torus.volume * sum(per_color)}),
+        "intensities": [per_color if len(per_color) > 1 else per_color[0]],
+        "replicates": n,
+    }
+    place = StudyFolder(os.getcwd(), allow_import)
+    (cell,) = parameter_grid.cells(of_data({"seed": seed, "studies": {NAMELESS: study}}, "replicates", place))
+    return cell

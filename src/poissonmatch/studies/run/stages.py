@@ -1,0 +1,245 @@
+"""The stages after simulation: aggregate and draw.
+
+Aggregating reads only the blocks of the study file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...utils.atomic_writer import with_space, write_atomically
+from ...utils.errors import BadInput, IntegrityError, Problem, quoted
+from ...utils.files import exists
+from ...utils.libraries import pa, pd
+from ...utils.manifests import MANIFEST, read_json, sha256, to_json
+from ...utils.worker_processes import worker_processes
+from .. import study_files
+from ..results import progress, provenance, up_to_date
+from ..results.batch_files import BLOCKS, NewTable
+from ..results.load import rows_of
+from ..results.results import Piece, Results
+from ..tables.estimate_tables import ESTIMATES, LAW_TABLE, TABLES
+from ..tables.invariants import columns_of
+from ..tables.parquet import concatenated, to_arrow
+from ..tables.tables import RATIOS, REPLICATES, Columns, Table, empty, n_colors, stacked
+
+if TYPE_CHECKING:
+    from ..statistics.context import Summary
+
+GROUP_ROWS = 100_000  # rows of a row group of a table, at least
+CHUNK = 64  # cells that are estimated together, at most,
+CHUNK_ROWS = 50_000  # and the number of their rows after which there are no more
+
+
+def aggregate(file: study_files.StudyFile, folder: Path, *, processes: int = 1) -> None:
+    """Concatenate the blocks of a study file to its tables, cell by cell, and estimate.
+
+    Raises IntegrityError for an invalid block.
+    """
+    results = Results(folder)
+    results.demand_manifests()
+    listed_cells = study_files.cells(file)  # once, so that fingerprints are computed once
+    cells = [progress.as_needed(cell, results) for cell in sorted(listed_cells, key=progress.identity)]
+    pieces = [[*results.pieces(cell)] for cell in cells]
+    if gaps := [Problem(folder / BLOCKS, "missing", str(p.block)) for of in pieces for p in of if not p.batch]:
+        raise IntegrityError(*gaps)
+    about = {
+        "study": up_to_date.relevant(file),
+        "seed": file.seed,
+        "cells": [cell.fingerprint for cell in listed_cells],
+        "code": up_to_date.code(),
+        "versions": results.versions({piece.batch for of_cell in pieces for piece in of_cell}),
+    }
+    colors = max(2, *(len(cell.intensities) for cell in cells))
+    tables = {name: GrowingTable(folder, TABLES[name].wide(colors), about) for name in file.tables}
+    records = progress.Records(listed_cells, results)
+    try:
+        _fill(tables, file, results, pieces, records, processes)
+        (folder / MANIFEST).unlink(missing_ok=True)  # a table without its manifest is not finished
+        for name in TABLES.keys() - tables.keys():  # of another version of the study file
+            (folder / f"{name}.parquet").unlink(missing_ok=True)
+        listed = {f"{name}.parquet": table.place(folder / f"{name}.parquet") for name, table in tables.items()}
+    except OSError as error:
+        raise with_space(error, folder) from None
+    finally:
+        for table in tables.values():
+            table.discard()
+    write_atomically(folder / MANIFEST, to_json({**about, "commit": provenance.commit(), "sha256": listed}))
+    records.save()  # for `status`, which need not read the blocks once more
+
+
+def _fill(
+    tables: Mapping[str, GrowingTable],
+    file: study_files.StudyFile,
+    results: Results,
+    pieces: Sequence[Sequence[Piece]],
+    records: progress.Records,
+    processes: int,
+) -> None:
+    """Write the rows of all tables. pieces: the blocks of each cell, in the order of the rows.
+
+    The first pass reads what the estimates of a cell need of other cells, the second pass a chunk of
+    cells after another, so that few rows are in memory.
+    """
+    from ..statistics import estimates, estimators, fitting  # here, because a job that simulates would wait for them
+
+    context = estimates.Context(_summaries(results, pieces))
+
+    def read() -> Iterator[list[Mapping[str, Columns]]]:
+        chunk: list[Mapping[str, Columns]] = []
+        size = 0
+        for of_cell in pieces:
+            rows = results.read_cell(of_cell)
+            records.of(of_cell[0].block.cell, rows)
+            for name, part in rows.items():
+                tables[name].add(part)
+            if RATIOS.name in rows and file.laws:
+                ratios.append(fitting.needed(rows[RATIOS.name].to_pandas(), file.laws))
+            columns = {name: estimators.arrays_of(TABLES[name], part) for name, part in rows.items()}
+            chunk.append(columns | {REPLICATES.name: columns_of(rows[REPLICATES.name])})
+            size += sum(map(len, rows.values()))
+            if len(chunk) == CHUNK or size > CHUNK_ROWS:
+                yield chunk
+                chunk, size = [], 0
+        if chunk:
+            yield chunk
+
+    ratios, fitted = [empty(RATIOS)], [empty(ESTIMATES)]
+    workers = min(processes, len(pieces) // CHUNK)  # few cells take less time than the start of workers
+    estimated = partial(estimates.columns_of_cells, context=context, wanted=file.estimated)
+    for made in _mapped(estimated, read(), workers):
+        for name, columns in made.items():
+            tables[name].add(to_arrow(TABLES[name], columns, {}))
+        if file.laws and ESTIMATES.name in made:
+            fitted.append(fitting.needed(pd.DataFrame(made[ESTIMATES.name]), file.laws))
+    if file.laws:
+        laws = fitting.table(stacked(ESTIMATES, fitted), stacked(RATIOS, ratios), file.laws)
+        tables[LAW_TABLE.name].add(to_arrow(LAW_TABLE, laws, {}))
+
+
+def _summaries(results: Results, pieces: Iterable[Sequence[Piece]]) -> Iterator[Summary]:
+    """Yield the summary of each cell. Raises IntegrityError at the end, with the problems of all cells."""
+    from ..statistics.estimates import summary
+
+    problems: list[Problem] = []
+    for of_cell in pieces:
+        try:
+            yield summary(columns_of(results.read_cell(of_cell, (REPLICATES.name,))[REPLICATES.name]))
+        except IntegrityError as error:
+            problems += error.problems
+    if problems:
+        raise IntegrityError(*dict.fromkeys(problems))
+
+
+def _mapped(function: Callable[[Any], Any], items: Iterator[Any], processes: int) -> Iterator[Any]:
+    """Yield function(item) for each item, in order, computed by processes. Few items are in memory at the same time."""
+    if processes < 2:
+        yield from map(function, items)
+        return
+    with worker_processes(processes) as executor:
+        while some := list(islice(items, processes)):
+            yield from executor.map(function, some)
+
+
+class GrowingTable(NewTable):
+    """A table that is written while its rows arrive, in row groups of at least GROUP_ROWS rows."""
+
+    def __init__(self, folder: Path, table: Table, about: dict[str, Any]) -> None:
+        super().__init__(folder, table, about)
+        self.waiting: list[pa.Table] = []
+        self.size = 0  # rows that wait
+
+    def add(self, rows: pa.Table) -> None:
+        """Append rows, which come after all rows before them."""
+        self.waiting.append(rows)
+        self.size += len(rows)
+        if self.size >= GROUP_ROWS:
+            self._write_waiting()
+
+    def _write_waiting(self) -> None:
+        if self.waiting:
+            self.write(concatenated(TABLES[self.table.name], self.waiting, n_colors(self.table.names)))
+            self.waiting, self.size = [], 0
+
+    def place(self, path: Path) -> str:
+        """Write the rest, and give the file its name; return its SHA-256."""
+        self._write_waiting()
+        digest = self.complete()
+        self.file.place(path)
+        return digest
+
+
+def draw(file: study_files.StudyFile, folder: Path, names: Iterable[str] | None = None) -> list[Path]:
+    """Draw figures of a study file from its tables alone, with the caption in a text file; return the files written.
+
+    names: of figures, by default all. Raises IntegrityError if the tables are not those of the
+    file.
+    """
+    names = list(file.figures if names is None else names)
+    for name in names:
+        if name not in file.figures:
+            raise BadInput(
+                f"the study file has no figure {quoted(name)}; there are {', '.join(file.figures) or 'none'}"
+            )
+    listed = tables_of(file, folder, {f"{t}.parquet" for name in names for t in up_to_date.tables_drawn(file, name)})
+    facts = {name: up_to_date.figure_facts(file, name, listed) for name in names}  # before a style file may change
+    tables = cache(lambda table: rows_of(folder / f"{table}.parquet")[0])
+    written: list[Path] = []
+    for name in names:
+        drawn = rendered(file, name, tables)
+        data = {folder / up_to_date.FIGURES / f"{name}{suffix}": data for suffix, data in drawn.files.items()}
+        digests = {path.name: sha256(content) for path, content in data.items()}
+        entry = {"facts": facts[name], "sha256": digests, "caption": drawn.caption, "width": drawn.width}
+        write_atomically(up_to_date.figure_manifest(folder, name), to_json(entry))  # first; see up_to_date.others
+        for path, content in data.items():
+            write_atomically(path, content)
+        written += data
+    return written
+
+
+class Drawn(NamedTuple):
+    """A figure: its files by suffix, its caption, and its width by name."""
+
+    files: dict[str, bytes]
+    caption: str
+    width: str
+
+
+def rendered(
+    file: study_files.StudyFile, name: str, tables: Callable[[str], pd.DataFrame], formats: Iterable[str] | None = None
+) -> Drawn:
+    """Return a figure in these formats, by default its own. tables: return a table by its name.
+
+    Raises BadInput with the name of the figure.
+    """
+    from ..figures import canvas  # here, because a job that simulates would wait for matplotlib
+    from ..figures.draw import draw as drawing_of
+    from ..figures.kinds import WIDTHS
+
+    spec = file.figures[name]
+    rows, *second = map(tables, up_to_date.tables_drawn(file, name))
+    try:
+        drawing = drawing_of(spec.kind, rows, spec.studies, second=second[0] if second else None, **spec.options)
+        files = canvas.render(drawing, list(formats or spec.format))
+    except BadInput as error:  # a title that is no mathematics, say
+        raise BadInput(f"figure {name}: {' '.join(str(error).split())}") from None
+    return Drawn(files, drawing.caption, "column" if drawing.figure.get_figwidth() <= WIDTHS["column"] else "text")
+
+
+def tables_of(file: study_files.StudyFile, folder: Path, read: set[str]) -> dict[str, str]:
+    """Return the SHA-256 of the tables by name.
+
+    Raises IntegrityError unless they are those of this study file and code.
+
+    read: the files that must be there; the others need not have been copied along.
+    """
+    if not exists(folder / MANIFEST):
+        raise IntegrityError(Problem(folder / MANIFEST, "missing", "the study is not finished"))
+    needed = read | {MANIFEST}
+    if problems := [p for p in up_to_date.tables(file, folder) if p.kind != "missing" or p.path.name in needed]:
+        raise IntegrityError(*problems)
+    return read_json(folder / MANIFEST)["sha256"]

@@ -1,0 +1,394 @@
+"""Studies run in Python.
+
+Replicates are made in this process or its workers. Tables are data frames.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import as_completed
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+
+from ...points.processes import PROCESSES
+from ...rules.catalogue import rule_named
+from ...utils.atomic_writer import write_atomically
+from ...utils.display import counted, html_table, with_error
+from ...utils.errors import BadInput
+from ...utils.libraries import pd
+from ...utils.progress_bar import BAR_SECONDS, ProgressBar
+from ...utils.validation import check_bool, check_int
+from ...utils.worker_processes import worker_processes
+from ..sampling.cells import Block, Cell
+from ..sampling.sources import StudyFolder
+from ..statistics.observables import measure_block
+from ..study_files import cost, figure_checks, parameter_grid, schema, stopping
+from ..study_files.read import load, of_data
+from ..tables.estimate_tables import TABLES
+from ..tables.parquet import frame_of, to_arrow
+from ..tables.tables import empty, joined
+
+PIECE_SECONDS = 1.0  # of work, by the rough cost: what is handed to a process, and what Ctrl-C loses
+MAX_WORKERS = 10**6
+MAX_SHOWN = 20  # cells in a notebook
+NAMELESS = "sweep"  # the study that is given by its keywords
+
+Frames = dict[str, "pd.DataFrame"]
+Done = defaultdict[int, dict[int, Frames]]  # tables by the number of the cell and the first replicate
+
+
+class Sweep:
+    """Results of a study: each table of the pipeline as a data frame, with the same values.
+
+    Parameters
+    ----------
+    file : StudyFile
+        The study.
+    frames : dict of pandas.DataFrame
+        transitions, estimates, replicates, distances, realizations, ratios, laws: the tables, see
+        results/README.md. They are attributes.
+    complete : bool, default True
+        False if it was interrupted: then each cell has the replicates that were done.
+
+    Examples
+    --------
+    >>> pm.sweep(rule="one-color", dims=[1, 2], sizes=100, replicates=3, observables=["unmatched"])
+    Sweep(2 cells, 6 replicates)
+    """
+
+    def __init__(self, file: schema.StudyFile, frames: Frames, complete: bool = True) -> None:
+        self.file, self.frames, self.complete = file, frames, complete
+
+    transitions = property(
+        lambda self: self.frames["transitions"], doc="One row for each cell and color: the main numbers."
+    )
+    estimates = property(lambda self: self.frames["estimates"], doc="One row for each estimate.")
+    replicates = property(lambda self: self.frames["replicates"], doc="One row for each torus.")
+    distances = property(lambda self: self.frames["distances"], doc="One row for each bin of each torus.")
+    realizations = property(lambda self: self.frames["realizations"], doc="One row for each point of a picture.")
+    ratios = property(lambda self: self.frames["ratios"], doc="One row for each number of each torus.")
+    laws = property(lambda self: self.frames["laws"], doc="One row for each parameter of a law that is fitted.")
+
+    def __repr__(self) -> str:
+        cells = self.replicates.groupby(["study", "cell"]).ngroups
+        counts = counted({"cells": cells, "replicates": len(self.replicates)})
+        return f"Sweep({counts}{'' if self.complete else ', interrupted'})"
+
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook.
+
+        It has a row for each cell, with its main estimate and standard error.
+        """
+        by_cell = dict(tuple(self.replicates.groupby(["study", "cell"])))
+        cells = [cell for cell in parameter_grid.cells(self.file) if (cell.study, cell.id) in by_cell]
+        rows: list[tuple] = []
+        for cell in cells[:MAX_SHOWN]:
+            replicates = by_cell[cell.study, cell.id]
+            quantity, value, error = stopping.main_estimate(cell, replicates)
+            known = error if len(replicates) > 1 and not stopping.mean_is_infinite(cell) else None
+            rho = "" if np.isnan(cell.ratio) else f"{cell.ratio:.6g}"
+            row = (cell.study, cell.dim, f"{cell.size:.12g}", rho, quantity, with_error(value, known), len(replicates))
+            rows.append(row)
+        head = ("study", "d", "points", "ratio", "quantity", "value(error)", "replicates")
+        more = f"; the first {MAX_SHOWN} cells, and {len(cells) - MAX_SHOWN} more" if len(cells) > MAX_SHOWN else ""
+        return html_table(head, rows, f"{self!r}{more}")
+
+    def plot(
+        self, kind: str | None = None, *, studies: Iterable[str] | None = None, ax: Any = None, **options: Any
+    ) -> Any:
+        """Draw a figure of a kind such as `fussy` or `tail`.
+
+        Parameters
+        ----------
+        kind : str, optional
+            By default the first figure of the study file, or the first kind that fits.
+        studies : iterable of str, optional
+            Names of the studies to draw; by default all.
+        ax : matplotlib axes or sequence of axes, optional
+            One for each panel; by default those of a new figure.
+        **options
+            Options of the functions in `pm.figures`.
+
+        Returns
+        -------
+        matplotlib Figure
+
+        Raises
+        ------
+        ValueError
+            If there is no such kind, or it does not fit the studies.
+        """
+        from ..figures.draw import draw
+        from ..figures.kinds import KINDS
+
+        names = list(self.file.studies if studies is None else studies)
+        if kind is None and studies is None and self.file.figures:
+            spec = next(iter(self.file.figures.values()))
+            kind, names, options = spec.kind, spec.studies, {**spec.options, **options}
+        if kind is None:
+            fit = [name for name, kind in KINDS.items() if not any(self._incompatible(kind, s) for s in names)]
+            kind = next((name for name in PREFERRED if name in fit), fit[0] if fit else None)
+        if kind not in KINDS:
+            raise BadInput(f"{kind!r} is not a kind of figure; the kinds are {', '.join(KINDS)}")
+        for study in names:
+            if reason := self._incompatible(KINDS[kind], study):
+                raise BadInput(f"a figure {kind}: study {study} {reason}")
+        second = self.frames.get(KINDS[kind].second)
+        return draw(kind, self.frames[KINDS[kind].table], names, ax, second=second, **options).figure
+
+    def _incompatible(self, kind: Any, study: str) -> str:
+        return figure_checks.incompatible(kind, self.file.studies[study])
+
+    def to_yaml(self, path: str | Path) -> Path:
+        """Write the study as a YAML file.
+
+        From this file `poissonmatch run` makes the same tables on any machine.
+
+        Parameters
+        ----------
+        path : str or Path
+            File to write.
+
+        Returns
+        -------
+        Path
+            The file.
+        """
+        path = Path(path)
+        _refuse_session(self.file, "a file cannot name it")
+        write_atomically(path, as_yaml(self.file, path.absolute().parent).encode())
+        return path
+
+
+PREFERRED = ("fussy", "transition", "tail", "winner", "components")  # by plot, if no kind is given
+
+
+def as_yaml(file: schema.StudyFile, folder: Path) -> str:
+    """Return the text of a study file to be written into a folder."""
+    data = file.model_dump(mode="python", by_alias=True, exclude_defaults=True)
+    for study in data["studies"].values():
+        process = study.get("process", {})
+        for key in ("digest", "counts"):  # they are computed again for the folder of the study
+            process.pop(key, None)
+        if "files" in process:
+            process["files"] = os.path.relpath(os.path.join(file.place.folder, process["files"]), folder)
+    return yaml.safe_dump({"seed": file.seed, **data}, sort_keys=False, default_flow_style=None, width=100)
+
+
+def sweep(
+    study: str | Path | Mapping[str, Any] | schema.StudyFile | None = None,
+    *,
+    workers: int = 1,
+    progress: bool = False,
+    seed: int = 1,
+    allow_import: bool = False,
+    **keywords: Any,
+) -> Sweep:
+    """Run a study in Python. Ctrl-C returns the replicates that are done.
+
+    Parameters
+    ----------
+    study : path, dict or StudyFile, optional
+        A study file, or its contents; by default the study is given by keywords.
+    workers : int, optional
+        Number of processes that work in parallel, at most 10^6, by default 1; it changes no value.
+        No more start than there are pieces of work, or than twice the number of cores, with a
+        warning.
+    progress : bool, optional
+        Show a progress bar with the current estimates, or lines of text if standard error is not a
+        terminal; by default False.
+    seed : int, optional
+        Root seed of a study given by keywords, by default 1.
+    allow_import : bool, optional
+        Import the functions that the study names, by default False. Files and modules are relative
+        to the study file, or the current folder.
+    **keywords
+        The keys of one study, as in a file: rule, process, dims, sizes, ratios or intensities,
+        replicates, observables, ...; the default process fits the rule.
+
+    Returns
+    -------
+    Sweep
+        The tables of the study as data frames, such as `estimates` and `transitions`, with `plot`
+        and `to_yaml`. `complete` is False after Ctrl-C.
+
+    Raises
+    ------
+    BadInput
+        A ValueError, if the study is not valid.
+
+    Examples
+    --------
+    >>> made = pm.sweep(
+    ...     rule="fussy", dims=2, sizes=500, ratios=[0.5, 2.0], replicates=4,
+    ...     observables=["unmatched"], seed=7,
+    ... )
+    >>> red = made.estimates.query("quantity == 'unmatched_fraction' and color == 1")
+    >>> red["ratio"].tolist(), [round(value, 2) for value in red["value"]]
+    ([0.5, 2.0], [0.2, 0.61])
+    """
+    workers, progress = check_int("workers", workers, 1, MAX_WORKERS), check_bool("progress", progress)
+    file = _study_file(study, seed, allow_import, keywords)
+    cells = parameter_grid.cells(file)
+    if workers > 1:
+        _refuse_session(file, "leave workers=1")
+    done: Done = defaultdict(dict)
+    complete = True
+    try:
+        with _bar(progress, cells) as show:
+            wanted = [(k, cell, 0) for k, cell in enumerate(cells)]
+            while wanted:
+                pieces = [(k, block) for k, cell, first in wanted for block in _pieces(cell, first)]
+                for k, block, frames in _made(pieces, workers):
+                    done[k][block.first] = frames
+                    show(k, len(block.replicates), partial(_rows, done[k]))
+                wanted = [*_more(wanted, done)]
+    except KeyboardInterrupt:
+        complete = False
+    return Sweep(file, _tables(done, file), complete)
+
+
+def _study_file(study: Any, seed: int, allow_import: bool, keywords: dict[str, Any]) -> schema.StudyFile:
+    """Return the study file given by the arguments of sweep."""
+    if study is not None and (keywords or seed != 1):
+        raise BadInput(f"give either a study or keywords, not both: {', '.join(keywords) or 'seed'}")
+    place = StudyFolder(os.getcwd(), allow_import)
+    if isinstance(study, schema.StudyFile):
+        if not allow_import or study.place.may_import:
+            return study
+        study, place = study.model_dump(by_alias=True), replace(study.place, may_import=True)
+    if isinstance(study, str | Path):
+        return load(study, allow_import=allow_import)
+    if study is None:
+        if "process" not in keywords and _has_colors(keywords.get("rule", "one-color")):
+            keywords = {"process": "two_color", **keywords}
+        study = {"seed": seed, "studies": {NAMELESS: {key: plain(value) for key, value in keywords.items()}}}
+    return of_data(plain(study), NAMELESS, place)
+
+
+def _refuse_session(file: schema.StudyFile, why: str) -> None:
+    """Raise BadInput for a process that is registered in this session only."""
+    for study in file.studies.values():
+        name = study.process.name
+        if name in PROCESSES and PROCESSES[name].of_this_session:
+            remedy = f"import it from a module, process={{'import': 'module.{name}'}}"
+            raise BadInput(f"the process {name} exists in this session only: {why}, or {remedy}")
+
+
+def _has_colors(rule: Any) -> bool:
+    """Return whether a rule distinguishes colors.
+
+    It is False for an invalid rule, which the schema reports.
+    """
+    try:
+        return rule_named(schema.named(rule)).n_colors > 1
+    except ValueError:
+        return False
+
+
+def plain(value: Any) -> Any:
+    """Convert arrays and numbers of NumPy to lists and numbers of Python. Raises BadInput for endless nesting."""
+    try:
+        if isinstance(value, Mapping):
+            return {key: plain(entry) for key, entry in value.items()}
+        if hasattr(value, "tolist"):
+            return value.tolist()
+        if isinstance(value, list | tuple | range):
+            return [plain(entry) for entry in value]
+    except RecursionError:
+        raise BadInput("a value of the study is nested without end") from None
+    return value
+
+
+# ---- work ----
+
+
+def _pieces(cell: Cell, first: int) -> Iterator[Block]:
+    """Yield the replicates of a cell from `first` on, in blocks that take about PIECE_SECONDS."""
+    return replace(cell, block=max(1, int(PIECE_SECONDS / cost.cell_seconds(cell)))).blocks(first)
+
+
+def _made(pieces: list[tuple[int, Block]], workers: int) -> Iterator[tuple[int, Block, Frames]]:
+    """Make pieces and yield them in the order in which they are done.
+
+    They are made in parallel if there is more than one worker and more than one piece.
+    """
+    workers = min(workers, len(pieces))
+    if workers <= 1:
+        for k, block in pieces:
+            yield k, block, measure_block(block)
+        return
+    with worker_processes(workers) as executor:
+        futures = {executor.submit(measure_block, block): (k, block) for k, block in pieces}
+        for future in as_completed(futures):
+            yield *futures[future], future.result()
+
+
+def _rows(pieces: dict[int, Frames]) -> pd.DataFrame:
+    """Return the rows of `replicates` of a cell up to the first missing replicate, in order."""
+    rows = [pieces[first]["replicates"] for first in sorted(pieces)]
+    together = pd.concat(rows, ignore_index=True)
+    return together[together["replicate"] == np.arange(len(together))]
+
+
+def _more(wanted: list[tuple[int, Cell, int]], done: Done) -> Iterator[tuple[int, Cell, int]]:
+    """Yield the cells that need another round, with the first replicate of it."""
+    for k, cell, _ in wanted:
+        rows = _rows(done[k])
+        if (needed := stopping.needed(cell, rows)) > len(rows):
+            yield k, replace(cell, replicates=needed), len(rows)
+
+
+def _tables(done: Done, file: schema.StudyFile) -> Frames:
+    """Return the tables of all finished replicates, as the pipeline writes and reads them."""
+    from ..statistics import estimates
+
+    parts = []
+    for k in sorted(done):
+        whole = len(_rows(done[k]))
+        for first in sorted(done[k]):
+            frames = done[k][first].items()
+            parts.append({n: rows[rows["replicate"] < whole] if "replicate" in rows else rows for n, rows in frames})
+    tables = {name: _as_read(name, rows) for name, rows in joined(parts).items()}
+    derived = estimates.derive(tables, file.laws, file.estimated)
+    made = {name: _as_read(name, derived.get(name, empty(TABLES[name]))) for name in TABLES if name not in tables}
+    return {**tables, **made}
+
+
+def _as_read(name: str, rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they would be read from a file.
+
+    Their order and types are those after they were written to a file and read.
+    """
+    return frame_of(to_arrow(TABLES[name], rows, {})) if len(rows) else empty(TABLES[name])
+
+
+# ---- progress ----
+
+
+@contextmanager
+def _bar(wanted: bool, cells: list[Cell]) -> Iterator[Callable[[int, int, Callable[[], pd.DataFrame]], None]]:
+    """Show the progress of the replicates, with the latest estimate and its error."""
+    if not wanted:
+        yield lambda k, count, rows: None
+        return
+    total, last = sum(cell.replicates for cell in cells), 0.0
+    with ProgressBar("replicates", keep=True) as bar:
+
+        def show(k: int, count: int, rows: Callable[[], pd.DataFrame]) -> None:
+            nonlocal last
+            done, text = bar.done + count, bar.text
+            if time.monotonic() - last > BAR_SECONDS:
+                last, text = time.monotonic(), stopping.line(cells[k], rows())
+            bar.update(done, max(done, total), text)  # a study with a target makes more
+
+        yield show

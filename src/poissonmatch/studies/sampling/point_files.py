@@ -1,0 +1,254 @@
+"""Points from CSV or Parquet files, one file per replicate: the process `points` of studies."""
+
+from __future__ import annotations
+
+import glob
+import hashlib
+import io
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from ...points import frames
+from ...points.coordinates import refuse
+from ...points.decimal_grid import OnGrid
+from ...points.pattern import Pattern
+from ...points.processes import Process
+from ...points.spaces import Euclidean, Torus
+from ...utils.errors import BadInput, printable, quoted
+from ...utils.files import read_regular
+
+ENDINGS = (".csv", ".parquet")
+MAX_BYTES = 10**9  # of a file
+MAX_FILES = 1_000_000
+# Parts of messages about arrays: a row, and a coordinate that is outside.
+ROW = re.compile(r"(?:points, |colors, )?\brow (?P<row>\d+)(?:, coordinate (?P<axis>\d+))?")
+OUTSIDE = re.compile(r"(is outside \[[^])]*[])])(?:; wrap=True moves it inside)?")
+_hashed: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {}  # (path, SHA-256) of the files, by folder and digest
+
+
+def digest(folder: str, files: str) -> tuple[str, int]:
+    """Return a digest of the contents of the files that match a glob, and their number.
+
+    The glob, such as "plots/*.csv", is relative to the folder. Files are taken in sorted order.
+
+    Raises BadInput if no file matches, or one is neither CSV nor Parquet or cannot be read.
+    """
+    paths = sorted(filter(os.path.isfile, glob.glob(os.path.join(glob.escape(folder), files), recursive=True)))
+    if len(paths) > MAX_FILES:
+        raise BadInput(f"files: {quoted(files)} names {len(paths)} files, more than {MAX_FILES}")
+    if not paths:
+        raise BadInput(f"files: there is no file {quoted(files)} in {folder or 'this folder'}")
+    if other := next((path for path in paths if not path.lower().endswith(ENDINGS)), None):
+        raise BadInput(f"files: {quoted(other)} is neither .csv nor .parquet")
+    listed = tuple((path, hashlib.sha256(_bytes(path)).hexdigest()) for path in paths)
+    name = hashlib.sha256("\n".join(sha for _, sha in listed).encode()).hexdigest()[:16]
+    _hashed[folder, name] = listed
+    return name, len(listed)
+
+
+def color_names(folder: str, expected: str, color: str) -> tuple[str, ...] | None:
+    """Return the sorted names in the column of colors of all files; None if they are integers."""
+    return _names(color, _hashed[folder, expected])
+
+
+def counts(folder: str, expected: str, color: str | None, names: Sequence[str] | None) -> list[float]:
+    """Return the mean number of points of each color in a file. Raises BadInput naming the file."""
+    total, listed = np.zeros(1), _hashed[folder, expected]
+    for path, sha in listed:
+        table = _table(path, sha)
+        try:
+            frames.columns_of(table, list(table.columns[:1]), color)
+            numbers = _numbers(table, color, names)
+            mine = Pattern(np.zeros((len(table), 1)), numbers, Euclidean(1)).count(len(names or [0]))
+        except BadInput as error:
+            raise _in_file(path, str(error)) from None
+        total = np.pad(total, (0, max(0, len(mine) - len(total)))) + np.pad(mine, (0, max(0, len(total) - len(mine))))
+    return (total / len(listed)).tolist()
+
+
+def drawing(
+    folder: str, expected: str, replicate: int, window: Mapping[str, Any] | None = None
+) -> Callable[..., Pattern]:
+    """Return the function that reads the points of a replicate.
+
+    The files must still have the expected digest. window: as in `Cell.window`.
+    """
+
+    def points(
+        torus: Torus,
+        intensities: Sequence[float],
+        files: str,
+        coords: Sequence[str],
+        color: str | None,
+        color_names: Sequence[str] | None,
+        *,
+        rng: np.random.Generator,
+    ) -> Pattern:
+        if (folder, expected) not in _hashed and digest(folder, files)[0] != expected:
+            raise BadInput(f"files {quoted(files)} have changed since")
+        listed = _hashed[folder, expected]
+        if replicate >= len(listed):
+            raise BadInput(f"replicate {replicate} needs a file, and {quoted(files)} names {len(listed)}")
+        path, sha = listed[replicate]
+        table = _table(path, sha)
+        names = _names(color, listed) if color_names is None and color is not None else color_names
+        if names is not None and len(names) > len(intensities):
+            raise BadInput(
+                f"the colors of the points are {', '.join(map(quoted, names))}, "
+                f"and the study has intensities for {len(intensities)} colors"
+            )
+        try:
+            frames.columns_of(table, list(coords), color)
+            numbers = _numbers(table, color, names)
+            return _pattern(table, torus, list(coords), numbers, len(intensities), names, window)
+        except BadInput as error:
+            where = rf"\1, the {torus.name} of this cell: its volume is size / intensity"
+            if window is not None:
+                where = r"\1, the window of this study" + "; `wrap: true` moves it inside" * (torus.seams is not None)
+            raise _in_file(path, OUTSIDE.sub(where, str(error)), coords) from None
+
+    return points
+
+
+def _in_file(path: str, message: str, coords: Sequence[str] = ()) -> BadInput:
+    """Return an error whose message begins with the path of the file.
+
+    Coordinates are named instead of numbered. For CSV files the line replaces the row.
+    """
+
+    def place(row: re.Match) -> str:
+        number, location = int(row["row"]), f"row {row['row']}"
+        if path.lower().endswith(".csv"):  # its rows are the lines after the first that are not empty
+            text = io.StringIO(_bytes(path).decode("utf-8", "replace"), newline=None)
+            full = (line for line, content in enumerate(text, 1) if content.strip())
+            location = f"line {next(islice(full, number + 1, None), number + 2)}"
+        return location + (f", column {quoted(coords[int(row['axis'])])}" if row["axis"] else "")
+
+    return BadInput(f"{printable(path)}: {ROW.sub(place, message)}")
+
+
+def _pattern(
+    table: Any,
+    torus: Torus,
+    coords: list[str],
+    numbers: Any,
+    n_colors: int,
+    names: Sequence[str] | None,
+    window: Mapping[str, Any] | None,
+) -> Pattern:
+    for name in coords:
+        column = table[name]
+        if not len(column):
+            table = table.astype({name: float})
+        elif column.dtype.kind not in "fiu":  # text among the numbers, or another numeric type
+            valid = np.array([_is_number(value) for value in column])
+            if not valid.all():
+                row = int(np.argmin(valid))
+                raise BadInput(f"row {row}, column {quoted(name)}: {quoted(str(column.iloc[row]))} is not a number")
+            table = table.astype({name: float})
+    wrap, points = window is not None and window["wrap"], table[coords]
+    if window is not None and any(window["origin"]) and torus.seams is not None:
+        points = _moved(points, torus, np.array(window["origin"]), wrap)
+    pattern = Pattern(points, numbers, torus, wrap=wrap, grid="auto", color_names=names)
+    if len(pattern) and (row := int(pattern.colors.argmax())) is not None and pattern.colors[row] >= n_colors:
+        raise BadInput(
+            f"row {row}: color {pattern.colors[row]}, and the study has intensities for {n_colors} colors, from 0"
+            + "; subtract 1 from the colors" * bool(pattern.colors.min() == 1 and pattern.colors.max() == n_colors)
+        )
+    return pattern
+
+
+def _moved(table: Any, torus: Torus, origin: np.ndarray, wrap: bool) -> np.ndarray:
+    """Return the points of a window whose corner is the origin, as points of the torus.
+
+    Raises BadInput for a point outside the window, unless wrap.
+    """
+    points, high = table.to_numpy(float), origin + torus.sides
+    outside = (points < origin) | (points >= high)
+    if outside.any() and not wrap:
+        axis = np.argwhere(outside)[0][1]
+        refuse(points, outside, f"is outside [{origin[axis]:g}, {high[axis]:g})")
+    grid = Pattern(np.vstack([points, origin]), None, Euclidean(len(origin)), grid="auto")
+    if isinstance(grid.metric, OnGrid):
+        return np.asarray(grid.metric.coordinates(grid.embedded[:-1] - grid.embedded[-1]))
+    return points - origin
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        float(value)
+    except (TypeError, ValueError, OverflowError):  # OverflowError: of 400 digits
+        return False
+    return not isinstance(value, bool | np.bool_)
+
+
+def _numbers(table: Any, color: str | None, color_names: Sequence[str] | None) -> Any:
+    """Return the colors of a table as numbers: their index in color_names if given."""
+    if color is None:
+        return None
+    column = table[color]
+    if color_names is None:
+        return column.to_numpy() if len(column) else None
+    return frames.numbered(_named(column), list(color_names))[0]
+
+
+def _named(column: Any) -> Any:
+    """Return the names in a column of colors as text.
+
+    Raises BadInput if they are neither names nor integers.
+    """
+    frames.demand_colors(column)
+    other = next(
+        (kind for kind in set(map(type, column)) if not issubclass(kind, str | int | np.integer | np.bool_)), None
+    )
+    if other is not None:
+        raise BadInput(f"column {quoted(column.name)}: colors must be whole numbers or names, got {other.__name__}")
+    return column.astype(str)
+
+
+@cache
+def _names(color: str, listed: tuple[tuple[str, str], ...]) -> tuple[str, ...] | None:
+    """Return all color names in the files, sorted, or None if all are integers.
+
+    A color therefore has the same number in each file.
+    """
+    names: set[str] = set()
+    whole = True
+    for path, sha in listed:
+        column = _table(path, sha).get(color)
+        if column is not None and len(column):
+            whole = whole and column.dtype.kind in "iub"
+            try:
+                names |= set(_named(column))
+            except BadInput as error:
+                raise _in_file(path, str(error)) from None
+    return None if whole else tuple(sorted(names))
+
+
+def _table(path: str, sha: str) -> Any:
+    """Return the data frame in a file, which must have this SHA-256."""
+    data = _bytes(path)
+    if hashlib.sha256(data).hexdigest() != sha:
+        raise BadInput(f"{printable(path)}: the file has changed since the start")
+    return frames.parsed(path, data)
+
+
+def _bytes(path: str) -> bytes:
+    try:
+        return read_regular(path, MAX_BYTES)
+    except OSError as error:
+        raise BadInput(f"{printable(path)}: {error.strerror or error}") from None
+
+
+def points(torus: Torus, *, rng: np.random.Generator) -> Pattern:
+    """Refuse to draw points without a study, which says from which files; see `drawing`."""
+    raise BadInput("points from files are those of a study: `process: {name: points, files: ...}`")
+
+
+PROCESS = Process(points, ergodic=False, flat=True, given=True)

@@ -1,0 +1,64 @@
+"""Sources of points: registered processes, files and functions of users.
+
+A source is an entry of PROCESSES, files (point_files.py), or a user's function (user_functions.py).
+
+The `spec` of a process is plain data: its name, its parameters, and a digest if its source lies
+outside the package. The name of a user's function contains a dot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ...points.process_registry import FROM_FILES
+from ...points.processes import PROCESSES, Process
+from . import point_files, user_functions
+
+NOT_PARAMETERS = ("name", "digest")
+
+
+@dataclass(frozen=True)
+class StudyFolder:
+    """Folder of a study, and whether its modules may be imported.
+
+    Files and modules of the study are relative to the folder. Both fields are ignored in
+    comparisons.
+    """
+
+    folder: str = field(default="", compare=False)
+    may_import: bool = field(default=False, compare=False)
+
+
+def named(name: str) -> Process:
+    """Return the process with a name, without reading files or importing modules.
+
+    Raises KeyError if no process has this name.
+    """
+    if name == FROM_FILES:
+        return point_files.PROCESS
+    return user_functions.PROCESS if "." in name else PROCESSES[name]
+
+
+def parameters(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters of the process given in a spec."""
+    return {key: value for key, value in spec.items() if key not in NOT_PARAMETERS}
+
+
+def process_of(
+    spec: Mapping[str, Any], place: StudyFolder, replicate: int, window: Mapping[str, Any] | None = None
+) -> Process:
+    """Return the process that draws a replicate.
+
+    window: of points from files, as in `Cell.window`.
+
+    Raises BadInput if it may not be imported, or has changed since the digest in the spec.
+    """
+    name = str(spec["name"])
+    if name == FROM_FILES:
+        draw = point_files.drawing(place.folder, spec["digest"], replicate, window)
+        return replace(point_files.PROCESS, draw=draw, colored=spec["color"] is not None)
+    if "." in name:
+        return user_functions.process(name, place.folder, place.may_import, spec["digest"], replicate)
+    return PROCESSES[name]

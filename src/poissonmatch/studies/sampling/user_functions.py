@@ -1,0 +1,246 @@
+"""User functions as processes of studies.
+
+A function is located without importing it, identified by a digest of its source, and imported if
+that is allowed.
+
+A module is searched for in the folder of the study, then on Python's path. A module in the folder
+of the study is imported under a private name: no other code can import it, and it can import only
+modules of its own package from that folder.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import importlib
+import importlib.util
+import inspect
+import os
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib.machinery import ModuleSpec, PathFinder
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from ...points.pattern import Pattern
+from ...points.processes import DENSITIES, Process
+from ...points.spaces import Torus
+from ...utils.errors import BadInput, nearest, quoted
+
+_loaded: dict[str, str] = {}  # digests of installed packages at the time of their import
+
+
+class UserBug(BadInput):
+    """Error in a user's function or module. Its cause is the exception raised there, if any."""
+
+    @property
+    def traceback(self) -> str:
+        """Traceback of that exception without frames of this module; empty if there is none."""
+        cause = self.__cause__
+        if cause is None:
+            return ""
+        frames = traceback.extract_tb(cause.__traceback__)
+        own = [frame for frame in frames if frame.filename != __file__ and "importlib" not in frame.filename]
+        lines = ["Traceback (most recent call last):\n", *traceback.format_list(own)]
+        return "".join([*lines, *traceback.format_exception_only(cause)])
+
+
+@dataclass(frozen=True)
+class Source:
+    """The source of a function."""
+
+    name: str  # of the function, dotted
+    file: Path  # of its module
+    top: Path  # that file, or the folder of its package, whose sources are part of the digest
+    depth: int  # number of parts of the module's name before those within the package
+    beside: bool  # whether the module is in the folder of the study
+
+    @functools.cached_property
+    def digest(self) -> str:
+        """Digest of the source of the module, or of all Python files of its package."""
+        content = self.top.read_bytes() if self.top.is_file() else b""
+        for path in sorted(path for path in self.top.rglob("*.py") if path.is_file()):
+            sha = hashlib.sha256(path.read_bytes()).hexdigest()
+            content += f"{path.relative_to(self.top).as_posix()} {sha}\n".encode()
+        return hashlib.sha256(content).hexdigest()[:16]
+
+
+def find(name: str, folder: str) -> Source:
+    """Return the source of a function "module.function" without importing it.
+
+    Raises BadInput if it does not exist.
+    """
+    parts = name.split(".")
+    if len(parts) < 2 or len(name) > 200 or not all(part.isidentifier() for part in parts):
+        raise BadInput(f"import: {quoted(name)} is not the name of a function in a module, such as mymodule.ginibre")
+    importlib.invalidate_caches()
+    for path in [[folder or os.getcwd()], None]:
+        chain = _chain(parts[:-1], path)
+        if chain and chain[-1].origin:
+            depth = next(k for k, spec in enumerate(chain) if spec.origin)
+            file, top = Path(str(chain[-1].origin)), Path(str(chain[depth].origin))
+            if file.suffix != ".py" or not file.is_file():
+                raise BadInput(f"import: {name}: {file} is not a Python source file")
+            return Source(name, file, top.parent if top.name == "__init__.py" else top, depth, path is not None)
+    raise BadInput(
+        f"import: {quoted(name)}: there is no module {'.'.join(parts[:-1])} in the folder of the study "
+        f"({folder or os.getcwd()}), nor installed"
+    )
+
+
+def _chain(parts: list[str], path: list[str] | None) -> list[ModuleSpec]:
+    """Return the specs of a module and its enclosing packages, without importing them.
+
+    The list is empty if the module does not exist.
+    """
+    specs: list[ModuleSpec] = []
+    for part in parts:
+        spec = PathFinder.find_spec(part, path)
+        if spec is None and not specs and path is None:
+            with contextlib.suppress(ValueError, ImportError):  # another finder, as for editable installations
+                spec = importlib.util.find_spec(part)
+        if spec is None or path == []:
+            return []
+        specs.append(spec)
+        path = list(spec.submodule_search_locations or [])
+    return specs
+
+
+def refusal(source: Source) -> str:
+    """Return the message for a function that may not be imported."""
+    return f"the process would import {source.name} from {source.file}; nothing was imported: --allow-import if you trust it"
+
+
+def process(name: str, folder: str, allowed: bool, digest: str, replicate: int) -> Process:
+    """Return the function of a user as a process.
+
+    Raises BadInput if it may not be imported, has changed, or has another signature.
+    """
+    if not allowed:
+        raise BadInput(refusal(find(name, folder)))
+    function = load(name, folder, digest)
+
+    @functools.wraps(function)
+    def drawn(torus: Torus, *, rng: np.random.Generator, **named: Any) -> Pattern:
+        what = f"{name}, replicate {replicate}"
+        with _faults_named(what):
+            points = function(torus, **named, rng=rng)
+        try:
+            pattern = points if isinstance(points, Pattern) else Pattern(points, None, torus)
+        except ValueError as error:
+            text = str(error).replace("; wrap=True moves it", ", torus.wrap(points) moves it")
+            raise UserBug(f"{what}: {text}") from None
+        if pattern.geometry != torus:
+            raise UserBug(f"{what}: it returned points on {pattern.geometry}, not on its argument {torus}")
+        colors = next((len(named[key]) for key in ("intensities", "counts") if key in named), 1)
+        if (largest := int(pattern.colors.max(initial=0))) >= colors:
+            raise UserBug(f"{what}: it returned points of color {largest}, and was asked for {colors} colors, from 0")
+        return pattern
+
+    colored = bool({"intensities", "counts"} & set(inspect.signature(function).parameters))
+    return Process(drawn, colored=colored, ergodic=False, flat=True)
+
+
+def check(name: str, function: Callable[..., Any], parameters: Mapping[str, Any]) -> None:
+    """Raise BadInput unless the object is a function that can draw points.
+
+    Its arguments are a torus, a density and the parameters of the spec.
+    """
+    if inspect.isclass(function) or not callable(function):
+        raise BadInput(f"import: {name} is {'a class' if callable(function) else quoted(function)}, not a function")
+    try:
+        signature = inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        raise BadInput(f"import: the parameters of {name} cannot be read") from None
+    first, kinds = next(iter(signature), ""), {key: parameter.kind for key, parameter in signature.items()}
+    either = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    by_name = (inspect.Parameter.KEYWORD_ONLY, either)
+    given = {first, "rng", *DENSITIES}
+    is_process = kinds.get(first) in (inspect.Parameter.POSITIONAL_ONLY, either) and kinds.get("rng") in by_name
+    if not is_process or first == "rng" or not (set(DENSITIES) & set(kinds)) - {first}:
+        form = f"{name}(torus, intensity=1.0, ..., *, rng), or with intensities or counts"
+        raise BadInput(f"import: {name}({', '.join(signature)}) is not a process: it must be {form}")
+    own = [key for key in signature if key not in given and kinds[key] in by_name]
+    for key in parameters if inspect.Parameter.VAR_KEYWORD not in kinds.values() else ():
+        if key not in own:
+            raise BadInput(f"import: {name} has no parameter {quoted(key)}{nearest(key, own) if own else ''}")
+    variable = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
+    for key, parameter in signature.items():
+        if parameter.default is parameter.empty and parameter.kind not in variable and key not in {*parameters, *given}:
+            raise BadInput(f"import: {name} needs the parameter {key!r}, which has no default")
+
+
+@functools.lru_cache(maxsize=64)
+def load(name: str, folder: str, digest: str) -> Callable[..., Any]:
+    """Import the function.
+
+    Raises BadInput if the source has no such function, or has another digest, also than when it was
+    first imported.
+    """
+    source = find(name, folder)
+    if source.digest != digest:
+        raise BadInput(f"import: {source.file} has changed since: {name} was read before")
+    module_name, _, function = name.rpartition(".")
+    with _faults_named(f"import of {name} from {source.file}", Path(folder) if source.beside else None):
+        if source.beside or source.top.is_file():
+            module = _under_private_name(source, module_name.split(".")[source.depth + 1 :])
+        else:
+            module = importlib.import_module(module_name)
+            if _loaded.setdefault(str(source.top), digest) != digest:
+                raise BadInput(f"import: {source.top} has changed since it was imported; restart Python")
+    try:
+        return getattr(module, function)
+    except AttributeError:
+        names = [key for key, value in vars(module).items() if inspect.isfunction(value)]
+        raise BadInput(
+            f"import: {source.file} has no function {function!r}{nearest(function, names) if names else ''}"
+        ) from None
+
+
+def _under_private_name(source: Source, inside: list[str]) -> ModuleType:
+    """Import a module under a name that contains the digest. inside: the parts of its name within its package."""
+    name = f"_study_{source.digest}_{source.top.stem}"
+    is_package = source.top.is_dir()
+    if not is_package or name not in sys.modules:
+        file = source.top / "__init__.py" if is_package else source.top
+        folders = [str(source.top)] if is_package else None
+        spec = importlib.util.spec_from_file_location(name, file, submodule_search_locations=folders)
+        assert spec is not None and spec.loader is not None
+        sys.modules[name] = module = importlib.util.module_from_spec(spec)
+        try:
+            spec.loader.exec_module(module)
+        except BaseException:
+            del sys.modules[name]
+            raise
+    return importlib.import_module(".".join([name, *inside]))
+
+
+@contextlib.contextmanager
+def _faults_named(what: str, beside: Path | None = None) -> Iterator[None]:
+    """Run a user's code without writing bytecode into its folder; exceptions become UserBug."""
+    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        yield
+    except (Exception, SystemExit) as error:
+        text = " ".join(str(error).split())[:200]
+        missing = error.name.split(".")[0] if isinstance(error, ModuleNotFoundError) and error.name else ""
+        if beside is not None and missing and ((beside / f"{missing}.py").exists() or (beside / missing).is_dir()):
+            text += f": put both into a package, a folder with __init__.py, and write `from . import {missing}`"
+        kind = "" if isinstance(error, BadInput) else f": {type(error).__name__}"
+        raise UserBug(f"{what}{kind}{': ' if text else ''}{text}") from error
+    finally:
+        sys.dont_write_bytecode = before
+
+
+def imported(torus: Torus, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
+    """Refuse to draw points without a study, which names the function; see `process`."""
+    raise BadInput("points of a user function are those of a study: `process: {import: module.function}`")
+
+
+PROCESS = Process(imported, ergodic=False, flat=True)

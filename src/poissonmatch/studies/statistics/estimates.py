@@ -1,0 +1,202 @@
+"""The tables `estimates` and `transitions`: estimates, standard errors, intervals and exact values."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...theory import intervals
+from ...theory.finite_size import MIN_INDEX
+from ...utils.libraries import pd
+from ..tables.estimate_tables import ESTIMATES, INFINITE, LAW_TABLE, ONE_REPLICATE, TRANSITIONS, ZERO
+from ..tables.tables import CELL, DISTANCES, RATIOS, REPLICATES, Columns, Table, empty, n_colors
+from .context import Context, Summary
+from .estimators import Estimate, Sample, arrays_of, chosen, number_together, runs
+from .observables import OBSERVABLES, quantities
+from .observables.interface import Observable, Quantity
+from .transitions import SHOWN, Key, transitions_of
+
+Rows = Mapping[str, Any]  # a frame, or arrays of one length by the name of the column
+Wanted = Mapping[str, frozenset[str]]  # names of quantities by study
+CELLS = Table("cells", "the columns of a cell", CELL)
+
+
+def derive(
+    tables: Mapping[str, pd.DataFrame], laws: Sequence[str], wanted: Wanted | None = None
+) -> dict[str, pd.DataFrame]:
+    """Return the tables `transitions`, `estimates` and `laws` from the tables of all blocks, by name.
+
+    laws: the studies to which laws are fitted; without any there is no table `laws`. wanted: see
+    `columns_of_cells`.
+    """
+    from . import fitting  # here, because few studies need it
+
+    cells: dict[Hashable, dict[str, Columns]] = {}
+    for name in {REPLICATES.name, DISTANCES.name, RATIOS.name} & tables.keys():
+        columns = {str(column): np.asarray(tables[name][column]) for column in tables[name]}
+        for key, places in tables[name].groupby(["study", "cell"], sort=False).indices.items():
+            cells.setdefault(key, {})[name] = chosen(columns, np.asarray(places))
+    context = Context(summary(rows[REPLICATES.name]) for rows in cells.values())
+    made = columns_of_cells(cells.values(), context, wanted)
+    derived = {
+        table.name: pd.DataFrame(made[table.name]) if made.get(table.name) else empty(table)
+        for table in (TRANSITIONS, ESTIMATES)
+    }
+    if laws:
+        ratios = tables.get(RATIOS.name, empty(RATIOS))
+        derived[LAW_TABLE.name] = fitting.table(derived[ESTIMATES.name], ratios, laws)
+    return derived
+
+
+def summary(replicates: Rows) -> Summary:
+    """Return what `Context` needs of a cell, from its rows of `replicates`."""
+    return Sample(replicates).summary
+
+
+def columns_of_cells(
+    cells: Iterable[Mapping[str, Rows]], context: Context, wanted: Wanted | None = None
+) -> dict[str, Columns]:
+    """Return the rows of cells in the tables `transitions` and `estimates`, as arrays by column; no table without rows.
+
+    cells: the rows of each. wanted: the names of the quantities in the table `estimates`, by study;
+    by default all that these rows allow. Few large arrays take less time than many small ones.
+    """
+    tables = list(cells)
+    samples = [Sample(of_cell[REPLICATES.name], context) for of_cell in tables]
+    if not samples:
+        return {}
+    parts = [part for places in _together(samples) for part in _estimated(places, samples, tables, wanted)]
+    columns, ranges = _in_order(samples, parts) if parts else ({}, {})
+    colors = max(n_colors(sample.row) for sample in samples)
+    made = {TRANSITIONS.name: _columns(TRANSITIONS.wide(colors), transitions_of(samples, columns, ranges))}
+    if parts and columns["is_wanted"].any():
+        of_cells = _columns(CELLS.wide(colors), [sample.row for sample in samples])
+        columns = {**columns, **{name: values[columns["place"]] for name, values in of_cells.items()}}
+        shown = {name: columns[name] for name in ESTIMATES.wide(colors).names}
+        made[ESTIMATES.name] = chosen(shown, columns["is_wanted"])
+    return made
+
+
+def _together(samples: Sequence[Sample]) -> Iterator[list[int]]:
+    """Yield places of cells that are estimated together: of one study, and with equally many replicates."""
+    groups: dict[tuple[str, int], list[int]] = {}
+    for place, sample in enumerate(samples):
+        groups.setdefault((str(sample.row["study"]), len(sample.replicates["replicate"])), []).append(place)
+    for (_, replicates), places in groups.items():
+        size = number_together(replicates)
+        for start in range(0, len(places), size):
+            yield places[start : start + size]
+
+
+def _estimated(
+    places: Sequence[int], samples: Sequence[Sample], tables: Sequence[Mapping[str, Rows]], wanted: Wanted | None
+) -> Iterator[Columns]:
+    """Yield the estimates of cells of a study, by column of the table."""
+    known = quantities()
+    names = frozenset(known) if wanted is None else wanted[str(samples[places[0]].row["study"])]
+    for observable in OBSERVABLES.values():
+        table = observable.table.name
+        with_rows = [place for place in places if table in tables[place]]
+        if not with_rows or not any(q.name in names | SHOWN for q in observable.quantities):
+            continue
+        of_cells = [samples[place] for place in with_rows]
+        rows = [_rows(observable, samples[place], tables[place][table]) for place in with_rows]
+        for estimate in observable.estimates(of_cells, rows):
+            if len(estimate.value) and estimate.quantity in names | SHOWN:
+                part = _columns_of(of_cells, known[estimate.quantity], estimate, observable.of_colors)
+                is_wanted = np.full(len(estimate.value), estimate.quantity in names)
+                yield {**part, "place": np.array(with_rows)[part["place"]], "is_wanted": is_wanted}
+
+
+def _columns_of(samples: Sequence[Sample], quantity: Quantity, estimate: Estimate, of_colors: bool) -> Columns:
+    """Return the columns of estimates without those of their cells, and the places of these among the samples."""
+    n, k = len(estimate.influence), len(estimate.value)
+    exact, exact_torus, cutoff = np.empty((3, k))
+    place, color, order = np.empty((3, k), int)
+    color_name, note, name = np.full((3, k), None, object)
+    end = 0
+    for part in estimate.parts():
+        some = slice(end, end := end + len(part.value))
+        sample = samples[part.cell]
+        place[some], color[some], order[some] = part.cell, part.color, part.order
+        exact[some], exact_torus[some] = quantity.exact(sample, part), quantity.exact_torus(sample, part)
+        cutoff[some] = sample.cutoff
+        color_name[some] = sample.color_names[part.color] if of_colors else None
+    name[:], note[:] = quantity.name, estimate.note
+    infinite = note == INFINITE
+    unknown = infinite | (n == 1)
+    note[unknown & ~infinite] = ONE_REPLICATE
+    note[(exact == 0) & (estimate.value > 0)] = ZERO  # parity, or the size of the torus
+    lower, upper = ends_of(quantity, estimate)
+    distance = {"x": estimate.x, "value": estimate.value}.get(quantity.cut, 0.0)
+    return {
+        "place": place,
+        "quantity": name,
+        "color": color,
+        "order": order,
+        "x": estimate.x,
+        "color_name": color_name,
+        "value": estimate.value,
+        "standard_error": np.where(unknown, np.nan, estimate.error),
+        "lower": np.where(unknown, np.nan, lower),
+        "upper": np.where(unknown, np.nan, upper),
+        "n_replicates": np.full(k, n),
+        "exact": exact,
+        "exact_torus": exact_torus,
+        "cutoff": cutoff if quantity.cut else np.full(k, np.nan),
+        "below_cutoff": (distance <= cutoff) & ~infinite,
+        "note": note,
+    }
+
+
+def _in_order(samples: Sequence[Sample], parts: Sequence[Columns]) -> tuple[Columns, dict[Key, range]]:
+    """Return the estimates of all parts, sorted as in the table, and the rows of each quantity of a cell."""
+    columns: Columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    names = sorted({part["quantity"][0] for part in parts})
+    rank = np.repeat([names.index(part["quantity"][0]) for part in parts], [len(part["value"]) for part in parts])
+    keys = np.stack([columns["order"], columns["color"], rank, columns["place"]])
+    row = np.lexsort(keys)
+    columns, keys = chosen(columns, row), keys[:, row]
+    ranges = {}
+    for rows in runs(keys):
+        order, color, number, place = keys[:, rows.start].tolist()
+        ranges[samples[place], names[number], color, order] = rows
+    return columns, ranges
+
+
+def _columns(table: Table, rows: Sequence[Mapping[str, Any]]) -> Columns:
+    """Return columns of a table from rows; a number that a row does not have is nan."""
+    return {
+        name: np.array(values, object if isinstance(values[0], str | None) else None)
+        for name in table.names
+        for values in [[row.get(name, np.nan) for row in rows]]
+    }
+
+
+def _rows(observable: Observable, sample: Sample, rows: Rows) -> Columns:
+    """Return the rows that belong to an observable, as arrays, without the columns of the cell."""
+    if observable.table is REPLICATES:
+        return sample.replicates
+    columns = arrays_of(observable.table, rows)
+    if observable.table is not RATIOS:
+        return columns
+    return chosen(columns, np.isin(columns["quantity"], [quantity.name for quantity in observable.quantities]))
+
+
+def ends_of(quantity: Quantity, estimate: Estimate) -> intervals.Ends:
+    """Return the ends of the intervals of an estimate, within the bounds of the quantity.
+
+    If none or all of the points of a share count, it has the rule of three for clusters of
+    MIN_INDEX points.
+    """
+    of_kind = {"share": intervals.of_share, "proportion": lambda value, _, n: intervals.of_proportion(value, n)}
+    ends = estimate.ends
+    if ends is None:
+        ends = of_kind.get(quantity.kind, intervals.student)(estimate.value, estimate.error, len(estimate.influence))
+    lower, upper = np.maximum(ends[0], quantity.bounds[0]), np.minimum(ends[1], quantity.bounds[1])
+    if quantity.kind == "share" and np.any(estimate.total):
+        beyond = np.minimum(1.0, intervals.of_count(0, MIN_INDEX, np.inf)[1] / estimate.total)
+        lower, upper = np.where(estimate.value == 1, 1 - beyond, lower), np.where(estimate.value == 0, beyond, upper)
+    return lower, upper

@@ -1,0 +1,326 @@
+"""Estimators: estimates from sums over replicates, with the influence of each replicate.
+
+The torus is the statistical unit. Every estimate is a smooth function of sums over replicates; its
+standard error comes from the influences (the delta method), which is the exact standard error for a
+mean. Intervals: intervals.py.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import compress, pairwise
+from typing import Any
+
+import numpy as np
+
+from ...points.processes import Process
+from ...rules.catalogue import rule_named
+from ...rules.laws import Moments
+from ...rules.rule import Rule
+from ...theory import intervals
+from ...theory.finite_size import FEW_COUNTS, FEW_REPLICATES, MIN_COUNT, MIN_INDEX
+from ...theory.volumes import ball_volume, cutoff
+from ..sampling import sources
+from ..tables.estimate_tables import INFINITE, INFINITE_VARIANCE, UNKNOWN_MOMENTS
+from ..tables.tables import CELL, NO_X, Columns, Table, intensities_of, n_colors, process_of
+from .context import Context, Summary, index_of
+from .convergence import Fraction, Tori, lacking, reference_color_of
+from .influences import ratio as ratio
+from .influences import standard_error as standard_error
+
+SIZES = ("cell", "size", "volume", "side")  # columns in which cells differ that differ only in their size
+MAX_REPLICATES = 2000  # of the cells whose estimates are computed together
+KIND = ("rule", "process", "dim", "geometry")  # columns in which cells agree whose index of dispersion is pooled
+
+
+class Sample:
+    """A cell and its rows of `replicates`, as arrays in the order of the replicates.
+
+    replicates: the rows, a frame or arrays by the name of the column. context: that of all cells;
+    by default of this cell alone.
+    """
+
+    def __init__(self, replicates: Any, context: Context | None = None) -> None:
+        columns = {str(name): np.asarray(replicates[name]) for name in replicates}
+        order = np.argsort(columns["replicate"], kind="stable")
+        self.replicates: Columns = {name: values[order] for name, values in columns.items()}
+        self.row = {name: values[0] for name, values in self.replicates.items()}
+        self.dim, self.volume = float(self.row["dim"]), float(self.row["volume"])
+        if context is not None:
+            self.context = context
+
+    @cached_property
+    def context(self) -> Context:
+        """The summaries of the cells that are estimated together."""
+        return Context([self.summary])
+
+    @cached_property
+    def summary(self) -> Summary:
+        """What the estimates of other cells need of this one."""
+        red = reference_color_of(self.rule, self.dim, self.intensities)
+        scatter = {}
+        for color in range(n_colors(self.row)):
+            alone, points = self.replicates[f"unmatched_{color}"], self.replicates[f"points_{color}"]
+            if len(alone) > 1 and alone.sum() >= MIN_COUNT:
+                dof = len(alone) - 1
+                scatter[color] = dof * index_of(alone, points), dof
+        return Summary(
+            size=float(self.row["size"]),
+            size_group=self._size_group,
+            kind=self._kind,
+            fraction=None if red is None else Tori.of(self.replicates, red).fraction(),
+            scatter=scatter,
+        )
+
+    @property
+    def _size_group(self) -> str:
+        return repr([self.row[column.name] for column in CELL if column.name not in SIZES])
+
+    @property
+    def _kind(self) -> tuple:
+        return tuple(self.row[name] for name in KIND)
+
+    @property
+    def smaller(self) -> Fraction | None:
+        """The fraction of the cell that differs only in its size, smaller by SIZE_FACTOR, if there is one."""
+        return self.context.smaller(self._size_group, float(self.row["size"]))
+
+    def index(self, color: int) -> tuple[float, float]:
+        """Return the index of dispersion of unmatched points, and its degrees of freedom; see `Context.index`."""
+        return self.context.index(self._kind, color)
+
+    @cached_property
+    def rule(self) -> Rule:
+        """Rule of the cell."""
+        return rule_named(str(self.row["rule"]))
+
+    @cached_property
+    def process(self) -> Process:
+        """Registry entry of the process of the cell."""
+        return sources.named(process_of(self.row))
+
+    @cached_property
+    def intensities(self) -> tuple[float, ...]:
+        """Intensity of each color."""
+        return intensities_of(self.row)
+
+    @property
+    def means(self) -> tuple[float, ...]:
+        """Expected number of points of each color."""
+        return tuple(self.volume * i for i in self.intensities)
+
+    @cached_property
+    def cutoff(self) -> float:
+        """Largest distance at which finite-size effects are negligible."""
+        return cutoff(self.dim, float(self.row["side"]), self.volume)
+
+    @cached_property
+    def moments(self) -> Moments:
+        """Which moments of the distance to the nearest partner are infinite in infinite volume."""
+        if not self.process.uniform or self.rule.labels > 1:  # the law is about the partner with label 0
+            return Moments()
+        return self.rule.law.moments(self.dim, self.intensities)
+
+    @property
+    def same_for_colors(self) -> bool:
+        """Whether the points of all colors have the same tail."""
+        return self.process.uniform and self.rule.law.same_for_colors(self.intensities)
+
+    @cached_property
+    def color_names(self) -> list[str | None]:
+        """Name of each color, None if the cell has one color."""
+        if self.rule.n_colors == len(self.intensities) == 1:
+            return [None]
+        return [self.rule.color_name(color) for color in range(len(self.intensities))]
+
+    @cached_property
+    def groups(self) -> list[list[int]]:
+        """Colors with points, together if their tails are the same."""
+        colors = [k for k in range(len(self.intensities)) if self.replicates[f"points_{k}"].any()]
+        return [colors] if self.same_for_colors else [[color] for color in colors]
+
+    def sums(self, name: str, colors: list[int]) -> np.ndarray:
+        """Return the sum over colors of a column of `replicates`, such as "points"."""
+        return np.sum([self.replicates[f"{name}_{color}"] for color in colors], axis=0)
+
+    def ball_points(self, r: np.ndarray) -> np.ndarray:
+        """Return the expected number of points of all colors in a ball of radius r."""
+        return ball_volume(self.dim, r) * sum(self.intensities)
+
+
+def number_together(replicates: int) -> int:
+    """Return how many cells with this number of replicates are estimated together, so that few numbers are in memory."""
+    return max(1, MAX_REPLICATES // replicates)
+
+
+def runs(keys: np.ndarray) -> list[range]:
+    """Return the ranges of columns with equal keys, which are (m, k)."""
+    starts = [0, *(np.flatnonzero((keys[:, 1:] != keys[:, :-1]).any(axis=0)) + 1).tolist()]
+    return [range(*ends) for ends in pairwise([*starts, keys.shape[1]])] if keys.size else []
+
+
+@dataclass
+class Estimate:
+    """Estimates of one quantity at one or more x, of one cell or of several with equally many replicates.
+
+    value is (k,); the influence of the replicates is (n, k). cell: its place among the cells that
+    are estimated together. color: 0 if the quantity is not about a color. cell, color, order, x,
+    note and total are one or (k,).
+
+    ends: lower and upper ends of the intervals, (k,) each; None for those of the kind of the
+    quantity. note: of the column `note`, None for none. total: number of points of which a share is
+    taken, from which the interval follows if none or all of them count; 0 if unknown.
+    """
+
+    quantity: str
+    value: np.ndarray
+    influence: np.ndarray
+    color: Any = 0
+    order: Any = 0
+    x: Any = NO_X
+    ends: intervals.Ends | None = None
+    note: Any = None
+    total: Any = 0.0
+    cell: Any = 0
+
+    def __post_init__(self) -> None:
+        self.value = np.atleast_1d(self.value)
+        self.x = np.full(self.value.shape, self.x)
+        self.influence = self.influence[:, None] if self.influence.ndim == 1 else self.influence
+
+    @cached_property
+    def error(self) -> np.ndarray:
+        """Standard errors, (k,)."""
+        return standard_error(np.asfortranarray(self.influence))  # summed as if each column was alone
+
+    def of(self, **values: Any) -> Estimate:
+        """Return these estimates with other values of some attributes, such as those of another cell or color."""
+        same = Estimate.__new__(Estimate)
+        vars(same).update(vars(self), **values)
+        return same
+
+    def chosen(self, some: Any, **values: Any) -> Estimate:
+        """Return the estimates at some places, a slice or whether each is one of them; values: see `of`."""
+        arrays = {name: array[..., some] for name, array in vars(self).items() if isinstance(array, np.ndarray)}
+        ends = None if self.ends is None else tuple(end[some] for end in self.ends)
+        return self.of(**{**arrays, "ends": ends, **values})
+
+    def parts(self) -> Iterator[Estimate]:
+        """Yield the estimates of each cell, color and order, which are then one."""
+        keys = np.empty((3, len(self.value)), int)
+        keys[0], keys[1], keys[2] = self.cell, self.color, self.order
+        for part in runs(keys):
+            cell, color, order = keys[:, part.start].tolist()
+            yield self.chosen(slice(part.start, part.stop), cell=cell, color=color, order=order)
+
+
+def unmatched(samples: Sequence[Sample]) -> Iterator[Estimate]:
+    """Yield unmatched points and mean partner distances by color, from the tables `replicates` of cells."""
+    for color in range(max(len(sample.intensities) for sample in samples)):
+        places = [
+            place
+            for place, sample in enumerate(samples)
+            if color < len(sample.intensities) and sample.replicates[f"points_{color}"].any()
+        ]
+        for estimate in _of_color([samples[place] for place in places], color) if places else ():
+            yield estimate.of(cell=np.array(places)[estimate.cell])
+
+
+def _of_color(samples: Sequence[Sample], color: int) -> Iterator[Estimate]:
+    """Yield unmatched points and mean partner distances of a color, which has points in each of these cells."""
+    cells = np.arange(len(samples))
+    points, alone, distance = (
+        np.array([sample.replicates[f"{name}_{color}"] for sample in samples]).T
+        for name in ("points", "unmatched", "sum_distance")
+    )
+    counted = [_of_unmatched(sample, sample.replicates[f"unmatched_{color}"], color) for sample in samples]
+    is_counted = np.array([ends is not None for ends in counted])
+    of_counts = np.array([(np.nan, np.nan) if ends is None else ends for ends in counted]).T
+    n = len(points)
+    volumes = np.array([np.full(n, sample.volume) for sample in samples]).T
+    fraction = Estimate("unmatched_fraction", *ratio(alone, points), color, cell=cells)
+    density = Estimate("unmatched_density", *ratio(alone, volumes), color, cell=cells)
+    low, high = intervals.of_share(fraction.value, fraction.error, n)
+    least, most = intervals.of_positive(density.value, density.error, n)
+    low, high = fraction.ends = tuple(np.where(is_counted, of_counts / points.sum(axis=0), (low, high)))
+    density.ends = tuple(np.where(is_counted, of_counts / volumes.sum(axis=0), (least, most)))
+    yield fraction
+    yield density
+    is_red = np.array([color == reference_color_of(s.rule, s.dim, s.intensities) for s in samples])
+    converged = [not [*lacking(Tori.of(s.replicates, color), s.smaller)] for s in compress(samples, is_red)]
+    sure = np.array(converged, float), np.zeros((n, len(converged)))
+    yield Estimate("size_converged", *sure, color, cell=cells[is_red])
+    some = np.array([color == sample.rule.reference_color for sample in samples]) & (fraction.value > 0)
+    of_red = fraction.chosen(some)
+    logarithm = -np.log(of_red.value), of_red.influence / of_red.value
+    inverse = -np.log(np.minimum(high[some], 1)), -np.log(low[some])
+    yield Estimate("log_inverse_unmatched", *logarithm, color, ends=inverse, cell=cells[some])
+    some = (points - alone).any(axis=0)
+    mean = Estimate("mean_distance", *ratio(distance, points - alone), color, cell=cells).chosen(some)
+    mean.ends = intervals.of_positive(mean.value, mean.error, n)
+    mean.note = np.array([note_of_mean(sample.moments) for sample in compress(samples, some)], object)
+    yield mean
+
+
+def note_of_mean(moments: Moments) -> str | None:
+    """Return the note of a mean partner distance, None for none."""
+    if math.isnan(moments.power):
+        return UNKNOWN_MOMENTS
+    return INFINITE if moments.infinite(1) else INFINITE_VARIANCE if moments.infinite(2) else None
+
+
+def _of_unmatched(sample: Sample, alone: np.ndarray, color: int) -> intervals.Ends | None:
+    """Return the interval of the number of unmatched points (n,), or None.
+
+    It is returned if the points are few or, with two colors of the same law, if the replicates are.
+
+    If only different colors are matched, unmatched points are the excess of a color, and not in
+    clusters.
+    """
+    if len(alone) < 2:
+        return None
+    total = float(alone.sum())
+    if sample.rule.across:
+        excess = sample.sums("unmatched", [0, 1]) if sample.same_for_colors else alone
+        if len(alone) < FEW_REPLICATES and sample.same_for_colors and excess.any():
+            return intervals.of_excess(total, excess)
+        return None if total else intervals.of_count(total, MIN_INDEX, np.inf)
+    if total >= FEW_COUNTS:
+        return None
+    index, dof = sample.index(color)
+    return intervals.of_count(total, max(1.0, index), dof)
+
+
+def ratios(sample: Sample, rows: Columns) -> Iterator[Estimate]:
+    """Yield sums of numerators over sums of denominators for each quantity and x of `ratios`."""
+    for quantity in sorted(set(rows["quantity"])):
+        x, numerator, denominator = by_argument(sample, chosen(rows, rows["quantity"] == quantity))
+        total = denominator.sum(axis=1)
+        some = total > 0
+        estimate = ratio(numerator[some].T, denominator[some].T)
+        yield Estimate(quantity, *estimate, x=x[some], total=total[some])
+
+
+def arrays_of(table: Table, rows: Any) -> Columns:
+    """Return the rows of a cell in a table, a frame or arrays, as arrays without the columns of the cell."""
+    return {name: np.asarray(rows[name]) for name in table.names[len(CELL) :]}
+
+
+def chosen(rows: Columns, some: np.ndarray) -> Columns:
+    """Return the rows for which `some` is true."""
+    return {name: values[some] for name, values in rows.items()}
+
+
+def by_argument(sample: Sample, rows: Columns) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the arguments (k,), and numerators and denominators (k, n), of one quantity of `ratios`.
+
+    A replicate lies in the last axis, so that numpy adds up each x as if it was alone.
+    """
+    x, place = np.unique(rows["x"], return_inverse=True)
+    replicates = sample.replicates["replicate"]
+    numbers = np.zeros((2, len(x), len(replicates)))
+    numbers[:, place, np.searchsorted(replicates, rows["replicate"])] = rows["numerator"], rows["denominator"]
+    return x, *numbers

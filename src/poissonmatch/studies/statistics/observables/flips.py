@@ -1,0 +1,74 @@
+"""The observable `flip`: eps - rho of a fussy matching by the flip identity.
+
+In the same surroundings, a green point has the partner distance min(X, m) of a red one with X,
+where m is the distance to the nearest red point y with X(y) > m. R' is the intensity of the reds
+with m <= r < X, and G and R those of the greens and reds with X > r. For Poisson processes R' = R -
+rho G exactly, also on a torus; R' varies less than R and G do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ....matching.flip_distances import RED, flip_distances
+from ....matching.matching import Matching, pattern_of
+from ....points.geometry import Geometry
+from ....rules.catalogue import FUSSY
+from ....rules.rule import Rule
+from ....theory.finite_size import MIN_COUNT
+from .. import exact_values, flow
+from ..estimators import Estimate, Sample
+from .distances import edges
+from .interface import Columns, MatchingObservable, Quantity, counts_within, curve_columns, needs_torus
+
+DECADES = 8  # range of volumes below the cutoff
+
+
+def radii_of(space: Geometry) -> np.ndarray:
+    """Return the lower ends of the bins of the table `distances` up to the cutoff."""
+    r = edges()
+    return np.asarray(r[(r <= space.cutoff) & (r > space.cutoff * 10 ** (-DECADES / space.dim))])
+
+
+def grid(space: Geometry) -> np.ndarray:
+    """Return the volumes of the balls of these radii."""
+    return np.asarray(space.ball_volume(radii_of(space)))
+
+
+class Flip(MatchingObservable):
+    """Reds with m <= r < X, and greens with X > r, for balls of volume x (unit: side^d)."""
+
+    name = "flip"
+    max_points = 2**24
+    bytes = 1500.0
+    memory_per_point = 150.0
+    microseconds_on_line, growth = 1.5, 1.5
+    quantities = (
+        Quantity("flip_excess",
+                 r"$\epsilon - \rho$ computed as $R' / G$ by the flip identity, where $R'$ is the intensity of the red points $x$ with $X(x) > r$ such that a "
+                 "red point within $r$ is closer to $x$ than to its partner. For Poisson processes it has the same mean as `ratio_excess` and a "
+                 "smaller error", "mean", x="V", curve=True,
+                 exact=exact_values.ratio_excess, at=grid),
+    )  # fmt: skip
+
+    def incompatible(self, rule: Rule, space: Geometry) -> str:
+        """Return why the flip is not defined, "" if it is."""
+        return "is defined for the rule fussy" if rule != FUSSY else needs_torus(space, max_dim=6)
+
+    def measure(self, matching: Matching) -> Columns:
+        """Return numbers of points for each volume."""
+        pattern = pattern_of(matching)
+        radii = radii_of(pattern.geometry)
+        near = flip_distances(matching, float(radii[-1]))
+        red, green = (matching.distance[pattern.colors == color] for color in (RED, 1 - RED))
+        begun, ended, gone = (counts_within(radii, each) for each in (near, red[np.isfinite(near)], green))
+        return curve_columns("flip_excess", grid(pattern.geometry), begun - ended, len(green) - gone)
+
+    def estimate(self, sample: Sample, rows: Columns) -> Iterator[Estimate]:
+        """Yield eps - rho at each number V of greens within r, if MIN_COUNT greens are left."""
+        green, _ = flow.green_and_red(sample)
+        value, influence, volume = flow.curve(sample, rows, sample.intensities[green], MIN_COUNT)
+        if len(value):
+            yield Estimate("flip_excess", value, influence, x=volume)

@@ -1,0 +1,60 @@
+"""The observable `octaves`: ln(1/u) of a fussy matching, followed octave by octave."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from ....matching.matching import Matching
+from ....points.geometry import Geometry
+from ....rules.catalogue import FUSSY
+from ....rules.rule import Rule
+from ....survival.octaves import DENSITY, MIN_SIDE, START, WINDOW, Pool, followed, survivors_of
+from ....theory.volumes import unit_ball_volume
+from ...sampling.cells import Cell
+from ...tables.tables import NO_X
+from .. import exact_values
+from ..estimators import Estimate, Sample, by_argument, ratio
+from .interface import CellObservable, Columns, Quantity, needs_torus, ratio_columns
+
+SHARE = 0.25  # of the survivors of the torus to which the pool may shrink
+
+
+class FollowedOctaves(CellObservable):
+    """ln(1/u) over 1, or 0 over 0 if the pool of survivors becomes too small."""
+
+    name = "octaves"
+    max_points = 1e8
+    bytes = 100.0
+    memory_per_point = 700.0
+    microseconds_on_line, growth = 0.5, 1.9
+    quantities = (
+        Quantity("log_inverse_octaves",
+                 r"$\ln(1/u)$, computed by following the survivors of a torus octave by octave with delayed colors (see the page Measurements). "
+                 r"The cost is proportional to $\ln(1/u)$. The error does not contain the bias. No row if too few survivors remain on a torus",
+                 "real", exact=exact_values.log_inverse_unmatched),
+    )  # fmt: skip
+
+    def incompatible(self, rule: Rule, space: Geometry) -> str:
+        """Return why octaves are not followed, "" if they are."""
+        return "is defined for the rule fussy" if rule != FUSSY else needs_torus(space, max_dim=3)
+
+    def measure(self, matching: Matching, cell: Cell, rng: np.random.Generator) -> Columns:
+        """Return ln(1/u) from the survivors at the scale at which a run of `pm.octaves` begins."""
+        volume, value = DENSITY * START, math.nan
+        if 0 < cell.ratio < math.inf:
+            r = (volume / unit_ball_volume(cell.dim) / cell.intensities[0]) ** (1 / cell.dim)
+            if cell.side >= MIN_SIDE * r:
+                points, known = survivors_of(matching, r)
+                pool = Pool(points / r, known, cell.side / r, volume)
+                value = followed(pool, cell.ratio, cell.size / START, WINDOW, SHARE, rng)[0]
+        return ratio_columns({("log_inverse_octaves", NO_X): (0.0, 0.0) if math.isnan(value) else (-value, 1.0)})
+
+    def estimate(self, sample: Sample, rows: Columns) -> Iterator[Estimate]:
+        """Yield ln(1/u) of red points if it exists for all tori."""
+        _, numerator, denominator = by_argument(sample, rows)
+        if len(numerator) and (denominator == 1).all():
+            estimate = ratio(numerator.T, denominator.T)
+            yield Estimate("log_inverse_octaves", *estimate, color=sample.rule.reference_color or 0)

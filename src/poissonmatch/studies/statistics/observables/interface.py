@@ -1,0 +1,164 @@
+"""The three classes of observables: what is measured, what is estimated from it, and its cost.
+
+An entry is a file of this folder with one class. A change of `quantities`, `estimate` or
+`estimates` does not make blocks out of date.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from ....matching.matching import Matching
+from ....points.geometry import Geometry
+from ....rules.rule import Rule
+from ...sampling.cells import Cell
+from ...tables.tables import NO_X, RATIOS, REPLICATE, Columns, Table
+from .. import estimators
+from ..estimators import Estimate, Sample
+from .point_sums import Sums
+
+Numbers = Mapping[tuple[str, float], tuple[float, float]]  # (quantity, x) -> (numerator, denominator)
+FIRST_COLOR = 0  # amber: the color of Alice where each player has a color
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A quantity of the table `estimates`.
+
+    The range of a "share" is 0 to 1, of a "mean" from 0. A "proportion" is the fraction of tori
+    with a property, with the interval of Clopper and Pearson.
+    """
+
+    name: str
+    meaning: str
+    kind: Literal["share", "proportion", "mean", "real"]
+    x: str = ""  # its argument, "" for none
+    cut: Literal["", "x", "value"] = ""  # which of both is a distance, compared with the cutoff
+    curve: bool = False  # whether it has a row for each of many x, and is not a number for the report
+    exact: Callable[[Sample, Estimate], np.ndarray | float] = lambda sample, estimate: math.nan  # at each x
+    exact_torus: Callable[[Sample, Estimate], float] = lambda sample, estimate: math.nan  # on tori of this size
+    at: Callable[[Geometry], Iterable[float]] | None = None  # all x in `ratios`, unless `x` is "" or lists them
+
+    def arguments(self, space: Geometry, values: np.ndarray) -> Iterable[float]:
+        """Return all x of a replicate in the table `ratios`.
+
+        They are the distinct `values` if not declared.
+        """
+        if self.at is not None:
+            return map(float, self.at(space))
+        try:
+            return [float(number) for number in self.x.split(",")] if self.x else [NO_X]
+        except ValueError:
+            return map(float, np.unique(values))
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Smallest and largest possible value."""
+        return {"real": (-np.inf, np.inf), "mean": (0.0, np.inf)}.get(self.kind, (0.0, 1.0))
+
+
+class Observable(ABC):
+    """What a study may list under `observables`: a subclass of one of the three classes below."""
+
+    name: ClassVar[str]
+    table: ClassVar[Table] = RATIOS  # of its rows
+    quantities: ClassVar[tuple[Quantity, ...]] = ()  # that are estimated from its rows
+    measured_by: ClassVar[str] = ""  # the observable from whose rows it is estimated, if it has no rows of its own
+    table_of_pairs: ClassVar[bool] = False  # whether it needs the distances of all pairs in the mean-field model
+    max_points: ClassVar[float] = math.inf  # of a torus
+    bytes: ClassVar[float] = 0.0  # on disk for each replicate,
+    bytes_per_point: ClassVar[float] = 0.0  # and in addition for each point
+    memory_per_point: ClassVar[float] = 0.0  # bytes for each point while a block is made
+    microseconds_on_line: ClassVar[float] = 0.0  # for each point in d = 1, in addition to the time of the matching,
+    growth: ClassVar[float] = 1.0  # and the factor of that time for each further dimension
+
+    @property
+    def first_only(self) -> bool:
+        """Whether it is measured on replicate 0 only, since its table has no column for the replicate."""
+        return REPLICATE not in self.table.columns
+
+    @property
+    def of_colors(self) -> bool:
+        """Whether its quantities are about the points of a color."""
+        return self.table is not RATIOS and not self.measured_by
+
+    def incompatible(self, rule: Rule, space: Geometry) -> str:
+        """Return why it is not measured for a rule and a space, "" if it is."""
+        return ""
+
+    def microseconds(self, dim: float) -> float:
+        """Return the approximate time for each point, in addition to that of the matching."""
+        return self.microseconds_on_line * self.growth ** (dim - 1)
+
+    def estimate(self, sample: Sample, rows: Columns) -> Iterable[Estimate]:
+        """Yield the estimates from the rows of a cell in its table, as arrays: by default ratios of sums."""
+        return estimators.ratios(sample, rows)
+
+    def estimates(self, samples: Sequence[Sample], rows: Sequence[Columns]) -> Iterator[Estimate]:
+        """Yield the estimates of cells with equally many replicates: by default of one after the other."""
+        for cell, of_cell in enumerate(zip(samples, rows, strict=True)):
+            for estimate in self.estimate(*of_cell):
+                yield estimate.of(cell=cell)
+
+
+class SumObservable(Observable):
+    """An observable that is measured from sums over the points, also of a torus in tiles."""
+
+    @abstractmethod
+    def measure(self, sums: Sums) -> Columns:
+        """Return the rows of a replicate, or of several in order with the column `replicate`, without the columns of the cell."""
+
+
+class MatchingObservable(Observable):
+    """An observable of a matching with its points."""
+
+    @abstractmethod
+    def measure(self, matching: Matching) -> Columns:
+        """Return the rows of a replicate without the columns of its cell."""
+
+
+class CellObservable(Observable):
+    """An observable that also depends on the cell and on random numbers of its own."""
+
+    @abstractmethod
+    def measure(self, matching: Matching, cell: Cell, rng: np.random.Generator) -> Columns:
+        """Return the rows of a replicate without the columns of its cell."""
+
+
+def ratio_columns(numbers: Numbers) -> Columns:
+    """Return rows of the table `ratios`. x is the argument, NO_X for none."""
+    rows: list[Any] = [(quantity, x, *ratio) for (quantity, x), ratio in numbers.items()]
+    quantity, *values = zip(*rows, strict=True)
+    names = ("x", "numerator", "denominator")
+    return {"quantity": np.array(quantity)} | {n: np.array(v, float) for n, v in zip(names, values, strict=True)}
+
+
+def curve_columns(quantity: str, x: np.ndarray, numerator: np.ndarray, denominator: np.ndarray | float) -> Columns:
+    """Return rows of the table `ratios` for one quantity at each x."""
+    numbers = {"x": x, "numerator": numerator, "denominator": denominator}
+    return {"quantity": np.full(len(x), quantity)} | {n: np.full(len(x), v, float) for n, v in numbers.items()}
+
+
+def counts_within(radii: np.ndarray, distance: np.ndarray) -> np.ndarray:
+    """Return how many of these distances are at most r, for each of the increasing radii."""
+    return np.bincount(np.searchsorted(radii, distance), minlength=len(radii) + 1)[:-1].cumsum()
+
+
+def needs_torus(space: Geometry, max_dim: float = math.inf) -> str:
+    """Return why a space is not a torus of at most this dimension, "" if it is."""
+    if not space.has_coordinates:
+        return "needs coordinates, which a mean-field pattern does not have"
+    if space.seams is None:
+        return f"needs a torus, not a {space.name}"
+    return f"is measured in d = 1 to {max_dim}, not in d = {space.dim}" if space.dim > max_dim else ""
+
+
+def needs_capacity(rule: Rule) -> str:
+    """Return why points have no remaining capacity under a rule, "" if they have."""
+    return "needs a rule with capacities, not with labels" if rule.labels else ""

@@ -1,0 +1,5 @@
+"""From a study file (YAML) to cells, and what they will cost. Each name is imported on first use: a study needs pydantic."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)  # the names of __init__.pyi

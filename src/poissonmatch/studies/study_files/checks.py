@@ -1,0 +1,309 @@
+"""Cross-field checks of a study file, made before anything is simulated.
+
+Each function yields pairs (path, message); an empty path is the study, or the file, itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...matching import tiles
+from ...points import frames
+from ...points.distance_tables import MeanField
+from ...points.processes import PROCESSES
+from ...points.spaces import SPACES, Torus
+from ...points.tiled import fine_tiles
+from ...rules.catalogue import rule_named
+from ...theory.volumes import ball_power, is_mean_field
+from ...utils.errors import BadInput, nearest
+from ..sampling import user_functions
+from ..statistics.convergence import reference_color_of
+from ..statistics.observables import OBSERVABLES, measured, needs_table, quantities_of
+from ..statistics.observables.distances import BINS
+from ..statistics.observables.interface import SumObservable
+from ..tables.tables import DISTANCES, PER_DECADE
+from . import forecast, parameter_grid, window_checks
+from .fields import first_duplicate, length
+from .figure_checks import figure_problems
+from .process_spec import Imported, Points
+
+if TYPE_CHECKING:
+    from .schema import Study, StudyFile
+
+MAX_CELLS = 1_000_000  # of one file
+MAX_POINTS = 1e12  # of a torus
+MEAN_FIELD_SIZE = 20_000  # points whose table of distances takes 3 GB
+MIN_REPLICATES = 8  # to judge an error by
+
+Problems = Iterator[tuple[tuple, str]]
+
+
+# ---- a study ----
+
+
+def study_problems(study: Study) -> Problems:
+    """Yield the problems of a study. Later checks assume that the earlier ones passed."""
+    for check in CHECKS:
+        problems = list(check(study))
+        yield from problems
+        if problems:
+            return
+
+
+def _target(study: Study) -> Problems:
+    if (study.target_rel_se is None) != (study.max_replicates is None):
+        yield (), "target_rel_se and max_replicates must be given together"
+    elif study.max_replicates is not None:
+        if not MIN_REPLICATES <= study.replicates <= study.max_replicates:
+            why = f"from {MIN_REPLICATES} (to estimate the error) to max_replicates"
+            yield (), f"with a target_rel_se, replicates must be {why}"
+        if any(0 in pair for pair in parameter_grid.intensity_pairs(study)):
+            yield (), "with a target_rel_se no intensity may be 0: a color without points has no error"
+
+
+def _colors(study: Study) -> Problems:
+    rule, pairs = rule_named(study.rule), parameter_grid.intensity_pairs(study)
+    if study.intensities is not None and study.ratios is not None:
+        yield (), "give either intensities or ratios, not both"
+    single = [pair[0] for pair in pairs if len(pair) == 1]
+    if study.intensities is not None and rule.n_colors > 1 and single:
+        both = single if len(single) == rule.n_colors else single[:1] * rule.n_colors
+        suggestion = f"[[{', '.join(f'{one:g}' for one in both)}]]"
+        yield (
+            ("intensities",),
+            f"points of one color, and {study.rule} distinguishes {rule.n_colors}: did you mean {suggestion}?",
+        )
+    for place, pair in enumerate(pairs):
+        if 1 < rule.n_colors < len(pair):
+            yield (
+                (parameter_grid.intensity_key(study), place),
+                f"{len(pair)} colors, and {study.rule} knows {rule.n_colors}",
+            )
+        elif not sum(pair):
+            yield (
+                (parameter_grid.intensity_key(study), place),
+                "no color has points; one of the intensities must be greater than 0",
+            )
+
+
+def _files(study: Study) -> Problems:
+    """Check points from files: one file for each replicate, one coordinate for each dimension."""
+    if isinstance(points := study.process, Points):
+        if points.count is not None and (number := parameter_grid.max_replicates(study)) > points.count:
+            key = "replicates" if study.replicates == number else "max_replicates"
+            yield (key,), f"{number} replicates need {number} files, and {points.files!r} names {points.count}"
+        for place, dim in enumerate(study.dims):
+            if dim not in (len(points.coords), math.inf):
+                yield ("dims", place), f"d = {dim}, and the coords of the points are {len(points.coords)}"
+
+
+def _mean_field(study: Study) -> Problems:
+    if math.inf not in study.dims:
+        return
+    if study.process.entry.flat:
+        yield (), f"the process {study.process.name} has no mean-field model; leave inf out of dims"
+    if needs_table(study.observables) and max(parameter_grid.requested_sizes(study, math.inf)) > MEAN_FIELD_SIZE:
+        tables = " and ".join(name for name in study.observables if OBSERVABLES[name].table_of_pairs)
+        where = "in the mean-field model (dims: inf)"
+        yield (), f"{tables} {where} needs sizes up to {MEAN_FIELD_SIZE}; move it to a separate study"
+
+
+def _geometry(study: Study) -> Problems:
+    """Check that a space other than the torus has no mean-field model."""
+    if study.geometry != Torus.name and math.inf in study.dims:
+        yield ("geometry",), f"the mean-field model is no {study.geometry}; leave inf out of dims"
+
+
+def _observables(study: Study) -> Problems:
+    """Check that each observable is defined for the rule and in all spaces."""
+    rule = rule_named(study.rule)
+    spaces = [
+        MeanField(1.0)
+        if is_mean_field(dim)
+        else SPACES[study.geometry](parameter_grid.sides_of(study, dim) or 1.0, int(dim))
+        for dim in study.dims
+    ]
+    for place, name in enumerate(study.observables):
+        if (largest := max(parameter_grid.requested_sizes(study, study.dims[0]))) > (
+            limit := OBSERVABLES[name].max_points
+        ):
+            why = f"is for tori of up to {limit:.0f} points, not of {largest:.12g}"
+            yield ("observables", place), f"{name} {why}; leave it out of observables, or move it to a separate study"
+            return
+        if reason := next(filter(None, (OBSERVABLES[name].incompatible(rule, space) for space in spaces)), ""):
+            yield ("observables", place), f"{name} {reason}; leave it out of observables"
+    for place, name in enumerate(study.quantities or ()):
+        if name not in quantities_of(study.observables):
+            observable = next(entry.name for entry in OBSERVABLES.values() if name in quantities_of([entry.name]))
+            yield ("quantities", place), f"the study does not measure {name}; add {observable} to observables"
+
+
+def _tiles(study: Study) -> Problems:
+    if study.tiles is None:
+        return
+    if study.tiles & (study.tiles - 1):
+        yield ("tiles",), f"{study.tiles} is not a power of two"
+    if study.process.entry.split is None:
+        drawn = ", ".join(p.name for p in PROCESSES.values() if p.split is not None)
+        yield ("process",), f"{study.process.name} cannot be drawn in tiles; {drawn} can"
+    whole = [name for name in measured(study.observables) if not isinstance(OBSERVABLES[name], SumObservable)]
+    if whole:
+        others = ", ".join(o.name for o in OBSERVABLES.values() if isinstance(o, SumObservable))
+        yield ("observables",), f"{' and '.join(whole)} cannot be measured in tiles; {others} can"
+    for dim in study.dims:
+        if reason := tiles.incompatible(rule_named(study.rule), dim):
+            yield ("tiles",), f"{study.rule} in d = {dim:g} {reason}"
+            return
+        smallest = min(parameter_grid.requested_sizes(study, dim))
+        if study.tiles > (parts := fine_tiles(dim, smallest)):
+            drawn = f"{smallest:g} points in d = {dim} are drawn in {parts} parts an axis"
+            yield ("tiles",), f"{drawn}; there cannot be {study.tiles} tiles"
+            return
+
+
+def _twice(study: Study) -> Problems:
+    """Check that no two cells are equal."""
+    ratios: Sequence[Any] = study.ratios if study.ratios is not None else parameter_grid.intensity_pairs(study)
+    for key, values in (("dims", study.dims), (parameter_grid.intensity_key(study), ratios)):
+        if (places := first_duplicate(values)) is not None:
+            yield (key, places[1]), f"{values[places[1]]} occurs twice"
+    for dim in study.dims if study.process.entry.whole_side else study.dims[:1]:
+        if (places := first_duplicate(sizes := parameter_grid.sizes_of(study, dim))) is not None:
+            first, second = (f"{parameter_grid.requested_sizes(study, dim)[k]:.12g}" for k in places)
+            both = f"and {first} are both {sizes[places[0]]:g} points in d = {dim}"
+            yield ("sizes", places[1]), f"{second} {'occurs twice' if first == second else both}"
+            return
+
+
+def _possible(study: Study) -> Problems:
+    """Check that the process can draw each cell."""
+    for dim in study.dims:
+        for cell in parameter_grid.corners(study, dim):
+            where = f"in d = {dim}, {cell.size:g} points of intensity {sum(cell.intensities):g}"
+            try:
+                if (points := cell.points_held) > MAX_POINTS:
+                    key = "sizes" if points == cell.size else "process"
+                    yield (key,), f"{where}: {points:g} points must be drawn; at most {MAX_POINTS:g} can be"
+                    return
+            except BadInput as error:
+                yield ("process",), f"{where}: {error}"
+                return
+
+
+def _scale(study: Study) -> Problems:
+    """Check that the bins of `distances` contain the typical distances, with a decade to spare."""
+    if not any(OBSERVABLES[name].table is DISTANCES for name in measured(study.observables)):
+        return
+    low, high = (10.0 ** (BINS[k] / PER_DECADE + spare) for k, spare in ((0, 1), (-1, -1)))
+    for dim in study.dims:
+        for cell in parameter_grid.corners(study, dim):
+            intensity = sum(cell.intensities)
+            spacing = (1 / intensity) ** (1 / ball_power(dim))
+            if not low <= spacing <= high:
+                where = f"in d = {dim} points of intensity {intensity:g} are about {spacing:.2g} apart"
+                counted = f"distances are counted from {low / 10:g} to {high * 10:g}"
+                yield (parameter_grid.intensity_key(study),), f"{where}, and {counted}; take another unit of length"
+                return
+
+
+CHECKS = (
+    window_checks.problems, _colors, _target, _files, _mean_field, _geometry, _observables, _tiles, _twice, _possible, _scale
+)  # fmt: skip
+
+
+# ---- a file ----
+
+
+def too_many_cells(data: Any) -> Problems:
+    """Yield a problem if there are too many cells, counted before any range is expanded."""
+    studies = data.get("studies") if isinstance(data, dict) else None
+    counted = {name: _cell_count(study) for name, study in studies.items()} if isinstance(studies, dict) else {}
+    if (total := sum(counted.values())) > MAX_CELLS:
+        largest = max(counted, key=lambda name: counted[name])
+        yield ("studies", largest), f"{total} cells in this file; at most {MAX_CELLS} fit in one"
+
+
+def _cell_count(study: Any) -> int:
+    """Return the number of cells of a study that is not yet checked; 0 if it is not a mapping."""
+    if not isinstance(study, dict):
+        return 0
+    pairs = max(length(study.get(key)) for key in ("intensities", "ratios"))
+    return length(study.get("dims")) * length(study.get("sizes")) * pairs
+
+
+def file_problems(file: StudyFile) -> Problems:
+    """Yield the problems of a file: of each study, of names, laws and figures."""
+    for section in ("studies", "figures"):
+        names: dict[str, str] = {}
+        for name in getattr(file, section):
+            if (other := names.setdefault(name.lower(), name)) != name:
+                yield (section, name), f"equals {other!r} on a disk that ignores case; choose another name"
+    for name, study in file.studies.items():
+        for path, message in study_problems(study):
+            yield ("studies", name, *path), message
+    yield from _laws(file)
+    for name, figure in file.figures.items():
+        for path, message in figure_problems(figure, file.studies, file.laws):
+            yield ("figures", name, *path), message
+
+
+def _laws(file: StudyFile) -> Problems:
+    if not file.laws:
+        return
+    from ..statistics.fitting import FITTED  # here, because few studies need it
+
+    if (places := first_duplicate(file.laws)) is not None:
+        yield ("laws", places[1]), f"{file.laws[places[1]]!r} occurs twice"
+    for place, name in enumerate(file.laws):
+        study = file.studies.get(name)
+        if study is None:
+            yield ("laws", place), f"there is no study {name[:80]!r}{nearest(name, file.studies)}"
+        elif "response" not in study.observables and not any(
+            reference_color_of(rule_named(study.rule), dim, pair) is not None
+            for dim in study.dims
+            for pair in parameter_grid.intensity_pairs(study)
+        ):
+            yield (("laws", place), f"study {name} has no law to fit: it needs unmatched red points or a response")
+        elif missing := {*FITTED} & quantities_of(study.observables) - study.estimated:
+            yield (
+                ("laws", place),
+                f"study {name} must list {', '.join(sorted(missing))} in quantities, to which laws are fitted",
+            )
+
+
+# ---- remarks ----
+
+
+def remarks(file: StudyFile) -> Iterator[str]:
+    """Yield remarks on valid but unusual entries of a study file."""
+    for name, figure in file.figures.items():
+        if figure.usetex or "pgf" in figure.format:
+            from ..figures.style import need_latex  # here, because few figures need matplotlib
+
+            try:
+                need_latex(f"figures.{name}")
+            except OSError as error:
+                yield str(error)
+    yield from forecast.odd_numbers(file)
+    yield from window_checks.windows(file)
+    for name, study in file.studies.items():
+        if isinstance(study.process, Points) and (degrees := frames.in_degrees(study.process.coords)):
+            yield f"studies.{name}.process: {degrees}, in Python"
+    for name, study in file.studies.items():
+        if (smallest := min(parameter_grid.requested_sizes(study, study.dims[0]))) < 1:
+            yield f"studies.{name}.sizes: {smallest:g} is less than one point: most tori will be empty"
+        for dim in study.dims:
+            requests = parameter_grid.requested_sizes(study, dim)
+            for requested, size in zip(requests, parameter_grid.sizes_of(study, dim), strict=True):
+                if not requested / 2 <= size <= requested * 2:
+                    yield f"studies.{name}.sizes: the {study.process.name} in d = {dim} nearest to {requested:g} points has {size:g}"
+                    break
+
+
+def imports(file: StudyFile) -> Iterator[str]:
+    """Yield a line for each function that a study file would import; nothing is imported."""
+    for name, study in file.studies.items():
+        if isinstance(spec := study.process, Imported):
+            yield f"studies.{name}.process: {user_functions.refusal(user_functions.find(spec.name, spec.place.folder))}"

@@ -1,0 +1,104 @@
+"""Forecast of finite-size effects, long replicates and few data.
+
+Finite-size effects are negligible if the tori of a study have enough unmatched points.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...matching.duration import LONG
+from ...points.processes import DENSITIES
+from ...rules.catalogue import rule_named
+from ...theory.finite_size import MIN_COUNT, MIN_UNMATCHED, SIZE_FACTOR, is_smaller_size, rounded
+from ..statistics.convergence import reference_color_of
+from ..statistics.observables import measured
+from ..tables.estimate_tables import INFINITE, ONE_REPLICATE
+from . import cost, parameter_grid
+
+if TYPE_CHECKING:
+    from .schema import Study, StudyFile
+
+
+def finite_size_warnings(file: StudyFile) -> Iterator[str]:
+    """Yield a warning for each study and dimension whose largest tori are too small.
+
+    It contains the number of points needed.
+    """
+    for name, study in file.studies.items():
+        if "octaves" in study.observables:  # survivors are followed to scales at which none of the torus would be left
+            continue
+        rule, pairs = rule_named(study.rule), parameter_grid.intensity_pairs(study)
+        for dim in study.dims:
+            colored_pairs = [
+                (color, pair) for pair in pairs if (color := reference_color_of(rule, dim, pair)) is not None
+            ]
+            if not colored_pairs:
+                continue
+            color, pair = min(colored_pairs, key=lambda entry: entry[1][entry[0]] / entry[1][1 - entry[0]])
+            if warning := _warning(study, dim, pair, color):
+                yield f"{name}, d = {dim}, ratio {pair[1] / pair[0]:g}: {warning}"
+
+
+def _warning(study: Study, dim: float, pair: tuple[float, ...], color: int) -> str:
+    sizes = parameter_grid.sizes_of(study, dim)
+    largest, reasons, takes = max(sizes), [], math.nan
+    law = rule_named(study.rule).law
+    known = law.unmatched(dim, pair, color)
+    more = math.isnan(known)  # fewer are left in higher dimensions, by all that was measured
+    unmatched = (law.unmatched(1, pair, color) if more else known) * largest * pair[color] / sum(pair)
+    if unmatched < MIN_UNMATCHED:
+        takes = largest * MIN_UNMATCHED / unmatched
+        reasons.append(
+            f"{unmatched:.2g} unmatched red points per torus{' or fewer' * more}, at least {MIN_UNMATCHED:g} needed"
+        )
+    if not any(is_smaller_size(size, largest) for size in sizes):
+        reasons.append(f"there is no cell of {largest / SIZE_FACTOR:.12g} points to compare with")
+    if not reasons:
+        return ""
+    needs = "" if math.isnan(takes) else f"; about {rounded(takes):.3g} points{' or more' * more} are needed"
+    return f"finite-size warning: {'; '.join(reasons)}{needs}"
+
+
+def long_replicates(file: StudyFile) -> Iterator[str]:
+    """Yield a warning for each study and dimension with long replicates.
+
+    A replicate is long if it is predicted to take more than an hour.
+    """
+    for name, study in file.studies.items():
+        for dim in study.dims:
+            size = max(parameter_grid.sizes_of(study, dim))
+            seconds = cost.seconds_per_replicate(dim, size, rule_named(study.rule), study.observables, study.tiles)
+            if seconds > LONG:
+                yield f"{name}, d = {dim}: one replicate of {size:.12g} points takes about {seconds / 3600:.2g} hours on a core of 2.5 GHz"
+
+
+def few_data(file: StudyFile) -> Iterator[str]:
+    """Yield a warning for each study whose estimates will have no error, no row, or no limit."""
+    for name, study in file.studies.items():
+        replicates, rule = parameter_grid.max_replicates(study), rule_named(study.rule)
+        if replicates == 1 and any(observable != "realization" for observable in study.observables):
+            yield f"{name}: {ONE_REPLICATE}; at least 2 are needed"
+        points = replicates * max(size for dim in study.dims for size in parameter_grid.sizes_of(study, dim))
+        if points < 2 * MIN_COUNT and "distances" in measured(study.observables):
+            yield f"{name}: {points:.12g} points in all, so no tail, exponent or quantile has a row; at least {2 * MIN_COUNT} are needed"
+        for dim in study.dims if study.target_rel_se and rule.n_colors == 1 and study.process.entry.uniform else ():
+            if rule.labels <= 1 and rule.law.infinite_moment(1, dim, (1.0,)):
+                yield f"{name}, d = {dim}: target_rel_se has no meaning, since the mean partner distance is {INFINITE}"
+
+
+def odd_numbers(file: StudyFile) -> Iterator[str]:
+    """Yield a remark for each study of a fixed odd number of points.
+
+    A rule such as fussy leaves one more of them unmatched.
+    """
+    for name, study in file.studies.items():
+        counted = "counts" in study.process.entry._density(1.0, (1.0, 1.0))
+        if rule_named(study.rule).reference_color is None or not counted:
+            continue
+        for size in study.sizes or []:
+            if any(sum(DENSITIES["counts"](size, pair)) % 2 for pair in parameter_grid.intensity_pairs(study)):
+                yield f"studies.{name}.sizes: {size:.12g} is an odd number of points, which leaves one more point unmatched: choose an even one"
+                break

@@ -1,0 +1,153 @@
+"""Cells of a study: every combination of its lists, counted or made."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...rules.catalogue import rule_named
+from ..sampling.cells import Cell
+from ..statistics.observables import measured
+from .cost import block_size
+
+if TYPE_CHECKING:
+    from .schema import Study, StudyFile
+
+
+def intensity_pairs(study: Study) -> list[tuple[float, ...]]:
+    """Return the intensities of the cells of a study, the same for each dimension and size."""
+    number = rule_named(study.rule).n_colors
+    pairs: list[tuple[float, ...]]
+    if study.ratios is not None:
+        pairs = [(1.0, ratio) for ratio in study.ratios]
+    elif study.intensities is not None:
+        pairs = [tuple(i) if isinstance(i, list) else (i,) for i in study.intensities]
+    else:
+        pairs = [(1.0,) * number if number > 1 else study.process.entry.intensities]
+    if study.window is None or (counts := counted(study)) is None:
+        return pairs
+    volume = math.prod(study.window.sides(len(study.process.coords)))
+    if study.process.color is not None:  # as many as there are in the files
+        return [tuple(count / volume for count in counts)]
+    return [tuple(sum(counts) / volume * part / sum(pair) for part in pair) for pair in pairs if sum(pair)]
+
+
+def counted(study: Study) -> list[float] | None:
+    """Return the mean points of each color in the files of a study with a window; None for other studies."""
+    return None if study.window is None else getattr(study.process, "counts", None)
+
+
+def requested_sizes(study: Study, dim: float) -> list[float]:
+    """Return `sizes`, or the expected number of points that follows from the sides."""
+    if (counts := counted(study)) is not None:
+        return [sum(counts)]
+    if study.sizes is not None:
+        return study.sizes
+    return [max(sum(pair) for pair in intensity_pairs(study)) * math.prod(fixed_sides(study, dim))]
+
+
+def sides_of(study: Study, dim: float) -> tuple[float, ...]:
+    """Return the sides of the window in this dimension, or `side`; () for cubes."""
+    if study.window is not None:
+        return study.window.sides(int(dim))
+    return tuple(study.side or ()) * (int(dim) if len(study.side or ()) == 1 else 1)
+
+
+def fixed_sides(study: Study, dim: float) -> tuple[float, ...]:
+    """Return the sides of all cells of this dimension; () if they depend on the size."""
+    return () if study.side is not None and study.sizes is not None else sides_of(study, dim)
+
+
+def sizes_of(study: Study, dim: float) -> list[float]:
+    """Return the sizes of the cells of this dimension, in the order of `sizes`.
+
+    For lattices they are the nearest possible ones.
+    """
+    if study.side is not None or study.window is not None:
+        return requested_sizes(study, dim)
+    process = study.process.entry
+    return [process.size(size, dim) for size in requested_sizes(study, dim)]
+
+
+def count(study: Study) -> int:
+    """Return the number of cells of a study."""
+    return len(study.dims) * len(requested_sizes(study, study.dims[0])) * len(intensity_pairs(study))
+
+
+def max_replicates(study: Study) -> int:
+    """Return the maximal number of replicates of a cell."""
+    return max(study.replicates, study.max_replicates or 0)
+
+
+def blocks_of(study: Study, dim: float) -> np.ndarray:
+    """Return the number of replicates in a block for each size.
+
+    It is the number that the study gives. By default it follows from the cost model, and the blocks
+    of a cell are of about equal length.
+    """
+    sizes = np.array(sizes_of(study, dim))
+    if study.block:
+        return np.full(len(sizes), study.block)
+    number = -(-study.replicates // block_size(dim, sizes, rule_named(study.rule), study.observables, study.tiles))
+    return -(-study.replicates // number)
+
+
+def cells_of(name: str, study: Study, seed: int) -> list[Cell]:
+    """Return the cells of one study, in the order in which they are written."""
+    common: dict[str, Any] = {
+        "study": name, "process": tuple(sorted(study.process.spec.items())), "rule": study.rule, "seed": seed,
+        "observables": measured(study.observables), "replicates": study.replicates, "tiles": study.tiles,
+        "target_rel_se": study.target_rel_se, "max_replicates": study.max_replicates or study.replicates,
+        "geometry": study.geometry, "place": study.process.place,
+    }  # fmt: skip
+    if study.window is not None:
+        common |= {"origin": tuple(study.window.origin), "wrap": study.window.wrap}
+    return [
+        Cell(dim=dim, **_extent(study, dim, size, pair), intensities=pair, block=block, **common)
+        for dim in study.dims
+        for size, block in zip(sizes_of(study, dim), blocks_of(study, dim).tolist(), strict=True)
+        for pair in intensity_pairs(study)
+    ]
+
+
+def _extent(study: Study, dim: float, size: float, pair: tuple[float, ...]) -> dict[str, Any]:
+    """Return the size and the sides of a cell: () for a cube."""
+    sides = fixed_sides(study, dim)
+    if sides and study.window is None:
+        return {"size": sum(pair) * math.prod(sides), "sides": sides}
+    if not sides and study.side is not None:  # a shape
+        shape = sides_of(study, dim)
+        scale = (size / sum(pair) / math.prod(shape)) ** (1 / dim)
+        sides = tuple(scale * side for side in shape)
+    return {"size": size, "sides": sides}
+
+
+def corners(study: Study, dim: float) -> Iterator[Cell]:
+    """Yield the cells of this dimension with extreme sizes and intensities.
+
+    They have the smallest and largest sizes and intensities: if any cell fails, one of them does.
+    """
+    pairs = sorted(intensity_pairs(study), key=sum)
+    if counted(study) is not None:
+        yield from cells_of("", study.model_copy(update={"dims": [dim]}), 0)
+        return
+    ends = {
+        "dims": [dim],
+        "sizes": study.sizes and sorted({min(study.sizes), max(study.sizes)}),
+        "intensities": [list(pair) for pair in dict.fromkeys((pairs[0], pairs[-1]))],
+        "ratios": None,
+    }
+    yield from cells_of("", study.model_copy(update=ends), 0)
+
+
+def cells(file: StudyFile) -> list[Cell]:
+    """Return all cells of a file, in the order in which they are written."""
+    return [cell for name, study in file.studies.items() for cell in cells_of(name, study, file.seed)]
+
+
+def intensity_key(study: Study) -> str:
+    """Return the key of a study that gives the intensities."""
+    return "intensities" if study.ratios is None else "ratios"

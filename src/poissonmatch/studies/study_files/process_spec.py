@@ -1,0 +1,219 @@
+"""Specification of the point process of a study.
+
+It is a registered process, points from files, or a user's function.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import cache
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, ConfigDict, Field, PrivateAttr, ValidationInfo, create_model
+from pydantic import field_validator as check
+
+from ...points.process_registry import FROM_FILES
+from ...points.processes import PROCESSES, Process
+from ...utils.errors import BadInput, nearest, quoted
+from ..sampling import point_files, sources, user_functions
+from ..sampling.sources import StudyFolder
+from .fields import FromZero, Strict, Unknown, Written
+
+AS_GIVEN = "as given"  # in the context: files and functions are taken to be those of the digests, and not looked for
+RESERVED = {"name", "import", "digest", "torus", "rng", *user_functions.DENSITIES}  # no parameters of a function
+
+
+class ProcessSpec(Strict):
+    """Base class of the specifications of processes."""
+
+    name: str
+    _place: StudyFolder = PrivateAttr(default=StudyFolder())
+
+    @property
+    def place(self) -> StudyFolder:
+        """Folder of the study, and whether it may import."""
+        return self._place
+
+    def __reduce__(self) -> tuple:
+        return _unfilled, (self.name,), self.__getstate__()  # pickle finds no class that is made from a signature
+
+    @property
+    def entry(self) -> Process:
+        """Registry entry of the process; nothing is read or imported."""
+        return sources.named(self.name)
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """Name, parameters and digest, which a cell keeps."""
+        return {key: tuple(value) if isinstance(value, list) else value for key, value in self.model_dump().items()}
+
+
+class Points(ProcessSpec):
+    """Points from files, one file per replicate, in the order of their names.
+
+    digest: of the contents of the files, checked if it is not empty.
+    """
+
+    files: str = Field(min_length=1, max_length=500)
+    coords: list[str] = Field(min_length=1, max_length=20)
+    color: str | None = None
+    color_names: list[str] | None = Field(default=None, min_length=1, max_length=16)
+    digest: str = ""
+    counts: list[float] | None = None  # mean points of each color in a file, if the study has a window
+    _count: int | None = PrivateAttr(default=None)
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """Name, parameters and digest, which a cell keeps."""
+        return {key: value for key, value in super().spec.items() if key != "counts"}
+
+    def digest_in(self, place: StudyFolder) -> str:
+        """Return the digest of the files, and keep their number."""
+        digest, self._count = point_files.digest(place.folder, self.files)
+        return digest
+
+    def described(self, counted: bool) -> Points:
+        """Return the specification with the names of the colors and, if counted, the numbers of points.
+
+        Raises BadInput if the points are to be counted and a file cannot be read.
+        """
+        if self._count is None:  # the files were not listed
+            return self
+        folder, names, numbers = self.place.folder, self.color_names, None
+        try:
+            if (
+                names is None
+                and self.color is not None
+                and (in_files := point_files.color_names(folder, self.digest, self.color))
+            ):
+                names = list(in_files)
+            if counted:
+                numbers = point_files.counts(folder, self.digest, self.color, names)
+        except BadInput:
+            if counted:
+                raise
+        return self.model_copy(update={"color_names": names, "counts": numbers})
+
+    @property
+    def count(self) -> int | None:
+        """Number of files; None if they were not listed."""
+        return self._count
+
+    @check("coords", "color_names")
+    @classmethod
+    def _once(cls, names: list[str] | None) -> list[str] | None:
+        if names and len(set(names)) < len(names):
+            raise ValueError(f"{next(name for k, name in enumerate(names) if name in names[:k])[:60]!r} occurs twice")
+        return names
+
+
+class Imported(ProcessSpec):
+    """A user's function, by its name; all other keys are its parameters."""
+
+    model_config = ConfigDict(extra="allow", strict=True, frozen=True)
+
+    name: str = Field(alias="import", max_length=200)
+    digest: str = ""
+
+    def digest_in(self, place: StudyFolder) -> str:
+        """Return the digest of the source of the function.
+
+        If imports are allowed, the function is imported and its parameters are checked.
+        """
+        _check_values(parameters := self.model_extra or {})
+        source = user_functions.find(self.name, place.folder)
+        if place.may_import:
+            user_functions.check(self.name, user_functions.load(self.name, place.folder, source.digest), parameters)
+        return source.digest
+
+
+@cache
+def _model_of(process: Process) -> type[ProcessSpec]:
+    """Return the model of a process: its name, and the parameters of its signature."""
+    fields: dict[str, Any] = {key: (FromZero, default) for key, default in process.parameters.items()}
+    return create_model(process.name, __base__=ProcessSpec, **fields)
+
+
+def _model_named(name: str) -> type[ProcessSpec]:
+    """Return the model of a process by its name."""
+    if name not in PROCESSES and name != FROM_FILES and "." not in name:
+        raise BadInput(f"the process {name[:60]!r} is not known: register it with @pm.processes.process first")
+    return Points if name == FROM_FILES else Imported if "." in name else _model_of(PROCESSES[name])
+
+
+def _unfilled(name: str) -> ProcessSpec:
+    model = _model_named(name)
+    return model.__new__(model)
+
+
+def _read(value: Any, info: ValidationInfo) -> Any:
+    if isinstance(value, ProcessSpec):
+        return value
+    value = {"name": value} if isinstance(value, str) else value
+    name = value.get("name") if isinstance(value, dict) else None
+    model: type[Points | Imported]
+    if isinstance(value, dict) and isinstance(value.get("import"), str) and name is None:
+        model = Imported
+    elif not isinstance(name, str) or "import" in value:
+        more = "; a function gets a name when it is registered with @pm.processes.process" if callable(value) else ""
+        raise ValueError(f"a process must be a name, or a mapping with the key 'name' or the key 'import'{more}")
+    elif name == FROM_FILES:
+        model = Points
+    elif name not in PROCESSES:
+        raise Unknown(f"{name[:60]!r} is not known here{nearest(name, [*PROCESSES, FROM_FILES])}")
+    else:
+        return _model_of(PROCESSES[name]).model_validate(value)
+    spec, context = model.model_validate(value), info.context or {}
+    return spec if context.get(AS_GIVEN) else _placed(spec, context.get("place", StudyFolder()))
+
+
+def _placed(spec: Points | Imported, place: StudyFolder) -> Points | Imported:
+    """Return the specification with its place and digest.
+
+    Raises Unknown if it already has another digest.
+    """
+    try:
+        digest = spec.digest_in(place)
+    except BadInput as error:
+        raise Unknown(str(error)) from error
+    if spec.digest and spec.digest != digest:
+        what = f"{spec.files}: the files have" if isinstance(spec, Points) else f"import: the source of {spec.name} has"
+        raise Unknown(f"{what} changed: digest {digest}, not {spec.digest[:60]}")
+    spec = spec.model_copy(update={"digest": digest})
+    spec._place = place
+    return spec
+
+
+def _check_values(parameters: Mapping[str, Any]) -> None:
+    for key, value in parameters.items():
+        if key in RESERVED or not key.isidentifier():
+            raise BadInput(f"import: {quoted(key)} cannot be the name of a parameter")
+        for part in value if isinstance(value, list) else [value]:
+            if not isinstance(part, str | bool | int | float) or (isinstance(part, float) and not math.isfinite(part)):
+                allowed = "a number, a word, true or false, or a list of them"
+                raise BadInput(f"import: {key} must be {allowed}, got {quoted(part)}")
+
+
+def poisson() -> Any:
+    """Return the default process of a study."""
+    return _model_of(PROCESSES["poisson"])(name="poisson")
+
+
+def forms() -> list[dict[str, Any]]:
+    """Return the JSON schemas of the ways to write a process."""
+    known = {name: _model_of(process) for name, process in PROCESSES.items()} | {FROM_FILES: Points}
+    schemas = [{"enum": [*PROCESSES]}]
+    for name, model in known.items():
+        schema = model.model_json_schema()
+        schema["properties"]["name"] = {"const": name}
+        schemas.append(schema)
+    return [*schemas, Imported.model_json_schema()]
+
+
+AnyProcess = Annotated[Any, BeforeValidator(_read), Written(forms)]  # a name, or a mapping of name and parameters
+
+
+def keys(value: Any) -> list[str]:
+    """Return the valid keys in the mapping of a process."""
+    return list(_model_named(value["name"]).model_fields)

@@ -1,0 +1,113 @@
+"""Windows of studies: checks of the sides, the number of points in files, and both as text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...points.spaces import Torus
+from ...utils.errors import BadInput
+from . import parameter_grid
+from .process_spec import Points
+
+if TYPE_CHECKING:
+    from .schema import Study, StudyFile
+
+MAX_ERRORS = 5  # standard errors between the mean number of points in files and `sizes`
+
+
+def problems(study: Study) -> Iterator[tuple[tuple, str]]:
+    """Check the sides of a study."""
+    window, sides = study.window, study.side
+    if window is None and sides is None:
+        return
+    key, from_files = "side" if window is None else "window", isinstance(study.process, Points)
+    if window is not None and sides is not None:
+        yield ("side",), "give either side or window, not both"
+    elif from_files != (window is not None):
+        yield (key,), "points from files have a `window: {side: [...]}`, simulated points have a `side: [...]`"
+    elif study.tiles is not None:
+        yield ("tiles",), f"tiles are for tori given by sizes; leave {key} or tiles out"
+    lengths = window.side if window is not None else sides
+    for place, dim in enumerate(study.dims):
+        if dim == math.inf or len(lengths or []) not in (1, dim):
+            yield ("dims", place), f"d = {dim:g}, and {key} has {_sides(len(lengths or []))}"
+    if window is None:
+        return
+    for dim in study.dims:
+        if len(window.origin) not in (0, dim):
+            yield (key,), f"d = {dim:g}, and origin has {len(window.origin)} coordinates"
+    if window.wrap and study.geometry != Torus.name:
+        yield (key,), f"wrap moves points on a torus; a {study.geometry} has walls"
+    if from_files and study.process.color is not None and (study.intensities or study.ratios):
+        yield (
+            (parameter_grid.intensity_key(study),),
+            "the intensities are those of the points in the window; leave this key out",
+        )
+    if study.sizes is not None and (numbers := parameter_grid.counted(study)) and study.sizes != [sum(numbers)]:
+        given = ", ".join(f"{size:g}" for size in study.sizes)
+        yield ("sizes",), f"{given}, and {study.process.files!r} has {sum(numbers):.12g} points; leave sizes out"
+
+
+def _sides(number: int) -> str:
+    """Return a number of sides as text."""
+    return "1 side" if number == 1 else f"{number} sides"
+
+
+def window_text(study: Study) -> str:
+    """Return the number of points and the window of a study, as text; "" for points on a cube."""
+    if study.window is not None and (counts := parameter_grid.counted(study)) is not None:
+        points = study.process.coords
+        low = study.window.origin or [0.0] * len(points)
+        high = [a + b for a, b in zip(low, study.window.sides(len(points)), strict=True)]
+        ends = " x ".join(f"[{a:.12g}, {b:.12g}]" for a, b in zip(low, high, strict=True))
+        files = f"in {study.process.count} files" if (study.process.count or 1) > 1 else ""
+        mean = " on average" if files else ""
+        return " ".join(f"{sum(counts):.6g} points{mean} {files} in the window {ends}, a {study.geometry}".split())
+    if study.side is not None:
+        sides = " x ".join(f"{side:.12g}" for side in study.side)
+        sizes = sorted({cell.size for cell in parameter_grid.cells_of("", study, 0)})
+        points = " to ".join(dict.fromkeys(f"{size:.6g}" for size in (sizes[0], sizes[-1])))
+        similar = ", enlarged or reduced," if study.sizes is not None else ""
+        return f"{points} expected points in a {study.geometry} of {sides}{similar} for each replicate"
+    return ""
+
+
+def windows(file: StudyFile) -> Iterator[str]:
+    """Yield the number of points and the window of each study that has one."""
+    for name, study in file.studies.items():
+        if text := window_text(study):
+            yield f"studies.{name}: {text}"
+
+
+def read_points(file: StudyFile) -> None:
+    """Read the points in the files that a study file names.
+
+    Raises BadInput if they do not fit on the smallest torus.
+    """
+    for name, study in file.studies.items():
+        if isinstance(study.process, Points):
+            cells = (cell for dim in study.dims for cell in parameter_grid.corners(study, dim))
+            smallest, numbers = min(cells, key=lambda cell: cell.volume), []
+            for replicate in range(parameter_grid.max_replicates(study)):
+                try:
+                    numbers.append(len(smallest.pattern(replicate)))
+                except BadInput as error:
+                    raise BadInput(f"studies.{name}.process: {error}") from None
+            for size in study.sizes or []:
+                _compare_size(f"studies.{name}.sizes", size, np.array(numbers))
+
+
+def _compare_size(where: str, size: float, numbers: np.ndarray) -> None:
+    """Raise BadInput if an expected number of points contradicts the numbers of points in files.
+
+    Numbers that are all equal are taken as fixed.
+    """
+    mean, deviation = float(numbers.mean()), max(float(numbers.std()), math.sqrt(size))
+    tolerance = MAX_ERRORS * deviation / math.sqrt(len(numbers)) if numbers.std() else 0.0
+    if numbers.any() and abs(size - mean) > tolerance:  # files without points are samples as well
+        files = f"files have {mean:.6g} points on average" if len(numbers) > 1 else f"file has {mean:g} points"
+        raise BadInput(f"{where}: {size:g}, and the {files}; write `sizes: {mean:.6g}`, or a `window` instead of sizes")

@@ -1,0 +1,275 @@
+"""Encoding of tables as Parquet files, and verified decoding."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ...utils.errors import IntegrityError, Problem
+from ...utils.libraries import pa, pd
+from .invariants import check, columns_of, in_order, is_sorted
+from .tables import DIM, KEY, THREADS_PAY, Columns, Impossible, Table, n_colors, widened
+
+if TYPE_CHECKING:
+    from .tables import Column
+
+AHEAD_ROWS = 20_000  # row groups with fewer rows are read together
+IDENTITY = ("study", "cell")  # columns of which the file has the smallest and largest value of each row group
+
+
+def to_arrow(table: Table, rows: pd.DataFrame | Columns, metadata: dict[str, Any]) -> pa.Table:
+    """Return these rows, sorted by the keys, with the types of the table; missing values are nulls.
+
+    Raises IntegrityError if two rows have the same keys, ValueError if the columns are not those of
+    the table.
+    """
+    columns = columns_of(rows) if isinstance(rows, pd.DataFrame) else rows
+    table = table.wide(n_colors(columns))
+    if unlike := set(columns) ^ set(table.names):
+        raise ValueError(f"table {table.name}: columns {sorted(unlike)} are missing or unknown")
+    if not is_sorted(table, columns):
+        ranks = [np.unique(in_order(columns[name]), return_inverse=True)[1] for name in reversed(table.keys)]
+        order = np.lexsort(ranks)
+        columns = {name: values[order] for name, values in columns.items()}
+        if not is_sorted(table, columns):
+            detail = f"two rows have the same {', '.join(table.keys)}"
+            raise IntegrityError(Problem(Path(f"table {table.name}"), "duplicated", detail))
+    schema = table.schema(metadata)
+    arrays = [pa.array(columns[f.name], type=f.type, from_pandas=f.nullable) for f in schema]
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def concatenated(table: Table, parts: Sequence[pa.Table], colors: int = 2) -> pa.Table:
+    """Return rows of a table one below the other, with columns for at least this number of colors.
+
+    Further colors of a part with fewer colors have no points.
+    """
+    colors = max(colors, *(n_colors(rows.column_names) for rows in parts))
+    wide = table.wide(colors)
+    if any(rows.column_names != wide.names for rows in parts):
+        parts = [to_arrow(table, widened(table, rows.to_pandas(), colors), {}) for rows in parts]
+    return pa.concat_tables(parts).replace_schema_metadata(None)
+
+
+class TableWriter:
+    """A Parquet file of a table, written piece by piece; the same pieces give the same bytes.
+
+    Parameters
+    ----------
+    sink : binary file
+        It is not closed.
+    table : Table
+        With columns for all colors.
+    metadata : dict
+        Provenance, for the metadata of the file.
+    """
+
+    def __init__(self, sink: Any, table: Table, metadata: dict[str, Any]) -> None:
+        import pyarrow.parquet as pq
+
+        self.table = table
+        self.schema = table.schema(metadata, stored=True)
+        self._file = pq.ParquetWriter(
+            sink,
+            self.schema,
+            compression="zstd",
+            write_page_checksum=True,
+            version="2.6",
+            write_statistics=[column.name for column in table.columns if column.name in IDENTITY],
+        )
+
+    def write(self, rows: pa.Table) -> None:
+        """Write rows with the columns of the table as one row group."""
+        columns = map(_stored, self.table.columns, rows.columns, self.schema.types)
+        stored = pa.Table.from_arrays(list(columns), schema=self.schema)
+        self._file.write_table(stored, row_group_size=max(1, len(rows)))
+
+    def close(self) -> None:
+        """Write the end of the file."""
+        self._file.close()
+
+    def discard(self) -> None:
+        """Write no more, not even the end of the file."""
+        self._file.is_open = False  # its destructor would write the end
+
+
+def _stored(column: Column, values: pa.ChunkedArray, type: pa.DataType) -> pa.Array:
+    """Return values as they are in a file: text as a dictionary, and a null for the number that stands in for it."""
+    import pyarrow.compute as pc
+
+    values = values.combine_chunks()
+    if column.type == "string":
+        return values.dictionary_encode()
+    if column.has_stand_in:
+        values = pc.if_else(pc.equal(values, column.null), pa.scalar(None, values.type), values)
+    return values.cast(type)
+
+
+def _in_memory(column: Column, values: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return values of a file as they are in memory. Text is still a dictionary, of which arrays are made faster.
+
+    Of a dictionary with nulls they would be wrong.
+    """
+    values = values if column.type == "string" and not column.nullable else values.cast(column.type)
+    return values.fill_null(column.null) if column.has_stand_in else values
+
+
+def frame_of(rows: pa.Table, use_threads: bool = False) -> pd.DataFrame:
+    """Return rows of any table as a frame; nulls are NaN, and the dimensions are integers if no cell is mean-field."""
+    frame = rows.to_pandas(use_threads=use_threads)
+    if DIM.name in frame and np.isfinite(frame[DIM.name]).all():
+        frame[DIM.name] = frame[DIM.name].astype(np.int64)
+    return frame
+
+
+def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[str, Any]) -> bytes:
+    """Return the bytes of a Parquet file with the rows of `to_arrow`; the same rows give the same bytes."""
+    buffer = io.BytesIO()
+    rows = to_arrow(table, frame, metadata)
+    writer = TableWriter(buffer, table.wide(n_colors(rows.column_names)), metadata)
+    writer.write(rows)
+    writer.close()
+    return buffer.getvalue()
+
+
+class RowGroup(NamedTuple):
+    """The rows of a row group, also as arrays, and whether they were checked with others."""
+
+    rows: pa.Table
+    columns: Columns
+    is_checked: bool
+
+
+class TableFile:
+    """A Parquet file of a table, opened with checks of its schema; pages are checked as they are read.
+
+    source: bytes, or the path of a file. Raises IntegrityError if it is not a file of this table.
+    """
+
+    def __init__(self, table: Table, source: bytes | Path, name: str | Path) -> None:
+        import pyarrow.parquet as pq
+
+        self.name = Path(name)
+        with self._damage():
+            opened = pa.BufferReader(source) if isinstance(source, bytes) else pa.OSFile(str(source))
+            self._file = pq.ParquetFile(opened, page_checksum_verification=True)
+        self._ahead: dict[int, RowGroup] = {}  # row groups that were read with one before them
+        self._next = 0  # the row group after those
+        schema = self._file.schema_arrow
+        try:
+            self.metadata = metadata_of(schema)
+        except (ValueError, TypeError, RecursionError):
+            raise IntegrityError(Problem(self.name, "damaged", "its metadata is not JSON")) from None
+        self.table = table.wide(n_colors(schema.names))
+        if self.metadata.get("table") != table.name or not schema.equals(
+            self.table.schema(stored=True), check_metadata=False
+        ):
+            detail = f"not a table {table.name!r} of this version of poissonmatch"
+            raise IntegrityError(Problem(self.name, "not ours", detail))
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return int(self._file.metadata.num_rows)
+
+    @property
+    def row_groups(self) -> int:
+        """Number of row groups."""
+        return int(self._file.metadata.num_row_groups)
+
+    def read(self) -> pa.Table:
+        """Return all rows. Raises IntegrityError for damaged pages and for nan."""
+        return self._with_text(self._rows_of(range(self.row_groups), use_threads=self.rows > THREADS_PAY))
+
+    def row_group(self, number: int) -> RowGroup:
+        """Return a row group whose rows pass all checks.
+
+        One after another they are read fast, because small ones are read and checked together.
+        Raises IntegrityError for damaged pages and for nan, Impossible for a row that fails a check.
+        """
+        if number not in self._ahead:
+            groups = {number: self._file.metadata.row_group(number).num_rows}
+            if number == 0 or number >= self._next:  # not one that is read a second time
+                while sum(groups.values()) < AHEAD_ROWS and (more := number + len(groups)) < self.row_groups:
+                    groups[more] = self._file.metadata.row_group(more).num_rows
+                self._ahead, self._next = {}, number + len(groups)
+            coded, first, is_checked = self._rows_of(groups), 0, False
+            rows, columns = self._with_text(coded), columns_of(coded)
+            with suppress(Impossible):  # else each is checked alone, for a message with its number of the row
+                check(self.table, columns)
+                is_checked = True
+            for group, count in groups.items():
+                of_group = {name: values[first : first + count] for name, values in columns.items()}
+                self._ahead[group] = RowGroup(rows.slice(first, count), of_group, is_checked)
+                first += count
+        is_small = self.rows <= AHEAD_ROWS  # all its rows are in memory, and may be wanted again
+        wanted = self._ahead[number] if is_small else self._ahead.pop(number)
+        if not wanted.is_checked:
+            check(self.table, wanted.columns)
+        return wanted
+
+    def _with_text(self, rows: pa.Table) -> pa.Table:
+        with self._damage():
+            return rows.cast(self.table.schema().with_metadata(rows.schema.metadata))
+
+    def _rows_of(self, row_groups: Iterable[int], use_threads: bool = False) -> pa.Table:
+        """Return the rows of row groups, in which text is a dictionary."""
+        import pyarrow.compute as pc
+
+        with self._damage():
+            rows = self._file.read_row_groups([*row_groups], use_threads=use_threads)
+            columns = list(map(_in_memory, self.table.columns, rows.columns))
+            fields = map(pa.Field.with_type, rows.schema, [column.type for column in columns])
+            rows = pa.Table.from_arrays(columns, schema=pa.schema(fields, rows.schema.metadata))
+        for field in rows.schema:
+            if field.nullable and pa.types.is_floating(field.type) and pc.any(pc.is_nan(rows[field.name])).as_py():
+                detail = f"table {self.table.name}: column {field.name} has nan; expected: a number or null"
+                raise IntegrityError(Problem(self.name, "impossible", detail))
+        return rows
+
+    @contextmanager
+    def _damage(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, ValueError, pa.ArrowException) as error:
+            raise IntegrityError(Problem(self.name, "damaged", str(error).splitlines()[0])) from None
+
+
+def decode(table: Table, source: bytes | Path, name: str | Path) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Return the rows and the metadata of a Parquet file, or of its bytes; nulls are NaN in the frame.
+
+    Raises IntegrityError if a checksum or the schema is wrong, or a missing value is not a null.
+    """
+    file = TableFile(table, source, name)
+    return frame_of(file.read(), file.rows > THREADS_PAY), file.metadata
+
+
+def read(table: Table, source: bytes | Path, name: str | Path) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Return decode(...) after the checks of the rows; IntegrityError also for rows that fail one."""
+    frame, metadata = decode(table, source, name)
+    try:
+        check(table.wide(n_colors(frame)), columns_of(frame))
+    except Impossible as wrong:
+        raise IntegrityError(Problem(Path(name), "impossible", wrong.words)) from None
+    return frame, metadata
+
+
+def metadata_of(schema: pa.Schema) -> dict[str, Any]:
+    """Return the provenance in the metadata of a table: study, seeds, code digest, versions."""
+    return dict(json.loads((schema.metadata or {}).get(KEY.encode(), b"{}")))
+
+
+def table_name(path: str | Path) -> str:
+    """Return the name of the table in a file. Raises IntegrityError if it is not a Parquet file."""
+    import pyarrow.parquet as pq
+
+    try:
+        return str(metadata_of(pq.read_schema(path)).get("table"))
+    except (OSError, ValueError, TypeError, RecursionError, pa.ArrowException):
+        raise IntegrityError(Problem(Path(path), "damaged", "or not a Parquet file")) from None

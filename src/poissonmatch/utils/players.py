@@ -1,3 +1,0 @@
-"""Names of the two players of every game."""
-
-PLAYERS = ("Alice", "Bob")  # Alice begins

@@ -1,0 +1,23 @@
+"""What the games add to the workflow: rules that make their tables, the settings of these rules, and digests of their code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from poissonmatch.utils import code_digests
+
+HERE = Path(__file__).parent
+RULES_FILE = HERE / "games.smk"
+# Keys of `snakemake --config`, with games_ before them, and their defaults.
+SETTINGS = {"k": "0..3", "a": "1..4", "b": "1..8", "memory": "4GB", "minutes": 10, "squares": 14, "total": 180}
+VALUES = ("impartial", "partisan", "toads", "checkers")  # the folders that make the values of games
+
+
+def values_digest() -> str:
+    """Return the digest of the code that makes the values of games."""
+    return code_digests.of_folders(HERE, VALUES)
+
+
+def tables_digest() -> str:
+    """Return the digest of the code that makes the tables of games and their figure."""
+    return code_digests.of_folders(HERE, (*VALUES, "tables", "figures"))

@@ -1,0 +1,141 @@
+"""Figures come from tables alone, the same bytes each time, and show what the tables say."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from helpers.drawn import dotted, heights, table
+from helpers.runs import run_study, write_study
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.figures.draw import draw
+from poissonmatch.studies.figures.kinds import KINDS
+from poissonmatch.studies.run import stages
+from poissonmatch.studies.statistics.observables import OBSERVABLES
+from poissonmatch.studies.tables.estimate_tables import TABLES
+from poissonmatch.utils.errors import BadInput
+
+
+@pytest.mark.parametrize(("study", "curves"), [("fussy", 8), ("two-color", 6)])
+def test_each_tail_has_its_own_exact_curve(frames, study, curves):
+    """d = 1 and, for fussy, the mean field: of each color at each ratio, and not twice for two sizes."""
+    (ax,) = draw("tail", frames["estimates"], [study]).figure.axes
+    rows = frames["estimates"].query("study == @study and quantity == 'tail' and exact == exact")
+    assert len(dotted(ax)) == curves
+    for (color, ratio), part in rows[rows["dim"] == 1].groupby(["color", "ratio"]):
+        law = pm.RULES[part["rule"].iloc[0]].law
+        exact = [law.tail(line.get_xdata(), 1, (1.0, ratio), int(color)) for line in dotted(ax)]
+        assert any(np.allclose(line.get_ydata(), y) for line, y in zip(dotted(ax), exact, strict=True))
+
+
+def test_partners_are_joined_the_short_way_round(frames):
+    rows = frames["realizations"]
+    drawing = draw("realization", rows, ["picture"])
+    axes = drawing.figure.axes[0]
+    segments = axes.collections[0].get_segments()
+    lengths = sorted(np.hypot(*(s[1] - s[0])) for s in segments)
+    np.testing.assert_allclose(lengths, sorted(rows["distance"][rows["partner"] >= 0]), rtol=1e-12)
+
+
+def test_a_notebook_shows_a_figure(frames):
+    """Without pyplot, which alone tells a notebook how to; in our style, at the size at which it is printed."""
+    figure = pm.figures.tail(frames["estimates"].query("study == 'fussy'"), width="column")
+    data = figure._repr_png_()
+    assert data[:4] == b"\x89PNG" and int.from_bytes(data[16:20]) == pytest.approx(3.4 * 150, abs=1)
+
+
+def test_nothing_to_draw(frames):
+    with pytest.raises(ValueError, match="nothing to draw of nobody"):
+        draw("tail", frames["estimates"], ["nobody"])
+
+
+@pytest.mark.slow
+@pytest.mark.long
+def test_draw_writes_all_figures_of_the_file(tiny, tmp_path):
+    for name in ("estimates.parquet", "realizations.parquet", "manifest.json"):
+        (tmp_path / name).write_bytes((tiny[1] / name).read_bytes())
+    written = stages.draw(studies.load(tiny[0]), tmp_path)
+    assert len(written) == 18 and all(p.stat().st_size > 0 for p in written)
+    file = studies.load(tiny[0])
+    broken = {name: figure.model_copy(update={"title": "$\\foo$"}) for name, figure in file.figures.items()}
+    with pytest.raises(BadInput, match=r"^figure .*: the title is not a formula"):
+        stages.draw(file.model_copy(update={"figures": broken}), tmp_path)
+
+
+def test_bands_are_drawn_with_few_rows():
+    row = {"rule": "one-color", "quantity": "tail", "color": 0, "x": 1.0, "lower": np.nan, "upper": np.nan}
+    assert (0.5,) in heights(draw("tail", table(row)).figure.axes[0])
+
+
+def study_of(tmp_path, text):
+    folder = run_study(write_study(tmp_path, text, "s"), tmp_path / "r")
+    return pm.load(folder / "estimates.parquet")
+
+
+OFF_ONE = """
+studies:
+  red: {process: two_color, rule: fussy, dims: 2, sizes: 90, intensities: [[2, 1], [4, 1]], replicates: 8, observables: [winner]}
+  blue: {process: two_color, rule: two-color, dims: 2, sizes: 90, intensities: [[2, 1], [4, 1]], replicates: 8, observables: [winner]}
+  shy: {dims: 2, sizes: 90, intensities: 4, replicates: 8, observables: [distances, desirers]}
+  labels: {rule: labels(2), dims: 2, sizes: 90, intensities: [2, 4], replicates: 8}
+"""
+
+
+@pytest.mark.slow
+def test_axes_and_captions_are_right_off_intensity_1(tmp_path):
+    """The axis is the ratio, and says so; densities are divided by the intensity of color 0; no caption says 1."""
+    found = study_of(tmp_path, OFF_ONE)
+    axis = "$\\rho$ = intensity of {} / of {} points"
+    for kind, study, names in (
+        ("fussy", "red", ("red", "green")),
+        ("winner-ratio", "red", ("red", "green")),
+        ("transition", "blue", ("blue", "amber")),
+        ("winner-ratio", "blue", ("blue", "amber")),
+    ):
+        drawing = draw(kind, found, [study])
+        for ax in drawing.figure.axes:
+            assert ax.get_xlabel() == axis.format(*names)
+            marked = [line for line in ax.get_lines() if line.get_marker() in ("o", "s", "D")]
+            assert {x for line in marked for x in line.get_xdata()} == {0.25, 0.5}
+        assert "intensity 1" not in drawing.caption and "= 1" not in drawing.caption.replace("ρ = 1", "")
+    ax = draw("transition", found, ["blue"]).figure.axes[0]
+    assert ax.get_ylabel() == "unmatched points / amber points"
+    rows = found.query("study == 'blue' and quantity == 'unmatched_density' and color == 0").sort_values("ratio")
+    assert tuple(rows["value"] / rows["intensity_0"]) in heights(ax)
+    assert "intensity 4;" in draw("shy", found, ["shy"]).caption
+    assert "intensities 2 to 4;" in draw("labels", found, ["labels"]).caption
+
+
+BACKEND = """
+import sys, matplotlib
+matplotlib.use("svg")
+matplotlib.rcParams["font.size"] = 17
+import pandas as pd, poissonmatch as pm
+from poissonmatch.studies.figures import canvas, draw
+from poissonmatch_games.figures import partisan_figures
+canvas.render(draw.draw("fussy", pm.load(sys.argv[1]), ["fussy"]))
+canvas.render(partisan_figures.thermograph_of("TTT..FF"))
+print(matplotlib.get_backend(), matplotlib.rcParams["font.size"], "matplotlib.pyplot" in sys.modules)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.long
+def test_the_users_backend_and_settings_stay(tiny):
+    """Figures are made without pyplot: inline plots in a notebook go on as before."""
+    words = [sys.executable, "-c", BACKEND, tiny[1] / "estimates.parquet"]
+    done = subprocess.run([str(w) for w in words], capture_output=True, text=True)
+    assert done.stdout.split() == ["svg", "17.0", "False"], done.stderr
+
+
+def test_a_title_that_is_no_mathematics(frames):
+    with pytest.raises(BadInput, match="not a formula"):
+        draw("fussy", frames["estimates"], ["fussy"], title=r"$\frac$")
+    assert draw("fussy", frames["estimates"], ["fussy"], title="5 $ and $\\rho$").figure.axes
+
+
+def test_every_kind_has_its_function_and_knows_its_needs():
+    for kind in KINDS.values():
+        assert callable(kind.function) and kind.needs <= set(OBSERVABLES) and kind.table in TABLES

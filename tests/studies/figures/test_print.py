@@ -1,0 +1,277 @@
+"""Figures as a journal prints them: size, letters, colors, formats; what a study file and Python say of their look."""
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+
+import poissonmatch as pm
+from helpers.drawn import labels, of_kind, overlaps, table, texts, unmarked
+from helpers.runs import write_study
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.figures import canvas, style
+from poissonmatch.studies.figures.draw import draw
+from poissonmatch.studies.figures.figure_layout import MAX_HEIGHT
+from poissonmatch.studies.figures.figure_text import estimate, plain, tex
+from poissonmatch.studies.figures.kinds import KINDS
+from poissonmatch.studies.results.load import load
+from poissonmatch.studies.run import stages
+from poissonmatch.utils.errors import BadInput
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("width", ["column", pytest.param("text", marks=pytest.mark.slow)])
+def test_a_figure_of_any_kind_can_be_read_at_its_size(frames, kind, width):
+    """No word on another, on a panel or over the edge, none below 7 points, each entry of the legend marked."""
+    figure = of_kind(frames, kind, width=width).figure
+    assert figure.get_figwidth() == {"column": 3.4, "text": 7.0}[width] and figure.get_figheight() <= MAX_HEIGHT
+    assert overlaps(figure) == [] and (kind == "realization" or unmarked(figure) == [])
+    assert min(size for _, _, size in texts(figure)) >= 7
+    letters = [ax.get_title(loc="left")[:3] for ax in figure.axes]
+    assert len(letters) == 1 or letters == [f"({'abcdefgh'[k]})" for k in range(len(letters))]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_draws_the_same_bytes(frames, kind):
+    files, again = (canvas.render(of_kind(frames, kind)) for _ in range(2))
+    assert files == again and len(files[".txt"]) > 100
+    assert files[".png"].startswith(b"\x89PNG") and files[".pdf"].startswith(b"%PDF")
+
+
+# ---- colors ----
+
+# Machado, Oliveira and Fernandes (2009), severity 1: what protan, deutan and tritan eyes see of linear RGB.
+SIGHT = {
+    "usual": np.eye(3),
+    "protan": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "deutan": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+    "tritan": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+}  # fmt: skip
+
+
+def cielab(color, sight):
+    """L, a, b of a color as an eye sees it."""
+    rgb = np.array(to_rgb(color))
+    linear = np.clip(
+        np.asarray(SIGHT[sight]) @ np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4), 0, 1
+    )
+    to_xyz = [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]]
+    xyz = np.asarray(to_xyz) @ linear / [0.95047, 1, 1.08883]
+    x, y, z = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+def apart(colors, sight):
+    """The least distance of two colors, and the least difference in lightness."""
+    lab = np.array([cielab(color, sight) for color in colors])
+    pairs = np.triu_indices(len(colors), 1)
+    return np.linalg.norm(lab[:, None] - lab, axis=2)[pairs].min(), np.abs(lab[:, None, 0] - lab[:, 0])[pairs].min()
+
+
+@pytest.mark.parametrize("sight", SIGHT)
+def test_hues_are_told_apart_by_color_blind_people(sight):
+    assert apart(style.PALETTE, sight)[0] > 20
+    for pair in (("amber", "blue"), ("green", "red")):
+        assert apart([style.POINTS[name] for name in pair], sight)[0] > 30
+
+
+def test_hues_are_told_apart_in_grey_print():
+    assert apart(style.PALETTE, "usual")[1] > 10
+    for pair in (("amber", "blue"), ("green", "red")):
+        assert apart([style.POINTS[name] for name in pair], "usual")[1] > 25
+
+
+# ---- numbers and captions ----
+
+
+def test_of_an_interval_without_an_upper_end_the_lower_one_is_shown():
+    row = {"value": 3.1, "standard_error": 0.2, "lower": 2.7, "upper": np.inf}
+    assert estimate(row) == "> 2.7" and estimate(row | {"upper": 3.5}) == "3.1(2)"
+
+
+@pytest.mark.parametrize(
+    ("written", "text", "latex"),
+    [
+        ("$e^{-1/\\rho}$ in 5 % & more", "e^(-1/ρ) in 5 % & more", "$e^{-1/\\rho}$ in 5 \\% \\& more"),
+        ("$1/\\sqrt{\\rho}$, $d \\ge 2$", "1/√ρ, d ≥ 2", "$1/\\sqrt{\\rho}$, $d \\ge 2$"),
+        ("my_study costs 5 $", "my_study costs 5 $", "my\\_study costs 5 \\$"),
+    ],
+)
+def test_a_caption_is_text_and_latex(written, text, latex):
+    assert (plain(written), tex(written)) == (text, latex)
+
+
+# ---- what a study says ----
+
+STUDY = "studies:\n  a: {dims: 1, sizes: 60, replicates: 2, observables: [realization, distances]}\nfigures:\n  f: {kind: tail, studies: a, WORDS}\n"
+REFUSED = {
+    "width: colum": ("line 4: figures.f.width: 'colum' is not known here; did you mean 'column'?",),
+    "panels: dims": ("line 4: figures.f.panels: 'dims' is not known here; did you mean 'dim'?",),
+    "format: [pdf, jpg]": ("line 4: figures.f.format[1]: 'jpg' is not known here",),
+    "format: []": ("line 4: figures.f.format",),
+    "log: z": ("line 4: figures.f.log[0]: 'z' is not known here; there are x, y",),
+    "xlims: [0, 1]": ("line 4: figures.f.xlims: unknown key 'xlims'; did you mean 'xlim'?",),
+    "xlim: [1, 0]": ("line 4: figures.f.xlim: the limits of an axis must be two numbers, the smaller one first",),
+    "xlim: [1]": ("line 4: figures.f.xlim",),
+    "ylim: [0, .inf]": ("line 4: figures.f.ylim[1]",),
+    "log: [y], ylim: [0, 1]": ("line 4: figures.f.ylim: a logarithmic axis has no 0",),
+    "labels: {b: other}": ("line 4: figures.f.labels.b: the figure has no study 'b'; there are a",),
+    "labels: {a: $\\frac$}": ("line 4: figures.f.labels.a: the label is not a formula",),
+    "style: none.mplstyle": ("line 4: figures.f.style", "none.mplstyle: there is no such style file"),
+    "style: bad.mplstyle": ("line 4: figures.f.style", "bad.mplstyle, line 2: unknown setting 'axes.labelsze'; did you mean 'axes.labelsize'?"),
+    "style: worse.mplstyle": ("line 4: figures.f.style", "worse.mplstyle, line 1: font.size:"),
+    "style: words.mplstyle": ("line 4: figures.f.style", "words.mplstyle, line 1: 'bold letters' is not a setting"),
+    "style: alien.mplstyle": ("line 4: figures.f.style", "alien.mplstyle, line 1: backend does not belong in a style"),
+    "style: .": ("line 4: figures.f.style", "cannot be read"),
+    "usetex: 1": ("line 4: figures.f.usetex",),
+    "octaves: u.csv": ("line 4: figures.f.octaves: a figure tail does not show octaves; remove it",),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("words", REFUSED)
+def test_what_a_figure_cannot_be_is_told_with_its_line(tmp_path, words):
+    files = {
+        "bad": "# mine\naxes.labelsze: 9\n",
+        "worse": "font.size: big\n",
+        "words": "bold letters\n",
+        "alien": "backend: agg\n",
+    }
+    for name, text in files.items():
+        (tmp_path / f"{name}.mplstyle").write_text(text)
+    with pytest.raises(BadInput) as error:
+        studies.load(write_study(tmp_path, STUDY.replace("WORDS", words), "s"))
+    assert len(str(error.value).splitlines()) == 1
+    assert all(part in str(error.value) for part in REFUSED[words])
+
+
+def test_a_picture_has_no_axes_to_set(tmp_path):
+    text = STUDY.replace("kind: tail", "kind: realization").replace("WORDS", "xlim: [0, 1]")
+    with pytest.raises(BadInput, match=r"figures\.f\.xlim: a figure realization has no axes; remove it"):
+        studies.load(write_study(tmp_path, text, "s"))
+
+
+def test_what_a_study_says_of_a_figure_is_done(tiny, tmp_path, monkeypatch):
+    words = (
+        "figures:\n  f: {kind: tail, studies: [one-color, two-color], width: column, panels: dim, xlim: [0.5, 5], ylim: [0.01, 1], "
+        "log: [y], labels: {one-color: A $\\rho$ study}, caption: Mine., style: mine.mplstyle, format: [svg, pdf]}\n"
+    )
+    (tmp_path / "mine.mplstyle").write_text("axes.labelsize: 11  # large\naxes.facecolor: '#eeeeee'\n")
+    text = tiny[0].read_text()
+    file = studies.load(write_study(tmp_path, text[: text.index("figures:")] + words, "tiny"))
+    drawings = []
+    with monkeypatch.context() as patch:
+        patch.setattr(canvas, "render", lambda drawing, formats: drawings.append(drawing) or {})
+        stages.rendered(file, "f", lambda table: load(tiny[1] / f"{table}.parquet"))
+    (drawing,) = drawings
+    figure = drawing.figure
+    assert figure.get_figwidth() == 3.4 and len(figure.axes) == 3
+    for ax in figure.axes:
+        assert (ax.get_xlim(), ax.get_ylim(), ax.get_xscale(), ax.get_yscale()) == (
+            (0.5, 5),
+            (0.01, 1),
+            "linear",
+            "log",
+        )
+        assert ax.xaxis.label.get_fontsize() == 11 and ax.get_facecolor()[0] == pytest.approx(0xEE / 255)
+    assert drawing.caption.startswith("Mine. (a) $d = 1$; (b) $d = 2$; (c) mean field.")
+    assert any("A $\\rho$ study" in label for label in labels(figure))
+    assert set(canvas.render(drawing, ("svg",))) == {".svg", ".txt"}
+
+
+# ---- in Python ----
+
+
+@pytest.mark.slow
+def test_each_kind_is_a_function_on_a_frame(frames):
+    estimates = frames["estimates"]
+    assert {kind.replace("-", "_") for kind in KINDS} <= set(dir(pm.figures))
+    mine = Figure()
+    axes = mine.subplots(1, 2)
+    assert pm.figures.fussy(estimates.query("study == 'fussy'"), ax=axes) is mine
+    assert pm.figures.caption(mine).startswith("Fussy matching: ρ red points for each green one")
+    assert all(len(ax.get_lines()) > 3 for ax in axes) and axes[0].get_legend() is not None
+    one = Figure().subplots()
+    pm.figures.scaled_tail(estimates.query("study == 'one-color'"), ax=one, xlim=(1, 2))
+    assert one.get_xlim() == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda e: pm.figures.fussy(e.query("study == 'fussy'"), ax=Figure().subplots()), r"2 axes, one for each panel \(linear; logarithmic\), got 1"),
+        (lambda e: pm.figures.tail(e, widht="text"), "no option 'widht'; did you mean 'width'"),
+        (lambda e: pm.figures.tail(e, width="txt"), "width: 'txt' is not known here; did you mean 'text'"),
+        (lambda e: pm.figures.fussy(e.query("study == 'one-color'")), "nothing to draw: no rows of unmatched_fraction with two colors"),
+        (lambda e: pm.figures.tail(e[["value"]]), "no column study"),
+        (lambda e: pm.figures.winner(e.query("study == 'fussy'")), "nothing to draw"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_drawn_is_told(frames, call, said):
+    with pytest.raises(BadInput, match=said):
+        call(frames["estimates"])
+
+
+# ---- formats ----
+
+ROWS = [{"dim": np.inf, "ratio": r, "intensity_1": r, "exact": np.exp(-1 / r)} for r in (0.2, 0.5, 1.0)]
+
+
+def test_each_format_is_the_same_bytes_each_time():
+    one, two = (canvas.render(draw("fussy", table(*ROWS)), ("pdf", "svg", "png")) for _ in range(2))
+    assert one == two and set(one) == {".pdf", ".svg", ".png", ".txt"}
+    assert b"<svg" in one[".svg"] and b"Date" not in one[".pdf"] and b"<dc:date>" not in one[".svg"]
+
+
+@pytest.mark.slow
+def test_letters_by_latex():
+    """usetex, and pgf: the words of our figures can be set by LaTeX, a user's too, and are the same bytes each time."""
+    try:
+        style.need_latex("this")
+    except OSError as error:
+        pytest.skip(str(error))
+    options = {"labels": {"s": "50% of_my $\\rho$ & yours"}, "usetex": True}
+    one, two = (
+        canvas.render(draw("fussy", table(*ROWS), None, None, **options), ("pdf", "pgf", "png")) for _ in range(2)
+    )
+    assert one == two and one[".pdf"].startswith(b"%PDF") and b"pgfpicture" in one[".pgf"]
+
+
+@pytest.mark.slow
+def test_what_latex_cannot_set_is_told_in_a_line():
+    try:
+        style.need_latex("this")
+    except OSError as error:
+        pytest.skip(str(error))
+    with pytest.raises(BadInput, match="LaTeX cannot set the text: ! Undefined control sequence"):
+        draw(
+            "fussy", table(*ROWS), None, None, usetex=True, labels={"s": r"$\mathdefault{a} \nexists \Join \dotminus$"}
+        )
+
+
+def test_a_style_that_turns_the_layout_off_changes_no_place(tmp_path):
+    """The legend would lie on the curves."""
+    path = tmp_path / "mine.mplstyle"
+    path.write_text("figure.autolayout: True\nfigure.constrained_layout.use: False\nsvg.hashsalt: x\n")
+    frame = table(*ROWS)
+    figure = draw("fussy", frame, style=str(path)).figure
+    assert overlaps(figure) == []
+    assert canvas.render(draw("fussy", frame, style=str(path)), ("svg",)) == canvas.render(
+        draw("fussy", frame), ("svg",)
+    )
+
+
+def test_without_latex_usetex_is_told_in_a_line(monkeypatch):
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    with pytest.raises(OSError, match="usetex needs LaTeX, and there is no latex here; install it"):
+        draw("fussy", table(*ROWS), None, None, usetex=True)
+    with pytest.raises(OSError, match="the format pgf needs LaTeX"):
+        canvas.render(draw("fussy", table(*ROWS)), ("pgf",))
+
+
+def test_before_anything_is_simulated_it_is_noted_that_latex_is_missing(monkeypatch, tmp_path):
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    for words, noted in (("usetex: true", 1), ("format: [pgf]", 1), ("format: [svg]", 0)):
+        file = studies.load(write_study(tmp_path, STUDY.replace("WORDS", words), "s"))
+        assert ["figures.f needs LaTeX" in remark for remark in studies.remarks(file)] == [True] * noted

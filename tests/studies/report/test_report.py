@@ -1,0 +1,84 @@
+"""The report: one page that is read from top to bottom, in a real browser without a network."""
+
+import pytest
+
+from helpers.runs import run_study, write_study
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.report import reports
+from poissonmatch.studies.run import stages
+
+STUDY = """
+studies:
+  red: {process: two_color, rule: fussy, dims: [1, 2], sizes: [60, 240], ratios: [0.2, 1], replicates: 8, target_rel_se: 0.0001, max_replicates: 8}
+  one: {dims: 2, sizes: 60, replicates: 8, observables: [distances]}
+  few: {dims: 3, sizes: 60, replicates: 2, observables: [distances]}
+figures:
+  open-problem: {kind: fussy, studies: red, width: column, format: [pdf]}
+  my_tails: {kind: tail, studies: [one, few], format: svg, labels: {one: "50% of $\\\\rho$ & a_b"}}
+"""
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """(study file, its results folder) with figures."""
+    home = tmp_path_factory.mktemp("finished")
+    path = write_study(home, STUDY, "s")
+    folder = run_study(path, home / "r")
+    stages.draw(studies.load(path), folder)
+    return path, folder
+
+
+@pytest.fixture(scope="module")
+def page(finished):
+    return reports.report("s.yaml", studies.load(finished[0]), finished[1])
+
+
+SAID = {
+    "results in words": ("of the red points are unmatched; mean distance of green", "tail exponent -", "<summary>Reliability</summary>"),
+    "what was asked": ("3 studies with 10 cells, seed 1", "<td>fussy</td><td>two_color</td><td>1, 2</td><td>60, 240</td><td>1 and 0.2, 1</td>"),
+    "captions in the text": ("(open-problem). Fussy matching: \u03c1 red points for each green one", "Dotted: exact, in d = 1 (numerical solution)."),
+    "studies": ("<th>study</th><th>rule</th><th>process</th>",),
+    "values with errors": ("2.07(4) is 2.07 with a standard error of 0.04", "<th>unmatched_<wbr>fraction, red</th>", "<th>n</th>"),
+    "cutoffs": ("L/5 in d = 1 and L/8 in d &ge; 2, where L is the side",),
+    "cells short of their target": ("target_rel_se", "0.01% asked"),
+    "signs of finite size": ("Studies with a single size", "<li>one</li>"),
+    "few replicates": ("Cells with fewer than 8 replicates", "few, d = 3, 60 points: 2"),
+    "the command": ("poissonmatch run s.yaml", "poissonmatch verify results/s --study s.yaml"),
+    "the study": ("target_rel_se: 0.0001",),
+    "where it comes from": ("numpy", "SHA-256", "estimates.parquet"),
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.long
+@pytest.mark.parametrize("what", SAID)
+def test_the_page_says(page, what):
+    text = page.read_text(encoding="utf-8")
+    assert [words for words in SAID[what] if words not in text] == []
+
+
+@pytest.mark.long
+def test_the_page_needs_nothing_else(page):
+    """No script, no address but those that hold their pictures; a figure that was asked for as PDF is there as a picture."""
+    text = page.read_text(encoding="utf-8")
+    assert "<script" not in text and "http" not in text.replace("http://www.w3.org", "")
+    assert text.count('src="data:image/png;base64,') == 1 and text.count('src="data:image/svg+xml;base64,') == 1
+    for head in ("Studies", "Results", "Reliability", "Provenance"):
+        assert text.count(f">{head}<") == 2  # above, and in its place
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1400, 375])
+def test_the_page_in_a_browser(browser, page, width):
+    """Without a network nothing is missing, and nothing but tables and pictures is wider than the window."""
+    browser.set_window_size(width, 1000)
+    browser.set_network_conditions(offline=True, latency=0, throughput=0)
+    browser.get_log("browser")
+    browser.get(page.as_uri())
+    said = browser.find_element("tag name", "body").text
+    assert said.startswith("Stable matchings of random points: s.yaml")
+    pictures = browser.find_elements("tag name", "img")
+    assert [picture.get_attribute("alt") for picture in pictures] == ["open-problem", "my_tails"]
+    assert all(browser.execute_script("return arguments[0].naturalWidth", picture) > 100 for picture in pictures)
+    assert browser.execute_script("return document.documentElement.scrollWidth <= window.innerWidth")
+    assert [line["message"] for line in browser.get_log("browser") if line["level"] == "SEVERE"] == []

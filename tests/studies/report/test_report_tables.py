@@ -1,0 +1,97 @@
+"""The tables of a report: narrow enough for a phone and for paper, with words where infinite volume and a torus differ."""
+
+import numpy as np
+import pytest
+
+from helpers.drawn import table
+from poissonmatch.studies.report.caveats import _off_exact
+from poissonmatch.studies.report.pages import Report, page
+from poissonmatch.studies.tables.estimate_tables import INFINITE, ZERO
+
+NUMBERS = {f"q{k}": "a quantity" for k in range(20)} | {
+    "unmatched_fraction": "the share of the points without a partner"
+}
+
+
+def report(*rows):
+    """A report of these estimates, without figures."""
+    about = {
+        "cells": ["c"],
+        "seed": 1,
+        "versions": [],
+        "code": {"simulate": "0" * 64},
+        "sha256": {"estimates": "0" * 64},
+        "commit": "",
+    }
+    more = {
+        "figures": [],
+        "caveats": [],
+        "cutoffs": [],
+        "about": about,
+        "version": "0",
+        "meanings": NUMBERS,
+        "asked": [],
+    }
+    return Report(study="s.yaml", text="", estimates=table(*rows), numbers=set(NUMBERS), **more)
+
+
+@pytest.mark.parametrize(
+    ("exact", "torus", "note", "said"),
+    [
+        (np.nan, np.nan, None, ""),
+        (0.5, np.nan, "", "0.5"),
+        (0.5, 0.5, "", "0.5"),
+        (0.5, 0.49, "", "0.5 in infinite volume, 0.49 on tori of this size"),
+        (0.5, 0.501, "", "0.5"),  # a difference far below the width of the interval
+        (0.0, 0.08, ZERO, f"0.08 on tori of this size, {ZERO}"),
+        (np.nan, np.nan, INFINITE, INFINITE),
+    ],
+)
+def test_a_number_says_what_infinite_volume_is(exact, torus, note, said):
+    row = {"exact": exact, "exact_torus": torus, "note": note, "lower": 0.4, "upper": 0.6}
+    (value,) = report(row).tables[0]["rows"][0]["values"]
+    assert value["exact"] == said
+
+
+@pytest.mark.parametrize(
+    ("row", "explained"),
+    [
+        ({}, False),
+        ({"exact": 0.5}, False),
+        ({"exact": 0.5, "exact_torus": 0.49}, True),
+        ({"note": ZERO}, True),
+        ({"note": INFINITE}, True),
+    ],
+)
+def test_rows_of_two_volumes_are_explained_where_there_are_any(row, explained):
+    assert ('id="volumes"' in page(report(row))) == explained
+
+
+def test_tables_are_narrow_on_the_page():
+    """At most seven quantities beside each other, each in one of them; their names may be broken at underscores."""
+    text = page(report(*({"quantity": f"q{k}", "value": k} for k in range(20)), {}))
+    tables = text.split('<table class="numbers">')[1:]
+    heads = [part.split("</thead>")[0].count("<th>") - 3 for part in tables]  # without dimension, points and n
+    assert sum(heads) == 21 and max(heads) <= 7
+    assert "<th>unmatched_<wbr>fraction</th>" in text
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ({"value": 0.5, "exact": 0.49}, None),
+        ({"value": 0.5, "exact": 0.4}, "; 0.4 in infinite volume"),
+        ({"value": 0.5, "exact": 0.4, "lower": 0.42, "upper": 0.51}, None),  # an interval that is not symmetric
+        ({"value": 0.5, "exact": 0.4, "lower": 0.49, "upper": 0.6}, "; 0.4 in infinite volume"),
+        ({"value": 0.5, "exact": 0.4, "exact_torus": 0.499}, None),  # in the table, beside the number
+        ({"value": 0.5, "exact": 0.499, "exact_torus": 0.4}, "; 0.4 on tori of this size"),
+        ({"value": 0.5, "exact_torus": 0.499, "note": ZERO}, None),
+        ({"value": 0.5, "note": ZERO}, "; 0 in infinite volume"),
+        ({"value": 0.5, "exact": 0.4, "standard_error": np.nan}, None),
+        ({"value": 0.5, "exact": 0.4, "quantity": "alice_wins"}, None),
+        ({"value": 0.5, "exact": 0.4, "quantity": "tail"}, None),  # a curve
+    ],
+)
+def test_numbers_off_their_exact_value_are_listed(row, said):
+    found = [*_off_exact(table(row))]
+    assert found == ([f"s, d = 1, 100 points, ratio 1: unmatched_fraction[1] is 0.500(10){said}"] if said else [])

@@ -1,0 +1,84 @@
+"""The exact bytes: tables depend on the study and the code, not on threads, blocks, batches, order, or cores. Slurm: tests/slurm."""
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from poissonmatch.engine import thread_pool
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.results.batch_files import read_manifest
+from poissonmatch.studies.results.results import Results
+from poissonmatch.studies.run import batches, stages
+
+ROOT = Path(__file__).parents[3]
+TEXT = """
+studies:
+  one: {{dims: [1, 2, 3], sizes: 150, replicates: 6, block: {block}, observables: [unmatched, distances, realization]}}
+  red: {{process: two_color, rule: fussy, dims: [2, inf], sizes: 150, ratios: [0.5, 1], replicates: 6, block: {block}}}
+"""
+
+
+def study(tmp_path: Path, block: int) -> studies.StudyFile:
+    (tmp_path / "s.yaml").write_text(TEXT.format(block=block))
+    return studies.load(tmp_path / "s.yaml")
+
+
+def tables_of(folder: Path) -> dict[str, bytes]:
+    return {path.stem: path.read_bytes() for path in folder.glob("*.parquet")}
+
+
+def made(
+    tmp_path: Path, name: str, *, block: int = 6, size: int = 3, threads: int = 1, shuffle: int | None = None
+) -> dict[str, bytes]:
+    file, folder = study(tmp_path, block), tmp_path / name
+    missing = [one for _, one in batches.missing(file, Results(folder))]
+    if shuffle is not None:
+        random.Random(shuffle).shuffle(missing)
+    for start in range(0, len(missing), size):
+        batches.make(missing[start : start + size], folder, threads=threads)
+    stages.aggregate(file, folder)
+    return tables_of(folder)
+
+
+@pytest.fixture(scope="module")
+def usual(tmp_path_factory):
+    return made(tmp_path_factory.mktemp("usual"), "usual")
+
+
+@pytest.mark.parametrize(
+    ("block", "size"), [(1, 7), (4, 3), *(pytest.param(*pair, marks=pytest.mark.slow) for pair in ((2, 1), (5, 99)))]
+)
+def test_blocks_and_batches(tmp_path, usual, block, size):
+    assert made(tmp_path, "other", block=block, size=size) == usual
+
+
+def test_blocks_of_one_batch_are_those_made_one_by_one(tmp_path):
+    file = study(tmp_path, 4)
+    missing = [one for _, one in batches.missing(file, Results(tmp_path / "none"))]
+    together = read_manifest(batches.make(missing, tmp_path / "together"))
+    for number, block in enumerate(missing):
+        alone = read_manifest(batches.make([block], tmp_path / "alone"))
+        assert alone.read(0) == together.read(number)
+
+
+def test_threads(tmp_path, usual, monkeypatch):
+    monkeypatch.setattr(thread_pool, "PARALLEL", 10)  # so that threads take part in small tori as well
+    assert made(tmp_path, "other", threads=3) == usual
+
+
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_order_of_jobs(tmp_path, usual, seed):
+    assert made(tmp_path, "other", block=2, shuffle=seed) == usual
+
+
+@pytest.mark.xdist_group("snakemake here")
+@pytest.mark.slow
+@pytest.mark.parametrize("cores", [1, 2])
+def test_cores(tmp_path, usual, cores):
+    study(tmp_path, 3)
+    words = ["--cores", str(cores), "--config", f"study={tmp_path / 's.yaml'}", f"results={tmp_path / 'r'}"]
+    subprocess.run([sys.executable, "-m", "snakemake", *words], cwd=ROOT, check=True, capture_output=True)
+    assert tables_of(tmp_path / "r" / "s") == usual

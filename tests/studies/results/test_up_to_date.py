@@ -1,0 +1,324 @@
+"""What is out of date is found by what lies on disk, for every edit of a study file; and just that is made anew."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from helpers.runs import batch_bytes, blocks_in, other_code, planned, run_study, write_study
+from poissonmatch.rules.catalogue import rule_named
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.report import reports
+from poissonmatch.studies.results import integrity, up_to_date
+from poissonmatch.studies.results.results import Results
+from poissonmatch.studies.run import batches, stages
+from poissonmatch.studies.run.workflow import Workflow
+from poissonmatch.studies.sampling.cells import Block, Cell
+from poissonmatch.studies.study_files import cost
+from poissonmatch.utils import code_digests
+from poissonmatch.utils.errors import IntegrityError
+from poissonmatch.utils.manifests import MANIFEST, read_json
+
+STUDY = """
+studies:
+  a: {dims: [1, 2], sizes: 60, replicates: 4, block: 2, observables: [distances]}
+  b: {process: two_color, rule: fussy, dims: 1, sizes: 60, ratios: [0.5, 1.0], replicates: 4}
+figures:
+  tail: {kind: tail, studies: a}
+  fussy: {kind: fussy, studies: b}
+"""
+BOTH = ["fussy", "tail"]
+# An edit: old words, new words, the blocks that are made, the figures that are drawn, what `verify --study` says before.
+EDITS = {
+    "nothing": ("studies:\n", "studies:\n", 0, [], None),
+    "a remark": ("studies:\n", "studies:  # mine\n", 0, [], None),
+    "other blocks": ("replicates: 4, block: 2", "replicates: 4, block: 3", 0, [], None),
+    "the same numbers in other words": ("[0.5, 1.0]", "[5.0e-1, 1]", 0, [], None),
+    "a ratio": ("[0.5, 1.0]", "[0.5, 0.7]", 1, BOTH, "studies.b.ratios: [0.5,1.0], now [0.5,0.7]"),
+    "one more ratio": ("[0.5, 1.0]", "[0.5, 0.7, 1.0]", 1, BOTH, "studies.b.ratios"),
+    "one ratio less": ("[0.5, 1.0]", "[0.5]", 0, BOTH, "studies.b.ratios"),
+    "more replicates": ("replicates: 4, block: 2", "replicates: 9", 2, BOTH, "studies.a.replicates: 4, now 9"),
+    "fewer replicates": ("replicates: 4, block: 2", "replicates: 3", 0, BOTH, "studies.a.replicates: 4, now 3"),
+    "another seed": ("studies:\n", "seed: 9\nstudies:\n", 6, BOTH, "seed: 1, now 9"),
+    "another rule": ("a: {dims", "a: {rule: misere, dims", 4, BOTH, "studies.a.rule: one-color, now misere"),
+    "another size": ("sizes: 60, replicates: 4, block", "sizes: 70, replicates: 4, block", 4, BOTH, "studies.a.sizes"),
+    "an observable": ("[distances]", "[distances, winner]", 4, BOTH, "studies.a.observables"),
+    "a kind of figure": ("kind: tail,", "kind: scaled-tail,", 0, ["tail"], "figures/tail: out of date"),
+    "a format": ("kind: tail,", "format: [pdf, svg], kind: tail,", 0, ["tail"], "figures/tail: out of date"),
+    "a width": ("kind: tail,", "width: text, kind: tail,", 0, ["tail"], "figures/tail: out of date"),
+    "a caption": ("kind: tail,", "caption: Mine., kind: tail,", 0, ["tail"], "figures/tail: out of date"),
+    "a title": ("kind: tail,", "title: Tails, kind: tail,", 0, ["tail"], "figures/tail: out of date"),
+}
+
+
+def work(path: Path, results: Path) -> tuple[int, list[str]]:
+    """What the rules of Snakemake do, in this process: blocks made, figures drawn."""
+    flow = Workflow({"study": str(path), "results": str(results)})
+    late = flow.late
+    made, drawn = 0, []
+    if "simulate" in late:
+        plan, wanted = planned(flow.file, flow.folder)
+        for manifest in wanted:
+            batches.work(plan, manifest)
+            made += len(blocks_in(manifest))
+    if "simulate" in late or "aggregate" in late:
+        stages.aggregate(flow.file, flow.folder)
+    if late:
+        listed = read_json(flow.folder / MANIFEST)["sha256"]
+        drawn = stages.draw(flow.file, flow.folder, up_to_date.figures(flow.file, flow.folder, listed))
+        reports.report(path.name, flow.file, flow.folder)
+    return made, sorted({path.stem for path in drawn})
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    home = tmp_path_factory.mktemp("finished")
+    path = write_study(home, STUDY, "s")
+    assert work(path, home / "r") == (6, BOTH)
+    return home
+
+
+@pytest.fixture
+def home(finished, tmp_path):
+    shutil.copytree(finished, tmp_path / "home")
+    return tmp_path / "home"
+
+
+def complaints(path: Path, folder: Path) -> list[str]:
+    return [str(problem) for problem in integrity.verify(folder, studies.load(path)).problems]
+
+
+@pytest.mark.slow
+@pytest.mark.long
+@pytest.mark.parametrize("edit", EDITS)
+def test_an_edit_of_the_study(home, edit):
+    old, new, made, drawn, words = EDITS[edit]
+    assert STUDY.count(old) == 1
+    path, folder = write_study(home, STUDY.replace(old, new), "s"), home / "r" / "s"
+    before = batch_bytes(folder)
+    assert any(words in line for line in complaints(path, folder)) if words else complaints(path, folder) == []
+    if words and "figures" not in words:
+        with pytest.raises(IntegrityError, match="out of date"):
+            stages.draw(studies.load(path), folder)
+    assert work(path, home / "r") == (made, drawn)
+    after = batch_bytes(folder)
+    assert {path: after[path] for path in before} == before
+    assert complaints(path, folder) == []
+    assert work(path, home / "r") == (0, [])
+
+
+@pytest.mark.slow
+@pytest.mark.long
+def test_the_tables_after_an_edit_are_those_of_a_study_that_was_so_from_the_first(home, tmp_path):
+    for edit in ("more replicates", "fewer replicates", "one ratio less"):
+        path = write_study(home, STUDY.replace(*EDITS[edit][:2]), "s")
+        work(path, home / "r")
+        work(path, tmp_path / edit)
+        for table in sorted((tmp_path / edit / "s").glob("*.parquet")):
+            assert (home / "r" / "s" / table.name).read_bytes() == table.read_bytes(), (edit, table.name)
+
+
+@pytest.mark.slow
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("stage", "made", "drawn"), [("simulate", 6, BOTH), ("aggregate", 0, []), ("draw", 0, BOTH), ("summarize", 0, [])]
+)
+def test_other_code_makes_anew_what_it_makes(home, monkeypatch, stage, made, drawn):
+    real = code_digests.of_stage
+    monkeypatch.setattr(code_digests, "of_stage", lambda name: "0" * 16 if name == stage else real(name))
+    assert Workflow({"study": str(home / "s.yaml"), "results": str(home / "r")}).late
+    found, figures = work(home / "s.yaml", home / "r")
+    # The provenance in a table changes its bytes, and so the figures' source.
+    assert (found, figures) == (made, BOTH if stage == "aggregate" else drawn)
+    assert complaints(home / "s.yaml", home / "r" / "s") == []
+    assert work(home / "s.yaml", home / "r") == (0, [])
+
+
+@pytest.mark.slow
+def test_a_style_file_counts_by_what_stands_in_it(home):
+    style = home / "mine.mplstyle"
+    style.write_text("font.size: 9\n")
+    path = write_study(home, STUDY.replace("kind: tail,", "style: mine.mplstyle, kind: tail,"), "s")
+    assert work(path, home / "r") == (0, ["tail"])
+    style.rename(home / "other.mplstyle")
+    write_study(home, STUDY.replace("kind: tail,", "style: other.mplstyle, kind: tail,"), "s")
+    assert work(path, home / "r") == (0, [])
+    (home / "other.mplstyle").write_text("font.size: 10\n")
+    assert complaints(path, home / "r" / "s") != [] and work(path, home / "r") == (0, ["tail"])
+
+
+def test_a_file_of_octaves_counts_by_what_it_contains(tmp_path):
+    cells = "{rule: fussy, dims: 1, sizes: 400, ratios: 0.5, replicates: 2, observables: [unmatched]}"
+    text = f"studies:\n  a: {cells}\nfigures:\n  f: {{kind: fussy, studies: a, format: svg, octaves: u.csv}}\n"
+    points = tmp_path / "u.csv"
+    points.write_text("dim,ratio,log_u,standard_error\n1,0.25,-3.0,0.1\n")
+    path = write_study(tmp_path, text, "s")
+    work(path, tmp_path / "r")
+    assert work(path, tmp_path / "r") == (0, [])
+    points.write_text("dim,ratio,log_u,standard_error\n1,0.25,-3.1,0.1\n")
+    assert work(path, tmp_path / "r") == (0, ["f"])
+
+
+def test_results_of_another_study_file_of_the_same_name(home):
+    """In the same folder: what differs is said, and no table of the one is shown for the other."""
+    (home / "other").mkdir()
+    other = write_study(home / "other", "studies: {mine: {dims: 1, sizes: 9, replicates: 2}}\n", "s")
+    assert any("studies.a" in line and "out of date" in line for line in complaints(other, home / "r" / "s"))
+    assert work(other, home / "r") == (1, [])
+    assert any("studies.mine" in line for line in complaints(home / "s.yaml", home / "r" / "s"))
+
+
+def test_plans_of_later_rounds_are_removed_when_a_run_begins(home):
+    """Unless nothing is to be made."""
+    flow = Workflow({"study": str(home / "s.yaml"), "results": str(home / "r")})
+    plans = [Path(flow.plan(round)) for round in range(3)]
+    plans[0].parent.mkdir(parents=True, exist_ok=True)
+    for forced, kept in (([], 3), (["simulate"], 1)):
+        for plan in plans:
+            plan.touch()
+        flow.settle(forced, False)
+        flow.forget_rounds()
+        assert sorted(plans[0].parent.glob("*.jsonl")) == plans[:kept]
+
+
+HARM = {  # to a file: what is drawn by the next run, or the error
+    "figures/tail.pdf": ["tail"],
+    "figures/tail.json": ["tail"],
+    "report.html": [],
+    "pages.json": [],
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("harm", ["gone", "damaged", "cut", "edited"])
+@pytest.mark.parametrize("name", HARM)
+def test_figures_and_report_that_are_not_as_they_were_written(home, name, harm):
+    path = home / "r" / "s" / name
+    whole = path.read_bytes()
+    changed = {"damaged": b"x" + whole[1200:], "cut": whole[:-1], "edited": whole[:-9] + b"x" + whole[-8:]}
+    path.unlink() if harm == "gone" else path.write_bytes(changed[harm])
+    assert work(home / "s.yaml", home / "r") == (0, HARM[name])
+    assert path.read_bytes() == whole
+
+
+@pytest.mark.slow
+def test_a_damaged_report_is_set_aside_by_repair(home):
+    """A run writes it anew."""
+    folder = home / "r" / "s"
+    (folder / "report.html").write_bytes(b"x")
+    assert [line.partition("s/")[2] for line in complaints(home / "s.yaml", folder)] == [
+        "report.html: damaged: not the file that pages.json lists (its SHA-256 differs)"
+    ]
+    tables = {path: path.read_bytes() for path in folder.glob("*.parquet")}
+    assert integrity.repair(studies.load(home / "s.yaml"), folder, progress_line=lambda line: None) == (0, 2)
+    assert complaints(home / "s.yaml", folder) == [] and not (folder / "report.html").exists()
+    assert {path: path.read_bytes() for path in tables} == tables
+    assert work(home / "s.yaml", home / "r") == (0, []) and (folder / "report.html").exists()
+
+
+@pytest.mark.slow
+def test_damaged_tables_are_refused_by_all(home):
+    folder = home / "r" / "s"
+    (folder / "estimates.parquet").write_bytes(b"PAR1")
+    with pytest.raises(IntegrityError, match=r"estimates.parquet: damaged"):
+        _ = Workflow({"study": str(home / "s.yaml"), "results": str(home / "r")}).late
+    with pytest.raises(IntegrityError, match=r"estimates.parquet: damaged"):
+        stages.draw(studies.load(home / "s.yaml"), folder)
+    integrity.repair(studies.load(home / "s.yaml"), folder, progress_line=lambda line: None)
+    assert complaints(home / "s.yaml", folder) == []
+
+
+# ---- which blocks hold the replicates ----
+
+TILINGS = [  # the blocks on disk; replicates and block of the study; the blocks that hold them; those that are to be made
+    ([], (6, 4), [(0, 4), (4, 6)], [(0, 4), (4, 6)]),
+    ([(0, 16)], (24, 8), [(0, 16), (16, 24)], [(16, 24)]),
+    ([(0, 4), (8, 12)], (14, 5), [(0, 4), (4, 8), (8, 12), (12, 14)], [(4, 8), (12, 14)]),
+    ([(2, 4)], (5, 3), [(0, 2), (2, 4), (4, 5)], [(0, 2), (4, 5)]),
+    ([(0, 8)], (5, 3), [(0, 8)], []),
+    ([(0, 2), (0, 4)], (4, 2), [(0, 4)], []),
+    ([(0, 4), (2, 6)], (6, 4), [(0, 4), (4, 6)], [(4, 6)]),
+]
+
+
+@pytest.mark.parametrize("together", [True, False])
+@pytest.mark.parametrize(("there", "asked", "tiled", "made"), TILINGS)
+def test_blocks_on_disk_are_used_as_they_are(tmp_path, there, asked, tiled, made, together):
+    text = "studies: {a: {dims: 1, sizes: 9, replicates: %d, block: %d}}\n" % asked  # noqa: UP031
+    (cell,) = studies.cells(studies.load(write_study(tmp_path, text, "s")))
+    on_disk = [Block(cell, first, end) for first, end in there]
+    for batch in ([on_disk] * bool(on_disk)) if together else ([block] for block in on_disk):
+        batches.make(batch, tmp_path)
+    pieces = list(Results(tmp_path).pieces(cell))
+    assert [(piece.block.first, piece.block.end) for piece in pieces] == tiled
+    assert [(piece.block.first, piece.block.end) for piece in pieces if not piece.batch] == made
+
+
+def test_batches_of_other_code_are_left_out(tmp_path):
+    path = write_study(tmp_path, "studies: {a: {dims: 1, sizes: 9, replicates: 6, block: 4}}\n", "s")
+    (cell,) = studies.cells(studies.load(path))
+    with other_code():
+        batches.make([Block(cell, 0, 3), Block(cell, 3, 8)], tmp_path)
+    assert [(block.first, block.end) for block in Results(tmp_path).missing(cell)] == [(0, 4), (4, 6)]
+
+
+GROWN = STUDY.replace(
+    "dims: [1, 2], sizes: 60, replicates: 4, block: 2", "dims: [1, 2, 3], sizes: 60, replicates: 7, block: 3"
+)
+
+
+@pytest.mark.slow
+def test_finished_blocks_are_used_in_whatever_batches_they_are(finished, tmp_path):
+    """After a grown grid, more replicates, other blocks and other jobs; some blocks are there twice, in other batches."""
+    folder = tmp_path / "r" / "s"
+    before = studies.load(finished / "s.yaml")
+    old = [block for cell in studies.cells(before) for block in cell.blocks()]
+    for batch in (old[:1], old[1:5], old[4:], [Block(old[0].cell, 1, 3)]):
+        batches.make(batch, folder)
+    held = batch_bytes(folder)
+    path = write_study(tmp_path, GROWN, "s")
+    file = studies.load(path)
+    assert [str(block).split(": ")[1] for _, block in batches.missing(file, Results(folder))] == [
+        "replicates 4 to 6",
+        "replicates 4 to 6",
+        "replicates 0 to 2",
+        "replicates 3 to 5",
+        "replicates 6 to 6",
+    ]
+    plan, wanted = planned(file, folder, minutes=1e-9, cores=3)
+    for manifest in wanted:
+        batches.work(plan, manifest)
+    stages.aggregate(file, folder)
+    assert batch_bytes(folder).items() > held.items() and integrity.verify(folder, file).problems == []
+    assert tables_of(folder) == tables_of(run_study(path, tmp_path / "anew"))
+
+
+def tables_of(folder: Path) -> dict[str, bytes]:
+    """The bytes of all tables."""
+    return {path.name: path.read_bytes() for path in folder.glob("*.parquet")}
+
+
+@pytest.mark.parametrize(("minutes", "cores"), [(1e-9, 2), (1e9, 1), (1e-9, 99)])
+def test_the_length_of_a_job_changes_no_table(finished, tmp_path, minutes, cores):
+    file, folder = studies.load(write_study(tmp_path, STUDY, "s")), tmp_path / "r" / "s"
+    plan, wanted = planned(file, folder, minutes, cores)
+    for manifest in reversed(wanted):
+        batches.work(plan, manifest)
+    stages.aggregate(file, folder)
+    assert tables_of(folder) == tables_of(finished / "r" / "s")
+
+
+def test_batches_are_even_and_keep_all_cores_busy():
+    process = (("name", "poisson"),)
+    cells = [Cell("s", process, "one-color", 2, n, (1.0,), ("unmatched",), 8, 2, 1) for n in (1e5, 3e5, 1e6)]
+    wanted = [(number, block) for number, cell in enumerate(cells) for block in cell.blocks()]
+    block_seconds = {size: 2 * cost.seconds_per_replicate(2, size, rule_named("one-color")) for size in (1e5, 3e5, 1e6)}
+    for minutes, cores in ((0.5, 2), (0.05, 2), (10, 1), (0.02, 3)):
+        found = batches.deal(wanted, minutes, cores)
+        dealt = [block for batch in found for block in batch.blocks]
+        assert len(dealt) == len(wanted) and {*dealt} == {*wanted}
+        seconds, longest = [batch.seconds for batch in found], max(block_seconds.values())
+        assert max(seconds) - min(seconds) <= longest  # as even as whole blocks allow
+        assert len(found) >= min(sum(seconds) / (60 * minutes), len(wanted))
+        if sum(seconds) > cores * cost.SHORTEST and len(wanted) >= cores:
+            assert len(found) % cores == 0 or len(found) == len(wanted)

@@ -1,0 +1,236 @@
+"""Wrong content with right checksums: whatever reads a table finds values out of range and rows that are missing, and says where."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+import poissonmatch as pm
+from helpers.forge import as_text, forge, row_changes
+from helpers.runs import blocks_in, finished, manifests, table_of
+from poissonmatch.rules.catalogue import rule_named
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.results import integrity
+from poissonmatch.studies.results.batch_files import read_manifest
+from poissonmatch.studies.results.integrity import reproduce
+from poissonmatch.studies.results.results import Results
+from poissonmatch.studies.run import batches, stages
+from poissonmatch.studies.statistics.observables import OBSERVABLES
+from poissonmatch.studies.tables import parquet, tables
+from poissonmatch.studies.tables.tables import BLOCK_TABLES
+from poissonmatch.utils.errors import IntegrityError
+from poissonmatch.utils.manifests import read_json, sha256, to_json
+
+
+def everything(rule: str, dim: int) -> str:
+    """All that can be measured there."""
+    space = pm.Torus(1.0, dim)
+    return ", ".join(name for name, o in OBSERVABLES.items() if not o.incompatible(rule_named(rule), space))
+
+
+# Cells: points of two colors; several partners; the one-color matching, which has a response; a torus in tiles; one with laws to be fitted.
+STUDY = f"""
+seed: 3
+laws: fitted
+studies:
+  all: {{process: two_color, rule: fussy, ratios: 0.7, dims: 2, sizes: 60, replicates: 4, observables: [{everything("fussy", 2)}]}}
+  two: {{rule: multi(2), dims: 3, sizes: 40, replicates: 4, block: 2, observables: [{everything("multi(2)", 3)}]}}
+  one: {{dims: 2, sizes: 60, replicates: 4, observables: [{everything("one-color", 2)}]}}
+  tiled: {{process: two_color, rule: fussy, ratios: 0.7, dims: 2, sizes: 60, replicates: 4, tiles: 2, observables: [distances]}}
+  fitted: {{dims: 1, sizes: 1000, replicates: 16, observables: [response]}}
+figures:
+  tail: {{kind: tail, studies: all}}
+"""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """(study file, results folder), with a batch for each block. Whoever changes it puts it back."""
+    return finished(tmp_path_factory.mktemp("wrong"), STUDY, size=1)
+
+
+@pytest.fixture
+def copy(made, tmp_path):
+    shutil.copytree(made[1], tmp_path / "s")
+    return studies.load(made[0]), tmp_path / "s"
+
+
+def blocks_of(folder: Path, study: str) -> list[Path]:
+    """The manifests of the batches of a study, by replicate."""
+    found = [manifest for manifest in manifests(folder) if read_manifest(manifest).entries[0][0] == study]
+    return sorted(found, key=lambda manifest: read_manifest(manifest).entries)
+
+
+def read_block(manifest: Path) -> None:
+    """Read the first block of a batch."""
+    read_manifest(manifest).read(0)
+
+
+def said(path: Path, manifest: Path, change, read, **more) -> str:
+    """What reading says of a forged file, "" if it says nothing; the files are put back."""
+    before = {file: file.read_bytes() for file in (path, manifest)}
+    try:
+        forge(path, change, manifest=manifest, **more)
+        read()
+        return ""
+    except IntegrityError as error:
+        return str(error)
+    finally:
+        for file, data in before.items():
+            file.write_bytes(data)
+
+
+# ---- every table of a block ----
+COMPLETE = ("replicates", "ratios")  # tables of which all keys follow from the cell
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("study", ["all", "two", "one", "tiled"])
+@pytest.mark.parametrize("table", BLOCK_TABLES.values(), ids=lambda t: t.name)
+def test_rows_that_are_missing_twice_or_not_sorted_are_found(made, table, study):
+    for manifest in blocks_of(made[1], study):
+        path = table_of(manifest, table.name)
+        if not path.exists():  # realizations, of the first block only; tiles have neither these nor frogs
+            continue
+        for kind, change in row_changes(table, as_text(pd.read_parquet(path))):
+            if table.name not in COMPLETE and ("missing" in kind or kind == "no rows"):
+                continue
+            text = said(path, manifest, change, lambda manifest=manifest: read_block(manifest))
+            known = ": not ours: not a table" if "column" in kind else ": impossible: table "
+            assert known in text and f"{manifest.stem}." in text, (kind, text)
+
+
+OTHER_TYPES = {"string": "int64", "int64": "float64", "float64": "int32", "bool": "int64"}
+
+
+@pytest.mark.parametrize("table", BLOCK_TABLES.values(), ids=lambda t: t.name)
+def test_a_column_of_another_type_is_named(made, table):
+    manifest = blocks_of(made[1], "all")[0]
+    path = table_of(manifest, table.name)
+    for column in table.columns:
+        other = OTHER_TYPES[column.type]
+
+        def change(rows: pd.DataFrame, name=column.name) -> pd.DataFrame:
+            return rows.assign(**{name: 1})
+
+        text = said(path, manifest, change, lambda: read_block(manifest), as_type={column.name: other})
+        assert ": not ours: not a table" in text and str(path) in text, (column.name, text)
+
+
+CASES = {  # table, change, message
+    "a count below 0": ("replicates", lambda f: f.assign(unmatched_0=-5), "unmatched_0 = -5; expected: finite from 0"),
+    "a replicate too few": ("replicates", lambda f: f[:-1], "ends before row 3; expected: replicate 3"),
+    "replicate 17 of 4": (
+        "replicates",
+        lambda f: f.assign(replicate=[0, 1, 2, 17]),
+        "replicate 17); expected: replicates 0 to 3",
+    ),
+    "a bin of a replicate that is not in the block": (
+        "distances",
+        lambda f: f.assign(replicate=f["replicate"].replace(3, 4)),
+        "replicate 4",
+    ),
+    "one quantity for another": (
+        "ratios",
+        lambda f: f.assign(quantity=f["quantity"].replace("alice_wins", "alice_loses")),
+        "quantity alice_loses",
+    ),
+    "another argument": (
+        "ratios",
+        lambda f: f.assign(x=f["x"].where(f["quantity"] != "window_tail", f["x"] * 1.001)),
+        "expected: replicate 0, quantity window_tail, x",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_message_says_table_row_value_and_law(made, case):
+    table, change, words = CASES[case]
+    manifest = blocks_of(made[1], "all")[0]
+    text = said(table_of(manifest, table), manifest, change, lambda: read_block(manifest))
+    assert f"{manifest.stem}." in text and f"impossible: table {table}" in text and words in text, text
+
+
+def test_a_wrong_row_in_any_block_of_a_batch_is_found(made, tmp_path):
+    """Of rows with right checksums, also in a row group behind others."""
+    both = [block for manifest in blocks_of(made[1], "two") for block in blocks_in(manifest)]
+    manifest = batches.make(both, tmp_path / "s")
+    path = table_of(manifest, "replicates")
+    for group in range(2):
+        text = said(path, manifest, lambda f: f.assign(unmatched_0=-5), lambda: reproduce(manifest), group=group)
+        assert f"{path}: impossible: table replicates, row 0" in text and f"replicate {2 * group}" in text
+    batch = read_manifest(manifest)
+    swap = [batch.read(number)["replicates"].to_pandas() for number in range(2)]
+    for group in range(2):
+        forge(path, lambda f, rows=swap[1 - group]: rows, manifest=manifest, group=group)
+    with pytest.raises(IntegrityError, match="expected: replicates 0 to 1"):
+        read_block(manifest)
+
+
+# ---- who reads them ----
+
+
+@pytest.mark.slow
+def test_every_reader_refuses_a_block_and_repair_makes_it_again(made, copy, tmp_path):
+    file, folder = copy
+    manifest = blocks_of(folder, "two")[1]
+    block, (stored,) = table_of(manifest, "replicates"), blocks_in(manifest)
+    cell = next(cell for cell in studies.cells(file) if cell.id == stored.cell.id)
+    right = block.read_bytes()
+    forge(block, lambda f: f.assign(sum_distance_0=np.nan), manifest=manifest)
+    readers = {
+        "verify": lambda: integrity.verify(folder).problems,
+        "verify --study": lambda: integrity.verify(folder, file).problems,
+    }
+    for name, read in readers.items():
+        assert [(p.path, p.kind) for p in read()] == [(block, "impossible")], name
+    for read in (
+        lambda: stages.aggregate(file, folder),
+        lambda: reproduce(manifest),
+        lambda: (results := Results(folder)).read_cell(results.pieces(cell)),
+    ):
+        with pytest.raises(IntegrityError, match="sum_distance_0 = nan; expected: finite from 0"):
+            read()
+    blocks_made, _ = integrity.repair(file, folder, progress_line=lambda line: None)
+    assert blocks_made == 1
+    assert block.read_bytes() == right and integrity.verify(folder, file).problems == []
+
+
+# ---- the tables of a study ----
+
+
+def test_figures_of_impossible_tables_are_refused(copy):
+    file, folder = copy
+    forge(
+        folder / "estimates.parquet",
+        lambda f: f.assign(upper=f["upper"].mask(f["quantity"] == "tail", -0.5)),
+        manifest=folder / "manifest.json",
+    )
+    for reader in (lambda: stages.draw(file, folder), lambda: pm.load(folder / "estimates.parquet")):
+        with pytest.raises(
+            IntegrityError, match=r"estimates.parquet: impossible: .*; expected: lower <= value <= upper"
+        ):
+            reader()
+
+
+@pytest.mark.slow
+def test_metadata_of_another_study_are_found(made):
+    """A table that belongs to no study that its metadata know."""
+    _, folder = made
+    path, manifest = folder / "replicates.parquet", folder / "manifest.json"
+    about = parquet.metadata_of(pq.read_schema(path))
+    rows = pd.read_parquet(path)
+    for key, value in {"seed": 4, "cells": about["cells"][:1], "study": {}, "study ": 0}.items():
+        path.write_bytes(parquet.encode(tables.REPLICATES, rows, {**about, key.strip(): value}))
+        listed = read_json(manifest)
+        listed["sha256"][path.name] = sha256(path.read_bytes())
+        manifest.write_bytes(to_json(listed))
+        with pytest.raises(IntegrityError, match="impossible: table replicates"):
+            pm.load(path)
+    path.write_bytes(parquet.encode(tables.REPLICATES, rows, about))
+    listed["sha256"][path.name] = sha256(path.read_bytes())
+    manifest.write_bytes(to_json(listed))
+    assert integrity.verify(folder).problems == []

@@ -1,0 +1,180 @@
+"""A job that ends before its batch is finished: what it keeps, and what it leaves."""
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+
+import pytest
+
+from helpers.runs import blocks_in, manifests, planned, write_study
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.results import integrity
+from poissonmatch.studies.results.batch_files import BatchWriter, read_manifest
+from poissonmatch.studies.results.results import Results
+from poissonmatch.studies.run import batches, stages
+from poissonmatch.studies.tables.parquet import TableWriter
+
+STUDY = """
+studies:
+  a: {dims: [1, 2], sizes: 60, replicates: 4, block: 2, observables: [distances]}
+"""
+
+
+@pytest.fixture
+def study(tmp_path):
+    """A study file, the folder of its results, and its four blocks."""
+    file = studies.load(write_study(tmp_path, STUDY, "s"))
+    return file, tmp_path / "r", [block for cell in studies.cells(file) for block in cell.blocks()]
+
+
+def at(number: int, act):
+    """A function that acts when the first replicate of a block is done."""
+
+    def progress(block, replicate):
+        if str(block) == number and replicate == block.first:
+            act()
+
+    return progress
+
+
+def send(number: int) -> None:
+    os.kill(os.getpid(), number)
+
+
+SIGNALS = [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, SystemExit)]
+
+
+@pytest.mark.parametrize(("number", "error"), SIGNALS)
+@pytest.mark.parametrize("done", [0, 1, 3])
+def test_a_signal_loses_at_most_one_block(study, number, error, done):
+    """The blocks before it are a batch of their own, and the next plan asks for the others."""
+    file, folder, blocks = study
+    handlers = [signal.getsignal(one) for one, _ in SIGNALS]
+    with pytest.raises(error):
+        batches.make(blocks, folder, progress=at(str(blocks[done]), lambda: send(number)))
+    assert [signal.getsignal(one) for one, _ in SIGNALS] == handlers
+    kept = [blocks_in(manifest) for manifest in manifests(folder)]
+    assert [list(map(str, batch)) for batch in kept] == [list(map(str, blocks[:done]))] * bool(done)
+    assert not list(folder.rglob("*.tmp"))
+    plan, wanted = planned(file, folder)
+    assert sum(len(line["pieces"]) for line in batches.read_plan(plan).batches.values()) == 4 - done
+    for manifest in wanted:
+        batches.work(plan, manifest)
+    stages.aggregate(file, folder)
+    assert integrity.verify(folder, file).problems == []
+
+
+def test_a_second_attempt_uses_what_the_first_has_kept(study, tmp_path):
+    """It makes the other blocks only, and the same bytes."""
+    file, folder, blocks = study
+    plan, (manifest,) = planned(file, folder, minutes=1e9)
+    with pytest.raises(SystemExit):
+        batches.work(plan, manifest, progress=at(str(blocks[2]), lambda: send(signal.SIGTERM)))
+    made = []
+    batches.work(plan, manifest, progress=lambda block, replicate: made.append(str(block)))
+    assert [*dict.fromkeys(made)] == [*map(str, blocks[2:])]
+    _, (again,) = planned(file, tmp_path / "undisturbed", minutes=1e9)
+    batches.make(blocks, tmp_path / "undisturbed")
+    assert manifest.name == again.name and manifest.read_bytes() == again.read_bytes()
+
+
+def test_a_signal_that_is_lost_in_a_callback_ends_the_job_after_the_block(study):
+    """As Python ignores what is raised in a callback from compiled code."""
+    file, folder, blocks = study
+
+    def lose():
+        with suppress(SystemExit):
+            send(signal.SIGTERM)
+
+    with pytest.raises(SystemExit):
+        batches.make(blocks, folder, progress=at(str(blocks[1]), lose))
+    assert [list(map(str, blocks_in(manifest))) for manifest in manifests(folder)] == [list(map(str, blocks[:2]))]
+
+
+def test_a_signal_while_a_block_is_written_waits(study, monkeypatch):
+    file, folder, blocks = study
+    write = BatchWriter.add
+
+    def add(self, block, tables):
+        send(signal.SIGTERM)
+        write(self, block, tables)
+
+    monkeypatch.setattr(BatchWriter, "add", add)
+    with pytest.raises(SystemExit):
+        batches.make(blocks, folder)
+    assert [list(map(str, blocks_in(manifest))) for manifest in manifests(folder)] == [[str(blocks[0])]]
+
+
+def test_an_error_keeps_the_blocks_before_it(study):
+    file, folder, blocks = study
+
+    def fail():
+        raise MemoryError
+
+    with pytest.raises(MemoryError):
+        batches.make(blocks, folder, progress=at(str(blocks[2]), fail))
+    assert len(Results(folder).batches) == 1 and len([*batches.missing(file, Results(folder))]) == 2
+
+
+def test_a_block_of_which_one_table_cannot_be_written_is_in_no_batch(study, monkeypatch):
+    """The other table has its rows already; no manifest may list that file."""
+    file, folder, blocks = study
+    calls, write = [], TableWriter.write
+
+    def fail(self, rows):
+        calls.append(rows)
+        if len(calls) == 4:
+            raise OSError(errno.EIO, "Input/output error")
+        write(self, rows)
+
+    monkeypatch.setattr(TableWriter, "write", fail)
+    with pytest.raises(OSError, match="Input/output error"):
+        batches.make(blocks, folder)
+    assert manifests(folder) == [] and not list(folder.rglob("*.*"))
+
+
+def test_kill_leaves_temporary_files_that_the_next_plan_removes(study):
+    file, folder, blocks = study
+    child = os.fork()
+    if child == 0:
+        batches.make(blocks, folder, progress=at(str(blocks[2]), lambda: send(signal.SIGKILL)))
+    os.waitpid(child, 0)
+    left = [path for path in folder.rglob("*") if path.is_file()]
+    assert left and all(path.name.startswith(".") and path.suffix == ".tmp" for path in left)
+    assert sorted(integrity.verify(folder).unfinished) == sorted(left)
+    planned(file, folder)
+    assert not [path for path in left if path.exists()]
+
+
+@pytest.mark.slow
+@pytest.mark.workflow
+@pytest.mark.parametrize(("number", "kept"), [(signal.SIGTERM, 1), (signal.SIGINT, 1), (signal.SIGKILL, 0)])
+def test_the_command_of_a_job_that_is_stopped(tmp_path, number, kept):
+    """It names each block when its first replicate is done."""
+    text = STUDY.replace("[1, 2], sizes: 60, replicates: 4", "2, sizes: 2.0e+5, replicates: 400")
+    file, folder = studies.load(write_study(tmp_path, text, "s")), tmp_path / "r" / "s"
+    plan, (manifest,) = planned(file, folder, minutes=1e9)
+    words = [sys.executable, "-m", "poissonmatch", "batch", plan, manifest]
+    process = subprocess.Popen(list(map(str, words)), stderr=subprocess.PIPE, text=True)
+    for _ in range(2):
+        assert process.stderr.readline().startswith("a/d2")
+    process.send_signal(number)
+    said = process.communicate(timeout=120)[1]
+    assert process.returncode in (128 + number, -number) and "Traceback" not in said
+    assert len(manifests(folder)) == kept and bool(list(folder.rglob(".*.tmp"))) != bool(kept)
+    assert len([*batches.missing(file, Results(folder))]) in range(190, 201 - kept)
+
+
+def test_two_studies_may_have_equal_cells(tmp_path):
+    """Their cells have the same fingerprint, and are different cells of one batch."""
+    same = "{dims: 1, sizes: 20, replicates: 2}"
+    path = tmp_path / "s.yaml"
+    path.write_text(f"studies: {{one: {same}, two: {same}}}")
+    file = studies.load(path)
+    blocks = [block for _, block in batches.missing(file, Results(tmp_path / "r"))]
+    manifest = batches.make(blocks, tmp_path / "r")
+    assert [study for study, *_ in read_manifest(manifest).entries] == ["one", "two"]
+    assert not [*batches.missing(file, Results(tmp_path / "r"))]

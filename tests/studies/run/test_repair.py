@@ -1,0 +1,280 @@
+"""`repair` mends what `verify` finds, and leaves nothing that it complains of."""
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from helpers.forge import forge
+from helpers.runs import (
+    batch_bytes,
+    batch_with,
+    blocks_in,
+    finished,
+    manifests,
+    other_code,
+    other_numbers,
+    simulate_all,
+    table_of,
+    write_study,
+)
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.results import integrity, progress
+from poissonmatch.studies.results.scan import QUARANTINE
+from poissonmatch.studies.run import batches, stages
+from poissonmatch.studies.run.repair import repair
+from poissonmatch.studies.sampling.cells import Block
+from poissonmatch.utils.errors import IntegrityError
+from poissonmatch.utils.manifests import read_json, to_json
+
+STUDY = """
+seed: 5
+studies:
+  one: {dims: 2, sizes: 40, replicates: 4, block: 2, observables: [distances, realization]}
+  red: {process: two_color, rule: fussy, dims: 1, sizes: 40, replicates: 4, block: 2}
+figures:
+  tail: {kind: tail, studies: one}
+"""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A study file, and the folder of its finished results."""
+    return finished(tmp_path_factory.mktemp("made"), STUDY)
+
+
+@pytest.fixture
+def copy(made, tmp_path):
+    shutil.copytree(made[1], tmp_path / "s")
+    return studies.load(made[0]), tmp_path / "s"
+
+
+def manifest_in(folder: Path) -> Path:
+    return batch_with(folder, "one")
+
+
+def by_other_code(folder: Path, *paths: Path) -> None:
+    """As if these batches had been made by another version."""
+    for manifest in paths:
+        here = blocks_in(manifest)
+        for path in (manifest, *integrity.read_manifest(manifest).files):
+            path.unlink()
+        with other_code():
+            batches.make(here, folder)
+
+
+def with_other_numbers(folder: Path, first: int, end: int) -> None:
+    """A batch of one block with other numbers, as a wrong machine makes them."""
+    cell = blocks_in(manifest_in(folder))[0].cell
+    with other_numbers():
+        batches.make([Block(cell, first, end)], folder)
+
+
+def of_another_study(folder: Path) -> None:
+    """A damaged batch that nobody asks for."""
+    cell = blocks_in(manifest_in(folder))[0].cell
+    manifest = batches.make([Block(replace(cell, seed=99), 0, 2)], folder)
+    manifest.write_bytes(manifest.read_bytes()[:-3])
+
+
+def edit(path: Path, **changes: object) -> None:
+    path.write_bytes(to_json({**read_json(path), **changes}))
+
+
+def tables_of_other_code(folder: Path) -> None:
+    """Tables that were made of blocks of other code, which have been made again since."""
+    file = studies.load(write_study(folder.parent, STUDY, "again"))
+    by_other_code(folder, *manifests(folder))
+    with other_code():
+        stages.aggregate(file, folder)
+    simulate_all(file, folder)
+
+
+def stray(*names: str):
+    """Files that no manifest names, below the folder of the batches."""
+
+    def damage(folder: Path) -> None:
+        for name in names:
+            path = folder / "blocks" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(f"stray {name}")
+
+    return damage
+
+
+def folder_at(find):
+    def damage(folder: Path) -> None:
+        path = find(folder)
+        path.unlink()
+        path.mkdir()
+        (path / "notes.txt").write_text("stray folder")
+
+    return damage
+
+
+def link(folder: Path) -> None:
+    manifest = manifest_in(folder)
+    shutil.move(manifest, folder / "elsewhere.json")
+    manifest.symlink_to("nowhere.json")
+
+
+def wrong(table: str, **columns: object):
+    def damage(folder: Path) -> None:
+        manifest = manifest_in(folder)
+        forge(table_of(manifest, table), lambda f: f.assign(**columns), manifest=manifest)
+
+    return damage
+
+
+NONE = "0" * 16  # the name of a batch that is not there
+DAMAGES = {  # what happened, kinds of problems
+    "a byte of a batch": (lambda f: table_of(manifest_in(f), "distances").write_bytes(b"PAR1"), {"damaged"}),
+    "a manifest": (lambda f: manifest_in(f).write_text("{}"), {"damaged", "missing"}),
+    "a table of a batch is gone": (lambda f: table_of(manifest_in(f), "realizations").unlink(), {"missing"}),
+    "a manifest is gone": (lambda f: manifest_in(f).unlink(), {"missing", "unfinished"}),
+    "a folder of tables is gone": (lambda f: shutil.rmtree(f / "blocks" / "replicates"), {"missing"}),
+    "all blocks are gone": (lambda f: shutil.rmtree(f / "blocks"), {"missing"}),
+    "a file instead of blocks": (
+        lambda f: (shutil.rmtree(f / "blocks"), (f / "blocks").write_text("stray")),
+        {"not ours", "missing"},
+    ),
+    "impossible numbers": (wrong("replicates", unmatched_0=-5), {"impossible"}),
+    "replicates of another block": (wrong("replicates", replicate=[2, 3]), {"impossible"}),
+    "a block of no replicates": (lambda f: edit(manifest_in(f), blocks=[[0, 0, 0]]), {"damaged", "missing"}),
+    "stray files": (stray("notes.txt", f"{NONE}.txt", f"replicates/{NONE}.bogus.parquet"), {"not ours"}),
+    "stray folders": (stray("more/notes.txt", f"more/{NONE}.json", f"distances/more/{NONE}.parquet"), {"not ours"}),
+    "tables of a batch that nobody asks for": (stray(f"replicates/{NONE}.parquet"), {"unfinished"}),
+    "a batch that nobody asks for, damaged": (of_another_study, {"damaged"}),
+    "a copy under another name": (
+        lambda f: shutil.copy(manifest_in(f), manifest_in(f).with_name(f"{NONE}.json")),
+        {"not ours"},
+    ),
+    "a folder instead of a manifest": (folder_at(manifest_in), {"not ours", "missing", "unfinished"}),
+    "a folder instead of a table": (folder_at(lambda f: table_of(manifest_in(f), "distances")), {"not ours"}),
+    "a pipe": (lambda f: os.mkfifo(f / "blocks" / f"{NONE}.json"), {"not ours"}),
+    "a link to nowhere": (link, {"missing", "unfinished", "not ours"}),
+    "the same replicates with other numbers": (lambda f: with_other_numbers(f, 1, 3), {"duplicated"}),
+    "a batch of other code": (lambda f: by_other_code(f, manifest_in(f)), {"made by other code"}),
+    "all batches of other code": (lambda f: by_other_code(f, *manifests(f)), {"made by other code"}),
+    "a table": (lambda f: (f / "distances.parquet").write_bytes(b"PAR1"), {"damaged"}),
+    "a table is gone": (lambda f: (f / "replicates.parquet").unlink(), {"missing"}),
+    "the manifest of the tables": (lambda f: (f / "manifest.json").write_text("{}"), {"damaged"}),
+    "the manifest of the tables is gone": (lambda f: (f / "manifest.json").unlink(), {"missing"}),
+    "a Parquet file beside the tables": (lambda f: (f / "mine.parquet").write_text("stray"), {"not ours"}),
+    "tables of other code": (tables_of_other_code, {"made by other code", "out of date"}),
+    "a manifest of the tables that tells of other code": (
+        lambda f: edit(f / "manifest.json", code={"simulate": "0" * 16, "aggregate": "0" * 16}),
+        {"damaged", "out of date"},
+    ),
+    "a commit that is none": (lambda f: edit(f / "manifest.json", commit="yesterday's"), {"damaged"}),
+    "temporary files": (
+        lambda f: [(where / ".x.0123.tmp").write_text("half") for where in (f, f / "blocks", f / "blocks/replicates")],
+        set(),
+    ),
+}
+
+
+def rows_of(folder: Path) -> dict[str, list[dict]]:
+    """The rows of all tables of the blocks of the installed code that are in use, whatever their batches."""
+    file = studies.load(write_study(folder.parent, STUDY, "rows"))
+    results = batches.Results(folder)
+    cells = [cell for _, cell in batches.in_order(file)]
+    return {cell.id: results.read_cell(results.pieces(cell)) for cell in cells}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", DAMAGES)
+def test_repair_leaves_nothing_that_verify_complains_of(made, copy, case):
+    damage, kinds = DAMAGES[case]
+    file, folder = copy
+    damage(folder)
+    strays = {path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.read_bytes()[:5] == b"stray"}
+    found = integrity.verify(folder, file)
+    assert {problem.kind for problem in found.problems} <= kinds and bool(found.problems) == bool(kinds), found.problems
+    repair(file, folder, progress_line=lambda line: None)
+    for report in (integrity.verify(folder, file), integrity.verify(folder)):
+        assert report.problems == [] and report.unfinished == [], report.problems
+    assert repair(file, folder, progress_line=lambda line: None) == (0, 0)
+    for path in made[1].rglob("*"):
+        if path.is_file() and path.name != progress.STATUS and "blocks" not in path.parts:
+            assert (folder / path.relative_to(made[1])).read_bytes() == path.read_bytes(), path.name
+    assert rows_of(folder) == rows_of(made[1])
+    kept = {path.read_bytes() for path in (folder / QUARANTINE).rglob("*") if path.is_file()}
+    assert strays <= kept  # nothing is deleted
+
+
+def test_verify_and_repair_agree_on_batches_of_other_code(copy):
+    """With a study file they are a problem to both; alone, and all by one version, they are fit to be kept."""
+    file, folder = copy
+    by_other_code(folder, *manifests(folder))
+    with_study, alone = integrity.verify(folder, file), integrity.verify(folder)
+    assert {p.path for p in with_study.problems if p.path.parent.name == "blocks"} == {*manifests(folder)}
+    assert [(p.path.name, p.kind) for p in alone.problems] == [("manifest.json", "made by other code")]
+    assert any("made by other code" in remark for remark in alone.remarks)
+    old = manifests(folder)
+    lines: list[str] = []
+    assert repair(file, folder, progress_line=lines.append)[0] == 4
+    assert any(line.endswith(": 4 blocks made again") for line in lines)
+    for manifest in old:
+        assert any(line.startswith(f"{manifest}: moved to") for line in lines)
+
+
+def test_what_is_moved_aside_twice_is_kept_twice(copy):
+    file, folder = copy
+    for text in ("one", "two"):
+        (folder / "blocks" / "notes.txt").write_text(text)
+        repair(file, folder, progress_line=lambda line: None)
+    kept = sorted((folder / QUARANTINE).rglob("notes.txt*"))
+    assert [path.read_text() for path in kept] == ["one", "two"]
+
+
+def test_folders_may_be_links_to_another_disk(copy, tmp_path):
+    file, folder = copy
+    for number, path in enumerate((folder / "blocks/replicates", folder / "blocks")):
+        shutil.move(path, tmp_path / f"disk{number}")
+        path.symlink_to(tmp_path / f"disk{number}")
+    assert integrity.verify(folder, file).problems == []
+    stages.aggregate(file, folder)
+
+
+def test_a_repair_that_does_not_help_raises(copy, monkeypatch):
+    """A batch that is made with the same damage again."""
+    file, folder = copy
+    wrong("replicates", unmatched_0=-5)(folder)
+    bad = batch_bytes(folder)
+    real = batches.make
+
+    def make(blocks, folder):
+        manifest = real(blocks, folder)
+        for path, data in bad.items():
+            path.write_bytes(data)
+        return manifest
+
+    monkeypatch.setattr(batches, "make", make)
+    with pytest.raises(IntegrityError, match="unmatched_0 = -5"):
+        repair(file, folder, progress_line=lambda line: None)
+
+
+def run(*words: object) -> subprocess.CompletedProcess:
+    return subprocess.run([sys.executable, "-m", "poissonmatch", *map(str, words)], capture_output=True, text=True)
+
+
+@pytest.mark.slow
+@pytest.mark.workflow
+def test_the_command_line_offers_repair(copy):
+    file, folder = copy
+    (folder.parent / "s.yaml").write_text(STUDY)
+    wrong("replicates", unmatched_0=-5)(folder)
+    done = run("verify", folder, "--study", folder.parent / "s.yaml")
+    assert done.returncode == 4 and len(done.stderr.splitlines()) == 2
+    assert "impossible: table replicates, row 0 (study one, cell d2" in done.stderr
+    assert "replicate 0): unmatched_0 = -5; expected: finite from 0" in done.stderr
+    words = f"poissonmatch repair {folder.parent / 's.yaml'} --results {folder.parent} makes them again\n"
+    assert done.stderr.endswith(f"\n{words}")
+    assert run("repair", folder.parent / "s.yaml", "--results", folder.parent).returncode == 0
+    done = run("verify", folder)
+    assert done.returncode == 0 and "files verified" in done.stdout

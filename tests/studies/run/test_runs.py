@@ -1,0 +1,288 @@
+"""A run before and around Snakemake: profiles, a cluster that is silent, a full disk, signals, and what is said of a failed job."""
+
+import errno
+import fcntl
+import io
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from logging import ERROR, INFO, LogRecord
+from pathlib import Path
+
+import pytest
+from snakemake_interface_logger_plugins.common import LogEvent
+
+from helpers.runs import write_study
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.run import batches, job_progress, runs, snakemake
+from poissonmatch.studies.run.job_progress import Done, RunProgress
+from poissonmatch.studies.sampling.cells import Block
+from poissonmatch.utils.atomic_writer import write_atomically
+from poissonmatch.utils.errors import BadInput
+
+
+def profile(folder: Path, name: str, text: str = "cores: 1\n") -> Path:
+    (folder / "profiles" / name).mkdir(parents=True)
+    (folder / "profiles" / name / "config.yaml").write_text(text)
+    return folder / "profiles" / name
+
+
+@pytest.mark.parametrize(("text", "executor"), [("cores: 1\n", "local"), ("executor: slurm # here\n", "slurm")])
+def test_the_executor_of_a_profile(tmp_path, text, executor):
+    assert (runs.setting_of(profile(tmp_path, "mine", text), "executor") or "local") == executor
+
+
+@pytest.mark.workflow
+@pytest.mark.parametrize(("executor", "imported"), [("local", False), ("dead", True)])
+def test_an_executor_that_is_not_used_is_not_imported(tmp_path, executor, imported):
+    """That of Slurm asks its controller when it is imported, and waits for ten seconds where none answers."""
+    plugin = tmp_path / "snakemake_executor_plugin_dead"
+    plugin.mkdir()
+    (plugin / "__init__.py").write_text("raise SystemExit('nobody answers')")
+    words = [sys.executable, "-P", "-m", "poissonmatch.studies.run.snakemake", executor, "--version"]
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(words, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": path})
+    assert ("nobody answers" in done.stderr) == imported == (done.returncode != 0), done.stderr
+
+
+def test_profiles_are_found_beside_the_study_then_of_the_user_then_of_the_package(tmp_path):
+    study, own = tmp_path / "a" / "s.yaml", tmp_path / "own"
+    package = runs.workflow_files() / "profiles"
+    assert runs.find_profile("slurm", study, own) == package / "slurm"
+    mine = profile(own, "slurm")
+    assert runs.find_profile("slurm", study, own) == mine
+    beside = profile(study.parent, "slurm")
+    assert runs.find_profile("slurm", study, own) == beside
+    profile(study.parent, "default")  # not asked for by its name: a study from elsewhere must start nothing
+    assert runs.find_profile("default", study, own) == package / "default"
+    for name in ("slrum", "../profiles/slurm", "", "/", "."):
+        with pytest.raises(BadInput, match="there is no such profile"):
+            runs.find_profile(name, study, own)
+
+
+SILENT = {  # the commands that there are, and what is said
+    "no sbatch": ({}, "login node"),
+    "no controller": ({"sbatch": "", "scontrol": "echo 'Slurmctld(primary) at x is DOWN'; exit 1"}, "is DOWN"),
+    "it hangs": ({"sbatch": "", "scontrol": "exec sleep 60"}, "timed out"),
+}
+
+
+@pytest.mark.parametrize("case", SILENT)
+def test_a_cluster_that_does_not_answer_is_said_at_once(tmp_path, monkeypatch, case):
+    commands, words = SILENT[case]
+    (tmp_path / "bin").mkdir()
+    for name, text in commands.items():
+        (tmp_path / "bin" / name).write_text(f"#!/bin/sh\n{text}\n")
+        (tmp_path / "bin" / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin" if commands else str(tmp_path / "bin"))
+    monkeypatch.setattr(runs, "PATIENCE", 0.5)
+    with pytest.raises(OSError, match=words):
+        runs.refuse_if_silent(runs.workflow_files() / "profiles" / "slurm")
+    runs.refuse_if_silent(runs.workflow_files() / "profiles" / "default")
+
+
+def test_a_disk_with_too_little_room_is_said_before_the_start(tmp_path):
+    runs.refuse_if_full(tmp_path, 1e3)
+    with pytest.raises(OSError, match=r"the study takes about 1 PB more, and .* are free"):
+        runs.refuse_if_full(tmp_path, 1e15)
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_the_progress_of_replicates_is_a_bar_in_a_terminal_and_lines_elsewhere(tmp_path, monkeypatch, terminal):
+    stream = io.StringIO()
+    stream.isatty = lambda: terminal
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "120")
+    (tmp_path / "plan").mkdir()
+    lines = [
+        {"done": 10},
+        {"batch": "a", "seconds": 4.0, "pieces": [["s", 0, 0, 8]]},
+        {"batch": "b", "seconds": 36.0, "pieces": [["s", 1, 0, 8], ["s", 2, 4, 6]]},
+    ]
+    (tmp_path / "plan" / "0.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    log = tmp_path / "a.log"
+    log.write_text("s/c0: replicates 0 to 7\ncompiling the kernels of fussy, once\n")
+    handler = snakemake.LogHandler(common_settings=None, settings=None)
+    handler.progress = RunProgress(tmp_path, "plan")
+    handler.shown.start -= 20
+    for said in (
+        {"event": LogEvent.RUN_INFO, "stats": {"total": 5}},
+        {"event": LogEvent.JOB_INFO, "rule_name": "plan_round", "jobid": 2, "resources": {}},
+        {"event": LogEvent.JOB_FINISHED, "job_id": 2},
+        {"event": LogEvent.JOB_INFO, "rule_name": "simulate", "jobid": 3, "resources": {}, "log": [str(log)]},
+        {"event": LogEvent.JOB_FINISHED, "job_id": 3},
+        {"event": LogEvent.PROGRESS, "done": 2, "total": 5},
+    ):
+        record = LogRecord("snakemake", INFO, "", 0, "", (), None)
+        vars(record).update(said)
+        handler.emit(record)
+    (tmp_path / "progress").mkdir()
+    (tmp_path / "progress" / "a.json").write_text(
+        json.dumps({"batch": "a", "replicates": 8, "seconds": 4.0, "text": "s c0: u = 0.2(1)"})
+    )
+    handler.show()
+    handler.bar.close()
+    text = stream.getvalue()
+    assert "compiling the kernels of fussy, once" in text and "18 of 28 replicates" in text
+    assert "s c0: u = 0.2(1)" in text and ("\x1b" in text) == terminal
+
+
+FACTORS = (0.8, 1.1, 0.9, 1.25, 1.0, 0.85, 1.2, 0.9, 1.1, 1.0)  # real over predicted time of ten parts of the work
+LATER = [(6.0, 7), (12.0, 5), (18.5, 3), (25.0, 1), (31.0, 0)]  # seconds after the batches, other jobs left
+
+
+@pytest.mark.parametrize("scale", [0.3, 2.0, 20.0])
+def test_the_time_left_is_right_to_a_factor_of_one_and_a_half(tmp_path, monkeypatch, scale):
+    """After a tenth of the work, in a record of a run on two cores: compilation, ten parts, tables, six figures, the report."""
+    clock, progress = [0.0], RunProgress(tmp_path, "plan", parallel=2)
+    monkeypatch.setattr(job_progress.time, "monotonic", lambda: clock[0])
+    record = [(0.0, 0.0, 8), (40.0, 0.1, 8)]  # time, predicted seconds that are done, other jobs that are left
+    for factor in FACTORS:
+        before, work, _ = record[-1]
+        record += [(before + scale * factor * step, work + step, 8) for step in (1.0, 2.0)]
+    batches_end = record[-1][0]
+    record += [(batches_end + seconds, record[-1][1], others) for seconds, others in LATER]
+    total, end = record[-1][1], record[-1][0]
+    for time_now, work, others in record:
+        clock[0] = time_now
+        left = progress.left(Done(0, 0, work, total, 0, 0, "", aggregation=0.5), others, 6.5, aggregated=others < 8)
+        if work < 1:
+            assert left is None
+        elif work > total / 10:
+            assert left == pytest.approx(end - time_now, rel=0.5, abs=0.5) and (end - time_now) / 1.5 <= left + 0.5
+
+
+def failure(log: Path, text: str, capsys) -> str:
+    """What the screen says of a job with this log."""
+    log.write_text(text)
+    handler = snakemake.LogHandler(common_settings=None, settings=None)
+    for said in (
+        {"event": LogEvent.JOB_INFO, "rule_name": "simulate", "jobid": 3, "resources": {"mem_mb": 512}},
+        {"event": LogEvent.JOB_ERROR, "jobid": 3, "rule_name": "simulate", "log": [str(log)], "aux": {}},
+    ):
+        record = LogRecord("snakemake", ERROR, "", 0, "", (), None)
+        vars(record).update(said)
+        handler.emit(record)
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("log", "words", "code"),
+    [
+        ("a\nNo space left on device\nexit code 3\n", ("failed (exit code 3)", "    No space left"), 3),
+        ("a\nexit code 137\n", ("it was killed", "memory", "it had asked for 512 MB"), 137),
+        ("", ("a job of the rule simulate failed",), 1),
+        ("x\n" * 100 + "exit code 4\n", ("exit code 4",), 4),
+    ],
+)
+def test_a_failed_job_is_said_with_its_reason(tmp_path, monkeypatch, capsys, log, words, code):
+    monkeypatch.setattr(snakemake.LogHandler, "codes", [])
+    said = failure(tmp_path / "log", log, capsys)
+    assert all(word in said for word in words) and len(said.splitlines()) <= snakemake.LAST_LINES + 1
+    assert snakemake.LogHandler.codes == [code]
+
+
+def test_a_job_that_could_not_write_its_reason(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(snakemake.LogHandler, "codes", [])
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10**6, 10**6 - 4096, 4096))
+    assert "the disk is full, so that its output is lost" in failure(tmp_path / "log", "", capsys)
+    assert snakemake.LogHandler.codes == [3]
+
+
+def test_a_job_is_not_said_to_have_failed_if_the_signal_to_stop_comes_a_moment_later(tmp_path, monkeypatch, capsys):
+    stopped = threading.Event()
+    monkeypatch.setattr(snakemake.LogHandler, "interrupted", stopped)
+    monkeypatch.setattr(snakemake, "SIGNAL_SECONDS", 60)
+    threading.Timer(0.05, stopped.set).start()
+    assert failure(tmp_path / "log", "exit code 130\n", capsys) == ""
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_a_full_disk_is_said_with_what_is_needed_and_free(tmp_path, monkeypatch, number):
+    def full(handle):
+        raise OSError(number, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match=r"a.txt'?$") as caught:
+        write_atomically(tmp_path / "a.txt", b"12345")
+    assert "5 bytes are needed" in str(caught.value) and "are free" in str(caught.value)
+    assert caught.value.errno == number and list(tmp_path.iterdir()) == []
+
+
+LONG = """studies:
+  a: {dims: 2, sizes: 1.0e+5, replicates: 900, block: 900, observables: [unmatched]}
+  b: {dims: 1, sizes: 20, replicates: 5, block: 3}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.workflow
+def test_a_signal_ends_everything_that_was_started(tmp_path):
+    """Two runs at once, since most of the time they are waiting: one for each signal. The second ignores Ctrl-C and hangups."""
+    path, processes = write_study(tmp_path, LONG, "s"), {}
+    for number in (signal.SIGINT, signal.SIGTERM):
+        block = Block(studies.cells(studies.load(path))[1], 0, 3)
+        batches.make([block], tmp_path / str(int(number)) / "s")
+        words = [sys.executable, "-m", "poissonmatch", "run", path, "--results", tmp_path / str(int(number))]
+        handler = signal.SIG_DFL if number == signal.SIGINT else signal.SIG_IGN
+        before = {ignored: signal.signal(ignored, handler) for ignored in (signal.SIGINT, signal.SIGHUP)}
+        processes[number] = subprocess.Popen([str(w) for w in words], stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+        for ignored, handler in before.items():
+            signal.signal(ignored, handler)
+    for number, process in processes.items():
+        for _ in range(600):
+            if any(tmp_path.glob(f"{int(number)}/s/.run/simulate/*.log")):
+                break
+            time.sleep(0.2)
+        if number != signal.SIGINT:
+            process.send_signal(signal.SIGHUP)
+        process.send_signal(number)
+    for number, process in processes.items():
+        said = process.communicate(timeout=120)[1]
+        assert process.returncode == 128 + number and re.search(
+            r"^interrupted; [35] of 905 replicates are kept; run again to continue$", said, re.M
+        ), said
+        assert all(word not in said for word in ("failed", "exit code", "no result of")), said
+    left = subprocess.run(["pgrep", "-f", str(tmp_path)], capture_output=True, text=True).stdout.split()
+    assert [pid for pid in left if int(pid) != os.getpid()] == []
+
+
+@pytest.mark.slow
+@pytest.mark.workflow
+def test_run_ends_with_the_code_of_the_job_and_its_words(tmp_path):
+    text = "studies: {a: {dims: 1, sizes: 100, replicates: 2}}\nfigures: {f: {kind: tail, studies: a}}\n"
+    path = write_study(tmp_path, text, "s")
+    words = [sys.executable, "-m", "poissonmatch", "run", path, "--results", tmp_path / "r"]
+    done = subprocess.run([str(w) for w in words], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    for table in (tmp_path / "r").glob("s/blocks/*/*.parquet"):
+        table.write_bytes(b"PAR1")
+    path.write_text(text.replace("replicates: 2", "replicates: 3"))
+    done = subprocess.run([str(w) for w in words], capture_output=True, text=True)
+    assert done.returncode == 4 and "Traceback" not in done.stderr
+    assert "a job of the rule aggregate failed (exit code 4)" in done.stderr and "SHA-256 differs" in done.stderr
+    assert done.stderr.splitlines()[-1] == f"poissonmatch repair {path} --results {tmp_path / 'r'} makes them again"
+
+
+def test_a_file_system_without_locks_is_refused(tmp_path, monkeypatch):
+    """A soft lock would stay after a crash, and another machine may not see it."""
+
+    def absent(*words: object) -> None:
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+
+    monkeypatch.setattr(fcntl, "flock", absent)
+    with pytest.raises(OSError, match="this file system has no locks"):
+        runs.lock(tmp_path / "r")
+
+
+def test_results_may_be_read_by_a_group(tmp_path):
+    runs.refuse_if_unsafe(tmp_path / "results" / "s")
+    for folder in ("results", "results/s", "results/s/.run"):
+        assert (tmp_path / folder).stat().st_mode & 0o777 == 0o755

@@ -1,0 +1,232 @@
+"""Estimates against raw data, and standard errors against what they claim."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import poissonmatch as pm
+from helpers.runs import run_study, write_study
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.statistics import estimates, estimators
+from poissonmatch.studies.tables.estimate_tables import ESTIMATES, INFINITE, TABLES
+from poissonmatch.studies.tables.invariants import columns_of, equal
+from poissonmatch.studies.tables.tables import empty, stacked
+
+
+@pytest.fixture(scope="module")
+def frames(tiny):
+    return {
+        name: pm.load(tiny[1] / f"{name}.parquet")
+        for name in ("replicates", "distances", "realizations", "ratios", "estimates")
+    }
+
+
+def raw(tiny, study, **wanted):
+    """(cell, patterns, matchings) of a cell of a study."""
+    for cell in studies.cells(studies.load(tiny[0])):
+        if cell.study == study and all(getattr(cell, k) == v for k, v in wanted.items()):
+            patterns = [cell.pattern(k) for k in range(cell.replicates)]
+            return cell, patterns, [pm.match(p, cell.rule) for p in patterns]
+    raise LookupError(study)
+
+
+def value(frames, cell, quantity, color=0, x=np.nan):
+    rows = frames["estimates"]
+    rows = rows[(rows["cell"] == cell.id) & (rows["study"] == cell.study)]
+    rows = rows[(rows["quantity"] == quantity) & (rows["color"] == color) & np.isclose(rows["x"], x, equal_nan=True)]
+    assert len(rows) == 1
+    return rows.iloc[0]
+
+
+@pytest.mark.parametrize(
+    ("study", "wanted"), [("one-color", {"dim": 2}), ("fussy", {"dim": 1, "intensities": (1.0, 1.0)})]
+)
+def test_tail_is_the_share_of_points_farther_than_r(tiny, frames, study, wanted):
+    cell, patterns, matchings = raw(tiny, study, **wanted)
+    for color in range(len(cell.intensities)):
+        for r in (0.1, 10**-0.5, 1.0):
+            far = [(m.distance[p.colors == color] >= r).sum() for p, m in zip(patterns, matchings, strict=True)]
+            n = [(p.colors == color).sum() for p in patterns]
+            row = value(frames, cell, "tail", color, r)
+            assert row["value"] == pytest.approx(sum(far) / sum(n), rel=1e-12)
+            # the standard error of a ratio, by the jackknife
+            leave = [(sum(far) - f) / (sum(n) - k) for f, k in zip(far, n, strict=True)]
+            jackknife = np.sqrt((len(n) - 1) / len(n) * ((np.array(leave) - np.mean(leave)) ** 2).sum())
+            assert row["standard_error"] == pytest.approx(jackknife, rel=0.05)
+            assert row["n_replicates"] == 16 and row["lower"] <= row["value"] <= row["upper"]
+
+
+EXACT = """
+studies:
+  fussy: {process: two_color, rule: fussy, dims: [1, 2, inf], sizes: 40, intensities: [[2, 6]], replicates: 12}
+  counted: {process: binomial, rule: fussy, dims: 1, sizes: 40, ratios: 3, replicates: 2}
+  rare: {process: two_color, rule: fussy, dims: 1, sizes: 4000, ratios: 0.0005, replicates: 2}
+  two-color: {process: binomial, rule: two-color, dims: [1, 2], sizes: 40, ratios: 0.3, replicates: 16}
+  multi: {rule: multi(2), dims: [1, inf], sizes: 40, replicates: 2}
+  labels: {rule: labels(2), dims: [1, inf], sizes: 40, replicates: 2}
+  matern: {process: matern, dims: 1, sizes: 40, replicates: 2}
+"""
+KNOWN = {  # study, dim, color, order: share unmatched and P(X > r); None is unknown
+    ("fussy", 1, 1, 0): (0.728779649, lambda r: pm.theory.fussy_line(3).tail(2 * r, 1)),
+    ("fussy", 2, 1, 0): (None, None),
+    ("fussy", np.inf, 1, 0): (np.exp(-1 / 3), lambda r: pm.RULES["fussy"].law.tail(r, np.inf, (2.0, 6.0), 1)),
+    ("counted", 1, 1, 0): (0.728779649, lambda r: pm.theory.fussy_line(3).tail(r, 1)),
+    ("rare", 1, 1, 0): (None, None),
+    ("two-color", 1, 0, 0): (0.7, lambda r: pm.theory.two_color_tail(r, 1, 0.3)),
+    ("two-color", 2, 0, 0): (0.7, None),
+    ("multi", np.inf, 0, 1): (None, lambda r: pm.theory.multi_tail(r, 2, 1)),
+    ("labels", 1, 0, 0): (None, lambda r: pm.theory.one_color_tail(r, 1)),
+    ("labels", np.inf, 0, 1): (None, lambda r: pm.theory.label_tail(r, 1)),
+    ("matern", 1, 0, 0): (0, None),
+}
+
+
+@pytest.fixture(scope="module")
+def exact(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("exact")
+    return run_study(write_study(folder, EXACT, "exact"), folder / "results")
+
+
+@pytest.mark.parametrize("case", KNOWN, ids=str)
+def test_exact_values_stand_beside_estimates(exact, case):
+    """In infinite volume: of the intensities 2 and 6, whose r is twice that of 1 and 3, of fixed counts as of Poisson ones."""
+    study, dim, color, order = case
+    rows = pm.load(exact / "estimates.parquet")
+    unmatched, tail = KNOWN[case]
+    mine = rows[(rows["study"] == study) & (rows["dim"] == dim) & (rows["color"] == color)]
+    if order == 0:
+        known = mine.set_index("quantity")["exact"]
+        share = np.nan if unmatched is None else unmatched
+        own = mine[f"intensity_{color}"].iloc[0]
+        assert known["unmatched_fraction"] == pytest.approx(share, nan_ok=True)
+        assert known["unmatched_density"] == pytest.approx(share * own, nan_ok=True)
+        if "log_inverse_unmatched" in known:
+            assert known["log_inverse_unmatched"] == pytest.approx(-np.log(share or np.nan), nan_ok=True)
+    rows = mine[(mine["quantity"] == "tail") & (mine["order"] == order)]
+    levelled = mine[(mine["quantity"] == "scaled_tail") & (mine["order"] == order)]
+    assert len(rows) > 0 or study == "rare"  # which has no tail of its few red points
+    expected = np.full(len(rows), np.nan) if tail is None else tail(rows["x"].to_numpy())
+    np.testing.assert_allclose(rows["exact"], expected, rtol=1e-12)
+    assert (levelled["exact"].isna() == (tail is None)).all()
+
+
+def test_what_holds_of_poisson_processes_is_not_said_of_others(exact, monkeypatch):
+    """Of colored points of another kind, it is not known how many reds a fussy matching leaves; two-color leaves the excess."""
+    monkeypatch.setitem(pm.processes.PROCESSES, "other", pm.processes.Process(pm.processes.two_color, colored=True))
+    tables = {name: pm.load(exact / f"{name}.parquet").assign(process="other") for name in ("replicates", "distances")}
+    again = estimates.derive({**tables, "ratios": empty(TABLES["ratios"])}, [])["estimates"]
+    known = again[again["exact"].notna()]
+    assert set(known["study"]) == {"two-color", "matern"} and set(known["order"]) == {0}
+    assert set(known["quantity"]) == {"unmatched_fraction", "unmatched_density"}
+
+
+def test_only_tails_and_quantiles_have_a_cutoff(frames):
+    rows = frames["estimates"]
+    plain = rows[~rows["quantity"].isin(["tail", "scaled_tail", "tail_exponent", "quantile"])]
+    assert plain["cutoff"].isna().all() and (plain["below_cutoff"] == (plain["note"] != INFINITE)).all()
+    for quantity, distance in (("tail", "x"), ("quantile", "value")):
+        mine = rows[rows["quantity"] == quantity]
+        share = np.select([mine["dim"] == 1, mine["dim"] == 2], [mine["side"] / 5, mine["side"] / 8])
+        np.testing.assert_array_equal(mine["cutoff"], np.where(np.isinf(mine["dim"]), mine["volume"] / 20, share))
+        assert (mine["below_cutoff"] == (mine[distance] <= mine["cutoff"])).all()
+        assert not mine["below_cutoff"].all() and mine["below_cutoff"].any()
+
+
+def test_a_mean_that_is_infinite_has_no_error(tiny, frames):
+    """Of two-color at ratio 1 in d = 1, 2, and at other ratios finite; of one-color in d = 1 and the mean field."""
+    rows = frames["estimates"].query("quantity == 'mean_distance'")
+    infinite = (rows["rule"] == "two-color") & (rows["ratio"] == 1)
+    assert infinite.sum() == 8
+    infinite |= (rows["rule"] == "one-color") & rows["dim"].isin([1, np.inf])
+    assert ((rows["note"] == INFINITE) == infinite).all()
+    assert (~rows["below_cutoff"] == infinite).all() and rows["value"].notna().all()
+    for name in ("standard_error", "lower", "upper"):
+        assert (rows[name].isna() == infinite | (rows["n_replicates"] == 1)).all()
+
+
+def test_what_is_zero_in_infinite_volume_says_so_and_has_the_exact_value_of_the_torus(tiny, frames):
+    cell, patterns, _ = raw(tiny, "two-color", dim=1, size=60, intensities=(1.0, 1.0))
+    row = value(frames, cell, "unmatched_fraction")
+    assert row["exact"] == 0 < row["value"] and row["note"] == "0 in infinite volume"
+    assert row["exact_torus"] == pytest.approx(cell_imbalance(30) / 30)
+    assert abs(row["value"] - row["exact_torus"]) < 4 * row["standard_error"]
+
+
+def cell_imbalance(mean):
+    """E max(0, A - B) for independent Poisson numbers with this mean, by their sum."""
+    a, b = np.meshgrid(np.arange(100), np.arange(100), indexing="ij")
+    return (np.maximum(0, a - b) * stats.poisson.pmf(a, mean) * stats.poisson.pmf(b, mean)).sum()
+
+
+def test_colors_with_the_same_law_have_the_same_rows(tiny, frames):
+    cell, _, _ = raw(tiny, "two-color", dim=2, size=240, intensities=(1.0, 1.0))
+    rows = frames["estimates"].query("cell == @cell.id and quantity in ('tail', 'quantile', 'tail_exponent')")
+    amber, blue = (
+        rows[rows["color"] == color].drop(columns=["color", "color_name"]).reset_index(drop=True) for color in (0, 1)
+    )
+    assert len(amber) > 10
+    pd.testing.assert_frame_equal(amber, blue)
+
+
+@pytest.mark.parametrize("arrays", [False, True])
+@pytest.mark.parametrize("study", ["tiny", "frogs"])
+def test_a_cell_is_estimated_from_its_rows_and_the_summaries_of_all_cells(request, study, arrays):
+    """Cell by cell, in another order, with summaries that went to another process, from frames as from arrays."""
+    folder = request.getfixturevalue(study)[1]
+    tables = {name: pm.load(folder / f"{name}.parquet") for name in ("replicates", "distances", "ratios")}
+    expected = pm.load(folder / "estimates.parquet")
+    cells = {}
+    for name, frame in tables.items():
+        for key, rows in frame.groupby(["study", "cell"]):
+            cells.setdefault(key, {})[name] = columns_of(rows) if arrays else rows
+    summaries = pickle.loads(pickle.dumps([estimates.summary(rows["replicates"]) for rows in cells.values()]))
+    context = estimates.Context(summaries)
+    wanted = studies.load(request.getfixturevalue(study)[0]).estimated
+    made = [estimates.columns_of_cells([cells[key]], context, wanted).get("estimates", {}) for key in reversed(cells)]
+    made = stacked(ESTIMATES, map(pd.DataFrame, made))
+    made = made.sort_values(ESTIMATES.keys, kind="stable", ignore_index=True)
+    assert list(made.columns) == list(expected.columns)
+    new, old = columns_of(made), columns_of(expected)
+    assert len(made) == len(expected)
+    size = np.abs(old["value"])  # the sum for the index of dispersion has another order
+    for name, values in new.items():
+        same = equal(values, old[name])
+        if values.dtype.kind == "f":
+            with np.errstate(invalid="ignore"):
+                same |= np.abs(values - old[name]) <= 1e-13 * (np.abs(old[name]) + size)
+        assert same.all(), name
+
+
+def test_cells_have_the_same_estimates_together_as_one_by_one(tiny, frames, monkeypatch):
+    """Of different numbers of replicates and colors, to the last bit."""
+    rows = {name: frames[name] for name in ("replicates", "distances", "ratios")}
+    rows = {name: frame[(frame["replicate"] < 5) | (frame["dim"] != 2)] for name, frame in rows.items()}
+    wanted = studies.load(tiny[0]).estimated
+    together = estimates.derive(rows, [], wanted)
+    assert together["estimates"]["n_replicates"].nunique() > 1
+    monkeypatch.setattr(estimators, "MAX_REPLICATES", 1)
+    for name, alone in estimates.derive(rows, [], wanted).items():
+        pd.testing.assert_frame_equal(together[name], alone, check_exact=True)
+
+
+@pytest.mark.long
+def test_estimates_do_not_depend_on_the_order_of_rows(tiny, frames):
+    names = ("replicates", "distances", "ratios")
+    wanted = studies.load(tiny[0]).estimated
+    again = estimates.derive({n: frames[n].sample(frac=1, random_state=2) for n in names}, [], wanted)["estimates"]
+    keys = ["study", "cell", "quantity", "color", "order", "x"]
+    expected = frames["estimates"].sort_values(keys, ignore_index=True)
+    again = again.sort_values(keys, ignore_index=True).astype(expected.dtypes)
+    pd.testing.assert_frame_equal(again, expected, check_exact=True)
+
+
+@pytest.mark.slow
+def test_numbers_of_the_frog_games(frogs):
+    estimates = pm.load(frogs[1] / "estimates.parquet")
+    fixed = estimates.query("study == 'misere' and quantity == 'n_unmatched'").set_index(["size", "x"])["value"]
+    assert fixed[7, 1] == 1 and fixed[4, 1] == 0 and fixed[4, 0] + fixed[4, 2] == 1
+    exact = estimates.query("quantity == 'alice_wins'").groupby("study")["exact"].first()
+    assert exact["frogs"] == pytest.approx((1 - np.exp(-20)) / 2) and np.isnan(exact["misere"])

@@ -1,0 +1,212 @@
+"""The laws that are fitted: they give back what made the data, with errors that are right, and say of each how well it fits."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import poissonmatch as pm
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.statistics import fitting
+from poissonmatch.studies.tables.estimate_tables import COVARIANCES, LAW_TABLE
+from poissonmatch.studies.tables.invariants import check, columns_of
+from poissonmatch.theory import scaling_laws
+from poissonmatch.theory.fussy_line import fussy_curve
+from poissonmatch.theory.scaling_laws import LAWS
+from poissonmatch.utils.errors import BadInput
+
+RHO = np.array([0.04, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5])
+ERRORS = np.array([0.1, 0.08, 0.05, 0.02, 0.01, 0.006, 0.004, 0.003, 0.003])
+LN_V = np.log(2.0 ** np.arange(3, 15))
+TRUE = {
+    "inverse root": (2.7, -1.6, 0.7, -0.2),
+    "power": (1.4, 0.6, -0.5),
+    "inverse": (0.3, 0.4, -0.9),
+    "threshold, logarithm": (-2.0, 2.6, 0.029, 3.2),
+    "threshold, root": (1.9, 0.01, -1.1),
+    "square": (0.33, 0.8, 0.4),
+    "line": (2.0, -1.0),
+    "line and inverse": (2.0, -1.0, 3.0),
+}
+
+
+def draw(law, seed):
+    """Data of a law, and the inverse of their covariance; those of Y are correlated, as Y at larger V is of the same points."""
+    rng = np.random.default_rng(seed)
+    if law.of == "u":
+        x, covariance = RHO, np.diag(ERRORS**2)
+    else:
+        x, error = LN_V, 0.002 * LN_V
+        covariance = np.outer(error, error) * 0.6 ** abs(np.subtract.outer(range(len(x)), range(len(x))))
+    y = law.function(x, *TRUE[law.name]) + np.linalg.cholesky(covariance) @ rng.standard_normal(len(x))
+    return x, y, np.linalg.inv(covariance)
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_a_law_gives_back_its_parameters(name):
+    """Exact data: to 10^-5. With noise: within 4 standard errors, chi2 within what 9 or 12 data have."""
+    law = LAWS[name]
+    x, _, weight = draw(law, 1)
+    exact = fitting.fit(law, x, law.function(x, *TRUE[name]), weight)
+    assert exact.values == pytest.approx(TRUE[name], rel=1e-5) and exact.chi2 < 1e-6
+    found = fitting.fit(law, *draw(law, 2))
+    assert (abs(found.values - TRUE[name]) <= 4 * np.sqrt(np.diag(found.covariance))).all()
+    assert found.dof == len(x) - len(law.parameters) and 0.05 * found.dof < found.chi2 < 3.5 * found.dof
+    assert found.aic == found.chi2 + 2 * len(law.parameters)
+
+
+@pytest.mark.parametrize("name", ["inverse root", "square"])
+def test_the_interval_of_the_constant_covers_it(name):
+    """Of 200 draws 90 to 98 % of the 95 % intervals of C_d hold the true one."""
+    law = LAWS[name]
+    true = law.constant(*TRUE[name])[0]
+    held = 0
+    for seed in range(200):
+        found = fitting.fit(law, *draw(law, 1000 + seed))
+        row = next(row for row in fitting._of_fit(found) if row["parameter"] == "C_d")
+        held += row["lower"] <= true <= row["upper"]
+    assert 0.90 <= held / 200 <= 0.98
+
+
+def test_errors_of_a_bent_law_are_those_that_repetition_shows():
+    law = LAWS["threshold, root"]
+    found = [fitting.fit(law, *draw(law, seed)) for seed in range(60)]
+    shown = np.std([one.values for one in found], axis=0, ddof=1)
+    said = np.sqrt(np.mean([np.diag(one.covariance) for one in found], axis=0))
+    assert (abs(np.log(shown / said)) < np.log(1.35)).all()
+
+
+@pytest.mark.parametrize("name", ["threshold, root", "threshold, logarithm"])
+def test_a_threshold_that_is_not_there_is_at_the_end_of_its_range(name):
+    """Data of rc = -0.02: found is rc = 0, without an error; the other parameters have theirs."""
+    law = LAWS[name]
+    y = law.function(RHO, *[-0.02 if p == "rc" else value for p, value in zip(law.parameters, TRUE[name], strict=True)])
+    found = fitting.fit(law, RHO, y, np.diag(ERRORS**-2.0))
+    place = law.parameters.index("rc")
+    assert found.values[place] == 0 and np.isnan(found.covariance[place]).all()
+    others = np.delete(np.diag(found.covariance), place)
+    assert (others > 0).all()
+
+
+def test_too_few_data_are_not_fitted():
+    law = LAWS["inverse root"]
+    assert (
+        fitting.fit(law, RHO[:4], RHO[:4], np.eye(4)) is None and fitting.fit(law, RHO[:5], RHO[:5], np.eye(5)).dof == 1
+    )
+
+
+# ---- the table ----
+
+
+def rows_of_u(dim, u, rho=RHO, error=ERRORS, study="f", size=1e6, converged=1.0):
+    """Rows of `estimates` as fitting reads them."""
+    common = dict(study=study, dim=dim, size=size, rule="fussy", color=1)
+    rows = []
+    for r, value, e in zip(rho, u, error, strict=True):
+        cell = f"d{dim}-{r}-{size}"
+        rows.append(
+            dict(common, cell=cell, ratio=r, quantity="log_inverse_unmatched", value=-np.log(value), standard_error=e)
+        )
+        rows.append(dict(common, cell=cell, ratio=r, quantity="size_converged", value=converged, standard_error=0.0))
+    return pd.DataFrame(rows)
+
+
+def no_tori():
+    return pd.DataFrame(
+        {
+            name: []
+            for name in ("study", "cell", "dim", "size", "quantity", "x", "replicate", "numerator", "denominator")
+        }
+    )
+
+
+def test_the_largest_torus_that_can_be_trusted_is_fitted():
+    exact = fussy_curve(RHO)
+    estimates = pd.concat([
+        rows_of_u(2.0, exact), rows_of_u(2.0, exact * 2, size=1e5), rows_of_u(2.0, exact * 3, size=1e7, converged=0.0),
+        rows_of_u(3.0, exact[:2], RHO[:2], ERRORS[:2]), rows_of_u(2.0, exact * 4, study="other", size=1e8),
+    ])  # fmt: skip
+    found = fitting.table(estimates, no_tori(), ["f"])
+    check(LAW_TABLE, columns_of(found.sort_values(LAW_TABLE.keys, ignore_index=True)[LAW_TABLE.names]))
+    assert set(found["study"]) == {"f"} and set(found["of"]) == {"u"}
+    assert set(zip(found["dim"], found["data"], strict=True)) == {
+        (2.0, "measured"),
+        (1.0, "exact"),
+    }  # two rho are too few in d = 3
+    both = found.pivot_table(index=["fit", "window", "parameter"], columns="data", values="value")
+    assert np.allclose(both["measured"], both["exact"], rtol=1e-4, atol=1e-6)  # the same u in both
+    best = found[(found["above"] == 0)].groupby("window")["fit"].unique()
+    assert list(best["all rho"]) == ["inverse root"] and "rho <= 0.3" in best
+    assert set(found[found["window"] == "all rho"]["points"]) == {9} and set(
+        found[found["window"] == "rho <= 0.3"]["points"]
+    ) == {7}
+    constant = found[(found["parameter"] == "C_d") & (found["window"] == "all rho") & (found["data"] == "exact")].iloc[
+        0
+    ]
+    assert constant["lower"] < scaling_laws.FIRST_C < constant["upper"]
+    variances = found[found["parameter"] == "C"]["standard_error"] ** 2
+    assert np.allclose(found[found["parameter"] == "C"]["covariance_0"], variances)
+    assert found[found["parameter"] == "C_d"][list(COVARIANCES)].isna().all(axis=None)
+
+
+def test_a_law_is_excluded_only_where_it_is_so_in_every_window():
+    law, other = LAWS["line"], LAWS["square"]
+    fits = lambda *above: [  # noqa: E731
+        {"line": fitting.Fit(law, np.zeros(2), np.eye(2), 2.0 + a, 9), "square": fitting.Fit(other, np.zeros(3), np.eye(3), 0.0, 9)}
+        for a in above
+    ]  # fmt: skip
+    assert fitting.is_excluded("line", fits(20.0, 15.0)) and not fitting.is_excluded("line", fits(20.0, 5.0))
+    assert fitting.is_excluded("line", fits(10.1)) and not fitting.is_excluded("line", fits(9.9))
+    assert not fitting.is_excluded("square", fits(20.0))
+    lacking = [*fits(20.0), {"square": fits(20.0)[0]["square"]}]
+    assert not fitting.is_excluded("line", lacking)
+
+
+@pytest.mark.slow
+def test_the_response_is_fitted_with_the_covariance_of_its_tori():
+    """d = 1, 96 tori: the line is excluded, C_1 from Y is that of the equations to 3 standard errors."""
+    found = pm.sweep(
+        {
+            "laws": ["r"],
+            "studies": {
+                "r": {"process": "binomial", "dims": 1, "sizes": 20000, "replicates": 96, "observables": ["response"]}
+            },
+        }
+    )
+    rows = found.laws
+    assert set(rows["of"]) == {"Y"} and set(rows["data"]) == {"measured"} and set(rows["dim"]) == {1.0}
+    assert set(rows["window"]) == {"V >= 8", "V >= 16", "V >= 32", "V >= 64"}
+    line = rows[rows["fit"] == "line"]
+    assert line["excluded"].all() and not rows[rows["fit"] == "square"]["excluded"].any()
+    square = rows[(rows["fit"] == "square") & (rows["window"] == "V >= 16")].set_index("parameter")
+    assert abs(square["value"]["C_d"] - scaling_laws.FIRST_C) < 3 * square["standard_error"]["C_d"] < 0.5
+    assert (rows["chi2"][rows["fit"] == "square"] < 4 * rows["dof"][rows["fit"] == "square"]).all()
+
+
+STUDY = {
+    "process": "two_color", "rule": "fussy", "dims": 2, "sizes": 20, "ratios": 0.5, "replicates": 1, "observables": ["unmatched"]
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("laws", "more", "said"),
+    [
+        (["b"], {}, "laws[0]: there is no study 'b'"),
+        (["a", "a"], {}, "laws[1]: 'a' occurs twice"),
+        (
+            ["a"],
+            {"rule": "two-color"},
+            "laws[0]: study a has no law to fit: it needs unmatched red points or a response",
+        ),
+        (["a"], {"ratios": 0.0}, "laws[0]: study a has no law to fit"),
+        (["a"], {"dims": "inf"}, "laws[0]: study a has no law to fit"),
+    ],
+)
+def test_laws_of_studies_that_have_none_are_refused(laws, more, said):
+    with pytest.raises(BadInput) as error:
+        studies.read.of_data({"laws": laws, "studies": {"a": {**STUDY, **more}}}, "s")
+    assert said in str(error.value)
+
+
+def test_no_laws_are_fitted_where_none_are_asked_for():
+    found = pm.sweep({"studies": {"a": {**STUDY, "replicates": 2}}})
+    assert found.laws.empty and list(found.laws.columns) == LAW_TABLE.names

@@ -1,0 +1,197 @@
+"""Intervals, the index of dispersion and the estimators of unmatched points and quantiles, with literal numbers."""
+
+import math
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from helpers import interval_coverage
+from poissonmatch.studies.statistics import distance_tails, estimators
+from poissonmatch.studies.statistics.context import Context, index_of
+from poissonmatch.studies.statistics.estimators import Sample, ratio
+from poissonmatch.studies.statistics.observables import quantities
+from poissonmatch.studies.statistics.observables.interface import Quantity
+from poissonmatch.theory import intervals
+
+
+def test_student_has_one_degree_of_freedom_less_than_replicates():
+    """The quantile .975 is 2.776445 for four degrees of freedom, 12.706205 for one."""
+    assert intervals.student(1.0, 0.1, 5) == pytest.approx((1 - 0.2776445, 1 + 0.2776445), abs=1e-7)
+    assert intervals.student(0.0, 1.0, 2) == pytest.approx((-12.706205, 12.706205), abs=1e-6)
+    assert np.isnan(intervals.student(1.0, 0.1, 1)).all()
+
+
+def test_interval_of_a_positive_number_is_that_of_its_logarithm():
+    """2 with error .5 from three replicates: ln 2 +- 4.302653 / 4."""
+    factor = math.exp(4.3026527 / 4)
+    assert intervals.of_positive(2.0, 0.5, 3) == pytest.approx((2 / factor, 2 * factor), rel=1e-6)
+    assert tuple(map(float, intervals.of_positive(0.0, 0.0, 3))) == (0.0, 0.0)
+    assert tuple(map(float, intervals.of_positive(2.0, 0.0, 3))) == (2.0, 2.0)
+    assert np.isinf(intervals.of_positive(1e-300, 1.0, 3)[1])
+
+
+def test_interval_of_a_share_is_that_of_its_logit():
+    """Odds of .2 are 1/4, and the error of their logarithm is .05 / .16: a factor of exp(2.262157 * .3125) either way."""
+    factor = math.exp(2.2621572 * 0.3125)
+    expected = [odds / (1 + odds) for odds in (0.25 / factor, 0.25 * factor)]
+    assert intervals.of_share(0.2, 0.05, 10) == pytest.approx(expected, rel=1e-6)
+    low, high = intervals.of_share(0.8, 0.05, 10)
+    assert (1 - high, 1 - low) == pytest.approx(expected, rel=1e-6)
+    for certain in (0.0, 1.0):
+        assert tuple(map(float, intervals.of_share(certain, 0.0, 10))) == (certain, certain)
+        assert tuple(map(float, intervals.of_share(certain, 0.0, 2))) == (certain, certain)
+        assert np.isnan(intervals.of_share(certain, np.nan, 1)).all()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert tuple(map(float, intervals.of_share(0.0, 0.1, 3))) == (0.0, 0.0)
+
+
+def test_interval_of_a_count_in_clusters():
+    """That of Poisson for 3 events is (.618672, 8.767273); of 6 points in clusters with index 2, twice that; none seen, 3 k."""
+    assert intervals.of_count(3, 1.0, np.inf) == pytest.approx((0.618672, 8.767273), rel=1e-6)
+    assert intervals.of_count(6, 2.0, np.inf) == pytest.approx((1.237344, 17.534546), rel=1e-6)
+    assert intervals.of_count(0, 3.5, np.inf) == (0.0, 10.5)
+
+
+def test_interval_of_clopper_and_pearson():
+    """For 3 of 10, and for none."""
+    low, high = intervals.of_proportion(np.array([0.3, 0.0]), 10)
+    assert low == pytest.approx([0.0667395, 0.0], abs=1e-7) and high == pytest.approx([0.6524529, 0.3084971], abs=1e-7)
+
+
+def test_an_index_that_is_not_known_well_widens_the_interval():
+    outside = stats.norm.sf(stats.t.ppf(0.975, 9))
+    expected = stats.chi2.ppf(outside, 6) / 2, stats.chi2.isf(outside, 8) / 2
+    assert intervals.of_count(3, 1.0, 9) == pytest.approx(expected, rel=1e-9)
+
+
+def test_index_of_dispersion():
+    """The variance of 1 and 5 is 8, their mean 3; with points in proportion there is no variance."""
+    assert index_of(np.array([1.0, 5.0]), np.array([100.0, 100.0])) == pytest.approx(8 / 3)
+    assert index_of(np.array([1.0, 5.0]), np.array([100.0, 500.0])) == pytest.approx(0.0, abs=1e-12)
+
+
+def tori(unmatched, rule="fussy", ratio=1.0, points=100):
+    n = len(unmatched)
+    columns = {
+        "study": "s", "cell": f"c{ratio}", "process": "binomial", "rule": rule, "dim": 1.0, "geometry": "torus", "size": 2.0 * points,
+        "volume": 2.0 * points, "side": 2.0 * points, "intensity_0": 0.5, "intensity_1": 0.5, "ratio": ratio, "replicate": range(n),
+        "points_0": points, "points_1": points, "unmatched_0": 0, "unmatched_1": unmatched,
+        "sum_distance_0": 150.0, "sum_distance_1": 90.0, "longest_0": 3.0, "longest_1": 3.0,
+    }  # fmt: skip
+    return pd.DataFrame(columns, index=range(n))
+
+
+def context_of(*cells):
+    return Context(Sample(rows).summary for rows in cells)
+
+
+def index(rows, *cells):
+    """Return the index of dispersion of reds for a cell, and its degrees of freedom, from the summaries of cells."""
+    return Sample(rows, context_of(*cells)).index(1)
+
+
+def test_the_index_is_pooled_by_degrees_of_freedom_over_cells_with_16_points():
+    """Three tori with index 4 (variance 28, mean 7), nine with 1 (10 +- sqrt 10), and one cell with too few points to count."""
+    three, nine = tori([1, 8, 12]), tori([*[10 - 10**0.5] * 4, 10, *[10 + 10**0.5] * 4], ratio=0.5)
+    few = tori([0, 15], ratio=0.1)
+    of_three = float(np.var([1, 8, 12], ddof=1) / 7)
+    assert index(few, three, nine, few) == (pytest.approx((2 * of_three + 8 * 1.0) / 10), 10)
+    assert index(three, three) == (pytest.approx(of_three), 9)
+    assert index(few, few) == (2.0, 9)
+    assert index(tori([3, 3], rule="misere"), three, nine) == (2.0, 9)
+
+
+def test_the_index_of_few_replicates():
+    """Of two tori with 4 and 12 points: variance 32, mean 8; one torus has none, and nine have too few degrees of freedom for less than 2."""
+    two, one, nine = tori([4, 12]), tori([20]), tori([*[10 - 10**0.5] * 4, 10, *[10 + 10**0.5] * 4])
+    assert index(two, two) == (4.0, 9)
+    assert index(one, one) == (2.0, 9)
+    assert index(nine, nine) == (2.0, 9)
+
+
+def found(rows, context=None):
+    return {(e.quantity, e.color): e for made in estimators.unmatched([Sample(rows, context)]) for e in made.parts()}
+
+
+def test_few_unmatched_points_have_the_interval_of_clusters():
+    """Six points on two tori of 100 reds, too few for an index: that of 3 clusters of 2, as if the 2 had nine degrees of freedom."""
+    estimate = found(tori([1, 5]))["unmatched_fraction", 1]
+    assert float(estimate.value[0]) == 0.03
+    assert np.ravel(estimate.ends) == pytest.approx([2 * end / 200 for end in intervals.of_count(3, 1.0, 9)], rel=1e-9)
+
+
+def test_many_unmatched_points_have_the_interval_of_their_own_scatter():
+    many = tori([8, 12] * 6)
+    estimate = found(many)["unmatched_fraction", 1]
+    low, high = intervals.of_share(0.1, 0.02 / 11**0.5, 12)
+    assert np.allclose(np.ravel(estimate.ends), [low, high]) and estimate.error[0] == pytest.approx(0.02 / 11**0.5)
+    inverse = found(many)["log_inverse_unmatched", 1]
+    assert inverse.value[0] == pytest.approx(math.log(10)) and inverse.error[0] == pytest.approx(0.2 / 11**0.5)
+    assert [float(end[0]) for end in inverse.ends] == pytest.approx([-math.log(high), -math.log(low)])
+
+
+def test_fewer_than_ten_replicates_use_the_pooled_index():
+    nine, other = tori([8, 12] * 4 + [10]), tori([7, 13] * 6, ratio=0.5)
+    pool, (pooled, dof) = context_of(nine, other), index(nine, nine, other)
+    ends = np.ravel(found(nine, pool)["unmatched_fraction", 1].ends)
+    assert dof == 19 and ends == pytest.approx([end / 900 for end in intervals.of_count(90, max(1, pooled), 19)])
+    fraction = found(other, pool)["unmatched_fraction", 1]
+    assert np.allclose(fraction.ends, intervals.of_share(fraction.value, fraction.error, 12))
+
+
+def quantile(q, r, above, points):
+    return distance_tails._quantiles(
+        np.array([q]), r, *ratio(above, points), above, points[:, None], np.zeros(len(r), int)
+    )
+
+
+def test_the_interval_of_a_quantile_is_where_the_tail_passes_the_ends():
+    """Woodruff: the level .5 with error .05 of 12 tori; the tail falls from .9 to .1 evenly in log r."""
+    points = np.full(12, 100.0)
+    level = np.array([45.0, 55.0] * 6)
+    above = np.stack([np.full(12, 90.0), level, np.full(12, 10.0)], axis=1)
+    estimate = quantile(0.5, np.array([1.0, 10.0, 100.0]), above, points)
+    low, high = intervals.of_share(0.5, estimators.standard_error((level - 50) / 100), 12)
+    assert float(estimate.value[0]) == pytest.approx(10.0)
+    assert np.ravel(estimate.ends) == pytest.approx((10 ** ((0.9 - high) / 0.4), 10 ** (1 + (0.5 - low) / 0.4)))
+
+
+def test_a_quantile_that_some_tori_do_not_have_says_so_and_may_have_no_upper_end():
+    points = np.full(2, 100.0)
+    estimate = quantile(0.9, np.array([1.0, 10.0]), np.array([[90.0, 3.0], [90.0, 12.0]]), points)
+    assert estimate.note[0] == "exists in 1 of 2 replicates" and estimate.ends[1] == np.inf
+    estimate = quantile(0.5, np.array([1.0, 10.0]), np.array([[90.0, 40], [90, 50]]), points)  # a half of 100 is 50
+    assert estimate.note[0] is None
+
+
+def tail_of(r, above):
+    """Return the estimates of a tail by quantity, from two tori of 100 points."""
+    part = distance_tails.Survivors(0, 0, 0, r, r, above, np.array([100.0, 100.0]))
+    return {e.quantity: e for e in distance_tails._of_tails([part])}
+
+
+def test_no_rows_below_16_points():
+    """16 points on either side of r have a tail, 15 have none; a slope needs 16 in its range and 16 beyond."""
+    r = 10 ** (np.arange(6) / 20)
+    above = np.array([[100.0, 92.5, 92.0, 8.0, 7.5, 7.0]] * 2)
+    estimates = tail_of(r, above)
+    assert estimates["tail"].x.tolist() == r[[2, 3]].tolist()
+    assert estimates["tail_exponent"].x.tolist() == []
+    wide = np.array([[100.0, 99.0, 98.0, 97.0, 92.0, 8.0]] * 2)
+    estimates = tail_of(r, wide)
+    assert estimates["tail_exponent"].x.tolist() == r[[2, 3]].tolist()
+    assert estimates["tail_exponent"].value.tolist() == pytest.approx(
+        [math.log(0.92) / (0.2 * math.log(10)), math.log(8 / 99) / (0.2 * math.log(10))]
+    )
+
+
+SAMPLE = Sample(tori([0, 0]))
+
+
+def test_coverage_is_measured_for_each_quantity_with_an_exact_value():
+    measured = {kind.quantity for case in interval_coverage.CASES for kind in case.kinds}
+    assert {name for name, quantity in quantities().items() if quantity.exact is not Quantity.exact} <= measured

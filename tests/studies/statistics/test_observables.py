@@ -1,0 +1,214 @@
+"""What is measured on a torus, against the slow and obvious way."""
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import poissonmatch as pm
+from helpers.runs import write_study
+from poissonmatch.rules.catalogue import FAMILIES, RULES, rule_named
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.results.batch_files import read_manifest
+from poissonmatch.studies.run import batches
+from poissonmatch.studies.sampling.cells import Block
+from poissonmatch.studies.statistics import completeness, observables
+from poissonmatch.studies.statistics.observables.distances import BINS, edges
+from poissonmatch.studies.statistics.observables.interface import SumObservable
+from poissonmatch.studies.statistics.observables.point_sums import sums_in_tiles, sums_of
+from poissonmatch.studies.tables import parquet, tables
+from poissonmatch.studies.tables.invariants import columns_of
+
+ROOT = Path(__file__).parents[3]
+
+
+def cells(tmp_path, body):
+    return studies.cells(studies.load(write_study(tmp_path, "studies:\n  a: {" + body + "}\n")))
+
+
+def test_edges_are_round():
+    lowest = dict(zip(BINS, edges(), strict=True))
+    assert lowest[-20] == 0.1 and lowest[0] == 1.0 and lowest[20] == 10.0 and lowest[60] == 1000.0
+    np.testing.assert_allclose(list(lowest.values()), 10.0 ** (np.array(BINS) / 20), rtol=1e-14)
+
+
+RULES_OF_ROWS = [
+    *[(rule, "process: two_color, ratios: 0.6") for rule in ("one-color", "fussy", "two-color", "misere", "multi(2)")],
+    ("'custom(011/101/110; 1,2,1)'", "intensities: [[1, 0.5, 0.25]]"),
+    ("fussy", "process: thomas, ratios: 0.5"),
+]
+
+
+@pytest.mark.parametrize(("rule", "colors"), RULES_OF_ROWS)
+@pytest.mark.parametrize("dim", ["1", "2", "inf"])
+def test_rows_of_a_replicate(tmp_path, rule, colors, dim):
+    if "thomas" in colors and dim == "inf":
+        pytest.skip("a Thomas process has no mean-field model")
+    cell = cells(tmp_path, f"rule: {rule}, {colors}, dims: {dim}, sizes: 90, replicates: 9")[0]
+    matching = observables.matched(cell, 4)
+    pattern = matching.pattern
+    assert dim == "inf" or (pattern == cell.pattern(4) and matching == pm.match(pattern, cell.rule))
+    rows = observables.measure(cell, 4)
+    row = rows["replicates"].iloc[0]
+    nearest = np.array([min(np.atleast_1d(d)) for d in matching.distance])
+    histogram = rows["distances"]
+    for color in range(len(cell.intensities)):
+        mine = [x for x, c in zip(nearest, pattern.colors, strict=True) if c == color]
+        matched = [x for x in mine if x < math.inf]
+        assert row[f"points_{color}"] == len(mine)
+        assert row[f"unmatched_{color}"] == len(mine) - len(matched)
+        assert row[f"sum_distance_{color}"] == pytest.approx(math.fsum(matched))
+        assert row[f"sum_square_{color}"] == pytest.approx(math.fsum(x * x for x in matched))
+        volume = {"1": lambda x: 2 * x, "2": lambda x: math.pi * x * x, "inf": lambda x: x}[dim]
+        assert row[f"sum_ball_{color}"] == pytest.approx(math.fsum(map(volume, matched)))
+        assert row[f"longest_{color}"] == max(matched, default=0)
+        for order in range(np.atleast_2d(matching.distance.T).shape[0]):
+            lengths = [
+                np.atleast_1d(d)[order] for d, c in zip(matching.distance, pattern.colors, strict=True) if c == color
+            ]
+            found = histogram.query("color == @color and order == @order")
+            assert found["count"].sum() == sum(x < math.inf for x in lengths)
+            for _, bin in found.iterrows():
+                expected = sum(10 ** (bin["bin"] / 20) <= x < 10 ** ((bin["bin"] + 1) / 20) for x in lengths)
+                assert bin["count"] == expected
+
+
+def encoded(name, frame):
+    return parquet.encode(tables.BLOCK_TABLES[name], frame, {})
+
+
+BLOCKS = {
+    "two colors, all sums": "process: two_color, rule: two-color, dims: 2, sizes: 40, ratios: 0.5, observables: [distances, winner, realization]",
+    "a color that is often absent": "process: two_color, rule: custom(011/101/110), dims: 1, sizes: 3, intensities: [[1, 0.4, 0.2]], observables: [distances]",
+    "often no points": "dims: 2, sizes: 0.5, observables: [distances, rounds, components]",
+    "random numbers of its own": "process: binomial, rule: fussy, dims: 1, sizes: 300, ratios: 0.5, observables: [octaves, flip]",
+    "tiles": "process: poisson, dims: 2, sizes: 3000, tiles: 2, observables: [distances]",
+    "thinned clusters": "process: thomas, rule: fussy, dims: 2, sizes: 200, ratios: 0.5, observables: [distances]",
+    "more than are matched together": "dims: 2, sizes: 9000, observables: [distances]",
+    "a box": "process: binomial, geometry: box, dims: 2, sizes: 60, observables: [distances]",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BLOCKS)
+def test_a_block_has_the_bytes_of_its_replicates_one_by_one(tmp_path, case):
+    """Each observable of each replicate, row by row, with the columns of its cell."""
+    cell = cells(tmp_path, BLOCKS[case] + ", replicates: 7")[0]
+    block = Block(cell, 0, 7)
+    made = observables.measure_block(block)
+    rows = {name: [] for name in made}
+    for replicate in block.replicates:
+        matching = None if cell.tiles else observables.matched(cell, replicate)
+        sums = sums_in_tiles(cell, replicate, edges()) if cell.tiles else sums_of(matching, edges())
+        for name in observables.measured(cell.observables):
+            entry = observables.OBSERVABLES[name]
+            if entry.first_only and replicate:
+                continue
+            if isinstance(entry, SumObservable):
+                columns = entry.measure(sums)
+            else:
+                columns = observables.measure_matching(entry, matching, cell, replicate)
+            number = {} if name == "realization" else {"replicate": replicate}
+            for values in zip(*columns.values(), strict=True):
+                row = dict(zip(columns, values, strict=True))
+                rows[entry.table.name].append({**tables.cell_columns(cell), **number, **row})
+    for name, frame in made.items():
+        table = tables.BLOCK_TABLES[name].wide(len(cell.intensities))
+        expected = pd.DataFrame(rows[name]).reindex(columns=table.names)
+        expected = expected.fillna({column.name: 0 for column in table.columns if column.role == "sum"})
+        expected = expected.fillna({column: 0 for column in table.names if column.startswith("longest")})
+        assert encoded(name, frame) == encoded(name, expected)
+
+
+def test_rules_see_the_same_points_and_replicates_differ(tmp_path):
+    one, two = (
+        cells(tmp_path, f"process: two_color, rule: {rule}, dims: 2, sizes: 50, replicates: 2")[0]
+        for rule in ("fussy", "two-color")
+    )
+    assert one.id != two.id
+    assert (one.pattern(0).points == two.pattern(0).points).all()
+    assert one.pattern(0).points.tobytes() != one.pattern(1).points.tobytes()
+    assert one.pattern(0).points.tobytes() != replace(one, seed=9).pattern(0).points.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("process", "check"),
+    [
+        ("binomial", lambda p: len(p) == 60),
+        ("lattice", lambda p: len(p) == 64),
+        ("{name: thomas, offspring: 3}", lambda p: len(p) > 0),
+        ("{name: matern, distance: 0.3}", lambda p: len(p) > 0),
+        ("perturbed_lattice", lambda p: len(p) == 64),
+    ],
+)
+def test_every_process_can_be_studied(tmp_path, process, check):
+    cell = cells(tmp_path, f"process: {process}, dims: 2, sizes: 60, replicates: 1")[0]
+    assert check(cell.pattern(0))
+    row = observables.measure(cell, 0)["replicates"].loc[0]
+    assert row["points_0"] > 0 and row["size"] == cell.size == (64 if "lattice" in process else 60)
+
+
+def test_realization(tmp_path):
+    body = "dims: 2, sizes: 40, replicates: 2, observables: [realization]"
+    cell = cells(tmp_path, body + ", rule: multi(2)")[0]
+    rows = observables.measure(cell, 0)["realizations"]
+    assert "realizations" not in observables.measure(cell, 1)
+    pattern = cell.pattern(0)
+    assert sorted(set(rows["point"])) == list(range(len(pattern)))
+    for _, row in rows[rows["partner"] >= 0].iterrows():
+        i, j = int(row["point"]), int(row["partner"])
+        assert row["distance"] == pattern.distance(i, j) and (row["x"], row["y"]) == tuple(pattern.points[i])
+        assert ((rows["point"] == j) & (rows["partner"] == i)).sum() == 1
+
+
+def test_nobody_matched(tmp_path):
+    """A torus without a matched point has a table of distances without rows, which can be written and read."""
+    cell = cells(tmp_path, "dims: 2, sizes: 0.001, replicates: 1, observables: [distances, winner]")[0]
+    rows = read_manifest(batches.make([Block(cell, 0, 1)], tmp_path)).read(0)["distances"]
+    assert rows.num_rows == 0 and rows.column_names == [c.name for c in tables.DISTANCES.columns]
+
+
+def test_the_table_of_quantities_in_the_results_readme_is_that_of_the_entries():
+    """To write it anew: python -c "from poissonmatch.studies.statistics.observables import markdown; print(markdown())"."""
+    text = (ROOT / "results/README.md").read_text(encoding="utf-8")
+    assert observables.markdown() in text
+
+
+def test_every_quantity_has_a_name_of_its_own_and_is_estimated(tiny, frogs):
+    names = [q.name for entry in observables.OBSERVABLES.values() for q in entry.quantities]
+    assert len(names) == len(set(names))
+    found = {q for _, folder in (tiny, frogs) for q in pm.load(folder / "estimates.parquet")["quantity"]}
+    assert found == set(names)
+
+
+def test_the_arguments_of_a_quantity_follow_from_its_entry():
+    arguments = {
+        name: list(quantity.arguments(pm.Torus(16.0, 2), np.array([5.0, 3.0])))
+        for name, quantity in observables.quantities().items()
+    }
+    assert np.isnan(arguments["alice_wins"]).tolist() == [True] and arguments["n_unmatched"] == [0.0, 1.0, 2.0]
+    assert len(arguments["desirers"]) == 51 and arguments["desirers"][-1] == 2.0
+    assert len(arguments["response"]) == 71 and arguments["response"][-1] == 2.0**3.5  # the ball has 4 pi
+    assert arguments["tail"] == [3.0, 5.0]  # not declared: those of the rows
+
+
+RULE_NAMES = [*RULES, *(f"{family}({n})" for family in FAMILIES for n in (1, 3))]
+
+
+@pytest.mark.parametrize(
+    "dim", [2, pytest.param(1, marks=pytest.mark.slow), pytest.param(math.inf, marks=pytest.mark.slow)]
+)
+@pytest.mark.parametrize("rule", RULE_NAMES)
+def test_every_rule_can_be_studied(rule, dim):
+    """All observables that are defined, on tori without points, with a few and with many, have all rows and finite estimates."""
+    space = pm.MeanField(1.0) if dim == math.inf else pm.Torus(1.0, dim)
+    names = [name for name, entry in observables.OBSERVABLES.items() if not entry.incompatible(rule_named(rule), space)]
+    study = dict(process="two_color", rule=rule, dims=dim, sizes=[0.01, 2, 50], ratios=0.4, replicates=3)
+    sweep = pm.sweep(**study, observables=names)
+    for cell in studies.cells(sweep.file):
+        completeness.check(
+            cell, range(3), {n: columns_of(f[f["cell"] == cell.id]) for n, f in sweep.frames.items() if "cell" in f}
+        )
+    assert np.isfinite(sweep.estimates["value"]).all()

@@ -1,0 +1,215 @@
+"""Colors in studies: any process by thinning, custom rules, three colors and more; and exact laws."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import poissonmatch as pm
+from helpers.runs import simulate_all, tables_in, write_study
+from poissonmatch.rules.catalogue import rule_named
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.report.reports import report
+from poissonmatch.studies.results import integrity
+from poissonmatch.studies.run import stages
+from poissonmatch.studies.statistics import completeness
+from poissonmatch.studies.tables import invariants
+from poissonmatch.studies.tables.estimate_tables import TABLES
+from poissonmatch.studies.tables.tables import Impossible
+from poissonmatch.utils.errors import BadInput
+from poissonmatch.utils.manifests import canonical
+
+BODY = "dims: 2, sizes: 64, replicates: 4"
+
+
+def read(tmp_path, body):
+    return studies.load(write_study(tmp_path, "studies:\n  a: {" + body + "}\n", "s"))
+
+
+SAME = [  # what a study says of colors, the intensities of its cells
+    ("process: thomas, ratios: [0.5, 2]", [(1, 0.5), (1, 2)]),
+    ("process: thomas, intensities: [[1, 0.5]]", [(1, 0.5)]),
+    ("process: {name: thomas}, intensities: [[1, 0.5]]", [(1, 0.5)]),
+    ("process: two_color, intensities: [[1, 0.5]]", [(1, 0.5)]),
+    ("process: thomas, rule: fussy", [(1, 1)]),
+    ("process: lattice, rule: two-color", [(1, 1)]),
+    ("rule: {compatible: [[0, 1, 1], [1, 0, 1], [1, 1, 0]]}", [(1, 1, 1)]),
+    ("process: binomial, intensities: [[3, 2, 1]]", [(3, 2, 1)]),
+    ("process: thomas, intensities: 4", [(4,)]),
+    ("process: thomas", [(1,)]),
+    ("intensities: [[" + ", ".join(["1"] * 16) + "]]", [(1,) * 16]),
+]
+
+
+@pytest.mark.parametrize(("body", "intensities"), SAME)
+def test_intensities_of_cells(tmp_path, body, intensities):
+    file = read(tmp_path, f"{BODY}, {body}")
+    assert [cell.intensities for cell in studies.cells(file)] == intensities
+    again = studies.of_data(json.loads(canonical(file.model_dump(mode="json", by_alias=True))), "s")
+    assert again == file and [c.id for c in studies.cells(again)] == [c.id for c in studies.cells(file)]
+
+
+def test_the_ways_to_write_colors_are_one_cell(tmp_path):
+    ids = {
+        studies.cells(read(tmp_path, f"{BODY}, {body}"))[0].id
+        for body in ("process: thomas, ratios: 0.5", *(body for body, _ in SAME[1:3]))
+    }
+    assert len(ids) == 1
+
+
+def test_cells_without_thinning_keep_their_streams_and_ids(tmp_path):
+    """As they were before there was any: the ids, and the points that the process draws from the stream of the cell."""
+    for body, name, draw in (
+        ("process: thomas", "d2-n64-f3e0f858f2", pm.processes.thomas),
+        (
+            "process: two_color, rule: fussy, ratios: 0.5",
+            "d2-n64-r0.5-abba2a09da",
+            lambda torus, rng: pm.processes.two_color(torus, (1.0, 0.5), rng=rng),
+        ),
+    ):
+        (cell,) = studies.cells(read(tmp_path, f"{BODY}, {body}"))
+        assert cell.id == name and cell.pattern(0) == draw(cell.space(), rng=cell.stream(0))
+
+
+WRONG = [  # what a study says, where, the words
+    ("intensities: [[1, 0.5]], ratios: 1", "", "give either intensities or ratios, not both"),
+    ("intensities: [[1, -1]]", ".intensities[0][1]", "0 or greater than 0, got -1"),
+    ("intensities: [[0, 0]]", ".intensities[0]", "no color has points"),
+    ("intensities: [[red, 1]]", ".intensities[0][0]", "'red' is text"),
+    ("intensities: [[1, .nan]]", ".intensities[0][1]", "finite"),
+    ("intensities: [[" + ", ".join(["1"] * 17) + "]]", ".intensities[0]", "at most 16 items, got 17; write fewer\n"),
+    ("rule: fussy, intensities: [[1, 1, 1]]", "", "3 colors, and fussy knows 2"),
+    ("rule: {compatible: [[1, 1], [0, 1]]}", ".rule", "symmetric"),
+    ("rule: {compatible: [[1, 1]]}", ".rule", "square matrix"),
+    ("rule: {compatible: [[1, 1], [1]]}", ".rule", "in an array of one shape"),
+    ("rule: {compatible: [[1, 2], [2, 1]]}", ".rule", "True and False"),
+    ("rule: {compatible: yes please}", ".rule", "compatible must be"),
+    ("rule: {capacity: 0}", ".rule", "capacity must be whole numbers from 1"),
+    ("rule: {capacity: [1, 2.5]}", ".rule", "capacity must be whole numbers from 1"),
+    ("rule: {capacity: []}", ".rule", "capacity must be whole numbers from 1"),
+    ("rule: {capacity: [1, 2, 3], compatible: [[1, 1], [1, 0]]}", ".rule", "capacity has 3 colors, compatible 2"),
+    ("rule: {labels: 65}", ".rule", "labels must be a whole number from 0 to 64"),
+    ("rule: {exclude: [[0, 1]]}", ".rule", "excludes pairs of indices has no name"),
+    ("rule: {exclude: nearest}", ".rule", "exclude must be None, 'mutually nearest'"),
+    ("rule: {capasity: 2}", ".rule.capasity", "unknown key 'capasity'; did you mean 'capacity'?"),
+    ("rule: [1, 2]", ".rule", "a rule must be a name, or a mapping"),
+    ("rule: custom(10/11)", ".rule", "symmetric"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "path", "words"), WRONG)
+def test_what_cannot_be(tmp_path, body, path, words):
+    with pytest.raises(BadInput) as error:
+        read(tmp_path, f"{BODY}, {body}")
+    (line,) = str(error.value).split("\n")
+    assert f"line 2: studies.a{path}" in line and words in f"{line}\n"
+
+
+@pytest.mark.parametrize(
+    ("asked", "name"),
+    [
+        (pm.Rule(((1, 1), (1, 0)), (1, 2)), "custom(11/10; 1,2)"),
+        ({"compatible": [[1, 1], [1, 0]], "capacity": [1, 2]}, "custom(11/10; 1,2)"),
+        ({"compatible": np.array([[True, True], [True, False]])}, "fussy"),
+        ("custom( 11/10;1,2)", "custom(11/10; 1,2)"),
+        ({"exclude": "mutually nearest"}, "misere"),
+        ({"labels": 2}, "labels(2)"),
+    ],
+)
+def test_a_rule_of_ones_own_in_a_sweep(tmp_path, asked, name):
+    sweep = pm.sweep(rule=asked, dims=1, sizes=20, replicates=2, seed=4)
+    assert set(sweep.estimates["rule"]) == {name}
+    process = sweep.file.studies["sweep"].process.name
+    assert process == ("two_color" if rule_named(name).n_colors > 1 else "poisson")
+    assert studies.load(sweep.to_yaml(tmp_path / "s.yaml")) == sweep.file
+    pd.testing.assert_frame_equal(pm.sweep(tmp_path / "s.yaml").estimates, sweep.estimates)
+
+
+# ---- against exact laws ----
+
+
+@pytest.mark.slow
+def test_thinned_poisson_points_have_the_exact_laws():
+    """Of independent Poisson processes; 4 standard errors, and a twentieth of them for the torus."""
+    asked = {
+        "dims": [1, "inf"],
+        "sizes": 1000,
+        "ratios": 0.5,
+        "replicates": 200,
+        "observables": ["distances"],
+        "seed": 2,
+    }
+    found = pm.sweep(process="poisson", rule="fussy", **asked).estimates
+    red = found.query("quantity == 'unmatched_fraction' and color == 1")
+    tail = found.query("quantity == 'tail' and below_cutoff and 0.1 < x < 10")
+    assert len(red) == 2 and red["exact"].notna().all() and len(tail) > 80 and tail["exact"].notna().all()
+    for rows in (red, tail):
+        assert ((rows["value"] - rows["exact"]).abs() < 4 * rows["standard_error"] + 1e-3).all()
+
+
+# ---- through the pipeline ----
+
+COLORED = """
+studies:
+  three: {process: thomas, rule: {compatible: [[0, 1, 1], [1, 0, 1], [1, 1, 0]]}, dims: [1, 2], sizes: 60, intensities: [[1, 0.5, 0.25]],
+          replicates: 8, observables: [distances, winner, realization]}
+  two: {process: perturbed_lattice, rule: fussy, dims: 2, sizes: 64, ratios: [0.5, 1], replicates: 8}
+  one: {dims: 1, sizes: 30, replicates: 8, observables: [distances]}
+  target: {process: thomas, rule: "custom(011/101/110)", dims: 1, sizes: 40, intensities: [[1, 1, 3]], replicates: 8,
+           target_rel_se: 0.1, max_replicates: 32}
+figures:
+  tails: {kind: tail, studies: [three, one]}
+  picture: {kind: realization, studies: three}
+  red: {kind: fussy, studies: two}
+"""  # fmt: skip
+
+
+@pytest.mark.slow
+def test_files_of_cells_with_one_two_and_three_colors(tmp_path):
+    path = write_study(tmp_path, COLORED, "s")
+    file, folder = studies.load(path), tmp_path / "r" / "s"
+    simulate_all(file, folder, size=2)
+    stages.aggregate(file, folder)
+    assert integrity.verify(folder, file).problems == []
+    frames = tables_in(folder)
+    rows = frames["replicates"].set_index("study")
+    assert (rows.loc["three", "points_2"] > 0).any() and (rows.loc["two", "points_2"] == 0).all()
+    assert rows.loc["two", "intensity_2"].isna().all() and (rows.loc["three", "intensity_2"] == 0.25).all()
+    assert {cell.reference_color for cell in studies.cells(file) if cell.study == "target"} == {2}
+    sweep = pm.sweep(path)
+    for name in frames:
+        pd.testing.assert_frame_equal(sweep.frames[name], frames[name], check_exact=True)
+    drawn = [p for p in stages.draw(file, folder) if p.suffix == ".png"]
+    assert [p.stem for p in drawn] == ["tails", "picture", "red"] and all(p.stat().st_size > 1000 for p in drawn)
+    legend = sweep.plot("tail", studies=["three"]).legends[0]
+    assert {"color 0", "color 1", "color 2"} < {text.get_text() for text in legend.get_texts()}
+    page = report(str(path), file, folder).read_text()
+    assert "<td>1 and 0.5 and 0.25</td>" in page and "<td>1 and 0.5, 1</td>" in page
+
+
+@pytest.mark.parametrize("observables", [["unmatched", "distances"], ["response", "winner", "desirers"]])
+def test_one_color_matching_of_points_of_three_colors(observables):
+    found = pm.sweep(dims=2, sizes=200, intensities=[[1, 2, 3]], replicates=3, observables=observables)
+    (cell,) = studies.cells(found.file)
+    completeness.check(cell, range(3), {name: invariants.columns_of(frame) for name, frame in found.frames.items()})
+    assert (found.replicates[["points_0", "points_1", "points_2"]].to_numpy() > 0).all()
+    if "distances" in observables:
+        rows = found.distances.assign(color=found.distances["color"] + 1)
+        with pytest.raises(Impossible, match="color.* 3.*; expected: finite from 0 to 2"):
+            invariants.check(TABLES["distances"].wide(3), invariants.columns_of(rows))
+
+
+def test_a_figure_against_a_ratio_is_not_for_three_colors(tmp_path):
+    file = read(tmp_path, f"{BODY}, rule: custom(011/101/110), replicates: 8".replace("replicates: 4, ", ""))
+    from poissonmatch.studies.figures.kinds import KINDS
+
+    reason = studies.figure_checks.incompatible(KINDS["transition"], file.studies["a"])
+    assert reason == "has more than two colors, and a figure transition is drawn against the ratio of two"
+
+
+def test_matchings_of_a_process_with_colors():
+    torus = pm.Torus(6.0, 2)
+    (one,) = pm.replicates("thomas", torus, "fussy", seed=3, intensities=[1, 0.5])
+    (two,) = pm.replicates("thomas", torus, "fussy", seed=3, intensities=[1, 0.5])
+    assert one == two and one.pattern.colors.max() == 1

@@ -1,0 +1,152 @@
+"""What is said of a study whose tori are too small to trust the share of unmatched reds: in plan, in status, in the report; and odd numbers."""
+
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+import poissonmatch as pm
+from helpers.runs import finished
+from poissonmatch.cli.main import app
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.report import caveats
+from poissonmatch.studies.results import progress
+from poissonmatch.studies.study_files import forecast, stopping
+from poissonmatch.theory.fussy_line import fussy_line
+
+FUSSY = {"process": "binomial", "rule": "fussy", "replicates": 8, "observables": ["unmatched"]}
+
+
+def file_of(**more):
+    return studies.read.of_data({"studies": {"a": {**FUSSY, **more}}}, "s")
+
+
+CASES = [  # of a study, the words
+    (dict(dims=1, sizes=[1000, 8000], ratios=[0.4, 0.5]), []),
+    (dict(dims=[1, 2], sizes=[50, 400], ratios=[1.0, 0.1]), [
+        "a, d = 1, ratio 0.1: finite-size warning: 0.19 unmatched red points per torus, at least 15 needed; about 3.2e+04 points are needed",
+        "a, d = 2, ratio 0.1: finite-size warning: 0.19 unmatched red points per torus or fewer, at least 15 needed; about 3.2e+04 points or more are needed",
+    ]),
+    (dict(dims=1, sizes=8000, ratios=0.5), ["a, d = 1, ratio 0.5: finite-size warning: there is no cell of 1000 points to compare with"]),
+    (dict(dims="inf", sizes=400, ratios=0.1), []),
+    (dict(rule="two-color", dims=1, sizes=400, ratios=0.1), []),
+    (dict(dims=1, sizes=400, ratios=0.0), []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("study", "said"), CASES)
+def test_a_plan_says_what_cannot_be_trusted(study, said):
+    assert [*forecast.finite_size_warnings(file_of(**study))] == said
+
+
+FEW = [  # of a study, what is said of few data
+    (dict(dims=1, sizes=400, ratios=0.5), []),
+    (dict(dims=1, sizes=400, ratios=0.5, replicates=1), ["a: one replicate, no error; at least 2 are needed"]),
+    (dict(dims=1, sizes=400, ratios=0.5, replicates=1, observables=["realization"]), []),
+    (dict(rule="one-color", process="poisson", dims=2, sizes=4, replicates=7, observables=["distances"]),
+     ["a: 28 points in all, so no tail, exponent or quantile has a row; at least 32 are needed"]),
+    (dict(rule="one-color", process="poisson", dims=2, sizes=4, replicates=8, observables=["distances"]), []),
+    (dict(rule="one-color", process="poisson", dims=[1, 2], sizes=400, target_rel_se=0.1, max_replicates=50),
+     ["a, d = 1: target_rel_se has no meaning, since the mean partner distance is infinite in infinite volume"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("study", "said"), FEW)
+def test_a_plan_says_what_will_have_no_error_or_no_row(study, said):
+    assert [*forecast.few_data(file_of(**study))] == said
+
+
+def test_a_line_about_a_cell_has_no_error_of_one_torus_and_of_an_infinite_mean():
+    def line(n, **more):
+        (cell,) = studies.cells(file_of(sizes=400, **more))
+        columns = {"points": 50, "unmatched": [5, 10][:n], "sum_distance": [40.0, 50.0][:n]}
+        rows = pd.DataFrame(
+            {f"{name}_{color}": values for color in range(2) for name, values in columns.items()}, index=range(n)
+        )
+        return stopping.line(cell, rows).partition(": ")[2]
+
+    assert line(2, dims=1, ratios=0.5) == "unmatched_fraction[1] = 0.15(5) (33.33%)"
+    assert line(1, dims=1, ratios=0.5) == "unmatched_fraction[1] = 0.1 (one replicate, no error)"
+    assert (
+        line(2, dims=1, rule="one-color", process="poisson")
+        == "mean_distance[0] = 1.0588 (infinite in infinite volume)"
+    )
+    assert line(2, dims=2, rule="one-color", process="poisson").startswith("mean_distance[0] = 1.06(18) (")
+
+
+def test_long_replicates_are_announced():
+    file = file_of(rule="one-color", process="poisson", dims=[2, 12], sizes=[1000, 10**6])
+    (line,) = forecast.long_replicates(file)
+    assert line == "a, d = 12: one replicate of 1000000 points takes about 1.5 hours on a core of 2.5 GHz"
+    assert [*forecast.long_replicates(file_of(dims=[1, 7], sizes=1000))] == []
+
+
+def test_the_number_that_it_would_take_has_that_many_reds():
+    takes = 3.2e4
+    assert 15 <= takes * 0.1 / 1.1 * fussy_line(0.1).u < 15.5
+
+
+@pytest.mark.parametrize(
+    ("more", "odd"),
+    [
+        (dict(sizes=[400, 401], ratios=0.5), "401"),
+        (dict(sizes=[400, 402], ratios=[0.1, 0.3, 1.0]), ""),
+        (dict(sizes=401, ratios=0.5, process="two_color"), ""),
+        (dict(sizes=401, ratios=0.5, rule="two-color"), ""),
+    ],
+)
+def test_odd_numbers_are_noted(more, odd):
+    found = [words for words in studies.remarks(file_of(dims=1, **more)) if "odd" in words]
+    assert len(found) == bool(odd) and all(
+        f"studies.a.sizes: {odd} is an odd number of points" in words for words in found
+    )
+
+
+STUDY = """
+studies:
+  a: {process: binomial, rule: fussy, dims: 1, sizes: [300, 2400], ratios: [0.1, 0.5], replicates: 8, observables: [unmatched]}
+figures: {}
+"""
+
+
+@pytest.mark.slow
+def test_status_the_report_and_plan_say_it(tmp_path):
+    path, folder = finished(tmp_path, STUDY)
+    file = studies.load(path)
+    records = [*progress.records(file, folder)]
+    assert len(records) == 4
+    warned = {(r["points"], r["ratio"]): r["finite_size_warning"] for r in records if r["finite_size_warning"]}
+    assert len(warned) == 3 and (2400, 0.5) not in warned
+    assert all("are needed" in warning for (_, ratio), warning in warned.items() if ratio == 0.1)
+    lines = CliRunner().invoke(app, ["status", str(path), "--results", str(folder.parent)]).stdout.splitlines()
+    assert len(lines) == 1 + 4 + 2 and lines[-2].startswith("a, d = 1, ")  # the largest tori only
+    assert lines[-1].startswith("missing: report; ")
+    tables = [pm.load(folder / f"{name}.parquet") for name in ("estimates", "replicates")]
+    items = [
+        item for caveat in caveats.caveats(file, *tables) for item in caveat.items if "finite-size warning" in item
+    ]
+    assert len(items) == 1 and items[0].startswith("a, d = 1, 2,400 points, ratio 0.1: ")
+    planned = CliRunner().invoke(app, ["plan", str(path)])
+    assert (
+        planned.exit_code == 0
+        and "a, d = 1, ratio 0.1: finite-size warning: 1.1 unmatched red points" in planned.output
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "process",
+    ["{name: points, files: p.csv, coords: [x], color: kind}", "{import: own_module_of_odd.draw}"],
+)
+def test_points_from_elsewhere_have_no_known_number(tmp_path, process):
+    """Of neither can be told before whether they are odd."""
+    (tmp_path / "p.csv").write_text("x,kind\n0.1,a\n0.5,b\n1.2,a\n")
+    (tmp_path / "own_module_of_odd.py").write_text(
+        "def draw(torus, intensity, *, rng):\n    return rng.random((3, 1))\n"
+    )
+    text = STUDY.replace("process: binomial", f"process: {process}").replace("ratios: [0.1, 0.5]", "ratios: 0.5")
+    path = tmp_path / "s.yaml"
+    path.write_text(text.replace("replicates: 8", "replicates: 1").replace("[300, 2400]", "3"))
+    for command in ("validate", "plan"):
+        done = CliRunner().invoke(app, [command, str(path), "--allow-import"])
+        assert done.exit_code == 0, (done.output, done.exception)
+        assert "odd number" not in done.output

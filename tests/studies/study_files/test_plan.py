@@ -1,0 +1,340 @@
+"""plan says what will happen; targets stop where they should, and with honest intervals."""
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import poissonmatch as pm
+from helpers.runs import manifests, peak_memory, simulate_all, table_of
+from poissonmatch.rules.catalogue import rule_named
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.results import integrity, progress
+from poissonmatch.studies.results.batch_files import Batch, read_manifest
+from poissonmatch.studies.results.results import Results
+from poissonmatch.studies.run import batches, runs, stages
+from poissonmatch.studies.sampling.cells import Block
+from poissonmatch.studies.study_files import cost, plan, stopping
+from poissonmatch.utils.errors import BadInput, IntegrityError
+
+ROOT = Path(__file__).parents[3]
+POISSONMATCH = [sys.executable, "-m", "poissonmatch"]
+
+
+def study(path: Path, text: str) -> studies.StudyFile:
+    path.write_text(text)
+    return studies.load(path)
+
+
+def test_counting_is_listing_without_the_list(tmp_path):
+    file = study(
+        tmp_path / "s.yaml",
+        """
+studies:
+  a: {dims: [1, 2, 3], sizes: [100, 1000, 1.0e+5], replicates: 70, block: 16}
+  b: {process: two_color, rule: fussy, dims: [2, inf], sizes: [100, 2000], ratios: {from: 0.1, to: 1, steps: 5}, replicates: 10000}
+figures:
+  f: {kind: fussy, studies: b}
+""",
+    )
+    counted, cells = plan.count(file), studies.cells(file)
+    assert counted.cells == len(cells)
+    assert counted.blocks == sum(len(list(c.blocks())) for c in cells)
+    assert counted.replicates == sum(c.replicates for c in cells)
+    assert counted.points == pytest.approx(sum(c.replicates * c.size for c in cells))
+    largest = max(
+        cost.job_bytes(c.dim, c.size, rule_named(c.rule), c.observables, b.end - b.first)
+        for c in cells
+        for b in c.blocks()
+    )
+    assert counted.memory == largest
+    for cores in (1, 7):  # as `run` makes them
+        dealt = batches.deal([*batches.missing(file, Results(tmp_path / "none"))], cost.JOB_MINUTES, cores)
+        assert plan.count(file, cores).batches == len(dealt) and plan.count(file, cores).jobs == len(dealt) + 3
+
+
+def test_what_is_left(tmp_path):
+    """Of a study with some of its blocks; nothing of a finished one."""
+    file = study(tmp_path / "s.yaml", "studies: {a: {dims: [1, 2], sizes: 100, replicates: 8, block: 4}}")
+    made = [block for cell in studies.cells(file) for block in cell.blocks()]
+    sums = []
+    for number in (0, 3, 1):
+        if number:
+            batches.make(made[:number], tmp_path)
+        del made[:number]
+        left = batches.remaining(file, tmp_path, 2)
+        sums.append((left.cells, left.blocks, left.replicates, left.points, left.jobs))
+    assert sums == [(2, 4, 16, 1600.0, 3), (1, 1, 4, 400.0, 3), (0, 0, 0, 0.0, 0)]
+    assert plan.count(file, 2).jobs == 3  # a batch, the tables and the report; there are no figures
+
+
+def test_times_of_a_plan():
+    """Three jobs of one kind on two cores: the jobs that simulate in parallel, the rest one after another."""
+    made = plan.Plan(cores=2, figures=4, cells=1000, timing=plan.Timing({("a",): 2.0}, 3.0, 1.0))
+    made.add(("a",), work=100.0, memory=1e9, blocks=10)
+    made.add(("b",), work=20.0, memory=1e9, blocks=1)
+    assert made.batches == 4 and made.jobs == 10 and made.work_seconds == 260.0
+    tables = cost.aggregate_seconds(1000, 0)
+    overhead = plan.BATCH * 4 + plan.AROUND + plan.FIGURE * 4 + tables
+    assert made.job_seconds == pytest.approx(overhead) and made.seconds == pytest.approx(260 + overhead)
+    serial = plan.AROUND + plan.FIGURE * 2 + tables
+    assert made.wall_seconds == pytest.approx(max(130 + 2 * plan.BATCH, 200 + plan.BATCH) + serial)
+    nothing = plan.Plan(timing=made.timing)
+    assert (nothing.seconds, nothing.wall_seconds, nothing.jobs) == (0.0, 0.0, 0)
+
+
+def test_what_the_process_draws_to_choose_from_is_counted(tmp_path):
+    """A torus of 50 points, out of 10^9 clusters most of which are empty: as the process itself would ask for."""
+    text = "studies: {a: {process: {name: thomas, offspring: %s}, dims: 2, sizes: 50, replicates: 1}}"
+    few, many = (plan.count(study(tmp_path / "s.yaml", text % offspring)).memory for offspring in ("1.0", "5.0e-8"))
+    assert many - few > 1e9 * 16 * 2
+
+
+def test_what_is_timed_is_small(tmp_path, monkeypatch):
+    """However large the tori of a study are, those that plan measures take a part of its time."""
+    file = study(tmp_path / "s.yaml", "studies: {a: {dims: 2, sizes: 1.0e+12, replicates: 1}}")
+    timed = []
+    monkeypatch.setattr(plan.observables, "measure", lambda cell, replicate: timed.append(cell.size))
+    plan.timing(file)
+    seconds, budget = cost.seconds_per_replicate(2, max(timed), rule_named("one-color")), plan.CALIBRATE_SECONDS / 2
+    assert plan.MEASURED * seconds <= budget < 2.1 * plan.MEASURED * seconds
+
+
+def test_what_is_timed_can_be_drawn(tmp_path):
+    """A hard-core process in d = 20 fits into its torus, and into none of half the points."""
+    text = (
+        "studies: {a: {process: {name: matern, distance: 3}, intensities: 1e-9, dims: 20, sizes: 4e6, replicates: 1}}"
+    )
+    (group,) = plan.groups(study(tmp_path / "s.yaml", text))
+    assert plan._small(group, 1e-9).size > 2e6
+
+
+COMPILED = """
+from poissonmatch import studies
+from poissonmatch.studies import plan
+two = {"a": {"dims": [2, 1], "sizes": 100, "replicates": 2}, "b": {"rule": "misere", "dims": 2, "sizes": 100, "replicates": 2}}
+file = studies.of_data({"studies": two}, "s")
+print(plan.timing(file).compile_seconds)
+"""
+
+
+@pytest.mark.slow
+def test_kernels_that_a_run_needs_are_compiled_once(tmp_path):
+    """In a fresh cache all of them, and in a second process none."""
+    env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    first, second = (
+        float(subprocess.run([sys.executable, "-c", COMPILED], env=env, check=True, capture_output=True).stdout)
+        for _ in range(2)
+    )
+    assert first > 0 and second == 0
+
+
+HUGE = "studies:\n  a: {dims: [1, 2], sizes: {from: 10, to: 1000, steps: 10000}, intensities: {from: 1, to: 2, steps: %d}, replicates: 1000000, block: 1}\n"
+
+
+@pytest.mark.parametrize("text", [HUGE % 10000, HUGE % 2])
+def test_ten_thousand_million_jobs_are_refused_at_once(tmp_path, text):
+    """10^14 and 4 10^10 jobs, which would take days to list."""
+    (tmp_path / "s.yaml").write_text(text)
+    with pytest.raises(BadInput, match=r"[0-9]{9} (cells|blocks)"):
+        plan.count(studies.load(tmp_path / "s.yaml")).refuse_if_large()
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("studies: {a: {dims: 2, sizes: 1.0e+3, replicates: 1000000, block: 1, intensities: [1, 2, 3]}}", "blocks"),
+        ("studies: {a: {dims: 2, sizes: 1.0e+12, replicates: 2}}", "memory"),
+        ("studies: {a: {dims: 2, sizes: 1.0e+10, replicates: 2, observables: [realization]}}", "disk"),
+    ],
+)
+def test_ceilings_and_how_to_pass_them(tmp_path, text, what):
+    counted = plan.count(study(tmp_path / "s.yaml", text))
+    with pytest.raises(BadInput, match=f"{what}.*--allow-large"):
+        counted.refuse_if_large()
+
+
+def test_a_block_is_worth_its_files():
+    """7 to 20 s of work by the model, unless a single replicate takes longer or the block is as long as it may be."""
+    for dim in (1, 2, 3, 6, np.inf):
+        for size in (100.0, 1e4, 1e6):
+            for rule in map(rule_named, ("one-color", "fussy", "misere", "multi(3)")):
+                block = cost.block_size(dim, size, rule)
+                seconds = block * cost.seconds_per_replicate(dim, size, rule)
+                assert 5 < seconds <= 20 or block in (1, cost.LONGEST_BLOCK)
+
+
+@pytest.mark.slow
+@pytest.mark.long
+def test_requests_cover_what_a_replicate_takes():
+    """Peak memory of a fresh process against the request of its job."""
+    peak = peak_memory(
+        "from poissonmatch.studies.sampling.cells import Cell\nfrom poissonmatch.statistics import observables\n"
+        "cell = Cell('s', (('name', 'poisson'),), 'one-color', 2, 3e5, (1.0,), ('distances',), 1, 1, 1)\n"
+        "observables.measure(cell, 0)"
+    )
+    asked = cost.job_bytes(2, 3e5, rule_named("one-color"), ("distances",))
+    assert peak < 1.2 * asked and asked < 3 * peak
+
+
+# ---- targets ----
+
+
+def test_rounds_end_at_the_target_or_at_the_most():
+    assert stopping.next_replicates(16, 1.0, 0.01, 0.02, 100) == 16
+    assert stopping.next_replicates(100, 1.0, 0.9, 0.02, 100) == 100
+    assert stopping.next_replicates(16, 1.0, 0.021, 0.02, 100) == 20  # at least a quarter more
+    assert stopping.next_replicates(16, 1.0, 0.9, 0.02, 100) == 32  # at most twice as many
+    assert stopping.next_replicates(16, 0.0, 0.0, 0.02, 100) == 32  # nothing seen yet
+    assert stopping.next_replicates(90, 1.0, np.nan, 0.02, 100) == 100
+
+
+def test_coverage_of_the_final_interval():
+    """1000 synthetic sweeps of skewed replicates, stopped at the target: the 95 % interval holds the truth in 93 % or more."""
+    rng = np.random.default_rng(20)
+    hits = number = 0
+    for _ in range(1000):
+        x = rng.gamma(4.0, 0.25, 4000)  # mean 1, standard deviation 0.5
+        done = 0
+        more = 16
+        while more > done:
+            done = more
+            mean, error = x[:done].mean(), x[:done].std(ddof=1) / np.sqrt(done)
+            more = stopping.next_replicates(done, mean, error, 0.05, 4000)
+            number += 1
+        assert error / mean <= 0.05
+        hits += abs(mean - 1) <= stats.t.ppf(0.975, done - 1) * error
+    assert hits >= 930, hits
+    assert number < 6000
+
+
+TARGET = """
+studies:
+  red: {process: two_color, rule: fussy, dims: 2, sizes: 100, ratios: [0.5, 1], replicates: 8, block: %d,
+        observables: [unmatched], target_rel_se: 0.06, max_replicates: 24}
+"""
+
+
+def finish(file, folder: Path) -> None:
+    """All rounds, without Snakemake."""
+    simulate_all(file, folder)
+    stages.aggregate(file, folder)
+
+
+@pytest.mark.long
+def test_replicates_of_a_target_do_not_depend_on_blocks(tmp_path):
+    found = {}
+    for block in (3, 8, 24):
+        file = study(tmp_path / "s.yaml", TARGET % block)
+        folder = tmp_path / str(block)
+        finish(file, folder)
+        found[block] = [(folder / f"{name}.parquet").read_bytes() for name in file.tables]
+        estimates = pm.load(folder / "estimates.parquet")
+        for record in progress.records(file, folder):
+            query = "cell == @record['cell'] and quantity == 'unmatched_fraction' and color == 1"
+            row, count = estimates.query(query).iloc[0], record["replicates"]
+            assert record["replicates_left"] == 0 and row["n_replicates"] == count
+            assert row["value"] == pytest.approx(record["value"])
+            assert record["standard_error"] / record["value"] <= 0.06 or count == 24
+    assert found[3] == found[8] == found[24]
+
+
+def test_a_damaged_block_of_a_later_round_is_named(tmp_path):
+    """The round is not left out in silence."""
+    file = study(tmp_path / "s.yaml", TARGET % 8)
+    finish(file, tmp_path / "r")
+    later = next(m for m in manifests(tmp_path / "r") if all(first for *_, first, _ in read_manifest(m).entries))
+    last = table_of(later, "replicates")
+    last.write_bytes(last.read_bytes()[:-1])
+    assert last in [problem.path for problem in integrity.verify(tmp_path / "r", file).problems]
+    with pytest.raises(IntegrityError, match=last.name):
+        stages.aggregate(file, tmp_path / "r")
+
+
+def test_status_of_a_sweep_that_has_only_begun(tmp_path):
+    file = study(tmp_path / "s.yaml", TARGET % 4)
+    first, second = studies.cells(file)
+    batches.make([Block(first, 0, 4)], tmp_path)
+    one, two = progress.records(file, tmp_path)
+    keys = ("replicates", "replicates_needed", "replicates_left")
+    assert [[record[key] for key in keys] for record in (one, two)] == [[4, 8, 4], [0, 8, 8]]
+    assert two["value"] is None and one["value"] > 0
+
+
+def test_records_of_status_are_kept_until_a_cell_has_other_blocks(tmp_path, monkeypatch):
+    file = study(tmp_path / "s.yaml", TARGET % 4)
+    cell = studies.cells(file)[0]
+    manifest = batches.make([Block(cell, 0, 4)], tmp_path)
+    expected = list(progress.records(file, tmp_path))
+    reads, read = [], Batch.read
+    monkeypatch.setattr(Batch, "read", lambda *arguments: reads.append(arguments) or read(*arguments))
+    assert list(progress.records(file, tmp_path)) == expected and reads == []
+    for text in ("{", "[]\n", '{\n "a": 1\n}\n'):
+        (tmp_path / runs.STATE / progress.STATUS).write_text(text)
+        assert list(progress.records(file, tmp_path)) == expected
+    table = table_of(manifest, "replicates")
+    whole = table.read_bytes()
+    table.write_bytes(whole[:-1])
+    (tmp_path / runs.STATE / progress.STATUS).unlink()
+    assert next(progress.records(file, tmp_path))["replicates"] == 0
+    table.write_bytes(whole)  # as a repair does
+    assert list(progress.records(file, tmp_path)) == expected
+    batches.make([Block(cell, 4, 8)], tmp_path)
+    assert next(progress.records(file, tmp_path))["replicates"] == 8
+
+
+def test_aggregating_keeps_the_records_of_status(tmp_path, monkeypatch):
+    """Those of cells with a smaller size to compare with, too."""
+    text = "studies: {a: {process: two_color, rule: fussy, dims: 1, ratios: 0.5, sizes: [100, 800], replicates: 4, observables: [distances]}}"
+    file = study(tmp_path / "s.yaml", text)
+    finish(file, tmp_path)
+    kept = list(progress.records(file, tmp_path))
+    (tmp_path / runs.STATE / progress.STATUS).unlink()
+    expected = list(progress.records(file, tmp_path))
+    monkeypatch.setattr(progress, "record", None)
+    assert list(progress.records(file, tmp_path)) == kept == expected and expected[1]["bounds"] is not None
+
+
+def test_blocks_of_later_rounds_leave_the_earlier_ones(tmp_path):
+    cell = studies.cells(study(tmp_path / "s.yaml", TARGET % 5))[0]
+    for count in (8, 13, 20):
+        grown = replace(cell, replicates=count)
+        assert grown.id == cell.id
+        batches.make(Results(tmp_path).missing(grown), tmp_path)
+    cut = [(piece.block.first, piece.block.end) for piece in Results(tmp_path).pieces(grown)]
+    assert cut == [(0, 5), (5, 8), (8, 13), (13, 18), (18, 20)]
+
+
+THREE = {
+    "tiny": "studies: {a: {dims: [1, 2], sizes: 100, replicates: 8, block: 4}}",
+    "flat": "studies: {a: {dims: [1, 2, 3], sizes: [3.0e+5, 3.0e+6], replicates: 2}}",
+    "mixed": """
+studies:
+  a: {rule: multi(3), dims: [2], sizes: 2.0e+5, replicates: 12}
+  b: {rule: misere, dims: [3], sizes: 4.0e+5, replicates: 10}
+  c: {rule: one-color, dims: inf, sizes: 4000, replicates: 6}
+""",
+}
+
+
+@pytest.mark.xdist_group("snakemake here")
+@pytest.mark.slow
+@pytest.mark.parametrize("name", THREE)
+def test_prediction_within_a_factor_of_one_and_a_half(tmp_path, name):
+    """Processor time that plan predicts, against that of the run, Snakemake's jobs included."""
+    path = tmp_path / f"{name}.yaml"
+    predicted = plan.calibrated(study(path, THREE[name])).seconds
+    before = os.times()
+    subprocess.run(
+        [*POISSONMATCH, "run", str(path), "--results", str(tmp_path / "r"), "--cores", "2"],
+        cwd=ROOT, check=True, capture_output=True,
+    )  # fmt: skip
+    after = os.times()
+    taken = after.children_user + after.children_system - before.children_user - before.children_system
+    print(f"plan {name}: predicted {predicted:.0f} s, taken {taken:.0f} s, ratio {predicted / taken:.2f}")
+    assert 1 / 1.5 < predicted / taken < 1.5

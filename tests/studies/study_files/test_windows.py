@@ -1,0 +1,141 @@
+"""Windows of studies: rectangles of points from files, tori and boxes with given sides, and what does not fit."""
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.sampling.cells import Cell
+from poissonmatch.studies.study_files import window_checks
+from poissonmatch.utils.errors import BadInput
+
+POINTS = "x,y,kind\n10.1,20.2,oak\n10.4,20.9,ash\n13.9,21.9,oak\n14.0,20.5,oak\n"
+FILES = "process: {{name: points, files: t.csv, coords: [x, y]{color}}}, dims: 2, replicates: 1, rule: {rule}, "
+
+
+def load(folder, study):
+    path = folder / "s.yaml"
+    path.write_text(f"studies:\n  plot: {{{study}}}\n")
+    return studies.load(path)
+
+
+def cells_of(folder, window, color=", color: kind", rule="two-color", text=POINTS):
+    (folder / "t.csv").write_text(text)
+    return studies.cells(load(folder, FILES.format(color=color, rule=rule) + window))
+
+
+def test_a_box_has_the_points_of_the_file_where_they_are(tmp_path):
+    (cell,) = cells_of(tmp_path, "geometry: box, window: {side: [4, 2], origin: [10, 20]}")
+    pattern = cell.pattern(0)
+    assert pattern.geometry == pm.Box((4, 2), corner=(10, 20)) and pattern.grid == 0.1
+    assert pattern.points.tolist() == [[10.1, 20.2], [10.4, 20.9], [13.9, 21.9], [14.0, 20.5]]
+    assert pattern.color_names == ("ash", "oak") and pattern.colors.tolist() == [1, 0, 1, 1]
+    assert cell.size == 4 and cell.intensities == (1 / 8, 3 / 8) and cell.volume == 8 and cell.side == 2
+    assert Cell.of_record(cell.record).record == cell.record and cell.record["window"]["side"] == [4.0, 2.0]
+
+
+def test_a_torus_has_them_moved_to_0(tmp_path):
+    (cell,) = cells_of(tmp_path, "window: {side: [4, 2], origin: [10, 20], wrap: true}")
+    pattern = cell.pattern(0)
+    assert pattern.geometry == pm.Torus((4, 2)) and pattern.grid == 0.1
+    assert pattern.points.tolist() == [[0.1, 0.2], [0.4, 0.9], [3.9, 1.9], [0.0, 0.5]]
+
+
+def test_without_colors_the_points_are_thinned_to_the_given_shares(tmp_path):
+    (cell,) = cells_of(tmp_path, "window: {side: [5, 3], origin: [10, 20]}, intensities: [[3, 1]]", color="")
+    assert cell.intensities == (3 / 15, 1 / 15) and cell.size == 4
+
+
+def test_simulated_points_on_rectangles(tmp_path):
+    cells = studies.cells(load(tmp_path, "dims: 2, side: [20, 10], intensities: [1, 2], replicates: 1"))
+    assert [(cell.size, cell.volume, cell.space()) for cell in cells] == [
+        (n, 200, pm.Torus((20, 10))) for n in (200, 400)
+    ]
+    cells = studies.cells(load(tmp_path, "dims: 3, side: [2, 1, 1], sizes: [16, 2000], geometry: box, replicates: 1"))
+    assert [cell.space().side for cell in cells] == [pytest.approx((4, 2, 2)), pytest.approx((20, 10, 10))]
+    cells = studies.cells(load(tmp_path, "dims: [1, 2], side: 5, replicates: 1"))
+    assert [cell.space() for cell in cells] == [pm.Torus(5.0, 1), pm.Torus(5.0, 2)]
+    assert [cell.size for cell in cells] == [5, 25]
+
+
+@pytest.mark.parametrize(
+    "process", ("poisson", "{name: thomas, offspring: 3}", "{name: matern, distance: 0.3}", "lattice")
+)
+@pytest.mark.parametrize("geometry", ("torus", "box"))
+def test_processes_fill_a_rectangle(tmp_path, process, geometry):
+    (cell,) = studies.cells(
+        load(tmp_path, f"process: {process}, dims: 2, side: [40, 10], geometry: {geometry}, replicates: 1")
+    )
+    points = cell.pattern(0).points
+    assert len(points) == pytest.approx(400, rel=0.4)
+    quarters = np.bincount((points[:, 0] // 10).astype(int), minlength=4)
+    assert len(quarters) == 4 and quarters.min() > 40 and points[:, 1].max() <= 10
+
+
+def test_a_sweep_is_the_same_as_replicates_and_as_its_own_file(tmp_path):
+    sweep = pm.sweep(dims=2, side=[20, 10], replicates=2, seed=3, observables=["unmatched"])
+    matchings = pm.replicates("poisson", pm.Torus((20, 10)), "one-color", n=2, seed=3)
+    assert sweep.replicates["longest_0"].tolist() == [m.distance[np.isfinite(m.distance)].max() for m in matchings]
+    again = pm.sweep(sweep.to_yaml(tmp_path / "again.yaml"))
+    assert again.replicates["cell"].tolist() == sweep.replicates["cell"].tolist()
+
+
+def test_the_window_is_named(tmp_path):
+    file = load(tmp_path, "dims: 2, side: [20, 10], intensities: [1, 2], replicates: 1")
+    assert [*studies.windows(file)] == [
+        "studies.plot: 200 to 400 expected points in a torus of 20 x 10 for each replicate"
+    ]
+    cells_of(tmp_path, "window: {side: [5, 3], origin: [10, 20]}")
+    text = window_checks.window_text(studies.load(tmp_path / "s.yaml").studies["plot"])
+    assert text == "4 points in the window [10, 15] x [20, 23], a torus"
+
+
+@pytest.mark.parametrize(
+    ("window", "message"),
+    (
+        ("window: {side: [3, 2], origin: [10, 20]}", "line 4, column 'x': 13.9 is outside [10, 13), the window of this study; `wrap: true` moves it inside"),
+        ("window: {side: [4, 2], origin: [10, 20]}", "t.csv: line 5, column 'x': 14.0 is outside [10, 14)"),
+        ("geometry: box, window: {side: [3, 2], origin: [10, 20]}", "line 4, column 'x': 13.9 is outside [10, 13], the window of this study"),
+        ("window: {side: [30, 30]}, sizes: 5", "sizes: 5, and 't.csv' has 4 points; leave sizes out"),
+        ("sizes: 5, intensities: [[0.001, 0.001]]", "studies.plot.sizes: 5, and the file has 4 points; write `sizes: 4`, or a `window` instead of sizes"),
+        ("window: {side: [0, 2]}", "must be greater than 0"),
+        ("window: {side: [-4, 2]}", "must be greater than 0"),
+        ("window: {side: [.inf, 2]}", "must be a finite number"),
+        ("window: {side: [4, 2, 2]}", "d = 2, and window has 3 sides"),
+        ("window: {side: [4, 2], origin: [1]}", "d = 2, and origin has 1 coordinates"),
+        ("window: {side: [4, 2], orgin: [1, 1]}", "unknown key 'orgin'; did you mean 'origin'?"),
+        ("geometry: box, window: {side: [4, 2], wrap: true}", "wrap moves points on a torus; a box has walls"),
+        ("window: {side: [40, 30]}, intensities: [[1, 1]]", "the intensities are those of the points in the window"),
+        ("side: [4, 2]", "points from files have a `window: {side: [...]}`"),
+        ("window: {side: [40, 30]}, side: 3", "give either side or window, not both"),
+        ("geometry: torus", "the key 'sizes' is missing"),
+    ),
+)  # fmt: skip
+def test_windows_that_do_not_fit(tmp_path, window, message):
+    with pytest.raises(BadInput) as error:
+        cells_of(tmp_path, window)
+        studies.read_points(studies.load(tmp_path / "s.yaml"))
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("study", "message"),
+    (
+        ("window: {side: [4, 2]}, dims: 2", "points from files have a `window: {side: [...]}`, simulated points have a `side: [...]`"),
+        ("side: [4, 2], dims: [2, 3]", "d = 3, and side has 2 sides"),
+        ("side: 4, dims: .inf", "d = inf, and side has 1 side"),
+        ("side: [8, 8], dims: 2, tiles: 2", "tiles are for tori given by sizes"),
+        ("side: [8.5, 8], dims: 2, process: lattice", "lattice"),
+    ),
+)  # fmt: skip
+def test_sides_that_do_not_fit(tmp_path, study, message):
+    with pytest.raises(BadInput) as error:
+        load(tmp_path, f"{study}, replicates: 1")
+    assert message in str(error.value)
+
+
+def test_colors_that_begin_with_1(tmp_path):
+    text = "x,y,kind\n10.1,20.2,1\n10.1,20.3,2\n"
+    (cell,) = cells_of(tmp_path, "sizes: 2, intensities: [[0.0001, 0.0001]]", text=text)
+    with pytest.raises(BadInput, match="subtract 1 from the colors"):
+        cell.pattern(0)

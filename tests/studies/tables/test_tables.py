@@ -1,0 +1,279 @@
+"""Tables: one schema each, safe writing, and no damage that goes unseen."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import pytest
+
+import poissonmatch as pm
+from helpers.forge import as_text
+from poissonmatch.studies.tables import estimate_tables, parquet
+from poissonmatch.studies.tables.tables import RATIOS, REPLICATES, empty, joined
+from poissonmatch.utils.atomic_writer import write_atomically
+from poissonmatch.utils.errors import IntegrityError
+
+
+@pytest.mark.parametrize("table", estimate_tables.TABLES.values(), ids=lambda t: t.name)
+def test_every_column_says_what_it_is(table):
+    names = [c.name for c in table.columns]
+    assert len(set(names)) == len(names) and table.keys
+    for column in table.columns:
+        assert len(column.meaning) > 5 and column.role in ("key", "sum", "value")
+
+
+@pytest.mark.parametrize("name", estimate_tables.TABLES)
+def test_pandas_and_load_read_the_same(tiny, name):
+    path = tiny[1] / f"{name}.parquet"
+    table = estimate_tables.TABLES[name]
+    if name == "laws":  # of which this study asks for none
+        assert not path.exists()
+        return
+    plain, loaded = pd.read_parquet(path), pm.load(path)
+    for column in table.columns:
+        assert isinstance(plain[column.name].dtype, pd.CategoricalDtype) == (column.type == "string")
+        if column.has_stand_in:  # a null in the file
+            plain[column.name] = plain[column.name].fillna(column.null).astype(loaded[column.name].dtype)
+    pd.testing.assert_frame_equal(as_text(plain).astype(loaded.dtypes), loaded)
+    assert list(plain.columns) == table.names and len(plain) > 0
+    assert not plain.duplicated(table.keys).any()
+    pd.testing.assert_frame_equal(loaded, loaded.sort_values(table.keys, kind="stable", ignore_index=True))
+
+
+def test_file_metadata(tiny):
+    about = pm.load(tiny[1] / "estimates.parquet").attrs
+    assert about["seed"] == 5 and about["study"]["studies"]["one-color"]["replicates"] == 16
+    assert set(about["code"]) == {"simulate", "aggregate"}
+    assert {"python", "numpy", "numba"} <= set(about["versions"][0])
+    assert "commit" not in json.dumps(about)  # bytes do not depend on git
+    field = pq.read_schema(tiny[1] / "distances.parquet").field("r")
+    assert field.metadata == {b"unit": b"length", b"meaning": b"lower end of the bin, 10^(bin/20)", b"role": b"value"}
+
+
+def frame(n=50):
+    table = estimate_tables.TABLES["distances"]
+    data = {
+        c.name: ["s"] * n if c.type == "string" else np.arange(n) * (1.0 if c.type == "float64" else 1)
+        for c in table.columns
+    }
+    return table, pd.DataFrame(data)
+
+
+def test_the_same_rows_in_any_order_give_the_same_bytes():
+    table, rows = frame()
+    assert parquet.encode(table, rows, {"a": 1}) == parquet.encode(table, rows.sample(frac=1, random_state=1), {"a": 1})
+    assert parquet.encode(table, rows, {"a": 1}) != parquet.encode(table, rows, {"a": 2})
+
+
+def test_every_flipped_bit_and_every_cut_is_seen():
+    table, rows = frame()
+    good = parquet.encode(table, rows, {})
+    reference, _ = parquet.decode(table, good, "good")
+    rng = np.random.default_rng(0)
+    seen = 0
+    for place in rng.choice(len(good), 300, replace=False):
+        bad = bytearray(good)
+        bad[place] ^= 1 << rng.integers(8)
+        try:
+            found, _ = parquet.decode(table, bytes(bad), "bad")
+            pd.testing.assert_frame_equal(found, reference)  # only where the file does not say anything
+        except IntegrityError:
+            seen += 1
+    assert seen > 150
+    for cut in (0, 1, 100, len(good) - 1):
+        with pytest.raises(IntegrityError, match="damaged"):
+            parquet.decode(table, good[:cut], "cut")
+
+
+def test_wrong_columns_and_twice_the_same_key():
+    table, rows = frame()
+    with pytest.raises(ValueError, match="'extra'"):
+        parquet.encode(table, rows.assign(extra=1), {})
+    with pytest.raises(IntegrityError, match="two rows have the same"):
+        parquet.encode(table, pd.concat([rows, rows[:1]]), {})
+
+
+def test_another_table_is_refused():
+    table, rows = frame()
+    data = parquet.encode(table, rows, {})
+    with pytest.raises(IntegrityError, match="not a table 'replicates'"):
+        parquet.decode(estimate_tables.TABLES["replicates"], data, "x")
+
+
+def test_load_refuses_what_the_manifest_does_not_list(tiny, tmp_path):
+    for name in ("replicates.parquet", "manifest.json"):
+        (tmp_path / name).write_bytes((tiny[1] / name).read_bytes())
+    pm.load(tmp_path / "replicates.parquet")
+    rows = pd.read_parquet(tmp_path / "replicates.parquet")
+    (tmp_path / "replicates.parquet").write_bytes(parquet.encode(estimate_tables.TABLES["replicates"], rows, {}))
+    with pytest.raises(IntegrityError, match="SHA-256 differs"):
+        pm.load(tmp_path / "replicates.parquet")
+    (tmp_path / "manifest.json").write_text("{")
+    with pytest.raises(IntegrityError, match="damaged"):
+        pm.load(tmp_path / "replicates.parquet")
+    rows.to_csv(tmp_path / "x.parquet")
+    with pytest.raises(IntegrityError):
+        pm.load(tmp_path / "x.parquet")
+
+
+def test_row_groups_are_read_in_any_order(monkeypatch):
+    """The same rows, whether they were read with others or alone."""
+    monkeypatch.setattr(parquet, "AHEAD_ROWS", 12)
+    table, lengths = frame()[0], [1, 20, 3, 4, 5, 0, 6, 11]
+    rows = parquet.to_arrow(table, frame(sum(lengths))[1].assign(dim=2.0, color=0, count=1), {})
+    sink, starts = io.BytesIO(), np.cumsum([0, *lengths])
+    writer = parquet.TableWriter(sink, table, {})
+    for start, length in zip(starts, lengths, strict=False):
+        writer.write(rows[start : start + length])
+    writer.close()
+    file = parquet.TableFile(table, sink.getvalue(), "t")
+    assert file.read().equals(rows.replace_schema_metadata(file.read().schema.metadata))
+    for number in (*range(8), 3, 7, 0, 0, 1, 5, 2, 3, *range(8)):
+        expected = rows[starts[number] : starts[number] + lengths[number]]
+        same = file.row_group(number).rows.replace_schema_metadata(None)
+        assert same.equals(expected.replace_schema_metadata(None)), number
+
+
+def test_writing_is_all_or_nothing(tmp_path, monkeypatch):
+    path = tmp_path / "folder" / "file"
+    write_atomically(path, b"old")
+    assert oct(path.stat().st_mode & 0o777) == "0o644"
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="No space"):
+            write_atomically(path, b"new")
+    assert path.read_bytes() == b"old" and os.listdir(path.parent) == ["file"]
+
+
+def python(code: str, *words: object) -> str:
+    return subprocess.run(
+        [sys.executable, "-c", code, *map(str, words)], capture_output=True, text=True, check=True
+    ).stdout.strip()
+
+
+@pytest.mark.slow
+def test_loading_a_table_of_a_study_imports_no_games(tiny):
+    code = "import sys, poissonmatch as pm; pm.load(sys.argv[1]); print([m for m in sys.modules if 'poissonmatch_games' in m])"
+    assert python(code, tiny[1] / "estimates.parquet") == "[]"
+
+
+def test_importing_the_tables_of_the_games_changes_no_others():
+    code = (
+        "from poissonmatch.studies.tables import estimate_tables as tables\nbefore = [*tables.TABLES]\nimport poissonmatch as pm; pm.games.tables.triangle\n"
+        "print(before == [*tables.TABLES])"
+    )
+    assert python(code) == "True"
+
+
+def estimate_rows(**values):
+    """One row of `estimates`, of a single replicate."""
+    texts = dict(
+        study="s",
+        cell="c",
+        process="poisson",
+        rule="one-color",
+        geometry="torus",
+        quantity="tail",
+        note=None,
+        color_name=None,
+    )
+    row = {c.name: texts[c.name] if c.type == "string" else 1.0 for c in estimate_tables.ESTIMATES.columns}
+    row |= dict(
+        intensity_1=np.nan,
+        ratio=np.nan,
+        standard_error=np.nan,
+        lower=np.nan,
+        upper=np.nan,
+        exact=np.nan,
+        exact_torus=np.nan,
+    )
+    whole = dict.fromkeys(("color", "order"), 0) | dict.fromkeys(("size", "n_replicates"), 1)
+    return pd.DataFrame([{**row, **whole, "below_cutoff": True, **values}])
+
+
+def test_missing_text_is_missing_in_a_row_group():
+    rows = pd.concat([estimate_rows(x=x, note=note) for x, note in enumerate(["b", None, "a"])], ignore_index=True)
+    data = parquet.encode(estimate_tables.ESTIMATES, rows, {})
+    group = parquet.TableFile(estimate_tables.ESTIMATES, data, "x").row_group(0)
+    assert group.columns["note"].tolist() == group.rows["note"].to_pylist() == ["b", None, "a"]
+
+
+def test_missing_values_are_nulls(tmp_path):
+    """Not NaN: `exact IS NOT NULL` and is_null() work in every program, and pandas shows NaN with the same dtypes."""
+    rows = pd.concat([estimate_rows(), estimate_rows(x=2.0, exact=0.5)], ignore_index=True)
+    data = parquet.encode(estimate_tables.ESTIMATES, rows, {})
+    file = pq.read_table(pa.BufferReader(data))
+    assert pc.is_null(file["exact"]).to_pylist() == [True, False]
+    assert not any(pc.any(pc.is_nan(file[f.name])).as_py() for f in file.schema if pa.types.is_floating(f.type))
+    nullable = {
+        "dim",
+        "side",
+        "intensity_1",
+        "ratio",
+        "x",
+        "color_name",
+        "standard_error",
+        "lower",
+        "upper",
+        "exact",
+        "exact_torus",
+        "cutoff",
+        "note",
+    }
+    assert {field.name for field in file.schema if field.nullable} == nullable
+    found, _ = parquet.decode(estimate_tables.ESTIMATES, data, "x")
+    assert found["exact"].dtype == found["lower"].dtype == np.float64 and found["lower"].isna().all()
+    assert parquet.encode(estimate_tables.ESTIMATES, found, {}) == data
+    path = tmp_path / "x.parquet"
+    path.write_bytes(data)
+    assert len(pd.read_parquet(path)) == len(found)
+
+
+def test_nan_in_a_file_is_impossible():
+    """Whether or not the column may hold nulls."""
+    table = estimate_tables.ESTIMATES
+    data = parquet.encode(table, estimate_rows(), {})
+    file = pq.read_table(pa.BufferReader(data))
+    place = file.schema.get_field_index("exact")
+    nan = file.set_column(place, file.schema.field("exact"), pa.array([np.nan], from_pandas=False))
+    buffer = io.BytesIO()
+    pq.write_table(nan, buffer, write_page_checksum=True)
+    with pytest.raises(
+        IntegrityError, match="impossible: table estimates: column exact has nan; expected: a number or null"
+    ):
+        parquet.decode(table, buffer.getvalue(), "x")
+    data = parquet.encode(table, estimate_rows(value=np.nan), {})
+    with pytest.raises(IntegrityError, match="value = nan; expected: finite"):
+        parquet.read(table, data, "x")
+    with pytest.raises(IntegrityError, match=r"standard_error = 0\.5; expected: null for one replicate"):
+        parquet.read(table, parquet.encode(table, estimate_rows(standard_error=0.5), {}), "x")
+
+
+def test_an_infinite_mean_has_no_error_and_is_not_below_the_cutoff():
+    """With several replicates too; a value that is finite has an error then."""
+    table, infinite = estimate_tables.ESTIMATES, dict(note=estimate_tables.INFINITE, n_replicates=2, below_cutoff=False)
+    parquet.read(table, parquet.encode(table, estimate_rows(**infinite), {}), "x")
+    for wrong, match in (
+        (dict(standard_error=0.5), "null for one replicate and what is infinite in infinite volume"),
+        (dict(below_cutoff=True), "false for what is infinite in infinite volume"),
+        (dict(note=None), "a number for all others"),
+    ):
+        with pytest.raises(IntegrityError, match=match):
+            parquet.read(table, parquet.encode(table, estimate_rows(**{**infinite, **wrong}), {}), "x")
+
+
+def test_joined_tables_have_columns_for_the_same_colors():
+    """Also a table whose own rows have fewer colors, and one without rows."""
+    frames = joined([{REPLICATES.name: empty(REPLICATES.wide(3))}, {RATIOS.name: empty(RATIOS)}])
+    assert all("intensity_2" in frame for frame in frames.values())
