@@ -27,7 +27,8 @@ from ..study_files import plan, stopping
 from ..tables.invariants import columns_of
 from ..tables.parquet import concatenated
 from ..tables.tables import BLOCK_TABLES, DISTANCES, REPLICATES, Columns
-from .results import STATE, Results
+from . import STATE
+from .results import Results
 
 Rows = Mapping[str, "pa.Table"]  # by table
 STATUS = "status.json"  # in the folder of a run: the records of cells, by a digest of what they depend on

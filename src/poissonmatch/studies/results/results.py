@@ -19,7 +19,6 @@ from ..tables.tables import BLOCK_TABLES
 from .batch_files import BLOCKS, MANIFEST_NAME, Batch, read_manifest
 
 OPEN_BATCHES = 32  # whose files are open at the same time
-STATE = ".run"  # folder of the plan of a run and of what Snakemake remembers, in the results folder
 
 
 def results_folder(study_file: str | Path, results: str | Path = "results") -> Path:

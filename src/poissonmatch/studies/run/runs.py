@@ -22,7 +22,7 @@ from ...utils.errors import BadInput, Busy, nearest
 from ...utils.files import read_regular
 from ...utils.manifests import to_json
 from ...utils.memory import size_words
-from ..results.results import STATE
+from ..results import STATE
 
 if TYPE_CHECKING:
     from filelock import FileLock

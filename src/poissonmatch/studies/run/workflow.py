@@ -21,9 +21,9 @@ from ...utils.errors import BadInput, nearest
 from ...utils.libraries import entry_points
 from ...utils.manifests import MANIFEST, read_json, to_json
 from .. import study_files
-from ..results import up_to_date
+from ..results import STATE, up_to_date
 from ..results.batch_files import BLOCKS, manifest_path, read_manifest, table_path
-from ..results.results import STATE, Results, results_folder
+from ..results.results import Results, results_folder
 from ..results.store import Store, unpacked
 from ..study_files import cost, plan
 from ..tables.tables import BLOCK_TABLES
