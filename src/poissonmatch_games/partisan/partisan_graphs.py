@@ -10,8 +10,9 @@ from functools import cached_property
 from typing import Any
 
 from poissonmatch.utils.errors import shorten
+from poissonmatch.utils.retrograde_labels import explore
 
-from ..pictures.position_graphs import MAX_POSITIONS, LineStyle, PositionGraph, explore
+from ..pictures.position_graphs import MAX_POSITIONS, LineStyle, PositionGraph
 from .rulesets import Ruleset
 from .values import Game, simplify
 
