@@ -117,9 +117,7 @@ class Analysis:
         return self._value(self.rules.position(position))
 
     def length(self, position: Any = ()) -> int:
-        """Return the number of remaining moves, placements included.
-
-        The winner plays as fast as possible, and the loser as slowly as possible.
+        """Return the number of remaining moves, placements included, if the winner plays fast and the loser slowly.
 
         Parameters
         ----------

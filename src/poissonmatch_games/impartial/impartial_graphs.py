@@ -96,10 +96,7 @@ class OptionGraph(PositionGraph):
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """The outcome of each position.
-
-        It is "P", "N", or "D" (draw) if neither player can force an end.
-        """
+        """The outcome of each position: "P", "N", or "D" (draw) if neither player can force an end."""
         return tuple(self._outcomes.labels)
 
     @cached_property
@@ -146,9 +143,7 @@ class OptionGraph(PositionGraph):
         )
 
     def tree(self, max_nodes: int = MAX_POSITIONS) -> OptionGraph:
-        """Return the game tree.
-
-        It has a node for each line of play from the start, named like its last position.
+        """Return the game tree, with a node for each line of play from the start, named like its last position.
 
         Raises MemoryError for more than `max_nodes` nodes.
 

@@ -1,7 +1,4 @@
-"""Graph of a partisan game.
-
-It has the positions, the moves of Left and Right, and values from the moves alone.
-"""
+"""Graph of a partisan game: positions, moves of Left and Right, and values from the moves alone."""
 
 from __future__ import annotations
 

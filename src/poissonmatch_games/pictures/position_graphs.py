@@ -5,7 +5,7 @@ They are a directed graph that is drawn in layers, as SVG or DOT (Graphviz).
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple

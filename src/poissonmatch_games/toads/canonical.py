@@ -202,10 +202,7 @@ class _Values:
         return waiting
 
     def _answer(self, question: tuple[int, ...], canonical: list[int], at: int) -> None:
-        """Compute the answer to a question and add it to the book.
-
-        The question begins at word `at` of the questions.
-        """
+        """Add the answer to a question, which begins at word `at` of the questions, to the book."""
         games = self.games
         if question[0] == value_kernels.SET:
             options = canonical or list(question)

@@ -81,7 +81,7 @@ def index_book(book, used, slots):
 
 @jit
 def _leq(g, h, values, pairs, stack):
-    """Return whether g <= h, on ids, as `order.leq`.
+    """Return whether g <= h, on ids, as `forms.leq`.
 
     It uses a stack, since self-calling functions crash when loaded from numba's cache.
     """
