@@ -34,10 +34,7 @@ FROG, TOAD = PALETTE[1], PALETTE[3]
 
 
 def heat_map(table: pd.DataFrame) -> Drawing:
-    """Draw the kinds of value in a table `toads_and_frogs`.
-
-    There is a panel for each k, a row for each a, and a column for each b.
-    """
+    """Draw the kinds of value in a table `toads_and_frogs`: a panel for each k, a row for each a, a column for each b."""
     with styled():
         counts = sorted(table["k"].unique())
         last_a, last_b = int(table["a"].max()), int(table["b"].max())
@@ -85,9 +82,7 @@ def _letters(n: int) -> str:
 
 
 def thermograph(game: Game | Ruleset | str, name: str = "", ax: Axes | None = None) -> Drawing:
-    """Draw the thermograph of a game.
-
-    It shows the stops against temperature, with values increasing to the left.
+    """Draw the thermograph of a game: the stops against temperature, with values increasing to the left.
 
     Parameters
     ----------

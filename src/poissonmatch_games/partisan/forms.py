@@ -1,9 +1,9 @@
-"""Canonical forms: options, name, stops, temperature, text; without order and arithmetic."""
+"""Canonical forms: options, name, stops, temperature, text, order; without arithmetic."""
 
 from fractions import Fraction
 from typing import Self
 
-from .names import Name, name_of, tex, written
+from .names import Name, name_of, named_leq, tex, written
 from .thermograph import Thermograph, thermograph
 
 
@@ -54,10 +54,7 @@ class Form:
 
     @property
     def is_infinitesimal(self) -> bool:
-        """Whether the value is below every positive and above every negative number.
-
-        This holds if both stops are 0 (Siegel, II.4).
-        """
+        """Whether the value is below every positive and above every negative number: both stops are 0 (Siegel, II.4)."""
         return self.left_stop == 0 == self.right_stop
 
     @property
@@ -74,10 +71,7 @@ class Form:
 
     @property
     def kind(self) -> str:
-        """Kind of the value.
-
-        It is "0", "*", "infinitesimal", "number", "number + infinitesimal" or "hot".
-        """
+        """Kind of the value: "0", "*", "infinitesimal", "number", "number + infinitesimal" or "hot"."""
         if self.name in ((0, 0, 0), (0, 0, 1)):
             return str(self)
         if self.is_hot:
@@ -93,17 +87,12 @@ class Form:
 
     @property
     def temperature(self) -> Fraction:
-        """Temperature (Siegel, II.5).
-
-        It is -1 for integers, -1/2^k for p/2^k, and 0 for a number plus a nonzero infinitesimal.
-        """
+        """Temperature: -1/2^k for p/2^k, and 0 for a number plus a nonzero infinitesimal (Siegel, II.5)."""
         return self.thermograph.temperature
 
     @property
     def thermograph(self) -> Thermograph:
-        """Thermograph, with its two walls, `mean` and `temperature`.
-
-        The walls `left` and `right` are tuples of corners (temperature, value).
+        """Thermograph: its walls `left` and `right`, tuples of corners (temperature, value), `mean` and `temperature`.
 
         Examples
         --------
@@ -131,13 +120,32 @@ class Form:
         return f"${self.latex}$"
 
     def __str__(self) -> str:
-        """Return the value in the notation of `parse`.
-
-        This is its name if it has one, otherwise {L1,...|R1,...}, sorted.
-        """
+        """Return the value in the notation of `parse`: its name if it has one, otherwise {L1,...|R1,...}, sorted."""
         if self._text is None:
             sides = (",".join(sorted(map(str, side))) for side in (self.left, self.right))
             self._text = f"{{{'|'.join(sides)}}}" if self.name is None else written(self.name)
         return self._text
 
     __repr__ = __str__
+
+
+KNOWN: dict[tuple[int, int], bool] = {}  # g <= h, by their indices
+
+
+def leq(g: Form, h: Form) -> bool:
+    """Return whether g <= h.
+
+    This holds if no left option of g is >= h, and no right option of h is <= g (Siegel, II.3).
+    Stops decide most cases.
+    """
+    if g is h or g._high < h._low:
+        return True
+    if g._high > h._high or g._low > h._low:
+        return False
+    if g.name is not None and h.name is not None and g._low == h._low:
+        return named_leq(g.name, h.name)
+    key = g.index, h.index
+    result = KNOWN.get(key)
+    if result is None:
+        result = KNOWN[key] = not any(leq(h, x) for x in g.left) and not any(leq(x, g) for x in h.right)
+    return result

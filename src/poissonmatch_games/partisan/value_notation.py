@@ -153,10 +153,7 @@ class _Parser:
         return sides, bars
 
     def named(self, sign: int) -> Game:
-        """Parse a number, ups or downs, a nimber, at least one of them.
-
-        The sign belongs to the number: -1* is -1 + *.
-        """
+        """Parse at least one of a number, ups or downs, and a nimber; the sign is that of the number: -1* is -1 + *."""
         start = self.start
         x = Fraction(0)
         if self.token is not None and self.token[0].isdigit():
@@ -204,10 +201,7 @@ class _Parser:
 
 
 def _joined(sides: list[list[Game]], bars: list[int]) -> Game:
-    """Return the game of lists of options with bars between them.
-
-    The longest bar is the outermost.
-    """
+    """Return the game of lists of options with bars between them, of which the longest is the outermost."""
     if bars.count(longest := max(bars)) > 1:
         raise ValueError(f"two bars {'|' * longest} in one pair of braces: write braces, or a longer bar")
     at = bars.index(longest)

@@ -1,6 +1,4 @@
-"""Values of short partisan games.
-
-They are interned canonical forms, so that equal values are the same object.
+"""Values of short partisan games: interned canonical forms, so that equal values are the same object.
 
 A game is G = {left options | right options} [Winning Ways, ch. 1-2; Siegel, Combinatorial Game
 Theory, ch. II]. Every `Game` is in canonical form: no option is dominated or reversible. This form
@@ -16,8 +14,7 @@ from operator import attrgetter
 from poissonmatch.utils.errors import quoted, shorten
 from poissonmatch.utils.validation import as_int
 
-from .forms import Form
-from .order import KNOWN, leq
+from .forms import KNOWN, Form, leq
 from .reductions import Reduction, bypassed, undominated
 
 _LARGEST = 1 << 16  # larger integers or numbers of ups would fill the memory with their options
@@ -104,10 +101,7 @@ class Game(Form):
 
     @property
     def outcome(self) -> str:
-        """Winner of the game.
-
-        It is "P" (previous player; the value is 0), "N" (next player), "L" (Left) or "R" (Right).
-        """
+        """Winner of the game: "P" (previous player; the value is 0), "N" (next player), "L" (Left) or "R" (Right)."""
         return {"=": "P", "<": "R", ">": "L", "|": "N"}[self.compare(ZERO)]
 
     # ---- arithmetic (Siegel, II.1) ----

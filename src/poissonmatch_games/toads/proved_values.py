@@ -20,20 +20,14 @@ from .strips import QUICK, Strip, estimated_positions, mirror, shape, starting
 
 
 class Proved(NamedTuple):
-    """Value of a strip, and what proves it.
-
-    The source is "Theorem 1", "Erickson (1996)", or the name of a stored certificate.
-    """
+    """Value of a strip, and its source: "Theorem 1", "Erickson (1996)", or the name of a stored certificate."""
 
     value: Game
     source: str
 
 
 def proved(strip: Strip) -> Proved | None:
-    """Return the value of a strip in plain letters from a theorem or a stored certificate.
-
-    The result is None if there is none.
-    """
+    """Return the value of a strip in plain letters from a theorem or a stored certificate, or None."""
     if strip.count(".") == 1:
         return Proved(one_blank(strip), "Theorem 1")
     for here, sign in ((strip, 1), (mirror(strip), -1)):
