@@ -1,4 +1,4 @@
-"""The grid of cells of a phase, and the compiled sort of points by place, that is by (color, cell).
+"""The compiled sort of points by place, that is by (color, cell).
 
 The sort has two passes: into some thousand buckets of neighboring places, then each bucket by
 itself. One pass would write all over the memory, and takes twice as long from 10^6 points on.
@@ -11,21 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from .coarse import INACTIVE, coarse_coordinate
+from .grids import Grid
 from .jit import inlined, jit
-
-
-class Grid(NamedTuple):
-    """Cells of a phase, as arrays (d,).
-
-    The cell of coordinate t is floor((t - origin) * inverse) modulo cells.
-    """
-
-    origin: np.ndarray
-    inverse: np.ndarray  # 1 / width
-    width: np.ndarray
-    cells: np.ndarray  # int64
-    fold: np.ndarray  # side / 2, or inf: larger coordinates t count as side - t, whose cells are among the others
-    sides: np.ndarray  # of the torus; inf where there is no seam
 
 
 class Source(NamedTuple):

@@ -11,8 +11,8 @@ from .buckets import along, count_cells
 from .coarse import INACTIVE
 from .jit import inlined, jit
 from .nearest import color_of, entry, may_take, nearest_in_cells
-from .pair_order import precedes
-from .simd import lowest_bit, prefetch_row, squared_distance
+from .pair_order import precedes, squared_distance
+from .simd import lowest_bit, prefetch_row
 from .trees import MANY_NODES, MAX_FLOAT, nearest_in_tree, update
 
 

@@ -1,29 +1,75 @@
-"""The choice of the cells of a phase.
-
-A cell has about the same number of points, whether they are clustered or not.
-"""
+"""The cells of a phase, and their choice: a cell has about the same number of points, whether they are clustered or not."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
-from .buckets import Grid
-from .cell_counts import cell_counts, cube_counts, cube_width, points_per_cell_in
-from .coarse import INACTIVE
-from .nearest import SLACK
+# Nothing of the compiled code is imported: uniform points are generated in the order of these cells.
 
+POINTS_PER_CELL = (3.0, 1.5, 1.5)  # in d = 1, 2, 3 and more: fewer make walks over cells slow, more make scans slow
 PER_PARTNER = 0.25  # more points in a cell for each further partner, as a fraction
 SAMPLE_SIZE = 4096  # points from which clustering is estimated
 MIN_SAMPLE = 64  # fewer points are taken as uniform
 MAX_COMPANIONS = 8  # of a point in cells for 4 on average: with fewer, points are taken as uniform
 MIN_PAIRS = 128  # pairs of the sample in common cells, from which the number of points in a cell is estimated
 MAX_CELLS = 1e11  # along an axis; beyond, the rounding of a cell would exceed SLACK, unless widths are powers of 2
+SLACK = 1e-3  # of a cell's width, against rounding: the cell of a point is exact to less than that
 MIN_WIDTH = 2.0**-510  # of a cell; its square is a normal number
 ALL_COMPATIBLE = np.ones((1, 1), bool)
-Colors = Callable[[np.ndarray], np.ndarray]  # positions to colors
+OfPositions = Callable[[np.ndarray], np.ndarray]  # an array for positions of points
+
+
+class Grid(NamedTuple):
+    """Cells of a phase, as arrays (d,).
+
+    The cell of coordinate t is floor((t - origin) * inverse) modulo cells.
+    """
+
+    origin: np.ndarray
+    inverse: np.ndarray  # 1 / width
+    width: np.ndarray
+    cells: np.ndarray  # int64
+    fold: np.ndarray  # side / 2, or inf: larger coordinates t count as side - t, whose cells are among the others
+    sides: np.ndarray  # of the torus; inf where there is no seam
+
+
+# ---- numbers of cells for uniformly spread points ----
+
+
+def points_per_cell_in(dim: int) -> float:
+    """Return the number of points in a cell for one partner a point and one color."""
+    return POINTS_PER_CELL[min(dim, len(POINTS_PER_CELL)) - 1]
+
+
+def cube_width(extent: np.ndarray, count: float) -> float:
+    """Return the width of about `count` cubes that fill a box of this extent, (d,).
+
+    A shorter axis has one cube.
+    """
+    lengths = np.sort(extent)[::-1]
+    for k in range(len(lengths), 0, -1):
+        if lengths[k - 1] > 0:
+            width = float(np.exp((np.log(lengths[:k]).sum() - np.log(max(count, 1.0))) / k))
+            if k == 1 or lengths[k - 1] >= width:
+                return width
+    return 1.0
+
+
+def cell_counts(sides: np.ndarray, n: float) -> np.ndarray:
+    """Return the numbers of cells along the axes of a torus for n uniform points: (d,) int64."""
+    return cube_counts(sides, n / points_per_cell_in(len(sides)))
+
+
+def cube_counts(sides: np.ndarray, count: float) -> np.ndarray:
+    """Return the numbers of cubes along the axes of a box, (d,) int64, about `count` in all."""
+    return np.maximum(1, np.floor(sides / cube_width(sides, count))).astype(np.int64)
+
+
+# ---- cells for any points ----
 
 
 def bounding_box(points: np.ndarray, sides: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -41,20 +87,19 @@ class Sample:
     """A sample of the active points of X, from which the number of points in cells is estimated.
 
     color_of: returns the colors of positions in X; None: all are 0. compatible: (C, C) bool; only
-    pairs that may match count. Z: coarse coordinates, which mark inactive points; None: all are
-    active.
+    pairs that may match count. is_active: returns a mask of positions in X; None: all are active.
     """
 
     def __init__(
         self,
         X: np.ndarray,
-        color_of: Colors | None = None,
+        color_of: OfPositions | None = None,
         compatible: np.ndarray = ALL_COMPATIBLE,
-        Z: np.ndarray | None = None,
+        is_active: OfPositions | None = None,
     ) -> None:
         n, rng = X.shape[1], np.random.default_rng(0)  # changes the speed, never the result
         index = rng.choice(n, SAMPLE_SIZE, replace=False, shuffle=False) if n > SAMPLE_SIZE else np.arange(n)
-        index = index if Z is None else index[Z[0, index] != INACTIVE]
+        index = index if is_active is None else index[is_active(index)]
         self.points, self.size = X[:, index], len(index)
         self.compatible = compatible.astype(int)
         self.colors = np.zeros(self.size, int) if color_of is None else color_of(index).astype(int)
@@ -141,17 +186,19 @@ def points_per_cell(compatible: np.ndarray, dim: int, partners: int) -> float:
 
 def choose_grid(
     X: np.ndarray, n_active: int, sides: np.ndarray, origin: np.ndarray, extent: np.ndarray, min_width: float, per_cell: float,
-    color_of: Colors | None = None, compatible: np.ndarray = ALL_COMPATIBLE, Z: np.ndarray | None = None,
+    color_of: OfPositions | None = None, compatible: np.ndarray = ALL_COMPATIBLE, is_active: OfPositions | None = None,
 ) -> tuple[Grid, float]:  # fmt: skip
     """Return cells with about `per_cell` active points of X each, and the radius that they allow.
 
     Cells are at least `min_width` wide.
 
-    All points within the radius lie in touching cells. color_of, compatible and Z: see Sample.
+    All points within the radius lie in touching cells. color_of, compatible and is_active: see Sample.
     """
     width = cube_width(extent, n_active / per_cell)
     if n_active > MIN_SAMPLE and width > min_width and extent.max() > MIN_WIDTH:
-        width, axes = cluster_width(Sample(X, color_of, compatible, Z), n_active, per_cell, sides, extent, width)
+        width, axes = cluster_width(
+            Sample(X, color_of, compatible, is_active), n_active, per_cell, sides, extent, width
+        )
         extent = np.where(axes, extent, 0.0)
     width = max(width, min_width, MIN_WIDTH)
     max_places = 2 * n_active / per_cell + 64

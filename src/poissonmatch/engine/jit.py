@@ -20,7 +20,6 @@ import pickle
 import sys
 import tempfile
 import threading
-import uuid
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -37,6 +36,7 @@ from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 
 from ..utils import permissions
+from ..utils.atomic_writer import write_atomically
 
 # Variables of the jobs of Slurm, LSF, PBS, Grid Engine and Kubernetes.
 BATCH_JOB = ("SLURM_JOB_ID", "LSB_JOBID", "PBS_JOBID", "SGE_O_WORKDIR", "KUBERNETES_SERVICE_HOST")
@@ -53,8 +53,7 @@ def places() -> Iterator[Path]:
     In a batch job the local disk comes before the user's folder: there the first job compiles for
     all on its node.
     """
-    user = os.getuid() if hasattr(os, "getuid") else "kernels"
-    disk = Path(tempfile.gettempdir()) / f"poissonmatch-{user}"
+    disk = Path(tempfile.gettempdir()) / f"poissonmatch-{os.getuid()}"
     if named := os.environ.get("NUMBA_CACHE_DIR"):
         yield Path(named) / "poissonmatch"
     if any(name in os.environ for name in BATCH_JOB):
@@ -153,14 +152,9 @@ class KernelCache(NullCache):
         if result.library.has_dynamic_globals:  # addresses, which are of this process only
             return
         path, key = self._file(signature)
-        temporary = path.with_suffix(f".{uuid.uuid4().hex}")
         data = dumps(result._reduce())
         with suppress(OSError):  # a full or vanished disk: go on without cache
-            try:
-                temporary.write_bytes(hashlib.sha256(key + data).digest() + data)
-                os.replace(temporary, path)
-            finally:
-                temporary.unlink(missing_ok=True)
+            write_atomically(path, hashlib.sha256(key + data).digest() + data)
 
     def _file(self, signature: Any) -> tuple[Path, bytes]:
         key = repr((*self._function, signature)).encode()
@@ -195,8 +189,7 @@ def _unlocked_at_fork() -> None:
     os.register_at_fork(before=acquire, after_in_parent=release, after_in_child=release)
 
 
-if hasattr(os, "register_at_fork"):
-    _unlocked_at_fork()
+_unlocked_at_fork()
 
 
 def compiler(sources: Iterable[Path], **options: Any) -> tuple[Callable, Callable]:

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .buckets import Grid
 from .coarse import INACTIVE, Coarse
+from .grids import Grid
 from .simd import MAX_CHUNKS, SIMD_WIDTH
 
 
@@ -39,6 +39,10 @@ class Layer(NamedTuple):
     def color_of(self, position: np.ndarray) -> np.ndarray:
         """Return the colors of the points at these positions."""
         return np.searchsorted(self.first_positions()[1:], position, side="right")
+
+    def is_active(self, position: np.ndarray) -> np.ndarray:
+        """Return a mask of the active points at these positions."""
+        return np.asarray(self.Z[0, position] != INACTIVE)
 
     def count_active(self) -> np.ndarray:
         """Return the number of active points of each color: (C,)."""

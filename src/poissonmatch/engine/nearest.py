@@ -17,8 +17,9 @@ import numpy as np
 
 from .buckets import along
 from .coarse import INACTIVE, nearer_bound
+from .grids import SLACK
 from .jit import inlined, jit
-from .pair_order import precedes
+from .pair_order import precedes, squared_distance
 from .simd import (
     KEY_IDS,
     MAX_CHUNKS,
@@ -35,12 +36,10 @@ from .simd import (
     no_keys,
     splat,
     square_of_key,
-    squared_distance,
     where_less,
     where_shared,
 )
 
-SLACK = 1e-3  # of a cell's width, against rounding: the cell of a point is exact to less than that
 COARSE, EXACT = np.bool_(False), np.bool_(True)  # not Python's: for those numba would compile a search twice
 LANE_BITS = (SIMD_WIDTH - 1).bit_length()
 MAX_SCAN = 64  # in a run of cells with more points than this, stretches of inactive points are skipped

@@ -15,7 +15,6 @@ change it.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -23,8 +22,8 @@ import numpy as np
 from ..utils.memory import require_memory
 from ..utils.validation import useful_threads
 from . import chains, grids, small_sets, thread_pool, trees
-from .buckets import Grid
 from .coarse import INACTIVE
+from .grids import Grid
 from .layer import Layer, Output, Rows, State, empty_coarse, new_scratch, read_only
 from .simd import SIMD_WIDTH
 from .sorting import new_layer, presorted_layer, sort_points
@@ -70,7 +69,7 @@ def run(task: Task) -> Result:
 def _run(task: Task, threads: Threads) -> Result:
     n, dim = task.points.shape
     index_type = np.dtype(np.int32 if n * max(len(task.compatible), 2) < INT32_BELOW else np.int64)
-    color_of: Callable[[np.ndarray], np.ndarray] | None
+    color_of: grids.OfPositions | None
     layer: Layer | None = None
     state = result = None
     active = task.counts
@@ -83,12 +82,12 @@ def _run(task: Task, threads: Threads) -> Result:
             break
         growth, n_before = (GROWTH if n_active < 0.98 * n_before else LEAP) ** (1 / dim), n_active
         if layer is None:
-            X, Z, min_width = task.X, None, 0.0
+            X, is_active, min_width = task.X, None, 0.0
             color_of = None if task.colors is None else task.colors.__getitem__
         else:
-            X, Z, min_width, color_of = layer.X, layer.Z, layer.radius * growth, layer.color_of
+            X, is_active, min_width, color_of = layer.X, layer.is_active, layer.radius * growth, layer.color_of
         grid, radius = grids.choose_grid(
-            X, n_active, task.sides, *task.box, min_width, per_cell, color_of, task.compatible, Z
+            X, n_active, task.sides, *task.box, min_width, per_cell, color_of, task.compatible, is_active
         )
         presorted = presorted_layer(task, grid, per_cell, index_type, threads) if layer is None else None
         if presorted is not None:

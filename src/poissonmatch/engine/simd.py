@@ -15,7 +15,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic, models, register_model
 
 from .coarse import INACTIVE
-from .jit import inlined, jit
+from .jit import inlined
 
 SIMD_WIDTH = 8  # points compared at once; rows of coordinates are padded by as many
 MAX_CHUNKS = 512  # of SIMD_WIDTH points each, that the keys of a search distinguish
@@ -282,17 +282,3 @@ def square_of_key(key):
 def last_key_of(square):
     """Return the largest key of a square."""
     return np.int64(np.float32(square).view(np.int32) | np.int32(KEY_IDS - 1))
-
-
-@jit
-def squared_distance(X, x, y, sides, dims):
-    """Return the squared distance of points x and y, a sum over coordinates in order.
-
-    sides: (d,), inf along axes without a seam.
-    """
-    total, x, y = 0.0, np.uintp(x), np.uintp(y)
-    for axis in range(len(dims)):
-        gap = abs(X[axis, y] - X[axis, x])
-        gap = min(gap, sides[axis] - gap)
-        total += gap * gap
-    return total

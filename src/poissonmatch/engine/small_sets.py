@@ -14,13 +14,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .buckets import Grid, count_cells, place_of
+from .buckets import count_cells, place_of
 from .chains import find_neighbors, match_chains
 from .coarse import INACTIVE, Coarse, coarse_coordinate, write_coarse
-from .grids import MIN_WIDTH, points_per_cell
+from .grids import MIN_WIDTH, SLACK, Grid, points_per_cell
 from .jit import inlined, jit
 from .layer import Layer, Rows, Scratch, State, empty_coarse, new_scratch, read_only
-from .nearest import SLACK
 from .simd import SIMD_WIDTH
 
 MAX_POINTS = 50_000  # of a small set; 0: only distances from a table are matched here

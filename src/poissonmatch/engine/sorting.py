@@ -7,8 +7,9 @@ import itertools
 import numpy as np
 
 from . import grids, thread_pool
-from .buckets import Grid, Sort, Source, count_buckets, fill_buckets, fill_gaps, in_order, sort_buckets
+from .buckets import Sort, Source, count_buckets, fill_buckets, fill_gaps, in_order, sort_buckets
 from .coarse import coarse_of_phase
+from .grids import Grid
 from .layer import Layer, empty_coarse, read_only
 from .task import Task
 from .thread_pool import Threads

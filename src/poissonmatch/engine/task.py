@@ -8,7 +8,6 @@ from functools import cached_property
 import numpy as np
 
 from . import grids
-from .cell_counts import points_per_cell_in
 from .jit import jit
 from .layer import read_only
 
@@ -113,7 +112,7 @@ def estimate_bytes(n: float, dim: int, width: int = 1, n_colors: int = 1, plain:
     plain: one partner a point, and no pair excluded.
     """
     index = 4 if n * max(n_colors, 2) < INT32_BELOW else 8
-    per_cell = points_per_cell_in(dim)
+    per_cell = grids.points_per_cell_in(dim)
     sorted_points = 12 * dim + index + index * n_colors * 1.1 / per_cell
     sorting = sorted_points + 8 * dim + 4 * index
     matching = sorted_points + 3 * index + (8 + index) * width + (0 if plain else 24 + 4 * index)

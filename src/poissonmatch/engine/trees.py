@@ -19,9 +19,8 @@ import numpy as np
 from .coarse import INACTIVE
 from .jit import inlined, jit
 from .nearest import may_take
-from .pair_order import precedes
+from .pair_order import precedes, squared_distance
 from .sectors import Centers, first_of, sector_gap, write_sectors
-from .simd import squared_distance
 
 LEAF_SIZE = 8  # points of a leaf, at most
 PART_SIZE = 4096  # points that fit into the processor's cache

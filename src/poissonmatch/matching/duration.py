@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.cell_counts import points_per_cell_in
+from ..engine.grids import points_per_cell_in
 
 LONG = 3600.0  # seconds from which a matching is announced
 ROW_MICROSECONDS = 0.03  # of a point, for each row of cells around it: 7 in d = 6, see studies/cost.py

@@ -16,7 +16,7 @@ from ..utils.errors import BadInput
 from ..utils.immutable import as_immutable, immutable_copy
 from ..utils.libraries import pd
 from ..utils.validation import check_array
-from . import export
+from . import partner_tables
 from .partner_tables import checked_partners, mutual_entries
 
 if TYPE_CHECKING:
@@ -223,7 +223,7 @@ class Matching:
              0        1       2.0 0.0   oak        2.0           fir
              1        0       2.0 2.0   fir        0.0           oak
         """
-        frame = export.partners_frame(self)
+        frame = partner_tables.partners_frame(self)
         if not points:
             return frame
         table = pattern_of(self).to_frame()
@@ -239,7 +239,7 @@ class Matching:
         networkx.Graph
             Nodes are 0, ..., n - 1 (with `pos` and `color`); edges have `distance` (and `label`).
         """
-        return export.graph(self)
+        return partner_tables.graph(self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Matching):
@@ -327,7 +327,7 @@ class Matching:
         >>> pm.match(pattern, "multi(2)").component_sizes()
         array([72,  3,  3,  3,  3,  3,  3,  3,  3,  3,  1])
         """
-        return export.component_sizes(self)
+        return partner_tables.component_sizes(self)
 
     @cached_property
     def unmatched(self) -> np.ndarray:

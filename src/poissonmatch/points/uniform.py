@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.cell_counts import cell_counts
+from ..engine.grids import cell_counts
 from ..utils.validation import useful_threads
 
 PIECE = 2**15  # points drawn at a time, such that they fit into the cache

@@ -27,5 +27,5 @@ def entry_points(kind: str) -> dict[str, importlib.metadata.EntryPoint]:
 
 
 @cache
-def _of_all_distributions() -> Any:  # in Python 3.10 another class than later
+def _of_all_distributions() -> Any:  # in Python 3.11 another class than later
     return importlib.metadata.entry_points()  # once, since this reads a file of every installed distribution

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from ...matching.deletion import Deletion
-from ...matching.export import realization
 from ...matching.match import match
 from ...matching.matching import Matching
+from ...matching.partner_tables import realization
 from ...points.pattern import Pattern, as_pattern
-from ...points.slab import Slab
+from ...points.spaces import Slab
 from ...rules.catalogue import entry_name
 from ...rules.rule import Rule
 from ...utils.errors import BadInput

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ...matching.match import match
+from ...matching.match import match, match_sets
 from ...matching.matching import Matching
-from ...matching.sets import match_sets
 from ...points.geometry import Geometry
 from ...points.pattern import Pattern
 from ...points.processes import PROCESSES

@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
-from ....matching.match import match
+from ....matching.match import match, match_sets
 from ....matching.matching import Matching
-from ....matching.sets import match_sets
 from ....points.uniform import drawn_by
 from ....rules.catalogue import rule_named
 from ....utils.libraries import pd

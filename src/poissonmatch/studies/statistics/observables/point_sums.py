@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ....matching.match import MatchedSets
 from ....matching.matching import Matching
-from ....matching.sets import MatchedSets
 from ....matching.tiles import settle
 from ....points.geometry import Geometry
 from ....points.tiled import Part

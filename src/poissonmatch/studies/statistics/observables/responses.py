@@ -46,7 +46,7 @@ def new_distances(matching: Matching, max_distance: float) -> np.ndarray:
     inf if it is more than `max_distance`, below a third of each side, or the point is unmatched;
     nan if its pair is longer.
     """
-    from ....engine.response import new_squares  # here, because few need it
+    from ....engine.octave_kernels import new_squares  # here, because few need it
 
     pattern = pattern_of(matching)
     metric = pattern.metric

@@ -60,7 +60,7 @@ class SurvivorPairs(MatchingObservable):
 
     def measure(self, matching: Matching) -> Columns:
         """Return numbers of pairs and of points for each volume."""
-        from ....engine.survivors import count_pairs  # here, because few need it
+        from ....engine.octave_kernels import count_pairs  # here, because few need it
 
         pattern = pattern_of(matching)
         torus, red = pattern.geometry, pattern.colors == RED
