@@ -136,9 +136,9 @@ KINDS: dict[str, Kind] = {
             "largest_component second_component component_squares",
             rule="multi(2)",
         ),
-        _kind("locality_figures", "rounds", "rounds", "rounds round_tail"),
-        _kind("locality_figures", "play-length", "play_length", "longest_play play_length_tail"),
-        _kind("locality_figures", "chains", "chains", "chain_steps chain_tail"),
-        _kind("locality_figures", "window", "window", "window_tail"),
+        _kind("frog_figures", "rounds", "rounds", "rounds round_tail"),
+        _kind("frog_figures", "play-length", "play_length", "longest_play play_length_tail"),
+        _kind("frog_figures", "chains", "chains", "chain_steps chain_tail"),
+        _kind("frog_figures", "window", "window", "window_tail"),
     )
 }

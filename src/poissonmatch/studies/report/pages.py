@@ -13,8 +13,10 @@ import numpy as np
 from markupsafe import Markup, escape
 
 from ...utils.libraries import pd
-from ..figures.figure_text import dim_name, estimate, intensity_columns, joined, number, plain, rule_of, spread
+from ..figures.figure_rows import intensity_columns, rule_of
+from ..figures.figure_text import dim_name, partner_name
 from ..figures.kinds import WIDTHS
+from ..figures.text_format import estimate, joined, number, plain, spread
 from ..tables.estimate_tables import INFINITE, ZERO
 from ..tables.tables import names_of_colors
 from .summary import Result

@@ -11,7 +11,8 @@ from ...utils.atomic_writer import write_atomically
 from ...utils.errors import IntegrityError, Problem
 from ...utils.manifests import MANIFEST, read_json, read_result, sha256, to_json
 from .. import study_files
-from ..figures.figure_text import dim_name, number, plain
+from ..figures.figure_text import dim_name
+from ..figures.text_format import number, plain
 from ..results import provenance, up_to_date
 from ..results.load import rows_of
 from ..run.stages import rendered, tables_of

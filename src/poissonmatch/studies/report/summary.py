@@ -9,7 +9,8 @@ import numpy as np
 
 from ...utils.display import with_error
 from ...utils.libraries import pd
-from ..figures.figure_text import dim_name, joined, number, plain
+from ..figures.figure_text import dim_name
+from ..figures.text_format import joined, number, plain
 
 
 class Result(NamedTuple):
