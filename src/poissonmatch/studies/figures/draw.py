@@ -13,6 +13,7 @@ from .canvas import Drawing
 from .figure_layout import FigureLayout
 from .figure_options import options_of
 from .figure_rows import unusual_processes
+from .figure_text import caption_of
 from .kinds import KINDS, Kind
 from .style import latex_errors, styled
 
@@ -35,7 +36,7 @@ def draw(
 
     def paint(layout: FigureLayout) -> str:
         rows = _ordered(entry, table, studies)
-        lead = entry.function(rows, layout)
+        lead = entry.function(rows, layout) or caption_of(kind, layout.rows)
         if names := unusual_processes(rows):
             layout.say("processes" if len(names) > 1 else "process", names=", ".join(names))
         return lead

@@ -56,6 +56,7 @@ class FigureLayout(Notes):
         self.list_of_panels = ""
         self.drawn: list[Panel] = []
         self.figure: Figure
+        self.rows: pd.DataFrame  # of all panels
         self.panel = (60.0, 60.0)  # inches; the sizes of given axes are not known, and nothing is broken into lines
 
     def entry(self, column: str, value: Any) -> str:
@@ -129,7 +130,7 @@ class FigureLayout(Notes):
         rows = of(rows, *(aspect.quantity for aspect in aspects))
         if rows.empty:
             raise BadInput("there is nothing to draw: the table has no rows for this kind of figure")
-        by = self.options.panels or by
+        self.rows, by = rows, self.options.panels or by
         if self.options.labels and by != "study":
             hue = ("study", *hue)
         aspects = tuple(self._with_texts(aspect, rows) for aspect in aspects)

@@ -78,21 +78,19 @@ def winner_ratio(rows: pd.DataFrame, layout: FigureLayout) -> str:
     return caption_of("winner-ratio of two-color" if two_color else "winner-ratio", rows)
 
 
-def n_unmatched(rows: pd.DataFrame, layout: FigureLayout) -> str:
+def n_unmatched(rows: pd.DataFrame, layout: FigureLayout) -> None:
     """Draw P(0, 1, 2 points are unmatched) against the number of points, a panel for each study and dimension."""
     rows = layout.by_study_and_dim(of(rows, "n_unmatched"))
     list(_against_size(rows, layout, Aspect("n_unmatched", ylim=FRACTION), by="study", hue=("x",)))
-    return caption_of("n-unmatched", rows)
 
 
-def incomplete(rows: pd.DataFrame, layout: FigureLayout) -> str:
+def incomplete(rows: pd.DataFrame, layout: FigureLayout) -> None:
     """Draw the number of points below their capacity against the number of points, a panel for each dimension."""
     rows = of(rows, "incomplete_fraction")
     list(_against_size(rows, layout, Aspect("incomplete_fraction", "y"), by="dim", hue=("rule",)))
-    return caption_of("incomplete", rows)
 
 
-def shy(rows: pd.DataFrame, layout: FigureLayout) -> str:
+def shy(rows: pd.DataFrame, layout: FigureLayout) -> None:
     """Draw the partner distance and the number of desirers of a point (Theorem 7)."""
     rows = rows[rows["below_cutoff"] & (rows["order"] == 0) & (rows["color"] == 0)]
     rows = rows[(rows["quantity"] == "tail") | (rows["x"] >= 0.1)]
@@ -100,7 +98,6 @@ def shy(rows: pd.DataFrame, layout: FigureLayout) -> str:
         panel.bands()
         if panel.aspect.quantity == "tail" and layout.options.log is None:
             panel.ax.set(xlim=(0, 5), ylim=(0, 1.03))
-    return caption_of("shy", rows)
 
 
 def labels(rows: pd.DataFrame, layout: FigureLayout) -> str:
@@ -129,7 +126,7 @@ def components(rows: pd.DataFrame, layout: FigureLayout) -> str:
     return caption_of("components", rows, source=PARTS["source of components"] * ("multi" in families(rows)))
 
 
-def balls(rows: pd.DataFrame, layout: FigureLayout) -> str:
+def balls(rows: pd.DataFrame, layout: FigureLayout) -> None:
     """Draw how many partners of the points of a ball are outside, and how far Bob must go if Alice is confined to it."""
     aspects = Aspect("outside", "xy"), Aspect("farther_than_2r", "x"), Aspect("farther_than_4r", "x")
     rows = rows[rows["below_cutoff"] & (rows["x"] >= 0.5)]
@@ -137,23 +134,22 @@ def balls(rows: pd.DataFrame, layout: FigureLayout) -> str:
         panel.bars()
         for part in panel.known("cell"):
             panel.exact(part["x"], part["exact"])
-    return caption_of("balls", rows)
 
 
 # ---- locality ----
 
 
-def rounds(rows: pd.DataFrame, layout: FigureLayout) -> str:
+def rounds(rows: pd.DataFrame, layout: FigureLayout) -> None:
     """Draw the number of rounds against the number of points, and the unmatched points after each round."""
-    return _maximum_and_tail(rows, layout, "rounds", "round_tail")
+    _maximum_and_tail(rows, layout, "rounds", "round_tail")
 
 
-def play_length(rows: pd.DataFrame, layout: FigureLayout) -> str:
+def play_length(rows: pd.DataFrame, layout: FigureLayout) -> None:
     """Draw the length of the longest game against the number of points, and the fraction of points with longer games."""
-    return _maximum_and_tail(rows, layout, "longest_play", "play_length_tail")
+    _maximum_and_tail(rows, layout, "longest_play", "play_length_tail")
 
 
-def _maximum_and_tail(rows: pd.DataFrame, layout: FigureLayout, maximum: str, tail: str) -> str:
+def _maximum_and_tail(rows: pd.DataFrame, layout: FigureLayout, maximum: str, tail: str) -> None:
     """Draw a maximum against the number of points, and a tail on the largest tori."""
     is_maximum, is_tail = (rows["quantity"] == name for name in (maximum, tail))
     last = rows["value"].where(is_maximum).max()
@@ -166,10 +162,9 @@ def _maximum_and_tail(rows: pd.DataFrame, layout: FigureLayout, maximum: str, ta
     for panel in layout.panels(shown, *aspects, x="x", hue=("dim", "rule"), shade=()):
         panel.bars()
         whole_ticks(panel.ax.xaxis if panel.x == "x" else panel.ax.yaxis)
-    return caption_of(layout.kind, rows)
 
 
-def chains(rows: pd.DataFrame, layout: FigureLayout) -> str:
+def chains(rows: pd.DataFrame, layout: FigureLayout) -> None:
     """Draw the number of steps of the longest descending chain from a point."""
     rows = rows[(rows["quantity"] != "chain_tail") | (rows["value"] > 0)]
     for panel in layout.panels(rows, Aspect("chain_steps"), Aspect("chain_tail", "y"), x="x"):
@@ -179,10 +174,9 @@ def chains(rows: pd.DataFrame, layout: FigureLayout) -> str:
         for part in panel.known("dim", "size"):
             part = part[part["exact"] > 0]
             panel.exact(part["x"], part["exact"])
-    return caption_of("chains", rows)
 
 
-def window(rows: pd.DataFrame, layout: FigureLayout) -> str:
+def window(rows: pd.DataFrame, layout: FigureLayout) -> None:
     """Draw the tail of the radius of the window that determines the partner of a point."""
     rows = of(rows, "window_tail")
     rows = rows[rows["below_cutoff"] & ~(rows["lower"] <= 0) & (rows["x"] >= NEAREST)]
@@ -190,4 +184,3 @@ def window(rows: pd.DataFrame, layout: FigureLayout) -> str:
         raise BadInput("there is nothing to draw: no window below the cutoff of its torus")
     for panel in layout.panels(rows, Aspect("window_tail", "xy"), x="x", hue=("dim", "rule")):
         panel.bands()
-    return caption_of("window", rows)

@@ -24,7 +24,7 @@ from .figure_rows import (
     rule_of,
     total_intensity,
 )
-from .figure_text import INFINITE_VOLUME, LIMIT, MEASURED_LIMIT, caption_of, curve_name, dim_name
+from .figure_text import INFINITE_VOLUME, LIMIT, MEASURED_LIMIT, curve_name, dim_name
 from .octave_points import draw_octaves
 from .panel_elements import INTERVAL, Panel
 
@@ -59,7 +59,7 @@ def _exact_tails(panel: Panel, scale: Callable[[Any, np.ndarray], Any] = lambda 
 MAX_HUES = 6  # dimensions and ratios of the curves of a panel; with more, each dimension has a panel
 
 
-def tail(rows: pd.DataFrame, layout: FigureLayout) -> str:
+def tail(rows: pd.DataFrame, layout: FigureLayout) -> None:
     """Draw :math:`P(X > r)`, a panel for each study, and for each dimension if there are many curves."""
     rows = _tail_rows(rows, "tail", layout)
     hue: tuple[str, ...] = ("dim", "ratio")
@@ -73,7 +73,6 @@ def tail(rows: pd.DataFrame, layout: FigureLayout) -> str:
             panel.ax.set_ylim(panel.rows["value"].min() / 2, 1.5)
         _guides(panel)
         _exact_tails(panel)
-    return caption_of("tail", rows)
 
 
 def _guides(panel: Panel) -> None:
@@ -106,7 +105,7 @@ def _guides(panel: Panel) -> None:
         panel.notes.say("slopes")
 
 
-def scaled_tail(rows: pd.DataFrame, layout: FigureLayout) -> str:
+def scaled_tail(rows: pd.DataFrame, layout: FigureLayout) -> None:
     """Draw the tail times the expected number of points within :math:`r`, a panel for each study."""
     rows = _tail_rows(rows, "scaled_tail", layout)
     rows = rows[rows["below_cutoff"] & (rows["x"] >= 0.5 * total_intensity(rows) ** (-1 / rows["dim"]))]
@@ -118,7 +117,6 @@ def scaled_tail(rows: pd.DataFrame, layout: FigureLayout) -> str:
         if panel.ax.get_yscale() == "linear":
             panel.ax.set_ylim(0.9 * panel.rows["value"].min(), 1.2 * highest)
         _exact_tails(panel, lambda row, r: ball_volume(row["dim"], r) * sum(intensities_of(row)))
-    return caption_of("scaled-tail", rows)
 
 
 # Of an exact and of a measured limit: dash, entry of the legend, and sentence of the caption.
@@ -143,7 +141,7 @@ def _levels(panel: Panel) -> list[float]:
 # ---- transitions ----
 
 
-def transition(rows: pd.DataFrame, layout: FigureLayout) -> str:
+def transition(rows: pd.DataFrame, layout: FigureLayout) -> None:
     """Draw the unmatched points of both colors against the ratio, a panel for each dimension."""
     rows = of(rows, "unmatched_density").dropna(subset="ratio")
     rows = rows.assign(**{name: rows[name] / rows["intensity_0"] for name in (*INTERVAL, "exact")})
@@ -160,7 +158,6 @@ def transition(rows: pd.DataFrame, layout: FigureLayout) -> str:
             rules = str(part["rule"].iloc[0])
             if panel.exact(rho, curve, "infinite volume", rules, INFINITE_VOLUME) and rule.across:
                 layout.say("difference of colors")
-    return caption_of("transition", rows)
 
 
 # ---- the fussy curve ----
@@ -199,7 +196,7 @@ def _bounds(panel: Panel, rows: pd.DataFrame) -> None:
 RARE, RAREST = 1e-4, 1e-8  # if u is below RARE, the axis reaches down to RAREST, with the known curves
 
 
-def fussy(rows: pd.DataFrame, layout: FigureLayout) -> str:
+def fussy(rows: pd.DataFrame, layout: FigureLayout) -> None:
     r"""Draw the unmatched fraction of red points against :math:`\rho`."""
     red = reference_rows(rows, "unmatched_fraction")
     aspects = (Aspect("unmatched_fraction", log, texts=texts) for texts, log in (("linear", ""), ("logarithmic", "y")))
@@ -214,10 +211,9 @@ def fussy(rows: pd.DataFrame, layout: FigureLayout) -> str:
         if rare:
             panel.ax.set_ylim(bottom=min(RAREST, least / 10))
         exact_unmatched(panel, 1, lambda u, ratio: u, always=(1.0, np.inf) if rare else ())
-    return caption_of("fussy", red)
 
 
-def fussy_log(rows: pd.DataFrame, layout: FigureLayout) -> str:
+def fussy_log(rows: pd.DataFrame, layout: FigureLayout) -> None:
     r"""Draw :math:`\ln(1/u)` against :math:`1/\rho` and :math:`1/\sqrt{\rho}`."""
     red = reference_rows(rows, "log_inverse_unmatched")
     if (reference_rows(rows, "unmatched_fraction")["value"] == 0).any():
@@ -229,4 +225,3 @@ def fussy_log(rows: pd.DataFrame, layout: FigureLayout) -> str:
         panel.bars()
         draw_octaves(panel, rows, lambda ratio, power=power: ratio**power, lambda log_u, ratio: -log_u)  # type: ignore[misc]
         exact_unmatched(panel, power, lambda u, ratio: -np.log(u))
-    return caption_of("fussy-log", red)

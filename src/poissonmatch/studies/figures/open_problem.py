@@ -13,7 +13,7 @@ from ...utils.errors import BadInput
 from ...utils.libraries import pd
 from .figure_layout import Aspect, FigureLayout
 from .figure_rows import of, reference_rows, rule_of
-from .figure_text import CONSTANT_FROM_U, CONSTANT_FROM_Y, caption_of, curve_name
+from .figure_text import CONSTANT_FROM_U, CONSTANT_FROM_Y, curve_name
 from .matchings import exact_unmatched
 from .octave_points import draw_octaves
 from .panel_elements import INTERVAL, Panel
@@ -38,7 +38,7 @@ def _largest(rows: pd.DataFrame, keys: list[str], layout: FigureLayout) -> pd.Da
 # ---- the flow ----
 
 
-def collapse(rows: pd.DataFrame, layout: FigureLayout) -> str:
+def collapse(rows: pd.DataFrame, layout: FigureLayout) -> None:
     r"""Draw :math:`(d \ln \epsilon / d \ln V)^2` against :math:`\epsilon - \rho`, a panel for each dimension."""
     keys = ["study", "cell", "x"]
     excess = of(rows, "ratio_excess").rename(columns={"value": "at", "exact": "exact_at"})
@@ -55,13 +55,12 @@ def collapse(rows: pd.DataFrame, layout: FigureLayout) -> str:
         panel.ax.plot(at, 4 * FIRST_A * at, "--", color="#666666", lw=0.7, zorder=1)
         panel.ax.set_ylim(*limits)
     layout.say("formal law")
-    return caption_of("collapse", slope)
 
 
 # ---- the response ----
 
 
-def response(rows: pd.DataFrame, layout: FigureLayout) -> str:
+def response(rows: pd.DataFrame, layout: FigureLayout) -> None:
     """Draw :math:`Y` and its slope against :math:`V`."""
     rows = _largest(of(rows, "response", "response_slope"), ["dim"], layout)
     for panel in layout.panels(rows, Aspect("response", "x"), Aspect("response_slope", "x"), x="x", shade=()):
@@ -73,13 +72,12 @@ def response(rows: pd.DataFrame, layout: FigureLayout) -> str:
             else:
                 values = (exact(2 * at, dim) - exact(at / 2, dim)) / np.log(4)
             panel.exact(at, values, "exact curves", curve_name("response", dim))
-    return caption_of("response", rows)
 
 
 # ---- the laws ----
 
 
-def laws(rows: pd.DataFrame, layout: FigureLayout) -> str:
+def laws(rows: pd.DataFrame, layout: FigureLayout) -> None:
     r"""Draw :math:`\sqrt{\rho} \, \ln(1/u)` against :math:`\sqrt{\rho}`, the fitted law, and the constants at 0."""
     converged = of(rows, "size_converged").query("value == 1")
     red = reference_rows(rows, "log_inverse_unmatched")
@@ -99,7 +97,6 @@ def laws(rows: pd.DataFrame, layout: FigureLayout) -> str:
             _fitted(panel, layout.second[layout.second["data"] == "measured"])
         panel.limit_to_marks()
         exact_unmatched(panel, 0.5, lambda u, ratio: -np.sqrt(ratio) * np.log(u))
-    return caption_of("laws", red)
 
 
 def _fitted(panel: Panel, laws: pd.DataFrame) -> None:
@@ -139,7 +136,7 @@ def _constant(panel: Panel, row: Any, color: str, marker: str) -> None:
 # ---- the size of a torus ----
 
 
-def finite_size(rows: pd.DataFrame, layout: FigureLayout) -> str:
+def finite_size(rows: pd.DataFrame, layout: FigureLayout) -> None:
     """Draw the ratio of :math:`u` on small tori to :math:`u` on the largest torus.
 
     The x axis is the number :math:`m` of unmatched red points that the latter implies.
@@ -171,7 +168,6 @@ def finite_size(rows: pd.DataFrame, layout: FigureLayout) -> str:
             panel.ax.axvline(MIN_UNMATCHED, color="#666666", linestyle="--", lw=0.7, zorder=1)
             layout.say("threshold", m=f"{MIN_UNMATCHED:g}")
     layout.say("common error")
-    return caption_of("finite-size", red)
 
 
 def quotient_interval(top: Sequence[Any], bottom: Sequence[Any]) -> tuple[np.ndarray, np.ndarray]:
