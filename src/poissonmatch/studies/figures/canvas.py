@@ -18,9 +18,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ...utils.errors import BadInput
-from .figure_text import plain
 from .kinds import CAPTION, Options
 from .style import latex_errors, need_latex, styled
+from .text_format import plain
 
 DPI = 300
 MAX_NESTED = 20  # levels of braces in a formula

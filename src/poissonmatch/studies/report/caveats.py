@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...utils.libraries import pd
-from ..figures.figure_text import dim_name, estimate, number, plain
+from ..figures.figure_text import dim_name
+from ..figures.text_format import estimate, number, plain
 from ..statistics.context import Context
 from ..statistics.convergence import Tori, lacking, reference_color_of, sentence
 from ..statistics.estimators import Sample
