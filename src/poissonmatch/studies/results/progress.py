@@ -20,9 +20,9 @@ from ...utils.libraries import pa, pd
 from ...utils.manifests import fingerprint, read_json, to_json
 from .. import study_files
 from ..sampling.cells import Cell
-from ..statistics import flow
 from ..statistics.convergence import lacking_of, reference_color_of, sentence
-from ..statistics.estimators import Sample, arrays_of
+from ..statistics.estimators import CellSample, arrays_of
+from ..statistics.observables import red_flow
 from ..study_files import plan, stopping
 from ..tables.invariants import columns_of
 from ..tables.parquet import concatenated
@@ -203,7 +203,7 @@ def _bounds(rows: Columns | None, distances: pa.Table | None) -> dict[str, float
     """Return the bounds of the unmatched fraction of reds at the cutoff r, with standard errors; None if there are none."""
     if distances is None or rows is None:
         return None
-    bounds = flow.bounds(Sample(rows), arrays_of(DISTANCES, distances))
+    bounds = red_flow.bounds(CellSample(rows), arrays_of(DISTANCES, distances))
     if bounds is None:
         return None
     several = len(rows["replicate"]) > 1

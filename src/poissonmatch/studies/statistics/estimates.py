@@ -13,7 +13,7 @@ from ...utils.libraries import pd
 from ..tables.estimate_tables import ESTIMATES, INFINITE, LAW_TABLE, ONE_REPLICATE, TRANSITIONS, ZERO
 from ..tables.tables import CELL, DISTANCES, RATIOS, REPLICATES, Columns, Table, empty, n_colors
 from .context import Context, Summary
-from .estimators import Estimate, Sample, arrays_of, chosen, number_together, runs
+from .estimators import CellSample, Estimate, arrays_of, chosen, number_together, runs
 from .observables import OBSERVABLES, quantities
 from .observables.interface import Observable, Quantity
 from .transitions import SHOWN, Key, transitions_of
@@ -52,7 +52,7 @@ def derive(
 
 def summary(replicates: Rows) -> Summary:
     """Return what `Context` needs of a cell, from its rows of `replicates`."""
-    return Sample(replicates).summary
+    return CellSample(replicates).summary
 
 
 def columns_of_cells(
@@ -64,7 +64,7 @@ def columns_of_cells(
     by default all that these rows allow. Few large arrays take less time than many small ones.
     """
     tables = list(cells)
-    samples = [Sample(of_cell[REPLICATES.name], context) for of_cell in tables]
+    samples = [CellSample(of_cell[REPLICATES.name], context) for of_cell in tables]
     if not samples:
         return {}
     parts = [part for places in _together(samples) for part in _estimated(places, samples, tables, wanted)]
@@ -79,7 +79,7 @@ def columns_of_cells(
     return made
 
 
-def _together(samples: Sequence[Sample]) -> Iterator[list[int]]:
+def _together(samples: Sequence[CellSample]) -> Iterator[list[int]]:
     """Yield places of cells that are estimated together: of one study, and with equally many replicates."""
     groups: dict[tuple[str, int], list[int]] = {}
     for place, sample in enumerate(samples):
@@ -91,7 +91,7 @@ def _together(samples: Sequence[Sample]) -> Iterator[list[int]]:
 
 
 def _estimated(
-    places: Sequence[int], samples: Sequence[Sample], tables: Sequence[Mapping[str, Rows]], wanted: Wanted | None
+    places: Sequence[int], samples: Sequence[CellSample], tables: Sequence[Mapping[str, Rows]], wanted: Wanted | None
 ) -> Iterator[Columns]:
     """Yield the estimates of cells of a study, by column of the table."""
     known = quantities()
@@ -110,7 +110,7 @@ def _estimated(
                 yield {**part, "place": np.array(with_rows)[part["place"]], "is_wanted": is_wanted}
 
 
-def _columns_of(samples: Sequence[Sample], quantity: Quantity, estimate: Estimate, of_colors: bool) -> Columns:
+def _columns_of(samples: Sequence[CellSample], quantity: Quantity, estimate: Estimate, of_colors: bool) -> Columns:
     """Return the columns of estimates without those of their cells, and the places of these among the samples."""
     n, k = len(estimate.influence), len(estimate.value)
     exact, exact_torus, cutoff = np.empty((3, k))
@@ -151,7 +151,7 @@ def _columns_of(samples: Sequence[Sample], quantity: Quantity, estimate: Estimat
     }
 
 
-def _in_order(samples: Sequence[Sample], parts: Sequence[Columns]) -> tuple[Columns, dict[Key, range]]:
+def _in_order(samples: Sequence[CellSample], parts: Sequence[Columns]) -> tuple[Columns, dict[Key, range]]:
     """Return the estimates of all parts, sorted as in the table, and the rows of each quantity of a cell."""
     columns: Columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     names = sorted({part["quantity"][0] for part in parts})
@@ -175,7 +175,7 @@ def _columns(table: Table, rows: Sequence[Mapping[str, Any]]) -> Columns:
     }
 
 
-def _rows(observable: Observable, sample: Sample, rows: Rows) -> Columns:
+def _rows(observable: Observable, sample: CellSample, rows: Rows) -> Columns:
     """Return the rows that belong to an observable, as arrays, without the columns of the cell."""
     if observable.table is REPLICATES:
         return sample.replicates

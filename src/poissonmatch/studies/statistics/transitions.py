@@ -9,17 +9,17 @@ import numpy as np
 
 from ..tables.estimate_tables import INFINITE, MEASURES
 from ..tables.tables import PER_DECADE, Columns
-from .distance_tails import WINDOW
-from .estimators import Sample
+from .estimators import CellSample
+from .observables.distances import WINDOW
 
 EXPONENT, CONVERGED = "tail_exponent", "size_converged"
 SHOWN = frozenset({CONVERGED, *(name for name, *_ in MEASURES)})  # quantities
-Key = tuple[Sample, str, int, int]  # cell, quantity, color and order
+Key = tuple[CellSample, str, int, int]  # cell, quantity, color and order
 Places = Mapping[Key, range]  # rows of the table `estimates`
 ENDS = {"": "value", "_standard_error": "standard_error", "_lower": "lower", "_upper": "upper", "_exact": "exact"}
 
 
-def transitions_of(samples: Iterable[Sample], estimates: Columns, places: Places) -> list[dict[str, Any]]:
+def transitions_of(samples: Iterable[CellSample], estimates: Columns, places: Places) -> list[dict[str, Any]]:
     """Return the rows of cells: their values by column.
 
     estimates: columns of their rows of the table `estimates`; nothing if there are none.
@@ -47,7 +47,7 @@ def transitions_of(samples: Iterable[Sample], estimates: Columns, places: Places
     return rows
 
 
-def _row(estimates: Columns, places: Places, sample: Sample, quantity: str, color: int) -> int | None:
+def _row(estimates: Columns, places: Places, sample: CellSample, quantity: str, color: int) -> int | None:
     """Return the row of a quantity of a color and the nearest partner, None if there is none.
 
     That of the exponent is the last one whose window is below the cutoff.
