@@ -24,7 +24,7 @@ from helpers.runs import (
 )
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import integrity, progress
-from poissonmatch.studies.results.scan import QUARANTINE
+from poissonmatch.studies.results.results import QUARANTINE
 from poissonmatch.studies.run import batches, stages
 from poissonmatch.studies.run.repair import repair
 from poissonmatch.studies.sampling.cells import Block

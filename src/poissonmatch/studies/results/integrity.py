@@ -21,9 +21,7 @@ from ..tables.tables import BLOCK_TABLES, REPLICATES, n_colors, widened
 from . import progress, provenance, up_to_date
 from .batch_files import BLOCKS, TABLE_NAME, Batch, manifest_path, read_manifest, table_path
 from .load import load
-from .results import Results
-from .scan import QUARANTINE as QUARANTINE
-from .scan import results_below, scan
+from .results import Results, results_below, scan
 
 REQUIRED = {f"{table.name}.parquet" for table in (TRANSITIONS, ESTIMATES, REPLICATES)}  # that every study has
 
@@ -55,7 +53,7 @@ def verify(folder: Path, file: study_files.StudyFile | None = None) -> Report:
     readable = _check_batches(report, files.manifests)
     valid = [batch for batch in readable if batch.manifest in report.sound]
     broken = {path.stem for path in files.manifests} - {batch.name for batch in valid}
-    for path in files.others:
+    for path in files.unknown:
         if path in report.sound:
             continue
         is_table = TABLE_NAME.fullmatch(path.name) and is_file(path) and path.parent.name in BLOCK_TABLES

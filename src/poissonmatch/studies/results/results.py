@@ -1,24 +1,27 @@
-"""The finished blocks of a results folder: each manifest is read once, and rows are read with every check."""
+"""What is in a results folder: the finished blocks, whose rows are read with every check, and all files."""
 
 from __future__ import annotations
 
 import os
+import shutil
 from collections import OrderedDict
 from collections.abc import Container, Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ...utils import code_digests
 from ...utils.errors import BadInput, IntegrityError, Problem
+from ...utils.files import is_file, is_folder
 from ...utils.libraries import pa
-from ...utils.manifests import canonical
+from ...utils.manifests import MANIFEST, canonical
 from ..sampling.cells import Block, Cell
 from ..tables.parquet import concatenated
 from ..tables.tables import BLOCK_TABLES
 from .batch_files import BLOCKS, MANIFEST_NAME, Batch, read_manifest
 
 OPEN_BATCHES = 32  # whose files are open at the same time
+QUARANTINE = "quarantine"  # folder in the results folder, to which files are moved instead of deleted
 STATE = ".run"  # folder of the plan of a run and of what Snakemake remembers, in the results folder
 
 
@@ -167,3 +170,71 @@ def _names(folder: Path) -> set[str]:
         return set(os.listdir(folder))
     except (FileNotFoundError, NotADirectoryError):
         return set()
+
+
+# ---- all files of a results folder ----
+
+
+@dataclass
+class FilesFound:
+    """The files of a results folder.
+
+    manifests: of batches. unknown: further files and folders among the batches. unfinished:
+    temporary files of a killed process. tables: the manifest of the tables, and all Parquet files in
+    its folder.
+    """
+
+    manifests: list[Path] = field(default_factory=list)
+    unknown: list[Path] = field(default_factory=list)
+    unfinished: list[Path] = field(default_factory=list)
+    tables: list[Path] = field(default_factory=list)
+
+
+def scan(folder: Path) -> FilesFound:
+    """Return the files of a results folder. Raises OSError for a folder that cannot be read."""
+    files, batches = FilesFound(), folder / BLOCKS
+    folders = [folder, batches, *(batches / table for table in BLOCK_TABLES)]
+    for parent in folders:
+        if not is_folder(parent):
+            files.unknown += [parent] * os.path.lexists(parent)
+            continue
+        for path in _inside(parent):
+            if _is_leftover(path):
+                files.unfinished.append(path)
+            elif parent == folder:
+                files.tables += [path] * (path.name == MANIFEST or path.suffix == ".parquet")
+            elif parent == batches and is_file(path) and MANIFEST_NAME.fullmatch(path.name):
+                files.manifests.append(path)
+            elif path not in folders:
+                files.unknown.append(path)
+    return files
+
+
+def results_below(folder: Path) -> list[str]:
+    """Return the names of subfolders that look like results."""
+    return [
+        path.name
+        for path in _inside(folder)
+        if is_folder(path) and (is_folder(path / BLOCKS) or is_file(path / MANIFEST))
+    ]
+
+
+def _inside(folder: Path) -> Iterator[Path]:
+    yield from (folder / name for name in sorted(os.listdir(folder)))
+
+
+def _is_leftover(path: Path) -> bool:
+    """Return whether this is a temporary file of AtomicFile."""
+    return path.name.startswith(".") and path.suffix == ".tmp" and is_file(path)
+
+
+def set_aside(path: Path, folder: Path) -> Path:
+    """Move a file or folder of a results folder to the quarantine; return its new path."""
+    wanted = folder / QUARANTINE / path.relative_to(folder)
+    target, number = wanted, 0
+    while os.path.lexists(target):
+        number += 1
+        target = wanted.with_name(f"{wanted.name}.{number}")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.move(path, target)
+    return target

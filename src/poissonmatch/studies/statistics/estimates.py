@@ -10,17 +10,22 @@ import numpy as np
 from ...theory import intervals
 from ...theory.finite_size import MIN_INDEX
 from ...utils.libraries import pd
-from ..tables.estimate_tables import ESTIMATES, INFINITE, LAW_TABLE, ONE_REPLICATE, TRANSITIONS, ZERO
-from ..tables.tables import CELL, DISTANCES, RATIOS, REPLICATES, Columns, Table, empty, n_colors
+from ..tables.estimate_tables import ESTIMATES, INFINITE, LAW_TABLE, MEASURES, ONE_REPLICATE, TRANSITIONS, ZERO
+from ..tables.tables import CELL, DISTANCES, PER_DECADE, RATIOS, REPLICATES, Columns, Table, empty, n_colors
 from .context import Context, Summary
 from .estimators import CellSample, Estimate, arrays_of, chosen, number_together, runs
 from .observables import OBSERVABLES, quantities
+from .observables.distances import WINDOW
 from .observables.interface import Observable, Quantity
-from .transitions import SHOWN, Key, transitions_of
 
 Rows = Mapping[str, Any]  # a frame, or arrays of one length by the name of the column
 Wanted = Mapping[str, frozenset[str]]  # names of quantities by study
+Key = tuple[CellSample, str, int, int]  # cell, quantity, color and order
 CELLS = Table("cells", "the columns of a cell", CELL)
+EXPONENT, CONVERGED = "tail_exponent", "size_converged"
+IN_TRANSITIONS = frozenset({CONVERGED, *(name for name, *_ in MEASURES)})  # quantities
+# The columns of a quantity in the table `transitions`, after its name, and in `estimates`.
+ENDS = {"": "value", "_standard_error": "standard_error", "_lower": "lower", "_upper": "upper", "_exact": "exact"}
 
 
 def derive(
@@ -70,7 +75,7 @@ def columns_of_cells(
     parts = [part for places in _together(samples) for part in _estimated(places, samples, tables, wanted)]
     columns, ranges = _in_order(samples, parts) if parts else ({}, {})
     colors = max(n_colors(sample.row) for sample in samples)
-    made = {TRANSITIONS.name: _columns(TRANSITIONS.wide(colors), transitions_of(samples, columns, ranges))}
+    made = {TRANSITIONS.name: _columns(TRANSITIONS.wide(colors), _transitions(samples, columns, ranges))}
     if parts and columns["is_wanted"].any():
         of_cells = _columns(CELLS.wide(colors), [sample.row for sample in samples])
         columns = {**columns, **{name: values[columns["place"]] for name, values in of_cells.items()}}
@@ -99,12 +104,12 @@ def _estimated(
     for observable in OBSERVABLES.values():
         table = observable.table.name
         with_rows = [place for place in places if table in tables[place]]
-        if not with_rows or not any(q.name in names | SHOWN for q in observable.quantities):
+        if not with_rows or not any(q.name in names | IN_TRANSITIONS for q in observable.quantities):
             continue
         of_cells = [samples[place] for place in with_rows]
         rows = [_rows(observable, samples[place], tables[place][table]) for place in with_rows]
         for estimate in observable.estimates(of_cells, rows):
-            if len(estimate.value) and estimate.quantity in names | SHOWN:
+            if len(estimate.value) and estimate.quantity in names | IN_TRANSITIONS:
                 part = _columns_of(of_cells, known[estimate.quantity], estimate, observable.of_colors)
                 is_wanted = np.full(len(estimate.value), estimate.quantity in names)
                 yield {**part, "place": np.array(with_rows)[part["place"]], "is_wanted": is_wanted}
@@ -164,6 +169,47 @@ def _in_order(samples: Sequence[CellSample], parts: Sequence[Columns]) -> tuple[
         order, color, number, place = keys[:, rows.start].tolist()
         ranges[samples[place], names[number], color, order] = rows
     return columns, ranges
+
+
+def _transitions(
+    samples: Iterable[CellSample], estimates: Columns, ranges: Mapping[Key, range]
+) -> list[dict[str, Any]]:
+    """Return the rows of cells in the table `transitions`, one for each color: their values by column.
+
+    estimates: columns of their estimates; ranges: the rows of each quantity of a cell there.
+    """
+    rows = []
+    for sample in samples:
+        for color, color_name in enumerate(sample.color_names):
+            last = _last_row(estimates, ranges, sample, EXPONENT, color)
+            row = sample.row | {
+                "color": color,
+                "color_name": color_name,
+                "intensity": sample.intensities[color],
+                "n_replicates": len(sample.replicates["replicate"]),
+                f"{EXPONENT}_r": np.nan if last is None else estimates["x"][last],
+            }
+            for name, *_ in MEASURES:
+                index = _last_row(estimates, ranges, sample, name, color)
+                for suffix, column in ENDS.items():
+                    row[name + suffix] = np.nan if index is None else estimates[column][index]
+                if index is not None and estimates["note"][index] == INFINITE:
+                    row[f"{name}_exact"] = np.inf
+            converged = _last_row(estimates, ranges, sample, CONVERGED, color)
+            row[CONVERGED] = None if converged is None else bool(estimates["value"][converged])
+            rows.append(row)
+    return rows
+
+
+def _last_row(
+    estimates: Columns, ranges: Mapping[Key, range], sample: CellSample, quantity: str, color: int
+) -> int | None:
+    """Return the last row of a quantity of a color and the nearest partner, None if there is none; of the exponent with a window below the cutoff."""
+    rows = ranges.get((sample, quantity, color, 0), range(0))
+    if quantity == EXPONENT and rows:
+        ends = estimates["x"][rows.start : rows.stop] * 10 ** (WINDOW / PER_DECADE)
+        rows = rows[: np.count_nonzero(ends <= sample.cutoff)]
+    return rows[-1] if rows else None
 
 
 def _columns(table: Table, rows: Sequence[Mapping[str, Any]]) -> Columns:
