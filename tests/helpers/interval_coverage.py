@@ -321,9 +321,11 @@ def reference_of(name: str) -> dict[tuple[str, int, float], float]:
 def write_reference(case: Case) -> None:
     """Add the values of REFERENCE_TORI tori of a case to REFERENCE: ratios of the sums over all of them."""
     cell = replace(case, replicates=1, seed=case.seed + 1).cell(REFERENCE_TORI)
-    tables = observables.measure_block(Block(cell, 0, cell.replicates))
+    tables = {
+        name: columns_of(rows) for name, rows in observables.measure_block(Block(cell, 0, cell.replicates)).items()
+    }
     sample = CellSample(tables["replicates"])
-    rows = {"unmatched": sample.replicates, "distances": columns_of(tables["distances"])}
+    rows = {"unmatched": sample.replicates, "distances": tables["distances"]}
     made = [found for name in rows for found in estimates_of(name, sample, rows[name])]
     wanted = {(kind.quantity, kind.color) for kind in case.kinds}
     lines = [

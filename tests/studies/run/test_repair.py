@@ -183,7 +183,7 @@ def rows_of(folder: Path) -> dict[str, list[dict]]:
     file = studies.load(write_study(folder.parent, STUDY, "rows"))
     results = batches.Results(folder)
     cells = [cell for _, cell in batches.in_order(file)]
-    return {cell.id: results.read_cell(results.pieces(cell)) for cell in cells}
+    return {cell.id: results.read_cell(results.blocks(cell)) for cell in cells}
 
 
 @pytest.mark.slow

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from ...theory import intervals
 from ...theory.finite_size import MIN_INDEX
-from ...utils.libraries import pd
-from ..tables.estimate_tables import ESTIMATES, INFINITE, LAW_TABLE, MEASURES, ONE_REPLICATE, TRANSITIONS, ZERO
-from ..tables.tables import CELL, DISTANCES, PER_DECADE, RATIOS, REPLICATES, Columns, Table, empty, n_colors
+from ..tables.estimate_tables import ESTIMATES, INFINITE, MEASURES, ONE_REPLICATE, TRANSITIONS, ZERO
+from ..tables.tables import CELL, PER_DECADE, RATIOS, REPLICATES, Columns, Table, n_colors
 from .context import Context, Summary
 from .estimators import CellSample, Estimate, arrays_of, chosen, number_together, runs
 from .observables import OBSERVABLES, quantities
@@ -26,33 +25,6 @@ EXPONENT, CONVERGED = "tail_exponent", "size_converged"
 IN_TRANSITIONS = frozenset({CONVERGED, *(name for name, *_ in MEASURES)})  # quantities
 # The columns of a quantity in the table `transitions`, after its name, and in `estimates`.
 ENDS = {"": "value", "_standard_error": "standard_error", "_lower": "lower", "_upper": "upper", "_exact": "exact"}
-
-
-def derive(
-    tables: Mapping[str, pd.DataFrame], laws: Sequence[str], wanted: Wanted | None = None
-) -> dict[str, pd.DataFrame]:
-    """Return the tables `transitions`, `estimates` and `laws` from the tables of all blocks, by name.
-
-    laws: the studies to which laws are fitted; without any there is no table `laws`. wanted: see
-    `columns_of_cells`.
-    """
-    from . import fitting  # here, because few studies need it
-
-    cells: dict[Hashable, dict[str, Columns]] = {}
-    for name in {REPLICATES.name, DISTANCES.name, RATIOS.name} & tables.keys():
-        columns = {str(column): np.asarray(tables[name][column]) for column in tables[name]}
-        for key, places in tables[name].groupby(["study", "cell"], sort=False).indices.items():
-            cells.setdefault(key, {})[name] = chosen(columns, np.asarray(places))
-    context = Context(summary(rows[REPLICATES.name]) for rows in cells.values())
-    made = columns_of_cells(cells.values(), context, wanted)
-    derived = {
-        table.name: pd.DataFrame(made[table.name]) if made.get(table.name) else empty(table)
-        for table in (TRANSITIONS, ESTIMATES)
-    }
-    if laws:
-        ratios = tables.get(RATIOS.name, empty(RATIOS))
-        derived[LAW_TABLE.name] = fitting.table(derived[ESTIMATES.name], ratios, laws)
-    return derived
 
 
 def summary(replicates: Rows) -> Summary:
