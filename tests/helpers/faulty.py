@@ -121,5 +121,5 @@ def check_batches(folder: Path) -> None:
     """Every batch is whole."""
     for manifest in manifests(folder):
         batch = read_manifest(manifest)
-        for number in range(len(batch.entries)):
+        for number in range(len(batch.keys)):
             batch.read(number)

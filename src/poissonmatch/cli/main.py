@@ -9,20 +9,16 @@ import sys
 import tempfile
 import traceback
 from contextlib import suppress
-from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from .. import studies
 from ..studies.run import runs
-from ..utils.atomic_writer import write_atomically
 from ..utils.display import counted
-from ..utils.errors import BadInput, Busy, IntegrityError, lines, nearest, printable
-from ..utils.files import read_regular
+from ..utils.errors import BadInput, Busy, IntegrityError, lines, printable
 from ..utils.libraries import entry_points
-from ..utils.manifests import to_json
 from ..utils.memory import size_words, total_memory
 from ..utils.validation import MAX_THREADS
 from . import (
@@ -32,16 +28,13 @@ from . import (
     INTEGRITY,
     INTERRUPTED,
     certify,
-    jobs,
+    new_study,
     not_loaded,
     paper,
     planning,
-    sections,
     status,
     terminal,
-)
-from . import (
-    verification as repair,
+    verification,
 )
 from .options import (
     QUICK,
@@ -56,7 +49,11 @@ from .options import (
     keep_others,
     noting,
     remedies,
+    sectioned,
 )
+
+if TYPE_CHECKING:
+    from ..studies.sampling.cells import Block
 
 SECTIONS = {
     "Studies": ("new", "validate", "plan", "run", "status"),
@@ -64,9 +61,8 @@ SECTIONS = {
     "Single stages of a run": ("simulate", "aggregate", "draw"),
     "Games, and the figures of the paper": ("play", "games", "paper-figures"),
 }
-SCHEMA = ".study.schema.json"  # in the folder of the study file, where editors find it
 app = typer.Typer(
-    cls=sections.sectioned(SECTIONS),
+    cls=sectioned(SECTIONS),
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
     pretty_exceptions_enable=False,
@@ -75,8 +71,8 @@ app = typer.Typer(
     "5 unchecked boxes of a certificate, 130 interrupted. Example: poissonmatch run mine.yaml",
 )
 
-for _part in (jobs, planning, status, paper, repair, certify):
-    app.registered_commands += _part.app.registered_commands
+for _part in (new_study, planning, status, paper, verification, certify):
+    app.add_typer(_part.app)
 for _name, _entry in entry_points("commands").items():
     if isinstance(_command := _entry.load(), typer.Typer):
         app.add_typer(_command, name=_name)
@@ -97,60 +93,6 @@ def options(
     ] = False,
 ) -> None:
     """Stable matchings of random points: sweeps, tables and figures. `poissonmatch new NAME` writes a study file (YAML)."""
-
-
-@app.command(epilog="Example: poissonmatch new mine --like quick")
-def new(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="name of the study file: letters, digits, _ and -")],
-    like: Annotated[str, typer.Option(help="copy a study file of the package: quick, frogs, paper, ...")] = "",
-) -> None:
-    """Write a commented study file NAME.yaml to start from."""
-    from ..studies.sampling.cells import NAME
-
-    if not NAME.fullmatch(name):
-        raise BadInput(f"{name[:80]!r} is not a name: use letters, digits, _ and -, at most 64 of them")
-    text = _our_own(like) if like else _template(name)
-    try:
-        with open(f"{name}.yaml", "x", encoding="utf-8") as file:
-            file.write(_schema_line() + text)
-    except FileExistsError:
-        raise BadInput(f"{name}.yaml already exists") from None
-    typer.echo(f"{name}.yaml")
-
-
-def _template(name: str) -> str:
-    from ..points.processes import PROCESSES
-    from ..rules.catalogue import FAMILIES, RULES
-    from ..studies.figures.kinds import KINDS
-    from ..studies.statistics.observables import OBSERVABLES
-
-    template = resources.files(__package__).joinpath("template.yaml").read_text(encoding="utf-8")
-    rules = [*RULES, *(f"{family}(3)" for family in FAMILIES)]
-    lists = {"processes": PROCESSES, "rules": rules, "observables": OBSERVABLES, "kinds": KINDS}
-    return template.format(name=name, **{key: ", ".join(names) for key, names in lists.items()})
-
-
-def _our_own(like: str) -> str:
-    ours = {
-        path.stem: path
-        for path in sorted((runs.workflow_files() / "config").glob("*.yaml"))
-        if path.stem not in ("certificates", "octave-runs")
-    }
-    if like not in ours:
-        raise BadInput(f"--like {like[:80]}: the package has no study with this name{nearest(like, ours)}")
-    return ours[like].read_text(encoding="utf-8")
-
-
-def _schema_line() -> str:
-    """Write the schema of study files for editors beside the new file, and return the comment that names it ("" on failure)."""
-    path, schema = Path(SCHEMA), studies.for_editors()
-    try:
-        if os.path.lexists(path) and schema["title"].encode() not in read_regular(path):
-            return ""  # not a file of this program
-        write_atomically(path, to_json(schema))
-    except OSError:
-        return ""
-    return f"# yaml-language-server: $schema={SCHEMA}\n"
 
 
 @app.command(epilog="Example: poissonmatch validate mine.yaml")
@@ -287,6 +229,55 @@ def draw(
         keep_others(file, folder)
         for path in studies.stages.draw(file, folder, figures or None):
             terminal.echo(path)
+
+
+# ---- commands that only the rules of Snakemake call ----
+
+
+@app.command(hidden=True)
+def plan_round(
+    study_file: StudyFile,
+    output: Path,
+    minutes: float = 0.0,
+    cores: int = 1,
+    force: bool = False,
+    previous: Path | None = None,
+    stored: bool = False,
+    allow_import: Import = False,
+) -> None:
+    """Write the plan of a round to OUTPUT: the missing blocks in batches of this number of minutes.
+
+    --stored: the tables of the batches whose manifests are here are in the storage of Snakemake.
+    """
+    folder = output.absolute().parents[2]
+    if previous:  # later edits of the study file belong to the next run
+        before = studies.batches.read_plan(previous)
+        file, minutes, cores = before.study, before.minutes, before.cores
+    else:
+        file = studies.load(study_file, allow_import=allow_import)
+    number = studies.batches.write_plan(
+        output, file, folder, minutes=minutes, cores=cores, force=force and not previous, stored=stored
+    )
+    terminal.echo(f"{number} batches in this round", err=True)
+
+
+@app.command(hidden=True)
+def batch(plan: Path, manifest: Path, threads: HiddenThreads = 1) -> None:
+    """Make the batch of a plan that has this manifest."""
+    from ..studies.sampling.user_functions import UserBug
+
+    def progress(block: Block, replicate: int) -> None:
+        if replicate == block.first:
+            terminal.echo(block, err=True)
+
+    try:
+        studies.batches.work(plan, manifest, threads=threads, progress=progress)
+    except UserBug as error:
+        print(error.traceback, file=sys.stderr, flush=True)  # into the log of the job
+        raise BadInput(str(error)) from None
+
+
+# ---- start and end ----
 
 
 # The base class of typer's errors is not exported; it comes from click, or from typer's copy of

@@ -12,8 +12,7 @@ import typer
 
 from .. import studies
 from . import terminal
-from .options import QUICK, RESULTS, Results, StudyFile, keep_others, remedies
-from .output_files import Force, check_output
+from .options import QUICK, RESULTS, Force, Results, StudyFile, check_output, keep_others, remedies
 
 app = typer.Typer()
 BIBTEX = """\

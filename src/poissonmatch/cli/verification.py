@@ -59,7 +59,7 @@ def repair(study_file: StudyFile, results: Results = RESULTS, allow_import: Impo
         raise BadInput(f"{folder}: there are no results")
     with runs.locked(folder):
         made, moved = studies.repair.repair(file, folder, progress_line=terminal.echo)
-    terminal.echo(f"{folder}: {made} blocks made again, {moved} files moved to {folder / studies.scan.QUARANTINE}")
+    terminal.echo(f"{folder}: {made} blocks made again, {moved} files moved to {folder / studies.QUARANTINE}")
 
 
 @app.command(epilog="Example: poissonmatch reproduce results/mine/blocks/BATCH.json")

@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 import typer
 
-from poissonmatch.cli import sections, terminal
-from poissonmatch.cli.output_files import DrawingFile, Force, Long, check_output
+from poissonmatch.cli import terminal
+from poissonmatch.cli.options import DrawingFile, Force, Long, check_output, sectioned
 from poissonmatch.utils.display import counted
 from poissonmatch.utils.errors import BadInput, IntegrityError, Problem
 from poissonmatch.utils.files import is_file
@@ -25,7 +25,7 @@ SECTIONS = {
     "Proofs": ("check",),
 }
 app = typer.Typer(
-    cls=sections.sectioned(SECTIONS),
+    cls=sectioned(SECTIONS),
     no_args_is_help=True,
     rich_markup_mode=None,
     help="Exact combinatorial games: values, tables, conjectures, puzzles.",

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from poissonmatch.cli.output_files import Force, check_output
+from poissonmatch.cli.options import Force, check_output
 from poissonmatch.cli.terminal import echo, say
 from poissonmatch.frogs import VARIANTS
 from poissonmatch.frogs.variants import variant_named

@@ -66,7 +66,7 @@ def everything(folder: Path) -> dict[str, bytes]:
 def read_all(manifest: Path) -> None:
     """Read every row of a batch."""
     batch = read_manifest(manifest)
-    for number in range(len(batch.entries)):
+    for number in range(len(batch.keys)):
         batch.read(number)
 
 

@@ -12,6 +12,7 @@ from poissonmatch.studies.report import reports
 from poissonmatch.studies.results import integrity, up_to_date
 from poissonmatch.studies.results.results import Results
 from poissonmatch.studies.run import batches, stages
+from poissonmatch.studies.run.repair import repair
 from poissonmatch.studies.run.workflow import Workflow
 from poissonmatch.studies.sampling.cells import Block, Cell
 from poissonmatch.studies.study_files import cost
@@ -210,7 +211,7 @@ def test_a_damaged_report_is_set_aside_by_repair(home):
         "report.html: damaged: not the file that pages.json lists (its SHA-256 differs)"
     ]
     tables = {path: path.read_bytes() for path in folder.glob("*.parquet")}
-    assert integrity.repair(studies.load(home / "s.yaml"), folder, progress_line=lambda line: None) == (0, 2)
+    assert repair(studies.load(home / "s.yaml"), folder, progress_line=lambda line: None) == (0, 2)
     assert complaints(home / "s.yaml", folder) == [] and not (folder / "report.html").exists()
     assert {path: path.read_bytes() for path in tables} == tables
     assert work(home / "s.yaml", home / "r") == (0, []) and (folder / "report.html").exists()
@@ -224,7 +225,7 @@ def test_damaged_tables_are_refused_by_all(home):
         _ = Workflow({"study": str(home / "s.yaml"), "results": str(home / "r")}).late
     with pytest.raises(IntegrityError, match=r"estimates.parquet: damaged"):
         stages.draw(studies.load(home / "s.yaml"), folder)
-    integrity.repair(studies.load(home / "s.yaml"), folder, progress_line=lambda line: None)
+    repair(studies.load(home / "s.yaml"), folder, progress_line=lambda line: None)
     assert complaints(home / "s.yaml", folder) == []
 
 
@@ -249,9 +250,9 @@ def test_blocks_on_disk_are_used_as_they_are(tmp_path, there, asked, tiled, made
     on_disk = [Block(cell, first, end) for first, end in there]
     for batch in ([on_disk] * bool(on_disk)) if together else ([block] for block in on_disk):
         batches.make(batch, tmp_path)
-    pieces = list(Results(tmp_path).pieces(cell))
-    assert [(piece.block.first, piece.block.end) for piece in pieces] == tiled
-    assert [(piece.block.first, piece.block.end) for piece in pieces if not piece.batch] == made
+    results = Results(tmp_path)
+    assert [(block.first, block.end) for block in results.blocks(cell)] == tiled
+    assert [(block.first, block.end) for block in results.blocks(cell) if block not in results] == made
 
 
 def test_batches_of_other_code_are_left_out(tmp_path):

@@ -18,6 +18,7 @@ from poissonmatch.studies.results.batch_files import read_manifest
 from poissonmatch.studies.results.integrity import reproduce
 from poissonmatch.studies.results.results import Results
 from poissonmatch.studies.run import batches, stages
+from poissonmatch.studies.run.repair import repair
 from poissonmatch.studies.statistics.observables import OBSERVABLES
 from poissonmatch.studies.tables import parquet, tables
 from poissonmatch.studies.tables.tables import BLOCK_TABLES
@@ -60,8 +61,8 @@ def copy(made, tmp_path):
 
 def blocks_of(folder: Path, study: str) -> list[Path]:
     """The manifests of the batches of a study, by replicate."""
-    found = [manifest for manifest in manifests(folder) if read_manifest(manifest).entries[0][0] == study]
-    return sorted(found, key=lambda manifest: read_manifest(manifest).entries)
+    found = [manifest for manifest in manifests(folder) if read_manifest(manifest).keys[0][0] == study]
+    return sorted(found, key=lambda manifest: read_manifest(manifest).keys)
 
 
 def read_block(manifest: Path) -> None:
@@ -190,11 +191,11 @@ def test_every_reader_refuses_a_block_and_repair_makes_it_again(made, copy, tmp_
     for read in (
         lambda: stages.aggregate(file, folder),
         lambda: reproduce(manifest),
-        lambda: (results := Results(folder)).read_cell(results.pieces(cell)),
+        lambda: (results := Results(folder)).read_cell(results.blocks(cell)),
     ):
         with pytest.raises(IntegrityError, match="sum_distance_0 = nan; expected: finite from 0"):
             read()
-    blocks_made, _ = integrity.repair(file, folder, progress_line=lambda line: None)
+    blocks_made, _ = repair(file, folder, progress_line=lambda line: None)
     assert blocks_made == 1
     assert block.read_bytes() == right and integrity.verify(folder, file).problems == []
 

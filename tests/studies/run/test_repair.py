@@ -24,7 +24,7 @@ from helpers.runs import (
 )
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import integrity, progress
-from poissonmatch.studies.results.scan import QUARANTINE
+from poissonmatch.studies.results.results import QUARANTINE
 from poissonmatch.studies.run import batches, stages
 from poissonmatch.studies.run.repair import repair
 from poissonmatch.studies.sampling.cells import Block
@@ -183,7 +183,7 @@ def rows_of(folder: Path) -> dict[str, list[dict]]:
     file = studies.load(write_study(folder.parent, STUDY, "rows"))
     results = batches.Results(folder)
     cells = [cell for _, cell in batches.in_order(file)]
-    return {cell.id: results.read_cell(results.pieces(cell)) for cell in cells}
+    return {cell.id: results.read_cell(results.blocks(cell)) for cell in cells}
 
 
 @pytest.mark.slow

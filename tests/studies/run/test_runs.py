@@ -103,8 +103,8 @@ def test_the_progress_of_replicates_is_a_bar_in_a_terminal_and_lines_elsewhere(t
     (tmp_path / "plan").mkdir()
     lines = [
         {"done": 10},
-        {"batch": "a", "seconds": 4.0, "pieces": [["s", 0, 0, 8]]},
-        {"batch": "b", "seconds": 36.0, "pieces": [["s", 1, 0, 8], ["s", 2, 4, 6]]},
+        {"batch": "a", "seconds": 4.0, "blocks": [["s", 0, 0, 8]]},
+        {"batch": "b", "seconds": 36.0, "blocks": [["s", 1, 0, 8], ["s", 2, 4, 6]]},
     ]
     (tmp_path / "plan" / "0.jsonl").write_text("\n".join(map(json.dumps, lines)))
     log = tmp_path / "a.log"

@@ -51,7 +51,7 @@ def test_rows_of_a_replicate(tmp_path, rule, colors, dim):
     matching = observables.matched(cell, 4)
     pattern = matching.pattern
     assert dim == "inf" or (pattern == cell.pattern(4) and matching == pm.match(pattern, cell.rule))
-    rows = observables.measure(cell, 4)
+    rows = {name: rows.to_pandas() for name, rows in observables.measure(cell, 4).items()}
     row = rows["replicates"].iloc[0]
     nearest = np.array([min(np.atleast_1d(d)) for d in matching.distance])
     histogram = rows["distances"]
@@ -114,12 +114,12 @@ def test_a_block_has_the_bytes_of_its_replicates_one_by_one(tmp_path, case):
             for values in zip(*columns.values(), strict=True):
                 row = dict(zip(columns, values, strict=True))
                 rows[entry.table.name].append({**tables.cell_columns(cell), **number, **row})
-    for name, frame in made.items():
+    for name, found in made.items():
         table = tables.BLOCK_TABLES[name].wide(len(cell.intensities))
         expected = pd.DataFrame(rows[name]).reindex(columns=table.names)
         expected = expected.fillna({column.name: 0 for column in table.columns if column.role == "sum"})
         expected = expected.fillna({column: 0 for column in table.names if column.startswith("longest")})
-        assert encoded(name, frame) == encoded(name, expected)
+        assert encoded(name, found.to_pandas()) == encoded(name, expected)
 
 
 def test_rules_see_the_same_points_and_replicates_differ(tmp_path):
@@ -146,14 +146,14 @@ def test_rules_see_the_same_points_and_replicates_differ(tmp_path):
 def test_every_process_can_be_studied(tmp_path, process, check):
     cell = cells(tmp_path, f"process: {process}, dims: 2, sizes: 60, replicates: 1")[0]
     assert check(cell.pattern(0))
-    row = observables.measure(cell, 0)["replicates"].loc[0]
+    row = observables.measure(cell, 0)["replicates"].to_pandas().loc[0]
     assert row["points_0"] > 0 and row["size"] == cell.size == (64 if "lattice" in process else 60)
 
 
 def test_realization(tmp_path):
     body = "dims: 2, sizes: 40, replicates: 2, observables: [realization]"
     cell = cells(tmp_path, body + ", rule: multi(2)")[0]
-    rows = observables.measure(cell, 0)["realizations"]
+    rows = observables.measure(cell, 0)["realizations"].to_pandas()
     assert "realizations" not in observables.measure(cell, 1)
     pattern = cell.pattern(0)
     assert sorted(set(rows["point"])) == list(range(len(pattern)))

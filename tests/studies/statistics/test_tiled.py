@@ -41,7 +41,7 @@ def test_tables_are_the_same_bytes_for_any_number_of_tiles(tmp_path):
     file = studies.load(write_study(tmp_path, STUDY.format(tiles=4, block=1), "s"))
     assert up_to_date.tables(file, folders[0]) == []  # another number of tiles is no other study
     results, cell = Results(folders[1]), studies.cells(file)[0]
-    assert results.read_cell(results.pieces(cell))["replicates"].num_rows == 2
+    assert results.read_cell(results.blocks(cell))["replicates"].num_rows == 2
 
 
 def test_tables_are_those_of_the_whole_matching(tmp_path):

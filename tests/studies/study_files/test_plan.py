@@ -248,7 +248,7 @@ def test_a_damaged_block_of_a_later_round_is_named(tmp_path):
     """The round is not left out in silence."""
     file = study(tmp_path / "s.yaml", TARGET % 8)
     finish(file, tmp_path / "r")
-    later = next(m for m in manifests(tmp_path / "r") if all(first for *_, first, _ in read_manifest(m).entries))
+    later = next(m for m in manifests(tmp_path / "r") if all(first for *_, first, _ in read_manifest(m).keys))
     last = table_of(later, "replicates")
     last.write_bytes(last.read_bytes()[:-1])
     assert last in [problem.path for problem in integrity.verify(tmp_path / "r", file).problems]
@@ -306,7 +306,7 @@ def test_blocks_of_later_rounds_leave_the_earlier_ones(tmp_path):
         grown = replace(cell, replicates=count)
         assert grown.id == cell.id
         batches.make(Results(tmp_path).missing(grown), tmp_path)
-    cut = [(piece.block.first, piece.block.end) for piece in Results(tmp_path).pieces(grown)]
+    cut = [(block.first, block.end) for block in Results(tmp_path).blocks(grown)]
     assert cut == [(0, 5), (5, 8), (8, 13), (13, 18), (18, 20)]
 
 

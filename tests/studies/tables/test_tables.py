@@ -16,7 +16,6 @@ import pytest
 import poissonmatch as pm
 from helpers.forge import as_text
 from poissonmatch.studies.tables import estimate_tables, parquet
-from poissonmatch.studies.tables.tables import RATIOS, REPLICATES, empty, joined
 from poissonmatch.utils.atomic_writer import write_atomically
 from poissonmatch.utils.errors import IntegrityError
 
@@ -271,9 +270,3 @@ def test_an_infinite_mean_has_no_error_and_is_not_below_the_cutoff():
     ):
         with pytest.raises(IntegrityError, match=match):
             parquet.read(table, parquet.encode(table, estimate_rows(**{**infinite, **wrong}), {}), "x")
-
-
-def test_joined_tables_have_columns_for_the_same_colors():
-    """Also a table whose own rows have fewer colors, and one without rows."""
-    frames = joined([{REPLICATES.name: empty(REPLICATES.wide(3))}, {RATIOS.name: empty(RATIOS)}])
-    assert all("intensity_2" in frame for frame in frames.values())

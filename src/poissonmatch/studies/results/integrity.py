@@ -16,14 +16,12 @@ from .. import study_files
 from ..sampling.sources import StudyFolder
 from ..statistics import observables
 from ..tables.estimate_tables import ESTIMATES, TABLES, TRANSITIONS
-from ..tables.parquet import to_arrow
-from ..tables.tables import BLOCK_TABLES, REPLICATES, n_colors, widened
+from ..tables.parquet import concatenated
+from ..tables.tables import BLOCK_TABLES, REPLICATES, n_colors
 from . import progress, provenance, up_to_date
 from .batch_files import BLOCKS, TABLE_NAME, Batch, manifest_path, read_manifest, table_path
 from .load import load
-from .results import Results
-from .scan import QUARANTINE as QUARANTINE
-from .scan import results_below, scan
+from .results import Results, results_below, scan
 
 REQUIRED = {f"{table.name}.parquet" for table in (TRANSITIONS, ESTIMATES, REPLICATES)}  # that every study has
 
@@ -55,7 +53,7 @@ def verify(folder: Path, file: study_files.StudyFile | None = None) -> Report:
     readable = _check_batches(report, files.manifests)
     valid = [batch for batch in readable if batch.manifest in report.sound]
     broken = {path.stem for path in files.manifests} - {batch.name for batch in valid}
-    for path in files.others:
+    for path in files.unknown:
         if path in report.sound:
             continue
         is_table = TABLE_NAME.fullmatch(path.name) and is_file(path) and path.parent.name in BLOCK_TABLES
@@ -94,7 +92,7 @@ def _check_batches(report: Report, manifests: list[Path]) -> list[Batch]:
         try:
             batch = read_manifest(manifest)
             readable.append(batch)
-            for number in range(len(batch.entries)):
+            for number in range(len(batch.keys)):
                 batch.read(number)
         except IntegrityError as error:
             report.problems += error.problems
@@ -112,7 +110,7 @@ def _check_ranges(report: Report, batches: list[Batch], *, gaps: bool) -> None:
     """
     ranges: dict[tuple[str, str, str], list[tuple[int, int, Batch, int]]] = {}
     for batch in batches:
-        for number, (study, cell, first, end) in enumerate(batch.entries):
+        for number, (study, cell, first, end) in enumerate(batch.keys):
             ranges.setdefault((batch.code, study, cell), []).append((first, end, batch, number))
     for (_, study, cell), blocks in ranges.items():
         reach, before = 0, None
@@ -156,11 +154,12 @@ def _check_codes(report: Report, codes: list[str], now: str) -> None:
 def _check_blocks_of_study(report: Report, file: study_files.StudyFile, results: Results) -> None:
     """Report blocks of the study file that are missing, or that the installed code did not make."""
     old: dict[tuple[str, str], list[Batch]] = {}  # made by other code
-    for batch in results.others:
-        for identity in {entry[:2] for entry in batch.entries} if batch.code != results.code else ():
+    for batch in results.unusable:
+        for identity in {key[:2] for key in batch.keys} if batch.code != results.code else ():
             old.setdefault(identity, []).append(batch)
-    pieces = [piece for cell in study_files.cells(file) for piece in results.pieces(progress.as_needed(cell, results))]
-    for block in (piece.block for piece in pieces if not piece.batch):
+    cells = (progress.as_needed(cell, results) for cell in study_files.cells(file))
+    blocks = [block for cell in cells for block in results.blocks(cell)]
+    for block in (block for block in blocks if block not in results):
         replaced = old.get(progress.identity(block.cell), ())
         for batch in replaced:
             detail = f"{batch.code}, now {results.code}; simulate it again"
@@ -168,7 +167,7 @@ def _check_blocks_of_study(report: Report, file: study_files.StudyFile, results:
         if not replaced:
             report.problems.append(Problem(results.folder / BLOCKS, "missing", str(block)))
     report.problems = [*dict.fromkeys(report.problems)]
-    if extra := sorted(results.batches.keys() - {piece.batch for piece in pieces}):
+    if extra := sorted(results.batches.keys() - results.batches_of(blocks)):
         report.remarks.append(f"{len(extra)} batches do not belong to the study file, such as {extra[0]}")
 
 
@@ -263,7 +262,7 @@ def reproduce(manifest: Path, block: str = "", *, threads: int = 1, place: Study
     if batch.code != now:
         detail = f"{batch.code}, here {now}, which cannot be compared"
         raise IntegrityError(Problem(manifest, "made by other code", detail))
-    names = [f"{study}/{cell}/{first}-{end}" for study, cell, first, end in batch.entries]
+    names = [f"{study}/{cell}/{first}-{end}" for study, cell, first, end in batch.keys]
     if block and block not in names:
         raise BadInput(f"{manifest}: has no block {block}{nearest(block, names)}")
     chosen = [number for number, name in enumerate(names) if block in ("", name)]
@@ -272,9 +271,8 @@ def reproduce(manifest: Path, block: str = "", *, threads: int = 1, place: Study
         again = replace(stored, cell=replace(stored.cell, place=place or StudyFolder()))
         rows = batch.read(number)
         for table, made in observables.measure_block(again, threads).items():
-            colors = n_colors(rows[table].column_names)
-            expected = to_arrow(BLOCK_TABLES[table], widened(BLOCK_TABLES[table], made, colors), {})
-            if not rows[table].replace_schema_metadata(None).equals(expected.replace_schema_metadata(None)):
+            as_written = concatenated(BLOCK_TABLES[table], [made], n_colors(rows[table].column_names))
+            if not rows[table].replace_schema_metadata(None).equals(as_written):
                 versions = batch.about["versions"]
                 here = {k: v for k, v in provenance.environment().items() if versions.get(k) != v}
                 hint = f"; here is {here}, it was made with {versions}" if here else ""

@@ -20,15 +20,15 @@ from ...utils.libraries import pa, pd
 from ...utils.manifests import fingerprint, read_json, to_json
 from .. import study_files
 from ..sampling.cells import Cell
-from ..statistics import flow
 from ..statistics.convergence import lacking_of, reference_color_of, sentence
-from ..statistics.estimators import Sample, arrays_of
+from ..statistics.estimators import CellSample, arrays_of
+from ..statistics.observables import red_flow
 from ..study_files import plan, stopping
 from ..tables.invariants import columns_of
 from ..tables.parquet import concatenated
 from ..tables.tables import BLOCK_TABLES, DISTANCES, REPLICATES, Columns
 from . import STATE
-from .results import Results
+from .results import FinishedBlocks, Results
 
 Rows = Mapping[str, "pa.Table"]  # by table
 STATUS = "status.json"  # in the folder of a run: the records of cells, by a digest of what they depend on
@@ -40,7 +40,7 @@ def identity(cell: Cell) -> tuple[str, str]:
     return cell.study, cell.id
 
 
-def as_needed(cell: Cell, results: Results) -> Cell:
+def as_needed(cell: Cell, results: FinishedBlocks) -> Cell:
     """Return the cell with the replicates of its current round, from finished blocks; unchanged if it has no target.
 
     The number after each round depends on the replicates before it, not on their blocks.
@@ -56,12 +56,12 @@ def as_needed(cell: Cell, results: Results) -> Cell:
     return cell
 
 
-def replicates(cell: Cell, results: Results) -> pd.DataFrame:
+def replicates(cell: Cell, results: FinishedBlocks) -> pd.DataFrame:
     """Return the rows of `replicates` of a cell, in order.
 
     Raises IntegrityError if a block is damaged.
     """
-    return results.read_cell(results.pieces(cell), (REPLICATES.name,))[REPLICATES.name].to_pandas()
+    return results.read_cell(results.blocks(cell), (REPLICATES.name,))[REPLICATES.name].to_pandas()
 
 
 def kept(file: study_files.StudyFile, results: Results) -> tuple[int, int]:
@@ -73,7 +73,7 @@ def kept(file: study_files.StudyFile, results: Results) -> tuple[int, int]:
         return 0, sum(group.pairs * len(group.sizes) * group.spec.replicates for group in plan.groups(file))
     done = all_needed = 0
     for cell in (as_needed(cell, results) for cell in study_files.cells(file)):
-        blocks = [piece.block for piece in results.pieces(cell) if piece.batch]
+        blocks = [block for block in results.blocks(cell) if block in results]
         done += sum(min(block.end, cell.replicates) - block.first for block in blocks)
         all_needed += cell.replicates
     return done, all_needed
@@ -152,9 +152,9 @@ def _valid_rows(cell: Cell, results: Results) -> tuple[Rows, bool]:
     """Return the rows of the finished and valid blocks of a cell by table, and whether all blocks are valid."""
     parts: dict[str, list[pa.Table]] = {}
     is_whole = True
-    for piece in results.pieces(cell):
+    for block in results.blocks(cell):
         try:
-            for name, rows in results.read(piece, SUMMARIZED).items() if piece.batch else ():
+            for name, rows in results.read(block, SUMMARIZED).items() if block in results else ():
                 parts.setdefault(name, []).append(rows)
         except IntegrityError:
             is_whole = False
@@ -204,7 +204,7 @@ def _bounds(rows: Columns | None, distances: pa.Table | None) -> dict[str, float
     """Return the bounds of the unmatched fraction of reds at the cutoff r, with standard errors; None if there are none."""
     if distances is None or rows is None:
         return None
-    bounds = flow.bounds(Sample(rows), arrays_of(DISTANCES, distances))
+    bounds = red_flow.bounds(CellSample(rows), arrays_of(DISTANCES, distances))
     if bounds is None:
         return None
     several = len(rows["replicate"]) > 1

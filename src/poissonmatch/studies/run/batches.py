@@ -1,8 +1,8 @@
-"""Batches: the missing blocks of a study file, distributed to jobs of about equal length, and the work of such a job.
+"""The missing blocks of a study file, distributed to jobs of about equal length, and the work of such a job: a batch.
 
 The plan of a round is a file of lines of JSON in the folder `.run` of the results: first the study
-as it was when the round was planned, then a line for each batch. A job needs nothing else, so that
-it can run on a machine that shares no folder with the one that planned it.
+as it was when the round was planned, then a line for each job. A job needs nothing else, so that it
+can run on a machine that shares no folder with the one that planned it.
 """
 
 from __future__ import annotations
@@ -23,13 +23,12 @@ from typing import Any
 from ...utils import code_digests
 from ...utils.atomic_writer import with_space, write_atomically
 from ...utils.errors import BadInput, IntegrityError
-from ...utils.libraries import pd
 from ...utils.manifests import canonical
 from .. import study_files
-from ..results import batch_files, progress
-from ..results.batch_files import BLOCKS, BatchWriter, Entry, batch_name, entry
+from ..results import progress
+from ..results.batch_files import BLOCKS, Batch, BatchWriter, Rows, batch_name, read_manifest
 from ..results.results import Results
-from ..sampling.cells import Block, Cell
+from ..sampling.cells import Block, BlockKey, Cell
 from ..sampling.sources import StudyFolder
 from ..statistics import observables
 from ..study_files import cost, plan
@@ -41,11 +40,8 @@ BATCH_BYTES = 1e8  # on disk: a batch has no more, roughly
 
 
 @dataclass
-class Batch:
-    """Work of one job: blocks with the number of their cell in its study, and what they need.
-
-    seconds: processor time. memory: bytes.
-    """
+class Job:
+    """The blocks that one job makes, with the number of their cell in its study, its processor time in seconds and memory in bytes."""
 
     blocks: list[tuple[int, Block]] = field(default_factory=list)
     seconds: float = 0.0
@@ -53,13 +49,13 @@ class Batch:
 
     @property
     def line(self) -> dict[str, Any]:
-        """Return the line of the batch in a plan: its name, what its job asks for, and its pieces."""
+        """Return the line of the job in a plan: the name of its batch, what it asks for, and its blocks."""
         return {
-            "batch": batch_name((entry(block) for _, block in self.blocks), code_digests.of_stage("simulate")),
+            "batch": batch_name((block.key for _, block in self.blocks), code_digests.of_stage("simulate")),
             "memory_mb": math.ceil(self.memory / 1e6),
             "minutes": math.ceil(5 + 4 * self.seconds / 60),
             "seconds": self.seconds,
-            "pieces": [(block.cell.study, number, block.first, block.end) for number, block in self.blocks],
+            "blocks": [(block.cell.study, number, block.first, block.end) for number, block in self.blocks],
         }
 
 
@@ -92,51 +88,47 @@ def remaining(file: study_files.StudyFile, folder: Path, cores: int) -> plan.Pla
     return counts
 
 
-def deal(wanted: Sequence[tuple[int, Block]], minutes: float, cores: int) -> list[Batch]:
-    """Return batches of about this number of minutes that keep all cores busy.
+def deal(wanted: Sequence[tuple[int, Block]], minutes: float, cores: int) -> list[Job]:
+    """Return jobs of about this number of minutes that keep all cores busy.
 
-    The blocks of a batch follow each other in the tables. Blocks that need much memory are
-    separate.
+    The blocks of a job follow each other in the tables. Blocks that need much memory are separate.
     """
-    weights = [*cost.weights(block for _, block in wanted)]
-    classes: dict[int, list[int]] = {}
-    for place, weight in enumerate(weights):
-        classes.setdefault(cost.memory_class(weight.memory), []).append(place)
-    batches: list[Batch] = []
-    for _, places in sorted(classes.items()):
-        total = sum(weights[place].seconds for place in places)
-        largest = math.ceil(sum(weights[place].disk for place in places) / BATCH_BYTES)
-        count = max(cost.batches(total, len(places), minutes, cores), min(len(places), largest))
-        dealt, done = [Batch() for _ in range(count)], 0.0
-        for place in places:
-            weight = weights[place]
-            batch = dealt[min(count - 1, int(count * (done + weight.seconds / 2) / total))]
-            batch.blocks.append(wanted[place])
-            batch.seconds += weight.seconds
-            batch.memory = max(batch.memory, weight.memory)
+    classes: dict[int, list[tuple[tuple[int, Block], cost.Weight]]] = {}
+    for numbered, weight in zip(wanted, cost.weights(block for _, block in wanted), strict=True):
+        classes.setdefault(cost.memory_class(weight.memory), []).append((numbered, weight))
+    jobs: list[Job] = []
+    for _, blocks in sorted(classes.items()):
+        total = sum(weight.seconds for _, weight in blocks)
+        largest = math.ceil(sum(weight.disk for _, weight in blocks) / BATCH_BYTES)
+        count = max(cost.batches(total, len(blocks), minutes, cores), min(len(blocks), largest))
+        of_class, done = [Job() for _ in range(count)], 0.0
+        for numbered, weight in blocks:
+            job = of_class[min(count - 1, int(count * (done + weight.seconds / 2) / total))]
+            job.blocks.append(numbered)
+            job.seconds += weight.seconds
+            job.memory = max(job.memory, weight.memory)
             done += weight.seconds
-        batches += [batch for batch in dealt if batch.blocks]
-    return batches
+        jobs += [job for job in of_class if job.blocks]
+    return jobs
 
 
 # ---- plans ----
 
 
 @dataclass(frozen=True)
-class Plan:
-    """The plan of a round.
+class RoundPlan:
+    """The plan of a round: the study as it was then, and the jobs.
 
-    study: as it was then; batches: the lines of the batches that are to be made, by name.
-
-    kept: names of the batches that exist; tables: names of the tables of every batch.
+    tables: names of the tables of every batch. existing: names of the batches that were there.
+    jobs: their lines by the name of the batch that they make.
     """
 
     study: study_files.StudyFile
     minutes: float
     cores: int
     tables: tuple[str, ...]
-    kept: tuple[str, ...]
-    batches: dict[str, dict[str, Any]]
+    existing: tuple[str, ...]
+    jobs: dict[str, dict[str, Any]]
 
 
 def write_plan(
@@ -149,7 +141,7 @@ def write_plan(
     force: bool = False,
     stored: bool = False,
 ) -> int:
-    """Write the plan of a round, given the batches in a results folder; return the number of batches to be made.
+    """Write the plan of a round, given the batches in a results folder; return the number of jobs.
 
     force: whether existing blocks are made again. stored: whether the tables of the batches are
     in the storage of Snakemake, and only their manifests here. Temporary files among the batches are removed:
@@ -162,11 +154,11 @@ def write_plan(
     results.demand_manifests()
     now = time.time()
     for batch in () if stored else results.batches.values():
-        for kept in (batch.manifest, *batch.files):
-            if kept.stat().st_mtime > now:  # the clock was set back; Snakemake would refuse tables that are older
-                os.utime(kept)
+        for file_of_batch in (batch.manifest, *batch.files):
+            if file_of_batch.stat().st_mtime > now:  # the clock was set back; Snakemake would refuse older tables
+                os.utime(file_of_batch)
     done = 0 if force else progress.kept(file, results)[0]
-    batches = deal([*missing(file, results, force=force)], minutes, cores)
+    jobs = deal([*missing(file, results, force=force)], minutes, cores)
     counts = plan.count(file)
     head = {
         "study": file.model_dump(mode="json", by_alias=True),
@@ -174,16 +166,16 @@ def write_plan(
         "minutes": minutes,
         "cores": cores,
         "tables": file.block_tables,
-        "kept": [] if force else sorted(results.batches),
+        "existing": [] if force else sorted(results.batches),
         "done": done,
         "aggregation": cost.aggregate_seconds(counts.cells, counts.replicates),
     }
-    lines = chain([head], (batch.line for batch in batches))
+    lines = chain([head], (job.line for job in jobs))
     write_atomically(path, b"".join(f"{canonical(line)}\n".encode() for line in lines))
-    return len(batches)
+    return len(jobs)
 
 
-def read_plan(path: Path) -> Plan:
+def read_plan(path: Path) -> RoundPlan:
     """Return the plan of a round.
 
     Later edits of the study file belong to the next run. Raises BadInput if points or sources that
@@ -191,18 +183,18 @@ def read_plan(path: Path) -> Plan:
     """
     head, *lines = map(json.loads, path.read_bytes().splitlines())
     study = study_files.of_data(head["study"], str(path), StudyFolder(**head["place"]))
-    batches = {line["batch"]: line for line in lines}
-    return Plan(study, head["minutes"], head["cores"], tuple(head["tables"]), tuple(head["kept"]), batches)
+    jobs = {line["batch"]: line for line in lines}
+    return RoundPlan(study, head["minutes"], head["cores"], tuple(head["tables"]), tuple(head["existing"]), jobs)
 
 
 # ---- the work of a job ----
 
 
-def blocks_of(file: study_files.StudyFile, pieces: Iterable[Sequence[Any]]) -> list[Block]:
-    """Return the blocks of a batch in a plan."""
+def blocks_of(file: study_files.StudyFile, line: Mapping[str, Any]) -> list[Block]:
+    """Return the blocks of a job, given its line in a plan."""
     cells: dict[str, list[Cell]] = {}
     blocks = []
-    for study, number, first, end in pieces:
+    for study, number, first, end in line["blocks"]:
         if study not in cells:
             cells[study] = study_files.cells_of(study, file.studies[study], file.seed)
         blocks.append(Block(cells[study][number], first, end))
@@ -216,14 +208,14 @@ def make(
     tables: Iterable[str] = (),
     threads: int = 1,
     progress: Callable[[Block, int], None] = lambda block, replicate: None,
-    kept: Mapping[Entry, tuple[batch_files.Batch, int]] | None = None,
-    finished: Callable[[Block, Mapping[str, pd.DataFrame]], None] = lambda block, rows: None,
+    existing: Mapping[BlockKey, tuple[Batch, int]] | None = None,
+    finished: Callable[[Block, Rows], None] = lambda block, rows: None,
 ) -> Path:
     """Make blocks and write them as a batch to a results folder; return its manifest.
 
     SIGINT, SIGTERM or an error keeps the blocks that are finished, as a separate batch. A batch
     that is killed leaves nothing. tables: names of those that have a file in any case. progress:
-    called with the block and each replicate that is done. kept: blocks that are copied from a
+    called with the block and each replicate that is done. existing: blocks that are copied from a
     batch, and their numbers there. finished: called with each block that is done, and its rows by
     table.
     """
@@ -232,9 +224,9 @@ def make(
         with _Signals() as signals:
             try:
                 for block in blocks:
-                    if kept and entry(block) in kept:
-                        batch, number = kept[entry(block)]
-                        rows = {name: part.to_pandas() for name, part in batch.read(number).items()}
+                    if existing and block.key in existing:
+                        batch, number = existing[block.key]
+                        rows = batch.read(number)
                     else:
                         rows = observables.measure_block(block, threads, partial(progress, block))
                     with signals.waiting():
@@ -253,9 +245,9 @@ def make(
 
 
 def rounds(file: study_files.StudyFile, folder: Path) -> Iterator[list[list[Block]]]:
-    """Yield the batches of missing blocks of a study file, until the blocks that were made show that no more are needed."""
+    """Yield the missing blocks of a study file by job, until the blocks that were made show that no more are needed."""
     while wanted := [*missing(file, Results(folder))]:
-        yield [[block for _, block in batch.blocks] for batch in deal(wanted, cost.JOB_MINUTES, cores=1)]
+        yield [[block for _, block in job.blocks] for job in deal(wanted, cost.JOB_MINUTES, cores=1)]
 
 
 def work(
@@ -270,36 +262,36 @@ def work(
     Its progress goes to a file in the state of the run.
     """
     round = read_plan(plan)
-    if manifest.stem not in round.batches:
+    if manifest.stem not in round.jobs:
         raise BadInput(f"{plan}: has no batch {manifest.stem}")
-    blocks = blocks_of(round.study, round.batches[manifest.stem]["pieces"])
+    blocks = blocks_of(round.study, round.jobs[manifest.stem])
     folder = manifest.parents[1]
-    kept = _kept_by_attempts(plan, round, folder)
+    existing = _of_interrupted_jobs(plan, round, folder)
     job = JobProgress(plan.absolute().parents[1], manifest.stem)
 
     def step(block: Block, replicate: int) -> None:
         progress(block, replicate)
         job.step(block, replicate)
 
-    for block in (block for block in blocks if entry(block) in kept):
+    for block in (block for block in blocks if block.key in existing):
         for replicate in block.replicates:
             job.step(block, replicate)
-    make(blocks, folder, tables=round.tables, threads=threads, progress=step, kept=kept, finished=job.estimate)
+    make(blocks, folder, tables=round.tables, threads=threads, progress=step, existing=existing, finished=job.estimate)
     job.close()
 
 
-def _kept_by_attempts(plan: Path, round: Plan, folder: Path) -> dict[Entry, tuple[batch_files.Batch, int]]:
-    """Return the blocks that interrupted jobs of a plan have kept: in batches that are newer than the plan, and not in it."""
-    planned = {*round.kept, *round.batches}
-    kept: dict[Entry, tuple[batch_files.Batch, int]] = {}
+def _of_interrupted_jobs(plan: Path, round: RoundPlan, folder: Path) -> dict[BlockKey, tuple[Batch, int]]:
+    """Return the blocks that interrupted jobs of a plan have finished: in batches that are newer than the plan, and not in it."""
+    planned = {*round.existing, *round.jobs}
+    existing: dict[BlockKey, tuple[Batch, int]] = {}
     for path in (folder / BLOCKS).glob("*.json"):
         if path.stem not in planned and path.stat().st_mtime >= plan.stat().st_mtime:
             with suppress(IntegrityError):  # such a batch is reported when it is read for the tables
-                batch = batch_files.read_manifest(path)
+                batch = read_manifest(path)
                 batch.open()
                 if batch.code == code_digests.of_stage("simulate"):
-                    kept |= {block: (batch, number) for number, block in enumerate(batch.entries)}
-    return kept
+                    existing |= {key: (batch, number) for number, key in enumerate(batch.keys)}
+    return existing
 
 
 class _Signals:

@@ -13,7 +13,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from ...utils.libraries import pd
+from ...utils.libraries import pa, pd
 from ..sampling.cells import Block
 from ..study_files import cost, stopping
 
@@ -41,9 +41,9 @@ class JobProgress:
             self.cell, self.rows, self.text = name, None, stopping.line(block.cell, None)
         self._write()
 
-    def estimate(self, block: Block, tables: Mapping[str, pd.DataFrame]) -> None:
+    def estimate(self, block: Block, tables: Mapping[str, pa.Table]) -> None:
         """Estimate the main quantity of a cell from its finished blocks in this batch."""
-        rows = tables["replicates"]
+        rows = tables["replicates"].to_pandas()
         self.rows = rows if self.rows is None else pd.concat([self.rows, rows], ignore_index=True)
         self.text = stopping.line(block.cell, self.rows)
         self._write()
@@ -101,7 +101,7 @@ class RunProgress:
         kept = head["done"]
         files = sorted(map(self._lines, _entries(self.state / FOLDER, ".json")), key=itemgetter(0))
         jobs = {job["batch"]: job for _, lines in files for job in lines if job["batch"] in planned}
-        counts = {batch: sum(end - first for *_, first, end in line["pieces"]) for batch, line in planned.items()}
+        counts = {batch: sum(end - first for *_, first, end in line["blocks"]) for batch, line in planned.items()}
         return Done(
             kept + sum(job["replicates"] for job in jobs.values()),
             kept + sum(counts.values()),

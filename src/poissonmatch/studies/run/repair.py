@@ -13,7 +13,7 @@ from .. import study_files
 from ..results import up_to_date
 from ..results.batch_files import BLOCKS, MANIFEST_NAME, TABLE_NAME, manifest_path, table_path
 from ..results.integrity import figure_manifests, verify
-from ..results.scan import set_aside
+from ..results.results import set_aside
 from ..tables.tables import BLOCK_TABLES
 from . import batches, stages
 

@@ -118,7 +118,7 @@ class Workflow:
         self.minutes, self.cores = _minutes(cost.JOB_MINUTES if minutes is None else minutes), cores or 1
         self.force = False  # until `settle` is called
         self._late_stages: set[str] = set()
-        self._plans: dict[tuple[Path, int], batches.Plan] = {}
+        self._plans: dict[tuple[Path, int], batches.RoundPlan] = {}
         self.file = study_files.load(self.study_file, allow_import=self.allows_import)
         self.counts = plan.count(self.file)
         if not settings["allow_large"]:
@@ -210,12 +210,12 @@ class Workflow:
     def planned(self, round: int) -> list[str]:
         """Return the files of the batches of a round, which has been planned."""
         plan = self._read_plan(round)
-        return [path for name in plan.batches for path in self.batch(name, plan.tables)]
+        return [path for name in plan.jobs for path in self.batch(name, plan.tables)]
 
     def kept(self) -> list[str]:
         """Return the files of the batches that exist, of a run that has been planned."""
         files = []
-        for name in self._read_plan(0).kept:
+        for name in self._read_plan(0).existing:
             self.store.read(manifest_path(self.folder, name))
             files += self.batch(name, read_manifest(manifest_path(self.copy, name)).tables)
         return files
@@ -226,7 +226,7 @@ class Workflow:
         for round in count():
             wait_for_round(round)
             files += self.planned(round)
-            if not self.has_targets or not self._read_plan(round).batches:
+            if not self.has_targets or not self._read_plan(round).jobs:
                 return files
         raise AssertionError
 
@@ -264,9 +264,9 @@ class Workflow:
         return takewhile(lambda round: self.store.read(self.plan(round)), count())
 
     def _line(self, round: int, batch: str) -> dict[str, Any] | None:
-        return self._read_plan(round).batches.get(batch)
+        return self._read_plan(round).jobs.get(batch)
 
-    def _read_plan(self, round: int) -> batches.Plan:
+    def _read_plan(self, round: int) -> batches.RoundPlan:
         path = self.plan_copy(round)
         key = path, path.stat().st_mtime_ns
         if key not in self._plans:
@@ -279,7 +279,7 @@ class Workflow:
     def results(self) -> Results:
         """The finished batches."""
         results = Results(self.copy, self.store.mirror(self.folder, whole=self.has_targets))
-        for batch in results.others if self.store.is_elsewhere else ():  # a plan does not use these copies
+        for batch in results.unusable if self.store.is_elsewhere else ():  # a plan does not use these copies
             batch.manifest.unlink()
         return results
 

@@ -27,6 +27,7 @@ from . import sources
 MAX_JOINED = 20_000  # points of a replicate that is drawn and matched with others,
 JOINED_POINTS, JOINED_ROWS = 2**15, 512  # and the points, and tori times partners, of those together
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")  # of a study or a figure
+BlockKey = tuple[str, str, int, int]  # what identifies a block: study, name of the cell, first and end
 
 
 def seed_sequence(seed: int, source: Any, replicate: int) -> np.random.SeedSequence:
@@ -326,6 +327,11 @@ class Block:
     def __str__(self) -> str:
         """Return its study, cell and replicates."""
         return f"{self.cell.study}/{self.cell.id}: replicates {self.first} to {self.end - 1}"
+
+    @property
+    def key(self) -> BlockKey:
+        """Study, name of the cell, first and end, which identify the block."""
+        return self.cell.study, self.cell.id, self.first, self.end
 
     @property
     def replicates(self) -> range:

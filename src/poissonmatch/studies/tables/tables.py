@@ -247,19 +247,6 @@ def stacked(table: Table, frames: Iterable[pd.DataFrame], colors: int = 2) -> pd
     return pd.concat([widened(table, frame, colors) for frame in frames], ignore_index=True)
 
 
-def joined(parts: Iterable[Mapping[str, pd.DataFrame]]) -> dict[str, pd.DataFrame]:
-    """Return the tables of blocks by name, with the rows of all parts.
-
-    A table that no part has is empty. All have columns for the same number of colors.
-    """
-    parts = list(parts)
-    colors = max((n_colors(frame) for part in parts for frame in part.values()), default=2)
-    return {
-        name: stacked(table, [part[name] for part in parts if name in part], colors)
-        for name, table in BLOCK_TABLES.items()
-    }
-
-
 def widened(table: Table, frame: pd.DataFrame, colors: int) -> pd.DataFrame:
     """Return rows with columns for this number of colors; the added colors have no points."""
     names = table.wide(colors).names

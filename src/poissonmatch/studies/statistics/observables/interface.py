@@ -1,7 +1,6 @@
 """The three classes of observables: what is measured, what is estimated from it, and its cost.
 
-An entry is a file of this folder with one class. A change of `quantities`, `estimate` or
-`estimates` does not make blocks out of date.
+An entry is a file of this folder with one class.
 """
 
 from __future__ import annotations
@@ -19,8 +18,7 @@ from ....points.geometry import Geometry
 from ....rules.rule import Rule
 from ...sampling.cells import Cell
 from ...tables.tables import NO_X, RATIOS, REPLICATE, Columns, Table
-from .. import estimators
-from ..estimators import Estimate, Sample
+from ..estimators import CellSample, Estimate, by_argument, chosen, ratio
 from .point_sums import Sums
 
 Numbers = Mapping[tuple[str, float], tuple[float, float]]  # (quantity, x) -> (numerator, denominator)
@@ -41,8 +39,8 @@ class Quantity:
     x: str = ""  # its argument, "" for none
     cut: Literal["", "x", "value"] = ""  # which of both is a distance, compared with the cutoff
     curve: bool = False  # whether it has a row for each of many x, and is not a number for the report
-    exact: Callable[[Sample, Estimate], np.ndarray | float] = lambda sample, estimate: math.nan  # at each x
-    exact_torus: Callable[[Sample, Estimate], float] = lambda sample, estimate: math.nan  # on tori of this size
+    exact: Callable[[CellSample, Estimate], np.ndarray | float] = lambda sample, estimate: math.nan  # at each x
+    exact_torus: Callable[[CellSample, Estimate], float] = lambda sample, estimate: math.nan  # on tori of this size
     at: Callable[[Geometry], Iterable[float]] | None = None  # all x in `ratios`, unless `x` is "" or lists them
 
     def arguments(self, space: Geometry, values: np.ndarray) -> Iterable[float]:
@@ -96,12 +94,16 @@ class Observable(ABC):
         """Return the approximate time for each point, in addition to that of the matching."""
         return self.microseconds_on_line * self.growth ** (dim - 1)
 
-    def estimate(self, sample: Sample, rows: Columns) -> Iterable[Estimate]:
-        """Yield the estimates from the rows of a cell in its table, as arrays: by default ratios of sums."""
-        return estimators.ratios(sample, rows)
+    def estimate(self, sample: CellSample, rows: Columns) -> Iterator[Estimate]:
+        """Yield the estimates from the rows of a cell in its table, as arrays: by default the ratios of sums in `ratios`."""
+        for quantity in sorted(set(rows["quantity"])):
+            x, numerator, denominator = by_argument(sample, chosen(rows, rows["quantity"] == quantity))
+            total = denominator.sum(axis=1)
+            some = total > 0
+            yield Estimate(quantity, *ratio(numerator[some].T, denominator[some].T), x=x[some], total=total[some])
 
-    def estimates(self, samples: Sequence[Sample], rows: Sequence[Columns]) -> Iterator[Estimate]:
-        """Yield the estimates of cells with equally many replicates: by default of one after the other."""
+    def estimates(self, samples: Sequence[CellSample], rows: Sequence[Columns]) -> Iterator[Estimate]:
+        """Yield the estimates of cells with equally many replicates: by default those of `estimate`, of one cell after the other."""
         for cell, of_cell in enumerate(zip(samples, rows, strict=True)):
             for estimate in self.estimate(*of_cell):
                 yield estimate.of(cell=cell)
@@ -133,7 +135,7 @@ class CellObservable(Observable):
 
 def ratio_columns(numbers: Numbers) -> Columns:
     """Return rows of the table `ratios`. x is the argument, NO_X for none."""
-    rows: list[Any] = [(quantity, x, *ratio) for (quantity, x), ratio in numbers.items()]
+    rows: list[Any] = [(*key, *both) for key, both in numbers.items()]
     quantity, *values = zip(*rows, strict=True)
     names = ("x", "numerator", "denominator")
     return {"quantity": np.array(quantity)} | {n: np.array(v, float) for n, v in zip(names, values, strict=True)}

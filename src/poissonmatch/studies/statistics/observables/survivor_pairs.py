@@ -1,6 +1,4 @@
-"""The observable `survivor_pairs`: N(r), the number of pairs of reds that survive to r.
-
-It counts the reds with X > r within r of a red with X > r.
+"""The observable `survivor_pairs`: N(r), the number of reds with X > r within r of a red with X > r.
 
 X is the partner distance; red is a color that may not be matched to itself. A proof that reds are
 unmatched in d >= 2 needs a bound: whether N(r) can grow faster than ln(1 / (V P(X > r))) in a
@@ -16,8 +14,7 @@ import numpy as np
 from ....matching.matching import Matching, pattern_of
 from ....points.geometry import Geometry
 from ....rules.rule import Rule
-from .. import flow
-from ..estimators import Estimate, Sample
+from ..estimators import CellSample, Estimate, curve
 from .interface import Columns, MatchingObservable, Quantity, counts_within, curve_columns, needs_torus
 from .responses import radii_of, volumes_of
 
@@ -70,9 +67,9 @@ class SurvivorPairs(MatchingObservable):
         pairs = count_pairs(pattern.points[red], distance, torus.sides, radii)
         return curve_columns("survivor_pairs", volumes, 2 * pairs, len(distance) - counts_within(radii, distance))
 
-    def estimate(self, sample: Sample, rows: Columns) -> Iterator[Estimate]:
+    def estimate(self, sample: CellSample, rows: Columns) -> Iterator[Estimate]:
         """Yield N(r) at each expected number V of greens within r for which a red has X > r."""
-        green, _ = flow.green_and_red(sample)
-        value, influence, volume = flow.curve(sample, rows, sample.intensities[green])
+        green, _ = sample.green_and_red
+        value, influence, volume = curve(sample, rows, sample.intensities[green])
         if len(value):
             yield Estimate("survivor_pairs", value, influence, x=volume)
