@@ -143,7 +143,6 @@ DAMAGES = {  # what happened, kinds of problems
         {"not ours", "missing"},
     ),
     "impossible numbers": (wrong("replicates", unmatched_0=-5), {"impossible"}),
-    "replicates of another block": (wrong("replicates", replicate=[2, 3]), {"impossible"}),
     "a block of no replicates": (lambda f: edit(manifest_in(f), blocks=[[0, 0, 0]]), {"damaged", "missing"}),
     "stray files": (stray("notes.txt", f"{NONE}.txt", f"replicates/{NONE}.bogus.parquet"), {"not ours"}),
     "stray folders": (stray("more/notes.txt", f"more/{NONE}.json", f"distances/more/{NONE}.parquet"), {"not ours"}),

@@ -12,7 +12,7 @@ from helpers.runs import run_study, write_study
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.statistics import estimates, estimators
 from poissonmatch.studies.tables.estimate_tables import ESTIMATES, INFINITE
-from poissonmatch.studies.tables.invariants import columns_of, equal
+from poissonmatch.studies.tables.invariants import columns_of
 from poissonmatch.studies.tables.tables import stacked
 
 
@@ -146,6 +146,18 @@ def test_only_tails_and_quantiles_have_a_cutoff(frames):
         assert not mine["below_cutoff"].all() and mine["below_cutoff"].any()
 
 
+@pytest.mark.parametrize("study", ["tiny", "frogs"])
+def test_an_interval_contains_its_value_and_is_missing_with_the_error(request, study):
+    """It is missing for one replicate, and for what is infinite in infinite volume."""
+    rows = pm.load(request.getfixturevalue(study)[1] / "estimates.parquet")
+    absent = (rows["n_replicates"] == 1) | (rows["note"] == INFINITE)
+    for name in ("standard_error", "lower", "upper"):
+        assert (rows[name].isna() == absent).all()
+    value, slack = rows["value"][~absent], 1e-9 * rows["value"][~absent].abs()
+    assert (rows["lower"][~absent] <= value + slack).all() and (rows["upper"][~absent] >= value - slack).all()
+    assert not rows["below_cutoff"][rows["note"] == INFINITE].any()
+
+
 def test_a_mean_that_is_infinite_has_no_error(tiny, frames):
     """Of two-color at ratio 1 in d = 1, 2, and at other ratios finite; of one-color in d = 1 and the mean field."""
     rows = frames["estimates"].query("quantity == 'mean_distance'")
@@ -204,7 +216,7 @@ def test_a_cell_is_estimated_from_its_rows_and_the_summaries_of_all_cells(reques
     assert len(made) == len(expected)
     size = np.abs(old["value"])  # the sum for the index of dispersion has another order
     for name, values in new.items():
-        same = equal(values, old[name])
+        same = (values == old[name]) | (pd.isna(values) & pd.isna(old[name]))
         if values.dtype.kind == "f":
             with np.errstate(invalid="ignore"):
                 same |= np.abs(values - old[name]) <= 1e-13 * (np.abs(old[name]) + size)

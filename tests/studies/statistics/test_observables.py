@@ -9,18 +9,18 @@ import pandas as pd
 import pytest
 
 import poissonmatch as pm
+from helpers.measured import assert_complete
 from helpers.runs import write_study
 from poissonmatch.rules.catalogue import FAMILIES, RULES, rule_named
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results.batch_files import read_manifest
 from poissonmatch.studies.run import batches
 from poissonmatch.studies.sampling.cells import Block
-from poissonmatch.studies.statistics import completeness, observables
+from poissonmatch.studies.statistics import observables
 from poissonmatch.studies.statistics.observables.distances import BINS, edges
 from poissonmatch.studies.statistics.observables.interface import SumObservable
 from poissonmatch.studies.statistics.observables.point_sums import sums_in_tiles, sums_of
 from poissonmatch.studies.tables import parquet, tables
-from poissonmatch.studies.tables.invariants import columns_of
 
 ROOT = Path(__file__).parents[3]
 
@@ -183,17 +183,6 @@ def test_every_quantity_has_a_name_of_its_own_and_is_estimated(tiny, frogs):
     assert found == set(names)
 
 
-def test_the_arguments_of_a_quantity_follow_from_its_entry():
-    arguments = {
-        name: list(quantity.arguments(pm.Torus(16.0, 2), np.array([5.0, 3.0])))
-        for name, quantity in observables.quantities().items()
-    }
-    assert np.isnan(arguments["alice_wins"]).tolist() == [True] and arguments["n_unmatched"] == [0.0, 1.0, 2.0]
-    assert len(arguments["desirers"]) == 51 and arguments["desirers"][-1] == 2.0
-    assert len(arguments["response"]) == 71 and arguments["response"][-1] == 2.0**3.5  # the ball has 4 pi
-    assert arguments["tail"] == [3.0, 5.0]  # not declared: those of the rows
-
-
 RULE_NAMES = [*RULES, *(f"{family}({n})" for family in FAMILIES for n in (1, 3))]
 
 
@@ -208,7 +197,5 @@ def test_every_rule_can_be_studied(rule, dim):
     study = dict(process="two_color", rule=rule, dims=dim, sizes=[0.01, 2, 50], ratios=0.4, replicates=3)
     sweep = pm.sweep(**study, observables=names)
     for cell in studies.cells(sweep.file):
-        completeness.check(
-            cell, range(3), {n: columns_of(f[f["cell"] == cell.id]) for n, f in sweep.frames.items() if "cell" in f}
-        )
+        assert_complete(cell, range(3), sweep.frames)
     assert np.isfinite(sweep.estimates["value"]).all()

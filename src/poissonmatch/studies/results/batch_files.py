@@ -21,9 +21,9 @@ from ...utils.errors import IntegrityError, Problem
 from ...utils.libraries import pa
 from ...utils.manifests import fingerprint, read_json, to_json, wrong_files
 from ..sampling.cells import Block, BlockKey
-from ..statistics import completeness, observables
+from ..statistics import observables
 from ..tables.parquet import TableFile, TableWriter, concatenated
-from ..tables.tables import BLOCK_TABLES, Impossible, Table
+from ..tables.tables import BLOCK_TABLES, Table
 from . import provenance
 
 FORMAT = 4  # raised when batches are written in another way
@@ -231,19 +231,11 @@ class Batch:
         """Return checked rows of a block, by the names of their tables.
 
         number: its position in `keys`. tables: names of those to be read, by default of all.
-        Raises IntegrityError unless the rows are those of its replicates.
         """
         if not self._files:
             self.open()
-        block = self.blocks[number]
-        groups = {table: group for table, group in self._groups[number].items() if table in tables}
-        try:
-            parts = {table: self._files[table].row_group(group) for table, group in groups.items()}
-            completeness.check(block.cell, block.replicates, {name: part.columns for name, part in parts.items()})
-        except Impossible as wrong:
-            path = table_path(self.manifest.parents[1], wrong.table, self.name)
-            raise IntegrityError(Problem(path, "impossible", wrong.words)) from None
-        return {name: part.rows for name, part in parts.items()}
+        groups = self._groups[number].items()
+        return {table: self._files[table].row_group(group) for table, group in groups if table in tables}
 
 
 def read_manifest(manifest: Path) -> Batch:

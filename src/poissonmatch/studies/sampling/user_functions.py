@@ -127,10 +127,10 @@ def process(name: str, folder: str, allowed: bool, digest: str, replicate: int) 
     function = load(name, folder, digest)
 
     @functools.wraps(function)
-    def drawn(torus: Torus, *, rng: np.random.Generator, **named: Any) -> Pattern:
+    def drawn(torus: Torus, *, rng: np.random.Generator, **parameters: Any) -> Pattern:
         what = f"{name}, replicate {replicate}"
         with _faults_named(what):
-            points = function(torus, **named, rng=rng)
+            points = function(torus, **parameters, rng=rng)
         try:
             pattern = points if isinstance(points, Pattern) else Pattern(points, None, torus)
         except ValueError as error:
@@ -138,7 +138,7 @@ def process(name: str, folder: str, allowed: bool, digest: str, replicate: int) 
             raise UserBug(f"{what}: {text}") from None
         if pattern.geometry != torus:
             raise UserBug(f"{what}: it returned points on {pattern.geometry}, not on its argument {torus}")
-        colors = next((len(named[key]) for key in ("intensities", "counts") if key in named), 1)
+        colors = next((len(parameters[key]) for key in ("intensities", "counts") if key in parameters), 1)
         if (largest := int(pattern.colors.max(initial=0))) >= colors:
             raise UserBug(f"{what}: it returned points of color {largest}, and was asked for {colors} colors, from 0")
         return pattern
@@ -147,33 +147,20 @@ def process(name: str, folder: str, allowed: bool, digest: str, replicate: int) 
     return Process(drawn, colored=colored, ergodic=False, flat=True)
 
 
-def check(name: str, function: Callable[..., Any], parameters: Mapping[str, Any]) -> None:
-    """Raise BadInput unless the object is a function that can draw points.
-
-    Its arguments are a torus, a density and the parameters of the spec.
-    """
-    if inspect.isclass(function) or not callable(function):
-        raise BadInput(f"import: {name} is {'a class' if callable(function) else quoted(function)}, not a function")
+def check(name: str, function: Any, parameters: Mapping[str, Any]) -> None:
+    """Raise BadInput unless an object can be called with a torus, a density, the parameters of the spec and a generator."""
     try:
-        signature = inspect.signature(function).parameters
+        signature = inspect.signature(function)
     except (TypeError, ValueError):
-        raise BadInput(f"import: the parameters of {name} cannot be read") from None
-    first, kinds = next(iter(signature), ""), {key: parameter.kind for key, parameter in signature.items()}
-    either = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    by_name = (inspect.Parameter.KEYWORD_ONLY, either)
-    given = {first, "rng", *DENSITIES}
-    is_process = kinds.get(first) in (inspect.Parameter.POSITIONAL_ONLY, either) and kinds.get("rng") in by_name
-    if not is_process or first == "rng" or not (set(DENSITIES) & set(kinds)) - {first}:
+        raise BadInput(f"import: {name} is not a function whose parameters can be read") from None
+    densities = [key for key in DENSITIES if key in signature.parameters]
+    try:
+        if not densities:
+            raise TypeError("it has no density")
+        signature.bind(None, **dict.fromkeys(densities), **parameters, rng=None)
+    except TypeError as error:
         form = f"{name}(torus, intensity=1.0, ..., *, rng), or with intensities or counts"
-        raise BadInput(f"import: {name}({', '.join(signature)}) is not a process: it must be {form}")
-    own = [key for key in signature if key not in given and kinds[key] in by_name]
-    for key in parameters if inspect.Parameter.VAR_KEYWORD not in kinds.values() else ():
-        if key not in own:
-            raise BadInput(f"import: {name} has no parameter {quoted(key)}{nearest(key, own) if own else ''}")
-    variable = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
-    for key, parameter in signature.items():
-        if parameter.default is parameter.empty and parameter.kind not in variable and key not in {*parameters, *given}:
-            raise BadInput(f"import: {name} needs the parameter {key!r}, which has no default")
+        raise BadInput(f"import: {name}{signature} is not a process: {error}; it must be {form}") from None
 
 
 @functools.lru_cache(maxsize=64)

@@ -20,7 +20,6 @@ from ..sampling import point_files, sources, user_functions
 from ..sampling.sources import StudyFolder
 from .fields import FromZero, Strict, Unknown, Written
 
-AS_GIVEN = "as given"  # in the context: files and functions are taken to be those of the digests, and not looked for
 RESERVED = {"name", "import", "digest", "torus", "rng", *user_functions.DENSITIES}  # no parameters of a function
 
 
@@ -165,7 +164,7 @@ def _read(value: Any, info: ValidationInfo) -> Any:
     else:
         return _model_of(PROCESSES[name]).model_validate(value)
     spec, context = model.model_validate(value), info.context or {}
-    return spec if context.get(AS_GIVEN) else _placed(spec, context.get("place", StudyFolder()))
+    return _placed(spec, context.get("place", StudyFolder()))
 
 
 def _placed(spec: Points | Imported, place: StudyFolder) -> Points | Imported:

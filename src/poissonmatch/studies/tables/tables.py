@@ -6,10 +6,10 @@ import itertools
 import json
 import math
 import re
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 
@@ -62,7 +62,6 @@ class Table:
     name: str
     meaning: str
     columns: tuple[Column, ...]
-    checks: Callable[[Columns], Iterable[Check]] = lambda columns: ()  # those that need no other table
 
     @cached_property
     def names(self) -> list[str]:
@@ -298,22 +297,3 @@ def names_of_colors(row: Any) -> list[str]:
 
 
 Columns = Mapping[str, np.ndarray]  # arrays of one length by column name
-
-
-class Impossible(Exception):
-    """Rows that no run can have made.
-
-    table: name of the table. words: the row with the check that fails.
-    """
-
-    def __init__(self, table: str, words: str) -> None:
-        self.table, self.words = table, words
-        super().__init__(words)
-
-
-class Check(NamedTuple):
-    """A consistency check of rows."""
-
-    text: str  # what is true of every valid row
-    columns: tuple[str, ...]  # that a message shows
-    holds: Any  # for each row, whether it passes

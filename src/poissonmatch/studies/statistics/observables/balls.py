@@ -50,11 +50,11 @@ class Balls(MatchingObservable):
     quantities = (
         Quantity("outside",
                  "fraction of the points of a ball of radius $r$ (two-color: of the first color) that have no partner in the ball",
-                 "share", x="r", cut="x", curve=True, exact=exact_outside, at=radii_of),
+                 "share", x="r", cut="x", curve=True, exact=exact_outside),
         *(Quantity(f"farther_than_{k}r",
                    f"fraction of the balls of radius $r$ that contain a point (two-color: of the first color) without a partner within ${k} r$ of "
                    "the center. It shows how far Bob must go if Alice is confined to the ball",
-                   "share", x="r", cut="x", curve=True, at=radii_of) for k in TIMES),
+                   "share", x="r", cut="x", curve=True) for k in TIMES),
     )  # fmt: skip
 
     def incompatible(self, rule: Rule, space: Geometry) -> str:

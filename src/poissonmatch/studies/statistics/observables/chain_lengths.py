@@ -43,10 +43,10 @@ class Chains(MatchingObservable):
     quantities = (
         Quantity("chain_steps",
                  "mean number of steps of the longest descending chain from a point whose first step is within a ball that contains $V$ "
-                 "points on average", "mean", x="V", curve=True, exact=exact_steps, at=lambda space: VOLUMES),
+                 "points on average", "mean", x="V", curve=True, exact=exact_steps),
         Quantity("chain_tail",
                  "fraction of the points whose longest descending chain, with first step within $V = 1$, has at least $k$ steps",
-                 "share", x="k", curve=True, exact=exact_tail, at=lambda space: STEPS),
+                 "share", x="k", curve=True, exact=exact_tail),
     )  # fmt: skip
 
     def measure(self, matching: Matching) -> Columns:

@@ -50,7 +50,7 @@ class Flip(MatchingObservable):
                  r"$\epsilon - \rho$ computed as $R' / G$ by the flip identity, where $R'$ is the intensity of the red points $x$ with $X(x) > r$ such that a "
                  "red point within $r$ is closer to $x$ than to its partner. For Poisson processes it has the same mean as `ratio_excess` and a "
                  "smaller error", "mean", x="V", curve=True,
-                 exact=exact_excess, at=grid),
+                 exact=exact_excess),
     )  # fmt: skip
 
     def incompatible(self, rule: Rule, space: Geometry) -> str:

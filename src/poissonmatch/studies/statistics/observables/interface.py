@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -17,7 +17,7 @@ from ....matching.matching import Matching
 from ....points.geometry import Geometry
 from ....rules.rule import Rule
 from ...sampling.cells import Cell
-from ...tables.tables import NO_X, RATIOS, REPLICATE, Columns, Table
+from ...tables.tables import RATIOS, REPLICATE, Columns, Table
 from ..estimators import CellSample, Estimate, by_argument, chosen, ratio
 from .point_sums import Sums
 
@@ -41,19 +41,6 @@ class Quantity:
     curve: bool = False  # whether it has a row for each of many x, and is not a number for the report
     exact: Callable[[CellSample, Estimate], np.ndarray | float] = lambda sample, estimate: math.nan  # at each x
     exact_torus: Callable[[CellSample, Estimate], float] = lambda sample, estimate: math.nan  # on tori of this size
-    at: Callable[[Geometry], Iterable[float]] | None = None  # all x in `ratios`, unless `x` is "" or lists them
-
-    def arguments(self, space: Geometry, values: np.ndarray) -> Iterable[float]:
-        """Return all x of a replicate in the table `ratios`.
-
-        They are the distinct `values` if not declared.
-        """
-        if self.at is not None:
-            return map(float, self.at(space))
-        try:
-            return [float(number) for number in self.x.split(",")] if self.x else [NO_X]
-        except ValueError:
-            return map(float, np.unique(values))
 
     @property
     def bounds(self) -> tuple[float, float]:

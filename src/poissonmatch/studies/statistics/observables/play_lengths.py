@@ -27,7 +27,7 @@ class PlayLength(MatchingObservable):
                  "She plays as slowly as possible, and Bob plays as fast as possible", "mean"),
         Quantity("longest_play", "number of moves if Alice begins on the point of the torus from which this game is longest", "mean"),
         Quantity("play_length_tail", "fraction of these points from which the game has more than $k$ moves", "share", x="k",
-                 curve=True, at=lambda space: MOVES),
+                 curve=True),
     )  # fmt: skip
 
     def incompatible(self, rule: Rule, space: Geometry) -> str:

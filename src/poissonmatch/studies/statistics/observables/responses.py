@@ -77,8 +77,7 @@ class Response(MatchingObservable):
     quantities = (
         Quantity("response",
                  r"$Y(V) = P(X \le r < X') / P(X > r)$, where $X$ is the partner distance of a point and $X'$ its partner distance if its own "
-                 "pair, and no other, is forbidden; $V$ is the expected number of points within $r$", "mean", x="V", curve=True, exact=exact_response,
-                 at=volumes_of),
+                 "pair, and no other, is forbidden; $V$ is the expected number of points within $r$", "mean", x="V", curve=True, exact=exact_response),
         Quantity("response_slope", r"$d Y / d \ln V$, computed as $(Y(2 V) - Y(V / 2)) / \ln 4$", "real", x="V", curve=True,
                  exact=exact_slope),
     )  # fmt: skip

@@ -33,7 +33,7 @@ class Rounds(MatchingObservable):
     quantities = (
         Quantity("rounds", "number of rounds of the matching; each matches all mutually nearest pairs", "mean"),
         Quantity("round_tail", "fraction of the points that are unmatched after $k$ rounds", "share", x="k", curve=True,
-                 exact=exact_tail, at=lambda space: ROUNDS),
+                 exact=exact_tail),
     )  # fmt: skip
 
     def incompatible(self, rule: Rule, space: Geometry) -> str:

@@ -41,8 +41,7 @@ class SurvivorPairs(MatchingObservable):
     quantities = (
         Quantity("survivor_pairs",
                  "$N(r)$, the mean number of other red points with $X > r$ within $r$ of a red point with $X > r$. Red points have color 1, and "
-                 "may not be matched to each other. $V$ is the expected number of green points within $r$", "mean", x="V", curve=True,
-                 at=grid),
+                 "may not be matched to each other. $V$ is the expected number of green points within $r$", "mean", x="V", curve=True),
     )  # fmt: skip
 
     def incompatible(self, rule: Rule, space: Geometry) -> str:

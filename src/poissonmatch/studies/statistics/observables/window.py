@@ -27,7 +27,7 @@ class Window(MatchingObservable):
     quantities = (
         Quantity("window_tail",
                  "fraction of the points whose partner is not determined by the points within $r$ (one point in a hundred is measured)", "share",
-                 x="r", cut="x", curve=True, at=radii_of),
+                 x="r", cut="x", curve=True),
     )  # fmt: skip
 
     def incompatible(self, rule: Rule, space: Geometry) -> str:
