@@ -26,8 +26,8 @@ STRING_IMPORTS = {
 }
 # Figures are drawn from tables: these modules only import what lies left of them.
 DRAWS_PATTERNS = {
-    "matching": {"pattern_figures", "infinite_patterns", "sphere_map"},
-    "points": {"pattern_figures", "infinite_patterns", "realizations", "figure_text", "sphere_map", "octave_points"},
+    "matching": {"pattern_figures", "infinite_patterns"},
+    "points": {"pattern_figures", "infinite_patterns", "realizations", "figure_rows", "octave_points"},
 }
 HOMES = {  # the modules or subpackages that import a library
     "numba": {"engine.jit", "engine.simd", "poissonmatch_games.jit"},

@@ -12,8 +12,8 @@ from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.figures import canvas, style
 from poissonmatch.studies.figures.draw import draw
 from poissonmatch.studies.figures.figure_layout import MAX_HEIGHT
-from poissonmatch.studies.figures.figure_text import estimate, plain, tex
 from poissonmatch.studies.figures.kinds import KINDS
+from poissonmatch.studies.figures.text_format import estimate, plain, tex
 from poissonmatch.studies.results.load import load
 from poissonmatch.studies.run import stages
 from poissonmatch.utils.errors import BadInput

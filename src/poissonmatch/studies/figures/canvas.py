@@ -34,10 +34,7 @@ METADATA: dict[str, dict[str, Any]] = {  # no dates
 
 
 def _steady_prefix(charset: Any) -> str:
-    """Return a name for a font subset in a PDF.
-
-    The name that matplotlib gives a Type 1 subset differs between runs.
-    """
+    """Return a name for a font subset in a PDF that is the same in each process."""
     digest = hashlib.sha256(repr(sorted(map(str, charset))).encode()).digest()
     return "".join(string.ascii_uppercase[byte % 26] for byte in digest[:6]) + "+"
 
@@ -73,10 +70,7 @@ class Picture(Figure):
 
 @dataclass
 class Drawing:
-    """A figure and its caption, with mathematics between dollar signs.
-
-    The caption is also an attribute of the figure.
-    """
+    """A figure and its caption with mathematics between dollar signs, which is also an attribute of the figure."""
 
     figure: Figure
     caption: str
@@ -88,9 +82,7 @@ class Drawing:
 
 
 def render(drawing: Drawing, formats: Sequence[str] = ("pdf", "png")) -> dict[str, bytes]:
-    """Return the files of these formats and of the caption, as bytes by suffix.
-
-    Equal drawings give equal bytes.
+    """Return the files of these formats and of the caption, as bytes by suffix; equal drawings give equal bytes.
 
     Raises OSError if a format needs LaTeX and it is not installed, BadInput for characters that
     LaTeX cannot set.
@@ -113,10 +105,7 @@ def render(drawing: Drawing, formats: Sequence[str] = ("pdf", "png")) -> dict[st
 
 
 def check_formulas(text: str, what: str = "the title") -> None:
-    """Raise BadInput if the mathematics between dollar signs in a text is invalid.
-
-    Braces nested beyond MAX_NESTED are invalid as well.
-    """
+    """Raise BadInput if mathematics between dollar signs is invalid, or has braces nested beyond MAX_NESTED."""
     if not cbook.is_math_text(text):
         return
     depth = itertools.accumulate((c == "{") - (c == "}") for c in text)

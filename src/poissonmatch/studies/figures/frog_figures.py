@@ -127,7 +127,7 @@ def components(rows: pd.DataFrame, layout: FigureLayout) -> str:
 
 
 def balls(rows: pd.DataFrame, layout: FigureLayout) -> None:
-    """Draw how many partners of the points of a ball are outside, and how far Bob must go if Alice is confined to it."""
+    """Draw how many partners of the points of a ball are outside, and how far Bob must go if Alice stays inside."""
     aspects = Aspect("outside", "xy"), Aspect("farther_than_2r", "x"), Aspect("farther_than_4r", "x")
     rows = rows[rows["below_cutoff"] & (rows["x"] >= 0.5)]
     for panel in layout.panels(rows, *aspects, x="x", hue=("dim", "rule")):
@@ -145,7 +145,7 @@ def rounds(rows: pd.DataFrame, layout: FigureLayout) -> None:
 
 
 def play_length(rows: pd.DataFrame, layout: FigureLayout) -> None:
-    """Draw the length of the longest game against the number of points, and the fraction of points with longer games."""
+    """Draw the length of the longest game against the number of points, and the points from which games are longer."""
     _maximum_and_tail(rows, layout, "longest_play", "play_length_tail")
 
 

@@ -1,7 +1,4 @@
-"""Figures of matchings: tails, transitions and the fussy curve.
-
-Exact curves are from the laws of the rules.
-"""
+"""Figures of matchings, with exact curves from the laws of the rules: tails, transitions and the fussy curve."""
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ from .panel_elements import INTERVAL, Panel
 
 
 def _tail_rows(rows: pd.DataFrame, quantity: str, layout: FigureLayout) -> pd.DataFrame:
-    """Return the rows of the nearest partner, of color 0 only if all colors have the same law, whose rows are the same."""
+    """Return the rows of the nearest partner, of color 0 only if all colors have the same law and so the same rows."""
     rows = of(rows, quantity).query("order == 0")
     if rows.empty:
         raise BadInput(f"there is nothing to draw: no rows of {quantity}")
@@ -76,7 +73,7 @@ def tail(rows: pd.DataFrame, layout: FigureLayout) -> None:
 
 
 def _guides(panel: Panel) -> None:
-    """Draw the slope -p of the lowest moment E X^p that is known to be infinite, and the fractions of unmatched points."""
+    """Draw the slope -p of the lowest moment E X^p known to be infinite, and the fractions of unmatched points."""
     is_poisson = (panel.rows["process"] != "").all()  # not for one matching, whose points may be any
     if panel.ax.get_xscale() != "log" or panel.ax.get_yscale() != "log" or not is_poisson:
         return
@@ -178,7 +175,7 @@ def exact_unmatched(
 
 
 def _bounds(panel: Panel, rows: pd.DataFrame) -> None:
-    """Draw a pale bar from the last (R - G) / rho to the last R / rho up to the cutoff, if these bounds of u are positive."""
+    """Draw a pale bar between the bounds (R - G) / rho and R / rho of u at the cutoff, if both are positive."""
     keys = ["study", "cell"]
     tails = of(rows[of_reference_color(rows)], "tail").query("below_cutoff and order == 0")
     ends = {"low": of(rows, "red_surplus"), "high": tails}

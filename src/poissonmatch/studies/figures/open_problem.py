@@ -137,10 +137,7 @@ def _constant(panel: Panel, row: Any, color: str, marker: str) -> None:
 
 
 def finite_size(rows: pd.DataFrame, layout: FigureLayout) -> None:
-    """Draw the ratio of :math:`u` on small tori to :math:`u` on the largest torus.
-
-    The x axis is the number :math:`m` of unmatched red points that the latter implies.
-    """
+    """Draw :math:`u` over that of the largest torus, against the unmatched red points that the latter implies."""
     red = reference_rows(rows, "unmatched_fraction").drop(columns="converged")  # which the figure itself shows
     keys = ["rule", "dim", "ratio"]
     red = red.sort_values("size", kind="stable").drop_duplicates([*keys, "size"])

@@ -20,10 +20,9 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormat
 from ...utils.libraries import pd
 from .curves import Curve, Looks
 from .figure_rows import fixed_number
-from .figure_text import EXACT_LABEL, FACTS
+from .figure_text import EXACT_LABEL, FACTS, sentence
 from .kinds import Options
 from .style import EXACT
-from .text_format import filled
 
 FINE = 400  # points of an exact curve
 THIN = 0.6  # width of the lines that join marks
@@ -49,7 +48,7 @@ class Notes:
 
     def say(self, fact: str, item: str = "", **values: Any) -> None:
         """Add a sentence, or one of FACTS with these values, to the caption once; an item may follow it."""
-        items = self.facts.setdefault(filled(FACTS.get(fact, fact), **values), [])
+        items = self.facts.setdefault(sentence(FACTS.get(fact, fact), **values), [])
         if item and item not in items:
             items.append(item)
 

@@ -14,7 +14,7 @@ from ...utils.errors import BadInput, quoted
 from .canvas import Drawing
 from .draw import drawn
 from .figure_layout import FigureLayout
-from .figure_text import BEFORE_AND_AFTER, CAPTIONS, PAD, PARTS, PLAYERS
+from .figure_text import BEFORE_AND_AFTER, CAPTIONS, PAD, PARTS, PLAYERS, sentence
 from .realizations import dots
 from .style import POINTS, lighter
 from .text_format import filled
@@ -106,7 +106,7 @@ def deletion(record: Mapping[str, Any], ax: Any = None, /, **requested: Any) -> 
         layout.say("desirers", count=len(desiring))
         layout.say("deleted", count=int(gone.sum()))
         kind = "deletion" if record["colors"] is None else "deletion of colors"
-        return filled(CAPTIONS[kind], deleted=PARTS["deleted"])
+        return sentence(CAPTIONS[kind], deleted=PARTS["deleted"])
 
     return drawn(paint, ax, requested)
 
