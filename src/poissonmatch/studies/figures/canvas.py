@@ -25,6 +25,9 @@ from .text_format import plain
 DPI = 300
 MAX_NESTED = 20  # levels of braces in a formula
 SCREEN_DPI = 150
+# A private method of PdfFile, tested with matplotlib 3.11; versions 3.8 to 3.10 have none and do not need it. If it is
+# missing, PDF files whose text LaTeX sets differ between processes, since the names of their fonts do.
+SUBSET_PREFIX = "_get_subset_prefix"
 NO_LAYOUT: Any = {"figure.autolayout": False, "figure.constrained_layout.use": False}
 METADATA: dict[str, dict[str, Any]] = {  # no dates
     "pdf": {"CreationDate": None, "Producer": None, "Creator": "poissonmatch"},
@@ -41,16 +44,15 @@ def _steady_prefix(charset: Any) -> str:
 
 @contextmanager
 def _steady_names() -> Iterator[None]:
-    """Name font subsets by _steady_prefix while a figure is saved."""
-    usual = vars(backend_pdf.PdfFile).get("_get_subset_prefix")
-    if usual is None:  # another version of matplotlib
-        yield
-        return
+    """Name font subsets by _steady_prefix while a figure is saved, if matplotlib has SUBSET_PREFIX."""
+    original = vars(backend_pdf.PdfFile).get(SUBSET_PREFIX)
+    if original:
+        setattr(backend_pdf.PdfFile, SUBSET_PREFIX, staticmethod(_steady_prefix))
     try:
-        backend_pdf.PdfFile._get_subset_prefix = staticmethod(_steady_prefix)  # type: ignore[method-assign]
         yield
     finally:
-        backend_pdf.PdfFile._get_subset_prefix = usual  # type: ignore[method-assign]
+        if original:
+            setattr(backend_pdf.PdfFile, SUBSET_PREFIX, original)
 
 
 class Picture(Figure):

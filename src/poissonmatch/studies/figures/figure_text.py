@@ -134,6 +134,13 @@ def dim_name(dim: float) -> str:
     return "mean field" if is_mean_field(dim) else f"$d = {dim:g}$"
 
 
+def spacing_text(dim: int, factor: int) -> str:
+    """Return this number of typical spacings of points in d = 1, 2 or 3."""
+    if dim == 3 and factor == 1:
+        return r"\lambda^{-1/3}"
+    return filled((r"{n}/\lambda", r"{n}/\sqrt{\lambda}", r"{n}\,\lambda^{-1/3}")[dim - 1], n=factor)
+
+
 def partner_name(rule: Rule, order: int) -> str:
     """Return the name of the partners of an order."""
     if rule.labels:
@@ -169,11 +176,11 @@ CAPTIONS: dict[str, str] = {
     "winner": "Probability that Alice wins the game that the matching solves, against the number of points{mean}.",
     "winner-ratio": """Probability that Alice wins the game that the matching solves, against the ratio of {second}
         to {first} points.""",
-    "winner-ratio of two-color": r"""Colored frogs on colored points: Alice ({first}, intensity $\alpha$) wins if
+    "winner-ratio-of-two-color": r"""Colored frogs on colored points: Alice ({first}, intensity $\alpha$) wins if
         and only if there are more {first} points than {second} ones. Against $\rho = \beta/\alpha$ the probability
         becomes a step at 1 as the torus grows (Thm 8: in infinite volume Alice wins for $\alpha > \beta$, Bob for
         $\alpha \le \beta$).""",
-    "winner-ratio of fussy": r"""Fussy frogs against $\rho$: probability that Bob wins, which he does if and only if
+    "winner-ratio-of-fussy": r"""Fussy frogs against $\rho$: probability that Bob wins, which he does if and only if
         no point is unmatched, and the fraction of red points that are unmatched. Where unmatched red points have a
         positive density, P(Bob wins) falls to 0 as the torus grows; whether they do for every $\rho > 0$ is the
         open problem of Deijfen, Holroyd and Martin, sec. 3.3.""",
@@ -210,7 +217,7 @@ CAPTIONS: dict[str, str] = {
     "moves": "Legal moves of the frogs.",
     "deletion": """Theorem 7 (ii): if {deleted} On a Poisson process this has probability 0, so infinitely many
         points desire $x$.""",
-    "deletion of colors": "If {deleted}",
+    "deletion-of-colors": "If {deleted}",
 }
 # Sentences that follow for rules of a family.
 OF_RULES: dict[str, dict[str, str]] = {
@@ -240,22 +247,20 @@ OF_RULES: dict[str, dict[str, str]] = {
 }
 # Parts of the sentences above, and descriptions of panels and curves.
 PARTS: dict[str, str] = {
-    "mean number": " (its mean, where it is random)",
-    "partner of a label": """of label $k$; label 0 is the one-color matching (Sprague-Grundy labels of all pairs,
+    "mean-number": " (its mean, where it is random)",
+    "partner-of-a-label": """of label $k$; label 0 is the one-color matching (Sprague-Grundy labels of all pairs,
         Prop. 14)""",
-    "partner of an order": "$k$, where 0 is the nearest",
-    "source of components": ", for multi($m$) see sec. 4.2 and refs [7-9]",
-    "pairs on a sphere": " and the shortest arcs between partners",
+    "partner-of-an-order": "$k$, where 0 is the nearest",
+    "source-of-components": ", for multi($m$) see sec. 4.2 and refs [7-9]",
+    "pairs-on-a-sphere": " and the shortest arcs between partners",
     "deleted": """all points that desire $x$ and their partners except $x$ are deleted, the other points keep their
         partners, and $x$ has none.""",
     "winner": " {name} wins.",
     "picture": "{name}, {dim}: {count} points",
-    "unmatched points": ", {count} without a partner",
+    "unmatched-points": ", {count} without a partner",
     "none": "none",
-    "pale partners": "; pale: partners outside it",
-    "one panel": "Shown: {panel}",
-    "intensity": "intensity {value}",
-    "intensities": "intensities {value}",
+    "pale-partners": "; pale: partners outside it",
+    "one-panel": "Shown: {panel}",
     "bars": "bars",
     "bands": "shaded bands",
     "intervals": "95 % confidence intervals",  # intervals.CONFIDENCE
@@ -263,49 +268,49 @@ PARTS: dict[str, str] = {
 # Sentences that explain what is drawn; those that end in a comma are followed by items.
 FACTS: dict[str, str] = {
     "exact": "Dotted: exact.",
-    "exact curves": "Dotted: exact,",
-    "exact for a Poisson number": "Dotted: exact, for Poisson numbers of points.",
-    "exact for two Poisson numbers": "Dotted: exact, from two Poisson numbers.",
-    "infinite volume": "Dotted: infinite volume,",
-    "difference of colors": r"""Two colors: $|1 - \rho|$ for the majority and 0 for the minority (Deijfen, Holroyd,
+    "exact-curves": "Dotted: exact,",
+    "exact-for-a-Poisson-number": "Dotted: exact, for Poisson numbers of points.",
+    "exact-for-two-Poisson-numbers": "Dotted: exact, from two Poisson numbers.",
+    "infinite-volume": "Dotted: infinite volume,",
+    "difference-of-colors": r"""Two colors: $|1 - \rho|$ for the majority and 0 for the minority (Deijfen, Holroyd,
         Martin, Thm 8); the corner at ratio 1 sharpens as the torus grows.""",
-    "equal laws": "Where both colors have the same law, their mean is shown.",
-    "unmatched fraction": "Dashed: the fraction of unmatched points in infinite volume.",
+    "equal-laws": "Where both colors have the same law, their mean is shown.",
+    "unmatched-fraction": "Dashed: the fraction of unmatched points in infinite volume.",
     "slopes": "Gray lines, with their slopes $-p$: $E X^p$ is infinite.",
     "limits": "Dashed: the exact limits,",
-    "measured limits": "Dash-dotted: limits measured by this program,",
-    "no bounds": "Bounds of $u$ are shown for studies that list flow and distances in observables.",
+    "measured-limits": "Dash-dotted: limits measured by this program,",
+    "no-bounds": "Bounds of $u$ are shown for studies that list flow and distances in observables.",
     "bounds": r"Pale bars: the bounds $(R - G)/\rho$ and $R/\rho$ of $u$ at the cutoff, if $R > G$ there.",
-    "no unmatched points": "Tori without unmatched red points have no mark.",
+    "no-unmatched-points": "Tori without unmatched red points have no mark.",
     "octaves": "Stars: octave by octave, with 95 % intervals (of a file: 1.96 standard errors).",
-    "largest tori": "The largest tori are shown.",
-    "formal law": r"Dashed: $y = 4 a_1 x$, the formal law of $d = 1$ as $\rho$ falls.",
+    "largest-tori": "The largest tori are shown.",
+    "formal-law": r"Dashed: $y = 4 a_1 x$, the formal law of $d = 1$ as $\rho$ falls.",
     "vague": r"Ratios at which $\ln(1/u)$ has a relative error above {error} are left out.",
-    "fitted law": "Dashed: ${law}$ fitted; open circle at 0: its $C_d$.",
-    "fitted response": r"Open diamonds: $C_d$ from the response, ${law}$, $l = \ln V$, fitted where ${window}$.",
-    "long interval": "Not drawn: a $C_d$ whose interval is longer than its value.",
-    "no denominator": "Ratios at which the interval of $u(N_{max})$ reaches down to 0 are left out.",
+    "fitted-law": "Dashed: ${law}$ fitted; open circle at 0: its $C_d$.",
+    "fitted-response": r"Open diamonds: $C_d$ from the response, ${law}$, $l = \ln V$, fitted where ${window}$.",
+    "long-interval": "Not drawn: a $C_d$ whose interval is longer than its value.",
+    "no-denominator": "Ratios at which the interval of $u(N_{max})$ reaches down to 0 are left out.",
     "threshold": "Dashed: $m = {m}$, the threshold of convergence.",
-    "common error": "The bars include the error of $u(N_{max})$, which is common to all points of a curve.",
+    "common-error": "The bars include the error of $u(N_{max})$, which is common to all points of a curve.",
     "rounds": "Unmatched points after each round: of the largest tori.",
     "play-length": "Games of more than $k$ moves: on the largest tori.",
-    "odd numbers": "Open marks: odd numbers of points, which are not joined to even numbers.",
-    "estimates of 0": "Estimates that are 0 have no mark.",
-    "not converged": "Open marks: finite-size effects are not negligible (size_converged is 0).",
-    "long bars": "Triangles at the edge: bars that end beyond it.",
-    "upper ends": "Arrows: upper ends of 95 % intervals that reach down to 0.",
+    "odd-numbers": "Open marks: odd numbers of points, which are not joined to even numbers.",
+    "estimates-of-0": "Estimates that are 0 have no mark.",
+    "not-converged": "Open marks: finite-size effects are not negligible (size_converged is 0).",
+    "long-bars": "Triangles at the edge: bars that end beyond it.",
+    "upper-ends": "Arrows: upper ends of 95 % intervals that reach down to 0.",
     "cutoff": r"""The bar on a curve is its cutoff ($L/5$ in $d = 1$, $L/8$ in $d \ge 2$, volume$/20$ in the mean
         field); beyond it (pale) finite-size effects matter.""",
     "replicates": "{what} are {intervals} over {number} replicates.",
     "tori": "Tori of {number} points on average.",
     "process": "Process: {names}.",
     "processes": "Processes: {names}.",
-    "shortest path": """On the {geometry}, partners are joined along the shortest path: a line that leaves the frame
+    "shortest-path": """On the {geometry}, partners are joined along the shortest path: a line that leaves the frame
         continues on the opposite side.""",
     "slab": "In $d = 3$ a slab of thickness {thickness} is seen from above{pale}.",
     "orders": "The color of a line shows which partner it leads to, for the end at which this number is smaller.",
-    "scale bar": r"Scale bar: ${length}$ in {dim}, $\lambda$ the intensity of all points.",
-    "undetermined neighbor": """Dashed: from a point without a determined partner to its nearest point, if that has none
+    "scale-bar": r"Scale bar: ${length}$ in {dim}, $\lambda$ the intensity of all points.",
+    "undetermined-neighbor": """Dashed: from a point without a determined partner to its nearest point, if that has none
         either.""",
     "undetermined": "Open: not determined by the points within {distance}.",
     "intervals": "Gray: the intervals $[3i, 3i+1]$.",
@@ -317,7 +322,7 @@ FACTS: dict[str, str] = {
     "torus": "Thin lines: the torus; distances are also measured across its edges.",
     "coordinates": "Of {dim} coordinates, the first two are drawn.",
     "moves": "Rings: placements; arrows: jumps; both are numbered.",
-    "frogs at the end": "Pale discs: the frogs at the end.",
+    "frogs-at-the-end": "Pale discs: the frogs at the end.",
     "stones": "Crosses: stones, with the numbers of the moves after which they are there.",
 }
 # Exact curves that have a name of their own, by quantity and dimension; the others are named by their dimension.
@@ -351,8 +356,8 @@ def caption_of(key: str, rows: pd.DataFrame, **values: str) -> str:
     """Return the first sentences of the caption of a kind of figure, with those for the rules of these rows."""
     first, second = color_names(rows)
     totals = total_intensity(rows)
-    part = PARTS["intensity" if totals.nunique() == 1 else "intensities"]
-    values |= {"intensity": filled(part, value=spread(totals, "{:g}".format)), "first": first, "second": second}
+    template = "intensities {value}" if totals.nunique() > 1 else ENTRIES["intensity_0"]
+    values |= {"intensity": filled(template, value=spread(totals, "{:g}".format)), "first": first, "second": second}
     of_rules = [text for family, text in OF_RULES.get(key, {}).items() if family in families(rows)]
     return sentence(" ".join([CAPTIONS[key], *of_rules]), **values)
 

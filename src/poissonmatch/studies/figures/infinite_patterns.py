@@ -101,7 +101,7 @@ def _part(ax: Axes, lazy: LazyMatching, low: Any, high: Any, around: Point | Non
                     layout.key(partner_name(rule, order), color=shade)
         if answer is None and partners.get(y := next(lazy.neighbors(x), x)) is None:
             _line(ax, x, y, color="#888888", linestyles="--")
-            layout.say("undetermined neighbor")
+            layout.say("undetermined-neighbor")
     for color in sorted({x.color for x in points}):
         shade = point_color(rule, color)
         own = [x for x in points if x.color == color]

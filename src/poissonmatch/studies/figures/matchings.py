@@ -35,7 +35,7 @@ def _tail_rows(rows: pd.DataFrame, quantity: str, layout: FigureLayout) -> pd.Da
         raise BadInput(f"there is nothing to draw: no rows of {quantity}")
     alike = rows["rule"].map({name: _alike(part) for name, part in rows.groupby("rule")}).astype(bool)
     if (alike & (rows["color"] > 0)).any():
-        layout.say("equal laws")
+        layout.say("equal-laws")
     return rows[~alike | (rows["color"] == 0)]
 
 
@@ -85,7 +85,7 @@ def _guides(panel: Panel) -> None:
         level = law.unmatched(dim, intensities, int(first["color"]))
         if level > 0:
             panel.ax.axhline(level, color=curve.color, linestyle="--", lw=0.5, zorder=1)
-            panel.notes.say("unmatched fraction")
+            panel.notes.say("unmatched-fraction")
         powers = ball_power(dim) / 2, ball_power(dim)
         slope = next((p for p in powers if law.infinite_moment(p, dim, intensities)), None)
         rows = curve.rows[curve.rows["below_cutoff"] & (curve.rows["value"] > 0)].sort_values("x")
@@ -117,7 +117,7 @@ def scaled_tail(rows: pd.DataFrame, layout: FigureLayout) -> None:
 
 
 # Of an exact and of a measured limit: dash, entry of the legend, and sentence of the caption.
-LIMITS: tuple[tuple[Any, str, str], ...] = (("--", LIMIT, "limits"), ("-.", MEASURED_LIMIT, "measured limits"))
+LIMITS: tuple[tuple[Any, str, str], ...] = (("--", LIMIT, "limits"), ("-.", MEASURED_LIMIT, "measured-limits"))
 
 
 def _levels(panel: Panel) -> list[float]:
@@ -153,8 +153,8 @@ def transition(rows: pd.DataFrame, layout: FigureLayout) -> None:
             rule, color = rule_of(part), int(part["color"].iloc[0])
             curve = rule.law.unmatched_curve(rho, dim, color) * (1, rho)[color]
             rules = str(part["rule"].iloc[0])
-            if panel.exact(rho, curve, "infinite volume", rules, INFINITE_VOLUME) and rule.across:
-                layout.say("difference of colors")
+            if panel.exact(rho, curve, "infinite-volume", rules, INFINITE_VOLUME) and rule.across:
+                layout.say("difference-of-colors")
 
 
 # ---- the fussy curve ----
@@ -171,7 +171,7 @@ def exact_unmatched(
         law, color = rule_of(rows).law, int(rows["color"].iloc[0])
         for dim in sorted({*rows["dim"][rows["exact"].notna()], *always}):
             name = curve_name("unmatched_fraction", dim)
-            panel.exact(at, scale(law.unmatched_curve(rho, dim, color), rho), "exact curves", name)
+            panel.exact(at, scale(law.unmatched_curve(rho, dim, color), rho), "exact-curves", name)
 
 
 def _bounds(panel: Panel, rows: pd.DataFrame) -> None:
@@ -182,7 +182,7 @@ def _bounds(panel: Panel, rows: pd.DataFrame) -> None:
     last = {name: part.sort_values("x").groupby(keys)["value"].last() for name, part in ends.items()}
     both = pd.DataFrame(last).query("0 < low < high")
     if not len(last["low"]) or not len(last["high"]):
-        panel.notes.say("no bounds")
+        panel.notes.say("no-bounds")
     for curve in panel.looks.curves(panel.rows):
         own = curve.rows.join(both, on=keys, how="inner")
         if len(own):
@@ -214,7 +214,7 @@ def fussy_log(rows: pd.DataFrame, layout: FigureLayout) -> None:
     r"""Draw :math:`\ln(1/u)` against :math:`1/\rho` and :math:`1/\sqrt{\rho}`."""
     red = reference_rows(rows, "log_inverse_unmatched")
     if (reference_rows(rows, "unmatched_fraction")["value"] == 0).any():
-        layout.say("no unmatched points")
+        layout.say("no-unmatched-points")
     powers = {"inverse": -1.0, "inverse_root": -0.5}
     red = red.assign(**{name: red["ratio"] ** power for name, power in powers.items()})
     for panel in layout.panels(red, *(Aspect("log_inverse_unmatched", x=x, texts=x) for x in powers), x="ratio"):

@@ -105,7 +105,7 @@ def deletion(record: Mapping[str, Any], ax: Any = None, /, **requested: Any) -> 
                 layout.say("clipped")
         layout.say("desirers", count=len(desiring))
         layout.say("deleted", count=int(gone.sum()))
-        kind = "deletion" if record["colors"] is None else "deletion of colors"
+        kind = "deletion" if record["colors"] is None else "deletion-of-colors"
         return sentence(CAPTIONS[kind], deleted=PARTS["deleted"])
 
     return drawn(paint, ax, requested)
@@ -178,7 +178,7 @@ def _frogs_at_the_end(ax: Axes, points: np.ndarray, moves: Any, layout: FigureLa
             frogs[move["end"]] = player
     for pad, player in frogs.items():
         dots(ax, points[pad], s=130, color=lighter(SHADES[player], 0.35), linewidths=0, zorder=0.5)
-        layout.say("frogs at the end")
+        layout.say("frogs-at-the-end")
 
 
 def _stones(ax: Axes, points: np.ndarray, moves: Any, layout: FigureLayout) -> None:
