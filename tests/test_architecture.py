@@ -26,8 +26,8 @@ STRING_IMPORTS = {
 }
 # Figures are drawn from tables: these modules only import what lies left of them.
 DRAWS_PATTERNS = {
-    "matching": {"pattern_figures", "infinite_patterns", "sphere_map"},
-    "points": {"pattern_figures", "infinite_patterns", "realizations", "figure_text", "sphere_map", "octave_points"},
+    "matching": {"pattern_figures", "infinite_patterns"},
+    "points": {"pattern_figures", "infinite_patterns", "realizations", "figure_rows", "octave_points"},
 }
 # What needs studies, the command line, or a library that only these need.
 BLOCKED = "poissonmatch.studies poissonmatch.cli snakemake pydantic typer rich jinja2 loky matplotlib".split()

@@ -120,7 +120,7 @@ class Looks:
         return 0.55 + 0.45 * level / (len(self.shade.levels) - 1) if self.shade.several else 1.0
 
     def handles(self, marked: bool, joined: set[int] | None) -> list[Artist]:
-        """Return the entries of the legend, with markers if `marked`, and with lines for the hues in `joined` (None: all).
+        """Return the entries of the legend: with markers if `marked`, with lines for the hues in `joined` (None: all).
 
         Hues whose markers differ by shade have patches of their color.
         """

@@ -27,7 +27,7 @@ def draw(
     second: pd.DataFrame | None = None,
     **options: Any,
 ) -> Drawing:
-    """Draw a figure of some studies (by default all) from the table that its kind needs, and for some kinds a second one.
+    """Draw a figure of some studies (by default all) from the table of its kind, and for some kinds a second one.
 
     ax: axes for each panel; by default those of a new figure. options: fields of Options. Raises
     BadInput if the table has no rows to draw, or an option is invalid.

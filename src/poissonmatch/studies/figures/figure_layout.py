@@ -88,9 +88,10 @@ class FigureLayout(Notes):
             raise BadInput("there is nothing to draw")
         if self.axes is not None:
             if len(self.axes) != len(titles):
-                needed = f"{len(titles)} axes, one for each panel ({'; '.join(titles)})"
-                raise BadInput(f"ax must be {needed}, got {len(self.axes)}")
-            panels, self.figure = self.axes, self.axes[0].get_figure(root=True)
+                raise BadInput(
+                    f"ax must be {len(titles)} axes, one for each panel ({'; '.join(titles)}), got {len(self.axes)}"
+                )
+            panels, self.figure = self.axes, self.axes[0].figure.figure
         else:
             total = WIDTHS[self.options.width or ("text" if len(titles) > 1 else "column")]
             across = min(len(titles), across or (3 if total > 5 else 1 if len(titles) <= MAX_DOWN else 2))
@@ -110,7 +111,7 @@ class FigureLayout(Notes):
             heads = [wrapped(f"({name}) {head}".strip(), wide) for name, head in zip(names, heads, strict=True)]
             self.list_of_panels = "; ".join(f"({name}) {text}" for name, text in zip(names, titles, strict=True))
         else:
-            self.list_of_panels = titles[0] and filled(PARTS["one panel"], panel=titles[0])
+            self.list_of_panels = titles[0] and filled(PARTS["one-panel"], panel=titles[0])
         for ax, head in zip(panels, heads, strict=True):
             if head and (len(titles) > 1 or self.axes is None):
                 ax.set_title(texed(head), loc="left", pad=3)

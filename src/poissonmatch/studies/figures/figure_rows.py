@@ -22,10 +22,7 @@ def of(rows: pd.DataFrame, *quantities: str) -> pd.DataFrame:
 
 
 def reference_rows(rows: pd.DataFrame, quantity: str) -> pd.DataFrame:
-    """Return the rows of a quantity for the reference color of the rule, with a column `converged`.
-
-    It is whether size_converged is not 0.
-    """
+    """Return the rows of a quantity for the reference color of the rule; `converged`: whether size_converged is not 0."""
     limited = of(rows, "size_converged").query("value == 0")
     rows = of(rows, quantity).dropna(subset="ratio")
     if rows.empty:

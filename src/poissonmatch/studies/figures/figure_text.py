@@ -17,83 +17,82 @@ from .figure_rows import color_names, families, total_intensity
 from .text_format import filled, number, spread
 
 COUNT = "number of points"
-RATIO = "$\\rho$ = intensity of {second} / of {first} points"
-INVERSE, INVERSE_ROOT = "$1/\\rho$", "$1/\\sqrt{\\rho}$"
+RATIO = r"$\rho$ = intensity of {second} / of {first} points"
+INVERSE, INVERSE_ROOT = r"$1/\rho$", r"$1/\sqrt{\rho}$"
 RADIUS, STEPS, VOLUME = "$r$", "$k$", "$V$"
 ALICE_WINS, WHO_WINS = "P(Alice wins)", "who wins"
-UNMATCHED_RED, LOG_INVERSE = "$u(\\rho)$, red points unmatched", "$\\ln(1/u)$"
-OF_POINTS = "fraction of the points"
+UNMATCHED_RED, LOG_INVERSE = r"$u(\rho)$, red points unmatched", r"$\ln(1/u)$"
+OF_POINTS, QUANTILE = "fraction of the points", "quantile of $X_k$"
 
-# For each kind and quantity, or other key of an aspect: its name in the caption, and the labels of the x and y axes.
-AXES: dict[str, dict[str, tuple[str, str, str]]] = {
-    "tail": {"tail": ("", RADIUS, "$P(X > r)$")},
-    "scaled-tail": {"scaled_tail": ("", RADIUS, "$V(r)\\,P(X > r)$")},
-    "transition": {"unmatched_density": ("", RATIO, "unmatched points / {first} points")},
-    "fussy": {
-        "linear": ("linear", RATIO, UNMATCHED_RED),
-        "logarithmic": ("logarithmic", RATIO, UNMATCHED_RED),
-    },
+# For each kind and quantity, or other key of an aspect: the labels of the x and y axes, and its name in the caption.
+AXES: dict[str, dict[str, tuple[str, ...]]] = {
+    "tail": {"tail": (RADIUS, "$P(X > r)$")},
+    "scaled-tail": {"scaled_tail": (RADIUS, r"$V(r)\,P(X > r)$")},
+    "transition": {"unmatched_density": (RATIO, "unmatched points / {first} points")},
+    "fussy": {"linear": (RATIO, UNMATCHED_RED, "linear"), "logarithmic": (RATIO, UNMATCHED_RED, "logarithmic")},
     "fussy-log": {
-        "inverse": (f"against {INVERSE}", INVERSE, LOG_INVERSE),
-        "inverse_root": (f"against {INVERSE_ROOT}", INVERSE_ROOT, LOG_INVERSE),
+        "inverse": (INVERSE, LOG_INVERSE, f"against {INVERSE}"),
+        "inverse_root": (INVERSE_ROOT, LOG_INVERSE, f"against {INVERSE_ROOT}"),
     },
-    "collapse": {"ratio_slope": ("", "$\\epsilon - \\rho$", "$(d \\ln \\epsilon / d \\ln V)^2$")},
+    "collapse": {"ratio_slope": (r"$\epsilon - \rho$", r"$(d \ln \epsilon / d \ln V)^2$")},
     "response": {
-        "response": ("the response", VOLUME, "$Y(V)$"),
-        "response_slope": ("its slope", VOLUME, "$d Y / d \\ln V$"),
+        "response": (VOLUME, "$Y(V)$", "the response"),
+        "response_slope": (VOLUME, r"$d Y / d \ln V$", "its slope"),
     },
-    "laws": {"log_inverse_unmatched": ("", "$\\sqrt{\\rho}$", "$\\sqrt{\\rho} \\, \\ln(1/u)$")},
-    "finite-size": {"unmatched_fraction": ("", "$m$, expected unmatched red points on a torus", "$u(N) / u(N_{max})$")},
-    "winner": {"alice_wins": ("", COUNT, ALICE_WINS)},
+    "laws": {"log_inverse_unmatched": (r"$\sqrt{\rho}$", r"$\sqrt{\rho} \, \ln(1/u)$")},
+    "finite-size": {"unmatched_fraction": ("$m$, expected unmatched red points on a torus", "$u(N) / u(N_{max})$")},
+    "winner": {"alice_wins": (COUNT, ALICE_WINS)},
     "winner-ratio": {
-        "alice_wins": (WHO_WINS, RATIO, ALICE_WINS),
-        "n_unmatched": (WHO_WINS, RATIO, "P(Bob wins)"),
-        "unmatched_fraction": ("unmatched points", RATIO, "unmatched fraction of {second} points"),
+        "alice_wins": (RATIO, ALICE_WINS, WHO_WINS),
+        "n_unmatched": (RATIO, "P(Bob wins)", WHO_WINS),
+        "unmatched_fraction": (RATIO, "unmatched fraction of {second} points", "unmatched points"),
     },
-    "n-unmatched": {"n_unmatched": ("", COUNT, "probability")},
-    "incomplete": {"incomplete_fraction": ("", COUNT, "fraction of points below their capacity")},
+    "n-unmatched": {"n_unmatched": (COUNT, "probability")},
+    "incomplete": {"incomplete_fraction": (COUNT, "fraction of points below their capacity")},
     "shy": {
-        "tail": ("the fraction of the points whose partner is farther than $c$", "$c$", "$P(X > c)$"),
+        "tail": ("$c$", "$P(X > c)$", "the fraction of the points whose partner is farther than $c$"),
         "desirers": (
-            "the mean number of points within $r$ that desire a typical point",
             RADIUS,
             "desirers within $r$",
+            "the mean number of points within $r$ that desire a typical point",
         ),
     },
     "labels": {
-        "tail": ("tails", RADIUS, "$P(X_k > r)$"),
-        "quantile": ("quantiles", STEPS, "quantile of $X_k$"),
-        "quantile_of_label": ("quantiles", "label $k$", "quantile of $X_k$"),
+        "tail": (RADIUS, "$P(X_k > r)$", "tails"),
+        "quantile": (STEPS, QUANTILE, "quantiles"),
+        "quantile_of_label": ("label $k$", QUANTILE, "quantiles"),
     },
     "balls": {
         "outside": (
-            "the fraction of the points of a ball with partners outside",
             RADIUS,
             "points with partners outside",
+            "the fraction of the points of a ball with partners outside",
         ),
-        **{
-            f"farther_than_{k}r": (
-                f"the fraction of the balls with a partner farther than ${k} r$ from the center",
-                RADIUS,
-                f"balls, partner beyond ${k} r$",
-            )
-            for k in (2, 4)
-        },
+        "farther_than_2r": (
+            RADIUS,
+            "balls, partner beyond $2 r$",
+            "the fraction of the balls with a partner farther than $2 r$ from the center",
+        ),
+        "farther_than_4r": (
+            RADIUS,
+            "balls, partner beyond $4 r$",
+            "the fraction of the balls with a partner farther than $4 r$ from the center",
+        ),
     },
-    "components": {"": ("", COUNT, OF_POINTS)},
+    "components": {"": (COUNT, OF_POINTS)},
     "rounds": {
-        "rounds": ("the rounds that the matching takes", COUNT, "rounds"),
-        "round_tail": ("points without a partner after $k$ rounds", STEPS, OF_POINTS),
+        "rounds": (COUNT, "rounds", "the rounds that the matching takes"),
+        "round_tail": (STEPS, OF_POINTS, "points without a partner after $k$ rounds"),
     },
     "play-length": {
-        "longest_play": ("the longest game of a torus", COUNT, "moves"),
-        "play_length_tail": ("games of more than $k$ moves", STEPS, OF_POINTS),
+        "longest_play": (COUNT, "moves", "the longest game of a torus"),
+        "play_length_tail": (STEPS, OF_POINTS, "games of more than $k$ moves"),
     },
     "chains": {
-        "chain_steps": ("its mean number of steps, the first within the ball of $V$ points", VOLUME, "steps"),
-        "chain_tail": ("the fraction of points with $k$ steps or more, $V = 1$", STEPS, OF_POINTS),
+        "chain_steps": (VOLUME, "steps", "its mean number of steps, the first within the ball of $V$ points"),
+        "chain_tail": (STEPS, OF_POINTS, "the fraction of points with $k$ steps or more, $V = 1$"),
     },
-    "window": {"window_tail": ("", RADIUS, OF_POINTS)},
+    "window": {"window_tail": (RADIUS, OF_POINTS)},
 }
 MAP = ("longitude", "latitude")  # axes of a map of a sphere
 BEFORE_AND_AFTER = ("the matching", "what is left")  # panels of a deletion
@@ -103,7 +102,7 @@ BEFORE_AND_AFTER = ("the matching", "what is left")  # panels of a deletion
 # Values of a column, by column; for some kinds, by column or by column and value.
 ENTRIES: dict[str, str] = {
     "size": "{value} points",
-    "ratio": "$\\rho = {value}$",
+    "ratio": r"$\rho = {value}$",
     "intensity_0": "intensity {value}",
     "intensity_1": "second intensity {value}",
     **{f"intensity_{k}": f"intensity {{value}} of color {k}" for k in range(2, MAX_COLORS)},
@@ -135,6 +134,13 @@ def dim_name(dim: float) -> str:
     return "mean field" if is_mean_field(dim) else f"$d = {dim:g}$"
 
 
+def spacing_text(dim: int, factor: int) -> str:
+    """Return this number of typical spacings of points in d = 1, 2 or 3."""
+    if dim == 3 and factor == 1:
+        return r"\lambda^{-1/3}"
+    return filled((r"{n}/\lambda", r"{n}/\sqrt{\lambda}", r"{n}\,\lambda^{-1/3}")[dim - 1], n=factor)
+
+
 def partner_name(rule: Rule, order: int) -> str:
     """Return the name of the partners of an order."""
     if rule.labels:
@@ -144,58 +150,63 @@ def partner_name(rule: Rule, order: int) -> str:
 
 # ---- captions ----
 
-OPEN_PROBLEM = (
-    "Fussy matching: $\\rho$ red points for each green one, no red-red pair. Whether red points stay unmatched for every "
-    "$\\rho > 0$ in fixed $d \\ge 2$ is an open problem (Deijfen, Holroyd and Martin, sec. 3.3)."
-)
-# First sentences, by kind or by what is drawn.
+OPEN_PROBLEM = r"""Fussy matching: $\rho$ red points for each green one, no red-red pair. Whether red points stay
+    unmatched for every $\rho > 0$ in fixed $d \ge 2$ is an open problem (Deijfen, Holroyd and Martin, sec. 3.3)."""
+# First sentences, by kind or by what is drawn. Here and in FACTS, the end of a line is a space.
 CAPTIONS: dict[str, str] = {
     "tail": "Probability that the partner of a typical point is farther than $r$ (unmatched: infinitely far).",
-    "scaled-tail": "The tail of the partner distance times $V(r)$, the expected number of points in a ball of radius $r$; "
-    "only distances below the cutoff of the torus are shown.",
-    "transition": "Stable matching of points of intensities $\\alpha$ ({first}) and $\\beta$ ({second}): intensity of the "
-    "unmatched points of each color, divided by $\\alpha$, against $\\rho = \\beta/\\alpha$.",
+    "scaled-tail": """The tail of the partner distance times $V(r)$, the expected number of points in a ball of
+        radius $r$; only distances below the cutoff of the torus are shown.""",
+    "transition": r"""Stable matching of points of intensities $\alpha$ ({first}) and $\beta$ ({second}): intensity
+        of the unmatched points of each color, divided by $\alpha$, against $\rho = \beta/\alpha$.""",
     "fussy": f"{OPEN_PROBLEM} Unmatched fraction $u$ of red points.",
-    "fussy-log": f"{OPEN_PROBLEM} Logarithm of $1/u$, with the unmatched fraction $u$ of red points, against {INVERSE} and "
-    f"{INVERSE_ROOT}.",
-    "collapse": "The flow of fussy matchings: $\\epsilon$ is the number of red over that of green points whose partner is "
-    "farther than $r$, $V$ the expected number of green points within $r$. With a threshold, $y$ would tend to 0 at some "
-    "$x > 0$.",
-    "response": "The response of one-color matchings: $Y = P(X \\le r < X') / P(X > r)$, where $X$ is the partner distance of "
-    "a point, $X'$ its partner distance if its own pair alone is forbidden, and $V$ the expected number of points within $r$.",
-    "laws": "Fussy matching: $u$, the fraction of the red points that have no partner, where it is converged. Formally "
-    "$\\ln(1/u)$ is about $C_d / \\sqrt{\\rho}$ as $\\rho$ falls, so that the curves tend to $C_d$.",
-    "finite-size": "Fraction $u(N)$ of the red points that have no partner on tori of $N$ points, over that on the largest "
-    "ones, against the number $m$ of such points that is expected on a torus of $N$ points from $u(N_{max})$.",
+    "fussy-log": f"""{OPEN_PROBLEM} Logarithm of $1/u$, with the unmatched fraction $u$ of red points, against
+        {INVERSE} and {INVERSE_ROOT}.""",
+    "collapse": r"""The flow of fussy matchings: $\epsilon$ is the number of red over that of green points whose
+        partner is farther than $r$, $V$ the expected number of green points within $r$. With a threshold, $y$ would
+        tend to 0 at some $x > 0$.""",
+    "response": r"""The response of one-color matchings: $Y = P(X \le r < X') / P(X > r)$, where $X$ is the partner
+        distance of a point, $X'$ its partner distance if its own pair alone is forbidden, and $V$ the expected
+        number of points within $r$.""",
+    "laws": r"""Fussy matching: $u$, the fraction of the red points that have no partner, where it is converged.
+        Formally $\ln(1/u)$ is about $C_d / \sqrt{\rho}$ as $\rho$ falls, so that the curves tend to $C_d$.""",
+    "finite-size": """Fraction $u(N)$ of the red points that have no partner on tori of $N$ points, over that on the
+        largest ones, against the number $m$ of such points that is expected on a torus of $N$ points from
+        $u(N_{max})$.""",
     "winner": "Probability that Alice wins the game that the matching solves, against the number of points{mean}.",
-    "winner-ratio": "Probability that Alice wins the game that the matching solves, against the ratio of {second} to {first} "
-    "points.",
-    "winner-ratio of two-color": "Colored frogs on colored points: Alice ({first}, intensity $\\alpha$) wins if and only if "
-    "there are more {first} points than {second} ones. Against $\\rho = \\beta/\\alpha$ the probability becomes a step at 1 as "
-    "the torus grows (Thm 8: in infinite volume Alice wins for $\\alpha > \\beta$, Bob for $\\alpha \\le \\beta$).",
-    "winner-ratio of fussy": "Fussy frogs against $\\rho$: probability that Bob wins, which he does if and only if no point is "
-    "unmatched, and the fraction of red points that are unmatched. Where unmatched red points have a positive density, P(Bob "
-    "wins) falls to 0 as the torus grows; whether they do for every $\\rho > 0$ is the open problem of Deijfen, Holroyd and "
-    "Martin, sec. 3.3.",
-    "n-unmatched": "Probability that 0, 1 or 2 points have fewer partners than their capacity, against the number of points.",
+    "winner-ratio": """Probability that Alice wins the game that the matching solves, against the ratio of {second}
+        to {first} points.""",
+    "winner-ratio-of-two-color": r"""Colored frogs on colored points: Alice ({first}, intensity $\alpha$) wins if
+        and only if there are more {first} points than {second} ones. Against $\rho = \beta/\alpha$ the probability
+        becomes a step at 1 as the torus grows (Thm 8: in infinite volume Alice wins for $\alpha > \beta$, Bob for
+        $\alpha \le \beta$).""",
+    "winner-ratio-of-fussy": r"""Fussy frogs against $\rho$: probability that Bob wins, which he does if and only if
+        no point is unmatched, and the fraction of red points that are unmatched. Where unmatched red points have a
+        positive density, P(Bob wins) falls to 0 as the torus grows; whether they do for every $\rho > 0$ is the
+        open problem of Deijfen, Holroyd and Martin, sec. 3.3.""",
+    "n-unmatched": """Probability that 0, 1 or 2 points have fewer partners than their capacity, against the number
+        of points.""",
     "incomplete": "Fraction of the points with fewer partners than their capacity, against the number of points.",
-    "shy": "Distance $X$ from a point to its partner, and the points that desire it: those to which it is nearer than their "
-    "own partner. Matching of points of {intensity}; only distances below the cutoff of the torus are shown.",
-    "labels": "$X_k$ is the distance from a typical point to its partner {which}. Points of {intensity}; only tails below the "
-    "cutoff of the torus are shown.",
-    "balls": "Balls of radius $r$ and the partners of their points; points without a partner are treated as if it were "
-    "infinitely far away. In two-color matchings only the points of the first color are considered. The fraction outside tends "
-    "to 0 if every point has a partner (proof of Thm 8). The other fractions show how far Bob must go if Alice is confined to "
-    "the ball (sec. 2.1).",
-    "components": "Components of the matching as a graph{source}: fraction of the points in the largest component and in the "
-    "second largest, and the sum of the squares of the fractions of all components, against the number of points. If the "
-    "largest fraction remains constant while the second decreases, this suggests an infinite component in infinite volume.",
-    "rounds": "Rounds of the procedure that constructs the matching: in each round, all mutually first pairs are matched "
-    "(Deijfen, Holroyd and Martin, proof of Prop. 2).",
-    "play-length": "Number of moves of the game that the matching solves, both placements included, if Alice begins on a point "
-    "on which Bob wins: he wins as fast as possible, and she loses as slowly as possible.",
-    "chains": "The longest descending chain from a typical point, which is a sequence of points in which each step is shorter "
-    "than the one before. There are no infinite chains; the mean number of chains of $k$ steps is at most $V^k / k!$.",
+    "shy": """Distance $X$ from a point to its partner, and the points that desire it: those to which it is nearer
+        than their own partner. Matching of points of {intensity}; only distances below the cutoff of the torus are
+        shown.""",
+    "labels": """$X_k$ is the distance from a typical point to its partner {which}. Points of {intensity}; only
+        tails below the cutoff of the torus are shown.""",
+    "balls": """Balls of radius $r$ and the partners of their points; points without a partner are treated as if it
+        were infinitely far away. In two-color matchings only the points of the first color are considered. The
+        fraction outside tends to 0 if every point has a partner (proof of Thm 8). The other fractions show how far
+        Bob must go if Alice is confined to the ball (sec. 2.1).""",
+    "components": """Components of the matching as a graph{source}: fraction of the points in the largest component
+        and in the second largest, and the sum of the squares of the fractions of all components, against the number
+        of points. If the largest fraction remains constant while the second decreases, this suggests an infinite
+        component in infinite volume.""",
+    "rounds": """Rounds of the procedure that constructs the matching: in each round, all mutually first pairs are
+        matched (Deijfen, Holroyd and Martin, proof of Prop. 2).""",
+    "play-length": """Number of moves of the game that the matching solves, both placements included, if Alice
+        begins on a point on which Bob wins: he wins as fast as possible, and she loses as slowly as possible.""",
+    "chains": """The longest descending chain from a typical point, which is a sequence of points in which each step
+        is shorter than the one before. There are no infinite chains; the mean number of chains of $k$ steps is at
+        most $V^k / k!$.""",
     "window": "Fraction of the points whose partner is not determined by the points within $r$.",
     "points": "Points.",
     "matching": "Points and their partners.",
@@ -204,52 +215,52 @@ CAPTIONS: dict[str, str] = {
     "infinite": "Part of an infinite pattern and partners of its points.",
     "game": "A game of frogs, move by move.",
     "moves": "Legal moves of the frogs.",
-    "deletion": "Theorem 7 (ii): if {deleted} On a Poisson process this has probability 0, so infinitely many points desire $x$.",
-    "deletion of colors": "If {deleted}",
+    "deletion": """Theorem 7 (ii): if {deleted} On a Poisson process this has probability 0, so infinitely many
+        points desire $x$.""",
+    "deletion-of-colors": "If {deleted}",
 }
 # Sentences that follow for rules of a family.
 OF_RULES: dict[str, dict[str, str]] = {
     "scaled-tail": {"one-color": "For one color it is bounded in every $d$ (Holroyd, Pemantle, Peres, Schramm)."},
     "winner": {
-        "one-color": "With one color the parity decides (Thm 1): 1 for an odd number, 0 for an even one, about 1/2 for a Poisson "
-        "number.",
+        "one-color": """With one color the parity decides (Thm 1): 1 for an odd number, 0 for an even one, about 1/2
+            for a Poisson number.""",
         "misere": "Misere: Cor. 10.",
         "multi": "Several partners, multi($m$): the game with $m - 1$ stones (Thm 12).",
         "two-color": "Two colors: Alice wins if and only if there are more amber points (Thm 8).",
         "fussy": "Fussy: she wins if and only if a point is unmatched (sec. 3.3).",
     },
     "n-unmatched": {
-        "misere": "In misere frogs an odd number leaves one; an even number none, or two that are mutually nearest; in infinite "
-        "volume all points are matched and Bob wins (Prop. 9, Cor. 10)."
+        "misere": """In misere frogs an odd number leaves one; an even number none, or two that are mutually
+            nearest; in infinite volume all points are matched and Bob wins (Prop. 9, Cor. 10)."""
     },
     "incomplete": {
-        "multi": "Under multi($m$), the stable $m$-matching, it falls like 1 / (number of points), because at most $m$ points can "
-        "be below their capacity: in infinite volume every point has its $m = k + 1$ partners, and Bob wins the game with $k$ "
-        "stones (Thm 12)."
+        "multi": """Under multi($m$), the stable $m$-matching, it falls like 1 / (number of points), because at most
+            $m$ points can be below their capacity: in infinite volume every point has its $m = k + 1$ partners, and
+            Bob wins the game with $k$ stones (Thm 12)."""
     },
     "shy": {
-        "one-color": "One-color matching solves shy frogs (Thm 7): Bob may not begin within $c$, so Alice wins by beginning on a "
-        "point whose partner is nearer; in shy colored frogs he always finds a pad, since the number of desirers grows without "
-        "bound, like $\\log r$ if $r^d P(X > r)$ tends to a constant."
+        "one-color": r"""One-color matching solves shy frogs (Thm 7): Bob may not begin within $c$, so Alice wins by
+            beginning on a point whose partner is nearer; in shy colored frogs he always finds a pad, since the
+            number of desirers grows without bound, like $\log r$ if $r^d P(X > r)$ tends to a constant."""
     },
 }
 # Parts of the sentences above, and descriptions of panels and curves.
 PARTS: dict[str, str] = {
-    "mean number": " (its mean, where it is random)",
-    "partner of a label": "of label $k$; label 0 is the one-color matching (Sprague-Grundy labels of all pairs, Prop. 14)",
-    "partner of an order": "$k$, where 0 is the nearest",
-    "source of components": ", for multi($m$) see sec. 4.2 and refs [7-9]",
-    "pairs on a sphere": " and the shortest arcs between partners",
-    "deleted": "all points that desire $x$ and their partners except $x$ are deleted, the other points keep their partners, "
-    "and $x$ has none.",
+    "mean-number": " (its mean, where it is random)",
+    "partner-of-a-label": """of label $k$; label 0 is the one-color matching (Sprague-Grundy labels of all pairs,
+        Prop. 14)""",
+    "partner-of-an-order": "$k$, where 0 is the nearest",
+    "source-of-components": ", for multi($m$) see sec. 4.2 and refs [7-9]",
+    "pairs-on-a-sphere": " and the shortest arcs between partners",
+    "deleted": """all points that desire $x$ and their partners except $x$ are deleted, the other points keep their
+        partners, and $x$ has none.""",
     "winner": " {name} wins.",
     "picture": "{name}, {dim}: {count} points",
-    "unmatched points": ", {count} without a partner",
+    "unmatched-points": ", {count} without a partner",
     "none": "none",
-    "pale partners": "; pale: partners outside it",
-    "one panel": "Shown: {panel}",
-    "intensity": "intensity {value}",
-    "intensities": "intensities {value}",
+    "pale-partners": "; pale: partners outside it",
+    "one-panel": "Shown: {panel}",
     "bars": "bars",
     "bands": "shaded bands",
     "intervals": "95 % confidence intervals",  # intervals.CONFIDENCE
@@ -257,49 +268,50 @@ PARTS: dict[str, str] = {
 # Sentences that explain what is drawn; those that end in a comma are followed by items.
 FACTS: dict[str, str] = {
     "exact": "Dotted: exact.",
-    "exact curves": "Dotted: exact,",
-    "exact for a Poisson number": "Dotted: exact, for Poisson numbers of points.",
-    "exact for two Poisson numbers": "Dotted: exact, from two Poisson numbers.",
-    "infinite volume": "Dotted: infinite volume,",
-    "difference of colors": "Two colors: $|1 - \\rho|$ for the majority and 0 for the minority (Deijfen, Holroyd, Martin, "
-    "Thm 8); the corner at ratio 1 sharpens as the torus grows.",
-    "equal laws": "Where both colors have the same law, their mean is shown.",
-    "unmatched fraction": "Dashed: the fraction of unmatched points in infinite volume.",
+    "exact-curves": "Dotted: exact,",
+    "exact-for-a-Poisson-number": "Dotted: exact, for Poisson numbers of points.",
+    "exact-for-two-Poisson-numbers": "Dotted: exact, from two Poisson numbers.",
+    "infinite-volume": "Dotted: infinite volume,",
+    "difference-of-colors": r"""Two colors: $|1 - \rho|$ for the majority and 0 for the minority (Deijfen, Holroyd,
+        Martin, Thm 8); the corner at ratio 1 sharpens as the torus grows.""",
+    "equal-laws": "Where both colors have the same law, their mean is shown.",
+    "unmatched-fraction": "Dashed: the fraction of unmatched points in infinite volume.",
     "slopes": "Gray lines, with their slopes $-p$: $E X^p$ is infinite.",
     "limits": "Dashed: the exact limits,",
-    "measured limits": "Dash-dotted: limits measured by this program,",
-    "no bounds": "Bounds of $u$ are shown for studies that list flow and distances in observables.",
-    "bounds": "Pale bars: the bounds $(R - G)/\\rho$ and $R/\\rho$ of $u$ at the cutoff, if $R > G$ there.",
-    "no unmatched points": "Tori without unmatched red points have no mark.",
+    "measured-limits": "Dash-dotted: limits measured by this program,",
+    "no-bounds": "Bounds of $u$ are shown for studies that list flow and distances in observables.",
+    "bounds": r"Pale bars: the bounds $(R - G)/\rho$ and $R/\rho$ of $u$ at the cutoff, if $R > G$ there.",
+    "no-unmatched-points": "Tori without unmatched red points have no mark.",
     "octaves": "Stars: octave by octave, with 95 % intervals (of a file: 1.96 standard errors).",
-    "largest tori": "The largest tori are shown.",
-    "formal law": "Dashed: $y = 4 a_1 x$, the formal law of $d = 1$ as $\\rho$ falls.",
-    "vague": "Ratios at which $\\ln(1/u)$ has a relative error above {error} are left out.",
-    "fitted law": "Dashed: ${law}$ fitted; open circle at 0: its $C_d$.",
-    "fitted response": "Open diamonds: $C_d$ from the response, ${law}$, $l = \\ln V$, fitted where ${window}$.",
-    "long interval": "Not drawn: a $C_d$ whose interval is longer than its value.",
-    "no denominator": "Ratios at which the interval of $u(N_{max})$ reaches down to 0 are left out.",
+    "largest-tori": "The largest tori are shown.",
+    "formal-law": r"Dashed: $y = 4 a_1 x$, the formal law of $d = 1$ as $\rho$ falls.",
+    "vague": r"Ratios at which $\ln(1/u)$ has a relative error above {error} are left out.",
+    "fitted-law": "Dashed: ${law}$ fitted; open circle at 0: its $C_d$.",
+    "fitted-response": r"Open diamonds: $C_d$ from the response, ${law}$, $l = \ln V$, fitted where ${window}$.",
+    "long-interval": "Not drawn: a $C_d$ whose interval is longer than its value.",
+    "no-denominator": "Ratios at which the interval of $u(N_{max})$ reaches down to 0 are left out.",
     "threshold": "Dashed: $m = {m}$, the threshold of convergence.",
-    "common error": "The bars include the error of $u(N_{max})$, which is common to all points of a curve.",
+    "common-error": "The bars include the error of $u(N_{max})$, which is common to all points of a curve.",
     "rounds": "Unmatched points after each round: of the largest tori.",
     "play-length": "Games of more than $k$ moves: on the largest tori.",
-    "odd numbers": "Open marks: odd numbers of points, which are not joined to even numbers.",
-    "estimates of 0": "Estimates that are 0 have no mark.",
-    "not converged": "Open marks: finite-size effects are not negligible (size_converged is 0).",
-    "long bars": "Triangles at the edge: bars that end beyond it.",
-    "upper ends": "Arrows: upper ends of 95 % intervals that reach down to 0.",
-    "cutoff": "The bar on a curve is its cutoff ($L/5$ in $d = 1$, $L/8$ in $d \\ge 2$, volume$/20$ in the mean field); beyond "
-    "it (pale) finite-size effects matter.",
+    "odd-numbers": "Open marks: odd numbers of points, which are not joined to even numbers.",
+    "estimates-of-0": "Estimates that are 0 have no mark.",
+    "not-converged": "Open marks: finite-size effects are not negligible (size_converged is 0).",
+    "long-bars": "Triangles at the edge: bars that end beyond it.",
+    "upper-ends": "Arrows: upper ends of 95 % intervals that reach down to 0.",
+    "cutoff": r"""The bar on a curve is its cutoff ($L/5$ in $d = 1$, $L/8$ in $d \ge 2$, volume$/20$ in the mean
+        field); beyond it (pale) finite-size effects matter.""",
     "replicates": "{what} are {intervals} over {number} replicates.",
     "tori": "Tori of {number} points on average.",
     "process": "Process: {names}.",
     "processes": "Processes: {names}.",
-    "shortest path": "On the {geometry}, partners are joined along the shortest path: a line that leaves the frame continues on "
-    "the opposite side.",
+    "shortest-path": """On the {geometry}, partners are joined along the shortest path: a line that leaves the frame
+        continues on the opposite side.""",
     "slab": "In $d = 3$ a slab of thickness {thickness} is seen from above{pale}.",
     "orders": "The color of a line shows which partner it leads to, for the end at which this number is smaller.",
-    "scale bar": "Scale bar: ${length}$ in {dim}, $\\lambda$ the intensity of all points.",
-    "undetermined neighbor": "Dashed: from a point without a determined partner to its nearest point, if that has none either.",
+    "scale-bar": r"Scale bar: ${length}$ in {dim}, $\lambda$ the intensity of all points.",
+    "undetermined-neighbor": """Dashed: from a point without a determined partner to its nearest point, if that has none
+        either.""",
     "undetermined": "Open: not determined by the points within {distance}.",
     "intervals": "Gray: the intervals $[3i, 3i+1]$.",
     "window": "Green: the window, of radius {radius}, outside which nothing affects the partners of one point.",
@@ -310,16 +322,16 @@ FACTS: dict[str, str] = {
     "torus": "Thin lines: the torus; distances are also measured across its edges.",
     "coordinates": "Of {dim} coordinates, the first two are drawn.",
     "moves": "Rings: placements; arrows: jumps; both are numbered.",
-    "frogs at the end": "Pale discs: the frogs at the end.",
+    "frogs-at-the-end": "Pale discs: the frogs at the end.",
     "stones": "Crosses: stones, with the numbers of the moves after which they are there.",
 }
 # Exact curves that have a name of their own, by quantity and dimension; the others are named by their dimension.
 CURVES: dict[str, dict[float, str]] = {
     "unmatched_fraction": {
         1.0: "in $d = 1$ (numerical solution)",
-        np.inf: "$u = e^{-1/\\rho}$ in the mean-field model",
+        np.inf: r"$u = e^{-1/\rho}$ in the mean-field model",
     },
-    "response": {np.inf: "$\\ln(1 + V)$ and its slope in the mean field"},
+    "response": {np.inf: r"$\ln(1 + V)$ and its slope in the mean field"},
 }
 
 
@@ -332,17 +344,22 @@ def axis_texts(kind: str, key: str, rows: pd.DataFrame) -> dict[str, Any]:
     """Return the texts of an aspect by the names of its fields; {} if none are listed."""
     first, second = color_names(rows)
     texts = (filled(text, first=first, second=second) for text in AXES.get(kind, {}).get(key, ()))
-    return dict(zip(("caption_name", "xlabel", "ylabel"), texts, strict=False))
+    return dict(zip(("xlabel", "ylabel", "caption_name"), texts, strict=False))
+
+
+def sentence(template: str, **values: Any) -> str:
+    """Return a template of a sentence in one line, with these values."""
+    return " ".join(filled(template, **values).split())
 
 
 def caption_of(key: str, rows: pd.DataFrame, **values: str) -> str:
     """Return the first sentences of the caption of a kind of figure, with those for the rules of these rows."""
     first, second = color_names(rows)
     totals = total_intensity(rows)
-    part = PARTS["intensity" if totals.nunique() == 1 else "intensities"]
-    values |= {"intensity": filled(part, value=spread(totals, "{:g}".format)), "first": first, "second": second}
-    more = [text for family, text in OF_RULES.get(key, {}).items() if family in families(rows)]
-    return " ".join([filled(CAPTIONS[key], **values), *more])
+    template = "intensities {value}" if totals.nunique() > 1 else ENTRIES["intensity_0"]
+    values |= {"intensity": filled(template, value=spread(totals, "{:g}".format)), "first": first, "second": second}
+    of_rules = [text for family, text in OF_RULES.get(key, {}).items() if family in families(rows)]
+    return sentence(" ".join([CAPTIONS[key], *of_rules]), **values)
 
 
 def entry_text(entries: dict[str, str], column: str, value: Any) -> str:

@@ -51,9 +51,9 @@ def winner(rows: pd.DataFrame, layout: FigureLayout) -> str:
         for part in panel.known("rule", "ratio"):
             intensities = np.array(intensities_of(part.iloc[0]))
             means = np.outer(size, intensities / intensities.sum())
-            _exact_alice(panel, part, size, means, "exact for a Poisson number")
+            _exact_alice(panel, part, size, means, "exact-for-a-Poisson-number")
     fixed = rows["process"].str.startswith("binomial").all()
-    return caption_of("winner", rows, mean="" if fixed else PARTS["mean number"])
+    return caption_of("winner", rows, mean="" if fixed else PARTS["mean-number"])
 
 
 def winner_ratio(rows: pd.DataFrame, layout: FigureLayout) -> str:
@@ -71,11 +71,11 @@ def winner_ratio(rows: pd.DataFrame, layout: FigureLayout) -> str:
         rho = panel.grid()
         for part in panel.known("rule", "size") if panel.aspect.quantity == "alice_wins" else ():
             means = part["size"].iloc[0] / (1 + rho[:, None]) * np.stack([np.ones_like(rho), rho], axis=1)
-            _exact_alice(panel, part, rho, means, "exact for two Poisson numbers")
+            _exact_alice(panel, part, rho, means, "exact-for-two-Poisson-numbers")
     if red is not None:
-        return caption_of("winner-ratio of fussy", rows)
+        return caption_of("winner-ratio-of-fussy", rows)
     two_color = (rows["rule"] == "two-color").all()
-    return caption_of("winner-ratio of two-color" if two_color else "winner-ratio", rows)
+    return caption_of("winner-ratio-of-two-color" if two_color else "winner-ratio", rows)
 
 
 def n_unmatched(rows: pd.DataFrame, layout: FigureLayout) -> None:
@@ -105,9 +105,9 @@ def labels(rows: pd.DataFrame, layout: FigureLayout) -> str:
     rows = rows[rows["color"] == 0]
     tails = (rows["quantity"] == "tail") & rows["below_cutoff"] & (rows["x"] >= 0.05)
     rows = rows[tails | ((rows["quantity"] == "quantile") & rows["x"].isin((0.25, 0.5, 0.75)))]
-    texts, which = "", "partner of an order"
+    texts, which = "", "partner-of-an-order"
     if families(rows) == {"labels"}:
-        texts, which = "quantile_of_label", "partner of a label"
+        texts, which = "quantile_of_label", "partner-of-a-label"
         layout.entries["order"] = LABEL_ENTRY
     quantiles = Aspect("quantile", x="order", hue=("x",), texts=texts)
     for panel in layout.panels(rows, Aspect("tail", "xy"), quantiles, by="dim", x="x", hue=("order",)):
@@ -123,11 +123,11 @@ def components(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """Draw the components of the matching against the number of points, a panel for each dimension."""
     rows = of(rows, "largest_component", "second_component", "component_squares")
     list(_against_size(rows, layout, Aspect(log="y"), False, by="dim", hue=("rule",), dash=("quantity",)))
-    return caption_of("components", rows, source=PARTS["source of components"] * ("multi" in families(rows)))
+    return caption_of("components", rows, source=PARTS["source-of-components"] * ("multi" in families(rows)))
 
 
 def balls(rows: pd.DataFrame, layout: FigureLayout) -> None:
-    """Draw how many partners of the points of a ball are outside, and how far Bob must go if Alice is confined to it."""
+    """Draw how many partners of the points of a ball are outside, and how far Bob must go if Alice stays inside."""
     aspects = Aspect("outside", "xy"), Aspect("farther_than_2r", "x"), Aspect("farther_than_4r", "x")
     rows = rows[rows["below_cutoff"] & (rows["x"] >= 0.5)]
     for panel in layout.panels(rows, *aspects, x="x", hue=("dim", "rule")):
@@ -145,7 +145,7 @@ def rounds(rows: pd.DataFrame, layout: FigureLayout) -> None:
 
 
 def play_length(rows: pd.DataFrame, layout: FigureLayout) -> None:
-    """Draw the length of the longest game against the number of points, and the fraction of points with longer games."""
+    """Draw the length of the longest game against the number of points, and the points from which games are longer."""
     _maximum_and_tail(rows, layout, "longest_play", "play_length_tail")
 
 

@@ -1,4 +1,4 @@
-"""Figures of infinite patterns and their matchings, as far as these are decided (Deijfen, Holroyd and Martin, 2016, Figure 3)."""
+"""Figures of infinite patterns and their matchings, as Figure 3 of Deijfen, Holroyd and Martin (2016)."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def infinite(
     ax: Any = None,
     **options: Any,
 ) -> Drawing:
-    """Draw the part of an infinite pattern between two corners, and the partners of its points as far as they are decided.
+    """Draw the part of an infinite pattern between two corners, and the partners of its points.
 
-    Lines to partners outside the part are clipped at its edge. Points that are not decided are
-    open; if the nearest neighbor of such a point is not decided either, a dashed arrow leads to it,
-    and may leave the part.
+    Partners are drawn as far as they are decided. Lines to partners outside the part are clipped at
+    its edge. Points that are not decided are open; if the nearest neighbor of such a point is not
+    decided either, a dashed arrow leads to it, and may leave the part.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def _part(ax: Axes, lazy: LazyMatching, low: Any, high: Any, around: Point | Non
                     layout.key(partner_name(rule, order), color=shade)
         if answer is None and partners.get(y := next(lazy.neighbors(x), x)) is None:
             _line(ax, x, y, color="#888888", linestyles="--")
-            layout.say("undetermined neighbor")
+            layout.say("undetermined-neighbor")
     for color in sorted({x.color for x in points}):
         shade = point_color(rule, color)
         own = [x for x in points if x.color == color]

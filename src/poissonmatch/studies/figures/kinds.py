@@ -58,9 +58,9 @@ def check_limits(ends: Any) -> None:
 class Kind:
     """A kind of figure.
 
-    draws: a function of the rows of the table and a layout, on which it draws; or the module of
-    figures/ that has this function, under the name of the kind. It returns the first sentence of the
-    caption, or None for that in figure_text.CAPTIONS.
+    draws: a function of the rows of the table and of a layout, on which it draws; or the module of
+    figures/ that has this function, under the name of the kind. The function returns the first
+    sentence of the caption, or None for that in figure_text.CAPTIONS.
     """
 
     name: str  # in study files

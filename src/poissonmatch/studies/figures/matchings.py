@@ -1,7 +1,4 @@
-"""Figures of matchings: tails, transitions and the fussy curve.
-
-Exact curves are from the laws of the rules.
-"""
+"""Figures of matchings, with exact curves from the laws of the rules: tails, transitions and the fussy curve."""
 
 from __future__ import annotations
 
@@ -32,13 +29,13 @@ from .panel_elements import INTERVAL, Panel
 
 
 def _tail_rows(rows: pd.DataFrame, quantity: str, layout: FigureLayout) -> pd.DataFrame:
-    """Return the rows of the nearest partner, of color 0 only if all colors have the same law, whose rows are the same."""
+    """Return the rows of the nearest partner, of color 0 only if all colors have the same law and so the same rows."""
     rows = of(rows, quantity).query("order == 0")
     if rows.empty:
         raise BadInput(f"there is nothing to draw: no rows of {quantity}")
     alike = rows["rule"].map({name: _alike(part) for name, part in rows.groupby("rule")}).astype(bool)
     if (alike & (rows["color"] > 0)).any():
-        layout.say("equal laws")
+        layout.say("equal-laws")
     return rows[~alike | (rows["color"] == 0)]
 
 
@@ -76,7 +73,7 @@ def tail(rows: pd.DataFrame, layout: FigureLayout) -> None:
 
 
 def _guides(panel: Panel) -> None:
-    """Draw the slope -p of the lowest moment E X^p that is known to be infinite, and the fractions of unmatched points."""
+    """Draw the slope -p of the lowest moment E X^p known to be infinite, and the fractions of unmatched points."""
     is_poisson = (panel.rows["process"] != "").all()  # not for one matching, whose points may be any
     if panel.ax.get_xscale() != "log" or panel.ax.get_yscale() != "log" or not is_poisson:
         return
@@ -88,7 +85,7 @@ def _guides(panel: Panel) -> None:
         level = law.unmatched(dim, intensities, int(first["color"]))
         if level > 0:
             panel.ax.axhline(level, color=curve.color, linestyle="--", lw=0.5, zorder=1)
-            panel.notes.say("unmatched fraction")
+            panel.notes.say("unmatched-fraction")
         powers = ball_power(dim) / 2, ball_power(dim)
         slope = next((p for p in powers if law.infinite_moment(p, dim, intensities)), None)
         rows = curve.rows[curve.rows["below_cutoff"] & (curve.rows["value"] > 0)].sort_values("x")
@@ -120,7 +117,7 @@ def scaled_tail(rows: pd.DataFrame, layout: FigureLayout) -> None:
 
 
 # Of an exact and of a measured limit: dash, entry of the legend, and sentence of the caption.
-LIMITS: tuple[tuple[Any, str, str], ...] = (("--", LIMIT, "limits"), ("-.", MEASURED_LIMIT, "measured limits"))
+LIMITS: tuple[tuple[Any, str, str], ...] = (("--", LIMIT, "limits"), ("-.", MEASURED_LIMIT, "measured-limits"))
 
 
 def _levels(panel: Panel) -> list[float]:
@@ -156,8 +153,8 @@ def transition(rows: pd.DataFrame, layout: FigureLayout) -> None:
             rule, color = rule_of(part), int(part["color"].iloc[0])
             curve = rule.law.unmatched_curve(rho, dim, color) * (1, rho)[color]
             rules = str(part["rule"].iloc[0])
-            if panel.exact(rho, curve, "infinite volume", rules, INFINITE_VOLUME) and rule.across:
-                layout.say("difference of colors")
+            if panel.exact(rho, curve, "infinite-volume", rules, INFINITE_VOLUME) and rule.across:
+                layout.say("difference-of-colors")
 
 
 # ---- the fussy curve ----
@@ -174,18 +171,18 @@ def exact_unmatched(
         law, color = rule_of(rows).law, int(rows["color"].iloc[0])
         for dim in sorted({*rows["dim"][rows["exact"].notna()], *always}):
             name = curve_name("unmatched_fraction", dim)
-            panel.exact(at, scale(law.unmatched_curve(rho, dim, color), rho), "exact curves", name)
+            panel.exact(at, scale(law.unmatched_curve(rho, dim, color), rho), "exact-curves", name)
 
 
 def _bounds(panel: Panel, rows: pd.DataFrame) -> None:
-    """Draw a pale bar from the last (R - G) / rho to the last R / rho up to the cutoff, if these bounds of u are positive."""
+    """Draw a pale bar between the bounds (R - G) / rho and R / rho of u at the cutoff, if both are positive."""
     keys = ["study", "cell"]
     tails = of(rows[of_reference_color(rows)], "tail").query("below_cutoff and order == 0")
     ends = {"low": of(rows, "red_surplus"), "high": tails}
     last = {name: part.sort_values("x").groupby(keys)["value"].last() for name, part in ends.items()}
     both = pd.DataFrame(last).query("0 < low < high")
     if not len(last["low"]) or not len(last["high"]):
-        panel.notes.say("no bounds")
+        panel.notes.say("no-bounds")
     for curve in panel.looks.curves(panel.rows):
         own = curve.rows.join(both, on=keys, how="inner")
         if len(own):
@@ -217,7 +214,7 @@ def fussy_log(rows: pd.DataFrame, layout: FigureLayout) -> None:
     r"""Draw :math:`\ln(1/u)` against :math:`1/\rho` and :math:`1/\sqrt{\rho}`."""
     red = reference_rows(rows, "log_inverse_unmatched")
     if (reference_rows(rows, "unmatched_fraction")["value"] == 0).any():
-        layout.say("no unmatched points")
+        layout.say("no-unmatched-points")
     powers = {"inverse": -1.0, "inverse_root": -0.5}
     red = red.assign(**{name: red["ratio"] ** power for name, power in powers.items()})
     for panel in layout.panels(red, *(Aspect("log_inverse_unmatched", x=x, texts=x) for x in powers), x="ratio"):

@@ -1,4 +1,4 @@
-"""Points of ln u that were followed octave by octave, from the observable `octaves` and from a file of estimates."""
+"""Points of ln u that were followed octave by octave, from the observable `octaves` and from a file."""
 
 from __future__ import annotations
 

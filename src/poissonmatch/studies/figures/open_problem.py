@@ -31,7 +31,7 @@ def _largest(rows: pd.DataFrame, keys: list[str], layout: FigureLayout) -> pd.Da
     largest = rows[rows["size"] == rows.groupby(keys)["size"].transform("max")]
     largest = largest.drop_duplicates([*keys, "quantity", "x", "color"])
     if len(largest) < len(rows):
-        layout.say("largest tori")
+        layout.say("largest-tori")
     return largest.assign(study=", ".join(dict.fromkeys(largest["study"])))
 
 
@@ -54,7 +54,7 @@ def collapse(rows: pd.DataFrame, layout: FigureLayout) -> None:
         at, limits = panel.grid(), panel.ax.get_ylim()
         panel.ax.plot(at, 4 * FIRST_A * at, "--", color="#666666", lw=0.7, zorder=1)
         panel.ax.set_ylim(*limits)
-    layout.say("formal law")
+    layout.say("formal-law")
 
 
 # ---- the response ----
@@ -71,7 +71,7 @@ def response(rows: pd.DataFrame, layout: FigureLayout) -> None:
                 values = exact(at, dim)
             else:
                 values = (exact(2 * at, dim) - exact(at / 2, dim)) / np.log(4)
-            panel.exact(at, values, "exact curves", curve_name("response", dim))
+            panel.exact(at, values, "exact-curves", curve_name("response", dim))
 
 
 # ---- the laws ----
@@ -112,10 +112,10 @@ def _fitted(panel: Panel, laws: pd.DataFrame) -> None:
             values = at * law.function(at**2, *of_u["value"][list(law.parameters)])
             panel.ax.plot(at, values, "--", color=color, lw=0.8, zorder=1.5)
             _constant(panel, of_u.loc["C_d"], color, "o")
-            notes.say("fitted law", law=law.latex)
+            notes.say("fitted-law", law=law.latex)
         if (of_y := (dim, FROM_Y, WINDOW_Y, "C_d")) in fits.index:
             _constant(panel, fits.loc[of_y], color, "D")
-            notes.say("fitted response", law=LAWS[FROM_Y].latex, window=WINDOW_Y.replace(">=", r"\ge"))
+            notes.say("fitted-response", law=LAWS[FROM_Y].latex, window=WINDOW_Y.replace(">=", r"\ge"))
 
 
 def _constrained(row: Any) -> bool:
@@ -126,7 +126,7 @@ def _constrained(row: Any) -> bool:
 def _constant(panel: Panel, row: Any, color: str, marker: str) -> None:
     """Draw an estimate of C_d at 0, with an entry of the legend, if the data constrain it."""
     if not _constrained(row):
-        panel.notes.say("long interval")
+        panel.notes.say("long-interval")
         return
     label, at = (CONSTANT_FROM_Y, -0.006) if marker == "D" else (CONSTANT_FROM_U, 0.006)  # side by side
     panel.notes.key(label, color="#444444", marker=marker, mfc="white", linestyle="none")
@@ -137,10 +137,7 @@ def _constant(panel: Panel, row: Any, color: str, marker: str) -> None:
 
 
 def finite_size(rows: pd.DataFrame, layout: FigureLayout) -> None:
-    """Draw the ratio of :math:`u` on small tori to :math:`u` on the largest torus.
-
-    The x axis is the number :math:`m` of unmatched red points that the latter implies.
-    """
+    """Draw :math:`u` over that of the largest torus, against the unmatched red points that the latter implies."""
     red = reference_rows(rows, "unmatched_fraction").drop(columns="converged")  # which the figure itself shows
     keys = ["rule", "dim", "ratio"]
     red = red.sort_values("size", kind="stable").drop_duplicates([*keys, "size"])
@@ -150,7 +147,7 @@ def finite_size(rows: pd.DataFrame, layout: FigureLayout) -> None:
     if red.empty:
         raise BadInput("there is nothing to draw: no ratio has tori of two sizes")
     if (unclear := (red["value_last"] == 0) | (red["lower_last"] <= 0)).any():
-        layout.say("no denominator")
+        layout.say("no-denominator")
         red = red[~unclear]
     if red.empty:
         raise BadInput(
@@ -167,7 +164,7 @@ def finite_size(rows: pd.DataFrame, layout: FigureLayout) -> None:
         if panel.ax.get_xlim()[0] < MIN_UNMATCHED < panel.ax.get_xlim()[1]:
             panel.ax.axvline(MIN_UNMATCHED, color="#666666", linestyle="--", lw=0.7, zorder=1)
             layout.say("threshold", m=f"{MIN_UNMATCHED:g}")
-    layout.say("common error")
+    layout.say("common-error")
 
 
 def quotient_interval(top: Sequence[Any], bottom: Sequence[Any]) -> tuple[np.ndarray, np.ndarray]:

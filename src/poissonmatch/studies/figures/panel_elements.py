@@ -20,10 +20,10 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormat
 from ...utils.libraries import pd
 from .curves import Curve, Looks
 from .figure_rows import fixed_number
-from .figure_text import EXACT_LABEL, FACTS
+from .figure_text import EXACT_LABEL, FACTS, sentence
 from .kinds import Options
 from .style import EXACT
-from .text_format import filled
+from .text_format import tick_text
 
 FINE = 400  # points of an exact curve
 THIN = 0.6  # width of the lines that join marks
@@ -49,7 +49,7 @@ class Notes:
 
     def say(self, fact: str, item: str = "", **values: Any) -> None:
         """Add a sentence, or one of FACTS with these values, to the caption once; an item may follow it."""
-        items = self.facts.setdefault(filled(FACTS.get(fact, fact), **values), [])
+        items = self.facts.setdefault(sentence(FACTS.get(fact, fact), **values), [])
         if item and item not in items:
             items.append(item)
 
@@ -111,7 +111,7 @@ class Panel:
                 hollow = apart and part["size"].iloc[0] % 2 == 1
                 self._bars(curve, part, hollow, straight, above)
             if apart:
-                self.notes.say("odd numbers")
+                self.notes.say("odd-numbers")
         self._count_replicates("bars")
         self.limit_to_marks()
 
@@ -122,7 +122,7 @@ class Panel:
         open_below = log & (lower <= 0) & (upper > 0)
         visible = (value > 0) | (not log)
         if (~visible & ~open_below).any():
-            self.notes.say("estimates of 0")
+            self.notes.say("estimates-of-0")
         seen = np.where(visible, value, np.nan)
         if join and np.isfinite(seen).sum() > 1:  # below the exact curves, which are below the marks
             self.ax.plot(at, seen, color=curve.color, linestyle=curve.dash, lw=THIN, zorder=JOINS)
@@ -131,7 +131,7 @@ class Panel:
         self.ax.plot(at, seen, mfc="white" if hollow else curve.color, **style)
         if "converged" in rows and (limited := visible & ~rows["converged"].to_numpy(bool)).any():
             self.ax.plot(at[limited], value[limited], mfc="white", **style)
-            self.notes.say("not converged")
+            self.notes.say("not-converged")
         drawn = visible & ~open_below & ((lower < value) | (value < upper))
         if drawn.any():
             interval = [each[drawn] for each in (value, lower, upper)]
@@ -175,14 +175,14 @@ class Panel:
                 if ends.any():
                     at = np.full(ends.sum(), edge)
                     self.ax.plot(x[ends], at, marker, color=color, ms=3.5, mew=0, clip_on=False, zorder=BARS)
-                    self.notes.say("long bars")
+                    self.notes.say("long-bars")
 
     def _limits(self, at: Any, value: Any, upper: Any, color: str) -> None:
         """Draw arrows at the upper ends of intervals that contain 0, for a logarithmic axis."""
         length = upper - np.where(value > 0, np.minimum(value, upper), upper) * 10**-ARROW
         bar: Any = {"yerr": length, "uplims": True, "fmt": "none", "ecolor": color, "elinewidth": 0.8, "capsize": 2}
         self.ax.errorbar(at, upper, zorder=BARS, **bar)
-        self.notes.say("upper ends")
+        self.notes.say("upper-ends")
 
     def bands(self) -> None:
         """Draw the curves of the panel with confidence bands, which are pale beyond the cutoff, which is marked."""
@@ -257,7 +257,7 @@ def readable_ticks(axis: Axis) -> None:
     low, high = sorted(axis.get_view_interval())
     if math.floor(math.log10(high) + 1e-9) - math.ceil(math.log10(low) - 1e-9) < 1:
         axis.set_major_locator(LogLocator(subs=MORE if math.log10(high / low) < SHORT else FEW))
-        axis.set_major_formatter(FuncFormatter(_tick))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: tick_text(value)))
     axis.set_minor_formatter(NullFormatter())
 
 
@@ -265,11 +265,3 @@ def whole_ticks(axis: Axis) -> None:
     """Put ticks of a linear axis at whole numbers."""
     if axis.get_scale() == "linear":
         axis.set_major_locator(MaxNLocator(6, integer=True, steps=[1, 2, 5, 10], min_n_ticks=1))
-
-
-def _tick(value: float, _: Any = None) -> str:
-    if 1e-3 <= value < 1e6:
-        return f"{value:,.0f}" if value >= 1000 else f"{value:g}"
-    power = math.floor(math.log10(value) + 1e-9)
-    factor = value / 10.0**power
-    return f"$10^{{{power}}}$" if abs(factor - 1) < 1e-9 else f"${factor:g}\\times10^{{{power}}}$"

@@ -189,7 +189,7 @@ def _map_of_sphere(item: Pattern | Matching, pattern: Pattern, ax: Any, options:
                 layout.key(pattern.color_names[color], color=shade, marker="o", linestyle="")
         spot.set(xlim=(-180, 180), ylim=(-90, 90), xlabel=MAP[0], ylabel=MAP[1], aspect="equal")
         spot.set(xticks=range(-180, 181, 90), yticks=range(-90, 91, 45))
-        return filled(CAPTIONS["sphere"], pairs="" if points else PARTS["pairs on a sphere"])
+        return filled(CAPTIONS["sphere"], pairs="" if points else PARTS["pairs-on-a-sphere"])
 
     return drawn(paint, ax, options, KINDS["realization"])
 

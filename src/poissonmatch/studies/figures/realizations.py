@@ -18,7 +18,7 @@ from ...utils.libraries import pd
 from ..tables.tables import names_of_colors, parameters_of, process_of
 from .figure_layout import FigureLayout, texed
 from .figure_rows import intensities_of, rule_of
-from .figure_text import CAPTIONS, PARTS, UNMATCHED, dim_name, partner_name
+from .figure_text import CAPTIONS, PARTS, UNMATCHED, dim_name, partner_name, spacing_text
 from .kinds import WIDTHS
 from .style import PALETTE, color_of_points, lighter
 from .text_format import filled
@@ -115,7 +115,7 @@ class _PictureOfCell:
         name = self.layout.labels.get(study, own)
         title = filled(PARTS["picture"], name=name, dim=dim_name(self.dim), count=len(self.points))
         unmatched = int(self.points["unmatched"].sum()) or PARTS["none"]
-        return title + filled(PARTS["unmatched points"], count=unmatched) if rule else title
+        return title + filled(PARTS["unmatched-points"], count=unmatched) if rule else title
 
     @property
     def highest_arc(self) -> float:
@@ -149,13 +149,13 @@ class _PictureOfCell:
         ax.set(aspect="equal", xlim=(left, left + width), ylim=(low, high))
         self._bar()
         if self.seams and self.matched:
-            self.layout.say("shortest path", geometry=self.first["geometry"])
+            self.layout.say("shortest-path", geometry=self.first["geometry"])
 
     def _slab(self) -> None:
         thickness = self.sides[2] * min(1.0, max(SLAB / len(self.points), 0.02))
         self.seen = self.points["z"] < self.low[2] + thickness
         self.pairs = self.pairs[self.pairs["point"].map(self.seen)]
-        pale = PARTS["pale partners"] * self.matched
+        pale = PARTS["pale-partners"] * self.matched
         self.layout.say("slab", thickness=f"{thickness:.3g}", pale=pale)
 
     def _lines(self, width: float) -> None:
@@ -206,9 +206,8 @@ class _PictureOfCell:
             length = sum(intensities_of(self.first)) ** (-1 / self.dim)
             factor = 10 ** max(0, math.ceil(math.log10(SHORTEST_BAR * self.sides[0] / length)))
             length *= factor
-            cube = (f"{factor}\\," if factor > 1 else "") + "\\lambda^{-1/3}"
-            name = (f"{factor}/\\lambda", f"{factor}/\\sqrt{{\\lambda}}", cube)[self.dim - 1]
-            self.layout.say("scale bar", length=name, dim=dim_name(self.dim))
+            name = spacing_text(self.dim, factor)
+            self.layout.say("scale-bar", length=name, dim=dim_name(self.dim))
         else:
             length = _round_length(self.sides[0] / 5)
             name = f"{length:g}"

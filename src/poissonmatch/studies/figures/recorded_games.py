@@ -14,7 +14,7 @@ from ...utils.errors import BadInput, quoted
 from .canvas import Drawing
 from .draw import drawn
 from .figure_layout import FigureLayout
-from .figure_text import BEFORE_AND_AFTER, CAPTIONS, PAD, PARTS, PLAYERS
+from .figure_text import BEFORE_AND_AFTER, CAPTIONS, PAD, PARTS, PLAYERS, sentence
 from .realizations import dots
 from .style import POINTS, lighter
 from .text_format import filled
@@ -105,8 +105,8 @@ def deletion(record: Mapping[str, Any], ax: Any = None, /, **requested: Any) -> 
                 layout.say("clipped")
         layout.say("desirers", count=len(desiring))
         layout.say("deleted", count=int(gone.sum()))
-        kind = "deletion" if record["colors"] is None else "deletion of colors"
-        return filled(CAPTIONS[kind], deleted=PARTS["deleted"])
+        kind = "deletion" if record["colors"] is None else "deletion-of-colors"
+        return sentence(CAPTIONS[kind], deleted=PARTS["deleted"])
 
     return drawn(paint, ax, requested)
 
@@ -178,7 +178,7 @@ def _frogs_at_the_end(ax: Axes, points: np.ndarray, moves: Any, layout: FigureLa
             frogs[move["end"]] = player
     for pad, player in frogs.items():
         dots(ax, points[pad], s=130, color=lighter(SHADES[player], 0.35), linewidths=0, zorder=0.5)
-        layout.say("frogs at the end")
+        layout.say("frogs-at-the-end")
 
 
 def _stones(ax: Axes, points: np.ndarray, moves: Any, layout: FigureLayout) -> None:

@@ -5,6 +5,7 @@ Captions have mathematics in LaTeX between dollar signs.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -49,6 +50,15 @@ def spread(values: Iterable[float], text: Callable[[float], str] = number) -> st
     """Return the common value as text, or the smallest and the largest."""
     ends = min(values), max(values)
     return " to ".join(map(text, sorted(set(ends))))
+
+
+def tick_text(value: float) -> str:
+    """Return a number at a tick of a logarithmic axis as text."""
+    if 1e-3 <= value < 1e6:
+        return f"{value:,.0f}" if value >= 1000 else f"{value:g}"
+    power = math.floor(math.log10(value) + 1e-9)
+    factor = value / 10.0**power
+    return f"$10^{{{power}}}$" if abs(factor - 1) < 1e-9 else f"${factor:g}\\times10^{{{power}}}$"
 
 
 def estimate(row: Any) -> str:

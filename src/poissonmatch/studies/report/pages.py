@@ -48,7 +48,7 @@ class ReportFigure:
 
 
 def tables(rows: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return tables of the numbers from several replicates: for each study one, and one for each quantity with argument."""
+    """Return tables of the numbers from several replicates: one a study, and one for each quantity with an argument."""
     found = []
     for study, part in rows[rows["n_replicates"] > 1].groupby("study", sort=False):
         without = part[part["x"].isna()]

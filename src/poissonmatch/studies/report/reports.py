@@ -35,9 +35,9 @@ PICTURES = (".svg", ".png")  # of which the page needs one
 
 
 def report(study_file: str, file: study_files.StudyFile, folder: Path) -> Path:
-    """Write one page with the figures, numbers and provenance of a finished study, which needs no network; return its path.
+    """Write one page with the figures, numbers and provenance of a finished study, and return its path.
 
-    Raises IntegrityError if a table or figure is not that of the file.
+    The page needs no network. Raises IntegrityError if a table or figure is not that of the file.
     """
     facts = up_to_date.report_facts(file, folder, _right(file, folder))
     data = pages.page(_contents(study_file, file, folder)).encode()
@@ -45,7 +45,7 @@ def report(study_file: str, file: study_files.StudyFile, folder: Path) -> Path:
 
 
 def write_page(folder: Path, name: str, files: dict[str, bytes], facts: dict[str, str]) -> Path:
-    """Write the files of a page, and a manifest that lists them and what it was made from; return the path of the page."""
+    """Write the files of a page and a manifest with what it was made from, and return the path of the page."""
     entry = {"facts": facts, "sha256": {file: sha256(data) for file, data in files.items()}}
     write_atomically(folder / up_to_date.PAGES, to_json(entry))  # first; see up_to_date.others
     for file, data in files.items():
@@ -163,7 +163,7 @@ def _listed(values: list[str], between: str = ", ") -> str:
 
 
 def _results(transitions: pd.DataFrame) -> list[dict[str, str]]:
-    """Return the main results for each cell of the largest size that has several replicates, in the order of the table."""
+    """Return the main results of each cell of the largest size with several replicates, in the order of the table."""
     rows = transitions[transitions["n_replicates"] > 1]
     keys = ["study", "dim", *(name for name in rows if str(name).startswith("intensity_"))]
     largest = rows[rows["size"] == rows.groupby(keys, dropna=False)["size"].transform("max")]
