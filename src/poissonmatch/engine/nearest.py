@@ -11,16 +11,17 @@ A search is made with coarse squares of eight points at a time. If these do not 
 tie or of many inactive points in a cell, it is made again, point by point, with exact squares.
 """
 
-# mypy: ignore-errors
+from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .buckets import along
-from .coarse import INACTIVE, nearer_bound
+from .coarse import INACTIVE, Coarse, nearer_bound
 from .grids import SLACK
-from .jit import inlined, jit
+from .jit import Int, inlined, jit
+from .layer import Layer, Scratch, State
 from .pair_order import precedes, squared_distance
 from .simd import (
     KEY_IDS,
@@ -48,7 +49,7 @@ MAX_SCAN = 64  # in a run of cells with more points than this, stretches of inac
 
 
 @inlined
-def may_take(x, z, d2, indices, state):
+def may_take(x: int, z: Int, d2: float, indices: np.ndarray, state: State) -> bool:
     """Return whether the pair x, z, at squared distance d2, is undecided and allowed.
 
     It is used for points with a state.
@@ -65,7 +66,7 @@ def may_take(x, z, d2, indices, state):
 
 
 @inlined
-def skip_inactive(Z, candidate, lo, hi):
+def skip_inactive(Z: np.ndarray, candidate: np.ndarray, lo: Int, hi: int) -> Int:
     """Return the first active position from lo on, or one >= hi; candidate: see Scratch."""
     end = lo
     while end < hi and Z[0, end] == INACTIVE:
@@ -78,7 +79,7 @@ def skip_inactive(Z, candidate, lo, hi):
 
 
 @inlined
-def adjacent_cell(step, cell, cells, below, above):
+def adjacent_cell(step: int, cell: int, cells: int, below: float, above: float) -> tuple[Int, float]:
     """Return the cell in a step, and the squared distance to it.
 
     The steps 0, 1 and 2 are to the cell of the point, the one below and the one above.
@@ -91,7 +92,7 @@ def adjacent_cell(step, cell, cells, below, above):
 
 
 @inlined
-def adjacent_range(cell, cells):
+def adjacent_range(cell: Int, cells: Int) -> tuple[Int, Int, Int, Int]:
     """Return the three cells around one of a row of `cells`.
 
     They are lo, ..., hi - 1, and beyond the seam lo2, ..., hi2 - 1.
@@ -107,13 +108,13 @@ def adjacent_range(cell, cells):
 
 
 @inlined
-def entry(array, k):
+def entry(array: np.ndarray, k: int) -> Int:
     """Return array[k] as int64 for k >= 0; the compiler need not check for k < 0."""
     return np.int64(array[np.uintp(k)])
 
 
 @inlined
-def color_of(x, start, n_cells):
+def color_of(x: int, start: np.ndarray, n_cells: int) -> Int:
     """Return the color of the point at position x."""
     color = 0
     while x >= entry(start, (color + 1) * n_cells):
@@ -122,7 +123,7 @@ def color_of(x, start, n_cells):
 
 
 @inlined
-def undecided_only(squares, first, x, low, high, state):
+def undecided_only(squares: Any, first: int, x: int, low: float, high: float, state: State) -> tuple[Any, Int, Int]:
     """Return the coarse squares from x to the eight points from `first` on, with some inf.
 
     They are inf for pairs that are not open and for points from low to high.
@@ -143,7 +144,9 @@ def undecided_only(squares, first, x, low, high, state):
 
 
 @inlined
-def nearest_of_chunk(squares, first, x, best, y, layer, state):
+def nearest_of_chunk(
+    squares: Any, first: int, x: int, best: float, y: int, layer: Layer, state: State | None
+) -> tuple[float, Int, bool]:
     """Return the nearest to x of y and the eight points from `first` on, and its square.
 
     y is at squared distance best; -1 means none.
@@ -172,15 +175,15 @@ def nearest_of_chunk(squares, first, x, best, y, layer, state):
 class Block(NamedTuple):
     """Cells that touch that of a point: rows along the last axis, one after the other along the axis before it."""
 
-    row_cells: int  # number of cells of a row
-    lo: int  # cells lo, ..., hi - 1 of a row, and beyond the seam lo_beyond, ..., hi_beyond - 1
-    hi: int
-    lo_beyond: int
-    hi_beyond: int
-    rows: int  # number of rows
-    row: int  # that of the point, those below and above it, and the squared distances to them
-    row_below: int
-    row_above: int
+    row_cells: Int  # number of cells of a row
+    lo: Int  # cells lo, ..., hi - 1 of a row, and beyond the seam lo_beyond, ..., hi_beyond - 1
+    hi: Int
+    lo_beyond: Int
+    hi_beyond: Int
+    rows: Int  # number of rows
+    row: Int  # that of the point, those below and above it, and the squared distances to them
+    row_below: Int
+    row_above: Int
     gap_below: float
     gap_above: float
 
@@ -189,17 +192,17 @@ class Seen(NamedTuple):
     """What a search has found so far."""
 
     best: float  # squared distance of the nearest point so far, of an exact search, and the point; -1 for none
-    y: int
-    nearest: object  # keys in each lane, of a coarse search
-    second: object
+    y: Int
+    nearest: Any  # keys in each lane, of a coarse search
+    second: Any
     unsure: bool  # whether the result of a coarse search may be wrong
-    n_last: int  # number of points that may be the last partner, and one of them
-    last_partner: int
-    n_chunks: int  # number of times that eight points were scanned
+    n_last: Int  # number of points that may be the last partner, and one of them
+    last_partner: Int
+    n_chunks: Int  # number of times that eight points were scanned
 
 
 @inlined
-def block_around(x, layer, scratch):
+def block_around(x: int, layer: Layer, scratch: Scratch) -> Block:
     """Return the block around x; the cells along the axes before its two are written to scratch."""
     grid, last = layer.grid, len(layer.dims) - 1
     rows, row, row_below, row_above = np.int64(1), np.int64(0), np.int64(0), np.int64(0)
@@ -222,7 +225,7 @@ def block_around(x, layer, scratch):
 
 
 @inlined
-def row_of_step(step, block):
+def row_of_step(step: int, block: Block) -> tuple[Int, float]:
     """Return a row of a block, and the squared distance to it; for steps see adjacent_cell."""
     if step == 1:
         return block.row_below, block.gap_below
@@ -232,7 +235,7 @@ def row_of_step(step, block):
 
 
 @inlined
-def open_level(level, base, gap, scratch):
+def open_level(level: Int, base: Int, gap: float, scratch: Scratch) -> None:
     """Begin a level of the tree of blocks, for an axis before the two of a block, below a cell and its squared distance."""
     scratch.step[level] = -1
     scratch.base[level] = base
@@ -240,7 +243,7 @@ def open_level(level, base, gap, scratch):
 
 
 @inlined
-def next_block(level, best, layer, scratch):
+def next_block(level: int, best: float, layer: Layer, scratch: Scratch) -> tuple[Int, Int, float]:
     """Return the level of the next leaf of the tree of blocks, its number and the squared distance to it; -1 at the end."""
     cells, leaf = layer.grid.cells, len(layer.dims) - 3
     while level >= 0:
@@ -263,7 +266,7 @@ def next_block(level, best, layer, scratch):
 
 
 @inlined
-def last_squares(x, coarse, state):
+def last_squares(x: int, coarse: Coarse, state: State | None) -> tuple[float, float]:
     """Return two bounds of the coarse square of the last partner of x, up to which all pairs are decided; -1 without one."""
     if state is not None:
         if state.last_d2[x] >= 0.0:
@@ -273,7 +276,17 @@ def last_squares(x, coarse, state):
 
 
 @inlined
-def scan_row(exact, place, block, x, last_partner_squares, seen, layer, state, scratch):
+def scan_row(
+    exact: Any,
+    place: int,
+    block: Block,
+    x: int,
+    last_partner_squares: tuple[float, float],
+    seen: Seen,
+    layer: Layer,
+    state: State | None,
+    scratch: Scratch,
+) -> Seen:
     """Return what is seen after the cells of a row that a block touches, by exact squares or coarse ones."""
     low, high = last_partner_squares
     best, y, nearest, second, unsure, n_last, last_partner, n_chunks = seen
@@ -315,7 +328,7 @@ def scan_row(exact, place, block, x, last_partner_squares, seen, layer, state, s
 
 
 @inlined
-def search(exact, x, color, bound, layer, state, scratch):
+def search(exact: Any, x: int, color: int, bound: float, layer: Layer, state: State | None, scratch: Scratch) -> Seen:
     """Return all that is seen by a search among the cells around x, by exact squares or coarse ones."""
     last = len(layer.dims) - 1
     block = block_around(x, layer, scratch)
@@ -325,7 +338,8 @@ def search(exact, x, color, bound, layer, state, scratch):
     for other in range(len(layer.compatible)):
         if not layer.compatible[color, other]:
             continue
-        level, number, gap = np.int64(0), np.int64(other), 0.0
+        level: Int = np.int64(0)
+        number, gap = np.int64(other), 0.0
         if last > 1:
             open_level(level, number, gap, scratch)
         while level >= 0:
@@ -350,7 +364,7 @@ def search(exact, x, color, bound, layer, state, scratch):
 
 
 @inlined
-def nearest_seen(seen, x, layer, state, scratch):
+def nearest_seen(seen: Seen, x: int, layer: Layer, state: State | None, scratch: Scratch) -> tuple[Int, bool]:
     """Return the nearest point that a coarse search has seen, -1 for none, and whether it may be another one."""
     coarse, y, unsure = layer.coarse, np.int64(-1), seen.unsure
     key = lowest_key(seen.nearest)
@@ -372,14 +386,18 @@ def nearest_seen(seen, x, layer, state, scratch):
 
 
 @jit
-def nearest_exactly(x, color, bound, layer, state, scratch):
+def nearest_exactly(
+    x: int, color: int, bound: float, layer: Layer, state: State | None, scratch: Scratch
+) -> tuple[Int, Int]:
     """Return what nearest_in_cells does, by exact squares, point by point."""
     seen = search(EXACT, x, color, bound, layer, state, scratch)
     return seen.y, seen.n_chunks
 
 
 @inlined
-def nearest_in_cells(x, color, bound, layer, state, scratch):
+def nearest_in_cells(
+    x: int, color: int, bound: float, layer: Layer, state: State | None, scratch: Scratch
+) -> tuple[Int, Int]:
     """Return the nearest point that x, of this color, may take within the square `bound`; -1 if there is none.
 
     These are active points of the compatible colors; with a state, which may be None, those that
