@@ -4,15 +4,16 @@ The sort has two passes: into some thousand buckets of neighboring places, then 
 itself. One pass would write all over the memory, and takes twice as long from 10^6 points on.
 """
 
-# mypy: ignore-errors
+from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
 
-from .coarse import INACTIVE, coarse_coordinate
+from .coarse import INACTIVE, Coarse, coarse_coordinate
 from .grids import Grid
-from .jit import inlined, jit
+from .jit import Int, inlined, jit
+from .layer import Layer
 
 
 class Source(NamedTuple):
@@ -38,7 +39,7 @@ class Sort(NamedTuple):
 
 
 @jit
-def far_along(t, axis, grid):
+def far_along(t: float, axis: int, grid: Grid) -> float:
     """Return the position in cells, as `along` does, of a coordinate outside the cells."""
     if t > grid.fold[axis]:
         t = grid.sides[axis] - t
@@ -55,7 +56,7 @@ def far_along(t, axis, grid):
 
 
 @inlined
-def along(t, axis, grid):
+def along(t: float, axis: int, grid: Grid) -> tuple[float, Int]:
     """Return the position of coordinate t along an axis, in cells, and its cell.
 
     Any float has a cell, nan included.
@@ -69,7 +70,7 @@ def along(t, axis, grid):
 
 
 @inlined
-def place_of(X, i, color, grid):
+def place_of(X: np.ndarray, i: int, color: int, grid: Grid) -> Int:
     """Return the place of point i, whose color is given."""
     place = np.int64(color)
     for axis in range(X.shape[0]):
@@ -79,7 +80,7 @@ def place_of(X, i, color, grid):
 
 
 @inlined
-def count_cells(grid, dims):
+def count_cells(grid: Grid, dims: tuple[Int, ...]) -> Int:
     """Return the number of cells of a grid."""
     n_cells = np.int64(1)
     for axis in range(len(dims)):
@@ -88,19 +89,19 @@ def count_cells(grid, dims):
 
 
 @inlined
-def color_at(colors, i, color):
+def color_at(colors: np.ndarray | None, i: int, color: int) -> Int:
     """Return colors[i], or `color` if colors is None."""
     return color if colors is None else colors[i]
 
 
 @inlined
-def is_active(Z, i):
+def is_active(Z: np.ndarray | None, i: int) -> Int:
     """Return 1 for an active point, 0 for an inactive one; Z None: all are active."""
     return 1 if Z is None else np.int64(Z[0, i] != INACTIVE)
 
 
 @jit
-def in_order(layer, colors, lo, hi):
+def in_order(layer: Layer, colors: np.ndarray | None, lo: int, hi: int) -> bool:
     """Return whether the points lo <= i < hi of layer.X are sorted by place.
 
     Fills Z, index and start of the layer on the way.
@@ -109,10 +110,10 @@ def in_order(layer, colors, lo, hi):
     entry 0 has the value of the entry before it.
     """
     X, n = layer.X, layer.X.shape[1]
-    after = np.int64(-1)  # the place of point hi
+    after: Int = np.int64(-1)  # the place of point hi
     if hi < n:
         after = place_of(X, hi, color_at(colors, hi, 0), layer.grid)
-    before = np.int64(0)
+    before: Int = np.int64(0)
     is_sorted = True
     for i in range(lo, hi):
         place = place_of(X, i, color_at(colors, i, 0), layer.grid)
@@ -127,7 +128,7 @@ def in_order(layer, colors, lo, hi):
 
 
 @jit
-def fill_gaps(start, lo, hi):
+def fill_gaps(start: np.ndarray, lo: int, hi: int) -> None:
     """Fill start for places without points.
 
     Places lo - 1 <= p < hi - 1 whose start[p + 1] is 0 end where the place before them ends.
@@ -142,7 +143,7 @@ def fill_gaps(start, lo, hi):
 
 
 @jit
-def count_buckets(source, color, sort, lo, hi, end, count):
+def count_buckets(source: Source, color: int, sort: Sort, lo: int, hi: int, end: int, count: np.ndarray) -> Int:
     """Count the active points lo <= i < hi by bucket.
 
     Writes their places and positions to the sort, from `end` on.
@@ -160,7 +161,7 @@ def count_buckets(source, color, sort, lo, hi, end, count):
 
 
 @jit
-def fill_buckets(X, sort, lo, hi, cursor):
+def fill_buckets(X: np.ndarray, sort: Sort, lo: int, hi: int, cursor: np.ndarray) -> None:
     """Write records of the active points number lo <= k < hi to their buckets.
 
     cursor: bucket -> next record, changed.
@@ -178,7 +179,9 @@ def fill_buckets(X, sort, lo, hi, cursor):
 
 
 @jit
-def sort_buckets(sort, first, last, cursor, Z, start, coarse):
+def sort_buckets(
+    sort: Sort, first: int, last: int, cursor: np.ndarray, Z: np.ndarray, start: np.ndarray, coarse: Coarse
+) -> None:
     """Sort the buckets first <= b < last by place.
 
     Fills points and order of the sort, and Z and start of the new layer.

@@ -13,13 +13,13 @@ coarse value z satisfy z / (1 + eps) - Q <= x <= z (1 + eps) + Q. So a point tha
 than 2 Q, and a little, is the nearest; otherwise the exact distances decide.
 """
 
-# mypy: ignore-errors
+from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
 
-from .jit import inlined
+from .jit import Int, inlined
 
 STEPS = 2.0**32
 INACTIVE = -(2**31)  # first coarse coordinate of a point without remaining capacity; no other point has it
@@ -53,7 +53,9 @@ def coarse_of_phase(origin: np.ndarray, extent: np.ndarray, sides: np.ndarray, r
         return Coarse(origin, steps, step, *write_coarse(extent, sides, radius, steps, step))
 
 
-def write_coarse(extent, sides, radius, steps, step):
+def write_coarse(
+    extent: np.ndarray, sides: np.ndarray, radius: float, steps: np.ndarray, step: np.ndarray
+) -> tuple[float, float, float, float]:
     """Write the arrays of coarse_of_phase, and return its numbers.
 
     It is a plain function, which kernels inline.
@@ -74,14 +76,14 @@ def write_coarse(extent, sides, radius, steps, step):
 
 
 @inlined
-def coarse_coordinate(t, axis, coarse):
+def coarse_coordinate(t: float, axis: int, coarse: Coarse) -> Int:
     """Return the coarse coordinate of t: int32 from -2^31 + 1 to 2^31 - 1."""
-    z = np.int64((t - coarse.low[axis]) * coarse.steps[axis])
+    z: Int = np.int64((t - coarse.low[axis]) * coarse.steps[axis])
     z = ((z + 2**31) & (2**32 - 1)) - 2**31
     return np.int32(max(z, INACTIVE + 1))
 
 
 @inlined
-def nearer_bound(square, coarse):
+def nearer_bound(square: float, coarse: Coarse) -> float:
     """Return the largest coarse square of a point nearer than one at this coarse square."""
     return min(square * coarse.factor + coarse.margin, MAX_SQUARE)

@@ -24,7 +24,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import llvmlite
 import numba
@@ -42,7 +42,9 @@ from ..utils.atomic_writer import write_atomically
 BATCH_JOB = ("SLURM_JOB_ID", "LSB_JOBID", "PBS_JOBID", "SGE_O_WORKDIR", "KUBERNETES_SERVICE_HOST")
 SETTINGS = ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DISABLE_INTEL_SVML")
 ANNOUNCED = 2.0  # seconds from which a compilation is announced
+Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 config: Any = numba.config  # its settings are known at run time only
+Int = Any  # an int or a NumPy integer: for numba they are the same, for type checkers not
 
 
 def places() -> Iterator[Path]:
@@ -192,7 +194,14 @@ def _unlocked_at_fork() -> None:
 _unlocked_at_fork()
 
 
-def compiler(sources: Iterable[Path], **options: Any) -> tuple[Callable, Callable]:
+class Decorator(Protocol):
+    """A decorator that keeps the type of a function."""
+
+    def __call__(self, function: Kernel, /) -> Kernel:
+        """Return the compiled function."""
+
+
+def compiler(sources: Iterable[Path], **options: Any) -> tuple[Decorator, Decorator]:
     """Return two decorators (jit, inlined) for the kernels of these source files.
 
     options: those of numba.
@@ -207,7 +216,7 @@ def compiler(sources: Iterable[Path], **options: Any) -> tuple[Callable, Callabl
         versions = numba.__version__, llvmlite.__version__, sys.implementation.cache_tag
         folder = private_folder(sorted(sources), *versions, repr((processor, settings, options)))
 
-    def jit(function: Callable) -> Any:
+    def jit(function: Kernel) -> Kernel:
         compiled = njit(**options)(function)
         if folder is not None:
             compiled._cache = KernelCache(folder, function)

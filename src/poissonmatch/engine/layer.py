@@ -68,6 +68,26 @@ class State(NamedTuple):
     labels: int  # number of labels, 0 for a rule without
 
 
+class Tree(NamedTuple):
+    """The nodes of all colors.
+
+    Those of a color begin at `first`, so that its node k is number first + k.
+    """
+
+    first: np.ndarray  # (C,) int64
+    depth: np.ndarray  # (C,) int64: the color has 2^depth leaves
+    box: np.ndarray  # (nodes, 2 d): lower corner, inf for no active point, and upper corner, -inf
+    min_index: np.ndarray  # (nodes,) int64: least index, NO_INDEX for no active point
+    labels: np.ndarray  # (nodes,) uint64: labels that some point may still take; 0 without labels
+    # (nodes, 2 d + 4), or (0, 2 d + 4) without sectors: center; axis of the cone and cosine of its
+    # angle; the distance from the center up to which a point does not see the node across a seam,
+    # -1 for no center; range of distances of active points to the center
+    sector: np.ndarray
+    radius: np.ndarray  # (n,): distances of the points to the centers of their leaves
+    nodes: np.ndarray  # (MAX_DEPTH,) int64: working memory of a search, the nodes to be visited
+    gaps: np.ndarray  # (MAX_DEPTH,) float64: and the squared distances to them
+
+
 class Output(NamedTuple):
     """The result of a matching: (n, width) each, by rows, which partners are given by as well."""
 

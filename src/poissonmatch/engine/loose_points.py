@@ -6,15 +6,15 @@ was not is *loose*, and what a loose point may take becomes loose. Nearly all su
 the faces: points deep inside are looked at only if a loose point is near enough to take them.
 """
 
-# mypy: ignore-errors
+from __future__ import annotations
 
 import math
 from typing import NamedTuple
 
 import numpy as np
 
-from .jit import jit
-from .octave_kernels import SLACK, levels_of, partner_squares, points_near
+from .jit import Int, jit
+from .octave_kernels import SLACK, Levels, levels_of, partner_squares, points_near
 from .pair_order import precedes, squared_distance
 
 SHORT = 1.5  # mean distances between points: longer pairs are looked at wherever they are
@@ -37,7 +37,9 @@ class Marks(NamedTuple):
 
 
 @jit
-def mark_near_faces(X, partner, X2, faces, depth, marks):
+def mark_near_faces(
+    X: np.ndarray, partner: np.ndarray, X2: np.ndarray, faces: Faces, depth: np.ndarray, marks: Marks
+) -> Int:
     """Mark the unmatched points and the pairs near the faces.
 
     A pair is near the faces if one of its points is not nearer to the other than to the faces.
@@ -66,7 +68,9 @@ def mark_near_faces(X, partner, X2, faces, depth, marks):
 
 
 @jit
-def mark_dependent(colors, compatible, partner, levels, marks, count):
+def mark_dependent(
+    colors: np.ndarray, compatible: np.ndarray, partner: np.ndarray, levels: Levels, marks: Marks, count: int
+) -> Int:
     """Mark the points whose partner depends on a loose point, and their partners.
 
     A loose point may take them after its old pair, and they prefer it to their partners.

@@ -5,14 +5,14 @@ points with a longer partner distance than radius[l - 1], sorted into cells a li
 radius[l], so each level has about as many points in a cell.
 """
 
-# mypy: ignore-errors
+from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
 
 from .grids import cube_width
-from .jit import inlined, jit
+from .jit import Int, inlined, jit
 from .pair_order import ordered, precedes, squared_distance
 
 SLACK = 1e-6  # of a cell's width, against rounding
@@ -46,13 +46,13 @@ class Levels(NamedTuple):
 
 
 @inlined
-def cell_of(t, inverse, cells):
+def cell_of(t: float, inverse: float, cells: int) -> Int:
     """Return the cell of a coordinate t, measured from the origin."""
     return min(max(np.int64(t * inverse), 0), cells - 1)
 
 
 @inlined
-def place_of(X, i, cells):
+def place_of(X: np.ndarray, i: int, cells: Cells) -> Int:
     """Return the number of the cell of point i."""
     place = np.int64(0)
     for axis in range(len(X)):
@@ -62,7 +62,9 @@ def place_of(X, i, cells):
 
 
 @jit
-def sort_members(X, members, cells, first, start, out):
+def sort_members(
+    X: np.ndarray, members: np.ndarray, cells: Cells, first: int, start: np.ndarray, out: np.ndarray
+) -> None:
     """Write these points to out by cell, from entry `first` on.
 
     The first entry of each cell, and the end, are written to start, which is all zeros before.
@@ -117,7 +119,7 @@ def levels_of(
 
 
 @inlined
-def points_near(turn, x, level, levels):
+def points_near(turn: int, x: Int, level: int, levels: Levels) -> tuple[Int, Int, Int, Int]:
     """Return the entries of `member` in row number `turn` of the 3^(d - 1) rows of cells around x.
 
     They are those of three cells along the last axis: [lo, hi) and, beyond the seam, [lo2, hi2).
@@ -150,7 +152,7 @@ def points_near(turn, x, level, levels):
 
 
 @jit
-def add_pairs(radii2, ends, level_ends, levels, change):
+def add_pairs(radii2: np.ndarray, ends: np.ndarray, level_ends: np.ndarray, levels: Levels, change: np.ndarray) -> None:
     """Add to change, (k + 1,), 1 at the first radius not below the distance of each survivor pair, -1 at its end.
 
     radii2: (k,) squared radii; ends: (n,) number of the first radius at which each point is
@@ -216,14 +218,16 @@ class OldMatching(NamedTuple):
 
 
 @jit
-def partner_squares(X, partner, sides, dims, X2):
+def partner_squares(
+    X: np.ndarray, partner: np.ndarray, sides: np.ndarray, dims: tuple[Int, ...], X2: np.ndarray
+) -> None:
     """Write the squared partner distance of each point to X2; inf for the unmatched."""
     for x in range(len(partner)):
         X2[x] = squared_distance(X, x, partner[x], sides, dims) if partner[x] >= 0 else np.inf
 
 
 @inlined
-def next_partner(x, low2, low, stamp, old, levels):
+def next_partner(x: Int, low2: float, low: Int, stamp: Int, old: OldMatching, levels: Levels) -> tuple[Int, float]:
     """Return the first pair of x after (low2, low) whose other point is free and prefers x: (index or -1, square).
 
     stamp: the point whose pair is excluded, by which taken points are marked.
@@ -256,7 +260,7 @@ def next_partner(x, low2, low, stamp, old, levels):
 
 
 @jit
-def new_partners(old, levels, new2):
+def new_partners(old: OldMatching, levels: Levels, new2: np.ndarray) -> None:
     """Write the squared partner distance, after its pair alone is excluded, of each point whose pair has one of at most max2.
 
     inf where that is more than max2; new2, (n,), is unchanged for other points.

@@ -1,14 +1,16 @@
 """The pair order: pairs come by squared distance, and ties by index. Kernels compare pairs only here."""
 
-# mypy: ignore-errors
+from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
-from .jit import inlined, jit
+from .jit import Int, inlined, jit
 
 
 @jit
-def squared_distance(X, x, y, sides, dims):
+def squared_distance(X: np.ndarray, x: Int, y: Int, sides: np.ndarray, dims: tuple[Int, ...]) -> float:
     """Return the squared distance of points x and y, a sum over coordinates in order.
 
     sides: (d,), inf along axes without a seam.
@@ -22,7 +24,7 @@ def squared_distance(X, x, y, sides, dims):
 
 
 @inlined
-def precedes(d2, i, e2, j):
+def precedes(d2: float, i: Any, e2: float, j: Any) -> bool:
     """Return whether a pair at squared distance d2 comes before another at e2.
 
     For two pairs of one point, i and j are the indices of the other points; for any two pairs, what
@@ -32,6 +34,6 @@ def precedes(d2, i, e2, j):
 
 
 @inlined
-def ordered(i, j):
+def ordered(i: Int, j: Int) -> tuple[Int, Int]:
     """Return the two indices of a pair, the smaller first."""
     return min(i, j), max(i, j)

@@ -10,13 +10,14 @@ distance from here; or of a node of its own color above it, if that is the cente
 other colors, or of points farther away.
 """
 
-# mypy: ignore-errors
+from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
 
-from .jit import inlined, jit
+from .jit import Int, inlined, jit
+from .layer import Layer, Tree
 
 SEPARATED = 0.5  # a node is a center of points at whose distance its standard deviation is at most this share
 EPSILON = float(np.finfo(np.float64).eps)
@@ -36,13 +37,13 @@ class Centers(NamedTuple):
 
 
 @inlined
-def first_of(part, level, n):
+def first_of(part: int, level: int, n: Int) -> Int:
     """Return the first of n points that are in node number `part` of a level, counted from 0."""
     return (n * part) >> level
 
 
 @inlined
-def points_of(color, k, level, layer):
+def points_of(color: int, k: int, level: int, layer: Layer) -> tuple[Int, Int]:
     """Return the first position of the points of node k of a color, and the one after the last.
 
     The node is at this level of its tree.
@@ -53,7 +54,7 @@ def points_of(color, k, level, layer):
 
 
 @inlined
-def shorter(t, side):
+def shorter(t: float, side: float) -> float:
     """Return the difference t of two coordinates, or the one across the seam if that is shorter."""
     if t > 0.5 * side:
         return t - side
@@ -63,7 +64,7 @@ def shorter(t, side):
 
 
 @inlined
-def sector_gap(node, x, layer, tree):
+def sector_gap(node: Int, x: int, layer: Layer, tree: Tree) -> float:
     """Return a lower bound of the squared distances of x to the active points of a node.
 
     It is 0 or less if nothing is known.
@@ -102,7 +103,7 @@ def sector_gap(node, x, layer, tree):
 
 
 @inlined
-def distance_of_means(a, b, sides, centers):
+def distance_of_means(a: int, b: int, sides: np.ndarray, centers: Centers) -> float:
     """Return the distance of the means of two nodes."""
     total = 0.0
     for axis in range(len(sides)):
@@ -112,7 +113,7 @@ def distance_of_means(a, b, sides, centers):
 
 
 @inlined
-def write_means(color, layer, tree, centers):
+def write_means(color: int, layer: Layer, tree: Tree, centers: Centers) -> None:
     """Write the means and variances of the nodes of a color."""
     first, depth = tree.first[color], tree.depth[color]
     for k in range((2 << depth) - 1, 0, -1):
@@ -137,7 +138,7 @@ def write_means(color, layer, tree, centers):
 
 
 @inlined
-def find_center(node, other, layer, tree, centers):
+def find_center(node: int, other: int, layer: Layer, tree: Tree, centers: Centers) -> tuple[Int, Int, float]:
     """Return the node of another color that is the center of a leaf.
 
     Also return its number of points, and its distance in standard deviations.
@@ -160,7 +161,7 @@ def find_center(node, other, layer, tree, centers):
 
 
 @inlined
-def vote(color, layer, tree, centers):
+def vote(color: int, layer: Layer, tree: Tree, centers: Centers) -> None:
     """Write the centers of the leaves of a color that are nodes of others, the largest for each."""
     first, depth = tree.first[color], tree.depth[color]
     for k in range(1 << depth, 2 << depth):
@@ -182,7 +183,7 @@ def vote(color, layer, tree, centers):
 
 
 @inlined
-def choose_centers(color, tree, centers):
+def choose_centers(color: int, tree: Tree, centers: Centers) -> None:
     """Write the centers of all nodes of a color, after the votes of all colors."""
     first, depth = tree.first[color], tree.depth[color]
     for k in range(1, 2 << depth):  # the node with the most votes, of those above
@@ -197,7 +198,7 @@ def choose_centers(color, tree, centers):
 
 
 @inlined
-def write_cone(node, lo, hi, layer, tree, centers):
+def write_cone(node: int, lo: int, hi: int, layer: Layer, tree: Tree, centers: Centers) -> None:
     """Write the cone of a node with a center, and the distances of its points to the center.
 
     The points are lo <= z < hi. There is no cone if the center is a point.
@@ -236,7 +237,7 @@ def write_cone(node, lo, hi, layer, tree, centers):
 
 
 @jit
-def write_sectors(layer, tree, centers):
+def write_sectors(layer: Layer, tree: Tree, centers: Centers) -> None:
     """Write the sectors of all nodes, and the distances of all points to the centers of leaves."""
     n_colors = len(tree.depth)
     for color in range(n_colors):

@@ -7,15 +7,15 @@ branch that depends on a distance: it takes half the time of one that looks at p
 Without a compiler (NUMBA_DISABLE_JIT) vectors are NumPy arrays.
 """
 
-# mypy: ignore-errors
+from __future__ import annotations
 
 import numpy as np
-from numba import config, types
+from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, models, register_model
 
 from .coarse import INACTIVE
-from .jit import inlined
+from .jit import Int, config, inlined
 
 SIMD_WIDTH = 8  # points compared at once; rows of coordinates are padded by as many
 MAX_CHUNKS = 512  # of SIMD_WIDTH points each, that the keys of a search distinguish
@@ -267,18 +267,18 @@ else:
 
 
 @inlined
-def bits_of(value):
+def bits_of(value: float) -> Int:
     """Return the bits of a float as an integer."""
     return np.float64(value).view(np.int64)
 
 
 @inlined
-def square_of_key(key):
+def square_of_key(key: int) -> float:
     """Return the square in a key, rounded down."""
     return np.float64(np.int32(key & -KEY_IDS).view(np.float32))
 
 
 @inlined
-def last_key_of(square):
+def last_key_of(square: float) -> Int:
     """Return the largest key of a square."""
     return np.int64(np.float32(square).view(np.int32) | np.int32(KEY_IDS - 1))

@@ -3,14 +3,14 @@
 They do not depend on the order of the points, nor on a division into parts.
 """
 
-# mypy: ignore-errors
+from __future__ import annotations
 
 import math
 from typing import NamedTuple
 
 import numpy as np
 
-from .jit import inlined, jit
+from .jit import Int, inlined, jit
 from .simd import bits_of
 
 MANTISSA_BITS = 52  # of a float, without the leading one
@@ -42,7 +42,7 @@ class Totals(NamedTuple):
     longest: np.ndarray  # (C,) largest distance x to a nearest partner
 
 
-def bins_of(edges):
+def bins_of(edges: np.ndarray) -> Bins:
     """Return the Bins for edges (k,), ascending positive floats."""
     bits = edges[[0, -1]].view(np.int64) >> (MANTISSA_BITS - GUESS_BITS)
     values = (np.arange(bits[0], bits[1] + 1) << (MANTISSA_BITS - GUESS_BITS)).view(np.float64)
@@ -50,7 +50,7 @@ def bins_of(edges):
 
 
 @inlined
-def add_exactly(value, sums, color, k):
+def add_exactly(value: float, sums: np.ndarray, color: Int, k: int) -> None:
     """Add a nonnegative float to the integers sums[color, k].
 
     They are the upper and lower halves of mantissas, by exponent.
@@ -66,7 +66,15 @@ def add_exactly(value, sums, color, k):
 
 
 @jit
-def add_up(colors, distance, settled, bins, volume, power, totals):
+def add_up(
+    colors: np.ndarray,
+    distance: np.ndarray,
+    settled: np.ndarray | None,
+    bins: Bins,
+    volume: float,
+    power: Int,
+    totals: Totals,
+) -> None:
     """Add the settled points (None: all) to the totals.
 
     They are counts by color, partner distances, and sums over nearest partners.
@@ -104,7 +112,7 @@ def add_up(colors, distance, settled, bins, volume, power, totals):
 
 
 @inlined
-def at_place(sums, place):
+def at_place(sums: np.ndarray, place: int) -> Int:
     """Return the sum of the integers in sums (2, EXPONENTS) that count for this power of two."""
     total = np.int64(0)
     if place < EXPONENTS:
@@ -115,7 +123,7 @@ def at_place(sums, place):
 
 
 @jit
-def rounded_sum(sums):
+def rounded_sum(sums: np.ndarray) -> float:
     """Return the correctly rounded sum in the integers (2, EXPONENTS) of add_up, which become 0."""
     low, high = 0, EXPONENTS + HALF_BITS - 1
     while low <= high and at_place(sums, low) == 0:
@@ -136,7 +144,7 @@ def rounded_sum(sums):
 
 
 @jit
-def round_sums(sums, rounded):
+def round_sums(sums: np.ndarray, rounded: np.ndarray) -> None:
     """Write the correctly rounded sums (3, C) in the integers (C, 3, 2, EXPONENTS) of add_up, which become 0."""
     for color in range(len(sums)):
         for k in range(3):
@@ -144,7 +152,16 @@ def round_sums(sums, rounded):
 
 
 @jit
-def add_sets(colors, distance, ends, bins, volume, power, totals, rounded):
+def add_sets(
+    colors: np.ndarray,
+    distance: np.ndarray,
+    ends: np.ndarray,
+    bins: Bins,
+    volume: float,
+    power: Int,
+    totals: Totals,
+    rounded: np.ndarray,
+) -> None:
     """Do what add_up and round_sums do for sets of points, ends[s] <= i < ends[s + 1].
 
     The arrays of the totals, except `sums`, and of rounded sums have an entry for each set.
@@ -156,7 +173,7 @@ def add_sets(colors, distance, ends, bins, volume, power, totals, rounded):
         round_sums(totals.sums, rounded[s])
 
 
-def exact_sums(sums):
+def exact_sums(sums: np.ndarray) -> np.ndarray:
     """Return the sums that round_sums writes; the integers stay."""
     rounded = np.empty((3, len(sums)))
     round_sums(sums.copy(), rounded)
