@@ -219,31 +219,23 @@ CAPTIONS: dict[str, str] = {
         points desire $x$.""",
     "deletion-of-colors": "If {deleted}",
 }
-# Sentences that follow for rules of a family.
-OF_RULES: dict[str, dict[str, str]] = {
-    "scaled-tail": {"one-color": "For one color it is bounded in every $d$ (Holroyd, Pemantle, Peres, Schramm)."},
-    "winner": {
-        "one-color": """With one color the parity decides (Thm 1): 1 for an odd number, 0 for an even one, about 1/2
-            for a Poisson number.""",
-        "misere": "Misere: Cor. 10.",
-        "multi": "Several partners, multi($m$): the game with $m - 1$ stones (Thm 12).",
-        "two-color": "Two colors: Alice wins if and only if there are more amber points (Thm 8).",
-        "fussy": "Fussy: she wins if and only if a point is unmatched (sec. 3.3).",
-    },
-    "n-unmatched": {
-        "misere": """In misere frogs an odd number leaves one; an even number none, or two that are mutually
-            nearest; in infinite volume all points are matched and Bob wins (Prop. 9, Cor. 10)."""
-    },
-    "incomplete": {
-        "multi": """Under multi($m$), the stable $m$-matching, it falls like 1 / (number of points), because at most
-            $m$ points can be below their capacity: in infinite volume every point has its $m = k + 1$ partners, and
-            Bob wins the game with $k$ stones (Thm 12)."""
-    },
-    "shy": {
-        "one-color": r"""One-color matching solves shy frogs (Thm 7): Bob may not begin within $c$, so Alice wins by
-            beginning on a point whose partner is nearer; in shy colored frogs he always finds a pad, since the
-            number of desirers grows without bound, like $\log r$ if $r^d P(X > r)$ tends to a constant."""
-    },
+# Sentences that follow for rules of a family, by kind and family.
+OF_RULES: dict[tuple[str, str], str] = {
+    ("scaled-tail", "one-color"): "For one color it is bounded in every $d$ (Holroyd, Pemantle, Peres, Schramm).",
+    ("winner", "one-color"): """With one color the parity decides (Thm 1): 1 for an odd number, 0 for an even one, about
+        1/2 for a Poisson number.""",
+    ("winner", "misere"): "Misere: Cor. 10.",
+    ("winner", "multi"): "Several partners, multi($m$): the game with $m - 1$ stones (Thm 12).",
+    ("winner", "two-color"): "Two colors: Alice wins if and only if there are more amber points (Thm 8).",
+    ("winner", "fussy"): "Fussy: she wins if and only if a point is unmatched (sec. 3.3).",
+    ("n-unmatched", "misere"): """In misere frogs an odd number leaves one; an even number none, or two that are
+        mutually nearest; in infinite volume all points are matched and Bob wins (Prop. 9, Cor. 10).""",
+    ("incomplete", "multi"): """Under multi($m$), the stable $m$-matching, it falls like 1 / (number of points), because
+        at most $m$ points can be below their capacity: in infinite volume every point has its $m = k + 1$ partners,
+        and Bob wins the game with $k$ stones (Thm 12).""",
+    ("shy", "one-color"): r"""One-color matching solves shy frogs (Thm 7): Bob may not begin within $c$, so Alice wins
+        by beginning on a point whose partner is nearer; in shy colored frogs he always finds a pad, since the
+        number of desirers grows without bound, like $\log r$ if $r^d P(X > r)$ tends to a constant.""",
 }
 # Parts of the sentences above, and descriptions of panels and curves.
 PARTS: dict[str, str] = {
@@ -325,19 +317,17 @@ FACTS: dict[str, str] = {
     "frogs-at-the-end": "Pale discs: the frogs at the end.",
     "stones": "Crosses: stones, with the numbers of the moves after which they are there.",
 }
-# Exact curves that have a name of their own, by quantity and dimension; the others are named by their dimension.
-CURVES: dict[str, dict[float, str]] = {
-    "unmatched_fraction": {
-        1.0: "in $d = 1$ (numerical solution)",
-        np.inf: r"$u = e^{-1/\rho}$ in the mean-field model",
-    },
-    "response": {np.inf: r"$\ln(1 + V)$ and its slope in the mean field"},
+# Exact curves with special names, by quantity and dimension; the others are named by their dimension.
+CURVES: dict[tuple[str, float], str] = {
+    ("unmatched_fraction", 1.0): "in $d = 1$ (numerical solution)",
+    ("unmatched_fraction", np.inf): r"$u = e^{-1/\rho}$ in the mean-field model",
+    ("response", np.inf): r"$\ln(1 + V)$ and its slope in the mean field",
 }
 
 
 def curve_name(quantity: str, dim: float) -> str:
     """Return the name of an exact curve."""
-    return CURVES[quantity].get(dim, dim_name(dim))
+    return CURVES.get((quantity, dim), dim_name(dim))
 
 
 def axis_texts(kind: str, key: str, rows: pd.DataFrame) -> dict[str, Any]:
@@ -358,7 +348,7 @@ def caption_of(key: str, rows: pd.DataFrame, **values: str) -> str:
     totals = total_intensity(rows)
     template = "intensities {value}" if totals.nunique() > 1 else ENTRIES["intensity_0"]
     values |= {"intensity": filled(template, value=spread(totals, "{:g}".format)), "first": first, "second": second}
-    of_rules = [text for family, text in OF_RULES.get(key, {}).items() if family in families(rows)]
+    of_rules = [text for (kind, family), text in OF_RULES.items() if kind == key and family in families(rows)]
     return sentence(" ".join([CAPTIONS[key], *of_rules]), **values)
 
 
