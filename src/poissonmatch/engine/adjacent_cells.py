@@ -4,7 +4,7 @@ A cell of a layer is a little wider than the radius of its phase, so the points 
 a point lie in its own cell or in one that touches it. The points of neighboring cells along the
 last axis are contiguous in each row of Z (coarse coordinates) and X. Cells are counted modulo
 `grid.cells[axis]`, which on a torus is the seam. If points are so clustered that there would be
-more cells than memory, distant cells share a place: that adds a few candidates, which turn out to
+more cells than memory, distant cells are one: that adds a few candidates, which turn out to
 be too far away.
 """
 
@@ -20,7 +20,7 @@ from .jit import Int, inlined
 from .layer import Layer, Scratch
 
 
-class Block(NamedTuple):
+class CellBlock(NamedTuple):
     """Cells that touch that of a point: rows along the last axis, one after the other along the axis before it."""
 
     row_cells: Int  # number of cells of a row
@@ -66,7 +66,7 @@ def adjacent_range(cell: Int, cells: Int) -> tuple[Int, Int, Int, Int]:
 
 
 @inlined
-def block_around(x: int, layer: Layer, scratch: Scratch) -> Block:
+def block_around(x: int, layer: Layer, scratch: Scratch) -> CellBlock:
     """Return the block around x; the cells along the axes before its two are written to scratch."""
     grid, last = layer.grid, len(layer.dims) - 1
     rows, row, row_below, row_above = np.int64(1), np.int64(0), np.int64(0), np.int64(0)
@@ -85,11 +85,11 @@ def block_around(x: int, layer: Layer, scratch: Scratch) -> Block:
         else:
             scratch.below[axis], scratch.above[axis], scratch.cell[axis] = below, above, c
     row_cells = grid.cells[last]
-    return Block(row_cells, lo, hi, lo_beyond, hi_beyond, rows, row, row_below, row_above, gap_below, gap_above)
+    return CellBlock(row_cells, lo, hi, lo_beyond, hi_beyond, rows, row, row_below, row_above, gap_below, gap_above)
 
 
 @inlined
-def row_of_step(step: int, block: Block) -> tuple[Int, float]:
+def row_of_step(step: int, block: CellBlock) -> tuple[Int, float]:
     """Return a row of a block, and the squared distance to it; for steps see adjacent_cell."""
     if step == 1:
         return block.row_below, block.gap_below

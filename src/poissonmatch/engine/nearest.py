@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .adjacent_cells import Block, block_around, next_block, open_level, row_of_step
+from .adjacent_cells import CellBlock, block_around, next_block, open_level, row_of_step
 from .coarse import INACTIVE, Coarse, nearer_bound
 from .jit import Int, inlined, jit
 from .layer import Layer, Scratch, State
@@ -161,8 +161,8 @@ def last_squares(x: int, coarse: Coarse, state: State | None) -> tuple[float, fl
 @inlined
 def scan_row(
     exact: Any,
-    place: int,
-    block: Block,
+    first_cell: int,
+    block: CellBlock,
     x: int,
     last_partner_squares: tuple[float, float],
     seen: Seen,
@@ -173,14 +173,14 @@ def scan_row(
     """Return what is seen after the cells of a row that a block touches, by exact squares or coarse ones."""
     low, high = last_partner_squares
     best, y, nearest, second, unsure, n_last, last_partner, n_chunks = seen
-    lo, hi = entry(layer.start, place + block.lo), entry(layer.start, place + block.hi)
+    lo, hi = entry(layer.start, first_cell + block.lo), entry(layer.start, first_cell + block.hi)
     beyond = block.hi_beyond > 0
     while True:
         if lo >= hi:
             if not beyond:
                 break
             beyond = False
-            lo, hi = entry(layer.start, place + block.lo_beyond), entry(layer.start, place + block.hi_beyond)
+            lo, hi = entry(layer.start, first_cell + block.lo_beyond), entry(layer.start, first_cell + block.hi_beyond)
             continue
         if hi - lo > MAX_SCAN:
             unsure = True
@@ -236,8 +236,8 @@ def search(exact: Any, x: int, color: int, bound: float, layer: Layer, state: St
                 row, more = row_of_step(step, block)
                 if gap + more > best:
                     continue
-                place = (number * block.rows + row) * block.row_cells
-                seen = scan_row(exact, place, block, x, last_partner_squares, seen, layer, state, scratch)
+                first_cell = (number * block.rows + row) * block.row_cells
+                seen = scan_row(exact, first_cell, block, x, last_partner_squares, seen, layer, state, scratch)
                 if exact:
                     best = seen.best
             if last > 1 and not exact:
