@@ -1,6 +1,6 @@
-"""The compiled sort of points by place, that is by (color, cell).
+"""The compiled sort of points by colored cell, that is by (color, cell).
 
-The sort has two passes: into some thousand buckets of neighboring places, then each bucket by
+The sort has two passes: into some thousand buckets of neighboring colored cells, then each bucket by
 itself. One pass would write all over the memory, and takes twice as long from 10^6 points on.
 """
 
@@ -16,8 +16,8 @@ from .jit import Int, inlined, jit
 from .layer import Layer
 
 
-class Source(NamedTuple):
-    """Points to be sorted, and the grid of their places."""
+class Unsorted(NamedTuple):
+    """Points to be sorted, and the grid of their cells."""
 
     X: np.ndarray  # (d, n)
     Z: np.ndarray | None  # (d, n + SIMD_WIDTH): Z[0] is INACTIVE for inactive points; None: all are active
@@ -28,10 +28,10 @@ class Source(NamedTuple):
 class Sort(NamedTuple):
     """Arrays of a sort of m active points among n."""
 
-    shift: int  # place >> shift is the bucket of a place
-    place: np.ndarray  # (n,): places of the active points of each range, from its beginning on
+    shift: int  # colored_cell >> shift is the bucket of a colored cell
+    colored_cell: np.ndarray  # (n,): those of the active points of each range, from its beginning on
     position: np.ndarray  # (n,): and their positions in the source
-    records: np.ndarray  # (m, d + 1 or 2) float64, by bucket: coordinates, then place and position
+    records: np.ndarray  # (m, d + 1 or 2) float64, by bucket: coordinates, then colored cell and position
     numbers: np.ndarray  # the same memory as integers, for the last two
     bucket_start: np.ndarray  # bucket -> first record
     points: np.ndarray  # (m, d): sorted coordinates
@@ -70,13 +70,13 @@ def along(t: float, axis: int, grid: Grid) -> tuple[float, Int]:
 
 
 @inlined
-def place_of(X: np.ndarray, i: int, color: int, grid: Grid) -> Int:
-    """Return the place of point i, whose color is given."""
-    place = np.int64(color)
+def colored_cell_of(X: np.ndarray, i: int, color: int, grid: Grid) -> Int:
+    """Return the colored cell of point i, whose color is given."""
+    colored_cell = np.int64(color)
     for axis in range(X.shape[0]):
         _, c = along(X[axis, i], axis, grid)
-        place = place * grid.cells[axis] + c
-    return place
+        colored_cell = colored_cell * grid.cells[axis] + c
+    return colored_cell
 
 
 @inlined
@@ -102,60 +102,60 @@ def is_active(Z: np.ndarray | None, i: int) -> Int:
 
 @jit
 def in_order(layer: Layer, colors: np.ndarray | None, lo: int, hi: int) -> bool:
-    """Return whether the points lo <= i < hi of layer.X are sorted by place.
+    """Return whether the points lo <= i < hi of layer.X are sorted by colored cell.
 
     Fills Z, index and start of the layer on the way.
 
-    start[p + 1] becomes the end of a place p with points, except for the place of point hi; an
+    start[p + 1] becomes the end of a colored cell p with points, except for that of point hi; an
     entry 0 has the value of the entry before it.
     """
     X, n = layer.X, layer.X.shape[1]
-    after: Int = np.int64(-1)  # the place of point hi
+    after: Int = np.int64(-1)  # the colored cell of point hi
     if hi < n:
-        after = place_of(X, hi, color_at(colors, hi, 0), layer.grid)
+        after = colored_cell_of(X, hi, color_at(colors, hi, 0), layer.grid)
     before: Int = np.int64(0)
     is_sorted = True
     for i in range(lo, hi):
-        place = place_of(X, i, color_at(colors, i, 0), layer.grid)
-        is_sorted &= before <= place
-        before = place
+        colored_cell = colored_cell_of(X, i, color_at(colors, i, 0), layer.grid)
+        is_sorted &= before <= colored_cell
+        before = colored_cell
         for axis in range(X.shape[0]):
             layer.Z[axis, i] = coarse_coordinate(X[axis, i], axis, layer.coarse)
         layer.indices[i] = i
-        if place != after:
-            layer.start[np.uintp(place + 1)] = i + 1
+        if colored_cell != after:
+            layer.start[np.uintp(colored_cell + 1)] = i + 1
     return is_sorted and (hi == n or before <= after)
 
 
 @jit
 def fill_gaps(start: np.ndarray, lo: int, hi: int) -> None:
-    """Fill start for places without points.
+    """Fill start for colored cells without points.
 
-    Places lo - 1 <= p < hi - 1 whose start[p + 1] is 0 end where the place before them ends.
+    Those lo - 1 <= p < hi - 1 whose start[p + 1] is 0 end where the one before them ends.
     """
     before = lo
     while before > 0 and start[before] == 0:  # other threads may fill these meanwhile: with the same numbers
         before -= 1
     end = start[before]
-    for place in range(lo, hi):
-        end = max(end, start[place])
-        start[place] = end
+    for p in range(lo, hi):
+        end = max(end, start[p])
+        start[p] = end
 
 
 @jit
-def count_buckets(source: Source, color: int, sort: Sort, lo: int, hi: int, end: int, count: np.ndarray) -> Int:
+def count_buckets(source: Unsorted, color: int, sort: Sort, lo: int, hi: int, end: int, count: np.ndarray) -> Int:
     """Count the active points lo <= i < hi by bucket.
 
-    Writes their places and positions to the sort, from `end` on.
+    Writes their colored cells and positions to the sort, from `end` on.
 
     Returns the new end. No branch depends on which points are active.
     """
     for i in range(lo, hi):
-        place = place_of(source.X, i, color_at(source.colors, i, color), source.grid)
+        colored_cell = colored_cell_of(source.X, i, color_at(source.colors, i, color), source.grid)
         active = is_active(source.Z, i)
-        sort.place[np.uintp(end)] = place
+        sort.colored_cell[np.uintp(end)] = colored_cell
         sort.position[np.uintp(end)] = i
-        count[np.uintp(place >> sort.shift)] += active
+        count[np.uintp(colored_cell >> sort.shift)] += active
         end += active
     return end
 
@@ -169,12 +169,12 @@ def fill_buckets(X: np.ndarray, sort: Sort, lo: int, hi: int, cursor: np.ndarray
     records, numbers = sort.records, sort.numbers
     for k in range(lo, hi):
         i = sort.position[k]
-        bucket = np.uintp(sort.place[k] >> sort.shift)
+        bucket = np.uintp(sort.colored_cell[k] >> sort.shift)
         to = np.uintp(cursor[bucket])
         cursor[bucket] += 1
         for axis in range(X.shape[0]):
             records[to, axis] = X[axis, np.uintp(i)]
-        numbers[to, np.uintp(numbers.shape[1] - 2)] = sort.place[k]
+        numbers[to, np.uintp(numbers.shape[1] - 2)] = sort.colored_cell[k]
         numbers[to, np.uintp(numbers.shape[1] - 1)] = i
 
 
@@ -182,7 +182,7 @@ def fill_buckets(X: np.ndarray, sort: Sort, lo: int, hi: int, cursor: np.ndarray
 def sort_buckets(
     sort: Sort, first: int, last: int, cursor: np.ndarray, Z: np.ndarray, start: np.ndarray, coarse: Coarse
 ) -> None:
-    """Sort the buckets first <= b < last by place.
+    """Sort the buckets first <= b < last by colored cell.
 
     Fills points and order of the sort, and Z and start of the new layer.
 

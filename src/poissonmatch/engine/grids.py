@@ -83,7 +83,7 @@ def bounding_box(points: np.ndarray, sides: np.ndarray) -> tuple[np.ndarray, np.
     return low, np.array([axis.max() for axis in points.T]) - low
 
 
-class Sample:
+class SampledPoints:
     """A sample of the active points of X, from which the number of points in cells is estimated.
 
     color_of: returns the colors of positions in X; None: all are 0. compatible: (C, C) bool; only
@@ -134,13 +134,13 @@ class Sample:
             return float((together * (together - 1)).sum() * self.compatible[0, 0])
         keys, cell = np.unique(keys, return_inverse=True)
         shape = len(keys), len(self.compatible)
-        place = np.ravel_multi_index((cell, self.colors), shape)
-        together = np.bincount(place, minlength=np.prod(shape)).reshape(shape)
+        colored_cell = np.ravel_multi_index((cell, self.colors), shape)
+        together = np.bincount(colored_cell, minlength=np.prod(shape)).reshape(shape)
         return float((together @ self.compatible * together).sum() - self.compatible.diagonal()[self.colors].sum())
 
 
 def cluster_width(
-    sample: Sample, n_active: int, per_cell: float, sides: np.ndarray, extent: np.ndarray, width: float
+    sample: SampledPoints, n_active: int, per_cell: float, sides: np.ndarray, extent: np.ndarray, width: float
 ) -> tuple[float, np.ndarray]:
     """Return the cell width, and the axes to divide into cells, for clustered points.
 
@@ -169,8 +169,8 @@ def cluster_width(
         power -= step * is_wide(power - step)
     max_pairs = 2 * sample.pairs(2.0**power)
     for axis in range(len(extent)):  # the last one is kept if possible: along it, cells are adjacent in memory
-        others = axes & (np.arange(len(extent)) != axis)
-        axes = others if others.any() and sample.pairs(2.0**power, others) <= max_pairs else axes
+        fewer = axes & (np.arange(len(extent)) != axis)
+        axes = fewer if fewer.any() and sample.pairs(2.0**power, fewer) <= max_pairs else axes
     companions = max(sample.pairs(2.0**power, axes) - sample.coincident, 1.0) / sample.size * n_active / sample.size
     return min(width, 2.0**power * (per_cell * share / companions) ** (1 / axes.sum())), axes
 
@@ -192,22 +192,22 @@ def choose_grid(
 
     Cells are at least `min_width` wide.
 
-    All points within the radius lie in touching cells. color_of, compatible and is_active: see Sample.
+    All points within the radius lie in touching cells. color_of, compatible and is_active: see SampledPoints.
     """
     width = cube_width(extent, n_active / per_cell)
     if n_active > MIN_SAMPLE and width > min_width and extent.max() > MIN_WIDTH:
         width, axes = cluster_width(
-            Sample(X, color_of, compatible, is_active), n_active, per_cell, sides, extent, width
+            SampledPoints(X, color_of, compatible, is_active), n_active, per_cell, sides, extent, width
         )
         extent = np.where(axes, extent, 0.0)
     width = max(width, min_width, MIN_WIDTH)
-    max_places = 2 * n_active / per_cell + 64
+    max_cells = 2 * n_active / per_cell + 64
     fold = np.full(len(sides), np.inf)
     full = np.maximum(1.0, np.floor(extent / width))  # cells that fill the box
-    if sides[0] < np.inf and np.log(full).sum() > np.log(max_places):
-        fold, extent = sides / 2, extent / 2  # distant cells will share a place; folded, there is no seam
+    if sides[0] < np.inf and np.log(full).sum() > np.log(max_cells):
+        fold, extent = sides / 2, extent / 2  # distant cells will be one; folded, there is no seam
         full = np.maximum(1.0, np.floor(extent / width))
-    cells = np.minimum(full, _moduli(full, max_places))
+    cells = np.minimum(full, _moduli(full, max_cells))
     widths = np.where(extent > 0, extent / full, 1.0)
     exact = (full > cells) & (full > MAX_CELLS)
     binary = 2.0 ** np.round(np.log2(width))
@@ -218,7 +218,7 @@ def choose_grid(
 
 
 def is_folded(grid: Grid, extent: np.ndarray) -> bool:
-    """Return whether distant cells of a box of this extent share a place.
+    """Return whether distant cells of a box of this extent are one.
 
     This is so for clusters, which have small cells.
     """
@@ -248,15 +248,15 @@ def grid_in_rows(grid: Grid, n: int, per_cell: float) -> tuple[Grid, float] | No
     return in_rows, _radius(in_rows)
 
 
-def _moduli(full: np.ndarray, max_places: float) -> np.ndarray:
-    """Return numbers of cells along the axes for at most about `max_places` places.
+def _moduli(full: np.ndarray, max_cells: float) -> np.ndarray:
+    """Return numbers of cells along the axes for at most about `max_cells` of them.
 
     `full` holds the numbers that fill the box.
 
     They are odd, so that coordinates with few bits are spread as well, and differ from axis to
     axis, for diagonals.
     """
-    d, cells, remaining = len(full), full.copy(), max_places
+    d, cells, remaining = len(full), full.copy(), max_cells
     for k, axis in enumerate(np.argsort(full)):  # the same along each, except for those that have fewer
         cells[axis] = min(full[axis], np.floor(remaining ** (1 / (d - k))))
         remaining /= cells[axis]

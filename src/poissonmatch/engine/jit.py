@@ -47,7 +47,7 @@ config: Any = numba.config  # its settings are known at run time only
 Int = Any  # an int or a NumPy integer: for numba they are the same, for type checkers not
 
 
-def places() -> Iterator[Path]:
+def cache_folders() -> Iterator[Path]:
     """Yield folders for the cache, best first.
 
     They are that of NUMBA_CACHE_DIR, the user's cache folder, and the machine's local disk.
@@ -56,8 +56,8 @@ def places() -> Iterator[Path]:
     all on its node.
     """
     disk = Path(tempfile.gettempdir()) / f"poissonmatch-{os.getuid()}"
-    if named := os.environ.get("NUMBA_CACHE_DIR"):
-        yield Path(named) / "poissonmatch"
+    if chosen := os.environ.get("NUMBA_CACHE_DIR"):
+        yield Path(chosen) / "poissonmatch"
     if any(name in os.environ for name in BATCH_JOB):
         yield disk
     with suppress(RuntimeError):  # no home folder
@@ -68,17 +68,17 @@ def places() -> Iterator[Path]:
 def private_folder(sources: Sequence[Path], *compiler: str) -> Path | None:
     """Return the cache folder for these source files and compiler, or None.
 
-    It is in the first usable place, and is created if necessary.
+    It is in the first usable one of cache_folders, and is created if necessary.
 
-    A place is skipped, with a warning, if the folder cannot be created or written, belongs to
+    One is skipped, with a warning, if the folder cannot be created or written, belongs to
     another user, or can be written by others.
     """
     texts = [*(word.encode() for word in compiler), *(source.read_bytes() for source in sources)]
     digest = hashlib.sha256(b"\0".join(texts)).hexdigest()[:16]
     folder, refused = None, []
-    for place in places():
+    for parent in cache_folders():
         try:
-            folder = permissions.private_folder(place / f"kernels-{digest}")
+            folder = permissions.private_folder(parent / f"kernels-{digest}")
             break
         except OSError as error:
             refused.append(str(error))

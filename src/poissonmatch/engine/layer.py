@@ -1,7 +1,7 @@
 """The arrays that the kernels of a phase share, as named tuples that are passed whole.
 
-A *phase* decides every pair of points up to a radius; its points are a `Layer`, sorted by place,
-that is by (color, cell). Tuples of this kind cost nothing in compiled code. What may be None is a
+A *phase* decides every pair of points up to a radius; its points are a `Layer`, sorted by colored
+cell, that is by (color, cell). Tuples of this kind cost nothing in compiled code. What may be None is a
 separate argument: numba compiles a separate version of a function for an argument that is None,
 without the branches for arrays, but not for a field.
 """
@@ -18,13 +18,13 @@ from .simd import MAX_CHUNKS, SIMD_WIDTH
 
 
 class Layer(NamedTuple):
-    """Active points of a phase, sorted by place; a place is a (color, cell)."""
+    """Active points of a phase, sorted by colored cell, that is by (color, cell)."""
 
     X: np.ndarray  # (d, n) float64: coordinates; those of a point are adjacent in memory
     Z: np.ndarray  # (d, n + SIMD_WIDTH) int32: coarse coordinates, by axis; Z[0] is INACTIVE for inactive points
     indices: np.ndarray  # (n,): index of the point in the pattern, which breaks ties
     row: np.ndarray  # (n,): row of the point in the result
-    start: np.ndarray  # (C * cells + 1,): place -> first position
+    start: np.ndarray  # (C * cells + 1,): colored cell -> first position
     grid: Grid
     radius: float  # all points within this distance lie in the same cell or one that touches it
     coarse: Coarse

@@ -29,7 +29,7 @@ class Cells(NamedTuple):
 
 
 class Levels(NamedTuple):
-    """Points and their levels, one after the other; the places of a level are its cells."""
+    """Points and their levels, one after the other; a level has its own cells."""
 
     X: np.ndarray  # (d, n) coordinates
     X2: np.ndarray  # (n,) squared partner distances, inf for the unmatched
@@ -39,8 +39,8 @@ class Levels(NamedTuple):
     radius2: np.ndarray  # (k,) squared
     cells: np.ndarray  # (k, d) int64: along each axis
     inverse: np.ndarray  # (k, d) 1 / width of a cell
-    first: np.ndarray  # (k,) int64: first place of each level in start
-    start: np.ndarray  # place -> first entry of member
+    first: np.ndarray  # (k,) int64: first cell of each level in start
+    start: np.ndarray  # cell -> first entry of member
     member: np.ndarray  # indices of points
     origin: np.ndarray  # (d,)
 
@@ -52,13 +52,13 @@ def cell_of(t: float, inverse: float, cells: int) -> Int:
 
 
 @inlined
-def place_of(X: np.ndarray, i: int, cells: Cells) -> Int:
+def cell_number(X: np.ndarray, i: int, cells: Cells) -> Int:
     """Return the number of the cell of point i."""
-    place = np.int64(0)
+    number = np.int64(0)
     for axis in range(len(X)):
         c = cell_of(X[axis, i] - cells.origin[axis], cells.inverse[axis], cells.number[axis])
-        place = place * cells.number[axis] + c
-    return place
+        number = number * cells.number[axis] + c
+    return number
 
 
 @jit
@@ -70,15 +70,15 @@ def sort_members(
     The first entry of each cell, and the end, are written to start, which is all zeros before.
     """
     for i in members:
-        start[place_of(X, i, cells)] += 1
+        start[cell_number(X, i, cells)] += 1
     end = first
-    for place in range(len(start)):
-        end += start[place]
-        start[place] = end
+    for cell in range(len(start)):
+        end += start[cell]
+        start[cell] = end
     for k in range(len(members) - 1, -1, -1):  # backwards, so that cells are filled from their ends
-        place = place_of(X, members[k], cells)
-        start[place] -= 1
-        out[start[place] - first] = members[k]
+        cell = cell_number(X, members[k], cells)
+        start[cell] -= 1
+        out[start[cell] - first] = members[k]
 
 
 def levels_of(
@@ -110,8 +110,8 @@ def levels_of(
     inverse = np.array([cells / extent for cells in cells_of])
     for k, part in enumerate(parts):
         base = ends[k] - len(part)
-        places = start[first[k] : first[k + 1]]
-        sort_members(X, part, Cells(origin, inverse[k], cells_of[k]), base, places, member[base : ends[k]])
+        own_start = start[first[k] : first[k + 1]]
+        sort_members(X, part, Cells(origin, inverse[k], cells_of[k]), base, own_start, member[base : ends[k]])
     dims, rows = (0,) * len(X), 3 ** (len(X) - 1)
     return Levels(
         X, X2, sides, dims, rows, np.square(radii), np.array(cells_of), inverse, first[:-1], start, member, origin

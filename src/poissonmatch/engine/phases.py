@@ -27,7 +27,7 @@ from .grids import Grid
 from .layer import Layer, Output, Rows, State, Tree, empty_coarse, new_scratch, read_only
 from .simd import SIMD_WIDTH
 from .sorting import new_layer, presorted_layer, sort_points
-from .task import INT32_BELOW, Result, Task, estimate_bytes
+from .task import INT32_BELOW, Task, TaskResult, estimate_bytes
 from .thread_pool import Threads, filled
 
 GROWTH, LEAP = 3.0, 8.0  # the ball of a phase grows at least by this factor in volume; after one with few pairs by LEAP
@@ -46,7 +46,7 @@ FEW_PAIRS, MORE_PHASES = 0.1, 5  # work counts 5 times if fewer pairs than this 
 GRIDS_FOR_NEIGHBORS = 3  # of which the points without a neighbor within the radius are searched for in a tree
 
 
-def run(task: Task) -> Result:
+def run(task: Task) -> TaskResult:
     """Return the matching.
 
     Raises MemoryError, before anything is allocated, if that needs more memory than is available.
@@ -65,7 +65,7 @@ def run(task: Task) -> Result:
         return _run(task, Threads(pool, threads))
 
 
-def _run(task: Task, threads: Threads) -> Result:
+def _run(task: Task, threads: Threads) -> TaskResult:
     n, dim = task.points.shape
     index_type = np.dtype(np.int32 if n * max(len(task.compatible), 2) < INT32_BELOW else np.int64)
     color_of: grids.OfPositions | None
@@ -111,7 +111,7 @@ def _run(task: Task, threads: Threads) -> Result:
     return result or _empty_result(task, None, threads)
 
 
-def run_sets(task: Task, ends: np.ndarray) -> tuple[Result, np.ndarray]:
+def run_sets(task: Task, ends: np.ndarray) -> tuple[TaskResult, np.ndarray]:
     """Return the matchings of small sets: the points ends[s] <= i < ends[s + 1] of a task.
 
     Also returns which of them are done, (S,) bool; in the others searches are long.
@@ -126,20 +126,20 @@ def run_sets(task: Task, ends: np.ndarray) -> tuple[Result, np.ndarray]:
             anyone = layer._replace(compatible=np.ones_like(task.compatible))
             small_sets.find_all_neighbors(anyone, task.table, *nearest, scratch, price, small)
         start = small_sets.Start(task.remaining, *nearest)
-        by_index, state = small_sets.states(task, len(small.place))
+        by_index, state = small_sets.states(task, len(small.colored_cell))
     shape = n, task.width
-    result = Result(np.empty(shape, layer.indices.dtype), np.empty(shape), None)
+    result = TaskResult(np.empty(shape, layer.indices.dtype), np.empty(shape), None)
     output = Output(result.partner, result.distance)
     small_sets.match_sets(layer, state, task.table, output, scratch, price, small, start, by_index)
     return result, small.done
 
 
-def _empty_result(task: Task, first: Layer | None, threads: Threads) -> Result:
+def _empty_result(task: Task, first: Layer | None, threads: Threads) -> TaskResult:
     """Return the result of a task before the first pair. first: the layer of its first phase, None if it has no phase."""
     shape = len(task.points), task.width
     index_type = np.dtype(np.int64) if first is None else first.row.dtype
     partner, distance = filled(shape, -1, index_type, threads), filled(shape, np.inf, np.dtype(float), threads)
-    return Result(partner, distance, None if first is None else first.indices)
+    return TaskResult(partner, distance, None if first is None else first.indices)
 
 
 # ---- phases ----
@@ -149,7 +149,7 @@ def _phase(
     task: Task,
     layer: Layer,
     state: State | None,
-    result: Result,
+    result: TaskResult,
     threads: Threads,
     max_work: float,
     price: float = 0.0,
@@ -171,8 +171,8 @@ def _phase(
         )
         return of_rows
 
-    pieces = 1 if threads.count == 1 else min(PIECES * threads.count, rows // ROWS)
-    if pieces > 1 and len(layer.indices) >= thread_pool.PARALLEL:
+    n_pieces = 1 if threads.count == 1 else min(PIECES * threads.count, rows // ROWS)
+    if n_pieces > 1 and len(layer.indices) >= thread_pool.PARALLEL:
         # Each piece keeps to its own rows: a point may be looked at from one row away, so the
         # outermost rows are left to the last calls. Most chains that lead there begin near them;
         # those that do not are left to the next phase, which decides all pairs of the points that
@@ -181,7 +181,7 @@ def _phase(
             return lo, hi, chains_of(lo + 1, hi - 1, lo + 1, hi - 1)
 
         done: list[tuple[int, int]] = []
-        for lo, hi, inner in Threads(threads.pool, pieces)(inner_rows, rows, split=True):
+        for lo, hi, inner in Threads(threads.pool, n_pieces)(inner_rows, rows, split=True):
             done += [inner, chains_of(0, rows, lo, lo + EDGE), chains_of(0, rows, hi - EDGE, hi)]
     else:
         done = [chains_of(0, rows, 0, rows)]
@@ -208,7 +208,7 @@ def _tree_of(task: Task, layer: Layer, order: np.ndarray) -> tuple[Layer, Tree]:
     return new._replace(row=layer.row[order], compatible=layer.compatible), tree
 
 
-def _match_in_tree(task: Task, layer: Layer, state: State | None, result: Result, threads: Threads) -> None:
+def _match_in_tree(task: Task, layer: Layer, state: State | None, result: TaskResult, threads: Threads) -> None:
     """Match all pairs of active points of a layer, on one thread, since there is one cell.
 
     If many searches are long, sectors are used.

@@ -139,13 +139,13 @@ else:
             total = None
             for axis in range(signature.args[5].count):
                 own = builder.load(builder.gep(builder.bitcast(row, I32.as_pointer()), [x]))
-                others = _load(builder, row, k, I32)
+                eight = _load(builder, row, k, I32)
                 if axis == 0:
                     finite = builder.and_(
-                        finite, builder.icmp_signed("!=", others, ir.Constant(integers, [INACTIVE] * SIMD_WIDTH))
+                        finite, builder.icmp_signed("!=", eight, ir.Constant(integers, [INACTIVE] * SIMD_WIDTH))
                     )
                 length = builder.load(builder.gep(step, [ir.Constant(I64, axis)]))
-                gap = builder.sitofp(builder.sub(others, _splat(builder, own)), floats)
+                gap = builder.sitofp(builder.sub(eight, _splat(builder, own)), floats)
                 gap = builder.fmul(gap, _splat(builder, length))
                 square = builder.fmul(gap, gap)
                 total = square if total is None else builder.fadd(total, square)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .buckets import count_cells, place_of
+from .buckets import colored_cell_of, count_cells
 from .chains import find_neighbors, match_chains
 from .coarse import INACTIVE, Coarse, coarse_coordinate, write_coarse
 from .grids import MIN_WIDTH, SLACK, Grid, points_per_cell
@@ -42,7 +42,7 @@ class SmallSets(NamedTuple):
     colors: np.ndarray  # (n,) uint8
     extent: np.ndarray  # of the box that the cells cover
     points: np.ndarray  # (largest set, d): the memory of layer.X
-    place: np.ndarray  # (largest set,)
+    colored_cell: np.ndarray  # (largest set,)
     members: np.ndarray  # (largest set,): indices of the active points
     active: np.ndarray  # (C,): their numbers by color
 
@@ -107,29 +107,31 @@ def divide(grid: Grid, extent: np.ndarray, width: float) -> float:
 
 @inlined
 def sort_members(layer: Layer, small: SmallSets, n: int) -> None:
-    """Sort the first n members by place; in a cell their order is kept."""
-    start, place, members = layer.start, small.place, small.members
-    places = len(layer.starter) * count_cells(layer.grid, layer.dims)
-    for p in range(places + 1):
+    """Sort the first n members by colored cell; in a cell their order is kept."""
+    start, colored_cell, members = layer.start, small.colored_cell, small.members
+    n_colored_cells = len(layer.starter) * count_cells(layer.grid, layer.dims)
+    for p in range(n_colored_cells + 1):
         start[p] = 0
     for k in range(n):
         i = members[k]
-        place[k] = place_of(small.X, i, small.colors[i], layer.grid)
-        start[place[k]] += 1
+        colored_cell[k] = colored_cell_of(small.X, i, small.colors[i], layer.grid)
+        start[colored_cell[k]] += 1
     first = 0
-    for p in range(places):
+    for p in range(n_colored_cells):
         count = start[p]
         start[p] = first
         first += count
     for k in range(n):
-        i, p = members[k], place[k]
+        i, p = members[k], colored_cell[k]
         to = start[p]
         start[p] += 1
         layer.indices[to] = i
         for axis in range(len(layer.dims)):
             small.points[to, axis] = small.X[axis, i]
             layer.Z[axis, to] = coarse_coordinate(small.X[axis, i], axis, layer.coarse)
-    for p in range(places, 0, -1):  # `start` now has the ends of places, which are where the next ones begin
+    for p in range(
+        n_colored_cells, 0, -1
+    ):  # `start` now has the ends of colored cells, which are where the next ones begin
         start[p] = start[p - 1]
     start[0] = 0
 
@@ -300,7 +302,7 @@ def small_sets(task: Task, ends: np.ndarray) -> tuple[SmallSets, Layer, Scratch]
 
 
 def states(task: Task, largest: int) -> list[State]:
-    """Return memory for the state of the points of a task, by index and by place of a layer of the largest set."""
+    """Return memory for the state of the points of a task, by index and by position in a layer of the largest set."""
     n = len(task.points)
     arrays: Any = kept_states(threading.get_ident()) if n <= KEPT else (new_state(n), new_state(largest))
     return [State._make((*of, task.excluded_start, task.excluded, task.labels)) for of in arrays]
@@ -323,7 +325,7 @@ class Arrays(NamedTuple):
     points: np.ndarray
     X: np.ndarray  # of the points
     Z: np.ndarray
-    indices: np.ndarray  # (3, largest set): places, members, and indices of a layer
+    indices: np.ndarray  # (3, largest set): colored cells, members, and indices of a layer
     active: np.ndarray
     start: np.ndarray
     numbers: np.ndarray  # (3, d): inverse and width of the cells, coarse steps in a unit of length

@@ -112,13 +112,13 @@ def add_up(
 
 
 @inlined
-def at_place(sums: np.ndarray, place: int) -> Int:
+def at_power(sums: np.ndarray, binary_power: int) -> Int:
     """Return the sum of the integers in sums (2, EXPONENTS) that count for this power of two."""
     total = np.int64(0)
-    if place < EXPONENTS:
-        total += sums[1, place]
-    if place >= HALF_BITS:
-        total += sums[0, place - HALF_BITS]
+    if binary_power < EXPONENTS:
+        total += sums[1, binary_power]
+    if binary_power >= HALF_BITS:
+        total += sums[0, binary_power - HALF_BITS]
     return total
 
 
@@ -126,21 +126,21 @@ def at_place(sums: np.ndarray, place: int) -> Int:
 def rounded_sum(sums: np.ndarray) -> float:
     """Return the correctly rounded sum in the integers (2, EXPONENTS) of add_up, which become 0."""
     low, high = 0, EXPONENTS + HALF_BITS - 1
-    while low <= high and at_place(sums, low) == 0:
+    while low <= high and at_power(sums, low) == 0:
         low += 1
-    while high > low and at_place(sums, high) == 0:
+    while high > low and at_power(sums, high) == 0:
         high -= 1
-    total, place = np.int64(0), low
+    total, binary_power = np.int64(0), low
     last, below = np.uint64(0), np.uint64(0)  # the last 64 bits of the sum, the highest first; whether one below is 1
-    while place <= high or total > 0:
-        if place <= high:
-            total += at_place(sums, place)
+    while binary_power <= high or total > 0:
+        if binary_power <= high:
+            total += at_power(sums, binary_power)
         below |= last & np.uint64(1)
         last = (last >> np.uint64(1)) | (np.uint64(total & 1) << np.uint64(63))
         total >>= 1
-        place += 1
+        binary_power += 1
     sums[:, max(0, low - HALF_BITS) : high + 1] = 0
-    return math.ldexp(np.float64(last | below), place - 64 + MIN_EXPONENT)
+    return math.ldexp(np.float64(last | below), binary_power - 64 + MIN_EXPONENT)
 
 
 @jit

@@ -74,7 +74,7 @@ def write_distances(index, row_distances, distances):
 
 
 @dataclass
-class Result:
+class TaskResult:
     """Partners and distances, (n, width), nearest first, or column k for label k.
 
     They are -1 and inf for none.

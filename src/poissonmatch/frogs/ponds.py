@@ -41,10 +41,10 @@ class PondSolution:
         self.tables = [
             LabelTable.of(pattern, rules.game.rule, strict=rules.strict, threads=threads) for pattern in rules.patterns
         ]
-        *others, _ = self.tables
-        sums = nim_sums(others).tolist()
+        *tables, _ = self.tables
+        sums = nim_sums(tables).tolist()
         self.alice = {h: pads for h in sums if len(pads := self._without_reply(h))}
-        if not self.alice and not all(table.complete for table in others):
+        if not self.alice and not all(table.complete for table in tables):
             raise BadInput(
                 f"the labels below {MASK} do not decide this game, and no others are computed for large ponds"
             )
@@ -143,14 +143,14 @@ class PondSolution:
         if not self.alice:
             return []
         goal, pads = next(iter(self.alice.items()))
-        *others, _ = self.tables
+        *tables, _ = self.tables
         choice: list[int] = []  # labels, pond by pond, such that the remaining ponds can still reach the goal
-        for pond, table in enumerate(others):
-            remaining = nim_sums(others[pond + 1 :])
+        for pond, table in enumerate(tables):
+            remaining = nim_sums(tables[pond + 1 :])
             need = _xor([goal, *choice])
             choice.append(next(int(g) for g in table.present() if need ^ g in remaining))
         pairs = []
-        for table, label in zip(others, choice, strict=True):
+        for table, label in zip(tables, choice, strict=True):
             x = int(np.argmax(table.partner[:, label] >= 0))
             pairs.append((x, table.mates(x, label)[0]))
         return [Move(None, (*pairs, (int(pads[0]),)))]
@@ -203,9 +203,11 @@ def reply(ponds: Sequence[InfinitePattern], opening: Sequence, max_distance: flo
     goal, window = 0, 0.0
     *pairs, (start,) = opening
     for pond, (x, y) in enumerate(pairs):
-        result = _decided(searches[pond].label(x, y), pond, f"the label of {x.place} and {y.place}")
+        result = _decided(searches[pond].label(x, y), pond, f"the label of {x.coordinates} and {y.coordinates}")
         goal, window = goal ^ result.answer, max(window, result.window)
-    result = _decided(searches[-1].partner(start, goal), len(pairs), f"the partner of {start.place} with label {goal}")
+    result = _decided(
+        searches[-1].partner(start, goal), len(pairs), f"the partner of {start.coordinates} with label {goal}"
+    )
     return Found(result.answer, max(window, result.window))
 
 

@@ -148,13 +148,13 @@ def desiring_pairs(
     pattern = pattern_of(matching)
     n, has_capacity = len(pattern), matching.capacity > 0
     limit, last = reach_of(matching) if reach is None else reach
-    allowed, colors = matching.rule.matrix(), matching.rule.seen(pattern.colors)
+    compatible, colors = matching.rule.matrix(), matching.rule.seen(pattern.colors)
     targets = np.flatnonzero(has_capacity) if targets is None else targets[has_capacity[targets]]
     pairs = excluded_pairs(matching)
     banned = np.concatenate([pairs[:, 0] * n + pairs[:, 1], pairs[:, 1] * n + pairs[:, 0]])
     balls = np.minimum(pattern.length(limit), radius)
-    for color in range(len(allowed)):
-        pool = targets[allowed[color, colors[targets]]]
+    for color in range(len(compatible)):
+        pool = targets[compatible[color, colors[targets]]]
         seekers = points[(colors[points] == color) & has_capacity[points]]
         if not len(pool) or not len(seekers):
             continue

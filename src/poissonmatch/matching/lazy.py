@@ -18,9 +18,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from ..points.infinite_pattern import Around, InfinitePattern, Point, key_of_pair
+from ..points.infinite_pattern import Around, InfinitePattern, Point, checked_coordinates, key_of_pair
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
 from ..utils.errors import BadInput, quoted
@@ -95,12 +93,12 @@ class LazyMatching:
             else check_real("max_distance", max_distance, "a positive length", math.ulp(0.0))
         )
 
-    def nearest(self, place: Sequence[float]) -> Point:
+    def nearest(self, coordinates: Sequence[float]) -> Point:
         """Return the point nearest to these coordinates.
 
         Parameters
         ----------
-        place : sequence of float
+        coordinates : sequence of float
             Coordinates.
 
         Returns
@@ -113,12 +111,12 @@ class LazyMatching:
         ValueError
             If there is no point within the largest distance, or the coordinates are invalid.
         """
-        place = tuple(check_real("place", x, "coordinates", -1e15, 1e15) for x in np.atleast_1d(place).tolist())
-        if len(place) != self.points.dim:
-            raise BadInput(f"the number of coordinates of a place must be {self.points.dim}, got {len(place)}")
-        around = Around(self.points, Point(self.points.cell_of(place), -1, place, 0))
+        point = checked_coordinates(coordinates)
+        if len(point) != self.points.dim:
+            raise BadInput(f"the number of coordinates must be {self.points.dim}, got {len(point)}")
+        around = Around(self.points, Point(self.points.cell_of(point), -1, point, 0))
         if (pair := around.neighbor(0, self.max_distance**2)) is None:
-            raise BadInput(f"there is no point within {self.max_distance:g} of {quoted(place)}")
+            raise BadInput(f"there is no point within {self.max_distance:g} of {quoted(point)}")
         return pair[1]
 
     def neighbors(self, x: Point) -> Iterator[Point]:
@@ -260,7 +258,7 @@ class LazyMatching:
         """
         radius = check_real("radius", radius, "at most max_distance", 0.0, self.max_distance)
         search = self._search(x)
-        near = itertools.takewhile(lambda y: math.dist(x.place, y.place) <= radius, self.neighbors(x))
+        near = itertools.takewhile(lambda y: math.dist(x.coordinates, y.coordinates) <= radius, self.neighbors(x))
         return search.answer(lambda: tuple(y for y in near if search.desires(y, x)))
 
     def _search(self, x: Point) -> Search:
@@ -422,7 +420,7 @@ class Search:
     def _next(self, z: Point, bound: tuple, passed: int | None = None) -> tuple[tuple, Point] | None:
         """Return the key of the next pair of z before the bound, and the neighbor, or None."""
         around = self.around.setdefault(z, Around(self.matching.points, z))
-        base = math.dist(self.origin.place, z.place)
+        base = math.dist(self.origin.coordinates, z.coordinates)
         limit = max(0.0, self.matching.max_distance - base) ** 2
         pair = around.neighbor(self.passed.get(z, 0) if passed is None else passed, min(bound[0], limit))
         if pair is not None and pair[0] >= bound:

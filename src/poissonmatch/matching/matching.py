@@ -22,7 +22,7 @@ from .partner_tables import checked_partners, mutual_entries
 if TYPE_CHECKING:
     import networkx
 
-    from ..engine.task import Result
+    from ..engine.task import TaskResult
 
 TOLERANCE = 1e-9  # relative, of given distances
 
@@ -83,7 +83,7 @@ class Matching:
         self._check_distances(*mutual_entries(partners, bool(self.rule.labels)))
         self._check_capacity()
 
-    _result: Result  # of the engine, until its arrays are made
+    _result: TaskResult  # of the engine, until its arrays are made
 
     def _check_distances(self, entry: np.ndarray, reverse: np.ndarray) -> None:
         """Raise BadInput unless distances are those of the points, or equal at both ends of a pair if these are unknown."""

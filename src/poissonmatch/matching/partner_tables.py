@@ -67,17 +67,17 @@ def partners_frame(matching: Any) -> pd.DataFrame:
     """
     partners, distances = matching.partners, matching.distances
     row, column = np.nonzero(partners >= 0)
-    alone = matching.unmatched
-    point = np.concatenate([row, alone])
+    unmatched = matching.unmatched
+    point = np.concatenate([row, unmatched])
     frame = pd.DataFrame(
         {
             "point": point,
-            "partner": np.concatenate([partners[row, column], np.full(len(alone), -1)]),
-            "distance": np.concatenate([distances[row, column], np.full(len(alone), np.inf)]),
+            "partner": np.concatenate([partners[row, column], np.full(len(unmatched), -1)]),
+            "distance": np.concatenate([distances[row, column], np.full(len(unmatched), np.inf)]),
         }
     )
     if matching.rule.labels:
-        frame["label"] = np.concatenate([column, np.full(len(alone), -1)])
+        frame["label"] = np.concatenate([column, np.full(len(unmatched), -1)])
     return frame.iloc[np.argsort(point, kind="stable")].reset_index(drop=True)
 
 

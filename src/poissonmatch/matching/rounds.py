@@ -98,7 +98,7 @@ def play_length(matching: Matching) -> np.ndarray:
     array([2, 2, 4, 4])
     """
     pattern, rule = pattern_of(matching), matching.rule
-    if reason := no_game(rule):
+    if reason := why_length_unknown(rule):
         raise BadInput(f"the length of play {reason}")
     centers = np.flatnonzero(pattern.colors == 1) if rule.across else np.arange(len(pattern))
     lengths = 2 * _depth_of_pairs(matching, centers)[:, 0] + rule.bans_nearest
@@ -106,7 +106,7 @@ def play_length(matching: Matching) -> np.ndarray:
     return np.where(undefined, -1, lengths)
 
 
-def no_game(rule: Rule) -> str:
+def why_length_unknown(rule: Rule) -> str:
     """Return why a rule has no game whose length is known, "" if it has."""
     names = ("one-color", "two-color", "fussy", "misere")
     return "" if any(rule == RULES[name] for name in names) else f"is known for the rules {', '.join(names)}"

@@ -71,9 +71,9 @@ class Process:
     whole_side: bool = False
     given: bool = False
 
-    def __call__(self, *arguments: Any, **named: Any) -> Pattern:
+    def __call__(self, *arguments: Any, **keywords: Any) -> Pattern:
         """Draw the process."""
-        return self.draw(*arguments, **named)
+        return self.draw(*arguments, **keywords)
 
     @property
     def of_this_session(self) -> bool:
@@ -262,9 +262,9 @@ def process(draw: Callable[..., Any] | None = None, /, **kind: Any) -> Any:
         first = next(iter(inspect.signature(draw).parameters), "")
 
         @functools.wraps(draw)
-        def drawn(*arguments: Any, rng: Any, **named: Any) -> Pattern:
-            result = draw(*arguments, rng=check_rng(rng), **named)
-            space = arguments[0] if arguments else named[first]
+        def drawn(*arguments: Any, rng: Any, **keywords: Any) -> Pattern:
+            result = draw(*arguments, rng=check_rng(rng), **keywords)
+            space = arguments[0] if arguments else keywords[first]
             return result if isinstance(result, Pattern) else Pattern(result, None, space)
 
         name = getattr(draw, "__name__", "")

@@ -80,9 +80,9 @@ def _draw(points: np.ndarray, sides: np.ndarray, cells: np.ndarray, rng: np.rand
     The numbers of points are multinomial; along a row the points are sorted uniform numbers.
     """
     (n, d), rows = points.shape, math.prod(cells[:-1].tolist())
-    pieces = -(-n // PIECE) or 1
-    parts = -(-pieces // rows)  # of a row
-    ends = rows * parts * np.arange(pieces + 1) // pieces
+    n_pieces = -(-n // PIECE) or 1
+    parts = -(-n_pieces // rows)  # of a row
+    ends = rows * parts * np.arange(n_pieces + 1) // n_pieces
     sizes = rng.multinomial(n, np.diff(ends) / ends[-1])
     firsts = np.concatenate([[0], np.cumsum(sizes)])
 
@@ -90,10 +90,10 @@ def _draw(points: np.ndarray, sides: np.ndarray, cells: np.ndarray, rng: np.rand
         for k in range(lo, hi):
             _fill(points[firsts[k] : firsts[k + 1]], int(ends[k]), int(ends[k + 1]), parts, sides, cells, rng)
 
-    threads = useful_threads(_threads.get(), pieces) if type(rng.bit_generator) is np.random.PCG64 else 1
-    cuts = [pieces * k // threads for k in range(threads + 1)]
+    threads = useful_threads(_threads.get(), n_pieces) if type(rng.bit_generator) is np.random.PCG64 else 1
+    cuts = [n_pieces * k // threads for k in range(threads + 1)]
     if threads == 1:
-        return fill(0, pieces, rng)
+        return fill(0, n_pieces, rng)
     later = [_ahead(rng, int(firsts[cut]) * d) for cut in cuts]
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(fill, cuts[:-1], cuts[1:], later))
@@ -106,8 +106,8 @@ def _ahead(rng: np.random.Generator, numbers: int) -> np.random.Generator:
     ahead: Any = np.random.PCG64(0)
     ahead.state = state
     ahead.advance(numbers)
-    kept = {name: state[name] for name in ("has_uint32", "uinteger")}  # half a number
-    ahead.state = {**ahead.state, **kept}
+    buffered = {name: state[name] for name in ("has_uint32", "uinteger")}  # half a number
+    ahead.state = {**ahead.state, **buffered}
     return np.random.Generator(ahead)
 
 
@@ -124,7 +124,7 @@ def _fill(
 
 
 def _place(
-    points: np.ndarray, low: int, high: Any, parts: int, sides: np.ndarray, cells: np.ndarray, along: np.ndarray, others: np.ndarray
+    points: np.ndarray, low: int, high: Any, parts: int, sides: np.ndarray, cells: np.ndarray, along: np.ndarray, across: np.ndarray
 ) -> None:  # fmt: skip
     """Write points, as _fill does, for uniform numbers, (n,) along rows and (d - 1, n) across, which change.
 
@@ -146,10 +146,10 @@ def _place(
         cell = row
         if axis > 0:
             row, cell = _divided(row, cells[axis])
-        across = others[last - 1 - axis]
-        across += cell
-        across *= sides[axis] / cells[axis]
-        np.minimum(across, below[axis], out=points[:, axis])
+        along_axis = across[last - 1 - axis]
+        along_axis += cell
+        along_axis *= sides[axis] / cells[axis]
+        np.minimum(along_axis, below[axis], out=points[:, axis])
 
 
 def _divided(numbers: np.ndarray, by: Any) -> tuple[np.ndarray, np.ndarray]:

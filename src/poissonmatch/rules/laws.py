@@ -137,7 +137,7 @@ class Law:
         return math.nan, False
 
 
-class OneColor(Law):
+class OneColorLaw(Law):
     """All points are matched ([DHM] Thm 4); Alice wins on an odd number of points (Thm 1)."""
 
     def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
@@ -169,7 +169,7 @@ class OneColor(Law):
         return LEVELS.get(dim, math.nan), dim in MEASURED_LEVELS
 
 
-class Multi(Law):
+class MultiLaw(Law):
     """Up to m partners ([DHM] 4.2)."""
 
     def __init__(self, m: int) -> None:
@@ -194,7 +194,7 @@ class Multi(Law):
         return first_round(dim)
 
 
-class Labels(Law):
+class LabelsLaw(Law):
     """Sprague-Grundy labels.
 
     The partner with label 0 is that of the one-color matching ([DHM] Prop. 14).
@@ -208,13 +208,13 @@ class Labels(Law):
         return label_tail(sum(intensities) * np.asarray(r), order)
 
     def moments(self, dim: float, intensities: Sequence[float]) -> Moments:
-        return OneColor().moments(dim, intensities)
+        return OneColorLaw().moments(dim, intensities)
 
     def same_for_colors(self, intensities: Sequence[float]) -> bool:
         return True
 
 
-class Misere(Law):
+class MisereLaw(Law):
     """All points are matched ([DHM] Cor. 10)."""
 
     def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
@@ -227,7 +227,7 @@ class Misere(Law):
         return True
 
 
-class TwoColor(Law):
+class TwoColorLaw(Law):
     """Two-color matching.
 
     The excess of the majority is unmatched ([DHM] Thm 8); on a torus Alice wins if amber points
@@ -287,7 +287,7 @@ def _mean_excess(amber: float, blue: float) -> np.ndarray:
     return np.asarray(own * (none + one) + (own - other) * skellam.sf(1, own, other))
 
 
-class Fussy(Law):
+class FussyLaw(Law):
     r"""Fussy matching: no green point is unmatched, but some red points are.
 
     In the mean-field model the fraction of unmatched red points is :math:`e^{-1/\rho}` ([HMP]); for
@@ -316,7 +316,7 @@ class Fussy(Law):
 
     def moments(self, dim: float, intensities: Sequence[float]) -> Moments:
         if len(intensities) < 2 or not intensities[1]:  # green points only
-            return OneColor().moments(dim, intensities)
+            return OneColorLaw().moments(dim, intensities)
         return Moments(math.inf, "exact tail" if dim in (1, math.inf) else "measured")
 
     def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:

@@ -5,7 +5,7 @@ This gives u and the flow at scales that no torus of simulated points reaches, a
 The survivors at scale r (the points with X > r, X the partner distance) have about 0.6 / V points
 per unit volume, V the expected number of greens within r. A pool of them on a torus is matched up
 to 2 r, all lengths are halved, and the torus is filled again with copies of the pool, each cut at a
-random place into windows, which are permuted, turned and reflected. Seams between windows cause a
+random position into windows, which are permuted, turned and reflected. Seams between windows cause a
 bias of about 1 / window, in units of r, and the noise of a run one of about 1 / survivors. Both are
 estimated from runs with a smaller pool and a smaller window, and removed.
 
@@ -285,10 +285,10 @@ def _first(dim: int, ratio: float, survivors: float, points: float, rng: np.rand
     for number in range(along**dim):
         counts = rng.poisson(torus.volume * np.array([1.0, ratio]))
         colors = np.repeat(np.array([1 - RED, RED], np.uint8), counts)
-        place, known = _survivors(rng.random((len(colors), dim)) * torus.side, colors, torus, r)
-        parts.append((place + torus.side * np.array(np.unravel_index(number, (along,) * dim)), known))
-    place, known = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
-    return Pool(place / r, known, along * torus.side / r, volume)
+        at, known = _survivors(rng.random((len(colors), dim)) * torus.side, colors, torus, r)
+        parts.append((at + torus.side * np.array(np.unravel_index(number, (along,) * dim)), known))
+    at, known = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    return Pool(at / r, known, along * torus.side / r, volume)
 
 
 def _next(pool: Pool, q: float, rng: np.random.Generator) -> Pool:
@@ -296,8 +296,8 @@ def _next(pool: Pool, q: float, rng: np.random.Generator) -> Pool:
     dim = pool.points.shape[1]
     red = pool.known | (rng.random(len(pool.known)) < q)
     colors = np.where(red, RED, 1 - RED).astype(np.uint8)
-    place, met = _survivors(pool.points, colors, Torus(pool.side, dim), 2.0, pool.known)
-    return Pool(place / 2, met, pool.side / 2, pool.volume * 2**dim)
+    at, met = _survivors(pool.points, colors, Torus(pool.side, dim), 2.0, pool.known)
+    return Pool(at / 2, met, pool.side / 2, pool.volume * 2**dim)
 
 
 def _survivors(
@@ -328,7 +328,7 @@ def _filled(pool: Pool, window: float, rng: np.random.Generator) -> Pool:
     dim, copies = pool.points.shape[1], 2
     number = max(1, round(pool.side / window))
     width, slots = pool.side / number, (number * copies,) * dim
-    order, places, known = rng.permutation(math.prod(slots)), [], []
+    order, copied, known = rng.permutation(math.prod(slots)), [], []
     for copy in range(copies**dim):
         moved = pool.points + pool.side * rng.random(dim)
         moved -= pool.side * (moved >= pool.side)
@@ -341,7 +341,7 @@ def _filled(pool: Pool, window: float, rng: np.random.Generator) -> Pool:
             local = np.take_along_axis(local, axes[each], axis=1)
         local *= signs[each]
         slot = np.array(np.unravel_index(order[copy * number**dim + each], slots)).T
-        places.append((slot + 0.5) * width + local)
+        copied.append((slot + 0.5) * width + local)
         known.append(pool.known)
     side = pool.side * copies
-    return Pool(np.concatenate(places), np.concatenate(known), side, pool.volume)
+    return Pool(np.concatenate(copied), np.concatenate(known), side, pool.volume)

@@ -343,11 +343,11 @@ def label_tail(t: np.ndarray | float, label: int) -> np.ndarray:
         change = np.zeros_like(shares)
         for k in range(label + 1):  # sets as (those above k, with k or without, those below k)
             own, out = (values.reshape(-1, 2, 2**k) for values in (shares, change))
-            others = own[:, 0].sum(axis=0)  # without label k, by the set of their labels below k
+            without_label = own[:, 0].sum(axis=0)  # without label k, by the set of their labels below k
             for j in range(k):
-                supersets = others.reshape(-1, 2, 2**j)
+                supersets = without_label.reshape(-1, 2, 2**j)
                 supersets[:, 0] += supersets[:, 1]  # in the end, by a set that their labels contain
-            met = own[:, 0] * others[::-1]  # the complement: together they have all labels below k
+            met = own[:, 0] * without_label[::-1]  # the complement: together they have all labels below k
             out[:, 0] -= met
             out[:, 1] += met
         return change

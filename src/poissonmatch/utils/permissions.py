@@ -27,11 +27,11 @@ def cache_home() -> Path:
     return Path(xdg) if os.path.isabs(xdg) else Path.home() / ".cache"
 
 
-def check_owner(paths: Iterable[Path], others: Collection[int] = ()) -> None:
-    """Raise PermissionError if a path, or the target of a link, belongs neither to this user nor to `others`."""
+def check_owner(paths: Iterable[Path], other_users: Collection[int] = ()) -> None:
+    """Raise PermissionError if a path, or the target of a link, belongs neither to this user nor to `other_users`."""
     for path in paths:
         for about in os.lstat(path), os.stat(path) if path.exists() else os.lstat(path):
-            if about.st_uid not in {os.getuid(), *others}:
+            if about.st_uid not in {os.getuid(), *other_users}:
                 raise PermissionError(f"{path} belongs to user {about.st_uid}")
 
 

@@ -128,11 +128,11 @@ def _part(ax: Axes, lazy: LazyMatching, low: Any, high: Any, around: Point | Non
 
 
 def _in_plane(x: Point) -> tuple[float, float]:
-    return (x.place[0], x.place[1] if len(x.place) > 1 else 0.0)
+    return (x.coordinates[0], x.coordinates[1] if len(x.coordinates) > 1 else 0.0)
 
 
 def _line(ax: Axes, x: Point, y: Point, **style: Any) -> None:
     """Draw the line between two points; on a line, an arc."""
     start, end = np.array([_in_plane(x)]), np.array([_in_plane(y)])
-    line = arcs(start, end - start) if len(x.place) == 1 else np.stack([start, end], axis=1)
+    line = arcs(start, end - start) if len(x.coordinates) == 1 else np.stack([start, end], axis=1)
     ax.add_collection(LineCollection(list(line), zorder=1, linewidths=0.8, **style))

@@ -122,7 +122,7 @@ class BatchWriter:
         manifest = manifest_path(self.folder, name)
         manifest.unlink(missing_ok=True)  # while the files of an earlier batch of this name are replaced
         for table, file in self._files.items():
-            file.file.place(table_path(self.folder, table, name))
+            file.file.move_to(table_path(self.folder, table, name))
         records = {block.key[:2]: block.cell.record for block in self.blocks}  # two studies may have equal cells
         numbers = {key: number for number, key in enumerate(records)}
         about = {

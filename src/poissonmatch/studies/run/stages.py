@@ -177,7 +177,7 @@ class GrowingTable(NewTable):
         """Write the rest, and give the file its name; return its SHA-256."""
         self._write_waiting()
         digest = self.complete()
-        self.file.place(path)
+        self.file.move_to(path)
         return digest
 
 

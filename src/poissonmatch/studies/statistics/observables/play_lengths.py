@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....matching.matching import Matching
-from ....matching.rounds import no_game, play_length
+from ....matching.rounds import play_length, why_length_unknown
 from ....points.geometry import Geometry
 from ....rules.rule import Rule
 from ...tables.tables import NO_X
@@ -32,7 +32,7 @@ class PlayLength(MatchingObservable):
 
     def incompatible(self, rule: Rule, space: Geometry) -> str:
         """Return why the rule has no game whose length is known, "" if it has."""
-        return no_game(rule)
+        return why_length_unknown(rule)
 
     def measure(self, matching: Matching) -> Columns:
         """Return the sum and the maximum of the lengths, and the number of games that are longer."""

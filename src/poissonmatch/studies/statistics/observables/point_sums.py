@@ -13,7 +13,7 @@ import numpy as np
 
 from ....matching.match import MatchedSets
 from ....matching.matching import Matching
-from ....matching.tiles import settle
+from ....matching.tiles import match_in_tiles
 from ....points.geometry import Geometry
 from ....points.tiled import Part
 from ....rules.catalogue import rule_named
@@ -151,5 +151,5 @@ def sums_in_tiles(cell: Cell, replicate: int, edges: np.ndarray, threads: int = 
     def add(part: Part, partner: np.ndarray, distance: np.ndarray, settled: np.ndarray) -> None:
         sums.add(part.colors, distance[:, None], settled)
 
-    settle(points.torus, rule_named(cell.rule), tiles, lambda corner: points.part(corner, tiles), add, threads)
+    match_in_tiles(points.torus, rule_named(cell.rule), tiles, lambda corner: points.part(corner, tiles), add, threads)
     return sums
