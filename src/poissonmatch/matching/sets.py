@@ -11,7 +11,6 @@ from ..points.pattern import Pattern
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
 from ..utils.immutable import as_immutable
-from .duration import warn_if_long
 from .match import match, task_of
 from .matching import Matching
 
@@ -42,7 +41,6 @@ def match_sets(pattern: Pattern, ends: np.ndarray, rule: str | Rule) -> MatchedS
 
     jit.announcement.rule = rule if isinstance(rule, str) else "a rule"
     rule = rule_named(rule)
-    warn_if_long(pattern.geometry.dim, int(np.diff(ends).max()))
     result, done = phases.run_sets(task_of(pattern, rule, None, 1), ends)
     partners, distances = result.partners, pattern.metric.arc(result.distances)
     partners -= np.repeat(ends[:-1], np.diff(ends))[:, None]

@@ -3,8 +3,8 @@
 from . import figures as figures
 from .report import reports as reports
 from .results import batch_files as batch_files
+from .results import cell_records as cell_records
 from .results import integrity as integrity
-from .results import progress as progress
 from .results import provenance as provenance
 from .results import scan as scan
 from .results import up_to_date as up_to_date
@@ -12,6 +12,7 @@ from .results.load import kind_of as kind_of
 from .results.results import Results as Results
 from .results.results import results_folder as results_folder
 from .run import batches as batches
+from .run import progress as progress
 from .run import repair as repair
 from .run import runs as runs
 from .run import stages as stages

@@ -3,5 +3,5 @@
 import lazy_loader
 
 __getattr__, __dir__, __all__ = lazy_loader.attach(
-    __name__, ["batch_files", "integrity", "progress", "provenance", "scan", "up_to_date"]
+    __name__, ["batch_files", "cell_records", "integrity", "provenance", "scan", "up_to_date"]
 )

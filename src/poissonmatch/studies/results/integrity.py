@@ -18,7 +18,7 @@ from ..statistics import observables
 from ..tables.estimate_tables import ESTIMATES, TABLES, TRANSITIONS
 from ..tables.parquet import to_arrow
 from ..tables.tables import BLOCK_TABLES, REPLICATES, n_colors, widened
-from . import progress, provenance, up_to_date
+from . import cell_records, provenance, up_to_date
 from .batch_files import BLOCKS, TABLE_NAME, Batch, manifest_path, read_manifest, table_path
 from .load import load
 from .results import Results
@@ -159,9 +159,11 @@ def _check_blocks_of_study(report: Report, file: study_files.StudyFile, results:
     for batch in results.others:
         for identity in {entry[:2] for entry in batch.entries} if batch.code != results.code else ():
             old.setdefault(identity, []).append(batch)
-    pieces = [piece for cell in study_files.cells(file) for piece in results.pieces(progress.as_needed(cell, results))]
+    pieces = [
+        piece for cell in study_files.cells(file) for piece in results.pieces(cell_records.as_needed(cell, results))
+    ]
     for block in (piece.block for piece in pieces if not piece.batch):
-        replaced = old.get(progress.identity(block.cell), ())
+        replaced = old.get(cell_records.identity(block.cell), ())
         for batch in replaced:
             detail = f"{batch.code}, now {results.code}; simulate it again"
             report.problems.append(Problem(batch.manifest, "made by other code", detail))

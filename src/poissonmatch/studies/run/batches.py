@@ -26,7 +26,7 @@ from ...utils.errors import BadInput, IntegrityError
 from ...utils.libraries import pd
 from ...utils.manifests import canonical
 from .. import study_files
-from ..results import batch_files, progress
+from ..results import batch_files, cell_records
 from ..results.batch_files import BLOCKS, BatchWriter, Entry, batch_name, entry
 from ..results.results import Results
 from ..sampling.cells import Block, Cell
@@ -34,7 +34,7 @@ from ..sampling.sources import StudyFolder
 from ..statistics import observables
 from ..study_files import cost, plan
 from ..tables.tables import BLOCK_TABLES
-from .job_progress import JobProgress
+from .progress import JobProgress
 
 PLANS = "plan"  # folder in the state of a run
 BATCH_BYTES = 1e8  # on disk: a batch has no more, roughly
@@ -76,19 +76,18 @@ def missing(file: study_files.StudyFile, results: Results, *, force: bool = Fals
     force: also those that exist; then of a study with a target the first round.
     """
     for number, cell in in_order(file):
-        cell = cell if force else progress.as_needed(cell, results)
+        cell = cell if force else cell_records.as_needed(cell, results)
         yield from ((number, block) for block in (cell.blocks() if force else results.missing(cell)))
 
 
 def remaining(file: study_files.StudyFile, folder: Path, cores: int) -> plan.Plan:
     """Return the counts of the missing blocks; of a study with a target, those of its current round."""
-    counts, kinds = plan.Plan(cores, len(file.figures)), {(g.study, g.dim): g.kind for g in plan.groups(file)}
-    wanted = [*missing(file, Results(folder))]
-    for (_, block), weight in zip(wanted, cost.weights(block for _, block in wanted), strict=True):
-        counts.add(kinds[block.cell.study, block.cell.dim], weight.seconds, weight.memory, blocks=1)
-        counts.replicates += len(block.replicates)
-        counts.points += len(block.replicates) * block.cell.size
-    counts.cells = len({(block.cell.study, number) for number, block in wanted})
+    counts, cells = plan.Plan(cores, len(file.figures)), set()
+    for number, block in missing(file, Results(folder)):
+        length = len(block.replicates)
+        counts.add(block.cell, cost.job_bytes(block.cell, length), length, blocks=1, longest=length)
+        cells.add((block.cell.study, number))
+    counts.cells = len(cells)
     return counts
 
 
@@ -98,23 +97,22 @@ def deal(wanted: Sequence[tuple[int, Block]], minutes: float, cores: int) -> lis
     The blocks of a batch follow each other in the tables. Blocks that need much memory are
     separate.
     """
-    weights = [*cost.weights(block for _, block in wanted)]
-    classes: dict[int, list[int]] = {}
-    for place, weight in enumerate(weights):
-        classes.setdefault(cost.memory_class(weight.memory), []).append(place)
+    classes: dict[int, list[tuple[tuple[int, Block], cost.Cost]]] = {}
+    for numbered in wanted:
+        needed = cost.of_block(numbered[1])
+        classes.setdefault(cost.memory_class(needed.memory), []).append((numbered, needed))
     batches: list[Batch] = []
-    for _, places in sorted(classes.items()):
-        total = sum(weights[place].seconds for place in places)
-        largest = math.ceil(sum(weights[place].disk for place in places) / BATCH_BYTES)
-        count = max(cost.batches(total, len(places), minutes, cores), min(len(places), largest))
+    for _, members in sorted(classes.items()):
+        total = sum(needed.seconds for _, needed in members)
+        largest = math.ceil(sum(needed.disk for _, needed in members) / BATCH_BYTES)
+        count = max(cost.batches(total, len(members), minutes, cores), min(len(members), largest))
         dealt, done = [Batch() for _ in range(count)], 0.0
-        for place in places:
-            weight = weights[place]
-            batch = dealt[min(count - 1, int(count * (done + weight.seconds / 2) / total))]
-            batch.blocks.append(wanted[place])
-            batch.seconds += weight.seconds
-            batch.memory = max(batch.memory, weight.memory)
-            done += weight.seconds
+        for numbered, needed in members:
+            batch = dealt[min(count - 1, int(count * (done + needed.seconds / 2) / total))]
+            batch.blocks.append(numbered)
+            batch.seconds += needed.seconds
+            batch.memory = max(batch.memory, needed.memory)
+            done += needed.seconds
         batches += [batch for batch in dealt if batch.blocks]
     return batches
 
@@ -165,18 +163,21 @@ def write_plan(
         for kept in (batch.manifest, *batch.files):
             if kept.stat().st_mtime > now:  # the clock was set back; Snakemake would refuse tables that are older
                 os.utime(kept)
-    done = 0 if force else progress.kept(file, results)[0]
+    done = 0 if force else cell_records.counts_of_replicates(file, results)[0]
     batches = deal([*missing(file, results, force=force)], minutes, cores)
     counts = plan.count(file)
     head = {
+        "done": done,
+        "replicates": sum(len(block.replicates) for batch in batches for _, block in batch.blocks),
+        "seconds": sum(batch.seconds for batch in batches),
+        "jobs": len(batches),
+        "aggregation": cost.aggregate_seconds(counts.cells, counts.replicates),
         "study": file.model_dump(mode="json", by_alias=True),
         "place": asdict(file.place),
         "minutes": minutes,
         "cores": cores,
         "tables": file.block_tables,
         "kept": [] if force else sorted(results.batches),
-        "done": done,
-        "aggregation": cost.aggregate_seconds(counts.cells, counts.replicates),
     }
     lines = chain([head], (batch.line for batch in batches))
     write_atomically(path, b"".join(f"{canonical(line)}\n".encode() for line in lines))

@@ -18,7 +18,7 @@ from ...utils.libraries import pa, pd
 from ...utils.manifests import MANIFEST, read_json, sha256, to_json
 from ...utils.worker_processes import worker_processes
 from .. import study_files
-from ..results import progress, provenance, up_to_date
+from ..results import cell_records, provenance, up_to_date
 from ..results.batch_files import BLOCKS, NewTable
 from ..results.load import rows_of
 from ..results.results import Piece, Results
@@ -43,7 +43,7 @@ def aggregate(file: study_files.StudyFile, folder: Path, *, processes: int = 1) 
     results = Results(folder)
     results.demand_manifests()
     listed_cells = study_files.cells(file)  # once, so that fingerprints are computed once
-    cells = [progress.as_needed(cell, results) for cell in sorted(listed_cells, key=progress.identity)]
+    cells = [cell_records.as_needed(cell, results) for cell in sorted(listed_cells, key=cell_records.identity)]
     pieces = [[*results.pieces(cell)] for cell in cells]
     if gaps := [Problem(folder / BLOCKS, "missing", str(p.block)) for of in pieces for p in of if not p.batch]:
         raise IntegrityError(*gaps)
@@ -56,7 +56,7 @@ def aggregate(file: study_files.StudyFile, folder: Path, *, processes: int = 1) 
     }
     colors = max(2, *(len(cell.intensities) for cell in cells))
     tables = {name: GrowingTable(folder, TABLES[name].wide(colors), about) for name in file.tables}
-    records = progress.Records(listed_cells, results)
+    records = cell_records.Records(listed_cells, results)
     try:
         _fill(tables, file, results, pieces, records, processes)
         (folder / MANIFEST).unlink(missing_ok=True)  # a table without its manifest is not finished
@@ -77,7 +77,7 @@ def _fill(
     file: study_files.StudyFile,
     results: Results,
     pieces: Sequence[Sequence[Piece]],
-    records: progress.Records,
+    records: cell_records.Records,
     processes: int,
 ) -> None:
     """Write the rows of all tables. pieces: the blocks of each cell, in the order of the rows.

@@ -25,7 +25,6 @@ from ...utils.atomic_writer import write_atomically
 from ...utils.display import counted, html_table, with_error
 from ...utils.errors import BadInput
 from ...utils.libraries import pd
-from ...utils.progress_bar import BAR_SECONDS, ProgressBar
 from ...utils.validation import check_bool, check_int
 from ...utils.worker_processes import worker_processes
 from ..sampling.cells import Block, Cell
@@ -36,6 +35,7 @@ from ..study_files.read import load, of_data
 from ..tables.estimate_tables import TABLES
 from ..tables.parquet import frame_of, to_arrow
 from ..tables.tables import empty, joined
+from .progress import BAR_SECONDS, ProgressBar
 
 PIECE_SECONDS = 1.0  # of work, by the rough cost: what is handed to a process, and what Ctrl-C loses
 MAX_WORKERS = 10**6
