@@ -14,7 +14,7 @@ import pytest
 import poissonmatch as pm
 from helpers.faulty import FAULTS, Faulty, check_batches, failed, finished, killed, work
 from helpers.runs import batch_bytes, blocks_in, manifests
-from poissonmatch.studies.results import integrity, progress
+from poissonmatch.studies.results import cell_records, integrity
 from poissonmatch.studies.results.batch_files import read_manifest
 from poissonmatch.studies.results.results import Results
 from poissonmatch.studies.run import batches, stages
@@ -52,7 +52,7 @@ def calls_without_effect(file, folder: Path, monkeypatch) -> list[int]:
 
     with monkeypatch.context() as patched:
         patched.setattr(atomic_writer, "os", counter)
-        patched.setattr(progress, "write_atomically", write)
+        patched.setattr(cell_records, "write_atomically", write)
         work(file, folder)
     return numbers
 

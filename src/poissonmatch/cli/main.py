@@ -31,7 +31,6 @@ from . import (
     new_study,
     not_loaded,
     paper,
-    planning,
     status,
     terminal,
     verification,
@@ -71,7 +70,7 @@ app = typer.Typer(
     "5 unchecked boxes of a certificate, 130 interrupted. Example: poissonmatch run mine.yaml",
 )
 
-for _part in (new_study, planning, status, paper, verification, certify):
+for _part in (new_study, status, paper, verification, certify):
     app.add_typer(_part.app)
 for _name, _entry in entry_points("commands").items():
     if isinstance(_command := _entry.load(), typer.Typer):
@@ -178,7 +177,8 @@ def run(
         terminal.echo(f"{path}: {counted({'cells': of_study.cells})}; results go to {folder}", err=True)
     code = runs.snakemake(config, folders[0], profile_folder, options)
     if code > 128:  # a signal; it may have come after the last job
-        done, needed = map(sum, zip(*map(studies.progress.kept, files, map(studies.Results, folders)), strict=True))
+        count = studies.cell_records.counts_of_replicates
+        done, needed = map(sum, zip(*map(count, files, map(studies.Results, folders)), strict=True))
         if done == needed and is_complete():
             return
         _stop(f"interrupted; {done} of {needed} replicates are kept; run again to continue", code)
@@ -201,9 +201,10 @@ def simulate(
     with runs.locked(folder), remedies(study_file, results):
         for round in studies.batches.rounds(file, folder):
             total = sum(len(block.replicates) for blocks in round for block in blocks)
-            with terminal.progress(str(folder), total) as step:
+            with studies.progress.ProgressBar("replicates", sys.__stderr__) as bar:
+                bar.total, bar.text = total, str(folder)
                 for blocks in round:
-                    studies.batches.make(blocks, folder, threads=threads, progress=lambda _, replicate: step(replicate))
+                    studies.batches.make(blocks, folder, threads=threads, progress=bar.step)
 
 
 @app.command(epilog="Example: poissonmatch aggregate mine.yaml")

@@ -15,7 +15,6 @@ from typing import Any, cast
 
 from ..utils.display import POINTS
 from ..utils.errors import printable
-from ..utils.progress_bar import ProgressBar
 
 
 class NobodyReads(Exception):
@@ -169,13 +168,6 @@ def aligned(rows: Sequence[Sequence[str]], left: Collection[str] = ()) -> Iterat
     for row in rows:
         cells = zip(rows[0], row, widths, strict=True)
         yield "  ".join(text.ljust(w) if head in left else text.rjust(w) for head, text, w in cells).rstrip()
-
-
-@contextmanager
-def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Show the progress of a job: a bar in a terminal, otherwise lines after 10 s, 30 s, and each minute."""
-    with ProgressBar("replicates", sys.__stderr__ or sys.stderr) as bar:
-        yield lambda replicate: bar.update(bar.done + 1, total, what)
 
 
 @contextmanager

@@ -3,8 +3,8 @@
 from . import figures as figures
 from .report import reports as reports
 from .results import batch_files as batch_files
+from .results import cell_records as cell_records
 from .results import integrity as integrity
-from .results import progress as progress
 from .results import provenance as provenance
 from .results import up_to_date as up_to_date
 from .results.load import kind_of as kind_of
@@ -13,6 +13,7 @@ from .results.results import Results as Results
 from .results.results import results_folder as results_folder
 from .results.results import set_aside as set_aside
 from .run import batches as batches
+from .run import progress as progress
 from .run import repair as repair
 from .run import runs as runs
 from .run import stages as stages

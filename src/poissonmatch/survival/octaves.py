@@ -26,9 +26,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..matching.duration import announce
 from ..matching.flip_distances import RED, flip_distances
-from ..matching.match import match
+from ..matching.match import match, warn_if_long
 from ..matching.matching import Matching, pattern_of
 from ..points.pattern import Pattern
 from ..points.spaces import Torus
@@ -208,7 +207,7 @@ def octaves(
     settings = all_settings if runs > 1 else all_settings[:1]
     require_memory(POINT_BYTES * workers * survivors * 2**dim, f"a pool of {survivors:.3g} survivors in d = {dim}")
     work = sum(points / a for a, _ in settings) * runs
-    announce(POINT_SECONDS * dim * work / workers, f"following {work:.3g} points")
+    warn_if_long(POINT_SECONDS * dim * work / workers, f"following {work:.3g} points")
     made = [
         _runs(partial(one_run, dim, ratio, survivors / a, points / a, window / b, share), root.spawn(runs), workers)
         for a, b in settings

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from helpers.runs import batch_bytes, blocks_in, other_code, planned, run_study, write_study
-from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.report import reports
 from poissonmatch.studies.results import integrity, up_to_date
@@ -313,7 +312,7 @@ def test_batches_are_even_and_keep_all_cores_busy():
     process = (("name", "poisson"),)
     cells = [Cell("s", process, "one-color", 2, n, (1.0,), ("unmatched",), 8, 2, 1) for n in (1e5, 3e5, 1e6)]
     wanted = [(number, block) for number, cell in enumerate(cells) for block in cell.blocks()]
-    block_seconds = {size: 2 * cost.seconds_per_replicate(2, size, rule_named("one-color")) for size in (1e5, 3e5, 1e6)}
+    block_seconds = {size: 2 * cost.replicate_seconds(2, size, "one-color", ("unmatched",)) for size in (1e5, 3e5, 1e6)}
     for minutes, cores in ((0.5, 2), (0.05, 2), (10, 1), (0.02, 3)):
         found = batches.deal(wanted, minutes, cores)
         dealt = [block for batch in found for block in batch.blocks]

@@ -23,7 +23,7 @@ from helpers.runs import (
     write_study,
 )
 from poissonmatch.studies import study_files as studies
-from poissonmatch.studies.results import integrity, progress
+from poissonmatch.studies.results import cell_records, integrity
 from poissonmatch.studies.results.results import QUARANTINE
 from poissonmatch.studies.run import batches, stages
 from poissonmatch.studies.run.repair import repair
@@ -199,7 +199,7 @@ def test_repair_leaves_nothing_that_verify_complains_of(made, copy, case):
         assert report.problems == [] and report.unfinished == [], report.problems
     assert repair(file, folder, progress_line=lambda line: None) == (0, 0)
     for path in made[1].rglob("*"):
-        if path.is_file() and path.name != progress.STATUS and "blocks" not in path.parts:
+        if path.is_file() and path.name != cell_records.STATUS and "blocks" not in path.parts:
             assert (folder / path.relative_to(made[1])).read_bytes() == path.read_bytes(), path.name
     assert rows_of(folder) == rows_of(made[1])
     kept = {path.read_bytes() for path in (folder / QUARANTINE).rglob("*") if path.is_file()}

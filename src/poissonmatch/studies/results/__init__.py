@@ -3,6 +3,6 @@
 import lazy_loader
 
 __getattr__, __dir__, __all__ = lazy_loader.attach(
-    __name__, ["batch_files", "integrity", "progress", "provenance", "up_to_date"]
+    __name__, ["batch_files", "cell_records", "integrity", "provenance", "up_to_date"]
 )
 STATE = ".run"  # folder of the plan of a run and of what Snakemake remembers, in the results folder

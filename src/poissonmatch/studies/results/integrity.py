@@ -18,7 +18,7 @@ from ..statistics import observables
 from ..tables.estimate_tables import ESTIMATES, TABLES, TRANSITIONS
 from ..tables.parquet import concatenated
 from ..tables.tables import BLOCK_TABLES, REPLICATES, n_colors
-from . import progress, provenance, up_to_date
+from . import cell_records, provenance, up_to_date
 from .batch_files import BLOCKS, TABLE_NAME, Batch, manifest_path, read_manifest, table_path
 from .load import load
 from .results import Results, results_below, scan
@@ -157,10 +157,10 @@ def _check_blocks_of_study(report: Report, file: study_files.StudyFile, results:
     for batch in results.unusable:
         for identity in {key[:2] for key in batch.keys} if batch.code != results.code else ():
             old.setdefault(identity, []).append(batch)
-    cells = (progress.as_needed(cell, results) for cell in study_files.cells(file))
+    cells = (cell_records.as_needed(cell, results) for cell in study_files.cells(file))
     blocks = [block for cell in cells for block in results.blocks(cell)]
     for block in (block for block in blocks if block not in results):
-        replaced = old.get(progress.identity(block.cell), ())
+        replaced = old.get(cell_records.identity(block.cell), ())
         for batch in replaced:
             detail = f"{batch.code}, now {results.code}; simulate it again"
             report.problems.append(Problem(batch.manifest, "made by other code", detail))

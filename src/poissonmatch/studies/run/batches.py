@@ -25,7 +25,7 @@ from ...utils.atomic_writer import with_space, write_atomically
 from ...utils.errors import BadInput, IntegrityError
 from ...utils.manifests import canonical
 from .. import study_files
-from ..results import progress
+from ..results import cell_records
 from ..results.batch_files import BLOCKS, Batch, BatchWriter, Rows, batch_name, read_manifest
 from ..results.results import Results
 from ..sampling.cells import Block, BlockKey, Cell
@@ -33,7 +33,7 @@ from ..sampling.sources import StudyFolder
 from ..statistics import observables
 from ..study_files import cost, plan
 from ..tables.tables import BLOCK_TABLES
-from .job_progress import JobProgress
+from .progress import JobProgress
 
 PLANS = "plan"  # folder in the state of a run
 BATCH_BYTES = 1e8  # on disk: a batch has no more, roughly
@@ -72,19 +72,18 @@ def missing(file: study_files.StudyFile, results: Results, *, force: bool = Fals
     force: also those that exist; then of a study with a target the first round.
     """
     for number, cell in in_order(file):
-        cell = cell if force else progress.as_needed(cell, results)
+        cell = cell if force else cell_records.as_needed(cell, results)
         yield from ((number, block) for block in (cell.blocks() if force else results.missing(cell)))
 
 
 def remaining(file: study_files.StudyFile, folder: Path, cores: int) -> plan.Plan:
     """Return the counts of the missing blocks; of a study with a target, those of its current round."""
-    counts, kinds = plan.Plan(cores, len(file.figures)), {(g.study, g.dim): g.kind for g in plan.groups(file)}
-    wanted = [*missing(file, Results(folder))]
-    for (_, block), weight in zip(wanted, cost.weights(block for _, block in wanted), strict=True):
-        counts.add(kinds[block.cell.study, block.cell.dim], weight.seconds, weight.memory, blocks=1)
-        counts.replicates += len(block.replicates)
-        counts.points += len(block.replicates) * block.cell.size
-    counts.cells = len({(block.cell.study, number) for number, block in wanted})
+    counts, cells = plan.Plan(cores, len(file.figures)), set()
+    for number, block in missing(file, Results(folder)):
+        length = len(block.replicates)
+        counts.add(block.cell, cost.job_bytes(block.cell, length), length, blocks=1, longest=length)
+        cells.add((block.cell.study, number))
+    counts.cells = len(cells)
     return counts
 
 
@@ -93,21 +92,22 @@ def deal(wanted: Sequence[tuple[int, Block]], minutes: float, cores: int) -> lis
 
     The blocks of a job follow each other in the tables. Blocks that need much memory are separate.
     """
-    classes: dict[int, list[tuple[tuple[int, Block], cost.Weight]]] = {}
-    for numbered, weight in zip(wanted, cost.weights(block for _, block in wanted), strict=True):
-        classes.setdefault(cost.memory_class(weight.memory), []).append((numbered, weight))
+    classes: dict[int, list[tuple[tuple[int, Block], cost.Cost]]] = {}
+    for numbered in wanted:
+        needed = cost.of_block(numbered[1])
+        classes.setdefault(cost.memory_class(needed.memory), []).append((numbered, needed))
     jobs: list[Job] = []
-    for _, blocks in sorted(classes.items()):
-        total = sum(weight.seconds for _, weight in blocks)
-        largest = math.ceil(sum(weight.disk for _, weight in blocks) / BATCH_BYTES)
-        count = max(cost.batches(total, len(blocks), minutes, cores), min(len(blocks), largest))
+    for _, members in sorted(classes.items()):
+        total = sum(needed.seconds for _, needed in members)
+        largest = math.ceil(sum(needed.disk for _, needed in members) / BATCH_BYTES)
+        count = max(cost.batches(total, len(members), minutes, cores), min(len(members), largest))
         of_class, done = [Job() for _ in range(count)], 0.0
-        for numbered, weight in blocks:
-            job = of_class[min(count - 1, int(count * (done + weight.seconds / 2) / total))]
+        for numbered, needed in members:
+            job = of_class[min(count - 1, int(count * (done + needed.seconds / 2) / total))]
             job.blocks.append(numbered)
-            job.seconds += weight.seconds
-            job.memory = max(job.memory, weight.memory)
-            done += weight.seconds
+            job.seconds += needed.seconds
+            job.memory = max(job.memory, needed.memory)
+            done += needed.seconds
         jobs += [job for job in of_class if job.blocks]
     return jobs
 
@@ -157,18 +157,21 @@ def write_plan(
         for file_of_batch in (batch.manifest, *batch.files):
             if file_of_batch.stat().st_mtime > now:  # the clock was set back; Snakemake would refuse older tables
                 os.utime(file_of_batch)
-    done = 0 if force else progress.kept(file, results)[0]
+    done = 0 if force else cell_records.counts_of_replicates(file, results)[0]
     jobs = deal([*missing(file, results, force=force)], minutes, cores)
     counts = plan.count(file)
     head = {
+        "done": done,
+        "replicates": sum(len(block.replicates) for job in jobs for _, block in job.blocks),
+        "seconds": sum(job.seconds for job in jobs),
+        "jobs": len(jobs),
+        "aggregation": cost.aggregate_seconds(counts.cells, counts.replicates),
         "study": file.model_dump(mode="json", by_alias=True),
         "place": asdict(file.place),
         "minutes": minutes,
         "cores": cores,
         "tables": file.block_tables,
         "existing": [] if force else sorted(results.batches),
-        "done": done,
-        "aggregation": cost.aggregate_seconds(counts.cells, counts.replicates),
     }
     lines = chain([head], (job.line for job in jobs))
     write_atomically(path, b"".join(f"{canonical(line)}\n".encode() for line in lines))

@@ -20,7 +20,7 @@ from ...utils.libraries import pa, pd
 from ...utils.manifests import MANIFEST, read_json, sha256, to_json
 from ...utils.worker_processes import worker_processes
 from .. import study_files
-from ..results import progress, provenance, up_to_date
+from ..results import cell_records, provenance, up_to_date
 from ..results.batch_files import BLOCKS, NewTable
 from ..results.load import rows_of
 from ..results.results import FinishedBlocks, Results
@@ -46,7 +46,7 @@ def aggregate(file: study_files.StudyFile, folder: Path, *, processes: int = 1) 
     results = Results(folder)
     results.demand_manifests()
     listed_cells = study_files.cells(file)  # once, so that fingerprints are computed once
-    cells = [progress.as_needed(cell, results) for cell in sorted(listed_cells, key=progress.identity)]
+    cells = [cell_records.as_needed(cell, results) for cell in sorted(listed_cells, key=cell_records.identity)]
     blocks = [[*results.blocks(cell)] for cell in cells]
     if missing := [block for of_cell in blocks for block in of_cell if block not in results]:
         raise IntegrityError(*(Problem(folder / BLOCKS, "missing", str(block)) for block in missing))
@@ -59,7 +59,7 @@ def aggregate(file: study_files.StudyFile, folder: Path, *, processes: int = 1) 
     }
     colors = max(2, *(len(cell.intensities) for cell in cells))
     tables = {name: GrowingTable(folder, TABLES[name].wide(colors), about) for name in file.tables}
-    records = progress.Records(listed_cells, results)
+    records = cell_records.Records(listed_cells, results)
     try:
         add_rows(lambda name, rows: tables[name].add(rows), file, results, blocks, processes, records.of)
         (folder / MANIFEST).unlink(missing_ok=True)  # a table without its manifest is not finished

@@ -23,9 +23,8 @@ from ...utils.atomic_writer import write_atomically
 from ...utils.display import counted, html_table, with_error
 from ...utils.errors import BadInput
 from ...utils.libraries import pa, pd
-from ...utils.progress_bar import BAR_SECONDS, ProgressBar
 from ...utils.validation import check_bool, check_int
-from ..results.progress import as_needed, identity
+from ..results.cell_records import as_needed, identity
 from ..results.results import BlocksInMemory
 from ..sampling.cells import Block, Cell
 from ..sampling.sources import StudyFolder
@@ -36,6 +35,7 @@ from ..tables.estimate_tables import TABLES
 from ..tables.parquet import concatenated, frame_of
 from ..tables.tables import REPLICATES, empty
 from . import stages
+from .progress import BAR_SECONDS, ProgressBar
 
 BLOCK_SECONDS = 1.0  # of work, by the rough cost: what is handed to a process, and what Ctrl-C loses
 MAX_WORKERS = 10**6

@@ -6,8 +6,6 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ...rules.catalogue import rule_named
 from ..sampling.cells import Cell
 from ..statistics.observables import measured
@@ -82,17 +80,18 @@ def max_replicates(study: Study) -> int:
     return max(study.replicates, study.max_replicates or 0)
 
 
-def blocks_of(study: Study, dim: float) -> np.ndarray:
+def blocks_of(study: Study, dim: float) -> list[int]:
     """Return the number of replicates in a block for each size.
 
     It is the number that the study gives. By default it follows from the cost model, and the blocks
     of a cell are of about equal length.
     """
-    sizes = np.array(sizes_of(study, dim))
+    sizes = sizes_of(study, dim)
     if study.block:
-        return np.full(len(sizes), study.block)
-    number = -(-study.replicates // block_size(dim, sizes, rule_named(study.rule), study.observables, study.tiles))
-    return -(-study.replicates // number)
+        return [study.block] * len(sizes)
+    lengths = [block_size(dim, size, study.rule, measured(study.observables)) for size in sizes]
+    numbers = [-(-study.replicates // length) for length in lengths]
+    return [-(-study.replicates // number) for number in numbers]
 
 
 def cells_of(name: str, study: Study, seed: int) -> list[Cell]:
@@ -108,7 +107,7 @@ def cells_of(name: str, study: Study, seed: int) -> list[Cell]:
     return [
         Cell(dim=dim, **_extent(study, dim, size, pair), intensities=pair, block=block, **common)
         for dim in study.dims
-        for size, block in zip(sizes_of(study, dim), blocks_of(study, dim).tolist(), strict=True)
+        for size, block in zip(sizes_of(study, dim), blocks_of(study, dim), strict=True)
         for pair in intensity_pairs(study)
     ]
 

@@ -39,7 +39,6 @@ class Chains(MatchingObservable):
     name = "chains"
     table_of_pairs = True
     memory_per_point = 450.0
-    microseconds_on_line, growth = 2.5, 1.8
     quantities = (
         Quantity("chain_steps",
                  "mean number of steps of the longest descending chain from a point whose first step is within a ball that contains $V$ "

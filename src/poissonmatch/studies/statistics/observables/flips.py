@@ -44,7 +44,6 @@ class Flip(MatchingObservable):
     max_points = 2**24
     bytes = 1500.0
     memory_per_point = 150.0
-    microseconds_on_line, growth = 1.5, 1.5
     quantities = (
         Quantity("flip_excess",
                  r"$\epsilon - \rho$ computed as $R' / G$ by the flip identity, where $R'$ is the intensity of the red points $x$ with $X(x) > r$ such that a "

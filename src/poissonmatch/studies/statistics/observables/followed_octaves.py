@@ -29,7 +29,6 @@ class FollowedOctaves(CellObservable):
     max_points = 1e8
     bytes = 100.0
     memory_per_point = 700.0
-    microseconds_on_line, growth = 0.5, 1.9
     quantities = (
         Quantity("log_inverse_octaves",
                  r"$\ln(1/u)$, computed by following the survivors of a torus octave by octave with delayed colors (see the page Measurements). "

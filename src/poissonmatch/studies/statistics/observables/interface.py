@@ -60,8 +60,6 @@ class Observable(ABC):
     bytes: ClassVar[float] = 0.0  # on disk for each replicate,
     bytes_per_point: ClassVar[float] = 0.0  # and in addition for each point
     memory_per_point: ClassVar[float] = 0.0  # bytes for each point while a block is made
-    microseconds_on_line: ClassVar[float] = 0.0  # for each point in d = 1, in addition to the time of the matching,
-    growth: ClassVar[float] = 1.0  # and the factor of that time for each further dimension
 
     @property
     def first_only(self) -> bool:
@@ -76,10 +74,6 @@ class Observable(ABC):
     def incompatible(self, rule: Rule, space: Geometry) -> str:
         """Return why it is not measured for a rule and a space, "" if it is."""
         return ""
-
-    def microseconds(self, dim: float) -> float:
-        """Return the approximate time for each point, in addition to that of the matching."""
-        return self.microseconds_on_line * self.growth ** (dim - 1)
 
     def estimate(self, sample: CellSample, rows: Columns) -> Iterator[Estimate]:
         """Yield the estimates from the rows of a cell in its table, as arrays: by default the ratios of sums in `ratios`."""

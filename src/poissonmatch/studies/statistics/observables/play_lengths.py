@@ -20,7 +20,6 @@ class PlayLength(MatchingObservable):
     name = "play_length"
     table_of_pairs = True
     memory_per_point = 300.0
-    microseconds_on_line, growth = 3.5, 1.5
     quantities = (
         Quantity("play_length",
                  "mean number of moves, including both placements, of the game that the rule solves. Alice begins on a point on which Bob wins. "

@@ -22,7 +22,6 @@ from ..estimators import CellSample, Estimate, curve
 from .interface import Columns, MatchingObservable, Quantity, counts_within, curve_columns, needs_torus
 
 HALF_OCTAVES = 70  # range of volumes below the cutoff
-MICROSECONDS = {1: 1.2, 2: 2.0, 3: 5.0, 4: 14.0, 5: 45.0, 6: 150.0}  # for each point, by dimension: 3^d cells
 
 
 def volumes_of(space: Geometry) -> np.ndarray:
@@ -85,10 +84,6 @@ class Response(MatchingObservable):
     def incompatible(self, rule: Rule, space: Geometry) -> str:
         """Return why the response is not defined, "" if it is."""
         return "is defined for the rule one-color" if rule != ONE_COLOR else needs_torus(space, max_dim=6)
-
-    def microseconds(self, dim: float) -> float:
-        """Return the approximate time for each point."""
-        return MICROSECONDS.get(int(dim), 0.0)
 
     def measure(self, matching: Matching) -> Columns:
         """Return numbers of points for each volume."""

@@ -29,7 +29,6 @@ class Rounds(MatchingObservable):
     name = "rounds"
     table_of_pairs = True
     memory_per_point = 300.0
-    microseconds_on_line, growth = 3.5, 1.5
     quantities = (
         Quantity("rounds", "number of rounds of the matching; each matches all mutually nearest pairs", "mean"),
         Quantity("round_tail", "fraction of the points that are unmatched after $k$ rounds", "share", x="k", curve=True,

@@ -20,7 +20,6 @@ from .responses import radii_of, volumes_of
 
 RED = 1  # color
 HALF_OCTAVES = 48  # range of volumes below the cutoff
-MICROSECONDS = {1: 0.5, 2: 0.5, 3: 1.0, 4: 3.0, 5: 10.0, 6: 30.0}  # for each point, by dimension: 3^d cells
 
 
 def grid(space: Geometry) -> np.ndarray:
@@ -49,10 +48,6 @@ class SurvivorPairs(MatchingObservable):
         if rule.n_colors < 2 or rule.width > 1 or rule.matrix()[RED, RED]:
             return "needs a rule under which points of color 1 may not be matched to each other (fussy, two-color)"
         return needs_torus(space, max_dim=6)
-
-    def microseconds(self, dim: float) -> float:
-        """Return the approximate time for each point."""
-        return MICROSECONDS.get(int(dim), 0.0)
 
     def measure(self, matching: Matching) -> Columns:
         """Return numbers of pairs and of points for each volume."""

@@ -23,7 +23,6 @@ class Window(MatchingObservable):
     name = "window"
     max_points = 2**18
     memory_per_point = 1200.0
-    microseconds_on_line, growth = 8.0, 2.0  # of one color; two take longer
     quantities = (
         Quantity("window_tail",
                  "fraction of the points whose partner is not determined by the points within $r$ (one point in a hundred is measured)", "share",
