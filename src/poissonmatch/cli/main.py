@@ -140,12 +140,7 @@ def run(
     if not allow_large:
         for path, of_study in zip(paths, counts, strict=True):
             of_study.refuse_if_large(path)
-    options = []
-    if profile == runs.DEFAULT:
-        largest, memory = max(of_study.memory for of_study in counts), total_memory()
-        if largest > memory:
-            raise MemoryError(f"a job needs {size_words(largest)} of memory, and this machine has {size_words(memory)}")
-        options += ["--resources", f"mem_mb={memory // 10**6}"]
+    options = _memory_options(max(of_study.memory for of_study in counts)) if profile == runs.DEFAULT else []
     if cores:
         options += ["--cores", str(cores)]
     stored = runs.is_stored(profile_folder)
@@ -187,6 +182,14 @@ def run(
     if code:
         _stop("stopped before the end for the reason above; run the same command again to continue", code)
     say_complete()
+
+
+def _memory_options(largest: float) -> list[str]:
+    """Return the options of Snakemake that keep jobs within the memory of this machine, given that of the largest job (bytes)."""
+    memory = total_memory()
+    if largest > memory:
+        raise MemoryError(f"a job needs {size_words(largest)} of memory, and this machine has {size_words(memory)}")
+    return ["--resources", f"mem_mb={memory // 10**6}"]
 
 
 @app.command(epilog="Example: poissonmatch simulate mine.yaml --threads 2")

@@ -56,7 +56,11 @@ FUNCTIONS = [  # what stands after `import:`, the module; the words if it may be
     ("lab.f", "def f(torus, **more): return 1\n", "lab.f(torus, **more) is not a process: it has no density"),
     ("lab.f", "f = lambda: 1\n", "lab.f() is not a process"),
     ("lab.ring, wobbel: 1", LAB, "is not a process: got an unexpected keyword argument 'wobbel'"),
-    ("lab.f", "def f(torus, intensity, depth, *, rng): return 1\n", "lab.f(torus, intensity, depth, *, rng) is not a process: missing a required argument: 'depth'"),
+    (
+        "lab.f",
+        "def f(torus, intensity, depth, *, rng): return 1\n",
+        "lab.f(torus, intensity, depth, *, rng) is not a process: missing a required argument: 'depth'",
+    ),
     ("lab.f", "1 / 0\n", "lab.py: ZeroDivisionError: division by zero; the traceback is in "),
     ("lab.f", "def f(:\n", "lab.py: SyntaxError: "),
     ("lab.f", "raise SystemExit('bye')\n", "lab.py: SystemExit: bye; the traceback is in "),

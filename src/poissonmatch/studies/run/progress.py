@@ -17,7 +17,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
-from ...utils.libraries import pd
+from ...utils.libraries import pa, pd
 from ..sampling.cells import Block, Cell
 from ..study_files import cost, stopping
 
@@ -47,9 +47,9 @@ class JobProgress:
             self.cell, self.frames, self.data["text"] = block.cell, [], stopping.line(block.cell, None)
         self._write()
 
-    def estimate(self, block: Block, tables: Mapping[str, pd.DataFrame]) -> None:
+    def estimate(self, block: Block, tables: Mapping[str, pa.Table]) -> None:
         """Estimate the main quantity of a cell from its finished blocks in this batch."""
-        self.frames.append(tables["replicates"])
+        self.frames.append(tables["replicates"].to_pandas())
         self.data["text"] = stopping.line(block.cell, pd.concat(self.frames, ignore_index=True))
         self._write()
 
