@@ -1,6 +1,7 @@
 """Canonical forms: options, name, stops, temperature, text, order; without arithmetic."""
 
 from fractions import Fraction
+from math import inf
 from typing import Self
 
 from .names import Name, name_of, named_leq, tex, written
@@ -32,8 +33,7 @@ class Form:
         self._text = None
         self.name = name_of([g.name for g in left], [g.name for g in right])
         if self.name is not None:
-            self.left_stop = self.right_stop = self.name.number
-            self._low = self._high = float(self.left_stop)
+            self._name(self.name)
             return
         # rounded stops are compared first, which is much faster; exact ones only if these are equal
         high, low = max([g._low for g in left]), min([g._high for g in right])
@@ -41,6 +41,10 @@ class Form:
         self.left_stop = highest[0] if len(highest) == 1 else max(highest)
         self.right_stop = lowest[0] if len(lowest) == 1 else min(lowest)
         self._low, self._high = low, high
+
+    def _name(self, name: Name) -> None:
+        self.name, self.left_stop, self.right_stop = name, name.number, name.number
+        self._low = self._high = rounded(name.number)
 
     @property
     def is_number(self) -> bool:
@@ -51,6 +55,11 @@ class Form:
     def number(self) -> Fraction | None:
         """The value as a Fraction if it is a number, else None."""
         return self.left_stop if self.is_number else None
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether the value is an integer."""
+        return self.is_number and self.left_stop.denominator == 1
 
     @property
     def is_infinitesimal(self) -> bool:
@@ -129,6 +138,14 @@ class Form:
     __repr__ = __str__
 
 
+def rounded(x: Fraction) -> float:
+    """Return a number as a float, infinite if it is too large."""
+    try:
+        return float(x)
+    except OverflowError:
+        return inf if x > 0 else -inf
+
+
 KNOWN: dict[tuple[int, int], bool] = {}  # g <= h, by their indices
 
 
@@ -147,5 +164,7 @@ def leq(g: Form, h: Form) -> bool:
     key = g.index, h.index
     result = KNOWN.get(key)
     if result is None:
-        result = KNOWN[key] = not any(leq(h, x) for x in g.left) and not any(leq(x, g) for x in h.right)
+        # of a number no option need be played (number avoidance theorem, Siegel, II.3)
+        left, right = () if g.is_number else g.left, () if h.is_number else h.right
+        result = KNOWN[key] = not any(leq(h, x) for x in left) and not any(leq(x, g) for x in right)
     return result
