@@ -138,11 +138,12 @@ def test_overheating_undoes_chilling_of_even_values():
         return None if len(found) > 1 or None in found else 1 - found.pop()
 
     even, odd = [game(), game([1])], [game([0]), game([], [0])]
-    for _ in range(5):  # {even|even} and {odd|odd}
+    rng = random.Random(4)
+    for _ in range(40):  # {even|even} and {odd|odd}
         for values, options in ((odd, even), (even, odd)):
-            new = {game([left], [right]) for left in options[:12] for right in options[-12:]}
+            new = {game([rng.choice(options)], [rng.choice(options)]) for _ in range(4)}
             values += [g for g in sorted(new, key=str) if parity(g) == (values is odd) and g not in values]
-    assert len(even) >= 16 and all(g.cool(1).overheat(1 + STAR, 1) is g for g in even)
+    assert len(even) >= 10 and all(g.cool(1).overheat(1 + STAR, 1) is g for g in even)
 
 
 def test_heating_and_products_by_a_unit_are_homomorphisms():

@@ -1,10 +1,10 @@
-"""Canonical forms: options, name, stops, temperature, text, order; without arithmetic."""
+"""Canonical forms: options, name, stops, temperature, order; without arithmetic."""
 
 from fractions import Fraction
 from math import inf
 from typing import Self
 
-from .names import Name, name_of, named_leq, tex, written
+from .names import Name, name_of, named_leq
 from .thermograph import Thermograph, thermograph
 
 
@@ -82,7 +82,7 @@ class Form:
     def kind(self) -> str:
         """Kind of the value: "0", "*", "infinitesimal", "number", "number + infinitesimal" or "hot"."""
         if self.name in ((0, 0, 0), (0, 0, 1)):
-            return str(self)
+            return "0" if self.is_number else "*"
         if self.is_hot:
             return "hot"
         if self.is_number:
@@ -109,33 +109,6 @@ class Form:
         [('-1', '2'), ('3/2', '2'), ('7/4', '9/4')]
         """
         return thermograph(self)
-
-    @property
-    def latex(self) -> str:
-        r"""The value in LaTeX.
-
-        Examples
-        --------
-        >>> print(pm.games.parse("{1*|3/4}").latex)
-        \left\{1{*}\,\middle|\,\tfrac{3}{4}\right\}
-        """
-        if self.name is not None:
-            return tex(self.name)
-        left, right = (", ".join(g.latex for g in sorted(side, key=str)) for side in (self.left, self.right))
-        return rf"\left\{{{left}\,\middle|\,{right}\right\}}"
-
-    def _repr_latex_(self) -> str:
-        """Return the value as a formula for a notebook."""
-        return f"${self.latex}$"
-
-    def __str__(self) -> str:
-        """Return the value in the notation of `parse`: its name if it has one, otherwise {L1,...|R1,...}, sorted."""
-        if self._text is None:
-            sides = (",".join(sorted(map(str, side))) for side in (self.left, self.right))
-            self._text = f"{{{'|'.join(sides)}}}" if self.name is None else written(self.name)
-        return self._text
-
-    __repr__ = __str__
 
 
 def rounded(x: Fraction) -> float:

@@ -255,7 +255,7 @@ class Domineering(Ruleset):
     Examples
     --------
     >>> [pm.games.partisan.Domineering(board).value for board in ("../..", "../.#", ".../...")]
-    [{1|-1}, *, {2|-1/2}]
+    [+-1, *, {2|-1/2}]
     """
 
     @classmethod

@@ -19,6 +19,7 @@ from .forms import KNOWN, leq
 from .names import Name
 from .operators import MEMOS, Operators
 from .reductions import Reduction, bypassed, undominated
+from .value_text import LATEX, value_text
 
 _LARGEST = 1 << 16  # ups, and integers whose options are made with them; more would fill the memory
 _LARGEST_NIMBER = 1 << 10
@@ -45,6 +46,29 @@ class Game(Operators):
     __slots__ = ("_negative",)
 
     _negative: Game | None
+
+    def __str__(self) -> str:
+        """Return the value in the notation of CGSuite, which `parse` reads."""
+        if self._text is None:
+            self._text = value_text(self)
+        return self._text
+
+    __repr__ = __str__
+
+    @property
+    def latex(self) -> str:
+        r"""The value in LaTeX.
+
+        Examples
+        --------
+        >>> print(pm.games.parse("{1*|3/4}").latex)
+        \left\{1{*}\,\middle|\,\tfrac{3}{4}\right\}
+        """
+        return value_text(self, LATEX)
+
+    def _repr_latex_(self) -> str:
+        """Return the value as a formula for a notebook."""
+        return f"${self.latex}$"
 
     # ---- order (Siegel, II.1) ----
     def __le__(self, other: Game | int | Fraction) -> bool:
@@ -266,7 +290,7 @@ def game(left: Iterable[Game | int | Fraction] = (), right: Iterable[Game | int 
     --------
     >>> game = pm.games.partisan.game
     >>> game([0], [1]), game([2, 3], []), game([1], [-1])
-    (1/2, 4, {1|-1})
+    (1/2, 4, +-1)
     """
     return simplify(map(_coerce, left), map(_coerce, right))
 
