@@ -1,5 +1,6 @@
 """Domineering and Hackenbush."""
 
+import re
 from functools import reduce
 from operator import or_
 from typing import Any, ClassVar
@@ -142,40 +143,83 @@ def _least(lines: list[str]) -> tuple[int, ...]:
     return min(plain, plain[::-1], mirrored, mirrored[::-1])
 
 
+Edges = tuple[tuple[int, int, str], ...]
+
+
 class Hackenbush(Ruleset):
-    """Hackenbush string, from the ground up: a cut of an edge also removes all edges above it.
+    """Hackenbush: cut an edge of one's color; edges no longer connected to the ground are removed.
 
     Strings of L and R are numbers (Berlekamp's rule, Winning Ways, ch. 3).
 
     Parameters
     ----------
     position : str
-        The edges: L (Left's), R (Right's), G (either player's).
+        The edges of a string from the ground up, by their colors L (Left's), R (Right's), G (either player's), as in
+        "LRG"; or the edges of a graph on the ground, vertex 0, as in "0-1L 1-2R 0-2G".
 
     Raises
     ------
     ValueError
-        If the text has other letters.
+        If the text is neither, or an edge is not connected to the ground.
 
     Examples
     --------
     >>> [pm.games.partisan.Hackenbush(string).value for string in ("LRR", "LLRLR", "GGG", "GL")]
     [1/4, 13/8, *3, ^*]
+    >>> pm.games.partisan.Hackenbush("0-1L 0-2L 1-2R").value, pm.games.partisan.Hackenbush("0-1G 1-2L 1-3R").value
+    (3/2, *)
     """
 
     @classmethod
-    def read(cls, position: Any) -> str:
-        """Return the string if its letters are L, R and G."""
-        if not isinstance(position, str) or set(position) - set("LRG"):
-            raise ValueError(f"a Hackenbush string must be written with L, R and G, got {quoted(position)}")
-        return position
+    def read(cls, position: Any) -> Edges:
+        """Return the edges (vertex, vertex, color), sorted."""
+        if isinstance(position, str) and not set(position) - set("LRG"):
+            return tuple((i, i + 1, color) for i, color in enumerate(position))
+        pairs = [f"{u}-{v}{c}" for u, v, c in position] if isinstance(position, tuple | list) else [str(position)]
+        words = " ".join(pairs).replace(",", " ").split()
+        found = [re.fullmatch(r"(\d{1,9})-(\d{1,9})([LRG])", word) for word in words]
+        if not all(found):
+            example = "LRG, or edges, as in '0-1L 1-2R 0-2G'"
+            raise ValueError(
+                f"a position of Hackenbush must be written with L, R and G, as in {example}, got {quoted(position)}"
+            )
+        edges = tuple(
+            sorted((min(int(u), int(v)), max(int(u), int(v)), c) for u, v, c in (e.groups() for e in found if e))
+        )
+        if loose := set(edges) - set(_grounded(edges)):
+            u, v, color = min(loose)
+            raise ValueError(f"edge {u}-{v}{color} is not connected to the ground, vertex 0")
+        return edges
+
+    @classmethod
+    def show(cls, position: Any) -> str:
+        """Return the colors of a string, or the edges."""
+        if all(edge[:2] == (i, i + 1) for i, edge in enumerate(position)):
+            return "".join(color for _, _, color in position)
+        return " ".join(f"{u}-{v}{color}" for u, v, color in position)
 
     @staticmethod
-    def left_moves(string: str) -> list[str]:
-        """Return the strings after a cut at L or G."""
-        return [string[:i] for i, edge in enumerate(string) if edge in "LG"]
+    def left_moves(edges: Edges) -> list[Edges]:
+        """Return the graphs after a cut at L or G."""
+        return _cuts(edges, "LG")
 
     @staticmethod
-    def right_moves(string: str) -> list[str]:
-        """Return the strings after a cut at R or G."""
-        return [string[:i] for i, edge in enumerate(string) if edge in "RG"]
+    def right_moves(edges: Edges) -> list[Edges]:
+        """Return the graphs after a cut at R or G."""
+        return _cuts(edges, "RG")
+
+    def __repr__(self) -> str:
+        return f"Hackenbush({self.show(self.position)!r})"
+
+
+def _cuts(edges: Edges, colors: str) -> list[Edges]:
+    return [_grounded(edges[:i] + edges[i + 1 :]) for i, edge in enumerate(edges) if edge[2] in colors]
+
+
+def _grounded(edges: Edges) -> Edges:
+    """Return the edges that are connected to the ground."""
+    reached, before = {0}, 0
+    while len(reached) > before:
+        before = len(reached)
+        reached.update(*(edge[:2] for edge in edges if not reached.isdisjoint(edge[:2])))
+    return tuple(edge for edge in edges if edge[0] in reached)
