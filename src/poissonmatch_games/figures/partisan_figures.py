@@ -20,7 +20,6 @@ from poissonmatch.utils.libraries import pd
 from poissonmatch.utils.validation import checked
 
 from ..partisan import Game, Ruleset, parse
-from ..toads import ToadsAndFrogs
 from ..toads.lucas_puzzle import shortest_solution
 from ..toads.lucas_puzzle import timeline as moves_of
 from ..toads.published_values import AGREEMENT
@@ -156,11 +155,6 @@ def timeline(moves: list[dict[str, Any]]) -> Drawing:
             f"A shortest way to exchange {' and '.join(layout.handles)}: {len(moves) - 1} moves. Thick arrows are jumps."
         )
         return Drawing(layout.figure, caption)
-
-
-def thermograph_of(strip: str) -> Drawing:
-    """Draw the thermograph of a position of Toads and Frogs."""
-    return thermograph(ToadsAndFrogs(strip), strip)
 
 
 @checked(toads=(0, MAX_PUZZLE), frogs=(0, MAX_PUZZLE), blanks=(0, MAX_PUZZLE))
