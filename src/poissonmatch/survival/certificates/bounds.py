@@ -1,10 +1,12 @@
-"""Exact arithmetic of certificates: the packing number of a window, the error probability and the lower bound."""
+"""Exact arithmetic of certificates: the packing number of a window, error probabilities, and what follows for other ratios."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+
+import numpy as np
 
 DIMS = (1, 2, 3)
 CONFIDENCE = 0.95  # of the lower bound
@@ -37,32 +39,56 @@ def error_probability(packing: int, threshold: int, boxes: int) -> Fraction:
     return Fraction(packing, packing + threshold) ** boxes
 
 
-def e_value(counts: Sequence[int], packing: int) -> Fraction:
-    """Return the product of all (D + B)/B, with D at least -B.
+def e_value(counts: Sequence[int], packing: int, mean: Fraction) -> Fraction:
+    """Return the product of all (D + B)/(mean + B), with D at least -B.
 
-    If u were 0, its mean would be at most 1 after any number of boxes, and the probability that it
-    ever reaches 1/p at most p, by Ville's inequality.
+    If the mean of the true differences T >= D is at most `mean`, the product ever reaches 1/p with
+    a probability of at most p, by Ville's inequality.
     """
-    return Fraction(math.prod(max(count + packing, 0) for count in counts), packing ** len(counts))
+    product = math.prod(max(count + packing, 0) for count in counts)
+    return product / (mean + packing) ** len(counts)
 
 
-def lower_bound(counts: Sequence[int], packing: int, volume: Fraction) -> float:
-    """Return a lower bound of u with confidence 0.95; 0 if there is none. `volume` is that of the window times rho.
+def lower_bound(counts: Sequence[int], packing: int, volume: Fraction, alpha: Fraction) -> float:
+    """Return a number x such that the e-value for the mean x volume is at least 1/alpha; 0 if it is not even for x = 0.
 
-    The true differences T >= D of the boxes are independent, T + B is not negative, and its mean m
-    is at most u volume + B. So the product of all (T + B)/m has mean 1, and is above 20 with
-    probability at most 1/20.
+    With probability 1 - alpha the mean of a true difference is at least x volume: for the volume of
+    the window, x bounds rho u from below, and for rho times this volume, u.
     """
     if min(counts) + packing <= 0:
         return 0.0
-    mean = math.fsum(math.log(count + packing) for count in counts) + math.log(1 - CONFIDENCE)
+    mean = math.fsum(math.log(count + packing) for count in counts) + math.log(alpha)
     bound = max(0.0, (math.exp(mean / len(counts)) - packing) / float(volume))
-    while bound > 0 and not is_lower_bound(bound, counts, packing, volume):
+    while bound > 0 and e_value(counts, packing, Fraction(bound) * volume) * alpha < 1:
         bound *= 1 - 1e-12
     return bound
 
 
-def is_lower_bound(bound: float, counts: Sequence[int], packing: int, volume: Fraction) -> bool:
-    """Return, in exact rationals, whether the product of all (D + B)/(L volume + B) is at least 20."""
-    product = math.prod(count + packing for count in counts)
-    return (Fraction(bound) * volume + packing) ** len(counts) <= product * (1 - Fraction(str(CONFIDENCE)))
+def loss(ratio: float, interval: tuple[float, float]) -> Fraction:
+    """Return the largest possible rho u(rho) at this ratio if u were 0 at some point of an interval around it.
+
+    If u(a) = 0 with a <= rho, then rho u(rho) <= (rho^2 - a^2)/(1 + rho), and if u(b) = 0 with b >=
+    rho, then rho u(rho) <= 2 b (b - rho)/(1 + b); both grow with the distance.
+    """
+    rho, (a, b) = Fraction(ratio), map(Fraction, interval)
+    return max((rho**2 - a**2) / (1 + rho), 2 * b * (b - rho) / (1 + b))
+
+
+def covers(ratio: float, surplus: float) -> tuple[float, float]:
+    """Return the interval around a ratio on which u > 0 if rho u(rho) is more than `surplus` there: its loss is at most that."""
+    root = math.sqrt((2 * ratio + surplus) ** 2 + 8 * surplus)
+    low = math.sqrt(max(0.0, ratio**2 - (1 + ratio) * surplus))
+    high = (2 * ratio + surplus + root) / 4
+    while loss(ratio, (low, ratio)) > surplus:
+        low = float(np.nextafter(low, ratio))
+    while loss(ratio, (ratio, high)) > surplus:
+        high = float(np.nextafter(high, ratio))
+    return min(low, ratio), max(high, ratio)
+
+
+def center(interval: tuple[float, float]) -> float:
+    """Return the ratio at which the losses of both ends of an interval are equal, with nine decimals."""
+    a, b = interval
+    c = 2 * b / (1 + b)
+    p, q = c * (1 - b), a**2 + c * b  # (1 + c) rho^2 + p rho = q
+    return round((math.sqrt(p**2 + 4 * (1 + c) * q) - p) / (2 * (1 + c)), 9)

@@ -1,19 +1,104 @@
 """Points of a box whose partner, or distance to it up to a scale, points outside of the box may change."""
 
+# mypy: ignore-errors
+
 from __future__ import annotations
 
 import math
 from functools import reduce
+from typing import NamedTuple
 
 import numpy as np
-from scipy.spatial import cKDTree
+
+from ...engine.jit import jit
 
 SLACK = 1e-9  # relative error of a distance that is allowed for: more points are marked, and the bound stays true
 
 
-def influenced(
-    points: np.ndarray, colors: np.ndarray, partner: np.ndarray, distance: np.ndarray, side: float, scale: float
-) -> np.ndarray:
+class Matched(NamedTuple):
+    """A fussy matching of points (n, d): which are red, partners (-1: none), and distances X (inf: none)."""
+
+    points: np.ndarray
+    red: np.ndarray
+    partner: np.ndarray
+    distance: np.ndarray
+
+
+class Cells(NamedTuple):
+    """Points by the cubes of a grid with `along` cubes along each side."""
+
+    width: float
+    along: int
+    start: np.ndarray  # (along**d + 1,): entry of the first point of each cube
+    member: np.ndarray  # numbers of points
+
+
+@jit
+def sort_members(points, members, cells):
+    """Write the members to cells.member by their cubes, from the last to the first; cells.start is all zeros before."""
+    start = cells.start
+    for turn in range(2):
+        for k in range(len(members) - 1, -1, -1):
+            place = np.int64(0)
+            for axis in range(points.shape[1]):
+                cube = np.int64(points[members[k], axis] / cells.width)
+                place = place * cells.along + min(cube, cells.along - 1)
+            if turn == 0:
+                start[place] += 1
+            else:
+                start[place] -= 1
+                cells.member[start[place]] = members[k]
+        if turn == 0:
+            for place in range(1, len(start)):
+                start[place] += start[place - 1]
+
+
+@jit
+def spread(matched, cells, reach, scale, marked, queue, count):
+    """Mark the members that could prefer a marked point within the distance `reach`, and their partners, until none is added.
+
+    queue: (n,), whose first `count` entries are the marked points. Returns their new number.
+    """
+    points, red, partner, distance = matched
+    dim = points.shape[1]
+    done = 0
+    while done < count:
+        x = queue[done]
+        done += 1
+        if distance[x] > reach:
+            continue
+        for row in range(3 ** (dim - 1)):  # of three cubes along the last axis
+            first = np.int64(0)
+            for axis in range(dim - 1):
+                cube = min(np.int64(points[x, axis] / cells.width), cells.along - 1) + row % 3 - 1
+                row //= 3
+                first = first * cells.along + cube if 0 <= cube < cells.along and first >= 0 else np.int64(-1)
+            if first < 0:
+                continue
+            cube = min(np.int64(points[x, dim - 1] / cells.width), cells.along - 1)
+            low = cells.start[first * cells.along + max(cube - 1, 0)]
+            high = cells.start[first * cells.along + min(cube + 2, cells.along)]
+            for k in range(low, high):
+                z = cells.member[k]
+                if marked[z] or (red[x] and red[z]):
+                    continue
+                square = 0.0
+                for axis in range(dim):
+                    square += (points[x, axis] - points[z, axis]) ** 2
+                apart = math.sqrt(square)
+                if apart > reach or apart * (1 + SLACK) < distance[x] or apart > distance[z] * (1 + SLACK):
+                    continue
+                marked[z] = True
+                queue[count] = z
+                count += 1
+                if distance[z] <= scale and not marked[partner[z]]:
+                    marked[partner[z]] = True
+                    queue[count] = partner[z]
+                    count += 1
+    return count
+
+
+def influenced(matched: Matched, side: float, scale: float) -> np.ndarray:
     """Return which points of a fussy matching in an open box can depend, up to a scale, on points outside of the box.
 
     Whatever the points outside are, each point that is not marked has the same partner in the
@@ -26,44 +111,32 @@ def influenced(
     <= scale; and the partner of z. This is repeated until no point is added. Since X grows from
     mark to mark, it is done for one octave of distances after the other.
 
-    An uncertain point may be there or not, and the matching is that without it. It is red and
-    marked, with X = 0, and no point marks it.
-
     Parameters
     ----------
-    points : (n, dim) float64
-        Coordinates from 0 to side.
-    colors : (n,) int
-        0 for green, others for red; two red points are not compatible.
-    partner, distance : (n,)
-        The matching of these points alone: partners (-1 for none), and distances X (inf for none, 0
-        if uncertain).
+    matched : Matched
+        The points, with coordinates from 0 to side, and their matching alone.
     side, scale : float
 
     Returns
     -------
     (n,) bool
     """
+    points, _, partner, distance = matched
     depth = reduce(np.minimum, (np.minimum(along, side - along) for along in points.T))
     outward = np.flatnonzero(np.minimum(distance, scale) * (1 + SLACK) >= depth)
-    marked = distance == 0
-    uncertain = marked.any()
-    marked[_with_partners(outward, partner, distance, scale)] = True
-    members, low = np.arange(len(points)), 0.0
-    for high in _octaves(distance, scale):
-        members = members[distance[members] * (1 + SLACK) >= low]
-        limit = math.inf if uncertain else 8 * high
-        while _spread(
-            points, colors, partner, distance, scale, marked, members[depth[members] <= limit], high, depth, limit
-        ):
-            limit *= 2
-        low = high
+    sources = np.unique(np.append(outward, partner[outward[distance[outward] <= scale]]))
+    marked, queue, count = np.zeros(len(points), bool), np.empty(len(points), np.int64), len(sources)
+    marked[sources], queue[:count] = True, sources
+    members, longer = np.arange(len(points)), 0.0
+    for reach in _octaves(distance, scale):
+        members = members[distance[members] * (1 + SLACK) >= longer]
+        along = max(1, math.floor(side / (reach * (1 + 2 * SLACK))))
+        start = np.zeros(along ** points.shape[1] + 1, np.int64)
+        cells = Cells(side / along, along, start, np.empty(len(members), np.int64))
+        sort_members(points, members, cells)
+        count = spread(matched, cells, min(reach * (1 + SLACK), scale), scale, marked, queue, count)
+        longer = reach
     return marked
-
-
-def _with_partners(new: np.ndarray, partner: np.ndarray, distance: np.ndarray, scale: float) -> np.ndarray:
-    """Return these points and their partners within the scale, each once."""
-    return np.unique(np.concatenate([new, partner[new[distance[new] <= scale]]]))
 
 
 def _octaves(distance: np.ndarray, scale: float) -> list[float]:
@@ -71,40 +144,3 @@ def _octaves(distance: np.ndarray, scale: float) -> list[float]:
     first = max(np.median(distance), 1e-6 * scale)
     number = max(0, math.floor(math.log2(scale / first))) if first < scale else 0
     return [scale / 2.0**k for k in range(number, -1, -1)]
-
-
-def _spread(
-    points: np.ndarray,
-    colors: np.ndarray,
-    partner: np.ndarray,
-    distance: np.ndarray,
-    scale: float,
-    marked: np.ndarray,
-    members: np.ndarray,
-    high: float,
-    depth: np.ndarray,
-    limit: float,
-) -> bool:
-    """Mark the members that could prefer a marked point within a distance of `high`, and their partners, until none is added.
-
-    Members are at most `limit` deep. Return whether a marked point is so deep that others could be
-    missing.
-    """
-    tree = cKDTree(points[members], balanced_tree=False, compact_nodes=False) if len(members) else None
-    reach = min(high * (1 + SLACK), scale)
-    sources = np.flatnonzero(marked)
-    sources = sources[distance[sources] <= reach]
-    while len(sources) and tree is not None:
-        if depth[sources].max() + high * (1 + SLACK) > limit < depth.max():
-            return True
-        near = tree.query_ball_point(points[sources], high * (1 + SLACK))
-        x = np.repeat(sources, [len(row) for row in near])
-        z = members[np.concatenate([np.asarray(row, np.int64) for row in near])]
-        apart = np.sqrt(((points[x] - points[z]) ** 2).sum(axis=1))
-        prefers = (apart * (1 + SLACK) >= distance[x]) & (apart <= distance[z] * (1 + SLACK)) & (x != z)
-        prefers &= (colors[x] == 0) | (colors[z] == 0)
-        new = _with_partners(np.unique(z[prefers]), partner, distance, scale)
-        new = new[~marked[new]]
-        marked[new] = True
-        sources = new[distance[new] <= reach]
-    return False
