@@ -138,6 +138,7 @@ def _check(file: Path, boxes: Any) -> None:
         reason = "it is not registered" if entry is None else f"{drawn} of {len(certificate.done)} intervals were drawn"
         terminal.echo("; ".join([f"not checked: the intervals of {name}, because {reason}", *notes]))
         raise typer.Exit(UNCHECKED)
-    terminal.echo("; ".join([str(certificate), *notes]))
+    condition = [f"if the {left} other counts are right"] if left else []
+    terminal.echo("; ".join([str(certificate), *condition, *notes]))
     if left:
         raise typer.Exit(UNCHECKED)

@@ -43,7 +43,8 @@ class Certificate:
     >>> certificate = pm.certificates.survival(dim=1, ratio=0.9, scale=20, box=1600, boxes=20, threshold=20, seed=1)
     >>> print(certificate)
     d = 1, ρ = 0.9: u > 0 with error probability 7.9e-03; u ≥ 0.318 with confidence 95%
-    >>> certificate.covers
+    >>> [round(ratio, 3) for ratio in certificate.covers]
+    [0.568, 1.14]
     """
 
     sample: Boxes

@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from functools import cached_property
 from typing import Any
 
@@ -63,7 +64,7 @@ class Cover:
 
     def __str__(self) -> str:
         """Return what is certified in one line."""
-        ranges = " and ".join(f"[{low:g}, {high:g}]" for low, high in self.ranges)
+        ranges = " and ".join(_inward(*ends) for ends in self.ranges)
         number = f"{sum(one.certified for one in self.done)} of {len(self.plan)} registered intervals"
         if not ranges:
             return f"nothing is certified: {number}"
@@ -78,8 +79,17 @@ class Cover:
         return {**self.design, "name": self.name, "error_probability": self.error_probability, "intervals": rows}
 
 
+def _inward(low: float, high: float) -> str:
+    """Return an interval with ends of six decimals that lie in it."""
+    six = Decimal("1e-6")
+    ends = Decimal(repr(low)).quantize(six, ROUND_CEILING), Decimal(repr(high)).quantize(six, ROUND_FLOOR)
+    return f"[{float(ends[0])}, {float(ends[1])}]"
+
+
 def planned(name: str, design: Mapping[str, Any]) -> list[IntervalCertificate]:
     """Return the certificates of a design without counts, from above to below.
+
+    The ratio of each is the one at which the losses of both ends of its interval are equal.
 
     Parameters
     ----------
@@ -94,8 +104,7 @@ def planned(name: str, design: Mapping[str, Any]) -> list[IntervalCertificate]:
     Raises
     ------
     BadInput
-        If a value is out of range, the parts do not join, or an interval is so wide that nothing
-        could be certified.
+        If a value is out of range, or the parts do not join.
     """
     for keys, known in ((design, DESIGN), *((part, PART) for part in design.get("parts", ()))):
         if unfit := sorted(set(keys) ^ set(known)):
@@ -114,7 +123,7 @@ def planned(name: str, design: Mapping[str, Any]) -> list[IntervalCertificate]:
         for interval in _divided(part["ratio"], part["intervals"]):
             ratio = bounds.center(interval)
             sample = checked_boxes(design["dim"], ratio, part["scale"], part["box"], design["seed"], name, margin)
-            plan.append(IntervalCertificate(sample, *numbers, interval=_narrow(ratio, interval)))
+            plan.append(IntervalCertificate(sample, *numbers, interval=interval))
     return plan
 
 
@@ -127,15 +136,3 @@ def _divided(ratio: Any, number: Any) -> list[tuple[float, float]]:
     ends = np.linspace(high**-POWER, low**-POWER, number + 1) ** (-1 / POWER)
     inner = [round(float(end), DECIMALS) for end in ends[1:-1]]
     return [(below, above) for above, below in itertools.pairwise([high, *inner, low])]
-
-
-def _narrow(ratio: float, interval: tuple[float, float]) -> tuple[float, float]:
-    """Return the interval. Raises BadInput if it is too wide: rho u(rho) is at most rho^2/(1 + rho) in any case."""
-    largest = ratio**2 / (1 + ratio)
-    if bounds.loss(ratio, interval) >= largest:
-        widest = bounds.covers(ratio, largest)[1] - ratio
-        raise BadInput(
-            f"the interval from {interval[0]:g} to {interval[1]:g} is wider than the bound allows: nothing could be "
-            f"certified {interval[1] - ratio:g} above {ratio:g}, and at most {widest:g} above it; take more intervals"
-        )
-    return interval

@@ -123,7 +123,7 @@ def cover(
     Raises
     ------
     BadInput
-        If the intervals of the design do not join, or cannot be certified.
+        If the design is not valid.
     IntegrityError
         If the file is of another design.
     """
