@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
-from poissonmatch.survival.certificates import bounds
+from poissonmatch.theory import lipschitz
 
 SETS = [(dim, side) for dim in (1, 2, 3) for side in (1.0, np.inf)]
 
@@ -132,15 +132,15 @@ def test_the_difference_at_a_finite_scale_is_lipschitz(r):
 
 
 def test_losses_are_those_of_the_theorem_and_covers_inverts_them():
-    assert bounds.loss(0.5, (0.4, 0.5)) == (Fraction(0.5) ** 2 - Fraction(0.4) ** 2) / (1 + Fraction(0.5))
-    assert bounds.loss(0.5, (0.5, 0.6)) == 2 * Fraction(0.6) * (Fraction(0.6) - Fraction(0.5)) / (1 + Fraction(0.6))
+    assert lipschitz.loss(0.5, (0.4, 0.5)) == (Fraction(0.5) ** 2 - Fraction(0.4) ** 2) / (1 + Fraction(0.5))
+    assert lipschitz.loss(0.5, (0.5, 0.6)) == 2 * Fraction(0.6) * (Fraction(0.6) - Fraction(0.5)) / (1 + Fraction(0.6))
     for ratio, surplus in itertools.product((0.05, 0.3, 1.0), (0.0, 1e-9, 1e-4, 0.01)):
-        low, high = bounds.covers(ratio, surplus)
-        assert bounds.loss(ratio, (low, high)) <= surplus
+        low, high = lipschitz.covers(ratio, surplus)
+        assert lipschitz.loss(ratio, (low, high)) <= surplus
         if surplus and low:
-            assert bounds.loss(ratio, (low * (1 - 1e-9), ratio)) > surplus
-            assert bounds.loss(ratio, (ratio, high * (1 + 1e-9))) > surplus
-    assert bounds.covers(0.05, 0.01)[0] == 0
-    center = bounds.center((0.3, 0.34))
-    below, above = bounds.loss(center, (0.3, center)), bounds.loss(center, (center, 0.34))
+            assert lipschitz.loss(ratio, (low * (1 - 1e-9), ratio)) > surplus
+            assert lipschitz.loss(ratio, (ratio, high * (1 + 1e-9))) > surplus
+    assert lipschitz.covers(0.05, 0.01)[0] == 0
+    center = lipschitz.center((0.3, 0.34))
+    below, above = lipschitz.loss(center, (0.3, center)), lipschitz.loss(center, (center, 0.34))
     assert float(below) == pytest.approx(float(above), rel=1e-6)

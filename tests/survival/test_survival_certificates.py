@@ -19,6 +19,7 @@ from poissonmatch.survival.certificates import bounds, boxes, certificate, indep
 from poissonmatch.survival.certificates.certificate_files import read
 from poissonmatch.survival.certificates.cover import planned
 from poissonmatch.survival.certificates.survival import cover
+from poissonmatch.theory import lipschitz
 from poissonmatch.utils.errors import BadInput, IntegrityError
 
 SMALL = {"dim": 1, "ratio": 0.8, "scale": 5.0, "box": 300.0, "boxes": 4, "threshold": 1, "seed": 3}
@@ -201,7 +202,7 @@ def test_a_single_certificate_covers_an_interval_with_its_error_probability():
     low, high = found.covers
     assert 0 < low < 0.5 < high
     for end in (low, high):
-        loss = bounds.loss(0.5, (min(end, 0.5), max(end, 0.5)))
+        loss = lipschitz.loss(0.5, (min(end, 0.5), max(end, 0.5)))
         product = bounds.e_value(found.counts, found.packing_bound, found.volume * loss)
         assert (
             float(product * found.exact_error_probability) == pytest.approx(1, abs=1e-6)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
-from poissonmatch.theory import fussy_intervals
+from poissonmatch.theory import fussy_intervals, lipschitz
 from poissonmatch.theory.fussy_intervals import fussy_bounds, survivor_bounds
 from poissonmatch.utils.errors import BadInput
 
@@ -58,26 +58,35 @@ def test_bounds_of_u(low, high, r, steps):
     assert 0 < a < pm.theory.fussy_line(low).u <= pm.theory.fussy_line(high).u < b
 
 
-# Intervals that cover [0.3, 1]: first and last end, center of the geometric sequence of ends, number, r, steps.
-COVER = [
-    (0.3, 0.36, 0.2973, 72, 4.0, 8192),
-    (0.36, 0.45, 0.31, 26, 4.0, 4096),
-    (0.45, 0.6, 0.3, 16, 2.0, 1024),
-    (0.6, 1.0, 0.4, 12, 1.0, 256),
+# Ratios, r and steps: by Theorem 5 of the paper each shows u > 0 on an interval around it.
+POINTS = [
+    (1.0, 1.0, 128),
+    (0.6, 1.0, 256),
+    (0.47, 2.0, 1024),
+    (0.41, 2.0, 2048),
+    (0.36, 4.0, 4096),
+    (0.33, 4.0, 8192),
+    (0.3, 8.0, 2**14),
+    (0.28, 8.0, 2**15),
+    (0.258, 8.0, 2**16),
 ]
 
 
-@pytest.mark.parametrize("part", [*(pytest.param(part, marks=pytest.mark.slow) for part in COVER[:3]), COVER[3]])
-def test_u_is_positive_from_0_3_to_1(part):
-    """A computed theorem, beside the proof for every rho: docs/paper/theorem-on-the-line.md."""
-    low, high, center, intervals, r, steps = part
-    ends = [low, *(center + np.geomspace(low - center, high - center, intervals + 1))[1:-1], high]
-    assert all(a < b and fussy_bounds(a, b, r, steps)[0] > 0 for a, b in itertools.pairwise(ends))
-
-
-def test_the_parts_of_the_cover_join():
-    assert (COVER[0][0], COVER[-1][1]) == (0.3, 1.0)
-    assert all(a[1] == b[0] for a, b in itertools.pairwise(COVER))
+@pytest.mark.parametrize(
+    ("points", "low"),
+    [
+        (POINTS[:5], 0.328),
+        pytest.param(POINTS[4:7], 0.286, marks=pytest.mark.slow),
+        pytest.param(POINTS[6:], 0.25, marks=pytest.mark.verification),
+    ],
+)
+def test_u_is_positive_on_intervals_around_points_that_join(points, low):
+    """A computed theorem, beside the proof for every rho: docs/paper/theorem-on-the-line.md, Proposition 8."""
+    covered = []
+    for rho, r, steps in points:
+        green, red = survivor_bounds(rho, rho, r, steps)
+        covered.append(lipschitz.covers(rho, red[0] - green[1]))
+    assert all(above[0] < below[1] for above, below in itertools.pairwise(covered)) and covered[-1][0] < low
 
 
 def exact_bounds(low, high, r, steps, root_low, root_high):
@@ -125,7 +134,7 @@ def test_every_rounded_operation_is_followed_by_a_step_outwards():
 
 @pytest.mark.parametrize(
     "words",
-    [(0, 0.5), (0.5, 0.4), (0.5, 1.1), (math.nan, 1), (0.5, 0.6, 3.0), (0.5, 0.6, 4.0, 100), (0.5, 0.6, 4.0, 2**14), (0.5, 0.6, math.inf)],
+    [(0, 0.5), (0.5, 0.4), (0.5, 1.1), (math.nan, 1), (0.5, 0.6, 3.0), (0.5, 0.6, 4.0, 100), (0.5, 0.6, 4.0, 2**17), (0.5, 0.6, math.inf)],
 )  # fmt: skip
 def test_bad_input(words):
     with pytest.raises(BadInput, match=r"0 < low <= high <= 1|powers of 2"):

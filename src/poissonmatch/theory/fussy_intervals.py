@@ -28,7 +28,7 @@ from ..utils.errors import BadInput
 from ..utils.validation import checked
 
 GG, GR, RR = range(3)
-MAX_STEPS = 2**13
+MAX_STEPS = 2**16
 
 
 @checked()
@@ -38,7 +38,7 @@ def fussy_bounds(low: float, high: float, r: float = 2.0, steps: int = 512) -> t
     The bounds are proved if the floating-point arithmetic is that of IEEE 754.
 
     They are lower and upper bounds of (R(r) - G(r)) / rho and R(r) / rho, see docs/paper/theorem-on-the-line.md.
-    a > 0 proves u > 0.
+    a > 0 proves u > 0, for a single ratio also on the interval `lipschitz.covers(rho, rho * a)`.
 
     Parameters
     ----------
@@ -48,8 +48,8 @@ def fussy_bounds(low: float, high: float, r: float = 2.0, steps: int = 512) -> t
     r : float, default 2.0
         Distance at which survivors are counted, a power of 2.
     steps : int, default 512
-        Number of steps up to r, a power of 2 up to 8192. The distance of the bounds
-        is of order 1 / steps.
+        Number of steps up to r, a power of 2 up to 65536. The distance of the bounds is
+        of order 1 / steps.
 
     Returns
     -------

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from ...theory import lipschitz
 from ...utils import code_digests
 from ...utils.errors import BadInput
 from ...utils.validation import check_int, check_real
@@ -106,7 +107,9 @@ class Certificate:
         if not self.certified:
             return None
         alpha = self.exact_error_probability
-        return bounds.covers(self.sample.ratio, bounds.lower_bound(self.counts, self.packing_bound, self.volume, alpha))
+        return lipschitz.covers(
+            self.sample.ratio, bounds.lower_bound(self.counts, self.packing_bound, self.volume, alpha)
+        )
 
     @property
     def shortfall(self) -> str:
@@ -175,7 +178,7 @@ class IntervalCertificate(Certificate):
     @cached_property
     def loss(self) -> float:
         """Largest possible rho u(rho) if u were 0 in the interval, rounded up."""
-        return float(np.nextafter(float(bounds.loss(self.sample.ratio, self.interval)), 1))
+        return float(np.nextafter(float(lipschitz.loss(self.sample.ratio, self.interval)), 1))
 
     @cached_property
     def e_value(self) -> float:

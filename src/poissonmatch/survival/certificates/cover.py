@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from ...theory import lipschitz
 from ...utils.errors import BadInput
 from ...utils.validation import check_int, check_real
-from . import bounds
 from .certificate import IntervalCertificate, checked_boxes, checked_numbers
 
 DESIGN = ("boxes", "dim", "margin", "parts", "seed", "threshold")  # keys of an entry
@@ -121,7 +121,7 @@ def planned(name: str, design: Mapping[str, Any]) -> list[IntervalCertificate]:
     plan = []
     for part in design["parts"]:
         for interval in _divided(part["ratio"], part["intervals"]):
-            ratio = bounds.center(interval)
+            ratio = lipschitz.center(interval)
             sample = checked_boxes(design["dim"], ratio, part["scale"], part["box"], design["seed"], name, margin)
             plan.append(IntervalCertificate(sample, *numbers, interval=interval))
     return plan
