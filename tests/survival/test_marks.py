@@ -32,7 +32,7 @@ def test_no_outside_changes_a_point_that_is_not_marked(dim, side, scale, around,
         ratio, margin = float(rng.choice([0.2, 0.5, 0.9])), float(rng.choice([1.0, 2.0]))
         sample = boxes.Boxes(dim, ratio, scale, side, case, "outsides", margin)
         points, red = inside = boxes.tile_points(sample, 0, 0)
-        distance, marked = boxes._matched(inside, side, scale)
+        distance, marked = boxes.influenced(inside, side, scale)
         more = rng.random((rng.poisson((side + 2 * around) ** dim), dim)) * (side + 2 * around) - around
         more = more[((more < 0) | (more > side)).any(axis=1)]
         kinds = np.concatenate([red, rng.random(len(more)) < rng.choice([0.1, 0.5])])

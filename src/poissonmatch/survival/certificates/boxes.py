@@ -9,14 +9,16 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from scipy.spatial import cKDTree
 
 from ...matching.match import match
 from ...points.pattern import Pattern
 from ...points.spaces import Euclidean
-from .marks import Matched, influenced
 
 MARGIN = 4.0  # depth of the window in the box of a certificate of a single ratio, in units of the scale
 MAX_POINTS = 4_000_000  # of a tile, on average
+COMPATIBLE = np.array([[True, True], [True, False]])  # green and red
+SLACK = 1e-9  # error of a distance that is allowed for: more points are marked, and the bound stays true
 TILE_SCALES = 12  # minimum side of a tile, in units of its own scale
 
 
@@ -106,17 +108,37 @@ def difference(boxes: Boxes, points: Points) -> int:
     Survivors are points without a partner within the scale.
     """
     places, red = points
-    distance, marked = _matched(points, boxes.box, boxes.scale)
+    distance, marked = influenced(points, boxes.box, boxes.scale)
     inside = ((places > boxes.edge) & (places < boxes.box - boxes.edge)).all(axis=1)
     survives, lost = inside & (distance > boxes.scale) & ~marked, inside & marked & ~red
     return int((survives & red).sum()) - int((survives & ~red).sum()) - int(lost.sum())
 
 
-def _matched(points: Points, side: float, scale: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return partner distances of points in a cube alone, and which points are marked up to a scale."""
-    matching = match(Pattern(points.places, points.red.astype(np.uint8), Euclidean(points.places.shape[1])), "fussy")
-    matched = Matched(*points, matching.partner, matching.distance)
-    return matching.distance, influenced(matched, side, scale)
+def influenced(points: Points, side: float, scale: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return partner distances X of points in an open cube alone, and which of them are marked, (n,) each.
+
+    Whatever the points outside are, each point that is not marked has the same partner in the
+    stable matching of all points, if its partner distance is at most `scale`; if not, it has no
+    partner within `scale` there either. See Algorithm 1 of docs/paper/theorem-on-the-line.md.
+    """
+    from ...engine.loose_points import loose_points  # here, because numba takes longer to import than all the rest
+
+    (places, red), dim = points, points.places.shape[1]
+    colors, low, high = red.astype(np.uint8), np.zeros(dim), np.full(dim, side)
+    matching = match(Pattern(places, colors, Euclidean(dim)), "fussy")
+    distance, near = matching.distance, matching.distance <= scale
+    partner = np.where(near, matching.partner, -1)
+    marked = near & loose_points(places, colors, COMPATIBLE, partner, low, high, SLACK * high)
+    # A survivor is marked if it is near the boundary, or if a marked point could prefer it.
+    alone, sources = np.flatnonzero(~near), np.flatnonzero(marked)
+    marked[alone] = (np.minimum(places[alone], side - places[alone]) <= scale * (1 + SLACK)).any(axis=1)
+    if len(alone) and len(sources):
+        found = cKDTree(places[sources]).query_ball_point(places[alone], scale * (1 + SLACK))
+        z = np.repeat(alone, [len(row) for row in found])
+        x = sources[np.concatenate([np.asarray(row, np.int64) for row in found])]
+        apart = np.sqrt(((places[x] - places[z]) ** 2).sum(axis=1))
+        marked[z[(apart * (1 + SLACK) >= distance[x]) & ~(red[x] & red[z])]] = True
+    return distance, marked
 
 
 def _uncertain(boxes: Boxes, number: int) -> Iterator[Points]:
@@ -124,6 +146,6 @@ def _uncertain(boxes: Boxes, number: int) -> Iterator[Points]:
     side = boxes.box / boxes.tiles
     for tile, index in enumerate(itertools.product(range(boxes.tiles), repeat=boxes.dim)):
         places, red = tile_points(boxes, number, tile)
-        distance, marked = _matched(Points(places - np.array(index) * side, red), side, boxes.tile_scale)
+        distance, marked = influenced(Points(places - np.array(index) * side, red), side, boxes.tile_scale)
         rest = marked | (distance > boxes.tile_scale)
         yield Points(places[rest], red[rest])

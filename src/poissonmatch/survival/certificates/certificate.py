@@ -228,16 +228,19 @@ class IntervalCertificate(Certificate):
         }
 
 
-def checked(dim: Any, ratio: Any, scale: Any, box: Any, boxes: Any, threshold: Any, seed: Any) -> Certificate:
-    """Return a certificate of a single ratio without counts. Raises BadInput for a parameter out of range."""
-    sample = checked_boxes(dim, ratio, scale, box, seed)
-    return Certificate(sample, *checked_numbers(boxes, threshold), code=code_digests.of_stage("certify"))
-
-
-def checked_boxes(
-    dim: Any, ratio: Any, scale: Any, box: Any, seed: Any, name: str = "", margin: float = MARGIN
-) -> Boxes:
-    """Return the parameters of boxes. Raises BadInput for one out of range."""
+def checked(
+    dim: Any,
+    ratio: Any,
+    scale: Any,
+    box: Any,
+    boxes: Any,
+    threshold: Any,
+    seed: Any,
+    name: str = "",
+    margin: float = MARGIN,
+    interval: tuple[float, float] | None = None,
+) -> Any:
+    """Return a certificate without counts, of a single ratio or of an interval. Raises BadInput for a parameter out of range."""
     tiny = np.nextafter(0, 1)
     scale = check_real("scale", scale, "a positive number", tiny, 1e6)
     least = (2 * margin + 1) * scale
@@ -246,9 +249,9 @@ def checked_boxes(
         raise BadInput(f"box must be at least {2 * margin + 1:g} scale = {least:g}: {margins}, got {box:g}")
     ratio = check_real("ratio", ratio, "a number in (0, 1]", tiny, 1)
     dim, seed = check_int("dim", dim, 1, max(bounds.DIMS)), check_int("seed", seed, 0, 2**64)
-    return Boxes(dim, ratio, scale, float(box), seed, name, margin)
-
-
-def checked_numbers(boxes: Any, threshold: Any) -> tuple[int, int]:
-    """Return the number of boxes and the threshold. Raises BadInput for one out of range."""
-    return check_int("boxes", boxes, 1, 10**6), check_int("threshold", threshold, 1, 2**53)
+    sample = Boxes(dim, ratio, scale, float(box), seed, name, margin)
+    numbers = check_int("boxes", boxes, 1, 10**6), check_int("threshold", threshold, 1, 2**53)
+    code = code_digests.of_stage("certify")
+    if interval is None:
+        return Certificate(sample, *numbers, code=code)
+    return IntervalCertificate(sample, *numbers, code=code, interval=interval)

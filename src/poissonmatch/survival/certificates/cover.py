@@ -17,7 +17,7 @@ import numpy as np
 from ...theory import lipschitz
 from ...utils.errors import BadInput
 from ...utils.validation import check_int, check_real
-from .certificate import IntervalCertificate, checked_boxes, checked_numbers
+from .certificate import IntervalCertificate, checked
 
 DESIGN = ("boxes", "dim", "margin", "parts", "seed", "threshold")  # keys of an entry
 PART = ("box", "intervals", "ratio", "scale")
@@ -116,15 +116,13 @@ def planned(name: str, design: Mapping[str, Any]) -> list[IntervalCertificate]:
             raise BadInput(
                 f"the part {below['ratio']} does not join {above['ratio']}: its upper end must be {above['ratio'][0]}"
             )
-    numbers = checked_numbers(design["boxes"], design["threshold"])
     margin = check_real("margin", design["margin"], "a number from 0 to 100", 0, 100)
-    plan = []
-    for part in design["parts"]:
-        for interval in _divided(part["ratio"], part["intervals"]):
-            ratio = lipschitz.center(interval)
-            sample = checked_boxes(design["dim"], ratio, part["scale"], part["box"], design["seed"], name, margin)
-            plan.append(IntervalCertificate(sample, *numbers, interval=interval))
-    return plan
+    shared = {key: design[key] for key in ("dim", "boxes", "threshold", "seed")} | {"name": name, "margin": margin}
+    return [
+        checked(**shared, ratio=lipschitz.center(ends), scale=part["scale"], box=part["box"], interval=ends)
+        for part in design["parts"]
+        for ends in _divided(part["ratio"], part["intervals"])
+    ]
 
 
 def _divided(ratio: Any, number: Any) -> list[tuple[float, float]]:

@@ -92,10 +92,16 @@ def survival(
     check_int("workers", workers, 1, 4096)
     certificate = checked(dim, ratio, scale, box, boxes, threshold, seed)
     _require_memory(certificate.sample, workers)
-    file = None if file is None else Path(file)
-    if file is not None and exists(file):
-        certificate = _continued(file, certificate)
-    return _counted(certificate, workers, file, progress)
+    if file is not None and exists(Path(file)):
+        certificate = _continued(Path(file), certificate)
+
+    def keep(now: Certificate) -> None:
+        if file is not None:
+            write_atomically(Path(file), to_json(now.to_dict()))
+        if progress is not None:
+            progress(now)
+
+    return _counted(certificate, workers, keep)
 
 
 def cover(
@@ -134,19 +140,20 @@ def cover(
             raise IntegrityError(Problem(file, "not ours", "it has another design; remove it, or choose another file"))
         now = before
     written, code = time.monotonic(), code_digests.of_stage("certify")
-    for number, empty in enumerate(now.plan):
-        one = now.done[number] if number < len(now.done) else empty
-        if one.finished:
-            continue
-        _require_memory(one.sample, 1)
-        while not one.finished:
-            one = replace(one, counts=(*one.counts, count(one.sample, len(one.counts))), code=code)
-            now = replace(now, done=(*now.done[:number], one))
-            if one.finished or time.monotonic() > written + SECONDS:
-                write_atomically(file, to_json(now.to_dict()))
-                written = time.monotonic()
-        if progress is not None:
+
+    def keep(one: Any) -> None:
+        nonlocal now, written
+        now = replace(now, done=(*(before for before in now.done if before.finished), one))
+        if one.finished or time.monotonic() > written + SECONDS:
+            write_atomically(file, to_json(now.to_dict()))
+            written = time.monotonic()
+        if one.finished and progress is not None:
             progress(now)
+
+    for one in [*now.done, *now.plan[len(now.done) :]]:
+        if not one.finished:
+            _require_memory(one.sample, 1)
+            _counted(replace(one, code=code), 1, keep)
     return now
 
 
@@ -180,16 +187,11 @@ def _continued(file: Path, certificate: Certificate) -> Certificate:
     return old
 
 
-def _counted(
-    certificate: Certificate, workers: int, file: Path | None, progress: Callable[[Certificate], object] | None
-) -> Certificate:
-    """Return the certificate with the counts that are missing, up to the first failure. It is written after each box."""
+def _counted(certificate: Certificate, workers: int, keep: Callable[[Certificate], object]) -> Certificate:
+    """Return the certificate with the counts that are missing, up to the first failure; `keep` is called after each box."""
     for count_of_box in _ordered(certificate, workers):
         certificate = replace(certificate, counts=(*certificate.counts, count_of_box))
-        if file is not None:
-            write_atomically(file, to_json(certificate.to_dict()))
-        if progress is not None:
-            progress(certificate)
+        keep(certificate)
         if certificate.finished:
             break
     return certificate
