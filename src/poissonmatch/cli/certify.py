@@ -97,17 +97,14 @@ def _cover(name: str, design: dict[str, Any], file: Path) -> None:
     from ..survival.certificates.survival import cover
 
     def log(done: Cover) -> None:
-        last, number = done.done[-1], len(done.done)
-        low, high = last.interval
-        text = f"interval {number} of {len(done.plan)}: {low:g} to {high:g}, {len(last.counts)} boxes; {done}"
+        last = done.done[-1]
+        text = f"interval {len(done.done)} of {len(done.plan)}, {last.interval}: {len(last.counts)} boxes; {done}"
         terminal.echo(text, err=True)
 
     certificates = cover(name, design, file, log)
     if failed := [one for one in certificates.done if one.failed]:
-        low, high = failed[0].interval
-        raise BadInput(
-            f"{file}: {certificates}; {len(failed)} failed, the first is {low:g} to {high:g}: {failed[0].shortfall}"
-        )
+        first = f"{failed[0].interval}: {failed[0].shortfall}"
+        raise BadInput(f"{file}: {certificates}; {len(failed)} failed, the first is {first}")
     terminal.echo(f"{file}: {certificates}")
 
 

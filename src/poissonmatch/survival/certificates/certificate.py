@@ -85,14 +85,11 @@ class Certificate:
         return self.complete and not self.failed
 
     @property
-    def exact_error_probability(self) -> Fraction:
-        """Bound on the probability that the counts certify u > 0 if it were 0."""
-        return bounds.error_probability(self.packing_bound, self.threshold, self.boxes)
-
-    @property
     def error_probability(self) -> float | None:
-        """The error probability, rounded up; None unless u > 0 is certified."""
-        return float(np.nextafter(float(self.exact_error_probability), 1)) if self.certified else None
+        """Bound on the probability that the counts certify u > 0 if it were 0, rounded up; None unless they do."""
+        if not self.certified:
+            return None
+        return float(np.nextafter(float(bounds.error_probability(self.packing_bound, self.threshold, self.boxes)), 1))
 
     @property
     def lower_bound(self) -> float | None:
@@ -104,9 +101,9 @@ class Certificate:
     @property
     def covers(self) -> tuple[float, float] | None:
         """Ends of an interval of ratios on which u > 0 with the same error probability; None unless it is certified."""
-        if not self.certified:
+        if self.error_probability is None:
             return None
-        alpha = self.exact_error_probability
+        alpha = Fraction(self.error_probability)
         return lipschitz.covers(
             self.sample.ratio, bounds.lower_bound(self.counts, self.packing_bound, self.volume, alpha)
         )
@@ -197,9 +194,9 @@ class IntervalCertificate(Certificate):
         return self.e_value == 0 or (len(self.counts) == self.boxes and not self.complete)
 
     @property
-    def exact_error_probability(self) -> Fraction:
-        """The number alpha, one over the threshold."""
-        return Fraction(1, self.threshold)
+    def error_probability(self) -> float | None:
+        """The number alpha, one over the threshold, rounded up; None below it."""
+        return float(np.nextafter(1 / self.threshold, 1)) if self.certified else None
 
     @property
     def covers(self) -> tuple[float, float] | None:

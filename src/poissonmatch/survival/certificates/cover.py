@@ -8,7 +8,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from functools import cached_property
 from typing import Any
 
@@ -22,7 +21,7 @@ from .certificate import IntervalCertificate, checked
 DESIGN = ("boxes", "dim", "margin", "parts", "seed", "threshold")  # keys of an entry
 PART = ("box", "intervals", "ratio", "scale")
 POWER = 3.0  # of 1/rho: in equal steps of it the intervals of a part are of nearly equal cost
-DECIMALS = 9  # of the ends of intervals
+DECIMALS = 9  # of the ends of intervals; all are displayed
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,7 @@ class Cover:
 
     def __str__(self) -> str:
         """Return what is certified in one line."""
-        ranges = " and ".join(_inward(*ends) for ends in self.ranges)
+        ranges = " and ".join(f"[{low:.9g}, {high:.9g}]" for low, high in self.ranges)
         number = f"{sum(one.certified for one in self.done)} of {len(self.plan)} registered intervals"
         if not ranges:
             return f"nothing is certified: {number}"
@@ -77,13 +76,6 @@ class Cover:
         """Return the content of the file: the design, the sum of the error probabilities, and a row for each interval."""
         rows = [one.to_dict() for one in self.done]
         return {**self.design, "name": self.name, "error_probability": self.error_probability, "intervals": rows}
-
-
-def _inward(low: float, high: float) -> str:
-    """Return an interval with ends of six decimals that lie in it."""
-    six = Decimal("1e-6")
-    ends = Decimal(repr(low)).quantize(six, ROUND_CEILING), Decimal(repr(high)).quantize(six, ROUND_FLOOR)
-    return f"[{float(ends[0])}, {float(ends[1])}]"
 
 
 def planned(name: str, design: Mapping[str, Any]) -> list[IntervalCertificate]:
