@@ -70,7 +70,15 @@ napoleon_use_ivar = True
 default_role = "py:obj"
 
 nb_render_markdown_format = "myst"  # tables that the cells of a page make
-latex_documents = [("paper/theorem-on-the-line", "theorem-on-the-line.tex", "The theorem on the line", author, "howto")]
+latex_documents = [
+    (
+        "paper/theorem-on-the-line",
+        "theorem-on-the-line.tex",
+        "Unmatched points of fussy stable matchings",
+        author,
+        "howto",
+    )
+]
 latex_elements = {
     "papersize": "a4paper",
     "pointsize": "12pt",

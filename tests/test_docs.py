@@ -62,7 +62,7 @@ def test_the_measurements_have_the_laws_that_are_fitted():
 
 
 PAPER = (ROOT / "docs/paper/theorem-on-the-line.md").read_text(encoding="utf-8")
-KINDS = "Theorem|Proposition|Lemma"
+KINDS = "Theorem|Proposition|Lemma|Corollary|Conjecture"
 
 
 def test_the_statements_of_the_paper_are_numbered_and_said_not_to_be_refereed():
@@ -73,10 +73,14 @@ def test_the_statements_of_the_paper_are_numbered_and_said_not_to_be_refereed():
         numbers = [int(number) for _, number, kind, _ in stated if kind in kinds.split("|")]
         assert numbers == [*range(1, len(numbers) + 1)] and numbers
     named = {(name, number) for name, number, *_ in stated}
-    cited = re.findall(r"\b(Theorem|Proposition|Lemma|Table|Figure|Algorithm) (\d+)", PAPER)
+    cited = re.findall(rf"\b({KINDS}|Table|Figure|Algorithm) (\d+)", PAPER)
     assert {(kind.lower(), number) for kind, number in cited} == named
-    for part in re.split(r"^\(theorem-\d\)=$|^\(proposition-5\)=$", PAPER, flags=re.M)[1:]:
-        assert "not refereed" in part.partition("\n(proposition")[0].partition("\n###")[0]
+    assert PAPER.count("refereed") == 1 and "[^referee]: This paper has not been refereed." in PAPER
+
+
+def test_the_paper_names_no_other_page_and_no_test():
+    """A server of preprints has the paper alone: `make paper`."""
+    assert not re.search(r"\]\(\.\./|\]\(\w+\.md|tests/", PAPER)
 
 
 def test_the_equations_and_references_of_the_paper_are_there_and_used():

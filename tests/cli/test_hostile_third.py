@@ -211,7 +211,7 @@ FUNCTIONS = {  # a call, the exception, words of its message
     "m of 10^400": (lambda: pm.theory.multi_tail(1.0, BEYOND, 0), ValueError, "m must be a whole number"),
     "an order of m": (lambda: pm.theory.multi_tail(1.0, 2, 2), ValueError, "order must be a whole number from 0 to 1"),
     "a mean of 10^400": (lambda: pm.theory.imbalance(BEYOND), ValueError, "mean must be a number from 0"),
-    "a bound of 10^400": (lambda: pm.theory.fussy_bounds(0.5, 1.0, BEYOND), ValueError, "r must be a number"),
+    "a bound of 10^400": (lambda: pm.theory.fussy_bounds(0.5, BEYOND), ValueError, "r must be a number"),
     "a label of 1e6": (lambda: pm.theory.label_tail(1.0, 1e6), ValueError, "label must be a whole number from 0 to 9"),
     "a label of 2^70": (lambda: pm.theory.label_tail(1.0, 2**70), ValueError, "label must be a whole number from 0 to 9"),
     "a tail of text": (lambda: pm.theory.fussy_line(1.0).tail("x", 0), ValueError, "r must be numbers"),

@@ -92,7 +92,7 @@ CALLS = {  # the function, and arguments with which it returns in a moment
     ),
     "theory.ein": (pm.theory.ein, dict(z=1.0)),
     "theory.first_round": (pm.theory.first_round, dict(dim=1)),
-    "theory.fussy_bounds": (pm.theory.fussy_bounds, dict(low=0.9, high=1.0, r=1.0, steps=16)),
+    "theory.fussy_bounds": (pm.theory.fussy_bounds, dict(rho=0.9, r=1.0, steps=16)),
     "theory.fussy_dispersion": (pm.theory.fussy_dispersion, dict(rho=1.0, fixed=False)),
     "theory.fussy_epsilon": (pm.theory.fussy_epsilon, dict(dim=1)),
     "theory.fussy_line": (pm.theory.fussy_line, dict(rho=1.0)),

@@ -1,15 +1,19 @@
 """Forged certificates are refused, or reported as not checked."""
 
 import contextlib
+import itertools
 import json
 import math
+import re
+from dataclasses import replace
 
 import pytest
 from typer.testing import CliRunner
 
 import poissonmatch as pm
+from poissonmatch.cli import certify
 from poissonmatch.cli.main import app
-from poissonmatch.survival.certificates import certificate, independent_check
+from poissonmatch.survival.certificates import certificate_files, independent_check
 from poissonmatch.survival.certificates.survival import cover
 from poissonmatch.utils.errors import BadInput, IntegrityError
 
@@ -55,45 +59,84 @@ FORGED = {
     "another version": lambda data: data.pop("counts"),
 }
 UNFINISHED = ("fewer boxes than there are", "no counts")  # with all that follows, they state nothing
-FORGED_INTERVALS = {
-    "a wider interval": lambda data: data["intervals"][-1].update(ratio=[0.88, data["intervals"][-1]["ratio"][1]]),
+
+
+def row(data, number=1):
+    """A row of a cover, and its counts."""
+    return data["intervals"][number], data["intervals"][number]["counts"]
+
+
+def exchange(one, other):
+    """Exchange the counts of two rows."""
+    one["counts"], other["counts"] = other["counts"], one["counts"]
+
+
+def part(data, **change):
+    """Change the first part of the design of a cover."""
+    data["parts"][0].update(change)
+
+
+FORGED_COVERS = {
+    "all counts of an interval doubled": lambda data: row(data)[0].update(counts=[2 * k for k in row(data)[1]]),
+    "all counts of an interval one higher": lambda data: row(data)[0].update(counts=[k + 1 for k in row(data)[1]]),
+    "counts of another interval": lambda data: row(data)[0].update(counts=row(data, 2)[1]),
+    "intervals exchanged": lambda data: data["intervals"].insert(0, data["intervals"].pop(1)),
+    "counts of two intervals exchanged": lambda data: exchange(row(data, 0)[0], row(data, 1)[0]),
+    "two boxes exchanged": lambda data: row(data)[1].insert(0, row(data)[1].pop()),
+    "a count": lambda data: row(data)[1].__setitem__(2, 30),
+    "a count after the last": lambda data: row(data)[1].append(40),
+    "a count in front": lambda data: row(data)[1].insert(0, -5),
+    "a box that is left out": lambda data: row(data)[1].pop(0),
+    "boxes that are repeated": lambda data: row(data)[0].update(counts=row(data)[1] * 2),
     "an interval twice": lambda data: data["intervals"].append(data["intervals"][-1]),
-    "intervals exchanged": lambda data: data["intervals"].reverse(),
-    "ends exchanged": lambda data: data["intervals"][0]["ratio"].reverse(),
-    "an e-value": lambda data: data["intervals"][0].update(e_value=1e30),
-    "a count": lambda data: data["intervals"][1]["counts"].__setitem__(2, 30),
-    "a count after the last": lambda data: data["intervals"][0]["counts"].append(40),
-    "a count in front": lambda data: data["intervals"][0]["counts"].insert(0, -5),
-    "the name": lambda data: data.update(name="other"),
-    "the dimension of a row": lambda data: data["intervals"][0].update(dim=2),
+    "a gap": lambda data: data["intervals"].pop(1),
+    "a gap in the design": lambda data: data["parts"].pop(1),
+    "a wider interval": lambda data: row(data)[0].update(interval=[0.8, row(data)[0]["interval"][1]]),
+    "a wider part": lambda data: part(data, ratio=[0.9, 0.99]),
+    "fewer and wider intervals": lambda data: part(data, intervals=1) or data["intervals"].pop(1),
+    "a lower end": lambda data: data["parts"][-1].update(ratio=[0.8, 0.88]),
+    "another ratio": lambda data: row(data)[0].update(ratio=0.92),
+    "a smaller loss": lambda data: row(data)[0].update(loss=row(data)[0]["loss"] / 2),
+    "a smaller packing bound": lambda data: row(data)[0].update(packing_bound=3),
+    "an e-value": lambda data: row(data)[0].update(e_value=1e30),
+    "a lower threshold": lambda data: data.update(threshold=100),
+    "a smaller margin": lambda data: data.update(margin=1.0),
+    "a larger box": lambda data: part(data, box=61.0),
+    "another scale": lambda data: part(data, scale=4.0),
+    "another seed": lambda data: data.update(seed=4),
+    "another name": lambda data: data.update(name="other"),
+    "another dimension": lambda data: data.update(dim=2),
     "the sum of the error probabilities": lambda data: data.update(error_probability=1e-30),
+    "the registered sum hidden": lambda data: data["parts"].pop(),
+    "a key": lambda data: row(data)[0].update(dim=2),
 }
-PARTS = [{"ratio": [0.9, 0.902], "intervals": 2, "scale": 5.0, "box": 120.0}]
-LINE = {"dim": 1, "boxes": 200, "threshold": 10**4, "seed": 3, "parts": PARTS}
+HIDDEN = {"the registered sum hidden"}  # as far as the file alone can tell, its design was registered
+PARTS = [
+    {"ratio": [0.9, 0.95], "intervals": 2, "scale": 5.0, "box": 60.0},
+    {"ratio": [0.88, 0.9], "intervals": 1, "scale": 5.0, "box": 70.0},
+    {"ratio": [0.87, 0.88], "intervals": 1, "scale": 5.0, "box": 60.0},
+    {"ratio": [0.86, 0.87], "intervals": 1, "scale": 5.0, "box": 60.0},
+]
+LINE = {"dim": 1, "boxes": 200, "threshold": 10**3, "seed": 3, "margin": 2.0, "parts": PARTS}
 
 
 def rebuilt(data):
     """The file with all that follows from its parameters and counts, if they are possible."""
     try:
         if "intervals" not in data:
-            return certificate._certificate(data).to_dict()
-        shared = {key: data[key] for key in certificate.SHARED}
-        rows = [certificate._certificate({**shared, **row}) for row in data["intervals"]]
-        return certificate.Intervals(tuple(rows)).to_dict()
+            return certificate_files._single(data).to_dict()
+        return certificate_files._cover(data).to_dict()
     except (BadInput, KeyError, TypeError):
         return data
 
 
-@pytest.mark.parametrize("what", [*FORGED, *FORGED_INTERVALS])
+@pytest.mark.parametrize("what", FORGED)
 def test_a_forged_certificate_is_refused_or_reported_as_not_checked(tmp_path, what):
     file = tmp_path / "a.json"
-    if what in FORGED:
-        pm.certificates.survival(**SMALL | {"boxes": 12}, file=file)
-    else:
-        cover("line", LINE, file)
+    pm.certificates.survival(**SMALL | {"boxes": 12}, file=file)
     assert pm.certificates.check(file, "all")[2] == 0
     honest, data = (json.loads(file.read_text()) for _ in range(2))
-    (FORGED | FORGED_INTERVALS)[what](data)
+    FORGED[what](data)
     for forged in (data, rebuilt(data)):
         file.write_text(json.dumps(forged))
         if forged is not data and (forged == honest or what in UNFINISHED):
@@ -102,6 +145,94 @@ def test_a_forged_certificate_is_refused_or_reported_as_not_checked(tmp_path, wh
             pm.certificates.check(file, "all")
         with contextlib.suppress(IntegrityError):
             assert pm.certificates.check(file, 1)[2] > 0
+
+
+@pytest.fixture(scope="module")
+def covered(tmp_path_factory):
+    """The file of a cover whose last interval is not counted yet."""
+    file = tmp_path_factory.mktemp("cover") / "line.json"
+    whole = cover("line", LINE, file)
+    file.write_text(json.dumps(replace(whole, done=whole.done[:-1]).to_dict()))
+    return file.read_text()
+
+
+def checked(file, *options):
+    """The result of certify --check, and its output or its message."""
+    done = CliRunner().invoke(app, ["certify", "--check", str(file), *options])
+    return done.exit_code, done.stdout or str(done.exception)
+
+
+@pytest.mark.parametrize("what", FORGED_COVERS)
+def test_a_forged_cover_is_refused_and_its_statement_not_made(tmp_path, what, covered, monkeypatch):
+    """Whether all that follows is forged as well or not, and whether the design is known or not."""
+    file = tmp_path / "line.json"
+    honest, data = json.loads(covered), json.loads(covered)
+    FORGED_COVERS[what](data)
+    for forged, registered in itertools.product((data, rebuilt(data)), ({"line": LINE}, {})):
+        if forged == honest:
+            continue
+        monkeypatch.setattr(certify, "_registered", lambda registered=registered: registered)
+        file.write_text(json.dumps(forged))
+        code, text = checked(file, "--boxes", "all")
+        refused = re.search(r"line\.json: (damaged|not ours): .", text)
+        assert refused or (
+            what in HIDDEN
+            and not registered
+            and "not checked: the intervals of line, because it is not registered" in text
+        )
+        code, text = checked(file)
+        assert code != 0 and (
+            "u > 0 for every" not in text or re.search(r"not checked: \d+\n.*; if the \d+ other", text)
+        )
+
+
+def test_the_statement_of_a_cover_needs_a_box_of_each_interval_and_a_registered_design(tmp_path, covered, monkeypatch):
+    file = tmp_path / "line.json"
+    file.write_text(covered)
+    total, statement = (
+        sum(len(one["counts"]) for one in json.loads(covered)["intervals"]),
+        "u > 0 for every \u03c1 in [0.87, 0.95]",
+    )
+    monkeypatch.setattr(certify, "_registered", lambda: {"line": LINE})
+    code, text = checked(file, "--boxes", "all")
+    assert code == 0 and text.splitlines() == [
+        f"{file}: right; drawn again: {total} of {total}; not checked: 0",
+        f"d = 1: {statement} with error probability 5.0e-03; 4 of 5 registered intervals",
+    ]
+    code, text = checked(file)
+    drawn = int(re.search(r"drawn again: (\d+)", text)[1])
+    assert (
+        code == 5
+        and drawn >= 4
+        and f"{statement} with" in text
+        and f"; if the {total - drawn} other counts are right" in text
+    )
+    code, text = checked(file, "--boxes", "3")
+    assert (
+        code == 5
+        and "u > 0" not in text
+        and "not checked: the intervals of line, because 3 of 4 intervals were drawn" in text
+    )
+    monkeypatch.setattr(certify, "_registered", dict)
+    code, text = checked(file, "--boxes", "all")
+    assert code == 5 and "u > 0" not in text and "because it is not registered" in text
+
+
+def test_other_code_is_named(tmp_path, covered, monkeypatch):
+    file, data = tmp_path / "line.json", json.loads(covered)
+    row(data)[0]["code"] = "0123456789abcdef"
+    file.write_text(json.dumps(data))
+    monkeypatch.setattr(certify, "_registered", lambda: {"line": LINE})
+    assert "counted by code 0123456789abcdef, not by the installed code" in checked(file)[1]
+
+
+def test_a_file_of_the_old_kind_is_refused(tmp_path):
+    file = tmp_path / "d2-intervals.json"
+    file.write_text(json.dumps({"dim": 2, "intervals": []}))
+    code, text = checked(file)
+    assert code != 0 and text.endswith(
+        "its intervals have uncertain points; remove it, and run poissonmatch certify d2-cover"
+    )
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,7 +13,8 @@ from ..utils.errors import BadInput, IntegrityError, Problem, nearest
 from . import terminal
 
 if TYPE_CHECKING:
-    from ..survival.certificates.certificate import Certificate, Intervals
+    from ..survival.certificates import Certificate
+    from ..survival.certificates.cover import Cover
 
 app = typer.Typer()
 PARAMETERS = ("dim", "ratio", "scale", "box", "boxes", "threshold", "seed")
@@ -87,48 +87,55 @@ def _certify(name: str, parameters: dict[str, Any], workers: int, file: Path) ->
         text = f"box {done} of {certificate.boxes}: D = {last}, threshold {certificate.threshold}"
         terminal.echo(text, err=True)
 
-    certificate = survival(**parameters, workers=workers, name=name, file=file, progress=log)
+    certificate = survival(**parameters, workers=workers, file=file, progress=log)
     if certificate.failed:
         raise BadInput(f"{file}: {certificate}")
     terminal.echo(f"{file}: {certificate}")
 
 
-def _cover(name: str, entry: dict[str, Any], file: Path) -> None:
-    from ..survival.certificates.survival import cover, planned
+def _cover(name: str, design: dict[str, Any], file: Path) -> None:
+    from ..survival.certificates.survival import cover
 
-    number = len(planned(name, entry))
-
-    def log(done: Intervals) -> None:
-        last = done.certificates[-1]
-        text = f"interval {len(done.certificates)} of {number}: {last}; {len(last.counts)} boxes"
+    def log(done: Cover) -> None:
+        last = done.done[-1]
+        text = f"interval {len(done.done)} of {len(done.plan)}, {last.interval}: {len(last.counts)} boxes; {done}"
         terminal.echo(text, err=True)
 
-    certificates = cover(name, entry, file, log)
-    if failed := [one for one in certificates.certificates if one.failed]:
-        raise BadInput(f"{file}: {certificates}; {len(failed)} intervals are open, the first is {failed[0]}")
+    certificates = cover(name, design, file, log)
+    if failed := [one for one in certificates.done if one.failed]:
+        first = f"{failed[0].interval}: {failed[0].shortfall}"
+        raise BadInput(f"{file}: {certificates}; {len(failed)} failed, the first is {first}")
     terminal.echo(f"{file}: {certificates}")
 
 
 def _check(file: Path, boxes: Any) -> None:
     from ..survival.certificates import check, read
-    from ..survival.certificates.certificate import Intervals
-    from ..survival.certificates.survival import planned
+    from ..survival.certificates.certificate import PARAMETERS
+    from ..survival.certificates.cover import Cover
 
     certificate = read(file)
-    parts = certificate.certificates if isinstance(certificate, Intervals) else (certificate,)
     notes = []
-    if entry := _registered().get(file.stem):
-        registered = planned(file.stem, entry)
-        pairs = zip(parts, registered, strict=False)
-        if len(parts) > len(registered) or any(replace(a, counts=(), code=b.code) != b for a, b in pairs):
-            raise IntegrityError(Problem(file, "not ours", f"{file.stem} is registered with other parameters"))
+    if isinstance(certificate, Cover):
+        name, now = certificate.name, certificate.design
+        codes = {one.code for one in certificate.done}
     else:
+        values = certificate.to_dict()
+        name, now, codes = file.stem, {key: values[key] for key in PARAMETERS}, {certificate.code}
+    entry = _registered().get(name)
+    if entry is not None and entry != now:
+        raise IntegrityError(Problem(file, "not ours", f"{name} is registered with other parameters"))
+    if entry is None:
         notes.append("not registered in config/certificates.yaml")
-    if (code := parts[0].code) != code_digests.of_stage("certify"):
-        notes.append(f"counted by code {code}, not by the installed code")
+    if others := sorted(codes - {code_digests.of_stage("certify")}):
+        notes.append(f"counted by code {', '.join(others)}, not by the installed code")
     _, drawn, left = check(file, boxes)
     result = "no error in what was drawn again" if left else "right"
     terminal.echo(f"{file}: {result}; drawn again: {drawn} of {drawn + left}; not checked: {left}")
-    terminal.echo("; ".join([str(certificate), *notes]))
+    if isinstance(certificate, Cover) and (entry is None or drawn < len(certificate.done)):
+        reason = "it is not registered" if entry is None else f"{drawn} of {len(certificate.done)} intervals were drawn"
+        terminal.echo("; ".join([f"not checked: the intervals of {name}, because {reason}", *notes]))
+        raise typer.Exit(UNCHECKED)
+    condition = [f"if the {left} other counts are right"] if left else []
+    terminal.echo("; ".join([str(certificate), *condition, *notes]))
     if left:
         raise typer.Exit(UNCHECKED)

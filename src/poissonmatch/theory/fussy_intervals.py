@@ -2,9 +2,9 @@
 
 The equations are those of fussy_line.py with directed rounding.
 
-For ratios rho in an interval, each entry of K_r(x) is enclosed on the cells j h <= x < (j + 1) h by
-two numbers. K falls in r and is not negative, so in a step from r = i h to (i + 1) h, at s in
-between, x in cell j and y = x - s in the cells j - i - 1 and j - i:
+Each entry of K_r(x) is enclosed on the cells j h <= x < (j + 1) h by two numbers. K falls in r and is
+not negative, so in a step from r = i h to (i + 1) h, at s in between, x in cell j and y = x - s in the
+cells j - i - 1 and j - i:
 
     K_s(y) is at most its upper bound before the step, and at least its lower bound after it (0 for
     GG and GR up to y = (i + 1) h); W_s = K_s(s+) is at most the upper bound of cell i before the
@@ -28,28 +28,27 @@ from ..utils.errors import BadInput
 from ..utils.validation import checked
 
 GG, GR, RR = range(3)
-MAX_STEPS = 2**13
+MAX_STEPS = 2**16
 
 
 @checked()
-def fussy_bounds(low: float, high: float, r: float = 2.0, steps: int = 512) -> tuple[float, float]:
-    """Return bounds (a, b) with a <= u(rho) <= b for every rho from `low` to `high`.
+def fussy_bounds(rho: float, r: float = 2.0, steps: int = 512) -> tuple[float, float]:
+    """Return bounds (a, b) with a <= u(rho) <= b.
 
     The bounds are proved if the floating-point arithmetic is that of IEEE 754.
 
     They are lower and upper bounds of (R(r) - G(r)) / rho and R(r) / rho, see docs/paper/theorem-on-the-line.md.
-    a > 0 proves u > 0.
+    a > 0 proves u > 0, also on the interval `lipschitz.covers(rho, rho * a)` around rho.
 
     Parameters
     ----------
-    low, high : float
-        Ends of an interval of ratios of the intensities of red and green points, 0 < low <= high <=
-        1.
+    rho : float
+        Ratio of the intensities of red and green points, in (0, 1].
     r : float, default 2.0
         Distance at which survivors are counted, a power of 2.
     steps : int, default 512
-        Number of steps up to r, a power of 2 up to 8192. The distance of the bounds
-        is of order 1 / steps.
+        Number of steps up to r, a power of 2 up to 65536. The distance of the bounds is of order 1
+        / steps.
 
     Returns
     -------
@@ -63,24 +62,22 @@ def fussy_bounds(low: float, high: float, r: float = 2.0, steps: int = 512) -> t
 
     Examples
     --------
-    >>> [round(u, 4) for u in pm.theory.fussy_bounds(0.9, 1.0, r=1.0, steps=128)]
-    [0.0874, 0.6697]
+    >>> [round(u, 4) for u in pm.theory.fussy_bounds(1.0, r=1.0, steps=128)]
+    [0.3259, 0.5298]
     """
-    if not 0 < low <= high <= 1:
-        raise BadInput(f"the ratios must be 0 < low <= high <= 1, got {low!r} and {high!r}")
+    if not 0 < rho <= 1:
+        raise BadInput(f"rho must be a number in (0, 1], got {rho!r}")
     if not (_power_of_two(r) and _power_of_two(steps) and 2 <= steps <= MAX_STEPS):
         raise BadInput(f"r and steps must be powers of 2, steps up to {MAX_STEPS}, got {r!r} and {steps!r}")
-    green, red = survivor_bounds(float(low), float(high), float(r), int(steps))
-    surplus = _down(red[0] - green[1])
-    lower = _down(surplus / (high if surplus > 0 else low))
-    return float(lower), float(min(_up(red[1] / low), 1.0))
+    green, red = survivor_bounds(float(rho), float(r), int(steps))
+    return float(_down(_down(red[0] - green[1]) / rho)), float(min(_up(red[1] / rho), 1.0))
 
 
-def survivor_bounds(low: float, high: float, r: float, steps: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return lower and upper bounds (2,) of G(r) and of R(r) for all ratios from low to high."""
+def survivor_bounds(rho: float, r: float, steps: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return lower and upper bounds (2,) of G(r) and of R(r)."""
     h = r / steps  # exact: powers of 2
     lower, upper = np.empty((3, steps)), np.empty((3, steps))
-    lower[:], upper[:] = [[1.0], [_down(math.sqrt(low))], [low]], [[1.0], [_up(math.sqrt(high))], [high]]
+    lower[:], upper[:] = [[1.0], [_down(math.sqrt(rho))], [rho]], [[1.0], [_up(math.sqrt(rho))], [rho]]
     g, q = np.array([1.0, 1.0]), np.array([lower[GR, 0], upper[GR, 0]])  # roots of G and R
     for i in range(steps):
         v, w = upper[:2, i]

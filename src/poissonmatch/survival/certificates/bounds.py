@@ -1,4 +1,4 @@
-"""Exact arithmetic of certificates: the packing number of a window, the error probability and the lower bound."""
+"""Exact arithmetic of certificates: the packing number of a window, error probabilities, and lower bounds."""
 
 from __future__ import annotations
 
@@ -37,32 +37,26 @@ def error_probability(packing: int, threshold: int, boxes: int) -> Fraction:
     return Fraction(packing, packing + threshold) ** boxes
 
 
-def e_value(counts: Sequence[int], packing: int) -> Fraction:
-    """Return the product of all (D + B)/B, with D at least -B.
+def e_value(counts: Sequence[int], packing: int, mean: Fraction) -> Fraction:
+    """Return the product of all (D + B)/(mean + B), with D at least -B.
 
-    If u were 0, its mean would be at most 1 after any number of boxes, and the probability that it
-    ever reaches 1/p at most p, by Ville's inequality.
+    If the mean of the true differences T >= D is at most `mean`, the product ever reaches 1/p with
+    a probability of at most p, by Ville's inequality.
     """
-    return Fraction(math.prod(max(count + packing, 0) for count in counts), packing ** len(counts))
+    product = math.prod(max(count + packing, 0) for count in counts)
+    return product / (mean + packing) ** len(counts)
 
 
-def lower_bound(counts: Sequence[int], packing: int, volume: Fraction) -> float:
-    """Return a lower bound of u with confidence 0.95; 0 if there is none. `volume` is that of the window times rho.
+def lower_bound(counts: Sequence[int], packing: int, volume: Fraction, alpha: Fraction) -> float:
+    """Return a number x such that the e-value for the mean x volume is at least 1/alpha; 0 if it is not even for x = 0.
 
-    The true differences T >= D of the boxes are independent, T + B is not negative, and its mean m
-    is at most u volume + B. So the product of all (T + B)/m has mean 1, and is above 20 with
-    probability at most 1/20.
+    With probability 1 - alpha the mean of a true difference is at least x volume: for the volume of
+    the window, x bounds rho u from below, and for rho times this volume, u.
     """
     if min(counts) + packing <= 0:
         return 0.0
-    mean = math.fsum(math.log(count + packing) for count in counts) + math.log(1 - CONFIDENCE)
+    mean = math.fsum(math.log(count + packing) for count in counts) + math.log(alpha)
     bound = max(0.0, (math.exp(mean / len(counts)) - packing) / float(volume))
-    while bound > 0 and not is_lower_bound(bound, counts, packing, volume):
+    while bound > 0 and e_value(counts, packing, Fraction(bound) * volume) * alpha < 1:
         bound *= 1 - 1e-12
     return bound
-
-
-def is_lower_bound(bound: float, counts: Sequence[int], packing: int, volume: Fraction) -> bool:
-    """Return, in exact rationals, whether the product of all (D + B)/(L volume + B) is at least 20."""
-    product = math.prod(count + packing for count in counts)
-    return (Fraction(bound) * volume + packing) ** len(counts) <= product * (1 - Fraction(str(CONFIDENCE)))

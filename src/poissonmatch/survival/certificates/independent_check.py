@@ -16,12 +16,14 @@ from scipy.spatial import cKDTree
 
 from ...utils.errors import IntegrityError, Problem
 from ...utils.validation import check_int
-from .certificate import Certificate, Intervals, read
+from .certificate import Certificate
+from .certificate_files import read
+from .cover import Cover
 
 quick_tree = partial(cKDTree, balanced_tree=False, compact_nodes=False)  # built in half the time
 
 
-def check(file: str | Path, boxes: int | str | None = None) -> tuple[Certificate | Intervals, int, int]:
+def check(file: str | Path, boxes: int | str | None = None) -> tuple[Certificate | Cover, int, int]:
     """Check a certificate: its arithmetic in exact rationals, and D of some of its boxes, drawn again from their seeds.
 
     Parameters
@@ -29,12 +31,13 @@ def check(file: str | Path, boxes: int | str | None = None) -> tuple[Certificate
     file : path
         File of the certificate.
     boxes : int or "all", optional
-        Number of boxes to draw again, chosen at random. By default one changed count in ten is
-        noticed with probability 0.99.
+        Number of boxes to draw again, chosen at random, of each interval of a cover one before any
+        second one. By default one of each interval, and enough to notice one changed count in ten
+        with probability 0.99.
 
     Returns
     -------
-    Certificate or Intervals
+    Certificate or Cover
     int
         The number of boxes that were drawn again.
     int
@@ -57,20 +60,40 @@ def check(file: str | Path, boxes: int | str | None = None) -> tuple[Certificate
     (2, 18)
     """
     file, certificate = Path(file), read(file)
-    parts = certificate.certificates if isinstance(certificate, Intervals) else (certificate,)
-    every = [part.to_dict() for part in parts]
-    for values in every:
-        _check_arithmetic(file, values)
-    for above, below in itertools.pairwise(every):
-        if below["ratio"][1] > above["ratio"][0]:
-            raise _wrong(file, f"the intervals {above['ratio']} and {below['ratio']} overlap")
-    drawn = [(values, number) for values in every for number in range(len(values["counts"]))]
-    sample = random.SystemRandom().sample(drawn, check_int("boxes", _enough(len(drawn), boxes), 0, len(drawn)))
-    for values, number in sample:
-        if (count := difference(values, number)) != values["counts"][number]:
-            where = f"ratio {values['ratio']}, box {number + 1}"
-            raise _wrong(file, f"{where}: D is {count}, the certificate has {values['counts'][number]}")
-    return certificate, len(sample), len(drawn) - len(sample)
+    values = certificate.to_dict()
+    rows = [values]
+    if "intervals" in values:
+        _check_cover(file, values)
+        rows = [{**values, **row} for row in values["intervals"]]
+    for row in rows:
+        _check_arithmetic(file, row)
+    chosen, total = _chosen([len(row["counts"]) for row in rows], boxes)
+    for place, number in chosen:
+        row = rows[place]
+        if (count := difference(row, number)) != row["counts"][number]:
+            where = f"ratio {row['ratio']}, box {number + 1}"
+            raise _wrong(file, f"{where}: D is {count}, the certificate has {row['counts'][number]}")
+    return certificate, len(chosen), total - len(chosen)
+
+
+def _chosen(lengths: list[int], boxes: int | str | None) -> tuple[list[tuple[int, int]], int]:
+    """Return rows and boxes to draw, one of each row before any second one, and the number of all boxes."""
+    chance, total = random.SystemRandom(), sum(lengths)
+    every = [chance.sample([(row, number) for number in range(n)], n) for row, n in enumerate(lengths) if n]
+    first, others = [row[0] for row in every], [box for row in every for box in row[1:]]
+    order = [*chance.sample(first, len(first)), *chance.sample(others, len(others))]
+    least = len(first) if boxes is None else 0
+    return order[: check_int("boxes", max(least, _enough(total, boxes)), 0, total)], total
+
+
+def _check_cover(file: Path, values: dict[str, Any]) -> None:
+    """Raise IntegrityError if the intervals do not join, or the sum of the error probabilities is not that of all that are registered."""
+    for above, below in itertools.pairwise(row["interval"] for row in values["intervals"]):
+        if below[1] != above[0]:
+            raise _wrong(file, f"the intervals {above} and {below} do not join")
+    registered = Fraction(sum(part["intervals"] for part in values["parts"]), values["threshold"])
+    if Fraction(values["error_probability"]) < registered:
+        raise _wrong(file, f"error_probability is {values['error_probability']}, less than {float(registered)}")
 
 
 def _enough(total: int, boxes: int | str | None) -> int | str:
@@ -87,10 +110,11 @@ def _wrong(file: Path, why: str) -> IntegrityError:
 
 def _check_arithmetic(file: Path, values: dict[str, Any]) -> None:
     """Raise IntegrityError if a count is impossible, or a number does not follow from the counts."""
-    scale, window, counts = Fraction(values["scale"]), Fraction(values["window"]), values["counts"]
-    if abs(window - (Fraction(values["box"]) - 2 * _depth(values) * scale)) > window / 10**12:
-        raise _wrong(file, f"window is not box - {2 * _depth(values)} scale")
-    x, packing = window / scale, values["packing_bound"]
+    scale, ratio, counts, packing = (values[key] for key in ("scale", "ratio", "counts", "packing_bound"))
+    window = Fraction(values["box"]) - 2 * Fraction(_margin(values)) * Fraction(scale)
+    if abs(Fraction(values.get("window", window)) - window) > window / 10**12:
+        raise _wrong(file, f"window is not box - {2 * _margin(values):g} scale")
+    x = window / Fraction(scale)
     bound = {
         1: x + 1,
         2: Fraction(11547005383792517, 10**16) * x**2 + 2 * x + 1,
@@ -98,7 +122,6 @@ def _check_arithmetic(file: Path, values: dict[str, Any]) -> None:
     }
     if packing + 1 < bound[values["dim"]] * (1 - Fraction(1, 10**12)):
         raise _wrong(file, f"packing_bound is {packing}: too small")
-    ratio = max(values["ratio"]) if "e_value" in values else values["ratio"]
     greens = float(window) ** values["dim"]
     # A Poisson number above its mean m by 12 sqrt(m) + 60 has a probability below e**-40.
     least, most = (m + 12 * math.sqrt(m) + 60 for m in (greens, ratio * greens))
@@ -109,87 +132,85 @@ def _check_arithmetic(file: Path, values: dict[str, Any]) -> None:
             )
     if len(counts) >= 10 and len(set(counts)) == 1:
         raise _wrong(file, f"all {len(counts)} boxes have the same D")
-    if values["error_probability"] is None:
+    if values["lower_bound"] is None:
         return
-    product = Fraction(math.prod(max(count + packing, 0) for count in counts), packing ** len(counts))
-    if "e_value" not in values:
+    volume = window ** values["dim"]
+    if "interval" in values:
+        rho, (a, b) = Fraction(ratio), map(Fraction, values["interval"])
+        loss = Fraction(values["loss"])
+        if not 0 < a < rho < b or loss < (rho**2 - a**2) / (1 + rho) or loss < 2 * b * (b - rho) / (1 + b):
+            raise _wrong(file, f"loss is {values['loss']}: too small for the interval {values['interval']}")
+        if not values["threshold"] <= values["e_value"] <= _e_value(counts, packing, volume * loss):
+            raise _wrong(file, f"e_value is {values['e_value']}, the threshold {values['threshold']}")
+    else:
         if len(counts) != values["boxes"] or min(counts) < values["threshold"]:
             raise _wrong(file, "an error probability without all boxes at or above the threshold")
         chance = Fraction(packing, packing + values["threshold"]) ** values["boxes"]
-    elif values["threshold"] <= values["e_value"] <= product:
-        chance = Fraction(1, values["threshold"])
-    else:
-        raise _wrong(file, f"e_value is {values['e_value']}, the threshold {values['threshold']}")
-    if Fraction(values["error_probability"]) < chance:
-        raise _wrong(file, f"error_probability is {values['error_probability']}, less than {float(chance)}")
-    mean = Fraction(values["lower_bound"]) * window ** values["dim"] * Fraction(ratio)
-    if values["lower_bound"] and product * Fraction(packing, mean + packing) ** len(counts) < 20:
+        if Fraction(values["error_probability"]) < chance:
+            raise _wrong(file, f"error_probability is {values['error_probability']}, less than {float(chance)}")
+    mean = Fraction(values["lower_bound"]) * volume * Fraction(ratio)
+    if values["lower_bound"] and _e_value(counts, packing, mean) < 20:
         raise _wrong(file, f"lower_bound is {values['lower_bound']}: too large")
     if values["lower_bound"] > 1:
         raise _wrong(file, f"lower_bound is {values['lower_bound']}, above 1")
 
 
+def _e_value(counts: list[int], packing: int, mean: Fraction) -> Fraction:
+    """Return the product of all (max(D, -B) + B)/(mean + B)."""
+    return math.prod((max(count, -packing) + packing for count in counts), start=Fraction(1)) / (mean + packing) ** len(
+        counts
+    )
+
+
+def _margin(values: dict[str, Any]) -> float:
+    """Return the depth of the window in the box, in units of the scale: 4 for a single ratio."""
+    return values.get("margin", 4)
+
+
 def difference(values: dict[str, Any], number: int) -> int:
     """Return D of a box: the unmarked red minus the unmarked green survivors, minus the marked greens.
 
-    Points of the window are counted. For an interval of ratios, the cells of a grid that have a marked green point are counted.
+    Points of the window are counted.
     """
-    points, red, uncertain = _drawn(values, number)
-    _, distance, marked = _alone(points, red, uncertain, 0.0, values["box"], values["scale"])
-    edge = _depth(values) * values["scale"]
+    points, red = _drawn(values, number)
+    _, distance, marked = _alone(points, red, 0.0, values["box"], values["scale"])
+    edge = _margin(values) * values["scale"]
     window = (points > edge).all(axis=1) & (points < values["box"] - edge).all(axis=1)
     alone = window & np.isinf(distance) & ~marked
-    lost = points[window & marked & ~red]
-    if "e_value" in values:
-        cells = math.floor(values["window"] / values["scale"] * math.sqrt(values["dim"])) + 1
-        lost = np.unique(np.floor((lost - edge) / values["window"] * cells), axis=0)
-    return int((alone & red).sum() - (alone & ~red).sum() - len(lost))
+    return int((alone & red).sum() - (alone & ~red).sum() - (window & marked & ~red).sum())
 
 
-def _depth(values: dict[str, Any]) -> int:
-    """Return the depth of the window in the box, in units of the scale."""
-    return 2 if "e_value" in values else 4
-
-
-def _drawn(certificate: dict[str, Any], number: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the points of a box, and which are red and uncertain.
+def _drawn(values: dict[str, Any], number: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the points of a box, and which are red.
 
     If it has tiles, they are without the pairs that are certain in a tile alone.
     """
-    dim, tiles, ratio = certificate["dim"], certificate["tiles"], certificate["ratio"]
-    side = certificate["box"] / tiles
-    scale = min(certificate["scale"], side / 12)
-    key, intensities = [], [1.0, ratio]
-    if "e_value" in certificate:
-        low, high = ratio
-        key, intensities = [int(f"{certificate['name']} ({low}, {high})".encode().hex(), 16)], [1.0, low, high - low]
+    dim, box, ratio = values["dim"], values["box"], values["ratio"]
+    tiles = math.ceil((box**dim * (1 + ratio) / 4e6) ** (1 / dim)) if "name" in values else values["tiles"]
+    side = box / tiles
+    scale = min(values["scale"], side / 12)
+    key = [int(f"{values['name']} {ratio}".encode().hex(), 16)] if "name" in values else []
     parts = []
     for tile, index in enumerate(np.ndindex(*[tiles] * dim)):
-        rng = np.random.default_rng(np.random.SeedSequence(certificate["seed"], spawn_key=(*key, number, tile)))
-        kind = np.repeat([0, 1, 2][: len(intensities)], [rng.poisson(mean * side**dim) for mean in intensities])
-        points = rng.random((len(kind), dim)) * side + np.array(index) * side
+        rng = np.random.default_rng(np.random.SeedSequence(values["seed"], spawn_key=(*key, number, tile)))
+        red = np.repeat([False, True], [rng.poisson(mean * side**dim) for mean in (1.0, ratio)])
+        points = rng.random((len(red), dim)) * side + np.array(index) * side
         order = quick_tree(points).indices  # points near each other are then near each other in memory
-        points, red, uncertain = points[order], kind[order] > 0, kind[order] == 2
+        points, red = points[order], red[order]
         if tiles > 1:
-            _, distance, marked = _alone(points, red, uncertain, np.array(index) * side, side, scale)
+            _, distance, marked = _alone(points, red, np.array(index) * side, side, scale)
             rest = np.isinf(distance) | marked
-            points, red, uncertain = points[rest], red[rest], uncertain[rest]
-        parts.append((points, red, uncertain))
-    points, red, uncertain = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return points, red, uncertain
+            points, red = points[rest], red[rest]
+        parts.append((points, red))
+    points, red = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return points, red
 
 
 def _alone(
-    points: np.ndarray, red: np.ndarray, uncertain: np.ndarray, corner: np.ndarray | float, side: float, scale: float
+    points: np.ndarray, red: np.ndarray, corner: np.ndarray | float, side: float, scale: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return partners and distances of the points of a cube alone, up to a scale, and which of them are marked.
-
-    Uncertain points have no partner, the distance 0, and a mark.
-    """
-    partner, distance = np.full(len(points), -1), np.zeros(len(points))
-    base = np.flatnonzero(~uncertain)
-    among, distance[base] = stable_matching(points[base], red[base], scale)
-    partner[base] = np.where(among < 0, -1, base[among])
+    """Return partners and distances of the points of a cube alone, up to a scale, and which of them are marked."""
+    partner, distance = stable_matching(points, red, scale)
     depth = np.minimum(points - corner, corner + side - points).min(axis=1)
     return partner, distance, _marked(points, red, partner, distance, depth, scale)
 
@@ -246,7 +267,7 @@ def _marked(
         if not inner:
             break
         outer = inner
-    new = np.flatnonzero((np.minimum(distance, scale) * (1 + 1e-9) >= depth) | (distance == 0))
+    new = np.flatnonzero(np.minimum(distance, scale) * (1 + 1e-9) >= depth)
     while len(new):
         marked[new] = True
         new = new[np.isfinite(distance[new])]

@@ -7,16 +7,15 @@ within r, of the infinite process, from below; and R(r) - G(r) <= rho u.
 
 from __future__ import annotations
 
-import itertools
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from ...theory.volumes import unit_ball_volume
+from ...utils import code_digests
 from ...utils.atomic_writer import write_atomically
 from ...utils.errors import IntegrityError, Problem
 from ...utils.files import exists
@@ -25,18 +24,21 @@ from ...utils.memory import available_memory, size_words
 from ...utils.validation import check_int
 from ...utils.worker_processes import worker_processes
 from .boxes import Boxes, count
-from .certificate import PARAMETERS, Certificate, Intervals, checked, read
+from .certificate import PARAMETERS, Certificate, checked
+from .certificate_files import read
+from .cover import Cover
 
 BYTES = 250  # of memory for each point of a tile
 # Points of a tile that are not certain within it: for each unit of its boundary (measured: 1.0 to
 # 1.3 in d = 2, 3), and of its survivors, about LEVEL points for each volume of a ball of radius
 # `tile_scale`.
 UNCERTAIN, LEVEL = 1.3, 0.7
+SECONDS = 60.0  # after which an unfinished cover is written again
 
 
 def survival(
     dim: int,
-    ratio: float | tuple[float, float],
+    ratio: float,
     scale: float,
     box: float,
     boxes: int,
@@ -44,7 +46,6 @@ def survival(
     seed: int,
     workers: int = 1,
     *,
-    name: str = "",
     file: str | Path | None = None,
     progress: Callable[[Certificate], object] | None = None,
 ) -> Certificate:
@@ -54,22 +55,16 @@ def survival(
     ----------
     dim : int
         1, 2 or 3.
-    ratio : float or pair of float
-        Intensity of the red points, in (0, 1]; that of the green points is 1. A pair gives a
-        certificate for every intensity from the first to the second.
+    ratio : float
+        Intensity of the red points, in (0, 1]; that of the green points is 1.
     scale : float
         Distance r up to which the matching is followed.
     box : float
-        Side of a box, at least 9 r, for a pair 5 r.
+        Side of a box, at least 9 r.
     boxes, threshold, seed : int
-        All boxes must have D >= threshold. For an interval, the product of their e-values must
-        reach the threshold, after at most `boxes` of them. Fix them before the run, from a pilot
-        with other seeds.
+        All boxes must have D >= threshold. Fix them before the run, from a pilot with other seeds.
     workers : int, default 1
         Number of processes. The result does not depend on it.
-    name : str, optional
-        Name of a certificate for an interval: other names and other intervals have other points. By
-        default none.
     file : path, optional
         Written after each box; an unfinished file of the same parameters and code is continued. By
         default none.
@@ -79,7 +74,7 @@ def survival(
     Returns
     -------
     Certificate
-        The counts, and whether they prove u > 0.
+        The counts, whether they prove u > 0, and on which interval of ratios (`covers`).
 
     Raises
     ------
@@ -93,65 +88,78 @@ def survival(
     >>> certificate = pm.certificates.survival(dim=1, ratio=0.9, scale=10, box=480, boxes=3, threshold=1, seed=1)
     >>> certificate.sample.window, certificate.packing_bound
     (400.0, 41)
-    >>> print(pm.certificates.survival(dim=1, ratio=(0.9, 0.901), scale=5, box=80, boxes=60, threshold=10**6, seed=1))
-    d = 1, ρ = 0.9 to 0.901: u > 0 with error probability 1.0e-06; u ≥ 0.217 with confidence 95%
     """
     check_int("workers", workers, 1, 4096)
-    certificate = checked(dim, ratio, scale, box, boxes, threshold, seed, name)
+    certificate = checked(dim, ratio, scale, box, boxes, threshold, seed)
     _require_memory(certificate.sample, workers)
-    file = None if file is None else Path(file)
-    if file is not None and exists(file):
-        certificate = _continued(file, certificate)
-    return _counted(certificate, workers, file, progress)
+    if file is not None and exists(Path(file)):
+        certificate = _continued(Path(file), certificate)
 
+    def keep(now: Certificate) -> None:
+        if file is not None:
+            write_atomically(Path(file), to_json(now.to_dict()))
+        if progress is not None:
+            progress(now)
 
-def planned(name: str, entry: Mapping[str, Any]) -> list[Certificate]:
-    """Return the certificates of an entry of config/certificates.yaml, without counts.
-
-    An entry has the parameters of `survival`; or those of several intervals of ratios: `dim`,
-    `boxes`, `threshold`, `seed`, and a list `parts` of mappings with `ratio`, the ends of a part,
-    `intervals`, the number of intervals it is divided into, equal in rho**-2, `scale` and `box`.
-    """
-    if "parts" not in entry:
-        return [checked(**entry, name=name)]
-    shared = {key: value for key, value in entry.items() if key != "parts"}
-    return [
-        checked(**shared, ratio=pair, scale=part["scale"], box=part["box"], name=name)
-        for part in entry["parts"]
-        for pair in _divided(part["ratio"], part["intervals"])
-    ]
+    return _counted(certificate, workers, keep)
 
 
 def cover(
-    name: str, entry: Mapping[str, Any], file: str | Path, progress: Callable[[Intervals], object] | None = None
-) -> Intervals:
-    """Return the certificates of several intervals, see `planned`, in one file, written after each.
+    name: str, design: Mapping[str, Any], file: str | Path, progress: Callable[[Cover], object] | None = None
+) -> Cover:
+    """Count survivors for the intervals of a design, and return their certificates; the file is written after each, and every minute.
 
-    An unfinished file is continued; IntegrityError is raised if it is of other parameters or code.
-    progress: called with all certificates after each interval.
+    Parameters
+    ----------
+    name : str
+        Name of the cover; it makes its points independent of those of others.
+    design : mapping
+        See `cover.planned`.
+    file : path
+        An unfinished file of the same design is continued, also one of other code: each row has the
+        digest of the code that counted it last.
+    progress : callable, optional
+        Called with the cover after each interval. By default none.
+
+    Returns
+    -------
+    Cover
+        The certificates of all intervals.
+
+    Raises
+    ------
+    BadInput
+        If the design is not valid.
+    IntegrityError
+        If the file is of another design.
     """
-    file, plan = Path(file), planned(name, entry)
-    done = read(file) if exists(file) else Intervals(())
-    before = done.certificates if isinstance(done, Intervals) else (done,)
-    if any(replace(one, counts=()) != certificate for one, certificate in zip(before, plan, strict=False)):
-        raise IntegrityError(Problem(file, "not ours", "other parameters or code; remove it, or choose another file"))
-    for certificate in plan[len(before) :]:
-        before = (*before, _counted(certificate, 1, None, None))
-        write_atomically(file, to_json(Intervals(before).to_dict()))
-        if progress is not None:
-            progress(Intervals(before))
-    return Intervals(before)
+    file, now = Path(file), Cover(name, design)
+    if exists(file):
+        before = read(file)
+        if not isinstance(before, Cover) or (before.name, before.design) != (now.name, now.design):
+            raise IntegrityError(Problem(file, "not ours", "it has another design; remove it, or choose another file"))
+        now = before
+    written, code = time.monotonic(), code_digests.of_stage("certify")
 
+    def keep(one: Any) -> None:
+        nonlocal now, written
+        now = replace(now, done=(*(before for before in now.done if before.finished), one))
+        if one.finished or time.monotonic() > written + SECONDS:
+            write_atomically(file, to_json(now.to_dict()))
+            written = time.monotonic()
+        if one.finished and progress is not None:
+            progress(now)
 
-def _divided(ratio: tuple[float, float], intervals: int) -> list[tuple[float, float]]:
-    """Return intervals from above to below that join, equal in rho**-2, with ends of six decimals."""
-    ends = [round(float(end), 6) for end in np.linspace(ratio[1] ** -2, ratio[0] ** -2, intervals + 1) ** -0.5]
-    return [(below, above) for above, below in itertools.pairwise(ends)]
+    for one in [*now.done, *now.plan[len(now.done) :]]:
+        if not one.finished:
+            _require_memory(one.sample, 1)
+            _counted(replace(one, code=code), 1, keep)
+    return now
 
 
 def _require_memory(sample: Boxes, workers: int) -> None:
     """Raise MemoryError if a tile of each worker, and the points of its box that are not certain within a tile, do not fit into memory."""
-    dim, side, density = sample.dim, sample.box / sample.tiles, sum(sample.intensities) * BYTES * workers
+    dim, side, density = sample.dim, sample.box / sample.tiles, (1 + sample.ratio) * BYTES * workers
     tile = density * side**dim
     survivors = LEVEL / unit_ball_volume(dim) * (side / sample.tile_scale) ** dim
     left = 0.0 if sample.tiles == 1 else BYTES * workers * (UNCERTAIN * 2 * dim * side ** (dim - 1) + survivors)
@@ -167,7 +175,7 @@ def _require_memory(sample: Boxes, workers: int) -> None:
 def _continued(file: Path, certificate: Certificate) -> Certificate:
     """Return the certificate of an existing file. Raises IntegrityError if it is of other parameters or code."""
     old = read(file)
-    if isinstance(old, Intervals):
+    if isinstance(old, Cover):
         raise IntegrityError(Problem(file, "not ours", "it has several intervals; choose another file"))
     if old.code != certificate.code:
         raise IntegrityError(Problem(file, "made by other code", "remove it, or choose another file"))
@@ -179,16 +187,11 @@ def _continued(file: Path, certificate: Certificate) -> Certificate:
     return old
 
 
-def _counted(
-    certificate: Certificate, workers: int, file: Path | None, progress: Callable[[Certificate], object] | None
-) -> Certificate:
-    """Return the certificate with the counts that are missing, up to the first failure. It is written after each box."""
+def _counted(certificate: Certificate, workers: int, keep: Callable[[Certificate], object]) -> Certificate:
+    """Return the certificate with the counts that are missing, up to the first failure; `keep` is called after each box."""
     for count_of_box in _ordered(certificate, workers):
         certificate = replace(certificate, counts=(*certificate.counts, count_of_box))
-        if file is not None:
-            write_atomically(file, to_json(certificate.to_dict()))
-        if progress is not None:
-            progress(certificate)
+        keep(certificate)
         if certificate.finished:
             break
     return certificate

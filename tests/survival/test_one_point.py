@@ -1,0 +1,146 @@
+"""One point moves one survivor, by brute force; what follows for rho u, on the exact curve in d = 1."""
+
+import itertools
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from poissonmatch.theory import lipschitz
+
+SETS = [(dim, side) for dim in (1, 2, 3) for side in (1.0, np.inf)]
+
+
+def matched(points: np.ndarray, red: np.ndarray, side: float) -> tuple[list[int], np.ndarray]:
+    """Partners (-1: none) and partner distances (inf) of the fussy matching on a torus or in the plane, pair by pair."""
+    apart, reds, n = distances(points, side), red.tolist(), len(points)
+    partner, distance = [-1] * n, [np.inf] * n
+    for x, y in zip(*np.unravel_index(np.argsort(apart, axis=None), (n, n)), strict=True):
+        if x < y and partner[x] < 0 and partner[y] < 0 and not (reds[x] and reds[y]):
+            partner[x], partner[y] = int(y), int(x)
+            distance[x] = distance[y] = apart[x, y]
+    return partner, np.array(distance)
+
+
+def distances(points: np.ndarray, side: float) -> np.ndarray:
+    """Distances of all pairs."""
+    apart = np.abs(points[:, None] - points[None])
+    return np.sqrt((np.minimum(apart, side - apart) ** 2).sum(axis=2))
+
+
+def survivors(distance: np.ndarray, scales: np.ndarray) -> np.ndarray:
+    """Which points have no partner within each scale."""
+    return distance[None] > scales[:, None]
+
+
+def random_sets(dim: int, side: float) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """Random sets of up to 10 points, their colors, and scales at which every matching of them changes."""
+    rng = np.random.default_rng([dim, int(side == 1)])
+    for _ in range(600):
+        n = rng.integers(1, 11)
+        points, red = rng.random((n, dim)), rng.random(n) < rng.choice([0.1, 0.3, 0.5])
+        yield points, red, np.append(np.unique(distances(points, side)) * (1 + 1e-12), 1e9)
+
+
+@pytest.mark.parametrize(("dim", "side"), SETS)
+def test_adding_a_point_changes_the_set_of_survivors_by_exactly_one_point(dim, side):
+    """Lemma 14 of the paper, at every scale, for a new point of either color."""
+    for points, red, scales in random_sets(dim, side):
+        for new in (False, True):
+            colors = np.append(red[:-1], new)
+            before = survivors(matched(points[:-1], red[:-1], side)[1], scales)
+            after = survivors(matched(points, colors, side)[1], scales)
+            changed = np.pad(before, ((0, 0), (0, 1))) != after  # the new point survives nowhere before
+            assert (changed.sum(axis=1) == 1).all()
+            difference = np.where(colors, 1, -1)
+            assert set(np.abs(after @ difference - before @ difference[:-1])) == {1}
+
+
+@pytest.mark.parametrize(("dim", "side"), SETS)
+def test_recoloring_a_green_point_changes_the_difference_by_its_case(dim, side):
+    """Lemma 16 of the paper: -2, 0 or 2 if the partner was red, 0 if it was green, and 2 without a partner."""
+    seen = set()
+    for points, red, scales in random_sets(dim, side):
+        partner, distance = matched(points, red, side)
+        before = survivors(distance, scales) @ np.where(red, 1, -1)
+        for x in np.flatnonzero(~red):
+            colors = red.copy()
+            colors[x] = True
+            change = survivors(matched(points, colors, side)[1], scales) @ np.where(colors, 1, -1) - before
+            within = distance[x] <= scales
+            case = np.where(within, "red" if red[partner[x]] else "green", "none")
+            seen |= set(zip(case.tolist(), change.tolist(), strict=True))
+    assert {("green", 0), ("none", 2)} <= seen <= {("green", 0), ("none", 2), ("red", -2), ("red", 0), ("red", 2)}
+    assert ("red", 2) in seen and ("red", 0) in seen
+
+
+@pytest.mark.parametrize("dim", [1, 2, 3])
+def test_the_engine_matches_as_the_brute_force(dim):
+    for side, geometry in ((1.0, pm.Torus(1.0, dim)), (np.inf, pm.Euclidean(dim))):
+        for points, red, _ in random_sets(dim, side):
+            engine = pm.match(pm.Pattern(points, red.astype(int), geometry), "fussy").partner
+            assert engine.tolist() == matched(points, red, side)[0]
+
+
+RHO = np.geomspace(0.005, 20, 60)
+
+
+@pytest.fixture(scope="module")
+def curve():
+    """U = rho u(rho) on the line."""
+    return RHO * np.array([pm.theory.fussy_line(rho).u for rho in RHO])
+
+
+@pytest.mark.slow
+def test_the_curve_on_the_line_obeys_both_theorems(curve):
+    """Theorems 15 and 17 of the paper: U is Lipschitz, and two combinations of U and rho never increase."""
+    change, step = np.diff(curve), np.diff(RHO)
+    assert (np.abs(change) <= step).all()
+    assert (np.diff((1 + RHO) * curve - RHO**2) <= 0).all()
+    assert (np.diff((1 + 3 * RHO - 3 * curve) / (1 + RHO) ** 3) <= 0).all()
+    assert (np.abs(change) <= 2 * RHO[1:] / (1 + RHO[1:]) * step).all()
+    assert (curve <= RHO**2 / (1 + RHO)).all()
+    assert (np.diff(RHO - curve) >= 0).all()  # the intensity of matched red points
+
+
+@pytest.mark.slow
+def test_the_curve_on_the_line_obeys_the_conjecture(curve):
+    """U / (1 + rho) increases: seen, not proved."""
+    assert (np.diff(curve / (1 + RHO)) > 0).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("r", [0.5, 2.0, 8.0])
+def test_the_difference_at_a_finite_scale_is_lipschitz(r):
+    """Theorem 15 of the paper, and both signs of Theorem 17, at a finite scale, in green intensity 1 and total intensity 1."""
+    rhos = np.linspace(0.1, 1.5, 15)
+    lines = [pm.theory.fussy_line(rho) for rho in rhos]
+    difference = np.array([rho * line.tail(r, 1) - line.tail(r, 0) for rho, line in zip(rhos, lines, strict=True)])
+    assert (np.abs(np.diff(difference)) <= np.diff(rhos) * (1 + 1e-6)).all()
+    lambdas, shares = 1 + rhos, rhos / (1 + rhos)
+    green, red = (
+        np.array([line.tail(r / lam, color) for lam, line in zip(lambdas, lines, strict=True)]) for color in (0, 1)
+    )
+    green, red = green / lambdas, red * shares  # of total intensity 1: lengths are divided by lambda
+    least, most = -2 * (shares - red) / (1 - shares), 2 * (shares - red + green) / (1 - shares)
+    for (f, g), (p, q), (a, b), (c, d) in (
+        pairs for pairs in zip(*(itertools.pairwise(x) for x in (red - green, shares, least, most)), strict=True)
+    ):
+        assert min(a, b) * (q - p) - 1e-6 <= g - f <= max(c, d) * (q - p) + 1e-6
+
+
+def test_losses_are_those_of_the_theorem_and_covers_inverts_them():
+    assert lipschitz.loss(0.5, (0.4, 0.5)) == (Fraction(0.5) ** 2 - Fraction(0.4) ** 2) / (1 + Fraction(0.5))
+    assert lipschitz.loss(0.5, (0.5, 0.6)) == 2 * Fraction(0.6) * (Fraction(0.6) - Fraction(0.5)) / (1 + Fraction(0.6))
+    for ratio, surplus in itertools.product((0.05, 0.3, 1.0), (0.0, 1e-9, 1e-4, 0.01)):
+        low, high = lipschitz.covers(ratio, surplus)
+        assert lipschitz.loss(ratio, (low, high)) <= surplus
+        if surplus and low:
+            assert lipschitz.loss(ratio, (low * (1 - 1e-9), ratio)) > surplus
+            assert lipschitz.loss(ratio, (ratio, high * (1 + 1e-9))) > surplus
+    assert lipschitz.covers(0.05, 0.01)[0] == 0
+    center = lipschitz.center((0.3, 0.34))
+    below, above = lipschitz.loss(center, (0.3, center)), lipschitz.loss(center, (center, 0.34))
+    assert float(below) == pytest.approx(float(above), rel=1e-6)
