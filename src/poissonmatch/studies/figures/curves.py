@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
@@ -181,19 +182,30 @@ def _handle(color: str, dash: Any, marker: str | None, label: str) -> Line2D:
     return Line2D([], [], color=color, linestyle=dash, marker=marker, label=label)
 
 
+def _groups(rows: pd.DataFrame, keys: Sequence[str]) -> Any:
+    """Return rows grouped by columns, in one group if there are none."""
+    return rows.groupby(list(keys) or np.zeros(len(rows)), dropna=False)
+
+
 def _varies(rows: pd.DataFrame, key: str, within: Sequence[str]) -> bool:
     """Return whether a column has several values for equal values of `within`."""
-    groups = rows.groupby(list(within), dropna=False) if within else [((), rows)]
-    return any(part[key].nunique(dropna=False) > 1 for _, part in groups)
+    return bool((_groups(rows, within)[key].nunique(dropna=False) > 1).any())
+
+
+def _joins_cells(rows: pd.DataFrame, x: str, keys: Sequence[str]) -> bool:
+    """Return whether a curve would have two values at an x, or would join cells of which one has several x."""
+    several_cells = _groups(rows, keys)["cell"].transform("nunique") > 1
+    several_x = _groups(rows, [*keys, "cell"])[x].transform("nunique") > 1
+    return bool(rows.duplicated([*keys, x]).any() or (several_cells & several_x).any())
 
 
 def _needed(rows: pd.DataFrame, x: str, keys: list[str]) -> Iterator[str]:
-    """Yield the further columns that separate studies and values at the same x."""
+    """Yield the further columns that separate studies, values at the same x, and cells with several x."""
     each = [[key] if key != "intensity" else intensity_columns(rows) for key in MORE]
     for key in sum(each, []):
         if key in keys or key not in rows:
             continue
         mixed = key == "study" and _varies(rows, key, [key for key in keys if key in STUDY_KEYS])
-        if mixed or (rows.duplicated([*keys, x]).any() and _varies(rows, key, keys)):
+        if mixed or (_joins_cells(rows, x, keys) and _varies(rows, key, keys)):
             keys = [*keys, key]
             yield key
