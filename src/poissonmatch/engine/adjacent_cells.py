@@ -38,10 +38,7 @@ class CellBlock(NamedTuple):
 
 @inlined
 def adjacent_cell(step: int, cell: int, cells: int, below: float, above: float) -> tuple[Int, float]:
-    """Return the cell in a step, and the squared distance to it.
-
-    The steps 0, 1 and 2 are to the cell of the point, the one below and the one above.
-    """
+    """Return the cell in step 0 (that of the point), 1 (the one below) or 2 (above), and the squared distance to it."""
     if step == 0:
         return cell, 0.0
     if step == 1:
@@ -51,10 +48,7 @@ def adjacent_cell(step: int, cell: int, cells: int, below: float, above: float) 
 
 @inlined
 def adjacent_range(cell: Int, cells: Int) -> tuple[Int, Int, Int, Int]:
-    """Return the three cells around one of a row of `cells`.
-
-    They are lo, ..., hi - 1, and beyond the seam lo2, ..., hi2 - 1.
-    """
+    """Return the three cells around one of a row of `cells`: lo, ..., hi - 1, and beyond the seam lo2, ..., hi2 - 1."""
     lo, hi, lo2, hi2 = cell - 1, cell + 2, np.int64(0), np.int64(0)
     if cells <= 3:
         lo, hi = np.int64(0), cells

@@ -57,10 +57,7 @@ def far_along(t: float, axis: int, grid: Grid) -> float:
 
 @inlined
 def along(t: float, axis: int, grid: Grid) -> tuple[float, Int]:
-    """Return the position of coordinate t along an axis, in cells, and its cell.
-
-    Any float has a cell, nan included.
-    """
+    """Return the position of coordinate t, which may be nan, along an axis, in cells, and its cell."""
     u = (t - grid.origin[axis]) * grid.inverse[axis]
     c = np.int64(u)  # rounded towards 0
     if u < 0 or np.uint64(c) >= np.uint64(grid.cells[axis]):  # or where u is too large for an integer, or nan
@@ -102,9 +99,7 @@ def is_active(Z: np.ndarray | None, i: int) -> Int:
 
 @jit
 def in_order(layer: Layer, colors: np.ndarray | None, lo: int, hi: int) -> bool:
-    """Return whether the points lo <= i < hi of layer.X are sorted by colored cell.
-
-    Fills Z, index and start of the layer on the way.
+    """Return whether points lo <= i < hi of layer.X are sorted by colored cell; fill Z, index and start of the layer.
 
     start[p + 1] becomes the end of a colored cell p with points, except for that of point hi; an
     entry 0 has the value of the entry before it.
@@ -144,9 +139,7 @@ def fill_gaps(start: np.ndarray, lo: int, hi: int) -> None:
 
 @jit
 def count_buckets(source: Unsorted, color: int, sort: Sort, lo: int, hi: int, end: int, count: np.ndarray) -> Int:
-    """Count the active points lo <= i < hi by bucket.
-
-    Writes their colored cells and positions to the sort, from `end` on.
+    """Count active points lo <= i < hi by bucket, and write their colored cells and positions to the sort from `end` on.
 
     Returns the new end. No branch depends on which points are active.
     """
@@ -182,9 +175,7 @@ def fill_buckets(X: np.ndarray, sort: Sort, lo: int, hi: int, cursor: np.ndarray
 def sort_buckets(
     sort: Sort, first: int, last: int, cursor: np.ndarray, Z: np.ndarray, start: np.ndarray, coarse: Coarse
 ) -> None:
-    """Sort the buckets first <= b < last by colored cell.
-
-    Fills points and order of the sort, and Z and start of the new layer.
+    """Sort the buckets first <= b < last: fill points and order of the sort, and Z and start of the new layer.
 
     cursor: (1 << shift,), working memory.
     """

@@ -104,9 +104,7 @@ def match_chains(
     max_work: float,
     price: float,
 ) -> tuple[Int, Int]:
-    """Match all pairs within the radius whose chains begin and stay in given rows of cells.
-
-    See Rows.
+    """Match all pairs within the radius whose chains begin and stay in given rows of cells, see Rows.
 
     Returns the work of searches, in cells in comparisons with eight points, in a tree in nodes
     beyond MANY_NODES each, and the number of pairs. Stops if the work is more than `max_work`, and
@@ -206,9 +204,7 @@ def find_neighbors(
     scratch: Scratch,
     max_work: float,
 ) -> tuple[Int, Int]:
-    """Write the nearest point within the radius of each point that has none yet.
-
-    Squared distances are written as well.
+    """Write the nearest point within the radius of each point that has none yet, and the squared distance.
 
     near and near_d2, (n,), are by index; near is -1 where there is none yet. table, tree and
     max_work: see match_chains. Returns the work of searches, and how many points have none now.

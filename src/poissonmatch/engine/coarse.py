@@ -1,6 +1,4 @@
-"""Coarse coordinates: 32-bit integers that exclude most candidates of a search.
-
-Exact distances are computed for the other candidates only.
+"""Coarse coordinates: 32-bit integers that exclude most candidates of a search from the computation of exact distances.
 
 An axis is divided into 2^32 steps, and the step in which a point lies is its coarse coordinate.
 Differences modulo 2^32 wrap around a torus as distances do; where there is no seam, twice the
@@ -44,10 +42,7 @@ class Coarse(NamedTuple):
 
 
 def coarse_of_phase(origin: np.ndarray, extent: np.ndarray, sides: np.ndarray, radius: float) -> Coarse:
-    """Return the coarse coordinates for points of a box, arrays (d,).
-
-    Pairs up to the radius are decided.
-    """
+    """Return the coarse coordinates, arrays (d,), for points of a box, that decide pairs up to the radius."""
     steps, step = np.empty(len(extent)), np.empty(len(extent), np.float32)
     with np.errstate(over="ignore"):  # to inf, where coarse coordinates distinguish nothing
         return Coarse(origin, steps, step, *write_coarse(extent, sides, radius, steps, step))
@@ -56,10 +51,7 @@ def coarse_of_phase(origin: np.ndarray, extent: np.ndarray, sides: np.ndarray, r
 def write_coarse(
     extent: np.ndarray, sides: np.ndarray, radius: float, steps: np.ndarray, step: np.ndarray
 ) -> tuple[float, float, float, float]:
-    """Write the arrays of coarse_of_phase, and return its numbers.
-
-    It is a plain function, which kernels inline.
-    """
+    """Write the arrays of coarse_of_phase, and return its numbers: a plain function, which kernels inline."""
     double = 1.0 if sides[0] < np.inf else 2.0
     diagonal = 0.0
     for axis in range(len(extent)):

@@ -24,10 +24,7 @@ OfPositions = Callable[[np.ndarray], np.ndarray]  # an array for positions of po
 
 
 class Grid(NamedTuple):
-    """Cells of a phase, as arrays (d,).
-
-    The cell of coordinate t is floor((t - origin) * inverse) modulo cells.
-    """
+    """Cells of a phase, as arrays (d,): that of coordinate t is floor((t - origin) * inverse) modulo cells."""
 
     origin: np.ndarray
     inverse: np.ndarray  # 1 / width
@@ -46,10 +43,7 @@ def points_per_cell_in(dim: int) -> float:
 
 
 def cube_width(extent: np.ndarray, count: float) -> float:
-    """Return the width of about `count` cubes that fill a box of this extent, (d,).
-
-    A shorter axis has one cube.
-    """
+    """Return the width of about `count` cubes that fill a box of this extent, (d,); a shorter axis has one cube."""
     lengths = np.sort(extent)[::-1]
     for k in range(len(lengths), 0, -1):
         if lengths[k - 1] > 0:
@@ -117,10 +111,7 @@ class SampledPoints:
         return self._pairs(self._keys(self.points).sum(axis=0))
 
     def pairs(self, width: float, axes: np.ndarray | slice = slice(None)) -> float:
-        """Return the number of ordered pairs in a common cell that may match.
-
-        Cells have this width along these axes.
-        """
+        """Return the number of ordered pairs that may match in a common cell of this width along these axes."""
         return self._pairs(self._keys(np.floor(self.points / width))[axes].sum(axis=0))
 
     def _keys(self, numbers: np.ndarray) -> np.ndarray:
@@ -142,9 +133,7 @@ class SampledPoints:
 def cluster_width(
     sample: SampledPoints, n_active: int, per_cell: float, sides: np.ndarray, extent: np.ndarray, width: float
 ) -> tuple[float, np.ndarray]:
-    """Return the cell width, and the axes to divide into cells, for clustered points.
-
-    A point of a cluster then has about `per_cell` companions.
+    """Return the cell width and the axes to divide, so that points of clusters have about `per_cell` companions.
 
     Estimated from a sample. axes: (d,) bool; for points on a line, one is enough. For uniform
     points these are `width`, unchanged, and all axes.
@@ -176,10 +165,7 @@ def cluster_width(
 
 
 def points_per_cell(compatible: np.ndarray, dim: int, partners: int) -> float:
-    """Return the number of points in a cell.
-
-    It is larger for several partners per point, and if few of the colors may match.
-    """
+    """Return the number of points in a cell, larger for several partners per point and if few of the colors may match."""
     share = max(float(np.count_nonzero(compatible)), 1.0) / compatible.size
     return points_per_cell_in(dim) * (1 + PER_PARTNER * min(partners - 1, 15)) / share
 
@@ -188,9 +174,7 @@ def choose_grid(
     X: np.ndarray, n_active: int, sides: np.ndarray, origin: np.ndarray, extent: np.ndarray, min_width: float, per_cell: float,
     color_of: OfPositions | None = None, compatible: np.ndarray = ALL_COMPATIBLE, is_active: OfPositions | None = None,
 ) -> tuple[Grid, float]:  # fmt: skip
-    """Return cells with about `per_cell` active points of X each, and the radius that they allow.
-
-    Cells are at least `min_width` wide.
+    """Return cells at least `min_width` wide, with about `per_cell` active points of X, and the radius that they allow.
 
     All points within the radius lie in touching cells. color_of, compatible and is_active: see SampledPoints.
     """
@@ -218,10 +202,7 @@ def choose_grid(
 
 
 def is_folded(grid: Grid, extent: np.ndarray) -> bool:
-    """Return whether distant cells of a box of this extent are one.
-
-    This is so for clusters, which have small cells.
-    """
+    """Return whether distant cells of a box of this extent are one, as for clusters, which have small cells."""
     return bool(((grid.cells > 1) & (grid.cells * grid.width < 0.9 * extent)).any())
 
 
@@ -232,9 +213,7 @@ def _radius(grid: Grid) -> float:
 
 
 def grid_in_rows(grid: Grid, n: int, per_cell: float) -> tuple[Grid, float] | None:
-    """Return a grid in the order of uniform_points, and its radius.
-
-    It is equivalent to one of choose_grid with `per_cell` points in a cell.
+    """Return a grid in the order of uniform_points, equivalent to that of choose_grid for `per_cell`, and its radius.
 
     Its rows do not depend on `per_cell`. None if the points are not uniform on a torus.
     """
@@ -249,9 +228,7 @@ def grid_in_rows(grid: Grid, n: int, per_cell: float) -> tuple[Grid, float] | No
 
 
 def _moduli(full: np.ndarray, max_cells: float) -> np.ndarray:
-    """Return numbers of cells along the axes for at most about `max_cells` of them.
-
-    `full` holds the numbers that fill the box.
+    """Return at most about `max_cells` numbers of cells along the axes, given those that fill the box.
 
     They are odd, so that coordinates with few bits are spread as well, and differ from axis to
     axis, for diagonals.

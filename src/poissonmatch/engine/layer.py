@@ -52,9 +52,7 @@ class Layer(NamedTuple):
 
 
 class State(NamedTuple):
-    """Options that each point still has, by position.
-
-    It is used for points with several partners, or with excluded pairs.
+    """Options that each point still has, by position, for points with several partners or with excluded pairs.
 
     All pairs of point x up to (last_d2[x], last_index[x]) in the pair order are decided.
     """
@@ -69,10 +67,7 @@ class State(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """The nodes of all colors.
-
-    Those of a color begin at `first`, so that its node k is number first + k.
-    """
+    """The nodes of all colors; those of a color begin at `first`, so that its node k is number first + k."""
 
     first: np.ndarray  # (C,) int64
     depth: np.ndarray  # (C,) int64: the color has 2^depth leaves
@@ -132,10 +127,7 @@ def new_scratch(candidate: np.ndarray, stack: np.ndarray, dim: int) -> Scratch:
 
 
 def read_only(points: np.ndarray) -> np.ndarray:
-    """Return a read-only view (d, n) of (n, d) coordinates.
-
-    All layers have the same type, so that kernels are compiled once.
-    """
+    """Return a read-only view (d, n) of (n, d) coordinates: layers have one type, and kernels are compiled once."""
     X = points.T
     X.flags.writeable = False
     return X

@@ -110,9 +110,7 @@ def loose_points(
     high: np.ndarray,
     margin: np.ndarray,
 ) -> np.ndarray:
-    """Return which points may have another partner, or none, because of points outside the box.
-
-    The points are those of a matching inside the box; the result is (n,) bool.
+    """Return which points, (n,) bool, of a matching inside a box may have other partners because of points outside.
 
     points: (n, d); partner: (n,), -1 for the unmatched; low, high: (d,) corners of the box; margin:
     (d,) error of a distance along an axis.

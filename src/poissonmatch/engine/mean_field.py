@@ -1,6 +1,4 @@
-"""Matchings of the mean-field model without a table of distances.
-
-Pairs come one after the other, each after an exponential time.
+"""Matchings of the mean-field model without a table of distances: pair after pair, each after an exponential time.
 
 Each pair of points has an exponential clock, whose time is their distance. The distances are
 independent, so all that is known of pairs whose clock has not rung is that they are longer: the
@@ -87,10 +85,7 @@ def pairs_of(sizes: np.ndarray, a: int, b: int) -> float:
 
 @inlined
 def has_rung(x: int, y: int, result: Partners) -> bool:
-    """Return whether the clock of a pair has rung.
-
-    Then they are partners, or a pair that was first for both.
-    """
+    """Return whether the clock of a pair has rung, so that they are partners, or a pair that was first for both."""
     if len(result.first) > 0 and result.first[x] == y:
         return True
     return is_partner(x, y, result.partners)
@@ -107,10 +102,7 @@ def is_partner(x: Int, y: Int, partners: np.ndarray) -> bool:
 
 @jit
 def any_pair_left(lists: Lists, compatible: np.ndarray, result: Partners) -> bool:
-    """Return whether there is a compatible pair whose clock has not rung.
-
-    All pairs are visited, so this is for few points.
-    """
+    """Return whether there is a compatible pair whose clock has not rung, among few points: all pairs are visited."""
     start, sizes, members = lists.start, lists.sizes, lists.members
     for a in range(len(sizes)):
         for b in range(a, len(sizes)):
@@ -133,9 +125,7 @@ def match_mean_field(
     open_: Lists,
     result: Partners,
 ) -> None:
-    """Match until no compatible pair is left, and write the partners to the result.
-
-    The result is empty at first.
+    """Match until no compatible pair is left, and write the partners to the result, which is empty at first.
 
     capacity: (n,); 0 only for points of a color that is compatible with none.
 
@@ -211,10 +201,7 @@ def match_mean_field(
 
 @inlined
 def match_pair(x: int, y: int, now: float, result: Partners) -> None:
-    """Make x and y partners.
-
-    Later pairs are longer, so the partners of a point come nearest first.
-    """
+    """Make x and y partners, after nearer partners of both: later pairs are longer."""
     n_partners = result.n_partners
     result.partners[x, n_partners[x]], result.distances[x, n_partners[x]] = y, now
     result.partners[y, n_partners[y]], result.distances[y, n_partners[y]] = x, now
@@ -232,9 +219,7 @@ def label_mean_field(
     partners: np.ndarray,
     distances: np.ndarray,
 ) -> None:
-    """Write the matching with Sprague-Grundy labels 0, ..., labels - 1.
-
-    It is written to partners and distances, (n, labels) each.
+    """Write the matching with Sprague-Grundy labels 0, ..., labels - 1 to partners and distances, (n, labels) each.
 
     active: all points, changed; used: (n,) uint64, their labels as bits, 0 at first. A pair whose
     clock rings gets the smallest label that neither has; if there is none it is rejected, then and

@@ -42,10 +42,7 @@ MAX_SCAN = 64  # in a run of cells with more points than this, stretches of inac
 
 @inlined
 def may_take(x: int, z: Int, d2: float, indices: np.ndarray, state: State) -> bool:
-    """Return whether the pair x, z, at squared distance d2, is undecided and allowed.
-
-    It is used for points with a state.
-    """
+    """Return whether the pair x, z of points with a state, at squared distance d2, is undecided and allowed."""
     if not precedes(state.last_d2[x], state.last_index[x], d2, indices[z]):
         return False
     if state.labels > 0 and state.remaining[x] & state.remaining[z] == 0:
@@ -87,9 +84,7 @@ def color_of(x: int, start: np.ndarray, n_cells: int) -> Int:
 
 @inlined
 def undecided_only(squares: Any, first: int, x: int, low: float, high: float, state: State) -> tuple[Any, Int, Int]:
-    """Return the coarse squares from x to the eight points from `first` on, with some inf.
-
-    They are inf for pairs that are not open and for points from low to high.
+    """Return the coarse squares of x to eight points from `first` on, inf for pairs not open and from low to high.
 
     Also the number of points from low to high (2: several), and one of them: it should be the last
     partner of x alone.
@@ -110,9 +105,7 @@ def undecided_only(squares: Any, first: int, x: int, low: float, high: float, st
 def nearest_of_chunk(
     squares: Any, first: int, x: int, best: float, y: int, layer: Layer, state: State | None
 ) -> tuple[float, Int, bool]:
-    """Return the nearest to x of y and the eight points from `first` on, and its square.
-
-    y is at squared distance best; -1 means none.
+    """Return the nearest to x of y (at square best, -1: none) and eight points from `first` on, and its square.
 
     squares: coarse squares of the eight. Also returns whether one of them that may be taken is at
     distance 0.

@@ -65,10 +65,7 @@ def cell_number(X: np.ndarray, i: int, cells: Cells) -> Int:
 def sort_members(
     X: np.ndarray, members: np.ndarray, cells: Cells, first: int, start: np.ndarray, out: np.ndarray
 ) -> None:
-    """Write these points to out by cell, from entry `first` on.
-
-    The first entry of each cell, and the end, are written to start, which is all zeros before.
-    """
+    """Write these points to out by cell, from entry `first` on; the first entry of each cell, and the end, to start."""
     for i in members:
         start[cell_number(X, i, cells)] += 1
     end = first

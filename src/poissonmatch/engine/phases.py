@@ -190,9 +190,7 @@ def _phase(
 
 
 def _tree_of(task: Task, layer: Layer, order: np.ndarray) -> tuple[Layer, Tree]:
-    """Return a layer of one cell, whose radius is infinite, and the tree that has sorted it.
-
-    Its points are those of a layer at these positions, which ascend.
+    """Return a layer of one cell of the points at these ascending positions, and the tree that has sorted it.
 
     Sorts `order` with the points. The nodes of the tree are still to be written.
     """
@@ -209,10 +207,7 @@ def _tree_of(task: Task, layer: Layer, order: np.ndarray) -> tuple[Layer, Tree]:
 
 
 def _match_in_tree(task: Task, layer: Layer, state: State | None, result: TaskResult, threads: Threads) -> None:
-    """Match all pairs of active points of a layer, on one thread, since there is one cell.
-
-    If many searches are long, sectors are used.
-    """
+    """Match all pairs of active points of a layer on one thread, with sectors if many searches are long."""
     order = np.flatnonzero(layer.Z[0, : len(layer.indices)] != INACTIVE)
     require_memory(len(order) * trees.bytes_per_point(len(layer.X)), f"a tree of {len(order)} points")
     new, tree = _tree_of(task, layer, order)
@@ -266,10 +261,7 @@ def _padded(remaining: np.ndarray, order: np.ndarray) -> np.ndarray:
 
 
 def nearest_neighbors(task: Task, layer: Layer, threads: Threads) -> tuple[np.ndarray, np.ndarray]:
-    """Return the nearest other point of each, of any color, and the squared distance.
-
-    They are (n,) each, by index; -1 and inf for none.
-    """
+    """Return the nearest other point of each, of any color, and the squared distance, (n,) by index; -1 and inf for none."""
     n, d = len(layer.indices), task.points.shape[1]
     near, near_d2 = np.full(n, -1, layer.indices.dtype), np.full(n, np.inf)
     all_compatible = np.ones((len(task.compatible),) * 2, dtype=bool)

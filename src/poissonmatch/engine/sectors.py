@@ -1,6 +1,4 @@
-"""Sectors: bounds of the distances between a point and the nodes of a tree.
-
-They are for points that are almost equally far from a center.
+"""Sectors: bounds of distances between a point and the nodes of a tree, for points almost equally far from a center.
 
 A bounding box excludes little if very many points are almost equally far, as those of a circle are
 from the points near its center. A node therefore keeps the range of the distances of its active
@@ -44,10 +42,7 @@ def first_of(part: int, level: int, n: Int) -> Int:
 
 @inlined
 def points_of(color: int, k: int, level: int, layer: Layer) -> tuple[Int, Int]:
-    """Return the first position of the points of node k of a color, and the one after the last.
-
-    The node is at this level of its tree.
-    """
+    """Return the first position of the points of node k, at this level, of a color, and the one after the last."""
     begin = np.int64(layer.start[color])
     n, part = np.int64(layer.start[color + 1]) - begin, k - (1 << level)
     return begin + first_of(part, level, n), begin + first_of(part + 1, level, n)
@@ -65,9 +60,7 @@ def shorter(t: float, side: float) -> float:
 
 @inlined
 def sector_gap(node: Int, x: int, layer: Layer, tree: Tree) -> float:
-    """Return a lower bound of the squared distances of x to the active points of a node.
-
-    It is 0 or less if nothing is known.
+    """Return a lower bound of the squared distances of x to the active points of a node; 0 or less if nothing is known.
 
     A bound of what squared_distance computes: all rounding is within the slack. The distance of x
     to the part of the cone within the range is that of two points of the plane, with the center and
@@ -139,9 +132,7 @@ def write_means(color: int, layer: Layer, tree: Tree, centers: Centers) -> None:
 
 @inlined
 def find_center(node: int, other: int, layer: Layer, tree: Tree, centers: Centers) -> tuple[Int, Int, float]:
-    """Return the node of another color that is the center of a leaf.
-
-    Also return its number of points, and its distance in standard deviations.
+    """Return the node of another color that is the center of a leaf, its size, and its distance in standard deviations.
 
     -1, 0 and 0 if there is none.
     """

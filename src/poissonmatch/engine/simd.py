@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import numpy as np
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic, models, register_model
 
 from .coarse import INACTIVE
@@ -43,10 +42,7 @@ if config.DISABLE_JIT:
         return int(values.min())
 
     def coarse_squares(Z, k, count, x, step, dims):
-        """Return squared coarse distances of the points k, k + 1, ... to x.
-
-        They are inf for x, inactive points, and from point k + count on.
-        """
+        """Return squared coarse distances of x to points k, k + 1, ...; inf for x, inactive ones and from k + count on."""
         difference = (Z[:, k : k + SIMD_WIDTH].view(np.uint32) - Z[:, x : x + 1].view(np.uint32)).view(np.int32)
         total = np.square(difference.astype(np.float32) * step[:, None]).sum(axis=0)
         lane = np.arange(SIMD_WIDTH)
@@ -120,15 +116,12 @@ else:
 
     @intrinsic
     def coarse_squares(typingctx, Z, k, count, x, step, dims):
-        """Return squared coarse distances of the points k, k + 1, ... to x.
-
-        They are inf for x, inactive points, and from point k + count on.
-        """
+        """Return squared coarse distances of x to points k, k + 1, ...; inf for x, inactive ones and from k + count on."""
 
         def codegen(context, builder, signature, args):
             data, k, count, x, step, _ = args
             array = context.make_array(signature.args[0])(context, builder, data)
-            stride = cgutils.unpack_tuple(builder, array.strides)[0]
+            stride = builder.extract_value(array.strides, 0)
             row = builder.bitcast(array.data, I8.as_pointer())
             step = context.make_array(signature.args[4])(context, builder, step).data
             floats, integers = ir.VectorType(FLOAT, SIMD_WIDTH), ir.VectorType(I32, SIMD_WIDTH)
@@ -177,10 +170,7 @@ else:
 
     @intrinsic
     def keys(typingctx, squares, chunk):
-        """Return integers in the order of these squares.
-
-        Their last bits, those below KEY_IDS, are chunk * SIMD_WIDTH + lane.
-        """
+        """Return integers in the order of these squares, whose last bits, below KEY_IDS, are chunk * SIMD_WIDTH + lane."""
 
         def codegen(context, builder, signature, args):
             integers = ir.VectorType(I32, SIMD_WIDTH)
@@ -256,7 +246,7 @@ else:
 
         def codegen(context, builder, signature, args):
             array = context.make_array(signature.args[0])(context, builder, args[0])
-            stride = cgutils.unpack_tuple(builder, array.strides)[0]
+            stride = builder.extract_value(array.strides, 0)
             row = builder.gep(builder.bitcast(array.data, I8.as_pointer()), [builder.mul(stride, args[1])])
             kind = ir.FunctionType(ir.VoidType(), [row.type, I32, I32, I32])
             prefetch = builder.module.declare_intrinsic("llvm.prefetch", [row.type], kind)

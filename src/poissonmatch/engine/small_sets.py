@@ -191,10 +191,7 @@ def open_phase(layer: Layer, n: int, by_index: Any, state: State | None, candida
 
 @inlined
 def close_phase(layer: Layer, n: int, by_index: Any, state: State | None, small: SmallSets) -> Int:
-    """Keep the active ones of the n points of a layer as members, and their state by index.
-
-    Returns their number.
-    """
+    """Keep the active ones of the n points of a layer as members, and their state by index; return their number."""
     small.active[:] = 0
     n_active = 0
     for k in range(n):

@@ -19,10 +19,7 @@ BUCKET = 1024  # colored cells are sorted in this many buckets or up to twice as
 
 
 def presorted_layer(task: Task, grid: Grid, per_cell: float, index_type: np.dtype, threads: Threads) -> Layer | None:
-    """Return the first layer without a sort; None if the points need one.
-
-    They need none if they are in the order in which uniform points are generated.
-    """
+    """Return the first layer without a sort if the points are in the order of uniform_points; None otherwise."""
     n, d = task.points.shape
     in_rows = grids.grid_in_rows(grid, n, per_cell)
     if in_rows is None:
@@ -50,9 +47,7 @@ def new_layer(
 def sort_points(
     task: Task, layer: Layer | None, n_active: int, grid: Grid, radius: float, index_type: np.dtype, threads: Threads
 ) -> tuple[Layer, np.ndarray]:
-    """Sort the active points of a layer by their colored cells in a new grid.
-
-    If the layer is None, all points of the task are sorted.
+    """Sort the active points of a layer (None: all of the task) by their colored cells in a new grid.
 
     Returns also, for each position in the new layer, the position in the old.
     """

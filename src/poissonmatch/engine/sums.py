@@ -1,7 +1,4 @@
-"""Counts and sums over the points of a matching, in one pass.
-
-They do not depend on the order of the points, nor on a division into parts.
-"""
+"""Counts and sums over the points of a matching in one pass, independent of their order and of a division into parts."""
 
 from __future__ import annotations
 
@@ -21,11 +18,7 @@ GUESS_BITS = 5  # of the mantissa, from which the bin of a float is known up to 
 
 
 class Bins(NamedTuple):
-    """Bins that begin at edges.
-
-    The bin of a float x, or the one below it, is guess[(bits of x >> MANTISSA_BITS - GUESS_BITS) -
-    low].
-    """
+    """Bins that begin at edges: that of x, or the one below, is guess[(bits of x >> MANTISSA_BITS - GUESS_BITS) - low]."""
 
     edges: np.ndarray  # (k,), ascending
     low: int
@@ -51,10 +44,7 @@ def bins_of(edges: np.ndarray) -> Bins:
 
 @inlined
 def add_exactly(value: float, sums: np.ndarray, color: Int, k: int) -> None:
-    """Add a nonnegative float to the integers sums[color, k].
-
-    They are the upper and lower halves of mantissas, by exponent.
-    """
+    """Add a nonnegative float to the integers sums[color, k], the upper and lower halves of mantissas by exponent."""
     bits = bits_of(value)
     exponent, mantissa = bits >> MANTISSA_BITS, bits & ((1 << MANTISSA_BITS) - 1)
     if exponent > 0:
@@ -75,9 +65,7 @@ def add_up(
     power: Int,
     totals: Totals,
 ) -> None:
-    """Add the settled points (None: all) to the totals.
-
-    They are counts by color, partner distances, and sums over nearest partners.
+    """Add the settled points (None: all) to the totals: counts by color, partner distances, sums over nearest partners.
 
     colors: (n,); distance: (n, width), inf for no partner; volume: of the unit ball, in dimension
     `power`.
@@ -162,10 +150,7 @@ def add_sets(
     totals: Totals,
     rounded: np.ndarray,
 ) -> None:
-    """Do what add_up and round_sums do for sets of points, ends[s] <= i < ends[s + 1].
-
-    The arrays of the totals, except `sums`, and of rounded sums have an entry for each set.
-    """
+    """Do what add_up and round_sums do for sets of points, ends[s] <= i < ends[s + 1]; arrays have an entry for each."""
     for s in range(len(rounded)):
         own = slice(ends[s], ends[s + 1])
         of_set = Totals(totals.matched[s], totals.unmatched[s], totals.bins[s], totals.sums, totals.longest[s])

@@ -16,10 +16,7 @@ INT32_BELOW = 2**30  # positions are 32-bit integers below, 64-bit from here on
 
 @dataclass
 class Task:
-    """A matching problem as checked arrays.
-
-    matching/match.py makes it from a pattern and a rule.
-    """
+    """A matching problem as checked arrays, which matching/match.py makes from a pattern and a rule."""
 
     points: np.ndarray  # (n, d) float64
     colors: np.ndarray | None  # (n,) uint8, all < C; None if C is 1
@@ -53,10 +50,7 @@ class Task:
 
 @jit
 def write_partners(index, partner_rows, partners):
-    """Write the partners of point index[row], given by their rows, to partners[index[row]].
-
-    partner_rows is (n, width), -1 for none.
-    """
+    """Write partner_rows, the partners (n, width) of point index[row] by row, -1 for none, to partners[index[row]]."""
     for row in range(len(index)):
         a = index[row]
         for k in range(partner_rows.shape[1]):
@@ -75,9 +69,7 @@ def write_distances(index, row_distances, distances):
 
 @dataclass
 class TaskResult:
-    """Partners and distances, (n, width), nearest first, or column k for label k.
-
-    They are -1 and inf for none.
+    """Partners (-1 for none) and distances (inf), (n, width) each, nearest first, or column k for label k.
 
     Rows are in the order of the points in the first phase; they are sorted by index on request,
     which writes all over the memory.

@@ -17,10 +17,7 @@ class Threads:
         self.pool, self.count = pool, count
 
     def __call__(self, function: Callable, size: int, *, split: bool) -> list:
-        """Return [function(piece, lo, hi)] for equal parts lo, ..., hi - 1 of 0, ..., size - 1.
-
-        If not split, there is one piece.
-        """
+        """Return [function(piece, lo, hi)] for equal parts lo, ..., hi - 1 of 0, ..., size - 1; one part if not split."""
         n_pieces = self.count if split else 1
         cuts = [size * k // n_pieces for k in range(n_pieces + 1)]
         if self.pool is None or n_pieces == 1:
@@ -29,10 +26,7 @@ class Threads:
 
 
 def filled(shape: tuple[int, ...], value: float, dtype: np.dtype, threads: Threads) -> np.ndarray:
-    """Return np.full(shape, value, dtype), filled on several threads.
-
-    The first access to memory takes most of the time.
-    """
+    """Return np.full(shape, value, dtype), filled on several threads: the first access takes most of the time."""
     if shape[0] < PARALLEL:
         return np.full(shape, value, dtype)
     array = np.empty(shape, dtype)

@@ -102,10 +102,7 @@ def write_node(node: int, min_index: Int, labels: np.uint64, changed: bool, tree
 
 @inlined
 def write_range(rows: np.ndarray, node: int, column: int, step: int, low: float, high: float) -> bool:
-    """Write a range of a node, into a column and one `step` after it.
-
-    Return whether the range has changed.
-    """
+    """Write a range of a node, into a column and one `step` after it; return whether the range has changed."""
     changed = low != rows[node, column] or high != rows[node, column + step]
     rows[node, column], rows[node, column + step] = low, high
     return changed
@@ -200,9 +197,7 @@ def update(x: int, layer: Layer, state: State | None, tree: Tree) -> None:
 
 @inlined
 def gap_to(node: Int, x: int, layer: Layer, tree: Tree) -> float:
-    """Return a lower bound of the squared distances of x to the active points of a node.
-
-    It is inf if there are none.
+    """Return a lower bound of the squared distances of x to the active points of a node, inf if there are none.
 
     No rounding makes it larger than the square that squared_distance computes: it has the same
     terms in the same order.
@@ -221,10 +216,7 @@ def gap_to(node: Int, x: int, layer: Layer, tree: Tree) -> float:
 
 @inlined
 def bound_of(node: int, x: int, best: float, layer: Layer, tree: Tree) -> float:
-    """Return a lower bound of the squared distances of x to the active points of a node.
-
-    It is the better one of two bounds if one is at most `best`.
-    """
+    """Return a lower bound of the squared distances of x to the active points of a node, the better of two if <= best."""
     gap = gap_to(node, x, layer, tree)
     if gap <= best and len(tree.sector) > 0:
         gap = max(gap, sector_gap(node, x, layer, tree))
@@ -233,9 +225,7 @@ def bound_of(node: int, x: int, best: float, layer: Layer, tree: Tree) -> float:
 
 @inlined
 def nearest_in_tree(x: int, color: int, y: Int, layer: Layer, state: State | None, tree: Tree) -> tuple[Int, Int]:
-    """Return the nearest point that x, of this color, may take, and the number of nodes visited.
-
-    The point is -1 if there is none.
+    """Return the nearest point that x, of this color, may take, -1 for none, and the number of nodes visited.
 
     y: a point that it may take, or -1.
     """
@@ -310,9 +300,9 @@ def bytes_per_point(d: int) -> float:
 
 
 def new_tree(points: np.ndarray, order: np.ndarray, start: np.ndarray) -> Tree:
-    """Sort points, (n, d), and `order`, (n,), in place for a tree, and return the tree.
+    """Sort points, (n, d), and `order`, (n,), in place for a tree, and return the tree, which write_nodes fills.
 
-    write_nodes fills it. start: (C + 1,) of the colors.
+    start: (C + 1,) of the colors.
     """
     sizes = np.diff(start)
     depth = np.array([int(np.ceil(np.log2(max(size / LEAF_SIZE, 1.0)))) for size in sizes])

@@ -1,7 +1,4 @@
-"""Sprague-Grundy labels of pairs: all labels of small sets, labels below 64 of any set.
-
-See Deijfen, Holroyd and Martin (2016), Prop. 14.
-"""
+"""Sprague-Grundy labels of pairs: all labels of small sets, those below 64 of any set (Deijfen et al. 2016, Prop. 14)."""
 
 from __future__ import annotations
 
@@ -137,19 +134,13 @@ class LabelTable:
         return np.flatnonzero((self.partner >= 0).any(axis=0))
 
     def first_mates(self, label: int) -> np.ndarray:
-        """Return a partner of each point in a pair of this label, or -1, (n,).
-
-        The label must be below 64 unless the table is complete.
-        """
+        """Return a partner of each point in a pair of this label (below 64 unless the table is complete), or -1, (n,)."""
         n, width = self.partner.shape
         return self.partner[:, label] if label < width else np.full(n, -1)
 
 
 def nim_sums(tables: list[LabelTable]) -> np.ndarray:
-    """Return all nim-sums (bitwise XOR) of the labels of one pair from each pond.
-
-    They are in increasing order; for no pond the result is [0].
-    """
+    """Return all nim-sums (bitwise XOR) of the labels of one pair from each pond, ascending; [0] for no pond."""
     sums = np.zeros(1, np.int64)
     for table in tables:
         sums = np.unique(sums[:, None] ^ table.present())

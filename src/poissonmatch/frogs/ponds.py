@@ -1,7 +1,4 @@
-"""Friendly frogs in several ponds, solved through Sprague-Grundy labels.
-
-See Deijfen, Holroyd and Martin (2016), sec. 4.3.
-"""
+"""Friendly frogs in several ponds, solved through Sprague-Grundy labels (Deijfen, Holroyd and Martin 2016, sec. 4.3)."""
 
 from __future__ import annotations
 
@@ -23,9 +20,7 @@ from .moves import Move
 
 
 class PondSolution:
-    """Solution of the variant ponds.
-
-    A position is P if the nim-sum (bitwise XOR) of its labels is 0 (Theorem 13).
+    """Solution of the variant ponds: a position is P if the nim-sum (bitwise XOR) of its labels is 0 (Theorem 13).
 
     Bob's winning reply to the opening is unique if it exists, unless strict=True. In finite sets a point may miss the
     label that Bob needs, and Alice wins if she can achieve this. For ponds of more than 2000 points
@@ -65,10 +60,7 @@ class PondSolution:
         return "Alice" if self.alice else "Bob"
 
     def labels(self, position: Any) -> list[int | None]:
-        """Return the Sprague-Grundy label of each pond.
-
-        It is None if it is 64 or more and unknown, or if a frog is not placed.
-        """
+        """Return the Sprague-Grundy label of each pond; None if it is 64 or more and unknown, or a frog is not placed."""
         position = self.rules.position(position)
         return [t.label(*frogs) if len(frogs) == 2 else None for t, frogs in zip(self.tables, position, strict=True)]
 
@@ -83,9 +75,7 @@ class PondSolution:
         return None not in labels and _xor(labels) == 0
 
     def winning_moves(self, position: Any) -> list[Move]:
-        """Return the winning moves, ordered by pond and pad; none in a P-position.
-
-        Before the opening at most one move is returned.
+        """Return the winning moves, ordered by pond and pad; none in a P-position, at most one before the opening.
 
         If the label of one pond is 64 or more and unknown, only the moves in that pond are
         returned.
@@ -136,10 +126,7 @@ class PondSolution:
         return np.flatnonzero((mates < 0) | near)
 
     def _opening(self) -> list[Move]:
-        """Return a winning opening of Alice, if any.
-
-        It consists of pairs with a nim-sum that a point of the last pond misses as a label.
-        """
+        """Return a winning opening of Alice, if any: pairs with a nim-sum that a point of the last pond lacks as a label."""
         if not self.alice:
             return []
         goal, pads = next(iter(self.alice.items()))
@@ -157,9 +144,7 @@ class PondSolution:
 
 
 def reply(ponds: Sequence[InfinitePattern], opening: Sequence, max_distance: float | None = None) -> Found:
-    """Return Bob's winning placement in several infinite ponds.
-
-    It is unique (Deijfen, Holroyd, Martin 2016, Theorem 13).
+    """Return Bob's winning placement in infinite ponds, a unique one (Deijfen, Holroyd, Martin 2016, Theorem 13).
 
     Parameters
     ----------

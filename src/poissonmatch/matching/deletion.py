@@ -1,6 +1,4 @@
-"""Deletion tolerance: the proof of Theorem 7 (ii) on a finite set.
-
-The theorem is that of Deijfen, Holroyd and Martin (2016).
+"""Deletion tolerance: the proof of Theorem 7 (ii) of Deijfen, Holroyd and Martin (2016) on a finite set.
 
 Let x be a point and D the set of points that desire it. Delete D and the partners of its points,
 except x. All remaining points but x keep their partners, and a blocking pair would consist of x and
@@ -125,10 +123,7 @@ class Deletion:
 
 
 def _steps(pattern: Pattern, start: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """Return the shortest steps from the points `start` to `end`.
-
-    There is a row for each point of the pattern, nan for other points.
-    """
+    """Return the shortest steps from points `start` to `end`, a row for each point of the pattern, nan for others."""
     steps = np.full(pattern.points.shape, np.nan)
     gap, periods = pattern.points[end] - pattern.points[start], pattern.geometry.periods
     with np.errstate(invalid="ignore"):  # inf - inf
@@ -137,9 +132,7 @@ def _steps(pattern: Pattern, start: np.ndarray, end: np.ndarray) -> np.ndarray:
 
 
 def without_desirers(pattern: Pattern, x: int, rule: str | Rule = "one-color") -> Deletion:
-    """Delete the points that desire x and their partners, except x.
-
-    This is the deletion in Deijfen, Holroyd and Martin (2016), proof of Theorem 7 (ii).
+    """Delete the points that desire x and their partners, except x (Deijfen, Holroyd, Martin 2016, Theorem 7 (ii)).
 
     The matching of the remaining points is the old one restricted to them, without the partner of
     x.

@@ -27,10 +27,7 @@ def __dir__() -> list[str]:
 
 
 def last_partner(matching: Matching) -> np.ndarray:
-    """Return the farthest partner of each point, (n,) int64.
-
-    It is n for a point with remaining capacity.
-    """
+    """Return the farthest partner of each point, (n,) int64; n for a point with remaining capacity."""
     n, partner = len(matching.partners), matching.partners
     if matching.rule.labels:
         raise BadInput("desire is not defined for rules with Sprague-Grundy labels")
@@ -40,10 +37,7 @@ def last_partner(matching: Matching) -> np.ndarray:
 
 
 def reach_of(matching: Matching) -> tuple[np.ndarray, np.ndarray]:
-    """Return the squared distance to the farthest partner of each point, (n,), and that partner.
-
-    They are inf and n for points with remaining capacity.
-    """
+    """Return the squared distance to the farthest partner of each point, (n,), and that partner; inf and n if not full."""
     pattern = pattern_of(matching)
     last, n = last_partner(matching), len(pattern)
     limit = np.where(last < n, pattern.squared_distance(np.arange(n), np.where(last < n, last, 0)), np.inf)
@@ -138,9 +132,7 @@ def desiring_pairs(
     targets: np.ndarray | None = None,
     reach: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield the pairs x, y within the radius such that x desires y.
-
-    They come in pieces: two (k,) int64 arrays.
+    """Yield the pairs x, y within the radius such that x desires y, in pieces: two (k,) int64 arrays.
 
     x is one of `points` and y one of `targets`, by default of all. reach: result of reach_of to use
     instead.

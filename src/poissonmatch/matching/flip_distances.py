@@ -37,9 +37,7 @@ def flip_distances(matching: Matching, max_distance: float) -> np.ndarray:
 def _nearest(
     points: np.ndarray, distance: np.ndarray, active: np.ndarray, todo: np.ndarray, high: float, torus: Geometry
 ) -> np.ndarray:
-    """Return the distance from each todo to the nearest active point with a longer distance.
-
-    The longer distance is the partner distance of the active point.
+    """Return the distance from each todo to the nearest active point with a longer partner distance.
 
     inf if it is more than `high`.
     """

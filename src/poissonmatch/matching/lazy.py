@@ -268,9 +268,7 @@ class LazyMatching:
         return Search(self, _known(x), 0)
 
     def label(self, x: Point, y: Point) -> Found:
-        """Return the label of a pair as `answer`, and the `window` that determines it.
-
-        The Sprague-Grundy label may be of any size.
+        """Return the Sprague-Grundy label of a pair, of any size, as `answer`, and the `window` that determines it.
 
         Parameters
         ----------
@@ -322,10 +320,7 @@ class Search:
         self._compatible = matching.rule.matrix()
 
     def answer(self, ask: Callable[[], Any]) -> Found:
-        """Return the answer to a question and the window.
-
-        They are None and the largest window if that does not suffice.
-        """
+        """Return the answer to a question and the window; None and the largest window if that does not suffice."""
         try:
             return Found(ask(), self.window)
         except Undecided:
@@ -337,10 +332,7 @@ class Search:
         return self.partners[self.origin][order]
 
     def label(self, y: Point) -> int | None:
-        """Return the label of the pair of the origin and y, 0 without labels.
-
-        It is None if the pair is not matched.
-        """
+        """Return the label of the pair of the origin and y, 0 without labels, None if the pair is not matched."""
         x = self.origin
         pair = key_of_pair(x, y)
         if not self._allowed(x, y):
@@ -401,10 +393,7 @@ class Search:
         return next(label for label in itertools.count() if label not in used)
 
     def _refused(self, z: Point, w: Point) -> bool:
-        """Return whether z, which is not full, cannot be matched to w.
-
-        This is so if w is full, or the two have all labels.
-        """
+        """Return whether z, which is not full, cannot be matched to w, which is full or with which it has all labels."""
         return self._full(w) or (self.labels > 0 and self._free(z, w) >= self.labels)
 
     def _full(self, x: Point) -> bool:

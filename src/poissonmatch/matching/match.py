@@ -116,10 +116,7 @@ def _capacities(pattern: Pattern, rule: Rule, capacity: np.ndarray | None) -> np
 
 
 def _excluded(pairs: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the excluded pairs for the engine.
-
-    They are the first excluded partner of each point, (n + 1,), and the partners.
-    """
+    """Return the excluded pairs for the engine: first excluded partner of each point, (n + 1,), and the partners."""
     bad = ((pairs < 0) | (pairs >= n)).any(axis=1)
     if bad.any():
         row = int(np.argmax(bad))
@@ -130,10 +127,7 @@ def _excluded(pairs: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def vertex_cover(compatible: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Return colors, (C,) bool, that cover every compatible pair and have few points.
-
-    Of one color, and beyond 12, they are all colors that may match.
-    """
+    """Return colors, (C,) bool, that cover every compatible pair and have few points; beyond 12 all that may match."""
     if len(compatible) == 1:
         return compatible[0]
     if len(compatible) > 12:
@@ -154,9 +148,7 @@ def _covers(compatible: bytes, n_colors: int) -> np.ndarray:
 def _match_without_table(
     pattern: Pattern, rule: Rule, capacity: np.ndarray | None, rng: np.random.Generator
 ) -> dict[str, np.ndarray]:
-    """Return partners and distances, (n, width) each, of a mean-field pattern without a table.
-
-    Their law is that of the stable matching for a table of independent exponentials.
+    """Return partners and distances, (n, width), with the law of a mean-field matching for independent exponentials.
 
     Exact for every rule but those that exclude pairs by their indices, and labels with colors,
     which raise BadInput. See engine/mean_field.py.
@@ -303,10 +295,7 @@ class MatchedSets(NamedTuple):
 
 
 def match_sets(pattern: Pattern, ends: np.ndarray, rule: str | Rule) -> MatchedSets:
-    """Return the stable matching of each set; sets in which searches are long are matched one by one.
-
-    The rule must not exclude pairs by their indices.
-    """
+    """Return the stable matching of each set under a rule without pairs of indices; sets with long searches one by one."""
     from ..engine import jit, phases
 
     jit.announcement.rule = rule if isinstance(rule, str) else "a rule"

@@ -111,10 +111,7 @@ class Matching:
 
     @classmethod
     def _of(cls, rule: Rule, pattern: Pattern, capacity: np.ndarray | None, **arrays: Any) -> Matching:
-        """Return a matching of checked values.
-
-        They are `partners` and `distances`, (n, m) also for m = 1, or the `_result` of the engine.
-        """
+        """Return a matching of checked `partners` and `distances`, (n, m) for m = 1 too, or the engine's `_result`."""
         matching = cls.__new__(cls)
         vars(matching).update(arrays, rule=rule, pattern=pattern, _capacity=capacity)
         return matching
@@ -148,10 +145,7 @@ class Matching:
 
     @property
     def partner(self) -> np.ndarray:
-        """Partner of each point, in the shape of the constructor, read-only.
-
-        `partners` is (n, m) also for m = 1.
-        """
+        """Partner of each point, in the shape of the constructor, read-only; `partners` is (n, m) also for m = 1."""
         return self._squeezed(self.partners)
 
     @property

@@ -61,10 +61,7 @@ def mutual_entries(partners: np.ndarray, labels: bool) -> tuple[np.ndarray, np.n
 
 
 def partners_frame(matching: Any) -> pd.DataFrame:
-    """Return a frame with one row for each point and partner, ordered by point.
-
-    A point without partners has one row with partner -1.
-    """
+    """Return a frame with a row for each point and partner, ordered by point; partner -1 for a point without partners."""
     partners, distances = matching.partners, matching.distances
     row, column = np.nonzero(partners >= 0)
     unmatched = matching.unmatched
@@ -102,10 +99,7 @@ def graph(matching: Any) -> networkx.Graph:
 
 
 def realization(matching: Any) -> dict[str, np.ndarray]:
-    """Return the points of a matching and their partners as columns of the table `realizations`.
-
-    There is a row for each point and partner.
-    """
+    """Return a row for each point and partner of a matching as columns of the table `realizations`."""
     pattern, (n, width) = matching.pattern, matching.partners.shape
     points = pattern.points
     xyz = np.zeros((n, 3))

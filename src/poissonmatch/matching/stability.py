@@ -73,10 +73,7 @@ def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None
 
 
 def _candidates(pattern: Pattern, limit: np.ndarray, points: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield pairs of these points that include all blocking pairs.
-
-    They are within the distance of each point to its farthest partner, whose square is `limit`.
-    """
+    """Yield pairs of points within the distance to their farthest partners, among them all blocking pairs."""
     unfilled = points[limit[points] == np.inf]
     some = max(1, QUERIES // max(1, len(unfilled)))
     for lo in range(0, len(unfilled), some):

@@ -1,6 +1,4 @@
-"""The stable matching of a torus in tiles.
-
-Only one tile and the unsettled points of earlier tiles are in memory.
+"""The stable matching of a torus in tiles, with one tile and the unsettled points of earlier tiles in memory.
 
 A stable matching remains stable if pairs are removed, so a pair that does not depend on the points
 outside a box can be removed at once. Each tile is matched alone, its final pairs are settled, and
@@ -44,9 +42,7 @@ def incompatible(rule: Rule, dim: float) -> str:
 def match_in_tiles(
     torus: Geometry, rule: Rule, tiles: int, tile: Callable[[Corner], Part], settled: OnSettled, threads: int = 1
 ) -> None:
-    """Match the points of a torus in tiles, and report each point once as settled.
-
-    Tiles have the width sides / tiles.
+    """Match the points of a torus in tiles of width sides / tiles, and report each point once as settled.
 
     tile: returns the part in a tile; it is called once for each tile, so that tiles that are merged
     follow each other.

@@ -1,7 +1,4 @@
-"""Infinite patterns, generated cell by cell on request.
-
-They are a Poisson process, other translation-invariant processes, and examples of Deijfen, Holroyd
-and Martin (2016), Figure 3 and sec. 3.2.
+"""Infinite patterns, generated cell by cell on request: processes, and examples of Deijfen, Holroyd and Martin (2016).
 
 A custom pattern is a subclass of InfinitePattern with `dim`, `side` and `draw`, which always
 returns the same points for a cell.
@@ -226,9 +223,7 @@ class InfiniteLattice(InfinitePattern):
 
 
 class Intervals(InfinitePattern):
-    """Two independent uniform points in each interval [3 i, 3 i + 1], i an integer.
-
-    An interval has one point if i is in `single` (Figure 3).
+    """Two independent uniform points in each interval [3 i, 3 i + 1], i an integer; one if i is in `single` (Figure 3).
 
     Parameters
     ----------
@@ -269,9 +264,7 @@ class Intervals(InfinitePattern):
 
 
 class DecreasingGaps(InfinitePattern):
-    """The points k + k / (k + 1), k = 0, 1, 2, ..., with gaps that decrease to 1.
-
-    There is therefore an infinite descending chain (Figure 3, top).
+    """The points k + k / (k + 1), k = 0, 1, ..., an infinite descending chain: gaps decrease to 1 (Figure 3, top).
 
     Examples
     --------

@@ -55,9 +55,7 @@ class InfinitePattern(ABC):
 
     @abstractmethod
     def draw(self, cell: Cell) -> tuple[Any, Any]:
-        """Return the points in a cell, and their colors.
-
-        They do not depend on earlier calls.
+        """Return the points in a cell, and their colors, which do not depend on earlier calls.
 
         Parameters
         ----------
@@ -181,10 +179,7 @@ class Around:
         self.rings, self.covered = 0, 0.0
 
     def neighbor(self, k: int, squared: float) -> tuple[tuple, Point] | None:
-        """Return the key of the k-th pair, from 0, and its point.
-
-        The result is None if its squared distance is more than `squared`.
-        """
+        """Return the key of the k-th pair, from 0, and its point; None if its squared distance is more than `squared`."""
         while len(self.known) <= k and self.covered**2 <= squared:
             self._cover()
         pair = self.known[k] if len(self.known) > k else None

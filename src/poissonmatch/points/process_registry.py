@@ -125,9 +125,7 @@ class Process:
     def pattern(
         self, space: Geometry, size: float, intensities: Sequence[float], rng: np.random.Generator, **parameters: Any
     ) -> Pattern:
-        """Return points with these intensities or this expected number.
-
-        Which of the two are passed follows from the signature of the process.
+        """Return points with these intensities or this expected number, as the signature of the process demands.
 
         Parameters
         ----------
@@ -277,9 +275,7 @@ def process(draw: Callable[..., Any] | None = None, /, **kind: Any) -> Any:
 
 
 def thinned(pattern: Pattern, intensities: Sequence[float], *, rng: Any) -> Pattern:
-    """Return a pattern with new, independent colors.
-
-    Each point has color k with probability intensities[k] / sum.
+    """Return a pattern with new, independent colors: color k with probability intensities[k] / sum.
 
     Points of color 0 come first, those of one color in their old order. The colors of a Poisson
     process are independent Poisson processes.

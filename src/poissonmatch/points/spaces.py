@@ -99,9 +99,7 @@ class Cuboid(Geometry):
 
 @dataclass(frozen=True)
 class Torus(Cuboid):
-    r"""The torus :math:`[0, L_1) \times \dots \times [0, L_d)`: opposite faces are identified.
-
-    Distances are measured the short way round.
+    r"""The torus :math:`[0, L_1) \times \dots \times [0, L_d)`, with distances measured the short way round.
 
     Parameters
     ----------
@@ -143,9 +141,7 @@ class Torus(Cuboid):
 
 @dataclass(frozen=True, repr=False)
 class Box(Cuboid):
-    r"""The box :math:`[c_1, c_1 + L_1] \times \dots \times [c_d, c_d + L_d]` with walls.
-
-    Distances are those of :math:`\mathbb{R}^d`.
+    r"""The box :math:`[c_1, c_1 + L_1] \times \dots \times [c_d, c_d + L_d]` with walls and the distances of R^d.
 
     Point processes are drawn as on the torus with these sides, which is then cut open. The cutoff
     is that of the torus. It does not account for points near a wall, which have no neighbors beyond

@@ -1,7 +1,4 @@
-"""Uniform points of a torus, generated row by row.
-
-Points near each other are therefore near each other in memory.
-"""
+"""Uniform points of a torus, generated row by row, so that points near each other are near each other in memory."""
 
 from __future__ import annotations
 
@@ -33,9 +30,7 @@ def drawn_by(threads: int) -> Iterator[None]:
 
 
 def uniform_points(sides: np.ndarray, counts: list[int], rng: np.random.Generator) -> np.ndarray:
-    """Return counts[k] independent uniform points of each color k, (n, d), ordered by color.
-
-    Coordinates are in [0, side) along each axis.
+    """Return counts[k] independent uniform points of each color k, (n, d), in [0, side) along each axis, by color.
 
     The points of a color are ordered by the rows of the cells that the engine uses for n points,
     and along a row (the last axis) from low to high. Only functions with the same rounding on all
@@ -51,10 +46,7 @@ def uniform_points(sides: np.ndarray, counts: list[int], rng: np.random.Generato
 
 
 def uniform_sets(sides: np.ndarray, counts: np.ndarray, rngs: Sequence[np.random.Generator]) -> np.ndarray:
-    """Return what uniform_points returns for counts[s] and rngs[s], for one set s after the other.
-
-    No count (S, C) is above PIECE.
-    """
+    """Return uniform_points for counts[s] and rngs[s], for one set s after the other; no count (S, C) is above PIECE."""
     totals, axes = counts.sum(axis=1), tuple(sides.tolist())
     numbers, first = np.empty((len(sides), totals.sum())), 0
     for rng, of_set in zip(rngs, counts.tolist(), strict=True):
@@ -75,10 +67,7 @@ def _cells(sides: tuple[float, ...], n: int) -> np.ndarray:
 
 
 def _draw(points: np.ndarray, sides: np.ndarray, cells: np.ndarray, rng: np.random.Generator) -> None:
-    """Fill points by rows or parts of rows.
-
-    The numbers of points are multinomial; along a row the points are sorted uniform numbers.
-    """
+    """Fill points by rows or parts of rows, with multinomial numbers of points, sorted along a row."""
     (n, d), rows = points.shape, math.prod(cells[:-1].tolist())
     n_pieces = -(-n // PIECE) or 1
     parts = -(-n_pieces // rows)  # of a row
@@ -114,10 +103,7 @@ def _ahead(rng: np.random.Generator, numbers: int) -> np.random.Generator:
 def _fill(
     points: np.ndarray, low: int, high: int, parts: int, sides: np.ndarray, cells: np.ndarray, rng: np.random.Generator
 ) -> None:
-    """Fill points with uniform points of the parts low, ..., high - 1 of rows.
-
-    Each row has `parts` parts.
-    """
+    """Fill points with uniform points of the parts low, ..., high - 1 of rows, each of which has `parts` parts."""
     along = rng.random(len(points))
     along.sort()
     _place(points, low, high, parts, sides, cells, along, rng.random((len(cells) - 1, len(points))))

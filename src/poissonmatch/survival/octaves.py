@@ -1,6 +1,4 @@
-"""The fussy matching octave by octave.
-
-This gives u and the flow at scales that no torus of simulated points reaches, at a cost of ln V.
+"""The fussy matching octave by octave: u and the flow at scales beyond tori of simulated points, at a cost of ln V.
 
 The survivors at scale r (the points with X > r, X the partner distance) have about 0.6 / V points
 per unit volume, V the expected number of greens within r. A pool of them on a torus is matched up
@@ -53,10 +51,7 @@ POINT_SECONDS = 2e-6  # of a point at the beginning of a run, for each dimension
 
 
 class Pool(NamedTuple):
-    """Survivors on a torus at scale r = 1.
-
-    They are coordinates (n, d), whether each is known to be red (n,), the side, and V.
-    """
+    """Survivors on a torus at scale r = 1: coordinates (n, d), whether each is known to be red (n,), the side, and V."""
 
     points: np.ndarray
     known: np.ndarray
@@ -119,10 +114,7 @@ class Octaves:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95 % interval of ln u.
-
-        Its half width is that of Student's t and the systematic error, added in quadrature.
-        """
+        """95 % interval of ln u, its half width that of Student's t and the systematic error, added in quadrature."""
         half = student(0.0, self.standard_error, len(self.runs))[1]
         width = math.hypot(half, self.systematic_error)
         return self.log_u - width, self.log_u + width
@@ -248,10 +240,7 @@ def one_run(
 def followed(
     pool: Pool, ratio: float, survivors: float, window: float, share: float, rng: np.random.Generator
 ) -> tuple[float, list[tuple[float, float, float, float]]]:
-    """Follow a pool until its greens are gone; return ln u and a row of each octave.
-
-    ln u is nan if the pool is too small.
-    """
+    """Follow a pool until its greens are gone; return ln u, nan if the pool is too small, and a row of each octave."""
     dim, q, rows = pool.points.shape[1], ratio / (1 + ratio), []
     for _ in range(MAX_OCTAVES):
         known = int(pool.known.sum())
@@ -272,10 +261,7 @@ def followed(
 
 
 def _first(dim: int, ratio: float, survivors: float, points: float, rng: np.random.Generator) -> Pool:
-    """Return about this number of survivors of Poisson processes.
-
-    They come from a few tori that are joined to one.
-    """
+    """Return about this number of survivors of Poisson processes, from a few tori that are joined to one."""
     along = max(1, round((points / TILE) ** (1 / dim)))
     torus = Torus((points / along**dim / (1 + ratio)) ** (1 / dim), dim)
     volume = max(1.0, DENSITY * points / survivors)
@@ -302,10 +288,7 @@ def _next(pool: Pool, q: float, rng: np.random.Generator) -> Pool:
 def _survivors(
     points: np.ndarray, colors: np.ndarray, torus: Torus, r: float, known: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the points with X > r and whether each is known to be red.
-
-    A point is known to be red if it was before, or if it met a free red within r.
-    """
+    """Return the points with X > r, and whether each is known to be red: before, or as it met a free red within r."""
     pattern = Pattern(torus.wrap(points), colors, torus)
     return survivors_of(match(pattern, "fussy"), r, known)
 
@@ -320,10 +303,7 @@ def survivors_of(matching: Matching, r: float, known: np.ndarray | None = None) 
 
 
 def _filled(pool: Pool, window: float, rng: np.random.Generator) -> Pool:
-    """Return a torus of twice the side, filled with copies of the windows.
-
-    The copies are permuted, turned and reflected.
-    """
+    """Return a torus of twice the side, filled with copies of the windows, permuted, turned and reflected."""
     dim, copies = pool.points.shape[1], 2
     number = max(1, round(pool.side / window))
     width, slots = pool.side / number, (number * copies,) * dim

@@ -1,7 +1,4 @@
-"""Closed formulas and solutions of differential equations in infinite volume.
-
-The differential equations are ordinary. Sources are listed in theory/__init__.py.
-"""
+"""Closed formulas and solutions of differential equations in infinite volume; sources are in theory/__init__.py."""
 
 from __future__ import annotations
 
@@ -118,9 +115,7 @@ def ein(z: np.ndarray | float) -> np.ndarray:
 
 @checked(dim=DIMENSION, intensity=(0.0, 1e150))
 def one_color_tail(r: np.ndarray | float, dim: float, intensity: float = 1.0) -> np.ndarray:
-    r"""Return P(X > r) in the one-color stable matching of a Poisson process.
-
-    It is nan if no formula is known.
+    r"""Return P(X > r) in the one-color stable matching of a Poisson process, nan if no formula is known.
 
     d = 1: :math:`e^{-\mathrm{Ein}(2 r)}` (the smallest-gap coarsening model). Mean field: :math:`1
     / (1 + r)` ([HMP]).
@@ -245,9 +240,7 @@ def two_color_tail(r: np.ndarray | float, own: float, other: float) -> np.ndarra
 
 
 def mean_field_shares(rates: Callable[[np.ndarray], np.ndarray], start: np.ndarray, t: np.ndarray) -> np.ndarray:
-    """Return the solution of dy/dt = rates(y), y(0) = start, at each t.
-
-    The shape is (len(start), *t.shape). The solution is nan at nan.
+    """Return the solution of dy/dt = rates(y), y(0) = start, at each t: (len(start), *t.shape), nan at nan.
 
     It is solved in the variable ln(1 + t), in which the shares of a stable matching change at an
     even pace.

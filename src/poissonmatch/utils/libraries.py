@@ -1,7 +1,4 @@
-"""Other packages: libraries that take long to import, and packages that register commands, tables, figures or rules.
-
-Each library is imported when one of its names is first used.
-"""
+"""Other packages: libraries, imported when a name of them is first used, and packages that register commands."""
 
 from __future__ import annotations
 

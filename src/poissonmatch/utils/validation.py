@@ -1,7 +1,4 @@
-"""Validation of user input: numbers, arrays and random generators.
-
-Errors name the value on one line.
-"""
+"""Validation of user input: numbers, arrays and random generators; errors name the value on one line."""
 
 from __future__ import annotations
 
