@@ -56,9 +56,8 @@ def aggregate(file: study_files.StudyFile, folder: Path, *, processes: int = 1) 
     }
     colors = max(2, *(len(cell.intensities) for cell in cells))
     tables = {name: GrowingTable(folder, TABLES[name].wide(colors), about) for name in file.tables}
-    records = cell_records.Records(listed_cells, results)
     try:
-        _fill(tables, file, results, pieces, records, processes)
+        _fill(tables, file, results, pieces, processes)
         (folder / MANIFEST).unlink(missing_ok=True)  # a table without its manifest is not finished
         for name in TABLES.keys() - tables.keys():  # of another version of the study file
             (folder / f"{name}.parquet").unlink(missing_ok=True)
@@ -69,7 +68,6 @@ def aggregate(file: study_files.StudyFile, folder: Path, *, processes: int = 1) 
         for table in tables.values():
             table.discard()
     write_atomically(folder / MANIFEST, to_json({**about, "commit": provenance.commit(), "sha256": listed}))
-    records.save()  # for `status`, which need not read the blocks once more
 
 
 def _fill(
@@ -77,7 +75,6 @@ def _fill(
     file: study_files.StudyFile,
     results: Results,
     pieces: Sequence[Sequence[Piece]],
-    records: cell_records.Records,
     processes: int,
 ) -> None:
     """Write the rows of all tables. pieces: the blocks of each cell, in the order of the rows.
@@ -94,7 +91,6 @@ def _fill(
         size = 0
         for of_cell in pieces:
             rows = results.read_cell(of_cell)
-            records.of(of_cell[0].block.cell, rows)
             for name, part in rows.items():
                 tables[name].add(part)
             if RATIOS.name in rows and file.laws:
