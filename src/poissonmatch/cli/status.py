@@ -135,14 +135,14 @@ def _line(record: Record) -> tuple[str, ...]:
 
 def _summary(name: str, records: list[Record]) -> tuple[str, ...]:
     """Return the row of a study: the range of its parameters, and sums over its cells."""
-    known = [r for r in records if r["value"] and r["standard_error"] is not None and not r["infinite"]]
+    estimated = [r for r in records if r["value"] and r["standard_error"] is not None and not r["infinite"]]
     return (
         name,
         ", ".join(dict.fromkeys(str(record["dim"]) for record in records)),
         _range([record["points"] for record in records]),
         _range([float(record["ratio"]) for record in records if record["ratio"] is not None]),
         f"{sum(not record['replicates_left'] for record in records)} of {len(records)}",
-        f"{max(abs(r['standard_error'] / r['value']) for r in known):.2%}" if known else "",
+        f"{max(abs(r['standard_error'] / r['value']) for r in estimated):.2%}" if estimated else "",
         *_replicates(records),
     )
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
+import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -195,6 +196,16 @@ def warn_if_long(seconds: float, what: str, stacklevel: int = 3) -> None:
     """Warn of work that is predicted to take longer than LONG."""
     if seconds > LONG:
         warnings.warn(f"{what} may take about {seconds / 3600:.2g} hours", RuntimeWarning, stacklevel=stacklevel)
+
+
+def compile_seconds(work: Callable[[], object]) -> float:
+    """Call a function and return its processor time, or 0 if no kernels were compiled for it."""
+    from ..engine.jit import compilations
+
+    with compilations() as events:
+        start = time.process_time()
+        work()
+        return time.process_time() - start if events else 0.0
 
 
 def match(

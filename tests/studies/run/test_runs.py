@@ -121,14 +121,18 @@ def test_the_progress_of_replicates_is_a_bar_in_a_terminal_and_lines_elsewhere(t
         vars(record).update(said)
         handler.emit(record)
     (tmp_path / "progress").mkdir()
-    (tmp_path / "progress" / "a.json").write_text(
-        json.dumps({"replicates": 8, "seconds": 4.0, "jobs": 1, "text": "s c0: u = 0.2(1)"})
-    )
-    handler.show()
+    for name, replicates, seconds in (("a", 8, 4.0), ("b", 10, 36.0)):
+        data = {"replicates": replicates, "seconds": seconds, "jobs": 1, "text": f"s {name}: u = 0.2(1)"}
+        (tmp_path / "progress" / f"{name}.json").write_text(json.dumps(data))
+        handler.show()
+        if terminal:
+            handler.shown._rich.refresh()
+        handler.shown.start -= 20
     handler.bar.close()
     text = stream.getvalue()
     assert "compiling the kernels of fussy, once" in text and "18 of 28 replicates" in text
-    assert "s c0: u = 0.2(1)" in text and ("\x1b" in text) == terminal
+    assert "2 of 4 jobs" in text and "28 of 28" not in text  # tables are still to be made
+    assert "s a: u = 0.2(1)" in text and ("\x1b" in text) == terminal
 
 
 FACTORS = (0.8, 1.1, 0.9, 1.25, 1.0, 0.85, 1.2, 0.9, 1.1, 1.0)  # real over predicted time of ten parts of the work

@@ -72,7 +72,6 @@ def test_times_of_a_plan():
     """Three jobs of one kind on two cores: the jobs that simulate in parallel, the rest one after another."""
     made = plan.Plan(cores=2, figures=4, cells=1000, blocks=11, timing=plan.Timing({("a",): 2.0, ("b",): 3.0}, 1.0))
     made.work = made.longest = {("a",): 100.0, ("b",): 20.0}
-    made.class_work, made.class_blocks = {0: 120.0}, {0: 11}
     assert made.batches == 4 and made.jobs == 10 and made.work_seconds == 260.0
     tables = cost.aggregate_seconds(1000, 0)
     overhead = plan.BATCH * 4 + plan.AROUND + plan.FIGURE * 4 + tables
@@ -289,16 +288,14 @@ def test_records_of_status_are_kept_until_a_cell_has_other_blocks(tmp_path, monk
     assert next(cell_records.records(file, tmp_path))["replicates"] == 8
 
 
-def test_aggregating_keeps_the_records_of_status(tmp_path, monkeypatch):
+def test_records_have_bounds_and_are_the_same_when_they_are_stored(tmp_path, monkeypatch):
     """Those of cells with a smaller size to compare with, too."""
     text = "studies: {a: {process: two_color, rule: fussy, dims: 1, ratios: 0.5, sizes: [100, 800], replicates: 4, observables: [distances]}}"
     file = study(tmp_path / "s.yaml", text)
-    finish(file, tmp_path)
-    kept = list(cell_records.records(file, tmp_path))
-    (tmp_path / runs.STATE / cell_records.STATUS).unlink()
+    simulate_all(file, tmp_path)
     expected = list(cell_records.records(file, tmp_path))
     monkeypatch.setattr(cell_records, "record", None)
-    assert list(cell_records.records(file, tmp_path)) == kept == expected and expected[1]["bounds"] is not None
+    assert list(cell_records.records(file, tmp_path)) == expected and expected[1]["bounds"] is not None
 
 
 def test_blocks_of_later_rounds_leave_the_earlier_ones(tmp_path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -69,71 +69,47 @@ def counts_of_replicates(file: study_files.StudyFile, results: Results) -> tuple
 
 
 def records(file: study_files.StudyFile, folder: Path) -> Iterator[dict[str, Any]]:
-    """Yield the record of each cell of a study file, and store them for the next call."""
-    cells = study_files.cells(file)
-    stored = Records(cells, Results(folder))
-    yield from map(stored.of, cells)
-    stored.save()
-
-
-class Records:
-    """The records of all cells of a study file, stored in the folder of the run until the blocks of a cell change."""
-
-    def __init__(self, cells: Sequence[Cell], results: Results) -> None:
-        self.results = results
-        self.size_groups: dict[tuple, list[Cell]] = defaultdict(list)
-        for cell in cells:
-            self.size_groups[cell.study, cell.dim, cell.intensities].append(cell)
-        self.code = [code_digests.of_stage(stage) for stage in ("simulate", "aggregate")]
-        self.path = results.folder / STATE / STATUS
-        self.old: dict[str, Any] = {}
-        self.new: dict[str, Any] = {}
-        with suppress(IntegrityError):
-            self.old = read_json(self.path)
-
-    def of(self, cell: Cell, tables: Rows | None = None) -> dict[str, Any]:
-        """Return the record of a cell.
-
-        tables: the rows of its blocks by table, if they were just read.
-        """
-        smaller = self._smaller(cell)
-        blocks = [self.results.on_disk(one) for one in (cell, smaller) if one is not None]
+    """Yield the record of each cell of a study file. They are stored in the folder until the blocks of a cell change."""
+    results, code = Results(folder), [code_digests.of_stage(stage) for stage in ("simulate", "aggregate")]
+    cells, path = study_files.cells(file), folder / STATE / STATUS
+    before: dict[str, Any] = {}
+    current: dict[str, Any] = {}
+    with suppress(IntegrityError):
+        before = read_json(path)
+    size_groups = defaultdict(list)
+    for cell in cells:
+        size_groups[cell.study, cell.dim, cell.intensities].append(cell)
+    for cell in cells:
+        has_reds = reference_color_of(rule_named(cell.rule), cell.dim, cell.intensities) is not None
+        all_sizes = size_groups[cell.study, cell.dim, cell.intensities] if has_reds else []
+        compared = [cell, *(one for one in all_sizes if is_smaller_size(one.size, cell.size))][:2]
         needed = (cell.replicates, cell.target_rel_se, cell.max_replicates)
-        key = fingerprint([cell.study, cell.id, needed, blocks, self.code], 64)
-        if key in self.old:
-            self.new[key] = self.old[key]
-            return self.new[key]
-        cell = as_needed(cell, self.results)
-        tables = self._rows(cell) if tables is None else tables
-        smaller_tables = {} if smaller is None else self._rows(as_needed(smaller, self.results))
-        new = record(cell, tables or {}, smaller_tables or {})
-        if blocks[0] and tables is not None and smaller_tables is not None:
-            self.new[key] = new
-        return new
-
-    def _smaller(self, cell: Cell) -> Cell | None:
-        """Return the cell that differs only in its size, smaller by SIZE_FACTOR, if its rows are needed."""
-        if reference_color_of(rule_named(cell.rule), cell.dim, cell.intensities) is None:
-            return None
-        others = self.size_groups[cell.study, cell.dim, cell.intensities]
-        return next((other for other in others if is_smaller_size(other.size, cell.size)), None)
-
-    def _rows(self, cell: Cell) -> Rows | None:
-        """Return the rows of the finished blocks of a cell by table, None if a block is damaged."""
-        finished = (block for block in self.results.blocks(cell) if block in self.results)
-        try:
-            return self.results.read_cell(finished, (REPLICATES.name, DISTANCES.name))
-        except IntegrityError:
-            return None
-
-    def save(self) -> None:
-        """Write the records if they have changed and may be written."""
-        if self.new != self.old:
-            with suppress(OSError):  # results that may only be read, a full disk
-                write_atomically(self.path, to_json(self.new))
+        key = fingerprint([cell.study, cell.id, needed, [*map(results.on_disk, compared)], code], 64)
+        if key in before:
+            current[key] = before[key]
+            yield current[key]
+            continue
+        compared = [as_needed(one, results) for one in compared]
+        tables = [_finished_rows(one, results) for one in compared]
+        new = record(compared[0], *(rows or {} for rows in tables))
+        if results.on_disk(cell) and None not in tables:
+            current[key] = new
+        yield new
+    if current != before:
+        with suppress(OSError):  # results that may only be read, a full disk
+            write_atomically(path, to_json(current))
 
 
-def record(cell: Cell, tables: Rows, smaller_tables: Rows) -> dict[str, Any]:
+def _finished_rows(cell: Cell, results: Results) -> Rows | None:
+    """Return the rows of the finished blocks of a cell by table, None if a block is damaged."""
+    finished = (block for block in results.blocks(cell) if block in results)
+    try:
+        return results.read_cell(finished, (REPLICATES.name, DISTANCES.name))
+    except IntegrityError:
+        return None
+
+
+def record(cell: Cell, tables: Rows, smaller_tables: Rows | None = None) -> dict[str, Any]:
     """Return what is known of a cell as data for JSON: parameters, main estimate, replicates and finite-size warning.
 
     tables: its rows. smaller_tables: those of the cell that differs only in its size, smaller by SIZE_FACTOR.

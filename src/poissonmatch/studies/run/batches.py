@@ -90,26 +90,21 @@ def remaining(file: study_files.StudyFile, folder: Path, cores: int) -> plan.Pla
 def deal(wanted: Sequence[tuple[int, Block]], minutes: float, cores: int) -> list[Job]:
     """Return jobs of about this number of minutes that keep all cores busy.
 
-    The blocks of a job follow each other in the tables. Blocks that need much memory are separate.
+    Blocks that need about the same memory follow each other, and among them those that do in the tables.
     """
-    classes: dict[int, list[tuple[tuple[int, Block], cost.Cost]]] = {}
-    for numbered in wanted:
-        needed = cost.of_block(numbered[1])
-        classes.setdefault(cost.memory_class(needed.memory), []).append((numbered, needed))
-    jobs: list[Job] = []
-    for _, members in sorted(classes.items()):
-        total = sum(needed.seconds for _, needed in members)
-        largest = math.ceil(sum(needed.disk for _, needed in members) / BATCH_BYTES)
-        count = max(cost.batches(total, len(members), minutes, cores), min(len(members), largest))
-        of_class, done = [Job() for _ in range(count)], 0.0
-        for numbered, needed in members:
-            job = of_class[min(count - 1, int(count * (done + needed.seconds / 2) / total))]
-            job.blocks.append(numbered)
-            job.seconds += needed.seconds
-            job.memory = max(job.memory, needed.memory)
-            done += needed.seconds
-        jobs += [job for job in of_class if job.blocks]
-    return jobs
+    costs = [(cost.of_block(block), (number, block)) for number, block in wanted]
+    costs.sort(key=lambda entry: cost.memory_class(entry[0].memory))
+    total = sum(needed.seconds for needed, _ in costs)
+    largest = math.ceil(sum(needed.disk for needed, _ in costs) / BATCH_BYTES)
+    count = max(cost.batches(total, len(costs), minutes, cores), min(len(costs), largest))
+    jobs, done = [Job() for _ in range(count)], 0.0
+    for needed, numbered in costs:
+        job = jobs[min(count - 1, int(count * (done + needed.seconds / 2) / total))]
+        job.blocks.append(numbered)
+        job.seconds += needed.seconds
+        job.memory = max(job.memory, needed.memory)
+        done += needed.seconds
+    return [job for job in jobs if job.blocks]
 
 
 # ---- plans ----

@@ -10,7 +10,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from html import escape
 from itertools import chain, count
@@ -92,25 +92,19 @@ class RunProgress:
             self.aggregation = head["aggregation"]
         self.text = jobs[-1]["text"] if jobs else ""
 
-    def left(self, others: int, seconds: float, *, aggregated: bool) -> float:
+    def left(self, unfinished: int, seconds: float, *, aggregated: bool) -> float:
         """Return the predicted seconds until the end of the run, nan if they are unknown.
 
         Batches go on at the speed since the first replicate was seen, so that compilation does not count.
 
-        Parameters
-        ----------
-        others : int
-            Number of other jobs that are not finished: tables and the report, one after the other,
-            and figures, of which several are drawn at the same time.
-        seconds : float
-            Time of such a job, apart from the cells of the tables.
-        aggregated : bool
-            Whether the tables are finished.
+        unfinished: number of jobs that do not simulate: tables and the report, one after the other, and figures, which are drawn
+        in parallel. seconds: time of such a job, apart from the cells of the tables. aggregated: whether the tables are finished.
         """
         now, done, work = time.monotonic(), self.done["seconds"], self.planned["seconds"] - self.done["seconds"]
         if self._first is None and done > 0:
             self._first = now, done
-        rest = seconds * (min(others, 2) + max(0, others - 2) / self.parallel) + (0 if aggregated else self.aggregation)
+        rest = seconds * (min(unfinished, 2) + max(0, unfinished - 2) / self.parallel)
+        rest += 0.0 if aggregated else self.aggregation
         if work <= 0:
             return rest
         if self._first is None or done <= self._first[1]:
@@ -136,14 +130,8 @@ class ProgressBar:
 
     A notebook shows it without ipywidgets. Use as a context manager, or call `close`.
 
-    Parameters
-    ----------
-    unit : str
-        What is counted, in the plural.
-    stream : file, optional
-        Where a terminal, or else the lines of text, are; by default standard error.
-    keep : bool, optional
-        Leave the finished bar, or a last line of text.
+    unit: what is counted, in the plural. stream: a terminal or a file, by default standard error. keep: whether the finished
+    bar remains, or a last line of text is written.
     """
 
     def __init__(self, unit: str, stream: Any = None, *, keep: bool = False) -> None:
@@ -166,9 +154,7 @@ class ProgressBar:
         self.done, self.total, self.text, self.left = done, total, text, left
         elapsed = time.monotonic() - self.start
         if self._rich:
-            line = remaining(done, total, elapsed, self.unit, short=True, left=left)
-            both = "\n".join(filter(None, (line, text)))
-            self._rich.update(self._rich.task_ids[0], completed=done, total=total or None, text=both)
+            self._rich.update(0, completed=done, total=total or None, text="\n".join(self._texts(short=True)))
         elif elapsed >= self._due:
             self._due = elapsed + BAR_SECONDS if self._notebook else next(t for t in self._later if t > elapsed)
             self._write()
@@ -197,9 +183,13 @@ class ProgressBar:
     def __exit__(self, *error: object) -> None:
         self.close()
 
+    def _texts(self, short: bool = False) -> Iterator[str]:
+        elapsed = time.monotonic() - self.start
+        line = remaining(self.done, self.total, elapsed, self.unit, short=short, left=self.left)
+        return filter(None, (line, self.text))
+
     def _write(self) -> None:
-        line = remaining(self.done, self.total, time.monotonic() - self.start, self.unit, left=self.left)
-        line = "; ".join(filter(None, (line, self.text)))
+        line = "; ".join(self._texts())
         if not self._notebook:
             print(line, file=self.stream, flush=True)
             return
@@ -228,7 +218,7 @@ def _rich(stream: Any, transient: bool) -> Any:
     cut = Column(no_wrap=True, overflow="ellipsis", ratio=1)  # two lines, each cut in a narrow terminal
     text = TextColumn("{task.fields[text]}", markup=False, table_column=cut)
     bar = Progress(BarColumn(15), text, console=console, transient=transient, expand=True)
-    bar.add_task("", total=None, text="")
+    bar.add_task("", total=None, text="")  # number 0
     bar.start()
     return bar
 
@@ -238,8 +228,7 @@ def remaining(
 ) -> str:
     """Return the progress of work as text, with the time since the start and the remaining time.
 
-    short: whether times are as on a clock. left: the remaining seconds, by default derived from
-    `done`; nan if they are unknown.
+    short: whether times are as on a clock. left: the remaining seconds, by default derived from `done`; nan if unknown.
     """
     if not total:
         return ""

@@ -157,8 +157,8 @@ class LogHandler(LogHandlerBase):
             progress = self.progress
             progress.read()
             simulating = progress.planned["jobs"] - progress.done["jobs"]
-            others = max(0, self.total - self.done - simulating)
-            left = progress.left(others, float(np.mean(self.seconds)), aggregated=self.aggregated)
+            unfinished = max(0, self.total - self.done - simulating)
+            left = progress.left(unfinished, float(np.mean(self.seconds)), aggregated=self.aggregated)
             if simulating > 0:
                 unit, text = "replicates", progress.text
                 done, planned = progress.done[unit], progress.planned[unit]

@@ -24,7 +24,7 @@ from ..results import cell_records, provenance, up_to_date
 from ..results.batch_files import BLOCKS, NewTable
 from ..results.load import rows_of
 from ..results.results import FinishedBlocks, Results
-from ..sampling.cells import Block, Cell
+from ..sampling.cells import Block
 from ..tables.estimate_tables import ESTIMATES, LAW_TABLE, TABLES
 from ..tables.invariants import columns_of
 from ..tables.parquet import concatenated, to_arrow
@@ -59,9 +59,8 @@ def aggregate(file: study_files.StudyFile, folder: Path, *, processes: int = 1) 
     }
     colors = max(2, *(len(cell.intensities) for cell in cells))
     tables = {name: GrowingTable(folder, TABLES[name].wide(colors), about) for name in file.tables}
-    records = cell_records.Records(listed_cells, results)
     try:
-        add_rows(lambda name, rows: tables[name].add(rows), file, results, blocks, processes, records.of)
+        add_rows(lambda name, rows: tables[name].add(rows), file, results, blocks, processes)
         (folder / MANIFEST).unlink(missing_ok=True)  # a table without its manifest is not finished
         for name in TABLES.keys() - tables.keys():  # of another version of the study file
             (folder / f"{name}.parquet").unlink(missing_ok=True)
@@ -72,7 +71,6 @@ def aggregate(file: study_files.StudyFile, folder: Path, *, processes: int = 1) 
         for table in tables.values():
             table.discard()
     write_atomically(folder / MANIFEST, to_json({**about, "commit": provenance.commit(), "sha256": listed}))
-    records.save()  # for `status`, which need not read the blocks once more
 
 
 def add_rows(
@@ -81,9 +79,8 @@ def add_rows(
     results: FinishedBlocks,
     blocks: Sequence[Sequence[Block]],
     processes: int = 1,
-    read: Callable[[Cell, Mapping[str, pa.Table]], Any] = lambda cell, rows: None,
 ) -> None:
-    """Add the rows of all tables. blocks: those of each cell, in the order of the rows; read: called with the rows of each.
+    """Add the rows of all tables. blocks: those of each cell, in the order of the rows.
 
     The first pass reads what the estimates of a cell need of other cells, the second pass a chunk of
     cells after another, so that few rows are in memory.
@@ -97,7 +94,6 @@ def add_rows(
         size = 0
         for of_cell in blocks:
             rows = results.read_cell(of_cell)
-            read(of_cell[0].cell, rows)
             for name, part in rows.items():
                 add(name, part)
             if RATIOS.name in rows and file.laws:

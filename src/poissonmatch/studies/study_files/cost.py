@@ -43,11 +43,11 @@ PROCESS_BYTES = 400e6  # of Python with its libraries, and of the compiler, whic
 def replicate_seconds(dim: float, size: float, rule: str, names: tuple[str, ...] = ()) -> float:
     """Return the rough time of one replicate on a core of 2.5 GHz; names: of the observables that are measured."""
     entries = [OBSERVABLES[name] for name in names]
-    others = sum(not isinstance(entry, SumObservable) and not entry.first_only for entry in entries)
+    n_slow = sum(not isinstance(entry, SumObservable) and not entry.first_only for entry in entries)
     point = point_seconds(dim, size)
     has_table = is_mean_field(dim) and needs_table(names)
     matching = TABLE_SECONDS * size if has_table else rule_named(rule).width * point
-    return REPLICATE_SECONDS + size * (matching + OBSERVABLE_TIMES * others * point)
+    return REPLICATE_SECONDS + size * (matching + OBSERVABLE_TIMES * n_slow * point)
 
 
 def cell_seconds(cell: Cell) -> float:
@@ -66,10 +66,7 @@ def aggregate_seconds(cells: int, replicates: int) -> float:
 
 
 def batches(work: float, blocks: int, minutes: float, cores: int) -> int:
-    """Return the number of jobs of about this number of minutes that keep all cores busy, for blocks of one memory class.
-
-    work: rough seconds of all blocks.
-    """
+    """Return the number of jobs of about this number of minutes that keep all cores busy. work: rough seconds of all blocks."""
     number = math.ceil(work / (60 * minutes))
     even = min(cores * math.ceil(number / cores), math.ceil(work / SHORTEST))
     return min(max(number, even), blocks)
@@ -149,7 +146,7 @@ def disk_bytes(cell: Cell, replicates: int, blocks: int = 0) -> float:
 
 
 def memory_class(memory: float) -> int:
-    """Return the class of jobs of about this memory in bytes; blocks of different classes are not in one job."""
+    """Return the class of jobs of about this memory in bytes."""
     return max(0, round(math.log2(memory / 1e9)))
 
 

@@ -11,13 +11,14 @@ import resource
 import subprocess
 import time
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...matching.match import compile_seconds
 from ...points.tiled import fine_tiles
 from ...rules.catalogue import rule_named
 from ...utils import permissions
@@ -36,9 +37,8 @@ MAX_MEMORY = 64e9  # bytes of one job
 MAX_DISK = 1e12  # bytes
 MEASURE_SECONDS = 3.0  # for all kinds of cells together,
 LEAST_SECONDS = 0.1  # and at least for each of them
-FEW_POINTS = 25_000.0  # of the first torus that is measured: too many to be matched together with others
-# Processor time in units of an import of the package: a batch without its work; Snakemake, tables
-# and report; a figure.
+FEW_POINTS = 100_000.0  # of the first torus that is measured, at most
+# Processor time in units of an import of the package: a batch without its work; Snakemake, tables and report; a figure.
 BATCH, AROUND, FIGURE = 1.5, 6.0, 1.0
 
 
@@ -59,7 +59,7 @@ class Timing:
 class Plan:
     """Sums over the blocks of a study file.
 
-    `work`, `longest` (of the longest block) and `class_work` are rough seconds; properties that end in `seconds` need `timing`.
+    `work` and `longest` (of the longest block) are rough seconds. Properties that end in `seconds` need `timing`.
     """
 
     cores: int = 1  # that are kept busy
@@ -74,15 +74,13 @@ class Plan:
     work: dict[tuple, float] = field(default_factory=partial(defaultdict, float))  # by kind of cell
     longest: dict[tuple, float] = field(default_factory=partial(defaultdict, float))  # by kind of cell
     largest: dict[tuple, Cell] = field(default_factory=dict)  # the largest cell of each kind
-    class_work: dict[int, float] = field(default_factory=partial(defaultdict, float))  # by memory class
-    class_blocks: dict[int, int] = field(default_factory=partial(defaultdict, int))  # by memory class
 
     def add(self, cell: Cell, memory: float, replicates: int, blocks: int, longest: int) -> None:
         """Add blocks of cells that cost the same.
 
         memory: bytes of the job of the longest block, which has `longest` replicates. replicates: of all blocks.
         """
-        kind, memory_class, seconds = kind_of(cell), cost.memory_class(memory), cost.cell_seconds(cell)
+        kind, seconds = kind_of(cell), cost.cell_seconds(cell)
         self.blocks += blocks
         self.replicates += replicates
         self.points += replicates * cell.size
@@ -90,14 +88,11 @@ class Plan:
         self.work[kind] += replicates * seconds
         self.longest[kind] = max(self.longest[kind], longest * seconds)
         self.largest[kind] = max(self.largest.get(kind, cell), cell, key=lambda cell: cell.size)
-        self.class_work[memory_class] += replicates * seconds
-        self.class_blocks[memory_class] += blocks
 
     @property
     def batches(self) -> int:
         """Number of jobs that simulate, as `run` makes them on one machine."""
-        classes = self.class_blocks.items()
-        return sum(cost.batches(self.class_work[c], blocks, cost.JOB_MINUTES, self.cores) for c, blocks in classes)
+        return cost.batches(sum(self.work.values()), self.blocks, cost.JOB_MINUTES, self.cores)
 
     @property
     def jobs(self) -> int:
@@ -202,39 +197,30 @@ def timing(cells: Collection[Cell]) -> Timing:
     speed, compiled = {}, 0.0
     budget = max(LEAST_SECONDS, MEASURE_SECONDS / len(cells))
     for cell in cells:
-        speed[kind_of(cell)], seconds = _speed(cell, budget)
-        compiled += seconds
+        for sample in _samples(cell):
+            first = 0 if _is_given(cell) else 1  # some observables are measured on replicate 0 only
+            together = next(sample.joined(range(first, first + cost.LONGEST_BLOCK), rule_named(cell.rule).width))
+            measure = partial(observables.measure_block, Block(sample, together.start, together.stop))
+            compiled += compile_seconds(measure)
+            start = time.process_time()
+            measure()
+            seconds = (time.process_time() - start) / len(together)
+            if seconds > budget / 10:
+                break
+        speed[kind_of(cell)] = seconds / cost.cell_seconds(sample)
     return Timing(speed, _import_seconds(), compiled)
-
-
-def _speed(cell: Cell, budget: float) -> tuple[float, float]:
-    """Return the measured over the rough seconds of a replicate, and the seconds that were spent to compile.
-
-    Larger and larger tori are measured until a replicate takes a tenth of the budget.
-    """
-    compiled, first = 0.0, 0 if _is_given(cell) else 1  # some observables are measured on replicate 0 only
-    for sample in _samples(cell):
-        together = next(sample.joined(range(first, first + cost.LONGEST_BLOCK), rule_named(cell.rule).width))
-        measure = partial(observables.measure_block, Block(sample, together.start, together.stop))
-        compiled += compile_seconds(measure)
-        start = time.process_time()
-        measure()
-        seconds = (time.process_time() - start) / len(together)
-        if seconds > budget / 10:
-            break
-    return seconds / cost.cell_seconds(sample), compiled
 
 
 def _samples(cell: Cell) -> Iterator[Cell]:
     """Yield cells of the same kind with more and more points, at last the cell."""
-    size = cell.size if _is_given(cell) else FEW_POINTS
-    while size < cell.size and cost.cell_seconds(replace(cell, size=size)) > MEASURE_SECONDS:
-        size /= 4
-    while size < cell.size:
+    sizes = [cell.size]
+    while not _is_given(cell) and (
+        sizes[0] > FEW_POINTS or cost.cell_seconds(replace(cell, size=sizes[0])) > MEASURE_SECONDS
+    ):
+        sizes.insert(0, sizes[0] / 4)
+    for size in sizes:
         with suppress(BadInput):  # the process cannot be so small
             yield _resized(cell, size)
-        size *= 4
-    yield cell
 
 
 def _is_given(cell: Cell) -> bool:
@@ -250,16 +236,6 @@ def _resized(cell: Cell, size: float) -> Cell:
     resized = replace(cell, size=size, sides=sides, tiles=tiles)
     assert resized.points_held > 0
     return resized
-
-
-def compile_seconds(work: Callable[[], object]) -> float:
-    """Call a function and return its processor time, or 0 if no kernels were compiled for it."""
-    from ...engine.jit import compilations  # Numba, which a command without matchings does not need
-
-    with compilations() as events:
-        start = time.process_time()
-        work()
-        return time.process_time() - start if events else 0.0
 
 
 def _import_seconds() -> float:
