@@ -96,10 +96,10 @@ def figure_facts(file: study_files.StudyFile, name: str, listed: dict[str, str])
     listed: the SHA-256 of the tables by name.
     """
     spec = file.figures[name]
-    named = [Path(path) for path in (spec.style, spec.octaves) if path]
+    files = [Path(path) for path in (spec.style, spec.octaves) if path]
     return {
         "entry": canonical(spec.model_dump(mode="json", exclude={"style", "octaves"})),
-        "styles": fingerprint([_digest(path) for path in named], length=16),
+        "styles": fingerprint([_digest(path) for path in files], length=16),
         "table": ", ".join(listed[f"{table}.parquet"] for table in tables_drawn(file, name)),
         "code": code_digests.of_stage("draw"),
         "matplotlib": provenance.package_version("matplotlib"),
@@ -147,7 +147,7 @@ def figures(file: study_files.StudyFile, folder: Path, listed: dict[str, str]) -
     return {name: why for name, why in reasons.items() if why}
 
 
-def others(file: study_files.StudyFile, folder: Path) -> Iterator[Path]:
+def unlisted(file: study_files.StudyFile, folder: Path) -> Iterator[Path]:
     """Yield the files that have the name of a figure or of the report, and that its manifest does not list."""
     made = {figure_manifest(folder, name): figure_files(file, name) for name in file.figures}
     for manifest, names in (made | {folder / PAGES: {REPORT}}).items():

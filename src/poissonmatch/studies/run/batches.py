@@ -167,7 +167,7 @@ def write_plan(
         "jobs": len(jobs),
         "aggregation": cost.aggregate_seconds(counts.cells, counts.replicates),
         "study": file.model_dump(mode="json", by_alias=True),
-        "place": asdict(file.place),
+        "study_folder": asdict(file.study_folder),
         "minutes": minutes,
         "cores": cores,
         "tables": file.block_tables,
@@ -185,7 +185,7 @@ def read_plan(path: Path) -> RoundPlan:
     it names have changed since.
     """
     head, *lines = map(json.loads, path.read_bytes().splitlines())
-    study = study_files.of_data(head["study"], str(path), StudyFolder(**head["place"]))
+    study = study_files.of_data(head["study"], str(path), StudyFolder(**head["study_folder"]))
     jobs = {line["batch"]: line for line in lines}
     return RoundPlan(study, head["minutes"], head["cores"], tuple(head["tables"]), tuple(head["existing"]), jobs)
 

@@ -68,7 +68,9 @@ class Cell:
     sides: tuple[float, ...] = ()  # of a window; (): those of a cube with this size and intensity
     origin: tuple[float, ...] = ()  # lower corner of a window of points from files; (): 0
     wrap: bool = False  # whether points from files that are outside are moved into the torus
-    place: sources.StudyFolder = field(default=sources.StudyFolder(), repr=False)  # for points from outside the package
+    study_folder: sources.StudyFolder = field(
+        default=sources.StudyFolder(), repr=False
+    )  # for points from outside the package
     # Values that are computed once.
     _fingerprint: str = field(default="", init=False, repr=False, compare=False)
     _id: str = field(default="", init=False, repr=False, compare=False)
@@ -158,7 +160,7 @@ class Cell:
         if self.tiles is not None:
             return self.tiled_points(replicate).pattern()
         rng = self.stream(replicate) if rng is None else rng
-        process = sources.process_of(dict(self.process), self.place, replicate, self.window.get("window"))
+        process = sources.process_of(dict(self.process), self.study_folder, replicate, self.window.get("window"))
         return process.pattern(self.space(table), self.size, self.intensities, rng, **self._parameters)
 
     @property
@@ -171,7 +173,7 @@ class Cell:
     @property
     def draws_counts_first(self) -> bool:
         """Whether the numbers of points are drawn first, and then uniform points."""
-        process = sources.named(self.process_name)
+        process = sources.process_named(self.process_name)
         return process.draws_counts_first and (process.colored or len(self.intensities) == 1)
 
     def joined(self, replicates: range, width: int) -> Iterator[range]:
@@ -204,7 +206,7 @@ class Cell:
         torus, seeds = self.space(), seed_sequence(self.seed, self.source, replicate)
         assert not isinstance(torus, MeanField)
         parts = fine_tiles(torus.dim, self.size) ** torus.dim
-        counts = sources.named(self.process_name).counts(
+        counts = sources.process_named(self.process_name).counts(
             torus, self.size, self.intensities, parts, counting_stream(seeds)
         )
         return TiledPoints(torus, seeds, counts)
@@ -212,7 +214,7 @@ class Cell:
     @property
     def draws_more_points(self) -> bool:
         """Whether the process draws more points than it keeps."""
-        return sources.named(self.process_name).holds is not None
+        return sources.process_named(self.process_name).holds is not None
 
     @property
     def points_held(self) -> float:
@@ -220,7 +222,7 @@ class Cell:
 
         Raises BadInput if the process cannot be drawn.
         """
-        process = sources.named(self.process_name)
+        process = sources.process_named(self.process_name)
         return process.held(self.space(), self.size, self.intensities, **self._parameters)
 
     @property

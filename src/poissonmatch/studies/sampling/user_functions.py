@@ -52,7 +52,7 @@ class UserBug(BadInput):
 
 
 @dataclass(frozen=True)
-class Source:
+class FunctionSource:
     """The source of a function."""
 
     name: str  # of the function, dotted
@@ -71,7 +71,7 @@ class Source:
         return hashlib.sha256(content).hexdigest()[:16]
 
 
-def find(name: str, folder: str) -> Source:
+def find(name: str, folder: str) -> FunctionSource:
     """Return the source of a function "module.function" without importing it.
 
     Raises BadInput if it does not exist.
@@ -87,7 +87,7 @@ def find(name: str, folder: str) -> Source:
             file, top = Path(str(chain[-1].origin)), Path(str(chain[depth].origin))
             if file.suffix != ".py" or not file.is_file():
                 raise BadInput(f"import: {name}: {file} is not a Python source file")
-            return Source(name, file, top.parent if top.name == "__init__.py" else top, depth, path is not None)
+            return FunctionSource(name, file, top.parent if top.name == "__init__.py" else top, depth, path is not None)
     raise BadInput(
         f"import: {quoted(name)}: there is no module {'.'.join(parts[:-1])} in the folder of the study "
         f"({folder or os.getcwd()}), nor installed"
@@ -112,17 +112,17 @@ def _chain(parts: list[str], path: list[str] | None) -> list[ModuleSpec]:
     return specs
 
 
-def refusal(source: Source) -> str:
+def refusal(source: FunctionSource) -> str:
     """Return the message for a function that may not be imported."""
     return f"the process would import {source.name} from {source.file}; nothing was imported: --allow-import if you trust it"
 
 
-def process(name: str, folder: str, allowed: bool, digest: str, replicate: int) -> Process:
+def process(name: str, folder: str, may_import: bool, digest: str, replicate: int) -> Process:
     """Return the function of a user as a process.
 
     Raises BadInput if it may not be imported, has changed, or has another signature.
     """
-    if not allowed:
+    if not may_import:
         raise BadInput(refusal(find(name, folder)))
     function = load(name, folder, digest)
 
@@ -190,7 +190,7 @@ def load(name: str, folder: str, digest: str) -> Callable[..., Any]:
         ) from None
 
 
-def _under_private_name(source: Source, inside: list[str]) -> ModuleType:
+def _under_private_name(source: FunctionSource, inside: list[str]) -> ModuleType:
     """Import a module under a name that contains the digest. inside: the parts of its name within its package."""
     name = f"_study_{source.digest}_{source.top.stem}"
     is_package = source.top.is_dir()

@@ -59,10 +59,10 @@ class Context:
         return total / dof, dof
 
 
-def index_of(alone: np.ndarray, points: np.ndarray) -> float:
+def index_of(unmatched: np.ndarray, points: np.ndarray) -> float:
     """Return the index of dispersion of unmatched points (n,) on tori with these points (n,).
 
     It is the variance of their number about their common fraction over its mean.
     """
-    value, _ = ratio(alone, points)
-    return float(np.square(alone - value * points).sum() / ((len(alone) - 1) * alone.mean()))
+    value, _ = ratio(unmatched, points)
+    return float(np.square(unmatched - value * points).sum() / ((len(unmatched) - 1) * unmatched.mean()))

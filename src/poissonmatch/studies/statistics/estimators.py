@@ -100,7 +100,7 @@ class CellSample:
     @cached_property
     def process(self) -> Process:
         """Registry entry of the process of the cell."""
-        return sources.named(process_of(self.row))
+        return sources.process_named(process_of(self.row))
 
     @cached_property
     def intensities(self) -> tuple[float, ...]:

@@ -251,5 +251,5 @@ def _row(name: str, value: float, variance: float, covariance: np.ndarray) -> di
     error = math.sqrt(variance)
     width = scipy.special.ndtri((1 + CONFIDENCE) / 2) * error
     ends = {"lower": value - width, "upper": value + width}
-    others = dict(zip(COVARIANCES, [*covariance, *[math.nan] * len(COVARIANCES)], strict=False))
-    return {"parameter": name, "value": float(value), "standard_error": error, **ends, **others}
+    covariances = dict(zip(COVARIANCES, [*covariance, *[math.nan] * len(COVARIANCES)], strict=False))
+    return {"parameter": name, "value": float(value), "standard_error": error, **ends, **covariances}

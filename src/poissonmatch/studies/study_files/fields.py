@@ -153,9 +153,9 @@ def numbers(kind: Any) -> Any:
 def first_duplicate(values: Sequence[Any]) -> tuple[int, int] | None:
     """Return the positions of the first two equal values, or None."""
     seen: dict[Any, int] = {}
-    for place, value in enumerate(values):
-        if seen.setdefault(value, place) != place:
-            return seen[value], place
+    for index, value in enumerate(values):
+        if seen.setdefault(value, index) != index:
+            return seen[value], index
     return None
 
 

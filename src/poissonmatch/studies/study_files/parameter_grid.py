@@ -100,7 +100,7 @@ def cells_of(name: str, study: Study, seed: int) -> list[Cell]:
         "study": name, "process": tuple(sorted(study.process.spec.items())), "rule": study.rule, "seed": seed,
         "observables": measured(study.observables), "replicates": study.replicates, "tiles": study.tiles,
         "target_rel_se": study.target_rel_se, "max_replicates": study.max_replicates or study.replicates,
-        "geometry": study.geometry, "place": study.process.place,
+        "geometry": study.geometry, "study_folder": study.process.study_folder,
     }  # fmt: skip
     if study.window is not None:
         common |= {"origin": tuple(study.window.origin), "wrap": study.window.wrap}

@@ -90,6 +90,6 @@ def mean_is_infinite(cell: Cell) -> bool:
 
     Only a mean partner distance can be infinite.
     """
-    rule, uniform = rule_named(cell.rule), sources.named(cell.process_name).uniform
+    rule, uniform = rule_named(cell.rule), sources.process_named(cell.process_name).uniform
     finite = rule.n_colors > 1 or rule.labels > 1 or not uniform
     return not finite and rule.law.infinite_moment(1, cell.dim, cell.intensities)

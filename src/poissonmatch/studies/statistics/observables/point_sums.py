@@ -62,8 +62,8 @@ class Sums:
         """
         from ....engine.thread_pool import PARALLEL, Threads
 
-        def work(piece: int, lo: int, hi: int) -> None:
-            parts[piece]._add(colors, distance, settled, lo, hi)
+        def work(part: int, lo: int, hi: int) -> None:
+            parts[part]._add(colors, distance, settled, lo, hi)
 
         threads = useful_threads(threads, 2 * len(distance) // PARALLEL)
         if threads == 1:
