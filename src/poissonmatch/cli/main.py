@@ -185,7 +185,7 @@ def run(
 
 
 def _memory_options(largest: float) -> list[str]:
-    """Return the options of Snakemake that keep jobs within the memory of this machine, given that of the largest job (bytes)."""
+    """Return the options of Snakemake that keep jobs in the memory of this machine. largest: of a job, in bytes."""
     memory = total_memory()
     if largest > memory:
         raise MemoryError(f"a job needs {size_words(largest)} of memory, and this machine has {size_words(memory)}")

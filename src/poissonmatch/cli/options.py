@@ -1,4 +1,4 @@
-"""What several commands share: arguments and options, the reading of study files, checks of output files, the help in sections."""
+"""What commands share: arguments and options, reading of study files, checks of output files, help in sections."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def _is_ours(path: Path, table: str) -> bool:
 
 
 def sectioned(sections: Mapping[str, Sequence[str]]) -> type[TyperGroup]:
-    """Return a class of groups whose help lists these commands under these headings, with the whole first line about each."""
+    """Return a class of groups whose help lists these commands under headings, with the first line about each."""
 
     class Sectioned(TyperGroup):
         def list_commands(self, ctx: Any) -> list[str]:

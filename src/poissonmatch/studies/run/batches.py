@@ -41,7 +41,7 @@ BATCH_BYTES = 1e8  # on disk: a batch has no more, roughly
 
 @dataclass
 class Job:
-    """The blocks that one job makes, with the number of their cell in its study, its processor time in seconds and memory in bytes."""
+    """The blocks of a job, with the number of their cell in its study, its processor seconds and memory in bytes."""
 
     blocks: list[tuple[int, Block]] = field(default_factory=list)
     seconds: float = 0.0
@@ -284,7 +284,7 @@ def work(
 
 
 def _of_interrupted_jobs(plan: Path, round: RoundPlan, folder: Path) -> dict[BlockKey, tuple[Batch, int]]:
-    """Return the blocks that interrupted jobs of a plan have finished: in batches that are newer than the plan, and not in it."""
+    """Return the blocks that interrupted jobs of a plan finished: in batches newer than the plan, and not in it."""
     planned = {*round.existing, *round.jobs}
     existing: dict[BlockKey, tuple[Batch, int]] = {}
     for path in (folder / BLOCKS).glob("*.json"):

@@ -1,7 +1,4 @@
-"""The stages after simulation: aggregate and draw.
-
-Aggregating reads only the blocks of the study file.
-"""
+"""The stages after simulation: aggregate, which reads only the blocks of the study file, and draw."""
 
 from __future__ import annotations
 
@@ -83,7 +80,7 @@ def add_rows(
     processes: int = 1,
     read: Callable[[Cell, Mapping[str, pa.Table]], Any] = lambda cell, rows: None,
 ) -> None:
-    """Add the rows of all tables. blocks: those of each cell, in the order of the rows; read: called with the rows of each.
+    """Add the rows of all tables. blocks: of each cell, in order; read: called with each cell and its rows.
 
     The first pass reads what the estimates of a cell need of other cells, the second pass a chunk of
     cells after another, so that few rows are in memory.

@@ -1,7 +1,4 @@
-"""Studies run in Python.
-
-Replicates are made in this process or its workers. Tables are data frames.
-"""
+"""Studies run in Python: replicates are made in this process or its workers, and tables are data frames."""
 
 from __future__ import annotations
 
@@ -83,10 +80,7 @@ class Sweep:
         return f"Sweep({counts}{'' if self.complete else ', interrupted'})"
 
     def _repr_html_(self) -> str:
-        """Return a table for a notebook.
-
-        It has a row for each cell, with its main estimate and standard error.
-        """
+        """Return a table for a notebook: a row for each cell, with its main estimate and standard error."""
         by_cell = dict(tuple(self.replicates.groupby(["study", "cell"])))
         cells = [cell for cell in parameter_grid.cells(self.file) if (cell.study, cell.id) in by_cell]
         rows: list[tuple] = []
@@ -148,9 +142,7 @@ class Sweep:
         return figure_checks.incompatible(kind, self.file.studies[study])
 
     def to_yaml(self, path: str | Path) -> Path:
-        """Write the study as a YAML file.
-
-        From this file `poissonmatch run` makes the same tables on any machine.
+        """Write the study as a YAML file, from which `poissonmatch run` makes the same tables on any machine.
 
         Parameters
         ----------
@@ -283,10 +275,7 @@ def _refuse_session(file: schema.StudyFile, why: str) -> None:
 
 
 def _has_colors(rule: Any) -> bool:
-    """Return whether a rule distinguishes colors.
-
-    It is False for an invalid rule, which the schema reports.
-    """
+    """Return whether a rule distinguishes colors, False for an invalid rule, which the schema reports."""
     try:
         return rule_named(schema.name_of_rule(rule)).n_colors > 1
     except ValueError:

@@ -35,7 +35,7 @@ TEXTS = "study_texts"  # the key of CONFIG with which the texts of study files t
 
 
 def packages() -> dict[str, Any]:
-    """Return the modules by which other packages add rules: RULES_FILE, and SETTINGS, keys of the config after the name and `_`."""
+    """Return the modules by which other packages add rules: RULES_FILE, and SETTINGS, keys after NAME_."""
     return {name: entry.load() for name, entry in entry_points("workflows").items()}
 
 
@@ -90,7 +90,7 @@ class Workflow:
 
     config: that of Snakemake; minutes: length of a job; cores: to be kept busy.
 
-    store: where the results are, by default in folders that all jobs share. is_single: whether it is the only study file.
+    store: where the results are, by default in shared folders. is_single: whether there is no other study file.
 
     Raises BadInput for a config or a study file that is not valid, or that asks for too much.
     """
@@ -162,7 +162,7 @@ class Workflow:
         return {key: str(self._settings[f"{package}_{key}"]) for key in packages()[package].SETTINGS}
 
     def request(self, package: str, table: str, settings: Mapping[str, str], code: str) -> str:
-        """Return the file with the settings and the digest of the code of a table of another package; it is written if they change."""
+        """Return the file with settings and code digest of a table of another package; write it if they change."""
         path = self.folder.parent / package / "asked" / f"{table}.json"
         data = to_json({**settings, "code": code})
         if not self.store.read(path) or self.store.local(path).read_bytes() != data:
@@ -250,7 +250,7 @@ class Workflow:
         return {"memory_mb": math.ceil(memory / 1e6), "minutes": self._minutes_of_tables(5, 4)}
 
     def drawing(self, figure: str = "") -> dict[str, int]:
-        """Return how much memory (`memory_mb`) and time (`minutes`) the job of a figure needs, by default that of the report."""
+        """Return the memory (`memory_mb`) and time (`minutes`) of the job of a figure, by default of the report."""
         few = figure and BLOCK_TABLES.keys().isdisjoint(up_to_date.tables_drawn(self.file, figure))
         memory = cost.drawing_bytes(self.counts.cells, 0.0 if few else self.counts.disk)
         return {"memory_mb": math.ceil(memory / 1e6), "minutes": self._minutes_of_tables(15, 1)}
@@ -306,7 +306,7 @@ class Workflow:
         return {stage: why for stage, why in reasons.items() if why}
 
     def files_to_make(self, forced: Iterable[str], force_all: bool) -> set[str]:
-        """Return the files that Snakemake is to make whatever their times: what is out of date, or implied by what a user forces.
+        """Return the files that Snakemake is to make whatever their times: out of date, or implied by the user.
 
         forced: rules or files that the user forces. The stages of both are to be run from now on.
         """

@@ -124,10 +124,7 @@ class Cell:
 
     @property
     def reference_color(self) -> int:
-        """Color whose unmatched fraction measures the precision of the cell.
-
-        It is the reference color of the rule if there is one, otherwise that of the majority.
-        """
+        """Color whose unmatched fraction measures the precision: that of the rule if it has one, else the majority."""
         color = rule_named(self.rule).reference_color
         return max(range(len(self.intensities)), key=self.intensities.__getitem__) if color is None else color
 
@@ -138,10 +135,7 @@ class Cell:
         return str(names[color]) if color < len(names) else rule_named(self.rule).color_name(color)
 
     def stream(self, replicate: int) -> np.random.Generator:
-        """Return the random generator of one replicate.
-
-        It draws the points, and then the mean-field distances if there is no table of them.
-        """
+        """Return the random generator of a replicate: of points, and then of mean-field distances without a table."""
         key = self._stream_key or self._keep("_stream_key", (*_key(self.source),))  # of seed_sequence
         return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(*key, replicate)))
 
@@ -150,9 +144,7 @@ class Cell:
         return value
 
     def pattern(self, replicate: int, rng: np.random.Generator | None = None, *, table: bool = True) -> Pattern:
-        """Return the points of one replicate.
-
-        They depend on seed, process, dimension, size, intensities and replicate only.
+        """Return the points of a replicate, which depend on seed, process, dimension, size and intensities only.
 
         rng: generator to draw from, by default a new `stream(replicate)`. table: whether all
         mean-field distances are drawn.
@@ -186,10 +178,7 @@ class Cell:
             yield range(first, min(first + step, replicates.stop))
 
     def joined_points(self, replicates: range) -> tuple[Pattern, np.ndarray]:
-        """Return the points of replicates of a cell that `is_joined` as one pattern, one after the other.
-
-        Also returns where those of each begin, with the end of the last.
-        """
+        """Return the points of replicates of a cell that `is_joined` as one pattern, and the limits of each."""
         if self.draws_counts_first:
             space, process = self.space(), PROCESSES[self.process_name]
             rngs = [self.stream(replicate) for replicate in replicates]
@@ -232,10 +221,7 @@ class Cell:
 
     @property
     def source(self) -> dict[str, Any]:
-        """Parameters that determine the points, except the seed.
-
-        The rule is not one of them, so all rules see the same points.
-        """
+        """Parameters that determine the points, except the seed; not the rule, so all rules see the same points."""
         return {
             "process": dict(self.process),
             "dim": self.dim,
@@ -264,10 +250,7 @@ class Cell:
 
     @property
     def record(self) -> dict[str, Any]:
-        """Parameters that determine a replicate, as plain JSON.
-
-        The numbers of replicates and blocks are not included.
-        """
+        """Parameters that determine a replicate, as plain JSON, without the numbers of replicates and blocks."""
         return {
             "study": self.study,
             "id": self.id,

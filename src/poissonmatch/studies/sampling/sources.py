@@ -1,6 +1,4 @@
-"""Sources of points: registered processes, files and functions of users.
-
-A source is an entry of PROCESSES, files (point_files.py), or a user's function (user_functions.py).
+"""Sources of points: entries of PROCESSES, files (point_files.py), and functions of users (user_functions.py).
 
 The `spec` of a process is plain data: its name, its parameters, and a digest if its source lies
 outside the package. The name of a user's function contains a dot.

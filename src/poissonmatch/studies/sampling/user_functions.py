@@ -1,7 +1,4 @@
-"""User functions as processes of studies.
-
-A function is located without importing it, identified by a digest of its source, and imported if
-that is allowed.
+"""User functions as processes of studies: located without an import, identified by a digest, imported if allowed.
 
 A module is searched for in the folder of the study, then on Python's path. A module in the folder
 of the study is imported under a private name: no other code can import it, and it can import only
@@ -95,10 +92,7 @@ def find(name: str, folder: str) -> FunctionSource:
 
 
 def _chain(parts: list[str], path: list[str] | None) -> list[ModuleSpec]:
-    """Return the specs of a module and its enclosing packages, without importing them.
-
-    The list is empty if the module does not exist.
-    """
+    """Return the specs of a module and its enclosing packages without importing them; none if there is no module."""
     specs: list[ModuleSpec] = []
     for part in parts:
         spec = PathFinder.find_spec(part, path)
@@ -148,7 +142,7 @@ def process(name: str, folder: str, may_import: bool, digest: str, replicate: in
 
 
 def check(name: str, function: Any, parameters: Mapping[str, Any]) -> None:
-    """Raise BadInput unless an object can be called with a torus, a density, the parameters of the spec and a generator."""
+    """Raise BadInput unless an object can be called with a torus, a density, these parameters and a generator."""
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):

@@ -176,7 +176,10 @@ def _transitions(
 def _last_row(
     estimates: Columns, ranges: Mapping[Key, range], sample: CellSample, quantity: str, color: int
 ) -> int | None:
-    """Return the last row of a quantity of a color and the nearest partner, None if there is none; of the exponent with a window below the cutoff."""
+    """Return the last row of a quantity of a color and the nearest partner, None if there is none.
+
+    Of the exponent it is the last one whose window is below the cutoff.
+    """
     rows = ranges.get((sample, quantity, color, 0), range(0))
     if quantity == EXPONENT and rows:
         ends = estimates["x"][rows.start : rows.stop] * 10 ** (WINDOW / PER_DECADE)

@@ -55,10 +55,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Written:
-    """JSON schemas of the ways to write a field.
-
-    They come from `forms`, which is called when a schema is made.
-    """
+    """JSON schemas of the ways to write a field, from `forms`, which is called when a schema is made."""
 
     forms: Callable[[], list[dict[str, Any]]]
 
@@ -90,10 +87,7 @@ FromZero = _number("0 or ")
 
 
 class Range(Strict):
-    """A range of `steps` numbers from `from` to `to`.
-
-    They are evenly spaced on a linear or logarithmic scale.
-    """
+    """A range of `steps` numbers from `from` to `to`, evenly spaced on a linear or logarithmic scale."""
 
     start: FromZero = Field(alias="from")  # type: ignore[valid-type]
     to: FromZero  # type: ignore[valid-type]

@@ -1,7 +1,4 @@
-"""Specification of the point process of a study.
-
-It is a registered process, points from files, or a user's function.
-"""
+"""Specification of the point process of a study: a registered process, points from files, or a user's function."""
 
 from __future__ import annotations
 

@@ -121,10 +121,7 @@ def _message(problem: Any) -> str:
 
 
 def _path_of(data: Any, steps: tuple) -> tuple[tuple, Any]:
-    """Return the path of a value, and the mapping or list around its end.
-
-    Names that pydantic gives to alternatives are left out of the path.
-    """
+    """Return the path of a value, without the names of alternatives, and the mapping or list around its end."""
     path: tuple = ()
     around: Any = None
     for step in steps:

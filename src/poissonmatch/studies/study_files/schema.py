@@ -1,7 +1,4 @@
-"""Schema of study files.
-
-It is typed, strict, and derived from the registries of rules, processes, observables and figure
-kinds.
+"""Schema of study files: strict, and derived from the registries of rules, processes, observables and figure kinds.
 
 A file (YAML) holds studies and figures. A study is a process, a rule and lists of parameters; each
 combination of them is a *cell*. A cell has replicates (independent tori), which are made in

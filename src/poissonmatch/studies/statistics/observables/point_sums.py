@@ -1,7 +1,4 @@
-"""Numbers and exact sums over the points of a torus, computed in one pass.
-
-The order of the points does not change them.
-"""
+"""Numbers and exact sums over the points of a torus, in one pass; the order of the points does not change them."""
 
 from __future__ import annotations
 
@@ -104,11 +101,7 @@ class Sums:
         return self.matched + self.unmatched
 
     def totals(self) -> np.ndarray:
-        """Return the correctly rounded sums (3, C) over the nearest partners.
-
-        They are those of the distances, of their squares and of the volumes of these balls. Of
-        several replicates they are (3, replicates, C).
-        """
+        """Return the rounded sums (3, [replicates,] C) of nearest distances, their squares and volumes of balls."""
         from ....engine.sums import exact_sums
 
         if self.replicates is not None:
