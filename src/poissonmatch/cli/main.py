@@ -43,12 +43,12 @@ from .options import (
     Large,
     Results,
     StudyFile,
-    allowed,
     command,
-    keep_others,
-    noting,
+    load_allowed,
+    load_with_notes,
     remedies,
     sectioned,
+    set_unlisted_aside,
 )
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def options(
 @app.command(epilog="Example: poissonmatch validate mine.yaml")
 def validate(study_file: StudyFile, allow_large: Large = False, allow_import: Import = False) -> None:
     """Check a study file and print its numbers of cells, jobs, replicates and figures, and what it would import."""
-    file = noting(study_file, allow_import)
+    file = load_with_notes(study_file, allow_import)
     for line in () if allow_import else studies.imports(file):
         terminal.echo(f"note: {study_file}: {line}", err=True)
     studies.read_points(file)
@@ -128,7 +128,7 @@ def run(
 ) -> None:
     """Make all results of study files with Snakemake; existing results are kept."""
     paths = study_files or [QUICK]
-    files = [allowed(path, allow_import) for path in paths]
+    files = [load_allowed(path, allow_import) for path in paths]
     folders = [studies.results_folder(path, results) for path in paths]
     profile_folder = runs.find_profile(profile, paths[0], Path(typer.get_app_dir("poissonmatch")))
     runs.require_snakemake()
@@ -153,7 +153,7 @@ def run(
 
     def is_complete() -> bool:
         """Return whether nothing is to be made; of results that are stored elsewhere, Snakemake knows."""
-        return not stored and not any([flow.late for flow in studies.workflow.workflows(config)])
+        return not stored and not any([flow.out_of_date for flow in studies.workflow.workflows(config)])
 
     def say_complete() -> None:
         for folder in folders:
@@ -167,7 +167,7 @@ def run(
         for folder, of_study in zip(folders, counts, strict=True):
             runs.refuse_if_full(folder, of_study.disk)
     for file, folder in zip(files, folders, strict=True):
-        keep_others(file, folder)
+        set_unlisted_aside(file, folder)
     for path, folder, of_study in zip(paths, folders, counts, strict=True):
         terminal.echo(f"{path}: {counted({'cells': of_study.cells})}; results go to {folder}", err=True)
     code = runs.snakemake(config, folders[0], profile_folder, options)
@@ -185,7 +185,7 @@ def run(
 
 
 def _memory_options(largest: float) -> list[str]:
-    """Return the options of Snakemake that keep jobs within the memory of this machine, given that of the largest job (bytes)."""
+    """Return the options of Snakemake that keep jobs in the memory of this machine. largest: of a job, in bytes."""
     memory = total_memory()
     if largest > memory:
         raise MemoryError(f"a job needs {size_words(largest)} of memory, and this machine has {size_words(memory)}")
@@ -230,7 +230,7 @@ def draw(
     """Draw figures from the tables."""
     file, folder = studies.load(study_file), studies.results_folder(study_file, results)
     with remedies(study_file, results):
-        keep_others(file, folder)
+        set_unlisted_aside(file, folder)
         for path in studies.stages.draw(file, folder, figures or None):
             terminal.echo(path)
 

@@ -63,7 +63,7 @@ def _our_own(like: str) -> str:
 
 
 def _schema_line() -> str:
-    """Write the schema of study files for editors beside the new file, and return the comment that names it ("" on failure)."""
+    """Write the schema of study files for editors, and return the comment that names it ("" on failure)."""
     path, schema = Path(SCHEMA), studies.for_editors()
     try:
         if os.path.lexists(path) and schema["title"].encode() not in read_regular(path):

@@ -1,4 +1,4 @@
-"""What several commands share: arguments and options, the reading of study files, checks of output files, the help in sections."""
+"""What commands share: arguments and options, reading of study files, checks of output files, help in sections."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MARK = b"poissonmatch"  # in every picture and page of this program
 DRAWING = (".pdf", ".png", ".txt")  # the files of a drawing
 
 
-def noting(study_file: Path, allow_import: bool) -> studies.StudyFile:
+def load_with_notes(study_file: Path, allow_import: bool) -> studies.StudyFile:
     """Read a study file, and print notes on probable mistakes."""
     file = studies.load(study_file, allow_import=allow_import)
     for remark in studies.remarks(file):
@@ -47,9 +47,9 @@ def noting(study_file: Path, allow_import: bool) -> studies.StudyFile:
     return file
 
 
-def allowed(study_file: Path, allow_import: bool) -> studies.StudyFile:
+def load_allowed(study_file: Path, allow_import: bool) -> studies.StudyFile:
     """Read a study file and its files of points, and raise BadInput for imports that are not allowed."""
-    file = noting(study_file, allow_import)
+    file = load_with_notes(study_file, allow_import)
     if not allow_import and (lines := list(studies.imports(file))):
         raise BadInput("\n".join(f"{study_file}: {line}" for line in lines))
     studies.read_points(file)
@@ -82,9 +82,9 @@ def _run_notices(problem: Problem) -> bool:
     return problem.kind in ("missing", "unfinished", "made by other code", "out of date")
 
 
-def keep_others(file: studies.StudyFile, folder: Path) -> None:
+def set_unlisted_aside(file: studies.StudyFile, folder: Path) -> None:
     """Move files of the user that a figure or the report would replace to quarantine, and print where they are."""
-    for path in studies.up_to_date.others(file, folder):
+    for path in studies.up_to_date.unlisted(file, folder):
         terminal.echo(f"note: {path} is in no list of results; moved to {studies.set_aside(path, folder)}", err=True)
 
 
@@ -138,7 +138,7 @@ def _is_ours(path: Path, table: str) -> bool:
 
 
 def sectioned(sections: Mapping[str, Sequence[str]]) -> type[TyperGroup]:
-    """Return a class of groups whose help lists these commands under these headings, with the whole first line about each."""
+    """Return a class of groups whose help lists these commands under headings, with the first line about each."""
 
     class Sectioned(TyperGroup):
         def list_commands(self, ctx: Any) -> list[str]:

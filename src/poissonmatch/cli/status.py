@@ -14,7 +14,7 @@ from ..utils.display import with_error
 from ..utils.memory import size_words
 from ..utils.validation import MAX_THREADS
 from . import terminal
-from .options import RESULTS, Import, Large, Results, StudyFile, allowed, command, remedies
+from .options import RESULTS, Import, Large, Results, StudyFile, command, load_allowed, remedies
 
 app = typer.Typer()
 MAX_CELLS = 24  # more of them are summarized by study
@@ -37,7 +37,7 @@ def plan(
     allow_import: Import = False,
 ) -> None:
     """Estimate the cost of a study and of its missing part; the first call takes longer, since it compiles the engine."""
-    file, folder = allowed(study_file, allow_import), studies.results_folder(study_file, results)
+    file, folder = load_allowed(study_file, allow_import), studies.results_folder(study_file, results)
     cores, duration = cores or os.cpu_count() or 1, studies.progress.duration
     if not allow_large:
         studies.plan.count(file).refuse_if_large(study_file)

@@ -109,7 +109,7 @@ def at_work(what: str) -> Iterator[None]:
 
 @contextmanager
 def bounded(*, seconds: float = 0.0, memory: float = 0.0) -> Iterator[None]:
-    """Raise TimeoutError or MemoryError if the work within takes more processor time, or more memory in addition; 0 for no bound.
+    """Raise TimeoutError or MemoryError if the work within takes more processor time or memory; 0 for no bound.
 
     Not on Windows.
     """
@@ -145,7 +145,7 @@ def say(text: str) -> None:
 
 
 def wrapped(text: str, width: int) -> str:
-    """Return text with its long lines broken between words, those of a list between its items; not those of maps and tables."""
+    """Return text with its long lines, except of maps and tables, broken between words or items of a list."""
     return "\n".join(
         line if len(line) <= width or "  " in line or line[:1] in "|+" else _filled(line, width)
         for line in text.split("\n")

@@ -54,7 +54,7 @@ EDITS = {
 def work(path: Path, results: Path) -> tuple[int, list[str]]:
     """What the rules of Snakemake do, in this process: blocks made, figures drawn."""
     flow = Workflow({"study": str(path), "results": str(results)})
-    late = flow.late
+    late = flow.out_of_date
     made, drawn = 0, []
     if "simulate" in late:
         plan, wanted = planned(flow.file, flow.folder)
@@ -126,7 +126,7 @@ def test_the_tables_after_an_edit_are_those_of_a_study_that_was_so_from_the_firs
 def test_other_code_makes_anew_what_it_makes(home, monkeypatch, stage, made, drawn):
     real = code_digests.of_stage
     monkeypatch.setattr(code_digests, "of_stage", lambda name: "0" * 16 if name == stage else real(name))
-    assert Workflow({"study": str(home / "s.yaml"), "results": str(home / "r")}).late
+    assert Workflow({"study": str(home / "s.yaml"), "results": str(home / "r")}).out_of_date
     found, figures = work(home / "s.yaml", home / "r")
     # The provenance in a table changes its bytes, and so the figures' source.
     assert (found, figures) == (made, BOTH if stage == "aggregate" else drawn)
@@ -176,7 +176,7 @@ def test_plans_of_later_rounds_are_removed_when_a_run_begins(home):
     for forced, kept in (([], 3), (["simulate"], 1)):
         for plan in plans:
             plan.touch()
-        flow.settle(forced, False)
+        flow.files_to_make(forced, False)
         flow.forget_rounds()
         assert sorted(plans[0].parent.glob("*.jsonl")) == plans[:kept]
 
@@ -221,7 +221,7 @@ def test_damaged_tables_are_refused_by_all(home):
     folder = home / "r" / "s"
     (folder / "estimates.parquet").write_bytes(b"PAR1")
     with pytest.raises(IntegrityError, match=r"estimates.parquet: damaged"):
-        _ = Workflow({"study": str(home / "s.yaml"), "results": str(home / "r")}).late
+        _ = Workflow({"study": str(home / "s.yaml"), "results": str(home / "r")}).out_of_date
     with pytest.raises(IntegrityError, match=r"estimates.parquet: damaged"):
         stages.draw(studies.load(home / "s.yaml"), folder)
     repair(studies.load(home / "s.yaml"), folder, progress_line=lambda line: None)

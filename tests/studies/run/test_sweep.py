@@ -245,8 +245,8 @@ def test_a_sweep_can_be_sent_and_copied(tmp_path, way):
     assert all(found.frames[name].equals(frame) for name, frame in sweep.frames.items())
     for name, study in sweep.file.studies.items():
         again = found.file.studies[name].process
-        assert (again, again.spec, again.place.folder, again.entry.name) == (
-            study.process, study.process.spec, study.process.place.folder, study.process.entry.name
+        assert (again, again.spec, again.study_folder.folder, again.entry.name) == (
+            study.process, study.process.spec, study.process.study_folder.folder, study.process.entry.name
         )  # fmt: skip
     assert found.to_yaml(tmp_path / "again.yaml").read_text() == sweep.to_yaml(tmp_path / "once.yaml").read_text()
 

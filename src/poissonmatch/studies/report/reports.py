@@ -47,7 +47,7 @@ def report(study_file: str, file: study_files.StudyFile, folder: Path) -> Path:
 def write_page(folder: Path, name: str, files: dict[str, bytes], facts: dict[str, str]) -> Path:
     """Write the files of a page and a manifest with what it was made from, and return the path of the page."""
     entry = {"facts": facts, "sha256": {file: sha256(data) for file, data in files.items()}}
-    write_atomically(folder / up_to_date.PAGES, to_json(entry))  # first; see up_to_date.others
+    write_atomically(folder / up_to_date.PAGES, to_json(entry))  # first; see up_to_date.unlisted
     for file, data in files.items():
         write_atomically(folder / file, data)
     return folder / name
@@ -148,7 +148,7 @@ def _intensities(study: Any) -> str:
 
 def _text(file: study_files.StudyFile) -> str:
     """Return the text of the study file, with paths of style files and of octaves relative to it."""
-    text = as_yaml(file, Path(file.place.folder))
+    text = as_yaml(file, Path(file.study_folder.folder))
     for path in {path for spec in file.figures.values() for path in (spec.style, spec.octaves) if path}:
         text = text.replace(path, Path(path).name)
     return text

@@ -1,4 +1,4 @@
-"""What lies on disk: batches, manifests, tables, and what of them is up to date. Each module is imported on first use."""
+"""What lies on disk: batches, manifests, tables. Each module is imported on first use."""
 
 import lazy_loader
 

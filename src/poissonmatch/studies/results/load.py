@@ -17,7 +17,7 @@ from ..tables.tables import Table
 
 
 def load(path: str | Path, *, listed: bool = False) -> pd.DataFrame:
-    """Return a table of results, verified: page checksums, schema, the SHA-256 in the manifest of its folder, and its rows.
+    """Return a table of results, verified: page checksums, schema, SHA-256 in the manifest of its folder, rows.
 
     Missing values (nulls in the file) are NaN.
 

@@ -55,7 +55,7 @@ class FinishedBlocks(ABC):
         return self._where(block) is not None
 
     def blocks(self, cell: Cell) -> Iterator[Block]:
-        """Yield the blocks of the replicates of a cell, in order: finished ones, and new ones for the replicates between them.
+        """Yield the blocks of a cell, in order: finished ones, and new ones for the replicates between them.
 
         The last one may hold further replicates if it is finished.
         """
@@ -164,7 +164,7 @@ class Results(FinishedBlocks):
         return {self._where(block)[0] for block in blocks if block in self}
 
     def read(self, block: Block, tables: Container[str] = BLOCK_TABLES) -> dict[str, pa.Table]:
-        """Return the checked rows of a finished block by the names of their tables, without replicates beyond those of its cell.
+        """Return the checked rows of a finished block by table, without replicates beyond those of its cell.
 
         Raises IntegrityError if a byte, or the cell, differs from what it should be.
         """

@@ -41,7 +41,7 @@ BATCH_BYTES = 1e8  # on disk: a batch has no more, roughly
 
 @dataclass
 class Job:
-    """The blocks that one job makes, with the number of their cell in its study, its processor time in seconds and memory in bytes."""
+    """The blocks of a job, with the number of their cell in its study, its processor seconds and memory in bytes."""
 
     blocks: list[tuple[int, Block]] = field(default_factory=list)
     seconds: float = 0.0
@@ -162,7 +162,7 @@ def write_plan(
         "jobs": len(jobs),
         "aggregation": cost.aggregate_seconds(counts.cells, counts.replicates),
         "study": file.model_dump(mode="json", by_alias=True),
-        "place": asdict(file.place),
+        "study_folder": asdict(file.study_folder),
         "minutes": minutes,
         "cores": cores,
         "tables": file.block_tables,
@@ -180,7 +180,7 @@ def read_plan(path: Path) -> RoundPlan:
     it names have changed since.
     """
     head, *lines = map(json.loads, path.read_bytes().splitlines())
-    study = study_files.of_data(head["study"], str(path), StudyFolder(**head["place"]))
+    study = study_files.of_data(head["study"], str(path), StudyFolder(**head["study_folder"]))
     jobs = {line["batch"]: line for line in lines}
     return RoundPlan(study, head["minutes"], head["cores"], tuple(head["tables"]), tuple(head["existing"]), jobs)
 
@@ -279,7 +279,7 @@ def work(
 
 
 def _of_interrupted_jobs(plan: Path, round: RoundPlan, folder: Path) -> dict[BlockKey, tuple[Batch, int]]:
-    """Return the blocks that interrupted jobs of a plan have finished: in batches that are newer than the plan, and not in it."""
+    """Return the blocks that interrupted jobs of a plan finished: in batches newer than the plan, and not in it."""
     planned = {*round.existing, *round.jobs}
     existing: dict[BlockKey, tuple[Batch, int]] = {}
     for path in (folder / BLOCKS).glob("*.json"):

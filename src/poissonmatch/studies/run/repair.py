@@ -21,7 +21,7 @@ from . import batches, stages
 def repair(
     file: study_files.StudyFile, folder: Path, *, progress_line: Callable[[str], None] = print
 ) -> tuple[int, int]:
-    """Move every file that `verify` names to quarantine, and make what is missing; return the numbers of blocks made and files moved.
+    """Move every file that `verify` names to quarantine, make what is missing; return the numbers of blocks and files.
 
     Temporary files of killed processes are removed. Make sure that no run is at work (`repair` on
     the command line does). Raises IntegrityError if something is still wrong.

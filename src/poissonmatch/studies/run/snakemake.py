@@ -1,4 +1,7 @@
-"""Snakemake in a separate process, with the log lines of this package: `python -P -m poissonmatch.studies.run.snakemake EXECUTOR ARGUMENTS`."""
+"""Snakemake in a separate process, with the log lines of this package.
+
+Command: `python -P -m poissonmatch.studies.run.snakemake EXECUTOR ARGUMENTS`.
+"""
 
 from __future__ import annotations
 
@@ -200,7 +203,7 @@ def only(executor: str) -> Iterator[None]:
 
 
 def main(executor: str, arguments: list[str]) -> int:
-    """Run Snakemake; return 0, the exit code of the first failed job if it is one of this package, 3 (environment), or 130 (interrupted)."""
+    """Run Snakemake; return 0, the exit code of this package from the first failed job, ENVIRONMENT or INTERRUPTED."""
     with only(executor):
         from snakemake import cli
     from snakemake_interface_logger_plugins.registry import LoggerPluginRegistry

@@ -1,7 +1,4 @@
-"""The stages after simulation: aggregate and draw.
-
-Aggregating reads only the blocks of the study file.
-"""
+"""The stages after simulation: aggregate, which reads only the blocks of the study file, and draw."""
 
 from __future__ import annotations
 
@@ -64,7 +61,7 @@ def aggregate(file: study_files.StudyFile, folder: Path, *, processes: int = 1) 
         (folder / MANIFEST).unlink(missing_ok=True)  # a table without its manifest is not finished
         for name in TABLES.keys() - tables.keys():  # of another version of the study file
             (folder / f"{name}.parquet").unlink(missing_ok=True)
-        listed = {f"{name}.parquet": table.place(folder / f"{name}.parquet") for name, table in tables.items()}
+        listed = {f"{name}.parquet": table.complete_as(folder / f"{name}.parquet") for name, table in tables.items()}
     except OSError as error:
         raise with_space(error, folder) from None
     finally:
@@ -169,7 +166,7 @@ class GrowingTable(NewTable):
             self.write(concatenated(TABLES[self.table.name], self.waiting, n_colors(self.table.names)))
             self.waiting, self.size = [], 0
 
-    def place(self, path: Path) -> str:
+    def complete_as(self, path: Path) -> str:
         """Write the rest, and give the file its name; return its SHA-256."""
         self._write_waiting()
         digest = self.complete()
@@ -198,7 +195,7 @@ def draw(file: study_files.StudyFile, folder: Path, names: Iterable[str] | None 
         data = {folder / up_to_date.FIGURES / f"{name}{suffix}": data for suffix, data in drawn.files.items()}
         digests = {path.name: sha256(content) for path, content in data.items()}
         entry = {"facts": facts[name], "sha256": digests, "caption": drawn.caption, "width": drawn.width}
-        write_atomically(up_to_date.figure_manifest(folder, name), to_json(entry))  # first; see up_to_date.others
+        write_atomically(up_to_date.figure_manifest(folder, name), to_json(entry))  # first; see up_to_date.unlisted
         for path, content in data.items():
             write_atomically(path, content)
         written += data

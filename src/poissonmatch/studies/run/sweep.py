@@ -1,7 +1,4 @@
-"""Studies run in Python.
-
-Replicates are made in this process or its workers. Tables are data frames.
-"""
+"""Studies run in Python: replicates are made in this process or its workers, and tables are data frames."""
 
 from __future__ import annotations
 
@@ -83,10 +80,7 @@ class Sweep:
         return f"Sweep({counts}{'' if self.complete else ', interrupted'})"
 
     def _repr_html_(self) -> str:
-        """Return a table for a notebook.
-
-        It has a row for each cell, with its main estimate and standard error.
-        """
+        """Return a table for a notebook: a row for each cell, with its main estimate and standard error."""
         by_cell = dict(tuple(self.replicates.groupby(["study", "cell"])))
         cells = [cell for cell in parameter_grid.cells(self.file) if (cell.study, cell.id) in by_cell]
         rows: list[tuple] = []
@@ -148,9 +142,7 @@ class Sweep:
         return figure_checks.incompatible(kind, self.file.studies[study])
 
     def to_yaml(self, path: str | Path) -> Path:
-        """Write the study as a YAML file.
-
-        From this file `poissonmatch run` makes the same tables on any machine.
+        """Write the study as a YAML file, from which `poissonmatch run` makes the same tables on any machine.
 
         Parameters
         ----------
@@ -179,7 +171,7 @@ def as_yaml(file: schema.StudyFile, folder: Path) -> str:
         for key in ("digest", "counts"):  # they are computed again for the folder of the study
             process.pop(key, None)
         if "files" in process:
-            process["files"] = os.path.relpath(os.path.join(file.place.folder, process["files"]), folder)
+            process["files"] = os.path.relpath(os.path.join(file.study_folder.folder, process["files"]), folder)
     return yaml.safe_dump({"seed": file.seed, **data}, sort_keys=False, default_flow_style=None, width=100)
 
 
@@ -259,18 +251,18 @@ def _study_file(study: Any, seed: int, allow_import: bool, keywords: dict[str, A
     """Return the study file given by the arguments of sweep."""
     if study is not None and (keywords or seed != 1):
         raise BadInput(f"give either a study or keywords, not both: {', '.join(keywords) or 'seed'}")
-    place = StudyFolder(os.getcwd(), allow_import)
+    study_folder = StudyFolder(os.getcwd(), allow_import)
     if isinstance(study, schema.StudyFile):
-        if not allow_import or study.place.may_import:
+        if not allow_import or study.study_folder.may_import:
             return study
-        study, place = study.model_dump(by_alias=True), replace(study.place, may_import=True)
+        study, study_folder = study.model_dump(by_alias=True), replace(study.study_folder, may_import=True)
     if isinstance(study, str | Path):
         return load(study, allow_import=allow_import)
     if study is None:
         if "process" not in keywords and _has_colors(keywords.get("rule", "one-color")):
             keywords = {"process": "two_color", **keywords}
         study = {"seed": seed, "studies": {NAMELESS: {key: plain(value) for key, value in keywords.items()}}}
-    return of_data(plain(study), NAMELESS, place)
+    return of_data(plain(study), NAMELESS, study_folder)
 
 
 def _refuse_session(file: schema.StudyFile, why: str) -> None:
@@ -283,12 +275,9 @@ def _refuse_session(file: schema.StudyFile, why: str) -> None:
 
 
 def _has_colors(rule: Any) -> bool:
-    """Return whether a rule distinguishes colors.
-
-    It is False for an invalid rule, which the schema reports.
-    """
+    """Return whether a rule distinguishes colors, False for an invalid rule, which the schema reports."""
     try:
-        return rule_named(schema.named(rule)).n_colors > 1
+        return rule_named(schema.name_of_rule(rule)).n_colors > 1
     except ValueError:
         return False
 

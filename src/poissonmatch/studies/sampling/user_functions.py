@@ -1,7 +1,4 @@
-"""User functions as processes of studies.
-
-A function is located without importing it, identified by a digest of its source, and imported if
-that is allowed.
+"""User functions as processes of studies: located without an import, identified by a digest, imported if allowed.
 
 A module is searched for in the folder of the study, then on Python's path. A module in the folder
 of the study is imported under a private name: no other code can import it, and it can import only
@@ -52,7 +49,7 @@ class UserBug(BadInput):
 
 
 @dataclass(frozen=True)
-class Source:
+class FunctionSource:
     """The source of a function."""
 
     name: str  # of the function, dotted
@@ -71,7 +68,7 @@ class Source:
         return hashlib.sha256(content).hexdigest()[:16]
 
 
-def find(name: str, folder: str) -> Source:
+def find(name: str, folder: str) -> FunctionSource:
     """Return the source of a function "module.function" without importing it.
 
     Raises BadInput if it does not exist.
@@ -87,7 +84,7 @@ def find(name: str, folder: str) -> Source:
             file, top = Path(str(chain[-1].origin)), Path(str(chain[depth].origin))
             if file.suffix != ".py" or not file.is_file():
                 raise BadInput(f"import: {name}: {file} is not a Python source file")
-            return Source(name, file, top.parent if top.name == "__init__.py" else top, depth, path is not None)
+            return FunctionSource(name, file, top.parent if top.name == "__init__.py" else top, depth, path is not None)
     raise BadInput(
         f"import: {quoted(name)}: there is no module {'.'.join(parts[:-1])} in the folder of the study "
         f"({folder or os.getcwd()}), nor installed"
@@ -95,10 +92,7 @@ def find(name: str, folder: str) -> Source:
 
 
 def _chain(parts: list[str], path: list[str] | None) -> list[ModuleSpec]:
-    """Return the specs of a module and its enclosing packages, without importing them.
-
-    The list is empty if the module does not exist.
-    """
+    """Return the specs of a module and its enclosing packages without importing them; none if there is no module."""
     specs: list[ModuleSpec] = []
     for part in parts:
         spec = PathFinder.find_spec(part, path)
@@ -112,17 +106,17 @@ def _chain(parts: list[str], path: list[str] | None) -> list[ModuleSpec]:
     return specs
 
 
-def refusal(source: Source) -> str:
+def refusal(source: FunctionSource) -> str:
     """Return the message for a function that may not be imported."""
     return f"the process would import {source.name} from {source.file}; nothing was imported: --allow-import if you trust it"
 
 
-def process(name: str, folder: str, allowed: bool, digest: str, replicate: int) -> Process:
+def process(name: str, folder: str, may_import: bool, digest: str, replicate: int) -> Process:
     """Return the function of a user as a process.
 
     Raises BadInput if it may not be imported, has changed, or has another signature.
     """
-    if not allowed:
+    if not may_import:
         raise BadInput(refusal(find(name, folder)))
     function = load(name, folder, digest)
 
@@ -148,7 +142,7 @@ def process(name: str, folder: str, allowed: bool, digest: str, replicate: int) 
 
 
 def check(name: str, function: Any, parameters: Mapping[str, Any]) -> None:
-    """Raise BadInput unless an object can be called with a torus, a density, the parameters of the spec and a generator."""
+    """Raise BadInput unless an object can be called with a torus, a density, these parameters and a generator."""
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
@@ -190,7 +184,7 @@ def load(name: str, folder: str, digest: str) -> Callable[..., Any]:
         ) from None
 
 
-def _under_private_name(source: Source, inside: list[str]) -> ModuleType:
+def _under_private_name(source: FunctionSource, inside: list[str]) -> ModuleType:
     """Import a module under a name that contains the digest. inside: the parts of its name within its package."""
     name = f"_study_{source.digest}_{source.top.stem}"
     is_package = source.top.is_dir()

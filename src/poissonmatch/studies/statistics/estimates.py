@@ -44,60 +44,60 @@ def columns_of_cells(
     samples = [CellSample(of_cell[REPLICATES.name], context) for of_cell in tables]
     if not samples:
         return {}
-    parts = [part for places in _together(samples) for part in _estimated(places, samples, tables, wanted)]
+    parts = [part for cells in _together(samples) for part in _estimated(cells, samples, tables, wanted)]
     columns, ranges = _in_order(samples, parts) if parts else ({}, {})
     colors = max(n_colors(sample.row) for sample in samples)
     made = {TRANSITIONS.name: _columns(TRANSITIONS.wide(colors), _transitions(samples, columns, ranges))}
     if parts and columns["is_wanted"].any():
         of_cells = _columns(CELLS.wide(colors), [sample.row for sample in samples])
-        columns = {**columns, **{name: values[columns["place"]] for name, values in of_cells.items()}}
+        columns = {**columns, **{name: values[columns["number"]] for name, values in of_cells.items()}}
         shown = {name: columns[name] for name in ESTIMATES.wide(colors).names}
         made[ESTIMATES.name] = chosen(shown, columns["is_wanted"])
     return made
 
 
 def _together(samples: Sequence[CellSample]) -> Iterator[list[int]]:
-    """Yield places of cells that are estimated together: of one study, and with equally many replicates."""
+    """Yield the numbers of cells that are estimated together: of one study, and with equally many replicates."""
     groups: dict[tuple[str, int], list[int]] = {}
-    for place, sample in enumerate(samples):
-        groups.setdefault((str(sample.row["study"]), len(sample.replicates["replicate"])), []).append(place)
-    for (_, replicates), places in groups.items():
+    for cell, sample in enumerate(samples):
+        groups.setdefault((str(sample.row["study"]), len(sample.replicates["replicate"])), []).append(cell)
+    for (_, replicates), cells in groups.items():
         size = number_together(replicates)
-        for start in range(0, len(places), size):
-            yield places[start : start + size]
+        for start in range(0, len(cells), size):
+            yield cells[start : start + size]
 
 
 def _estimated(
-    places: Sequence[int], samples: Sequence[CellSample], tables: Sequence[Mapping[str, Rows]], wanted: Wanted | None
+    cells: Sequence[int], samples: Sequence[CellSample], tables: Sequence[Mapping[str, Rows]], wanted: Wanted | None
 ) -> Iterator[Columns]:
-    """Yield the estimates of cells of a study, by column of the table."""
+    """Yield the estimates of cells of a study, by column of the table, with the numbers of the cells among all."""
     known = quantities()
-    names = frozenset(known) if wanted is None else wanted[str(samples[places[0]].row["study"])]
+    names = frozenset(known) if wanted is None else wanted[str(samples[cells[0]].row["study"])]
     for observable in OBSERVABLES.values():
         table = observable.table.name
-        with_rows = [place for place in places if table in tables[place]]
+        with_rows = [cell for cell in cells if table in tables[cell]]
         if not with_rows or not any(q.name in names | IN_TRANSITIONS for q in observable.quantities):
             continue
-        of_cells = [samples[place] for place in with_rows]
-        rows = [_rows(observable, samples[place], tables[place][table]) for place in with_rows]
+        of_cells = [samples[cell] for cell in with_rows]
+        rows = [_rows(observable, samples[cell], tables[cell][table]) for cell in with_rows]
         for estimate in observable.estimates(of_cells, rows):
             if len(estimate.value) and estimate.quantity in names | IN_TRANSITIONS:
                 part = _columns_of(of_cells, known[estimate.quantity], estimate, observable.of_colors)
                 is_wanted = np.full(len(estimate.value), estimate.quantity in names)
-                yield {**part, "place": np.array(with_rows)[part["place"]], "is_wanted": is_wanted}
+                yield {**part, "number": np.array(with_rows)[part["number"]], "is_wanted": is_wanted}
 
 
 def _columns_of(samples: Sequence[CellSample], quantity: Quantity, estimate: Estimate, of_colors: bool) -> Columns:
-    """Return the columns of estimates without those of their cells, and the places of these among the samples."""
+    """Return the columns of estimates without those of their cells, and the numbers of these among the samples."""
     n, k = len(estimate.influence), len(estimate.value)
     exact, exact_torus, cutoff = np.empty((3, k))
-    place, color, order = np.empty((3, k), int)
+    number, color, order = np.empty((3, k), int)
     color_name, note, name = np.full((3, k), None, object)
     end = 0
     for part in estimate.parts():
         some = slice(end, end := end + len(part.value))
         sample = samples[part.cell]
-        place[some], color[some], order[some] = part.cell, part.color, part.order
+        number[some], color[some], order[some] = part.cell, part.color, part.order
         exact[some], exact_torus[some] = quantity.exact(sample, part), quantity.exact_torus(sample, part)
         cutoff[some] = sample.cutoff
         color_name[some] = sample.color_names[part.color] if of_colors else None
@@ -109,7 +109,7 @@ def _columns_of(samples: Sequence[CellSample], quantity: Quantity, estimate: Est
     lower, upper = ends_of(quantity, estimate)
     distance = {"x": estimate.x, "value": estimate.value}.get(quantity.cut, 0.0)
     return {
-        "place": place,
+        "number": number,
         "quantity": name,
         "color": color,
         "order": order,
@@ -133,13 +133,13 @@ def _in_order(samples: Sequence[CellSample], parts: Sequence[Columns]) -> tuple[
     columns: Columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     names = sorted({part["quantity"][0] for part in parts})
     rank = np.repeat([names.index(part["quantity"][0]) for part in parts], [len(part["value"]) for part in parts])
-    keys = np.stack([columns["order"], columns["color"], rank, columns["place"]])
+    keys = np.stack([columns["order"], columns["color"], rank, columns["number"]])
     row = np.lexsort(keys)
     columns, keys = chosen(columns, row), keys[:, row]
     ranges = {}
     for rows in runs(keys):
-        order, color, number, place = keys[:, rows.start].tolist()
-        ranges[samples[place], names[number], color, order] = rows
+        order, color, name, number = keys[:, rows.start].tolist()
+        ranges[samples[number], names[name], color, order] = rows
     return columns, ranges
 
 
@@ -176,7 +176,10 @@ def _transitions(
 def _last_row(
     estimates: Columns, ranges: Mapping[Key, range], sample: CellSample, quantity: str, color: int
 ) -> int | None:
-    """Return the last row of a quantity of a color and the nearest partner, None if there is none; of the exponent with a window below the cutoff."""
+    """Return the last row of a quantity of a color and the nearest partner, None if there is none.
+
+    Of the exponent it is the last one whose window is below the cutoff.
+    """
     rows = ranges.get((sample, quantity, color, 0), range(0))
     if quantity == EXPONENT and rows:
         ends = estimates["x"][rows.start : rows.stop] * 10 ** (WINDOW / PER_DECADE)

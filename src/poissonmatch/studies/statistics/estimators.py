@@ -100,7 +100,7 @@ class CellSample:
     @cached_property
     def process(self) -> Process:
         """Registry entry of the process of the cell."""
-        return sources.named(process_of(self.row))
+        return sources.process_named(process_of(self.row))
 
     @cached_property
     def intensities(self) -> tuple[float, ...]:
@@ -158,7 +158,7 @@ class CellSample:
 
 
 def number_together(replicates: int) -> int:
-    """Return how many cells with this number of replicates are estimated together, so that few numbers are in memory."""
+    """Return how many cells with this number of replicates are estimated together, to save memory."""
     return max(1, MAX_REPLICATES // replicates)
 
 
@@ -260,7 +260,7 @@ def curve(
 def slope_of(
     exact: Callable[[CellSample, Estimate], Any], sample: CellSample, estimate: Estimate, step: float
 ) -> np.ndarray | float:
-    """Return the slope of the logarithm of an exact value over the window from x / 10^step to 10^step x of an estimate."""
+    """Return the slope of the logarithm of an exact value from x / 10^step to 10^step x, by the logarithm of x."""
     with np.errstate(invalid="ignore", divide="ignore"):
         low, high = (np.log(exact(sample, estimate.of(x=estimate.x * 10**k))) for k in (-step, step))
     return (high - low) / (2 * step * math.log(10))

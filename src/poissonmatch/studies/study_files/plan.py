@@ -225,12 +225,12 @@ def _samples(cell: Cell) -> Iterator[Cell]:
 
 def _is_given(cell: Cell) -> bool:
     """Return whether the points are read from files, which have their size and their number."""
-    return sources.named(cell.process_name).given
+    return sources.process_named(cell.process_name).given
 
 
 def _resized(cell: Cell, size: float) -> Cell:
     """Return a cell with another expected number of points. Raises BadInput if the process cannot be drawn."""
-    size = sources.named(cell.process_name).size(size, cell.dim)
+    size = sources.process_named(cell.process_name).size(size, cell.dim)
     sides = tuple(side * (size / cell.size) ** (1 / cell.dim) for side in cell.sides)
     tiles = None if cell.tiles is None else min(cell.tiles, fine_tiles(int(cell.dim), size))
     resized = replace(cell, size=size, sides=sides, tiles=tiles)

@@ -1,7 +1,4 @@
-"""Declarations of the tables `transitions`, `estimates` and `laws`, and all tables by name.
-
-The three are made from the tables of replicates.
-"""
+"""Declarations of the tables `transitions`, `estimates` and `laws`, made from those of replicates, and all by name."""
 
 from __future__ import annotations
 

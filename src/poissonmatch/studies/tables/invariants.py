@@ -23,7 +23,7 @@ def columns_of(rows: pd.DataFrame | pa.Table) -> Columns:
 
 
 def impossible(table: Table, columns: Columns) -> str:
-    """Return which row no run can have made, with its number, keys and value, and what is expected; "" if there is none."""
+    """Return which row no run can have made, with its keys and value, and what is expected; "" for none."""
     with np.errstate(all="ignore"):
         for expected, name, holds in _checks(table, columns):
             if not np.all(holds):

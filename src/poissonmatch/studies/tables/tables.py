@@ -74,10 +74,7 @@ class Table:
         return [c.name for c in self.columns if c.role == "key"]
 
     def wide(self, colors: int) -> Table:
-        """Return the table with columns for this number of colors, at least 2.
-
-        A table without columns of colors is returned as it is.
-        """
+        """Return the table with columns for this number of colors, at least 2; itself if none is about a color."""
         if colors == 2 or "intensity_1" not in self.names:
             return self
         columns: list[Column] = []
@@ -224,10 +221,7 @@ def empty(table: Table) -> pd.DataFrame:
 
 @cache
 def _empty(table: Table) -> pd.DataFrame:
-    """Return the frame that `empty` copies.
-
-    Its construction takes a millisecond, and a sweep needs six.
-    """
+    """Return the frame that `empty` copies: its construction takes a millisecond, and a sweep needs six."""
     return table.schema().empty_table().to_pandas()
 
 

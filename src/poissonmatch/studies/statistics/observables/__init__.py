@@ -36,12 +36,12 @@ from .responses import Response
 from .round_counts import Rounds
 from .survivor_pairs import SurvivorPairs
 from .unmatched import Unmatched
-from .window import Window
+from .window import DecisionWindow
 from .winner import Winner
 
 _ENTRIES: tuple[Observable, ...] = (
     Unmatched(), Distances(), Flow(), Realization(), Winner(), Desirers(), Balls(), Response(), SurvivorPairs(), Flip(), FollowedOctaves(),
-    Components(), Rounds(), PlayLength(), Chains(), Window(),
+    Components(), Rounds(), PlayLength(), Chains(), DecisionWindow(),
 )  # fmt: skip
 OBSERVABLES = Registry("observables", [(entry.name, entry) for entry in _ENTRIES])
 
@@ -122,14 +122,14 @@ def _measured(cell: Cell, replicates: range, threads: int) -> Iterator[tuple[str
         whole = matched(cell, replicates.start, threads)
         sums = sums_of(whole, edges(), threads, len(cell.intensities))
         matchings = [whole]
-    others = []
+    of_matchings = []
     for observable in (OBSERVABLES[name] for name in measured(cell.observables)):
         if isinstance(observable, SumObservable):
             yield observable.table.name, _numbered(observable, observable.measure(sums), replicates.start)
         else:
-            others.append(observable)
-    for replicate, matching in zip(replicates, matchings, strict=True) if others else ():
-        for observable in others:
+            of_matchings.append(observable)
+    for replicate, matching in zip(replicates, matchings, strict=True) if of_matchings else ():
+        for observable in of_matchings:
             if replicate == 0 or not observable.first_only:
                 columns = measure_matching(observable, matching, cell, replicate)
                 yield observable.table.name, _numbered(observable, columns, replicate)

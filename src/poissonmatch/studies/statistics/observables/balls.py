@@ -29,7 +29,7 @@ def radii_of(space: Geometry) -> np.ndarray:
 
 
 def exact_outside(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
-    """Return the fraction of points of a ball with partners outside it, in d = 1: the mean of P(X > s) over s from 0 to 2 r."""
+    """Return the fraction of points of a ball with partners outside, in d = 1: the mean of P(X > s), s < 2 r."""
     if not sample.process.uniform or sample.dim != 1:
         return math.nan
     nodes, weights = NODES

@@ -1,4 +1,7 @@
-"""The observable `chains`: steps of the longest descending chain from each point, whose first step is within a ball of V points on average."""
+"""The observable `chains`: steps of the longest descending chain from each point.
+
+Its first step is within a ball that contains V points on average.
+"""
 
 from __future__ import annotations
 

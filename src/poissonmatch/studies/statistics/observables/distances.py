@@ -154,7 +154,7 @@ def _survivors(cell: int, sample: CellSample, rows: Columns) -> Iterator[Survivo
 def counts_of(
     replicates: np.ndarray, distances: Columns, low: int | None = None, high: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return counts (replicates, bins) and lower ends of the bins, from the lowest filled bin (or low) to the one after the last (high)."""
+    """Return counts (replicates, bins) and lower ends of bins, from the lowest (low) to after the last (high)."""
     low = int(distances["bin"].min()) if low is None else low
     high = int(distances["bin"].max()) if high is None else high
     column, shape = distances["bin"] - low, (len(replicates), high - low + 2)
@@ -166,7 +166,7 @@ def counts_of(
 
 
 def at_least(counts: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """Return the number of points (n,) with X >= r for the lower end r of each bin, from the counts in the bins (n, k)."""
+    """Return the numbers of points (n, k) with X >= r, the lower ends of bins, from the counts in them (n, k)."""
     return points[:, None] - (counts.cumsum(axis=1) - counts)
 
 
@@ -238,7 +238,7 @@ def _passed(level: np.ndarray, of: np.ndarray, tail: np.ndarray, part: np.ndarra
 
 
 def _interpolated(level: np.ndarray, of: np.ndarray, r: np.ndarray, tail: np.ndarray, part: np.ndarray) -> np.ndarray:
-    """Return the r at which the tail of a part passes each level, interpolated in log r; 0 if the tail begins below, inf if it ends above."""
+    """Return the r at which the tail of a part passes each level; 0 if it begins below, inf if it ends above."""
     k, first, end = _passed(level, of, tail, part)
     at = np.clip(k, first + 1, end - 1)
     with np.errstate(invalid="ignore", divide="ignore"):

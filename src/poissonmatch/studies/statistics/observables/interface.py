@@ -76,7 +76,7 @@ class Observable(ABC):
         return ""
 
     def estimate(self, sample: CellSample, rows: Columns) -> Iterator[Estimate]:
-        """Yield the estimates from the rows of a cell in its table, as arrays: by default the ratios of sums in `ratios`."""
+        """Yield the estimates from the rows of a cell in its table, as arrays: by default ratios of sums."""
         for quantity in sorted(set(rows["quantity"])):
             x, numerator, denominator = by_argument(sample, chosen(rows, rows["quantity"] == quantity))
             total = denominator.sum(axis=1)
@@ -84,7 +84,7 @@ class Observable(ABC):
             yield Estimate(quantity, *ratio(numerator[some].T, denominator[some].T), x=x[some], total=total[some])
 
     def estimates(self, samples: Sequence[CellSample], rows: Sequence[Columns]) -> Iterator[Estimate]:
-        """Yield the estimates of cells with equally many replicates: by default those of `estimate`, of one cell after the other."""
+        """Yield the estimates of cells with equally many replicates: by default of one after the other."""
         for cell, of_cell in enumerate(zip(samples, rows, strict=True)):
             for estimate in self.estimate(*of_cell):
                 yield estimate.of(cell=cell)
@@ -95,7 +95,7 @@ class SumObservable(Observable):
 
     @abstractmethod
     def measure(self, sums: Sums) -> Columns:
-        """Return the rows of a replicate, or of several in order with the column `replicate`, without the columns of the cell."""
+        """Return the rows of a replicate, or of several with the column `replicate`, without those of the cell."""
 
 
 class MatchingObservable(Observable):

@@ -1,7 +1,4 @@
-"""Numbers and exact sums over the points of a torus, computed in one pass.
-
-The order of the points does not change them.
-"""
+"""Numbers and exact sums over the points of a torus, in one pass; the order of the points does not change them."""
 
 from __future__ import annotations
 
@@ -62,8 +59,8 @@ class Sums:
         """
         from ....engine.thread_pool import PARALLEL, Threads
 
-        def work(piece: int, lo: int, hi: int) -> None:
-            parts[piece]._add(colors, distance, settled, lo, hi)
+        def work(part: int, lo: int, hi: int) -> None:
+            parts[part]._add(colors, distance, settled, lo, hi)
 
         threads = useful_threads(threads, 2 * len(distance) // PARALLEL)
         if threads == 1:
@@ -104,11 +101,7 @@ class Sums:
         return self.matched + self.unmatched
 
     def totals(self) -> np.ndarray:
-        """Return the correctly rounded sums (3, C) over the nearest partners.
-
-        They are those of the distances, of their squares and of the volumes of these balls. Of
-        several replicates they are (3, replicates, C).
-        """
+        """Return the rounded sums (3, [replicates,] C) of nearest distances, their squares and volumes of balls."""
         from ....engine.sums import exact_sums
 
         if self.replicates is not None:

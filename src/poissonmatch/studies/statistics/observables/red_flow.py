@@ -96,10 +96,7 @@ class Flow(Observable):
         return "" if rule.reference_color is not None else "needs a rule with a reference color, such as fussy"
 
     def estimate(self, sample: CellSample, rows: Columns) -> Iterator[Estimate]:
-        """Yield eps, eps - rho, (R - G) / R(0), the slope of ln eps and the collapse at the lower ends of the bins up to the cutoff.
-
-        Without a row if a color has no points.
-        """
+        """Yield eps, eps - rho, (R - G) / R(0), the slope of ln eps and the collapse up to the cutoff."""
         fussy = sample.rule.reference_color is not None and len(sample.intensities) == 2 and all(sample.intensities)
         if not fussy or not len(rows["bin"]):
             return

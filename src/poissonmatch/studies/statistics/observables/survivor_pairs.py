@@ -28,10 +28,7 @@ def grid(space: Geometry) -> np.ndarray:
 
 
 class SurvivorPairs(MatchingObservable):
-    """Ordered pairs of reds with X > r at most r apart, and reds with X > r.
-
-    r is the radius of a ball of volume x = 2^(k / 2) (unit: side^d).
-    """
+    """Ordered pairs of reds with X > r at most r apart, and reds with X > r, for balls of volume x = 2^(k / 2)."""
 
     name = "survivor_pairs"
     max_points = 2**18  # the number of pairs grows with the square of that of unmatched points

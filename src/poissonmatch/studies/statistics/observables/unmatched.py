@@ -42,7 +42,7 @@ def exact_density(sample: CellSample, estimate: Estimate) -> float:
 
 
 def exact_fraction_on_torus(sample: CellSample, estimate: Estimate) -> float:
-    """Return the expected number of unmatched points of the color on a torus of this size, over that of all its points."""
+    """Return the expected number of unmatched points of the color on this torus, over that of all its points."""
     law, color = sample.rule.law, estimate.color
     if sample.process.poisson:
         return law.unmatched_on_torus(sample.means, color, fixed=False) / sample.means[color]

@@ -17,7 +17,7 @@ from .interface import Columns, MatchingObservable, Quantity, counts_within, cur
 EVERY = 100  # one in EVERY points is measured
 
 
-class Window(MatchingObservable):
+class DecisionWindow(MatchingObservable):
     """The points whose partner is not decided within r, at the radii of desirers."""
 
     name = "window"
