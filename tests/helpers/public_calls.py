@@ -151,6 +151,7 @@ CALLS = {  # the function, and arguments with which it returns in a moment
         dict(game=NIM, start=(1, 2), misere=None, max_positions=100),
     ),
     "games.parse": (pm.games.parse, dict(source="*")),
+    "games.position_from": (pm.games.position_from, dict(text="T.F + nim(1)")),
     "games.Nim": (pm.games.Nim, dict(misere=False)),
     "Nim.grundy": (NIM.grundy, dict(position=(1, 2), misere=None)),
     "Nim.advice": (NIM.advice, dict(position=(1, 2), misere=None)),
@@ -202,6 +203,10 @@ CALLS = {  # the function, and arguments with which it returns in a moment
     "partisan.Game.__add__": (pm.games.parse("^").__add__, dict(other=1)),
     "partisan.Game.__mul__": (pm.games.parse("^").__mul__, dict(times=2)),
     "partisan.Domineering": (lambda **named: pm.games.partisan.Domineering(**named).value, dict(position="..")),
+    "partisan.ImpartialPosition": (
+        lambda **named: pm.games.partisan.ImpartialPosition(**named).value,
+        dict(position=(pm.games.Nim(), (1, 2))),
+    ),
     "partisan.Hackenbush": (lambda **named: pm.games.partisan.Hackenbush(**named).value, dict(position="LR")),
     "games.ToadsAndFrogs": (lambda **named: pm.games.ToadsAndFrogs(**named).value, dict(position="T.F")),
     "ToadsAndFrogs.to_svg": (STRIP.to_svg, dict(title="")),
