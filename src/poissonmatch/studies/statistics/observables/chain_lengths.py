@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....matching.matching import Matching, pattern_of
+from ....matching.matching import Matching
 from ....points.descending_chains import chains_within
 from ....theory.volumes import unit_ball_volume
 from .. import exact_values
@@ -38,7 +38,7 @@ class Chains(MatchingObservable):
 
     def measure(self, matching: Matching) -> Columns:
         """Return sums of steps and numbers of points. V is for the intensity on this torus."""
-        pattern = pattern_of(matching)
+        pattern = matching.known_pattern
         space, n = pattern.geometry, len(pattern)
         power = 1 / space.ball_power
         radii = [(v * space.volume / max(n, 1) / unit_ball_volume(space.dim)) ** power for v in VOLUMES]

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ....matching.matching import Matching, pattern_of
+from ....matching.matching import Matching
 from ....points.geometry import Geometry
-from ....rules.catalogue import ONE_COLOR
+from ....rules.catalogue import RULES
 from ....rules.rule import Rule
 from ....theory.volumes import unit_ball_volume
 from .. import exact_values, flow
@@ -48,7 +48,7 @@ def new_distances(matching: Matching, max_distance: float) -> np.ndarray:
     """
     from ....engine.octave_kernels import new_squares  # here, because few need it
 
-    pattern = pattern_of(matching)
+    pattern = matching.known_pattern
     metric = pattern.metric
     squares = new_squares(pattern.embedded, matching.partner, metric.periods, metric.chord(max_distance))
     return pattern.length(squares)
@@ -71,7 +71,7 @@ class Response(MatchingObservable):
 
     def incompatible(self, rule: Rule, space: Geometry) -> str:
         """Return why the response is not defined, "" if it is."""
-        return "is defined for the rule one-color" if rule != ONE_COLOR else needs_torus(space, max_dim=6)
+        return "is defined for the rule one-color" if rule != RULES["one-color"] else needs_torus(space, max_dim=6)
 
     def microseconds(self, dim: float) -> float:
         """Return the approximate time for each point."""
@@ -79,7 +79,7 @@ class Response(MatchingObservable):
 
     def measure(self, matching: Matching) -> Columns:
         """Return numbers of points for each volume."""
-        torus = pattern_of(matching).geometry
+        torus = matching.known_pattern.geometry
         volumes = volumes_of(torus)
         radii = radii_of(volumes, torus.dim)
         distances = matching.distance, new_distances(matching, float(radii[-1]))
