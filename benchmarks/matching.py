@@ -26,7 +26,8 @@ import scipy
 from scipy.spatial import cKDTree
 
 import poissonmatch as pm
-from poissonmatch.engine import grids, phases, thread_pool
+from poissonmatch.engine import grids, phases
+from poissonmatch.utils import thread_pool
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests"))

@@ -25,10 +25,11 @@ CHAPTERS = {
         "Sphere",
         "DistanceTable",
         "MeanField",
+        "Geometry",
         "Pattern",
         "load_pattern",
     ],
-    "Matchings": ["match", "Matching", "Rule", "RULES", "blocking_pairs", "rounds", "sprague_grundy"],
+    "Matchings": ["match", "Matching", "Rule", "RULES", "rules", "blocking_pairs", "rounds", "sprague_grundy"],
     "Point processes": ["processes"],
     "Studies and their tables": ["sweep", "replicates", "load", "IntegrityError"],
     "Figures": ["figures"],
@@ -126,6 +127,8 @@ def _contents(data: Any) -> str:
     """Return the entries of a collection of names, or the type of other data."""
     if isinstance(data, Mapping) or (isinstance(data, tuple | list) and all(isinstance(entry, str) for entry in data)):
         return ", ".join(f"`{entry}`" for entry in data)
+    if isinstance(data, int | float):
+        return f"{data:g}"
     return (
         f"{len(data)} of `{type(data[0]).__name__}`" if isinstance(data, tuple | list) else f"a `{type(data).__name__}`"
     )

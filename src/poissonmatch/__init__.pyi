@@ -3,6 +3,7 @@
 import poissonmatch_games
 
 from . import frogs as frogs
+from . import rules as rules
 from . import theory as theory
 from .matching import deletion as deletion
 from .matching import desire as desire
@@ -18,6 +19,7 @@ from .points import mass_transport as mass_transport
 from .points import processes as processes
 from .points.distance_tables import DistanceTable as DistanceTable
 from .points.distance_tables import MeanField as MeanField
+from .points.geometry import Geometry as Geometry
 from .points.pattern import Pattern as Pattern
 from .points.pattern_files import load_pattern as load_pattern
 from .points.spaces import Box as Box

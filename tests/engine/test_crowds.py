@@ -6,7 +6,8 @@ import pytest
 import poissonmatch as pm
 from helpers import oracles
 from helpers.rules import RULES, wrong
-from poissonmatch.engine import grids, phases, thread_pool
+from poissonmatch.engine import grids, phases
+from poissonmatch.utils import thread_pool
 
 N = 20_000
 

@@ -8,9 +8,10 @@ import poissonmatch as pm
 from helpers import oracles
 from helpers.rules import RULES, wrong
 from helpers.strategies import KINDS, make_pattern
-from poissonmatch.engine import grids, phases, thread_pool
+from poissonmatch.engine import grids, phases
 from poissonmatch.points.uniform import drawn_by, uniform_points
 from poissonmatch.rules.catalogue import rule_named
+from poissonmatch.utils import thread_pool
 
 
 def in_rows(pattern):

@@ -13,7 +13,8 @@ ROOT = Path(__file__).parents[2]
 SMALL = """
 import itertools, poissonmatch as pm
 from helpers import oracles
-from poissonmatch.engine import phases, thread_pool
+from poissonmatch.engine import phases
+from poissonmatch.utils import thread_pool
 from helpers.strategies import make_pattern
 from helpers.rules import RULES, FORBIDDEN, rule_for, wrong
 thread_pool.PARALLEL, phases.ROWS = 1, 3

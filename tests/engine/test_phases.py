@@ -7,8 +7,8 @@ import poissonmatch as pm
 from helpers import oracles
 from helpers.rules import RULES, wrong
 from helpers.strategies import make_pattern
-from poissonmatch.engine import grids, phases, sorting, thread_pool
-from poissonmatch.utils import memory
+from poissonmatch.engine import grids, phases, sorting
+from poissonmatch.utils import memory, thread_pool
 
 
 @pytest.mark.slow  # for the compiler

@@ -12,7 +12,8 @@ from helpers import oracles
 from helpers.hard_inputs import INPUTS, MORE_INPUTS, hard_pattern
 from helpers.rules import FORBIDDEN, RULES, rule_for, wrong
 from helpers.strategies import KINDS, make_pattern
-from poissonmatch.engine import phases, thread_pool, trees
+from poissonmatch.engine import phases, trees
+from poissonmatch.utils import thread_pool
 
 AT_ONCE = 0.0  # of TREE_WORK and SLACK_WORK: no search in cells is allowed
 LONG_WORKS = (

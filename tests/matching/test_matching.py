@@ -12,7 +12,8 @@ import poissonmatch as pm
 from helpers import oracles
 from helpers.rules import FORBIDDEN, RULES, recolored, rule_for, wrong
 from helpers.strategies import KINDS, dyadic_patterns, make_pattern
-from poissonmatch.engine import grids, phases, thread_pool
+from poissonmatch.engine import grids, phases
+from poissonmatch.utils import thread_pool
 
 SIZES = (0, 1, 2, 3, 5, 17)
 FEW_CELLS, MANY_CELLS = (8.0,) * 3, (0.3,) * 3

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
-from poissonmatch.engine import phases, thread_pool
+from poissonmatch.engine import phases
+from poissonmatch.utils import thread_pool
 from poissonmatch.utils.errors import BadInput
-from poissonmatch.utils.validation import useful_threads
+from poissonmatch.utils.thread_pool import useful_threads
 
 
 @pytest.mark.parametrize("threads", (0, -1, 2.5, 4097, 10**5, 10**9, True, "2"))

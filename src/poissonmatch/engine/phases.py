@@ -19,16 +19,16 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from ..utils import thread_pool
 from ..utils.memory import require_memory
-from ..utils.validation import useful_threads
-from . import chains, grids, small_sets, thread_pool, trees
+from ..utils.thread_pool import Threads, filled, useful_threads
+from . import chains, grids, small_sets, trees
 from .coarse import INACTIVE
 from .grids import Grid
 from .layer import Layer, Output, Rows, State, Tree, empty_coarse, new_scratch, read_only
 from .simd import SIMD_WIDTH
 from .sorting import new_layer, presorted_layer, sort_points
 from .task import INT32_BELOW, Task, TaskResult, estimate_bytes
-from .thread_pool import Threads, filled
 
 GROWTH, LEAP = 3.0, 8.0  # the ball of a phase grows at least by this factor in volume; after one with few pairs by LEAP
 PIECES = 4  # in which each thread matches: whichever is free takes the next, so a thread that runs slowly does fewer

@@ -6,13 +6,14 @@ import itertools
 
 import numpy as np
 
-from . import grids, thread_pool
+from ..utils import thread_pool
+from ..utils.thread_pool import Threads
+from . import grids
 from .buckets import Sort, Unsorted, count_buckets, fill_buckets, fill_gaps, in_order, sort_buckets
 from .coarse import coarse_of_phase
 from .grids import Grid
 from .layer import Layer, empty_coarse, read_only
 from .task import Task
-from .thread_pool import Threads
 
 GLANCE = 1000  # points that are looked at first to see whether all are sorted
 BUCKET = 1024  # colored cells are sorted in this many buckets or up to twice as many

@@ -24,7 +24,7 @@ from .desire import desiring_pairs
 from .match import match
 from .matching import Matching
 
-__all__ = ["without_desirers"]
+__all__ = ["Deletion", "without_desirers"]
 
 
 def __dir__() -> list[str]:
@@ -49,6 +49,13 @@ class Deletion:
         Indices of the other points, including x.
     rest : Pattern
         The remaining points.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0], [6.0]], None, pm.Euclidean(1))
+    >>> deletion = pm.deletion.without_desirers(pattern, 1)
+    >>> deletion.desirers, deletion.remaining, deletion.restricted()
+    (array([0, 3]), array([1]), array([-1]))
     """
 
     x: int

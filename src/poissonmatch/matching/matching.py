@@ -85,6 +85,13 @@ class Matching:
 
     _result: TaskResult  # of the engine, until its arrays are made
 
+    @property
+    def known_pattern(self) -> Pattern:
+        """The matched points. Raises ValueError if they are unknown."""
+        if self.pattern is None:
+            raise BadInput("the points are needed, and this matching has no pattern")
+        return self.pattern
+
     def _check_distances(self, entry: np.ndarray, reverse: np.ndarray) -> None:
         """Raise BadInput unless distances are those of the points, or equal at both ends of a pair if these are unknown."""
         distance, partners, width = self.distances.ravel(), self.partners, self.partners.shape[1]
@@ -375,11 +382,5 @@ def _as_matching(value: Any) -> Matching:
 
 
 def pattern_of(matching: Matching) -> Pattern:
-    """Return the points of a matching.
-
-    Raises ValueError if they are unknown, or for anything but a Matching.
-    """
-    pattern = _as_matching(matching).pattern
-    if pattern is None:
-        raise BadInput("the points are needed, and this matching has no pattern")
-    return pattern
+    """Return the points of a matching. Raises ValueError if they are unknown, or for anything but a Matching."""
+    return _as_matching(matching).known_pattern

@@ -21,7 +21,6 @@ from ..rules.rule import Rule
 from .match import vertex_cover
 
 MAX_DIM = 4  # in more, nearly all points of a tile are at its faces
-MAX_TILES = 4096  # along an axis
 ROUNDING = 2.0**-49  # of a side: more than the error of a distance to a face
 
 

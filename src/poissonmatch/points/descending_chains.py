@@ -35,7 +35,7 @@ DEGREE = 100  # of the polynomials of mean_field_tail
 MAX_STEPS = 10_000  # of mean_field_tail, which takes seconds
 
 
-__all__ = ["longest_chain", "longest_chains", "mean_field_tail"]
+__all__ = ["chains_within", "longest_chain", "longest_chains", "mean_field_tail"]
 
 
 def __dir__() -> list[str]:
@@ -72,7 +72,31 @@ def longest_chains(pattern: Pattern, radius: float) -> np.ndarray:
 
 
 def chains_within(pattern: Pattern, radii: Sequence[float]) -> Iterator[np.ndarray]:
-    """Yield longest_chains for each of several ascending radii, in one pass."""
+    """Yield longest_chains for each of several ascending radii, in one pass.
+
+    Parameters
+    ----------
+    pattern : Pattern
+        Points, of any colors.
+    radii : sequence of float
+        Largest lengths of the first step, ascending.
+
+    Yields
+    ------
+    (n,) int64
+        Numbers of steps, as of longest_chains.
+
+    Raises
+    ------
+    ValueError
+        If the radii do not ascend, or one is not a number from 0.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [4.0], [7.0], [9.0]], None, pm.Euclidean(1))
+    >>> [steps.tolist() for steps in pm.descending_chains.chains_within(pattern, [2.5, 3.5])]
+    [[0, 0, 1, 1], [0, 2, 1, 1]]
+    """
     as_pattern(pattern)
     radii = [check_real("radius", radius, "a nonnegative number") for radius in radii]
     if sorted(radii) != radii or not radii:

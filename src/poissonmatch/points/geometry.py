@@ -58,6 +58,19 @@ class Geometry(Rebuilt):
         Whether distances are those of R^d in the coordinates, also across the seams of a torus.
     has_distances : bool
         Whether the points determine their distances; otherwise `match` draws them.
+
+    Examples
+    --------
+    Angles on a circle, matched as points of the plane:
+
+    >>> class Circle(pm.Geometry):
+    ...     dim, is_flat, finite, periods = 1, False, False, np.full(2, np.inf)
+    ...     def embed(self, points):
+    ...         return np.concatenate([np.cos(points), np.sin(points)], axis=-1)
+    ...     def arc(self, chord):
+    ...         return 2 * np.arcsin(np.minimum(chord / 2, 1.0))
+    >>> pm.match(pm.Pattern([[0.1], [3.0], [6.2]], None, Circle())).distance.round(2)
+    array([0.18,  inf, 0.18])
     """
 
     name: ClassVar[str]

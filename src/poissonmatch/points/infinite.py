@@ -27,6 +27,7 @@ __all__ = [
     "InfiniteThomas",
     "Intervals",
     "Periodic",
+    "Point",
 ]
 
 

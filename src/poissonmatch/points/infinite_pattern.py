@@ -26,10 +26,27 @@ ROUNDING = 1e-12  # relative, of the faces of a cell
 
 
 class Point(NamedTuple):
-    """A point of an infinite pattern."""
+    """A point of an infinite pattern.
+
+    Parameters
+    ----------
+    cell : tuple of int
+        Number of its cell along each axis.
+    number : int
+        Its number in the cell, from 0.
+    coordinates : tuple of float
+        Coordinates.
+    color : int
+        Color.
+
+    Examples
+    --------
+    >>> pm.infinite.DecreasingGaps().points((2,))
+    (Point(cell=(2,), number=0, coordinates=(2.6666666666666665,), color=0),)
+    """
 
     cell: Cell
-    number: int  # in its cell
+    number: int
     coordinates: tuple[float, ...]
     color: int
 

@@ -217,8 +217,7 @@ DENSITIES: dict[str, Callable[[float, Sequence[float]], Any]] = {
     "intensities": lambda size, intensities: intensities,
     "counts": lambda size, intensities: [round(size * i / sum(intensities)) for i in intensities],
 }
-FROM_FILES = "points"  # the process of sampling/point_files.py
-PROCESSES = Registry("processes", reserved=[FROM_FILES])
+PROCESSES = Registry("processes", reserved=["points"])  # the process of studies whose points come from files
 
 
 def process(draw: Callable[..., Any] | None = None, /, **kind: Any) -> Any:

@@ -10,6 +10,7 @@ interleaved), so that those of a tile are consecutive, and points in the order o
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,6 +19,7 @@ import numpy as np
 from ..utils.immutable import as_immutable
 from ..utils.memory import require_memory
 from .pattern import Pattern
+from .process_registry import Process
 from .spaces import Cuboid
 
 MAX_FINE = 2**16  # expected points of a fine tile; the points depend on it
@@ -48,6 +50,14 @@ class TiledPoints:
     torus: Cuboid
     seeds: np.random.SeedSequence
     counts: np.ndarray
+
+    @classmethod
+    def drawn(
+        cls, process: Process, torus: Cuboid, size: float, intensities: Sequence[float], seeds: np.random.SeedSequence
+    ) -> TiledPoints:
+        """Return the tiles of points of a process with this expected number of points; the first stream is of the counts."""
+        rng, parts = np.random.default_rng(_child(seeds, -1)), fine_tiles(torus.dim, size) ** torus.dim
+        return cls(torus, seeds, process.counts(torus, size, intensities, parts, rng))
 
     @cached_property
     def first(self) -> np.ndarray:
@@ -87,11 +97,6 @@ class TiledPoints:
         """Return all points as a pattern."""
         part = self.part((0,) * self.torus.dim, 1)
         return Pattern(part.points, part.colors, self.torus)
-
-
-def counting_stream(seeds: np.random.SeedSequence) -> np.random.Generator:
-    """Return the random generator of the counts."""
-    return np.random.default_rng(_child(seeds, -1))
 
 
 def _child(seeds: np.random.SeedSequence, tile: int) -> np.random.SeedSequence:

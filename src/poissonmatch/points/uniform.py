@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.grids import cell_counts
-from ..utils.validation import useful_threads
+from ..utils.thread_pool import useful_threads
 
 PIECE = 2**15  # points drawn at a time, such that they fit into the cache
 _threads = ContextVar("threads", default=1)

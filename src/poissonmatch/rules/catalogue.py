@@ -60,8 +60,24 @@ CUSTOM = re.compile(
 def rule_named(name: str | Rule) -> Rule:
     """Return the rule with a name.
 
-    A name is a key of RULES, "multi(m)", "labels(K)" or "custom(11/10; 1,2)". Raises BadInput with
-    the valid names.
+    Parameters
+    ----------
+    name : str or Rule
+        A key of RULES, "multi(m)", "labels(K)" or "custom(11/10; 1,2)"; a Rule is returned unchanged.
+
+    Returns
+    -------
+    Rule
+
+    Raises
+    ------
+    ValueError
+        If there is no such rule; the message lists the valid names.
+
+    Examples
+    --------
+    >>> pm.rules.rule_named("multi(3)").capacity
+    (3,)
     """
     if isinstance(name, Rule):
         return name
@@ -107,8 +123,24 @@ def rule_name(rule: Rule) -> str:
 
     An equivalent entry of RULES has precedence over custom(...).
 
-    Raises ValueError for more than 16 colors, a capacity of 10^9 or more, and excluded pairs of
-    indices.
+    Parameters
+    ----------
+    rule : Rule
+        A rule.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    ValueError
+        For more than 16 colors, a capacity of 10^9 or more, and excluded pairs of indices.
+
+    Examples
+    --------
+    >>> pm.rules.rule_name(pm.Rule(capacity=(1, 2))), pm.rules.rule_name(pm.Rule(capacity=2))
+    ('custom(1; 1,2)', 'multi(2)')
     """
     if name := entry_name(rule):
         return name

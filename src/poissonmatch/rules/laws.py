@@ -28,10 +28,20 @@ from ..theory.volumes import ball_power, is_mean_field
 class Moments(NamedTuple):
     """Statement about which moments E X^q of a partner distance X of matched points are infinite.
 
-    Those with q > power are, and that with q = power if `inclusive`. power is inf if no moment is,
-    and nan if this is not known. source: where it is proved; "exact tail" if it follows from an
-    exact formula; "measured" if it follows from tails on tori, which do not show factors of
-    logarithms; or "not known".
+    Parameters
+    ----------
+    power : float, default nan
+        Those with q > power are infinite: inf if no moment is, nan if this is not known.
+    source : str, default "not known"
+        Where it is proved; "exact tail" if it follows from an exact formula; "measured" if it follows
+        from tails on tori, which do not show factors of logarithms.
+    inclusive : bool, default True
+        Whether that with q = power is infinite as well.
+
+    Examples
+    --------
+    >>> pm.RULES["one-color"].law.moments(2, (1.0,))
+    Moments(power=2, source='[HPPS] Thm 4', inclusive=True)
     """
 
     power: float = math.nan

@@ -237,6 +237,24 @@ def one_run(
     return followed(_first(dim, ratio, survivors, points, rng), ratio, survivors, window, share, rng)
 
 
+def log_u_of_torus(
+    matching: Matching, ratio: float, size: float, green: float, share: float, rng: np.random.Generator
+) -> float:
+    """Return ln u, followed from the survivors of a fussy matching on a torus; nan if there are too few.
+
+    They are those at the scale at which a run of `octaves` begins. size: expected number of points;
+    green: intensity of the greens.
+    """
+    torus, volume = matching.known_pattern.geometry, DENSITY * START
+    side = float(torus.sides.min())
+    r = (volume / unit_ball_volume(torus.dim) / green) ** (1 / torus.dim)
+    if side < MIN_SIDE * r:
+        return math.nan
+    points, known = survivors_of(matching, r)
+    pool = Pool(points / r, known, side / r, volume)
+    return followed(pool, ratio, size / START, WINDOW, share, rng)[0]
+
+
 def followed(
     pool: Pool, ratio: float, survivors: float, window: float, share: float, rng: np.random.Generator
 ) -> tuple[float, list[tuple[float, float, float, float]]]:

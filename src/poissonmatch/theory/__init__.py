@@ -6,6 +6,7 @@
 tree (2018).
 """
 
+from . import finite_size, intervals, scaling_laws, volumes
 from .formulas import (
     ein,
     first_round,
@@ -21,8 +22,8 @@ from .fussy_intervals import fussy_bounds
 from .fussy_line import fussy_dispersion, fussy_line
 
 __all__ = [
-    "ein", "first_round", "fussy_bounds", "fussy_dispersion", "fussy_epsilon", "fussy_line", "imbalance", "label_tail", "multi_tail",
-    "one_color_response", "one_color_tail", "two_color_tail",
+    "ein", "finite_size", "first_round", "fussy_bounds", "fussy_dispersion", "fussy_epsilon", "fussy_line", "imbalance", "intervals",
+    "label_tail", "multi_tail", "one_color_response", "one_color_tail", "scaling_laws", "two_color_tail", "volumes",
 ]  # fmt: skip
 
 

@@ -5,6 +5,16 @@ from __future__ import annotations
 import math
 from typing import Any
 
+__all__ = [
+    "FEW_COUNTS", "FEW_REPLICATES", "MAX_GREEN", "MAX_MEAN_IF_NONE", "MAX_SHIFT", "MIN_COUNT", "MIN_INDEX", "MIN_UNMATCHED", "SIZE_FACTOR",
+    "is_smaller_size", "rounded", "share_of_side",
+]  # fmt: skip
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 MIN_UNMATCHED = 15.0  # mean unmatched red points per torus above which finite-size effects in u are negligible
 MAX_GREEN = 0.01  # unmatched green points for each unmatched red one: u is biased by at most this share
 SIZE_FACTOR = 8.0  # ratio of the sizes of two tori that are compared
@@ -18,16 +28,63 @@ MAX_MEAN_IF_NONE = 3.0  # upper end of the 95 % interval of a Poisson mean if no
 
 
 def share_of_side(dim: float) -> float:
-    """Return the fraction of the side below which the longest pair of a green point, averaged over the tori, must be."""
+    """Return the fraction of the side below which the longest pair of a green point, averaged over the tori, must be.
+
+    Parameters
+    ----------
+    dim : float
+        Dimension.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> pm.theory.finite_size.share_of_side(1), pm.theory.finite_size.share_of_side(2)
+    (0.2, 0.25)
+    """
     return 1 / 5 if dim == 1 else 1 / 4
 
 
 def rounded(points: float) -> float:
-    """Return a number of points rounded up to two digits."""
+    """Return a number of points rounded up to two digits.
+
+    Parameters
+    ----------
+    points : float
+        Number of points.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> pm.theory.finite_size.rounded(12_345)
+    13000.0
+    """
     power = 10.0 ** (math.floor(math.log10(points)) - 1)
     return math.ceil(points / power - 1e-9) * power
 
 
 def is_smaller_size(small: Any, large: float) -> Any:
-    """Return whether `small`, a number or an array, is 1/8 of `large`, to 1 %."""
+    """Return whether the size of one torus is 1/8 of that of another one, to 1 %.
+
+    Parameters
+    ----------
+    small : float or ndarray
+        Sizes.
+    large : float
+        The other size.
+
+    Returns
+    -------
+    bool or ndarray of bool
+
+    Examples
+    --------
+    >>> pm.theory.finite_size.is_smaller_size(np.array([100.0, 125.0, 1000.0]), 1000.0)
+    array([False,  True, False])
+    """
     return abs(small * SIZE_FACTOR - large) <= SIZE_TOLERANCE * large

@@ -16,18 +16,61 @@ import scipy  # which imports scipy.special when it is first used
 
 from .finite_size import MAX_MEAN_IF_NONE
 
+__all__ = ["CONFIDENCE", "of_count", "of_excess", "of_positive", "of_proportion", "of_share", "student"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 CONFIDENCE = 0.95  # of all intervals
 Ends = tuple[Any, Any]
 
 
 def student(value: Any, error: Any, n: int) -> Ends:
-    """Return the interval of Student's t with n - 1 degrees of freedom; nan for one replicate."""
+    """Return the interval of Student's t with n - 1 degrees of freedom; nan for one replicate.
+
+    Parameters
+    ----------
+    value, error : float or ndarray
+        Estimate and standard error.
+    n : int
+        Number of replicates.
+
+    Returns
+    -------
+    tuple of float or ndarray
+        Lower and upper end.
+
+    Examples
+    --------
+    >>> [round(end, 3) for end in pm.theory.intervals.student(1.0, 0.1, 16)]
+    [0.787, 1.213]
+    """
     width = _quantile(n - 1) * error
     return value - width, value + width
 
 
 def of_positive(value: Any, error: Any, n: int) -> Ends:
-    """Return the interval of a positive number, Student's t of its logarithm; 0 and 0 for the number 0 with error 0."""
+    """Return the interval of a positive number, Student's t of its logarithm; 0 and 0 for the number 0 with error 0.
+
+    Parameters
+    ----------
+    value, error : float or ndarray
+        Estimate and standard error.
+    n : int
+        Number of replicates.
+
+    Returns
+    -------
+    tuple of ndarray
+        Lower and upper end.
+
+    Examples
+    --------
+    >>> [float(end.round(3)) for end in pm.theory.intervals.of_positive(1.0, 0.1, 16)]
+    [0.808, 1.238]
+    """
     value = np.asarray(value)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         low, high = (np.exp(end) for end in student(np.log(value), error / value, n))
@@ -41,6 +84,23 @@ def of_share(value: Any, error: Any, n: int) -> Ends:
     Near both ends it is therefore on the log scale.
 
     A share of exactly 0 or 1 has no error: both ends are the share.
+
+    Parameters
+    ----------
+    value, error : float or ndarray
+        Estimate and standard error.
+    n : int
+        Number of replicates.
+
+    Returns
+    -------
+    tuple of ndarray
+        Lower and upper end.
+
+    Examples
+    --------
+    >>> [float(end.round(3)) for end in pm.theory.intervals.of_share(0.1, 0.02, 16)]
+    [0.065, 0.151]
     """
     value = np.asarray(value)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -64,6 +124,18 @@ def of_count(total: float, index: float, dof: float) -> Ends:
     dof : float
         Degrees of freedom of the index; inf if it is known. The level is that of a normal variable
         at the quantile of Student's t.
+
+    Returns
+    -------
+    tuple of float
+        Lower and upper end.
+
+    Examples
+    --------
+    >>> pm.theory.intervals.of_count(0, 1.0, np.inf)
+    (0.0, 3.0)
+    >>> [round(end, 2) for end in pm.theory.intervals.of_count(10, 2.0, np.inf)]
+    [3.25, 23.34]
     """
     if total == 0:
         return 0.0, MAX_MEAN_IF_NONE * index
@@ -78,6 +150,23 @@ def of_excess(total: float, excess: np.ndarray) -> Ends:
 
     The standard deviation of D has the interval of chi-square. The ends are moved so that the
     interval contains `total`, the sum of the positive D, which may be 0 on all tori.
+
+    Parameters
+    ----------
+    total : float
+        Sum of the positive D.
+    excess : (n,) float64
+        abs(D) on each torus.
+
+    Returns
+    -------
+    tuple of float
+        Lower and upper end.
+
+    Examples
+    --------
+    >>> [round(end, 1) for end in pm.theory.intervals.of_excess(3.0, np.array([3.0, 1.0, 2.0, 0.0]))]
+    [1.8, 8.6]
     """
     n = len(excess)
     levels = np.array([1 + CONFIDENCE, 1 - CONFIDENCE]) / 2
@@ -87,7 +176,25 @@ def of_excess(total: float, excess: np.ndarray) -> Ends:
 
 
 def of_proportion(value: np.ndarray, n: int) -> Ends:
-    """Return the intervals of Clopper and Pearson for the fractions (k,) of n replicates with a property."""
+    """Return the intervals of Clopper and Pearson for the fractions (k,) of n replicates with a property.
+
+    Parameters
+    ----------
+    value : (k,) float64
+        Fractions.
+    n : int
+        Number of replicates.
+
+    Returns
+    -------
+    tuple of (k,) float64
+        Lower and upper ends.
+
+    Examples
+    --------
+    >>> [end.round(3).tolist() for end in pm.theory.intervals.of_proportion(np.array([0.0, 0.5]), 10)]
+    [[0.0, 0.187], [0.308, 0.813]]
+    """
     low, high = zip(*(_of_successes(round(share * n), n) for share in value), strict=True)
     return np.array(low), np.array(high)
 

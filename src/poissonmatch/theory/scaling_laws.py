@@ -14,6 +14,13 @@ from typing import Any
 
 import numpy as np
 
+__all__ = ["EXCLUDED", "FIRST_A", "LAWS", "WINDOWS", "FittedLaw"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 FIRST_A = 0.3355229  # a_1, from the exact equations on the line
 FIRST_C = 2.7118071  # C_1, from the same
 EXCLUDED = 10.0  # difference of AIC to the smallest, above which a law is excluded
@@ -21,18 +28,41 @@ EXCLUDED = 10.0  # difference of AIC to the smallest, above which a law is exclu
 
 @dataclass(frozen=True)
 class FittedLaw:
-    """A law with parameters."""
+    """A law with parameters that are fitted.
 
-    name: str  # in tables and figures
-    of: str  # "u": of ln(1/u) as a function of rho; "Y": of Y as a function of ln V
-    words: str  # the formula
+    Parameters
+    ----------
+    name : str
+        Name in tables and figures.
+    of : str
+        "u": of ln(1/u) as a function of rho; "Y": of Y as a function of ln V.
+    words, latex : str
+        The formula.
+    parameters : tuple of str
+        Names, in the order of the arguments of `function`.
+    function : callable
+        Of (x, *parameters), linear in all parameters but the one named in `bent`.
+    bent : tuple, optional
+        Name of the nonlinear parameter, and a function from the fitted x to its (minimum, maximum,
+        initial values).
+    constant : callable, optional
+        Function from the parameters to C_d and its derivatives.
+
+    Examples
+    --------
+    >>> law = pm.theory.scaling_laws.LAWS["line"]
+    >>> law.words, law.parameters, law.function(2.0, b=3.0, c=1.0)
+    ('b l + c', ('b', 'c'), 7.0)
+    """
+
+    name: str
+    of: str
+    words: str
     latex: str
-    parameters: tuple[str, ...]  # names, in the order of the arguments of `function`
-    function: Callable[..., Any]  # of (x, *parameters), linear in all parameters but the one named in `bent`
-    # Name of the nonlinear parameter, and a function from the fitted x to its (minimum, maximum,
-    # initial values).
+    parameters: tuple[str, ...]
+    function: Callable[..., Any]
     bent: tuple[str, Callable[[np.ndarray], tuple[float, float, list[float]]]] | None = None
-    constant: Callable[..., tuple[float, list[float]]] | None = None  # from the parameters to C_d and its derivatives
+    constant: Callable[..., tuple[float, list[float]]] | None = None
 
 
 @dataclass(frozen=True)

@@ -5,24 +5,92 @@ from __future__ import annotations
 import math
 from typing import Any
 
+__all__ = ["ball_power", "ball_volume", "cutoff", "is_mean_field", "unit_ball_volume"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
 
 def is_mean_field(dim: float) -> bool:
-    """Return whether a dimension is that of the mean-field model, inf."""
+    """Return whether a dimension is that of the mean-field model, inf.
+
+    Parameters
+    ----------
+    dim : float
+        Dimension.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> pm.theory.volumes.is_mean_field(np.inf), pm.theory.volumes.is_mean_field(2)
+    (True, False)
+    """
     return dim == math.inf
 
 
 def unit_ball_volume(dim: float) -> float:
-    """Return the volume of the unit ball of R^dim; 1 in the mean-field model."""
+    """Return the volume of the unit ball of R^dim; 1 in the mean-field model.
+
+    Parameters
+    ----------
+    dim : float
+        Dimension.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> pm.theory.volumes.unit_ball_volume(1), round(pm.theory.volumes.unit_ball_volume(3), 4)
+    (2.0, 4.1888)
+    """
     return 1.0 if is_mean_field(dim) else math.pi ** (dim / 2) / math.gamma(dim / 2 + 1)
 
 
 def ball_power(dim: float) -> float:
-    """Return the power of the radius in the volume of a ball: dim; 1 in the mean-field model."""
+    """Return the power of the radius in the volume of a ball: dim; 1 in the mean-field model.
+
+    Parameters
+    ----------
+    dim : float
+        Dimension.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> pm.theory.volumes.ball_power(3), pm.theory.volumes.ball_power(np.inf)
+    (3, 1)
+    """
     return 1 if is_mean_field(dim) else dim
 
 
 def ball_volume(dim: float, radius: Any) -> Any:
-    """Return the volume of a ball of this radius, a float or an array."""
+    """Return the volume of a ball of this radius.
+
+    Parameters
+    ----------
+    dim : float
+        Dimension.
+    radius : float or ndarray
+        Radius.
+
+    Returns
+    -------
+    float or ndarray
+
+    Examples
+    --------
+    >>> pm.theory.volumes.ball_volume(1, 3.0)
+    6.0
+    """
     return unit_ball_volume(dim) * radius ** ball_power(dim)
 
 
@@ -31,6 +99,22 @@ def cutoff(dim: float, side: float, volume: float) -> float:
 
     It is L/5 in d = 1 and L/8 in d >= 2 for a torus of side L, and a twentieth of the volume in the
     mean-field model (dim = inf), so that a ball holds a twentieth of the points.
+
+    Parameters
+    ----------
+    dim : float
+        Dimension.
+    side, volume : float
+        Side of the torus; volume of the mean-field model.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> pm.theory.volumes.cutoff(2, 100.0, np.nan), pm.theory.volumes.cutoff(np.inf, np.nan, 100.0)
+    (12.5, 5.0)
     """
     if is_mean_field(dim):
         return volume / 20

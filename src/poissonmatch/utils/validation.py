@@ -6,7 +6,6 @@ import functools
 import inspect
 import math
 import operator
-import os
 import re
 import sys
 from collections.abc import Callable
@@ -231,9 +230,3 @@ def check_threads(threads: Any) -> int:
     Raises BadInput unless it is a whole number from 1 to MAX_THREADS.
     """
     return check_int("threads", threads, 1, MAX_THREADS)
-
-
-def useful_threads(threads: int, n_pieces: int) -> int:
-    """Return how many of these threads to start: at most one for each piece of work, and two for each core."""
-    threads = max(1, min(threads, n_pieces))
-    return threads if threads == 1 else min(threads, 2 * (os.cpu_count() or 1))

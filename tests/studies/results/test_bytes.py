@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from poissonmatch.engine import thread_pool
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results.batch_files import read_manifest
 from poissonmatch.studies.results.results import Results
 from poissonmatch.studies.run import batches, stages
+from poissonmatch.utils import thread_pool
 
 ROOT = Path(__file__).parents[3]
 TEXT = """

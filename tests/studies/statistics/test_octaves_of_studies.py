@@ -11,7 +11,7 @@ from helpers.runs import run_study, write_study
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import integrity
 from poissonmatch.studies.statistics import observables
-from poissonmatch.studies.statistics.observables import followed_octaves
+from poissonmatch.survival import octaves
 
 STUDY = (
     "studies:\n  a: {{process: two_color, rule: {rule}, dims: {dims}, sizes: {sizes}, ratios: 0.5, replicates: {replicates}, "
@@ -29,9 +29,7 @@ def cell_of(tmp_path, **more):
 def test_the_survivors_that_are_followed(tmp_path, monkeypatch, dim):
     """Points with X > r, at which V = 9.6; a red one is known if a red y has X(y) > |xy| and |xy| <= r, by all pairs."""
     found = {}
-    monkeypatch.setattr(
-        followed_octaves, "followed", lambda pool, *rest: found.update(pool=pool, rest=rest) or (-1.5, [])
-    )
+    monkeypatch.setattr(octaves, "followed", lambda pool, *rest: found.update(pool=pool, rest=rest) or (-1.5, []))
     cell = cell_of(tmp_path, dims=dim)
     matching = observables.matched(cell, 0)
     pattern = matching.pattern

@@ -89,7 +89,7 @@ def test_sums_are_exact_in_any_order():
 @pytest.mark.parametrize("rule", ["one-color", "two-color", "multi(3)", "labels(2)"])
 def test_threads_share_the_points_and_lose_none(rule, monkeypatch):
     """Each counts a part."""
-    monkeypatch.setattr("poissonmatch.engine.thread_pool.PARALLEL", 1)
+    monkeypatch.setattr("poissonmatch.utils.thread_pool.PARALLEL", 1)
     pattern = pm.processes.two_color(pm.Torus(30.0, 2), rng=5)
     matching = pm.match(pattern, rule)
     one, three = (sums_of(matching, edges(), threads=t) for t in (1, 3))

@@ -12,7 +12,7 @@ from ...matching.deletion import Deletion
 from ...matching.match import match
 from ...matching.matching import Matching
 from ...matching.partner_tables import realization
-from ...points.pattern import Pattern, as_pattern
+from ...points.pattern import Pattern
 from ...points.spaces import Slab
 from ...rules.catalogue import entry_name, rule_named
 from ...rules.rule import Rule
@@ -67,7 +67,7 @@ def picture(pattern: Pattern, rule: str | Rule = "one-color", name: str = "") ->
     0      0        1       5.0
     1      1        0       5.0
     """
-    return _rows(pattern, match(as_pattern(pattern), rule), rule, name)
+    return _rows(pattern, match(pattern, rule), rule, name)
 
 
 def rows_of(item: Pattern | Matching) -> pd.DataFrame:

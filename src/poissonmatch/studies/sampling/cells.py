@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,8 +17,8 @@ import numpy as np
 from ...points.distance_tables import MeanField
 from ...points.pattern import Pattern
 from ...points.processes import PROCESSES
-from ...points.spaces import SPACES, Box, Cuboid, Torus
-from ...points.tiled import TiledPoints, counting_stream, few_tiles, fine_tiles
+from ...points.spaces import Box, Torus
+from ...points.tiled import TiledPoints, few_tiles
 from ...rules.catalogue import rule_named
 from ...theory.volumes import is_mean_field
 from ...utils.manifests import canonical, fingerprint
@@ -26,6 +26,7 @@ from . import sources
 
 MAX_JOINED = 20_000  # points of a replicate that is drawn and matched with others,
 JOINED_POINTS, JOINED_ROWS = 2**15, 512  # and the points, and tori times partners, of those together
+SPACES: dict[str, Callable[..., Torus | Box]] = {kind.name: kind for kind in (Torus, Box)}
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")  # of a study or a figure
 BlockKey = tuple[str, str, int, int]  # what identifies a block: study, name of the cell, first and end
 
@@ -108,7 +109,7 @@ class Cell:
         shape = [float(f"{side / self.side:.12g}") for side in self.sides]
         return {"shape": shape} if len(set(shape)) > 1 else {}
 
-    def space(self, table: bool = True) -> Cuboid | MeanField:
+    def space(self, table: bool = True) -> Torus | Box | MeanField:
         """Return the torus or box, or the mean-field model with or without a distance table."""
         if is_mean_field(self.dim):
             return MeanField(self.volume, table)
@@ -194,11 +195,8 @@ class Cell:
         """Return the points of one replicate, tile by tile, for a cell with tiles."""
         torus, seeds = self.space(), seed_sequence(self.seed, self.source, replicate)
         assert not isinstance(torus, MeanField)
-        parts = fine_tiles(torus.dim, self.size) ** torus.dim
-        counts = sources.process_named(self.process_name).counts(
-            torus, self.size, self.intensities, parts, counting_stream(seeds)
-        )
-        return TiledPoints(torus, seeds, counts)
+        process = sources.process_named(self.process_name)
+        return TiledPoints.drawn(process, torus, self.size, self.intensities, seeds)
 
     @property
     def draws_more_points(self) -> bool:

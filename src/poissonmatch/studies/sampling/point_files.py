@@ -16,7 +16,6 @@ import numpy as np
 
 from ...points import frames
 from ...points.coordinates import refuse
-from ...points.decimal_grid import OnGrid
 from ...points.pattern import Pattern
 from ...points.processes import Process
 from ...points.spaces import Euclidean, Torus
@@ -172,9 +171,7 @@ def _moved(table: Any, torus: Torus, origin: np.ndarray, wrap: bool) -> np.ndarr
         axis = np.argwhere(outside)[0][1]
         refuse(points, outside, f"is outside [{origin[axis]:g}, {high[axis]:g})")
     grid = Pattern(np.vstack([points, origin]), None, Euclidean(len(origin)), grid="auto")
-    if isinstance(grid.metric, OnGrid):
-        return np.asarray(grid.metric.coordinates(grid.embedded[:-1] - grid.embedded[-1]))
-    return points - origin
+    return np.asarray(grid.metric.arc(grid.embedded[:-1] - grid.embedded[-1]))  # of the unit of the coordinates
 
 
 def _is_number(value: Any) -> bool:

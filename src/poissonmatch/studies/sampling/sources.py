@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...points.process_registry import FROM_FILES
 from ...points.processes import PROCESSES, Process
 from . import point_files, user_functions
 
+FROM_FILES = point_files.PROCESS.name
 NOT_PARAMETERS = ("name", "digest")
 
 

@@ -13,12 +13,13 @@ from ...matching import tiles
 from ...points import frames
 from ...points.distance_tables import MeanField
 from ...points.processes import PROCESSES
-from ...points.spaces import SPACES, Torus
+from ...points.spaces import Torus
 from ...points.tiled import fine_tiles
 from ...rules.catalogue import rule_named
 from ...theory.volumes import ball_power, is_mean_field
 from ...utils.errors import BadInput, nearest
 from ..sampling import user_functions
+from ..sampling.cells import SPACES
 from ..statistics.convergence import reference_color_of
 from ..statistics.observables import OBSERVABLES, measured, needs_table, quantities_of
 from ..statistics.observables.distances import BINS

@@ -10,11 +10,10 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, ConfigDict, Field, PrivateAttr, ValidationInfo, create_model
 from pydantic import field_validator as check
 
-from ...points.process_registry import FROM_FILES
 from ...points.processes import PROCESSES, Process
 from ...utils.errors import BadInput, nearest, quoted
 from ..sampling import point_files, sources, user_functions
-from ..sampling.sources import StudyFolder
+from ..sampling.sources import FROM_FILES, StudyFolder
 from .fields import FromZero, Strict, Unknown, Written
 
 RESERVED = {"name", "import", "digest", "torus", "rng", *user_functions.DENSITIES}  # no parameters of a function

@@ -15,12 +15,12 @@ from pydantic import field_validator as check
 from pydantic import model_validator as check_model
 from pydantic_core import PydanticCustomError
 
-from ...matching.tiles import MAX_TILES
-from ...points.spaces import SPACES, Torus
+from ...points.spaces import Torus
 from ...rules.catalogue import FAMILIES, RULES, rule_name, rule_named
 from ...rules.rule import Rule
 from ...utils.errors import BadInput
 from ..figures.kinds import KINDS
+from ..sampling.cells import SPACES
 from ..sampling.sources import StudyFolder
 from ..statistics.observables import OBSERVABLES, quantities_of, tables_of
 from ..statistics.observables import quantities as all_quantities  # a field has the name
@@ -161,7 +161,7 @@ class Study(Strict):
     tiles: int | None = Field(
         default=None,
         ge=1,
-        le=MAX_TILES,
+        le=4096,
         description="number of tiles along a side, a power of two; the torus is matched tile by tile, which saves memory",
     )
 

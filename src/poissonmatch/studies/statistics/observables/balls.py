@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from ....matching.matching import Matching, pattern_of
+from ....matching.matching import Matching
 from ....points.geometry import Geometry
 from ....points.mass_transport import partners_outside
 from ....rules.rule import Rule
@@ -68,7 +68,7 @@ class Balls(MatchingObservable):
         all balls of the radius. farther_than_kr: of disjoint balls in a grid, those with a point
         whose partner is more than k r from the center, or that has none.
         """
-        pattern = pattern_of(matching)
+        pattern = matching.known_pattern
         torus, partner = pattern.geometry, matching.partners[:, 0]
         own = np.flatnonzero(pattern.colors == FIRST_COLOR) if matching.rule.across else np.arange(len(pattern))
         radii = radii_of(torus)

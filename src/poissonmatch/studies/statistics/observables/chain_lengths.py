@@ -10,7 +10,7 @@ from functools import cache
 
 import numpy as np
 
-from ....matching.matching import Matching, pattern_of
+from ....matching.matching import Matching
 from ....points.descending_chains import chains_within, mean_field_tail
 from ....theory.volumes import is_mean_field, unit_ball_volume
 from ..estimators import CellSample, Estimate
@@ -53,7 +53,7 @@ class Chains(MatchingObservable):
 
     def measure(self, matching: Matching) -> Columns:
         """Return sums of steps and numbers of points. V is for the intensity on this torus."""
-        pattern = pattern_of(matching)
+        pattern = matching.known_pattern
         space, n = pattern.geometry, len(pattern)
         power = 1 / space.ball_power
         radii = [(v * space.volume / max(n, 1) / unit_ball_volume(space.dim)) ** power for v in VOLUMES]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....matching.desire import desiring_pairs
-from ....matching.matching import Matching, pattern_of
+from ....matching.matching import Matching
 from ....points.geometry import Geometry
 from ....rules.rule import Rule
 from .distances import powers_of_ten
@@ -41,7 +41,7 @@ class Desirers(MatchingObservable):
 
     def measure(self, matching: Matching) -> Columns:
         """Return the number of pairs and of points for each radius."""
-        pattern = pattern_of(matching)
+        pattern = matching.known_pattern
         n, radii = len(pattern), radii_of(pattern.geometry)
         counts = np.zeros(len(radii), np.int64)
         for x, y in desiring_pairs(matching, float(radii[-1]), np.arange(n)):

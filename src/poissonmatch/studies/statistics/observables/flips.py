@@ -12,10 +12,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ....matching.flip_distances import RED, flip_distances
-from ....matching.matching import Matching, pattern_of
+from ....matching.flip_distances import flip_distances
+from ....matching.matching import Matching
 from ....points.geometry import Geometry
-from ....rules.catalogue import FUSSY
+from ....rules.catalogue import RULES
 from ....rules.rule import Rule
 from ....theory.finite_size import MIN_COUNT
 from ..estimators import CellSample, Estimate, curve
@@ -54,14 +54,14 @@ class Flip(MatchingObservable):
 
     def incompatible(self, rule: Rule, space: Geometry) -> str:
         """Return why the flip is not defined, "" if it is."""
-        return "is defined for the rule fussy" if rule != FUSSY else needs_torus(space, max_dim=6)
+        return "is defined for the rule fussy" if rule != RULES["fussy"] else needs_torus(space, max_dim=6)
 
     def measure(self, matching: Matching) -> Columns:
         """Return numbers of points for each volume."""
-        pattern = pattern_of(matching)
+        pattern = matching.known_pattern
         radii = radii_of(pattern.geometry)
         near = flip_distances(matching, float(radii[-1]))
-        red, green = (matching.distance[pattern.colors == color] for color in (RED, 1 - RED))
+        green, red = (matching.distance[pattern.colors == color] for color in (0, 1))
         begun, ended, gone = (counts_within(radii, each) for each in (near, red[np.isfinite(near)], green))
         return curve_columns("flip_excess", grid(pattern.geometry), begun - ended, len(green) - gone)
 

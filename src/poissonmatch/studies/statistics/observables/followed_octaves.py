@@ -9,10 +9,9 @@ import numpy as np
 
 from ....matching.matching import Matching
 from ....points.geometry import Geometry
-from ....rules.catalogue import FUSSY
+from ....rules.catalogue import RULES
 from ....rules.rule import Rule
-from ....survival.octaves import DENSITY, MIN_SIDE, START, WINDOW, Pool, followed, survivors_of
-from ....theory.volumes import unit_ball_volume
+from ....survival.octaves import log_u_of_torus
 from ...sampling.cells import Cell
 from ...tables.tables import NO_X
 from ..estimators import CellSample, Estimate, by_argument, ratio
@@ -38,17 +37,13 @@ class FollowedOctaves(CellObservable):
 
     def incompatible(self, rule: Rule, space: Geometry) -> str:
         """Return why octaves are not followed, "" if they are."""
-        return "is defined for the rule fussy" if rule != FUSSY else needs_torus(space, max_dim=3)
+        return "is defined for the rule fussy" if rule != RULES["fussy"] else needs_torus(space, max_dim=3)
 
     def measure(self, matching: Matching, cell: Cell, rng: np.random.Generator) -> Columns:
         """Return ln(1/u) from the survivors at the scale at which a run of `pm.octaves` begins."""
-        volume, value = DENSITY * START, math.nan
+        value = math.nan
         if 0 < cell.ratio < math.inf:
-            r = (volume / unit_ball_volume(cell.dim) / cell.intensities[0]) ** (1 / cell.dim)
-            if cell.side >= MIN_SIDE * r:
-                points, known = survivors_of(matching, r)
-                pool = Pool(points / r, known, cell.side / r, volume)
-                value = followed(pool, cell.ratio, cell.size / START, WINDOW, SHARE, rng)[0]
+            value = log_u_of_torus(matching, cell.ratio, cell.size, cell.intensities[0], SHARE, rng)
         return ratio_columns({("log_inverse_octaves", NO_X): (0.0, 0.0) if math.isnan(value) else (-value, 1.0)})
 
     def estimate(self, sample: CellSample, rows: Columns) -> Iterator[Estimate]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
@@ -14,11 +14,8 @@ from ....matching.tiles import match_in_tiles
 from ....points.geometry import Geometry
 from ....points.tiled import Part
 from ....rules.catalogue import rule_named
-from ....utils.validation import useful_threads
+from ....utils import thread_pool
 from ...sampling.cells import Cell
-
-if TYPE_CHECKING:
-    from ....engine.sums import Bins
 
 COUNTED = ("matched", "unmatched", "bins", "_sums")  # what adds up
 
@@ -57,17 +54,17 @@ class Sums:
 
         colors: (n,); distance: (n, width), those to the partners, inf for no partner.
         """
-        from ....engine.thread_pool import PARALLEL, Threads
 
         def work(part: int, lo: int, hi: int) -> None:
             parts[part]._add(colors, distance, settled, lo, hi)
 
-        threads = useful_threads(threads, 2 * len(distance) // PARALLEL)
+        threads = thread_pool.useful_threads(threads, 2 * len(distance) // thread_pool.PARALLEL)
         if threads == 1:
             return self._add(colors, distance, settled, 0, len(distance))
         parts = [self, *(self._empty() for _ in range(threads - 1))]
         with ThreadPoolExecutor(threads) as pool:
-            Threads(pool, threads)(work, len(distance), split=len(distance) >= PARALLEL)
+            split = len(distance) >= thread_pool.PARALLEL
+            thread_pool.Threads(pool, threads)(work, len(distance), split=split)
         for part in parts[1:]:
             for name in COUNTED:
                 mine = getattr(self, name)
@@ -111,7 +108,7 @@ class Sums:
 
 
 @cache
-def _bins_of(edges: bytes) -> Bins:
+def _bins_of(edges: bytes) -> Any:
     from ....engine.sums import bins_of
 
     return bins_of(np.frombuffer(edges))

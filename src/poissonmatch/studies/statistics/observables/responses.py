@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from ....matching.matching import Matching, pattern_of
+from ....matching.matching import Matching
 from ....points.geometry import Geometry
-from ....rules.catalogue import ONE_COLOR
+from ....rules.catalogue import RULES
 from ....rules.rule import Rule
 from ....theory.volumes import unit_ball_volume
 from ..estimators import CellSample, Estimate, curve
@@ -45,7 +45,7 @@ def new_distances(matching: Matching, max_distance: float) -> np.ndarray:
     """
     from ....engine.octave_kernels import new_squares  # here, because few need it
 
-    pattern = pattern_of(matching)
+    pattern = matching.known_pattern
     metric = pattern.metric
     squares = new_squares(pattern.embedded, matching.partner, metric.periods, metric.chord(max_distance))
     return pattern.length(squares)
@@ -83,11 +83,11 @@ class Response(MatchingObservable):
 
     def incompatible(self, rule: Rule, space: Geometry) -> str:
         """Return why the response is not defined, "" if it is."""
-        return "is defined for the rule one-color" if rule != ONE_COLOR else needs_torus(space, max_dim=6)
+        return "is defined for the rule one-color" if rule != RULES["one-color"] else needs_torus(space, max_dim=6)
 
     def measure(self, matching: Matching) -> Columns:
         """Return numbers of points for each volume."""
-        torus = pattern_of(matching).geometry
+        torus = matching.known_pattern.geometry
         volumes = volumes_of(torus)
         radii = radii_of(volumes, torus.dim)
         distances = matching.distance, new_distances(matching, float(radii[-1]))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ....matching.matching import Matching, pattern_of
+from ....matching.matching import Matching
 from ....points.geometry import Geometry
 from ....rules.rule import Rule
 from ..estimators import CellSample, Estimate, curve
@@ -50,7 +50,7 @@ class SurvivorPairs(MatchingObservable):
         """Return numbers of pairs and of points for each volume."""
         from ....engine.octave_kernels import count_pairs  # here, because few need it
 
-        pattern = pattern_of(matching)
+        pattern = matching.known_pattern
         torus, red = pattern.geometry, pattern.colors == RED
         volumes = grid(torus)
         radii = radii_of(volumes, torus.dim)

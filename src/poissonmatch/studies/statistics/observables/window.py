@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ....matching.lazy import LazyMatching
-from ....matching.matching import Matching, pattern_of
+from ....matching.matching import Matching
 from ....points.geometry import Geometry
 from ....points.infinite import Periodic
 from ....rules.rule import Rule
@@ -37,7 +37,7 @@ class DecisionWindow(MatchingObservable):
 
     def measure(self, matching: Matching) -> Columns:
         """Return the number of measured points with a larger window than r."""
-        pattern = pattern_of(matching)
+        pattern = matching.known_pattern
         radii, n = radii_of(pattern.geometry), len(pattern)
         chosen = range(0, n, EVERY)
         lazy = LazyMatching(periodic := Periodic(pattern), matching.rule, float(radii[-1])) if n else None

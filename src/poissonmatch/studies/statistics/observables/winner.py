@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 
 from ....matching.desire import last_partner
-from ....matching.matching import Matching, pattern_of
+from ....matching.matching import Matching
 from ....points.geometry import Geometry
 from ....rules.rule import Rule
 from ...tables.tables import NO_X
@@ -42,7 +42,7 @@ class Winner(MatchingObservable):
 
     def measure(self, matching: Matching) -> Columns:
         """Return 1 or 0 for Alice, the number of incomplete points, and whether it is 0, 1 or 2."""
-        pattern = pattern_of(matching)
+        pattern = matching.known_pattern
         n = len(pattern)
         incomplete = last_partner(matching) == n
         number = int(incomplete.sum())

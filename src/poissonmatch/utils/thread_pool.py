@@ -1,13 +1,20 @@
-"""Threads of the engine, each of which works on a piece of a range."""
+"""Threads, each of which works on a part of a range of points."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
 PARALLEL = 50_000  # fewer points are worked on by one thread; each thread gets half as many at least
+
+
+def useful_threads(threads: int, n_pieces: int) -> int:
+    """Return how many of these threads to start: at most one for each piece of work, and two for each core."""
+    threads = max(1, min(threads, n_pieces))
+    return threads if threads == 1 else min(threads, 2 * (os.cpu_count() or 1))
 
 
 class Threads:
