@@ -12,6 +12,7 @@ TESTS ?= tests
 
 study: .venv/installed  ## install, and run a study: STUDY=config/quick.yaml
 	$(BIN)/poissonmatch run $(STUDY)
+	@echo "next: . .venv/bin/activate && poissonmatch new mine && poissonmatch run mine.yaml"
 
 help:  ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -31,7 +32,8 @@ COMPILE := import sys, numpy as np, poissonmatch as pm; dim = int(sys.argv[1]); 
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --use-pep517 --require-hashes --requirement requirements.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
-	for dim in 1 2 3; do $(BIN)/python -c "$(COMPILE)" $$dim & done; wait
+	@echo "compiling the kernels, once: about half a minute"
+	@for dim in 1 2 3; do $(BIN)/python -c "$(COMPILE)" $$dim 2> /dev/null & done; wait
 	touch $@
 
 .venv/tested: .venv/installed requirements-test.lock

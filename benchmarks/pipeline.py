@@ -102,7 +102,7 @@ def complete(blocks: int) -> None:
             pretend(results, [block for _, block in batch.blocks])
         pretend_tables(file, results)
         start = time.process_time()
-        assert not Workflow({"study": str(path), "results": str(results.parent)}).late
+        assert not Workflow({"study": str(path), "results": str(results.parent)}).out_of_date
         print(f"{time.process_time() - start:.1f} s | {memory():.0f} MB")
 
 

@@ -79,6 +79,7 @@ DRAWN: dict[str, str] = {
     "Domineering": 'pm.games.option_graph(pm.games.partisan.Domineering("../...")).to_svg()',
     "Hackenbush": 'pm.games.option_graph(pm.games.partisan.Hackenbush("LRG")).to_svg()',
 }
+SUMMANDS = ("ImpartialPosition", "PositionSum", "ValuePosition")  # positions of other games
 POND = """\
 points = pm.processes.binomial(pm.Torus(side=4.0, dim=2), 9, rng={}).points
 pond = pm.Pattern(points{}, geometry=pm.Euclidean(2))"""
@@ -211,8 +212,9 @@ def _frogs(name: str) -> str:
 
 
 def rulesets() -> list[type[Ruleset]]:
-    """The partisan games of the package."""
+    """The partisan games of the package, without the classes of summands."""
     own = [ruleset for ruleset in Ruleset.__subclasses__() if ruleset.__module__.startswith(pm.__name__)]
+    own = [ruleset for ruleset in own if ruleset.__name__ not in SUMMANDS]
     return sorted(own, key=lambda ruleset: ruleset.__name__)
 
 

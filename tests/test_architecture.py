@@ -26,27 +26,8 @@ STRING_IMPORTS = {
 }
 # Figures are drawn from tables: these modules only import what lies left of them.
 DRAWS_PATTERNS = {
-    "matching": {"pattern_figures", "infinite_patterns", "sphere_map"},
-    "points": {"pattern_figures", "infinite_patterns", "realizations", "figure_text", "sphere_map", "octave_points"},
-}
-HOMES = {  # the modules or subpackages that import a library
-    "numba": {"engine.jit", "engine.simd", "poissonmatch_games.jit"},
-    "llvmlite": {"engine.jit", "engine.simd"},
-    "matplotlib": {"studies.figures", "poissonmatch_games.figures"},
-    "pyarrow": {"utils.libraries", "studies.tables.tables", "studies.tables.parquet"},
-    "pydantic": {"studies.study_files"},
-    "pydantic_core": {"studies.study_files"},
-    "yaml": {"studies.study_files.yamlfile", "studies.run.sweep", "studies.run.runs"},
-    "filelock": {"studies.run.runs"},
-    "typer": {"cli", "poissonmatch_games.cli"},
-    "rich": {"cli", "utils.progress_bar"},
-    "loky": {"utils.worker_processes"},
-    "snakemake": {"studies.run.snakemake"},
-    "snakemake_interface_logger_plugins": {"studies.run.snakemake"},
-    "jinja2": {"studies.report.pages"},
-    "humanize": {"utils.memory", "utils.progress_bar"},
-    "psutil": {"utils.memory"},
-    "pandas": {"utils.libraries"},
+    "matching": {"pattern_figures", "infinite_patterns"},
+    "points": {"pattern_figures", "infinite_patterns", "realizations", "figure_rows", "octave_points"},
 }
 # What needs studies, the command line, or a library that only these need.
 BLOCKED = "poissonmatch.studies poissonmatch.cli snakemake pydantic typer rich jinja2 loky matplotlib".split()
@@ -112,9 +93,12 @@ def test_names_of_files_are_unique():
         assert [name for name, count in names.items() if count > 1 and name != "conftest.py"] == []
 
 
-def test_imports_go_downward(edges):
-    for place, name in enumerate(SUBPACKAGES):
-        assert edges[name] <= set(SUBPACKAGES[:place]), name
+def test_imports_keep_the_contracts():
+    """Those of pyproject.toml: layers of poissonmatch, of studies and of the games."""
+    done = subprocess.run(
+        [Path(sys.executable).with_name("lint-imports"), "--no-cache"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout
 
 
 def test_the_library_works_without_studies():
@@ -144,33 +128,6 @@ def test_figures_are_drawn_from_tables():
 def test_imports_by_string_are_few():
     by_string = re.compile(r"\bimport_module\(|\b__import__\(")
     assert {m for m, path in FILES.items() if by_string.search(path.read_text("utf-8"))} == set(STRING_IMPORTS)
-
-
-# Groups of poissonmatch_games: each imports itself, those that are named here, and the files beside the groups.
-GROUPS = {
-    "pictures": set(),
-    "impartial": {"pictures"},
-    "partisan": {"pictures"},
-    "checkers": set(),
-    "toads": {"pictures", "impartial", "partisan", "checkers"},
-}
-
-
-def test_groups_of_games_import_groups_below_them():
-    for module, others in imports().items():
-        if (group := module.split(".")[1:2]) and module.startswith("poissonmatch_games.") and group[0] in GROUPS:
-            used = {other.split(".")[1] for other in others & set(FILES) if other.startswith("poissonmatch_games.")}
-            assert used <= GROUPS[group[0]] | {group[0], "jit", "cost_bounds", "two_player"}, module
-
-
-def test_libraries_have_one_home():
-    wrong = [
-        f"{library} in {module}"
-        for module, others in imports().items()
-        for library in others & set(HOMES)
-        if not any(f"{module}.".removeprefix("poissonmatch.").startswith(f"{home}.") for home in HOMES[library])
-    ]
-    assert wrong == []
 
 
 def test_compiled_functions_of_games_are_in_files_of_kernels():

@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 
 import poissonmatch as pm
 from helpers.runs import run_study, write_study
+from helpers.sources import tracked
 from poissonmatch.studies import study_files as studies
 from poissonmatch.theory.finite_size import MIN_UNMATCHED
 from poissonmatch.theory.scaling_laws import EXCLUDED, LAWS
@@ -22,7 +23,7 @@ from poissonmatch.theory.scaling_laws import EXCLUDED, LAWS
 ROOT = Path(__file__).parents[1]
 SESSIONS = {
     str(path.relative_to(ROOT)): "\n".join(found)
-    for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+    for path in tracked("README.md", "docs/*.md")
     if (found := re.findall(r"^```pycon\n(.*?)^```", path.read_text(encoding="utf-8"), re.M | re.S))
 }
 
@@ -40,7 +41,7 @@ def test_what_a_session_shows_is_what_it_gives(page):
 
 def test_every_name_on_a_page_exists():
     missing = []
-    for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))):
+    for path in tracked("README.md", "docs/*.md"):
         for names in re.findall(r"\bpm\.([A-Za-z_][\w.]*\w)", path.read_text(encoding="utf-8")):
             value = pm
             for name in names.split("."):

@@ -70,7 +70,7 @@ class Shares(MatchingObservable):
 def draw_shares(rows, layout):
     """Shares against size."""
     for panel in layout.panels(rows[rows["quantity"] == "near"], Aspect(xlabel="points", ylabel="near"), x="size"):
-        panel.bars(lambda part: part["size"])
+        panel.bars()
     return "Shares of points with a partner within 1."
 
 

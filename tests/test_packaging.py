@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from helpers.sources import tracked
+
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 RECIPE = yaml.safe_load((ROOT / "packaging/recipe.yaml").read_text())
@@ -65,11 +67,7 @@ def test_the_release_checklist_names_what_exists():
     assert [int(number) for number in re.findall(r"^## (\d+)\. ", text, re.M)] == list(range(1, 11))
 
 
-PAGES = [
-    path
-    for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
-    if not re.search(r"/_", path.as_posix())
-]
+PAGES = [path for path in tracked("README.md", "docs/*.md") if not re.search(r"/_", path.as_posix())]
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)

@@ -21,15 +21,9 @@ def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def python_files() -> list[Path]:
-    words = ["git", "ls-files", "-co", "--exclude-standard", "*.py"]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
-    return [ROOT / name for name in done.stdout.splitlines() if (ROOT / name).exists()]
-
-
 @pytest.fixture(scope="module")
 def files() -> dict[Path, ast.Module]:
-    return {path: tree(path) for path in python_files()}
+    return {path: tree(path) for path in sources.tracked("*.py")}
 
 
 def lines_of(function: ast.FunctionDef) -> int:
@@ -148,8 +142,23 @@ def test_the_readme_begins_with_the_two_commands():
 
 @pytest.mark.parametrize("words", [["ruff", "check"], ["ruff", "format", "--check"]], ids=lambda w: " ".join(w))
 def test_ruff_finds_nothing(words):
-    done = subprocess.run([sys.executable, "-m", *words, "."], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", *words, *map(str, sources.tracked("*.py", "*.pyi"))],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stdout
+
+
+def test_an_untidy_file_beside_the_sources_is_not_looked_at():
+    untidy = ROOT / "untidy_file_of_a_test.py"
+    untidy.write_text("import os\nx=1\n" * 1000)
+    try:
+        sources.tracked.cache_clear()
+        assert untidy not in sources.tracked("*.py")
+    finally:
+        untidy.unlink()
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ import pytest
 from matplotlib import pyplot
 
 import poissonmatch as pm
+from helpers.sources import tracked
 
 DOCS = Path(__file__).parents[1] / "docs"
 CELL = re.compile(r"^```\{code-cell\}[^\n]*\n((?::[^\n]*\n)*)(.*?)^```$", re.M | re.S)
@@ -17,7 +18,7 @@ ARROW = re.compile(r"\s*# -> (.*)")
 SOURCE = Path(pm.__file__).parent
 NOTEBOOKS = sorted(
     str(path.relative_to(DOCS))
-    for path in DOCS.rglob("*.md")
+    for path in tracked("docs/*.md")
     if CELL.search(path.read_text(encoding="utf-8")) and not path.relative_to(DOCS).parts[0].startswith("_")
 )
 SHORT = {

@@ -11,7 +11,7 @@ from typing import Any
 
 from poissonmatch_games.checkers import check_cases
 from poissonmatch_games.checkers.case_bounds import Bound, Power, bound_in
-from poissonmatch_games.checkers.check_cases import Claim, claims_of, cone_of, describe, written_position
+from poissonmatch_games.checkers.check_cases import Inequality, claims_of, cone_of, describe, written_position
 from poissonmatch_games.checkers.check_families import Lookup
 from poissonmatch_games.checkers.linear_forms import Cone, Form, Undecided, constant, halves, plus, substituted, written
 from poissonmatch_games.checkers.symbolic_positions import Position, position_in
@@ -44,12 +44,12 @@ def find_cases(claims: list[dict[str, Any]], tables: Mapping[str, Lookup], depth
 
 class _Finder:
     def __init__(self, tables: Mapping[str, Lookup]) -> None:
-        self.tables, self.claims = tables, list[Claim]()
+        self.tables, self.claims = tables, list[Inequality]()
         self.proved = 0  # of the claims, the first
         self.engine = CanonicalEngine()
         self.failed: set[tuple[str, bool, int]] = set()
 
-    def proof(self, claim: Claim, depth: int) -> Node:
+    def proof(self, claim: Inequality, depth: int) -> Node:
         """Return a proof of a claim.
 
         Raises ValueError if there is none of at most `depth` moves of Left.
@@ -132,7 +132,7 @@ def _game(tree: Tree) -> Game:
     return number(tree.get("", 0)) if isinstance(tree, dict) else game(map(_game, tree[0]), map(_game, tree[1]))
 
 
-def _instances(claim: Claim, position: Position, bound: Bound) -> Iterator[dict[str, str]]:
+def _instances(claim: Inequality, position: Position, bound: Bound) -> Iterator[dict[str, str]]:
     """Yield forms for the parameters of a claim that may give this position."""
     for zero in chain.from_iterable(combinations(sorted(claim.least), n) for n in range(len(claim.least) + 1)):
         if any(claim.least[name] > 0 for name in zero):

@@ -20,9 +20,9 @@ from .points.distance_tables import DistanceTable as DistanceTable
 from .points.distance_tables import MeanField as MeanField
 from .points.pattern import Pattern as Pattern
 from .points.pattern_files import load_pattern as load_pattern
-from .points.slab import Slab as Slab
 from .points.spaces import Box as Box
 from .points.spaces import Euclidean as Euclidean
+from .points.spaces import Slab as Slab
 from .points.spaces import Torus as Torus
 from .points.sphere import Sphere as Sphere
 from .rules.catalogue import RULES as RULES

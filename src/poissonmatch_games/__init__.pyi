@@ -3,6 +3,7 @@ from . import impartial as impartial
 from . import partisan as partisan
 from . import tables as tables
 from . import toads as toads
+from .expressions import position_from as position_from
 from .impartial import Nim as Nim
 from .impartial import TriangleGame as TriangleGame
 from .impartial import game_named as game_named

@@ -6,7 +6,7 @@ from typing import Any, overload
 from poissonmatch.utils.errors import quoted
 
 from .impartial import impartial_graphs as impartial
-from .impartial.impartial_graphs import OptionGraph, Options
+from .impartial.impartial_graphs import HasOptions, OptionGraph
 from .partisan.partisan_graphs import PartisanGraph, partisan_graph
 from .partisan.rulesets import Ruleset
 from .partisan.values import Game
@@ -17,7 +17,7 @@ from .pictures.position_graphs import MAX_POSITIONS
 def option_graph(game: Ruleset | Game, *, max_positions: int = MAX_POSITIONS) -> PartisanGraph: ...
 @overload
 def option_graph(
-    game: Options | Mapping[Any, Sequence[Any]],
+    game: HasOptions | Mapping[Any, Sequence[Any]],
     *starts: Any,
     misere: bool | None = None,
     max_positions: int = MAX_POSITIONS,

@@ -1,7 +1,4 @@
-"""Two-player games in a terminal.
-
-The module has input, output, and a perfect player with an optional error rate.
-"""
+"""Two-player games in a terminal: input, output, and a perfect player with an optional error rate."""
 
 import random
 import re
@@ -109,9 +106,7 @@ def play(
     ask: Callable[[str], str] = input,
     say: Callable[[str], None] = print,
 ) -> str | None:
-    """Play a game to the end and return the winner.
-
-    The result is "nobody" for a draw, and None if the human quits.
+    """Play a game to the end and return the winner, "nobody" for a draw, or None if the human quits.
 
     `human` is the side of the human ("Alice", "Bob", "both", "nobody", or "winner": the side that
     can win); a perfect player takes the others, and with probability `errs` makes a random move
@@ -161,10 +156,7 @@ def play(
 
 
 def read_line(ask: Callable[[str], str], prompt: str) -> str:
-    """Return a typed line, with the abbreviations of commands expanded.
-
-    It is "quit" at the end of the input.
-    """
+    """Return a typed line with the abbreviations of commands expanded, "quit" at the end of the input."""
     try:
         text = ask(f"{prompt}> ").strip()
     except EOFError:

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from helpers.command_line import run
 from helpers.runs import TINY, batch_bytes, write_study
 from poissonmatch.cli.main import SECTIONS, app
-from poissonmatch.cli.sections import first_line
+from poissonmatch.cli.options import first_line
 from poissonmatch.points.processes import PROCESSES
 from poissonmatch.rules.catalogue import RULES
 from poissonmatch.studies import study_files as studies

@@ -20,7 +20,15 @@ HEAVY = [
     "loky",
 ]
 # These are not imported for --help either.
-LIGHT = ["pydantic", "yaml", "psutil._common", "filelock", "numpy.ma", "poissonmatch.studies.run.batches"]
+LIGHT = [
+    "pydantic",
+    "yaml",
+    "psutil._common",
+    "filelock",
+    "numpy.ma",
+    "poissonmatch.studies.run.batches",
+    "poissonmatch.studies.tables",
+]
 CODE = """
 import sys
 sys.argv = ["poissonmatch", *sys.argv[1:]]

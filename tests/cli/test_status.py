@@ -9,7 +9,7 @@ from helpers.runs import write_study
 from poissonmatch.cli import status
 from poissonmatch.cli.main import app
 from poissonmatch.studies import study_files as studies
-from poissonmatch.studies.results import progress
+from poissonmatch.studies.results import cell_records
 from poissonmatch.studies.results.results import Results
 from poissonmatch.studies.run import batches, stages
 from poissonmatch.studies.sampling.cells import Block
@@ -83,8 +83,8 @@ def test_warnings_are_about_the_largest_tori():
 
 def test_replicates_that_are_kept(begun, tmp_path):
     file = studies.load(begun)
-    assert progress.kept(file, Results(begun.parent / "out" / "s")) == (4, 18)
-    assert progress.kept(file, Results(tmp_path)) == (0, 18)
+    assert cell_records.counts_of_replicates(file, Results(begun.parent / "out" / "s")) == (4, 18)
+    assert cell_records.counts_of_replicates(file, Results(tmp_path)) == (0, 18)
 
 
 def test_what_is_missing_when_all_replicates_are_done(tmp_path):

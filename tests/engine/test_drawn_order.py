@@ -8,14 +8,14 @@ import poissonmatch as pm
 from helpers import oracles
 from helpers.rules import RULES, wrong
 from helpers.strategies import KINDS, make_pattern
-from poissonmatch.engine import cell_counts, phases, thread_pool
+from poissonmatch.engine import grids, phases, thread_pool
 from poissonmatch.points.uniform import drawn_by, uniform_points
 from poissonmatch.rules.catalogue import rule_named
 
 
 def in_rows(pattern):
     """The same points, by color, row of cells and last coordinate."""
-    cells = cell_counts.cell_counts(pattern.geometry.sides, len(pattern))
+    cells = grids.cell_counts(pattern.geometry.sides, len(pattern))
     rows = np.floor(pattern.points * (cells / pattern.geometry.sides))[:, :-1].T
     order = np.lexsort((pattern.points[:, -1], *rows[::-1], pattern.colors))
     return pm.Pattern(pattern.points[order], pattern.colors[order], pattern.geometry)

@@ -73,7 +73,8 @@ def test_positions_are_those_of_the_rules(rule, k):
 
     def closer(x, y):
         return itertools.takewhile(
-            lambda z: math.dist(x.place, z.place) < math.dist(x.place, y.place), lazy.neighbors(x)
+            lambda z: math.dist(x.coordinates, z.coordinates) < math.dist(x.coordinates, y.coordinates),
+            lazy.neighbors(x),
         )
 
     @functools.cache

@@ -11,8 +11,12 @@ def games(*words):
 
 
 def test_value():
-    assert games("value", "T^4 .. F^3").stdout == "{1*|v}\n"
-    assert games("value", "TT..").stdout == "4\n"
+    assert games("value", "T^4 .. F^3", "--short").stdout == "{1*|v}\n"
+    assert games("value", "TT..").stdout == "value: 4\noutcome: L, Left wins\nstops: 4, 4\nmean: 4\ntemperature: -1\n"
+    assert games("value", "TT.FF + T.F - ^^", "--short").stdout == "vv\n"
+    lines = games("value", "../.. - 2*(TT.FF) + nim(1 2)").stdout.splitlines()
+    assert lines[0] == "value: +-(1*3)" and lines[2:] == ["stops: 1, -1", "mean: 0", "temperature: 1"]
+    assert games("value", "^3*").stdout.endswith("temperature: 0\natomic weight: 3\n")
     assert games("value", "T^2□FF", "--latex").stdout == "T^{2}\\square F^{2} = {*}\n"
     explained = games("value", "T.T.FF", "--explain").stdout
     assert "Left's option {^|-1/4} is dominated by *" in explained
@@ -20,8 +24,10 @@ def test_value():
 
 @pytest.mark.slow
 def test_values_that_are_proved_at_any_length():
-    assert games("value", "T^200 . F^199").stdout == "T^200 . F^199 = *, Theorem 1\n"
-    assert games("value", "T^60 .. F^2").stdout == "T^60 .^2 F^2 = {115/2|0}, A22\n"
+    assert games("value", "T^200 . F^199").stdout.startswith(
+        "value: * (Theorem 1)\noutcome: N, the player who moves first wins\n"
+    )
+    assert games("value", "T^60 .. F^2").stdout.startswith("value: {115/2|0} (A22)\n")
     refused = games("value", "T^30 .^20 F^30")
     assert refused.returncode == 2 and "T^30 .^20 F^30: no certified family contains it" in refused.stderr
 

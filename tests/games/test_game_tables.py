@@ -11,7 +11,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.runs import peak_memory
-from poissonmatch.studies.figures.figure_text import plain
+from poissonmatch.studies.figures.text_format import plain
 from poissonmatch.utils.errors import IntegrityError
 from poissonmatch_games import ToadsAndFrogs, parse
 from poissonmatch_games import tables as game_tables

@@ -3,6 +3,8 @@
 import pytest
 
 import poissonmatch_games as g
+from poissonmatch_games.impartial import FunctionGame, GrundysGame, Kayles, find_period
+from poissonmatch_games.impartial.periods import Period
 
 
 def test_the_proof_needs_the_whole_range():
@@ -22,3 +24,28 @@ def test_find_period():
     assert g.impartial.find_period([0, 1, 3, 7, 2]) is None and g.impartial.find_period([]) is None
     with pytest.raises(TypeError):
         g.impartial.find_period([0.5, 0.5])
+
+
+def test_the_least_preperiod_and_period_with_two_full_periods():
+    """Not the shortest period at the end: 2, 3 after 96 values has saltus 1 and period 1."""
+    assert find_period([n % 4 for n in range(100)]) == Period(0, 4, 0, 100, False)
+    assert find_period([9, 8, *[1, 2, 3] * 2]) == Period(2, 3, 0, 8, False)
+    assert find_period([9, 8, *[1, 2, 3, 1, 2]]) is None and find_period([]) is None and find_period([7]) is None
+    assert find_period(range(5)) == Period(0, 1, 1, 5, False)
+
+
+def test_a_proved_period_gives_the_values_of_large_heaps():
+    """Kayles has period 12 from heap 71 on (Guy and Smith, 1956); its table and single heaps agree with a search."""
+    kayles = Kayles()
+    values = kayles.values(20_000)
+    assert (values[72:-12] == values[84:]).all() and len(values) == 20_001
+    assert (values[:5000] == Kayles().values(4999)).all()
+    assert kayles.grundy(10**15 + 7) == values[71 + (10**15 + 7 - 71) % 12]
+
+
+def test_values_and_period_of_every_impartial_game():
+    game = FunctionGame(lambda n: [n - k for k in (1, 3, 4) if k <= n])
+    assert game.values(13).tolist() == [0, 1, 0, 1, 2, 3, 2] * 2
+    assert game.period(60) == Period(0, 7, 0, 61, False)
+    known = "000102102102132132430"  # Winning Ways, ch. 4
+    assert "".join(map(str, GrundysGame().values(20).tolist())) == known

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from poissonmatch_games.partisan.rulesets import Domineering, Hackenbush, Ruleset
+from poissonmatch_games.partisan import Domineering, Hackenbush, Ruleset
 from poissonmatch_games.partisan.values import ups
 
 
@@ -20,7 +20,7 @@ def test_domineering():
     boards = {
         "./.": "1",
         "..": "-1",
-        "../..": "{1|-1}",
+        "../..": "+-1",
         "../.#": "*",
         "./././.": "2",
         "../../..": "{1/2|-2}",

@@ -22,7 +22,7 @@ from scipy.optimize import brentq
 from poissonmatch.rules.laws import Law
 from poissonmatch.studies.sampling.cells import Block, Cell
 from poissonmatch.studies.statistics import estimates, observables
-from poissonmatch.studies.statistics.estimators import Estimate, Sample
+from poissonmatch.studies.statistics.estimators import CellSample, Estimate
 from poissonmatch.studies.statistics.observables import OBSERVABLES, quantities
 from poissonmatch.studies.statistics.observables.distances import edges
 from poissonmatch.studies.statistics.observables.point_sums import sums_of
@@ -198,21 +198,26 @@ def _joined(rows: list[dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
     return {name: np.concatenate([each[name] for each in rows]) for name in rows[0]}
 
 
-def repeated(case: Case, tables: dict[str, pd.DataFrame]) -> Iterator[tuple[Sample, list[Estimate]]]:
+def repeated(case: Case, tables: dict[str, pd.DataFrame]) -> Iterator[tuple[CellSample, list[Estimate]]]:
     """Yield the sample and the estimates of each repetition."""
     replicates = tables["unmatched"]
     starts = np.arange(0, len(replicates) + 1, case.replicates)
     ends = {name: np.searchsorted(table["replicate"], starts) for name, table in tables.items()}
     for k, (start, stop) in enumerate(zip(starts, starts[1:], strict=False)):
-        sample, made = Sample(replicates.iloc[start:stop]), list[Estimate]()
+        sample, made = CellSample(replicates.iloc[start:stop]), list[Estimate]()
         for name, table in tables.items():
             if any(q.name == kind.quantity for q in OBSERVABLES[name].quantities for kind in case.kinds):
                 rows = columns_of(table.iloc[ends[name][k] : ends[name][k + 1]])
-                made += OBSERVABLES[name].estimate(sample, rows)
+                made += estimates_of(name, sample, rows)
         yield sample, [found for found in made if len(found.value)]
 
 
-def exact_quantile(law: Law, sample: Sample, found: Estimate) -> np.ndarray:
+def estimates_of(name: str, sample: CellSample, rows: dict[str, np.ndarray]) -> list[Estimate]:
+    """Return the estimates of an observable of one cell."""
+    return [part for found in OBSERVABLES[name].estimates([sample], [rows]) for part in found.parts()]
+
+
+def exact_quantile(law: Law, sample: CellSample, found: Estimate) -> np.ndarray:
     """Return the r at which the exact tail is 1 - q."""
 
     def above(logarithm: float, q: float) -> float:
@@ -221,7 +226,7 @@ def exact_quantile(law: Law, sample: Sample, found: Estimate) -> np.ndarray:
     return np.array([np.exp(brentq(above, -15, 15, args=(q,))) for q in found.x])
 
 
-def exact_mean(law: Law, sample: Sample, found: Estimate) -> np.ndarray:
+def exact_mean(law: Law, sample: CellSample, found: Estimate) -> np.ndarray:
     """Return the mean partner distance of matched points, from the exact tail."""
     about = sample.dim, sample.intensities, found.color
     alone = law.unmatched(*about)
@@ -229,7 +234,7 @@ def exact_mean(law: Law, sample: Sample, found: Estimate) -> np.ndarray:
     return np.array([whole / (1 - alone)])
 
 
-EXACT: dict[str, Callable[[Law, Sample, Estimate], Any]] = {"quantile": exact_quantile, "mean_distance": exact_mean}
+EXACT: dict[str, Callable[[Law, CellSample, Estimate], Any]] = {"quantile": exact_quantile, "mean_distance": exact_mean}
 
 
 def arguments(found: Estimate) -> np.ndarray:
@@ -237,7 +242,7 @@ def arguments(found: Estimate) -> np.ndarray:
     return np.nan_to_num(found.x, nan=-1.0)
 
 
-def truth_of(sample: Sample, found: Estimate) -> dict[float, float]:
+def truth_of(sample: CellSample, found: Estimate) -> dict[float, float]:
     """Return the exact value at each x."""
     exact = EXACT.get(found.quantity, lambda law, sample, found: quantities()[found.quantity].exact(sample, found))
     return dict(
@@ -291,7 +296,7 @@ def _of_tori(kind: Kind, one: Any, reference: dict[tuple[str, int, float], float
     return value if math.isnan(exact) else exact
 
 
-def _compared(kind: Kind, sample: Sample, found: Estimate, number: int) -> list[dict[str, Any]]:
+def _compared(kind: Kind, sample: CellSample, found: Estimate, number: int) -> list[dict[str, Any]]:
     quantity, n, x = quantities()[kind.quantity], len(found.influence), arguments(found)
     lower, upper = estimates.ends_of(quantity, found)
     plain = intervals.student(found.value, found.error, n)
@@ -316,10 +321,12 @@ def reference_of(name: str) -> dict[tuple[str, int, float], float]:
 def write_reference(case: Case) -> None:
     """Add the values of REFERENCE_TORI tori of a case to REFERENCE: ratios of the sums over all of them."""
     cell = replace(case, replicates=1, seed=case.seed + 1).cell(REFERENCE_TORI)
-    tables = observables.measure_block(Block(cell, 0, cell.replicates))
-    sample = Sample(tables["replicates"])
-    rows = {"unmatched": sample.replicates, "distances": columns_of(tables["distances"])}
-    made = [found for name in rows for found in OBSERVABLES[name].estimate(sample, rows[name])]
+    tables = {
+        name: columns_of(rows) for name, rows in observables.measure_block(Block(cell, 0, cell.replicates)).items()
+    }
+    sample = CellSample(tables["replicates"])
+    rows = {"unmatched": sample.replicates, "distances": tables["distances"]}
+    made = [found for name in rows for found in estimates_of(name, sample, rows[name])]
     wanted = {(kind.quantity, kind.color) for kind in case.kinds}
     lines = [
         (case.name, found.quantity, found.color, x, REFERENCE_TORI, value)

@@ -98,7 +98,7 @@ def planned(file: studies.StudyFile, folder: Path, minutes: float = 1.0, cores: 
     """The plan of a round, and the manifests of the batches that it asks for."""
     plan = folder / ".run" / "plan" / "0.jsonl"
     batches.write_plan(plan, file, folder, minutes=minutes, cores=cores)
-    return plan, [manifest_path(folder, name) for name in batches.read_plan(plan).batches]
+    return plan, [manifest_path(folder, name) for name in batches.read_plan(plan).jobs]
 
 
 def manifests(folder: Path) -> list[Path]:
@@ -108,7 +108,7 @@ def manifests(folder: Path) -> list[Path]:
 
 def batch_with(folder: Path, study: str, first: int = 0) -> Path:
     """The manifest of a batch that holds a block of a study from this replicate on."""
-    return next(m for m in manifests(folder) if any((e[0], e[2]) == (study, first) for e in read_manifest(m).entries))
+    return next(m for m in manifests(folder) if any((e[0], e[2]) == (study, first) for e in read_manifest(m).keys))
 
 
 def blocks_in(manifest: Path) -> list[Block]:

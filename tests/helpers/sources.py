@@ -1,5 +1,6 @@
-"""The source files of both packages, and what they import."""
+"""The files of the repository, the source files of both packages, and what they import."""
 
+import subprocess
 from functools import cache
 from pathlib import Path
 
@@ -7,6 +8,19 @@ import grimp
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("poissonmatch", "poissonmatch_games")
+
+
+@cache
+def tracked(*patterns: str) -> tuple[Path, ...]:
+    """Return the files of the repository that match patterns of git, sorted.
+
+    What a newcomer leaves beside them does not count; in a copy without git all files do.
+    """
+    if not (ROOT / ".git").exists():
+        return tuple(sorted(path for pattern in patterns for path in ROOT.rglob(pattern)))
+    words = ["git", "ls-files", "-z", *patterns]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
+    return tuple(path for name in sorted(done.stdout.split("\0")) if name and (path := ROOT / name).exists())
 
 
 def _name(path: Path) -> str:

@@ -3,7 +3,7 @@
 import numpy as np
 
 import poissonmatch as pm
-from poissonmatch.matching.tiles import settle
+from poissonmatch.matching import tiles as tiling
 from poissonmatch.points.tiled import Part
 from poissonmatch.rules.catalogue import rule_named
 
@@ -27,5 +27,5 @@ def match_in_tiles(pattern, rule, tiles):
         partner[part.names[which]] = part.names[found[which]]
         distance[part.names[which]] = lengths[which]
 
-    settle(torus, rule, tiles, tile, settled)
+    tiling.match_in_tiles(torus, rule, tiles, tile, settled)
     return pm.Matching(partner, distance, rule, pattern)

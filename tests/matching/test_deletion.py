@@ -46,7 +46,7 @@ def test_the_matching_of_what_is_left_is_the_old_one_restricted(rule, geometry):
                 kept = [z for z in range(n) if z not in gone]
                 old = [kept.index(partner[z]) if partner[z] in kept else -1 for z in kept]
                 after, _ = oracles.all_pairs(deletion.rest, pm.RULES[rule])
-                assert deletion.kept.tolist() == kept and deletion.restricted().tolist() == old == after.tolist()
+                assert deletion.remaining.tolist() == kept and deletion.restricted().tolist() == old == after.tolist()
                 assert after[kept.index(x)] == -1
                 mine = [z for z in kept if z != x]
                 assert all(partner[z] in (*mine, -1) for z in mine)  # nobody else lost a partner
@@ -57,7 +57,7 @@ def test_a_point_that_nobody_desires_loses_nothing():
     deletion = without_desirers(pattern, 2)
     assert (
         deletion.desirers.tolist() == []
-        and deletion.kept.tolist() == [0, 1, 2]
+        and deletion.remaining.tolist() == [0, 1, 2]
         and deletion.restricted().tolist() == [1, 0, -1]
     )
     assert without_desirers(pattern, 0).deleted.tolist() == [1, 2]

@@ -1,20 +1,19 @@
-"""The predicted time of matchings in high dimensions, which are announced if it is long."""
+"""The predicted time of a matching, which is announced if it is long."""
+
+import math
 
 import numpy as np
 import pytest
 
 import poissonmatch as pm
-from poissonmatch.matching import duration
-from poissonmatch.studies.study_files import cost
+from poissonmatch.matching import match
+from poissonmatch.matching.match import POINT_SECONDS, ROW_SECONDS, point_seconds
 
 
 def test_the_time_of_a_point_grows_until_there_are_three_cells_along_each_axis():
-    few, enough, many = duration.microseconds(8, np.array([1000, 1.5 * 3**8, 1e9]))
-    assert few < enough == pytest.approx(many) == pytest.approx(0.03 * 3**7)
-
-
-def test_it_continues_that_of_low_dimensions():
-    assert duration.microseconds(6, 10**6) == pytest.approx(cost.MICROSECONDS[6], rel=0.1)
+    few, enough, many = (point_seconds(8, size) for size in (1000, 1.5 * 3**8, 1e9))
+    assert few < enough == pytest.approx(many) == pytest.approx(POINT_SECONDS + ROW_SECONDS * 3**7)
+    assert point_seconds(math.inf, 1e9) < point_seconds(1, 1e9) < point_seconds(2, 0.0) * 2
 
 
 def test_long_matchings_are_announced(monkeypatch, recwarn):
@@ -23,8 +22,9 @@ def test_long_matchings_are_announced(monkeypatch, recwarn):
     for pattern in patterns.values():
         pm.match(pattern)
     assert len(recwarn) == 0
-    monkeypatch.setattr(duration, "LONG", 0.0)
+    monkeypatch.setattr(match, "LONG", 0.0)
     for pattern in patterns.values():
         pm.match(pattern)
-    (warning,) = recwarn
-    assert "matching 1 points in dimension 8 may take about" in str(warning.message) and warning.filename == __file__
+    messages = [str(warning.message).partition(" may take about")[0] for warning in recwarn]
+    assert messages == ["matching 1 points in dimension 6", "matching 1 points in dimension 8"]
+    assert all(warning.filename == __file__ for warning in recwarn)

@@ -40,7 +40,7 @@ def test_all_partners_hold_whatever_lies_outside_the_window(rule, dim):
         if partners is None:
             continue
         decided += 1
-        center = np.array(x.place)
+        center = np.array(x.coordinates)
         around = infinite.window(center - window - 1, center + window + 1)
         inside = np.linalg.norm(around.points - center, axis=1) <= window * (1 + 1e-12)
         for turn in range(3):
@@ -51,9 +51,9 @@ def test_all_partners_hold_whatever_lies_outside_the_window(rule, dim):
                 [around.colors[inside], rng.integers(0, 2, len(other)) if turn else around.colors[~inside]]
             )
             partner, _ = oracles.all_pairs(pm.Pattern(places, colors, pm.Euclidean(dim)), rule_named(rule))
-            (own,) = np.flatnonzero((places == x.place).all(axis=1))
+            (own,) = np.flatnonzero((places == x.coordinates).all(axis=1))
             expected = [tuple(places[k].tolist()) for k in partner[own].ravel() if k >= 0]
-            assert [p.place for p in partners] == expected
+            assert [p.coordinates for p in partners] == expected
         for order, y in enumerate(partners):
             found = lazy.partner(x, order)
             assert found.answer == y and found.window <= window and lazy.are_partners(x, y).answer is True
@@ -83,14 +83,16 @@ def test_desire_is_that_of_the_torus(rule):
     lazy = LazyMatching(periodic, rule)
     for x in range(8):
         desirers = lazy.desirers(periodic.point(x), 2.9).answer
-        indices = [np.abs((np.array(y.place) - pattern.points + 3) % 6 - 3).sum(axis=1).argmin() for y in desirers]
+        indices = [
+            np.abs((np.array(y.coordinates) - pattern.points + 3) % 6 - 3).sum(axis=1).argmin() for y in desirers
+        ]
         assert sorted(indices) == np.flatnonzero(wants[:, x] & (gap[x] <= 2.9)).tolist()
         assert all(lazy.desires(y, periodic.point(x)).answer is True for y in desirers)
         assert lazy.desires(periodic.point(x), periodic.point(x)).answer is False
 
 
 def test_desire_is_undecided_beyond_the_largest_distance():
-    lazy = LazyMatching(Intervals(alone=[0], seed=1), max_distance=9.0)
+    lazy = LazyMatching(Intervals(single=[0], seed=1), max_distance=9.0)
     (alone,) = lazy.points.points((0,))
     assert lazy.desirers(alone, 4.5).answer == ()
     assert lazy.desirers(alone, 9.0) == (None, 9.0)
@@ -110,7 +112,7 @@ def test_infinite_processes_are_those_of_their_definitions(dim):
         for p in hard._proposals.points(cell)
     ]
     marks = [cell_stream(3, (p.number, *p.cell)).random() for p in proposals]
-    places = np.array([p.place for p in proposals])
+    places = np.array([p.coordinates for p in proposals])
     gaps = np.linalg.norm(places[:, None] - places, axis=2)
     kept = places[~((gaps < 0.5) & (np.array(marks) < np.array(marks)[:, None])).any(axis=1)]
     kept = kept[((kept >= low) & (kept < high)).all(axis=1)]
@@ -153,9 +155,12 @@ def test_labels_of_pairs_are_the_recursive_mex():
 
     def label(x, y):
         if (x, y) not in known:
-            gap = math.dist(x.place, y.place)
+            gap = math.dist(x.coordinates, y.coordinates)
             used = {
-                label(a, z) for a in (x, y) for z in points if z not in (x, y) and math.dist(a.place, z.place) < gap
+                label(a, z)
+                for a in (x, y)
+                for z in points
+                if z not in (x, y) and math.dist(a.coordinates, z.coordinates) < gap
             }
             known[x, y] = known[y, x] = min(set(range(len(used) + 1)) - used)
         return known[x, y]
@@ -189,13 +194,13 @@ def test_the_window_holds_what_must_be_looked_at_and_no_more(rule, dim):
             partner, window = lazy.partner(infinite.point(x))
             balls = balls_of_a_question(pattern, matching.partner, allowed, x)
             needed = max(float(pattern.distance(x, z)) + radius for z, radius in balls)
-            assert (partner is None) == (needed > torus.side / 2) and infinite.point(x).place == tuple(
+            assert (partner is None) == (needed > torus.side / 2) and infinite.point(x).coordinates == tuple(
                 pattern.points[x].tolist()
             )
             if partner is not None:
                 decided += 1
                 assert window == pytest.approx(needed, rel=1e-9)
-                assert np.mod(partner.place, torus.side) == pytest.approx(pattern.points[matching.partner[x]])
+                assert np.mod(partner.coordinates, torus.side) == pytest.approx(pattern.points[matching.partner[x]])
     assert decided > (10 if dim == 3 else 20)
 
 
@@ -228,7 +233,7 @@ def test_figure_3_middle_bob_finds_the_partner():
 
 def test_figure_3_bottom_alice_has_a_point_without_a_partner():
     """The point that is alone in [0, 1] never is decided; that nobody whom Bob may choose is its partner, is."""
-    lazy = LazyMatching(Intervals(alone=[0], seed=1), max_distance=200.0)
+    lazy = LazyMatching(Intervals(single=[0], seed=1), max_distance=200.0)
     (x,) = lazy.points.points((0,))
     assert lazy.partner(x) == (None, 200.0)
     for i in (*range(-20, 0), *range(1, 20)):
@@ -240,7 +245,7 @@ def test_figure_3_bottom_alice_has_a_point_without_a_partner():
 
 def test_two_colors_on_intervals():
     """Sec. 3.2: amber and blue are equally dense, and yet Alice wins, on the amber point that is alone."""
-    lazy = LazyMatching(Intervals(alone=[0], colored=True, seed=2), "two-color", max_distance=100.0)
+    lazy = LazyMatching(Intervals(single=[0], colored=True, seed=2), "two-color", max_distance=100.0)
     (x,) = lazy.points.points((0,))
     assert x.color == 0 and lazy.partner(x) == (None, 100.0)
     one, two = lazy.points.points((5,))
@@ -251,7 +256,7 @@ def test_two_colors_on_intervals():
 def test_figure_3_top_an_infinite_chain_is_never_decided():
     lazy = LazyMatching(DecreasingGaps(), max_distance=300.0)
     x = lazy.nearest([0.0])
-    assert x.place == (0.0,) and lazy.partner(x) == (None, 300.0)
+    assert x.coordinates == (0.0,) and lazy.partner(x) == (None, 300.0)
     assert lazy.are_partners(x, lazy.nearest([1.5])) == (None, 300.0)
     gaps = np.diff(lazy.points.window([0], [2000]).points[:, 0])
     assert len(gaps) == 1999 and (np.diff(gaps) < 0).all()
@@ -277,7 +282,7 @@ def test_ties_go_to_the_smaller_point():
 
     lazy = LazyMatching(Half(), max_distance=50.0)
     for k in range(6):
-        assert lazy.partner(lazy.nearest([k])).answer.place == (float(k ^ 1),)
+        assert lazy.partner(lazy.nearest([k])).answer.coordinates == (float(k ^ 1),)
 
 
 @pytest.mark.parametrize(
@@ -298,7 +303,7 @@ def test_ties_go_to_the_smaller_point():
         (lambda: LazyMatching(None), "the pattern must be an InfinitePattern, got None"),
         (lambda: LazyMatching(DecreasingGaps(), max_distance=0), "max_distance must be a positive length, got 0"),
         (lambda: LazyMatching(DecreasingGaps(), max_distance=5.0).nearest([-9.0]), "no point within 5 of"),
-        (lambda: LazyMatching(DecreasingGaps()).nearest([1.0, 2.0]), "coordinates of a place must be 1, got 2"),
+        (lambda: LazyMatching(DecreasingGaps()).nearest([1.0, 2.0]), "the number of coordinates must be 1, got 2"),
         (lambda: InfinitePoisson(2, (0.0, 0.0), seed=1), "at least one of them positive, got"),
         (
             lambda: Periodic(pm.Pattern([[0.0]], geometry=pm.Euclidean(1))),
@@ -308,8 +313,8 @@ def test_ties_go_to_the_smaller_point():
             lambda: Periodic(pm.Pattern([[0.0, 0.0]], geometry=pm.Torus((1.0, 2.0)))),
             "the torus must have equal sides",
         ),
-        (lambda: Intervals(alone=3, seed=1), "alone must be whole numbers, those of intervals, got 3"),
-        (lambda: Intervals(alone=[0.5], seed=1), "alone must be whole numbers"),
+        (lambda: Intervals(single=3, seed=1), "single must be whole numbers, those of intervals, got 3"),
+        (lambda: Intervals(single=[0.5], seed=1), "single must be whole numbers"),
         (lambda: LazyMatching(DecreasingGaps()).partner(0), "a point must be a Point, as `nearest`"),
         (
             lambda: LazyMatching(DecreasingGaps()).are_partners(DecreasingGaps().points((0,))[0], 1),

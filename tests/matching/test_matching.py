@@ -12,7 +12,7 @@ import poissonmatch as pm
 from helpers import oracles
 from helpers.rules import FORBIDDEN, RULES, recolored, rule_for, wrong
 from helpers.strategies import KINDS, dyadic_patterns, make_pattern
-from poissonmatch.engine import cell_counts, phases, thread_pool
+from poissonmatch.engine import grids, phases, thread_pool
 
 SIZES = (0, 1, 2, 3, 5, 17)
 FEW_CELLS, MANY_CELLS = (8.0,) * 3, (0.3,) * 3
@@ -61,7 +61,7 @@ def test_oracle_1000(kind, dim, both_threads):
 @pytest.mark.parametrize("dim", (1, 2, 3))
 def test_oracle_cell_size(crowd, dim, both_threads, monkeypatch):
     """The size of the cells changes nothing: few cells a side, and many empty ones."""
-    monkeypatch.setattr(cell_counts, "POINTS_PER_CELL", crowd)
+    monkeypatch.setattr(grids, "POINTS_PER_CELL", crowd)
     for kind in ("uniform", "lattice", "seam", "diagonal", "clustered"):
         assert every_rule(kind, 120, dim, False, (1, 2, 3)) == []
 

@@ -6,7 +6,7 @@ import pytest
 import poissonmatch as pm
 from helpers.rules import RULES, recolored
 from poissonmatch.engine import small_sets
-from poissonmatch.matching.sets import match_sets
+from poissonmatch.matching.match import match_sets
 
 SIZES = (50, 0, 1, 2, 300, 3, 10, 1, 2000, 0)
 

@@ -10,14 +10,7 @@ import pytest
 from poissonmatch.utils import memory
 
 FREE, MACHINE = 64_000_000_000, 128_000_000_000
-UNLIMITED = "9223372036854771712"  # what version 1 says
-V1 = "31 23 0:28 / {mount} rw,relatime - cgroup cgroup rw,memory"
 V2 = "31 23 0:28 {part} {mount} rw,nosuid - cgroup2 cgroup2 rw,nsdelegate"
-
-
-def v1(limit: object, used: int, idle: int = 0) -> dict[str, str]:
-    stat = f"cache 5\ninactive_file 1\ntotal_inactive_file {idle}\n"
-    return {"memory.limit_in_bytes": f"{limit}\n", "memory.usage_in_bytes": f"{used}\n", "memory.stat": stat}
 
 
 def v2(limit: object, used: int, idle: int = 0, high: object = "max") -> dict[str, str]:
@@ -88,26 +81,6 @@ GROUPS = {
         V2.format(part="/pod/one", mount="/sys/fs/my\\040group"),
         {"sys/fs/my group/two": v2("max", 1), "sys/fs/my group": v2(10**9, 4 * 10**8)},
         6 * 10**8,
-        10**9,
-    ),
-    "version 1": (
-        "9:name=systemd:/\n4:memory:/slurm/uid_5/job_7/step_0\n3:cpuset:/x\n0::/\n",
-        V1.format(mount="/sys/fs/cgroup/memory") + "\n" + V2.format(part="/", mount="/sys/fs/cgroup/unified"),
-        {
-            "sys/fs/cgroup/memory": v1(UNLIMITED, 50 * 10**9),
-            "sys/fs/cgroup/memory/slurm/uid_5": v1(UNLIMITED, 4 * 10**9),
-            "sys/fs/cgroup/memory/slurm/uid_5/job_7": v1(8 * 10**9, 3 * 10**9, idle=10**9),
-            "sys/fs/cgroup/memory/slurm/uid_5/job_7/step_0": v1(UNLIMITED, 2 * 10**9),
-            "sys/fs/cgroup/unified": {},
-        },
-        6 * 10**9,
-        8 * 10**9,
-    ),
-    "version 1, in Docker: the whole tree is not to be seen": (
-        "4:memory:/docker/abc\n",
-        V1.format(mount="/sys/fs/cgroup/memory").replace(" / ", " /docker/abc "),
-        {"sys/fs/cgroup/memory": v1(10**9, 10**8)},
-        9 * 10**8,
         10**9,
     ),
     "lines that nobody expects": (

@@ -36,7 +36,7 @@ try:
     )
     if workflow.is_main_process:
         for flow in FLOWS:
-            flow.late
+            flow.out_of_date
         for word in sys.argv[1:]:
             for hint in filter(None, (flow.unknown(word) for flow in FLOWS)):
                 logger.error(hint)
@@ -72,29 +72,29 @@ shell.prefix(
 
 # A dry run writes nothing, so results that may only be read do not end it. Snakemake removes copies of stored results that
 # are made anew, and then takes them for files that may only be read.
-async def unchecked(job):
+async def without_check(job):
     pass
 
 
 if STORE.is_elsewhere:
-    Job.check_protected_output = unchecked
+    Job.check_protected_output = without_check
 
 
 # Called by the input functions, when Snakemake knows its arguments: in the process that distributes the jobs, Snakemake is
 # forced to make what is out of date. Everything else is taken as it is, whatever the times of its files.
-def settle(flow):
+def force_what_is_due(flow):
     if workflow.is_main_process:
         if workflow.dryrun:
-            Job.check_protected_output = unchecked
+            Job.check_protected_output = without_check
         dag = workflow.dag_settings
         dag.rerun_triggers = frozenset({RerunTrigger.MTIME})
-        workflow.dag.forcefiles |= flow.settle(dag.forcerun, dag.forceall)
+        workflow.dag.forcefiles |= flow.files_to_make(dag.forcerun, dag.forceall)
 
 
 def results(flow, files, *stages):
     """Files that are inputs, and ancient unless a stage that makes them is to be run."""
-    settle(flow)
-    return files if flow.is_late(*stages) else ancient(files)
+    force_what_is_due(flow)
+    return files if flow.is_to_run(*stages) else ancient(files)
 
 
 def made(files):
@@ -126,7 +126,7 @@ def plan_flags(flow, round):
 
 def files_of_batches(flow):
     """The files of all batches, which are known when the rounds are planned."""
-    settle(flow)
-    if flow.is_late("simulate", "aggregate") or not workflow.is_main_process:
-        return flow.all_planned(waits_for_rounds(flow)) + ancient(flow.kept())
+    force_what_is_due(flow)
+    if flow.is_to_run("simulate", "aggregate") or not workflow.is_main_process:
+        return flow.all_planned(waits_for_rounds(flow)) + ancient(flow.existing_when_planned())
     return ancient(flow.existing())

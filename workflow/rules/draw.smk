@@ -34,7 +34,7 @@ for flow in FLOWS:
                 results=lambda wildcards, flow=flow: str(flow.copy.parent),
                 figure=figure,
             message:
-                f"draw {figure}: {flow.late.get('draw', {}).get(figure, 'requested, or its tables are made anew')}"
+                f"draw {figure}: {flow.out_of_date.get('draw', {}).get(figure, 'requested, or its tables are made anew')}"
             shell:
                 "logged {log:q} poissonmatch draw {params.study:q} {params.figure:q} --results {params.results:q}"
 

@@ -9,20 +9,16 @@ import sys
 import tempfile
 import traceback
 from contextlib import suppress
-from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from .. import studies
 from ..studies.run import runs
-from ..utils.atomic_writer import write_atomically
 from ..utils.display import counted
-from ..utils.errors import BadInput, Busy, IntegrityError, lines, nearest, printable
-from ..utils.files import read_regular
+from ..utils.errors import BadInput, Busy, IntegrityError, lines, printable
 from ..utils.libraries import entry_points
-from ..utils.manifests import to_json
 from ..utils.memory import size_words, total_memory
 from ..utils.validation import MAX_THREADS
 from . import (
@@ -32,16 +28,12 @@ from . import (
     INTEGRITY,
     INTERRUPTED,
     certify,
-    jobs,
+    new_study,
     not_loaded,
     paper,
-    planning,
-    sections,
     status,
     terminal,
-)
-from . import (
-    verification as repair,
+    verification,
 )
 from .options import (
     QUICK,
@@ -51,12 +43,16 @@ from .options import (
     Large,
     Results,
     StudyFile,
-    allowed,
     command,
-    keep_others,
-    noting,
+    load_allowed,
+    load_with_notes,
     remedies,
+    sectioned,
+    set_unlisted_aside,
 )
+
+if TYPE_CHECKING:
+    from ..studies.sampling.cells import Block
 
 SECTIONS = {
     "Studies": ("new", "validate", "plan", "run", "status"),
@@ -64,9 +60,8 @@ SECTIONS = {
     "Single stages of a run": ("simulate", "aggregate", "draw"),
     "Games, and the figures of the paper": ("play", "games", "paper-figures"),
 }
-SCHEMA = ".study.schema.json"  # in the folder of the study file, where editors find it
 app = typer.Typer(
-    cls=sections.sectioned(SECTIONS),
+    cls=sectioned(SECTIONS),
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
     pretty_exceptions_enable=False,
@@ -75,8 +70,8 @@ app = typer.Typer(
     "5 unchecked boxes of a certificate, 130 interrupted. Example: poissonmatch run mine.yaml",
 )
 
-for _part in (jobs, planning, status, paper, repair, certify):
-    app.registered_commands += _part.app.registered_commands
+for _part in (new_study, status, paper, verification, certify):
+    app.add_typer(_part.app)
 for _name, _entry in entry_points("commands").items():
     if isinstance(_command := _entry.load(), typer.Typer):
         app.add_typer(_command, name=_name)
@@ -99,64 +94,10 @@ def options(
     """Stable matchings of random points: sweeps, tables and figures. `poissonmatch new NAME` writes a study file (YAML)."""
 
 
-@app.command(epilog="Example: poissonmatch new mine --like quick")
-def new(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="name of the study file: letters, digits, _ and -")],
-    like: Annotated[str, typer.Option(help="copy a study file of the package: quick, frogs, paper, ...")] = "",
-) -> None:
-    """Write a commented study file NAME.yaml to start from."""
-    from ..studies.sampling.cells import NAME
-
-    if not NAME.fullmatch(name):
-        raise BadInput(f"{name[:80]!r} is not a name: use letters, digits, _ and -, at most 64 of them")
-    text = _our_own(like) if like else _template(name)
-    try:
-        with open(f"{name}.yaml", "x", encoding="utf-8") as file:
-            file.write(_schema_line() + text)
-    except FileExistsError:
-        raise BadInput(f"{name}.yaml already exists") from None
-    typer.echo(f"{name}.yaml")
-
-
-def _template(name: str) -> str:
-    from ..points.processes import PROCESSES
-    from ..rules.catalogue import FAMILIES, RULES
-    from ..studies.figures.kinds import KINDS
-    from ..studies.statistics.observables import OBSERVABLES
-
-    template = resources.files(__package__).joinpath("template.yaml").read_text(encoding="utf-8")
-    rules = [*RULES, *(f"{family}(3)" for family in FAMILIES)]
-    lists = {"processes": PROCESSES, "rules": rules, "observables": OBSERVABLES, "kinds": KINDS}
-    return template.format(name=name, **{key: ", ".join(names) for key, names in lists.items()})
-
-
-def _our_own(like: str) -> str:
-    ours = {
-        path.stem: path
-        for path in sorted((runs.workflow_files() / "config").glob("*.yaml"))
-        if path.stem not in ("certificates", "octave-runs")
-    }
-    if like not in ours:
-        raise BadInput(f"--like {like[:80]}: the package has no study with this name{nearest(like, ours)}")
-    return ours[like].read_text(encoding="utf-8")
-
-
-def _schema_line() -> str:
-    """Write the schema of study files for editors beside the new file, and return the comment that names it ("" on failure)."""
-    path, schema = Path(SCHEMA), studies.for_editors()
-    try:
-        if os.path.lexists(path) and schema["title"].encode() not in read_regular(path):
-            return ""  # not a file of this program
-        write_atomically(path, to_json(schema))
-    except OSError:
-        return ""
-    return f"# yaml-language-server: $schema={SCHEMA}\n"
-
-
 @app.command(epilog="Example: poissonmatch validate mine.yaml")
 def validate(study_file: StudyFile, allow_large: Large = False, allow_import: Import = False) -> None:
     """Check a study file and print its numbers of cells, jobs, replicates and figures, and what it would import."""
-    file = noting(study_file, allow_import)
+    file = load_with_notes(study_file, allow_import)
     for line in () if allow_import else studies.imports(file):
         terminal.echo(f"note: {study_file}: {line}", err=True)
     studies.read_points(file)
@@ -187,7 +128,7 @@ def run(
 ) -> None:
     """Make all results of study files with Snakemake; existing results are kept."""
     paths = study_files or [QUICK]
-    files = [allowed(path, allow_import) for path in paths]
+    files = [load_allowed(path, allow_import) for path in paths]
     folders = [studies.results_folder(path, results) for path in paths]
     profile_folder = runs.find_profile(profile, paths[0], Path(typer.get_app_dir("poissonmatch")))
     runs.require_snakemake()
@@ -199,12 +140,7 @@ def run(
     if not allow_large:
         for path, of_study in zip(paths, counts, strict=True):
             of_study.refuse_if_large(path)
-    options = []
-    if profile == runs.DEFAULT:
-        largest, memory = max(of_study.memory for of_study in counts), total_memory()
-        if largest > memory:
-            raise MemoryError(f"a job needs {size_words(largest)} of memory, and this machine has {size_words(memory)}")
-        options += ["--resources", f"mem_mb={memory // 10**6}"]
+    options = _memory_options(max(of_study.memory for of_study in counts)) if profile == runs.DEFAULT else []
     if cores:
         options += ["--cores", str(cores)]
     stored = runs.is_stored(profile_folder)
@@ -217,7 +153,7 @@ def run(
 
     def is_complete() -> bool:
         """Return whether nothing is to be made; of results that are stored elsewhere, Snakemake knows."""
-        return not stored and not any([flow.late for flow in studies.workflow.workflows(config)])
+        return not stored and not any([flow.out_of_date for flow in studies.workflow.workflows(config)])
 
     def say_complete() -> None:
         for folder in folders:
@@ -231,12 +167,13 @@ def run(
         for folder, of_study in zip(folders, counts, strict=True):
             runs.refuse_if_full(folder, of_study.disk)
     for file, folder in zip(files, folders, strict=True):
-        keep_others(file, folder)
+        set_unlisted_aside(file, folder)
     for path, folder, of_study in zip(paths, folders, counts, strict=True):
         terminal.echo(f"{path}: {counted({'cells': of_study.cells})}; results go to {folder}", err=True)
     code = runs.snakemake(config, folders[0], profile_folder, options)
     if code > 128:  # a signal; it may have come after the last job
-        done, needed = map(sum, zip(*map(studies.progress.kept, files, map(studies.Results, folders)), strict=True))
+        count = studies.cell_records.counts_of_replicates
+        done, needed = map(sum, zip(*map(count, files, map(studies.Results, folders)), strict=True))
         if done == needed and is_complete():
             return
         _stop(f"interrupted; {done} of {needed} replicates are kept; run again to continue", code)
@@ -245,6 +182,14 @@ def run(
     if code:
         _stop("stopped before the end for the reason above; run the same command again to continue", code)
     say_complete()
+
+
+def _memory_options(largest: float) -> list[str]:
+    """Return the options of Snakemake that keep jobs in the memory of this machine. largest: of a job, in bytes."""
+    memory = total_memory()
+    if largest > memory:
+        raise MemoryError(f"a job needs {size_words(largest)} of memory, and this machine has {size_words(memory)}")
+    return ["--resources", f"mem_mb={memory // 10**6}"]
 
 
 @app.command(epilog="Example: poissonmatch simulate mine.yaml --threads 2")
@@ -259,9 +204,10 @@ def simulate(
     with runs.locked(folder), remedies(study_file, results):
         for round in studies.batches.rounds(file, folder):
             total = sum(len(block.replicates) for blocks in round for block in blocks)
-            with terminal.progress(str(folder), total) as step:
+            with studies.progress.ProgressBar("replicates", sys.__stderr__) as bar:
+                bar.total, bar.text = total, str(folder)
                 for blocks in round:
-                    studies.batches.make(blocks, folder, threads=threads, progress=lambda _, replicate: step(replicate))
+                    studies.batches.make(blocks, folder, threads=threads, progress=bar.step)
 
 
 @app.command(epilog="Example: poissonmatch aggregate mine.yaml")
@@ -284,9 +230,58 @@ def draw(
     """Draw figures from the tables."""
     file, folder = studies.load(study_file), studies.results_folder(study_file, results)
     with remedies(study_file, results):
-        keep_others(file, folder)
+        set_unlisted_aside(file, folder)
         for path in studies.stages.draw(file, folder, figures or None):
             terminal.echo(path)
+
+
+# ---- commands that only the rules of Snakemake call ----
+
+
+@app.command(hidden=True)
+def plan_round(
+    study_file: StudyFile,
+    output: Path,
+    minutes: float = 0.0,
+    cores: int = 1,
+    force: bool = False,
+    previous: Path | None = None,
+    stored: bool = False,
+    allow_import: Import = False,
+) -> None:
+    """Write the plan of a round to OUTPUT: the missing blocks in batches of this number of minutes.
+
+    --stored: the tables of the batches whose manifests are here are in the storage of Snakemake.
+    """
+    folder = output.absolute().parents[2]
+    if previous:  # later edits of the study file belong to the next run
+        before = studies.batches.read_plan(previous)
+        file, minutes, cores = before.study, before.minutes, before.cores
+    else:
+        file = studies.load(study_file, allow_import=allow_import)
+    number = studies.batches.write_plan(
+        output, file, folder, minutes=minutes, cores=cores, force=force and not previous, stored=stored
+    )
+    terminal.echo(f"{number} batches in this round", err=True)
+
+
+@app.command(hidden=True)
+def batch(plan: Path, manifest: Path, threads: HiddenThreads = 1) -> None:
+    """Make the batch of a plan that has this manifest."""
+    from ..studies.sampling.user_functions import UserBug
+
+    def progress(block: Block, replicate: int) -> None:
+        if replicate == block.first:
+            terminal.echo(block, err=True)
+
+    try:
+        studies.batches.work(plan, manifest, threads=threads, progress=progress)
+    except UserBug as error:
+        print(error.traceback, file=sys.stderr, flush=True)  # into the log of the job
+        raise BadInput(str(error)) from None
+
+
+# ---- start and end ----
 
 
 # The base class of typer's errors is not exported; it comes from click, or from typer's copy of

@@ -1,17 +1,21 @@
-"""Arguments and options of several commands, and the reading of study files."""
+"""What commands share: arguments and options, reading of study files, checks of output files, help in sections."""
 
 from __future__ import annotations
 
+import os
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from .. import studies
-from ..utils.errors import BadInput, IntegrityError, Problem
+from ..utils.errors import BadInput, IntegrityError, Problem, printable
+from ..utils.files import exists
+from ..utils.manifests import read_json, read_result
 from . import terminal
 
 StudyFile = Annotated[Path, typer.Argument(metavar="STUDY", help="study file (YAML)")]
@@ -26,9 +30,16 @@ Import = Annotated[
 ]
 # Of the rules of Snakemake.
 HiddenThreads = Annotated[int, typer.Option("--threads", hidden=True, min=1)]
+Long = Annotated[
+    bool, typer.Option("--allow-long", help="compute even if this is expected to take more than a few minutes")
+]
+DrawingFile = Annotated[Path, typer.Option(dir_okay=False, help="file of the drawing, which is written as PDF and PNG")]
+Force = Annotated[bool, typer.Option("--force", help="overwrite a file even if it was not written by poissonmatch")]
+MARK = b"poissonmatch"  # in every picture and page of this program
+DRAWING = (".pdf", ".png", ".txt")  # the files of a drawing
 
 
-def noting(study_file: Path, allow_import: bool) -> studies.StudyFile:
+def load_with_notes(study_file: Path, allow_import: bool) -> studies.StudyFile:
     """Read a study file, and print notes on probable mistakes."""
     file = studies.load(study_file, allow_import=allow_import)
     for remark in studies.remarks(file):
@@ -36,9 +47,9 @@ def noting(study_file: Path, allow_import: bool) -> studies.StudyFile:
     return file
 
 
-def allowed(study_file: Path, allow_import: bool) -> studies.StudyFile:
+def load_allowed(study_file: Path, allow_import: bool) -> studies.StudyFile:
     """Read a study file and its files of points, and raise BadInput for imports that are not allowed."""
-    file = noting(study_file, allow_import)
+    file = load_with_notes(study_file, allow_import)
     if not allow_import and (lines := list(studies.imports(file))):
         raise BadInput("\n".join(f"{study_file}: {line}" for line in lines))
     studies.read_points(file)
@@ -71,12 +82,10 @@ def _run_notices(problem: Problem) -> bool:
     return problem.kind in ("missing", "unfinished", "made by other code", "out of date")
 
 
-def keep_others(file: studies.StudyFile, folder: Path) -> None:
+def set_unlisted_aside(file: studies.StudyFile, folder: Path) -> None:
     """Move files of the user that a figure or the report would replace to quarantine, and print where they are."""
-    for path in studies.up_to_date.others(file, folder):
-        terminal.echo(
-            f"note: {path} is in no list of results; moved to {studies.scan.set_aside(path, folder)}", err=True
-        )
+    for path in studies.up_to_date.unlisted(file, folder):
+        terminal.echo(f"note: {path} is in no list of results; moved to {studies.set_aside(path, folder)}", err=True)
 
 
 @contextmanager
@@ -86,3 +95,67 @@ def remedies(study_file: Path, results: Path) -> Iterator[None]:
         yield
     except IntegrityError as error:
         raise IntegrityError(*error.problems, remedy=remedy(error.problems, study_file, results)) from None
+
+
+# ---- output files ----
+
+
+def check_output(path: Path, *endings: str, force: bool, table: str = "", drawing: bool = False) -> None:
+    """Check a file that is to be written, before the work begins.
+
+    endings: those allowed. table: the name of the table that it is to hold; an existing one is one
+    of these. drawing: the files of a drawing are written into the same folder. Raises BadInput for
+    another ending, and, unless `force`, for an existing file of another kind.
+    """
+    if path.suffix not in endings:
+        raise BadInput(f"{path}: the file must end in {' or '.join(endings)}")
+    if force:
+        if table:
+            path.unlink(missing_ok=True)  # or its rows would be kept
+        return
+    for file in [path, *(path.with_suffix(suffix) for suffix in DRAWING * drawing)]:
+        if os.path.lexists(file) and not _is_ours(file, table):
+            what = f"no table {table!r}" if file.suffix == ".parquet" else "not a file"
+            raise BadInput(
+                f"{printable(str(file))}: exists, and is {what} of poissonmatch; choose another name, or --force to overwrite it"
+            )
+
+
+def _is_ours(path: Path, table: str) -> bool:
+    """Return whether a file is this table, or a picture, its caption, a page or a manifest that this program wrote."""
+    if path.suffix == ".parquet":
+        return studies.kind_of(path) == table
+    if path.suffix == ".json":
+        try:
+            return bool(read_json(path))
+        except IntegrityError:
+            return False
+    pictures = [path.with_suffix(ending) for ending in (".png", ".pdf")] if path.suffix == ".txt" else [path]
+    return any(exists(picture) and MARK in read_result(picture) for picture in pictures)
+
+
+# ---- help ----
+
+
+def sectioned(sections: Mapping[str, Sequence[str]]) -> type[TyperGroup]:
+    """Return a class of groups whose help lists these commands under headings, with the first line about each."""
+
+    class Sectioned(TyperGroup):
+        def list_commands(self, ctx: Any) -> list[str]:
+            """Return the commands in the order of the sections, and then the others."""
+            listed = [name for names in sections.values() for name in names if name in self.commands]
+            return [*listed, *(name for name in self.commands if name not in listed)]
+
+        def format_commands(self, ctx: Any, formatter: Any) -> None:
+            """Write the sections; hidden commands are left out."""
+            for heading, names in sections.items():
+                shown = [(name, self.commands[name]) for name in names if name in self.commands]
+                with formatter.section(heading):
+                    formatter.write_dl([(name, first_line(command)) for name, command in shown if not command.hidden])
+
+    return Sectioned
+
+
+def first_line(command: Any) -> str:
+    """Return the first line of the help of a command."""
+    return (command.help or "").strip().partition("\n")[0]

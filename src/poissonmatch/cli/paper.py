@@ -12,8 +12,7 @@ import typer
 
 from .. import studies
 from . import terminal
-from .options import QUICK, RESULTS, Results, StudyFile, keep_others, remedies
-from .output_files import Force, check_output
+from .options import QUICK, RESULTS, Force, Results, StudyFile, check_output, remedies, set_unlisted_aside
 
 app = typer.Typer()
 BIBTEX = """\
@@ -40,7 +39,7 @@ def report(
     """Write the report of a study: RESULTS/STUDY/report.html, one file that needs no network."""
     file, folder = studies.load(study_file), studies.results_folder(study_file, results)
     with remedies(study_file, results):
-        keep_others(file, folder)
+        set_unlisted_aside(file, folder)
         terminal.echo(studies.reports.report(study_file.name, file, folder))
 
 

@@ -26,7 +26,7 @@ REACH = 50.0  # at which points are examined for Figure 3
 LINES = {
     "an infinite descending chain, on which play never ends": DecreasingGaps(),
     "two points in each $[3i, 3i+1]$: Bob wins": Intervals(seed=APART),
-    "one point in $[0, 1]$, two in the others: Alice wins": Intervals(alone=[0], seed=APART),
+    "one point in $[0, 1]$, two in the others: Alice wins": Intervals(single=[0], seed=APART),
 }
 GAME = [(None, 1), (None, 2), (1, 4), (2, 0), (4, 3)]  # Alice wins after move 5
 

@@ -15,7 +15,6 @@ from typing import Any, cast
 
 from ..utils.display import POINTS
 from ..utils.errors import printable
-from ..utils.progress_bar import ProgressBar
 
 
 class NobodyReads(Exception):
@@ -110,7 +109,7 @@ def at_work(what: str) -> Iterator[None]:
 
 @contextmanager
 def bounded(*, seconds: float = 0.0, memory: float = 0.0) -> Iterator[None]:
-    """Raise TimeoutError or MemoryError if the work within takes more processor time, or more memory in addition; 0 for no bound.
+    """Raise TimeoutError or MemoryError if the work within takes more processor time or memory; 0 for no bound.
 
     Not on Windows.
     """
@@ -146,7 +145,7 @@ def say(text: str) -> None:
 
 
 def wrapped(text: str, width: int) -> str:
-    """Return text with its long lines broken between words, those of a list between its items; not those of maps and tables."""
+    """Return text with its long lines, except of maps and tables, broken between words or items of a list."""
     return "\n".join(
         line if len(line) <= width or "  " in line or line[:1] in "|+" else _filled(line, width)
         for line in text.split("\n")
@@ -169,13 +168,6 @@ def aligned(rows: Sequence[Sequence[str]], left: Collection[str] = ()) -> Iterat
     for row in rows:
         cells = zip(rows[0], row, widths, strict=True)
         yield "  ".join(text.ljust(w) if head in left else text.rjust(w) for head, text, w in cells).rstrip()
-
-
-@contextmanager
-def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Show the progress of a job: a bar in a terminal, otherwise lines after 10 s, 30 s, and each minute."""
-    with ProgressBar("replicates", sys.__stderr__ or sys.stderr) as bar:
-        yield lambda replicate: bar.update(bar.done + 1, total, what)
 
 
 @contextmanager

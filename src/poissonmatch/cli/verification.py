@@ -12,7 +12,7 @@ from ..studies.run import runs
 from ..utils.errors import BadInput, IntegrityError, Problem
 from ..utils.files import exists, is_folder
 from . import terminal
-from .options import RESULTS, Import, Results, StudyFile, allowed, command, remedy
+from .options import RESULTS, Import, Results, StudyFile, command, load_allowed, remedy
 
 app = typer.Typer()
 
@@ -54,12 +54,12 @@ def verify(
 @app.command(epilog="Example: poissonmatch repair mine.yaml")
 def repair(study_file: StudyFile, results: Results = RESULTS, allow_import: Import = False) -> None:
     """Make damaged and missing blocks of a study again; other files are moved to quarantine, never deleted."""
-    file, folder = allowed(study_file, allow_import), studies.results_folder(study_file, results)
+    file, folder = load_allowed(study_file, allow_import), studies.results_folder(study_file, results)
     if not is_folder(folder):
         raise BadInput(f"{folder}: there are no results")
     with runs.locked(folder):
         made, moved = studies.repair.repair(file, folder, progress_line=terminal.echo)
-    terminal.echo(f"{folder}: {made} blocks made again, {moved} files moved to {folder / studies.scan.QUARANTINE}")
+    terminal.echo(f"{folder}: {made} blocks made again, {moved} files moved to {folder / studies.QUARANTINE}")
 
 
 @app.command(epilog="Example: poissonmatch reproduce results/mine/blocks/BATCH.json")
@@ -85,5 +85,5 @@ def reproduce(
     if not manifest.name or is_folder(manifest):
         raise BadInput(f"{manifest}: not a batch of blocks, RESULTS/blocks/BATCH.json")
     folder = study_file.absolute().parent if study_file else Path.cwd()
-    for name in studies.integrity.reproduce(manifest, block, place=StudyFolder(str(folder), allow_import)):
+    for name in studies.integrity.reproduce(manifest, block, study_folder=StudyFolder(str(folder), allow_import)):
         terminal.echo(f"{name}: the same rows")

@@ -1,35 +1,23 @@
-"""The grid of cells of a phase, and the compiled sort of points by place, that is by (color, cell).
+"""The compiled sort of points by colored cell, that is by (color, cell).
 
-The sort has two passes: into some thousand buckets of neighboring places, then each bucket by
+The sort has two passes: into some thousand buckets of neighboring colored cells, then each bucket by
 itself. One pass would write all over the memory, and takes twice as long from 10^6 points on.
 """
 
-# mypy: ignore-errors
+from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
 
-from .coarse import INACTIVE, coarse_coordinate
-from .jit import inlined, jit
+from .coarse import INACTIVE, Coarse, coarse_coordinate
+from .grids import Grid
+from .jit import Int, inlined, jit
+from .layer import Layer
 
 
-class Grid(NamedTuple):
-    """Cells of a phase, as arrays (d,).
-
-    The cell of coordinate t is floor((t - origin) * inverse) modulo cells.
-    """
-
-    origin: np.ndarray
-    inverse: np.ndarray  # 1 / width
-    width: np.ndarray
-    cells: np.ndarray  # int64
-    fold: np.ndarray  # side / 2, or inf: larger coordinates t count as side - t, whose cells are among the others
-    sides: np.ndarray  # of the torus; inf where there is no seam
-
-
-class Source(NamedTuple):
-    """Points to be sorted, and the grid of their places."""
+class Unsorted(NamedTuple):
+    """Points to be sorted, and the grid of their cells."""
 
     X: np.ndarray  # (d, n)
     Z: np.ndarray | None  # (d, n + SIMD_WIDTH): Z[0] is INACTIVE for inactive points; None: all are active
@@ -40,10 +28,10 @@ class Source(NamedTuple):
 class Sort(NamedTuple):
     """Arrays of a sort of m active points among n."""
 
-    shift: int  # place >> shift is the bucket of a place
-    place: np.ndarray  # (n,): places of the active points of each range, from its beginning on
+    shift: int  # colored_cell >> shift is the bucket of a colored cell
+    colored_cell: np.ndarray  # (n,): those of the active points of each range, from its beginning on
     position: np.ndarray  # (n,): and their positions in the source
-    records: np.ndarray  # (m, d + 1 or 2) float64, by bucket: coordinates, then place and position
+    records: np.ndarray  # (m, d + 1 or 2) float64, by bucket: coordinates, then colored cell and position
     numbers: np.ndarray  # the same memory as integers, for the last two
     bucket_start: np.ndarray  # bucket -> first record
     points: np.ndarray  # (m, d): sorted coordinates
@@ -51,7 +39,7 @@ class Sort(NamedTuple):
 
 
 @jit
-def far_along(t, axis, grid):
+def far_along(t: float, axis: int, grid: Grid) -> float:
     """Return the position in cells, as `along` does, of a coordinate outside the cells."""
     if t > grid.fold[axis]:
         t = grid.sides[axis] - t
@@ -68,11 +56,8 @@ def far_along(t, axis, grid):
 
 
 @inlined
-def along(t, axis, grid):
-    """Return the position of coordinate t along an axis, in cells, and its cell.
-
-    Any float has a cell, nan included.
-    """
+def along(t: float, axis: int, grid: Grid) -> tuple[float, Int]:
+    """Return the position of coordinate t, which may be nan, along an axis, in cells, and its cell."""
     u = (t - grid.origin[axis]) * grid.inverse[axis]
     c = np.int64(u)  # rounded towards 0
     if u < 0 or np.uint64(c) >= np.uint64(grid.cells[axis]):  # or where u is too large for an integer, or nan
@@ -82,17 +67,17 @@ def along(t, axis, grid):
 
 
 @inlined
-def place_of(X, i, color, grid):
-    """Return the place of point i, whose color is given."""
-    place = np.int64(color)
+def colored_cell_of(X: np.ndarray, i: int, color: int, grid: Grid) -> Int:
+    """Return the colored cell of point i, whose color is given."""
+    colored_cell = np.int64(color)
     for axis in range(X.shape[0]):
         _, c = along(X[axis, i], axis, grid)
-        place = place * grid.cells[axis] + c
-    return place
+        colored_cell = colored_cell * grid.cells[axis] + c
+    return colored_cell
 
 
 @inlined
-def count_cells(grid, dims):
+def count_cells(grid: Grid, dims: tuple[Int, ...]) -> Int:
     """Return the number of cells of a grid."""
     n_cells = np.int64(1)
     for axis in range(len(dims)):
@@ -101,79 +86,75 @@ def count_cells(grid, dims):
 
 
 @inlined
-def color_at(colors, i, color):
+def color_at(colors: np.ndarray | None, i: int, color: int) -> Int:
     """Return colors[i], or `color` if colors is None."""
     return color if colors is None else colors[i]
 
 
 @inlined
-def is_active(Z, i):
+def is_active(Z: np.ndarray | None, i: int) -> Int:
     """Return 1 for an active point, 0 for an inactive one; Z None: all are active."""
     return 1 if Z is None else np.int64(Z[0, i] != INACTIVE)
 
 
 @jit
-def in_order(layer, colors, lo, hi):
-    """Return whether the points lo <= i < hi of layer.X are sorted by place.
+def in_order(layer: Layer, colors: np.ndarray | None, lo: int, hi: int) -> bool:
+    """Return whether points lo <= i < hi of layer.X are sorted by colored cell; fill Z, index and start of the layer.
 
-    Fills Z, index and start of the layer on the way.
-
-    start[p + 1] becomes the end of a place p with points, except for the place of point hi; an
+    start[p + 1] becomes the end of a colored cell p with points, except for that of point hi; an
     entry 0 has the value of the entry before it.
     """
     X, n = layer.X, layer.X.shape[1]
-    after = np.int64(-1)  # the place of point hi
+    after: Int = np.int64(-1)  # the colored cell of point hi
     if hi < n:
-        after = place_of(X, hi, color_at(colors, hi, 0), layer.grid)
-    before = np.int64(0)
+        after = colored_cell_of(X, hi, color_at(colors, hi, 0), layer.grid)
+    before: Int = np.int64(0)
     is_sorted = True
     for i in range(lo, hi):
-        place = place_of(X, i, color_at(colors, i, 0), layer.grid)
-        is_sorted &= before <= place
-        before = place
+        colored_cell = colored_cell_of(X, i, color_at(colors, i, 0), layer.grid)
+        is_sorted &= before <= colored_cell
+        before = colored_cell
         for axis in range(X.shape[0]):
             layer.Z[axis, i] = coarse_coordinate(X[axis, i], axis, layer.coarse)
         layer.indices[i] = i
-        if place != after:
-            layer.start[np.uintp(place + 1)] = i + 1
+        if colored_cell != after:
+            layer.start[np.uintp(colored_cell + 1)] = i + 1
     return is_sorted and (hi == n or before <= after)
 
 
 @jit
-def fill_gaps(start, lo, hi):
-    """Fill start for places without points.
+def fill_gaps(start: np.ndarray, lo: int, hi: int) -> None:
+    """Fill start for colored cells without points.
 
-    Places lo - 1 <= p < hi - 1 whose start[p + 1] is 0 end where the place before them ends.
+    Those lo - 1 <= p < hi - 1 whose start[p + 1] is 0 end where the one before them ends.
     """
     before = lo
     while before > 0 and start[before] == 0:  # other threads may fill these meanwhile: with the same numbers
         before -= 1
     end = start[before]
-    for place in range(lo, hi):
-        end = max(end, start[place])
-        start[place] = end
+    for p in range(lo, hi):
+        end = max(end, start[p])
+        start[p] = end
 
 
 @jit
-def count_buckets(source, color, sort, lo, hi, end, count):
-    """Count the active points lo <= i < hi by bucket.
-
-    Writes their places and positions to the sort, from `end` on.
+def count_buckets(source: Unsorted, color: int, sort: Sort, lo: int, hi: int, end: int, count: np.ndarray) -> Int:
+    """Count active points lo <= i < hi by bucket, and write their colored cells and positions to the sort from `end` on.
 
     Returns the new end. No branch depends on which points are active.
     """
     for i in range(lo, hi):
-        place = place_of(source.X, i, color_at(source.colors, i, color), source.grid)
+        colored_cell = colored_cell_of(source.X, i, color_at(source.colors, i, color), source.grid)
         active = is_active(source.Z, i)
-        sort.place[np.uintp(end)] = place
+        sort.colored_cell[np.uintp(end)] = colored_cell
         sort.position[np.uintp(end)] = i
-        count[np.uintp(place >> sort.shift)] += active
+        count[np.uintp(colored_cell >> sort.shift)] += active
         end += active
     return end
 
 
 @jit
-def fill_buckets(X, sort, lo, hi, cursor):
+def fill_buckets(X: np.ndarray, sort: Sort, lo: int, hi: int, cursor: np.ndarray) -> None:
     """Write records of the active points number lo <= k < hi to their buckets.
 
     cursor: bucket -> next record, changed.
@@ -181,20 +162,20 @@ def fill_buckets(X, sort, lo, hi, cursor):
     records, numbers = sort.records, sort.numbers
     for k in range(lo, hi):
         i = sort.position[k]
-        bucket = np.uintp(sort.place[k] >> sort.shift)
+        bucket = np.uintp(sort.colored_cell[k] >> sort.shift)
         to = np.uintp(cursor[bucket])
         cursor[bucket] += 1
         for axis in range(X.shape[0]):
             records[to, axis] = X[axis, np.uintp(i)]
-        numbers[to, np.uintp(numbers.shape[1] - 2)] = sort.place[k]
+        numbers[to, np.uintp(numbers.shape[1] - 2)] = sort.colored_cell[k]
         numbers[to, np.uintp(numbers.shape[1] - 1)] = i
 
 
 @jit
-def sort_buckets(sort, first, last, cursor, Z, start, coarse):
-    """Sort the buckets first <= b < last by place.
-
-    Fills points and order of the sort, and Z and start of the new layer.
+def sort_buckets(
+    sort: Sort, first: int, last: int, cursor: np.ndarray, Z: np.ndarray, start: np.ndarray, coarse: Coarse
+) -> None:
+    """Sort the buckets first <= b < last: fill points and order of the sort, and Z and start of the new layer.
 
     cursor: (1 << shift,), working memory.
     """

@@ -3,21 +3,22 @@
 Nothing here checks its arguments: phases.py calls, matching/match.py checks.
 """
 
-# mypy: ignore-errors
+from __future__ import annotations
 
 import numpy as np
 
 from .buckets import along, count_cells
 from .coarse import INACTIVE
-from .jit import inlined, jit
+from .jit import Int, inlined, jit
+from .layer import Layer, Output, Rows, Scratch, State, Tree
 from .nearest import color_of, entry, may_take, nearest_in_cells
-from .pair_order import precedes
-from .simd import lowest_bit, prefetch_row, squared_distance
+from .pair_order import precedes, squared_distance
+from .simd import lowest_bit, prefetch_row
 from .trees import MANY_NODES, MAX_FLOAT, nearest_in_tree, update
 
 
 @inlined
-def nearest_in_table(x, color, layer, state, table):
+def nearest_in_table(x: int, color: int, layer: Layer, state: State | None, table: np.ndarray) -> Int:
     """Return what nearest_in_cells does, for distances from a table (mean-field model)."""
     indices, start = layer.indices, layer.start
     best = np.inf
@@ -38,7 +39,7 @@ def nearest_in_table(x, color, layer, state, table):
 
 
 @inlined
-def is_open(x, y, Z, state):
+def is_open(x: int, y: int, Z: np.ndarray, state: State | None) -> bool:
     """Return whether y, once the nearest of x (-1, -2: none), is a point that x may still take."""
     if y < 0 or Z[0, y] == INACTIVE:
         return False
@@ -48,7 +49,9 @@ def is_open(x, y, Z, state):
 
 
 @inlined
-def match_pair(x, y, layer, state, table, candidate, output):
+def match_pair(
+    x: int, y: int, layer: Layer, state: State | None, table: np.ndarray | None, candidate: np.ndarray, output: Output
+) -> None:
     """Make x and y partners."""
     if table is None:
         d2 = squared_distance(layer.X, x, y, layer.grid.sides, layer.dims)
@@ -90,10 +93,18 @@ def match_pair(x, y, layer, state, table, candidate, output):
 
 
 @jit
-def match_chains(layer, state, table, tree, rows, output, scratch, max_work, price):
-    """Match all pairs within the radius whose chains begin and stay in given rows of cells.
-
-    See Rows.
+def match_chains(
+    layer: Layer,
+    state: State | None,
+    table: np.ndarray | None,
+    tree: Tree | None,
+    rows: Rows,
+    output: Output,
+    scratch: Scratch,
+    max_work: float,
+    price: float,
+) -> tuple[Int, Int]:
+    """Match all pairs within the radius whose chains begin and stay in given rows of cells, see Rows.
 
     Returns the work of searches, in cells in comparisons with eight points, in a tree in nodes
     beyond MANY_NODES each, and the number of pairs. Stops if the work is more than `max_work`, and
@@ -184,10 +195,16 @@ def match_chains(layer, state, table, tree, rows, output, scratch, max_work, pri
 
 
 @jit
-def find_neighbors(layer, table, tree, near, near_d2, scratch, max_work):
-    """Write the nearest point within the radius of each point that has none yet.
-
-    Squared distances are written as well.
+def find_neighbors(
+    layer: Layer,
+    table: np.ndarray | None,
+    tree: Tree | None,
+    near: np.ndarray,
+    near_d2: np.ndarray,
+    scratch: Scratch,
+    max_work: float,
+) -> tuple[Int, Int]:
+    """Write the nearest point within the radius of each point that has none yet, and the squared distance.
 
     near and near_d2, (n,), are by index; near is -1 where there is none yet. table, tree and
     max_work: see match_chains. Returns the work of searches, and how many points have none now.

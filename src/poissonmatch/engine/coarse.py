@@ -1,6 +1,4 @@
-"""Coarse coordinates: 32-bit integers that exclude most candidates of a search.
-
-Exact distances are computed for the other candidates only.
+"""Coarse coordinates: 32-bit integers that exclude most candidates of a search from the computation of exact distances.
 
 An axis is divided into 2^32 steps, and the step in which a point lies is its coarse coordinate.
 Differences modulo 2^32 wrap around a torus as distances do; where there is no seam, twice the
@@ -13,13 +11,13 @@ coarse value z satisfy z / (1 + eps) - Q <= x <= z (1 + eps) + Q. So a point tha
 than 2 Q, and a little, is the nearest; otherwise the exact distances decide.
 """
 
-# mypy: ignore-errors
+from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
 
-from .jit import inlined
+from .jit import Int, inlined
 
 STEPS = 2.0**32
 INACTIVE = -(2**31)  # first coarse coordinate of a point without remaining capacity; no other point has it
@@ -44,20 +42,16 @@ class Coarse(NamedTuple):
 
 
 def coarse_of_phase(origin: np.ndarray, extent: np.ndarray, sides: np.ndarray, radius: float) -> Coarse:
-    """Return the coarse coordinates for points of a box, arrays (d,).
-
-    Pairs up to the radius are decided.
-    """
+    """Return the coarse coordinates, arrays (d,), for points of a box, that decide pairs up to the radius."""
     steps, step = np.empty(len(extent)), np.empty(len(extent), np.float32)
     with np.errstate(over="ignore"):  # to inf, where coarse coordinates distinguish nothing
         return Coarse(origin, steps, step, *write_coarse(extent, sides, radius, steps, step))
 
 
-def write_coarse(extent, sides, radius, steps, step):
-    """Write the arrays of coarse_of_phase, and return its numbers.
-
-    It is a plain function, which kernels inline.
-    """
+def write_coarse(
+    extent: np.ndarray, sides: np.ndarray, radius: float, steps: np.ndarray, step: np.ndarray
+) -> tuple[float, float, float, float]:
+    """Write the arrays of coarse_of_phase, and return its numbers: a plain function, which kernels inline."""
     double = 1.0 if sides[0] < np.inf else 2.0
     diagonal = 0.0
     for axis in range(len(extent)):
@@ -74,14 +68,14 @@ def write_coarse(extent, sides, radius, steps, step):
 
 
 @inlined
-def coarse_coordinate(t, axis, coarse):
+def coarse_coordinate(t: float, axis: int, coarse: Coarse) -> Int:
     """Return the coarse coordinate of t: int32 from -2^31 + 1 to 2^31 - 1."""
-    z = np.int64((t - coarse.low[axis]) * coarse.steps[axis])
+    z: Int = np.int64((t - coarse.low[axis]) * coarse.steps[axis])
     z = ((z + 2**31) & (2**32 - 1)) - 2**31
     return np.int32(max(z, INACTIVE + 1))
 
 
 @inlined
-def nearer_bound(square, coarse):
+def nearer_bound(square: float, coarse: Coarse) -> float:
     """Return the largest coarse square of a point nearer than one at this coarse square."""
     return min(square * coarse.factor + coarse.margin, MAX_SQUARE)

@@ -20,43 +20,64 @@ import pickle
 import sys
 import tempfile
 import threading
-import uuid
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import llvmlite
 import numba
+from llvmlite import binding
 from numba import njit
 from numba.core import event
-from numba.core.caching import NullCache
-from numba.core.compiler import CompileResult
-from numba.core.registry import cpu_target
-from numba.core.serialize import dumps
 
 from ..utils import permissions
+from ..utils.atomic_writer import write_atomically
 
 # Variables of the jobs of Slurm, LSF, PBS, Grid Engine and Kubernetes.
 BATCH_JOB = ("SLURM_JOB_ID", "LSB_JOBID", "PBS_JOBID", "SGE_O_WORKDIR", "KUBERNETES_SERVICE_HOST")
-SETTINGS = ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DISABLE_INTEL_SVML")
+SETTINGS = (
+    *("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DISABLE_INTEL_SVML"),
+    *("CPU_NAME", "CPU_FEATURES", "ENABLE_AVX"),
+)
 ANNOUNCED = 2.0  # seconds from which a compilation is announced
+Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 config: Any = numba.config  # its settings are known at run time only
+Int = Any  # an int or a NumPy integer: for numba they are the same, for type checkers not
+
+# ---- private interfaces, tested with numba 0.60, 0.62 and 0.68 ----
+
+try:
+    from numba.core.compiler import CompileResult
+    from numba.core.serialize import dumps
+
+    _can_keep = hasattr(CompileResult, "_reduce") and hasattr(CompileResult, "_rebuild")
+except ImportError:
+    _can_keep = False  # without them, or if the attribute `_cache` is not used, kernels are compiled in each process
+LOCKS: list[Any] = []  # without them a process that is forked while another thread compiles may hang
+with suppress(ImportError):
+    from numba.core.compiler_lock import global_compiler_lock
+
+    LOCKS.append(global_compiler_lock)
+if (llvm_lock := getattr(binding.ffi.lib, "_lock", None)) is not None:
+    LOCKS.append(llvm_lock)
+# The kernels of the engine allocate nothing, and references to arrays are not counted. Counting them,
+# atomically, in every inlined function takes up to half of the time: so it is without this option.
+UNCOUNTED = {"_nrt": False} if hasattr(getattr(numba.core.options, "DefaultOptions", None), "_nrt") else {}
+
+# ---- the cache ----
 
 
-def places() -> Iterator[Path]:
-    """Yield folders for the cache, best first.
-
-    They are that of NUMBA_CACHE_DIR, the user's cache folder, and the machine's local disk.
+def cache_folders() -> Iterator[Path]:
+    """Yield folders for the cache, best first: in NUMBA_CACHE_DIR, the user's cache folder, and on the local disk.
 
     In a batch job the local disk comes before the user's folder: there the first job compiles for
     all on its node.
     """
-    user = os.getuid() if hasattr(os, "getuid") else "kernels"
-    disk = Path(tempfile.gettempdir()) / f"poissonmatch-{user}"
-    if named := os.environ.get("NUMBA_CACHE_DIR"):
-        yield Path(named) / "poissonmatch"
+    disk = Path(tempfile.gettempdir()) / f"poissonmatch-{os.getuid()}"
+    if chosen := os.environ.get("NUMBA_CACHE_DIR"):
+        yield Path(chosen) / "poissonmatch"
     if any(name in os.environ for name in BATCH_JOB):
         yield disk
     with suppress(RuntimeError):  # no home folder
@@ -65,19 +86,17 @@ def places() -> Iterator[Path]:
 
 
 def private_folder(sources: Sequence[Path], *compiler: str) -> Path | None:
-    """Return the cache folder for these source files and compiler, or None.
+    """Return the cache folder for these files and compiler, in the first usable one of cache_folders; None without one.
 
-    It is in the first usable place, and is created if necessary.
-
-    A place is skipped, with a warning, if the folder cannot be created or written, belongs to
+    One is skipped, with a warning, if the folder cannot be created or written, belongs to
     another user, or can be written by others.
     """
     texts = [*(word.encode() for word in compiler), *(source.read_bytes() for source in sources)]
     digest = hashlib.sha256(b"\0".join(texts)).hexdigest()[:16]
     folder, refused = None, []
-    for place in places():
+    for parent in cache_folders():
         try:
-            folder = permissions.private_folder(place / f"kernels-{digest}")
+            folder = permissions.private_folder(parent / f"kernels-{digest}")
             break
         except OSError as error:
             refused.append(str(error))
@@ -113,12 +132,13 @@ class Announcement:
 announcement = Announcement()
 
 
-class KernelCache(NullCache):
+class KernelCache:
     """Cache of one function: a file for each signature, read only if its checksum is right.
 
     The checksum covers the key as well, so a file that was written for another key counts as
     missing, as a damaged one does. In a key, a signature is represented by its text, which
-    determines it: the arguments of kernels are numbers, arrays and tuples of them.
+    determines it: the arguments of kernels are numbers, arrays and tuples of them. Its methods are
+    those that numba calls.
     """
 
     def __init__(self, folder: Path, function: Callable) -> None:
@@ -153,14 +173,14 @@ class KernelCache(NullCache):
         if result.library.has_dynamic_globals:  # addresses, which are of this process only
             return
         path, key = self._file(signature)
-        temporary = path.with_suffix(f".{uuid.uuid4().hex}")
         data = dumps(result._reduce())
         with suppress(OSError):  # a full or vanished disk: go on without cache
-            try:
-                temporary.write_bytes(hashlib.sha256(key + data).digest() + data)
-                os.replace(temporary, path)
-            finally:
-                temporary.unlink(missing_ok=True)
+            write_atomically(path, hashlib.sha256(key + data).digest() + data)
+
+    def enable(self) -> None:
+        """Do nothing."""
+
+    disable = flush = enable
 
     def _file(self, signature: Any) -> tuple[Path, bytes]:
         key = repr((*self._function, signature)).encode()
@@ -177,29 +197,33 @@ def compilations() -> Iterator[list[Any]]:
         yield recorder.buffer
 
 
-def _unlocked_at_fork() -> None:
-    """Let `os.fork` wait for the compilations of other threads: in a child process their locks would never be released."""
-    from llvmlite.binding import ffi
-    from numba.core.compiler_lock import global_compiler_lock
-
-    locks = (global_compiler_lock, getattr(ffi.lib, "_lock", None))
-
-    def acquire() -> None:
-        for lock in filter(None, locks):
-            lock.__enter__()
-
-    def release() -> None:
-        for lock in filter(None, reversed(locks)):
-            lock.__exit__(None, None, None)
-
-    os.register_at_fork(before=acquire, after_in_parent=release, after_in_child=release)
+def _acquire() -> None:
+    for lock in LOCKS:
+        lock.__enter__()
 
 
-if hasattr(os, "register_at_fork"):
-    _unlocked_at_fork()
+def _release() -> None:
+    for lock in reversed(LOCKS):
+        lock.__exit__(None, None, None)
 
 
-def compiler(sources: Iterable[Path], **options: Any) -> tuple[Callable, Callable]:
+# `os.fork` waits for the compilations of other threads: in a child process their locks would never be released.
+os.register_at_fork(before=_acquire, after_in_parent=_release, after_in_child=_release)
+
+
+def _processor() -> tuple[str, ...]:
+    features = binding.get_host_cpu_features().flatten()
+    return binding.get_process_triple(), binding.get_host_cpu_name(), features
+
+
+class Decorator(Protocol):
+    """A decorator that keeps the type of a function."""
+
+    def __call__(self, function: Kernel, /) -> Kernel:
+        """Return the compiled function."""
+
+
+def compiler(sources: Iterable[Path], **options: Any) -> tuple[Decorator, Decorator]:
     """Return two decorators (jit, inlined) for the kernels of these source files.
 
     options: those of numba.
@@ -208,13 +232,15 @@ def compiler(sources: Iterable[Path], **options: Any) -> tuple[Callable, Callabl
     function part of the kernels that call it.
     """
     folder = None
-    if not config.DISABLE_JIT:
-        processor = cpu_target.target_context.codegen().magic_tuple()
+    if not config.DISABLE_JIT and not _can_keep:
+        text = f"compiled kernels are not kept: they cannot be saved by numba {numba.__version__}"
+        warnings.warn(text, RuntimeWarning, stacklevel=2)
+    elif not config.DISABLE_JIT:
         settings = [getattr(config, name, None) for name in SETTINGS]
         versions = numba.__version__, llvmlite.__version__, sys.implementation.cache_tag
-        folder = private_folder(sorted(sources), *versions, repr((processor, settings, options)))
+        folder = private_folder(sorted(sources), *versions, repr((_processor(), settings, options)))
 
-    def jit(function: Callable) -> Any:
+    def jit(function: Kernel) -> Kernel:
         compiled = njit(**options)(function)
         if folder is not None:
             compiled._cache = KernelCache(folder, function)
@@ -223,6 +249,4 @@ def compiler(sources: Iterable[Path], **options: Any) -> tuple[Callable, Callabl
     return jit, njit(**options, forceinline=True)
 
 
-# _nrt=False: the kernels of the engine allocate nothing, and references to arrays are not counted.
-# Counting them, atomically, in every inlined function took up to half of the time.
-jit, inlined = compiler(Path(__file__).parent.glob("*.py"), nogil=True, error_model="numpy", _nrt=False)
+jit, inlined = compiler(Path(__file__).parent.glob("*.py"), nogil=True, error_model="numpy", **UNCOUNTED)

@@ -1,7 +1,7 @@
 """The arrays that the kernels of a phase share, as named tuples that are passed whole.
 
-A *phase* decides every pair of points up to a radius; its points are a `Layer`, sorted by place,
-that is by (color, cell). Tuples of this kind cost nothing in compiled code. What may be None is a
+A *phase* decides every pair of points up to a radius; its points are a `Layer`, sorted by colored
+cell, that is by (color, cell). Tuples of this kind cost nothing in compiled code. What may be None is a
 separate argument: numba compiles a separate version of a function for an argument that is None,
 without the branches for arrays, but not for a field.
 """
@@ -12,19 +12,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .buckets import Grid
 from .coarse import INACTIVE, Coarse
+from .grids import Grid
 from .simd import MAX_CHUNKS, SIMD_WIDTH
 
 
 class Layer(NamedTuple):
-    """Active points of a phase, sorted by place; a place is a (color, cell)."""
+    """Active points of a phase, sorted by colored cell, that is by (color, cell)."""
 
     X: np.ndarray  # (d, n) float64: coordinates; those of a point are adjacent in memory
     Z: np.ndarray  # (d, n + SIMD_WIDTH) int32: coarse coordinates, by axis; Z[0] is INACTIVE for inactive points
     indices: np.ndarray  # (n,): index of the point in the pattern, which breaks ties
     row: np.ndarray  # (n,): row of the point in the result
-    start: np.ndarray  # (C * cells + 1,): place -> first position
+    start: np.ndarray  # (C * cells + 1,): colored cell -> first position
     grid: Grid
     radius: float  # all points within this distance lie in the same cell or one that touches it
     coarse: Coarse
@@ -40,6 +40,10 @@ class Layer(NamedTuple):
         """Return the colors of the points at these positions."""
         return np.searchsorted(self.first_positions()[1:], position, side="right")
 
+    def is_active(self, position: np.ndarray) -> np.ndarray:
+        """Return a mask of the active points at these positions."""
+        return np.asarray(self.Z[0, position] != INACTIVE)
+
     def count_active(self) -> np.ndarray:
         """Return the number of active points of each color: (C,)."""
         active = self.Z[0, : len(self.indices)] != INACTIVE
@@ -48,9 +52,7 @@ class Layer(NamedTuple):
 
 
 class State(NamedTuple):
-    """Options that each point still has, by position.
-
-    It is used for points with several partners, or with excluded pairs.
+    """Options that each point still has, by position, for points with several partners or with excluded pairs.
 
     All pairs of point x up to (last_d2[x], last_index[x]) in the pair order are decided.
     """
@@ -62,6 +64,23 @@ class State(NamedTuple):
     excluded_start: np.ndarray  # by index: excluded[excluded_start[i] : excluded_start[i + 1]] may not be partners of i
     excluded: np.ndarray
     labels: int  # number of labels, 0 for a rule without
+
+
+class Tree(NamedTuple):
+    """The nodes of all colors; those of a color begin at `first`, so that its node k is number first + k."""
+
+    first: np.ndarray  # (C,) int64
+    depth: np.ndarray  # (C,) int64: the color has 2^depth leaves
+    box: np.ndarray  # (nodes, 2 d): lower corner, inf for no active point, and upper corner, -inf
+    min_index: np.ndarray  # (nodes,) int64: least index, NO_INDEX for no active point
+    labels: np.ndarray  # (nodes,) uint64: labels that some point may still take; 0 without labels
+    # (nodes, 2 d + 4), or (0, 2 d + 4) without sectors: center; axis of the cone and cosine of its
+    # angle; the distance from the center up to which a point does not see the node across a seam,
+    # -1 for no center; range of distances of active points to the center
+    sector: np.ndarray
+    radius: np.ndarray  # (n,): distances of the points to the centers of their leaves
+    nodes: np.ndarray  # (MAX_DEPTH,) int64: working memory of a search, the nodes to be visited
+    gaps: np.ndarray  # (MAX_DEPTH,) float64: and the squared distances to them
 
 
 class Output(NamedTuple):
@@ -108,10 +127,7 @@ def new_scratch(candidate: np.ndarray, stack: np.ndarray, dim: int) -> Scratch:
 
 
 def read_only(points: np.ndarray) -> np.ndarray:
-    """Return a read-only view (d, n) of (n, d) coordinates.
-
-    All layers have the same type, so that kernels are compiled once.
-    """
+    """Return a read-only view (d, n) of (n, d) coordinates: layers have one type, and kernels are compiled once."""
     X = points.T
     X.flags.writeable = False
     return X

@@ -1,6 +1,4 @@
-"""Matchings of the mean-field model without a table of distances.
-
-Pairs come one after the other, each after an exponential time.
+"""Matchings of the mean-field model without a table of distances: pair after pair, each after an exponential time.
 
 Each pair of points has an exponential clock, whose time is their distance. The distances are
 independent, so all that is known of pairs whose clock has not rung is that they are longer: the
@@ -10,11 +8,13 @@ effect, and rejected if it is drawn again: that thins the clocks, and leaves the
 unchanged.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np
 
-from .jit import inlined, jit
+from .jit import Int, inlined, jit
 
 
 class Lists(NamedTuple):
@@ -35,13 +35,13 @@ class Partners(NamedTuple):
 
 
 @inlined
-def below(rng, count):
+def below(rng: np.random.Generator, count: int) -> Int:
     """Return a uniform integer from 0 to count - 1."""
     return min(np.int64(rng.random() * count), count - 1)
 
 
 @inlined
-def one_of(rng, sizes, total):
+def one_of(rng: np.random.Generator, sizes: np.ndarray, total: int) -> tuple[Int, Int]:
     """Return a uniform member of several lists: (list, entry)."""
     entry = below(rng, total)
     k = 0
@@ -52,7 +52,7 @@ def one_of(rng, sizes, total):
 
 
 @inlined
-def two_of(rng, count):
+def two_of(rng: np.random.Generator, count: int) -> tuple[Int, Int]:
     """Return two different integers from 0 to count - 1, the larger first."""
     i = below(rng, count)
     j = below(rng, count - 1)
@@ -61,7 +61,7 @@ def two_of(rng, count):
 
 
 @inlined
-def take(lists, k, entry):
+def take(lists: Lists, k: int, entry: int) -> Int:
     """Remove an entry of list k, and return it; the last one takes its place."""
     first = lists.start[k]
     x = lists.members[first + entry]
@@ -71,31 +71,28 @@ def take(lists, k, entry):
 
 
 @inlined
-def put(lists, k, x):
+def put(lists: Lists, k: int, x: int) -> None:
     """Add a member to list k."""
     lists.members[lists.start[k] + lists.sizes[k]] = x
     lists.sizes[k] += 1
 
 
 @inlined
-def pairs_of(sizes, a, b):
+def pairs_of(sizes: np.ndarray, a: int, b: int) -> float:
     """Return the number of pairs of a member of list a and one of list b."""
     return 0.5 * sizes[a] * (sizes[a] - 1) if a == b else float(sizes[a]) * sizes[b]
 
 
 @inlined
-def has_rung(x, y, result):
-    """Return whether the clock of a pair has rung.
-
-    Then they are partners, or a pair that was first for both.
-    """
+def has_rung(x: int, y: int, result: Partners) -> bool:
+    """Return whether the clock of a pair has rung, so that they are partners, or a pair that was first for both."""
     if len(result.first) > 0 and result.first[x] == y:
         return True
     return is_partner(x, y, result.partners)
 
 
 @inlined
-def is_partner(x, y, partners):
+def is_partner(x: Int, y: Int, partners: np.ndarray) -> bool:
     """Return whether x and y are partners."""
     for k in range(partners.shape[1]):
         if partners[x, k] == y:
@@ -104,11 +101,8 @@ def is_partner(x, y, partners):
 
 
 @jit
-def any_pair_left(lists, compatible, result):
-    """Return whether there is a compatible pair whose clock has not rung.
-
-    All pairs are visited, so this is for few points.
-    """
+def any_pair_left(lists: Lists, compatible: np.ndarray, result: Partners) -> bool:
+    """Return whether there is a compatible pair whose clock has not rung, among few points: all pairs are visited."""
     start, sizes, members = lists.start, lists.sizes, lists.members
     for a in range(len(sizes)):
         for b in range(a, len(sizes)):
@@ -122,10 +116,16 @@ def any_pair_left(lists, compatible, result):
 
 
 @jit
-def match_mean_field(rng, volume, compatible, capacity, silent, open_, result):
-    """Match until no compatible pair is left, and write the partners to the result.
-
-    The result is empty at first.
+def match_mean_field(
+    rng: np.random.Generator,
+    volume: float,
+    compatible: np.ndarray,
+    capacity: np.ndarray,
+    silent: Lists,
+    open_: Lists,
+    result: Partners,
+) -> None:
+    """Match until no compatible pair is left, and write the partners to the result, which is empty at first.
 
     capacity: (n,); 0 only for points of a color that is compatible with none.
 
@@ -200,11 +200,8 @@ def match_mean_field(rng, volume, compatible, capacity, silent, open_, result):
 
 
 @inlined
-def match_pair(x, y, now, result):
-    """Make x and y partners.
-
-    Later pairs are longer, so the partners of a point come nearest first.
-    """
+def match_pair(x: int, y: int, now: float, result: Partners) -> None:
+    """Make x and y partners, after nearer partners of both: later pairs are longer."""
     n_partners = result.n_partners
     result.partners[x, n_partners[x]], result.distances[x, n_partners[x]] = y, now
     result.partners[y, n_partners[y]], result.distances[y, n_partners[y]] = x, now
@@ -213,10 +210,16 @@ def match_pair(x, y, now, result):
 
 
 @jit
-def label_mean_field(rng, volume, labels, active, used, partners, distances):
-    """Write the matching with Sprague-Grundy labels 0, ..., labels - 1.
-
-    It is written to partners and distances, (n, labels) each.
+def label_mean_field(
+    rng: np.random.Generator,
+    volume: float,
+    labels: int,
+    active: np.ndarray,
+    used: np.ndarray,
+    partners: np.ndarray,
+    distances: np.ndarray,
+) -> None:
+    """Write the matching with Sprague-Grundy labels 0, ..., labels - 1 to partners and distances, (n, labels) each.
 
     active: all points, changed; used: (n,) uint64, their labels as bits, 0 at first. A pair whose
     clock rings gets the smallest label that neither has; if there is none it is rejected, then and
@@ -256,7 +259,9 @@ def label_mean_field(rng, volume, labels, active, used, partners, distances):
 
 
 @jit
-def any_label_left(active, n_active, used, all_labels, partners):
+def any_label_left(
+    active: np.ndarray, n_active: int, used: np.ndarray, all_labels: np.uint64, partners: np.ndarray
+) -> bool:
     """Return whether there is a pair without a label that would get one."""
     for i in range(n_active):
         for j in range(i):

@@ -1,24 +1,20 @@
 """The compiled search for the nearest point that a point may be matched to.
 
-A cell of a layer is a little wider than the radius of its phase, so the points within the radius of
-a point lie in its own cell or in one that touches it. The points of neighboring cells along the
-last axis are contiguous in each row of Z (coarse coordinates) and X. Cells are counted modulo
-`grid.cells[axis]`, which on a torus is the seam. If points are so clustered that there would be
-more cells than memory, distant cells share a place: that adds a few candidates, which turn out to
-be too far away.
-
 A search is made with coarse squares of eight points at a time. If these do not decide, because of a
 tie or of many inactive points in a cell, it is made again, point by point, with exact squares.
 """
 
-# mypy: ignore-errors
+from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .buckets import along
-from .coarse import INACTIVE, nearer_bound
-from .jit import inlined, jit
-from .pair_order import precedes
+from .adjacent_cells import CellBlock, block_around, next_block, open_level, row_of_step
+from .coarse import INACTIVE, Coarse, nearer_bound
+from .jit import Int, inlined, jit
+from .layer import Layer, Scratch, State
+from .pair_order import precedes, squared_distance
 from .simd import (
     KEY_IDS,
     MAX_CHUNKS,
@@ -35,23 +31,18 @@ from .simd import (
     no_keys,
     splat,
     square_of_key,
-    squared_distance,
     where_less,
     where_shared,
 )
 
-SLACK = 1e-3  # of a cell's width, against rounding: the cell of a point is exact to less than that
 COARSE, EXACT = np.bool_(False), np.bool_(True)  # not Python's: for those numba would compile a search twice
 LANE_BITS = (SIMD_WIDTH - 1).bit_length()
 MAX_SCAN = 64  # in a run of cells with more points than this, stretches of inactive points are skipped
 
 
 @inlined
-def may_take(x, z, d2, indices, state):
-    """Return whether the pair x, z, at squared distance d2, is undecided and allowed.
-
-    It is used for points with a state.
-    """
+def may_take(x: int, z: Int, d2: float, indices: np.ndarray, state: State) -> bool:
+    """Return whether the pair x, z of points with a state, at squared distance d2, is undecided and allowed."""
     if not precedes(state.last_d2[x], state.last_index[x], d2, indices[z]):
         return False
     if state.labels > 0 and state.remaining[x] & state.remaining[z] == 0:
@@ -64,7 +55,7 @@ def may_take(x, z, d2, indices, state):
 
 
 @inlined
-def skip_inactive(Z, candidate, lo, hi):
+def skip_inactive(Z: np.ndarray, candidate: np.ndarray, lo: Int, hi: int) -> Int:
     """Return the first active position from lo on, or one >= hi; candidate: see Scratch."""
     end = lo
     while end < hi and Z[0, end] == INACTIVE:
@@ -77,42 +68,13 @@ def skip_inactive(Z, candidate, lo, hi):
 
 
 @inlined
-def adjacent_cell(step, cell, cells, below, above):
-    """Return the cell in a step, and the squared distance to it.
-
-    The steps 0, 1 and 2 are to the cell of the point, the one below and the one above.
-    """
-    if step == 0:
-        return cell, 0.0
-    if step == 1:
-        return cell - 1 if cell > 0 else cells - 1, min(below, above) if cells == 2 else below
-    return cell + 1 if cell < cells - 1 else 0, above
-
-
-@inlined
-def adjacent_range(cell, cells):
-    """Return the three cells around one of a row of `cells`.
-
-    They are lo, ..., hi - 1, and beyond the seam lo2, ..., hi2 - 1.
-    """
-    lo, hi, lo2, hi2 = cell - 1, cell + 2, np.int64(0), np.int64(0)
-    if cells <= 3:
-        lo, hi = np.int64(0), cells
-    elif cell == 0:
-        lo, lo2, hi2 = np.int64(0), cells - 1, cells
-    elif cell == cells - 1:
-        hi, hi2 = cells, np.int64(1)
-    return lo, hi, lo2, hi2
-
-
-@inlined
-def entry(array, k):
+def entry(array: np.ndarray, k: int) -> Int:
     """Return array[k] as int64 for k >= 0; the compiler need not check for k < 0."""
     return np.int64(array[np.uintp(k)])
 
 
 @inlined
-def color_of(x, start, n_cells):
+def color_of(x: int, start: np.ndarray, n_cells: int) -> Int:
     """Return the color of the point at position x."""
     color = 0
     while x >= entry(start, (color + 1) * n_cells):
@@ -121,10 +83,8 @@ def color_of(x, start, n_cells):
 
 
 @inlined
-def undecided_only(squares, first, x, low, high, state):
-    """Return the coarse squares from x to the eight points from `first` on, with some inf.
-
-    They are inf for pairs that are not open and for points from low to high.
+def undecided_only(squares: Any, first: int, x: int, low: float, high: float, state: State) -> tuple[Any, Int, Int]:
+    """Return the coarse squares of x to eight points from `first` on, inf for pairs not open and from low to high.
 
     Also the number of points from low to high (2: several), and one of them: it should be the last
     partner of x alone.
@@ -142,10 +102,10 @@ def undecided_only(squares, first, x, low, high, state):
 
 
 @inlined
-def nearest_of_chunk(squares, first, x, best, y, layer, state):
-    """Return the nearest to x of y and the eight points from `first` on, and its square.
-
-    y is at squared distance best; -1 means none.
+def nearest_of_chunk(
+    squares: Any, first: int, x: int, best: float, y: int, layer: Layer, state: State | None
+) -> tuple[float, Int, bool]:
+    """Return the nearest to x of y (at square best, -1: none) and eight points from `first` on, and its square.
 
     squares: coarse squares of the eight. Also returns whether one of them that may be taken is at
     distance 0.
@@ -168,163 +128,160 @@ def nearest_of_chunk(squares, first, x, best, y, layer, state):
     return best, y, coincident
 
 
+class Seen(NamedTuple):
+    """What a search has found so far."""
+
+    best: float  # squared distance of the nearest point so far, of an exact search, and the point; -1 for none
+    y: Int
+    nearest: Any  # keys in each lane, of a coarse search
+    second: Any
+    unsure: bool  # whether the result of a coarse search may be wrong
+    n_last: Int  # number of points that may be the last partner, and one of them
+    last_partner: Int
+    n_chunks: Int  # number of times that eight points were scanned
+
+
 @inlined
-def search(exact, x, color, bound, layer, state, scratch):
-    """Return the result of nearest_in_cells, by coarse squares or exact ones.
-
-    Between point and number it contains whether the result may be wrong.
-
-    Long, because it is one walk whose variables are registers.
-    """
-    Z, grid, coarse = layer.Z, layer.grid, layer.coarse
-    last = len(layer.dims) - 1
-    cells = grid.cells
-    for axis in range(last + 1):
-        t, c = along(layer.X[axis, np.uintp(x)], axis, grid)
-        below = max(t - c - SLACK, 0.0) * grid.width[axis]
-        above = max(c + 1.0 - t - SLACK, 0.0) * grid.width[axis]
-        below, above = below * below, above * above
-        if axis == last:
-            row_cells = cells[axis]
-            lo_cell, hi_cell, lo_beyond, hi_beyond = adjacent_range(c, row_cells)
-        elif axis == last - 1:
-            rows = cells[axis]
-            row = c
-            row_below, gap_below = adjacent_cell(1, c, rows, below, above)
-            row_above, gap_above = adjacent_cell(2, c, rows, below, above)
-        else:
-            scratch.below[axis], scratch.above[axis], scratch.cell[axis] = below, above, c
-    low = high = -1.0  # all pairs up to the last one are decided; its coarse square is between these
+def last_squares(x: int, coarse: Coarse, state: State | None) -> tuple[float, float]:
+    """Return two bounds of the coarse square of the last partner of x, up to which all pairs are decided; -1 without one."""
     if state is not None:
         if state.last_d2[x] >= 0.0:
-            last_square = state.last_d2[x] * coarse.square
-            low, high = last_square / coarse.factor - coarse.margin, nearer_bound(last_square, coarse)
+            square = state.last_d2[x] * coarse.square
+            return square / coarse.factor - coarse.margin, nearer_bound(square, coarse)
+    return -1.0, -1.0
 
-    best = bound
-    y = np.int64(-1)
-    unsure = False
-    n_last = 0  # number of points between low and high, and one of them
-    last_partner = np.int64(-1)
-    nearest = second = no_keys()  # in each lane
-    n_chunks = 0  # number of times eight points were scanned
+
+@inlined
+def scan_row(
+    exact: Any,
+    first_cell: int,
+    block: CellBlock,
+    x: int,
+    last_partner_squares: tuple[float, float],
+    seen: Seen,
+    layer: Layer,
+    state: State | None,
+    scratch: Scratch,
+) -> Seen:
+    """Return what is seen after the cells of a row that a block touches, by exact squares or coarse ones."""
+    low, high = last_partner_squares
+    best, y, nearest, second, unsure, n_last, last_partner, n_chunks = seen
+    lo, hi = entry(layer.start, first_cell + block.lo), entry(layer.start, first_cell + block.hi)
+    beyond = block.hi_beyond > 0
+    while True:
+        if lo >= hi:
+            if not beyond:
+                break
+            beyond = False
+            lo, hi = entry(layer.start, first_cell + block.lo_beyond), entry(layer.start, first_cell + block.hi_beyond)
+            continue
+        if hi - lo > MAX_SCAN:
+            unsure = True
+            lo = skip_inactive(layer.Z, scratch.candidate, lo, hi) if exact else hi
+            if lo >= hi:
+                continue
+        squares = coarse_squares(layer.Z, lo, hi - lo, x, layer.coarse.step, layer.dims)
+        if exact:
+            best, y, coincident = nearest_of_chunk(squares, lo, x, best, y, layer, state)
+            n_chunks += 1
+            if coincident:
+                lo = hi  # coincident points lie in the order of their indices: all others come later
+        else:
+            if state is not None:
+                squares, count, position = undecided_only(squares, lo, x, low, high, state)
+                n_last += count
+                last_partner = position if count > 0 else last_partner
+            if n_chunks == MAX_CHUNKS:
+                unsure = True
+                break
+            scratch.chunk[np.uintp(n_chunks)] = lo
+            key = keys(squares, n_chunks)
+            second = minimum(second, maximum(nearest, key))
+            nearest = minimum(nearest, key)
+            n_chunks += 1
+        lo += SIMD_WIDTH
+    return Seen(best, y, nearest, second, unsure, n_last, last_partner, n_chunks)
+
+
+@inlined
+def search(exact: Any, x: int, color: int, bound: float, layer: Layer, state: State | None, scratch: Scratch) -> Seen:
+    """Return all that is seen by a search among the cells around x, by exact squares or coarse ones."""
+    last = len(layer.dims) - 1
+    block = block_around(x, layer, scratch)
+    last_partner_squares = last_squares(x, layer.coarse, state)
+    best = bound  # squared distance beyond which nothing is looked for
+    seen = Seen(bound, np.int64(-1), no_keys(), no_keys(), False, np.int64(0), np.int64(-1), np.int64(0))
     for other in range(len(layer.compatible)):
         if not layer.compatible[color, other]:
             continue
-        # A row is a run of cells along the last axis, and the rows around x are the leaves of a
-        # tree with a level for each other axis. The last of these levels is a loop; those above are
-        # walked through with the arrays of `scratch`.
-        level = 0
-        base = np.int64(other)
-        gap = 0.0
+        level: Int = np.int64(0)
+        number, gap = np.int64(other), 0.0
         if last > 1:
-            scratch.step[0] = -1
-            scratch.base[0] = other
-            scratch.gap[0] = 0.0
+            open_level(level, number, gap, scratch)
         while level >= 0:
-            if last < 2:
-                level = -1
+            if last > 1:
+                level, number, gap = next_block(level, best, layer, scratch)
+                if level < 0:
+                    break
             else:
-                scratch.step[level] += 1
-                if scratch.step[level] == min(3, cells[level]):
-                    level -= 1
+                level = np.int64(-1)
+            for step in range(min(3, block.rows)):
+                row, more = row_of_step(step, block)
+                if gap + more > best:
                     continue
-                c, gap = adjacent_cell(
-                    scratch.step[level], scratch.cell[level], cells[level], scratch.below[level], scratch.above[level]
-                )
-                gap += scratch.gap[level]
-                if gap > best:
-                    continue
-                base = scratch.base[level] * cells[level] + c
-                if level < last - 2:
-                    level += 1
-                    scratch.step[level] = -1
-                    scratch.base[level] = base
-                    scratch.gap[level] = gap
-                    continue
-            for step in range(min(3, rows) if last > 0 else 1):
-                place = base * row_cells
-                if last > 0:
-                    c, more = row, 0.0
-                    if step == 1:
-                        c, more = row_below, gap_below
-                    elif step == 2:
-                        c, more = row_above, gap_above
-                    if gap + more > best:
-                        continue
-                    place = (base * rows + c) * row_cells
-                lo, hi = entry(layer.start, place + lo_cell), entry(layer.start, place + hi_cell)
-                beyond = hi_beyond > 0
-                while True:
-                    if lo >= hi:
-                        if not beyond:
-                            break
-                        beyond = False
-                        lo, hi = entry(layer.start, place + lo_beyond), entry(layer.start, place + hi_beyond)
-                        continue
-                    if hi - lo > MAX_SCAN:
-                        unsure = True
-                        lo = skip_inactive(Z, scratch.candidate, lo, hi) if exact else hi
-                        if lo >= hi:
-                            continue
-                    squares = coarse_squares(Z, lo, hi - lo, x, coarse.step, layer.dims)
-                    if exact:
-                        best, y, coincident = nearest_of_chunk(squares, lo, x, best, y, layer, state)
-                        n_chunks += 1
-                        if coincident:
-                            lo = hi  # coincident points lie in the order of their indices: all others come later
-                    else:
-                        if state is not None:
-                            squares, count, position = undecided_only(squares, lo, x, low, high, state)
-                            n_last += count
-                            last_partner = position if count > 0 else last_partner
-                        if n_chunks == MAX_CHUNKS:
-                            unsure = True
-                            break
-                        scratch.chunk[np.uintp(n_chunks)] = lo
-                        key = keys(squares, n_chunks)
-                        second = minimum(second, maximum(nearest, key))
-                        nearest = minimum(nearest, key)
-                        n_chunks += 1
-                    lo += SIMD_WIDTH
+                first_cell = (number * block.rows + row) * block.row_cells
+                seen = scan_row(exact, first_cell, block, x, last_partner_squares, seen, layer, state, scratch)
+                if exact:
+                    best = seen.best
             if last > 1 and not exact:
-                best = min(best, nearer_bound(square_of_key(lowest_key(nearest)), coarse) * coarse.exact)
-    if exact:
-        return y, False, n_chunks
-    key = lowest_key(nearest)
+                square = nearer_bound(square_of_key(lowest_key(seen.nearest)), layer.coarse)
+                best = min(best, square * layer.coarse.exact)
+    return seen
+
+
+@inlined
+def nearest_seen(seen: Seen, x: int, layer: Layer, state: State | None, scratch: Scratch) -> tuple[Int, bool]:
+    """Return the nearest point that a coarse search has seen, -1 for none, and whether it may be another one."""
+    coarse, y, unsure = layer.coarse, np.int64(-1), seen.unsure
+    key = lowest_key(seen.nearest)
     square = square_of_key(key)
     if key < NO_KEY and square <= coarse.factor + coarse.margin:  # else no point is within the radius
         id_ = key & (KEY_IDS - 1)
         y = entry(scratch.chunk, id_ >> LANE_BITS) + (id_ & (SIMD_WIDTH - 1))
         max_square = nearer_bound(square, coarse)
         last_key = last_key_of(max_square)
-        mask = mask_at_most(nearest, last_key)
-        unsure = unsure or max_square > 1.0 or mask & (mask - 1) != 0 or mask_at_most(second, last_key) != 0
+        mask = mask_at_most(seen.nearest, last_key)
+        unsure = unsure or max_square > 1.0 or mask & (mask - 1) != 0 or mask_at_most(seen.second, last_key) != 0
     if state is not None:
-        if n_last > 1 or (n_last == 1 and layer.indices[last_partner] != state.last_index[x]):
+        if seen.n_last > 1 or (seen.n_last == 1 and layer.indices[seen.last_partner] != state.last_index[x]):
             unsure = True
         if y >= 0 and len(state.excluded) > 0:
-            if not may_take(x, y, squared_distance(layer.X, x, y, grid.sides, layer.dims), layer.indices, state):
+            if not may_take(x, y, squared_distance(layer.X, x, y, layer.grid.sides, layer.dims), layer.indices, state):
                 unsure = True
-    return y, unsure, n_chunks
+    return y, unsure
 
 
 @jit
-def nearest_exactly(x, color, bound, layer, state, scratch):
+def nearest_exactly(
+    x: int, color: int, bound: float, layer: Layer, state: State | None, scratch: Scratch
+) -> tuple[Int, Int]:
     """Return what nearest_in_cells does, by exact squares, point by point."""
-    y, _, n_chunks = search(EXACT, x, color, bound, layer, state, scratch)
-    return y, n_chunks
+    seen = search(EXACT, x, color, bound, layer, state, scratch)
+    return seen.y, seen.n_chunks
 
 
 @inlined
-def nearest_in_cells(x, color, bound, layer, state, scratch):
-    """Return the nearest point that x, of this color, may take; -1 if there is none.
-
-    Its squared distance is at most `bound`.
+def nearest_in_cells(
+    x: int, color: int, bound: float, layer: Layer, state: State | None, scratch: Scratch
+) -> tuple[Int, Int]:
+    """Return the nearest point that x, of this color, may take within the square `bound`; -1 if there is none.
 
     These are active points of the compatible colors; with a state, which may be None, those that
     may_take accepts. Returns also the number of times that eight points were compared with x.
     """
-    y, unsure, n_chunks = search(COARSE, x, color, bound, layer, state, scratch)
+    seen = search(COARSE, x, color, bound, layer, state, scratch)
+    y, unsure = nearest_seen(seen, x, layer, state, scratch)
+    n_chunks = seen.n_chunks
     if unsure:
         y, more = nearest_exactly(x, color, bound, layer, state, scratch)
         n_chunks += more

@@ -15,7 +15,6 @@ change it.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -23,14 +22,13 @@ import numpy as np
 from ..utils.memory import require_memory
 from ..utils.validation import useful_threads
 from . import chains, grids, small_sets, thread_pool, trees
-from .buckets import Grid
 from .coarse import INACTIVE
-from .layer import Layer, Output, Rows, State, empty_coarse, new_scratch, read_only
+from .grids import Grid
+from .layer import Layer, Output, Rows, State, Tree, empty_coarse, new_scratch, read_only
 from .simd import SIMD_WIDTH
 from .sorting import new_layer, presorted_layer, sort_points
-from .task import INT32_BELOW, Result, Task, estimate_bytes
+from .task import INT32_BELOW, Task, TaskResult, estimate_bytes
 from .thread_pool import Threads, filled
-from .trees import Tree
 
 GROWTH, LEAP = 3.0, 8.0  # the ball of a phase grows at least by this factor in volume; after one with few pairs by LEAP
 PIECES = 4  # in which each thread matches: whichever is free takes the next, so a thread that runs slowly does fewer
@@ -48,7 +46,7 @@ FEW_PAIRS, MORE_PHASES = 0.1, 5  # work counts 5 times if fewer pairs than this 
 GRIDS_FOR_NEIGHBORS = 3  # of which the points without a neighbor within the radius are searched for in a tree
 
 
-def run(task: Task) -> Result:
+def run(task: Task) -> TaskResult:
     """Return the matching.
 
     Raises MemoryError, before anything is allocated, if that needs more memory than is available.
@@ -67,10 +65,10 @@ def run(task: Task) -> Result:
         return _run(task, Threads(pool, threads))
 
 
-def _run(task: Task, threads: Threads) -> Result:
+def _run(task: Task, threads: Threads) -> TaskResult:
     n, dim = task.points.shape
     index_type = np.dtype(np.int32 if n * max(len(task.compatible), 2) < INT32_BELOW else np.int64)
-    color_of: Callable[[np.ndarray], np.ndarray] | None
+    color_of: grids.OfPositions | None
     layer: Layer | None = None
     state = result = None
     active = task.counts
@@ -83,12 +81,12 @@ def _run(task: Task, threads: Threads) -> Result:
             break
         growth, n_before = (GROWTH if n_active < 0.98 * n_before else LEAP) ** (1 / dim), n_active
         if layer is None:
-            X, Z, min_width = task.X, None, 0.0
+            X, is_active, min_width = task.X, None, 0.0
             color_of = None if task.colors is None else task.colors.__getitem__
         else:
-            X, Z, min_width, color_of = layer.X, layer.Z, layer.radius * growth, layer.color_of
+            X, is_active, min_width, color_of = layer.X, layer.is_active, layer.radius * growth, layer.color_of
         grid, radius = grids.choose_grid(
-            X, n_active, task.sides, *task.box, min_width, per_cell, color_of, task.compatible, Z
+            X, n_active, task.sides, *task.box, min_width, per_cell, color_of, task.compatible, is_active
         )
         presorted = presorted_layer(task, grid, per_cell, index_type, threads) if layer is None else None
         if presorted is not None:
@@ -113,7 +111,7 @@ def _run(task: Task, threads: Threads) -> Result:
     return result or _empty_result(task, None, threads)
 
 
-def run_sets(task: Task, ends: np.ndarray) -> tuple[Result, np.ndarray]:
+def run_sets(task: Task, ends: np.ndarray) -> tuple[TaskResult, np.ndarray]:
     """Return the matchings of small sets: the points ends[s] <= i < ends[s + 1] of a task.
 
     Also returns which of them are done, (S,) bool; in the others searches are long.
@@ -128,20 +126,20 @@ def run_sets(task: Task, ends: np.ndarray) -> tuple[Result, np.ndarray]:
             anyone = layer._replace(compatible=np.ones_like(task.compatible))
             small_sets.find_all_neighbors(anyone, task.table, *nearest, scratch, price, small)
         start = small_sets.Start(task.remaining, *nearest)
-        by_index, state = small_sets.states(task, len(small.place))
+        by_index, state = small_sets.states(task, len(small.colored_cell))
     shape = n, task.width
-    result = Result(np.empty(shape, layer.indices.dtype), np.empty(shape), None)
+    result = TaskResult(np.empty(shape, layer.indices.dtype), np.empty(shape), None)
     output = Output(result.partner, result.distance)
     small_sets.match_sets(layer, state, task.table, output, scratch, price, small, start, by_index)
     return result, small.done
 
 
-def _empty_result(task: Task, first: Layer | None, threads: Threads) -> Result:
+def _empty_result(task: Task, first: Layer | None, threads: Threads) -> TaskResult:
     """Return the result of a task before the first pair. first: the layer of its first phase, None if it has no phase."""
     shape = len(task.points), task.width
     index_type = np.dtype(np.int64) if first is None else first.row.dtype
     partner, distance = filled(shape, -1, index_type, threads), filled(shape, np.inf, np.dtype(float), threads)
-    return Result(partner, distance, None if first is None else first.indices)
+    return TaskResult(partner, distance, None if first is None else first.indices)
 
 
 # ---- phases ----
@@ -151,7 +149,7 @@ def _phase(
     task: Task,
     layer: Layer,
     state: State | None,
-    result: Result,
+    result: TaskResult,
     threads: Threads,
     max_work: float,
     price: float = 0.0,
@@ -173,8 +171,8 @@ def _phase(
         )
         return of_rows
 
-    pieces = 1 if threads.count == 1 else min(PIECES * threads.count, rows // ROWS)
-    if pieces > 1 and len(layer.indices) >= thread_pool.PARALLEL:
+    n_pieces = 1 if threads.count == 1 else min(PIECES * threads.count, rows // ROWS)
+    if n_pieces > 1 and len(layer.indices) >= thread_pool.PARALLEL:
         # Each piece keeps to its own rows: a point may be looked at from one row away, so the
         # outermost rows are left to the last calls. Most chains that lead there begin near them;
         # those that do not are left to the next phase, which decides all pairs of the points that
@@ -183,7 +181,7 @@ def _phase(
             return lo, hi, chains_of(lo + 1, hi - 1, lo + 1, hi - 1)
 
         done: list[tuple[int, int]] = []
-        for lo, hi, inner in Threads(threads.pool, pieces)(inner_rows, rows, split=True):
+        for lo, hi, inner in Threads(threads.pool, n_pieces)(inner_rows, rows, split=True):
             done += [inner, chains_of(0, rows, lo, lo + EDGE), chains_of(0, rows, hi - EDGE, hi)]
     else:
         done = [chains_of(0, rows, 0, rows)]
@@ -192,9 +190,7 @@ def _phase(
 
 
 def _tree_of(task: Task, layer: Layer, order: np.ndarray) -> tuple[Layer, Tree]:
-    """Return a layer of one cell, whose radius is infinite, and the tree that has sorted it.
-
-    Its points are those of a layer at these positions, which ascend.
+    """Return a layer of one cell of the points at these ascending positions, and the tree that has sorted it.
 
     Sorts `order` with the points. The nodes of the tree are still to be written.
     """
@@ -210,11 +206,8 @@ def _tree_of(task: Task, layer: Layer, order: np.ndarray) -> tuple[Layer, Tree]:
     return new._replace(row=layer.row[order], compatible=layer.compatible), tree
 
 
-def _match_in_tree(task: Task, layer: Layer, state: State | None, result: Result, threads: Threads) -> None:
-    """Match all pairs of active points of a layer, on one thread, since there is one cell.
-
-    If many searches are long, sectors are used.
-    """
+def _match_in_tree(task: Task, layer: Layer, state: State | None, result: TaskResult, threads: Threads) -> None:
+    """Match all pairs of active points of a layer on one thread, with sectors if many searches are long."""
     order = np.flatnonzero(layer.Z[0, : len(layer.indices)] != INACTIVE)
     require_memory(len(order) * trees.bytes_per_point(len(layer.X)), f"a tree of {len(order)} points")
     new, tree = _tree_of(task, layer, order)
@@ -268,10 +261,7 @@ def _padded(remaining: np.ndarray, order: np.ndarray) -> np.ndarray:
 
 
 def nearest_neighbors(task: Task, layer: Layer, threads: Threads) -> tuple[np.ndarray, np.ndarray]:
-    """Return the nearest other point of each, of any color, and the squared distance.
-
-    They are (n,) each, by index; -1 and inf for none.
-    """
+    """Return the nearest other point of each, of any color, and the squared distance, (n,) by index; -1 and inf for none."""
     n, d = len(layer.indices), task.points.shape[1]
     near, near_d2 = np.full(n, -1, layer.indices.dtype), np.full(n, np.inf)
     all_compatible = np.ones((len(task.compatible),) * 2, dtype=bool)

@@ -1,6 +1,4 @@
-"""Sectors: bounds of the distances between a point and the nodes of a tree.
-
-They are for points that are almost equally far from a center.
+"""Sectors: bounds of distances between a point and the nodes of a tree, for points almost equally far from a center.
 
 A bounding box excludes little if very many points are almost equally far, as those of a circle are
 from the points near its center. A node therefore keeps the range of the distances of its active
@@ -10,13 +8,14 @@ distance from here; or of a node of its own color above it, if that is the cente
 other colors, or of points farther away.
 """
 
-# mypy: ignore-errors
+from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
 
-from .jit import inlined, jit
+from .jit import Int, inlined, jit
+from .layer import Layer, Tree
 
 SEPARATED = 0.5  # a node is a center of points at whose distance its standard deviation is at most this share
 EPSILON = float(np.finfo(np.float64).eps)
@@ -36,24 +35,21 @@ class Centers(NamedTuple):
 
 
 @inlined
-def first_of(part, level, n):
+def first_of(part: int, level: int, n: Int) -> Int:
     """Return the first of n points that are in node number `part` of a level, counted from 0."""
     return (n * part) >> level
 
 
 @inlined
-def points_of(color, k, level, layer):
-    """Return the first position of the points of node k of a color, and the one after the last.
-
-    The node is at this level of its tree.
-    """
+def points_of(color: int, k: int, level: int, layer: Layer) -> tuple[Int, Int]:
+    """Return the first position of the points of node k, at this level, of a color, and the one after the last."""
     begin = np.int64(layer.start[color])
     n, part = np.int64(layer.start[color + 1]) - begin, k - (1 << level)
     return begin + first_of(part, level, n), begin + first_of(part + 1, level, n)
 
 
 @inlined
-def shorter(t, side):
+def shorter(t: float, side: float) -> float:
     """Return the difference t of two coordinates, or the one across the seam if that is shorter."""
     if t > 0.5 * side:
         return t - side
@@ -63,10 +59,8 @@ def shorter(t, side):
 
 
 @inlined
-def sector_gap(node, x, layer, tree):
-    """Return a lower bound of the squared distances of x to the active points of a node.
-
-    It is 0 or less if nothing is known.
+def sector_gap(node: Int, x: int, layer: Layer, tree: Tree) -> float:
+    """Return a lower bound of the squared distances of x to the active points of a node; 0 or less if nothing is known.
 
     A bound of what squared_distance computes: all rounding is within the slack. The distance of x
     to the part of the cone within the range is that of two points of the plane, with the center and
@@ -102,7 +96,7 @@ def sector_gap(node, x, layer, tree):
 
 
 @inlined
-def distance_of_means(a, b, sides, centers):
+def distance_of_means(a: int, b: int, sides: np.ndarray, centers: Centers) -> float:
     """Return the distance of the means of two nodes."""
     total = 0.0
     for axis in range(len(sides)):
@@ -112,7 +106,7 @@ def distance_of_means(a, b, sides, centers):
 
 
 @inlined
-def write_means(color, layer, tree, centers):
+def write_means(color: int, layer: Layer, tree: Tree, centers: Centers) -> None:
     """Write the means and variances of the nodes of a color."""
     first, depth = tree.first[color], tree.depth[color]
     for k in range((2 << depth) - 1, 0, -1):
@@ -137,10 +131,8 @@ def write_means(color, layer, tree, centers):
 
 
 @inlined
-def find_center(node, other, layer, tree, centers):
-    """Return the node of another color that is the center of a leaf.
-
-    Also return its number of points, and its distance in standard deviations.
+def find_center(node: int, other: int, layer: Layer, tree: Tree, centers: Centers) -> tuple[Int, Int, float]:
+    """Return the node of another color that is the center of a leaf, its size, and its distance in standard deviations.
 
     -1, 0 and 0 if there is none.
     """
@@ -160,7 +152,7 @@ def find_center(node, other, layer, tree, centers):
 
 
 @inlined
-def vote(color, layer, tree, centers):
+def vote(color: int, layer: Layer, tree: Tree, centers: Centers) -> None:
     """Write the centers of the leaves of a color that are nodes of others, the largest for each."""
     first, depth = tree.first[color], tree.depth[color]
     for k in range(1 << depth, 2 << depth):
@@ -182,7 +174,7 @@ def vote(color, layer, tree, centers):
 
 
 @inlined
-def choose_centers(color, tree, centers):
+def choose_centers(color: int, tree: Tree, centers: Centers) -> None:
     """Write the centers of all nodes of a color, after the votes of all colors."""
     first, depth = tree.first[color], tree.depth[color]
     for k in range(1, 2 << depth):  # the node with the most votes, of those above
@@ -197,7 +189,7 @@ def choose_centers(color, tree, centers):
 
 
 @inlined
-def write_cone(node, lo, hi, layer, tree, centers):
+def write_cone(node: int, lo: int, hi: int, layer: Layer, tree: Tree, centers: Centers) -> None:
     """Write the cone of a node with a center, and the distances of its points to the center.
 
     The points are lo <= z < hi. There is no cone if the center is a point.
@@ -236,7 +228,7 @@ def write_cone(node, lo, hi, layer, tree, centers):
 
 
 @jit
-def write_sectors(layer, tree, centers):
+def write_sectors(layer: Layer, tree: Tree, centers: Centers) -> None:
     """Write the sectors of all nodes, and the distances of all points to the centers of leaves."""
     n_colors = len(tree.depth)
     for color in range(n_colors):

@@ -7,15 +7,14 @@ branch that depends on a distance: it takes half the time of one that looks at p
 Without a compiler (NUMBA_DISABLE_JIT) vectors are NumPy arrays.
 """
 
-# mypy: ignore-errors
+from __future__ import annotations
 
 import numpy as np
-from numba import config, types
-from numba.core import cgutils
+from numba import types
 from numba.extending import intrinsic, models, register_model
 
 from .coarse import INACTIVE
-from .jit import inlined, jit
+from .jit import Int, config, inlined
 
 SIMD_WIDTH = 8  # points compared at once; rows of coordinates are padded by as many
 MAX_CHUNKS = 512  # of SIMD_WIDTH points each, that the keys of a search distinguish
@@ -43,10 +42,7 @@ if config.DISABLE_JIT:
         return int(values.min())
 
     def coarse_squares(Z, k, count, x, step, dims):
-        """Return squared coarse distances of the points k, k + 1, ... to x.
-
-        They are inf for x, inactive points, and from point k + count on.
-        """
+        """Return squared coarse distances of x to points k, k + 1, ...; inf for x, inactive ones and from k + count on."""
         difference = (Z[:, k : k + SIMD_WIDTH].view(np.uint32) - Z[:, x : x + 1].view(np.uint32)).view(np.int32)
         total = np.square(difference.astype(np.float32) * step[:, None]).sum(axis=0)
         lane = np.arange(SIMD_WIDTH)
@@ -120,15 +116,12 @@ else:
 
     @intrinsic
     def coarse_squares(typingctx, Z, k, count, x, step, dims):
-        """Return squared coarse distances of the points k, k + 1, ... to x.
-
-        They are inf for x, inactive points, and from point k + count on.
-        """
+        """Return squared coarse distances of x to points k, k + 1, ...; inf for x, inactive ones and from k + count on."""
 
         def codegen(context, builder, signature, args):
             data, k, count, x, step, _ = args
             array = context.make_array(signature.args[0])(context, builder, data)
-            stride = cgutils.unpack_tuple(builder, array.strides)[0]
+            stride = builder.extract_value(array.strides, 0)
             row = builder.bitcast(array.data, I8.as_pointer())
             step = context.make_array(signature.args[4])(context, builder, step).data
             floats, integers = ir.VectorType(FLOAT, SIMD_WIDTH), ir.VectorType(I32, SIMD_WIDTH)
@@ -139,13 +132,13 @@ else:
             total = None
             for axis in range(signature.args[5].count):
                 own = builder.load(builder.gep(builder.bitcast(row, I32.as_pointer()), [x]))
-                others = _load(builder, row, k, I32)
+                eight = _load(builder, row, k, I32)
                 if axis == 0:
                     finite = builder.and_(
-                        finite, builder.icmp_signed("!=", others, ir.Constant(integers, [INACTIVE] * SIMD_WIDTH))
+                        finite, builder.icmp_signed("!=", eight, ir.Constant(integers, [INACTIVE] * SIMD_WIDTH))
                     )
                 length = builder.load(builder.gep(step, [ir.Constant(I64, axis)]))
-                gap = builder.sitofp(builder.sub(others, _splat(builder, own)), floats)
+                gap = builder.sitofp(builder.sub(eight, _splat(builder, own)), floats)
                 gap = builder.fmul(gap, _splat(builder, length))
                 square = builder.fmul(gap, gap)
                 total = square if total is None else builder.fadd(total, square)
@@ -177,10 +170,7 @@ else:
 
     @intrinsic
     def keys(typingctx, squares, chunk):
-        """Return integers in the order of these squares.
-
-        Their last bits, those below KEY_IDS, are chunk * SIMD_WIDTH + lane.
-        """
+        """Return integers in the order of these squares, whose last bits, below KEY_IDS, are chunk * SIMD_WIDTH + lane."""
 
         def codegen(context, builder, signature, args):
             integers = ir.VectorType(I32, SIMD_WIDTH)
@@ -256,7 +246,7 @@ else:
 
         def codegen(context, builder, signature, args):
             array = context.make_array(signature.args[0])(context, builder, args[0])
-            stride = cgutils.unpack_tuple(builder, array.strides)[0]
+            stride = builder.extract_value(array.strides, 0)
             row = builder.gep(builder.bitcast(array.data, I8.as_pointer()), [builder.mul(stride, args[1])])
             kind = ir.FunctionType(ir.VoidType(), [row.type, I32, I32, I32])
             prefetch = builder.module.declare_intrinsic("llvm.prefetch", [row.type], kind)
@@ -267,32 +257,18 @@ else:
 
 
 @inlined
-def bits_of(value):
+def bits_of(value: float) -> Int:
     """Return the bits of a float as an integer."""
     return np.float64(value).view(np.int64)
 
 
 @inlined
-def square_of_key(key):
+def square_of_key(key: int) -> float:
     """Return the square in a key, rounded down."""
     return np.float64(np.int32(key & -KEY_IDS).view(np.float32))
 
 
 @inlined
-def last_key_of(square):
+def last_key_of(square: float) -> Int:
     """Return the largest key of a square."""
     return np.int64(np.float32(square).view(np.int32) | np.int32(KEY_IDS - 1))
-
-
-@jit
-def squared_distance(X, x, y, sides, dims):
-    """Return the squared distance of points x and y, a sum over coordinates in order.
-
-    sides: (d,), inf along axes without a seam.
-    """
-    total, x, y = 0.0, np.uintp(x), np.uintp(y)
-    for axis in range(len(dims)):
-        gap = abs(X[axis, y] - X[axis, x])
-        gap = min(gap, sides[axis] - gap)
-        total += gap * gap
-    return total

@@ -6,22 +6,22 @@ points: if searches are long, because points are clustered or colors lie apart, 
 and phases.py begins again.
 """
 
-# mypy: ignore-errors
+from __future__ import annotations
 
 import threading
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .buckets import Grid, count_cells, place_of
+from .buckets import colored_cell_of, count_cells
 from .chains import find_neighbors, match_chains
 from .coarse import INACTIVE, Coarse, coarse_coordinate, write_coarse
-from .grids import MIN_WIDTH, points_per_cell
-from .jit import inlined, jit
-from .layer import Layer, Rows, Scratch, State, empty_coarse, new_scratch, read_only
-from .nearest import SLACK
+from .grids import MIN_WIDTH, SLACK, Grid, points_per_cell
+from .jit import Int, inlined, jit
+from .layer import Layer, Output, Rows, Scratch, State, empty_coarse, new_scratch, read_only
 from .simd import SIMD_WIDTH
+from .task import Task
 
 MAX_POINTS = 50_000  # of a small set; 0: only distances from a table are matched here
 ONE_CELL = 64  # points that are not divided into cells
@@ -31,7 +31,7 @@ GROWTH = 3.0  # the ball of a phase grows at least by this factor in volume
 write_coarse = inlined(write_coarse)
 
 
-class Small(NamedTuple):
+class SmallSets(NamedTuple):
     """Points of small sets by index, and arrays to sort those of a set into the layer of each phase."""
 
     ends: np.ndarray  # (S + 1,): the points of set s are ends[s] <= i < ends[s + 1]
@@ -42,7 +42,7 @@ class Small(NamedTuple):
     colors: np.ndarray  # (n,) uint8
     extent: np.ndarray  # of the box that the cells cover
     points: np.ndarray  # (largest set, d): the memory of layer.X
-    place: np.ndarray  # (largest set,)
+    colored_cell: np.ndarray  # (largest set,)
     members: np.ndarray  # (largest set,): indices of the active points
     active: np.ndarray  # (C,): their numbers by color
 
@@ -56,7 +56,7 @@ class Start(NamedTuple):
 
 
 @jit
-def some_pair(compatible, active):
+def some_pair(compatible: np.ndarray, active: np.ndarray) -> bool:
     """Return whether there is a compatible pair, for these numbers of active points by color."""
     for i in range(len(compatible)):
         for j in range(len(compatible)):
@@ -66,7 +66,7 @@ def some_pair(compatible, active):
 
 
 @jit
-def first_width(small, n):
+def first_width(small: SmallSets, n: int) -> float:
     """Return the width of the cells of the first phase of n points: cubes, where an axis is as long."""
     if n <= small.one_cell:
         return np.inf
@@ -83,7 +83,7 @@ def first_width(small, n):
 
 
 @inlined
-def first_members(small, s):
+def first_members(small: SmallSets, s: int) -> Int:
     """Make the points of a set its active members; return their number."""
     first, end = small.ends[s], small.ends[s + 1]
     for i in range(first, end):
@@ -92,7 +92,7 @@ def first_members(small, s):
 
 
 @inlined
-def divide(grid, extent, width):
+def divide(grid: Grid, extent: np.ndarray, width: float) -> float:
     """Write cells of at least this width to a grid, and return the radius that they allow."""
     radius = np.inf
     for axis in range(len(extent)):
@@ -106,36 +106,38 @@ def divide(grid, extent, width):
 
 
 @inlined
-def sort_members(layer, small, n):
-    """Sort the first n members by place; in a cell their order is kept."""
-    start, place, members = layer.start, small.place, small.members
-    places = len(layer.starter) * count_cells(layer.grid, layer.dims)
-    for p in range(places + 1):
+def sort_members(layer: Layer, small: SmallSets, n: int) -> None:
+    """Sort the first n members by colored cell; in a cell their order is kept."""
+    start, colored_cell, members = layer.start, small.colored_cell, small.members
+    n_colored_cells = len(layer.starter) * count_cells(layer.grid, layer.dims)
+    for p in range(n_colored_cells + 1):
         start[p] = 0
     for k in range(n):
         i = members[k]
-        place[k] = place_of(small.X, i, small.colors[i], layer.grid)
-        start[place[k]] += 1
+        colored_cell[k] = colored_cell_of(small.X, i, small.colors[i], layer.grid)
+        start[colored_cell[k]] += 1
     first = 0
-    for p in range(places):
+    for p in range(n_colored_cells):
         count = start[p]
         start[p] = first
         first += count
     for k in range(n):
-        i, p = members[k], place[k]
+        i, p = members[k], colored_cell[k]
         to = start[p]
         start[p] += 1
         layer.indices[to] = i
         for axis in range(len(layer.dims)):
             small.points[to, axis] = small.X[axis, i]
             layer.Z[axis, to] = coarse_coordinate(small.X[axis, i], axis, layer.coarse)
-    for p in range(places, 0, -1):  # `start` now has the ends of places, which are where the next ones begin
+    for p in range(
+        n_colored_cells, 0, -1
+    ):  # `start` now has the ends of colored cells, which are where the next ones begin
         start[p] = start[p - 1]
     start[0] = 0
 
 
 @inlined
-def sorted_layer(layer, small, n, width):
+def sorted_layer(layer: Layer, small: SmallSets, n: int, width: float) -> Layer:
     """Return the layer of the first n members, in the arrays of another one, in cells of at least this width."""
     coarse, grid = layer.coarse, layer.grid
     radius = divide(grid, small.extent, width)
@@ -150,7 +152,7 @@ def sorted_layer(layer, small, n, width):
 
 
 @inlined
-def copy_state(source, i, target, k):
+def copy_state(source: State, i: int, target: State, k: int) -> None:
     """Copy the state of point i to that of point k."""
     target.remaining[k] = source.remaining[i]
     target.taken[k] = source.taken[i]
@@ -159,7 +161,7 @@ def copy_state(source, i, target, k):
 
 
 @inlined
-def open_set(small, n, start, by_index, output):
+def open_set(small: SmallSets, n: int, start: Start | None, by_index: Any, output: Output) -> None:
     """Write that the n points of a set have no partner, and their state by index."""
     for k in range(n):
         i = small.members[k]
@@ -179,7 +181,7 @@ def open_set(small, n, start, by_index, output):
 
 
 @inlined
-def open_phase(layer, n, by_index, state, candidate):
+def open_phase(layer: Layer, n: int, by_index: Any, state: State | None, candidate: np.ndarray) -> None:
     """Write the state of the n points of a layer from that by index; no nearest point is known."""
     for k in range(n):
         candidate[k] = -1
@@ -188,11 +190,8 @@ def open_phase(layer, n, by_index, state, candidate):
 
 
 @inlined
-def close_phase(layer, n, by_index, state, small):
-    """Keep the active ones of the n points of a layer as members, and their state by index.
-
-    Returns their number.
-    """
+def close_phase(layer: Layer, n: int, by_index: Any, state: State | None, small: SmallSets) -> Int:
+    """Keep the active ones of the n points of a layer as members, and their state by index; return their number."""
     small.active[:] = 0
     n_active = 0
     for k in range(n):
@@ -207,7 +206,17 @@ def close_phase(layer, n, by_index, state, small):
 
 
 @jit
-def match_sets(layer, state, table, output, scratch, price, small, start, by_index):
+def match_sets(
+    layer: Layer,
+    state: State | None,
+    table: np.ndarray | None,
+    output: Output,
+    scratch: Scratch,
+    price: float,
+    small: SmallSets,
+    start: Start | None,
+    by_index: Any,
+) -> None:
     """Match small sets in all phases; see match_chains.
 
     price: of the work of a pair; a set is not done if its work is more than that of its points and
@@ -238,7 +247,15 @@ def match_sets(layer, state, table, output, scratch, price, small, start, by_ind
 
 
 @jit
-def find_all_neighbors(layer, table, near, near_d2, scratch, price, small):
+def find_all_neighbors(
+    layer: Layer,
+    table: np.ndarray | None,
+    near: np.ndarray,
+    near_d2: np.ndarray,
+    scratch: Scratch,
+    price: float,
+    small: SmallSets,
+) -> None:
     """Write the nearest other point of each in its set, see find_neighbors and match_sets."""
     for s in range(len(small.done)):
         n = first_members(small, s)
@@ -255,7 +272,7 @@ def find_all_neighbors(layer, table, near, near_d2, scratch, price, small):
             width *= 2
 
 
-def small_sets(task, ends):
+def small_sets(task: Task, ends: np.ndarray) -> tuple[SmallSets, Layer, Scratch]:
     """Return the sets of points of a task that have these ends, a layer for them, to be sorted, and working memory."""
     (n, d), C = task.points.shape, len(task.compatible)
     origin, extent = task.box
@@ -267,34 +284,34 @@ def small_sets(task, ends):
     colors.flags.writeable = False  # all have the same type, so that kernels are compiled once
     is_kept = max(largest, cells) <= KEPT
     arrays = kept_arrays(threading.get_ident(), d, C) if is_kept else new_arrays(largest, d, C, cells)
-    small = Small(
+    small = SmallSets(
         ends, np.ones(len(ends) - 1, np.bool_), one_cell, per_cell, task.X, colors, extent, arrays.points,
-        arrays.index[0], arrays.index[1], arrays.active,
+        arrays.indices[0], arrays.indices[1], arrays.active,
     )  # fmt: skip
     inverse, width, steps = arrays.numbers
     grid = Grid(origin, inverse, width, arrays.cells, arrays.fold, task.sides)
     coarse = Coarse(origin, steps, arrays.step, 0.0, 0.0, 0.0, 0.0)
     layer = Layer(
-        arrays.X, arrays.Z, arrays.index[2], arrays.index[2], arrays.start, grid, np.inf, coarse,
+        arrays.X, arrays.Z, arrays.indices[2], arrays.indices[2], arrays.start, grid, np.inf, coarse,
         task.compatible, task.starter, (0,) * d,
     )  # fmt: skip
     return small, layer, arrays.scratch
 
 
-def states(task, largest):
-    """Return memory for the state of the points of a task, by index and by place of a layer of the largest set."""
+def states(task: Task, largest: int) -> list[State]:
+    """Return memory for the state of the points of a task, by index and by position in a layer of the largest set."""
     n = len(task.points)
-    arrays = kept_states(threading.get_ident()) if n <= KEPT else (new_state(n), new_state(largest))
-    return [State(*of, task.excluded_start, task.excluded, task.labels) for of in arrays]
+    arrays: Any = kept_states(threading.get_ident()) if n <= KEPT else (new_state(n), new_state(largest))
+    return [State._make((*of, task.excluded_start, task.excluded, task.labels)) for of in arrays]
 
 
-def new_state(n):
+def new_state(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return memory for the first four fields of the state of n points."""
     return np.empty(n + SIMD_WIDTH, np.uint64), np.empty(n, np.int32), np.empty(n), np.empty(n, np.int32)
 
 
 @lru_cache(maxsize=64)
-def kept_states(thread):
+def kept_states(thread: int) -> tuple[Any, Any]:
     """Return memory for the states of few points, which each thread keeps."""
     return new_state(KEPT), new_state(KEPT)
 
@@ -305,7 +322,7 @@ class Arrays(NamedTuple):
     points: np.ndarray
     X: np.ndarray  # of the points
     Z: np.ndarray
-    index: np.ndarray  # (3, largest set): places, members, and indices of a layer
+    indices: np.ndarray  # (3, largest set): colored cells, members, and indices of a layer
     active: np.ndarray
     start: np.ndarray
     numbers: np.ndarray  # (3, d): inverse and width of the cells, coarse steps in a unit of length
@@ -315,7 +332,7 @@ class Arrays(NamedTuple):
     scratch: Scratch
 
 
-def new_arrays(largest, d, n_colors, cells):
+def new_arrays(largest: int, d: int, n_colors: int, cells: int) -> Arrays:
     """Return memory for sets of up to this number of points in d dimensions, and this number of cells."""
     points, index = np.empty((largest, d)), np.empty((3, largest), np.int32)
     stack = np.empty(2 * largest + 1, np.int32)
@@ -327,6 +344,6 @@ def new_arrays(largest, d, n_colors, cells):
 
 
 @lru_cache(maxsize=64)
-def kept_arrays(thread, d, n_colors):
+def kept_arrays(thread: int, d: int, n_colors: int) -> Arrays:
     """Return memory for few points, which each thread keeps: it would take a fifth of the time of a matching."""
     return new_arrays(KEPT, d, n_colors, KEPT)

@@ -7,21 +7,19 @@ import itertools
 import numpy as np
 
 from . import grids, thread_pool
-from .buckets import Grid, Sort, Source, count_buckets, fill_buckets, fill_gaps, in_order, sort_buckets
+from .buckets import Sort, Unsorted, count_buckets, fill_buckets, fill_gaps, in_order, sort_buckets
 from .coarse import coarse_of_phase
+from .grids import Grid
 from .layer import Layer, empty_coarse, read_only
 from .task import Task
 from .thread_pool import Threads
 
 GLANCE = 1000  # points that are looked at first to see whether all are sorted
-BUCKET = 1024  # places are sorted in this many buckets or up to twice as many
+BUCKET = 1024  # colored cells are sorted in this many buckets or up to twice as many
 
 
 def presorted_layer(task: Task, grid: Grid, per_cell: float, index_type: np.dtype, threads: Threads) -> Layer | None:
-    """Return the first layer without a sort; None if the points need one.
-
-    They need none if they are in the order in which uniform points are generated.
-    """
+    """Return the first layer without a sort if the points are in the order of uniform_points; None otherwise."""
     n, d = task.points.shape
     in_rows = grids.grid_in_rows(grid, n, per_cell)
     if in_rows is None:
@@ -49,17 +47,17 @@ def new_layer(
 def sort_points(
     task: Task, layer: Layer | None, n_active: int, grid: Grid, radius: float, index_type: np.dtype, threads: Threads
 ) -> tuple[Layer, np.ndarray]:
-    """Sort the active points of a layer by their places in a new grid.
-
-    If the layer is None, all points of the task are sorted.
+    """Sort the active points of a layer (None: all of the task) by their colored cells in a new grid.
 
     Returns also, for each position in the new layer, the position in the old.
     """
-    source = Source(task.X, None, task.colors, grid) if layer is None else Source(layer.X, layer.Z, None, grid)
+    source = Unsorted(task.X, None, task.colors, grid) if layer is None else Unsorted(layer.X, layer.Z, None, grid)
     d, size = source.X.shape
-    places = len(task.compatible) * int(np.prod(grid.cells))
-    shift = max(0, (places // BUCKET).bit_length() - 1) if n_active > 8 * BUCKET else places.bit_length()
-    buckets = (places >> shift) + 1
+    n_colored_cells = len(task.compatible) * int(np.prod(grid.cells))
+    shift = (
+        max(0, (n_colored_cells // BUCKET).bit_length() - 1) if n_active > 8 * BUCKET else n_colored_cells.bit_length()
+    )
+    buckets = (n_colored_cells >> shift) + 1
     split = n_active >= thread_pool.PARALLEL
     records, points = np.empty((n_active, d + 2 * index_type.itemsize // 8)), np.empty((n_active, d))
     sort = Sort(
@@ -79,7 +77,7 @@ def sort_points(
     cursors = ends - counts.sum(axis=0) + np.cumsum(counts, axis=0) - counts  # a piece's first record in each bucket
     sort.bucket_start[1:] = ends
     threads(lambda k, lo, hi: fill_buckets(source.X, sort, lo, lo + counts[k].sum(), cursors[k]), size, split=split)
-    Z, start = empty_coarse(n_active, d), np.empty(places + 1, index_type)
+    Z, start = empty_coarse(n_active, d), np.empty(n_colored_cells + 1, index_type)
     new = new_layer(task, read_only(points), Z, sort.order, start, grid, radius)
 
     def sort_pieces(piece: int, lo: int, hi: int) -> None:

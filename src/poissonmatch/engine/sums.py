@@ -1,16 +1,13 @@
-"""Counts and sums over the points of a matching, in one pass.
+"""Counts and sums over the points of a matching in one pass, independent of their order and of a division into parts."""
 
-They do not depend on the order of the points, nor on a division into parts.
-"""
-
-# mypy: ignore-errors
+from __future__ import annotations
 
 import math
 from typing import NamedTuple
 
 import numpy as np
 
-from .jit import inlined, jit
+from .jit import Int, inlined, jit
 from .simd import bits_of
 
 MANTISSA_BITS = 52  # of a float, without the leading one
@@ -21,11 +18,7 @@ GUESS_BITS = 5  # of the mantissa, from which the bin of a float is known up to 
 
 
 class Bins(NamedTuple):
-    """Bins that begin at edges.
-
-    The bin of a float x, or the one below it, is guess[(bits of x >> MANTISSA_BITS - GUESS_BITS) -
-    low].
-    """
+    """Bins that begin at edges: that of x, or the one below, is guess[(bits of x >> MANTISSA_BITS - GUESS_BITS) - low]."""
 
     edges: np.ndarray  # (k,), ascending
     low: int
@@ -42,7 +35,7 @@ class Totals(NamedTuple):
     longest: np.ndarray  # (C,) largest distance x to a nearest partner
 
 
-def bins_of(edges):
+def bins_of(edges: np.ndarray) -> Bins:
     """Return the Bins for edges (k,), ascending positive floats."""
     bits = edges[[0, -1]].view(np.int64) >> (MANTISSA_BITS - GUESS_BITS)
     values = (np.arange(bits[0], bits[1] + 1) << (MANTISSA_BITS - GUESS_BITS)).view(np.float64)
@@ -50,11 +43,8 @@ def bins_of(edges):
 
 
 @inlined
-def add_exactly(value, sums, color, k):
-    """Add a nonnegative float to the integers sums[color, k].
-
-    They are the upper and lower halves of mantissas, by exponent.
-    """
+def add_exactly(value: float, sums: np.ndarray, color: Int, k: int) -> None:
+    """Add a nonnegative float to the integers sums[color, k], the upper and lower halves of mantissas by exponent."""
     bits = bits_of(value)
     exponent, mantissa = bits >> MANTISSA_BITS, bits & ((1 << MANTISSA_BITS) - 1)
     if exponent > 0:
@@ -66,10 +56,16 @@ def add_exactly(value, sums, color, k):
 
 
 @jit
-def add_up(colors, distance, settled, bins, volume, power, totals):
-    """Add the settled points (None: all) to the totals.
-
-    They are counts by color, partner distances, and sums over nearest partners.
+def add_up(
+    colors: np.ndarray,
+    distance: np.ndarray,
+    settled: np.ndarray | None,
+    bins: Bins,
+    volume: float,
+    power: Int,
+    totals: Totals,
+) -> None:
+    """Add the settled points (None: all) to the totals: counts by color, partner distances, sums over nearest partners.
 
     colors: (n,); distance: (n, width), inf for no partner; volume: of the unit ball, in dimension
     `power`.
@@ -104,39 +100,39 @@ def add_up(colors, distance, settled, bins, volume, power, totals):
 
 
 @inlined
-def at_place(sums, place):
+def at_power(sums: np.ndarray, binary_power: int) -> Int:
     """Return the sum of the integers in sums (2, EXPONENTS) that count for this power of two."""
     total = np.int64(0)
-    if place < EXPONENTS:
-        total += sums[1, place]
-    if place >= HALF_BITS:
-        total += sums[0, place - HALF_BITS]
+    if binary_power < EXPONENTS:
+        total += sums[1, binary_power]
+    if binary_power >= HALF_BITS:
+        total += sums[0, binary_power - HALF_BITS]
     return total
 
 
 @jit
-def rounded_sum(sums):
+def rounded_sum(sums: np.ndarray) -> float:
     """Return the correctly rounded sum in the integers (2, EXPONENTS) of add_up, which become 0."""
     low, high = 0, EXPONENTS + HALF_BITS - 1
-    while low <= high and at_place(sums, low) == 0:
+    while low <= high and at_power(sums, low) == 0:
         low += 1
-    while high > low and at_place(sums, high) == 0:
+    while high > low and at_power(sums, high) == 0:
         high -= 1
-    total, place = np.int64(0), low
+    total, binary_power = np.int64(0), low
     last, below = np.uint64(0), np.uint64(0)  # the last 64 bits of the sum, the highest first; whether one below is 1
-    while place <= high or total > 0:
-        if place <= high:
-            total += at_place(sums, place)
+    while binary_power <= high or total > 0:
+        if binary_power <= high:
+            total += at_power(sums, binary_power)
         below |= last & np.uint64(1)
         last = (last >> np.uint64(1)) | (np.uint64(total & 1) << np.uint64(63))
         total >>= 1
-        place += 1
+        binary_power += 1
     sums[:, max(0, low - HALF_BITS) : high + 1] = 0
-    return math.ldexp(np.float64(last | below), place - 64 + MIN_EXPONENT)
+    return math.ldexp(np.float64(last | below), binary_power - 64 + MIN_EXPONENT)
 
 
 @jit
-def round_sums(sums, rounded):
+def round_sums(sums: np.ndarray, rounded: np.ndarray) -> None:
     """Write the correctly rounded sums (3, C) in the integers (C, 3, 2, EXPONENTS) of add_up, which become 0."""
     for color in range(len(sums)):
         for k in range(3):
@@ -144,11 +140,17 @@ def round_sums(sums, rounded):
 
 
 @jit
-def add_sets(colors, distance, ends, bins, volume, power, totals, rounded):
-    """Do what add_up and round_sums do for sets of points, ends[s] <= i < ends[s + 1].
-
-    The arrays of the totals, except `sums`, and of rounded sums have an entry for each set.
-    """
+def add_sets(
+    colors: np.ndarray,
+    distance: np.ndarray,
+    ends: np.ndarray,
+    bins: Bins,
+    volume: float,
+    power: Int,
+    totals: Totals,
+    rounded: np.ndarray,
+) -> None:
+    """Do what add_up and round_sums do for sets of points, ends[s] <= i < ends[s + 1]; arrays have an entry for each."""
     for s in range(len(rounded)):
         own = slice(ends[s], ends[s + 1])
         of_set = Totals(totals.matched[s], totals.unmatched[s], totals.bins[s], totals.sums, totals.longest[s])
@@ -156,7 +158,7 @@ def add_sets(colors, distance, ends, bins, volume, power, totals, rounded):
         round_sums(totals.sums, rounded[s])
 
 
-def exact_sums(sums):
+def exact_sums(sums: np.ndarray) -> np.ndarray:
     """Return the sums that round_sums writes; the integers stay."""
     rounded = np.empty((3, len(sums)))
     round_sums(sums.copy(), rounded)

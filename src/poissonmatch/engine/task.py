@@ -8,7 +8,6 @@ from functools import cached_property
 import numpy as np
 
 from . import grids
-from .cell_counts import points_per_cell_in
 from .jit import jit
 from .layer import read_only
 
@@ -17,10 +16,7 @@ INT32_BELOW = 2**30  # positions are 32-bit integers below, 64-bit from here on
 
 @dataclass
 class Task:
-    """A matching problem as checked arrays.
-
-    matching/match.py makes it from a pattern and a rule.
-    """
+    """A matching problem as checked arrays, which matching/match.py makes from a pattern and a rule."""
 
     points: np.ndarray  # (n, d) float64
     colors: np.ndarray | None  # (n,) uint8, all < C; None if C is 1
@@ -54,10 +50,7 @@ class Task:
 
 @jit
 def write_partners(index, partner_rows, partners):
-    """Write the partners of point index[row], given by their rows, to partners[index[row]].
-
-    partner_rows is (n, width), -1 for none.
-    """
+    """Write partner_rows, the partners (n, width) of point index[row] by row, -1 for none, to partners[index[row]]."""
     for row in range(len(index)):
         a = index[row]
         for k in range(partner_rows.shape[1]):
@@ -75,10 +68,8 @@ def write_distances(index, row_distances, distances):
 
 
 @dataclass
-class Result:
-    """Partners and distances, (n, width), nearest first, or column k for label k.
-
-    They are -1 and inf for none.
+class TaskResult:
+    """Partners (-1 for none) and distances (inf), (n, width) each, nearest first, or column k for label k.
 
     Rows are in the order of the points in the first phase; they are sorted by index on request,
     which writes all over the memory.
@@ -113,7 +104,7 @@ def estimate_bytes(n: float, dim: int, width: int = 1, n_colors: int = 1, plain:
     plain: one partner a point, and no pair excluded.
     """
     index = 4 if n * max(n_colors, 2) < INT32_BELOW else 8
-    per_cell = points_per_cell_in(dim)
+    per_cell = grids.points_per_cell_in(dim)
     sorted_points = 12 * dim + index + index * n_colors * 1.1 / per_cell
     sorting = sorted_points + 8 * dim + 4 * index
     matching = sorted_points + 3 * index + (8 + index) * width + (0 if plain else 24 + 4 * index)

@@ -11,28 +11,22 @@ PARALLEL = 50_000  # fewer points are worked on by one thread; each thread gets 
 
 
 class Threads:
-    """A pool that runs a function over pieces of a range, one a thread."""
+    """A pool that runs a function over parts of a range, one a thread."""
 
     def __init__(self, pool: ThreadPoolExecutor | None, count: int) -> None:
         self.pool, self.count = pool, count
 
     def __call__(self, function: Callable, size: int, *, split: bool) -> list:
-        """Return [function(piece, lo, hi)] for equal pieces lo, ..., hi - 1 of 0, ..., size - 1.
-
-        If not split, there is one piece.
-        """
-        pieces = self.count if split else 1
-        cuts = [size * k // pieces for k in range(pieces + 1)]
-        if self.pool is None or pieces == 1:
+        """Return [function(piece, lo, hi)] for equal parts lo, ..., hi - 1 of 0, ..., size - 1; one part if not split."""
+        n_pieces = self.count if split else 1
+        cuts = [size * k // n_pieces for k in range(n_pieces + 1)]
+        if self.pool is None or n_pieces == 1:
             return [function(0, 0, size)]
-        return list(self.pool.map(function, range(pieces), cuts[:-1], cuts[1:]))
+        return list(self.pool.map(function, range(n_pieces), cuts[:-1], cuts[1:]))
 
 
 def filled(shape: tuple[int, ...], value: float, dtype: np.dtype, threads: Threads) -> np.ndarray:
-    """Return np.full(shape, value, dtype), filled on several threads.
-
-    The first access to memory takes most of the time.
-    """
+    """Return np.full(shape, value, dtype), filled on several threads: the first access takes most of the time."""
     if shape[0] < PARALLEL:
         return np.full(shape, value, dtype)
     array = np.empty(shape, dtype)

@@ -10,18 +10,16 @@ If a point becomes inactive, the boxes on its path to the root shrink, until one
 searches visit many nodes, the nodes get sectors as well (sectors.py).
 """
 
-# mypy: ignore-errors
-
-from typing import NamedTuple
+from __future__ import annotations
 
 import numpy as np
 
 from .coarse import INACTIVE
-from .jit import inlined, jit
+from .jit import Int, inlined, jit
+from .layer import Layer, State, Tree
 from .nearest import may_take
-from .pair_order import precedes
+from .pair_order import precedes, squared_distance
 from .sectors import Centers, first_of, sector_gap, write_sectors
-from .simd import squared_distance
 
 LEAF_SIZE = 8  # points of a leaf, at most
 PART_SIZE = 4096  # points that fit into the processor's cache
@@ -33,28 +31,8 @@ MAX_FLOAT = float(np.finfo(np.float64).max)
 NO_INDEX = 2**62  # more than any index
 
 
-class Tree(NamedTuple):
-    """The nodes of all colors.
-
-    Those of a color begin at `first`, so that its node k is number first + k.
-    """
-
-    first: np.ndarray  # (C,) int64
-    depth: np.ndarray  # (C,) int64: the color has 2^depth leaves
-    box: np.ndarray  # (nodes, 2 d): lower corner, inf for no active point, and upper corner, -inf
-    min_index: np.ndarray  # (nodes,) int64: least index, NO_INDEX for no active point
-    labels: np.ndarray  # (nodes,) uint64: labels that some point may still take; 0 without labels
-    # (nodes, 2 d + 4), or (0, 2 d + 4) without sectors: center; axis of the cone and cosine of its
-    # angle; the distance from the center up to which a point does not see the node across a seam,
-    # -1 for no center; range of distances of active points to the center
-    sector: np.ndarray
-    radius: np.ndarray  # (n,): distances of the points to the centers of their leaves
-    nodes: np.ndarray  # (MAX_DEPTH,) int64: working memory of a search, the nodes to be visited
-    gaps: np.ndarray  # (MAX_DEPTH,) float64: and the squared distances to them
-
-
 @inlined
-def select(points, order, lo, hi, k, axis):
+def select(points: np.ndarray, order: np.ndarray, lo: int, hi: int, k: int, axis: int) -> None:
     """Sort the points lo <= i < hi so that none before place k has a larger coordinate than later ones."""
     hi -= 1
     while lo < hi:
@@ -81,7 +59,7 @@ def select(points, order, lo, hi, k, axis):
 
 
 @jit
-def sort_by_leaves(points, order, begin, end, depth):
+def sort_by_leaves(points: np.ndarray, order: np.ndarray, begin: int, end: int, depth: int) -> None:
     """Sort the points begin <= i < end of one color by the 2^depth leaves of a tree.
 
     points: (n, d); `order` is sorted with them.
@@ -111,7 +89,7 @@ def sort_by_leaves(points, order, begin, end, depth):
 
 
 @inlined
-def write_node(node, min_index, labels, changed, tree):
+def write_node(node: int, min_index: Int, labels: np.uint64, changed: bool, tree: Tree) -> bool:
     """Write the least index and the labels of a node; return whether it has changed.
 
     changed: whether it has changed otherwise.
@@ -123,18 +101,15 @@ def write_node(node, min_index, labels, changed, tree):
 
 
 @inlined
-def write_range(rows, node, column, step, low, high):
-    """Write a range of a node, into a column and one `step` after it.
-
-    Return whether the range has changed.
-    """
+def write_range(rows: np.ndarray, node: int, column: int, step: int, low: float, high: float) -> bool:
+    """Write a range of a node, into a column and one `step` after it; return whether the range has changed."""
     changed = low != rows[node, column] or high != rows[node, column + step]
     rows[node, column], rows[node, column + step] = low, high
     return changed
 
 
 @inlined
-def write_leaf(color, leaf, layer, state, tree):
+def write_leaf(color: int, leaf: int, layer: Layer, state: State | None, tree: Tree) -> bool:
     """Write a leaf, from its active points; return whether it has changed."""
     d, depth = len(layer.dims), tree.depth[color]
     begin = np.int64(layer.start[color])
@@ -165,7 +140,7 @@ def write_leaf(color, leaf, layer, state, tree):
 
 
 @inlined
-def write_inner(color, k, layer, tree):
+def write_inner(color: int, k: int, layer: Layer, tree: Tree) -> bool:
     """Write node k of a color, from its children; return whether it has changed."""
     d, first = len(layer.dims), tree.first[color]
     node, left, right = first + k, first + 2 * k, first + 2 * k + 1
@@ -183,7 +158,7 @@ def write_inner(color, k, layer, tree):
 
 
 @jit
-def write_nodes(layer, state, tree):
+def write_nodes(layer: Layer, state: State | None, tree: Tree) -> None:
     """Write all nodes."""
     for color in range(len(tree.depth)):
         for leaf in range(1 << tree.depth[color]):
@@ -192,7 +167,7 @@ def write_nodes(layer, state, tree):
             write_inner(color, k, layer, tree)
 
 
-def with_sectors(layer, state, tree):
+def with_sectors(layer: Layer, state: State | None, tree: Tree) -> Tree:
     """Return a tree with sectors, and write all of its nodes again."""
     size, d = len(tree.min_index), len(layer.X)
     centers = Centers(np.empty((size, d)), np.empty(size), np.empty(size), np.empty(size, np.int64))
@@ -203,7 +178,7 @@ def with_sectors(layer, state, tree):
 
 
 @inlined
-def update(x, layer, state, tree):
+def update(x: int, layer: Layer, state: State | None, tree: Tree) -> None:
     """Update the nodes of point x, which has become inactive or has fewer labels."""
     color = 0
     while x >= layer.start[color + 1]:
@@ -221,10 +196,8 @@ def update(x, layer, state, tree):
 
 
 @inlined
-def gap_to(node, x, layer, tree):
-    """Return a lower bound of the squared distances of x to the active points of a node.
-
-    It is inf if there are none.
+def gap_to(node: Int, x: int, layer: Layer, tree: Tree) -> float:
+    """Return a lower bound of the squared distances of x to the active points of a node, inf if there are none.
 
     No rounding makes it larger than the square that squared_distance computes: it has the same
     terms in the same order.
@@ -242,11 +215,8 @@ def gap_to(node, x, layer, tree):
 
 
 @inlined
-def bound_of(node, x, best, layer, tree):
-    """Return a lower bound of the squared distances of x to the active points of a node.
-
-    It is the better one of two bounds if one is at most `best`.
-    """
+def bound_of(node: int, x: int, best: float, layer: Layer, tree: Tree) -> float:
+    """Return a lower bound of the squared distances of x to the active points of a node, the better of two if <= best."""
     gap = gap_to(node, x, layer, tree)
     if gap <= best and len(tree.sector) > 0:
         gap = max(gap, sector_gap(node, x, layer, tree))
@@ -254,10 +224,8 @@ def bound_of(node, x, best, layer, tree):
 
 
 @inlined
-def nearest_in_tree(x, color, y, layer, state, tree):
-    """Return the nearest point that x, of this color, may take, and the number of nodes visited.
-
-    The point is -1 if there is none.
+def nearest_in_tree(x: int, color: int, y: Int, layer: Layer, state: State | None, tree: Tree) -> tuple[Int, Int]:
+    """Return the nearest point that x, of this color, may take, -1 for none, and the number of nodes visited.
 
     y: a point that it may take, or -1.
     """
@@ -332,9 +300,9 @@ def bytes_per_point(d: int) -> float:
 
 
 def new_tree(points: np.ndarray, order: np.ndarray, start: np.ndarray) -> Tree:
-    """Sort points, (n, d), and `order`, (n,), in place for a tree, and return the tree.
+    """Sort points, (n, d), and `order`, (n,), in place for a tree, and return the tree, which write_nodes fills.
 
-    write_nodes fills it. start: (C + 1,) of the colors.
+    start: (C + 1,) of the colors.
     """
     sizes = np.diff(start)
     depth = np.array([int(np.ceil(np.log2(max(size / LEAF_SIZE, 1.0)))) for size in sizes])

@@ -1,6 +1,4 @@
-"""Frog games on point sets: rules, two solvers, and games in the terminal and on a page.
-
-The games are those of Deijfen, Holroyd and Martin (2016).
+"""Frog games of Deijfen, Holroyd and Martin (2016) on point sets: rules, two solvers, and records.
 
 `solve` uses the stable matching and takes any number of points; `retrograde.Analysis` uses the
 rules only and takes about 10 points.

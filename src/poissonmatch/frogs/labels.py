@@ -1,7 +1,4 @@
-"""Sprague-Grundy labels of pairs: all labels of small sets, labels below 64 of any set.
-
-See Deijfen, Holroyd and Martin (2016), Prop. 14.
-"""
+"""Sprague-Grundy labels of pairs: all labels of small sets, those below 64 of any set (Deijfen et al. 2016, Prop. 14)."""
 
 from __future__ import annotations
 
@@ -95,7 +92,9 @@ class LabelTable:
 
     partner: np.ndarray  # (n, K) int64: partner of each point in its pair of label k, or -1
     complete: bool  # whether every pair has a label below K
-    others: dict[tuple[int, int], list[int]] = field(default_factory=dict)  # further partners, of strict games
+    further: dict[tuple[int, int], list[int]] = field(
+        default_factory=dict
+    )  # more partners of a point and label, of strict games
 
     @classmethod
     def of(cls, pattern: Pattern, rule: str = "one-color", *, strict: bool = False, threads: int = 1) -> LabelTable:
@@ -111,43 +110,37 @@ class LabelTable:
         partner = np.full((n, int(label.max(initial=-1)) + 1), -1, np.int64)
         i, j = np.nonzero(label >= 0)
         partner[i, label[i, j]] = j
-        others: dict[tuple[int, int], list[int]] = {}
+        further: dict[tuple[int, int], list[int]] = {}
         more = partner[i, label[i, j]] != j
         for x, y in zip(i[more].tolist(), j[more].tolist(), strict=True):
-            others.setdefault((x, int(label[x, y])), []).append(y)
-        return cls(partner, True, others)
+            further.setdefault((x, int(label[x, y])), []).append(y)
+        return cls(partner, True, further)
 
     def label(self, x: int, y: int) -> int | None:
         """Return the label of a pair, or None if it is 64 or more and unknown."""
         labels = [
             *np.flatnonzero(self.partner[x] == y),
-            *(k for (z, k), more in self.others.items() if z == x and y in more),
+            *(k for (z, k), more in self.further.items() if z == x and y in more),
         ]
         return int(labels[0]) if labels else None
 
     def mates(self, x: int, label: int) -> list[int]:
         """Return the partners of x in its pairs of this label: at most one, except in strict games."""
         first = int(self.first_mates(label)[x])
-        return sorted([first, *self.others.get((x, label), [])]) if first >= 0 else []
+        return sorted([first, *self.further.get((x, label), [])]) if first >= 0 else []
 
     def present(self) -> np.ndarray:
         """Return the labels that occur, in increasing order."""
         return np.flatnonzero((self.partner >= 0).any(axis=0))
 
     def first_mates(self, label: int) -> np.ndarray:
-        """Return a partner of each point in a pair of this label, or -1, (n,).
-
-        The label must be below 64 unless the table is complete.
-        """
+        """Return a partner of each point in a pair of this label (below 64 unless the table is complete), or -1, (n,)."""
         n, width = self.partner.shape
         return self.partner[:, label] if label < width else np.full(n, -1)
 
 
 def nim_sums(tables: list[LabelTable]) -> np.ndarray:
-    """Return all nim-sums (bitwise XOR) of the labels of one pair from each pond.
-
-    They are in increasing order; for no pond the result is [0].
-    """
+    """Return all nim-sums (bitwise XOR) of the labels of one pair from each pond, ascending; [0] for no pond."""
     sums = np.zeros(1, np.int64)
     for table in tables:
         sums = np.unique(sums[:, None] ^ table.present())

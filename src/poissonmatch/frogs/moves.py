@@ -1,6 +1,4 @@
-"""Positions, moves and legality, common to all frog games.
-
-They are determined by the attributes of a variant.
+"""Positions, moves and legality, common to all frog games, as determined by the attributes of a variant.
 
 Closer means earlier in the pair order (squared distance, smaller index, larger index). For distinct
 distances, as the paper assumes, this means strictly closer; of equal distances the pair with the
@@ -191,10 +189,7 @@ class OnePond(Variant):
         return f"the second frog must be farther than {self.c:g} from the first" if near else self.together(a, b)
 
     def jump(self, x: int, y: int, frog: int, to: int) -> str:
-        """Return the objection to a jump from pad `frog`, x or y, to pad `to`.
-
-        The player to move owns the frog on y.
-        """
+        """Return the objection to a jump from pad `frog`, x or y (of the player to move), to pad `to`."""
         if self.owned and frog != y:
             return "this is the other player's frog"
         stays = x if frog == y else y

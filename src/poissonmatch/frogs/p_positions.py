@@ -1,7 +1,4 @@
-"""Verification of a claimed set of P-positions by the definitions (N) and (P).
-
-See Deijfen, Holroyd and Martin (2016), sec. 2.
-"""
+"""Verification of a claimed set of P-positions by their definition (Deijfen, Holroyd and Martin 2016, sec. 2)."""
 
 from __future__ import annotations
 
@@ -25,9 +22,7 @@ class Violation(NamedTuple):
 
 
 def check(pattern: Any, variant: str, p_positions: Iterable[Any], **parameters: Any) -> Violation | None:
-    """Verify a claimed set of P-positions with both frogs placed.
-
-    Only the rules of the game are used, in time O(n^3).
+    """Verify a claimed set of P-positions with both frogs placed, by the rules of the game only, in time O(n^3).
 
     There is exactly one such set: (P) no move leads from a P-position to a P-position, and (N) some
     move leads from every other position to a P-position. In misere play a position without a jump

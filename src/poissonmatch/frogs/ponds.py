@@ -1,7 +1,4 @@
-"""Friendly frogs in several ponds, solved through Sprague-Grundy labels.
-
-See Deijfen, Holroyd and Martin (2016), sec. 4.3.
-"""
+"""Friendly frogs in several ponds, solved through Sprague-Grundy labels (Deijfen, Holroyd and Martin 2016, sec. 4.3)."""
 
 from __future__ import annotations
 
@@ -23,9 +20,7 @@ from .moves import Move
 
 
 class PondSolution:
-    """Solution of the variant ponds.
-
-    A position is P if the nim-sum (bitwise XOR) of its labels is 0 (Theorem 13).
+    """Solution of the variant ponds: a position is P if the nim-sum (bitwise XOR) of its labels is 0 (Theorem 13).
 
     Bob's winning reply to the opening is unique if it exists, unless strict=True. In finite sets a point may miss the
     label that Bob needs, and Alice wins if she can achieve this. For ponds of more than 2000 points
@@ -41,10 +36,10 @@ class PondSolution:
         self.tables = [
             LabelTable.of(pattern, rules.game.rule, strict=rules.strict, threads=threads) for pattern in rules.patterns
         ]
-        *others, _ = self.tables
-        sums = nim_sums(others).tolist()
+        *tables, _ = self.tables
+        sums = nim_sums(tables).tolist()
         self.alice = {h: pads for h in sums if len(pads := self._without_reply(h))}
-        if not self.alice and not all(table.complete for table in others):
+        if not self.alice and not all(table.complete for table in tables):
             raise BadInput(
                 f"the labels below {MASK} do not decide this game, and no others are computed for large ponds"
             )
@@ -65,10 +60,7 @@ class PondSolution:
         return "Alice" if self.alice else "Bob"
 
     def labels(self, position: Any) -> list[int | None]:
-        """Return the Sprague-Grundy label of each pond.
-
-        It is None if it is 64 or more and unknown, or if a frog is not placed.
-        """
+        """Return the Sprague-Grundy label of each pond; None if it is 64 or more and unknown, or a frog is not placed."""
         position = self.rules.position(position)
         return [t.label(*frogs) if len(frogs) == 2 else None for t, frogs in zip(self.tables, position, strict=True)]
 
@@ -83,9 +75,7 @@ class PondSolution:
         return None not in labels and _xor(labels) == 0
 
     def winning_moves(self, position: Any) -> list[Move]:
-        """Return the winning moves, ordered by pond and pad; none in a P-position.
-
-        Before the opening at most one move is returned.
+        """Return the winning moves, ordered by pond and pad; none in a P-position, at most one before the opening.
 
         If the label of one pond is 64 or more and unknown, only the moves in that pond are
         returned.
@@ -136,30 +126,25 @@ class PondSolution:
         return np.flatnonzero((mates < 0) | near)
 
     def _opening(self) -> list[Move]:
-        """Return a winning opening of Alice, if any.
-
-        It consists of pairs with a nim-sum that a point of the last pond misses as a label.
-        """
+        """Return a winning opening of Alice, if any: pairs with a nim-sum that a point of the last pond lacks as a label."""
         if not self.alice:
             return []
         goal, pads = next(iter(self.alice.items()))
-        *others, _ = self.tables
+        *tables, _ = self.tables
         choice: list[int] = []  # labels, pond by pond, such that the remaining ponds can still reach the goal
-        for pond, table in enumerate(others):
-            remaining = nim_sums(others[pond + 1 :])
+        for pond, table in enumerate(tables):
+            remaining = nim_sums(tables[pond + 1 :])
             need = _xor([goal, *choice])
             choice.append(next(int(g) for g in table.present() if need ^ g in remaining))
         pairs = []
-        for table, label in zip(others, choice, strict=True):
+        for table, label in zip(tables, choice, strict=True):
             x = int(np.argmax(table.partner[:, label] >= 0))
             pairs.append((x, table.mates(x, label)[0]))
         return [Move(None, (*pairs, (int(pads[0]),)))]
 
 
 def reply(ponds: Sequence[InfinitePattern], opening: Sequence, max_distance: float | None = None) -> Found:
-    """Return Bob's winning placement in several infinite ponds.
-
-    It is unique (Deijfen, Holroyd, Martin 2016, Theorem 13).
+    """Return Bob's winning placement in infinite ponds, a unique one (Deijfen, Holroyd, Martin 2016, Theorem 13).
 
     Parameters
     ----------
@@ -203,9 +188,11 @@ def reply(ponds: Sequence[InfinitePattern], opening: Sequence, max_distance: flo
     goal, window = 0, 0.0
     *pairs, (start,) = opening
     for pond, (x, y) in enumerate(pairs):
-        result = _decided(searches[pond].label(x, y), pond, f"the label of {x.place} and {y.place}")
+        result = _decided(searches[pond].label(x, y), pond, f"the label of {x.coordinates} and {y.coordinates}")
         goal, window = goal ^ result.answer, max(window, result.window)
-    result = _decided(searches[-1].partner(start, goal), len(pairs), f"the partner of {start.place} with label {goal}")
+    result = _decided(
+        searches[-1].partner(start, goal), len(pairs), f"the partner of {start.coordinates} with label {goal}"
+    )
     return Found(result.answer, max(window, result.window))
 
 

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from ..utils.errors import BadInput
+from ..utils.retrograde_labels import explore, label_positions
 from .moves import Move
 from .variants import rules_of
 
@@ -61,9 +62,8 @@ class Analysis:
                 f"{variant} on {sizes} pads has up to {self.cost:.2g} moves in all positions, more than "
                 f"max_steps={max_steps:.2g}: take fewer pads, frogs.solve, or max_steps={self.cost:.2g} to run it anyway"
             )
-        self._previous_wins = cache(self._find_winner)
+        self._outcomes: dict[Any, tuple[str, int]] = {}  # "P" or "N", and the number of remaining moves
         self._value = cache(self._find_value)
-        self._remaining = cache(self._find_length)
 
     @property
     def winner(self) -> str:
@@ -83,7 +83,7 @@ class Analysis:
         bool
             True for a P-position.
         """
-        return self._previous_wins(self.rules.position(position))
+        return self._outcome(position)[0] == "P"
 
     def winning_moves(self, position: Any) -> set[Move]:
         """Return all moves to a P-position; with stones, for every winning choice of stones.
@@ -99,7 +99,7 @@ class Analysis:
             Empty for a P-position.
         """
         position = self.rules.position(position)
-        return {m for m in self.rules.moves(position) if self._previous_wins(self.rules.after(position, m))}
+        return {m for m in self.rules.moves(position) if self.is_p_position(self.rules.after(position, m))}
 
     def grundy(self, position: Any) -> int:
         """Return the Sprague-Grundy value (sec. 4.3).
@@ -117,9 +117,7 @@ class Analysis:
         return self._value(self.rules.position(position))
 
     def length(self, position: Any = ()) -> int:
-        """Return the number of remaining moves, placements included.
-
-        The winner plays as fast as possible, and the loser as slowly as possible.
+        """Return the number of remaining moves, placements included, if the winner plays fast and the loser slowly.
 
         Parameters
         ----------
@@ -131,23 +129,23 @@ class Analysis:
         int
             Number of moves.
         """
-        return self._remaining(self.rules.position(position))
+        return self._outcome(position)[1]
 
     def _options(self, position: Any) -> set[Any]:
         return {self.rules.after(position, move) for move in self.rules.moves(position)}
 
-    def _find_length(self, position: Any) -> int:
-        lost = self._previous_wins(position)  # for the player to move, who then chooses among all
-        options = self._options(position)
-        good = [self._remaining(option) for option in options if lost or self._previous_wins(option)]
-        return 1 + (max if lost else min)(good) if good else 0
+    def _outcome(self, position: Any) -> tuple[str, int]:
+        position = self.rules.position(position)
+        if position not in self._outcomes:
+            positions, (options,) = explore([position], lambda each: [self._options(each)])
+            found = label_positions(options, lambda vertex: self._last_label(positions[vertex]))
+            self._outcomes.update(zip(positions, zip(*found, strict=True), strict=True))  # type: ignore[arg-type]
+        return self._outcomes[position]
 
-    def _find_winner(self, position: Any) -> bool:
-        options = self._options(position)
-        last = position[-1 if self.rules.many else 0]
-        if not options and len(last) == 2:  # both frogs are placed, so a jump is missing and not a placement
-            return not self.rules.stuck_wins
-        return not any(map(self._previous_wins, options))
+    def _last_label(self, position: Any) -> str:
+        """Return the label of a position without moves; if a frog is not placed, the player to place it loses."""
+        placed = len(position[-1 if self.rules.many else 0]) == 2
+        return "N" if placed and self.rules.stuck_wins else "P"
 
     def _find_value(self, position: Any) -> int:
         seen = set(map(self._value, self._options(position)))

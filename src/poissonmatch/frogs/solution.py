@@ -37,13 +37,13 @@ class Solution(ABC):
         """Return an HTML table: the winner, the winning placements and the deciding matching."""
         placed = ", ".join(map(str, self.placements[:MAX_SHOWN]))
         more = f" and {len(self.placements) - MAX_SHOWN} more" if len(self.placements) > MAX_SHOWN else ""
-        pairs, alone = len(self.matching), len(self.matching.unmatched)
+        n_pairs, n_unmatched = len(self.matching), len(self.matching.unmatched)
         rows = [
             ("game", self.rules.name),
             ("pads", len(self.pattern)),
             ("winner", self.winner),
             ("winning placements of Alice", f"{placed}{more}" or "none"),
-            ("stable matching", f"{pairs} pairs, {alone} unmatched"),
+            ("stable matching", f"{n_pairs} pairs, {n_unmatched} unmatched"),
         ]
         return html_table(("Solution", ""), rows)
 

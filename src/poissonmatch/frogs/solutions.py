@@ -1,6 +1,4 @@
-"""Frog games solved through stable matchings: the winner and all winning moves.
-
-The number of points is not limited.
+"""Frog games solved through stable matchings: the winner and all winning moves, for any number of points.
 
 Theorem numbers are those of Deijfen, Holroyd and Martin (2016).
 """
@@ -50,9 +48,7 @@ class PairSolution(Solution):
 
 
 class DesireSolution(Solution):
-    """Solution of games in which each player has a frog.
-
-    The position (x, y) is P if x desires y (Prop. 5; sec. 3.2; Prop. 11).
+    """Solution of games in which each player has a frog: (x, y) is P if x desires y (Prop. 5; sec. 3.2; Prop. 11).
 
     Variants: colored, shy-colored, colored-points. Alice wins on a pad that is not desired by any
     point where Bob may place his frog.
@@ -144,9 +140,7 @@ FAMILIES: dict[str, type[Solution] | type[PondSolution] | type[RulesSolution]] =
 
 
 def solve(pattern: Any, variant: str = "friendly", *, threads: int = 1, **parameters: Any) -> Any:
-    """Solve a frog game on a pattern through its stable matching.
-
-    The time is linear in the number of points.
+    """Solve a frog game on a pattern through its stable matching, in time linear in the number of points.
 
     Of equal distances the one between pads with lower indices counts as closer, as in `match`. With
     strict=True no jump to an equal distance is legal, as in the paper; then all pairs of at most
@@ -231,9 +225,7 @@ class Strategy:
         self.solution = solution
 
     def move(self, position: Any) -> Move:
-        """Return a winning move.
-
-        In a lost position, return the legal move that leaves the frogs farthest apart.
+        """Return a winning move; in a lost position, the legal move that leaves the frogs farthest apart.
 
         Only the first 1000 legal moves are compared, and stones block as many of the opponent's
         winning moves as possible.

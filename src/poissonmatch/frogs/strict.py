@@ -22,10 +22,7 @@ MAX_POINTS = 3000  # 4.5 million pairs
 
 
 class Decided(NamedTuple):
-    """The P-positions, by the keys of pairs, (n,) each.
-
-    The key is the squared distance; if jumps to an equal distance are legal, the place in the pair
-    order.
+    """The P-positions, by the keys of pairs: squared distances, or places in the order if equal distances are legal.
 
     A pair (x, y), where x has just moved and y is to move, is P if its key is at most `bound[x]`;
     if both players move both frogs, also at most `bound[y]`; and in misere play, if a jump is legal.

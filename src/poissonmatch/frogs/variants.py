@@ -50,9 +50,7 @@ def variant_named(name: str) -> type[OnePond] | type[many_ponds.Ponds]:
 
 
 def rules_of(pattern: Any, variant: str, **parameters: Any) -> Any:
-    """Return the rules of a variant on a pattern.
-
-    They give the legal moves, the positions, and the objections to illegal moves.
+    """Return the rules of a variant on a pattern: legal moves, positions, and objections to illegal moves.
 
     Parameters
     ----------

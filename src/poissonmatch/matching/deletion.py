@@ -1,6 +1,4 @@
-"""Deletion tolerance: the proof of Theorem 7 (ii) on a finite set.
-
-The theorem is that of Deijfen, Holroyd and Martin (2016).
+"""Deletion tolerance: the proof of Theorem 7 (ii) of Deijfen, Holroyd and Martin (2016) on a finite set.
 
 Let x be a point and D the set of points that desire it. Delete D and the partners of its points,
 except x. All remaining points but x keep their partners, and a blocking pair would consist of x and
@@ -47,21 +45,21 @@ class Deletion:
         Indices of the points that desire x.
     deleted : (b,) int64
         Indices of the desirers and their partners, except x.
-    kept : (k,) int64
+    remaining : (k,) int64
         Indices of the other points, including x.
     rest : Pattern
-        The kept points.
+        The remaining points.
     """
 
     x: int
     matching: Matching
     desirers: np.ndarray
     deleted: np.ndarray
-    kept: np.ndarray
+    remaining: np.ndarray
     rest: Pattern
 
     def restricted(self) -> np.ndarray:
-        """Return the partners of the kept points as indices into `kept`.
+        """Return the partners of the remaining points as indices into `remaining`.
 
         Returns
         -------
@@ -69,8 +67,8 @@ class Deletion:
             Index of the partner; -1 for unmatched points and x.
         """
         index = np.full(len(self.matching.partners) + 1, -1)
-        index[self.kept] = np.arange(len(self.kept))
-        return index[self.matching.partners[self.kept, 0]]  # the partner -1 reads the last entry, which is -1
+        index[self.remaining] = np.arange(len(self.remaining))
+        return index[self.matching.partners[self.remaining, 0]]  # the partner -1 reads the last entry, which is -1
 
     def record(self) -> dict[str, Any]:
         """Return the data of the picture as a dict.
@@ -125,10 +123,7 @@ class Deletion:
 
 
 def _steps(pattern: Pattern, start: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """Return the shortest steps from the points `start` to `end`.
-
-    There is a row for each point of the pattern, nan for other points.
-    """
+    """Return the shortest steps from points `start` to `end`, a row for each point of the pattern, nan for others."""
     steps = np.full(pattern.points.shape, np.nan)
     gap, periods = pattern.points[end] - pattern.points[start], pattern.geometry.periods
     with np.errstate(invalid="ignore"):  # inf - inf
@@ -137,9 +132,7 @@ def _steps(pattern: Pattern, start: np.ndarray, end: np.ndarray) -> np.ndarray:
 
 
 def without_desirers(pattern: Pattern, x: int, rule: str | Rule = "one-color") -> Deletion:
-    """Delete the points that desire x and their partners, except x.
-
-    This is the deletion in Deijfen, Holroyd and Martin (2016), proof of Theorem 7 (ii).
+    """Delete the points that desire x and their partners, except x (Deijfen, Holroyd, Martin 2016, Theorem 7 (ii)).
 
     The matching of the remaining points is the old one restricted to them, without the partner of
     x.
@@ -179,12 +172,12 @@ def without_desirers(pattern: Pattern, x: int, rule: str | Rule = "one-color") -
     if not matching.rule.plain:
         raise BadInput("the rule must have capacity 1, no labels and no excluded pairs")
     x = check_int("x", x, 0, len(pattern) - 1, what="the index of a point,")
-    pieces = [z for z, _ in desiring_pairs(matching, np.inf, np.arange(len(pattern)), np.array([x]))]
-    desirers = np.unique(np.concatenate([*pieces, np.zeros(0, np.int64)]))
+    in_parts = [z for z, _ in desiring_pairs(matching, np.inf, np.arange(len(pattern)), np.array([x]))]
+    desirers = np.unique(np.concatenate([*in_parts, np.zeros(0, np.int64)]))
     gone = np.zeros(len(pattern) + 1, bool)  # the last for the partner -1
     gone[desirers] = gone[matching.partners[desirers, 0]] = True
     gone[x] = gone[-1] = False
-    kept = np.flatnonzero(~gone[:-1])
-    rest = pattern[kept]
-    desirers, deleted, kept = map(as_immutable, (desirers, np.flatnonzero(gone), kept))
-    return Deletion(x, matching, desirers, deleted, kept, rest)
+    remaining = np.flatnonzero(~gone[:-1])
+    rest = pattern[remaining]
+    desirers, deleted, remaining = map(as_immutable, (desirers, np.flatnonzero(gone), remaining))
+    return Deletion(x, matching, desirers, deleted, remaining, rest)

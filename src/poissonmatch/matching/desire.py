@@ -27,10 +27,7 @@ def __dir__() -> list[str]:
 
 
 def last_partner(matching: Matching) -> np.ndarray:
-    """Return the farthest partner of each point, (n,) int64.
-
-    It is n for a point with remaining capacity.
-    """
+    """Return the farthest partner of each point, (n,) int64; n for a point with remaining capacity."""
     n, partner = len(matching.partners), matching.partners
     if matching.rule.labels:
         raise BadInput("desire is not defined for rules with Sprague-Grundy labels")
@@ -40,10 +37,7 @@ def last_partner(matching: Matching) -> np.ndarray:
 
 
 def reach_of(matching: Matching) -> tuple[np.ndarray, np.ndarray]:
-    """Return the squared distance to the farthest partner of each point, (n,), and that partner.
-
-    They are inf and n for points with remaining capacity.
-    """
+    """Return the squared distance to the farthest partner of each point, (n,), and that partner; inf and n if not full."""
     pattern = pattern_of(matching)
     last, n = last_partner(matching), len(pattern)
     limit = np.where(last < n, pattern.squared_distance(np.arange(n), np.where(last < n, last, 0)), np.inf)
@@ -138,9 +132,7 @@ def desiring_pairs(
     targets: np.ndarray | None = None,
     reach: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield the pairs x, y within the radius such that x desires y.
-
-    They come in pieces: two (k,) int64 arrays.
+    """Yield the pairs x, y within the radius such that x desires y, in pieces: two (k,) int64 arrays.
 
     x is one of `points` and y one of `targets`, by default of all. reach: result of reach_of to use
     instead.
@@ -148,13 +140,13 @@ def desiring_pairs(
     pattern = pattern_of(matching)
     n, has_capacity = len(pattern), matching.capacity > 0
     limit, last = reach_of(matching) if reach is None else reach
-    allowed, colors = matching.rule.matrix(), matching.rule.seen(pattern.colors)
+    compatible, colors = matching.rule.matrix(), matching.rule.seen(pattern.colors)
     targets = np.flatnonzero(has_capacity) if targets is None else targets[has_capacity[targets]]
     pairs = excluded_pairs(matching)
     banned = np.concatenate([pairs[:, 0] * n + pairs[:, 1], pairs[:, 1] * n + pairs[:, 0]])
     balls = np.minimum(pattern.length(limit), radius)
-    for color in range(len(allowed)):
-        pool = targets[allowed[color, colors[targets]]]
+    for color in range(len(compatible)):
+        pool = targets[compatible[color, colors[targets]]]
         seekers = points[(colors[points] == color) & has_capacity[points]]
         if not len(pool) or not len(seekers):
             continue

@@ -37,9 +37,7 @@ def flip_distances(matching: Matching, max_distance: float) -> np.ndarray:
 def _nearest(
     points: np.ndarray, distance: np.ndarray, active: np.ndarray, todo: np.ndarray, high: float, torus: Geometry
 ) -> np.ndarray:
-    """Return the distance from each todo to the nearest active point with a longer distance.
-
-    The longer distance is the partner distance of the active point.
+    """Return the distance from each todo to the nearest active point with a longer partner distance.
 
     inf if it is more than `high`.
     """
@@ -47,9 +45,9 @@ def _nearest(
     rows, k = np.arange(len(todo)), 2
     while len(rows):
         k = min(k, len(active))
-        near, place = tree.query(points[todo[rows]], k=k, distance_upper_bound=np.nextafter(high, np.inf))
-        near, place = near.reshape(len(rows), -1), place.reshape(len(rows), -1)
-        other = active[np.minimum(place, len(active) - 1)]
+        near, entry = tree.query(points[todo[rows]], k=k, distance_upper_bound=np.nextafter(high, np.inf))
+        near, entry = near.reshape(len(rows), -1), entry.reshape(len(rows), -1)
+        other = active[np.minimum(entry, len(active) - 1)]
         good = np.isfinite(near) & (other != todo[rows, None]) & (near < distance[other])
         some = good.any(axis=1)
         nearest[rows[some]] = near[some, good[some].argmax(axis=1)]

@@ -18,9 +18,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from ..points.infinite_pattern import Around, InfinitePattern, Point, key_of_pair
+from ..points.infinite_pattern import Around, InfinitePattern, Point, checked_coordinates, key_of_pair
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
 from ..utils.errors import BadInput, quoted
@@ -95,12 +93,12 @@ class LazyMatching:
             else check_real("max_distance", max_distance, "a positive length", math.ulp(0.0))
         )
 
-    def nearest(self, place: Sequence[float]) -> Point:
+    def nearest(self, coordinates: Sequence[float]) -> Point:
         """Return the point nearest to these coordinates.
 
         Parameters
         ----------
-        place : sequence of float
+        coordinates : sequence of float
             Coordinates.
 
         Returns
@@ -113,12 +111,12 @@ class LazyMatching:
         ValueError
             If there is no point within the largest distance, or the coordinates are invalid.
         """
-        place = tuple(check_real("place", x, "coordinates", -1e15, 1e15) for x in np.atleast_1d(place).tolist())
-        if len(place) != self.points.dim:
-            raise BadInput(f"the number of coordinates of a place must be {self.points.dim}, got {len(place)}")
-        around = Around(self.points, Point(self.points.cell_of(place), -1, place, 0))
+        point = checked_coordinates(coordinates)
+        if len(point) != self.points.dim:
+            raise BadInput(f"the number of coordinates must be {self.points.dim}, got {len(point)}")
+        around = Around(self.points, Point(self.points.cell_of(point), -1, point, 0))
         if (pair := around.neighbor(0, self.max_distance**2)) is None:
-            raise BadInput(f"there is no point within {self.max_distance:g} of {quoted(place)}")
+            raise BadInput(f"there is no point within {self.max_distance:g} of {quoted(point)}")
         return pair[1]
 
     def neighbors(self, x: Point) -> Iterator[Point]:
@@ -260,7 +258,7 @@ class LazyMatching:
         """
         radius = check_real("radius", radius, "at most max_distance", 0.0, self.max_distance)
         search = self._search(x)
-        near = itertools.takewhile(lambda y: math.dist(x.place, y.place) <= radius, self.neighbors(x))
+        near = itertools.takewhile(lambda y: math.dist(x.coordinates, y.coordinates) <= radius, self.neighbors(x))
         return search.answer(lambda: tuple(y for y in near if search.desires(y, x)))
 
     def _search(self, x: Point) -> Search:
@@ -270,9 +268,7 @@ class LazyMatching:
         return Search(self, _known(x), 0)
 
     def label(self, x: Point, y: Point) -> Found:
-        """Return the label of a pair as `answer`, and the `window` that determines it.
-
-        The Sprague-Grundy label may be of any size.
+        """Return the Sprague-Grundy label of a pair, of any size, as `answer`, and the `window` that determines it.
 
         Parameters
         ----------
@@ -324,10 +320,7 @@ class Search:
         self._compatible = matching.rule.matrix()
 
     def answer(self, ask: Callable[[], Any]) -> Found:
-        """Return the answer to a question and the window.
-
-        They are None and the largest window if that does not suffice.
-        """
+        """Return the answer to a question and the window; None and the largest window if that does not suffice."""
         try:
             return Found(ask(), self.window)
         except Undecided:
@@ -339,10 +332,7 @@ class Search:
         return self.partners[self.origin][order]
 
     def label(self, y: Point) -> int | None:
-        """Return the label of the pair of the origin and y, 0 without labels.
-
-        It is None if the pair is not matched.
-        """
+        """Return the label of the pair of the origin and y, 0 without labels, None if the pair is not matched."""
         x = self.origin
         pair = key_of_pair(x, y)
         if not self._allowed(x, y):
@@ -403,10 +393,7 @@ class Search:
         return next(label for label in itertools.count() if label not in used)
 
     def _refused(self, z: Point, w: Point) -> bool:
-        """Return whether z, which is not full, cannot be matched to w.
-
-        This is so if w is full, or the two have all labels.
-        """
+        """Return whether z, which is not full, cannot be matched to w, which is full or with which it has all labels."""
         return self._full(w) or (self.labels > 0 and self._free(z, w) >= self.labels)
 
     def _full(self, x: Point) -> bool:
@@ -422,7 +409,7 @@ class Search:
     def _next(self, z: Point, bound: tuple, passed: int | None = None) -> tuple[tuple, Point] | None:
         """Return the key of the next pair of z before the bound, and the neighbor, or None."""
         around = self.around.setdefault(z, Around(self.matching.points, z))
-        base = math.dist(self.origin.place, z.place)
+        base = math.dist(self.origin.coordinates, z.coordinates)
         limit = max(0.0, self.matching.max_distance - base) ** 2
         pair = around.neighbor(self.passed.get(z, 0) if passed is None else passed, min(bound[0], limit))
         if pair is not None and pair[0] >= bound:

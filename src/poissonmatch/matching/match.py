@@ -1,20 +1,24 @@
-"""`match`, and the engine's task for a pattern and a rule."""
+"""`match`, the same for many small sets of points, and the engine's task for a pattern and a rule."""
 
 from __future__ import annotations
 
 import itertools
+import math
+import time
+import warnings
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..engine.grids import points_per_cell_in
 from ..points.pattern import Pattern, as_pattern
 from ..rules.catalogue import rule_named
 from ..rules.rule import MUTUALLY_NEAREST, Rule
 from ..utils.errors import BadInput
 from ..utils.immutable import as_immutable
 from ..utils.validation import check_rng, check_threads
-from .duration import warn_if_long
 from .matching import Matching, check_capacity
 
 if TYPE_CHECKING:
@@ -22,6 +26,8 @@ if TYPE_CHECKING:
 
 
 MAX_COLOR = 255  # largest number of a color: colors are uint8
+LONG = 3600.0  # seconds from which work is announced
+POINT_SECONDS, ROW_SECONDS = 4e-7, 3e-8  # of a point on a core of 2.5 GHz, and of each row of cells around it
 
 
 class Input(NamedTuple):
@@ -111,10 +117,7 @@ def _capacities(pattern: Pattern, rule: Rule, capacity: np.ndarray | None) -> np
 
 
 def _excluded(pairs: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the excluded pairs for the engine.
-
-    They are the first excluded partner of each point, (n + 1,), and the partners.
-    """
+    """Return the excluded pairs for the engine: first excluded partner of each point, (n + 1,), and the partners."""
     bad = ((pairs < 0) | (pairs >= n)).any(axis=1)
     if bad.any():
         row = int(np.argmax(bad))
@@ -125,10 +128,7 @@ def _excluded(pairs: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def vertex_cover(compatible: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Return colors, (C,) bool, that cover every compatible pair and have few points.
-
-    Of one color, and beyond 12, they are all colors that may match.
-    """
+    """Return colors, (C,) bool, that cover every compatible pair and have few points; beyond 12 all that may match."""
     if len(compatible) == 1:
         return compatible[0]
     if len(compatible) > 12:
@@ -149,9 +149,7 @@ def _covers(compatible: bytes, n_colors: int) -> np.ndarray:
 def _match_without_table(
     pattern: Pattern, rule: Rule, capacity: np.ndarray | None, rng: np.random.Generator
 ) -> dict[str, np.ndarray]:
-    """Return partners and distances, (n, width) each, of a mean-field pattern without a table.
-
-    Their law is that of the stable matching for a table of independent exponentials.
+    """Return partners and distances, (n, width), with the law of a mean-field matching for independent exponentials.
 
     Exact for every rule but those that exclude pairs by their indices, and labels with colors,
     which raise BadInput. See engine/mean_field.py.
@@ -180,6 +178,34 @@ def _match_without_table(
         capacities = _capacities(pattern, rule, capacity).copy()  # of the type that is compiled
         mean_field.match_mean_field(rng, volume, inputs.compatible, capacities, silent, open_, result)
     return {"partners": as_immutable(partners), "distances": as_immutable(distances)}
+
+
+def point_seconds(dim: float, size: float) -> float:
+    """Return the rough time of each of `size` uniform points, with one partner a point.
+
+    A search looks at min(3, m)^(d - 1) rows of cells, where m is the number of cells along an axis.
+    So the time of a point grows until m = 3, that is up to 1.5 * 3^d points.
+    """
+    if dim == math.inf:
+        return POINT_SECONDS
+    cells = max(1.0, (size / points_per_cell_in(int(dim))) ** (1 / dim))
+    return POINT_SECONDS + ROW_SECONDS * min(3.0, cells) ** (dim - 1)
+
+
+def warn_if_long(seconds: float, what: str, stacklevel: int = 3) -> None:
+    """Warn of work that is predicted to take longer than LONG."""
+    if seconds > LONG:
+        warnings.warn(f"{what} may take about {seconds / 3600:.2g} hours", RuntimeWarning, stacklevel=stacklevel)
+
+
+def compile_seconds(work: Callable[[], object]) -> float:
+    """Call a function and return its processor time, or 0 if no kernels were compiled for it."""
+    from ..engine.jit import compilations
+
+    with compilations() as events:
+        start = time.process_time()
+        work()
+        return time.process_time() - start if events else 0.0
 
 
 def match(
@@ -254,5 +280,42 @@ def match(
             "rng is for a mean-field pattern without a table: the points of this one determine all distances"
         )
     task = task_of(pattern, rule, capacity, threads)
-    warn_if_long(geometry.dim, len(pattern))
+    n, dim = len(pattern), geometry.dim
+    warn_if_long(n * point_seconds(dim, n), f"matching {n} points in dimension {dim:g}")
     return Matching._of(rule, pattern, capacity, _result=phases.run(task))
+
+
+# ---- many small sets, each matched by itself, in few compiled calls ----
+
+
+class MatchedSets(NamedTuple):
+    """The matchings of sets: points ends[s] <= i < ends[s + 1] of a pattern are those of set s."""
+
+    rule: Rule
+    pattern: Pattern
+    ends: np.ndarray  # (S + 1,)
+    partners: np.ndarray  # (n, m): indices in the set, -1 for none
+    distances: np.ndarray  # (n, m), inf for none
+
+    def matchings(self) -> Iterator[Matching]:
+        """Yield the matching of each set, with its points."""
+        for s, (first, end) in enumerate(zip(self.ends[:-1].tolist(), self.ends[1:].tolist(), strict=True)):
+            partners, distances = (as_immutable(a[first:end].copy()) for a in (self.partners, self.distances))
+            pattern = self.pattern.part_of(self.ends, s)
+            yield Matching._of(self.rule, pattern, None, partners=partners, distances=distances)
+
+
+def match_sets(pattern: Pattern, ends: np.ndarray, rule: str | Rule) -> MatchedSets:
+    """Return the stable matching of each set under a rule without pairs of indices; sets with long searches one by one."""
+    from ..engine import jit, phases
+
+    jit.announcement.rule = rule if isinstance(rule, str) else "a rule"
+    rule = rule_named(rule)
+    result, done = phases.run_sets(task_of(pattern, rule, None, 1), ends)
+    partners, distances = result.partners, pattern.metric.arc(result.distances)
+    partners -= np.repeat(ends[:-1], np.diff(ends))[:, None]
+    partners[distances == np.inf] = -1
+    for s in np.flatnonzero(~done).tolist():
+        matching, own = match(pattern.part_of(ends, s), rule), slice(ends[s], ends[s + 1])
+        partners[own], distances[own] = matching.partners, matching.distances
+    return MatchedSets(rule, pattern, ends, partners, as_immutable(distances))

@@ -16,13 +16,13 @@ from ..utils.errors import BadInput
 from ..utils.immutable import as_immutable, immutable_copy
 from ..utils.libraries import pd
 from ..utils.validation import check_array
-from . import export
+from . import partner_tables
 from .partner_tables import checked_partners, mutual_entries
 
 if TYPE_CHECKING:
     import networkx
 
-    from ..engine.task import Result
+    from ..engine.task import TaskResult
 
 TOLERANCE = 1e-9  # relative, of given distances
 
@@ -83,7 +83,7 @@ class Matching:
         self._check_distances(*mutual_entries(partners, bool(self.rule.labels)))
         self._check_capacity()
 
-    _result: Result  # of the engine, until its arrays are made
+    _result: TaskResult  # of the engine, until its arrays are made
 
     def _check_distances(self, entry: np.ndarray, reverse: np.ndarray) -> None:
         """Raise BadInput unless distances are those of the points, or equal at both ends of a pair if these are unknown."""
@@ -111,10 +111,7 @@ class Matching:
 
     @classmethod
     def _of(cls, rule: Rule, pattern: Pattern, capacity: np.ndarray | None, **arrays: Any) -> Matching:
-        """Return a matching of checked values.
-
-        They are `partners` and `distances`, (n, m) also for m = 1, or the `_result` of the engine.
-        """
+        """Return a matching of checked `partners` and `distances`, (n, m) for m = 1 too, or the engine's `_result`."""
         matching = cls.__new__(cls)
         vars(matching).update(arrays, rule=rule, pattern=pattern, _capacity=capacity)
         return matching
@@ -148,10 +145,7 @@ class Matching:
 
     @property
     def partner(self) -> np.ndarray:
-        """Partner of each point, in the shape of the constructor, read-only.
-
-        `partners` is (n, m) also for m = 1.
-        """
+        """Partner of each point, in the shape of the constructor, read-only; `partners` is (n, m) also for m = 1."""
         return self._squeezed(self.partners)
 
     @property
@@ -223,7 +217,7 @@ class Matching:
              0        1       2.0 0.0   oak        2.0           fir
              1        0       2.0 2.0   fir        0.0           oak
         """
-        frame = export.partners_frame(self)
+        frame = partner_tables.partners_frame(self)
         if not points:
             return frame
         table = pattern_of(self).to_frame()
@@ -239,7 +233,7 @@ class Matching:
         networkx.Graph
             Nodes are 0, ..., n - 1 (with `pos` and `color`); edges have `distance` (and `label`).
         """
-        return export.graph(self)
+        return partner_tables.graph(self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Matching):
@@ -327,7 +321,7 @@ class Matching:
         >>> pm.match(pattern, "multi(2)").component_sizes()
         array([72,  3,  3,  3,  3,  3,  3,  3,  3,  3,  1])
         """
-        return export.component_sizes(self)
+        return partner_tables.component_sizes(self)
 
     @cached_property
     def unmatched(self) -> np.ndarray:

@@ -1,13 +1,20 @@
-"""Checks of tables of partners, (n, m): that the entries are points, and that partners are mutual."""
+"""Tables of partners, (n, m): their checks, and matchings as data frames, graphs and rows of a table.
+
+The argument `matching` is a Matching; its class is not imported, since it imports this module.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..utils.errors import BadInput
+from ..utils.libraries import pd
 from ..utils.validation import check_array
+
+if TYPE_CHECKING:
+    import networkx
 
 
 def checked_partners(partner: Any, n: int | None = None) -> np.ndarray:
@@ -48,3 +55,75 @@ def mutual_entries(partners: np.ndarray, labels: bool) -> tuple[np.ndarray, np.n
         raise BadInput(f"partner, row {row_of}: {partner_of} has another label in row {partner_of}")
     entry = row * partners.shape[1] + column
     return entry[order], entry[reverse]
+
+
+# ---- export ----
+
+
+def partners_frame(matching: Any) -> pd.DataFrame:
+    """Return a frame with a row for each point and partner, ordered by point; partner -1 for a point without partners."""
+    partners, distances = matching.partners, matching.distances
+    row, column = np.nonzero(partners >= 0)
+    unmatched = matching.unmatched
+    point = np.concatenate([row, unmatched])
+    frame = pd.DataFrame(
+        {
+            "point": point,
+            "partner": np.concatenate([partners[row, column], np.full(len(unmatched), -1)]),
+            "distance": np.concatenate([distances[row, column], np.full(len(unmatched), np.inf)]),
+        }
+    )
+    if matching.rule.labels:
+        frame["label"] = np.concatenate([column, np.full(len(unmatched), -1)])
+    return frame.iloc[np.argsort(point, kind="stable")].reset_index(drop=True)
+
+
+def graph(matching: Any) -> networkx.Graph:
+    """Return a graph with a node for each point, an edge for each pair, and their attributes."""
+    try:
+        import networkx
+    except ImportError:
+        raise BadInput("to_networkx needs the package networkx: pip install networkx") from None
+    result: networkx.Graph = networkx.Graph()
+    result.add_nodes_from(range(len(matching.partners)))
+    ends = [tuple(pair) for pair in matching.pairs.tolist()]
+    result.add_edges_from(ends)
+    edges = {"distance": matching.pair_distance, **({"label": matching._ends[1]} if matching.rule.labels else {})}
+    for name, values in edges.items():
+        networkx.set_edge_attributes(result, dict(zip(ends, values.tolist(), strict=True)), name)
+    if matching.pattern is not None:
+        networkx.set_node_attributes(result, dict(enumerate(matching.pattern.colors.tolist())), "color")
+        if matching.pattern.geometry.has_coordinates:
+            networkx.set_node_attributes(result, dict(enumerate(map(tuple, matching.pattern.points.tolist()))), "pos")
+    return result
+
+
+def realization(matching: Any) -> dict[str, np.ndarray]:
+    """Return a row for each point and partner of a matching as columns of the table `realizations`."""
+    pattern, (n, width) = matching.pattern, matching.partners.shape
+    points = pattern.points
+    xyz = np.zeros((n, 3))
+    xyz[:, : min(3, points.shape[1])] = points[:, :3]
+    xyz, color = np.repeat(xyz, width, axis=0), np.repeat(pattern.colors, width)
+    columns = {
+        "point": np.repeat(np.arange(n), width),
+        "order": np.tile(np.arange(width), n),
+        "color": color.astype(np.int64),
+        **{name: xyz[:, k] for k, name in enumerate("xyz")},
+        "partner": matching.partners.ravel(),
+        "distance": matching.distances.ravel(),
+    }
+    keep = (columns["partner"] >= 0) | (columns["order"] == 0)
+    return {name: values[keep] for name, values in columns.items()}
+
+
+def component_sizes(matching: Any) -> np.ndarray:
+    """Return the sizes of the connected components of a matching as a graph, largest first."""
+    from scipy.sparse import coo_array  # here, because few matchings need it
+    from scipy.sparse.csgraph import connected_components
+
+    n, pairs = len(matching.partners), matching.pairs
+    if n == 0:
+        return np.zeros(0, np.int64)
+    graph = coo_array((np.ones(len(pairs), np.int8), tuple(pairs.T)), shape=(n, n))
+    return np.sort(np.bincount(connected_components(graph, directed=False)[1]))[::-1]

@@ -1,6 +1,4 @@
-"""Rounds of the greedy procedure of a stable matching.
-
-The procedure is that of Deijfen, Holroyd and Martin (2016), the proof of Prop. 2.
+"""Rounds of the greedy procedure of a stable matching (Deijfen, Holroyd and Martin 2016, the proof of Prop. 2).
 
 A pair is *open* if the rule allows it, it is not matched yet, and both points have remaining
 capacity. Each round, from 1, matches all pairs that are before all other open pairs of their points
@@ -98,7 +96,7 @@ def play_length(matching: Matching) -> np.ndarray:
     array([2, 2, 4, 4])
     """
     pattern, rule = pattern_of(matching), matching.rule
-    if reason := no_game(rule):
+    if reason := why_length_unknown(rule):
         raise BadInput(f"the length of play {reason}")
     centers = np.flatnonzero(pattern.colors == 1) if rule.across else np.arange(len(pattern))
     lengths = 2 * _depth_of_pairs(matching, centers)[:, 0] + rule.bans_nearest
@@ -106,17 +104,14 @@ def play_length(matching: Matching) -> np.ndarray:
     return np.where(undefined, -1, lengths)
 
 
-def no_game(rule: Rule) -> str:
+def why_length_unknown(rule: Rule) -> str:
     """Return why a rule has no game whose length is known, "" if it has."""
     names = ("one-color", "two-color", "fussy", "misere")
     return "" if any(rule == RULES[name] for name in names) else f"is known for the rules {', '.join(names)}"
 
 
 def _depth_of_pairs(matching: Matching, centers: np.ndarray) -> np.ndarray:
-    """Return the depth of the pair of each point and partner, (n, m), -1 for no partner.
-
-    The pairs wait for the points that `centers` prefer to their last partner.
-    """
+    """Return the depth of the pairs of each point, (n, m), -1 for none; `centers` wait for points that they prefer."""
     partner = matching.partners
     n, width = partner.shape
     event = np.full((n, width), -1)  # the number of the pair
@@ -128,10 +123,7 @@ def _depth_of_pairs(matching: Matching, centers: np.ndarray) -> np.ndarray:
 
 
 def _waits(matching: Matching, event: np.ndarray, centers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the pairs of pair numbers of which the first is matched before the second.
-
-    They are two (k,) arrays.
-    """
+    """Return the pairs of pair numbers, two (k,) arrays, of which the first is matched before the second."""
     n, width = event.shape
     parts = [(event[:, k - 1], event[:, k]) for k in range(1, width)]  # of one point, the nearer partner first
     parts += list(_rather(matching, event, centers)) if n else []
@@ -144,10 +136,7 @@ def _waits(matching: Matching, event: np.ndarray, centers: np.ndarray) -> tuple[
 
 
 def _rather(matching: Matching, event: np.ndarray, centers: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield, for each x of the centers and each z preferred to its last partner, two pair numbers.
-
-    They are the pair that fills z and the pair that x gets after z.
-    """
+    """Yield, for each center x and each z preferred to its last partner, the pairs that fill z and that x gets after z."""
     pattern, partner = pattern_of(matching), matching.partners
     n, width = partner.shape
     points = centers[partner[centers, 0] >= 0]
@@ -169,11 +158,7 @@ def _rather(matching: Matching, event: np.ndarray, centers: np.ndarray) -> Itera
 
 
 def _depths(first: np.ndarray, then: np.ndarray, n: int) -> np.ndarray:
-    """Return the depth of each pair, (n,).
-
-    It is 1 for a pair that waits for none, else 1 more than the largest depth of those that it
-    waits for.
-    """
+    """Return the depth of each pair, (n,): 1 if it waits for none, else 1 more than the largest that it waits for."""
     order = np.argsort(first, kind="stable")
     then = then[order]
     start = np.searchsorted(first[order], np.arange(n + 1))

@@ -59,24 +59,21 @@ def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None
     if rule.labels:
         raise BadInput("blocking pairs are not defined for a rule with labels: compare with sprague_grundy instead")
     limit, last = reach_of(matching)
-    allowed, colors = rule.matrix(), rule.seen(pattern.colors)
+    compatible, colors = rule.matrix(), rule.seen(pattern.colors)
     known = np.sort(np.concatenate([matching.pairs, excluded_pairs(matching)]), axis=1)
-    pieces = [np.zeros((0, 2), np.int64)]
+    blocking = [np.zeros((0, 2), np.int64)]
     for one, other in _candidates(pattern, limit, np.flatnonzero(matching.capacity)):
-        keep = allowed[colors[one], colors[other]] & (one != other)
+        keep = compatible[colors[one], colors[other]] & (one != other)
         i, j = np.minimum(one, other)[keep], np.maximum(one, other)[keep]
         key = pattern.squared_distance(i, j)
         keep = nearer(key, j, limit[i], last[i]) & nearer(key, i, limit[j], last[j])
         keep &= ~np.isin(i * n + j, known[:, 0] * n + known[:, 1])
-        pieces.append(np.stack([i[keep], j[keep]], axis=1))
-    return np.unique(np.concatenate(pieces), axis=0)
+        blocking.append(np.stack([i[keep], j[keep]], axis=1))
+    return np.unique(np.concatenate(blocking), axis=0)
 
 
 def _candidates(pattern: Pattern, limit: np.ndarray, points: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield pairs of these points that include all blocking pairs.
-
-    They are within the distance of each point to its farthest partner, whose square is `limit`.
-    """
+    """Yield pairs of points within the distance to their farthest partners, among them all blocking pairs."""
     unfilled = points[limit[points] == np.inf]
     some = max(1, QUERIES // max(1, len(unfilled)))
     for lo in range(0, len(unfilled), some):

@@ -1,6 +1,4 @@
-"""The stable matching of a torus in tiles.
-
-Only one tile and the unsettled points of earlier tiles are in memory.
+"""The stable matching of a torus in tiles, with one tile and the unsettled points of earlier tiles in memory.
 
 A stable matching remains stable if pairs are removed, so a pair that does not depend on the points
 outside a box can be removed at once. Each tile is matched alone, its final pairs are settled, and
@@ -29,7 +27,7 @@ ROUNDING = 2.0**-49  # of a side: more than the error of a distance to a face
 
 # Called with a matched part, the positions of the partners (-1: none), the distances, and a mask of
 # the settled points.
-Settle = Callable[[Part, np.ndarray, np.ndarray, np.ndarray], None]
+OnSettled = Callable[[Part, np.ndarray, np.ndarray, np.ndarray], None]
 
 
 def incompatible(rule: Rule, dim: float) -> str:
@@ -41,12 +39,10 @@ def incompatible(rule: Rule, dim: float) -> str:
     return f"cannot be matched in tiles: d must be from 1 to {MAX_DIM}" if dim > MAX_DIM else ""
 
 
-def settle(
-    torus: Geometry, rule: Rule, tiles: int, tile: Callable[[Corner], Part], settled: Settle, threads: int = 1
+def match_in_tiles(
+    torus: Geometry, rule: Rule, tiles: int, tile: Callable[[Corner], Part], settled: OnSettled, threads: int = 1
 ) -> None:
-    """Match the points of a torus in tiles, and report each point once as settled.
-
-    Tiles have the width sides / tiles.
+    """Match the points of a torus in tiles of width sides / tiles, and report each point once as settled.
 
     tile: returns the part in a tile; it is called once for each tile, so that tiles that are merged
     follow each other.
@@ -60,7 +56,7 @@ class _Tiling:
     rule: Rule
     tiles: int
     tile: Callable[[Corner], Part]
-    settled: Settle
+    settled: OnSettled
     threads: int
 
     def rest(self, number: int, corner: Corner) -> Part:

@@ -25,10 +25,7 @@ SAMPLE = 100  # coordinates that usually decide the number of decimals
 
 
 class OnGrid(Geometry):
-    """A flat space whose points have coordinates that are multiples of a step.
-
-    The embedding is in units of the step.
-    """
+    """A flat space whose points have multiples of a step as coordinates, embedded in units of the step."""
 
     def __init__(self, space: Geometry, step: float) -> None:
         if not (space.has_coordinates and space.is_flat):

@@ -1,6 +1,4 @@
-"""Descending chains: points x0, x1, x2, ... in which each step is shorter than the one before.
-
-They are those of Deijfen, Holroyd and Martin (2016), sec. 2.
+"""Descending chains: points with each step shorter than the one before (Deijfen, Holroyd and Martin 2016, sec. 2).
 
 *Shorter* means earlier in the pair order. As in the paper, a point may occur several times; a pair
 cannot.
@@ -45,9 +43,7 @@ def __dir__() -> list[str]:
 
 
 def longest_chains(pattern: Pattern, radius: float) -> np.ndarray:
-    """Return the number of steps of the longest descending chain from each point.
-
-    Only chains whose first step is at most `radius` count.
+    """Return the number of steps of the longest descending chain, first step at most `radius`, from each point.
 
     Parameters
     ----------

@@ -72,9 +72,7 @@ class DistanceTable(Geometry):
 
 @dataclass(frozen=True)
 class MeanField(DistanceTable):
-    """The mean-field model, the limit d = infinity.
-
-    Each pair of points has an independent exponential distance.
+    """The mean-field model, the limit d = infinity: each pair of points has an independent exponential distance.
 
     Parameters
     ----------
@@ -138,10 +136,7 @@ class MeanField(DistanceTable):
         return points
 
     def numbers_per_point(self, n: float) -> float:
-        """Return the numbers that each of n points takes in memory.
-
-        Without a table of distances they are those of the matching.
-        """
+        """Return the numbers that each of n points takes in memory, without a table those of the matching."""
         return n if self.table else 4
 
     def check_points(self, points: np.ndarray, wrap: bool = False) -> np.ndarray:

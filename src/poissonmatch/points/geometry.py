@@ -1,6 +1,4 @@
-"""The base class of spaces: a metric with an embedding.
-
-A new space is a subclass of Geometry; no other module distinguishes spaces.
+"""The base class of spaces, a metric with an embedding; no other module distinguishes its subclasses.
 
 Points are matched in the embedding, in the order of its squared distances; each further method
 answers one question about the space.
@@ -27,9 +25,7 @@ if TYPE_CHECKING:
 
 
 def squared_distance(a: np.ndarray, b: np.ndarray, periods: np.ndarray) -> np.ndarray:
-    """Return the squared distances between the points of a and b, (..., d) each.
-
-    They are broadcast to (...); periods (d,) are inf along axes that are not periodic.
+    """Return the squared distances (...) between points of a and b, (..., d) each, with periods (d,), inf for none.
 
     Pairs are ordered by this float64 sum over coordinates, in order, of min(|dx|, L - |dx|)^2.
     """
@@ -203,9 +199,7 @@ class Geometry(Rebuilt):
         return squared_distance(self.embed(a), self.embed(b), self.periods)
 
     def distance(self, a: Any, b: Any) -> np.ndarray:
-        """Return the distances between the points of a and b.
-
-        On a torus the distance is the short way round.
+        """Return the distances between the points of a and b, on a torus the short way round.
 
         Parameters
         ----------

@@ -1,7 +1,4 @@
-"""Infinite patterns, generated cell by cell on request.
-
-They are a Poisson process, other translation-invariant processes, and examples of Deijfen, Holroyd
-and Martin (2016), Figure 3 and sec. 3.2.
+"""Infinite patterns, generated cell by cell on request: processes, and examples of Deijfen, Holroyd and Martin (2016).
 
 A custom pattern is a subclass of InfinitePattern with `dim`, `side` and `draw`, which always
 returns the same points for a cell.
@@ -170,12 +167,12 @@ class InfiniteMatern(InfinitePattern):
         """Return the points in a cell and their colors."""
         near = [point for r in (0, 1) for point in self._proposals.ring(cell, r)]
         marks = {x: cell_stream(self._proposals.seed, (x.number, *x.cell)).random() for x in near}
-        kept = [
-            x.place
+        remaining = [
+            x.coordinates
             for x in self._proposals.points(checked_cell(cell, self.dim))
-            if not any(marks[y] < marks[x] and math.dist(x.place, y.place) < self.distance for y in near)
+            if not any(marks[y] < marks[x] and math.dist(x.coordinates, y.coordinates) < self.distance for y in near)
         ]
-        return np.array(kept), [0] * len(kept)
+        return np.array(remaining), [0] * len(remaining)
 
 
 class InfiniteLattice(InfinitePattern):
@@ -226,13 +223,11 @@ class InfiniteLattice(InfinitePattern):
 
 
 class Intervals(InfinitePattern):
-    """Two independent uniform points in each interval [3 i, 3 i + 1], i an integer.
-
-    An interval has one point if i is in `alone` (Figure 3).
+    """Two independent uniform points in each interval [3 i, 3 i + 1], i an integer; one if i is in `single` (Figure 3).
 
     Parameters
     ----------
-    alone : collection of int, optional
+    single : collection of int, optional
         Numbers of the intervals with one point. By default none.
     colored : bool, default False
         Whether the first point is amber (0) and the second blue (1), as in the example of sec. 3.2;
@@ -247,31 +242,29 @@ class Intervals(InfinitePattern):
 
     Examples
     --------
-    >>> pm.infinite.Intervals(alone=[1], seed=1).window([0.0], [9.0])
+    >>> pm.infinite.Intervals(single=[1], seed=1).window([0.0], [9.0])
     Pattern(5 points: 5 of color 0; Euclidean(dim=1))
     """
 
     dim, side = 1, 3.0
 
-    def __init__(self, alone: Collection[int] = (), *, colored: bool = False, seed: int) -> None:
-        numbers = [as_int(i) for i in alone] if isinstance(alone, Collection) else [None]
+    def __init__(self, single: Collection[int] = (), *, colored: bool = False, seed: int) -> None:
+        numbers = [as_int(i) for i in single] if isinstance(single, Collection) else [None]
         if None in numbers:
-            raise BadInput(f"alone must be whole numbers, those of intervals, got {quoted(alone)}")
-        self.alone, self.colored, self.seed = frozenset(numbers), colored, check_int("seed", seed, 0)
+            raise BadInput(f"single must be whole numbers, those of intervals, got {quoted(single)}")
+        self.single, self.colored, self.seed = frozenset(numbers), colored, check_int("seed", seed, 0)
 
     def draw(self, cell: Cell) -> tuple[np.ndarray, list[int]]:
         """Return the points in a cell and their colors."""
         cell = checked_cell(cell, self.dim)
-        places = 3.0 * cell[0] + cell_stream(self.seed, cell).random((2, 1))
+        points = 3.0 * cell[0] + cell_stream(self.seed, cell).random((2, 1))
         colors = [0, 1] if self.colored else [0, 0]
-        count = 1 if cell[0] in self.alone else 2
-        return places[:count], colors[:count]
+        count = 1 if cell[0] in self.single else 2
+        return points[:count], colors[:count]
 
 
 class DecreasingGaps(InfinitePattern):
-    """The points k + k / (k + 1), k = 0, 1, 2, ..., with gaps that decrease to 1.
-
-    There is therefore an infinite descending chain (Figure 3, top).
+    """The points k + k / (k + 1), k = 0, 1, ..., an infinite descending chain: gaps decrease to 1 (Figure 3, top).
 
     Examples
     --------

@@ -18,10 +18,10 @@ from .pattern import Pattern
 from .spaces import Euclidean
 
 Cell = tuple[int, ...]
-MAX_PLACE = 1e15  # of coordinates, and of the numbers of cells
+MAX_COORDINATE = 1e15  # of coordinates, and of the numbers of cells
 MAX_CELLS = 100_000  # of a window
 MAX_RING = 10_000  # distance of a ring, in cells
-KEPT = 100_000  # cells in memory
+MAX_KEPT = 100_000  # cells in memory
 ROUNDING = 1e-12  # relative, of the faces of a cell
 
 
@@ -30,7 +30,7 @@ class Point(NamedTuple):
 
     cell: Cell
     number: int  # in its cell
-    place: tuple[float, ...]  # coordinates
+    coordinates: tuple[float, ...]
     color: int
 
 
@@ -55,9 +55,7 @@ class InfinitePattern(ABC):
 
     @abstractmethod
     def draw(self, cell: Cell) -> tuple[Any, Any]:
-        """Return the points in a cell, and their colors.
-
-        They do not depend on earlier calls.
+        """Return the points in a cell, and their colors, which do not depend on earlier calls.
 
         Parameters
         ----------
@@ -85,21 +83,21 @@ class InfinitePattern(ABC):
         tuple of Point
             The points, in the order of `draw`.
         """
-        kept: dict[Cell, tuple[Point, ...]] = self.__dict__.setdefault("_kept", {})
-        if cell not in kept:
-            if len(kept) >= KEPT:
-                kept.clear()
-            places, colors = (np.asarray(part) for part in self.draw(cell))
-            rows = zip(places.reshape(-1, self.dim).tolist(), colors.tolist(), strict=True)
-            kept[cell] = tuple(Point(cell, k, tuple(place), color) for k, (place, color) in enumerate(rows))
-        return kept[cell]
+        points_of: dict[Cell, tuple[Point, ...]] = self.__dict__.setdefault("_points_of", {})
+        if cell not in points_of:
+            if len(points_of) >= MAX_KEPT:
+                points_of.clear()
+            coordinates, colors = (np.asarray(part) for part in self.draw(cell))
+            rows = zip(coordinates.reshape(-1, self.dim).tolist(), colors.tolist(), strict=True)
+            points_of[cell] = tuple(Point(cell, k, tuple(x), color) for k, (x, color) in enumerate(rows))
+        return points_of[cell]
 
-    def cell_of(self, place: Sequence[float]) -> Cell:
+    def cell_of(self, coordinates: Sequence[float]) -> Cell:
         """Return the cell that contains these coordinates.
 
         Parameters
         ----------
-        place : sequence of float
+        coordinates : sequence of float
             Coordinates.
 
         Returns
@@ -112,8 +110,7 @@ class InfinitePattern(ABC):
         ValueError
             If a coordinate is not a finite number.
         """
-        places = [check_real("place", x, "coordinates", -MAX_PLACE, MAX_PLACE) for x in np.atleast_1d(place).tolist()]
-        return tuple(int(np.floor(x / self.side)) for x in places)
+        return tuple(int(np.floor(x / self.side)) for x in checked_coordinates(coordinates))
 
     def ring(self, cell: Cell, r: int) -> Iterator[Point]:
         """Yield the points in the cells at maximum-norm distance r from this one, in cells.
@@ -158,7 +155,7 @@ class InfinitePattern(ABC):
             If the corners are invalid, or the window is too large.
         """
         low, high = (
-            [check_real(name, x, "numbers", -MAX_PLACE, MAX_PLACE) for x in np.atleast_1d(ends).tolist()]
+            [check_real(name, x, "numbers", -MAX_COORDINATE, MAX_COORDINATE) for x in np.atleast_1d(ends).tolist()]
             for name, ends in (("low", low), ("high", high))
         )
         if not len(low) == len(high) == self.dim:
@@ -167,9 +164,9 @@ class InfinitePattern(ABC):
         if (cells := math.prod(map(len, ranges))) > MAX_CELLS:
             raise BadInput(f"the window has {cells:.3g} cells of side {self.side:.3g}; at most {MAX_CELLS} are drawn")
         points = [point for cell in itertools.product(*ranges) for point in self.points(cell)]
-        inside = [p for p in points if all(a <= x < b for a, x, b in zip(low, p.place, high, strict=True))]
-        places = np.array([p.place for p in inside], float).reshape(-1, self.dim)
-        return Pattern(places, [p.color for p in inside], Euclidean(self.dim))
+        inside = [p for p in points if all(a <= x < b for a, x, b in zip(low, p.coordinates, high, strict=True))]
+        coordinates = np.array([p.coordinates for p in inside], float).reshape(-1, self.dim)
+        return Pattern(coordinates, [p.color for p in inside], Euclidean(self.dim))
 
 
 class Around:
@@ -182,10 +179,7 @@ class Around:
         self.rings, self.covered = 0, 0.0
 
     def neighbor(self, k: int, squared: float) -> tuple[tuple, Point] | None:
-        """Return the key of the k-th pair, from 0, and its point.
-
-        The result is None if its squared distance is more than `squared`.
-        """
+        """Return the key of the k-th pair, from 0, and its point; None if its squared distance is more than `squared`."""
         while len(self.known) <= k and self.covered**2 <= squared:
             self._cover()
         pair = self.known[k] if len(self.known) > k else None
@@ -197,7 +191,7 @@ class Around:
         self.later += [(key_of_pair(self.center, p), p) for p in self.points.ring(cell, self.rings) if p != self.center]
         ends = [
             min(x - side * (i - self.rings), side * (i + 1 + self.rings) - x) - ROUNDING * (abs(x) + side)
-            for x, i in zip(self.center.place, cell, strict=True)
+            for x, i in zip(self.center.coordinates, cell, strict=True)
         ]
         self.covered, self.rings = max(0.0, min(ends)), self.rings + 1
         near = [entry for entry in self.later if entry[0][0] < self.covered**2]
@@ -208,7 +202,7 @@ class Around:
 def key_of_pair(x: Point, y: Point) -> tuple:
     """Return the key of a pair in the pair order; its first entry is the squared distance."""
     squared = 0.0
-    for a, b in zip(x.place, y.place, strict=True):
+    for a, b in zip(x.coordinates, y.coordinates, strict=True):
         squared += (a - b) * (a - b)
     return pair_key(squared, x[:2], y[:2])
 
@@ -223,12 +217,18 @@ def _ring(dim: int, r: int) -> tuple[Cell, ...]:
     return (*sides, *((a, *rest) for a in across[1:-1] for rest in _ring(dim - 1, r)))
 
 
+def checked_coordinates(coordinates: Any) -> tuple[float, ...]:
+    """Return coordinates as floats. Raises BadInput unless all are numbers up to MAX_COORDINATE."""
+    limits = -MAX_COORDINATE, MAX_COORDINATE
+    return tuple(check_real("coordinates", x, "numbers", *limits) for x in np.atleast_1d(coordinates).tolist())
+
+
 def checked_cell(cell: Any, dim: int) -> Cell:
     """Return the number of a cell as a tuple of integers. Raises BadInput for any other value."""
     parts = cell if isinstance(cell, tuple | list | np.ndarray) else ()
-    numbers = tuple(number for part in parts if (number := as_int(part)) is not None and abs(number) <= MAX_PLACE)
+    numbers = tuple(number for part in parts if (number := as_int(part)) is not None and abs(number) <= MAX_COORDINATE)
     if len(parts) != dim or len(numbers) != dim:
-        raise BadInput(f"a cell must be a tuple of {dim} whole numbers up to {MAX_PLACE:g}, got {quoted(cell)}")
+        raise BadInput(f"a cell must be a tuple of {dim} whole numbers up to {MAX_COORDINATE:g}, got {quoted(cell)}")
     return numbers
 
 

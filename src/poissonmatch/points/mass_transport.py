@@ -31,10 +31,7 @@ class Transport(NamedTuple):
 
 
 def mass_transport(pattern: Pattern, source: Any, target: Any, mass: Any = 1.0, *, parts: int) -> Transport:
-    r"""Return both sides of the mass transport principle for equal cubes.
-
-    These are the mass that the points in each cube send to other points, and the mass that they
-    receive.
+    r"""Return both sides of the mass transport principle: the mass that points in equal cubes send, and receive.
 
     The torus is divided into parts^d equal cubes. In a stationary process both sides have the same
     mean on every cube: if :math:`f(s, t)` is the expected mass from s to t, then :math:`\sum_t f(0,

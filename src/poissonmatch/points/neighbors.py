@@ -25,10 +25,7 @@ class Neighbors:
             pattern.squared_distance(np.zeros(0, int), np.zeros(0, int))  # raises BadInput if there is no table
 
     def around(self, centers: np.ndarray, radii: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield pairs (center, member) within the radius of the center or slightly more.
-
-        They come in pieces: two (k,) index arrays.
-        """
+        """Yield pairs (center, member) within the radius of the center or slightly more, in parts: two (k,) index arrays."""
         if not self.pattern.geometry.has_coordinates:
             for row, radius in zip(centers, radii * SLACK, strict=True):
                 near = self.members[self.points[row, self.members] <= radius]

@@ -14,10 +14,7 @@ import numpy as np
 
 
 def pair_key(key: Any, x: Any, y: Any) -> tuple:
-    """Return a tuple that orders the pair x, y.
-
-    x and y are indices or other values with an order.
-    """
+    """Return a tuple that orders the pair x, y of indices or other values with an order."""
     return (key, *sorted((x, y)))
 
 

@@ -57,9 +57,7 @@ class PairOrder:
         return self._metric.length(squared)
 
     def squared_distance(self, i: Any, j: Any) -> np.ndarray:
-        """Return the keys by which the pairs of points i and j are ordered.
-
-        They are squared distances; in the mean-field model they are distances.
+        """Return the keys that order the pairs of points i and j: squared distances; in the mean-field model distances.
 
         Parameters
         ----------
@@ -81,9 +79,7 @@ class PairOrder:
         return array.astype(np.intp, copy=False)
 
     def closer(self, x: int, z: Any, y: int) -> Any:
-        """Return whether the pair x, z is before the pair x, y.
-
-        Pairs are ordered by squared distance, then by the index z or y.
+        """Return whether the pair x, z is before the pair x, y, by squared distance, then by the index z or y.
 
         Parameters
         ----------
@@ -110,9 +106,7 @@ class PairOrder:
         return all_pairs(len(self._embedded), self.squared_distance)
 
     def ties(self, tolerance: float = 0.0) -> np.ndarray:
-        """Return the equal distances between points.
-
-        The papers exclude them; here the pair order breaks ties.
+        """Return the equal distances between points, which the papers exclude, and the pair order breaks by index.
 
         Parameters
         ----------

@@ -103,10 +103,7 @@ class Pattern(PairOrder):
 
     @classmethod
     def _drawn(cls, points: np.ndarray, colors: np.ndarray, geometry: Geometry) -> Pattern:
-        """Return the pattern of float64 points and uint8 colors, without copy or check.
-
-        No other object may reference the arrays.
-        """
+        """Return the pattern of float64 points and uint8 colors that no other object references, without copy or check."""
         pattern = cls.__new__(cls)
         pattern._geometry, pattern._points, pattern._colors = geometry, as_immutable(points), as_immutable(colors)
         pattern._metric, pattern._color_names = geometry, None

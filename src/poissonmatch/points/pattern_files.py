@@ -11,8 +11,7 @@ from ..utils.libraries import pd
 from .distance_tables import DistanceTable, MeanField
 from .frames import KEY
 from .pattern import Pattern
-from .slab import Slab
-from .spaces import Box, Euclidean, Torus
+from .spaces import Box, Euclidean, Slab, Torus
 from .sphere import Sphere
 
 SPACES = {kind.name: kind for kind in (Torus, Box, Slab, Euclidean, Sphere, DistanceTable, MeanField)}

@@ -71,9 +71,9 @@ class Process:
     whole_side: bool = False
     given: bool = False
 
-    def __call__(self, *arguments: Any, **named: Any) -> Pattern:
+    def __call__(self, *arguments: Any, **keywords: Any) -> Pattern:
         """Draw the process."""
-        return self.draw(*arguments, **named)
+        return self.draw(*arguments, **keywords)
 
     @property
     def of_this_session(self) -> bool:
@@ -125,9 +125,7 @@ class Process:
     def pattern(
         self, space: Geometry, size: float, intensities: Sequence[float], rng: np.random.Generator, **parameters: Any
     ) -> Pattern:
-        """Return points with these intensities or this expected number.
-
-        Which of the two are passed follows from the signature of the process.
+        """Return points with these intensities or this expected number, as the signature of the process demands.
 
         Parameters
         ----------
@@ -262,9 +260,9 @@ def process(draw: Callable[..., Any] | None = None, /, **kind: Any) -> Any:
         first = next(iter(inspect.signature(draw).parameters), "")
 
         @functools.wraps(draw)
-        def drawn(*arguments: Any, rng: Any, **named: Any) -> Pattern:
-            result = draw(*arguments, rng=check_rng(rng), **named)
-            space = arguments[0] if arguments else named[first]
+        def drawn(*arguments: Any, rng: Any, **keywords: Any) -> Pattern:
+            result = draw(*arguments, rng=check_rng(rng), **keywords)
+            space = arguments[0] if arguments else keywords[first]
             return result if isinstance(result, Pattern) else Pattern(result, None, space)
 
         name = getattr(draw, "__name__", "")
@@ -277,9 +275,7 @@ def process(draw: Callable[..., Any] | None = None, /, **kind: Any) -> Any:
 
 
 def thinned(pattern: Pattern, intensities: Sequence[float], *, rng: Any) -> Pattern:
-    """Return a pattern with new, independent colors.
-
-    Each point has color k with probability intensities[k] / sum.
+    """Return a pattern with new, independent colors: color k with probability intensities[k] / sum.
 
     Points of color 0 come first, those of one color in their old order. The colors of a Poisson
     process are independent Poisson processes.

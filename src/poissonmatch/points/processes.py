@@ -1,6 +1,4 @@
-"""Point processes: functions of a space, parameters and rng that return a Pattern.
-
-All randomness of the package is here.
+"""Point processes: functions of a space, parameters and rng that return a Pattern. All randomness is here.
 
 A new process is a function with the decorator @process, whose arguments describe it to studies. Its
 parameters and defaults are those of its signature.
@@ -52,9 +50,7 @@ def _fixed_counts(torus: Cuboid, counts: Sequence[int], *, parts: int, rng: np.r
 
 @process(poisson=True, uniform=True, split=_poisson_counts)
 def poisson(torus: Geometry, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
-    """Return points of a Poisson process on a torus.
-
-    Their number is Poisson with mean intensity * volume; they are independent and uniform.
+    """Return points of a Poisson process on a torus: independent uniform points, in a Poisson number.
 
     Parameters
     ----------
@@ -85,9 +81,7 @@ def poisson(torus: Geometry, intensity: float = 1.0, *, rng: np.random.Generator
 
 @process(colored=True, poisson=True, uniform=True, split=_poisson_counts)
 def two_color(torus: Geometry, intensities: Sequence[float] = (1.0, 1.0), *, rng: np.random.Generator) -> Pattern:
-    """Return points of independent Poisson processes, one for each color.
-
-    See Deijfen, Holroyd and Martin (2016), Thm 8.
+    """Return points of independent Poisson processes, one for each color (Deijfen, Holroyd and Martin 2016, Thm 8).
 
     Parameters
     ----------
@@ -161,9 +155,7 @@ def binomial(torus: Geometry, counts: int | Sequence[int], *, rng: np.random.Gen
 
 
 def in_ball(count: int, dim: int = 2, intensity: float = 1.0, *, rng: np.random.Generator | int) -> Pattern:
-    """Return independent uniform points in a ball around the origin.
-
-    The volume of the ball is count / intensity; there are no boundary conditions.
+    """Return independent uniform points in a ball around the origin of volume count / intensity.
 
     For large counts the points near the origin are like those of a Poisson process (Deijfen,
     Holroyd, Martin 2016, sec. 2.1).
@@ -224,9 +216,7 @@ def _edges(torus: Cuboid, intensity: float) -> np.ndarray:
 
 @process(flat=True, whole_side=True, holds=_lattice_points)
 def lattice(torus: Cuboid, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
-    """Return the cubic lattice of this intensity, shifted uniformly.
-
-    All its nearest distances are equal up to rounding.
+    """Return the cubic lattice of this intensity, shifted uniformly, whose nearest distances are equal up to rounding.
 
     Parameters
     ----------
@@ -407,10 +397,7 @@ def matern(torus: Cuboid, intensity: float = 1.0, distance: float = 0.5, *, rng:
 
 
 def _require(torus: Geometry, n: float) -> None:
-    """Raise MemoryError if this number of points does not fit into memory.
-
-    The points take twice the coordinates or the table; without a table, the matching.
-    """
+    """Raise MemoryError if this number of points, with twice the coordinates or the table, does not fit into memory."""
     require_memory(16 * n * torus.numbers_per_point(n), f"{n:.4g} points in {torus}")
 
 

@@ -1,4 +1,4 @@
-"""Spaces of points with coordinates: tori, boxes and Euclidean space."""
+"""Spaces of points with coordinates: tori, boxes, slabs and Euclidean space."""
 
 from __future__ import annotations
 
@@ -99,9 +99,7 @@ class Cuboid(Geometry):
 
 @dataclass(frozen=True)
 class Torus(Cuboid):
-    r"""The torus :math:`[0, L_1) \times \dots \times [0, L_d)`: opposite faces are identified.
-
-    Distances are measured the short way round.
+    r"""The torus :math:`[0, L_1) \times \dots \times [0, L_d)`, with distances measured the short way round.
 
     Parameters
     ----------
@@ -143,9 +141,7 @@ class Torus(Cuboid):
 
 @dataclass(frozen=True, repr=False)
 class Box(Cuboid):
-    r"""The box :math:`[c_1, c_1 + L_1] \times \dots \times [c_d, c_d + L_d]` with walls.
-
-    Distances are those of :math:`\mathbb{R}^d`.
+    r"""The box :math:`[c_1, c_1 + L_1] \times \dots \times [c_d, c_d + L_d]` with walls and the distances of R^d.
 
     Point processes are drawn as on the torus with these sides, which is then cut open. The cutoff
     is that of the torus. It does not account for points near a wall, which have no neighbors beyond
@@ -211,6 +207,56 @@ class Box(Cuboid):
         if wrap:
             raise BadInput("wrap=True moves points on a torus; a box has walls")
         return super()._check_inside(array, wrap)
+
+
+@dataclass(frozen=True)
+class Slab(Cuboid):
+    """A space with walls at both ends of some axes, and periodic along the others.
+
+    Parameters
+    ----------
+    side : float or sequence of float
+        Length of every edge, or the d lengths.
+    dim : int, optional
+        Number of coordinates d; by default the number of lengths in `side`.
+    walls : sequence of int, optional
+        The axes that have walls, by default the last.
+
+    Raises
+    ------
+    ValueError
+        If a side is not a number between 1e-150 and 1e150, or `walls` is not a list of axes.
+
+    Examples
+    --------
+    >>> slab = pm.Slab(side=(10.0, 10.0, 2.0))
+    >>> slab.distance([0.5, 5.0, 0.0], [9.5, 5.0, 2.0]).item()  # 1 across the seam, 2 from wall to wall
+    2.23606797749979
+    """
+
+    side: float | tuple[float, ...]
+    dim: int = 0
+    walls: Sequence[int] = (-1,)
+    name: ClassVar[str] = "slab"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        walls = self.walls if isinstance(self.walls, tuple | list) else (self.walls,)
+        if not all(type(axis) is int and -self.dim <= axis < self.dim for axis in walls):
+            raise BadInput(f"walls must be axes from 0 to {self.dim - 1}, got {quoted(self.walls)}")
+        object.__setattr__(self, "walls", tuple(sorted({axis % self.dim for axis in walls})))
+
+    @property
+    def in_studies(self) -> bool:
+        """Whether a cell of a study may have this space."""
+        return False
+
+    @property
+    def periods(self) -> np.ndarray:
+        """The sides, (d,), twice as long along axes with walls: the way round is then never shorter."""
+        periods = self.sides
+        periods[list(self.walls)] *= 2
+        return periods
 
 
 @dataclass(frozen=True)

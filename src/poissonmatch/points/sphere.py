@@ -16,9 +16,7 @@ from .geometry import Geometry
 
 @dataclass(frozen=True)
 class Sphere(Geometry):
-    """The surface of a ball, such as the Earth.
-
-    Points are (n, 2): longitude and latitude in degrees.
+    """The surface of a ball, such as the Earth, with points (n, 2): longitude and latitude in degrees.
 
     Points are matched as unit vectors in three dimensions, since the order of chords is the order
     of arcs. Distances are arcs of great circles, computed from chords: up to 1e-15 of the radius
@@ -68,10 +66,7 @@ class Sphere(Geometry):
 
     @property
     def cutoff(self) -> float:
-        """Largest distance at which finite-size effects are negligible.
-
-        A ball of this radius has a twentieth of the area.
-        """
+        """Largest distance at which finite-size effects are negligible: a ball has a twentieth of the area."""
         return self.radius * math.acos(0.9)
 
     def ball_volume(self, radius: Any) -> Any:
@@ -89,10 +84,7 @@ class Sphere(Geometry):
         return np.where(chord < math.inf, 2 * self.radius * np.arcsin(np.minimum(chord / 2, 1.0)), math.inf)
 
     def chord(self, arc: Any) -> Any:
-        """Return the chords of the unit sphere of these arcs.
-
-        The chord of an arc of more than half a circle is 2.
-        """
+        """Return the chords of the unit sphere of these arcs, 2 for an arc of more than half a circle."""
         return 2 * np.sin(np.minimum(arc / (2 * self.radius), math.pi / 2))
 
     def uniform_points(self, counts: Sequence[int], rng: np.random.Generator) -> np.ndarray:

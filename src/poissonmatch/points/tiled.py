@@ -26,10 +26,7 @@ MIN_TILES = 2**9  # fine tiles of a torus, about
 
 
 def fine_tiles(dim: int, size: float) -> int:
-    """Return the number of fine tiles along an axis for this expected number of points.
-
-    It is a power of two, and the largest number of tiles.
-    """
+    """Return the number of fine tiles along an axis, a power of two, for this expected number of points."""
     min_bits, bits = math.log2(MIN_TILES) / dim, math.log2(max(size / MAX_FINE, 1.0)) / dim
     return int(2 ** max(1, math.floor(min_bits), math.ceil(bits - 1e-9)))
 

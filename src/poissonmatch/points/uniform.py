@@ -1,7 +1,4 @@
-"""Uniform points of a torus, generated row by row.
-
-Points near each other are therefore near each other in memory.
-"""
+"""Uniform points of a torus, generated row by row, so that points near each other are near each other in memory."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.cell_counts import cell_counts
+from ..engine.grids import cell_counts
 from ..utils.validation import useful_threads
 
 PIECE = 2**15  # points drawn at a time, such that they fit into the cache
@@ -33,9 +30,7 @@ def drawn_by(threads: int) -> Iterator[None]:
 
 
 def uniform_points(sides: np.ndarray, counts: list[int], rng: np.random.Generator) -> np.ndarray:
-    """Return counts[k] independent uniform points of each color k, (n, d), ordered by color.
-
-    Coordinates are in [0, side) along each axis.
+    """Return counts[k] independent uniform points of each color k, (n, d), in [0, side) along each axis, by color.
 
     The points of a color are ordered by the rows of the cells that the engine uses for n points,
     and along a row (the last axis) from low to high. Only functions with the same rounding on all
@@ -51,10 +46,7 @@ def uniform_points(sides: np.ndarray, counts: list[int], rng: np.random.Generato
 
 
 def uniform_sets(sides: np.ndarray, counts: np.ndarray, rngs: Sequence[np.random.Generator]) -> np.ndarray:
-    """Return what uniform_points returns for counts[s] and rngs[s], for one set s after the other.
-
-    No count (S, C) is above PIECE.
-    """
+    """Return uniform_points for counts[s] and rngs[s], for one set s after the other; no count (S, C) is above PIECE."""
     totals, axes = counts.sum(axis=1), tuple(sides.tolist())
     numbers, first = np.empty((len(sides), totals.sum())), 0
     for rng, of_set in zip(rngs, counts.tolist(), strict=True):
@@ -75,14 +67,11 @@ def _cells(sides: tuple[float, ...], n: int) -> np.ndarray:
 
 
 def _draw(points: np.ndarray, sides: np.ndarray, cells: np.ndarray, rng: np.random.Generator) -> None:
-    """Fill points by rows or parts of rows.
-
-    The numbers of points are multinomial; along a row the points are sorted uniform numbers.
-    """
+    """Fill points by rows or parts of rows, with multinomial numbers of points, sorted along a row."""
     (n, d), rows = points.shape, math.prod(cells[:-1].tolist())
-    pieces = -(-n // PIECE) or 1
-    parts = -(-pieces // rows)  # of a row
-    ends = rows * parts * np.arange(pieces + 1) // pieces
+    n_pieces = -(-n // PIECE) or 1
+    parts = -(-n_pieces // rows)  # of a row
+    ends = rows * parts * np.arange(n_pieces + 1) // n_pieces
     sizes = rng.multinomial(n, np.diff(ends) / ends[-1])
     firsts = np.concatenate([[0], np.cumsum(sizes)])
 
@@ -90,10 +79,10 @@ def _draw(points: np.ndarray, sides: np.ndarray, cells: np.ndarray, rng: np.rand
         for k in range(lo, hi):
             _fill(points[firsts[k] : firsts[k + 1]], int(ends[k]), int(ends[k + 1]), parts, sides, cells, rng)
 
-    threads = useful_threads(_threads.get(), pieces) if type(rng.bit_generator) is np.random.PCG64 else 1
-    cuts = [pieces * k // threads for k in range(threads + 1)]
+    threads = useful_threads(_threads.get(), n_pieces) if type(rng.bit_generator) is np.random.PCG64 else 1
+    cuts = [n_pieces * k // threads for k in range(threads + 1)]
     if threads == 1:
-        return fill(0, pieces, rng)
+        return fill(0, n_pieces, rng)
     later = [_ahead(rng, int(firsts[cut]) * d) for cut in cuts]
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(fill, cuts[:-1], cuts[1:], later))
@@ -106,25 +95,22 @@ def _ahead(rng: np.random.Generator, numbers: int) -> np.random.Generator:
     ahead: Any = np.random.PCG64(0)
     ahead.state = state
     ahead.advance(numbers)
-    kept = {name: state[name] for name in ("has_uint32", "uinteger")}  # half a number
-    ahead.state = {**ahead.state, **kept}
+    buffered = {name: state[name] for name in ("has_uint32", "uinteger")}  # half a number
+    ahead.state = {**ahead.state, **buffered}
     return np.random.Generator(ahead)
 
 
 def _fill(
     points: np.ndarray, low: int, high: int, parts: int, sides: np.ndarray, cells: np.ndarray, rng: np.random.Generator
 ) -> None:
-    """Fill points with uniform points of the parts low, ..., high - 1 of rows.
-
-    Each row has `parts` parts.
-    """
+    """Fill points with uniform points of the parts low, ..., high - 1 of rows, each of which has `parts` parts."""
     along = rng.random(len(points))
     along.sort()
     _place(points, low, high, parts, sides, cells, along, rng.random((len(cells) - 1, len(points))))
 
 
 def _place(
-    points: np.ndarray, low: int, high: Any, parts: int, sides: np.ndarray, cells: np.ndarray, along: np.ndarray, others: np.ndarray
+    points: np.ndarray, low: int, high: Any, parts: int, sides: np.ndarray, cells: np.ndarray, along: np.ndarray, across: np.ndarray
 ) -> None:  # fmt: skip
     """Write points, as _fill does, for uniform numbers, (n,) along rows and (d - 1, n) across, which change.
 
@@ -146,10 +132,10 @@ def _place(
         cell = row
         if axis > 0:
             row, cell = _divided(row, cells[axis])
-        across = others[last - 1 - axis]
-        across += cell
-        across *= sides[axis] / cells[axis]
-        np.minimum(across, below[axis], out=points[:, axis])
+        along_axis = across[last - 1 - axis]
+        along_axis += cell
+        along_axis *= sides[axis] / cells[axis]
+        np.minimum(along_axis, below[axis], out=points[:, axis])
 
 
 def _divided(numbers: np.ndarray, by: Any) -> tuple[np.ndarray, np.ndarray]:

@@ -12,12 +12,12 @@ from ..utils.registry import Registry
 from . import laws
 from .rule import MAX_CAPACITY, MAX_COLORS, MUTUALLY_NEAREST, Rule
 
-ONE_COLOR = Rule(law=laws.OneColor())
-TWO_COLOR = Rule(compatible=((False, True), (True, False)), color_names=("amber", "blue"), law=laws.TwoColor())
+ONE_COLOR = Rule(law=laws.OneColorLaw())
+TWO_COLOR = Rule(compatible=((False, True), (True, False)), color_names=("amber", "blue"), law=laws.TwoColorLaw())
 FUSSY = Rule(
-    compatible=((True, True), (True, False)), color_names=("green", "red"), reference_color=1, law=laws.Fussy()
+    compatible=((True, True), (True, False)), color_names=("green", "red"), reference_color=1, law=laws.FussyLaw()
 )
-MISERE = Rule(exclude=MUTUALLY_NEAREST, law=laws.Misere())
+MISERE = Rule(exclude=MUTUALLY_NEAREST, law=laws.MisereLaw())
 # The rules of Deijfen, Holroyd and Martin (2016), with their sections.
 _NAMED = {
     "one-color": ONE_COLOR,  # 2: any two points
@@ -42,9 +42,11 @@ Two families of rules and custom rules have names, but are no keys:
 The rules are those of Deijfen, Holroyd and Martin (2016), sections 2 to 4.
 """
 FAMILIES: dict[str, Callable[[int], Rule]] = {
-    "multi": lambda m: Rule(capacity=(m,), law=laws.Multi(m) if m > 1 else laws.OneColor()),  # 4.2: up to m partners
+    "multi": lambda m: Rule(
+        capacity=(m,), law=laws.MultiLaw(m) if m > 1 else laws.OneColorLaw()
+    ),  # 4.2: up to m partners
     "labels": lambda k: Rule(
-        labels=k, law=laws.Labels() if k > 1 else laws.OneColor()
+        labels=k, law=laws.LabelsLaw() if k > 1 else laws.OneColorLaw()
     ),  # 4.3: Sprague-Grundy labels below k
 }
 # custom(rows of the matrix; capacities; labels K; not "mutually nearest"), where defaults are left

@@ -1,7 +1,4 @@
-"""Exact laws of the rules in infinite volume, to compare with estimates.
-
-Sources are listed in theory/__init__.py.
-"""
+"""Exact laws of the rules in infinite volume, to compare with estimates; sources are listed in theory/__init__.py."""
 
 from __future__ import annotations
 
@@ -47,9 +44,7 @@ class Moments(NamedTuple):
 
 
 class Law:
-    """Exact results for a typical point of the matching of a rule in infinite volume.
-
-    They are nan if none is known.
+    """Exact results for a typical point of the matching of a rule in infinite volume, nan if none is known.
 
     In the methods, dim = inf is the mean-field model, and intensities are expected points per unit
     volume, one for each color. The base class has no results.
@@ -78,19 +73,14 @@ class Law:
         return np.array([self.unmatched(dim, (1.0, float(ratio)), color) for ratio in ratios])
 
     def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
-        """Return P(X > r) for independent Poisson processes.
-
-        X is the distance from a point of this color to a partner.
+        """Return P(X > r), X the distance from a point of this color to a partner, for independent Poisson processes.
 
         order: rank of the partner, 0 for the nearest; for rules with labels, the label.
         """
         return unknown(r)
 
     def moments(self, dim: float, intensities: Sequence[float]) -> Moments:
-        """Return which moments of X are infinite for independent Poisson processes.
-
-        X is as in `tail` with order 0, for matched points.
-        """
+        """Return which moments of X of order 0, for matched points, are infinite for independent Poisson processes."""
         return Moments()
 
     def infinite_moment(self, power: float, dim: float, intensities: Sequence[float]) -> bool:
@@ -102,24 +92,15 @@ class Law:
         return False
 
     def first_round(self, dim: float, intensities: Sequence[float]) -> float:
-        """Return P(a point is matched in the first round) for independent Poisson processes.
-
-        The point may have any color; for rounds see matching/rounds.py.
-        """
+        """Return P(a point of any color is matched in the first round, see matching/rounds.py) for Poisson processes."""
         return math.nan
 
     def response(self, volume: np.ndarray, dim: float) -> np.ndarray:
-        """Return the response Y at a distance within which `volume` points are expected.
-
-        See theory.one_color_response.
-        """
+        """Return the response Y, as theory.one_color_response, at a distance within which `volume` points are expected."""
         return unknown(volume)
 
     def alice_wins(self, means: Sequence[float]) -> float:
-        """Return P(Alice wins the game that the rule solves) on a torus.
-
-        The numbers of points are Poisson with these means.
-        """
+        """Return P(Alice wins the game that the rule solves) on a torus with Poisson numbers of points of these means."""
         return math.nan
 
     def unmatched_on_torus(self, means: Sequence[float], color: int, fixed: bool) -> float:
@@ -130,14 +111,11 @@ class Law:
         return math.nan
 
     def level(self, dim: float) -> tuple[float, bool]:
-        """Return the limit of V P(X > r) as r grows, and whether it is measured.
-
-        V is the expected number of points within r.
-        """
+        """Return the limit of V P(X > r), V the expected number of points within r, and whether it is measured."""
         return math.nan, False
 
 
-class OneColor(Law):
+class OneColorLaw(Law):
     """All points are matched ([DHM] Thm 4); Alice wins on an odd number of points (Thm 1)."""
 
     def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
@@ -169,7 +147,7 @@ class OneColor(Law):
         return LEVELS.get(dim, math.nan), dim in MEASURED_LEVELS
 
 
-class Multi(Law):
+class MultiLaw(Law):
     """Up to m partners ([DHM] 4.2)."""
 
     def __init__(self, m: int) -> None:
@@ -194,11 +172,8 @@ class Multi(Law):
         return first_round(dim)
 
 
-class Labels(Law):
-    """Sprague-Grundy labels.
-
-    The partner with label 0 is that of the one-color matching ([DHM] Prop. 14).
-    """
+class LabelsLaw(Law):
+    """Sprague-Grundy labels, of which label 0 is that of the one-color matching ([DHM] Prop. 14)."""
 
     def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
         if order == 0:
@@ -208,13 +183,13 @@ class Labels(Law):
         return label_tail(sum(intensities) * np.asarray(r), order)
 
     def moments(self, dim: float, intensities: Sequence[float]) -> Moments:
-        return OneColor().moments(dim, intensities)
+        return OneColorLaw().moments(dim, intensities)
 
     def same_for_colors(self, intensities: Sequence[float]) -> bool:
         return True
 
 
-class Misere(Law):
+class MisereLaw(Law):
     """All points are matched ([DHM] Cor. 10)."""
 
     def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
@@ -227,11 +202,10 @@ class Misere(Law):
         return True
 
 
-class TwoColor(Law):
-    """Two-color matching.
+class TwoColorLaw(Law):
+    """Two-color matching, which leaves the excess of the majority unmatched ([DHM] Thm 8).
 
-    The excess of the majority is unmatched ([DHM] Thm 8); on a torus Alice wins if amber points
-    outnumber blue ones.
+    On a torus Alice wins if amber points outnumber blue ones.
     """
 
     def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
@@ -287,7 +261,7 @@ def _mean_excess(amber: float, blue: float) -> np.ndarray:
     return np.asarray(own * (none + one) + (own - other) * skellam.sf(1, own, other))
 
 
-class Fussy(Law):
+class FussyLaw(Law):
     r"""Fussy matching: no green point is unmatched, but some red points are.
 
     In the mean-field model the fraction of unmatched red points is :math:`e^{-1/\rho}` ([HMP]); for
@@ -316,7 +290,7 @@ class Fussy(Law):
 
     def moments(self, dim: float, intensities: Sequence[float]) -> Moments:
         if len(intensities) < 2 or not intensities[1]:  # green points only
-            return OneColor().moments(dim, intensities)
+            return OneColorLaw().moments(dim, intensities)
         return Moments(math.inf, "exact tail" if dim in (1, math.inf) else "measured")
 
     def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:

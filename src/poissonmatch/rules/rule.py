@@ -131,10 +131,7 @@ class Rule(Rebuilt):
 
     @cached_property
     def pairs(self) -> np.ndarray:
-        """The listed excluded pairs of indices, (k, 2) int64.
-
-        `match` checks that these points exist.
-        """
+        """The listed excluded pairs of indices, (k, 2) int64, of points that `match` checks to exist."""
         pairs = self.exclude
         if pairs is None or self.bans_nearest or pairs.size == 0:
             pairs = np.zeros((0, 2), np.int64)
@@ -174,9 +171,7 @@ class Rule(Rebuilt):
         return colors if self.n_colors > 1 else np.zeros_like(colors)
 
     def capacities(self, colors: np.ndarray) -> np.ndarray:
-        """Return the capacity of each point, from its color.
-
-        With labels, the capacity is the number of labels.
+        """Return the capacity of each point, from its color; with labels, the number of labels.
 
         Parameters
         ----------

@@ -1,11 +1,9 @@
-"""The fussy matching octave by octave.
-
-This gives u and the flow at scales that no torus of simulated points reaches, at a cost of ln V.
+"""The fussy matching octave by octave: u and the flow at scales beyond tori of simulated points, at a cost of ln V.
 
 The survivors at scale r (the points with X > r, X the partner distance) have about 0.6 / V points
 per unit volume, V the expected number of greens within r. A pool of them on a torus is matched up
 to 2 r, all lengths are halved, and the torus is filled again with copies of the pool, each cut at a
-random place into windows, which are permuted, turned and reflected. Seams between windows cause a
+random position into windows, which are permuted, turned and reflected. Seams between windows cause a
 bias of about 1 / window, in units of r, and the noise of a run one of about 1 / survivors. Both are
 estimated from runs with a smaller pool and a smaller window, and removed.
 
@@ -26,9 +24,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..matching.duration import announce
 from ..matching.flip_distances import RED, flip_distances
-from ..matching.match import match
+from ..matching.match import match, warn_if_long
 from ..matching.matching import Matching, pattern_of
 from ..points.pattern import Pattern
 from ..points.spaces import Torus
@@ -54,10 +51,7 @@ POINT_SECONDS = 2e-6  # of a point at the beginning of a run, for each dimension
 
 
 class Pool(NamedTuple):
-    """Survivors on a torus at scale r = 1.
-
-    They are coordinates (n, d), whether each is known to be red (n,), the side, and V.
-    """
+    """Survivors on a torus at scale r = 1: coordinates (n, d), whether each is known to be red (n,), the side, and V."""
 
     points: np.ndarray
     known: np.ndarray
@@ -120,10 +114,7 @@ class Octaves:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95 % interval of ln u.
-
-        Its half width is that of Student's t and the systematic error, added in quadrature.
-        """
+        """95 % interval of ln u, its half width that of Student's t and the systematic error, added in quadrature."""
         half = student(0.0, self.standard_error, len(self.runs))[1]
         width = math.hypot(half, self.systematic_error)
         return self.log_u - width, self.log_u + width
@@ -208,7 +199,7 @@ def octaves(
     settings = all_settings if runs > 1 else all_settings[:1]
     require_memory(POINT_BYTES * workers * survivors * 2**dim, f"a pool of {survivors:.3g} survivors in d = {dim}")
     work = sum(points / a for a, _ in settings) * runs
-    announce(POINT_SECONDS * dim * work / workers, f"following {work:.3g} points")
+    warn_if_long(POINT_SECONDS * dim * work / workers, f"following {work:.3g} points")
     made = [
         _runs(partial(one_run, dim, ratio, survivors / a, points / a, window / b, share), root.spawn(runs), workers)
         for a, b in settings
@@ -249,10 +240,7 @@ def one_run(
 def followed(
     pool: Pool, ratio: float, survivors: float, window: float, share: float, rng: np.random.Generator
 ) -> tuple[float, list[tuple[float, float, float, float]]]:
-    """Follow a pool until its greens are gone; return ln u and a row of each octave.
-
-    ln u is nan if the pool is too small.
-    """
+    """Follow a pool until its greens are gone; return ln u, nan if the pool is too small, and a row of each octave."""
     dim, q, rows = pool.points.shape[1], ratio / (1 + ratio), []
     for _ in range(MAX_OCTAVES):
         known = int(pool.known.sum())
@@ -273,10 +261,7 @@ def followed(
 
 
 def _first(dim: int, ratio: float, survivors: float, points: float, rng: np.random.Generator) -> Pool:
-    """Return about this number of survivors of Poisson processes.
-
-    They come from a few tori that are joined to one.
-    """
+    """Return about this number of survivors of Poisson processes, from a few tori that are joined to one."""
     along = max(1, round((points / TILE) ** (1 / dim)))
     torus = Torus((points / along**dim / (1 + ratio)) ** (1 / dim), dim)
     volume = max(1.0, DENSITY * points / survivors)
@@ -285,10 +270,10 @@ def _first(dim: int, ratio: float, survivors: float, points: float, rng: np.rand
     for number in range(along**dim):
         counts = rng.poisson(torus.volume * np.array([1.0, ratio]))
         colors = np.repeat(np.array([1 - RED, RED], np.uint8), counts)
-        place, known = _survivors(rng.random((len(colors), dim)) * torus.side, colors, torus, r)
-        parts.append((place + torus.side * np.array(np.unravel_index(number, (along,) * dim)), known))
-    place, known = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
-    return Pool(place / r, known, along * torus.side / r, volume)
+        at, known = _survivors(rng.random((len(colors), dim)) * torus.side, colors, torus, r)
+        parts.append((at + torus.side * np.array(np.unravel_index(number, (along,) * dim)), known))
+    at, known = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    return Pool(at / r, known, along * torus.side / r, volume)
 
 
 def _next(pool: Pool, q: float, rng: np.random.Generator) -> Pool:
@@ -296,17 +281,14 @@ def _next(pool: Pool, q: float, rng: np.random.Generator) -> Pool:
     dim = pool.points.shape[1]
     red = pool.known | (rng.random(len(pool.known)) < q)
     colors = np.where(red, RED, 1 - RED).astype(np.uint8)
-    place, met = _survivors(pool.points, colors, Torus(pool.side, dim), 2.0, pool.known)
-    return Pool(place / 2, met, pool.side / 2, pool.volume * 2**dim)
+    at, met = _survivors(pool.points, colors, Torus(pool.side, dim), 2.0, pool.known)
+    return Pool(at / 2, met, pool.side / 2, pool.volume * 2**dim)
 
 
 def _survivors(
     points: np.ndarray, colors: np.ndarray, torus: Torus, r: float, known: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the points with X > r and whether each is known to be red.
-
-    A point is known to be red if it was before, or if it met a free red within r.
-    """
+    """Return the points with X > r, and whether each is known to be red: before, or as it met a free red within r."""
     pattern = Pattern(torus.wrap(points), colors, torus)
     return survivors_of(match(pattern, "fussy"), r, known)
 
@@ -321,14 +303,11 @@ def survivors_of(matching: Matching, r: float, known: np.ndarray | None = None) 
 
 
 def _filled(pool: Pool, window: float, rng: np.random.Generator) -> Pool:
-    """Return a torus of twice the side, filled with copies of the windows.
-
-    The copies are permuted, turned and reflected.
-    """
+    """Return a torus of twice the side, filled with copies of the windows, permuted, turned and reflected."""
     dim, copies = pool.points.shape[1], 2
     number = max(1, round(pool.side / window))
     width, slots = pool.side / number, (number * copies,) * dim
-    order, places, known = rng.permutation(math.prod(slots)), [], []
+    order, copied, known = rng.permutation(math.prod(slots)), [], []
     for copy in range(copies**dim):
         moved = pool.points + pool.side * rng.random(dim)
         moved -= pool.side * (moved >= pool.side)
@@ -341,7 +320,7 @@ def _filled(pool: Pool, window: float, rng: np.random.Generator) -> Pool:
             local = np.take_along_axis(local, axes[each], axis=1)
         local *= signs[each]
         slot = np.array(np.unravel_index(order[copy * number**dim + each], slots)).T
-        places.append((slot + 0.5) * width + local)
+        copied.append((slot + 0.5) * width + local)
         known.append(pool.known)
     side = pool.side * copies
-    return Pool(np.concatenate(places), np.concatenate(known), side, pool.volume)
+    return Pool(np.concatenate(copied), np.concatenate(known), side, pool.volume)

@@ -41,9 +41,7 @@ class _Cell:
 
 
 def step_scaling(estimates: pd.DataFrame, dim: int, ratios: Any) -> pd.DataFrame:
-    """Predict ln u of the fussy matching at small ratios.
-
-    The prediction is from estimates on tori with rho from 0.05 to 0.2.
+    """Predict ln u of the fussy matching at small ratios, from estimates on tori with rho from 0.05 to 0.2.
 
     q(eps, rho) = b0 + b1 eps^.5 + b2 eps + b3 eps^1.5 + rho (b4 + b5 eps^.5 + b6 / eps) is fitted
     to the quantity `collapse` from V = 16 on and up to eps = 1.5, (eps / rho - 1) / rho at V = 16
@@ -154,10 +152,7 @@ def _at(volume: float, flow: np.ndarray) -> list[float]:
 
 
 def _way(rho: float, growth: float, q: np.ndarray) -> float:
-    """Return the change of ln V from x = eps - rho = growth rho^2 to eps = 1.
-
-    It is nan unless q is positive all the way.
-    """
+    """Return the change of ln V from x = eps - rho = growth rho^2 to eps = 1; nan unless q is positive all the way."""
     low, high = np.log(growth * rho**2) if growth > 0 else np.nan, np.log1p(-rho)
     node, weight = np.polynomial.legendre.leggauss(NODES)
     x = np.exp(low + (high - low) * (node + 1) / 2)

@@ -1,7 +1,4 @@
-"""Thresholds of finite-size effects and of few data.
-
-They state when results on tori are close to those in infinite volume, and have an error bar.
-"""
+"""Thresholds of few data and of finite-size effects, below which results on tori are close to those in infinite volume."""
 
 from __future__ import annotations
 
@@ -21,10 +18,7 @@ MAX_MEAN_IF_NONE = 3.0  # upper end of the 95 % interval of a Poisson mean if no
 
 
 def share_of_side(dim: float) -> float:
-    """Return the fraction of the side below which the longest pair of a green point must be.
-
-    The longest pair is averaged over the tori.
-    """
+    """Return the fraction of the side below which the longest pair of a green point, averaged over the tori, must be."""
     return 1 / 5 if dim == 1 else 1 / 4
 
 

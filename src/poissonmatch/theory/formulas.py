@@ -1,7 +1,4 @@
-"""Closed formulas and solutions of differential equations in infinite volume.
-
-The differential equations are ordinary. Sources are listed in theory/__init__.py.
-"""
+"""Closed formulas and solutions of differential equations in infinite volume; sources are in theory/__init__.py."""
 
 from __future__ import annotations
 
@@ -118,9 +115,7 @@ def ein(z: np.ndarray | float) -> np.ndarray:
 
 @checked(dim=DIMENSION, intensity=(0.0, 1e150))
 def one_color_tail(r: np.ndarray | float, dim: float, intensity: float = 1.0) -> np.ndarray:
-    r"""Return P(X > r) in the one-color stable matching of a Poisson process.
-
-    It is nan if no formula is known.
+    r"""Return P(X > r) in the one-color stable matching of a Poisson process, nan if no formula is known.
 
     d = 1: :math:`e^{-\mathrm{Ein}(2 r)}` (the smallest-gap coarsening model). Mean field: :math:`1
     / (1 + r)` ([HMP]).
@@ -245,9 +240,7 @@ def two_color_tail(r: np.ndarray | float, own: float, other: float) -> np.ndarra
 
 
 def mean_field_shares(rates: Callable[[np.ndarray], np.ndarray], start: np.ndarray, t: np.ndarray) -> np.ndarray:
-    """Return the solution of dy/dt = rates(y), y(0) = start, at each t.
-
-    The shape is (len(start), *t.shape). The solution is nan at nan.
+    """Return the solution of dy/dt = rates(y), y(0) = start, at each t: (len(start), *t.shape), nan at nan.
 
     It is solved in the variable ln(1 + t), in which the shares of a stable matching change at an
     even pace.
@@ -343,11 +336,11 @@ def label_tail(t: np.ndarray | float, label: int) -> np.ndarray:
         change = np.zeros_like(shares)
         for k in range(label + 1):  # sets as (those above k, with k or without, those below k)
             own, out = (values.reshape(-1, 2, 2**k) for values in (shares, change))
-            others = own[:, 0].sum(axis=0)  # without label k, by the set of their labels below k
+            without_label = own[:, 0].sum(axis=0)  # without label k, by the set of their labels below k
             for j in range(k):
-                supersets = others.reshape(-1, 2, 2**j)
+                supersets = without_label.reshape(-1, 2, 2**j)
                 supersets[:, 0] += supersets[:, 1]  # in the end, by a set that their labels contain
-            met = own[:, 0] * others[::-1]  # the complement: together they have all labels below k
+            met = own[:, 0] * without_label[::-1]  # the complement: together they have all labels below k
             out[:, 0] -= met
             out[:, 1] += met
         return change

@@ -1,6 +1,4 @@
-"""Bounds of the fussy matching on the line by interval arithmetic.
-
-The equations are those of fussy_line.py with directed rounding.
+"""Bounds of the fussy matching on the line by the equations of fussy_line.py in interval arithmetic.
 
 Each entry of K_r(x) is enclosed on the cells j h <= x < (j + 1) h by two numbers. K falls in r and is
 not negative, so in a step from r = i h to (i + 1) h, at s in between, x in cell j and y = x - s in the
@@ -97,20 +95,14 @@ def survivor_bounds(rho: float, r: float, steps: int) -> tuple[np.ndarray, np.nd
 
 
 def _wider(k: np.ndarray, n: int, choose: Any) -> np.ndarray:
-    """Return the larger or smaller value of a cell and the one before it.
-
-    It is returned for the first n cells.
-    """
+    """Return, for the first n cells, the larger or smaller value of a cell and the one before it."""
     chosen = k[:, :n].copy()
     choose(k[:, 1:n], k[:, : n - 1], out=chosen[:, 1:])
     return chosen
 
 
 def _loss(v: float, w: float, h: float, k: np.ndarray, outward: Any) -> np.ndarray:
-    """Return a bound of h (W K + K W) for W = ((v, w), (w, 0)).
-
-    All operations are rounded outwards. h is a power of 2.
-    """
+    """Return a bound of h (W K + K W) for W = ((v, w), (w, 0)), all operations rounded outwards; h is a power of 2."""
     gg, gr, rr = k
     cross = outward(w * gr)
     return h * np.stack(

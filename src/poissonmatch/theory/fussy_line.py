@@ -1,6 +1,4 @@
-"""The fussy matching on the line.
-
-Equations for the points that survive to scale r are solved numerically.
+"""The fussy matching on the line: a numerical solution of equations for the points that survive to scale r.
 
 Green points have intensity 1, red points rho, red-red pairs are forbidden; all are Poisson
 processes on the line. A surviving point screens its two sides from each other, so the survivors
@@ -51,9 +49,7 @@ SERIES = (
 
 @dataclass(frozen=True, eq=False)
 class FussyLine:
-    """The fussy matching of Poisson processes on the line.
-
-    Green points have intensity 1 and red points intensity rho.
+    """The fussy matching of Poisson processes on the line, green points of intensity 1 and red ones of intensity rho.
 
     Parameters
     ----------
@@ -169,10 +165,7 @@ def _checked(rho: Any) -> float:
 
 @lru_cache(maxsize=256)
 def _line(rho: float) -> FussyLine:
-    """Extrapolate the logarithms of the levels by Richardson's method.
-
-    Their errors are of order h^2, then h^3.
-    """
+    """Extrapolate the logarithms of the levels, whose errors are of order h^2, then h^3, by Richardson's method."""
     solved, octaves = [], 0
     for level, steps in enumerate(LEVELS):
         r, green, red, contacts, octaves = _survivors(rho, steps, octaves, extra=1)
@@ -195,9 +188,9 @@ def _line(rho: float) -> FussyLine:
 
 
 def fussy_curve(rho: Any) -> np.ndarray:
-    """Return fussy_line(rho).u at many rho, (k,).
+    """Return fussy_line(rho).u at many rho, (k,), by a Chebyshev series with an estimated relative error of 10^-6.
 
-    It is a Chebyshev series with an estimated relative error of 10^-6. Raises BadInput if a rho is out of range.
+    Raises BadInput if a rho is out of range.
     """
     return np.exp(-np.exp(_series([_checked(x) for x in np.asarray(rho, dtype=float).tolist()])))
 
@@ -211,9 +204,7 @@ def _series(rho: Any, derivatives: int = 0) -> Any:
 
 @checked()
 def fussy_dispersion(rho: float, fixed: bool = False) -> float:
-    r"""Return Var(U) / E(U) of the fussy matching in d = 1, in the limit of a long torus.
-
-    U is the number of unmatched red points.
+    r"""Return Var(U) / E(U) of the number U of unmatched red points on a long torus, fussy matching in d = 1.
 
     With Poisson numbers of points it is :math:`4 \rho u \int_0^\infty r W_{GG}(r) \, dr + \rho u /
     (1 + \rho)`. If the numbers of points of both colors are fixed, :math:`(\rho^4 u'^2 + \rho (u +

@@ -1,6 +1,4 @@
-"""Confidence intervals of estimates from replicates.
-
-They use Student's t, on the scale of logits or logarithms, and counts in clusters.
+"""Confidence intervals of estimates from replicates: Student's t of logits or logarithms, and counts in clusters.
 
 Unmatched points come in clusters: the index of dispersion of their number, its variance over its
 mean, is up to 3.6 for fussy matchings. An interval for few of them is that of a Poisson count of
@@ -29,10 +27,7 @@ def student(value: Any, error: Any, n: int) -> Ends:
 
 
 def of_positive(value: Any, error: Any, n: int) -> Ends:
-    """Return the interval of a positive number: Student's t of its logarithm.
-
-    Both ends are 0 for the number 0 with error 0.
-    """
+    """Return the interval of a positive number, Student's t of its logarithm; 0 and 0 for the number 0 with error 0."""
     value = np.asarray(value)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         low, high = (np.exp(end) for end in student(np.log(value), error / value, n))
@@ -56,9 +51,7 @@ def of_share(value: Any, error: Any, n: int) -> Ends:
 
 
 def of_count(total: float, index: float, dof: float) -> Ends:
-    """Return the interval of the mean of a count of points in clusters.
-
-    It is index times the Poisson interval for total / index.
+    """Return the interval of the mean of a count of points in clusters: index times the Poisson one for total / index.
 
     Without any point the upper end is index times 3, the rule of three for clusters.
 
@@ -81,11 +74,10 @@ def of_count(total: float, index: float, dof: float) -> Ends:
 
 
 def of_excess(total: float, excess: np.ndarray) -> Ends:
-    """Return the interval of n E[D; D > 0] for a normal D with mean 0, from |D| on n tori.
+    """Return the interval of n E[D; D > 0] for a normal difference D of two numbers with mean 0, from |D| on n tori.
 
-    D is the difference of the numbers of points of two colors. The standard deviation of D has the
-    interval of chi-square. The ends are moved so that the interval contains `total`, the sum of the
-    positive D, which may be 0 on all tori.
+    The standard deviation of D has the interval of chi-square. The ends are moved so that the
+    interval contains `total`, the sum of the positive D, which may be 0 on all tori.
     """
     n = len(excess)
     levels = np.array([1 + CONFIDENCE, 1 - CONFIDENCE]) / 2
@@ -95,10 +87,7 @@ def of_excess(total: float, excess: np.ndarray) -> Ends:
 
 
 def of_proportion(value: np.ndarray, n: int) -> Ends:
-    """Return the intervals of Clopper and Pearson for fractions.
-
-    The fractions (k,) are those of n replicates with a property.
-    """
+    """Return the intervals of Clopper and Pearson for the fractions (k,) of n replicates with a property."""
     low, high = zip(*(_of_successes(round(share * n), n) for share in value), strict=True)
     return np.array(low), np.array(high)
 
@@ -112,8 +101,5 @@ def _of_successes(successes: int, n: int) -> Ends:
 
 @cache
 def _quantile(dof: float) -> float:
-    """Return the quantile of Student's t that leaves half of 1 - CONFIDENCE above it.
-
-    It is nan for dof = 0, and that of the normal law for inf.
-    """
+    """Return the quantile of Student's t that leaves half of 1 - CONFIDENCE above it; nan for dof = 0, normal for inf."""
     return float(scipy.special.stdtrit(dof, (1 + CONFIDENCE) / 2))

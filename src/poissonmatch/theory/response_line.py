@@ -1,6 +1,4 @@
-"""The response of the one-color matching on the line.
-
-It is the fussy matching to first order in rho (fussy_line.py).
+"""The response of the one-color matching on the line: the fussy matching of fussy_line.py to first order in rho.
 
 With X the partner distance of a point, and X' that after its pair alone is forbidden, Y(r) = P(X <=
 r < X') / P(X > r). Make one point of a pair red where nearly all are green: by the flip identity,
@@ -47,10 +45,7 @@ def response_on_line(volume: np.ndarray | float) -> np.ndarray:
 
 @lru_cache
 def _curve(octaves: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return (r, Y) at the positive radii of the coarsest level.
-
-    Y is obtained by Richardson extrapolation as in fussy_line.
-    """
+    """Return (r, Y) at the positive radii of the coarsest level, by Richardson extrapolation as in fussy_line."""
     levels = []
     for level, steps in enumerate(LEVELS):
         differences = []

@@ -36,7 +36,7 @@ class FittedLaw:
 
 
 @dataclass(frozen=True)
-class Window:
+class FitWindow:
     """A range of data to fit: min_x <= x <= max_x, called `words` in a table."""
 
     of: str
@@ -97,7 +97,7 @@ LAWS: dict[str, FittedLaw] = {
     )
 }  # fmt: skip
 WINDOWS = (
-    Window("u", "all rho", 0.0, math.inf),
-    Window("u", "rho <= 0.3", 0.0, 0.3),
-    *(Window("Y", f"V >= {v}", math.log(v), math.inf) for v in (8, 16, 32, 64)),
+    FitWindow("u", "all rho", 0.0, math.inf),
+    FitWindow("u", "rho <= 0.3", 0.0, 0.3),
+    *(FitWindow("Y", f"V >= {v}", math.log(v), math.inf) for v in (8, 16, 32, 64)),
 )

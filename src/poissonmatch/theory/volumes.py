@@ -1,7 +1,4 @@
-"""Volumes of balls, and the cutoff of finite-size effects.
-
-Measured numbers depend on both.
-"""
+"""Volumes of balls, and the cutoff of finite-size effects, on which measured numbers depend."""
 
 from __future__ import annotations
 

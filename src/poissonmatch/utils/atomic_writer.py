@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 class AtomicFile:
-    """A file that appears completely or not at all: a hidden file that ends in .tmp, until `place` renames it.
+    """A file that appears completely or not at all: a hidden file that ends in .tmp, until `move_to` renames it.
 
     A process that is killed leaves at most the hidden file. `handle` is open for writing.
     """
@@ -27,7 +27,7 @@ class AtomicFile:
         self.handle.seek(0)
         return hashlib.file_digest(self.handle, "sha256").hexdigest()
 
-    def place(self, target: Path) -> None:
+    def move_to(self, target: Path) -> None:
         """Synchronize the file to the disk, and give it its name.
 
         Raises OSError if the disk is full.
@@ -60,7 +60,7 @@ def write_atomically(path: Path, data: bytes) -> None:
     file = AtomicFile(path.parent, path.name)
     try:
         file.handle.write(data)
-        file.place(path)
+        file.move_to(path)
     except OSError as error:
         raise with_space(error, path, len(data)) from None
     finally:

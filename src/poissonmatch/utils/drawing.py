@@ -1,6 +1,6 @@
-"""Pictures of patterns and matchings, by functions that the package registers.
+"""Pictures of patterns and matchings, by functions that the package registers; nothing below imports Matplotlib.
 
-So no module below figures/ imports Matplotlib. Nothing is imported here, see poissonmatch/__init__.py.
+Nothing is imported here, see poissonmatch/__init__.py.
 """
 
 TYPE_CHECKING = False
@@ -22,8 +22,5 @@ def plot(item: "Any", ax: "Any" = None, **options: "Any") -> "Any":
 
 
 def svg(item: "Any") -> str | None:
-    """Return the SVG of a pattern or a matching for a notebook.
-
-    It is None if there is no picture, or there are too many points.
-    """
+    """Return the SVG of a pattern or a matching for a notebook; None if there is none, or there are too many points."""
     return _functions["svg"](item)

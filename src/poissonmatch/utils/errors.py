@@ -19,8 +19,8 @@ def shorten(text: str, max_length: int = MAX_QUOTED) -> str:
     """Return the text, or its beginning and end if it has more than `max_length` characters."""
     if len(text) <= max_length:
         return text
-    kept = max(max_length - 5, 2)
-    return f"{text[: (kept + 1) // 2]} ... {text[-(kept // 2) :]}"
+    n_shown = max(max_length - 5, 2)
+    return f"{text[: (n_shown + 1) // 2]} ... {text[-(n_shown // 2) :]}"
 
 
 def printable(text: str) -> str:

@@ -1,7 +1,4 @@
-"""Other packages: libraries that take long to import, and packages that register commands, tables, figures or rules.
-
-Each library is imported when one of its names is first used.
-"""
+"""Other packages: libraries, imported when a name of them is first used, and packages that register commands."""
 
 from __future__ import annotations
 
@@ -27,5 +24,5 @@ def entry_points(kind: str) -> dict[str, importlib.metadata.EntryPoint]:
 
 
 @cache
-def _of_all_distributions() -> Any:  # in Python 3.10 another class than later
+def _of_all_distributions() -> Any:  # in Python 3.11 another class than later
     return importlib.metadata.entry_points()  # once, since this reads a file of every installed distribution

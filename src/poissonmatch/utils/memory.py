@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import psutil
@@ -15,18 +15,6 @@ else:
     psutil = lazy_loader.load("psutil")
 
 ROOT = Path("/")  # contains proc and sys, where Linux reports limits
-
-
-class Files(NamedTuple):
-    """Names of the files of a control group: its limits, its usage, and the line of memory.stat with the reclaimable part."""
-
-    limits: tuple[str, ...]
-    used: str
-    idle: str
-
-
-V1 = Files(("memory.limit_in_bytes",), "memory.usage_in_bytes", "total_inactive_file")
-V2 = Files(("memory.max", "memory.high"), "memory.current", "inactive_file")
 RLIMITS = {"Max address space": "VmSize", "Max data size": "VmData"}  # limit: the usage that counts towards it
 
 
@@ -53,34 +41,32 @@ def require_memory(size: float, what: str) -> None:
 
 
 def _control_groups() -> Iterator[tuple[int, int]]:
-    """Yield (limit, used) of each enclosing control group of this process that has a limit, of both versions."""
-    for folder, files in _folders():
-        limits = [int(text) for name in files.limits if (text := _text(folder / name).strip()).isdigit()]
-        used = _text(folder / files.used).strip()
+    """Yield (limit, used) of each enclosing control group, of version 2, of this process that has a limit."""
+    for folder in _folders():
+        limits = [int(text) for name in ("max", "high") if (text := _text(folder / f"memory.{name}").strip()).isdigit()]
+        used = _text(folder / "memory.current").strip()
         if limits and used.isdigit():
-            idle = re.search(rf"^{files.idle} (\d+)$", _text(folder / "memory.stat"), re.M)
-            yield min(limits), int(used) - (int(idle[1]) if idle else 0)
+            reclaimable = re.search(r"^inactive_file (\d+)$", _text(folder / "memory.stat"), re.M)
+            yield min(limits), int(used) - (int(reclaimable[1]) if reclaimable else 0)
 
 
-def _folders() -> Iterator[tuple[Path, Files]]:
-    """Yield the folders of the control groups of this process that count memory, and the names of their files."""
-    own = {}
-    for line in _text(ROOT / "proc/self/cgroup").splitlines():
-        if entry := re.fullmatch(r"\d+:([^:]*):(/.*)", line):
-            if entry[1] == "" or "memory" in entry[1].split(","):
-                own[V1 if entry[1] else V2] = PurePosixPath(entry[2])
+def _folders() -> Iterator[Path]:
+    """Yield the folders of the control groups of this process."""
+    group = re.search(r"^0::(/.*)$", _text(ROOT / "proc/self/cgroup"), re.M)
+    if group is None:
+        return
+    own = PurePosixPath(group[1])
     for line in _text(ROOT / "proc/self/mountinfo").splitlines():
         # id, parent, device, root of the mount, mount point, options, optional fields, "-", type,
         # device, options
-        mount = re.fullmatch(r"\S+ \S+ \S+ (\S+) (\S+) .*- (cgroup2?) \S+ (\S+)", line)
-        files = V2 if mount and mount[3] == "cgroup2" else V1
-        if not mount or files not in own or files is V1 and "memory" not in mount[4].split(","):
+        mount = re.fullmatch(r"\S+ \S+ \S+ (\S+) (\S+) .*- cgroup2 \S+ \S+", line)
+        if not mount:
             continue
-        part, top = (re.sub(r"\\(\d{3})", lambda octal: chr(int(octal[1], 8)), word) for word in mount.group(1, 2))
-        inside = own[files].is_relative_to(part) and ".." not in own[files].parts  # False: seen from another namespace
-        steps = own[files].relative_to(part).parts if inside else ()
+        part, top = (re.sub(r"\\(\d{3})", lambda octal: chr(int(octal[1], 8)), word) for word in mount.groups())
+        inside = own.is_relative_to(part) and ".." not in own.parts  # False: seen from another namespace
+        steps = own.relative_to(part).parts if inside else ()
         for end in range(len(steps), -1, -1):
-            yield (ROOT / top.lstrip("/")).joinpath(*steps[:end]), files
+            yield (ROOT / top.lstrip("/")).joinpath(*steps[:end])
 
 
 def _own_limits() -> Iterator[tuple[int, int]]:

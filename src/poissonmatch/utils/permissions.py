@@ -21,26 +21,22 @@ def cache_home() -> Path:
 
     Raises RuntimeError if there is no home folder.
     """
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches"
     xdg = os.environ.get("XDG_CACHE_HOME", "")
     return Path(xdg) if os.path.isabs(xdg) else Path.home() / ".cache"
 
 
-def check_owner(paths: Iterable[Path], others: Collection[int] = ()) -> None:
-    """Raise PermissionError if a path, or the target of a link, belongs neither to this user nor to `others`."""
-    for path in paths if hasattr(os, "getuid") else ():
+def check_owner(paths: Iterable[Path], other_users: Collection[int] = ()) -> None:
+    """Raise PermissionError if a path, or the target of a link, belongs neither to this user nor to `other_users`."""
+    for path in paths:
         for about in os.lstat(path), os.stat(path) if path.exists() else os.lstat(path):
-            if about.st_uid not in {os.getuid(), *others}:
+            if about.st_uid not in {os.getuid(), *other_users}:
                 raise PermissionError(f"{path} belongs to user {about.st_uid}")
 
 
 def check_private(folder: Path) -> None:
     """Raise PermissionError unless only this user can write to the folder or replace it; its path must be resolved, without links."""
-    if not hasattr(os, "getuid"):
-        return
     check_owner([folder])
     check_owner(folder.parents, SYSTEM)
     for path in folder, *folder.parents:

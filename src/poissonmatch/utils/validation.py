@@ -1,7 +1,4 @@
-"""Validation of user input: numbers, arrays and random generators.
-
-Errors name the value on one line.
-"""
+"""Validation of user input: numbers, arrays and random generators; errors name the value on one line."""
 
 from __future__ import annotations
 
@@ -86,10 +83,10 @@ def checked(**bounds: Bounds) -> Callable[[Decorated], Decorated]:
         by_position = [checks.get(name, _unchanged) for name in parameters]
 
         @functools.wraps(function)
-        def wrapper(*values: Any, **named: Any) -> Any:
+        def wrapper(*values: Any, **keywords: Any) -> Any:
             rest = values[len(by_position) :]  # too many: the function raises TypeError
             given = [check(value) for check, value in zip(by_position, values, strict=False)]
-            return function(*given, *rest, **{name: checks.get(name, _unchanged)(named[name]) for name in named})
+            return function(*given, *rest, **{name: checks.get(name, _unchanged)(keywords[name]) for name in keywords})
 
         return wrapper  # type: ignore[return-value]
 
@@ -236,7 +233,7 @@ def check_threads(threads: Any) -> int:
     return check_int("threads", threads, 1, MAX_THREADS)
 
 
-def useful_threads(threads: int, pieces: int) -> int:
+def useful_threads(threads: int, n_pieces: int) -> int:
     """Return how many of these threads to start: at most one for each piece of work, and two for each core."""
-    threads = max(1, min(threads, pieces))
+    threads = max(1, min(threads, n_pieces))
     return threads if threads == 1 else min(threads, 2 * (os.cpu_count() or 1))

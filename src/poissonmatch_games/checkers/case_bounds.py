@@ -37,9 +37,9 @@ _POWER = re.compile(r"1/2\^(?:([0-9]+|[a-z])|\(([^()]*)\))")
 
 
 def read_bound(text: str) -> Bound:
-    """Return the bound given as text.
+    """Return the bound given as text, "1/2^n" with an integer form for n, or a value.
 
-    The text is "1/2^n" with an integer form for n, or a value. Raises ValueError for other text.
+    Raises ValueError for other text.
     """
     if "^" not in text:
         return read_tree(text)

@@ -115,7 +115,7 @@ def check(certificate: Certificate, folder: Path | None = None, *, bounded: bool
         with work_limit.at_most(MAX_STEPS if bounded else math.inf):
             return _checked(certificate, folder, bounded)
     except ValueError as error:
-        long = isinstance(error, work_limit.TooLong | check_strategy.TooLong | check_table.TooLong)
+        long = isinstance(error, work_limit.TooLong | check_strategy.TooManyMoves | check_table.TooLarge)
         hint = "; --allow-long checks it nevertheless" if bounded and long else ""
         raise ValueError(shorten(str(error), MAX_LINE) + hint) from None
     except (TimeoutError, MemoryError):  # of the command

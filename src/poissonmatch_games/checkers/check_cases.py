@@ -64,8 +64,8 @@ Tables = Mapping[str, Lookup]
 Played = dict[tuple[str, str], bool]  # strip and bound -> whether Left loses strip - bound if she starts
 
 
-class Claim:
-    """Claim that position <= bound for all parameters, each at least its value in `least`."""
+class Inequality:
+    """Position <= bound for all parameters, each at least its value in `least`."""
 
     def __init__(self, name: str, position: str, bound: str, least: Mapping[str, Any], mirror: bool = False) -> None:
         if type(name) is not str or not _NAME.fullmatch(name):
@@ -89,11 +89,8 @@ class Claim:
         check_bound(self.bound, self.cone)
 
 
-def claims_of(source: Mapping[str, Any]) -> list[tuple[str, Claim]]:
-    """Return the inequalities of a claim, each with the key of its proof.
-
-    There is one for a bound, and two for a value.
-    """
+def claims_of(source: Mapping[str, Any]) -> list[tuple[str, Inequality]]:
+    """Return the inequalities of a claim, one for a bound and two for a value, each with the key of its proof."""
     keys = set(source) - {"proof", "mirror"}
     if keys not in ({"name", "position", "bound", "least"}, {"name", "position", "value", "least"}):
         raise ValueError(
@@ -101,9 +98,12 @@ def claims_of(source: Mapping[str, Any]) -> list[tuple[str, Claim]]:
         )
     name, position, least = source["name"], source["position"], source["least"]
     if "bound" in keys:
-        return [("proof", Claim(name, position, source["bound"], least))]
+        return [("proof", Inequality(name, position, source["bound"], least))]
     text = written_tree(read_tree(source["value"]))  # not 1/2^n
-    return [("proof", Claim(name, position, text, least)), ("mirror", Claim(name, position, text, least, mirror=True))]
+    return [
+        ("proof", Inequality(name, position, text, least)),
+        ("mirror", Inequality(name, position, text, least, mirror=True)),
+    ]
 
 
 def check_cases(certificate: Mapping[str, Any], tables: Tables) -> dict[str, int]:
@@ -134,11 +134,11 @@ class _Checker:
     def __init__(self, tables: Tables) -> None:
         self.tables, self.nodes = tables, 0
         self.played: Played = {}
-        self.claims: dict[str, list[tuple[int, Claim]]] = {}  # by name, each with its number
+        self.claims: dict[str, list[tuple[int, Inequality]]] = {}  # by name, each with its number
         self.added = self.proved = 0  # of the claims, the first
         self.place = ""  # of the node in the certificate
 
-    def add(self, claims: list[Claim]) -> None:
+    def add(self, claims: list[Inequality]) -> None:
         """Add the inequalities of a claim."""
         name = claims[0].name
         if name in self.claims:
@@ -224,7 +224,7 @@ def replies_of_right(position: Position, bound: Bound) -> list[tuple[Position, B
     return [*((new, bound) for new in right_moves(position)), *((position, new) for new in falls(bound))]
 
 
-def instance(claim: Claim, arguments: Mapping[str, str], position: Position, bound: Bound) -> bool:
+def instance(claim: Inequality, arguments: Mapping[str, str], position: Position, bound: Bound) -> bool:
     """Return whether the claim, applied to exactly these arguments, implies position <= bound.
 
     The arguments are forms for its parameters, and pieces for L and R.
@@ -257,10 +257,7 @@ def _end(letter: str, text: str) -> Position:
 
 
 def closed_by_values(table: Lookup, position: Position, bound: Bound) -> bool:
-    """Return whether a table implies position <= bound.
-
-    The table has to contain the value of the position or of its mirror image.
-    """
+    """Return whether a table, which has to contain the position or its mirror image, implies position <= bound."""
     if (value := table.value(*_family(position))) is not None:
         return implies(value, bound)
     value = table.value(*_family(mirrored(position)))
@@ -268,10 +265,7 @@ def closed_by_values(table: Lookup, position: Position, bound: Bound) -> bool:
 
 
 def _family(position: Position) -> tuple[str, list[Form]]:
-    """Return the position as a word with runs of toads.
-
-    The forms are those before, between and behind the letters of the word.
-    """
+    """Return the position as a word, and the forms of the runs of toads before, between and behind its letters."""
     word, runs = "", [Form()]
     for letter, form in position:
         if letter == "T":

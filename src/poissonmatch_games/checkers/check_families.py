@@ -44,10 +44,7 @@ def words_of(letters: str) -> list[str]:
 
 
 def read_question(text: str) -> tuple[Form, int]:
-    """Return the form of a question, and the number that may divide it.
-
-    The number is 2 for "even a+b", 3 for "3 divides a+b", and 0 for a >= 0.
-    """
+    """Return the form of a question and its divisor: 2 for "even a+b", 3 for "3 divides a+b", 0 for a >= 0."""
     for start, divisor in (("even ", 2), ("3 divides ", 3)):
         if text.startswith(start):
             return read_integer(text.removeprefix(start)), divisor
@@ -170,10 +167,7 @@ def _changed(word: str, swap: int | None, runs: Sequence[Form], changes: dict[in
 
 
 def _toads_left(word: str, runs: Sequence[Form]) -> Iterator[Family]:
-    """Yield Left's moves if the runs are toads.
-
-    The moves are T^a . -> T^(a-1) . T, and T^a F . -> T^(a-1) . F T.
-    """
+    """Yield Left's moves if the runs are toads: T^a . -> T^(a-1) . T, and T^a F . -> T^(a-1) . F T."""
     for i, letter in enumerate(word):
         if letter == "." and nonnegative(plus(runs[i], constant(-1))):
             yield _changed(word, None, runs, {i: -1, i + 1: 1})
@@ -189,10 +183,7 @@ def _toads_right(word: str, runs: Sequence[Form]) -> Iterator[Family]:
 
 
 def _blanks_left(word: str, runs: Sequence[Form]) -> Iterator[Family]:
-    """Yield Left's moves if the runs are empty squares.
-
-    The moves are T .^b -> . T .^(b-1), and T F .^c -> . F T .^(c-1).
-    """
+    """Yield Left's moves if the runs are empty squares: T .^b -> . T .^(b-1), and T F .^c -> . F T .^(c-1)."""
     for i, letter in enumerate(word):
         if letter == "T" and nonnegative(plus(runs[i + 1], constant(-1))):
             yield _changed(word, None, runs, {i: 1, i + 1: -1})
@@ -201,10 +192,7 @@ def _blanks_left(word: str, runs: Sequence[Form]) -> Iterator[Family]:
 
 
 def _blanks_right(word: str, runs: Sequence[Form]) -> Iterator[Family]:
-    """Yield Right's moves if the runs are empty squares.
-
-    The moves are .^a F -> .^(a-1) F ., and .^a T F -> .^(a-1) F T .
-    """
+    """Yield Right's moves if the runs are empty squares: .^a F -> .^(a-1) F ., and .^a T F -> .^(a-1) F T ."""
     for i, letter in enumerate(word):
         if letter == "F" and nonnegative(plus(runs[i], constant(-1))):
             yield _changed(word, None, runs, {i: -1, i + 1: 1})

@@ -19,7 +19,7 @@ MAX_PLAYED = 10**9  # moves of both players that are tried
 Position = tuple[str, int, int]  # the strip, is there a star, free moves of Left
 
 
-class TooLong(ValueError):
+class TooManyMoves(ValueError):
     """Strategy whose check takes more moves than it may."""
 
 
@@ -53,7 +53,7 @@ def check_strategy(certificate: dict[str, Any], max_played: int = MAX_PLAYED) ->
     """Check a strategy against every defense.
 
     Returns the numbers of Left's positions and of moves of the longest play. Raises ValueError if
-    the strategy is wrong. Raises TooLong if `max_played` moves of both players do not suffice.
+    the strategy is wrong. Raises TooManyMoves if `max_played` moves of both players do not suffice.
     """
     strip, star, free, first = (certificate[word] for word in ("strip", "star", "free", "first"))
     if (type(strip), type(star), type(free)) != (str, int, int) or set(strip) - set("TF.") or len(strip) > 99:
@@ -85,7 +85,7 @@ def check_strategy(certificate: dict[str, Any], max_played: int = MAX_PLAYED) ->
             waiting.update(options)
             played += len(options)
             if played > max_played:
-                raise TooLong(f"more than {max_played} moves of both players, after {moves} moves of Left")
+                raise TooManyMoves(f"more than {max_played} moves of both players, after {moves} moves of Left")
     if at < len(choices):
         raise ValueError(f"{len(choices) - at} moves are not used")
     return {"positions": at, "moves": moves}

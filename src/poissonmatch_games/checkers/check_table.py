@@ -20,12 +20,12 @@ MAX_BYTES = 2 * 10**9
 MAX_SQUARES = 200
 
 
-class TooLong(ValueError):
+class TooLarge(ValueError):
     """Table whose check takes more time or memory than it may."""
 
 
 def check_table(certificate: dict[str, Any], max_operations: int = MAX_OPERATIONS) -> dict[str, int]:
-    """Return the number of positions. Raises ValueError if Left does not win, or TooLong."""
+    """Return the number of positions. Raises ValueError if Left does not win, or TooLarge."""
     strip, star, free, first = (certificate[word] for word in ("strip", "star", "free", "first"))
     toads, blanks, frogs = (strip.count(square) for square in "T.F")
     right = type(strip) is str and strip == "T" * toads + "." * blanks + "F" * frogs and toads and blanks and frogs
@@ -37,10 +37,10 @@ def check_table(certificate: dict[str, Any], max_operations: int = MAX_OPERATION
     rows, row = comb(squares, toads), comb(places, frogs)
     n_words = 1 + row // 4096
     if rows * games * squares * frogs * n_words + row * places * (n_words + 4) > max_operations:
-        raise TooLong(f"T^{toads} .^{blanks} F^{frogs} has too many positions: more than {max_operations} operations")
+        raise TooLarge(f"T^{toads} .^{blanks} F^{frogs} has too many positions: more than {max_operations} operations")
     kept = sum(comb(squares - i, toads - 1) for i in (1, 2, 3)) * games
     if rows * (64 + 8 * toads) + kept * (200 + row // 8) + row * (200 + 8 * frogs + places * frogs // 2) > MAX_BYTES:
-        raise TooLong(f"T^{toads} .^{blanks} F^{frogs} has too many positions: more than {MAX_BYTES} bytes")
+        raise TooLarge(f"T^{toads} .^{blanks} F^{frogs} has too many positions: more than {MAX_BYTES} bytes")
     count, absent, ups = frog_sets(places, frogs)
     beside = [(s, f if free > 0 else -f) for s in range(star + 1) for f in range(abs(free) + 1)]
     everywhere = (1 << count) - 1

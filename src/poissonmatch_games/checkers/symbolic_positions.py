@@ -65,10 +65,7 @@ def tidy(position: Position) -> Position:
 
 
 def mirrored(position: Position) -> Position:
-    """Return the mirror image.
-
-    It has pieces of the other kind in the opposite order, L for R and R for L.
-    """
+    """Return the mirror image: pieces of the other kind in the opposite order, L for R and R for L."""
     return [(_MIRRORED[letter], form) for letter, form in reversed(position)]
 
 
@@ -78,10 +75,7 @@ def is_exactly(form: Form, n: int) -> bool:
 
 
 def only_jumps(position: Position) -> bool:
-    """Return whether no two empty squares are adjacent and no toad can step.
-
-    The position is then <= 0 ([T], Lemma 4.1).
-    """
+    """Return whether no two empty squares are adjacent and no toad can step, so that it is <= 0 ([T], Lemma 4.1)."""
     return not any(
         letter == "." and (not is_exactly(form, 1) or (i > 0 and position[i - 1][0] == "T"))
         for i, (letter, form) in enumerate(position)

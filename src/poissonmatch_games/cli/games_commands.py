@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from poissonmatch.cli import sections, terminal
-from poissonmatch.cli.output_files import DrawingFile, Force, Long, check_output
+from poissonmatch.cli import terminal
+from poissonmatch.cli.options import DrawingFile, Force, Long, check_output, sectioned
 from poissonmatch.utils.display import counted
 from poissonmatch.utils.errors import BadInput, IntegrityError, Problem
 from poissonmatch.utils.files import is_file
@@ -25,7 +25,7 @@ SECTIONS = {
     "Proofs": ("check",),
 }
 app = typer.Typer(
-    cls=sections.sectioned(SECTIONS),
+    cls=sectioned(SECTIONS),
     no_args_is_help=True,
     rich_markup_mode=None,
     help="Exact combinatorial games: values, tables, conjectures, puzzles.",
@@ -57,10 +57,20 @@ def _log(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-@app.command("value", epilog="Example: poissonmatch games value 'TT.FF'")
+@app.command("value", epilog="Example: poissonmatch games value 'TT.FF + T..F'")
 def value(
-    strip: Strip,
-    latex: Annotated[bool, typer.Option(help="print the position and its value as a LaTeX formula")] = False,
+    expression: Annotated[
+        str,
+        typer.Argument(
+            metavar="EXPRESSION",
+            help="strip, such as TT.FF or T^3 .. F^3; board of Domineering, such as ../.#; value, such as {2|1||0}; "
+            "position of a game by its name, such as 'nim(3 4 5)'; or a sum of these",
+        ),
+    ],
+    short: Annotated[bool, typer.Option("--short", help="print only the value")] = False,
+    latex: Annotated[
+        bool, typer.Option(help="print the value as a LaTeX formula, of a strip with the position")
+    ] = False,
     explain: Annotated[bool, typer.Option(help="print which options are dominated or reversible, and by what")] = False,
     thermograph: Annotated[
         Path | None, typer.Option(dir_okay=False, help="draw the thermograph to this PDF or PNG file")
@@ -68,38 +78,60 @@ def value(
     force: Force = False,
     allow_long: Long = False,
 ) -> None:
-    """Print the exact value of a position of Toads and Frogs.
+    """Print the value of a position, its outcome, stops, mean and temperature, and the atomic weight if there is one.
 
-    The value of a long position comes from a theorem or a certified family, which is named.
+    The value of a long strip comes from a theorem or a certified family, which is named.
     """
-    from .. import ToadsAndFrogs
     from ..cost_bounds import CostBound
-    from ..toads.strips import shape
+    from ..expressions import position_from
+    from ..partisan.rulesets import Returns
+    from ..toads import ToadsAndFrogs
 
     if thermograph:
         check_output(thermograph, ".pdf", ".png", force=force)
-    ruleset = type("ToadsAndFrogs", (ToadsAndFrogs,), {"max_arrangements": math.inf}) if allow_long else ToadsAndFrogs
     with _checked():
-        position: ToadsAndFrogs = ruleset(strip)
+        position = position_from(expression)
+    if allow_long:
+        ToadsAndFrogs.max_arrangements = math.inf
     try:
-        with terminal.at_work(strip):
+        with terminal.at_work(expression):
             if explain or latex:
-                text = "\n".join(position.explain()) if explain else position.latex
-            elif position.source == "engine":
-                text = str(position.value)
+                found = "\n".join(position.explain()) if explain else getattr(position, "latex", position.value.latex)
             else:
-                text = f"{shape(str(position.position))} = {position.value}, {position.source}"
+                found = str(position.value) if short else "\n".join(_properties(position))
     except CostBound as error:
         raise BadInput(f"{error}; use --allow-long to try anyway") from None
-    typer.echo(text)
+    except Returns as error:
+        found = f"value: none: {error}\noutcome: {position.outcome}"
+    typer.echo(found)
     if thermograph:
         from poissonmatch.studies.figures import canvas
         from poissonmatch.utils.atomic_writer import write_atomically
 
         from ..figures import partisan_figures as figures
 
-        drawn = canvas.render(figures.thermograph_of(strip))
+        drawn = canvas.render(figures.thermograph(position, expression))
         write_atomically(thermograph, drawn[thermograph.suffix])
+
+
+OUTCOMES = {
+    "L": "Left wins",
+    "R": "Right wins",
+    "N": "the player who moves first wins",
+    "P": "the player who moves second wins",
+}
+
+
+def _properties(position: Any) -> Iterator[str]:
+    """Yield the lines of `games value`."""
+    value, source = position.value, getattr(position, "source", "engine")
+    yield f"value: {value}" + f" ({source})" * (source != "engine")
+    yield f"outcome: {value.outcome}, {OUTCOMES[value.outcome]}"
+    yield f"stops: {value.left_stop}, {value.right_stop}"
+    yield f"mean: {value.mean}"
+    yield f"temperature: {value.temperature}"
+    with suppress(ValueError):
+        yield f"atomic weight: {value.atomic_weight}"
 
 
 @app.command("strip", epilog="Example: poissonmatch games strip 'TT.FF' --show graph --output graph.svg")

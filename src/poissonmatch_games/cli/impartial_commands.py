@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from poissonmatch.cli import terminal
-from poissonmatch.cli.output_files import DrawingFile, Force, Long, check_output
+from poissonmatch.cli.options import DrawingFile, Force, Long, check_output
 from poissonmatch.utils.errors import BadInput, lines, quoted
 
 from ..cost_bounds import CostBound

@@ -1,16 +1,16 @@
 """The command line of the games to play: `poissonmatch play`."""
 
-from __future__ import annotations
-
+import inspect
 import io
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 import typer
 
-from poissonmatch.cli.output_files import Force, check_output
+from poissonmatch.cli.options import Force, check_output
 from poissonmatch.cli.terminal import echo, say
 from poissonmatch.frogs import VARIANTS
 from poissonmatch.frogs.variants import variant_named
@@ -46,112 +46,122 @@ Position = Annotated[
 ]
 
 
-def play_command(
-    variant: Game = "friendly",
-    position: Position = "",
+@dataclass(frozen=True)
+class PlayOptions:
+    """Arguments and options of `poissonmatch play`."""
+
+    variant: Game = "friendly"
+    position: Position = ""
     misere: Annotated[
         bool, typer.Option("--misere", help="misere play: the player who cannot move wins (not for frogs on pads)")
-    ] = False,
+    ] = False
     points: Annotated[
         list[str] | None,
         typer.Option(
             help="number of lily pads, or a .csv or .parquet file with columns x, y and optionally color; "
             "once for all ponds or once for each  [default: 13]"
         ),
-    ] = None,
-    dim: Annotated[int, typer.Option(min=1, max=MAX_DIM, help="dimension of random pads")] = 2,
-    ratio: Annotated[float, typer.Option(help="random pads of color 1 (blue, red) for each of color 0")] = 1.0,
-    seed: Annotated[int | None, typer.Option(min=0, help="random seed  [default: a different game each time]")] = None,
+    ] = None
+    dim: Annotated[int, typer.Option(min=1, max=MAX_DIM, help="dimension of random pads")] = 2
+    ratio: Annotated[float, typer.Option(help="random pads of color 1 (blue, red) for each of color 0")] = 1.0
+    seed: Annotated[int | None, typer.Option(min=0, help="random seed  [default: a different game each time]")] = None
     human: Annotated[
         str, typer.Option(help="side of the human player: Alice, Bob, both or nobody; winner is the side that can win")
-    ] = WINNER,
-    errs: Annotated[float, typer.Option(help="probability that the opponent makes a random move")] = 0.0,
-    c: Annotated[float, typer.Option(min=0, help=TAKEN["c"].meaning)] = TAKEN["c"].default,
-    k: Annotated[int, typer.Option(min=0, help=TAKEN["k"].meaning)] = TAKEN["k"].default,
-    reach: Annotated[float, typer.Option(min=0, help=TAKEN["reach"].meaning)] = TAKEN["reach"].default,
-    reject: Annotated[bool, typer.Option("--reject", help="reject up to k moves, instead of placing stones")] = False,
+    ] = WINNER
+    errs: Annotated[float, typer.Option(help="probability that the opponent makes a random move")] = 0.0
+    c: Annotated[float, typer.Option(min=0, help=TAKEN["c"].meaning)] = TAKEN["c"].default
+    k: Annotated[int, typer.Option(min=0, help=TAKEN["k"].meaning)] = TAKEN["k"].default
+    reach: Annotated[float, typer.Option(min=0, help=TAKEN["reach"].meaning)] = TAKEN["reach"].default
+    reject: Annotated[bool, typer.Option("--reject", help="reject up to k moves, instead of placing stones")] = False
     ponds: Annotated[
         int | None, typer.Option(min=1, max=100, help="number of ponds  [default: 2, or one for each --points]")
-    ] = None,
-    torus: Annotated[bool, typer.Option(help="use a periodic boundary")] = False,
-    rules: Annotated[bool, typer.Option("--rules", help="print the rules of the game")] = False,
+    ] = None
+    torus: Annotated[bool, typer.Option(help="use a periodic boundary")] = False
+    rules: Annotated[bool, typer.Option("--rules", help="print the rules of the game")] = False
     html: Annotated[
         Path | None,
         typer.Option("--html", "--page", help="write a web page with all loop-free games instead of playing"),
-    ] = None,
-    force: Force = False,
-) -> None:
+    ] = None
+    force: Force = False
+
+
+def play_command(**arguments: Any) -> None:
     """Play a game against a perfect opponent.
 
     It is a frog game on pads, Toads and Frogs, the puzzle of Lucas, or an impartial game such as nim.
     """
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # undecodable bytes are illegal moves
-    table: dict[str, Any] = {"human": human, "errs": errs, "seed": seed, "reject": reject, "ask": _ask, "say": say}
+    options = PlayOptions(**arguments)
     try:
-        check_human(human)
-        if html is not None:
-            check_output(html, ".html", ".htm", force=force)
-        if variant not in VARIANTS:
-            _play_named(variant, position, misere, rules, html, table)
-            return
-        if rules:
-            say(cited(variant_named(variant).about(), variant_named(variant).source))
-            return
-        if position or misere:
-            raise BadInput(f"{variant} is played on pads: leave {'the position' if position else '--misere'} out")
-        rng, points = np.random.default_rng(seed), points or ["13"]
-        count = (ponds or max(len(points), 2)) if variant_named(variant).many else 1
-        random = {"torus": torus, "ratio": ratio, "apart": APART if html else 0.0}
-        patterns = _ponds(points, count, dim, rng, random)
-        _play_frogs(patterns, variant, {"c": c, "k": k, "reach": reach}, html, table)
+        check_human(options.human)
+        if options.html is not None:
+            check_output(options.html, ".html", ".htm", force=options.force)
+        if options.variant in VARIANTS:
+            _play_frogs(options)
+        else:
+            _play_named(options)
     except BadInput as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(2) from None
 
 
-def _play_frogs(
-    patterns: list, variant: str, parameters: dict[str, Any], html: Path | None, table: dict[str, Any]
-) -> None:
-    """Play frogs on these ponds, or write a page with them."""
-    rules = variant_named(variant)
-    pond = patterns if rules.many else patterns[0]
-    if html is None:
-        own = {name: value for name, value in parameters.items() if name in rules.parameters}
-        play(pond, variant, **table, **own)
+play_command.__signature__ = inspect.signature(PlayOptions)  # type: ignore[attr-defined]  # where typer finds the options
+
+
+def _of_players(options: PlayOptions) -> dict[str, Any]:
+    """Return the arguments of a game in the terminal."""
+    return {"human": options.human, "errs": options.errs, "seed": options.seed, "ask": _ask, "say": say}
+
+
+def _play_frogs(options: PlayOptions) -> None:
+    """Play frogs on pads, or write a page with them."""
+    name, kind = options.variant, variant_named(options.variant)
+    if options.rules:
+        say(cited(kind.about(), kind.source))
         return
-    if table["reject"]:
+    if options.position or options.misere:
+        raise BadInput(f"{name} is played on pads: leave {'the position' if options.position else '--misere'} out")
+    patterns = _patterns(options)
+    pattern = patterns if kind.many else patterns[0]
+    parameters: dict[str, Any] = {"c": options.c, "k": options.k, "reach": options.reach}
+    if options.html is None:
+        own = {name: value for name, value in parameters.items() if name in kind.parameters}
+        play(pattern, name, reject=options.reject, **_of_players(options), **own)
+        return
+    if options.reject:
         raise BadInput("--reject is for the variant stones in the terminal, not for a page")
-    c, k = parameters["c"], parameters["k"]
-    write_page(html, pond, variant, human=table["human"], errs=table["errs"], c=c, k=k)
-    echo(f"wrote {html}")
+    write_page(options.html, pattern, name, human=options.human, errs=options.errs, c=options.c, k=options.k)
+    echo(f"wrote {options.html}")
 
 
-def _play_named(name: str, position: str, misere: bool, rules: bool, html: Path | None, table: dict[str, Any]) -> None:
+def _play_named(options: PlayOptions) -> None:
     """Play a game by its name, other than frogs on pads."""
     from ..impartial import impartial_play as impartial
     from ..toads import strip_games as toads
 
+    name = options.variant
     try:
-        named = toads.played_named(name, misere=misere)
+        named = toads.played_named(name, misere=options.misere)
     except ValueError as error:
         raise BadInput(f"{error}; the frog games are {', '.join(VARIANTS)}") from None
     try:
-        start = named.read(position)
+        start = named.read(options.position)
     except (ValueError, TypeError) as error:
         raise BadInput(str(error)) from None
-    if table.pop("reject"):
+    if options.reject:
         raise BadInput(f"--reject is for the variant stones, not for {name}")
     about = cited(named.rules, named.source)
-    if rules:
+    if options.rules:
         say(about)
-    elif html is not None:
-        write_page(html, variant=name, start=position, misere=misere, human=table["human"], errs=table["errs"])
-        echo(f"wrote {html}")
+    elif options.html is not None:
+        position, misere = options.position, options.misere
+        write_page(options.html, variant=name, start=position, misere=misere, human=options.human, errs=options.errs)
+        echo(f"wrote {options.html}")
     elif isinstance(named.game, toads.LucasPuzzle):
-        toads.puzzle(start, about, person=table["human"] != "nobody", ask=table["ask"], say=table["say"])
+        toads.puzzle(start, about, person=options.human != "nobody", ask=_ask, say=say)
     else:
-        impartial.play(named.game, start, rules=f"{named.name}: {about}", **table)
+        impartial.play(named.game, start, rules=f"{name}: {about}", **_of_players(options))
 
 
 def _ask(prompt: str) -> str:
@@ -168,35 +178,36 @@ def _ask(prompt: str) -> str:
     raise BadInput("standard input ended before the game: type a move on each line, or let --human nobody play")
 
 
-def _ponds(points: list[str], count: int, dim: int, rng: np.random.Generator, random: dict[str, Any]) -> list:
-    """Return the ponds for the values of --points; random: arguments of random_pattern.
+def _patterns(options: PlayOptions) -> list[Pattern]:
+    """Return a pattern for each pond.
 
-    A value is a number of random pads or a file; one value applies to all ponds.
+    A value of --points is a number of random pads or a file; one value applies to all ponds.
 
     Raises BadInput for another number of values, an invalid value, and a file without points.
     """
+    points, many = options.points or ["13"], variant_named(options.variant).many
+    count = (options.ponds or max(len(points), 2)) if many else 1
     if len(points) > 1 and len(points) != count:
         got = f"{len(points)} for {count} pond{'s' * (count > 1)}"
         raise BadInput(f"--points must be given once or once for each pond, got {got}")
-    return [_pond(word, dim, rng, random) for word in (points if len(points) > 1 else points * count)]
+    rng = np.random.default_rng(options.seed)
+    return [_pattern(word, options, rng) for word in (points if len(points) > 1 else points * count)]
 
 
-def _pond(word: str, dim: int, rng: np.random.Generator, random: dict[str, Any]) -> Pattern:
+def _pattern(word: str, options: PlayOptions, rng: np.random.Generator) -> Pattern:
     if word.lower().endswith(FILES):
-        if random["torus"]:
+        if options.torus:
             raise BadInput(f"--torus is for random pads, not for the points of {quoted(word)}")
-        return _pond_in(Path(word))
+        return _pattern_in(Path(word))
     if not (word.isascii() and word.isdigit()) or len(word) > 9 or int(word) > MAX_PADS:
         allowed = f"a number of pads from 0 to {MAX_PADS}, or a file .csv or .parquet"
         raise BadInput(f"--points must be {allowed}, got {quoted(word)}")
-    return random_pattern(int(word), dim, rng, **random)
+    apart = APART if options.html else 0.0
+    return random_pattern(int(word), options.dim, rng, torus=options.torus, ratio=options.ratio, apart=apart)
 
 
-def _pond_in(path: Path) -> Pattern:
-    """Return the points of a file.
-
-    The file has columns x, y, ... and optionally color (integers or names).
-    """
+def _pattern_in(path: Path) -> Pattern:
+    """Return the points of a file with columns x, y, ... and optionally color (integers or names)."""
     from poissonmatch.points.frames import read_frame
 
     frame: Any = read_frame(path, MAX_BYTES)

@@ -20,7 +20,6 @@ from poissonmatch.utils.libraries import pd
 from poissonmatch.utils.validation import checked
 
 from ..partisan import Game, Ruleset, parse
-from ..toads import ToadsAndFrogs
 from ..toads.lucas_puzzle import shortest_solution
 from ..toads.lucas_puzzle import timeline as moves_of
 from ..toads.published_values import AGREEMENT
@@ -34,10 +33,7 @@ FROG, TOAD = PALETTE[1], PALETTE[3]
 
 
 def heat_map(table: pd.DataFrame) -> Drawing:
-    """Draw the kinds of value in a table `toads_and_frogs`.
-
-    There is a panel for each k, a row for each a, and a column for each b.
-    """
+    """Draw the kinds of value in a table `toads_and_frogs`: a panel for each k, a row for each a, a column for each b."""
     with styled():
         counts = sorted(table["k"].unique())
         last_a, last_b = int(table["a"].max()), int(table["b"].max())
@@ -85,9 +81,7 @@ def _letters(n: int) -> str:
 
 
 def thermograph(game: Game | Ruleset | str, name: str = "", ax: Axes | None = None) -> Drawing:
-    """Draw the thermograph of a game.
-
-    It shows the stops against temperature, with values increasing to the left.
+    """Draw the thermograph of a game: the stops against temperature, with values increasing to the left.
 
     Parameters
     ----------
@@ -161,11 +155,6 @@ def timeline(moves: list[dict[str, Any]]) -> Drawing:
             f"A shortest way to exchange {' and '.join(layout.handles)}: {len(moves) - 1} moves. Thick arrows are jumps."
         )
         return Drawing(layout.figure, caption)
-
-
-def thermograph_of(strip: str) -> Drawing:
-    """Draw the thermograph of a position of Toads and Frogs."""
-    return thermograph(ToadsAndFrogs(strip), strip)
 
 
 @checked(toads=(0, MAX_PUZZLE), frogs=(0, MAX_PUZZLE), blanks=(0, MAX_PUZZLE))

@@ -1,7 +1,4 @@
-"""Impartial games, in which both players have the same moves.
-
-The subpackage has nim-values, outcomes and winning moves in normal and misere play.
-"""
+"""Impartial games: nim-values, outcomes and winning moves in normal and misere play."""
 
 from .base import FunctionGame, ImpartialGame
 from .digraphs import StonesOnDigraph

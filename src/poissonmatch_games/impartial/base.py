@@ -12,15 +12,21 @@ from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
-from itertools import islice
 from operator import xor
 from typing import Any, Self
+
+import numpy as np
 
 from poissonmatch.utils.errors import quoted
 from poissonmatch.utils.validation import check_bool
 
+from ..cost_bounds import options_by
 from .genus import Genus, genus_from, mex, nim_like
-from .position_checks import read_heap
+from .periods import Period, find_period
+from .position_checks import MAX_TABLE, as_count, read_heap
+
+MAX_PLAY = 500_000  # moves of a play
+MAX_SHOWN = 8  # positions of a play that returns, in a message
 
 
 def _pair(options: Sequence[tuple[int, int]]) -> tuple[int, int]:
@@ -323,6 +329,41 @@ class ImpartialGame(ABC):
             if self._is_p(option, play):
                 yield option
 
+    def values(self, largest: int, *, misere: bool | None = None) -> np.ndarray:
+        """Return the nim-values of the positions 0, 1, ..., largest, if they are numbers; of heap games, of single heaps.
+
+        Parameters
+        ----------
+        largest : int
+            Last position.
+        misere : bool, optional
+            Play convention, by default that of the game.
+
+        Returns
+        -------
+        (largest + 1,) int64
+            Nim-values.
+
+        Raises
+        ------
+        MemoryError
+            If there are more than `max_positions`.
+        """
+        size, play = as_count(largest, "the largest heap", maximum=MAX_TABLE) + 1, self._play(misere)
+        if size > self.max_positions:
+            raise MemoryError(self._too_much(largest, "positions"))
+        return np.array([self._value(self.validate(n), play) for n in range(size)], np.int64)
+
+    def period(self, largest: int = 1000) -> Period | None:
+        """Return the period of `values(largest)` in normal play, see `find_period`; here it is not proved.
+
+        Examples
+        --------
+        >>> pm.games.impartial.FunctionGame(lambda n: [n - k for k in (1, 3, 4) if k <= n]).period(50)
+        Period(preperiod=0, period=7, saltus=0, checked=51, proved=False)
+        """
+        return find_period(self.values(largest, misere=False))
+
     def longest_play(self, position: Any) -> int:
         """Return the number of moves of the longest play.
 
@@ -400,19 +441,24 @@ class ImpartialGame(ABC):
             if top not in waiting:
                 waiting[top] = self._keys(top)
                 missing = [option for option in waiting[top] if option not in memo]
-                if any(option in waiting for option in missing):
-                    raise ValueError(f"a play can return to {quoted(top)}: the game need not end")
+                if returned := [option for option in missing if option in waiting]:
+                    path = list(waiting)
+                    play = [*map(self.show, path[path.index(returned[0]) :]), self.show(returned[0])]
+                    shown = [*play[:MAX_SHOWN], "...", play[-1]] if len(play) > MAX_SHOWN + 1 else play
+                    raise ValueError(
+                        f"a play can return to {quoted(play[0])}: {' -> '.join(shown)}; the game need not end"
+                    )
+                if len(memo) + len(waiting) > self.max_positions or len(waiting) > MAX_PLAY:
+                    raise MemoryError(self._too_much(root, "positions, perhaps since plays need not end"))
                 stack.extend(missing)
                 if missing:
                     continue
-            if len(memo) >= self.max_positions:
-                raise MemoryError(self._too_much(root, "positions"))
             memo[top] = combine(top, [memo[option] for option in waiting.pop(top)])
             stack.pop()
         return memo[root]
 
     def _keys(self, position: Any) -> list[Any]:
-        options = list(islice(self.options(position), self.max_positions + 1))
+        options = options_by(self.options, position, f"{type(self).__name__}.options", self.max_positions + 1)
         if len(options) > self.max_positions:
             raise MemoryError(self._too_much(position, "moves"))
         return list(dict.fromkeys(map(self._key, options)))

@@ -26,10 +26,7 @@ from .two_heaps import ColeDavieEuclid, Euclid, Wythoff
 
 @dataclass(frozen=True)
 class Entry:
-    """Entry of a game.
-
-    It has the constructor, the starting position as text, the rules in words, and a publication.
-    """
+    """Entry of a game: the constructor, the starting position as text, the rules in words, and a publication."""
 
     make: Callable[..., ImpartialGame]
     start: str

@@ -10,11 +10,11 @@ from ..jit import jit
 
 
 @jit
-def octal_values(digits, size, terminal):
+def octal_values(digits, size, terminal, unequal):
     """Return the nim-values of the heaps 0..size-1 of an octal game.
 
     digits[k] is for the removal of k tokens. Bit 1: no heap, bit 2: one heap, bit 4: two heaps.
-    With a splitting digit, terminal = 1 gives no misere values.
+    With a splitting digit, terminal = 1 gives no misere values. unequal: whether the two heaps must differ.
     """
     values = np.zeros(size, np.int64)
     seen = np.full(2 * size + 4, -1, np.int64)
@@ -26,7 +26,7 @@ def octal_values(digits, size, terminal):
                 seen[values[rest]] = n
                 moved = True
             if d & 4:
-                for a in range(1, rest // 2 + 1):
+                for a in range(1, (rest + 1) // 2 if unequal else rest // 2 + 1):
                     seen[values[a] ^ values[rest - a]] = n
                     moved = True
         g = 0 if moved else terminal

@@ -7,7 +7,7 @@ games*.
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from functools import reduce
+from functools import cached_property, reduce
 from operator import xor
 from typing import Any
 
@@ -24,6 +24,7 @@ from .position_checks import MAX_TABLE, as_count, as_heaps, require_memory
 
 MAX_COLUMN = 30  # heaps whose nim-sum is written in binary
 MAX_TAKE = 10_000  # largest number of a subtraction set
+SEARCHED = 8192  # heaps whose values are searched for a proved period, which gives those of larger heaps
 Heaps = tuple[int, ...]
 
 
@@ -59,31 +60,6 @@ class HeapGame(ImpartialGame):
         iterable of tuple of int
             Sizes of the heaps after each move.
         """
-
-    def values(self, largest: int, *, misere: bool | None = None) -> np.ndarray:
-        """Return the nim-values of single heaps 0..largest.
-
-        Parameters
-        ----------
-        largest : int
-            Size of the largest heap.
-        misere : bool, optional
-            Play convention, by default that of the game.
-
-        Returns
-        -------
-        (largest + 1,) int64
-            Nim-values.
-
-        Raises
-        ------
-        MemoryError
-            If there are more than `max_positions` heaps.
-        """
-        heaps, play = range(as_count(largest, "the largest heap", maximum=MAX_TABLE) + 1), self._play(misere)
-        if len(heaps) > self.max_positions:
-            raise MemoryError(self._too_much((heaps[-1],), "heaps"))
-        return np.array([self._value((heap,), play) for heap in heaps], np.int64)
 
     def validate(self, position: Any) -> Heaps:
         """Return the heap sizes as a tuple; an integer is one heap."""
@@ -178,7 +154,87 @@ class Nim(HeapGame):
                     yield position[:i] + (remaining,) + position[i + 1 :]
 
 
-class OctalGame(HeapGame):
+class _CompiledHeaps(HeapGame):
+    """Heap games whose tables of nim-values are compiled: `digits` as of an octal code, and whether heaps split unequally."""
+
+    digits: tuple[int, ...] = ()
+    unequal = False
+
+    def values(self, largest: int, *, misere: bool | None = None) -> np.ndarray:
+        """Return the nim-values of single heaps 0..largest, an int64 array.
+
+        The time is O(largest^2) if heaps split and no period is proved.
+
+        Misere play of games that split heaps is a search over all partitions: MemoryError beyond
+        `max_positions`.
+        """
+        size, play = as_count(largest, "the largest heap", maximum=MAX_TABLE) + 1, self._play(misere)
+        require_memory(24 * size, f"a table of the heaps up to {largest}")
+        if play and max(self.digits) >= 4:
+            return super().values(largest, misere=True)
+        if not play and size > SEARCHED and (period := self._proved_period) is not None:
+            start = self.values(period.preperiod + period.period - 1, misere=False)
+            return np.concatenate([start, np.resize(start[period.preperiod :], size - len(start))])
+        if (steps := sum(digit >= 4 for digit in self.digits) * size**2 / 4) > self.max_steps:
+            raise CostBound(
+                f"a table of the heaps up to {largest} takes about {steps:.2g} steps, more than max_steps = {self.max_steps:.2g}"
+            )
+        from . import heap_kernels  # Numba, which most games do not need
+
+        return heap_kernels.octal_values(np.array(self.digits, np.int64), size, int(play), self.unequal)
+
+    @cached_property
+    def _table(self) -> np.ndarray:
+        return np.zeros(0, np.int64)
+
+    @cached_property
+    def _proved_period(self) -> Period | None:
+        period = self.period(SEARCHED - 1)
+        return period if period and period.proved else None
+
+    def _heap_value(self, heap: int) -> int:
+        if heap >= SEARCHED and (period := self._proved_period) is not None:
+            heap = period.preperiod + (heap - period.preperiod) % period.period
+        if heap >= len(self._table):
+            self._table = self.values(max(2 * len(self._table), heap, 64), misere=False)
+        return int(self._table[heap])
+
+    def _proof_length(self, preperiod: int, period: int) -> int:
+        return 2 * (preperiod + period) + len(self.digits) - 1
+
+    def period(self, largest: int = 20_000) -> Period | None:
+        r"""Return the period of the nim-values in normal play.
+
+        It is proved by the octal periodicity theorem ([GS]; [S] ch. IV).
+
+        For a code with k digits, :math:`g(n + p) = g(n)` for :math:`n_0 \le n < 2 n_0 + p + k`
+        implies it for all :math:`n \ge n_0`.
+
+        Parameters
+        ----------
+        largest : int, default 20_000
+            Largest heap that is examined.
+
+        Returns
+        -------
+        Period or None
+            With the fields `preperiod`, `period`, `saltus`, `checked` (number of values) and
+            `proved`; None without a period.
+
+        Examples
+        --------
+        >>> pm.games.impartial.Kayles().period()
+        Period(preperiod=71, period=12, saltus=0, checked=257, proved=True)
+        """
+        size = min(256, as_count(largest, "the largest heap", maximum=MAX_TABLE))
+        while True:
+            period = find_period(self.values(size, misere=False), self._proof_length)
+            if (period and period.proved) or size == largest:
+                return period
+            size = min(2 * size, largest)
+
+
+class OctalGame(_CompiledHeaps):
     """Octal game 0.d1 d2 ... dk.
 
     The digit dk says whether k tokens may be removed from a heap so that no heap (bit 1), one heap
@@ -217,7 +273,6 @@ class OctalGame(HeapGame):
         digits = digits.rstrip("0")
         self.digits = (int(whole or 0), *map(int, digits))
         self.code = f"{self.digits[0]}.{digits}"
-        self._table = np.zeros(0, np.int64)
 
     def replacements(self, heap: int) -> Iterator[Heaps]:
         """Yield what a move may leave of a heap, by the digits of the code."""
@@ -229,65 +284,6 @@ class OctalGame(HeapGame):
                 yield (rest,)
             if digit & 4:
                 yield from ((a, rest - a) for a in range(1, rest // 2 + 1))
-
-    def values(self, largest: int, *, misere: bool | None = None) -> np.ndarray:
-        """Return the nim-values of single heaps 0..largest, an int64 array.
-
-        The time is O(largest^2) if heaps split.
-
-        Misere play of games that split heaps is a search over all partitions: MemoryError beyond
-        `max_positions`.
-        """
-        size, play = as_count(largest, "the largest heap", maximum=MAX_TABLE) + 1, self._play(misere)
-        require_memory(24 * size, f"a table of the heaps up to {largest}")
-        if play and max(self.digits) >= 4:
-            return super().values(largest, misere=True)
-        if (steps := sum(digit >= 4 for digit in self.digits) * size**2 / 4) > self.max_steps:
-            raise CostBound(
-                f"a table of the heaps up to {largest} takes about {steps:.2g} steps, more than max_steps = {self.max_steps:.2g}"
-            )
-        from . import heap_kernels  # Numba, which most games do not need
-
-        return heap_kernels.octal_values(np.array(self.digits, np.int64), size, int(play))
-
-    def _heap_value(self, heap: int) -> int:
-        if heap >= len(self._table):
-            self._table = self.values(max(2 * len(self._table), heap, 64), misere=False)
-        return int(self._table[heap])
-
-    def _proof_length(self, preperiod: int, period: int) -> int:
-        return 2 * (preperiod + period) + len(self.digits) - 1
-
-    def period(self, largest: int = 20_000) -> Period | None:
-        r"""Return the period of the nim-values in normal play.
-
-        It is proved by the octal periodicity theorem ([GS]; [S] ch. IV).
-
-        For a code with k digits, :math:`g(n + p) = g(n)` for :math:`n_0 \le n < 2 n_0 + p + k`
-        implies it for all :math:`n \ge n_0`.
-
-        Parameters
-        ----------
-        largest : int, default 20_000
-            Largest heap that is examined.
-
-        Returns
-        -------
-        Period or None
-            With the fields `preperiod`, `period`, `saltus`, `checked` (number of values) and
-            `proved`; None without a period.
-
-        Examples
-        --------
-        >>> pm.games.impartial.Kayles().period()
-        Period(preperiod=71, period=12, saltus=0, checked=257, proved=True)
-        """
-        size = min(256, as_count(largest, "the largest heap", maximum=MAX_TABLE))
-        while True:
-            period = find_period(self.values(size, misere=False), self._proof_length)
-            if (period and period.proved) or size == largest:
-                return period
-            size = min(2 * size, largest)
 
 
 class SubtractionGame(OctalGame):
@@ -348,7 +344,7 @@ class Kayles(OctalGame):
         super().__init__("0.77", misere=misere)
 
 
-class GrundysGame(HeapGame):
+class GrundysGame(_CompiledHeaps):
     """Grundy's game: split a heap into two that are not equal ([WW] ch. 4).
 
     Whether the values are periodic is not known.
@@ -361,6 +357,11 @@ class GrundysGame(HeapGame):
     >>> game.winning_moves((5, 8))
     []
     """
+
+    digits, unequal = (4,), True
+
+    def _proof_length(self, preperiod: int, period: int) -> int:
+        return MAX_TABLE  # no theorem
 
     def replacements(self, heap: int) -> Iterator[Heaps]:
         """Yield the ways to split a heap, the smaller part first."""

@@ -14,9 +14,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from ..pictures.position_graphs import MAX_POSITIONS, LineStyle, PositionGraph, explore
+from poissonmatch.utils.retrograde_labels import Outcomes, explore, label_positions
+
+from ..pictures.position_graphs import MAX_POSITIONS, LineStyle, PositionGraph
 from .base import ImpartialGame
 from .genus import mex
 
@@ -24,15 +26,14 @@ FILL = {"P": "#9CC9F0", "N": "#FFFFFF", "D": "#D8D8D8"}
 MOVES, WINS = LineStyle("#999999", 0.9), LineStyle("#0B4F9E", 2.2)
 
 
-class Options(Protocol):
-    """A game, as far as its graph needs it."""
+class HasOptions(Protocol):
+    """Game, as far as its graph needs it."""
 
     def options(self, position: Any, /) -> Iterable[Any]:
         """Return the positions after one move."""
 
 
-@dataclass(frozen=True)
-class Label:
+class Label(NamedTuple):
     """A line of the labeling procedure.
 
     Position `vertex` gets a label (P or N) in this round, by this step of [M].
@@ -80,43 +81,23 @@ class OptionGraph(PositionGraph):
 
         Positions without a label are draws: neither player can force an end.
         """
-        labels: list[str] = [""] * len(self)
-        open_options = [len(options) for options in self.followers]  # options that are not yet N
-        lines: list[Label] = []
-        new = [vertex for vertex, options in enumerate(self.followers) if not options]
-        for vertex in new:
-            labels[vertex] = "N" if self.misere else "P"
-            lines.append(Label(1, 1, vertex, labels[vertex]))
-        number = 1
-        while new:
-            lost_before = [vertex for vertex in new if labels[vertex] == "P"]
-            leaders = {leader for vertex in lost_before for leader in self.leaders[vertex]}
-            winning = sorted(leader for leader in leaders if not labels[leader])
-            for vertex in winning:
-                labels[vertex] = "N"
-                lines.append(Label(number, 2, vertex, "N"))
-            lost = []
-            for vertex in [*(i for i in new if labels[i] == "N"), *winning]:
-                for leader in self.leaders[vertex]:
-                    open_options[leader] -= 1
-                    if not open_options[leader] and not labels[leader]:
-                        lost.append(leader)
-            for vertex in sorted(lost):
-                labels[vertex] = "P"
-                lines.append(Label(number, 3, vertex, "P"))
-            new, number = lost, number + 1
-        return tuple(lines)
+        lines = []
+        for vertex, (label, moves) in enumerate(zip(*self._outcomes, strict=True)):
+            if moves is not None:
+                step = 1 if moves == 0 else 2 if label == "N" else 3
+                # the P-positions of a round are the farthest so far, its N-positions one move nearer
+                number = (moves + self.misere + (label == "N")) // 2 if moves else 1
+                lines.append(Label(number, step, vertex, label))
+        return tuple(sorted(lines))
+
+    @cached_property
+    def _outcomes(self) -> Outcomes:
+        return label_positions(self.followers, lambda _: "N" if self.misere else "P")
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """The outcome of each position.
-
-        It is "P", "N", or "D" (draw) if neither player can force an end.
-        """
-        labels = ["D"] * len(self)
-        for line in self.rounds:
-            labels[line.vertex] = line.label
-        return tuple(labels)
+        """The outcome of each position: "P", "N", or "D" (draw) if neither player can force an end."""
+        return tuple(self._outcomes.labels)
 
     @cached_property
     def remoteness(self) -> tuple[int | None, ...]:
@@ -124,10 +105,7 @@ class OptionGraph(PositionGraph):
 
         The winner plays for a short game and the loser for a long one.
         """
-        moves: list[int | None] = [None] * len(self)
-        for line in self.rounds:  # the P-positions of a round are the farthest so far, its N-positions one move nearer
-            moves[line.vertex] = 2 * line.round - self.misere - (line.label == "N") if line.step > 1 else 0
-        return tuple(moves)
+        return tuple(self._outcomes.remoteness)
 
     @cached_property
     def values(self) -> tuple[int, ...]:
@@ -165,9 +143,7 @@ class OptionGraph(PositionGraph):
         )
 
     def tree(self, max_nodes: int = MAX_POSITIONS) -> OptionGraph:
-        """Return the game tree.
-
-        It has a node for each line of play from the start, named like its last position.
+        """Return the game tree, with a node for each line of play from the start, named like its last position.
 
         Raises MemoryError for more than `max_nodes` nodes.
 
@@ -224,7 +200,7 @@ class OptionGraph(PositionGraph):
 
 
 def option_graph(
-    game: Options | Mapping[Any, Sequence[Any]],
+    game: HasOptions | Mapping[Any, Sequence[Any]],
     *starts: Any,
     misere: bool | None = None,
     max_positions: int = MAX_POSITIONS,

@@ -21,10 +21,7 @@ MAX_REPEATS = 3  # of a position, then the play is a draw
 
 
 def reply(game: ImpartialGame, position: Any, misere: bool) -> Any:
-    """Return the perfect player's move.
-
-    It is a winning move, else one that draws, else the last (usually smallest) option.
-    """
+    """Return a winning move, else one that draws, else the last (usually smallest) option."""
     move = game.winning_move(position, misere=misere)
     if move is None and isinstance(game, LoopyGame):
         move = next(iter(game.drawing_moves(position, misere=misere)), None)
@@ -147,10 +144,7 @@ class OptionGame(TwoPlayerGame):
         return {"N": PLAYERS[0], "P": PLAYERS[1]}.get(outcome, "nobody")
 
     def ended(self, position: Any, turn: int) -> tuple[str, str] | None:
-        """Return the winner and a closing line if the game has ended.
-
-        It ends if there is no move, and in a draw at the third repeat.
-        """
+        """Return the winner and a closing line if there is no move, or at the third repeat (a draw)."""
         if next(iter(self.legal(position)), None) is None:
             stuck, other = PLAYERS[turn % 2], PLAYERS[(turn + 1) % 2]
             winner = stuck if self.misere else other

@@ -43,10 +43,7 @@ class LoopyGame(ImpartialGame):
     max_positions = 200_000
 
     def _vertex(self, position: Any, misere: bool) -> tuple[OptionGraph, int]:
-        """Return a graph that contains the position, and its number there.
-
-        It is the last graph, if possible.
-        """
+        """Return a graph that contains the position, the last one if possible, and its number there."""
         last: dict[bool, tuple[OptionGraph, dict[Any, int]]] = self.__dict__.setdefault("_last", {})
         if misere not in last or position not in last[misere][1]:
             graph = option_graph(self, position, misere=misere, max_positions=self.max_positions)
@@ -80,14 +77,6 @@ class LoopyGame(ImpartialGame):
 
     def _value(self, position: Any, misere: bool) -> int:
         raise ValueError("this game has no nim-values, since its plays need not end; see `outcome`")
-
-    def genus(self, position: Any) -> Any:
-        """Raise ValueError: there is no genus."""
-        return self._value(position, False)
-
-    def is_tame(self, position: Any) -> bool:
-        """Raise ValueError: tameness is not defined."""
-        return bool(self._value(position, False))
 
     def remoteness(self, position: Any, *, misere: bool | None = None) -> int | None:
         """Return the number of moves to the end.

@@ -17,10 +17,7 @@ def powers(heap: int) -> list[int]:
 
 
 def unpaired(heaps: tuple[int, ...]) -> list[int]:
-    """Return the powers of two that occur in an odd number of heaps, largest first.
-
-    They are those of the XOR.
-    """
+    """Return the powers of two that occur in an odd number of heaps (those of the XOR), largest first."""
     counts = Counter(power for heap in heaps for power in powers(heap))
     return sorted((power for power, count in counts.items() if count % 2), reverse=True)
 

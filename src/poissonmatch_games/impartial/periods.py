@@ -23,9 +23,7 @@ class Period:
 def find_period(
     values: Sequence[int] | np.ndarray, proof_length: Callable[[int, int], int] | None = None
 ) -> Period | None:
-    """Return the smallest period of a sequence of integers, up to an additive saltus.
-
-    The period comes with its smallest preperiod.
+    """Return the period of a sequence of integers, up to an additive saltus, with the least preperiod + period.
 
     Parameters
     ----------
@@ -39,8 +37,8 @@ def find_period(
     -------
     Period or None
         With the fields `preperiod`, `period`, `saltus` (values[n + period] = values[n] + saltus for
-        n >= preperiod), `checked` (number of values) and `proved`. A proved period is preferred,
-        then the smallest one that occurs three times in a row.
+        n >= preperiod), `checked` (number of values) and `proved`. A proved period is preferred; any other occurs at
+        least twice in full, with a saltus three times. None if there is none.
 
     Raises
     ------
@@ -51,18 +49,27 @@ def find_period(
     --------
     >>> pm.games.impartial.find_period([0, 1, 2, 0, 2, 3, 4, 2, 4, 5, 6, 4])
     Period(preperiod=0, period=4, saltus=2, checked=12, proved=False)
+    >>> pm.games.impartial.find_period([0, 1, 3, 2, 5]) is None
+    True
     """
     array = np.asarray(values) if len(values) else np.zeros(0, np.int64)
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise TypeError("values must be a sequence of integers")
-    array, length, candidate = array.astype(np.int64), len(array), None
+    array, length, best = array.astype(np.int64), len(array), None
     for period in range(1, length):
+        if best and best.preperiod + best.period <= period and (best.proved or not proof_length):
+            break
         steps = array[period:] - array[:-period]
         saltus = int(steps[-1])
         other = np.flatnonzero(steps != saltus)
         preperiod = int(other[-1]) + 1 if len(other) else 0
-        if proof_length and saltus == 0 and proof_length(preperiod, period) <= length:
-            return Period(preperiod, period, 0, length, True)
-        if candidate is None and preperiod + 3 * period <= length:
-            candidate = Period(preperiod, period, saltus, length, False)
-    return candidate
+        proved = bool(proof_length and saltus == 0 and proof_length(preperiod, period) <= length)
+        found = Period(preperiod, period, saltus, length, proved)
+        seen = 2 if saltus == 0 else 3  # full periods; a saltus is itself read off the last two
+        if (proved or preperiod + seen * period <= length) and (best is None or _order(found) < _order(best)):
+            best = found
+    return best
+
+
+def _order(period: Period) -> tuple[bool, int]:
+    return not period.proved, period.preperiod + period.period

@@ -28,10 +28,7 @@ TRIANGLE_COLUMNS = {
 
 
 def golden(z: Any, x: Any) -> Any:
-    """Return whether z >= phi * x, in exact integers.
-
-    The arguments may be int64 arrays with entries below 10^9.
-    """
+    """Return whether z >= phi * x, in exact integers, also of int64 arrays with entries below 10^9."""
     twice = 2 * z - x
     return (twice >= 0) & (twice * twice >= 5 * x * x)
 

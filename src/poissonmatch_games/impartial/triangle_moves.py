@@ -38,10 +38,7 @@ def case(position: Position) -> int:
 
 
 def move_of_the_proof(position: Position, misere: bool) -> Position | None:
-    """Return the P-position that the proofs move to, in time O(1).
-
-    The result is None for P-positions and terminal positions.
-    """
+    """Return the P-position that the proofs move to, in time O(1); None for P-positions and terminal positions."""
     turn = max(range(3), key=lambda k: (rotations(position)[k][1], k))
     option = _middle(rotations(position)[turn], misere)
     return option and rotations(option)[-turn % 3]

@@ -1,9 +1,10 @@
-"""Canonical forms: options, name, stops, temperature, text; without order and arithmetic."""
+"""Canonical forms: options, name, stops, temperature, order; without arithmetic."""
 
 from fractions import Fraction
+from math import inf
 from typing import Self
 
-from .names import Name, name_of, tex, written
+from .names import Name, name_of, named_leq
 from .thermograph import Thermograph, thermograph
 
 
@@ -32,8 +33,7 @@ class Form:
         self._text = None
         self.name = name_of([g.name for g in left], [g.name for g in right])
         if self.name is not None:
-            self.left_stop = self.right_stop = self.name.number
-            self._low = self._high = float(self.left_stop)
+            self._name(self.name)
             return
         # rounded stops are compared first, which is much faster; exact ones only if these are equal
         high, low = max([g._low for g in left]), min([g._high for g in right])
@@ -41,6 +41,10 @@ class Form:
         self.left_stop = highest[0] if len(highest) == 1 else max(highest)
         self.right_stop = lowest[0] if len(lowest) == 1 else min(lowest)
         self._low, self._high = low, high
+
+    def _name(self, name: Name) -> None:
+        self.name, self.left_stop, self.right_stop = name, name.number, name.number
+        self._low = self._high = rounded(name.number)
 
     @property
     def is_number(self) -> bool:
@@ -53,11 +57,13 @@ class Form:
         return self.left_stop if self.is_number else None
 
     @property
-    def is_infinitesimal(self) -> bool:
-        """Whether the value is below every positive and above every negative number.
+    def is_integer(self) -> bool:
+        """Whether the value is an integer."""
+        return self.is_number and self.left_stop.denominator == 1
 
-        This holds if both stops are 0 (Siegel, II.4).
-        """
+    @property
+    def is_infinitesimal(self) -> bool:
+        """Whether the value is below every positive and above every negative number: both stops are 0 (Siegel, II.4)."""
         return self.left_stop == 0 == self.right_stop
 
     @property
@@ -74,12 +80,9 @@ class Form:
 
     @property
     def kind(self) -> str:
-        """Kind of the value.
-
-        It is "0", "*", "infinitesimal", "number", "number + infinitesimal" or "hot".
-        """
+        """Kind of the value: "0", "*", "infinitesimal", "number", "number + infinitesimal" or "hot"."""
         if self.name in ((0, 0, 0), (0, 0, 1)):
-            return str(self)
+            return "0" if self.is_number else "*"
         if self.is_hot:
             return "hot"
         if self.is_number:
@@ -93,17 +96,12 @@ class Form:
 
     @property
     def temperature(self) -> Fraction:
-        """Temperature (Siegel, II.5).
-
-        It is -1 for integers, -1/2^k for p/2^k, and 0 for a number plus a nonzero infinitesimal.
-        """
+        """Temperature: -1/2^k for p/2^k, and 0 for a number plus a nonzero infinitesimal (Siegel, II.5)."""
         return self.thermograph.temperature
 
     @property
     def thermograph(self) -> Thermograph:
-        """Thermograph, with its two walls, `mean` and `temperature`.
-
-        The walls `left` and `right` are tuples of corners (temperature, value).
+        """Thermograph: its walls `left` and `right`, tuples of corners (temperature, value), `mean` and `temperature`.
 
         Examples
         --------
@@ -112,32 +110,34 @@ class Form:
         """
         return thermograph(self)
 
-    @property
-    def latex(self) -> str:
-        r"""The value in LaTeX.
 
-        Examples
-        --------
-        >>> print(pm.games.parse("{1*|3/4}").latex)
-        \left\{1{*}\,\middle|\,\tfrac{3}{4}\right\}
-        """
-        if self.name is not None:
-            return tex(self.name)
-        left, right = (", ".join(g.latex for g in sorted(side, key=str)) for side in (self.left, self.right))
-        return rf"\left\{{{left}\,\middle|\,{right}\right\}}"
+def rounded(x: Fraction) -> float:
+    """Return a number as a float, infinite if it is too large."""
+    try:
+        return float(x)
+    except OverflowError:
+        return inf if x > 0 else -inf
 
-    def _repr_latex_(self) -> str:
-        """Return the value as a formula for a notebook."""
-        return f"${self.latex}$"
 
-    def __str__(self) -> str:
-        """Return the value in the notation of `parse`.
+KNOWN: dict[tuple[int, int], bool] = {}  # g <= h, by their indices
 
-        This is its name if it has one, otherwise {L1,...|R1,...}, sorted.
-        """
-        if self._text is None:
-            sides = (",".join(sorted(map(str, side))) for side in (self.left, self.right))
-            self._text = f"{{{'|'.join(sides)}}}" if self.name is None else written(self.name)
-        return self._text
 
-    __repr__ = __str__
+def leq(g: Form, h: Form) -> bool:
+    """Return whether g <= h.
+
+    This holds if no left option of g is >= h, and no right option of h is <= g (Siegel, II.3).
+    Stops decide most cases.
+    """
+    if g is h or g._high < h._low:
+        return True
+    if g._high > h._high or g._low > h._low:
+        return False
+    if g.name is not None and h.name is not None and g._low == h._low:
+        return named_leq(g.name, h.name)
+    key = g.index, h.index
+    result = KNOWN.get(key)
+    if result is None:
+        # of a number no option need be played (number avoidance theorem, Siegel, II.3)
+        left, right = () if g.is_number else g.left, () if h.is_number else h.right
+        result = KNOWN[key] = not any(leq(h, x) for x in left) and not any(leq(x, g) for x in right)
+    return result

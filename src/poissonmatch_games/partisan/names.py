@@ -62,24 +62,22 @@ def named_leq(g: Name, h: Name) -> bool:
 
 
 def written(name: Name) -> str:
-    """Return the name as text: number, ^k or vk, *m.
-
-    Parts that are zero are left out; the text is "0" if all are.
-    """
+    """Return the name as text: number, ^, ^^, ^3, v, vv, v3, ..., and *m; parts that are zero are left out."""
     x, k, m = name
-    parts = [str(x) if x else ""]
-    for symbol, times in (("^" if k > 0 else "v", abs(k)), ("*", m)):
-        parts.append(symbol + str(times) if times > 1 else symbol if times else "")
-    return "".join(parts) or "0"
+    arrow, star = "^" if k > 0 else "v", f"*{m if m > 1 else ''}"
+    arrows = arrow * abs(k) if abs(k) < 3 else f"{arrow}{abs(k)}"
+    return (str(x) * bool(x) + arrows + star * bool(m)) or "0"
 
 
 def tex(name: Name) -> str:
-    r"""Return the name in LaTeX: 2{*}, \tfrac{3}{4}, 11{\uparrow}, 2 + 4\cdot{\downarrow}."""
+    r"""Return the name in LaTeX: 2{*}, \tfrac{3}{4}, 11{\uparrow}, {\Uparrow}{*}, 2 + 4\cdot{\downarrow}."""
     x, k, m = name
     sign = "-" if x < 0 else ""
     number = f"{sign}\\tfrac{{{abs(x.numerator)}}}{{{x.denominator}}}" if x.denominator > 1 else str(x) if x else ""
-    arrow = r"{\uparrow}" if k > 0 else r"{\downarrow}" if k else ""
-    if abs(k) > 1:
+    arrow = (
+        f"{{\\{'U' if abs(k) == 2 else 'u'}parrow}}" if k > 0 else f"{{\\{'D' if k == -2 else 'd'}ownarrow}}" * bool(k)
+    )
+    if abs(k) > 2:
         arrow = (" + " if number else "") + f"{abs(k)}\\cdot{arrow}"
     star = f"{{*{m if m > 1 else ''}}}" if m else ""
     return number + arrow + star or "0"

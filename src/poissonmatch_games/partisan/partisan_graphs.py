@@ -1,7 +1,4 @@
-"""Graph of a partisan game.
-
-It has the positions, the moves of Left and Right, and values from the moves alone.
-"""
+"""Graph of a partisan game: positions, moves of Left and Right, and values from the moves alone."""
 
 from __future__ import annotations
 
@@ -10,8 +7,9 @@ from functools import cached_property
 from typing import Any
 
 from poissonmatch.utils.errors import shorten
+from poissonmatch.utils.retrograde_labels import explore
 
-from ..pictures.position_graphs import MAX_POSITIONS, LineStyle, PositionGraph, explore
+from ..pictures.position_graphs import MAX_POSITIONS, LineStyle, PositionGraph
 from .rulesets import Ruleset
 from .values import Game, simplify
 

@@ -6,8 +6,7 @@ from math import inf
 from typing import TypeVar
 
 from ..pictures.svg import arrow_head, escaped, heading, svg_document
-from .forms import Form
-from .order import leq
+from .forms import Form, leq
 
 BOX = 15.0  # half the height of a box of a picture, in pixels
 F = TypeVar("F", bound=Form)

@@ -1,26 +1,35 @@
-"""Rulesets of partisan games.
-
-A ruleset has two functions, `left_moves` and `right_moves`, from positions to options.
-"""
+"""Rulesets of partisan games: two functions, `left_moves` and `right_moves`, from positions to options; sums of positions."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator
+from fractions import Fraction
 from typing import Any, ClassVar
 
 from poissonmatch.utils.errors import quoted
+from poissonmatch.utils.retrograde_labels import explore, label_positions
+from poissonmatch.utils.validation import as_int
 
-from ..cost_bounds import MemoryBound
+from ..cost_bounds import MemoryBound, options_by
 from .reductions import Reduction
-from .values import Game, simplify
+from .values import ZERO, Game, simplify, ups
 
 PLAYERS = ("Left", "Right")
+MAX_PLAY = 500_000  # moves of a play
+MAX_TERMS = 1000  # of a sum of positions
+MAX_SHOWN = 8  # positions of a play that returns, in a message
+
+
+class Returns(ValueError):
+    """A play can return to a position, so that there is no value."""
 
 
 class Ruleset(ABC):
     """Base class of positions of a partisan game.
 
-    A subclass defines `left_moves` and `right_moves`. Positions must be hashable, and every play
-    must end. The values of up to `max_positions` positions of a ruleset are remembered.
+    A subclass defines `left_moves` and `right_moves`. Positions must be hashable. The values of up to `max_positions`
+    positions of a ruleset are remembered. If a play can return to a position there is no value, and `outcome` comes from
+    retrograde analysis. Positions of any rulesets, and values, can be added and subtracted, and multiplied by an int.
 
     Parameters
     ----------
@@ -38,17 +47,21 @@ class Ruleset(ABC):
     ...     left_moves = right_moves = staticmethod(lambda heap: range(heap))
     >>> Nim(3).value, Nim(3).moves("Left"), Nim(3).winning_moves("Right")
     (*3, [0, 1, 2], [0])
+    >>> sum_of_two = Nim(3) - pm.games.ToadsAndFrogs("TT..FF")
+    >>> sum_of_two, sum_of_two.value, sum_of_two.outcome, 2 * Nim(3) == Nim(3) + Nim(3)
+    (Nim(3) - ToadsAndFrogs('TT..FF'), *2, 'N', True)
     """
 
     max_positions: ClassVar[int] = 2_000_000
     _values: ClassVar[dict[Any, Game]] = {}
+    _results: ClassVar[dict[Any, str]] = {}  # of (position, player to move), if plays need not end
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        cls._values = {}
+        cls._values, cls._results = {}, {}
 
     def __init__(self, position: Any) -> None:
-        self.position = self.read(position)
+        self.position: Any = self.read(position)
 
     @classmethod
     def read(cls, position: Any) -> Hashable:
@@ -130,6 +143,38 @@ class Ruleset(ABC):
         """Value of the position. Raises MemoryBound beyond `max_positions` positions."""
         return self._evaluate(self.position)
 
+    @property
+    def outcome(self) -> str:
+        """Winner: "P" (previous player), "N" (next player), "L" (Left) or "R" (Right).
+
+        If plays need not end, it may also be "D" (draw), or two letters: the result if Left starts, and if Right starts,
+        as in "LD".
+        """
+        try:
+            return self.value.outcome
+        except Returns:
+            first, second = (self._result(self.position, player) for player in PLAYERS)
+            return {"LL": "L", "RR": "R", "LR": "N", "RL": "P", "DD": "D"}.get(first + second, first + second)
+
+    def _result(self, position: Any, player: str) -> str:
+        """Return who wins if this player moves, "L" or "R", or "D" for a draw, by retrograde analysis."""
+        if (position, player) not in self._results:
+            pairs, (options,) = explore(
+                [(position, player)],
+                lambda pair: [[(p, _other(pair[1])) for p in self._moves(*pair)]],
+                self.max_positions,
+            )
+            labels = label_positions(options, lambda _: "P").labels
+            wins = {"N": lambda side: side[0], "P": lambda side: _other(side)[0], "D": lambda side: "D"}
+            self._results.update({pair: wins[label](pair[1]) for pair, label in zip(pairs, labels, strict=True)})
+        return self._results[position, player]
+
+    @classmethod
+    def _moves(cls, position: Any, player: str) -> list[Any]:
+        """Return the options of a player, each once."""
+        method = cls.left_moves if player == PLAYERS[0] else cls.right_moves
+        return options_by(method, position, f"{cls.__name__}.{player.lower()}_moves")
+
     def moves(self, player: str) -> list[Any]:
         """Return the positions after one move of a player.
 
@@ -150,7 +195,7 @@ class Ruleset(ABC):
         """
         if player not in PLAYERS:
             raise ValueError(f"a player is {' or '.join(PLAYERS)}, not {quoted(player)}")
-        return list((self.left_moves if player == "Left" else self.right_moves)(self.position))
+        return self._moves(self.position, player)
 
     def winning_moves(self, player: str) -> list[Any]:
         """Return the moves of a player after which that player wins.
@@ -163,15 +208,22 @@ class Ruleset(ABC):
         Returns
         -------
         list
-            Positions with value >= 0 for Left, <= 0 for Right.
+            Positions with value >= 0 for Left, <= 0 for Right, or from which the player can force the end.
 
         Raises
         ------
         ValueError
             If there is no such player.
         """
-        values = {position: self._evaluate(position) for position in self.moves(player)}
-        return [position for position, value in values.items() if (value >= 0 if player == "Left" else value <= 0)]
+        return [position for position in self.moves(player) if self._wins(position, player)]
+
+    def _wins(self, position: Any, player: str) -> bool:
+        """Return whether a player who has moved to a position wins."""
+        try:
+            value = self._evaluate(position)
+        except Returns:
+            return self._result(position, _other(player)) == player[0]
+        return value >= 0 if player == PLAYERS[0] else value <= 0
 
     def explain(self) -> list[str]:
         r"""Return the derivation of the value in words.
@@ -193,7 +245,7 @@ class Ruleset(ABC):
         lines = [
             f"{player} moves to {self.show(position)} = {self._evaluate(position)}"
             for player in PLAYERS
-            for position in dict.fromkeys(self.moves(player))
+            for position in self.moves(player)
         ]
         return [*lines, *map(str, self.reductions()), f"{self.show(self.position)} = {self.value}"]
 
@@ -210,123 +262,219 @@ class Ruleset(ABC):
         >>> [step.kind for step in pm.games.ToadsAndFrogs("TT.FF").reductions()]
         ['reversible', 'reversible']
         """
-        left, right = ([self._evaluate(p) for p in dict.fromkeys(self.moves(player))] for player in PLAYERS)
+        left, right = ([self._evaluate(p) for p in self.moves(player)] for player in PLAYERS)
         trace: list[Reduction] = []
         simplify(left, right, trace)
         return trace
 
     @classmethod
     def _evaluate(cls, start: Any) -> Game:
-        values, todo = cls._values, [start]
-        while todo:
-            position = todo[-1]
+        values, stack = cls._values, [start]
+        path: dict[Any, list[list[Any]]] = {}  # the positions between the start and the current one, with their options
+        while stack:
+            position = stack[-1]
             if position in values:
-                todo.pop()
+                stack.pop()
                 continue
-            left, right = list(cls.left_moves(position)), list(cls.right_moves(position))
-            missing = [p for p in left + right if p not in values]
-            if missing:
-                todo += missing
-                continue
-            if len(values) >= cls.max_positions:
-                raise MemoryBound(f"more than {cls.max_positions} positions of {cls.__name__}, at {quoted(start)}")
+            if position not in path:
+                path[position] = [cls._moves(position, player) for player in PLAYERS]
+                missing = [option for options in path[position] for option in options if option not in values]
+                if returned := [option for option in missing if option in path]:
+                    raise Returns(cls._returning(list(path), returned[0]))
+                if len(values) + len(path) > cls.max_positions or len(path) > MAX_PLAY:
+                    many = (
+                        f"more than {cls.max_positions} positions of {cls.__name__} can be reached from {quoted(start)}"
+                    )
+                    raise MemoryBound(f"{many}; a play of {len(path)} moves was found, perhaps plays need not end")
+                stack += missing
+                if missing:
+                    continue
+            left, right = path.pop(position)
             values[position] = simplify([values[p] for p in left], [values[p] for p in right])
-            todo.pop()
+            stack.pop()
         return values[start]
+
+    @classmethod
+    def _returning(cls, path: list[Any], returned: Any) -> str:
+        """Return the message about a play that returns to a position of the path."""
+        play = [cls.show(position) for position in path[path.index(returned) :]]
+        shown = [*play[:MAX_SHOWN], *["..."] * (len(play) > MAX_SHOWN), play[0]]
+        return f"a play can return to {quoted(play[0])}: {' -> '.join(shown)}; so there is no value, but an outcome"
+
+    # ---- sums ----
+    @property
+    def _terms(self) -> tuple[tuple[int, type["Ruleset"], Any], ...]:
+        """Sign, ruleset and position of each summand."""
+        return ((1, type(self), self.position),)
+
+    def __add__(self, other: Any) -> "PositionSum":
+        term = _as_position(other)
+        return NotImplemented if term is None else PositionSum((*self._terms, *term._terms))
+
+    def __radd__(self, other: Any) -> "PositionSum":
+        term = _as_position(other)
+        return NotImplemented if term is None else PositionSum((*term._terms, *self._terms))
+
+    def __neg__(self) -> "PositionSum":
+        return PositionSum((-sign, ruleset, position) for sign, ruleset, position in self._terms)
+
+    def __sub__(self, other: Any) -> "PositionSum":
+        term = _as_position(other)
+        return NotImplemented if term is None else self + -term
+
+    def __rsub__(self, other: Any) -> "PositionSum":
+        return -self + other
+
+    def __mul__(self, times: int) -> "PositionSum":
+        count = as_int(times)
+        if count is None:
+            return NotImplemented
+        return PositionSum((self if count > 0 else -self)._terms * min(abs(count), MAX_TERMS + 1))
+
+    __rmul__ = __mul__
+
+    def __eq__(self, other: object) -> bool:
+        return Counter(self._terms) == Counter(other._terms) if isinstance(other, Ruleset) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(frozenset(Counter(self._terms).items()))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.position!r})"
 
 
-class Domineering(Ruleset):
-    """Domineering: Left places vertical dominoes, Right horizontal ones [Winning Ways, ch. 5].
+def _other(player: str) -> str:
+    return PLAYERS[player == PLAYERS[0]]
 
-    Parameters
-    ----------
-    position : str or iterable of (int, int)
-        Rows of '.' (empty) and '#' (taken) joined by '/', as in "../.#"; or the empty cells (row,
-        column).
 
-    Raises
-    ------
-    ValueError
-        If the text has other characters.
+def _as_position(other: Any) -> "Ruleset | None":
+    return (
+        other
+        if isinstance(other, Ruleset)
+        else ValuePosition(other)
+        if isinstance(other, Game | int | Fraction)
+        else None
+    )
 
-    Examples
-    --------
-    >>> [pm.games.partisan.Domineering(board).value for board in ("../..", "../.#", ".../...")]
-    [{1|-1}, *, {2|-1/2}]
+
+class PositionSum(Ruleset):
+    """Sum of positions, as `g + h`, `-g`, `g - h` and `2 * g` make it; a move is a move in one of them.
+
+    A position is a tuple of (1 or -1, ruleset, position).
     """
 
     @classmethod
-    def read(cls, position: Any) -> frozenset[tuple[int, int]]:
-        """Return the empty cells (row, column)."""
-        if not isinstance(position, str):
-            return frozenset((int(r), int(c)) for r, c in position)
-        if set(position) - set(".#/"):
-            raise ValueError(f"a board of Domineering must be written with '.', '#' and '/', got {quoted(position)}")
-        return frozenset((r, c) for r, row in enumerate(position.split("/")) for c, x in enumerate(row) if x == ".")
+    def read(cls, position: Any) -> tuple[tuple[int, type[Ruleset], Any], ...]:
+        """Return the summands. Raises ValueError for too many."""
+        terms = tuple(position)
+        if len(terms) > MAX_TERMS:
+            raise ValueError(f"a sum must have at most {MAX_TERMS} positions")
+        return terms
+
+    @property
+    def _terms(self) -> Any:
+        return self.position
 
     @classmethod
     def show(cls, position: Any) -> str:
-        """Return the board as rows of '.' and '#'.
-
-        It begins at cell (0, 0), or at a smaller row and column.
-
-        Examples
-        --------
-        >>> pm.games.partisan.Domineering.show({(0, 1), (1, 0)})
-        '#./.#'
-        """
-        rows, columns = ({0, *(cell[i] for cell in position)} for i in (0, 1))
-        across = range(min(columns), max(columns) + 1)
-        return "/".join("".join("#."[(r, c) in position] for c in across) for r in range(min(rows), max(rows) + 1))
+        """Return the positions as text, with their signs."""
+        return _signed((sign, ruleset.show(term)) for sign, ruleset, term in position) or "0"
 
     @staticmethod
-    def left_moves(cells: frozenset[tuple[int, int]]) -> list[frozenset[tuple[int, int]]]:
-        """Return the boards after a vertical domino."""
-        return [cells - {(r, c), (r + 1, c)} for r, c in cells if (r + 1, c) in cells]
+    def left_moves(position: Any) -> Iterator[Any]:
+        """Yield the sums after one move of Left."""
+        return _moves_of_sum(position, 1)
 
     @staticmethod
-    def right_moves(cells: frozenset[tuple[int, int]]) -> list[frozenset[tuple[int, int]]]:
-        """Return the boards after a horizontal domino."""
-        return [cells - {(r, c), (r, c + 1)} for r, c in cells if (r, c + 1) in cells]
+    def right_moves(position: Any) -> Iterator[Any]:
+        """Yield the sums after one move of Right."""
+        return _moves_of_sum(position, -1)
+
+    @classmethod
+    def _evaluate(cls, start: Any) -> Game:
+        return sum((sign * ruleset._evaluate(position) for sign, ruleset, position in start), ZERO)
+
+    def __repr__(self) -> str:
+        return _signed((sign, repr(ruleset(position))) for sign, ruleset, position in self.position) or "0"
 
 
-class Hackenbush(Ruleset):
-    """Hackenbush string, from the ground up: a cut of an edge also removes all edges above it.
+def _signed(terms: Iterable[tuple[int, str]]) -> str:
+    text = " ".join(f"{'+' if sign > 0 else '-'} {term}" for sign, term in terms)
+    return text.removeprefix("+ ")
 
-    Strings of L and R are numbers (Berlekamp's rule, Winning Ways, ch. 3).
+
+def _moves_of_sum(terms: Any, player: int) -> Iterator[Any]:
+    for i, (sign, ruleset, position) in enumerate(terms):
+        for option in ruleset._moves(position, PLAYERS[sign != player]):
+            yield (*terms[:i], (sign, ruleset, option), *terms[i + 1 :])
+
+
+class ValuePosition(Ruleset):
+    """Position whose moves are the options of a value in canonical form."""
+
+    @staticmethod
+    def left_moves(position: Game) -> Iterable[Game]:
+        """Return Left's options."""
+        return position.left
+
+    @staticmethod
+    def right_moves(position: Game) -> Iterable[Game]:
+        """Return Right's options."""
+        return position.right
+
+    @classmethod
+    def read(cls, position: Any) -> Game:
+        """Return the value, also of an int or a Fraction."""
+        return ZERO + position
+
+    @classmethod
+    def _evaluate(cls, start: Game) -> Game:
+        return start
+
+
+class ImpartialPosition(Ruleset):
+    """Position of an impartial game in normal play, as a summand.
 
     Parameters
     ----------
-    position : str
-        The edges: L (Left's), R (Right's), G (either player's).
+    position : (ImpartialGame, position)
+        The game, and a position in a form that it accepts.
 
     Raises
     ------
     ValueError
-        If the text has other letters.
+        If the game is in misere play.
 
     Examples
     --------
-    >>> [pm.games.partisan.Hackenbush(string).value for string in ("LRR", "LLRLR", "GGG", "GL")]
-    [1/4, 13/8, *3, ^*]
+    >>> nim = pm.games.partisan.ImpartialPosition((pm.games.Nim(), (1, 2)))
+    >>> (nim + pm.games.ToadsAndFrogs("TT..F")).value
+    1*3
     """
 
     @classmethod
-    def read(cls, position: Any) -> str:
-        """Return the string if its letters are L, R and G."""
-        if not isinstance(position, str) or set(position) - set("LRG"):
-            raise ValueError(f"a Hackenbush string must be written with L, R and G, got {quoted(position)}")
-        return position
+    def read(cls, position: Any) -> tuple[Any, Any]:
+        """Return the game and its valid position."""
+        rules, place = position
+        if rules.misere:
+            raise ValueError("a game in misere play has no value: it cannot be added to a partisan game")
+        return rules, rules.validate(place)
+
+    @classmethod
+    def show(cls, position: Any) -> str:
+        """Return the position as the game writes it."""
+        return str(position[0].show(position[1]))
 
     @staticmethod
-    def left_moves(string: str) -> list[str]:
-        """Return the strings after a cut at L or G."""
-        return [string[:i] for i, edge in enumerate(string) if edge in "LG"]
+    def left_moves(position: Any) -> Iterator[Any]:
+        """Yield the positions after one move of either player."""
+        return ((position[0], option) for option in position[0].options(position[1]))
 
-    @staticmethod
-    def right_moves(string: str) -> list[str]:
-        """Return the strings after a cut at R or G."""
-        return [string[:i] for i, edge in enumerate(string) if edge in "RG"]
+    right_moves = left_moves
+
+    @classmethod
+    def _evaluate(cls, start: Any) -> Game:
+        return ups(0, start[0].grundy(start[1]))
+
+    def __repr__(self) -> str:
+        return f"{type(self.position[0]).__name__}({self.show(self.position)})"

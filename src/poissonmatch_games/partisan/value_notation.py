@@ -1,20 +1,16 @@
-"""Parser of values in the notation of CGSuite, up to spacing: `parse(str(g)) is g`.
+"""Parser of values in the notation of CGSuite: `parse(str(g)) is g`.
 
 ::
 
     7  -3/4                 numbers, exact dyadics
-    *  *2  ^  ^3  v  v2     star, nimbers, ups, downs; adjacent symbols are summed: 2v4, 11^, 3^*,
-      -1*
+    *  *2  ^  ^^  ^3  v  v3 star, nimbers, ups, downs; adjacent symbols are summed: 2v4, 11^, 3^*, -1*
     {1*|v}  {3,3^*|}        options, canonical or not; a side may be empty
-
-These are accepted, and printed in the forms above:
-
     {3||2|1}  {0|||0||1|2}  {3|{2|1}}, {0|{0|{1|2}}}: more bars bind less
-    ^^  ^^*  vvv            ^2, ^2*, v3
-    ^[2]  v[3]  ^<2>        ^[n] = {^[n-1]|*} and ^[1] = ^; ^<n> = ^[n]-^[n-1]; v[n] and v<n> are
-    their negatives Tiny(1/2)  2Miny(2)     Tiny(x) = {0|{0|-x}} and Miny(x) = -Tiny(x); a number
-    before one is added +-1  +-{2|1}  +-{1,1*}  {x|-x}, of each option a+b  a-b  -(a)          sums,
-    differences and parentheses
+    ^<2>  ^[3]  v<2>  v[3]  powers of up, and sums of the first powers: ^[1] = ^, ^[n] = {^[n-1]|*}, ^<n> = ^[n] - ^[n-1]
+    Tiny(1/2)  2Miny(2)     Tiny(x) = {0||0|-x} and Miny(x) = -Tiny(x); a number before one is added
+    +-1  +-{2|1}  +-{1,1*}  {x|-x}, for each option
+    a+b  a-b  -(a)          sums, differences and parentheses
+    ↑ ⇑ ↓ ⇓ ± ∗ tiny miny   for ^ ^^ v vv +- * Tiny Miny
 """
 
 import re
@@ -22,11 +18,12 @@ from fractions import Fraction
 
 from poissonmatch.utils.errors import quoted
 
+from .value_text import MAX_POWER, powers_of_up
 from .values import Game, game, number, ups
 
-_TOKEN = re.compile(r"\s*([0-9]+(?:/[0-9]+)?|\+-|\|+|\^+|v+|Tiny|Miny|[-+*{},()<>\[\]])")
+_TOKEN = re.compile(r"\s*([0-9]+(?:/[0-9]+)?|\+-|\|+|\^+|v+|[Tt]iny|[Mm]iny|[-+*{},()<>\[\]])")
+_SYMBOLS = str.maketrans({"↑": "^", "⇑": "^^", "↓": "v", "⇓": "vv", "±": "+-", "∗": "*", "−": "-"})
 _CLOSING = {"[": "]", "<": ">"}
-_MAX_COUNT = 100  # of ^[n] and v<n>
 _MAX_DEPTH = 100  # of braces, parentheses, signs and bars in one another
 
 
@@ -53,7 +50,7 @@ def parse(source: str) -> Game:
     Examples
     --------
     >>> pm.games.parse("{0|*} + {0|*}"), pm.games.parse("+-1 + *")
-    (^2, {1*|-1*})
+    (^^, +-(1*))
     >>> pm.games.parse("{1|{0")
     Traceback (most recent call last):
         ...
@@ -70,7 +67,7 @@ def parse(source: str) -> Game:
 
 class _Parser:
     def __init__(self, source: str) -> None:
-        self.source, self.end, self.depth = source, 0, 0
+        self.source, self.end, self.depth = source.translate(_SYMBOLS), 0, 0
         self.advance()
 
     def advance(self) -> str | None:
@@ -153,10 +150,7 @@ class _Parser:
         return sides, bars
 
     def named(self, sign: int) -> Game:
-        """Parse a number, ups or downs, a nimber, at least one of them.
-
-        The sign belongs to the number: -1* is -1 + *.
-        """
+        """Parse at least one of a number, ups or downs, and a nimber; the sign is that of the number: -1* is -1 + *."""
         start = self.start
         x = Fraction(0)
         if self.token is not None and self.token[0].isdigit():
@@ -164,8 +158,8 @@ class _Parser:
                 self.fail("a denominator that is not zero")
             x = sign * Fraction(self.token)
             self.advance()
-        if self.token in ("Tiny", "Miny"):
-            up = self.advance() == "Tiny"
+        if self.token and self.token[1:] == "iny":
+            up = self.advance() in ("Tiny", "tiny")
             self.take("(")
             tiny = game([0], [game([0], [-self.sum()])])
             self.take(")")
@@ -187,14 +181,12 @@ class _Parser:
     def uptimal(self) -> Game:
         """Parse [n] or <n> behind an arrow."""
         opening = self.advance() or ""
-        if self.token is None or not self.token.isdigit() or not 1 <= int(self.token) <= _MAX_COUNT:
-            self.fail(f"an integer from 1 to {_MAX_COUNT}")
+        if self.token is None or not self.token.isdigit() or not 1 <= int(self.token) <= MAX_POWER:
+            self.fail(f"an integer from 1 to {MAX_POWER}")
         n = int(self.advance() or 0)
         self.take(_CLOSING[opening])
-        sums = [number(0)]
-        for _ in range(n):
-            sums.append(game([sums[-1]], [ups(0, 1)]))
-        return sums[n] if opening == "[" else sums[n] - sums[n - 1]
+        *_, (power, total) = powers_of_up(game, n)
+        return total if opening == "[" else power
 
     def count(self) -> int:
         """Parse the number directly behind a symbol; 1 if there is none."""
@@ -204,10 +196,7 @@ class _Parser:
 
 
 def _joined(sides: list[list[Game]], bars: list[int]) -> Game:
-    """Return the game of lists of options with bars between them.
-
-    The longest bar is the outermost.
-    """
+    """Return the game of lists of options with bars between them, of which the longest is the outermost."""
     if bars.count(longest := max(bars)) > 1:
         raise ValueError(f"two bars {'|' * longest} in one pair of braces: write braces, or a longer bar")
     at = bars.index(longest)

@@ -1,6 +1,4 @@
-"""Values of short partisan games.
-
-They are interned canonical forms, so that equal values are the same object.
+"""Values of short partisan games: interned canonical forms, so that equal values are the same object.
 
 A game is G = {left options | right options} [Winning Ways, ch. 1-2; Siegel, Combinatorial Game
 Theory, ch. II]. Every `Game` is in canonical form: no option is dominated or reversible. This form
@@ -11,21 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import cache
 from operator import attrgetter
 
 from poissonmatch.utils.errors import quoted, shorten
 from poissonmatch.utils.validation import as_int
 
-from .forms import Form
-from .order import KNOWN, leq
+from .forms import KNOWN, leq
+from .names import Name
+from .operators import MEMOS, Operators
 from .reductions import Reduction, bypassed, undominated
+from .value_text import LATEX, value_text
 
-_LARGEST = 1 << 16  # larger integers or numbers of ups would fill the memory with their options
+_LARGEST = 1 << 16  # ups, and integers whose options are made with them; more would fill the memory
 _LARGEST_NIMBER = 1 << 10
 _MAX_POWER = 200  # of two in the denominator of a number, which has as many options below one another
 
 
-class Game(Form):
+class Game(Operators):
     """Value of a short partisan game; made by `parse` or `game`, or the `value` of a position.
 
     Values can be added, subtracted and multiplied by an int, and compared with `==`, `<`, `<=`,
@@ -46,6 +47,29 @@ class Game(Form):
 
     _negative: Game | None
 
+    def __str__(self) -> str:
+        """Return the value in the notation of CGSuite, which `parse` reads."""
+        if self._text is None:
+            self._text = value_text(self)
+        return self._text
+
+    __repr__ = __str__
+
+    @property
+    def latex(self) -> str:
+        r"""The value in LaTeX.
+
+        Examples
+        --------
+        >>> print(pm.games.parse("{1*|3/4}").latex)
+        \left\{1{*}\,\middle|\,\tfrac{3}{4}\right\}
+        """
+        return value_text(self, LATEX)
+
+    def _repr_latex_(self) -> str:
+        """Return the value as a formula for a notebook."""
+        return f"${self.latex}$"
+
     # ---- order (Siegel, II.1) ----
     def __le__(self, other: Game | int | Fraction) -> bool:
         return leq(self, _coerce(other))
@@ -62,6 +86,8 @@ class Game(Form):
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Game):
             return self is other
+        if isinstance(other, str):
+            _coerce(other)  # raises TypeError: a text is parsed first
         if isinstance(other, int | Fraction) and not isinstance(other, bool):
             return self.number == other
         return NotImplemented
@@ -104,10 +130,7 @@ class Game(Form):
 
     @property
     def outcome(self) -> str:
-        """Winner of the game.
-
-        It is "P" (previous player; the value is 0), "N" (next player), "L" (Left) or "R" (Right).
-        """
+        """Winner of the game: "P" (previous player; the value is 0), "N" (next player), "L" (Left) or "R" (Right)."""
         return {"=": "P", "<": "R", ">": "L", "|": "N"}[self.compare(ZERO)]
 
     # ---- arithmetic (Siegel, II.1) ----
@@ -137,7 +160,7 @@ class Game(Form):
         if whole is None:
             raise TypeError(f"a game can be multiplied by an int only, got {quoted(times)}")
         if self.is_number:
-            return number(self.left_stop * whole)
+            return number(whole * self.left_stop)
         if abs(whole) > _LARGEST:
             raise ValueError(f"a multiple must be in {-_LARGEST}..{_LARGEST}, got {quoted(times)}")
         total, power, factor = ZERO, self if whole >= 0 else -self, abs(whole)
@@ -155,6 +178,19 @@ class Game(Form):
         return (game, (self.left, self.right)) if self.name is None else (named, tuple(self.name))
 
 
+class _LargeInteger(Game):
+    """Integer whose options are made when they are read."""
+
+    __slots__ = ()
+
+    left = property(lambda self: (integer(int(self.left_stop) - 1),) if self.left_stop > 0 else ())
+    right = property(lambda self: (integer(int(self.left_stop) + 1),) if self.left_stop < 0 else ())
+
+    def __init__(self, n: int, index: int) -> None:
+        self.index, self.birthday, self._text, self._negative = index, abs(n), None, None
+        self._name(Name(Fraction(n), 0, 0))
+
+
 _index = attrgetter("index")
 
 # The intern table, and remembered results about its games.
@@ -168,6 +204,8 @@ def clear_memos() -> None:
     KNOWN.clear()
     _SUMS.clear()
     _SIMPLE.clear()
+    for forget in MEMOS:
+        forget()
 
 
 def memo_size() -> int:
@@ -185,6 +223,8 @@ def intern(left: Iterable[Game], right: Iterable[Game]) -> Game:
     key = tuple(map(_index, left)), tuple(map(_index, right))
     if key in _GAMES:
         return _GAMES[key]
+    if not (left and right) and (large := [abs(g.left_stop) for g in left + right if g.birthday >= _LARGEST]):
+        return integer(int(large[0] + 1) if left else int(-large[0] - 1))
     new = Game(left, right, len(_GAMES))
     new._negative = None
     _GAMES[key] = new
@@ -219,6 +259,9 @@ def simplify(left: Iterable[Game], right: Iterable[Game], trace: list[Reduction]
     key = tuple(map(_index, ordered[0])), tuple(map(_index, ordered[1]))
     if trace is None and key in _SIMPLE:
         return _SIMPLE[key]
+    if trace is None and key[0] == key[1] and all(g.name is not None and g.name[:2] == (0, 0) for g in ordered[0]):
+        nimbers = {g.name.nim for g in ordered[0] if g.name is not None}  # the value is their mex
+        return named(0, 0, next(n for n in range(len(nimbers) + 1) if n not in nimbers))
     kept = undominated(ordered[0], "Left", trace), undominated(ordered[1], "Right", trace)
     result = _SIMPLE[key] = intern(*bypassed(*kept, trace))
     return result
@@ -247,13 +290,23 @@ def game(left: Iterable[Game | int | Fraction] = (), right: Iterable[Game | int 
     --------
     >>> game = pm.games.partisan.game
     >>> game([0], [1]), game([2, 3], []), game([1], [-1])
-    (1/2, 4, {1|-1})
+    (1/2, 4, +-1)
     """
     return simplify(map(_coerce, left), map(_coerce, right))
 
 
-def _coerce(value: Game | int | Fraction) -> Game:
-    return value if type(value) is Game else number(value)  # type: ignore[arg-type]
+def _coerce(value: object) -> Game:
+    if isinstance(value, Game):
+        return value
+    if isinstance(value, str):
+        raise TypeError(f"a text is no value: parse({quoted(value)}) reads it")
+    if as_int(value) is None and not isinstance(value, Fraction):
+        raise TypeError(f"a value must be a Game, an int or a Fraction, got {quoted(value)}")
+    return number(value)  # type: ignore[arg-type]
+
+
+Game._from_options = staticmethod(game)
+Game._coerced = staticmethod(_coerce)
 
 
 def _checked(n: int, what: str, minimum: int = -_LARGEST, maximum: int = _LARGEST) -> int:
@@ -266,22 +319,27 @@ def _checked(n: int, what: str, minimum: int = -_LARGEST, maximum: int = _LARGES
 
 
 def integer(n: int) -> Game:
-    """Return the integer n: n free moves of Left (of Right if n < 0).
-
-    Raises TypeError for a non-int, ValueError beyond 2^16.
-    """
-    size = abs(_checked(n, "an integer game"))
-    integers = _POSITIVE if n > 0 else _NEGATIVE
+    """Return the integer n: n free moves of Left (of Right if n < 0). Raises TypeError for a non-int."""
+    whole = as_int(n)
+    if whole is None:
+        raise TypeError(f"an integer game must be an int, got {quoted(n)}")
+    size = abs(whole)
+    if size > _LARGEST:
+        key = (whole,), (-1,)  # no game has such options
+        if key not in _GAMES:
+            _GAMES[key] = _LargeInteger(whole, len(_GAMES))
+        return _GAMES[key]
+    integers = _POSITIVE if whole > 0 else _NEGATIVE
     while len(integers) <= size:
-        integers.append(intern([integers[-1]], []) if n > 0 else intern([], [integers[-1]]))
+        integers.append(intern([integers[-1]], []) if whole > 0 else intern([], [integers[-1]]))
     return integers[size]
 
 
 def number(x: int | Fraction) -> Game:
     """Return the number x.
 
-    Raises TypeError if it is no int or Fraction, ValueError if it is not dyadic, beyond 2^16, or
-    its denominator is beyond 2^200.
+    Raises TypeError if it is no int or Fraction, ValueError if it is not dyadic, or its
+    denominator is beyond 2^200.
     """
     if isinstance(x, Fraction) and x.denominator & (x.denominator - 1):
         raise ValueError(f"{shorten(str(x))} is not a dyadic number: its denominator is not a power of two")
@@ -301,6 +359,7 @@ def ups(k: int, nim: int = 0) -> Game:
     return named(0, _checked(k, "a number of ups"), _checked(nim, "the size of a nimber", 0, _LARGEST_NIMBER))
 
 
+@cache
 def named(x: int | Fraction, k: int, m: int) -> Game:
     """Return the value x + k.up + *m, with the options that `names.name_of` recognizes."""
     base = number(x)

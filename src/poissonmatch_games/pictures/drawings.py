@@ -21,10 +21,7 @@ SWEEPS, LENGTH, WIDEST = 100, 0.2, 1.2  # of moving points apart; the length of 
 
 
 def stones_svg(edges: Sequence[Edge], stones: Sequence[int], title: str = "") -> str:
-    """Return a picture of a digraph with the number of stones on each vertex.
-
-    The vertices are on a circle, the first on top.
-    """
+    """Return a picture of a digraph on a circle, the first vertex on top, with the number of stones on each."""
     n, wide = len(stones), 2 * (MIDDLE + RADIUS) + 60
     center = wide / 2, wide / 2 + 14
     places = [
@@ -65,10 +62,7 @@ def _stone(x: float, y: float, k: int, count: int) -> str:
 
 
 def hackenbush_svg(edges: Sequence[Edge], title: str = "") -> str:
-    """Return a graph on the ground, vertex 0, as a tree with its further edges.
-
-    The levels are by the distance from the ground.
-    """
+    """Return a graph on the ground, vertex 0, as a tree with its further edges, in levels by the distance from it."""
     near: dict[int, list[int]] = defaultdict(list)
     for u, v in edges:
         near[u].append(v)

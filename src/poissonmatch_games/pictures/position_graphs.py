@@ -4,15 +4,16 @@ They are a directed graph that is drawn in layers, as SVG or DOT (Graphviz).
 """
 
 from abc import ABC, abstractmethod
-from collections import defaultdict, deque
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
-from itertools import accumulate, islice, pairwise
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from poissonmatch.utils.errors import printable, quoted
+from poissonmatch.utils.retrograde_labels import leaders_of
 
 from .svg import arrow_head, escaped, svg_document
 
@@ -78,11 +79,7 @@ class PositionGraph(ABC):
     @cached_property
     def leaders(self) -> Edges:
         """For each position, those that have it as an option."""
-        leaders: list[list[int]] = [[] for _ in self.positions]
-        for vertex, options in enumerate(self.followers):
-            for option in options:
-                leaders[option].append(vertex)
-        return tuple(map(tuple, leaders))
+        return tuple(map(tuple, leaders_of(self.followers)))
 
     @cached_property
     def upward(self) -> tuple[int, ...]:
@@ -301,30 +298,3 @@ def _back(start: tuple[float, float], end: tuple[float, float], width: float, ot
     a, b = x + width / 2, u + other_width / 2
     out = max(a, b) + 24 + (y - v) / 12
     return f"M{a:.1f} {y + 8:.1f}C{out:.1f} {y + 8:.1f} {out:.1f} {v - 8:.1f} {b:.1f} {v - 8:.1f}"
-
-
-def explore(
-    starts: Iterable[Hashable], moves: Callable[[Any], Iterable[Iterable[Any]]], max_positions: int
-) -> tuple[tuple[Any, ...], tuple[Edges, ...]]:
-    """Return all positions that can be reached, and their options.
-
-    There is a list of the options of each position for each kind of move, an item of
-    `moves(position)`. Raises MemoryError beyond `max_positions`.
-    """
-    number = {start: i for i, start in enumerate(dict.fromkeys(starts))}
-    first = next(iter(number))
-    rows: list[tuple[tuple[int, ...], ...]] = []
-    todo = deque(number)
-    while todo:
-        row = []
-        for each in moves(todo.popleft()):
-            options = dict.fromkeys(islice(each, max_positions + 1))
-            for option in options:
-                if option not in number:
-                    if len(number) >= max_positions:
-                        raise MemoryError(f"more than {max_positions} positions can be reached from {quoted(first)}")
-                    number[option] = len(number)
-                    todo.append(option)
-            row.append(tuple(number[option] for option in options))
-        rows.append(tuple(row))
-    return tuple(number), tuple(zip(*rows, strict=True))

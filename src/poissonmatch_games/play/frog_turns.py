@@ -107,10 +107,7 @@ def parse(rules: Any, position: Any, text: str) -> Move:
 
 
 def position_text(rules: Any, position: Any, player: str) -> str:
-    """Return the position as text.
-
-    It is a map of the pads, or a table of coordinates beyond two dimensions or 200 pads.
-    """
+    """Return a map of the pads, or a table of coordinates beyond two dimensions or 200 pads."""
     ponds = [pond_map(pond, at, player) for pond, at in rules.views(position)]
     return "\n".join(f"pond {i}\n{text}" for i, text in enumerate(ponds)) if rules.many else ponds[0]
 
@@ -167,10 +164,7 @@ def _rows(points: np.ndarray, names: list[str]) -> list[str]:
 
 
 def _free(taken: np.ndarray, line: int, column: int, wide: int) -> tuple[int, int]:
-    """Return the nearest free (line, column).
-
-    It is on the same line within MAX_SHIFT columns, or else on another line.
-    """
+    """Return the nearest free (line, column): on the same line within MAX_SHIFT columns, or else on another line."""
     windows = np.lib.stride_tricks.sliding_window_view(taken, wide, axis=1)
     free = ~windows.any(axis=2)
     lines, columns = np.nonzero(free)

@@ -140,10 +140,7 @@ def _pond(pond: Pattern) -> dict[str, Any]:
 
 
 def _variant(variant: str, parameters: dict[str, Any]) -> dict[str, Any]:
-    """Return the attributes of a variant for the page.
-
-    They include the matching rule that determines its P-positions.
-    """
+    """Return the attributes of a variant for the page, with the matching rule that determines its P-positions."""
     own = _own(variant, parameters)
     kind = variant_named(variant)
     rules = rules_of([EXAMPLE] * 2 if kind.many else EXAMPLE, variant, **own)

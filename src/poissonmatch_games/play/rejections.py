@@ -18,11 +18,7 @@ NO = "no"  # the move that rejects the last one
 
 
 class Proposal(NamedTuple):
-    """A state of the game.
-
-    It has the frogs before the proposed move, the pads rejected there, and the proposed move, if
-    any.
-    """
+    """State: the frogs before the proposed move, the pads rejected there, and the proposed move, if any."""
 
     frogs: tuple[int, ...]
     rejected: frozenset[int] = frozenset()
@@ -58,10 +54,7 @@ class RejectionTable(FrogTable):
         return Proposal(self.solution.rules.after(Position(state.frogs), state.move).frogs)
 
     def _winning(self, state: Proposal) -> list[Move]:
-        """Return the proposals that win for the player to move, if no proposal is open.
-
-        The list is empty if too few of them remain.
-        """
+        """Return the proposals that win for the player to move, if no proposal is open and enough of them remain."""
         position = self.solution.rules.position(Position(state.frogs, state.rejected))
         rejections = self.k - len(state.rejected) if state.frogs else 0
         winning = [move._replace(stones=frozenset()) for move in self.solution.winning_moves(position)]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from poissonmatch.studies.results import provenance
-from poissonmatch.studies.tables.parquet import decode, encode, read
+from poissonmatch.studies.tables.parquet import encode, read
 from poissonmatch.studies.tables.tables import Table
 from poissonmatch.utils.atomic_writer import write_atomically
 from poissonmatch.utils.files import exists
@@ -221,4 +221,4 @@ def _save(path: Path, table: Table, rows: Any) -> pd.DataFrame:
             frame[column.name] = frame[column.name].astype(object).where(frame[column.name].notna(), None)
     data = encode(table, frame, {"versions": provenance.environment()})
     write_atomically(path, data)
-    return decode(table, data, path)[0]
+    return read(table, data, path)[0]

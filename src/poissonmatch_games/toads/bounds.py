@@ -14,11 +14,7 @@ _CHUNK = 500_000  # positions searched between two checks of the time
 
 
 class Bounds:
-    """Relations of a value V to numbers.
-
-    They are the largest number below V, the smallest number above V, and the numbers confused with
-    V.
-    """
+    """The largest number below a value V, the smallest number above V, and the numbers confused with V."""
 
     def __init__(self) -> None:
         self.below: Fraction | None = None
@@ -35,10 +31,7 @@ class Bounds:
             self.confused = sorted({*self.confused, x})
 
     def __str__(self) -> str:
-        """Return the bounds as text, such as `2 < V < 4, V confused with 3`.
-
-        The text is `V not bounded` if there are none.
-        """
+        """Return the bounds as text, such as `2 < V < 4, V confused with 3`, or `V not bounded`."""
         chain = f"{self.below} < " * (self.below is not None) + "V" + f" < {self.above}" * (self.above is not None)
         parts = [chain] * (chain != "V") + [f"V confused with {x}" for x in self.confused]
         return ", ".join(parts) or "V not bounded"
@@ -67,10 +60,7 @@ def bracket(engine: OutcomeEngine, strip: Strip, deadline: float) -> Game | Boun
 
 
 def timed_compare(engine: OutcomeEngine, strip: Strip, value: Game, deadline: float) -> str | None:
-    """Return `engine.compare`, or None at the deadline (of time.monotonic).
-
-    The search runs in growing steps.
-    """
+    """Return `engine.compare`, searched in growing steps, or None at the deadline (of time.monotonic)."""
     start, before = monotonic(), engine.positions
     chunk = _CHUNK
     while (now := monotonic()) < deadline:

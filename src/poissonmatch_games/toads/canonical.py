@@ -56,7 +56,7 @@ class CanonicalEngine:
         self._count, end = position_kernels.intern_parts(kind, gap, n, self._codes, start, self._slots, parts, 0)
         try:
             if self._count > start:
-                self._settle(start)
+                self._evaluate(start)
         except BaseException:
             self._forget(start)
             raise
@@ -95,7 +95,7 @@ class CanonicalEngine:
         self._slots[:] = -1
         position_kernels.index_codes(self._codes, start, self._slots)
 
-    def _settle(self, start: int) -> None:
+    def _evaluate(self, start: int) -> None:
         """Expand and evaluate all positions from `start` on."""
         capacity = 1 << 12
         heads: Array = np.zeros(2 * capacity + 2, np.int64)
@@ -121,10 +121,11 @@ class CanonicalEngine:
         position_kernels.weigh_all(self._codes[start:], self._count - start, weights)
         order = np.argsort(weights, kind="stable").astype(np.int32) + np.int32(start)
         bounds = np.flatnonzero(np.diff(weights[order - start], prepend=-1, append=-1))
+        of_positions = value_kernels.Moves(start, heads, moves, ends, parts)
         for first, last in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
             waiting = last - first
             while waiting:
-                waiting = self._values.settle(order[first:], waiting, start, heads, moves, ends, parts, self._value)
+                waiting = self._values.evaluate(order[first:], waiting, self._value, of_positions)
                 self._check(edges + weights.nbytes + order.nbytes)
 
 
@@ -181,18 +182,13 @@ class _Values:
         self._negative[a], self._negative[b] = b, a
         return a
 
-    def settle(
-        self, order: Array, todo: int, start: int, heads: Array, moves: Array, ends: Array, parts: Array, value: Array
-    ) -> int:
-        """Run the kernel over order[:todo] and answer its questions.
-
-        Returns the number of positions that still wait.
-        """
-        waiting, questions_end = value_kernels.settle(
-            order, todo, start, heads, moves, ends, parts, value, self._negative, self._left_stop, self._right_stop,
-            self._heads, self._options, self._pairs, self._book, self._slots, self._questions,
-            self._sides, len(self.games),
-        )  # fmt: skip
+    def evaluate(self, order: Array, todo: int, value: Array, moves: value_kernels.Moves) -> int:
+        """Run the kernel over order[:todo], answer its questions, and return the number of positions that still wait."""
+        table = value_kernels.ValueTable(
+            self._negative, self._left_stop, self._right_stop, self._heads, self._options, self._pairs, len(self.games)
+        )
+        answers = value_kernels.Book(self._book, self._slots, self._questions, self._sides)
+        waiting, questions_end = value_kernels.evaluate(order, todo, value, moves, table, answers)
         words, at = self._questions[:questions_end].tolist(), 0
         answered: set[tuple[int, ...]] = set()
         while at < questions_end:
@@ -206,10 +202,7 @@ class _Values:
         return waiting
 
     def _answer(self, question: tuple[int, ...], canonical: list[int], at: int) -> None:
-        """Compute the answer to a question and add it to the book.
-
-        The question begins at word `at` of the questions.
-        """
+        """Add the answer to a question, which begins at word `at` of the questions, to the book."""
         games = self.games
         if question[0] == value_kernels.SET:
             options = canonical or list(question)

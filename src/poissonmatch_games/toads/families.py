@@ -1,7 +1,4 @@
-"""Values of the family T^(a+k) .^b F^a for ranges of k, a and b.
-
-The computation has limits of memory and time.
-"""
+"""Values of the family T^(a+k) .^b F^a for ranges of k, a and b, with limits of memory and time."""
 
 from __future__ import annotations
 
@@ -103,10 +100,7 @@ def _row(solver: Solver, k: int, a: int, b: int, deadline: float) -> Row:
 
 
 class Solver:
-    """Both engines within one memory limit.
-
-    The canonical one is for small strips, search for large ones.
-    """
+    """Both engines within one memory limit: the canonical one for small strips, search for large ones."""
 
     def __init__(self, memory: int = 4 * 10**9, longest: int = 55) -> None:
         if memory < 512 * 10**6:

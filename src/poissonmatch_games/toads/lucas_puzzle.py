@@ -54,9 +54,9 @@ def squares_apart(old: Strip, new: Strip) -> tuple[int, int]:
 
 
 def distances(start: Strip, max_strips: int = 5_000_000) -> dict[Strip, int]:
-    """Return the number of moves to the goal from each strip that can reach it.
+    """Return the number of moves to the goal, the reverse of `start`, from each strip that can reach it.
 
-    The goal is the reverse of `start`. Raises MemoryBound beyond `max_strips`.
+    Raises MemoryBound beyond `max_strips`.
     """
     distance, todo = {start[::-1]: 0}, deque([start[::-1]])
     while todo:

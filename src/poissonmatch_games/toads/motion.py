@@ -1,7 +1,4 @@
-"""A sequence of moves as a picture.
-
-It is a play of Toads and Frogs, or a solution of the puzzle of Lucas.
-"""
+"""Picture of a play of Toads and Frogs, or of a solution of the puzzle of Lucas."""
 
 from __future__ import annotations
 

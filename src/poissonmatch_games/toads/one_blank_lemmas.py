@@ -19,10 +19,7 @@ from .strips import Strip, mirror, parse_strip, shape
 
 @dataclass(frozen=True)
 class Step:
-    """Application of a lemma.
-
-    The value of `strip` is `formula`, where x is the value of the strip `inner`.
-    """
+    """Application of a lemma: the value of `strip` is `formula`, where x is the value of the strip `inner`."""
 
     strip: Strip
     lemma: str

@@ -1,6 +1,4 @@
-"""Outcome engine for Toads and Frogs.
-
-It compares a strip with a value by search, without the value of the strip.
+"""Outcome engine for Toads and Frogs: comparison of a strip with a value by search.
 
 The winners of strip - value, if Left starts and if Right starts, give the relation of the two
 (Siegel, II.1). All searches share one table of positions of fixed size; if it is full, old entries

@@ -1,6 +1,4 @@
-"""Published values of Toads and Frogs, and a comparison with computed values.
-
-The published values are in `published_values.json`.
+"""Published values of Toads and Frogs (`published_values.json`), and a comparison with computed values.
 
 [T] Thanatipanonda, Further hopping with Toads and Frogs, Electronic J. Combin. 18 (2011), P67:
 tables 3.1 to 3.4 and the remarks below table 3.1. A cell is a value, a bound such as 2<V<3 (V||3:
@@ -139,9 +137,7 @@ STYLES: dict[str, Callable[[str, list[list[str]]], str]] = {".txt": _text, ".md"
 
 
 def side_by_side(rows: Iterable[dict[str, Any]], style: str) -> str:
-    """Return a table for each k, from rows of `families.COLUMNS`.
-
-    The style is that of a file with this suffix (.txt, .md or .tex).
+    """Return a table for each k, from rows of `families.COLUMNS`, in the style of this suffix (.txt, .md or .tex).
 
     Each line is a cell T^(a+k) .^b F^a: the computed value, or the bounds if it is not known, and
     the printed value or bound.

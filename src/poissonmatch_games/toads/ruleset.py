@@ -149,9 +149,7 @@ class ToadsAndFrogs(Ruleset):
 
     @property
     def source(self) -> str:
-        """Source of the value.
-
-        It is "engine", "Theorem 1", "Erickson (1996)" (T^a .^b F), or a certificate, such as "A22".
+        """Source of the value: "engine", "Theorem 1", "Erickson (1996)" (T^a .^b F), or a certificate, such as "A22".
 
         Strips with few positions are left to the engine. Families are those of `poissonmatch games
         check`.

@@ -1,7 +1,4 @@
-"""Toads and Frogs in the terminal.
-
-There is a game for two players, and Lucas's puzzle for one player with hints.
-"""
+"""Toads and Frogs in the terminal: a game for two players, and Lucas's puzzle for one player with hints."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -55,10 +52,7 @@ class FacingStrip(ImpartialGame):
 
 
 class LucasPuzzle(FacingStrip):
-    """Lucas's puzzle: one player moves toads and frogs.
-
-    It has options only, since there is no winner.
-    """
+    """Lucas's puzzle: one player moves toads and frogs, so that there are options and no winner."""
 
     def options(self, position: str) -> list[str]:
         """Return the strips after a move of any piece."""

@@ -262,10 +262,7 @@ def mobility_of(kind, gap, n):
 
 @jit
 def weigh(kind, gap, n):
-    """Return a number that each move makes smaller.
-
-    It is the number of empty squares ahead of the pieces + 2 per pair yet to pass.
-    """
+    """Return the number of empty squares ahead of the pieces + 2 per pair yet to pass, which each move lowers."""
     empty = toads = weight = 0
     for p in range(n + 1):
         empty += gap[p]

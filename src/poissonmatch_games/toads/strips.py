@@ -1,7 +1,4 @@
-"""Strips of Toads and Frogs.
-
-The module has notation, LaTeX, reductions that keep the value, and arrays for the kernels.
-"""
+"""Strips of Toads and Frogs: notation, LaTeX, reductions that keep the value, and arrays for the kernels."""
 
 import re
 from math import comb
@@ -125,9 +122,7 @@ def to_arrays(strip: Strip) -> tuple[Array, Array, int]:
 
 
 def reduced(strip: Strip) -> tuple[Array, Array, int, int]:
-    """Return (kind, gap, pieces, free) of the reduced strip.
-
-    The value is that of the reduced strip plus the integer `free`.
+    """Return (kind, gap, pieces, free): the value of a strip is that of the reduced one plus the integer `free`.
 
     Frogs without a toad on their left and toads without a frog on their right are free moves.
     Pieces that can never move are removed (T T .. F F in one run, or a run at the left end of the
@@ -143,9 +138,6 @@ def reduced(strip: Strip) -> tuple[Array, Array, int, int]:
 
 
 def estimated_positions(strip: Strip) -> int:
-    """Return about the number of reduced positions of a strip.
-
-    It is a quarter of all arrangements of its pieces.
-    """
+    """Return about the number of reduced positions of a strip: a quarter of all arrangements of its pieces."""
     squares, blanks = len(strip), strip.count(".")
     return comb(squares, blanks) * comb(squares - blanks, strip.count("T")) // 4

@@ -9,6 +9,8 @@ holds questions, each with the answer of Python behind it, and is a table that g
 
 # mypy: ignore-errors
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from ..jit import borrowed, inlined, jit
@@ -16,6 +18,37 @@ from .hash_kernels import new_row, row_of, slot_of
 
 ADD, SUM, SET, BAR = -1, -2, -3, -4  # questions: ADD id n; SUM id id; SET left ids BAR right ids
 _NONE = np.uint64(0)
+
+
+class Moves(NamedTuple):
+    """Moves of the positions from number `base` on, as in `position_kernels.expand`."""
+
+    base: int
+    heads: Any
+    free: Any
+    ends: Any
+    parts: Any
+
+
+class ValueTable(NamedTuple):
+    """Values by their ids, and the comparisons so far; `new` is the next id, whose row is scratch."""
+
+    negative: Any
+    left_stop: Any
+    right_stop: Any
+    heads: Any
+    options: Any
+    pairs: Any
+    new: int
+
+
+class Book(NamedTuple):
+    """Answered questions with their slots, open questions, and scratch for the options of two sides."""
+
+    words: Any
+    slots: Any
+    questions: Any
+    sides: Any
 
 
 @jit
@@ -48,7 +81,7 @@ def index_book(book, used, slots):
 
 @jit
 def _leq(g, h, values, pairs, stack):
-    """Return whether g <= h, on ids, as `order.leq`.
+    """Return whether g <= h, on ids, as `forms.leq`.
 
     It uses a stack, since self-calling functions crash when loaded from numba's cache.
     """
@@ -183,20 +216,19 @@ def _bypass(words, values, pairs, stack, sides):
 
 
 @jit
-def settle(order, todo, base, heads, moves, ends, parts, value, negative, left_stop, right_stop, option_heads, options,
-           pairs, book, slots, questions, sides, new):  # fmt: skip
+def evaluate(order, todo, value, moves, table, answers):
     """Find the values of positions order[0..todo), whose moves all lead to positions with values.
 
-    `base`, heads, moves, ends and parts are as in `position_kernels.expand`. Writes the questions
-    met, after a SET its canonical form, and moves the positions that wait for an answer to the
-    front of `order`. `sides` is scratch, and so is the row of the arrays for `new`, the next
-    value's id. Returns (how many wait, end of the questions). Long, because it is one loop: passing
-    many arrays on costs time.
+    Writes the questions met, after a SET its canonical form, and moves the positions that wait for an answer to the
+    front of `order`. Returns (how many wait, end of the questions). Long, because it is one loop: passing many arrays on
+    costs time.
     """
-    pairs, book, slots, questions, sides = (
-        borrowed(pairs), borrowed(book), borrowed(slots), borrowed(questions), borrowed(sides)
-    )  # fmt: skip
-    values = borrowed(left_stop), borrowed(right_stop), borrowed(option_heads), borrowed(options), new
+    base, heads, free, ends, parts = moves
+    negative, new = table.negative, table.new
+    pairs, book, slots = borrowed(table.pairs), borrowed(answers.words), borrowed(answers.slots)
+    questions, sides = borrowed(answers.questions), borrowed(answers.sides)
+    left_stop, right_stop = borrowed(table.left_stop), borrowed(table.right_stop)
+    values = left_stop, right_stop, borrowed(table.heads), borrowed(table.options), new
     words = np.zeros(2 * sides.shape[1] + 128, np.int32)
     query = np.zeros(4, np.int32)
     query[0] = 3
@@ -223,8 +255,8 @@ def settle(order, todo, base, heads, moves, ends, parts, value, negative, left_s
                     v = answer_to(query, 0, book, slots)
                     if v < 0:
                         break
-                if v >= 0 and moves[j] != 0:
-                    query[1], query[2], query[3] = ADD, v, moves[j]
+                if v >= 0 and free[j] != 0:
+                    query[1], query[2], query[3] = ADD, v, free[j]
                     v = answer_to(query, 0, book, slots)
                 if v < 0:
                     known = False

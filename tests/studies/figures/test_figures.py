@@ -114,9 +114,10 @@ matplotlib.use("svg")
 matplotlib.rcParams["font.size"] = 17
 import pandas as pd, poissonmatch as pm
 from poissonmatch.studies.figures import canvas, draw
+from poissonmatch_games import ToadsAndFrogs
 from poissonmatch_games.figures import partisan_figures
 canvas.render(draw.draw("fussy", pm.load(sys.argv[1]), ["fussy"]))
-canvas.render(partisan_figures.thermograph_of("TTT..FF"))
+canvas.render(partisan_figures.thermograph(ToadsAndFrogs("TTT..FF")))
 print(matplotlib.get_backend(), matplotlib.rcParams["font.size"], "matplotlib.pyplot" in sys.modules)
 """
 

@@ -32,7 +32,7 @@ def test_pairs_on_intervals_are_arcs_and_the_intervals_are_marked():
     both, one = figure.axes
     assert len(lines_of(both)) == 5 and len(lines_of(one)) == 4
     for arc, i in zip(sorted(lines_of(both), key=lambda arc: arc[0][0]), range(-2, 3), strict=True):
-        ends = sorted(p.place[0] for p in lazy["all"].points.points((i,)))
+        ends = sorted(p.coordinates[0] for p in lazy["all"].points.points((i,)))
         assert sorted(arc[[0, -1], 0]) == pytest.approx(ends) and arc[:, 1].max() == pytest.approx(
             (ends[1] - ends[0]) / 2, rel=0.01
         )
@@ -48,7 +48,7 @@ def test_the_window_and_partners_across_the_edge():
     pairs = {frozenset((p, q)) for p in inside for q in lazy.partners(p).answer or ()}
     assert len(lines_of(ax)) == len(pairs) and any(not pair <= set(inside) for pair in pairs)
     assert ax.get_xlim() == (-2, 2) and ax.get_ylim() == (-2, 2)
-    ring = np.array(ax.lines[0].get_xydata()) - x.place
+    ring = np.array(ax.lines[0].get_xydata()) - x.coordinates
     assert np.hypot(*ring.T) == pytest.approx(lazy.partners(x).window)
 
 

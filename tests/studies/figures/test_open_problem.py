@@ -159,5 +159,5 @@ def test_files_of_octaves_that_are_refused(problem, tmp_path, source, said):
     source = str(tmp_path / source) if isinstance(source, str) else source
     with pytest.raises(BadInput, match=said):
         pm.figures.fussy(problem.estimates, octaves=source)
-    with pytest.raises(BadInput, match="no 'octaves'"):
+    with pytest.raises(BadInput, match="octaves: a figure collapse does not show octaves; remove it"):
         pm.figures.collapse(problem.estimates, octaves=POINTS)

@@ -1,7 +1,12 @@
 """Figures as a journal prints them: size, letters, colors, formats; what a study file and Python say of their look."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
+from matplotlib.backends import backend_pdf
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
@@ -12,8 +17,8 @@ from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.figures import canvas, style
 from poissonmatch.studies.figures.draw import draw
 from poissonmatch.studies.figures.figure_layout import MAX_HEIGHT
-from poissonmatch.studies.figures.figure_text import estimate, plain, tex
 from poissonmatch.studies.figures.kinds import KINDS
+from poissonmatch.studies.figures.text_format import estimate, plain, tex
 from poissonmatch.studies.results.load import load
 from poissonmatch.studies.run import stages
 from poissonmatch.utils.errors import BadInput
@@ -222,6 +227,35 @@ def test_each_format_is_the_same_bytes_each_time():
     one, two = (canvas.render(draw("fussy", table(*ROWS)), ("pdf", "svg", "png")) for _ in range(2))
     assert one == two and set(one) == {".pdf", ".svg", ".png", ".txt"}
     assert b"<svg" in one[".svg"] and b"Date" not in one[".pdf"] and b"<dc:date>" not in one[".svg"]
+
+
+PREFIX = """
+import sys
+from matplotlib.backends.backend_pdf import PdfFile
+from poissonmatch.studies.figures import canvas
+name, canvas.SUBSET_PREFIX = canvas.SUBSET_PREFIX, sys.argv[1]
+with canvas._steady_names():
+    print(getattr(PdfFile, name)(frozenset("abc")))
+"""
+
+
+@pytest.mark.parametrize(("interface", "names"), [(canvas.SUBSET_PREFIX, 1), ("_of_another_version", 2)])
+def test_names_of_fonts_differ_between_processes_only_without_the_private_interface(interface, names):
+    """It is that of matplotlib 3.11; without it figures are drawn as before."""
+    if not hasattr(backend_pdf.PdfFile, canvas.SUBSET_PREFIX):
+        pytest.skip("this version of matplotlib has no such interface")
+    found = set()
+    for seed in "12":
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        words = [sys.executable, "-c", PREFIX, interface]
+        found.add(subprocess.run(words, env=environment, capture_output=True, text=True, check=True).stdout)
+    assert len(found) == names
+
+
+def test_a_figure_is_drawn_without_the_private_interface(monkeypatch):
+    monkeypatch.setattr(canvas, "SUBSET_PREFIX", "_of_another_version")
+    one, two = (canvas.render(draw("fussy", table(*ROWS)), ("pdf",)) for _ in range(2))
+    assert one == two and one[".pdf"].startswith(b"%PDF")
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import poissonmatch as pm
 from helpers.runs import finished
 from poissonmatch.cli.main import app
 from poissonmatch.studies import study_files as studies
-from poissonmatch.studies.results import progress
+from poissonmatch.studies.results import cell_records
 from poissonmatch.utils.display import with_error
 
 STUDY = """
@@ -26,7 +26,7 @@ def results(tmp_path_factory):
 
 def test_status_shows_bounds_of_fussy_matchings_on_tori(results):
     path, folder = results
-    records = [*progress.records(studies.load(path), folder)]
+    records = [*cell_records.records(studies.load(path), folder)]
     assert [record["bounds"] is not None for record in records] == [True, False, False, False]
     bounds = records[0]["bounds"]
     assert bounds["lower"] <= records[0]["value"] <= bounds["upper"] and 100 < bounds["r"] <= 1000 / 1.2 / 5

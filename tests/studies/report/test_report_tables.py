@@ -5,34 +5,36 @@ import pytest
 
 from helpers.drawn import table
 from poissonmatch.studies.report.caveats import _off_exact
-from poissonmatch.studies.report.pages import Report, page
+from poissonmatch.studies.report.pages import differs_by_volume, narrow, page, tables
 from poissonmatch.studies.tables.estimate_tables import INFINITE, ZERO
 
-NUMBERS = {f"q{k}": "a quantity" for k in range(20)} | {
-    "unmatched_fraction": "the share of the points without a partner"
+ABOUT = {
+    "cells": ["c"],
+    "seed": 1,
+    "versions": [],
+    "code": {"simulate": "0" * 64},
+    "sha256": {"estimates": "0" * 64},
+    "commit": "",
 }
 
 
 def report(*rows):
-    """A report of these estimates, without figures."""
-    about = {
-        "cells": ["c"],
-        "seed": 1,
-        "versions": [],
-        "code": {"simulate": "0" * 64},
-        "sha256": {"estimates": "0" * 64},
-        "commit": "",
-    }
-    more = {
-        "figures": [],
-        "caveats": [],
-        "cutoffs": [],
-        "about": about,
-        "version": "0",
-        "meanings": NUMBERS,
-        "asked": [],
-    }
-    return Report(study="s.yaml", text="", estimates=table(*rows), numbers=set(NUMBERS), **more)
+    """The page of these estimates, without figures."""
+    estimates = table(*rows)
+    empty = {name: [] for name in ("results", "figures", "caveats", "cutoffs", "asked")}
+    return page(
+        {
+            "study": "s.yaml",
+            "name": "s",
+            "text": "",
+            "about": ABOUT,
+            "version": "0",
+            "quantities": {},
+            "tables": [*narrow(tables(estimates))],
+            "two_volumes": differs_by_volume(estimates),
+            **empty,
+        }
+    )
 
 
 @pytest.mark.parametrize(
@@ -49,7 +51,7 @@ def report(*rows):
 )
 def test_a_number_says_what_infinite_volume_is(exact, torus, note, said):
     row = {"exact": exact, "exact_torus": torus, "note": note, "lower": 0.4, "upper": 0.6}
-    (value,) = report(row).tables[0]["rows"][0]["values"]
+    (value,) = tables(table(row))[0]["rows"][0]["values"]
     assert value["exact"] == said
 
 
@@ -64,14 +66,14 @@ def test_a_number_says_what_infinite_volume_is(exact, torus, note, said):
     ],
 )
 def test_rows_of_two_volumes_are_explained_where_there_are_any(row, explained):
-    assert ('id="volumes"' in page(report(row))) == explained
+    assert ('id="volumes"' in report(row)) == explained
 
 
 def test_tables_are_narrow_on_the_page():
     """At most seven quantities beside each other, each in one of them; their names may be broken at underscores."""
-    text = page(report(*({"quantity": f"q{k}", "value": k} for k in range(20)), {}))
-    tables = text.split('<table class="numbers">')[1:]
-    heads = [part.split("</thead>")[0].count("<th>") - 3 for part in tables]  # without dimension, points and n
+    text = report(*({"quantity": f"q{k}", "value": k} for k in range(20)), {})
+    parts = text.split('<table class="numbers">')[1:]
+    heads = [part.split("</thead>")[0].count("<th>") - 3 for part in parts]  # without dimension, points and n
     assert sum(heads) == 21 and max(heads) <= 7
     assert "<th>unmatched_<wbr>fraction</th>" in text
 

@@ -19,7 +19,7 @@ from helpers.runs import (
     table_of,
 )
 from poissonmatch.studies import study_files as studies
-from poissonmatch.studies.results import batch_files, integrity, progress
+from poissonmatch.studies.results import batch_files, cell_records, integrity
 from poissonmatch.studies.results.batch_files import read_manifest
 from poissonmatch.studies.results.integrity import reproduce
 from poissonmatch.studies.results.results import Results
@@ -59,14 +59,16 @@ def copy(made, tmp_path):
 
 
 def everything(folder: Path) -> dict[str, bytes]:
-    files = (p for p in sorted(folder.rglob("*")) if p.is_file() and p.name != progress.STATUS)  # it has times of files
+    files = (
+        p for p in sorted(folder.rglob("*")) if p.is_file() and p.name != cell_records.STATUS
+    )  # it has times of files
     return {str(p.relative_to(folder)): p.read_bytes() for p in files}
 
 
 def read_all(manifest: Path) -> None:
     """Read every row of a batch."""
     batch = read_manifest(manifest)
-    for number in range(len(batch.entries)):
+    for number in range(len(batch.keys)):
         batch.read(number)
 
 

@@ -159,5 +159,5 @@ def test_a_manifest_without_its_data_file_and_the_reverse(tmp_path):
     before = sorted(folder.rglob("*"))
     results = Results(store.local("results/s"), store.mirror("results/s", whole=False))
     assert sorted(results.batches) == [manifest.stem for manifest in manifests[2:]]
-    assert [batch.name for batch in results.others] == [manifests[0].stem] and results.problems == []
+    assert [batch.name for batch in results.unusable] == [manifests[0].stem] and results.problems == []
     assert not [*store.local("results/s/blocks").rglob("*.parquet")] and sorted(folder.rglob("*")) == before

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from helpers.runs import batch_bytes, blocks_in, other_code, planned, run_study, write_study
-from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.report import reports
 from poissonmatch.studies.results import integrity, up_to_date
 from poissonmatch.studies.results.results import Results
 from poissonmatch.studies.run import batches, stages
+from poissonmatch.studies.run.repair import repair
 from poissonmatch.studies.run.workflow import Workflow
 from poissonmatch.studies.sampling.cells import Block, Cell
 from poissonmatch.studies.study_files import cost
@@ -54,7 +54,7 @@ EDITS = {
 def work(path: Path, results: Path) -> tuple[int, list[str]]:
     """What the rules of Snakemake do, in this process: blocks made, figures drawn."""
     flow = Workflow({"study": str(path), "results": str(results)})
-    late = flow.late
+    late = flow.out_of_date
     made, drawn = 0, []
     if "simulate" in late:
         plan, wanted = planned(flow.file, flow.folder)
@@ -126,7 +126,7 @@ def test_the_tables_after_an_edit_are_those_of_a_study_that_was_so_from_the_firs
 def test_other_code_makes_anew_what_it_makes(home, monkeypatch, stage, made, drawn):
     real = code_digests.of_stage
     monkeypatch.setattr(code_digests, "of_stage", lambda name: "0" * 16 if name == stage else real(name))
-    assert Workflow({"study": str(home / "s.yaml"), "results": str(home / "r")}).late
+    assert Workflow({"study": str(home / "s.yaml"), "results": str(home / "r")}).out_of_date
     found, figures = work(home / "s.yaml", home / "r")
     # The provenance in a table changes its bytes, and so the figures' source.
     assert (found, figures) == (made, BOTH if stage == "aggregate" else drawn)
@@ -176,7 +176,7 @@ def test_plans_of_later_rounds_are_removed_when_a_run_begins(home):
     for forced, kept in (([], 3), (["simulate"], 1)):
         for plan in plans:
             plan.touch()
-        flow.settle(forced, False)
+        flow.files_to_make(forced, False)
         flow.forget_rounds()
         assert sorted(plans[0].parent.glob("*.jsonl")) == plans[:kept]
 
@@ -210,7 +210,7 @@ def test_a_damaged_report_is_set_aside_by_repair(home):
         "report.html: damaged: not the file that pages.json lists (its SHA-256 differs)"
     ]
     tables = {path: path.read_bytes() for path in folder.glob("*.parquet")}
-    assert integrity.repair(studies.load(home / "s.yaml"), folder, progress_line=lambda line: None) == (0, 2)
+    assert repair(studies.load(home / "s.yaml"), folder, progress_line=lambda line: None) == (0, 2)
     assert complaints(home / "s.yaml", folder) == [] and not (folder / "report.html").exists()
     assert {path: path.read_bytes() for path in tables} == tables
     assert work(home / "s.yaml", home / "r") == (0, []) and (folder / "report.html").exists()
@@ -221,10 +221,10 @@ def test_damaged_tables_are_refused_by_all(home):
     folder = home / "r" / "s"
     (folder / "estimates.parquet").write_bytes(b"PAR1")
     with pytest.raises(IntegrityError, match=r"estimates.parquet: damaged"):
-        _ = Workflow({"study": str(home / "s.yaml"), "results": str(home / "r")}).late
+        _ = Workflow({"study": str(home / "s.yaml"), "results": str(home / "r")}).out_of_date
     with pytest.raises(IntegrityError, match=r"estimates.parquet: damaged"):
         stages.draw(studies.load(home / "s.yaml"), folder)
-    integrity.repair(studies.load(home / "s.yaml"), folder, progress_line=lambda line: None)
+    repair(studies.load(home / "s.yaml"), folder, progress_line=lambda line: None)
     assert complaints(home / "s.yaml", folder) == []
 
 
@@ -249,9 +249,9 @@ def test_blocks_on_disk_are_used_as_they_are(tmp_path, there, asked, tiled, made
     on_disk = [Block(cell, first, end) for first, end in there]
     for batch in ([on_disk] * bool(on_disk)) if together else ([block] for block in on_disk):
         batches.make(batch, tmp_path)
-    pieces = list(Results(tmp_path).pieces(cell))
-    assert [(piece.block.first, piece.block.end) for piece in pieces] == tiled
-    assert [(piece.block.first, piece.block.end) for piece in pieces if not piece.batch] == made
+    results = Results(tmp_path)
+    assert [(block.first, block.end) for block in results.blocks(cell)] == tiled
+    assert [(block.first, block.end) for block in results.blocks(cell) if block not in results] == made
 
 
 def test_batches_of_other_code_are_left_out(tmp_path):
@@ -312,7 +312,7 @@ def test_batches_are_even_and_keep_all_cores_busy():
     process = (("name", "poisson"),)
     cells = [Cell("s", process, "one-color", 2, n, (1.0,), ("unmatched",), 8, 2, 1) for n in (1e5, 3e5, 1e6)]
     wanted = [(number, block) for number, cell in enumerate(cells) for block in cell.blocks()]
-    block_seconds = {size: 2 * cost.seconds_per_replicate(2, size, rule_named("one-color")) for size in (1e5, 3e5, 1e6)}
+    block_seconds = {size: 2 * cost.replicate_seconds(2, size, "one-color", ("unmatched",)) for size in (1e5, 3e5, 1e6)}
     for minutes, cores in ((0.5, 2), (0.05, 2), (10, 1), (0.02, 3)):
         found = batches.deal(wanted, minutes, cores)
         dealt = [block for batch in found for block in batch.blocks]

@@ -60,7 +60,7 @@ def test_a_signal_loses_at_most_one_block(study, number, error, done):
     assert [list(map(str, batch)) for batch in kept] == [list(map(str, blocks[:done]))] * bool(done)
     assert not list(folder.rglob("*.tmp"))
     plan, wanted = planned(file, folder)
-    assert sum(len(line["pieces"]) for line in batches.read_plan(plan).batches.values()) == 4 - done
+    assert sum(len(line["blocks"]) for line in batches.read_plan(plan).jobs.values()) == 4 - done
     for manifest in wanted:
         batches.work(plan, manifest)
     stages.aggregate(file, folder)
@@ -176,5 +176,5 @@ def test_two_studies_may_have_equal_cells(tmp_path):
     file = studies.load(path)
     blocks = [block for _, block in batches.missing(file, Results(tmp_path / "r"))]
     manifest = batches.make(blocks, tmp_path / "r")
-    assert [study for study, *_ in read_manifest(manifest).entries] == ["one", "two"]
+    assert [study for study, *_ in read_manifest(manifest).keys] == ["one", "two"]
     assert not [*batches.missing(file, Results(tmp_path / "r"))]

@@ -1,6 +1,7 @@
-"""What a newcomer does: clone, `make`, read the tables. Installs from the lock file, so it needs a package index."""
+"""What a newcomer does: clone, type the commands of the README, read the tables. Installs from the lock file, so it needs a package index."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -15,6 +16,18 @@ from poissonmatch.studies.tables import estimate_tables
 ROOT = Path(__file__).parents[3]
 KEPT = ("PIP_", "HTTP", "http", "NO_PROXY", "no_proxy", "SSL_", "REQUESTS_")  # how this machine reaches the index
 
+# The commands from a clone to the first own study, as printed: all of the block but `make test`.
+BLOCK = re.search(r"```sh\n(make .*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)[1]
+COMMANDS = "".join(line for line in BLOCK.splitlines(keepends=True) if not line.startswith("make test"))
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/installation.md"])
+def test_pages_name_the_commands_in_this_order(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    words = ["make ", ". .venv/bin/activate", "poissonmatch new mine && poissonmatch run mine.yaml", "make test"]
+    places = [re.search(rf"^ *{re.escape(word)}", text, re.MULTILINE).start() for word in words]
+    assert places == sorted(places)
+
 
 @pytest.mark.slow
 @pytest.mark.skipif(not (ROOT / ".git").exists() or not shutil.which("make"), reason="needs a git checkout, and make")
@@ -24,8 +37,11 @@ def test_make_in_a_fresh_clone_with_an_empty_home(tmp_path):
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
     environment = {k: v for k, v in os.environ.items() if k.startswith(KEPT)}
     environment |= {"PATH": os.environ.get("PATH", os.defpath), "HOME": str(home)}
-    done = subprocess.run(["make"], cwd=clone, env=environment, capture_output=True, text=True)
+    done = subprocess.run(["sh", "-ec", COMMANDS], cwd=clone, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    assert done.stderr.count("compiling") + done.stdout.count("compiling") == 1
+    assert done.stdout.index("next: . .venv/bin/activate && poissonmatch new mine") < done.stdout.index("mine.yaml\n")
+    assert (clone / "results/mine/report.html").is_file()
 
     file, results = studies.load(clone / "config" / "quick.yaml"), clone / "results" / "quick"
     for name in file.figures:

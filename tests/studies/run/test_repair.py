@@ -23,8 +23,8 @@ from helpers.runs import (
     write_study,
 )
 from poissonmatch.studies import study_files as studies
-from poissonmatch.studies.results import integrity, progress
-from poissonmatch.studies.results.scan import QUARANTINE
+from poissonmatch.studies.results import cell_records, integrity
+from poissonmatch.studies.results.results import QUARANTINE
 from poissonmatch.studies.run import batches, stages
 from poissonmatch.studies.run.repair import repair
 from poissonmatch.studies.sampling.cells import Block
@@ -143,7 +143,6 @@ DAMAGES = {  # what happened, kinds of problems
         {"not ours", "missing"},
     ),
     "impossible numbers": (wrong("replicates", unmatched_0=-5), {"impossible"}),
-    "replicates of another block": (wrong("replicates", replicate=[2, 3]), {"impossible"}),
     "a block of no replicates": (lambda f: edit(manifest_in(f), blocks=[[0, 0, 0]]), {"damaged", "missing"}),
     "stray files": (stray("notes.txt", f"{NONE}.txt", f"replicates/{NONE}.bogus.parquet"), {"not ours"}),
     "stray folders": (stray("more/notes.txt", f"more/{NONE}.json", f"distances/more/{NONE}.parquet"), {"not ours"}),
@@ -183,7 +182,7 @@ def rows_of(folder: Path) -> dict[str, list[dict]]:
     file = studies.load(write_study(folder.parent, STUDY, "rows"))
     results = batches.Results(folder)
     cells = [cell for _, cell in batches.in_order(file)]
-    return {cell.id: results.read_cell(results.pieces(cell)) for cell in cells}
+    return {cell.id: results.read_cell(results.blocks(cell)) for cell in cells}
 
 
 @pytest.mark.slow
@@ -200,7 +199,7 @@ def test_repair_leaves_nothing_that_verify_complains_of(made, copy, case):
         assert report.problems == [] and report.unfinished == [], report.problems
     assert repair(file, folder, progress_line=lambda line: None) == (0, 0)
     for path in made[1].rglob("*"):
-        if path.is_file() and path.name != progress.STATUS and "blocks" not in path.parts:
+        if path.is_file() and path.name != cell_records.STATUS and "blocks" not in path.parts:
             assert (folder / path.relative_to(made[1])).read_bytes() == path.read_bytes(), path.name
     assert rows_of(folder) == rows_of(made[1])
     kept = {path.read_bytes() for path in (folder / QUARANTINE).rglob("*") if path.is_file()}

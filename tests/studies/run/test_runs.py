@@ -4,6 +4,7 @@ import errno
 import fcntl
 import io
 import json
+import math
 import os
 import re
 import shutil
@@ -20,8 +21,8 @@ from snakemake_interface_logger_plugins.common import LogEvent
 
 from helpers.runs import write_study
 from poissonmatch.studies import study_files as studies
-from poissonmatch.studies.run import batches, job_progress, runs, snakemake
-from poissonmatch.studies.run.job_progress import Done, RunProgress
+from poissonmatch.studies.run import batches, progress, runs, snakemake
+from poissonmatch.studies.run.progress import RunProgress
 from poissonmatch.studies.sampling.cells import Block
 from poissonmatch.utils.atomic_writer import write_atomically
 from poissonmatch.utils.errors import BadInput
@@ -101,12 +102,8 @@ def test_the_progress_of_replicates_is_a_bar_in_a_terminal_and_lines_elsewhere(t
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
     (tmp_path / "plan").mkdir()
-    lines = [
-        {"done": 10},
-        {"batch": "a", "seconds": 4.0, "pieces": [["s", 0, 0, 8]]},
-        {"batch": "b", "seconds": 36.0, "pieces": [["s", 1, 0, 8], ["s", 2, 4, 6]]},
-    ]
-    (tmp_path / "plan" / "0.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    head = {"done": 10, "replicates": 18, "seconds": 40.0, "jobs": 2, "aggregation": 0.0}
+    (tmp_path / "plan" / "0.jsonl").write_text(f'{json.dumps(head)}\n{{"batch": "a"}}\n{{"batch": "b"}}\n')
     log = tmp_path / "a.log"
     log.write_text("s/c0: replicates 0 to 7\ncompiling the kernels of fussy, once\n")
     handler = snakemake.LogHandler(common_settings=None, settings=None)
@@ -124,14 +121,18 @@ def test_the_progress_of_replicates_is_a_bar_in_a_terminal_and_lines_elsewhere(t
         vars(record).update(said)
         handler.emit(record)
     (tmp_path / "progress").mkdir()
-    (tmp_path / "progress" / "a.json").write_text(
-        json.dumps({"batch": "a", "replicates": 8, "seconds": 4.0, "text": "s c0: u = 0.2(1)"})
-    )
-    handler.show()
+    for name, replicates, seconds in (("a", 8, 4.0), ("b", 10, 36.0)):
+        data = {"replicates": replicates, "seconds": seconds, "jobs": 1, "text": f"s {name}: u = 0.2(1)"}
+        (tmp_path / "progress" / f"{name}.json").write_text(json.dumps(data))
+        handler.show()
+        if terminal:
+            handler.shown._rich.refresh()
+        handler.shown.start -= 20
     handler.bar.close()
     text = stream.getvalue()
     assert "compiling the kernels of fussy, once" in text and "18 of 28 replicates" in text
-    assert "s c0: u = 0.2(1)" in text and ("\x1b" in text) == terminal
+    assert "2 of 4 jobs" in text and "28 of 28" not in text  # tables are still to be made
+    assert "s a: u = 0.2(1)" in text and ("\x1b" in text) == terminal
 
 
 FACTORS = (0.8, 1.1, 0.9, 1.25, 1.0, 0.85, 1.2, 0.9, 1.1, 1.0)  # real over predicted time of ten parts of the work
@@ -141,8 +142,8 @@ LATER = [(6.0, 7), (12.0, 5), (18.5, 3), (25.0, 1), (31.0, 0)]  # seconds after 
 @pytest.mark.parametrize("scale", [0.3, 2.0, 20.0])
 def test_the_time_left_is_right_to_a_factor_of_one_and_a_half(tmp_path, monkeypatch, scale):
     """After a tenth of the work, in a record of a run on two cores: compilation, ten parts, tables, six figures, the report."""
-    clock, progress = [0.0], RunProgress(tmp_path, "plan", parallel=2)
-    monkeypatch.setattr(job_progress.time, "monotonic", lambda: clock[0])
+    clock, run = [0.0], RunProgress(tmp_path, "plan", parallel=2)
+    monkeypatch.setattr(progress.time, "monotonic", lambda: clock[0])
     record = [(0.0, 0.0, 8), (40.0, 0.1, 8)]  # time, predicted seconds that are done, other jobs that are left
     for factor in FACTORS:
         before, work, _ = record[-1]
@@ -152,9 +153,10 @@ def test_the_time_left_is_right_to_a_factor_of_one_and_a_half(tmp_path, monkeypa
     total, end = record[-1][1], record[-1][0]
     for time_now, work, others in record:
         clock[0] = time_now
-        left = progress.left(Done(0, 0, work, total, 0, 0, "", aggregation=0.5), others, 6.5, aggregated=others < 8)
+        run.done, run.planned, run.aggregation = {"seconds": work}, {"seconds": total}, 0.5
+        left = run.left(others, 6.5, aggregated=others < 8)
         if work < 1:
-            assert left is None
+            assert math.isnan(left)
         elif work > total / 10:
             assert left == pytest.approx(end - time_now, rel=0.5, abs=0.5) and (end - time_now) / 1.5 <= left + 0.5
 

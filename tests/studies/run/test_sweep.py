@@ -64,12 +64,12 @@ def test_the_frames_are_those_of_the_pipeline(piped, told):
         assert differ(pm.sweep(str(path), workers=2 if told == "two processes" else 1), frames) == []
 
 
-def test_pieces_change_nothing(piped, monkeypatch):
-    monkeypatch.setattr(module, "PIECE_SECONDS", 1e-9)
+def test_blocks_change_nothing(piped, monkeypatch):
+    monkeypatch.setattr(module, "BLOCK_SECONDS", 1e-9)
     assert differ(pm.sweep(piped[0]), piped[1]) == []
 
 
-def test_no_more_processes_than_pieces_or_twice_the_cores(monkeypatch):
+def test_no_more_processes_than_blocks_or_twice_the_cores(monkeypatch):
     """Threads take the place of processes, which take long to start."""
     started = []
 
@@ -81,8 +81,8 @@ def test_no_more_processes_than_pieces_or_twice_the_cores(monkeypatch):
     monkeypatch.setattr(loky, "cpu_count", lambda: 1)
     asked = {"dims": 1, "sizes": 9, "observables": ["unmatched"]}
     expected = pm.sweep(**asked, replicates=3).estimates
-    assert pm.sweep(**asked, replicates=3, workers=10**6).estimates.equals(expected) and started == []  # one piece
-    monkeypatch.setattr(module, "PIECE_SECONDS", 1e-9)
+    assert pm.sweep(**asked, replicates=3, workers=10**6).estimates.equals(expected) and started == []  # one block
+    monkeypatch.setattr(module, "BLOCK_SECONDS", 1e-9)
     assert pm.sweep(**asked, replicates=2, workers=10**6).complete and started == [2]
     with pytest.warns(RuntimeWarning, match="3 workers are more than twice the number of cores: 2 are started"):
         assert pm.sweep(**asked, replicates=3, workers=10**6).estimates.equals(expected)
@@ -151,7 +151,7 @@ def test_a_kind_that_does_not_fit():
 @pytest.mark.parametrize("stop", [1, 5, 11])
 def test_an_interrupted_sweep_has_what_was_done(monkeypatch, stop):
     whole = pm.sweep(dims=[1, 2], sizes=30, replicates=6)
-    monkeypatch.setattr(module, "PIECE_SECONDS", 1e-9)
+    monkeypatch.setattr(module, "BLOCK_SECONDS", 1e-9)
     real, calls = module.measure_block, itertools.count()
 
     def measure_block(block):
@@ -245,8 +245,8 @@ def test_a_sweep_can_be_sent_and_copied(tmp_path, way):
     assert all(found.frames[name].equals(frame) for name, frame in sweep.frames.items())
     for name, study in sweep.file.studies.items():
         again = found.file.studies[name].process
-        assert (again, again.spec, again.place.folder, again.entry.name) == (
-            study.process, study.process.spec, study.process.place.folder, study.process.entry.name
+        assert (again, again.spec, again.study_folder.folder, again.entry.name) == (
+            study.process, study.process.spec, study.process.study_folder.folder, study.process.entry.name
         )  # fmt: skip
     assert found.to_yaml(tmp_path / "again.yaml").read_text() == sweep.to_yaml(tmp_path / "once.yaml").read_text()
 

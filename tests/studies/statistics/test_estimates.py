@@ -11,9 +11,9 @@ import poissonmatch as pm
 from helpers.runs import run_study, write_study
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.statistics import estimates, estimators
-from poissonmatch.studies.tables.estimate_tables import ESTIMATES, INFINITE, TABLES
-from poissonmatch.studies.tables.invariants import columns_of, equal
-from poissonmatch.studies.tables.tables import empty, stacked
+from poissonmatch.studies.tables.estimate_tables import ESTIMATES, INFINITE
+from poissonmatch.studies.tables.invariants import columns_of
+from poissonmatch.studies.tables.tables import stacked
 
 
 @pytest.fixture(scope="module")
@@ -113,11 +113,22 @@ def test_exact_values_stand_beside_estimates(exact, case):
     assert (levelled["exact"].isna() == (tail is None)).all()
 
 
+def estimated(tables, wanted=None):
+    """The tables `transitions` and `estimates` of the cells of these rows."""
+    cells = {}
+    for name, frame in tables.items():
+        for key, rows in frame.groupby(["study", "cell"], sort=False):
+            cells.setdefault(key, {})[name] = rows
+    context = estimates.Context(estimates.summary(rows["replicates"]) for rows in cells.values())
+    made = estimates.columns_of_cells(cells.values(), context, wanted)
+    return {name: pd.DataFrame(columns) for name, columns in made.items()}
+
+
 def test_what_holds_of_poisson_processes_is_not_said_of_others(exact, monkeypatch):
     """Of colored points of another kind, it is not known how many reds a fussy matching leaves; two-color leaves the excess."""
     monkeypatch.setitem(pm.processes.PROCESSES, "other", pm.processes.Process(pm.processes.two_color, colored=True))
     tables = {name: pm.load(exact / f"{name}.parquet").assign(process="other") for name in ("replicates", "distances")}
-    again = estimates.derive({**tables, "ratios": empty(TABLES["ratios"])}, [])["estimates"]
+    again = estimated(tables)["estimates"]
     known = again[again["exact"].notna()]
     assert set(known["study"]) == {"two-color", "matern"} and set(known["order"]) == {0}
     assert set(known["quantity"]) == {"unmatched_fraction", "unmatched_density"}
@@ -133,6 +144,18 @@ def test_only_tails_and_quantiles_have_a_cutoff(frames):
         np.testing.assert_array_equal(mine["cutoff"], np.where(np.isinf(mine["dim"]), mine["volume"] / 20, share))
         assert (mine["below_cutoff"] == (mine[distance] <= mine["cutoff"])).all()
         assert not mine["below_cutoff"].all() and mine["below_cutoff"].any()
+
+
+@pytest.mark.parametrize("study", ["tiny", "frogs"])
+def test_an_interval_contains_its_value_and_is_missing_with_the_error(request, study):
+    """It is missing for one replicate, and for what is infinite in infinite volume."""
+    rows = pm.load(request.getfixturevalue(study)[1] / "estimates.parquet")
+    absent = (rows["n_replicates"] == 1) | (rows["note"] == INFINITE)
+    for name in ("standard_error", "lower", "upper"):
+        assert (rows[name].isna() == absent).all()
+    value, slack = rows["value"][~absent], 1e-9 * rows["value"][~absent].abs()
+    assert (rows["lower"][~absent] <= value + slack).all() and (rows["upper"][~absent] >= value - slack).all()
+    assert not rows["below_cutoff"][rows["note"] == INFINITE].any()
 
 
 def test_a_mean_that_is_infinite_has_no_error(tiny, frames):
@@ -193,7 +216,7 @@ def test_a_cell_is_estimated_from_its_rows_and_the_summaries_of_all_cells(reques
     assert len(made) == len(expected)
     size = np.abs(old["value"])  # the sum for the index of dispersion has another order
     for name, values in new.items():
-        same = equal(values, old[name])
+        same = (values == old[name]) | (pd.isna(values) & pd.isna(old[name]))
         if values.dtype.kind == "f":
             with np.errstate(invalid="ignore"):
                 same |= np.abs(values - old[name]) <= 1e-13 * (np.abs(old[name]) + size)
@@ -205,10 +228,10 @@ def test_cells_have_the_same_estimates_together_as_one_by_one(tiny, frames, monk
     rows = {name: frames[name] for name in ("replicates", "distances", "ratios")}
     rows = {name: frame[(frame["replicate"] < 5) | (frame["dim"] != 2)] for name, frame in rows.items()}
     wanted = studies.load(tiny[0]).estimated
-    together = estimates.derive(rows, [], wanted)
+    together = estimated(rows, wanted)
     assert together["estimates"]["n_replicates"].nunique() > 1
     monkeypatch.setattr(estimators, "MAX_REPLICATES", 1)
-    for name, alone in estimates.derive(rows, [], wanted).items():
+    for name, alone in estimated(rows, wanted).items():
         pd.testing.assert_frame_equal(together[name], alone, check_exact=True)
 
 
@@ -216,7 +239,7 @@ def test_cells_have_the_same_estimates_together_as_one_by_one(tiny, frames, monk
 def test_estimates_do_not_depend_on_the_order_of_rows(tiny, frames):
     names = ("replicates", "distances", "ratios")
     wanted = studies.load(tiny[0]).estimated
-    again = estimates.derive({n: frames[n].sample(frac=1, random_state=2) for n in names}, [], wanted)["estimates"]
+    again = estimated({n: frames[n].sample(frac=1, random_state=2) for n in names}, wanted)["estimates"]
     keys = ["study", "cell", "quantity", "color", "order", "x"]
     expected = frames["estimates"].sort_values(keys, ignore_index=True)
     again = again.sort_values(keys, ignore_index=True).astype(expected.dtypes)

@@ -7,11 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from poissonmatch.studies.statistics import distance_tails, estimators
 from poissonmatch.studies.statistics.estimates import Context, ends_of
-from poissonmatch.studies.statistics.estimators import Estimate, Sample
+from poissonmatch.studies.statistics.estimators import CellSample, Estimate
 from poissonmatch.studies.statistics.influences import ratio, standard_error
-from poissonmatch.studies.statistics.observables import quantities
+from poissonmatch.studies.statistics.observables import OBSERVABLES, distances, quantities, unmatched
 from poissonmatch.theory import intervals
 
 H = 1e-6  # change of the weight of a torus
@@ -29,7 +28,7 @@ def rows_of(rule="one-color", process="poisson", dim=2.0, intensities=(0.5, 0.25
 
 
 def sample_of(*words, **columns):
-    return Sample(rows_of(*words, **columns))
+    return CellSample(rows_of(*words, **columns))
 
 
 def derivatives(function, tori):
@@ -65,7 +64,7 @@ def test_numbers_of_a_sample():
     assert sample.ball_points(np.array([1.0, 2.0])) == pytest.approx([0.75 * math.pi, 3 * math.pi])
     field = sample_of(dim=math.inf)
     assert field.ball_points(np.array([1.0, 2.0])) == pytest.approx([0.75, 1.5]) and field.cutoff == 256 / 20
-    unordered = Sample(rows_of().iloc[::-1])
+    unordered = CellSample(rows_of().iloc[::-1])
     assert unordered.replicates["replicate"].tolist() == [0, 1]
 
 
@@ -81,10 +80,10 @@ def test_counts_of_each_torus_and_bin():
     """Tori 3, 5 and 9; the bins go from -1, the lowest, to 3, one after the last; rows of one bin are added."""
     lists = {"replicate": [3, 9, 9, 9], "bin": [0, -1, 2, 2], "count": [4, 5, 6, 7], "r": [1.5, 0.9, 1.3, 1.3]}
     rows = {name: np.array(values) for name, values in lists.items()}
-    counts, r = distance_tails.counts_of(np.array([3, 5, 9]), rows)
+    counts, r = distances.counts_of(np.array([3, 5, 9]), rows)
     assert counts.tolist() == [[0, 4, 0, 0, 0], [0, 0, 0, 0, 0], [5, 0, 0, 13, 0]]
     assert r == pytest.approx([0.9, 1.5, 10**0.05, 1.3, 10**0.15])
-    counts, r = distance_tails.counts_of(np.array([3, 5, 9]), rows, low=-2, high=3)
+    counts, r = distances.counts_of(np.array([3, 5, 9]), rows, low=-2, high=3)
     assert counts[0].tolist() == [0, 0, 4, 0, 0, 0, 0] and len(r) == 7 and r[0] == pytest.approx(10**-0.1)
 
 
@@ -95,8 +94,8 @@ ABOVE = np.array([[100.0, 90, 70, 44, 20, 3], [80, 66, 60, 40, 11, 1]])
 def tail_of(above=ABOVE, points=POINTS):
     """Return the estimates of a tail at the first of the r in R, or at more of them."""
     r = 10 ** (np.arange(above.shape[1]) / 20)
-    part = distance_tails.Survivors(0, 0, 0, r, sample_of().ball_points(r), above, points)
-    return [*distance_tails._of_tails([part])]
+    part = distances.Survivors(0, 0, 0, r, sample_of().ball_points(r), above, points)
+    return [*distances._of_tails([part])]
 
 
 def test_tails_and_scaled_tails():
@@ -171,9 +170,7 @@ def test_quantiles_are_interpolated_in_the_logarithm_of_r():
 
 
 def quantile(q, r, above, points):
-    return distance_tails._quantiles(
-        np.array([q]), r, *ratio(above, points), above, points[:, None], np.zeros(len(r), int)
-    )
+    return distances._quantiles(np.array([q]), r, *ratio(above, points), above, points[:, None], np.zeros(len(r), int))
 
 
 def test_quantiles_that_do_not_exist():
@@ -195,7 +192,7 @@ def bins(counts):
 
 def tails_of(sample, rows):
     """Return the estimates of the tail of each color and order."""
-    return [part for e in distance_tails.tails([sample], [rows]) if e.quantity == "tail" for part in e.parts()]
+    return [part for e in distances.tails([sample], [rows]) if e.quantity == "tail" for part in e.parts()]
 
 
 COUNTS = {(0, 0, 0): [30, 40, 30], (1, 0, 0): [20, 40, 20], (0, 1, 0): [10, 20, 20], (1, 1, 0): [20, 20, 20]}
@@ -231,7 +228,9 @@ def test_partners_have_a_tail_for_each_order_and_colors_without_points_none():
 def test_ratios_are_sums_over_sums():
     columns = {"quantity": ["a", "a", "b", "b", "c", "c"], "x": [2.0] * 6, "replicate": [1, 0, 0, 1, 0, 1],
                "numerator": [3.0, 1, 1, 1, 0, 0], "denominator": [8.0, 4, 1, 0, 0, 0]}  # fmt: skip
-    found = [*estimators.ratios(sample_of(), {name: np.array(values) for name, values in columns.items()})]
+    found = [
+        *OBSERVABLES["desirers"].estimate(sample_of(), {name: np.array(values) for name, values in columns.items()})
+    ]
     assert [e.total.tolist() for e in found] == [[12], [1], []]
     assert [(e.quantity, e.x.tolist(), e.value.tolist()) for e in found] == [
         ("a", [2.0], [pytest.approx(1 / 3)]),
@@ -243,7 +242,7 @@ def test_ratios_are_sums_over_sums():
 
 def of_colors(sample):
     """Return the estimates of the unmatched points of a cell, by quantity and color."""
-    return {(e.quantity, e.color): e for made in estimators.unmatched([sample]) for e in made.parts()}
+    return {(e.quantity, e.color): e for made in OBSERVABLES["unmatched"].estimates([sample], []) for e in made.parts()}
 
 
 def unmatched_of(**columns):
@@ -289,13 +288,13 @@ def test_convergence_is_of_the_reference_color():
     assert few["size_converged", 1].value == [0.0] and ("size_converged", 0) not in few
     assert few["size_converged", 1].influence.tolist() == [[0.0], [0.0]]
     rows, smaller = (rows_of("fussy", unmatched_1=[20, 24], size=size) for size in (192.0, 24.0))
-    context = Context(Sample(each).summary for each in (rows, smaller))
-    found = of_colors(Sample(rows, context))
+    context = Context(CellSample(each).summary for each in (rows, smaller))
+    found = of_colors(CellSample(rows, context))
     assert found["size_converged", 1].value == [1.0]
 
 
 def test_one_replicate_has_no_interval_of_clusters():
-    sample = Sample(rows_of("fussy", unmatched_1=[1, 2]).iloc[:1])
+    sample = CellSample(rows_of("fussy", unmatched_1=[1, 2]).iloc[:1])
     found = of_colors(sample)
     assert np.isnan(found["unmatched_fraction", 1].ends).all() and np.isnan(found["unmatched_fraction", 1].error).all()
     assert np.isnan(found["unmatched_density", 1].ends).all()
@@ -304,10 +303,10 @@ def test_one_replicate_has_no_interval_of_clusters():
 def test_an_index_below_one_counts_as_one():
     """Ten tori of ten unmatched points each, with no scatter: their interval is that of independent points, were they few."""
     sample = sample_of("fussy", unmatched_1=[9, 9], points_1=[50, 50])
-    assert estimators._of_unmatched(sample, np.array([9.0, 9.0]), 1) == pytest.approx(intervals.of_count(18, 2.0, 9))
-    ten = Sample(pd.concat([rows_of("fussy", unmatched_1=9, points_1=[50, 50])] * 5, ignore_index=True))
-    assert estimators._of_unmatched(ten, np.full(10, 9.0), 1) == pytest.approx(intervals.of_count(90, 1.0, 9))
-    assert estimators._of_unmatched(ten, np.full(10, 10.0), 1) is None
+    assert unmatched.interval_of_count(sample, np.array([9.0, 9.0]), 1) == pytest.approx(intervals.of_count(18, 2.0, 9))
+    ten = CellSample(pd.concat([rows_of("fussy", unmatched_1=9, points_1=[50, 50])] * 5, ignore_index=True))
+    assert unmatched.interval_of_count(ten, np.full(10, 9.0), 1) == pytest.approx(intervals.of_count(90, 1.0, 9))
+    assert unmatched.interval_of_count(ten, np.full(10, 10.0), 1) is None
 
 
 def test_intervals_stay_within_the_bounds_of_a_quantity():
@@ -347,6 +346,6 @@ def test_ln_1_over_u_is_not_below_0():
 
 def test_the_excess_of_a_color_in_other_cells_says_nothing_of_a_color_of_which_none_is_unmatched():
     other = pd.concat([rows_of("two-color", unmatched_1=[5, 40])] * 6, ignore_index=True)
-    sample = Sample(rows_of("two-color"), Context([Sample(other).summary]))
+    sample = CellSample(rows_of("two-color"), Context([CellSample(other).summary]))
     assert sample.index(1)[0] > 10
-    assert estimators._of_unmatched(sample, np.zeros(2), 1) == (0.0, 6.0)
+    assert unmatched.interval_of_count(sample, np.zeros(2), 1) == (0.0, 6.0)

@@ -7,9 +7,8 @@ import pandas as pd
 import pytest
 
 import poissonmatch as pm
-from poissonmatch.studies.statistics import infinite_volume
-from poissonmatch.studies.statistics.estimators import Sample
-from poissonmatch.studies.statistics.observables.distances import BINS, edges
+from poissonmatch.studies.statistics.estimators import CellSample
+from poissonmatch.studies.statistics.observables.distances import BINS, edges, infinite_volume_means
 from poissonmatch.studies.study_files import parameter_grid
 from poissonmatch.studies.study_files.read import of_data
 from poissonmatch.studies.tables.estimate_tables import INFINITE, INFINITE_VARIANCE, UNKNOWN_MOMENTS
@@ -30,7 +29,7 @@ def sample_and_rows(rule, dim, size, distances, **ratios):
     place = np.concatenate([np.searchsorted(edges(), each, side="right") - 1 for each in distances])
     rows = {"replicate": np.repeat(np.arange(len(distances)), [len(each) for each in distances]), "r": edges()[place]}
     rows |= {"color": 0 * place, "order": 0 * place, "bin": place + BINS.start, "count": np.ones(len(place))}
-    return Sample(replicates), rows
+    return CellSample(replicates), rows
 
 
 LAWS = [("one-color", 2, 2, 0.0), ("one-color", 3, 3, 0.0), ("two-color", 3, 1.5, 0.4)]
@@ -48,7 +47,7 @@ def test_the_mean_of_an_exact_power_law_although_long_distances_are_cut(rule, di
     exact = 1 + (1 / (power - 1) - a / (power + 1)) / (1 - a)
     ratios = {"ratios": 1} if rule == "two-color" else {}
     sample, rows = sample_and_rows(rule, dim, size, distance, **ratios)
-    found = next(infinite_volume.means(sample, rows))
+    found = next(infinite_volume_means(sample, rows))
     assert found.value[0] == pytest.approx(exact, rel=3e-4) and distance[0].mean() < exact * (1 - 1e-3)
     assert abs(found.influence[:, 0].sum()) < 1e-9
 

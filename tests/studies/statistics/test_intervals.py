@@ -9,10 +9,9 @@ import pytest
 from scipy import stats
 
 from helpers import interval_coverage
-from poissonmatch.studies.statistics import distance_tails, estimators
 from poissonmatch.studies.statistics.context import Context, index_of
-from poissonmatch.studies.statistics.estimators import Sample, ratio
-from poissonmatch.studies.statistics.observables import quantities
+from poissonmatch.studies.statistics.estimators import CellSample, ratio, standard_error
+from poissonmatch.studies.statistics.observables import OBSERVABLES, distances, quantities
 from poissonmatch.studies.statistics.observables.interface import Quantity
 from poissonmatch.theory import intervals
 
@@ -86,12 +85,12 @@ def tori(unmatched, rule="fussy", ratio=1.0, points=100):
 
 
 def context_of(*cells):
-    return Context(Sample(rows).summary for rows in cells)
+    return Context(CellSample(rows).summary for rows in cells)
 
 
 def index(rows, *cells):
     """Return the index of dispersion of reds for a cell, and its degrees of freedom, from the summaries of cells."""
-    return Sample(rows, context_of(*cells)).index(1)
+    return CellSample(rows, context_of(*cells)).index(1)
 
 
 def test_the_index_is_pooled_by_degrees_of_freedom_over_cells_with_16_points():
@@ -114,7 +113,11 @@ def test_the_index_of_few_replicates():
 
 
 def found(rows, context=None):
-    return {(e.quantity, e.color): e for made in estimators.unmatched([Sample(rows, context)]) for e in made.parts()}
+    return {
+        (e.quantity, e.color): e
+        for made in OBSERVABLES["unmatched"].estimates([CellSample(rows, context)], [])
+        for e in made.parts()
+    }
 
 
 def test_few_unmatched_points_have_the_interval_of_clusters():
@@ -144,9 +147,7 @@ def test_fewer_than_ten_replicates_use_the_pooled_index():
 
 
 def quantile(q, r, above, points):
-    return distance_tails._quantiles(
-        np.array([q]), r, *ratio(above, points), above, points[:, None], np.zeros(len(r), int)
-    )
+    return distances._quantiles(np.array([q]), r, *ratio(above, points), above, points[:, None], np.zeros(len(r), int))
 
 
 def test_the_interval_of_a_quantile_is_where_the_tail_passes_the_ends():
@@ -155,7 +156,7 @@ def test_the_interval_of_a_quantile_is_where_the_tail_passes_the_ends():
     level = np.array([45.0, 55.0] * 6)
     above = np.stack([np.full(12, 90.0), level, np.full(12, 10.0)], axis=1)
     estimate = quantile(0.5, np.array([1.0, 10.0, 100.0]), above, points)
-    low, high = intervals.of_share(0.5, estimators.standard_error((level - 50) / 100), 12)
+    low, high = intervals.of_share(0.5, standard_error((level - 50) / 100), 12)
     assert float(estimate.value[0]) == pytest.approx(10.0)
     assert np.ravel(estimate.ends) == pytest.approx((10 ** ((0.9 - high) / 0.4), 10 ** (1 + (0.5 - low) / 0.4)))
 
@@ -170,8 +171,8 @@ def test_a_quantile_that_some_tori_do_not_have_says_so_and_may_have_no_upper_end
 
 def tail_of(r, above):
     """Return the estimates of a tail by quantity, from two tori of 100 points."""
-    part = distance_tails.Survivors(0, 0, 0, r, r, above, np.array([100.0, 100.0]))
-    return {e.quantity: e for e in distance_tails._of_tails([part])}
+    part = distances.Survivors(0, 0, 0, r, r, above, np.array([100.0, 100.0]))
+    return {e.quantity: e for e in distances._of_tails([part])}
 
 
 def test_no_rows_below_16_points():
@@ -189,7 +190,7 @@ def test_no_rows_below_16_points():
     )
 
 
-SAMPLE = Sample(tori([0, 0]))
+SAMPLE = CellSample(tori([0, 0]))
 
 
 def test_coverage_is_measured_for_each_quantity_with_an_exact_value():

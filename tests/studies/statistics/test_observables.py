@@ -9,18 +9,18 @@ import pandas as pd
 import pytest
 
 import poissonmatch as pm
+from helpers.measured import assert_complete
 from helpers.runs import write_study
 from poissonmatch.rules.catalogue import FAMILIES, RULES, rule_named
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results.batch_files import read_manifest
 from poissonmatch.studies.run import batches
 from poissonmatch.studies.sampling.cells import Block
-from poissonmatch.studies.statistics import completeness, observables
+from poissonmatch.studies.statistics import observables
 from poissonmatch.studies.statistics.observables.distances import BINS, edges
 from poissonmatch.studies.statistics.observables.interface import SumObservable
 from poissonmatch.studies.statistics.observables.point_sums import sums_in_tiles, sums_of
 from poissonmatch.studies.tables import parquet, tables
-from poissonmatch.studies.tables.invariants import columns_of
 
 ROOT = Path(__file__).parents[3]
 
@@ -51,7 +51,7 @@ def test_rows_of_a_replicate(tmp_path, rule, colors, dim):
     matching = observables.matched(cell, 4)
     pattern = matching.pattern
     assert dim == "inf" or (pattern == cell.pattern(4) and matching == pm.match(pattern, cell.rule))
-    rows = observables.measure(cell, 4)
+    rows = {name: rows.to_pandas() for name, rows in observables.measure(cell, 4).items()}
     row = rows["replicates"].iloc[0]
     nearest = np.array([min(np.atleast_1d(d)) for d in matching.distance])
     histogram = rows["distances"]
@@ -114,12 +114,12 @@ def test_a_block_has_the_bytes_of_its_replicates_one_by_one(tmp_path, case):
             for values in zip(*columns.values(), strict=True):
                 row = dict(zip(columns, values, strict=True))
                 rows[entry.table.name].append({**tables.cell_columns(cell), **number, **row})
-    for name, frame in made.items():
+    for name, found in made.items():
         table = tables.BLOCK_TABLES[name].wide(len(cell.intensities))
         expected = pd.DataFrame(rows[name]).reindex(columns=table.names)
         expected = expected.fillna({column.name: 0 for column in table.columns if column.role == "sum"})
         expected = expected.fillna({column: 0 for column in table.names if column.startswith("longest")})
-        assert encoded(name, frame) == encoded(name, expected)
+        assert encoded(name, found.to_pandas()) == encoded(name, expected)
 
 
 def test_rules_see_the_same_points_and_replicates_differ(tmp_path):
@@ -146,14 +146,14 @@ def test_rules_see_the_same_points_and_replicates_differ(tmp_path):
 def test_every_process_can_be_studied(tmp_path, process, check):
     cell = cells(tmp_path, f"process: {process}, dims: 2, sizes: 60, replicates: 1")[0]
     assert check(cell.pattern(0))
-    row = observables.measure(cell, 0)["replicates"].loc[0]
+    row = observables.measure(cell, 0)["replicates"].to_pandas().loc[0]
     assert row["points_0"] > 0 and row["size"] == cell.size == (64 if "lattice" in process else 60)
 
 
 def test_realization(tmp_path):
     body = "dims: 2, sizes: 40, replicates: 2, observables: [realization]"
     cell = cells(tmp_path, body + ", rule: multi(2)")[0]
-    rows = observables.measure(cell, 0)["realizations"]
+    rows = observables.measure(cell, 0)["realizations"].to_pandas()
     assert "realizations" not in observables.measure(cell, 1)
     pattern = cell.pattern(0)
     assert sorted(set(rows["point"])) == list(range(len(pattern)))
@@ -183,17 +183,6 @@ def test_every_quantity_has_a_name_of_its_own_and_is_estimated(tiny, frogs):
     assert found == set(names)
 
 
-def test_the_arguments_of_a_quantity_follow_from_its_entry():
-    arguments = {
-        name: list(quantity.arguments(pm.Torus(16.0, 2), np.array([5.0, 3.0])))
-        for name, quantity in observables.quantities().items()
-    }
-    assert np.isnan(arguments["alice_wins"]).tolist() == [True] and arguments["n_unmatched"] == [0.0, 1.0, 2.0]
-    assert len(arguments["desirers"]) == 51 and arguments["desirers"][-1] == 2.0
-    assert len(arguments["response"]) == 71 and arguments["response"][-1] == 2.0**3.5  # the ball has 4 pi
-    assert arguments["tail"] == [3.0, 5.0]  # not declared: those of the rows
-
-
 RULE_NAMES = [*RULES, *(f"{family}({n})" for family in FAMILIES for n in (1, 3))]
 
 
@@ -208,7 +197,5 @@ def test_every_rule_can_be_studied(rule, dim):
     study = dict(process="two_color", rule=rule, dims=dim, sizes=[0.01, 2, 50], ratios=0.4, replicates=3)
     sweep = pm.sweep(**study, observables=names)
     for cell in studies.cells(sweep.file):
-        completeness.check(
-            cell, range(3), {n: columns_of(f[f["cell"] == cell.id]) for n, f in sweep.frames.items() if "cell" in f}
-        )
+        assert_complete(cell, range(3), sweep.frames)
     assert np.isfinite(sweep.estimates["value"]).all()

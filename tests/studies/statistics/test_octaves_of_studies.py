@@ -77,7 +77,7 @@ def test_on_the_line(tmp_path):
 def test_random_numbers_are_those_of_the_replicate(tmp_path):
     """The same again, and others in another replicate; not those of which the points are drawn."""
     cell = cell_of(tmp_path, dims="1")
-    one, again, other = (observables.measure(cell, k)["ratios"]["numerator"].iloc[-1] for k in (0, 0, 1))
+    one, again, other = (observables.measure(cell, k)["ratios"]["numerator"][-1].as_py() for k in (0, 0, 1))
     assert one == again != other and one > 0 < other
     assert (cell.stream(0).random(4) != cell.stream(0).spawn(1)[0].random(4)).all()
 

@@ -5,7 +5,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.measured import numbers
-from poissonmatch.engine.survivors import count_pairs
+from poissonmatch.engine.octave_kernels import count_pairs
 from poissonmatch.studies.statistics.observables import survivor_pairs
 from poissonmatch.studies.statistics.observables.responses import radii_of
 

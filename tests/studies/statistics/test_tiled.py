@@ -6,14 +6,13 @@ import pytest
 import poissonmatch as pm
 from helpers.runs import run_study, write_study
 from poissonmatch.engine import sums as kernels
-from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import up_to_date
 from poissonmatch.studies.results.results import Results
 from poissonmatch.studies.statistics.observables import OBSERVABLES
 from poissonmatch.studies.statistics.observables.distances import edges
 from poissonmatch.studies.statistics.observables.point_sums import Sums, sums_in_tiles, sums_of
-from poissonmatch.studies.study_files import cost, plan
+from poissonmatch.studies.study_files import plan
 from poissonmatch.studies.tables.tables import BLOCK_TABLES
 from poissonmatch.utils.errors import BadInput
 
@@ -41,7 +40,7 @@ def test_tables_are_the_same_bytes_for_any_number_of_tiles(tmp_path):
     file = studies.load(write_study(tmp_path, STUDY.format(tiles=4, block=1), "s"))
     assert up_to_date.tables(file, folders[0]) == []  # another number of tiles is no other study
     results, cell = Results(folders[1]), studies.cells(file)[0]
-    assert results.read_cell(results.pieces(cell))["replicates"].num_rows == 2
+    assert results.read_cell(results.blocks(cell))["replicates"].num_rows == 2
 
 
 def test_tables_are_those_of_the_whole_matching(tmp_path):
@@ -159,8 +158,6 @@ def test_the_price_knows_tiles(tmp_path):
     assert price(16).memory < 2e9 < 20e9 < price(1).memory
     assert price(16, ratio=1).memory > 20 * price(16).memory  # unmatched points wait to the end
     assert price(16).points == price(1).points
-    whole, tiles = (cost.seconds_per_replicate(2, 1e9, rule_named("fussy"), (), k) for k in (None, 16))
-    assert whole < tiles < 2 * whole
     assert set(OBSERVABLES["unmatched"].measure(Sums(edges(), pm.Torus(1.0, 2)))) <= set(
         BLOCK_TABLES["replicates"].names
     )

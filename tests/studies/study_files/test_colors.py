@@ -1,22 +1,22 @@
 """Colors in studies: any process by thinning, custom rules, three colors and more; and exact laws."""
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import poissonmatch as pm
+from helpers.measured import assert_complete
 from helpers.runs import simulate_all, tables_in, write_study
 from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.report.reports import report
 from poissonmatch.studies.results import integrity
 from poissonmatch.studies.run import stages
-from poissonmatch.studies.statistics import completeness
 from poissonmatch.studies.tables import invariants
 from poissonmatch.studies.tables.estimate_tables import TABLES
-from poissonmatch.studies.tables.tables import Impossible
 from poissonmatch.utils.errors import BadInput
 from poissonmatch.utils.manifests import canonical
 
@@ -192,12 +192,12 @@ def test_files_of_cells_with_one_two_and_three_colors(tmp_path):
 def test_one_color_matching_of_points_of_three_colors(observables):
     found = pm.sweep(dims=2, sizes=200, intensities=[[1, 2, 3]], replicates=3, observables=observables)
     (cell,) = studies.cells(found.file)
-    completeness.check(cell, range(3), {name: invariants.columns_of(frame) for name, frame in found.frames.items()})
+    assert_complete(cell, range(3), found.frames)
     assert (found.replicates[["points_0", "points_1", "points_2"]].to_numpy() > 0).all()
     if "distances" in observables:
         rows = found.distances.assign(color=found.distances["color"] + 1)
-        with pytest.raises(Impossible, match="color.* 3.*; expected: finite from 0 to 2"):
-            invariants.check(TABLES["distances"].wide(3), invariants.columns_of(rows))
+        words = invariants.impossible(TABLES["distances"].wide(3), invariants.columns_of(rows))
+        assert re.search("color.* 3.*; expected: finite from 0 to 2", words)
 
 
 def test_a_figure_against_a_ratio_is_not_for_three_colors(tmp_path):

@@ -9,7 +9,7 @@ from helpers.runs import finished
 from poissonmatch.cli.main import app
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.report import caveats
-from poissonmatch.studies.results import progress
+from poissonmatch.studies.results import cell_records
 from poissonmatch.studies.study_files import forecast, stopping
 from poissonmatch.theory.fussy_line import fussy_line
 
@@ -112,7 +112,7 @@ figures: {}
 def test_status_the_report_and_plan_say_it(tmp_path):
     path, folder = finished(tmp_path, STUDY)
     file = studies.load(path)
-    records = [*progress.records(file, folder)]
+    records = [*cell_records.records(file, folder)]
     assert len(records) == 4
     warned = {(r["points"], r["ratio"]): r["finite_size_warning"] for r in records if r["finite_size_warning"]}
     assert len(warned) == 3 and (2400, 0.5) not in warned

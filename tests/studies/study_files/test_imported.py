@@ -114,11 +114,11 @@ def run_with_import(path, results):
     return folder
 
 
-def test_a_job_knows_place_and_permission_and_refuses_a_changed_source(home):
+def test_a_job_knows_folder_and_permission_and_refuses_a_changed_source(home):
     path = lay(home)
     file, folder = studies.load(path, allow_import=True), home / "r" / "s"
     plan, (manifest,) = planned(file, folder)
-    assert json.loads(plan.read_bytes().splitlines()[0])["place"] == {"folder": str(home), "may_import": True}
+    assert json.loads(plan.read_bytes().splitlines()[0])["study_folder"] == {"folder": str(home), "may_import": True}
     batches.work(plan, manifest)
     assert manifest.exists()
     lay(home, lab=LAB + "# edited\n")

@@ -46,16 +46,21 @@ def test_names_that_import_nothing(home, name, words, flag):
 
 
 FUNCTIONS = [  # what stands after `import:`, the module; the words if it may be imported
-    ("os.system", LAB, "os.system(command) is not a process: it must be os.system(torus, intensity=1.0, ..., *, rng)"),
+    ("os.system", LAB, "it must be os.system(torus, intensity=1.0, ..., *, rng), or with intensities or counts"),
     ("lab.rings", LAB, "lab.py has no function 'rings'; did you mean 'ring'?"),
-    ("lab.np", LAB, ", not a function"),
-    ("lab.A", "class A:\n    pass\n", "lab.A is a class, not a function"),
-    ("lab.f", "f = 3\n", "lab.f is 3, not a function"),
+    ("lab.np", LAB, "lab.np is not a function whose parameters can be read"),
+    ("lab.A", "class A:\n    pass\n", "lab.A() is not a process: too many positional arguments"),
+    ("lab.f", "f = 3\n", "lab.f is not a function whose parameters can be read"),
     ("lab.f", "def f(torus, intensity): return 1\n", "lab.f(torus, intensity) is not a process"),
-    ("lab.f", "def f(torus, *, rng): return 1\n", "lab.f(torus, rng) is not a process"),
+    ("lab.f", "def f(torus, *, rng): return 1\n", "lab.f(torus, *, rng) is not a process: it has no density"),
+    ("lab.f", "def f(torus, **more): return 1\n", "lab.f(torus, **more) is not a process: it has no density"),
     ("lab.f", "f = lambda: 1\n", "lab.f() is not a process"),
-    ("lab.ring, wobbel: 1", LAB, "lab.ring has no parameter 'wobbel'; did you mean 'wobble'?"),
-    ("lab.f", "def f(torus, intensity, depth, *, rng): return 1\n", "lab.f needs the parameter 'depth', which has no default"),
+    ("lab.ring, wobbel: 1", LAB, "is not a process: got an unexpected keyword argument 'wobbel'"),
+    (
+        "lab.f",
+        "def f(torus, intensity, depth, *, rng): return 1\n",
+        "lab.f(torus, intensity, depth, *, rng) is not a process: missing a required argument: 'depth'",
+    ),
     ("lab.f", "1 / 0\n", "lab.py: ZeroDivisionError: division by zero; the traceback is in "),
     ("lab.f", "def f(:\n", "lab.py: SyntaxError: "),
     ("lab.f", "raise SystemExit('bye')\n", "lab.py: SystemExit: bye; the traceback is in "),

@@ -12,13 +12,12 @@ from scipy import stats
 
 import poissonmatch as pm
 from helpers.runs import manifests, peak_memory, simulate_all, table_of
-from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.studies import study_files as studies
-from poissonmatch.studies.results import integrity, progress
+from poissonmatch.studies.results import cell_records, integrity
 from poissonmatch.studies.results.batch_files import Batch, read_manifest
 from poissonmatch.studies.results.results import Results
 from poissonmatch.studies.run import batches, runs, stages
-from poissonmatch.studies.sampling.cells import Block
+from poissonmatch.studies.sampling.cells import Block, Cell
 from poissonmatch.studies.study_files import cost, plan, stopping
 from poissonmatch.utils.errors import BadInput, IntegrityError
 
@@ -47,11 +46,7 @@ figures:
     assert counted.blocks == sum(len(list(c.blocks())) for c in cells)
     assert counted.replicates == sum(c.replicates for c in cells)
     assert counted.points == pytest.approx(sum(c.replicates * c.size for c in cells))
-    largest = max(
-        cost.job_bytes(c.dim, c.size, rule_named(c.rule), c.observables, b.end - b.first)
-        for c in cells
-        for b in c.blocks()
-    )
+    largest = max(cost.job_bytes(c, b.end - b.first) for c in cells for b in c.blocks())
     assert counted.memory == largest
     for cores in (1, 7):  # as `run` makes them
         dealt = batches.deal([*batches.missing(file, Results(tmp_path / "none"))], cost.JOB_MINUTES, cores)
@@ -75,9 +70,8 @@ def test_what_is_left(tmp_path):
 
 def test_times_of_a_plan():
     """Three jobs of one kind on two cores: the jobs that simulate in parallel, the rest one after another."""
-    made = plan.Plan(cores=2, figures=4, cells=1000, timing=plan.Timing({("a",): 2.0}, 3.0, 1.0))
-    made.add(("a",), work=100.0, memory=1e9, blocks=10)
-    made.add(("b",), work=20.0, memory=1e9, blocks=1)
+    made = plan.Plan(cores=2, figures=4, cells=1000, blocks=11, timing=plan.Timing({("a",): 2.0, ("b",): 3.0}, 1.0))
+    made.work = made.longest = {("a",): 100.0, ("b",): 20.0}
     assert made.batches == 4 and made.jobs == 10 and made.work_seconds == 260.0
     tables = cost.aggregate_seconds(1000, 0)
     overhead = plan.BATCH * 4 + plan.AROUND + plan.FIGURE * 4 + tables
@@ -96,13 +90,20 @@ def test_what_the_process_draws_to_choose_from_is_counted(tmp_path):
 
 
 def test_what_is_timed_is_small(tmp_path, monkeypatch):
-    """However large the tori of a study are, those that plan measures take a part of its time."""
+    """However large the tori of a study are, those that plan measures take a part of its time, by the clock and not by the model."""
     file = study(tmp_path / "s.yaml", "studies: {a: {dims: 2, sizes: 1.0e+12, replicates: 1}}")
-    timed = []
-    monkeypatch.setattr(plan.observables, "measure", lambda cell, replicate: timed.append(cell.size))
-    plan.timing(file)
-    seconds, budget = cost.seconds_per_replicate(2, max(timed), rule_named("one-color")), plan.CALIBRATE_SECONDS / 2
-    assert plan.MEASURED * seconds <= budget < 2.1 * plan.MEASURED * seconds
+    timed, clock = [], [0.0]
+
+    def measure(block):
+        timed.append(block.cell.size)
+        clock[0] += 1e-6 * block.cell.size
+
+    monkeypatch.setattr(plan.observables, "measure_block", measure)
+    monkeypatch.setattr(plan.time, "process_time", lambda: clock[0])
+    (cell,) = plan.count(file).largest.values()
+    measured = plan.timing([cell])
+    assert 0.1 * plan.MEASURE_SECONDS < 1e-6 * max(timed) < 0.5 * plan.MEASURE_SECONDS and len(timed) < 10
+    assert measured.speed[plan.kind_of(cell)] * cost.cell_seconds(cell) == pytest.approx(1e6, rel=0.01)
 
 
 def test_what_is_timed_can_be_drawn(tmp_path):
@@ -110,16 +111,15 @@ def test_what_is_timed_can_be_drawn(tmp_path):
     text = (
         "studies: {a: {process: {name: matern, distance: 3}, intensities: 1e-9, dims: 20, sizes: 4e6, replicates: 1}}"
     )
-    (group,) = plan.groups(study(tmp_path / "s.yaml", text))
-    assert plan._small(group, 1e-9).size > 2e6
+    (cell,) = plan.count(study(tmp_path / "s.yaml", text)).largest.values()
+    assert [sample.size for sample in plan._samples(cell)] == [4e6]
 
 
 COMPILED = """
-from poissonmatch import studies
-from poissonmatch.studies import plan
+from poissonmatch.studies import study_files
+from poissonmatch.studies.study_files import plan
 two = {"a": {"dims": [2, 1], "sizes": 100, "replicates": 2}, "b": {"rule": "misere", "dims": 2, "sizes": 100, "replicates": 2}}
-file = studies.of_data({"studies": two}, "s")
-print(plan.timing(file).compile_seconds)
+print(plan.calibrated(study_files.of_data({"studies": two}, "s")).timing.compile_seconds)
 """
 
 
@@ -163,9 +163,9 @@ def test_a_block_is_worth_its_files():
     """7 to 20 s of work by the model, unless a single replicate takes longer or the block is as long as it may be."""
     for dim in (1, 2, 3, 6, np.inf):
         for size in (100.0, 1e4, 1e6):
-            for rule in map(rule_named, ("one-color", "fussy", "misere", "multi(3)")):
+            for rule in ("one-color", "fussy", "misere", "multi(3)"):
                 block = cost.block_size(dim, size, rule)
-                seconds = block * cost.seconds_per_replicate(dim, size, rule)
+                seconds = block * cost.replicate_seconds(dim, size, rule)
                 assert 5 < seconds <= 20 or block in (1, cost.LONGEST_BLOCK)
 
 
@@ -173,12 +173,12 @@ def test_a_block_is_worth_its_files():
 @pytest.mark.long
 def test_requests_cover_what_a_replicate_takes():
     """Peak memory of a fresh process against the request of its job."""
+    cell = Cell("s", (("name", "poisson"),), "one-color", 2, 3e5, (1.0,), ("distances",), 1, 1, 1)
     peak = peak_memory(
-        "from poissonmatch.studies.sampling.cells import Cell\nfrom poissonmatch.statistics import observables\n"
-        "cell = Cell('s', (('name', 'poisson'),), 'one-color', 2, 3e5, (1.0,), ('distances',), 1, 1, 1)\n"
-        "observables.measure(cell, 0)"
+        "from poissonmatch.studies.sampling.cells import Cell\nfrom poissonmatch.studies.statistics import observables\n"
+        f"observables.measure({cell!r}, 0)"
     )
-    asked = cost.job_bytes(2, 3e5, rule_named("one-color"), ("distances",))
+    asked = cost.job_bytes(cell)
     assert peak < 1.2 * asked and asked < 3 * peak
 
 
@@ -235,7 +235,7 @@ def test_replicates_of_a_target_do_not_depend_on_blocks(tmp_path):
         finish(file, folder)
         found[block] = [(folder / f"{name}.parquet").read_bytes() for name in file.tables]
         estimates = pm.load(folder / "estimates.parquet")
-        for record in progress.records(file, folder):
+        for record in cell_records.records(file, folder):
             query = "cell == @record['cell'] and quantity == 'unmatched_fraction' and color == 1"
             row, count = estimates.query(query).iloc[0], record["replicates"]
             assert record["replicates_left"] == 0 and row["n_replicates"] == count
@@ -248,7 +248,7 @@ def test_a_damaged_block_of_a_later_round_is_named(tmp_path):
     """The round is not left out in silence."""
     file = study(tmp_path / "s.yaml", TARGET % 8)
     finish(file, tmp_path / "r")
-    later = next(m for m in manifests(tmp_path / "r") if all(first for *_, first, _ in read_manifest(m).entries))
+    later = next(m for m in manifests(tmp_path / "r") if all(first for *_, first, _ in read_manifest(m).keys))
     last = table_of(later, "replicates")
     last.write_bytes(last.read_bytes()[:-1])
     assert last in [problem.path for problem in integrity.verify(tmp_path / "r", file).problems]
@@ -260,7 +260,7 @@ def test_status_of_a_sweep_that_has_only_begun(tmp_path):
     file = study(tmp_path / "s.yaml", TARGET % 4)
     first, second = studies.cells(file)
     batches.make([Block(first, 0, 4)], tmp_path)
-    one, two = progress.records(file, tmp_path)
+    one, two = cell_records.records(file, tmp_path)
     keys = ("replicates", "replicates_needed", "replicates_left")
     assert [[record[key] for key in keys] for record in (one, two)] == [[4, 8, 4], [0, 8, 8]]
     assert two["value"] is None and one["value"] > 0
@@ -270,34 +270,32 @@ def test_records_of_status_are_kept_until_a_cell_has_other_blocks(tmp_path, monk
     file = study(tmp_path / "s.yaml", TARGET % 4)
     cell = studies.cells(file)[0]
     manifest = batches.make([Block(cell, 0, 4)], tmp_path)
-    expected = list(progress.records(file, tmp_path))
+    expected = list(cell_records.records(file, tmp_path))
     reads, read = [], Batch.read
     monkeypatch.setattr(Batch, "read", lambda *arguments: reads.append(arguments) or read(*arguments))
-    assert list(progress.records(file, tmp_path)) == expected and reads == []
+    assert list(cell_records.records(file, tmp_path)) == expected and reads == []
     for text in ("{", "[]\n", '{\n "a": 1\n}\n'):
-        (tmp_path / runs.STATE / progress.STATUS).write_text(text)
-        assert list(progress.records(file, tmp_path)) == expected
+        (tmp_path / runs.STATE / cell_records.STATUS).write_text(text)
+        assert list(cell_records.records(file, tmp_path)) == expected
     table = table_of(manifest, "replicates")
     whole = table.read_bytes()
     table.write_bytes(whole[:-1])
-    (tmp_path / runs.STATE / progress.STATUS).unlink()
-    assert next(progress.records(file, tmp_path))["replicates"] == 0
+    (tmp_path / runs.STATE / cell_records.STATUS).unlink()
+    assert next(cell_records.records(file, tmp_path))["replicates"] == 0
     table.write_bytes(whole)  # as a repair does
-    assert list(progress.records(file, tmp_path)) == expected
+    assert list(cell_records.records(file, tmp_path)) == expected
     batches.make([Block(cell, 4, 8)], tmp_path)
-    assert next(progress.records(file, tmp_path))["replicates"] == 8
+    assert next(cell_records.records(file, tmp_path))["replicates"] == 8
 
 
-def test_aggregating_keeps_the_records_of_status(tmp_path, monkeypatch):
+def test_records_have_bounds_and_are_the_same_when_they_are_stored(tmp_path, monkeypatch):
     """Those of cells with a smaller size to compare with, too."""
     text = "studies: {a: {process: two_color, rule: fussy, dims: 1, ratios: 0.5, sizes: [100, 800], replicates: 4, observables: [distances]}}"
     file = study(tmp_path / "s.yaml", text)
-    finish(file, tmp_path)
-    kept = list(progress.records(file, tmp_path))
-    (tmp_path / runs.STATE / progress.STATUS).unlink()
-    expected = list(progress.records(file, tmp_path))
-    monkeypatch.setattr(progress, "record", None)
-    assert list(progress.records(file, tmp_path)) == kept == expected and expected[1]["bounds"] is not None
+    simulate_all(file, tmp_path)
+    expected = list(cell_records.records(file, tmp_path))
+    monkeypatch.setattr(cell_records, "record", None)
+    assert list(cell_records.records(file, tmp_path)) == expected and expected[1]["bounds"] is not None
 
 
 def test_blocks_of_later_rounds_leave_the_earlier_ones(tmp_path):
@@ -306,7 +304,7 @@ def test_blocks_of_later_rounds_leave_the_earlier_ones(tmp_path):
         grown = replace(cell, replicates=count)
         assert grown.id == cell.id
         batches.make(Results(tmp_path).missing(grown), tmp_path)
-    cut = [(piece.block.first, piece.block.end) for piece in Results(tmp_path).pieces(grown)]
+    cut = [(block.first, block.end) for block in Results(tmp_path).blocks(grown)]
     assert cut == [(0, 5), (5, 8), (8, 13), (13, 18), (18, 20)]
 
 

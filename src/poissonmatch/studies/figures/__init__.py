@@ -44,7 +44,7 @@ def caption(figure: Any) -> str:
     >>> print(pm.figures.caption(pm.figures.nim_table(4)))
     The addition table of Nim: the sum without carrying of the numbers 0 to 3.
     """
-    from .figure_text import plain
+    from .text_format import plain
 
     return plain(getattr(figure, "poissonmatch_caption", ""))
 

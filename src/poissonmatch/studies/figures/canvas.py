@@ -18,13 +18,16 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ...utils.errors import BadInput
-from .figure_text import plain
 from .kinds import CAPTION, Options
 from .style import latex_errors, need_latex, styled
+from .text_format import plain
 
 DPI = 300
 MAX_NESTED = 20  # levels of braces in a formula
 SCREEN_DPI = 150
+# A private method of PdfFile, tested with matplotlib 3.11; versions 3.8 to 3.10 have none and do not need it. If it is
+# missing, PDF files whose text LaTeX sets differ between processes, since the names of their fonts do.
+SUBSET_PREFIX = "_get_subset_prefix"
 NO_LAYOUT: Any = {"figure.autolayout": False, "figure.constrained_layout.use": False}
 METADATA: dict[str, dict[str, Any]] = {  # no dates
     "pdf": {"CreationDate": None, "Producer": None, "Creator": "poissonmatch"},
@@ -34,26 +37,22 @@ METADATA: dict[str, dict[str, Any]] = {  # no dates
 
 
 def _steady_prefix(charset: Any) -> str:
-    """Return a name for a font subset in a PDF.
-
-    The name that matplotlib gives a Type 1 subset differs between runs.
-    """
+    """Return a name for a font subset in a PDF that is the same in each process."""
     digest = hashlib.sha256(repr(sorted(map(str, charset))).encode()).digest()
     return "".join(string.ascii_uppercase[byte % 26] for byte in digest[:6]) + "+"
 
 
 @contextmanager
 def _steady_names() -> Iterator[None]:
-    """Name font subsets by _steady_prefix while a figure is saved."""
-    usual = vars(backend_pdf.PdfFile).get("_get_subset_prefix")
-    if usual is None:  # another version of matplotlib
-        yield
-        return
+    """Name font subsets by _steady_prefix while a figure is saved, if matplotlib has SUBSET_PREFIX."""
+    original = vars(backend_pdf.PdfFile).get(SUBSET_PREFIX)
+    if original:
+        setattr(backend_pdf.PdfFile, SUBSET_PREFIX, staticmethod(_steady_prefix))
     try:
-        backend_pdf.PdfFile._get_subset_prefix = staticmethod(_steady_prefix)  # type: ignore[method-assign]
         yield
     finally:
-        backend_pdf.PdfFile._get_subset_prefix = usual  # type: ignore[method-assign]
+        if original:
+            setattr(backend_pdf.PdfFile, SUBSET_PREFIX, original)
 
 
 class Picture(Figure):
@@ -73,10 +72,7 @@ class Picture(Figure):
 
 @dataclass
 class Drawing:
-    """A figure and its caption, with mathematics between dollar signs.
-
-    The caption is also an attribute of the figure.
-    """
+    """A figure and its caption with mathematics between dollar signs, which is also an attribute of the figure."""
 
     figure: Figure
     caption: str
@@ -88,9 +84,7 @@ class Drawing:
 
 
 def render(drawing: Drawing, formats: Sequence[str] = ("pdf", "png")) -> dict[str, bytes]:
-    """Return the files of these formats and of the caption, as bytes by suffix.
-
-    Equal drawings give equal bytes.
+    """Return the files of these formats and of the caption, as bytes by suffix; equal drawings give equal bytes.
 
     Raises OSError if a format needs LaTeX and it is not installed, BadInput for characters that
     LaTeX cannot set.
@@ -113,10 +107,7 @@ def render(drawing: Drawing, formats: Sequence[str] = ("pdf", "png")) -> dict[st
 
 
 def check_formulas(text: str, what: str = "the title") -> None:
-    """Raise BadInput if the mathematics between dollar signs in a text is invalid.
-
-    Braces nested beyond MAX_NESTED are invalid as well.
-    """
+    """Raise BadInput if mathematics between dollar signs is invalid, or has braces nested beyond MAX_NESTED."""
     if not cbook.is_math_text(text):
         return
     depth = itertools.accumulate((c == "{") - (c == "}") for c in text)

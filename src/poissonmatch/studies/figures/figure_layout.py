@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -12,17 +13,17 @@ from matplotlib import rcParams
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from ...utils.errors import BadInput, quoted
 from ...utils.libraries import pd
 from ..tables.estimate_tables import ONE_REPLICATE
 from .canvas import Picture
-from .curves import FORMATS, Looks
-from .figure_text import INTERVALS, dim_name, joined, of, spread, tex, wrapped
+from .curves import Looks
+from .figure_rows import of
+from .figure_text import ENTRIES, ENTRIES_OF_KIND, PARTS, axis_texts, dim_name, entry_text
 from .kinds import WIDTHS, Options
-from .panel_elements import Aspect, Panel
-from .ticks import readable_ticks
+from .panel_elements import Aspect, Notes, Panel, readable_ticks
+from .text_format import filled, joined, spread, tex, wrapped
 
 MAX_HEIGHT = 9.0  # inches, of a figure on a page
 MAX_DOWN = 3  # panels below each other in one column; more of them are in two
@@ -33,11 +34,10 @@ LETTER = 0.052  # inches, mean width of a letter
 MARGIN = 0.3  # inches of a panel that a name of an axis leaves free
 
 
-class FigureLayout:
+class FigureLayout(Notes):
     """A figure while it is drawn, on given axes (one for each panel) or new ones.
 
-    second: the second table of the kind. kind: its name, if the figure must not be higher than a
-    page.
+    second: the second table of the kind. kind: its name, if the figure must not be higher than a page.
     """
 
     def __init__(
@@ -47,40 +47,29 @@ class FigureLayout:
         second: pd.DataFrame | None = None,
         kind: str = "",
     ) -> None:
-        self.options, self.second, self.kind = options, second, kind
+        super().__init__(options)
+        self.second, self.kind = second, kind
+        self.entries = ENTRIES | ENTRIES_OF_KIND.get(kind, {})  # templates of the legend, by column
         self.axes = None if axes is None else list(np.ravel(np.asarray(axes, dtype=object)))
         if not all(isinstance(one, Axes) for one in self.axes or ()):
             raise BadInput(f"ax must be axes of matplotlib, or a sequence of them, got {quoted(axes)}")
-        self.facts: dict[str, list[str]] = {}  # sentences of the caption, once each, with their items
-        self.handles: dict[str, Artist] = {}  # further entries of the legend, by label
-        self.list = ""
-        self.replicates: dict[str, list[pd.Series]] = {}  # numbers of replicates behind bars and shaded bands
+        self.list_of_panels = ""
         self.drawn: list[Panel] = []
         self.figure: Figure
+        self.rows: pd.DataFrame  # of all panels
         self.panel = (60.0, 60.0)  # inches; the sizes of given axes are not known, and nothing is broken into lines
 
-    def say(self, fact: str, item: str = "") -> None:
-        """Add a sentence to the caption once.
-
-        The sentence may be the beginning of one, with an item that follows it.
-        """
-        items = self.facts.setdefault(fact, [])
-        if item and item not in items:
-            items.append(item)
-
-    def key(self, label: str, **style: Any) -> None:
-        """Add an entry to the legend once: a line or a marker of this style."""
-        self.handles.setdefault(label, Line2D([], [], label=self.name(label), **style))
-
-    def name(self, study: str) -> str:
-        """Return the label of a study."""
-        return self.options.labels.get(study, study)
+    def entry(self, column: str, value: Any) -> str:
+        """Return a value of a column as text of the legend."""
+        return self.name(value) if column == "study" else entry_text(self.entries, column, value)
 
     def by_study_and_dim(self, rows: pd.DataFrame) -> pd.DataFrame:
         """Return rows whose column `study` names the study, if there are several, and the dimension."""
         several = rows["study"].nunique() > 1
         pairs = zip(rows["study"], rows["dim"], strict=True)
-        return rows.assign(study=[joined(several and self.name(study), dim_name(dim)) for study, dim in pairs])
+        names = [joined(several and self.name(study), dim_name(dim)) for study, dim in pairs]
+        self.labels |= {name: name for name in names}
+        return rows.assign(study=names)
 
     # ---- panels ----
 
@@ -99,9 +88,10 @@ class FigureLayout:
             raise BadInput("there is nothing to draw")
         if self.axes is not None:
             if len(self.axes) != len(titles):
-                needed = f"{len(titles)} axes, one for each panel ({'; '.join(titles)})"
-                raise BadInput(f"ax must be {needed}, got {len(self.axes)}")
-            panels, self.figure = self.axes, self.axes[0].get_figure(root=True)
+                raise BadInput(
+                    f"ax must be {len(titles)} axes, one for each panel ({'; '.join(titles)}), got {len(self.axes)}"
+                )
+            panels, self.figure = self.axes, self.axes[0].figure.figure
         else:
             total = WIDTHS[self.options.width or ("text" if len(titles) > 1 else "column")]
             across = min(len(titles), across or (3 if total > 5 else 1 if len(titles) <= MAX_DOWN else 2))
@@ -119,9 +109,9 @@ class FigureLayout:
             names = [letters[k] if k < 26 else letters[k // 26 - 1] + letters[k % 26] for k in range(len(titles))]
             wide = int(self.panel[0] / LETTER)
             heads = [wrapped(f"({name}) {head}".strip(), wide) for name, head in zip(names, heads, strict=True)]
-            self.list = "; ".join(f"({name}) {text}" for name, text in zip(names, titles, strict=True))
+            self.list_of_panels = "; ".join(f"({name}) {text}" for name, text in zip(names, titles, strict=True))
         else:
-            self.list = titles[0] and f"Shown: {titles[0]}"
+            self.list_of_panels = titles[0] and filled(PARTS["one-panel"], panel=titles[0])
         for ax, head in zip(panels, heads, strict=True):
             if head and (len(titles) > 1 or self.axes is None):
                 ax.set_title(texed(head), loc="left", pad=3)
@@ -136,48 +126,38 @@ class FigureLayout:
         hue: Sequence[str] = ("dim",),
         shade: Sequence[str] = ("size",),
         dash: Sequence[str] = (),
-        formats: dict[str, Any] | None = None,
     ) -> Iterator[Panel]:
-        """Yield a panel for each value of the column `by` and each aspect.
-
-        For the other parameters see Looks.
-        """
+        """Yield a panel for each value of the column `by` and each aspect; see Looks for the other parameters."""
         rows = of(rows, *(aspect.quantity for aspect in aspects))
         if rows.empty:
             raise BadInput("there is nothing to draw: the table has no rows for this kind of figure")
-        by = self.options.panels or by
+        self.rows, by = rows, self.options.panels or by
         if self.options.labels and by != "study":
             hue = ("study", *hue)
-        rules = dict(zip(rows["study"], map(str, rows["rule"]), strict=True))
-        full = {study: study if study == rule else f"{study} ({rule})" for study, rule in rules.items()}
-        formats = formats or {}
-        names: dict[str, Any] = {
-            "": str,
-            "rule": str,
-            **FORMATS,
-            "study": lambda study: self.options.labels.get(study, full[study]),
-        }
-        names |= formats
+        aspects = tuple(self._with_texts(aspect, rows) for aspect in aspects)
         if self.options.log is not None:  # aspects that differ in `log` only become one
             aspects = tuple({(a.quantity, a.xlabel, a.ylabel): a for a in reversed(aspects)}.values())[::-1]
         groups = [*rows.groupby(by, sort=by != "study")] if by else [("", rows)]
-        spots = [(a, v, own) for a in aspects for v, part in groups if len(own := of(part, a.quantity))]
+        panels = [(a, v, own) for a in aspects for v, part in groups if len(own := of(part, a.quantity))]
         texts, heads = [], []
-        for aspect, value, _ in spots:
+        for aspect, value, part in panels:
             name = aspect.caption_name if len(aspects) > 1 else ""
-            texts.append(joined(names[by](value), name))
-            head = self.name(value) if by == "study" else names[by](value)
+            head = self.entry(by, value) if by else ""
+            rule = str(part["rule"].iloc[-1])
+            full = f"{head} ({rule})" if by == "study" and value not in (rule, *self.labels) else head
+            texts.append(joined(full, name))
             heads.append(joined(head, name if len(name) <= SHORT_NAME else ""))
-        whole = len(spots) == len(aspects) * len(groups) and 1 < len(groups) <= 3 and len(aspects) > 1
+        whole = len(panels) == len(aspects) * len(groups) and 1 < len(groups) <= 3 and len(aspects) > 1
         narrow = self.options.width == "column"
-        across = None if narrow else len(groups) if whole else 2 if len(spots) in (2, 4) else None
+        across = None if narrow else len(groups) if whole else 2 if len(panels) in (2, 4) else None
         axes = self.grid(texts, across, heads=heads)
-        within, named = [by] if by else [], {**formats, "study": self.name}
+        within = [by] if by else []
         looks = {
-            a: Looks(of(rows, a.quantity), a.x or x, within, a.hue or hue, shade, dash, named) for a, _, _ in spots
+            a: Looks(of(rows, a.quantity), a.x or x, within, a.hue or hue, shade, dash, self.entry)
+            for a, _, _ in panels
         }
         wide, high = (int((inches - MARGIN) / LETTER) for inches in self.panel)
-        for ax, (aspect, _, part) in zip(axes, spots, strict=True):
+        for ax, (aspect, _, part) in zip(axes, panels, strict=True):
             log = aspect.log if self.options.log is None else self.options.log
             ax.set_xscale("log" if "x" in log else "linear")
             ax.set_yscale("log" if "y" in log else "linear")
@@ -185,6 +165,10 @@ class FigureLayout:
             ax.set_ylabel(texed(wrapped(aspect.ylabel, high)))
             self.drawn.append(Panel(ax, part, aspect, looks[aspect], self, aspect.x or x))
             yield self.drawn[-1]
+
+    def _with_texts(self, aspect: Aspect, rows: pd.DataFrame) -> Aspect:
+        """Return an aspect with its texts, if its kind has any."""
+        return replace(aspect, **axis_texts(self.kind, aspect.texts or aspect.quantity, rows))
 
     # ---- the end ----
 
@@ -202,16 +186,16 @@ class FigureLayout:
                 readable_ticks(axis)
             panel.arrows()
         if self.replicates:
-            over = spread(pd.concat(sum(self.replicates.values(), [])))
-            what = " and ".join(self.replicates).capitalize()
-            self.say(f"{what} are {INTERVALS} over {over} replicates.")
+            what = " and ".join(PARTS[name] for name in self.replicates).capitalize()
+            numbers = spread(pd.concat(sum(self.replicates.values(), [])))
+            self.say("replicates", what=what, intervals=PARTS["intervals"], number=numbers)
         elif any("n_replicates" in p.rows and (p.rows["n_replicates"] == 1).any() for p in self.drawn):
             self.say(f"{ONE_REPLICATE.capitalize()}.")
         if tori := [p.rows["size"] for p in self.drawn if "size" not in p.looks.distinguished]:
-            self.say(f"Tori of {spread(pd.concat(tori))} points on average.")
+            self.say("tori", number=spread(pd.concat(tori)))
         self._legend()
         facts = [f"{fact} {', '.join(items)}." if items else fact for fact, items in self.facts.items()]
-        sentences = [self.options.caption or lead, self.list and f"{self.list}.", *facts]
+        sentences = [self.options.caption or lead, self.list_of_panels and f"{self.list_of_panels}.", *facts]
         return " ".join(filter(None, sentences))
 
     def _legend(self) -> None:
@@ -239,8 +223,7 @@ class FigureLayout:
         handles: dict[str, Artist] = {}
         for looks in dict.fromkeys(panel.looks for panel in self.drawn):
             panels = [panel for panel in self.drawn if panel.looks is looks]
-            hues = [panel.joined for panel in panels if panel.joined is not None]
-            lines = set().union(*hues) if len(hues) == len(panels) else None
+            lines = set().union(*(panel.joined for panel in panels)) if all(panel.marked for panel in panels) else None
             for entry in looks.handles(any(panel.marked for panel in panels), lines):
                 handles.setdefault(str(entry.get_label()), entry)
         handles |= self.handles

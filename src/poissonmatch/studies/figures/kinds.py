@@ -58,8 +58,9 @@ def check_limits(ends: Any) -> None:
 class Kind:
     """A kind of figure.
 
-    draws: a function (rows of the table, layout) -> first sentence of the caption, which draws on
-    the layout; or the module of figures/ that has this function, under the name of the kind.
+    draws: a function of the rows of the table and of a layout, on which it draws; or the module of
+    figures/ that has this function, under the name of the kind. The function returns the first
+    sentence of the caption, or None for that in figure_text.CAPTIONS.
     """
 
     name: str  # in study files
@@ -86,11 +87,6 @@ class Kind:
     def tables(self) -> tuple[str, ...]:
         """Tables that it is drawn from."""
         return (self.table, self.second) if self.second else (self.table,)
-
-    @property
-    def module(self) -> str:
-        """The module of figures/ that draws it, or "" if `draws` is a function."""
-        return self.draws if isinstance(self.draws, str) else ""
 
     @property
     def function(self) -> Callable[..., Any]:
@@ -136,9 +132,9 @@ KINDS: dict[str, Kind] = {
             "largest_component second_component component_squares",
             rule="multi(2)",
         ),
-        _kind("locality_figures", "rounds", "rounds", "rounds round_tail"),
-        _kind("locality_figures", "play-length", "play_length", "longest_play play_length_tail"),
-        _kind("locality_figures", "chains", "chains", "chain_steps chain_tail"),
-        _kind("locality_figures", "window", "window", "window_tail"),
+        _kind("frog_figures", "rounds", "rounds", "rounds round_tail"),
+        _kind("frog_figures", "play-length", "play_length", "longest_play play_length_tail"),
+        _kind("frog_figures", "chains", "chains", "chain_steps chain_tail"),
+        _kind("frog_figures", "window", "window", "window_tail"),
     )
 }

@@ -1,7 +1,4 @@
-"""Points of ln u that were followed octave by octave.
-
-They are those of the observable `octaves`, and those of a file of estimates.
-"""
+"""Points of ln u that were followed octave by octave, from the observable `octaves` and from a file."""
 
 from __future__ import annotations
 
@@ -14,14 +11,15 @@ import numpy as np
 from ...points.frames import read_frame
 from ...utils.errors import BadInput, quoted
 from ...utils.libraries import pd
-from .figure_text import of
+from .figure_rows import of
+from .figure_text import OCTAVES
 from .panel_elements import Panel
 
 COLUMNS = ("dim", "ratio", "log_u", "standard_error")
 MAX_BYTES = 10_000_000  # of a file
 MAX_NUMBER = 1e15
 NORMAL = 1.96  # standard errors of half a 95 % interval
-MARK, LABEL = "*", "octave by octave"
+MARK = "*"
 
 
 def read_octaves(source: Any) -> pd.DataFrame:
@@ -52,18 +50,16 @@ def read_octaves(source: Any) -> pd.DataFrame:
 def draw_octaves(
     panel: Panel, rows: pd.DataFrame, x: Callable[[Any], Any], y: Callable[[Any, Any], Any]
 ) -> pd.DataFrame:
-    """Draw ln u of the estimates `rows` and of the option `octaves`.
+    """Draw ln u of the estimates `rows` and of the option `octaves`, in the dimensions of the panel.
 
-    Only the dimensions of the panel are drawn. The points are at x(ratio) and y(ln u, ratio).
-
-    Return what was drawn, with the columns dim, ratio, log_u and the ends of its interval, `low`
-    and `high`.
+    The points are at x(ratio) and y(ln u, ratio). Return what was drawn, with the columns dim, ratio,
+    log_u and the ends of its interval, `low` and `high`.
     """
-    layout, columns = panel.layout, ["dim", "ratio", "log_u", "low", "high"]
+    notes, columns = panel.notes, ["dim", "ratio", "log_u", "low", "high"]
     own = of(rows, "log_inverse_octaves")
     table = own.assign(log_u=-own["value"], low=-own["upper"], high=-own["lower"])[columns]
-    if layout.options.octaves is not None:
-        octaves = read_octaves(layout.options.octaves)
+    if notes.options.octaves is not None:
+        octaves = read_octaves(notes.options.octaves)
         width = NORMAL * octaves["standard_error"]
         table = pd.concat([table, octaves.assign(low=octaves["log_u"] - width, high=octaves["log_u"] + width)[columns]])
     colors = panel.color_of_dim()
@@ -75,6 +71,6 @@ def draw_octaves(
         panel.errorbars(x(part["ratio"]), interval, colors[dim], fmt=MARK, mfc="white", ms=7, zorder=3)
     if len(drawn):
         panel.limit_to_marks()
-        layout.key(LABEL, color="#444444", marker=MARK, mfc="white", ms=7, linestyle="none")
-        layout.say("Stars: octave by octave, with 95 % intervals (of a file: 1.96 standard errors).")
+        notes.key(OCTAVES, color="#444444", marker=MARK, mfc="white", ms=7, linestyle="none")
+        notes.say("octaves")
     return drawn

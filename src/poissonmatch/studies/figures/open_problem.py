@@ -1,7 +1,4 @@
-"""Figures of the open problem of fussy matchings.
-
-They show flow, response, fitted laws, and finite-size effects.
-"""
+"""Figures of the open problem of fussy matchings: flow, response, fitted laws, and finite-size effects."""
 
 from __future__ import annotations
 
@@ -12,12 +9,12 @@ import numpy as np
 
 from ...theory.finite_size import MIN_UNMATCHED
 from ...theory.scaling_laws import FIRST_A, LAWS, WINDOWS
-from ...theory.volumes import is_mean_field
 from ...utils.errors import BadInput
 from ...utils.libraries import pd
 from .figure_layout import Aspect, FigureLayout
-from .figure_text import dim_name, of, rule_of
-from .matchings import exact_unmatched, reference_rows
+from .figure_rows import of, reference_rows, rule_of
+from .figure_text import CONSTANT_FROM_U, CONSTANT_FROM_Y, curve_name
+from .matchings import exact_unmatched
 from .octave_points import draw_octaves
 from .panel_elements import INTERVAL, Panel
 
@@ -34,26 +31,22 @@ def _largest(rows: pd.DataFrame, keys: list[str], layout: FigureLayout) -> pd.Da
     largest = rows[rows["size"] == rows.groupby(keys)["size"].transform("max")]
     largest = largest.drop_duplicates([*keys, "quantity", "x", "color"])
     if len(largest) < len(rows):
-        layout.say("The largest tori are shown.")
+        layout.say("largest-tori")
     return largest.assign(study=", ".join(dict.fromkeys(largest["study"])))
 
 
 # ---- the flow ----
 
 
-def collapse(rows: pd.DataFrame, layout: FigureLayout) -> str:
-    r"""Draw :math:`(d \ln \epsilon / d \ln V)^2` against :math:`\epsilon - \rho`.
-
-    There is a panel for each dimension.
-    """
+def collapse(rows: pd.DataFrame, layout: FigureLayout) -> None:
+    r"""Draw :math:`(d \ln \epsilon / d \ln V)^2` against :math:`\epsilon - \rho`, a panel for each dimension."""
     keys = ["study", "cell", "x"]
     excess = of(rows, "ratio_excess").rename(columns={"value": "at", "exact": "exact_at"})
     slope = of(rows, "ratio_slope").merge(excess[[*keys, "at", "exact_at"]], "left", on=keys)
     clear = (slope["value"] > 0) & ~(slope["standard_error"] > CLEAR * slope["value"])
     slope = _largest(slope[clear & (slope["at"] > 0)], ["dim", "ratio"], layout)
     slope = slope.assign(**{name: slope[name].clip(lower=0) ** 2 for name in (*INTERVAL, "exact")})
-    aspect = Aspect(xlabel="$\\epsilon - \\rho$", ylabel="$(d \\ln \\epsilon / d \\ln V)^2$", log="xy")
-    for panel in layout.panels(slope, aspect, by="dim", x="at", hue=("ratio",), shade=()):
+    for panel in layout.panels(slope, Aspect("ratio_slope", "xy"), by="dim", x="at", hue=("ratio",), shade=()):
         panel.bands()
         for part in panel.known("cell"):
             part = part[part["exact_at"] > 0].sort_values("exact_at")
@@ -61,24 +54,16 @@ def collapse(rows: pd.DataFrame, layout: FigureLayout) -> str:
         at, limits = panel.grid(), panel.ax.get_ylim()
         panel.ax.plot(at, 4 * FIRST_A * at, "--", color="#666666", lw=0.7, zorder=1)
         panel.ax.set_ylim(*limits)
-    layout.say("Dashed: $y = 4 a_1 x$, the formal law of $d = 1$ as $\\rho$ falls.")
-    return (
-        "The flow of fussy matchings: $\\epsilon$ is the number of red over that of green points whose partner is farther than $r$, "
-        "$V$ the expected number of green points within $r$. With a threshold, $y$ would tend to 0 at some $x > 0$."
-    )
+    layout.say("formal-law")
 
 
 # ---- the response ----
 
 
-def response(rows: pd.DataFrame, layout: FigureLayout) -> str:
+def response(rows: pd.DataFrame, layout: FigureLayout) -> None:
     """Draw :math:`Y` and its slope against :math:`V`."""
     rows = _largest(of(rows, "response", "response_slope"), ["dim"], layout)
-    aspects = (
-        Aspect("the response", "$V$", "$Y(V)$", "x", "response"),
-        Aspect("its slope", "$V$", "$d Y / d \\ln V$", "x", "response_slope"),
-    )
-    for panel in layout.panels(rows, *aspects, x="x", shade=()):
+    for panel in layout.panels(rows, Aspect("response", "x"), Aspect("response_slope", "x"), x="x", shade=()):
         panel.bands()
         at, exact = panel.grid(), rule_of(panel.rows).law.response
         for dim in sorted({*panel.rows["dim"][panel.rows["exact"].notna()], np.inf}):
@@ -86,33 +71,24 @@ def response(rows: pd.DataFrame, layout: FigureLayout) -> str:
                 values = exact(at, dim)
             else:
                 values = (exact(2 * at, dim) - exact(at / 2, dim)) / np.log(4)
-            name = "$\\ln(1 + V)$ and its slope in the mean field" if is_mean_field(dim) else dim_name(dim)
-            panel.exact(at, values, "Dotted: exact,", name)
-    return (
-        "The response of one-color matchings: $Y = P(X \\le r < X') / P(X > r)$, where $X$ is the partner distance of a point, $X'$ its "
-        "partner distance if its own pair alone is forbidden, and $V$ the expected number of points within $r$."
-    )
+            panel.exact(at, values, "exact-curves", curve_name("response", dim))
 
 
 # ---- the laws ----
 
 
-def laws(rows: pd.DataFrame, layout: FigureLayout) -> str:
-    r"""Draw :math:`\sqrt{\rho} \, \ln(1/u)` against :math:`\sqrt{\rho}`.
-
-    The fitted law and the constants at 0 are drawn as well.
-    """
+def laws(rows: pd.DataFrame, layout: FigureLayout) -> None:
+    r"""Draw :math:`\sqrt{\rho} \, \ln(1/u)` against :math:`\sqrt{\rho}`, the fitted law, and the constants at 0."""
     converged = of(rows, "size_converged").query("value == 1")
     red = reference_rows(rows, "log_inverse_unmatched")
     red = red[red["cell"].isin(converged["cell"])]
     if (vague := red["standard_error"] > VAGUE * red["value"]).any() and not vague.all():
-        layout.say(f"Ratios at which $\\ln(1/u)$ has a relative error above {VAGUE:g} are left out.")
+        layout.say("vague", error=f"{VAGUE:g}")
         red = red[~vague]
     red = _largest(red, ["dim", "ratio"], layout)
     root = np.sqrt(red["ratio"])
     red = red.assign(at=root, **{name: root * red[name] for name in (*INTERVAL, "exact")})
-    aspect = Aspect(xlabel="$\\sqrt{\\rho}$", ylabel="$\\sqrt{\\rho} \\, \\ln(1/u)$")
-    for panel in layout.panels(red, aspect, x="at", shade=()):
+    for panel in layout.panels(red, Aspect("log_inverse_unmatched"), x="at", shade=()):
         panel.bars(join=False)
         draw_octaves(panel, rows, np.sqrt, lambda log_u, ratio: -np.sqrt(ratio) * log_u)
         if panel.ax.get_xscale() == "linear":
@@ -121,15 +97,11 @@ def laws(rows: pd.DataFrame, layout: FigureLayout) -> str:
             _fitted(panel, layout.second[layout.second["data"] == "measured"])
         panel.limit_to_marks()
         exact_unmatched(panel, 0.5, lambda u, ratio: -np.sqrt(ratio) * np.log(u))
-    return (
-        "Fussy matching: $u$, the fraction of the red points that have no partner, where it is converged. "
-        "Formally $\\ln(1/u)$ is about $C_d / \\sqrt{\\rho}$ as $\\rho$ falls, so that the curves tend to $C_d$."
-    )
 
 
 def _fitted(panel: Panel, laws: pd.DataFrame) -> None:
     """Draw the law fitted to u, and its constant and that of Y at 0."""
-    law, layout = LAWS[FITTED], panel.layout
+    law, notes = LAWS[FITTED], panel.notes
     fits: Any = laws.set_index(["dim", "fit", "window", "parameter"]).sort_index()
     for dim, color in panel.color_of_dim().items():
         if (dim, FITTED, WINDOW) in fits.index:
@@ -140,13 +112,10 @@ def _fitted(panel: Panel, laws: pd.DataFrame) -> None:
             values = at * law.function(at**2, *of_u["value"][list(law.parameters)])
             panel.ax.plot(at, values, "--", color=color, lw=0.8, zorder=1.5)
             _constant(panel, of_u.loc["C_d"], color, "o")
-            layout.say(f"Dashed: ${law.latex}$ fitted; open circle at 0: its $C_d$.")
+            notes.say("fitted-law", law=law.latex)
         if (of_y := (dim, FROM_Y, WINDOW_Y, "C_d")) in fits.index:
             _constant(panel, fits.loc[of_y], color, "D")
-            window = WINDOW_Y.replace(">=", r"\ge")
-            layout.say(
-                f"Open diamonds: $C_d$ from the response, ${LAWS[FROM_Y].latex}$, $l = \\ln V$, fitted where ${window}$."
-            )
+            notes.say("fitted-response", law=LAWS[FROM_Y].latex, window=WINDOW_Y.replace(">=", r"\ge"))
 
 
 def _constrained(row: Any) -> bool:
@@ -157,21 +126,18 @@ def _constrained(row: Any) -> bool:
 def _constant(panel: Panel, row: Any, color: str, marker: str) -> None:
     """Draw an estimate of C_d at 0, with an entry of the legend, if the data constrain it."""
     if not _constrained(row):
-        panel.layout.say("Not drawn: a $C_d$ whose interval is longer than its value.")
+        panel.notes.say("long-interval")
         return
-    label, place = ("$C_d$ from $Y$", -0.006) if marker == "D" else ("$C_d$ from $u$", 0.006)  # side by side
-    panel.layout.key(label, color="#444444", marker=marker, mfc="white", linestyle="none")
-    panel.errorbars(place, row[list(INTERVAL)], color, fmt=marker, mfc="white", zorder=4)
+    label, at = (CONSTANT_FROM_Y, -0.006) if marker == "D" else (CONSTANT_FROM_U, 0.006)  # side by side
+    panel.notes.key(label, color="#444444", marker=marker, mfc="white", linestyle="none")
+    panel.errorbars(at, row[list(INTERVAL)], color, fmt=marker, mfc="white", zorder=4)
 
 
 # ---- the size of a torus ----
 
 
-def finite_size(rows: pd.DataFrame, layout: FigureLayout) -> str:
-    """Draw the ratio of :math:`u` on small tori to :math:`u` on the largest torus.
-
-    It is drawn against the number :math:`m` of unmatched red points that the latter implies.
-    """
+def finite_size(rows: pd.DataFrame, layout: FigureLayout) -> None:
+    """Draw :math:`u` over that of the largest torus, against the unmatched red points that the latter implies."""
     red = reference_rows(rows, "unmatched_fraction").drop(columns="converged")  # which the figure itself shows
     keys = ["rule", "dim", "ratio"]
     red = red.sort_values("size", kind="stable").drop_duplicates([*keys, "size"])
@@ -181,7 +147,7 @@ def finite_size(rows: pd.DataFrame, layout: FigureLayout) -> str:
     if red.empty:
         raise BadInput("there is nothing to draw: no ratio has tori of two sizes")
     if (unclear := (red["value_last"] == 0) | (red["lower_last"] <= 0)).any():
-        layout.say("Ratios at which the interval of $u(N_{max})$ reaches down to 0 are left out.")
+        layout.say("no-denominator")
         red = red[~unclear]
     if red.empty:
         raise BadInput(
@@ -192,24 +158,17 @@ def finite_size(rows: pd.DataFrame, layout: FigureLayout) -> str:
     lower, upper = quotient_interval(top, bottom)
     red = red.assign(value=red["value"] / red["value_last"], lower=lower, upper=upper, at=red["value_last"] * reds)
     red = red.assign(study=", ".join(dict.fromkeys(red["study"])))
-    aspect = Aspect(xlabel="$m$, expected unmatched red points on a torus", ylabel="$u(N) / u(N_{max})$", log="x")
-    for panel in layout.panels(red, aspect, x="at", shade=("ratio",)):
+    for panel in layout.panels(red, Aspect("unmatched_fraction", "x"), x="at", shade=("ratio",)):
         panel.bars()
         panel.ax.axhline(1.0, color="#666666", lw=0.7, zorder=1)
         if panel.ax.get_xlim()[0] < MIN_UNMATCHED < panel.ax.get_xlim()[1]:
             panel.ax.axvline(MIN_UNMATCHED, color="#666666", linestyle="--", lw=0.7, zorder=1)
-            layout.say(f"Dashed: $m = {MIN_UNMATCHED:g}$, the threshold of convergence.")
-    layout.say("The bars include the error of $u(N_{max})$, which is common to all points of a curve.")
-    return (
-        "Fraction $u(N)$ of the red points that have no partner on tori of $N$ points, over that on the largest ones, against the number "
-        "$m$ of such points that is expected on a torus of $N$ points from $u(N_{max})$."
-    )
+            layout.say("threshold", m=f"{MIN_UNMATCHED:g}")
+    layout.say("common-error")
 
 
 def quotient_interval(top: Sequence[Any], bottom: Sequence[Any]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the 95 % interval of a quotient of independent estimates.
-
-    Each estimate is given as value, lower and upper end.
+    """Return the 95 % interval of a quotient of independent estimates, given as value, lower and upper end.
 
     Donner and Zou (2012), Closed-form confidence intervals for functions of the normal mean and
     standard deviation: each end combines the distances of the ends of both intervals. A value of 0

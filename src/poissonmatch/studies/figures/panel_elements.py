@@ -5,39 +5,76 @@ Each element adds its explanation to the caption.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from ...utils.libraries import pd
 from .curves import Curve, Looks
-from .figure_text import fixed_number
+from .figure_rows import fixed_number
+from .figure_text import EXACT_LABEL, FACTS, sentence
+from .kinds import Options
 from .style import EXACT
+from .text_format import tick_text
 
 FINE = 400  # points of an exact curve
 THIN = 0.6  # width of the lines that join marks
 REACH = 0.5  # of error bars beyond the marks, over the span of the marks; longer ones are clipped
 ARROW = 0.45  # length of the arrow of an upper limit, in decades
-# zorder of lines between marks, of error bars and of marks; exact curves are above the joins.
 INTERVAL = ("value", "lower", "upper")
+# zorder of lines between marks, of error bars and of marks; exact curves are above the joins.
 JOINS, BARS, MARKS = 1.5, 2.2, 2.5
+FEW = (1.0, 2.0, 5.0)  # ticks of a decade
+MORE = (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0)
+SHORT = 0.5  # decades, below which an axis has more of them
+
+
+class Notes:
+    """What panels add to the caption and to the legend of their figure."""
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self.labels = dict(options.labels)  # of studies and of colors, by name
+        self.facts: dict[str, list[str]] = {}  # sentences of the caption, once each, with their items
+        self.handles: dict[str, Artist] = {}  # further entries of the legend, by label
+        self.replicates: dict[str, list[pd.Series]] = {}  # numbers of replicates behind bars and shaded bands
+
+    def say(self, fact: str, item: str = "", **values: Any) -> None:
+        """Add a sentence, or one of FACTS with these values, to the caption once; an item may follow it."""
+        items = self.facts.setdefault(sentence(FACTS.get(fact, fact), **values), [])
+        if item and item not in items:
+            items.append(item)
+
+    def key(self, label: str, **style: Any) -> None:
+        """Add an entry to the legend once: a line or a marker of this style."""
+        self.handles.setdefault(label, Line2D([], [], label=self.name(label), **style))
+
+    def name(self, study: str) -> str:
+        """Return the label of a study."""
+        return self.labels.get(study, study)
 
 
 @dataclass(frozen=True)
 class Aspect:
-    """A quantity with its own panels."""
+    """A quantity with its own panels; its texts are those of its kind in figure_text.AXES, if there are any."""
 
-    caption_name: str = ""
-    xlabel: str = ""
-    ylabel: str = ""
-    log: str = ""  # logarithmic axes: "x", "y" or "xy"
     quantity: str = ""  # of its rows; "" for all rows
+    log: str = ""  # logarithmic axes: "x", "y" or "xy"
     x: str = ""  # column, if it differs from that of the figure
     hue: tuple[str, ...] = ()  # columns, if they differ from those of the figure
     ylim: tuple[float, float] | None = None  # limits of a linear y axis, by default those of the marks
+    texts: str = ""  # key of its texts, by default the quantity
+    caption_name: str = ""
+    xlabel: str = ""
+    ylabel: str = ""
 
 
 @dataclass
@@ -48,55 +85,53 @@ class Panel:
     rows: pd.DataFrame
     aspect: Aspect
     looks: Looks
-    layout: Any  # the FigureLayout
+    notes: Notes
     x: str
     marked: bool = False  # whether markers are drawn
-    joined: set[int] | None = None  # hues of the curves whose marks are joined; None: of all curves
+    joined: set[int] = field(default_factory=set)  # hues of the curves whose marks are joined
     drawn_bars: list[tuple] = field(default_factory=list)  # x, value, ends and color of error bars
     drawn_bands: list[tuple] = field(default_factory=list)  # values and ends of shaded bands
 
-    def bars(self, x: Callable[[pd.DataFrame], Any] | None = None, *, parity: bool = False, join: bool = True) -> None:
-        """Draw the curves of the panel with error bars, against x(rows), by default the column of the panel.
+    def bars(self, *, parity: bool = False, join: bool = True) -> None:
+        """Draw the curves of the panel with error bars; larger tori are above smaller ones.
 
         parity: for a process with fixed numbers of points, marks of odd numbers are open and not
         joined to those of even numbers. join: whether thin lines join the marks of a curve, unless
-        its exact curve is known, from which they would differ between the marks. Larger tori are
-        above smaller ones.
+        its exact curve is known, from which they would differ between the marks.
         """
-        self.marked, self.joined = True, self.joined or set()
+        self.marked = True
         sizes = sorted(self.rows["size"].unique())
         for curve in self.looks.curves(self.rows):
-            rows = curve.rows
+            rows = curve.rows.sort_values(self.x)
             straight = join and not rows["exact"].notna().mean() > 0.5
             above = sizes.index(rows["size"].max()) / len(sizes) / 10
             odd = rows["size"] % 2 == 1
             apart = parity and fixed_number(rows) and odd.nunique() > 1
             for part in (rows[~odd], rows[odd]) if apart else (rows,):
                 hollow = apart and part["size"].iloc[0] % 2 == 1
-                at = part[self.x] if x is None else x(part)
-                self._bars(curve, part.assign(at=at).sort_values("at"), hollow, straight, above)
+                self._bars(curve, part, hollow, straight, above)
             if apart:
-                self.layout.say("Open marks: odd numbers of points, which are not joined to even numbers.")
+                self.notes.say("odd-numbers")
         self._count_replicates("bars")
         self.limit_to_marks()
 
     def _bars(self, curve: Curve, rows: pd.DataFrame, hollow: bool, join: bool, above: float) -> None:
-        at, value = (rows[name].to_numpy(float) for name in ("at", "value"))
+        at, value = (rows[name].to_numpy(float) for name in (self.x, "value"))
         lower, upper = (rows[name].fillna(rows["value"]).to_numpy(float) for name in ("lower", "upper"))
         log = self.ax.get_yscale() == "log"
         open_below = log & (lower <= 0) & (upper > 0)
         visible = (value > 0) | (not log)
         if (~visible & ~open_below).any():
-            self.layout.say("Estimates that are 0 have no mark.")
+            self.notes.say("estimates-of-0")
         seen = np.where(visible, value, np.nan)
         if join and np.isfinite(seen).sum() > 1:  # below the exact curves, which are below the marks
             self.ax.plot(at, seen, color=curve.color, linestyle=curve.dash, lw=THIN, zorder=JOINS)
-            self.joined = {*(self.joined or ()), curve.hue}
+            self.joined.add(curve.hue)
         style: dict[str, Any] = {"color": curve.color, "marker": curve.marker, "ls": "none", "zorder": MARKS + above}
         self.ax.plot(at, seen, mfc="white" if hollow else curve.color, **style)
         if "converged" in rows and (limited := visible & ~rows["converged"].to_numpy(bool)).any():
             self.ax.plot(at[limited], value[limited], mfc="white", **style)
-            self.layout.say("Open marks: finite-size effects are not negligible (size_converged is 0).")
+            self.notes.say("not-converged")
         drawn = visible & ~open_below & ((lower < value) | (value < upper))
         if drawn.any():
             interval = [each[drawn] for each in (value, lower, upper)]
@@ -140,20 +175,17 @@ class Panel:
                 if ends.any():
                     at = np.full(ends.sum(), edge)
                     self.ax.plot(x[ends], at, marker, color=color, ms=3.5, mew=0, clip_on=False, zorder=BARS)
-                    self.layout.say("Triangles at the edge: bars that end beyond it.")
+                    self.notes.say("long-bars")
 
     def _limits(self, at: Any, value: Any, upper: Any, color: str) -> None:
         """Draw arrows at the upper ends of intervals that contain 0, for a logarithmic axis."""
         length = upper - np.where(value > 0, np.minimum(value, upper), upper) * 10**-ARROW
         bar: Any = {"yerr": length, "uplims": True, "fmt": "none", "ecolor": color, "elinewidth": 0.8, "capsize": 2}
         self.ax.errorbar(at, upper, zorder=BARS, **bar)
-        self.layout.say("Arrows: upper ends of 95 % intervals that reach down to 0.")
+        self.notes.say("upper-ends")
 
     def bands(self) -> None:
-        """Draw the curves of the panel with confidence bands.
-
-        The bands are pale beyond the cutoff, which is marked.
-        """
+        """Draw the curves of the panel with confidence bands, which are pale beyond the cutoff, which is marked."""
         for curve in self.looks.curves(self.rows):
             rows = curve.rows.sort_values(self.x)
             last = int(rows["below_cutoff"].to_numpy().sum())
@@ -169,20 +201,19 @@ class Panel:
             if 0 < last < len(rows):
                 end = rows.iloc[last - 1]
                 self.ax.plot(end[self.x], end["value"], "|", color=curve.color, ms=7, mew=1.2)
-                self.layout.say("The bar on a curve is its cutoff ($L/5$ in $d = 1$, $L/8$ in $d \\ge 2$, volume$/20$ in the mean "
-                               "field); beyond it (pale) finite-size effects matter.")  # fmt: skip
-        self._count_replicates("shaded bands")
+                self.notes.say("cutoff")
+        self._count_replicates("bands")
         if self.ax.get_yscale() == "linear":
             self.limit_to_marks()
 
     def _count_replicates(self, what: str) -> None:
         numbers = self.rows["n_replicates"][self.rows["lower"].notna()]
         if len(numbers):
-            self.layout.replicates.setdefault(what, []).append(numbers)
+            self.notes.replicates.setdefault(what, []).append(numbers)
 
     def grid(self) -> np.ndarray:
         """Return values along the x axis for an exact curve."""
-        low, high = self.layout.options.xlim or self.ax.get_xlim()
+        low, high = self.notes.options.xlim or self.ax.get_xlim()
         if self.ax.get_xscale() == "log":
             return np.geomspace(max(low, 1e-12), high, FINE)
         return np.linspace(low, high, FINE)
@@ -197,10 +228,10 @@ class Panel:
         for _, part in rows.groupby(list(columns), sort=False, dropna=False):
             yield part
 
-    def exact(self, x: Any, y: Any, fact: str = "Dotted: exact.", item: str = "", label: str = "exact") -> bool:
+    def exact(self, x: Any, y: Any, fact: str = "exact", item: str = "", label: str = EXACT_LABEL) -> bool:
         """Draw a dotted curve without changing the limits; return whether it has finite values.
 
-        fact, item: see FigureLayout.say.
+        fact, item: see Notes.say.
         """
         y = np.asarray(y, dtype=float)
         if not np.isfinite(y).any():
@@ -208,6 +239,29 @@ class Panel:
         self.ax.set(xlim=self.ax.get_xlim(), ylim=self.ax.get_ylim())
         line: dict[str, Any] = {"color": EXACT, "linestyle": ":", "lw": 1.1}
         self.ax.plot(x, y, zorder=(BARS + JOINS) / 2 if self.marked else MARKS, **line)
-        self.layout.key(label, **line)
-        self.layout.say(fact, item)
+        self.notes.key(label, **line)
+        self.notes.say(fact, item)
         return True
+
+
+# ---- ticks ----
+
+
+def readable_ticks(axis: Axis) -> None:
+    """Label a logarithmic axis with fewer than two powers of ten at 1, 2 and 5.
+
+    By default matplotlib labels all of its minor ticks.
+    """
+    if axis.get_scale() != "log":
+        return
+    low, high = sorted(axis.get_view_interval())
+    if math.floor(math.log10(high) + 1e-9) - math.ceil(math.log10(low) - 1e-9) < 1:
+        axis.set_major_locator(LogLocator(subs=MORE if math.log10(high / low) < SHORT else FEW))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: tick_text(value)))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def whole_ticks(axis: Axis) -> None:
+    """Put ticks of a linear axis at whole numbers."""
+    if axis.get_scale() == "linear":
+        axis.set_major_locator(MaxNLocator(6, integer=True, steps=[1, 2, 5, 10], min_n_ticks=1))

@@ -1,4 +1,4 @@
-"""Pictures of patterns, matchings and deletions."""
+"""Pictures of patterns, matchings and deletions, on a sphere as a map."""
 
 from __future__ import annotations
 
@@ -9,19 +9,30 @@ from typing import Any
 import numpy as np
 
 from ...matching.deletion import Deletion
-from ...matching.export import realization
 from ...matching.match import match
 from ...matching.matching import Matching
+from ...matching.partner_tables import realization
 from ...points.pattern import Pattern, as_pattern
-from ...points.slab import Slab
-from ...rules.catalogue import entry_name
+from ...points.spaces import Slab
+from ...rules.catalogue import entry_name, rule_named
 from ...rules.rule import Rule
 from ...utils.errors import BadInput
 from ...utils.libraries import pd
 from ..tables.tables import REALIZATIONS
+from . import svg as svg_of_rows
+from .canvas import Drawing
+from .draw import draw, drawn
+from .figure_layout import FigureLayout
+from .figure_text import CAPTIONS, CUSTOM_RULE, MAP, MATCHING, PARTS, POINTS
+from .kinds import KINDS
+from .realizations import dots
+from .recorded_games import deletion
+from .style import color_of_points
+from .text_format import filled
 
 MAX_POINTS = 2000  # drawn automatically in a notebook
 TAIL_POINTS = 400  # distances at which the tail of one matching is drawn
+STEPS = 64  # points of the line of an arc on a sphere
 
 
 def picture(pattern: Pattern, rule: str | Rule = "one-color", name: str = "") -> pd.DataFrame:
@@ -60,14 +71,12 @@ def picture(pattern: Pattern, rule: str | Rule = "one-color", name: str = "") ->
 
 
 def rows_of(item: Pattern | Matching) -> pd.DataFrame:
-    """Return the rows of `picture` for a given matching, or for points without a matching.
-
-    Without a matching the rule is "".
+    """Return the rows of `picture` for a given matching, or for points without a matching, whose rule is "".
 
     Raises BadInput if the matching has no pattern.
     """
     if isinstance(item, Pattern):
-        return _rows(item, Matching.from_partners(item, np.full(len(item), -1)), "", "points")
+        return _rows(item, Matching.from_partners(item, np.full(len(item), -1)), "", POINTS)
     if item.pattern is None:
         raise BadInput("a picture needs the points, but this matching has no pattern")
     return _rows(item.pattern, item, entry_name(item.rule) or item.rule)
@@ -77,7 +86,7 @@ def _rows(pattern: Pattern, matching: Matching, rule: str | Rule, name: str = ""
     geometry = pattern.geometry
     if not geometry.is_flat or not 1 <= geometry.dim <= 3:
         raise BadInput(f"a picture needs points in one, two or three dimensions, got {geometry!r}")
-    title = name or (rule if isinstance(rule, str) else "custom rule")
+    title = name or (rule if isinstance(rule, str) else CUSTOM_RULE)
     counts = pattern.count(2)
     parameters: dict[str, Any] = {}
     if not geometry.is_cube or (geometry.finite and geometry.low.any()):
@@ -126,8 +135,8 @@ def tail_of(matching: Matching) -> pd.DataFrame:
         cutoff = pattern.geometry.cutoff if np.isfinite(volume) else np.inf
     name = entry_name(rule)
     row = {
-        "study": name or "matching",
-        "cell": "matching",
+        "study": name or MATCHING,
+        "cell": MATCHING,
         "process": "",
         "rule": name or rule,
         "dim": dim,
@@ -149,31 +158,56 @@ def tail_of(matching: Matching) -> pd.DataFrame:
     return rows[rows["value"] > 0]
 
 
+# ---- plot methods ----
+
+
 def plot(item: Pattern | Matching | Deletion, ax: Any = None, **options: Any) -> Any:
     """Draw a pattern, a matching with its pairs, or a deletion, as a matplotlib Figure."""
-    from .draw import draw
-    from .recorded_games import deletion
-    from .sphere_map import sphere_map
-
     if isinstance(item, Deletion):
         return deletion(item.record(), ax, **options).figure
     pattern = item if isinstance(item, Pattern) else item.pattern
     if pattern is not None and pattern.geometry.has_coordinates and not pattern.geometry.is_flat:
-        return sphere_map(item, ax, **options).figure
+        return _map_of_sphere(item, pattern, ax, options).figure
     return draw("realization", rows_of(item), None, ax, **options).figure
 
 
+def _map_of_sphere(item: Pattern | Matching, pattern: Pattern, ax: Any, options: dict[str, Any]) -> Drawing:
+    """Draw points on a sphere by longitude and latitude, and the pairs of a matching as arcs of great circles."""
+    points = isinstance(item, Pattern)
+    rule = item.rule if isinstance(item, Matching) else rule_named("two-color" if pattern.colors.any() else "one-color")
+    pairs = item.pairs if isinstance(item, Matching) else np.zeros((0, 2), int)
+
+    def paint(layout: FigureLayout) -> str:
+        (spot,) = layout.grid([""])
+        for start, end in pattern.embedded[pairs]:
+            spot.plot(*_great_circle(start, end), color="#555555", lw=0.8, zorder=1)
+        for color in range(len(pattern.count())):
+            here = np.where(pattern.points > 180, pattern.points - 360, pattern.points)[pattern.colors == color]
+            shade = color_of_points(layout.options.colors, rule, color)
+            dots(spot, here, s=layout.options.s or 8, color=shade, linewidths=0, zorder=2, clip_on=True)
+            if pattern.color_names is not None:
+                layout.key(pattern.color_names[color], color=shade, marker="o", linestyle="")
+        spot.set(xlim=(-180, 180), ylim=(-90, 90), xlabel=MAP[0], ylabel=MAP[1], aspect="equal")
+        spot.set(xticks=range(-180, 181, 90), yticks=range(-90, 91, 45))
+        return filled(CAPTIONS["sphere"], pairs="" if points else PARTS["pairs-on-a-sphere"])
+
+    return drawn(paint, ax, options, KINDS["realization"])
+
+
+def _great_circle(start: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """Return longitudes and latitudes, (2, k), on the arc between two unit vectors, with nan at the date line."""
+    x, y, z = (start + np.linspace(0, 1, STEPS)[:, None] * (end - start)).T
+    longitude, latitude = np.degrees([np.arctan2(y, x), np.arctan2(z, np.hypot(x, y))])
+    crossing = np.flatnonzero(np.abs(np.diff(longitude)) > 180) + 1
+    return np.insert([longitude, latitude], crossing, np.nan, axis=1)
+
+
 def svg(item: Pattern | Matching) -> str | None:
-    """Return a pattern or a matching as SVG, for a notebook.
-
-    It is None if it has no picture or too many points.
-    """
-    from . import svg as as_svg
-
+    """Return a pattern or a matching as SVG, for a notebook; None if it has no picture or too many points."""
     pattern = item if isinstance(item, Pattern) else item.pattern
     if pattern is None or not 0 < len(pattern) <= MAX_POINTS:
         return None
     try:
-        return str(as_svg(rows_of(item)))
+        return svg_of_rows(rows_of(item))
     except BadInput:
         return None

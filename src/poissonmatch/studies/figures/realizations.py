@@ -1,7 +1,4 @@
-"""Pictures of points and pairs in one to three dimensions, on the torus or in a finite set.
-
-They are arcs in d = 1; in d = 3 a slab is drawn, seen from above.
-"""
+"""Pictures of points and pairs in one to three dimensions: arcs in d = 1, and a slab seen from above in d = 3."""
 
 from __future__ import annotations
 
@@ -16,20 +13,19 @@ from matplotlib.transforms import ScaledTranslation
 
 from ...points.spaces import Torus
 from ...rules.catalogue import rule_named
-from ...rules.rule import Rule
 from ...utils.errors import BadInput
 from ...utils.libraries import pd
 from ..tables.tables import names_of_colors, parameters_of, process_of
 from .figure_layout import FigureLayout, texed
-from .figure_text import dim_name, intensities_of, rule_of
+from .figure_rows import intensities_of, rule_of
+from .figure_text import CAPTIONS, PARTS, UNMATCHED, dim_name, partner_name, spacing_text
 from .kinds import WIDTHS
 from .style import PALETTE, color_of_points, lighter
+from .text_format import filled
 
 # Colors of lines by partner or label, none of which is the color of a point: black, violet, gray;
 # then yellow, teal, brown.
 ORDERS = ("#000000", "#7B3FA0", "#A6A6A6", PALETTE[4], PALETTE[1], PALETTE[3])
-NEAREST = ("nearest partner", "second partner", "third partner")
-ALONE = "without a partner"
 SLAB = 150  # points of a slab, about
 PALE = 0.3
 BELOW, AROUND = 0.26, 0.42  # inches below the points of a line, and above and below the frame
@@ -41,7 +37,7 @@ LOWEST = 0.05  # height of a picture on a line over its width, at least
 def realization(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """Draw the points and pairs of replicate 0, a panel for each cell."""
     rows = rows[np.isfinite(rows["dim"])]
-    pictures = [_Picture(cell, layout) for _, cell in rows.groupby(["study", "cell"], sort=False)]
+    pictures = [_PictureOfCell(cell, layout) for _, cell in rows.groupby(["study", "cell"], sort=False)]
     if not pictures:
         raise BadInput("there is nothing to draw: the table has no points")
     several = len(pictures) > 1
@@ -62,18 +58,11 @@ def realization(rows: pd.DataFrame, layout: FigureLayout) -> str:
         engine.set(w_pad=0.08, h_pad=0.08)
     for ax, picture in zip(axes, pictures, strict=True):
         picture.draw(ax, each if layout.axes is None else ax.get_window_extent().width / layout.figure.dpi, arc)
-    if ring := layout.handles.pop(ALONE, None):  # the last entry of the legend
-        layout.handles[ALONE] = ring
+    if ring := layout.handles.pop(UNMATCHED, None):  # the last entry of the legend
+        layout.handles[UNMATCHED] = ring
     if not any(picture.matched for picture in pictures):
-        return "Points."
-    return "Points and their partners under each rule." if several else "Points and their partners."
-
-
-def order_name(rule: Rule, order: int) -> str:
-    """Return the name of the partners of an order, for the legend."""
-    if rule.labels:
-        return f"label {order}"
-    return NEAREST[order] if order < len(NEAREST) else f"partner {order + 1}"
+        return CAPTIONS["points"]
+    return CAPTIONS["matchings" if several else "matching"]
 
 
 def arcs(start: np.ndarray, step: np.ndarray) -> np.ndarray:
@@ -89,7 +78,7 @@ def dots(ax: Axes, points: Any, clip_on: bool = False, **style: Any) -> None:
     ax.scatter(points[:, 0], points[:, 1], clip_on=clip_on, **style)
 
 
-class _Picture:
+class _PictureOfCell:
     """The picture of one cell."""
 
     def __init__(self, cell: pd.DataFrame, layout: FigureLayout) -> None:
@@ -99,17 +88,14 @@ class _Picture:
         walls = parameters.get("walls", [] if self.on_torus else range(self.dim))
         self.seams = [axis for axis in range(min(2, self.dim)) if axis not in walls]
         self.matched = bool(self.first["rule"])  # False: points without a matching
-        alone = (cell.groupby("point")["partner"].max() < 0) & self.matched
-        self.points = cell.drop_duplicates("point").set_index("point").assign(alone=alone)
+        unmatched = (cell.groupby("point")["partner"].max() < 0) & self.matched
+        self.points = cell.drop_duplicates("point").set_index("point").assign(unmatched=unmatched)
         self.rule = rule_of(cell) if self.matched else rule_named("two-color" if cell["color"].any() else "one-color")
         self.pairs = cell[cell["partner"] >= 0]
         self.seen = pd.Series(True, self.points.index)
 
     def _frame(self, parameters: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:
-        """Return the lower corner and the sides of the frame, in up to three dimensions.
-
-        It is the window, or, in Euclidean space, a box that is a little larger than the points need.
-        """
+        """Return the lower corner and the sides of the window, or in Euclidean space of a box that holds the points."""
         side, dim = self.first["side"], self.dim
         if np.isfinite(side):
             window = parameters.get("window", {})
@@ -124,11 +110,12 @@ class _Picture:
     @property
     def title(self) -> str:
         """Description of the panel."""
-        study, rule, alone = self.first["study"], self.first["rule"], int(self.points["alone"].sum())
+        study, rule = self.first["study"], self.first["rule"]
         own = rule if isinstance(rule, str) and process_of(self.first) else study
-        partners = f", {alone or 'none'} without a partner" if rule else ""
-        name = self.layout.options.labels.get(study, own)
-        return f"{name}, {dim_name(self.dim)}: {len(self.points)} points{partners}"
+        name = self.layout.labels.get(study, own)
+        title = filled(PARTS["picture"], name=name, dim=dim_name(self.dim), count=len(self.points))
+        unmatched = int(self.points["unmatched"].sum()) or PARTS["none"]
+        return title + filled(PARTS["unmatched-points"], count=unmatched) if rule else title
 
     @property
     def highest_arc(self) -> float:
@@ -162,15 +149,14 @@ class _Picture:
         ax.set(aspect="equal", xlim=(left, left + width), ylim=(low, high))
         self._bar()
         if self.seams and self.matched:
-            short = f"On the {self.first['geometry']}, partners are joined along the shortest path"
-            self.layout.say(f"{short}: a line that leaves the frame continues on the opposite side.")
+            self.layout.say("shortest-path", geometry=self.first["geometry"])
 
     def _slab(self) -> None:
         thickness = self.sides[2] * min(1.0, max(SLAB / len(self.points), 0.02))
         self.seen = self.points["z"] < self.low[2] + thickness
         self.pairs = self.pairs[self.pairs["point"].map(self.seen)]
-        pale = "; pale: partners outside it" if self.matched else ""
-        self.layout.say(f"In $d = 3$ a slab of thickness {thickness:.3g} is seen from above{pale}.")
+        pale = PARTS["pale-partners"] * self.matched
+        self.layout.say("slab", thickness=f"{thickness:.3g}", pale=pale)
 
     def _lines(self, width: float) -> None:
         here = self.pairs[["x", "y"]].to_numpy(float)
@@ -184,11 +170,10 @@ class _Picture:
             if not self.rule.labels:  # one point's nearest may be the other's second
                 ends = np.sort(self.pairs[["point", "partner"]].to_numpy(), axis=1)
                 orders = orders.groupby([ends[:, 0], ends[:, 1]]).transform("min")
-                what = "The color of a line shows which partner it leads to"
-                self.layout.say(f"{what}, for the end at which this number is smaller.")
+                self.layout.say("orders")
             shades = [ORDERS[k % len(ORDERS)] for k in orders]
             for k in sorted(set(orders)):
-                self.layout.key(order_name(self.rule, k), color=ORDERS[k % len(ORDERS)], linestyle="-")
+                self.layout.key(partner_name(self.rule, k), color=ORDERS[k % len(ORDERS)], linestyle="-")
         colors = [shade if near else lighter(shade, PALE) for shade, near in zip(shades, inside, strict=True)]
         lines = arcs(here, step) if self.dim == 1 else np.stack([here, here + step], axis=1)
         self.ax.add_collection(LineCollection(list(lines), colors=colors, linewidths=width, zorder=1))
@@ -201,30 +186,28 @@ class _Picture:
         for color in map(int, sorted(set(shown["color"]))):
             shade = color_of_points(self.layout.options.colors, self.rule, color)
             own = shown[shown["color"] == color]
-            places, alone = own[["x", "y"]].to_numpy(float), own["alone"].to_numpy(bool)
+            points, unmatched = own[["x", "y"]].to_numpy(float), own["unmatched"].to_numpy(bool)
             ring: Any = {"facecolors": "none", "edgecolors": shade, "linewidths": 0.9 * self.thin}
-            dots(self.ax, places[~alone], s=self.size, color=shade, linewidths=0, zorder=2)
-            dots(self.ax, places[alone], s=3.5 * self.size, zorder=3, **ring)
+            dots(self.ax, points[~unmatched], s=self.size, color=shade, linewidths=0, zorder=2)
+            dots(self.ax, points[unmatched], s=3.5 * self.size, zorder=3, **ring)
             if self.rule.n_colors > 1:  # the name of the data, unless the figure has a label for that of the rule
                 name = self.rule.color_name(color)
-                own_name = color < len(names) and name not in self.layout.options.labels
+                own_name = color < len(names) and name not in self.layout.labels
                 self.layout.key(names[color] if own_name else name, color=shade, marker="o", linestyle="")
-        if shown["alone"].any():
-            self.layout.key(ALONE, color="#444444", marker="o", markerfacecolor="none", markersize=5, linestyle="")
+        if shown["unmatched"].any():
+            self.layout.key(UNMATCHED, color="#444444", marker="o", markerfacecolor="none", markersize=5, linestyle="")
 
     def _bar(self) -> None:
-        """Draw a scale bar of the length of the typical spacing, or 10, 100, ... times that among many points.
+        """Draw a scale bar of the typical spacing, or 10, 100, ... times that; in Euclidean space of a round length.
 
-        In Euclidean space it has a round length. It is below the frame, or inside it for points on a
-        line.
+        It is below the frame, or inside it for points on a line.
         """
         if np.isfinite(self.first["side"]):
             length = sum(intensities_of(self.first)) ** (-1 / self.dim)
             factor = 10 ** max(0, math.ceil(math.log10(SHORTEST_BAR * self.sides[0] / length)))
             length *= factor
-            cube = (f"{factor}\\," if factor > 1 else "") + "\\lambda^{-1/3}"
-            name = (f"{factor}/\\lambda", f"{factor}/\\sqrt{{\\lambda}}", cube)[self.dim - 1]
-            self.layout.say(f"Scale bar: ${name}$ in {dim_name(self.dim)}, $\\lambda$ the intensity of all points.")
+            name = spacing_text(self.dim, factor)
+            self.layout.say("scale-bar", length=name, dim=dim_name(self.dim))
         else:
             length = _round_length(self.sides[0] / 5)
             name = f"{length:g}"

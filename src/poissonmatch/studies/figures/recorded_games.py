@@ -1,7 +1,4 @@
-"""Figures of frog games and legal moves, and of the deletion in a proof.
-
-They are drawn from the records of frogs.record.
-"""
+"""Figures of frog games and legal moves, and of the deletion in a proof, drawn from the records of frogs.record."""
 
 from __future__ import annotations
 
@@ -17,11 +14,12 @@ from ...utils.errors import BadInput, quoted
 from .canvas import Drawing
 from .draw import drawn
 from .figure_layout import FigureLayout
+from .figure_text import BEFORE_AND_AFTER, CAPTIONS, PAD, PARTS, PLAYERS, sentence
 from .realizations import dots
 from .style import POINTS, lighter
+from .text_format import filled
 
 SHADES = {"Alice": POINTS["amber"], "Bob": POINTS["blue"], "either": "#555555"}
-SAID = {"Alice": "Alice", "Bob": "Bob", "either": "either player"}
 STONE = "#6F7472"
 OFFSET: dict[str, Any] = {"textcoords": "offset points"}
 NUMBER = 0.05  # distance of a number from its arrow, over the extent of the pads
@@ -69,55 +67,46 @@ def boards(records: Mapping[str, Mapping[str, Any]], ax: Any = None, /, **reques
             _board(spot, record, layout)
         winners = {record["winner"] for record in records.values()} - {None}
         played = any(move["number"] for record in records.values() for move in record["moves"])
-        lead = "A game of frogs, move by move." if played else "Legal moves of the frogs."
         one = len(records) == 1 or set(records) == {f"pond {k}" for k in range(len(records))}
-        return lead + "".join(f" {name} wins." for name in winners if one)
+        sentences = (filled(PARTS["winner"], name=name) for name in winners if one)
+        return CAPTIONS["game" if played else "moves"] + "".join(sentences)
 
     return drawn(paint, ax, requested)
 
 
 def deletion(record: Mapping[str, Any], ax: Any = None, /, **requested: Any) -> Drawing:
-    """Draw the proof of Theorem 7 (ii).
-
-    It shows the points that desire x, and the matching after their deletion.
-    """
+    """Draw the proof of Theorem 7 (ii): the points that desire x, and the matching after their deletion."""
     if (dim := np.shape(record["points"])[1]) > 2:
         raise BadInput(f"the points must have one or two dimensions, got {dim}")
-    places, steps, desires = (_in_plane(record[name]) for name in ("points", "toward_partner", "toward_x"))
-    gone = np.isin(np.arange(len(places)), record["deleted"])
+    points, steps, desires = (_in_plane(record[name]) for name in ("points", "toward_partner", "toward_x"))
+    gone = np.isin(np.arange(len(points)), record["deleted"])
     shades, x = np.array(_shades(record)), record["x"]
 
     def paint(layout: FigureLayout) -> str:
-        spots = layout.grid(["the matching", "what is left"], 2)
-        for spot, rows in zip(spots, (np.full(len(places), True), ~gone), strict=True):
+        spots = layout.grid(BEFORE_AND_AFTER, 2)
+        for spot, rows in zip(spots, (np.full(len(points), True), ~gone), strict=True):
             for k in np.flatnonzero(rows & ~np.isnan(steps[:, 0])):  # a pair is drawn as two halves, one from each end
                 if k != x or rows.all():
-                    half = np.stack([places[k], places[k] + steps[k] / 2])
+                    half = np.stack([points[k], points[k] + steps[k] / 2])
                     spot.plot(*half.T, color="#555555", lw=1.0, zorder=1)
             full, empty = rows & ~gone, rows & gone
             for some, style in ((full, {"c": shades[full]}), (empty, {"c": "white", "edgecolors": shades[empty]})):
-                dots(spot, places[some], s=16, linewidths=1.0, zorder=3, **style)
-            _ring(spot, places[x], SHADES["Alice"])
+                dots(spot, points[some], s=16, linewidths=1.0, zorder=3, **style)
+            _ring(spot, points[x], SHADES["Alice"])
             spot.set_aspect("equal")
             spot.set_axis_off()
         desiring = np.flatnonzero(~np.isnan(desires[:, 0]))
         for k in desiring:
-            _desire(spots[0], places[k], desires[k], places[x])
+            _desire(spots[0], points[k], desires[k], points[x])
         for spot in spots:  # the same part of the plane
             spot.set(xlim=spots[0].get_xlim(), ylim=spots[0].get_ylim())
             if sides := record["sides"]:
                 _clip(spot, sides)
-                layout.say("Lines that cross the edge of the torus are clipped there.")
-        layout.say(f"Ring: the point $x$. Dashed arrows: the {len(desiring)} points that desire it.")
-        layout.say(f"Open: the {int(gone.sum())} points that are deleted.")
-        deleted = (
-            "all points that desire $x$ and their partners except $x$ are deleted, the other points keep their partners, "
-            "and $x$ has none."
-        )
-        if record["colors"] is not None:
-            return f"If {deleted}"
-        last = "On a Poisson process this has probability 0, so infinitely many points desire $x$."
-        return f"Theorem 7 (ii): if {deleted} {last}"
+                layout.say("clipped")
+        layout.say("desirers", count=len(desiring))
+        layout.say("deleted", count=int(gone.sum()))
+        kind = "deletion" if record["colors"] is None else "deletion-of-colors"
+        return sentence(CAPTIONS[kind], deleted=PARTS["deleted"])
 
     return drawn(paint, ax, requested)
 
@@ -153,38 +142,34 @@ def _shades(record: Mapping[str, Any]) -> list[str]:
 
 
 def _board(ax: Axes, record: Mapping[str, Any], layout: FigureLayout) -> None:
-    places, dim, shades, moves = (
-        _in_plane(record["points"]),
-        np.shape(record["points"])[1],
-        _shades(record),
-        record["moves"],
-    )
-    dots(ax, places, s=16, c=shades, linewidths=0, zorder=3)
+    points, dim = _in_plane(record["points"]), np.shape(record["points"])[1]
+    shades, moves = _shades(record), record["moves"]
+    dots(ax, points, s=16, c=shades, linewidths=0, zorder=3)
     for name, shade in zip(record["colors"] or (), shades, strict=False):
         if name:
-            layout.key(f"{name} pad", color=shade, marker="o", ls="")
+            layout.key(filled(PAD, name=name), color=shade, marker="o", ls="")
     for player, pad in record.get("frogs", {}).items():
-        _ring(ax, places[pad], SHADES[player if record.get("owned") else "either"])
-        layout.say("Rings: the frogs.")
-    _moves(ax, places, moves)
+        _ring(ax, points[pad], SHADES[player if record.get("owned") else "either"])
+        layout.say("frogs")
+    _moves(ax, points, moves)
     for move in moves:
-        layout.key(SAID[move["player"]], color=SHADES[move["player"]])
-    _frogs_at_the_end(ax, places, moves, layout)
-    _stones(ax, places, moves, layout)
+        layout.key(PLAYERS[move["player"]], color=SHADES[move["player"]])
+    _frogs_at_the_end(ax, points, moves, layout)
+    _stones(ax, points, moves, layout)
     if sides := record.get("sides"):
         x, y = sides[0], sides[1] if len(sides) > 1 else 0.0
         ax.plot([0, x, x, 0, 0], [0, 0, y, y, 0], color="#BBBBBB", lw=0.6, zorder=0)
-        layout.say("Thin lines: the torus; distances are also measured across its edges.")
+        layout.say("torus")
     if dim > 2:
-        layout.say(f"Of {dim} coordinates, the first two are drawn.")
+        layout.say("coordinates", dim=dim)
     if any(move["start"] is None for move in moves):
-        layout.say("Rings: placements; arrows: jumps; both are numbered.")
+        layout.say("moves")
     ax.set_aspect("equal")
     ax.margins(0.14)
     ax.set_axis_off()
 
 
-def _frogs_at_the_end(ax: Axes, places: np.ndarray, moves: Any, layout: FigureLayout) -> None:
+def _frogs_at_the_end(ax: Axes, points: np.ndarray, moves: Any, layout: FigureLayout) -> None:
     """Draw pale discs at the pads where the frogs are after the last move of a game."""
     frogs: dict[int, str] = {}
     for move in moves:
@@ -192,45 +177,45 @@ def _frogs_at_the_end(ax: Axes, places: np.ndarray, moves: Any, layout: FigureLa
             player = frogs.pop(move["start"], move["player"])
             frogs[move["end"]] = player
     for pad, player in frogs.items():
-        dots(ax, places[pad], s=130, color=lighter(SHADES[player], 0.35), linewidths=0, zorder=0.5)
-        layout.say("Pale discs: the frogs at the end.")
+        dots(ax, points[pad], s=130, color=lighter(SHADES[player], 0.35), linewidths=0, zorder=0.5)
+        layout.say("frogs-at-the-end")
 
 
-def _stones(ax: Axes, places: np.ndarray, moves: Any, layout: FigureLayout) -> None:
+def _stones(ax: Axes, points: np.ndarray, moves: Any, layout: FigureLayout) -> None:
     """Draw the stones of each move as a cross with the number of the move."""
     numbers: dict[int, list[str]] = {}
     for move in moves:
         for pad in move["stones"]:
             numbers.setdefault(pad, []).append(str(move["number"]))
     for pad, after in numbers.items():
-        dots(ax, places[pad], s=48, marker="x", color=STONE, linewidths=1.6, zorder=4)
-        ax.annotate(", ".join(after), tuple(places[pad]), xytext=(0, -9), **OFFSET, **_font(STONE))
-        layout.say("Crosses: stones, with the numbers of the moves after which they are there.")
+        dots(ax, points[pad], s=48, marker="x", color=STONE, linewidths=1.6, zorder=4)
+        ax.annotate(", ".join(after), tuple(points[pad]), xytext=(0, -9), **OFFSET, **_font(STONE))
+        layout.say("stones")
 
 
 def _font(color: str) -> dict[str, Any]:
     return {"color": color, "fontsize": rcParams["legend.fontsize"], "ha": "center", "va": "center"}
 
 
-def _ring(ax: Axes, place: np.ndarray, shade: str) -> None:
-    dots(ax, place, s=70, facecolors="none", edgecolors=shade, linewidths=1.3, zorder=2)
+def _ring(ax: Axes, point: np.ndarray, shade: str) -> None:
+    dots(ax, point, s=70, facecolors="none", edgecolors=shade, linewidths=1.3, zorder=2)
 
 
-def _moves(ax: Axes, places: np.ndarray, moves: Any) -> None:
+def _moves(ax: Axes, points: np.ndarray, moves: Any) -> None:
     """Draw rings and arrows, and the number of each move where it is farthest from all else."""
     seen: dict[Any, int] = {}
-    gap = NUMBER * np.ptp(places, axis=0).max()  # of a number from its arrow
+    gap = NUMBER * np.ptp(points, axis=0).max()  # of a number from its arrow
     along = np.array(sorted(np.linspace(0.1, 0.9, 17), key=lambda part: abs(part - 0.5)))[:, None]  # of an arrow
-    spots: list[tuple[Any, np.ndarray]] = []  # of each numbered move: the places where its number may be
-    taken = [places]
+    spots: list[tuple[Any, np.ndarray]] = []  # of each numbered move: where its number may be
+    taken = [points]
     for move in moves:
-        shade, end = SHADES[move["player"]], places[move["end"]]
+        shade, end = SHADES[move["player"]], points[move["end"]]
         if move["start"] is None:
             _ring(ax, end, shade)
             turn = np.pi / 4 + np.arange(8) * np.pi / 4
             spots.append((move, end + 1.6 * gap * np.column_stack([np.cos(turn), np.sin(turn)])))
             continue
-        start, pair = places[move["start"]], frozenset((move["start"], move["end"]))
+        start, pair = points[move["start"]], frozenset((move["start"], move["end"]))
         seen[pair] = seen.get(pair, 0) + 1
         bend = 0.18 * seen[pair]
         arrow = {"arrowstyle": "-|>", "color": shade, "lw": 1.0, "shrinkA": GAP, "shrinkB": GAP}

@@ -33,10 +33,7 @@ FIXED: dict[str, Any] = {
 
 
 def read_style(path: str) -> dict[str, Any]:
-    """Return the settings of a matplotlib style file.
-
-    Raises BadInput naming the line of an invalid setting.
-    """
+    """Return the settings of a matplotlib style file; BadInput names the line of an invalid setting."""
     try:
         text = read_regular(path, MAX_BYTES).decode("utf-8")
     except FileNotFoundError:
@@ -77,11 +74,7 @@ def _nearest(name: str) -> str:
 
 
 def settings(style: str | None = None, usetex: bool = False) -> dict[str, Any]:
-    """Return all settings of a figure.
-
-    They are matplotlib's defaults, those of this package, and those of a style file; no
-    matplotlibrc is read.
-    """
+    """Return all settings of a figure: defaults, those of this package, and those of a style file; no matplotlibrc."""
     ours = _settings(STYLE_FILE.name, STYLE_FILE.read_text(encoding="utf-8"))
     merged = {**DEFAULTS, **ours, **(read_style(style) if style else {}), "text.usetex": usetex, **FIXED}
     del merged["backend"]
@@ -122,10 +115,7 @@ def need_latex(what: str) -> None:
 
 
 def point_color(rule: Rule, color: int) -> str:
-    """Return the drawing color of a color of points.
-
-    It follows from its name in the rule, else it is one of the palette, or black for one color.
-    """
+    """Return the drawing color of a color of points: by its name, else one of the palette, or black for one color."""
     return POINTS.get(rule.color_name(color), PALETTE[color % len(PALETTE)] if rule.n_colors > 1 else EXACT)
 
 
@@ -151,10 +141,7 @@ def color_of_points(colors: Any, rule: Rule, color: int) -> str:
 
 
 def hues(count: int, ordered: bool = False) -> Sequence[str]:
-    """Return this number of colors for curves.
-
-    They are the palette, or steps of a scale for many or ordered curves.
-    """
+    """Return this number of colors for curves: the palette, or steps of a scale for many or ordered curves."""
     if count <= len(PALETTE) and not ordered:
         return PALETTE[:count]
     return list(map(to_hex, matplotlib.colormaps["viridis"](np.linspace(0, 0.88, count))))

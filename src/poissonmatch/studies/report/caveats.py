@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...utils.libraries import pd
-from ..figures.figure_text import dim_name, estimate, number, plain
+from ..figures.figure_text import dim_name
+from ..figures.text_format import estimate, number, plain
 from ..statistics.context import Context
 from ..statistics.convergence import Tori, lacking, reference_color_of, sentence
-from ..statistics.estimators import Sample
+from ..statistics.estimators import CellSample
 from ..statistics.observables import quantities
 from ..study_files import parameter_grid, stopping
 from ..tables.estimate_tables import INFINITE, INFINITE_VARIANCE, ONE_REPLICATE, ZERO
@@ -104,11 +105,11 @@ def _short(file: study_files.StudyFile, replicates: pd.DataFrame) -> Iterator[st
 
 def _felt(replicates: pd.DataFrame) -> Iterator[str]:
     by_cell = dict(tuple(replicates.groupby(["study", "cell"], sort=False)))
-    context = Context(Sample(rows).summary for rows in by_cell.values())
+    context = Context(CellSample(rows).summary for rows in by_cell.values())
     keys = ["study", "dim", *(f"intensity_{k}" for k in range(n_colors(replicates)))]
     largest = replicates["size"] == replicates.groupby(keys, dropna=False)["size"].transform("max")
     for name, rows in _by_cell(replicates[largest]):  # smaller tori are there to be compared with
-        sample = Sample(rows, context)
+        sample = CellSample(rows, context)
         color = reference_color_of(sample.rule, sample.dim, sample.intensities)
         if color is not None and (warning := sentence([*lacking(Tori.of(rows, color), sample.smaller)])):
             yield f"{name}: {warning}"

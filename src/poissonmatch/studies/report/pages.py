@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
@@ -13,11 +13,12 @@ import numpy as np
 from markupsafe import Markup, escape
 
 from ...utils.libraries import pd
-from ..figures.figure_text import dim_name, estimate, intensity_columns, joined, number, plain, rule_of, spread
+from ..figures.figure_rows import intensity_columns, rule_of
+from ..figures.figure_text import entry_text
 from ..figures.kinds import WIDTHS
+from ..figures.text_format import estimate, joined, plain, spread
 from ..tables.estimate_tables import INFINITE, ZERO
 from ..tables.tables import names_of_colors
-from .summary import Result
 
 
 @dataclass
@@ -46,96 +47,53 @@ class ReportFigure:
         return WIDTHS[self.width]
 
 
-@dataclass
-class Report:
-    """Contents of a report."""
+def tables(rows: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return tables of the numbers from several replicates: one a study, and one for each quantity with an argument."""
+    found = []
+    for study, part in rows[rows["n_replicates"] > 1].groupby("study", sort=False):
+        without = part[part["x"].isna()]
+        if len(without):
+            found.append(_table(str(study), without, ("quantity", "color", "order"), ()))
+        for quantity, own in part[part["x"].notna()].groupby("quantity", sort=False):
+            found.append(_table(str(study), own, ("x",), ("color", "order"), str(quantity)))
+    return found
 
-    study: str  # name of the study file
-    text: str  # of the study file
-    asked: Sequence[Mapping[str, str]]  # parameters of each study, as text
-    figures: Sequence[ReportFigure]
-    estimates: pd.DataFrame
-    numbers: Collection[str]  # quantities that are single numbers, not curves
-    caveats: Sequence[Any]  # finite-size effects and other limits of the results
-    cutoffs: Sequence[Mapping[str, str]]
-    results: Sequence[Result] = field(default=(), kw_only=True)  # in words
-    about: Mapping[str, Any]  # the manifest of the tables
-    version: str  # of poissonmatch
-    meanings: Mapping[str, str] = field(default_factory=dict)  # of the quantities
 
-    @property
-    def name(self) -> str:
-        """Name of the study file without suffix."""
-        return self.study.removesuffix(".yaml").removesuffix(".yml")
+def narrow(wide: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the same tables for a printed page or a phone, with few columns each."""
+    for table in wide:
+        names, rows = table["columns"], table["rows"]
+        width = 4 if any(cell["exact"] for row in rows for cell in row["values"]) else 7
+        for k in range(0, len(names), width):
+            few = [row | {"values": row["values"][k : k + width]} for row in rows]
+            yield table | {"columns": names[k : k + width], "rows": few}
 
-    @property
-    def numbers_of_tori(self) -> pd.DataFrame:
-        """Rows of the quantities that are single numbers."""
-        return self.estimates[self.estimates["quantity"].isin(self.numbers)]
 
-    @property
-    def tables(self) -> list[dict[str, Any]]:
-        """Tables of the numbers from several replicates.
-
-        For each study there is one without argument, and one per quantity with argument.
-        """
-        rows, tables = self.numbers_of_tori, []
-        for study, part in rows[rows["n_replicates"] > 1].groupby("study", sort=False):
-            plain_ones = part[part["x"].isna()]
-            if len(plain_ones):
-                tables.append(_table(str(study), plain_ones, ("quantity", "color", "order"), ()))
-            for quantity, own in part[part["x"].notna()].groupby("quantity", sort=False):
-                tables.append(_table(str(study), own, ("x",), ("color", "order"), str(quantity)))
-        return tables
-
-    @property
-    def narrow_tables(self) -> Iterator[dict[str, Any]]:
-        """Yield the same tables for a printed page or a phone, with few columns each."""
-        for table in self.tables:
-            names, rows = table["columns"], table["rows"]
-            width = 4 if any(cell["exact"] for row in rows for cell in row["values"]) else 7
-            for k in range(0, len(names), width):
-                few = [row | {"values": row["values"][k : k + width]} for row in rows]
-                yield table | {"columns": names[k : k + width], "rows": few}
-
-    @property
-    def two_volumes(self) -> bool:
-        """Return whether a number of these tables differs between a torus and infinite volume."""
-        rows = self.numbers_of_tori
-        both = rows["exact"].notna() & rows["exact_torus"].notna()
-        return bool((rows["note"].isin((ZERO, INFINITE)) | both).any())
-
-    @property
-    def quantities(self) -> dict[str, str]:
-        """Meanings of the quantities in these tables."""
-        listed = set(self.numbers_of_tori["quantity"])
-        return {name: plain(meaning) for name, meaning in self.meanings.items() if name in listed}
+def differs_by_volume(rows: pd.DataFrame) -> bool:
+    """Return whether a number differs between a torus and infinite volume."""
+    both = rows["exact"].notna() & rows["exact_torus"].notna()
+    return bool((rows["note"].isin((ZERO, INFINITE)) | both).any())
 
 
 def _table(
     study: str, rows: pd.DataFrame, across: Sequence[str], more: Sequence[str], what: str = ""
 ) -> dict[str, Any]:
-    """Return estimates as a table of text.
-
-    It has a row for each cell (and value of `more`), and a column for each value of `across`.
-    """
+    """Return estimates as text: a row for each cell (and value of `more`), a column for each value of `across`."""
     rule, names = rule_of(rows), dict(enumerate(names_of_colors(rows.iloc[0])))
     colors = [key for key in intensity_columns(rows) if key != "intensity_1"]  # which follows from the ratio
     several = {key for key in rows if rows[key].nunique(dropna=False) > 1}
     down = [key for key in ("dim", "size", "ratio", *colors, *more) if key in several | {"dim", "size"}]
     across = [key for key in across if key in several | {"quantity", "x"}]
-    formats: dict[str, Callable[[Any], str]] = {
-        "dim": lambda dim: plain(dim_name(dim)),
-        "size": number,
-        "color": lambda color: names.get(int(color)) or rule.color_name(int(color)),
-        "order": lambda order: f"label {order}" if rule.labels else f"partner {order + 1}",
-    }
     heads = {"dim": "dimension", "size": "points", "intensity_0": "intensity", "order": "partner"}
 
     def text_of(key: str, value: Any) -> str:
         if isinstance(value, float) and np.isnan(value):
             return ""
-        return formats.get(key, lambda v: f"{v:g}" if isinstance(v, float) else str(v))(value)
+        if key == "color":
+            return names.get(int(value)) or rule.color_name(int(value))
+        if key == "order":
+            return f"label {value}" if rule.labels else f"partner {value + 1}"
+        return plain(entry_text({}, key, value))
 
     columns = list(rows[across].drop_duplicates().itertuples(index=False, name=None))
     lines = []
@@ -155,10 +113,7 @@ def _table(
 
 
 def _value(row: Any) -> dict[str, str]:
-    """Return a table cell: the value with its error.
-
-    The exact value, if it is known, and the note are below it.
-    """
+    """Return a table cell: the value with its error, and below it the exact value, if it is known, and the note."""
     if row is None:
         return {"value": "", "exact": ""}
     exact, torus, note = float(row["exact"]), float(row["exact_torus"]), "" if pd.isna(row["note"]) else row["note"]
@@ -178,8 +133,8 @@ def _template(name: str) -> jinja2.Template:
     return environment.from_string(text)
 
 
-def page(report: Report) -> str:
-    """Return the HTML page."""
+def page(report: Mapping[str, Any]) -> str:
+    """Return a report with these contents as an HTML page."""
     return _template("report.html").render(report=report)
 
 

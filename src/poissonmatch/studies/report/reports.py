@@ -7,11 +7,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ...utils.atomic_writer import write_atomically
+from ...utils.display import with_error
 from ...utils.errors import IntegrityError, Problem
+from ...utils.libraries import pd
 from ...utils.manifests import MANIFEST, read_json, read_result, sha256, to_json
 from .. import study_files
-from ..figures.figure_text import dim_name, number, plain
+from ..figures.figure_text import dim_name
+from ..figures.text_format import joined, number, plain
 from ..results import provenance, up_to_date
 from ..results.load import rows_of
 from ..run.stages import rendered, tables_of
@@ -23,7 +28,6 @@ from ..tables.estimate_tables import ESTIMATES, TRANSITIONS
 from ..tables.tables import REPLICATES
 from . import pages
 from .caveats import caveats, cutoffs
-from .summary import results
 
 REPEATED = "unmatched_density"  # the unmatched fraction times the intensity
 LISTED = 6  # values of a list that are written out
@@ -31,58 +35,68 @@ PICTURES = (".svg", ".png")  # of which the page needs one
 
 
 def report(study_file: str, file: study_files.StudyFile, folder: Path) -> Path:
-    """Write one page with the figures, numbers and provenance of a finished study, which needs no network; return its path.
+    """Write one page with the figures, numbers and provenance of a finished study, and return its path.
 
-    Raises IntegrityError if a table or figure is not that of the file.
+    The page needs no network. Raises IntegrityError if a table or figure is not that of the file.
     """
     facts = up_to_date.report_facts(file, folder, _right(file, folder))
-    data = pages.page(_gathered(study_file, file, folder)).encode()
+    data = pages.page(_contents(study_file, file, folder)).encode()
     return write_page(folder, up_to_date.REPORT, {up_to_date.REPORT: data}, facts)
 
 
 def write_page(folder: Path, name: str, files: dict[str, bytes], facts: dict[str, str]) -> Path:
-    """Write the files of a page, and a manifest that lists them and what it was made from; return the path of the page."""
+    """Write the files of a page and a manifest with what it was made from, and return the path of the page."""
     entry = {"facts": facts, "sha256": {file: sha256(data) for file, data in files.items()}}
-    write_atomically(folder / up_to_date.PAGES, to_json(entry))  # first; see up_to_date.others
+    write_atomically(folder / up_to_date.PAGES, to_json(entry))  # first; see up_to_date.unlisted
     for file, data in files.items():
         write_atomically(folder / file, data)
     return folder / name
 
 
 def _right(file: study_files.StudyFile, folder: Path) -> dict[str, str]:
-    """Return the SHA-256 of the tables.
-
-    Raises IntegrityError if a table or a figure is not that of the study file.
-    """
+    """Return the SHA-256 of the tables; IntegrityError if a table or a figure is not that of the study file."""
     listed = tables_of(file, folder, {f"{table.name}.parquet" for table in (TRANSITIONS, ESTIMATES, REPLICATES)})
-    if late := up_to_date.figures(file, folder, listed):
-        raise IntegrityError(*(Problem(folder / up_to_date.FIGURES / name, "out of date") for name in late))
+    if outdated := up_to_date.figures(file, folder, listed):
+        raise IntegrityError(*(Problem(folder / up_to_date.FIGURES / name, "out of date") for name in outdated))
     return listed
 
 
-def _gathered(study_file: str, file: study_files.StudyFile, folder: Path) -> pages.Report:
+def _contents(study_file: str, file: study_files.StudyFile, folder: Path) -> dict[str, Any]:
+    """Return what the page shows, by the names in its template."""
     transitions, estimates, replicates = (
         rows_of(folder / f"{table.name}.parquet")[0] for table in (TRANSITIONS, ESTIMATES, REPLICATES)
     )
-    places = {name: place for place, name in enumerate(file.studies)}
+    order = {name: position for position, name in enumerate(file.studies)}
     transitions, estimates = (
-        rows.sort_values("study", key=lambda names: names.map(places), kind="stable")  # as in the file
+        rows.sort_values("study", key=lambda names: names.map(order), kind="stable")  # as in the file
         for rows in (transitions, estimates)
     )
-    return pages.Report(
-        study=study_file,
-        text=_text(file),
-        asked=[*_asked(file)],
-        figures=[*_figures(file, folder)],
-        estimates=estimates,
-        numbers=[q.name for q in quantities().values() if not q.curve and q.name != REPEATED],
-        caveats=caveats(file, estimates, replicates),
-        cutoffs=cutoffs(estimates),
-        results=results(transitions),
-        about=read_json(folder / MANIFEST),
-        version=provenance.package_version("poissonmatch"),
-        meanings={q.name: q.meaning for q in quantities().values()},
-    )
+    return {
+        "study": study_file,
+        "name": Path(study_file).stem,
+        "text": _text(file),
+        "asked": [*_asked(file)],
+        "figures": [*_figures(file, folder)],
+        "caveats": caveats(file, estimates, replicates),
+        "cutoffs": cutoffs(estimates),
+        "results": _results(transitions),
+        "about": read_json(folder / MANIFEST),
+        "version": provenance.package_version("poissonmatch"),
+        **numbers(estimates),
+    }
+
+
+def numbers(estimates: pd.DataFrame) -> dict[str, Any]:
+    """Return the tables of single numbers, not curves, and what explains them, by the names in the template."""
+    known = quantities()
+    listed = [name for name in estimates["quantity"].unique() if not known[name].curve and name != REPEATED]
+    rows = estimates[estimates["quantity"].isin(listed)]
+    tables = pages.tables(rows)
+    return {
+        "tables": [*pages.narrow(tables)],
+        "two_volumes": pages.differs_by_volume(rows),
+        "quantities": {name: plain(known[name].meaning) for name in known if name in listed},
+    }
 
 
 def _figures(file: study_files.StudyFile, folder: Path) -> Iterator[pages.ReportFigure]:
@@ -99,7 +113,7 @@ def _figures(file: study_files.StudyFile, folder: Path) -> Iterator[pages.Report
 
 
 def _asked(file: study_files.StudyFile) -> Iterator[dict[str, str]]:
-    """Return the parameters of the studies of a file as text."""
+    """Yield the parameters of each study of a file as text."""
     for name, study in file.studies.items():
         settings = {key: value for key, value in study.process.spec.items() if key != "name" and value is not None}
         target = study.target_rel_se
@@ -134,7 +148,7 @@ def _intensities(study: Any) -> str:
 
 def _text(file: study_files.StudyFile) -> str:
     """Return the text of the study file, with paths of style files and of octaves relative to it."""
-    text = as_yaml(file, Path(file.place.folder))
+    text = as_yaml(file, Path(file.study_folder.folder))
     for path in {path for spec in file.figures.values() for path in (spec.style, spec.octaves) if path}:
         text = text.replace(path, Path(path).name)
     return text
@@ -143,3 +157,50 @@ def _text(file: study_files.StudyFile) -> str:
 def _listed(values: list[str], between: str = ", ") -> str:
     """Return values as text: all of a few, or the first and the last of many."""
     return between.join(values) if len(values) <= LISTED else f"{values[0]} to {values[-1]} ({len(values)} values)"
+
+
+# ---- main results ----
+
+
+def _results(transitions: pd.DataFrame) -> list[dict[str, str]]:
+    """Return the main results of each cell of the largest size with several replicates, in the order of the table."""
+    rows = transitions[transitions["n_replicates"] > 1]
+    keys = ["study", "dim", *(name for name in rows if str(name).startswith("intensity_"))]
+    largest = rows[rows["size"] == rows.groupby(keys, dropna=False)["size"].transform("max")]
+    return [
+        {"study": str(study), "where": _where(part), "what": "; ".join(_parts(part))}
+        for (study, _), part in largest.groupby(["study", "cell"], sort=False)
+    ]
+
+
+def _where(rows: pd.DataFrame) -> str:
+    """Return the parameters of a cell as text."""
+    row = rows.iloc[0]
+    ratio = "" if np.isnan(row["ratio"]) else f"ρ = {row['ratio']:g}"
+    return joined(plain(dim_name(row["dim"])), ratio, f"{number(row['size'])} points")
+
+
+def _parts(rows: pd.DataFrame) -> Iterator[str]:
+    """Yield the unmatched fraction of each color, and the mean distances and exponents."""
+    for _, row in rows[rows["unmatched_fraction"].notna()].iterrows():
+        points = "points" if pd.isna(row["color_name"]) else f"{row['color_name']} points"
+        yield f"{_percent(row)} of the {points} are unmatched"
+    yield from _by_color(rows, "mean_distance", "mean distance")
+    yield from _by_color(rows, "tail_exponent", "tail exponent")
+
+
+def _percent(row: Any) -> str:
+    """Return the unmatched fraction in percent; an upper bound if no point was unmatched."""
+    value, error, upper = (100 * row[f"unmatched_fraction{suffix}"] for suffix in ("", "_standard_error", "_upper"))
+    return f"less than {upper:.2g} %" if value == 0 < upper else f"{with_error(value, error)} %"
+
+
+def _by_color(rows: pd.DataFrame, quantity: str, name: str) -> Iterator[str]:
+    """Yield a quantity with its error, once for colors with equal values."""
+    for _, part in rows[rows[quantity].notna()].groupby(quantity, sort=False):
+        row = part.iloc[0]
+        colors = " and ".join(part["color_name"].dropna())
+        value = with_error(row[quantity], row[f"{quantity}_standard_error"])
+        more = " (infinite in infinite volume)" if np.isinf(row[f"{quantity}_exact"]) else ""
+        at = f" at r = {row['tail_exponent_r']:.3g}" if quantity == "tail_exponent" else ""
+        yield f"{name}{f' of {colors}' * bool(colors)} {value}{at}{more}"

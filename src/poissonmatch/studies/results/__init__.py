@@ -1,7 +1,8 @@
-"""What lies on disk: batches, manifests, tables, and what of them is up to date. Each module is imported on first use."""
+"""What lies on disk: batches, manifests, tables. Each module is imported on first use."""
 
 import lazy_loader
 
 __getattr__, __dir__, __all__ = lazy_loader.attach(
-    __name__, ["batch_files", "integrity", "progress", "provenance", "scan", "up_to_date"]
+    __name__, ["batch_files", "cell_records", "integrity", "provenance", "up_to_date"]
 )
+STATE = ".run"  # folder of the plan of a run and of what Snakemake remembers, in the results folder

@@ -9,7 +9,7 @@ the code that made them.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -18,12 +18,12 @@ from typing import Any
 from ...utils import code_digests
 from ...utils.atomic_writer import AtomicFile, write_atomically
 from ...utils.errors import IntegrityError, Problem
-from ...utils.libraries import pa, pd
+from ...utils.libraries import pa
 from ...utils.manifests import fingerprint, read_json, to_json, wrong_files
-from ..sampling.cells import Block
-from ..statistics import completeness, observables
-from ..tables.parquet import TableFile, TableWriter, to_arrow
-from ..tables.tables import BLOCK_TABLES, Impossible, Table, widened
+from ..sampling.cells import Block, BlockKey
+from ..statistics import observables
+from ..tables.parquet import TableFile, TableWriter, concatenated
+from ..tables.tables import BLOCK_TABLES, Table
 from . import provenance
 
 FORMAT = 4  # raised when batches are written in another way
@@ -31,18 +31,12 @@ BLOCKS = "blocks"  # folder of the batches in a results folder
 MANIFEST_NAME = re.compile(r"(?P<batch>[0-9a-f]{16})\.json")
 TABLE_NAME = re.compile(r"(?P<batch>[0-9a-f]{16})\.parquet")
 
-Entry = tuple[str, str, int, int]  # a block: study, name of the cell, first and end of its replicates
-Tables = dict[str, "pd.DataFrame"]  # by name
+Rows = Mapping[str, "pa.Table"]  # by table
 
 
-def entry(block: Block) -> Entry:
-    """Return the study, cell and replicates of a block."""
-    return block.cell.study, block.cell.id, block.first, block.end
-
-
-def batch_name(entries: Iterable[Entry], code: str) -> str:
+def batch_name(keys: Iterable[BlockKey], code: str) -> str:
     """Return the name of the batch of these blocks, made by code with this digest."""
-    return fingerprint([code, *map(list, entries)], 16)
+    return fingerprint([code, *map(list, keys)], 16)
 
 
 def manifest_path(folder: Path, name: str) -> Path:
@@ -113,34 +107,30 @@ class BatchWriter:
             self._files[table] = NewTable(self.folder / BLOCKS / table, declared, about)
         return self._files[table]
 
-    def add(self, block: Block, tables: Tables) -> None:
+    def add(self, block: Block, rows: Rows) -> None:
         """Write the rows of a block."""
-        rows = {
-            name: to_arrow(BLOCK_TABLES[name], widened(BLOCK_TABLES[name], part, self.colors), {})
-            for name, part in tables.items()
-        }
         self._is_partial = True
         for name, part in rows.items():
-            self._file(name).write(part)
+            self._file(name).write(concatenated(BLOCK_TABLES[name], [part], self.colors))
         self.blocks.append(block)
         self._is_partial = False
 
     def close(self) -> Path:
         """Complete the batch with the blocks that were added; return its manifest."""
-        name = batch_name(map(entry, self.blocks), self.code)
+        name = batch_name((block.key for block in self.blocks), self.code)
         listed = {f"{table}/{name}.parquet": file.complete() for table, file in self._files.items()}
         manifest = manifest_path(self.folder, name)
         manifest.unlink(missing_ok=True)  # while the files of an earlier batch of this name are replaced
         for table, file in self._files.items():
-            file.file.place(table_path(self.folder, table, name))
-        records = {entry(block)[:2]: block.cell.record for block in self.blocks}  # two studies may have equal cells
+            file.file.move_to(table_path(self.folder, table, name))
+        records = {block.key[:2]: block.cell.record for block in self.blocks}  # two studies may have equal cells
         numbers = {key: number for number, key in enumerate(records)}
         about = {
             "format": FORMAT,
             "code": self.code,
             "versions": self.versions,
             "cells": [*records.values()],
-            "blocks": [[numbers[entry(block)[:2]], block.first, block.end] for block in self.blocks],
+            "blocks": [[numbers[block.key[:2]], block.first, block.end] for block in self.blocks],
             "sha256": listed,
         }
         write_atomically(manifest, to_json(about))
@@ -164,12 +154,12 @@ class BatchWriter:
 class Batch:
     """A batch on disk.
 
-    about: the content of its manifest; entries: its blocks, in the order of the row groups.
+    about: the content of its manifest; keys: its blocks, in the order of the row groups.
     """
 
     manifest: Path
     about: dict[str, Any]
-    entries: list[Entry]
+    keys: list[BlockKey]
     _files: dict[str, TableFile] = field(default_factory=dict, repr=False)
     _groups: list[dict[str, int]] = field(default_factory=list, repr=False)  # row groups of each block, by table
 
@@ -195,7 +185,7 @@ class Batch:
 
     @cached_property
     def blocks(self) -> list[Block]:
-        """Its blocks, in the order of `entries`.
+        """Its blocks, in the order of `keys`.
 
         Raises IntegrityError if the manifest does not describe them.
         """
@@ -240,20 +230,12 @@ class Batch:
     def read(self, number: int, tables: Container[str] = BLOCK_TABLES) -> dict[str, pa.Table]:
         """Return checked rows of a block, by the names of their tables.
 
-        number: its position in `entries`. tables: names of those to be read, by default of all.
-        Raises IntegrityError unless the rows are those of its replicates.
+        number: its position in `keys`. tables: names of those to be read, by default of all.
         """
         if not self._files:
             self.open()
-        block = self.blocks[number]
-        groups = {table: group for table, group in self._groups[number].items() if table in tables}
-        try:
-            parts = {table: self._files[table].row_group(group) for table, group in groups.items()}
-            completeness.check(block.cell, block.replicates, {name: part.columns for name, part in parts.items()})
-        except Impossible as wrong:
-            path = table_path(self.manifest.parents[1], wrong.table, self.name)
-            raise IntegrityError(Problem(path, "impossible", wrong.words)) from None
-        return {name: part.rows for name, part in parts.items()}
+        groups = self._groups[number].items()
+        return {table: self._files[table].row_group(group) for table, group in groups if table in tables}
 
 
 def read_manifest(manifest: Path) -> Batch:
@@ -268,12 +250,12 @@ def read_manifest(manifest: Path) -> Batch:
         )
     try:
         cells = [(record["study"], record["id"]) for record in about["cells"]]
-        entries = [(*cells[cell], int(first), int(end)) for cell, first, end in about["blocks"]]
-        name = batch_name(entries, about["code"])
+        keys = [(*cells[cell], int(first), int(end)) for cell, first, end in about["blocks"]]
+        name = batch_name(keys, about["code"])
         tables = {path.split("/")[0] for path in about["sha256"]}
         consistent = (
-            bool(entries)
-            and all(0 <= first < end for *_, first, end in entries)
+            bool(keys)
+            and all(0 <= first < end for *_, first, end in keys)
             and tables <= set(BLOCK_TABLES)
             and set(about["sha256"]) == {f"{table}/{name}.parquet" for table in tables}
             and isinstance(about["versions"], dict)
@@ -284,4 +266,4 @@ def read_manifest(manifest: Path) -> Batch:
         raise IntegrityError(Problem(manifest, "damaged", "it does not describe a batch of blocks"))
     if manifest.stem != name:
         raise IntegrityError(Problem(manifest, "not ours", f"it holds the batch {name}"))
-    return Batch(manifest, about, entries)
+    return Batch(manifest, about, keys)

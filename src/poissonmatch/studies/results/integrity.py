@@ -16,20 +16,18 @@ from .. import study_files
 from ..sampling.sources import StudyFolder
 from ..statistics import observables
 from ..tables.estimate_tables import ESTIMATES, TABLES, TRANSITIONS
-from ..tables.parquet import to_arrow
-from ..tables.tables import BLOCK_TABLES, REPLICATES, n_colors, widened
-from . import progress, provenance, up_to_date
+from ..tables.parquet import concatenated
+from ..tables.tables import BLOCK_TABLES, REPLICATES, n_colors
+from . import cell_records, provenance, up_to_date
 from .batch_files import BLOCKS, TABLE_NAME, Batch, manifest_path, read_manifest, table_path
 from .load import load
-from .results import Results
-from .scan import QUARANTINE as QUARANTINE
-from .scan import results_below, scan
+from .results import Results, results_below, scan
 
 REQUIRED = {f"{table.name}.parquet" for table in (TRANSITIONS, ESTIMATES, REPLICATES)}  # that every study has
 
 
 @dataclass
-class Report:
+class Verification:
     """The result of verify: the number of valid files, problems, and remarks that are not problems."""
 
     right: int = 0
@@ -40,7 +38,7 @@ class Report:
     found: bool = True  # whether there are results
 
 
-def verify(folder: Path, file: study_files.StudyFile | None = None) -> Report:
+def verify(folder: Path, file: study_files.StudyFile | None = None) -> Verification:
     """Check every block and table of a results folder.
 
     With a study file, also check that its blocks are there and made by the installed code, and that
@@ -51,11 +49,11 @@ def verify(folder: Path, file: study_files.StudyFile | None = None) -> Report:
     OSError
         If a file cannot be read.
     """
-    report, files = Report(), scan(folder)
+    report, files = Verification(), scan(folder)
     readable = _check_batches(report, files.manifests)
     valid = [batch for batch in readable if batch.manifest in report.sound]
     broken = {path.stem for path in files.manifests} - {batch.name for batch in valid}
-    for path in files.others:
+    for path in files.unknown:
         if path in report.sound:
             continue
         is_table = TABLE_NAME.fullmatch(path.name) and is_file(path) and path.parent.name in BLOCK_TABLES
@@ -87,14 +85,14 @@ def verify(folder: Path, file: study_files.StudyFile | None = None) -> Report:
     return report
 
 
-def _check_batches(report: Report, manifests: list[Path]) -> list[Batch]:
+def _check_batches(report: Verification, manifests: list[Path]) -> list[Batch]:
     """Check every byte and row of the batches; return those of which the manifest is valid."""
     readable = []
     for manifest in manifests:
         try:
             batch = read_manifest(manifest)
             readable.append(batch)
-            for number in range(len(batch.entries)):
+            for number in range(len(batch.keys)):
                 batch.read(number)
         except IntegrityError as error:
             report.problems += error.problems
@@ -105,14 +103,14 @@ def _check_batches(report: Report, manifests: list[Path]) -> list[Batch]:
     return readable
 
 
-def _check_ranges(report: Report, batches: list[Batch], *, gaps: bool) -> None:
+def _check_ranges(report: Verification, batches: list[Batch], *, gaps: bool) -> None:
     """Report gaps, if a study file does not say what is missing, and overlaps of the blocks of each cell.
 
     An overlap with equal replicates is only a remark.
     """
     ranges: dict[tuple[str, str, str], list[tuple[int, int, Batch, int]]] = {}
     for batch in batches:
-        for number, (study, cell, first, end) in enumerate(batch.entries):
+        for number, (study, cell, first, end) in enumerate(batch.keys):
             ranges.setdefault((batch.code, study, cell), []).append((first, end, batch, number))
     for (_, study, cell), blocks in ranges.items():
         reach, before = 0, None
@@ -126,7 +124,7 @@ def _check_ranges(report: Report, batches: list[Batch], *, gaps: bool) -> None:
                 reach, before = end, (batch, number)
 
 
-def _check_overlap(report: Report, one: tuple[Batch, int], other: tuple[Batch, int], replicates: range) -> None:
+def _check_overlap(report: Verification, one: tuple[Batch, int], other: tuple[Batch, int], replicates: range) -> None:
     """Report that two blocks hold the same replicates, as a problem if their rows differ."""
 
     def rows(batch: Batch, number: int) -> pa.Table:
@@ -142,10 +140,10 @@ def _check_overlap(report: Report, one: tuple[Batch, int], other: tuple[Batch, i
         report.problems.append(Problem(manifest, "duplicated", detail))
 
 
-def _check_codes(report: Report, codes: list[str], now: str) -> None:
+def _check_codes(report: Verification, codes: list[str], now: str) -> None:
     """Report that batches were made by different code, or all by other code: they are never mixed."""
-    if others := sorted({*codes} - {now}):
-        made = f"were made by other code ({', '.join(others)}"
+    if other_codes := sorted({*codes} - {now}):
+        made = f"were made by other code ({', '.join(other_codes)}"
         count = len(codes) - codes.count(now)
         mixed = f"{count} batches {made}); nothing is made from them"
         report.remarks.append(
@@ -153,26 +151,27 @@ def _check_codes(report: Report, codes: list[str], now: str) -> None:
         )
 
 
-def _check_blocks_of_study(report: Report, file: study_files.StudyFile, results: Results) -> None:
+def _check_blocks_of_study(report: Verification, file: study_files.StudyFile, results: Results) -> None:
     """Report blocks of the study file that are missing, or that the installed code did not make."""
     old: dict[tuple[str, str], list[Batch]] = {}  # made by other code
-    for batch in results.others:
-        for identity in {entry[:2] for entry in batch.entries} if batch.code != results.code else ():
+    for batch in results.unusable:
+        for identity in {key[:2] for key in batch.keys} if batch.code != results.code else ():
             old.setdefault(identity, []).append(batch)
-    pieces = [piece for cell in study_files.cells(file) for piece in results.pieces(progress.as_needed(cell, results))]
-    for block in (piece.block for piece in pieces if not piece.batch):
-        replaced = old.get(progress.identity(block.cell), ())
+    cells = (cell_records.as_needed(cell, results) for cell in study_files.cells(file))
+    blocks = [block for cell in cells for block in results.blocks(cell)]
+    for block in (block for block in blocks if block not in results):
+        replaced = old.get(cell_records.identity(block.cell), ())
         for batch in replaced:
             detail = f"{batch.code}, now {results.code}; simulate it again"
             report.problems.append(Problem(batch.manifest, "made by other code", detail))
         if not replaced:
             report.problems.append(Problem(results.folder / BLOCKS, "missing", str(block)))
     report.problems = [*dict.fromkeys(report.problems)]
-    if extra := sorted(results.batches.keys() - {piece.batch for piece in pieces}):
+    if extra := sorted(results.batches.keys() - results.batches_of(blocks)):
         report.remarks.append(f"{len(extra)} batches do not belong to the study file, such as {extra[0]}")
 
 
-def _check_tables(report: Report, folder: Path, paths: list[Path], codes: list[str]) -> None:
+def _check_tables(report: Verification, folder: Path, paths: list[Path], codes: list[str]) -> None:
     """Check the tables and their manifest; tables of exact games have none.
 
     codes: of the blocks.
@@ -211,7 +210,7 @@ def _check_tables(report: Report, folder: Path, paths: list[Path], codes: list[s
             report.problems.append(Problem(manifest, "made by other code", detail))
 
 
-def _check_figures(report: Report, folder: Path) -> None:
+def _check_figures(report: Verification, folder: Path) -> None:
     """Check the SHA-256 of every file that the manifests of the figures and of the report list."""
     page, pages = folder / up_to_date.REPORT, folder / up_to_date.PAGES
     manifests = figure_manifests(folder)
@@ -237,24 +236,28 @@ def figure_manifests(folder: Path) -> list[Path]:
     return [figures / name for name in sorted(os.listdir(figures)) if name.endswith(".json")] if exists(figures) else []
 
 
-def _check_study(report: Report, folder: Path, file: study_files.StudyFile) -> None:
+def _check_study(report: Verification, folder: Path, file: study_files.StudyFile) -> None:
     """Report tables and figures that are not those of the study file."""
     try:
-        late = up_to_date.tables(file, folder)
-        report.problems += [problem for problem in late if problem not in report.problems]
-        if not late and figure_manifests(folder):
-            named = {problem.path.stem for problem in report.problems if problem.path.parent.name == up_to_date.FIGURES}
+        problems = up_to_date.tables(file, folder)
+        report.problems += [problem for problem in problems if problem not in report.problems]
+        if not problems and figure_manifests(folder):
+            reported = {
+                problem.path.stem for problem in report.problems if problem.path.parent.name == up_to_date.FIGURES
+            }
             for name in up_to_date.figures(file, folder, read_json(folder / MANIFEST)["sha256"]):
-                if name not in named:
+                if name not in reported:
                     report.problems.append(Problem(folder / up_to_date.FIGURES / name, "out of date"))
     except IntegrityError:
         pass  # named before
 
 
-def reproduce(manifest: Path, block: str = "", *, threads: int = 1, place: StudyFolder | None = None) -> list[str]:
+def reproduce(
+    manifest: Path, block: str = "", *, threads: int = 1, study_folder: StudyFolder | None = None
+) -> list[str]:
     """Make blocks of a batch again from its manifest alone, in memory, and compare the rows; return their names.
 
-    block: STUDY/CELL/FIRST-END, by default all blocks. place: the folder of its study file, for
+    block: STUDY/CELL/FIRST-END, by default all blocks. study_folder: the folder of its study file, for
     points from files. Raises BadInput for a block that the batch does not have, IntegrityError if a
     row differs, or if other code made it.
     """
@@ -263,18 +266,17 @@ def reproduce(manifest: Path, block: str = "", *, threads: int = 1, place: Study
     if batch.code != now:
         detail = f"{batch.code}, here {now}, which cannot be compared"
         raise IntegrityError(Problem(manifest, "made by other code", detail))
-    names = [f"{study}/{cell}/{first}-{end}" for study, cell, first, end in batch.entries]
+    names = [f"{study}/{cell}/{first}-{end}" for study, cell, first, end in batch.keys]
     if block and block not in names:
         raise BadInput(f"{manifest}: has no block {block}{nearest(block, names)}")
     chosen = [number for number, name in enumerate(names) if block in ("", name)]
     for number in chosen:
         stored = batch.blocks[number]
-        again = replace(stored, cell=replace(stored.cell, place=place or StudyFolder()))
+        again = replace(stored, cell=replace(stored.cell, study_folder=study_folder or StudyFolder()))
         rows = batch.read(number)
         for table, made in observables.measure_block(again, threads).items():
-            colors = n_colors(rows[table].column_names)
-            expected = to_arrow(BLOCK_TABLES[table], widened(BLOCK_TABLES[table], made, colors), {})
-            if not rows[table].replace_schema_metadata(None).equals(expected.replace_schema_metadata(None)):
+            as_written = concatenated(BLOCK_TABLES[table], [made], n_colors(rows[table].column_names))
+            if not rows[table].replace_schema_metadata(None).equals(as_written):
                 versions = batch.about["versions"]
                 here = {k: v for k, v in provenance.environment().items() if versions.get(k) != v}
                 hint = f"; here is {here}, it was made with {versions}" if here else ""

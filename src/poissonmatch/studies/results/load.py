@@ -4,30 +4,22 @@ from __future__ import annotations
 
 import errno
 import os
-from collections import Counter
-from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ...utils import code_digests
 from ...utils.errors import IntegrityError, Problem
 from ...utils.files import exists
 from ...utils.libraries import entry_points, pd
 from ...utils.manifests import MANIFEST, check_listed, open_result, parse_json, read_result
-from .. import study_files
-from ..sampling.cells import Cell
-from ..statistics import completeness
 from ..tables.estimate_tables import TABLES
-from ..tables.invariants import columns_of
 from ..tables.parquet import read, table_name
-from ..tables.tables import BLOCK_TABLES, Impossible, Table
+from ..tables.tables import Table
 
 
 def load(path: str | Path, *, listed: bool = False) -> pd.DataFrame:
-    """Return a table of results, verified: page checksums, schema, the SHA-256 in the manifest of its folder, and its rows.
+    """Return a table of results, verified: page checksums, schema, SHA-256 in the manifest of its folder, rows.
 
-    The rows must be complete for its study. Missing values (nulls in the file) are NaN.
+    Missing values (nulls in the file) are NaN.
 
     Parameters
     ----------
@@ -59,11 +51,6 @@ def load(path: str | Path, *, listed: bool = False) -> pd.DataFrame:
     True
     """
     frame, about = rows_of(path, listed=listed)
-    if about["table"] in TABLES:
-        try:
-            _check_complete(about["table"], frame, about)
-        except Impossible as wrong:
-            raise IntegrityError(Problem(Path(path), "impossible", wrong.words)) from None
     frame.attrs.update(about)
     return frame
 
@@ -103,37 +90,3 @@ def _declared(name: str) -> Table | None:
         return TABLES[name]
     entry = entry_points("tables").get(name)
     return entry.load() if entry else None
-
-
-def _check_complete(name: str, rows: pd.DataFrame, about: Mapping[str, Any]) -> None:
-    """Raise Impossible unless a table has all replicates of the cells of its study. about: its metadata."""
-    cells = {(cell.study, cell.id): cell for cell in _cells(name, about)}
-    if not cells or name not in BLOCK_TABLES:
-        return
-    parts = dict(tuple(rows.groupby(["study", "cell"], sort=False, observed=True)))
-    if others := ["/".join(map(str, key)) for key in parts if key not in cells]:
-        raise Impossible(name, f"table {name} has the cell {others[0]}; expected: one of its study")
-    for key, cell in cells.items():
-        part = parts.get(key, rows[:0])
-        if "replicate" in part and len(part):  # a study with a target has as many as it needed
-            count = min(int(part["replicate"].max()) + 1, cell.max_replicates)
-            cell = replace(cell, replicates=max(cell.replicates, count))
-        completeness.check(cell, range(cell.replicates), {name: columns_of(part)})
-
-
-def _cells(name: str, about: Mapping[str, Any]) -> list[Cell]:
-    """Return the cells of the study in the metadata of a table; none if other code wrote them and they cannot be read.
-
-    Points and functions from elsewhere are taken as recorded, and not loaded.
-    """
-    try:
-        file = study_files.StudyFile.model_validate(about["study"], context={study_files.AS_GIVEN: True})
-        cells = study_files.cells(file)
-        if file.seed == about["seed"] and Counter(c.fingerprint for c in cells) == Counter(about["cells"]):
-            return cells
-    except (KeyError, TypeError, ValueError, ArithmeticError):
-        pass
-    code = about.get("code")
-    if isinstance(code, dict) and code.get("aggregate") != code_digests.of_stage("aggregate"):
-        return []
-    raise Impossible(name, f"table {name}: its metadata do not say of which study it is")

@@ -13,10 +13,7 @@ GIT_SECONDS = 10.0  # for git to answer on a slow disk
 
 
 def commit() -> str:
-    """Return the git commit of the checkout that contains the package, "" if there is none or git is missing.
-
-    Later edits show in the digests of the code only.
-    """
+    """Return the git commit of the checkout that contains the package, "" if there is none or git is missing."""
     root = PACKAGE.parents[1]
     if not (root / ".git").exists():  # an installed package, perhaps within another repository
         return ""

@@ -1,25 +1,28 @@
-"""The finished blocks of a results folder: each manifest is read once, and rows are read with every check."""
+"""What is in a results folder: the finished blocks, whose rows are read with every check, and all files."""
 
 from __future__ import annotations
 
 import os
+import shutil
+from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Container, Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ...utils import code_digests
 from ...utils.errors import BadInput, IntegrityError, Problem
+from ...utils.files import is_file, is_folder
 from ...utils.libraries import pa
-from ...utils.manifests import canonical
-from ..sampling.cells import Block, Cell
+from ...utils.manifests import MANIFEST, canonical
+from ..sampling.cells import Block, BlockKey, Cell
 from ..tables.parquet import concatenated
 from ..tables.tables import BLOCK_TABLES
-from .batch_files import BLOCKS, MANIFEST_NAME, Batch, read_manifest
+from .batch_files import BLOCKS, MANIFEST_NAME, Batch, Rows, read_manifest
 
 OPEN_BATCHES = 32  # whose files are open at the same time
-STATE = ".run"  # folder of the plan of a run and of what Snakemake remembers, in the results folder
+QUARANTINE = "quarantine"  # folder in the results folder, to which files are moved instead of deleted
 
 
 def results_folder(study_file: str | Path, results: str | Path = "results") -> Path:
@@ -33,17 +36,81 @@ def results_folder(study_file: str | Path, results: str | Path = "results") -> P
     return Path(results) / Path(study_file).stem
 
 
-@dataclass(frozen=True)
-class Piece:
-    """A block of a cell, and where its rows are: the name of a batch, "" for a block to be made, and its number there."""
+class FinishedBlocks(ABC):
+    """The finished blocks of cells, in a results folder or in memory."""
 
-    block: Block
-    batch: str = ""
-    number: int = 0
+    def __init__(self) -> None:
+        self._finished: dict[tuple[str, str], dict[tuple[int, int], Any]] = {}  # by cell and replicates: where they are
+
+    def _add(self, key: BlockKey, where: Any) -> None:
+        """Add a block, unless it is there."""
+        self._finished.setdefault(key[:2], {}).setdefault(key[2:], where)
+
+    def _where(self, block: Block) -> Any:
+        """Return where a block is, None for a block that is to be made."""
+        return self._finished.get(block.key[:2], {}).get(block.key[2:])
+
+    def __contains__(self, block: Block) -> bool:
+        """Return whether a block is finished."""
+        return self._where(block) is not None
+
+    def blocks(self, cell: Cell) -> Iterator[Block]:
+        """Yield the blocks of a cell, in order: finished ones, and new ones for the replicates between them.
+
+        The last one may hold further replicates if it is finished.
+        """
+        at, end, finished = 0, cell.replicates, self._finished.get((cell.study, cell.id), {})
+        while at < end:
+            if here := [stop for first, stop in finished if first == at]:
+                yield Block(cell, at, max(here))
+                at = max(here)
+            else:
+                stop = min((first for first, _ in finished if at < first < end), default=end)
+                yield from cell.blocks(at, stop)
+                at = stop
+
+    def missing(self, cell: Cell) -> list[Block]:
+        """Return the blocks of a cell that are to be made."""
+        return [block for block in self.blocks(cell) if block not in self]
+
+    @abstractmethod
+    def read(self, block: Block, tables: Container[str] = BLOCK_TABLES) -> dict[str, pa.Table]:
+        """Return the rows of a finished block by the names of their tables, which are among `tables`."""
+
+    def read_cell(self, blocks: Iterable[Block], tables: Container[str] = BLOCK_TABLES) -> dict[str, pa.Table]:
+        """Return the rows of finished blocks of one cell, by the names of their tables.
+
+        Raises IntegrityError with the problems of all blocks.
+        """
+        parts: dict[str, list[pa.Table]] = {}
+        problems: list[Problem] = []
+        for block in blocks:
+            try:
+                for name, rows in self.read(block, tables).items():
+                    parts.setdefault(name, []).append(rows)
+            except IntegrityError as error:
+                problems += error.problems
+        if problems:
+            raise IntegrityError(*dict.fromkeys(problems))
+        return {
+            name: rows[0] if len(rows) == 1 else concatenated(BLOCK_TABLES[name], rows) for name, rows in parts.items()
+        }
 
 
-class Results:
-    """The batches of a results folder that the installed code made.
+class BlocksInMemory(FinishedBlocks):
+    """The finished blocks of a sweep."""
+
+    def add(self, block: Block, rows: Rows) -> None:
+        """Add a block with its rows."""
+        self._add(block.key, rows)
+
+    def read(self, block: Block, tables: Container[str] = BLOCK_TABLES) -> dict[str, pa.Table]:
+        """Return the rows of a block."""
+        return {name: rows for name, rows in self._where(block).items() if name in tables}
+
+
+class Results(FinishedBlocks):
+    """The batches of a results folder that the installed code made. Each manifest is read once.
 
     tables: the names of the files of each table, if they are elsewhere.
 
@@ -51,7 +118,7 @@ class Results:
     ----------
     batches : dict
         By name.
-    others : list of Batch
+    unusable : list of Batch
         Those of other code, and those of which a file is missing.
     problems : list of Problem
         Manifests that cannot be used.
@@ -60,11 +127,11 @@ class Results:
     """
 
     def __init__(self, folder: Path, tables: Mapping[str, Set[str]] | None = None) -> None:
+        super().__init__()
         self.folder = folder
         self.batches: dict[str, Batch] = {}
-        self.others: list[Batch] = []
+        self.unusable: list[Batch] = []
         self.problems: list[Problem] = []
-        self._blocks: dict[tuple[str, str], list[tuple[int, int, str, int]]] = {}
         self._open: OrderedDict[str, None] = OrderedDict()
         self.code = code_digests.of_stage("simulate")
         present = tables or {table: _names(folder / BLOCKS / table) for table in BLOCK_TABLES}
@@ -76,86 +143,46 @@ class Results:
             except IntegrityError as error:
                 self.problems += error.problems
                 continue
-            if batch.code == self.code and all(path.name in present[path.parent.name] for path in batch.files):
-                self._add(batch)
-            else:
-                self.others.append(batch)
+            if batch.code != self.code or any(path.name not in present[path.parent.name] for path in batch.files):
+                self.unusable.append(batch)
+                continue
+            self.batches[batch.name] = batch
+            for number, key in enumerate(batch.keys):
+                self._add(key, (batch.name, number))
 
     def demand_manifests(self) -> None:
         """Raise IntegrityError if a manifest is damaged: nothing is made again before someone has looked at it."""
         if self.problems:
             raise IntegrityError(*self.problems)
 
-    def _add(self, batch: Batch) -> None:
-        self.batches[batch.name] = batch
-        for number, (study, cell, first, end) in enumerate(batch.entries):
-            self._blocks.setdefault((study, cell), []).append((first, end, batch.name, number))
-
-    def pieces(self, cell: Cell) -> Iterator[Piece]:
-        """Yield the blocks of the replicates of a cell, in order: those on disk, and new ones for the replicates between them.
-
-        The last one may hold further replicates if it is on disk.
-        """
-        at, end = 0, cell.replicates
-        on_disk = self.on_disk(cell)
-        while at < end:
-            here = [block for block in on_disk if block[0] == at]
-            if here:
-                first, stop, batch, number = max(here, key=lambda block: block[1])
-                yield Piece(Block(cell, first, stop), batch, number)
-                at = stop
-            else:
-                stop = min((first for first, *_ in on_disk if at < first < end), default=end)
-                yield from map(Piece, cell.blocks(at, stop))
-                at = stop
-
     def on_disk(self, cell: Cell) -> list[tuple[int, int, str, int]]:
-        """Return the blocks of a cell on disk, sorted: first and end, the batch and the number there."""
-        return sorted(self._blocks.get((cell.study, cell.id), ())) if self._blocks else []
+        """Return the finished blocks of a cell, sorted: first and end, the batch and the number there."""
+        return sorted((*ends, *where) for ends, where in self._finished.get((cell.study, cell.id), {}).items())
 
-    def missing(self, cell: Cell) -> list[Block]:
-        """Return the blocks of a cell that are to be made."""
-        return [piece.block for piece in self.pieces(cell) if not piece.batch]
+    def batches_of(self, blocks: Iterable[Block]) -> set[str]:
+        """Return the names of the batches of finished blocks."""
+        return {self._where(block)[0] for block in blocks if block in self}
 
-    def read(self, piece: Piece, tables: Container[str] = BLOCK_TABLES) -> dict[str, pa.Table]:
-        """Return checked rows of a block on disk, without replicates beyond those of its cell.
+    def read(self, block: Block, tables: Container[str] = BLOCK_TABLES) -> dict[str, pa.Table]:
+        """Return the checked rows of a finished block by table, without replicates beyond those of its cell.
 
-        tables: names of those to be read, by default of all. Raises IntegrityError if a byte, or
-        the cell, differs from what it should be.
+        Raises IntegrityError if a byte, or the cell, differs from what it should be.
         """
-        batch, cell = self.batches[piece.batch], piece.block.cell
-        self._open[piece.batch] = None
-        self._open.move_to_end(piece.batch)
+        (name, number), cell = self._where(block), block.cell
+        batch = self.batches[name]
+        self._open[name] = None
+        self._open.move_to_end(name)
         if len(self._open) > OPEN_BATCHES:
             self.batches[self._open.popitem(last=False)[0]].close()
-        rows = batch.read(piece.number, tables)
-        if batch.blocks[piece.number].cell.fingerprint != cell.fingerprint:
+        rows = batch.read(number, tables)
+        if batch.blocks[number].cell.fingerprint != cell.fingerprint:
             detail = "made from other parameters than those of the study file"
             raise IntegrityError(Problem(batch.manifest, "not ours", detail))
-        if piece.block.end > cell.replicates:
-            for name in rows:
-                if "replicate" in rows[name].column_names:
-                    rows[name] = rows[name][: int((rows[name]["replicate"].to_numpy() < cell.replicates).sum())]
+        if block.end > cell.replicates:
+            for table in rows:
+                if "replicate" in rows[table].column_names:
+                    rows[table] = rows[table][: int((rows[table]["replicate"].to_numpy() < cell.replicates).sum())]
         return rows
-
-    def read_cell(self, pieces: Iterable[Piece], tables: Container[str] = BLOCK_TABLES) -> dict[str, pa.Table]:
-        """Return the checked rows of these blocks of one cell, by the names of their tables.
-
-        Raises IntegrityError with the problems of all blocks.
-        """
-        parts: dict[str, list[pa.Table]] = {}
-        problems: list[Problem] = []
-        for piece in pieces:
-            try:
-                for name, rows in self.read(piece, tables).items():
-                    parts.setdefault(name, []).append(rows)
-            except IntegrityError as error:
-                problems += error.problems
-        if problems:
-            raise IntegrityError(*dict.fromkeys(problems))
-        return {
-            name: rows[0] if len(rows) == 1 else concatenated(BLOCK_TABLES[name], rows) for name, rows in parts.items()
-        }
 
     def versions(self, names: Iterable[str]) -> list[dict[str, Any]]:
         """Return the different versions of Python and of the libraries that made these batches."""
@@ -167,3 +194,71 @@ def _names(folder: Path) -> set[str]:
         return set(os.listdir(folder))
     except (FileNotFoundError, NotADirectoryError):
         return set()
+
+
+# ---- all files of a results folder ----
+
+
+@dataclass
+class FilesFound:
+    """The files of a results folder.
+
+    manifests: of batches. unknown: further files and folders among the batches. unfinished:
+    temporary files of a killed process. tables: the manifest of the tables, and all Parquet files in
+    its folder.
+    """
+
+    manifests: list[Path] = field(default_factory=list)
+    unknown: list[Path] = field(default_factory=list)
+    unfinished: list[Path] = field(default_factory=list)
+    tables: list[Path] = field(default_factory=list)
+
+
+def scan(folder: Path) -> FilesFound:
+    """Return the files of a results folder. Raises OSError for a folder that cannot be read."""
+    files, batches = FilesFound(), folder / BLOCKS
+    folders = [folder, batches, *(batches / table for table in BLOCK_TABLES)]
+    for parent in folders:
+        if not is_folder(parent):
+            files.unknown += [parent] * os.path.lexists(parent)
+            continue
+        for path in _inside(parent):
+            if _is_leftover(path):
+                files.unfinished.append(path)
+            elif parent == folder:
+                files.tables += [path] * (path.name == MANIFEST or path.suffix == ".parquet")
+            elif parent == batches and is_file(path) and MANIFEST_NAME.fullmatch(path.name):
+                files.manifests.append(path)
+            elif path not in folders:
+                files.unknown.append(path)
+    return files
+
+
+def results_below(folder: Path) -> list[str]:
+    """Return the names of subfolders that look like results."""
+    return [
+        path.name
+        for path in _inside(folder)
+        if is_folder(path) and (is_folder(path / BLOCKS) or is_file(path / MANIFEST))
+    ]
+
+
+def _inside(folder: Path) -> Iterator[Path]:
+    yield from (folder / name for name in sorted(os.listdir(folder)))
+
+
+def _is_leftover(path: Path) -> bool:
+    """Return whether this is a temporary file of AtomicFile."""
+    return path.name.startswith(".") and path.suffix == ".tmp" and is_file(path)
+
+
+def set_aside(path: Path, folder: Path) -> Path:
+    """Move a file or folder of a results folder to the quarantine; return its new path."""
+    wanted = folder / QUARANTINE / path.relative_to(folder)
+    target, number = wanted, 0
+    while os.path.lexists(target):
+        number += 1
+        target = wanted.with_name(f"{wanted.name}.{number}")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.move(path, target)
+    return target

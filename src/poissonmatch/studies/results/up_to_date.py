@@ -1,4 +1,4 @@
-"""Whether tables and figures of a results folder are those of the study file and the installed code, by their manifests."""
+"""Whether tables and figures are those of the study file and the installed code, by their manifests."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_DIFFERENCES = 3  # differences in a message
 
 
 def relevant(file: study_files.StudyFile) -> dict[str, Any]:
-    """Return what the tables depend on apart from code: studies, seed and the studies to which laws are fitted, but not the block size or figures."""
+    """Return what the tables depend on apart from code: studies without the block size, seed and fitted studies."""
     facts = json.loads(canonical(file.model_dump(mode="json", by_alias=True, include={"seed", "studies", "laws"})))
     for study in facts["studies"].values():
         study.pop("block")
@@ -38,7 +38,7 @@ def code() -> dict[str, str]:
 
 
 def tables(file: study_files.StudyFile, folder: Path) -> list[Problem]:
-    """Return why the tables are not those of this study file and code: problems for what is missing or out of date, or none.
+    """Return what is missing of the tables of this study file and code, or out of date, as problems.
 
     Raises IntegrityError if a table or the manifest is damaged.
     """
@@ -72,7 +72,7 @@ def _missing(manifest: Path, listed: Any, names: set[str]) -> list[Problem]:
 
 
 def _differences(old: Any, new: Any, path: str = "") -> Iterator[str]:
-    """Yield the differences of two values made of dicts, lists and numbers as text: `study_files.a.replicates: 4, now 8`."""
+    """Yield the differences of two values of dicts, lists and numbers: `studies.a.replicates: 4, now 8`."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in dict.fromkeys([*old, *new]):
             yield from _differences(old.get(key), new.get(key), f"{path}.{key}" if path else str(key))
@@ -91,15 +91,15 @@ def tables_drawn(file: study_files.StudyFile, figure: str) -> list[str]:
 
 
 def figure_facts(file: study_files.StudyFile, name: str, listed: dict[str, str]) -> dict[str, str]:
-    """Return what the files of a figure depend on: its entry, the contents of the files that it names, its table and the code.
+    """Return what the files of a figure depend on: its entry, the files that it names, its table and the code.
 
     listed: the SHA-256 of the tables by name.
     """
     spec = file.figures[name]
-    named = [Path(path) for path in (spec.style, spec.octaves) if path]
+    files = [Path(path) for path in (spec.style, spec.octaves) if path]
     return {
         "entry": canonical(spec.model_dump(mode="json", exclude={"style", "octaves"})),
-        "styles": fingerprint([_digest(path) for path in named], length=16),
+        "styles": fingerprint([_digest(path) for path in files], length=16),
         "table": ", ".join(listed[f"{table}.parquet"] for table in tables_drawn(file, name)),
         "code": code_digests.of_stage("draw"),
         "matplotlib": provenance.package_version("matplotlib"),
@@ -124,7 +124,7 @@ def is_entry(known: Any) -> bool:
 
 
 def figure_manifest(folder: Path, name: str) -> Path:
-    """Return the manifest of a figure in a results folder: its facts, caption and width, and the SHA-256 of its files."""
+    """Return the manifest of a figure in a results folder: facts, caption, width, and SHA-256 of its files."""
     return folder / FIGURES / f"{name}.json"
 
 
@@ -147,7 +147,7 @@ def figures(file: study_files.StudyFile, folder: Path, listed: dict[str, str]) -
     return {name: why for name, why in reasons.items() if why}
 
 
-def others(file: study_files.StudyFile, folder: Path) -> Iterator[Path]:
+def unlisted(file: study_files.StudyFile, folder: Path) -> Iterator[Path]:
     """Yield the files that have the name of a figure or of the report, and that its manifest does not list."""
     made = {figure_manifest(folder, name): figure_files(file, name) for name in file.figures}
     for manifest, names in (made | {folder / PAGES: {REPORT}}).items():

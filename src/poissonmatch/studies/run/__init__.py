@@ -2,4 +2,6 @@
 
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, ["batches", "repair", "runs", "stages", "workflow"])
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__, ["batches", "progress", "repair", "runs", "stages", "workflow"]
+)

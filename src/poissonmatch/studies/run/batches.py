@@ -1,8 +1,8 @@
-"""Batches: the missing blocks of a study file, distributed to jobs of about equal length, and the work of such a job.
+"""The missing blocks of a study file, distributed to jobs of about equal length, and the work of such a job: a batch.
 
 The plan of a round is a file of lines of JSON in the folder `.run` of the results: first the study
-as it was when the round was planned, then a line for each batch. A job needs nothing else, so that
-it can run on a machine that shares no folder with the one that planned it.
+as it was when the round was planned, then a line for each job. A job needs nothing else, so that it
+can run on a machine that shares no folder with the one that planned it.
 """
 
 from __future__ import annotations
@@ -23,29 +23,25 @@ from typing import Any
 from ...utils import code_digests
 from ...utils.atomic_writer import with_space, write_atomically
 from ...utils.errors import BadInput, IntegrityError
-from ...utils.libraries import pd
 from ...utils.manifests import canonical
 from .. import study_files
-from ..results import batch_files, progress
-from ..results.batch_files import BLOCKS, BatchWriter, Entry, batch_name, entry
+from ..results import cell_records
+from ..results.batch_files import BLOCKS, Batch, BatchWriter, Rows, batch_name, read_manifest
 from ..results.results import Results
-from ..sampling.cells import Block, Cell
+from ..sampling.cells import Block, BlockKey, Cell
 from ..sampling.sources import StudyFolder
 from ..statistics import observables
 from ..study_files import cost, plan
 from ..tables.tables import BLOCK_TABLES
-from .job_progress import JobProgress
+from .progress import JobProgress
 
 PLANS = "plan"  # folder in the state of a run
 BATCH_BYTES = 1e8  # on disk: a batch has no more, roughly
 
 
 @dataclass
-class Batch:
-    """Work of one job: blocks with the number of their cell in its study, and what they need.
-
-    seconds: processor time. memory: bytes.
-    """
+class Job:
+    """The blocks of a job, with the number of their cell in its study, its processor seconds and memory in bytes."""
 
     blocks: list[tuple[int, Block]] = field(default_factory=list)
     seconds: float = 0.0
@@ -53,13 +49,13 @@ class Batch:
 
     @property
     def line(self) -> dict[str, Any]:
-        """Return the line of the batch in a plan: its name, what its job asks for, and its pieces."""
+        """Return the line of the job in a plan: the name of its batch, what it asks for, and its blocks."""
         return {
-            "batch": batch_name((entry(block) for _, block in self.blocks), code_digests.of_stage("simulate")),
+            "batch": batch_name((block.key for _, block in self.blocks), code_digests.of_stage("simulate")),
             "memory_mb": math.ceil(self.memory / 1e6),
             "minutes": math.ceil(5 + 4 * self.seconds / 60),
             "seconds": self.seconds,
-            "pieces": [(block.cell.study, number, block.first, block.end) for number, block in self.blocks],
+            "blocks": [(block.cell.study, number, block.first, block.end) for number, block in self.blocks],
         }
 
 
@@ -76,67 +72,58 @@ def missing(file: study_files.StudyFile, results: Results, *, force: bool = Fals
     force: also those that exist; then of a study with a target the first round.
     """
     for number, cell in in_order(file):
-        cell = cell if force else progress.as_needed(cell, results)
+        cell = cell if force else cell_records.as_needed(cell, results)
         yield from ((number, block) for block in (cell.blocks() if force else results.missing(cell)))
 
 
 def remaining(file: study_files.StudyFile, folder: Path, cores: int) -> plan.Plan:
     """Return the counts of the missing blocks; of a study with a target, those of its current round."""
-    counts, kinds = plan.Plan(cores, len(file.figures)), {(g.study, g.dim): g.kind for g in plan.groups(file)}
-    wanted = [*missing(file, Results(folder))]
-    for (_, block), weight in zip(wanted, cost.weights(block for _, block in wanted), strict=True):
-        counts.add(kinds[block.cell.study, block.cell.dim], weight.seconds, weight.memory, blocks=1)
-        counts.replicates += len(block.replicates)
-        counts.points += len(block.replicates) * block.cell.size
-    counts.cells = len({(block.cell.study, number) for number, block in wanted})
+    counts, cells = plan.Plan(cores, len(file.figures)), set()
+    for number, block in missing(file, Results(folder)):
+        length = len(block.replicates)
+        counts.add(block.cell, cost.job_bytes(block.cell, length), length, blocks=1, longest=length)
+        cells.add((block.cell.study, number))
+    counts.cells = len(cells)
     return counts
 
 
-def deal(wanted: Sequence[tuple[int, Block]], minutes: float, cores: int) -> list[Batch]:
-    """Return batches of about this number of minutes that keep all cores busy.
+def deal(wanted: Sequence[tuple[int, Block]], minutes: float, cores: int) -> list[Job]:
+    """Return jobs of about this number of minutes that keep all cores busy.
 
-    The blocks of a batch follow each other in the tables. Blocks that need much memory are
-    separate.
+    Blocks that need about the same memory follow each other, and among them those that do in the tables.
     """
-    weights = [*cost.weights(block for _, block in wanted)]
-    classes: dict[int, list[int]] = {}
-    for place, weight in enumerate(weights):
-        classes.setdefault(cost.memory_class(weight.memory), []).append(place)
-    batches: list[Batch] = []
-    for _, places in sorted(classes.items()):
-        total = sum(weights[place].seconds for place in places)
-        largest = math.ceil(sum(weights[place].disk for place in places) / BATCH_BYTES)
-        count = max(cost.batches(total, len(places), minutes, cores), min(len(places), largest))
-        dealt, done = [Batch() for _ in range(count)], 0.0
-        for place in places:
-            weight = weights[place]
-            batch = dealt[min(count - 1, int(count * (done + weight.seconds / 2) / total))]
-            batch.blocks.append(wanted[place])
-            batch.seconds += weight.seconds
-            batch.memory = max(batch.memory, weight.memory)
-            done += weight.seconds
-        batches += [batch for batch in dealt if batch.blocks]
-    return batches
+    costs = [(cost.of_block(block), (number, block)) for number, block in wanted]
+    costs.sort(key=lambda entry: cost.memory_class(entry[0].memory))
+    total = sum(needed.seconds for needed, _ in costs)
+    largest = math.ceil(sum(needed.disk for needed, _ in costs) / BATCH_BYTES)
+    count = max(cost.batches(total, len(costs), minutes, cores), min(len(costs), largest))
+    jobs, done = [Job() for _ in range(count)], 0.0
+    for needed, numbered in costs:
+        job = jobs[min(count - 1, int(count * (done + needed.seconds / 2) / total))]
+        job.blocks.append(numbered)
+        job.seconds += needed.seconds
+        job.memory = max(job.memory, needed.memory)
+        done += needed.seconds
+    return [job for job in jobs if job.blocks]
 
 
 # ---- plans ----
 
 
 @dataclass(frozen=True)
-class Plan:
-    """The plan of a round.
+class RoundPlan:
+    """The plan of a round: the study as it was then, and the jobs.
 
-    study: as it was then; batches: the lines of the batches that are to be made, by name.
-
-    kept: names of the batches that exist; tables: names of the tables of every batch.
+    tables: names of the tables of every batch. existing: names of the batches that were there.
+    jobs: their lines by the name of the batch that they make.
     """
 
     study: study_files.StudyFile
     minutes: float
     cores: int
     tables: tuple[str, ...]
-    kept: tuple[str, ...]
-    batches: dict[str, dict[str, Any]]
+    existing: tuple[str, ...]
+    jobs: dict[str, dict[str, Any]]
 
 
 def write_plan(
@@ -149,7 +136,7 @@ def write_plan(
     force: bool = False,
     stored: bool = False,
 ) -> int:
-    """Write the plan of a round, given the batches in a results folder; return the number of batches to be made.
+    """Write the plan of a round, given the batches in a results folder; return the number of jobs.
 
     force: whether existing blocks are made again. stored: whether the tables of the batches are
     in the storage of Snakemake, and only their manifests here. Temporary files among the batches are removed:
@@ -162,47 +149,50 @@ def write_plan(
     results.demand_manifests()
     now = time.time()
     for batch in () if stored else results.batches.values():
-        for kept in (batch.manifest, *batch.files):
-            if kept.stat().st_mtime > now:  # the clock was set back; Snakemake would refuse tables that are older
-                os.utime(kept)
-    done = 0 if force else progress.kept(file, results)[0]
-    batches = deal([*missing(file, results, force=force)], minutes, cores)
+        for file_of_batch in (batch.manifest, *batch.files):
+            if file_of_batch.stat().st_mtime > now:  # the clock was set back; Snakemake would refuse older tables
+                os.utime(file_of_batch)
+    done = 0 if force else cell_records.counts_of_replicates(file, results)[0]
+    jobs = deal([*missing(file, results, force=force)], minutes, cores)
     counts = plan.count(file)
     head = {
+        "done": done,
+        "replicates": sum(len(block.replicates) for job in jobs for _, block in job.blocks),
+        "seconds": sum(job.seconds for job in jobs),
+        "jobs": len(jobs),
+        "aggregation": cost.aggregate_seconds(counts.cells, counts.replicates),
         "study": file.model_dump(mode="json", by_alias=True),
-        "place": asdict(file.place),
+        "study_folder": asdict(file.study_folder),
         "minutes": minutes,
         "cores": cores,
         "tables": file.block_tables,
-        "kept": [] if force else sorted(results.batches),
-        "done": done,
-        "aggregation": cost.aggregate_seconds(counts.cells, counts.replicates),
+        "existing": [] if force else sorted(results.batches),
     }
-    lines = chain([head], (batch.line for batch in batches))
+    lines = chain([head], (job.line for job in jobs))
     write_atomically(path, b"".join(f"{canonical(line)}\n".encode() for line in lines))
-    return len(batches)
+    return len(jobs)
 
 
-def read_plan(path: Path) -> Plan:
+def read_plan(path: Path) -> RoundPlan:
     """Return the plan of a round.
 
     Later edits of the study file belong to the next run. Raises BadInput if points or sources that
     it names have changed since.
     """
     head, *lines = map(json.loads, path.read_bytes().splitlines())
-    study = study_files.of_data(head["study"], str(path), StudyFolder(**head["place"]))
-    batches = {line["batch"]: line for line in lines}
-    return Plan(study, head["minutes"], head["cores"], tuple(head["tables"]), tuple(head["kept"]), batches)
+    study = study_files.of_data(head["study"], str(path), StudyFolder(**head["study_folder"]))
+    jobs = {line["batch"]: line for line in lines}
+    return RoundPlan(study, head["minutes"], head["cores"], tuple(head["tables"]), tuple(head["existing"]), jobs)
 
 
 # ---- the work of a job ----
 
 
-def blocks_of(file: study_files.StudyFile, pieces: Iterable[Sequence[Any]]) -> list[Block]:
-    """Return the blocks of a batch in a plan."""
+def blocks_of(file: study_files.StudyFile, line: Mapping[str, Any]) -> list[Block]:
+    """Return the blocks of a job, given its line in a plan."""
     cells: dict[str, list[Cell]] = {}
     blocks = []
-    for study, number, first, end in pieces:
+    for study, number, first, end in line["blocks"]:
         if study not in cells:
             cells[study] = study_files.cells_of(study, file.studies[study], file.seed)
         blocks.append(Block(cells[study][number], first, end))
@@ -216,14 +206,14 @@ def make(
     tables: Iterable[str] = (),
     threads: int = 1,
     progress: Callable[[Block, int], None] = lambda block, replicate: None,
-    kept: Mapping[Entry, tuple[batch_files.Batch, int]] | None = None,
-    finished: Callable[[Block, Mapping[str, pd.DataFrame]], None] = lambda block, rows: None,
+    existing: Mapping[BlockKey, tuple[Batch, int]] | None = None,
+    finished: Callable[[Block, Rows], None] = lambda block, rows: None,
 ) -> Path:
     """Make blocks and write them as a batch to a results folder; return its manifest.
 
     SIGINT, SIGTERM or an error keeps the blocks that are finished, as a separate batch. A batch
     that is killed leaves nothing. tables: names of those that have a file in any case. progress:
-    called with the block and each replicate that is done. kept: blocks that are copied from a
+    called with the block and each replicate that is done. existing: blocks that are copied from a
     batch, and their numbers there. finished: called with each block that is done, and its rows by
     table.
     """
@@ -232,9 +222,9 @@ def make(
         with _Signals() as signals:
             try:
                 for block in blocks:
-                    if kept and entry(block) in kept:
-                        batch, number = kept[entry(block)]
-                        rows = {name: part.to_pandas() for name, part in batch.read(number).items()}
+                    if existing and block.key in existing:
+                        batch, number = existing[block.key]
+                        rows = batch.read(number)
                     else:
                         rows = observables.measure_block(block, threads, partial(progress, block))
                     with signals.waiting():
@@ -253,9 +243,9 @@ def make(
 
 
 def rounds(file: study_files.StudyFile, folder: Path) -> Iterator[list[list[Block]]]:
-    """Yield the batches of missing blocks of a study file, until the blocks that were made show that no more are needed."""
+    """Yield the missing blocks of a study file by job, until the blocks that were made show that no more are needed."""
     while wanted := [*missing(file, Results(folder))]:
-        yield [[block for _, block in batch.blocks] for batch in deal(wanted, cost.JOB_MINUTES, cores=1)]
+        yield [[block for _, block in job.blocks] for job in deal(wanted, cost.JOB_MINUTES, cores=1)]
 
 
 def work(
@@ -270,36 +260,36 @@ def work(
     Its progress goes to a file in the state of the run.
     """
     round = read_plan(plan)
-    if manifest.stem not in round.batches:
+    if manifest.stem not in round.jobs:
         raise BadInput(f"{plan}: has no batch {manifest.stem}")
-    blocks = blocks_of(round.study, round.batches[manifest.stem]["pieces"])
+    blocks = blocks_of(round.study, round.jobs[manifest.stem])
     folder = manifest.parents[1]
-    kept = _kept_by_attempts(plan, round, folder)
+    existing = _of_interrupted_jobs(plan, round, folder)
     job = JobProgress(plan.absolute().parents[1], manifest.stem)
 
     def step(block: Block, replicate: int) -> None:
         progress(block, replicate)
         job.step(block, replicate)
 
-    for block in (block for block in blocks if entry(block) in kept):
+    for block in (block for block in blocks if block.key in existing):
         for replicate in block.replicates:
             job.step(block, replicate)
-    make(blocks, folder, tables=round.tables, threads=threads, progress=step, kept=kept, finished=job.estimate)
+    make(blocks, folder, tables=round.tables, threads=threads, progress=step, existing=existing, finished=job.estimate)
     job.close()
 
 
-def _kept_by_attempts(plan: Path, round: Plan, folder: Path) -> dict[Entry, tuple[batch_files.Batch, int]]:
-    """Return the blocks that interrupted jobs of a plan have kept: in batches that are newer than the plan, and not in it."""
-    planned = {*round.kept, *round.batches}
-    kept: dict[Entry, tuple[batch_files.Batch, int]] = {}
+def _of_interrupted_jobs(plan: Path, round: RoundPlan, folder: Path) -> dict[BlockKey, tuple[Batch, int]]:
+    """Return the blocks that interrupted jobs of a plan finished: in batches newer than the plan, and not in it."""
+    planned = {*round.existing, *round.jobs}
+    existing: dict[BlockKey, tuple[Batch, int]] = {}
     for path in (folder / BLOCKS).glob("*.json"):
         if path.stem not in planned and path.stat().st_mtime >= plan.stat().st_mtime:
             with suppress(IntegrityError):  # such a batch is reported when it is read for the tables
-                batch = batch_files.read_manifest(path)
+                batch = read_manifest(path)
                 batch.open()
                 if batch.code == code_digests.of_stage("simulate"):
-                    kept |= {block: (batch, number) for number, block in enumerate(batch.entries)}
-    return kept
+                    existing |= {key: (batch, number) for number, key in enumerate(batch.keys)}
+    return existing
 
 
 class _Signals:

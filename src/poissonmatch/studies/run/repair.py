@@ -13,7 +13,7 @@ from .. import study_files
 from ..results import up_to_date
 from ..results.batch_files import BLOCKS, MANIFEST_NAME, TABLE_NAME, manifest_path, table_path
 from ..results.integrity import figure_manifests, verify
-from ..results.scan import set_aside
+from ..results.results import set_aside
 from ..tables.tables import BLOCK_TABLES
 from . import batches, stages
 
@@ -21,7 +21,7 @@ from . import batches, stages
 def repair(
     file: study_files.StudyFile, folder: Path, *, progress_line: Callable[[str], None] = print
 ) -> tuple[int, int]:
-    """Move every file that `verify` names to quarantine, and make what is missing; return the numbers of blocks made and files moved.
+    """Move every file that `verify` names to quarantine, make what is missing; return the numbers of blocks and files.
 
     Temporary files of killed processes are removed. Make sure that no run is at work (`repair` on
     the command line does). Raises IntegrityError if something is still wrong.

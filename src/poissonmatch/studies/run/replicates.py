@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ...matching.match import match
+from ...matching.match import match, match_sets
 from ...matching.matching import Matching
-from ...matching.sets import match_sets
 from ...points.geometry import Geometry
 from ...points.pattern import Pattern
 from ...points.processes import PROCESSES
@@ -121,6 +120,6 @@ def _cell(
         "intensities": [per_color if len(per_color) > 1 else per_color[0]],
         "replicates": n,
     }
-    place = StudyFolder(os.getcwd(), allow_import)
-    (cell,) = parameter_grid.cells(of_data({"seed": seed, "studies": {NAMELESS: study}}, "replicates", place))
+    study_folder = StudyFolder(os.getcwd(), allow_import)
+    (cell,) = parameter_grid.cells(of_data({"seed": seed, "studies": {NAMELESS: study}}, "replicates", study_folder))
     return cell

@@ -22,7 +22,7 @@ from ...utils.errors import BadInput, Busy, nearest
 from ...utils.files import read_regular
 from ...utils.manifests import to_json
 from ...utils.memory import size_words
-from ..results.results import STATE
+from ..results import STATE
 
 if TYPE_CHECKING:
     from filelock import FileLock
@@ -78,7 +78,7 @@ def refuse_if_busy(folder: Path) -> None:
 
 
 def workflow_files() -> Path:
-    """Return the folder of the Snakefile, the rules and the profiles: in an installed package, else in the checkout around it."""
+    """Return the folder of Snakefile, rules and profiles: in an installed package, else its checkout."""
     package = Path(__file__).parents[2]
     installed = package / "workflow_files"
     return installed if installed.is_dir() else package.parents[1]
@@ -109,7 +109,7 @@ def require_snakemake() -> None:
 
 
 def refuse_if_unsafe(folder: Path) -> None:
-    """Raise OSError, with a remedy, if Snakemake would execute files that other users can write, or cannot write its records."""
+    """Raise OSError, with a remedy, if Snakemake would execute files of others, or cannot write its records."""
     author = os.stat(__file__).st_uid  # of this package, whose code is executed already
     home = folder.absolute() / STATE
     records = home / RECORDS
@@ -174,7 +174,7 @@ def is_stored(profile: Path) -> bool:
 
 
 def refuse_if_silent(profile: Path) -> None:
-    """Raise OSError, within seconds, if a profile needs Slurm and no controller answers; Snakemake would wait for long."""
+    """Raise OSError within seconds if a profile needs Slurm and no controller answers; Snakemake would wait."""
     if setting_of(profile, "executor") != "slurm":
         return
     where = f"--profile {profile.name}"
@@ -190,7 +190,7 @@ def refuse_if_silent(profile: Path) -> None:
 
 
 def refuse_if_full(folder: Path, needed: float) -> None:
-    """Raise OSError if the disk of a results folder has less free space than a study needs (bytes), minus what exists already."""
+    """Raise OSError if the disk of a results folder lacks space for what a study needs and does not have (bytes)."""
     free = shutil.disk_usage(folder).free
     if needed > free:
         needed -= sum(path.lstat().st_size for path in folder.rglob("*"))
@@ -200,7 +200,7 @@ def refuse_if_full(folder: Path, needed: float) -> None:
 
 
 def snakemake(config: dict[str, object], folder: Path, profile: Path, options: list[str]) -> int:
-    """Call Snakemake with the rules' config for a results folder; return its exit code, that of the first job that failed, or of a signal.
+    """Call Snakemake with a config for a results folder; return its exit code, of the first failed job or a signal.
 
     Plain `snakemake --config study=...` does the same work; here the values travel as JSON, so that
     every name is taken for what it is. A signal to this process reaches everything that it started.

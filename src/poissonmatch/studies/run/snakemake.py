@@ -1,11 +1,13 @@
-"""Snakemake in a separate process, with the log lines of this package: `python -P -m poissonmatch.studies.run.snakemake EXECUTOR ARGUMENTS`."""
+"""Snakemake in a separate process, with the log lines of this package.
+
+Command: `python -P -m poissonmatch.studies.run.snakemake EXECUTOR ARGUMENTS`.
+"""
 
 from __future__ import annotations
 
 import atexit
 import gc
 import io
-import math
 import pkgutil
 import re
 import shutil
@@ -24,9 +26,8 @@ from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
 from ...utils.errors import lines
-from ...utils.progress_bar import ProgressBar
 from .batches import PLANS
-from .job_progress import FOLDER, RunProgress
+from .progress import FOLDER, ProgressBar, RunProgress
 
 LOGGER = "poissonmatch"
 ENVIRONMENT, INTERRUPTED = 3, 130  # exit codes
@@ -144,25 +145,29 @@ class LogHandler(LogHandlerBase):
 
     def _follow(self) -> None:
         """Show the progress until the end."""
-        while not self.ended.wait(FOLLOW_SECONDS):
+        pause = FOLLOW_SECONDS
+        while not self.ended.wait(pause):
+            start = time.monotonic()
             for job in [*self.jobs.values()]:
                 self._compilation(job)
             self.show()
+            pause = max(FOLLOW_SECONDS, 20 * (time.monotonic() - start))  # with files of many jobs
 
     def show(self) -> None:
-        """Show the progress of the simulating jobs and then of the other stages."""
-        if not self.planned:  # also if no plan is needed
-            with self.display_lock:
-                self.shown.unit = "jobs"
-                self.shown.update(self.done, self.total, self.stage)
-            return
-        done = self.progress.read()
-        others = max(0, self.total - self.done - (done.all_jobs - done.jobs))
-        left = self.progress.left(done, others, float(np.mean(self.seconds)), aggregated=self.aggregated)
-        text = done.text if done.jobs < done.all_jobs else self.stage
+        """Show the progress of the replicates while jobs simulate, otherwise that of all jobs."""
+        unit, done, planned, text, left = "jobs", self.done, self.total, self.stage, None
+        if self.planned:
+            progress = self.progress
+            progress.read()
+            simulating = progress.planned["jobs"] - progress.done["jobs"]
+            unfinished = max(0, self.total - self.done - simulating)
+            left = progress.left(unfinished, float(np.mean(self.seconds)), aggregated=self.aggregated)
+            if simulating > 0:
+                unit, text = "replicates", progress.text
+                done, planned = progress.done[unit], progress.planned[unit]
         with self.display_lock:
-            self.shown.unit = "replicates"
-            self.shown.update(done.replicates, done.all_replicates, text, math.nan if left is None else left)
+            self.shown.unit = unit
+            self.shown.update(done, planned, text, left)
 
     def _compilation(self, job: dict[str, Any]) -> None:
         """Show the lines about compilations in the log of a job."""
@@ -198,7 +203,7 @@ def only(executor: str) -> Iterator[None]:
 
 
 def main(executor: str, arguments: list[str]) -> int:
-    """Run Snakemake; return 0, the exit code of the first failed job if it is one of this package, 3 (environment), or 130 (interrupted)."""
+    """Run Snakemake; return 0, the exit code of this package from the first failed job, ENVIRONMENT or INTERRUPTED."""
     with only(executor):
         from snakemake import cli
     from snakemake_interface_logger_plugins.registry import LoggerPluginRegistry

@@ -1,13 +1,12 @@
-"""The stages after simulation: aggregate and draw.
-
-Aggregating reads only the blocks of the study file.
-"""
+"""The stages after simulation: aggregate, which reads only the blocks of the study file, and draw."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from functools import cache, partial
-from itertools import islice
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,10 +17,11 @@ from ...utils.libraries import pa, pd
 from ...utils.manifests import MANIFEST, read_json, sha256, to_json
 from ...utils.worker_processes import worker_processes
 from .. import study_files
-from ..results import progress, provenance, up_to_date
+from ..results import cell_records, provenance, up_to_date
 from ..results.batch_files import BLOCKS, NewTable
 from ..results.load import rows_of
-from ..results.results import Piece, Results
+from ..results.results import FinishedBlocks, Results
+from ..sampling.cells import Block
 from ..tables.estimate_tables import ESTIMATES, LAW_TABLE, TABLES
 from ..tables.invariants import columns_of
 from ..tables.parquet import concatenated, to_arrow
@@ -43,60 +43,56 @@ def aggregate(file: study_files.StudyFile, folder: Path, *, processes: int = 1) 
     results = Results(folder)
     results.demand_manifests()
     listed_cells = study_files.cells(file)  # once, so that fingerprints are computed once
-    cells = [progress.as_needed(cell, results) for cell in sorted(listed_cells, key=progress.identity)]
-    pieces = [[*results.pieces(cell)] for cell in cells]
-    if gaps := [Problem(folder / BLOCKS, "missing", str(p.block)) for of in pieces for p in of if not p.batch]:
-        raise IntegrityError(*gaps)
+    cells = [cell_records.as_needed(cell, results) for cell in sorted(listed_cells, key=cell_records.identity)]
+    blocks = [[*results.blocks(cell)] for cell in cells]
+    if missing := [block for of_cell in blocks for block in of_cell if block not in results]:
+        raise IntegrityError(*(Problem(folder / BLOCKS, "missing", str(block)) for block in missing))
     about = {
         "study": up_to_date.relevant(file),
         "seed": file.seed,
         "cells": [cell.fingerprint for cell in listed_cells],
         "code": up_to_date.code(),
-        "versions": results.versions({piece.batch for of_cell in pieces for piece in of_cell}),
+        "versions": results.versions(results.batches_of(chain(*blocks))),
     }
     colors = max(2, *(len(cell.intensities) for cell in cells))
     tables = {name: GrowingTable(folder, TABLES[name].wide(colors), about) for name in file.tables}
-    records = progress.Records(listed_cells, results)
     try:
-        _fill(tables, file, results, pieces, records, processes)
+        add_rows(lambda name, rows: tables[name].add(rows), file, results, blocks, processes)
         (folder / MANIFEST).unlink(missing_ok=True)  # a table without its manifest is not finished
         for name in TABLES.keys() - tables.keys():  # of another version of the study file
             (folder / f"{name}.parquet").unlink(missing_ok=True)
-        listed = {f"{name}.parquet": table.place(folder / f"{name}.parquet") for name, table in tables.items()}
+        listed = {f"{name}.parquet": table.complete_as(folder / f"{name}.parquet") for name, table in tables.items()}
     except OSError as error:
         raise with_space(error, folder) from None
     finally:
         for table in tables.values():
             table.discard()
     write_atomically(folder / MANIFEST, to_json({**about, "commit": provenance.commit(), "sha256": listed}))
-    records.save()  # for `status`, which need not read the blocks once more
 
 
-def _fill(
-    tables: Mapping[str, GrowingTable],
+def add_rows(
+    add: Callable[[str, pa.Table], None],
     file: study_files.StudyFile,
-    results: Results,
-    pieces: Sequence[Sequence[Piece]],
-    records: progress.Records,
-    processes: int,
+    results: FinishedBlocks,
+    blocks: Sequence[Sequence[Block]],
+    processes: int = 1,
 ) -> None:
-    """Write the rows of all tables. pieces: the blocks of each cell, in the order of the rows.
+    """Add the rows of all tables. blocks: those of each cell, in the order of the rows.
 
     The first pass reads what the estimates of a cell need of other cells, the second pass a chunk of
     cells after another, so that few rows are in memory.
     """
     from ..statistics import estimates, estimators, fitting  # here, because a job that simulates would wait for them
 
-    context = estimates.Context(_summaries(results, pieces))
+    context = estimates.Context(_summaries(results, blocks))
 
-    def read() -> Iterator[list[Mapping[str, Columns]]]:
+    def chunks() -> Iterator[list[Mapping[str, Columns]]]:
         chunk: list[Mapping[str, Columns]] = []
         size = 0
-        for of_cell in pieces:
+        for of_cell in blocks:
             rows = results.read_cell(of_cell)
-            records.of(of_cell[0].block.cell, rows)
             for name, part in rows.items():
-                tables[name].add(part)
+                add(name, part)
             if RATIOS.name in rows and file.laws:
                 ratios.append(fitting.needed(rows[RATIOS.name].to_pandas(), file.laws))
             columns = {name: estimators.arrays_of(TABLES[name], part) for name, part in rows.items()}
@@ -109,24 +105,24 @@ def _fill(
             yield chunk
 
     ratios, fitted = [empty(RATIOS)], [empty(ESTIMATES)]
-    workers = min(processes, len(pieces) // CHUNK)  # few cells take less time than the start of workers
+    workers = min(processes, len(blocks) // CHUNK)  # few cells take less time than the start of workers
     estimated = partial(estimates.columns_of_cells, context=context, wanted=file.estimated)
-    for made in _mapped(estimated, read(), workers):
+    for made in in_order(estimated, chunks(), workers):
         for name, columns in made.items():
-            tables[name].add(to_arrow(TABLES[name], columns, {}))
+            add(name, to_arrow(TABLES[name], columns, {}))
         if file.laws and ESTIMATES.name in made:
             fitted.append(fitting.needed(pd.DataFrame(made[ESTIMATES.name]), file.laws))
     if file.laws:
         laws = fitting.table(stacked(ESTIMATES, fitted), stacked(RATIOS, ratios), file.laws)
-        tables[LAW_TABLE.name].add(to_arrow(LAW_TABLE, laws, {}))
+        add(LAW_TABLE.name, to_arrow(LAW_TABLE, laws, {}))
 
 
-def _summaries(results: Results, pieces: Iterable[Sequence[Piece]]) -> Iterator[Summary]:
+def _summaries(results: FinishedBlocks, blocks: Iterable[Sequence[Block]]) -> Iterator[Summary]:
     """Yield the summary of each cell. Raises IntegrityError at the end, with the problems of all cells."""
     from ..statistics.estimates import summary
 
     problems: list[Problem] = []
-    for of_cell in pieces:
+    for of_cell in blocks:
         try:
             yield summary(columns_of(results.read_cell(of_cell, (REPLICATES.name,))[REPLICATES.name]))
         except IntegrityError as error:
@@ -135,14 +131,19 @@ def _summaries(results: Results, pieces: Iterable[Sequence[Piece]]) -> Iterator[
         raise IntegrityError(*dict.fromkeys(problems))
 
 
-def _mapped(function: Callable[[Any], Any], items: Iterator[Any], processes: int) -> Iterator[Any]:
+def in_order(function: Callable[[Any], Any], items: Iterable[Any], processes: int) -> Iterator[Any]:
     """Yield function(item) for each item, in order, computed by processes. Few items are in memory at the same time."""
     if processes < 2:
         yield from map(function, items)
         return
+    waiting: deque[Future] = deque()
     with worker_processes(processes) as executor:
-        while some := list(islice(items, processes)):
-            yield from executor.map(function, some)
+        for item in items:
+            waiting.append(executor.submit(function, item))
+            if len(waiting) == 2 * processes:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
 
 
 class GrowingTable(NewTable):
@@ -165,11 +166,11 @@ class GrowingTable(NewTable):
             self.write(concatenated(TABLES[self.table.name], self.waiting, n_colors(self.table.names)))
             self.waiting, self.size = [], 0
 
-    def place(self, path: Path) -> str:
+    def complete_as(self, path: Path) -> str:
         """Write the rest, and give the file its name; return its SHA-256."""
         self._write_waiting()
         digest = self.complete()
-        self.file.place(path)
+        self.file.move_to(path)
         return digest
 
 
@@ -194,7 +195,7 @@ def draw(file: study_files.StudyFile, folder: Path, names: Iterable[str] | None 
         data = {folder / up_to_date.FIGURES / f"{name}{suffix}": data for suffix, data in drawn.files.items()}
         digests = {path.name: sha256(content) for path, content in data.items()}
         entry = {"facts": facts[name], "sha256": digests, "caption": drawn.caption, "width": drawn.width}
-        write_atomically(up_to_date.figure_manifest(folder, name), to_json(entry))  # first; see up_to_date.others
+        write_atomically(up_to_date.figure_manifest(folder, name), to_json(entry))  # first; see up_to_date.unlisted
         for path, content in data.items():
             write_atomically(path, content)
         written += data

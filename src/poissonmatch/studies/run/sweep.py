@@ -1,18 +1,13 @@
-"""Studies run in Python.
-
-Replicates are made in this process or its workers. Tables are data frames.
-"""
+"""Studies run in Python: replicates are made in this process or its workers, and tables are data frames."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import as_completed
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -24,26 +19,27 @@ from ...rules.catalogue import rule_named
 from ...utils.atomic_writer import write_atomically
 from ...utils.display import counted, html_table, with_error
 from ...utils.errors import BadInput
-from ...utils.libraries import pd
-from ...utils.progress_bar import BAR_SECONDS, ProgressBar
+from ...utils.libraries import pa, pd
 from ...utils.validation import check_bool, check_int
-from ...utils.worker_processes import worker_processes
+from ..results.cell_records import as_needed, identity
+from ..results.results import BlocksInMemory
 from ..sampling.cells import Block, Cell
 from ..sampling.sources import StudyFolder
 from ..statistics.observables import measure_block
 from ..study_files import cost, figure_checks, parameter_grid, schema, stopping
 from ..study_files.read import load, of_data
 from ..tables.estimate_tables import TABLES
-from ..tables.parquet import frame_of, to_arrow
-from ..tables.tables import empty, joined
+from ..tables.parquet import concatenated, frame_of
+from ..tables.tables import REPLICATES, empty
+from . import stages
+from .progress import BAR_SECONDS, ProgressBar
 
-PIECE_SECONDS = 1.0  # of work, by the rough cost: what is handed to a process, and what Ctrl-C loses
+BLOCK_SECONDS = 1.0  # of work, by the rough cost: what is handed to a process, and what Ctrl-C loses
 MAX_WORKERS = 10**6
 MAX_SHOWN = 20  # cells in a notebook
 NAMELESS = "sweep"  # the study that is given by its keywords
 
 Frames = dict[str, "pd.DataFrame"]
-Done = defaultdict[int, dict[int, Frames]]  # tables by the number of the cell and the first replicate
 
 
 class Sweep:
@@ -84,10 +80,7 @@ class Sweep:
         return f"Sweep({counts}{'' if self.complete else ', interrupted'})"
 
     def _repr_html_(self) -> str:
-        """Return a table for a notebook.
-
-        It has a row for each cell, with its main estimate and standard error.
-        """
+        """Return a table for a notebook: a row for each cell, with its main estimate and standard error."""
         by_cell = dict(tuple(self.replicates.groupby(["study", "cell"])))
         cells = [cell for cell in parameter_grid.cells(self.file) if (cell.study, cell.id) in by_cell]
         rows: list[tuple] = []
@@ -149,9 +142,7 @@ class Sweep:
         return figure_checks.incompatible(kind, self.file.studies[study])
 
     def to_yaml(self, path: str | Path) -> Path:
-        """Write the study as a YAML file.
-
-        From this file `poissonmatch run` makes the same tables on any machine.
+        """Write the study as a YAML file, from which `poissonmatch run` makes the same tables on any machine.
 
         Parameters
         ----------
@@ -180,7 +171,7 @@ def as_yaml(file: schema.StudyFile, folder: Path) -> str:
         for key in ("digest", "counts"):  # they are computed again for the folder of the study
             process.pop(key, None)
         if "files" in process:
-            process["files"] = os.path.relpath(os.path.join(file.place.folder, process["files"]), folder)
+            process["files"] = os.path.relpath(os.path.join(file.study_folder.folder, process["files"]), folder)
     return yaml.safe_dump({"seed": file.seed, **data}, sort_keys=False, default_flow_style=None, width=100)
 
 
@@ -238,41 +229,40 @@ def sweep(
     """
     workers, progress = check_int("workers", workers, 1, MAX_WORKERS), check_bool("progress", progress)
     file = _study_file(study, seed, allow_import, keywords)
-    cells = parameter_grid.cells(file)
+    cells = [
+        replace(cell, block=max(1, int(BLOCK_SECONDS / cost.cell_seconds(cell)))) for cell in parameter_grid.cells(file)
+    ]
     if workers > 1:
         _refuse_session(file, "leave workers=1")
-    done: Done = defaultdict(dict)
-    complete = True
+    results, complete = BlocksInMemory(), True
     try:
-        with _bar(progress, cells) as show:
-            wanted = [(k, cell, 0) for k, cell in enumerate(cells)]
-            while wanted:
-                pieces = [(k, block) for k, cell, first in wanted for block in _pieces(cell, first)]
-                for k, block, frames in _made(pieces, workers):
-                    done[k][block.first] = frames
-                    show(k, len(block.replicates), partial(_rows, done[k]))
-                wanted = [*_more(wanted, done)]
+        with _bar(progress, cells, results) as show:
+            while blocks := [block for cell in cells for block in results.missing(as_needed(cell, results))]:
+                made = stages.in_order(measure_block, blocks, min(workers, len(blocks)))
+                for block, rows in zip(blocks, made, strict=True):
+                    results.add(block, rows)
+                    show(block)
     except KeyboardInterrupt:
         complete = False
-    return Sweep(file, _tables(done, file), complete)
+    return Sweep(file, _frames(file, cells, results), complete)
 
 
 def _study_file(study: Any, seed: int, allow_import: bool, keywords: dict[str, Any]) -> schema.StudyFile:
     """Return the study file given by the arguments of sweep."""
     if study is not None and (keywords or seed != 1):
         raise BadInput(f"give either a study or keywords, not both: {', '.join(keywords) or 'seed'}")
-    place = StudyFolder(os.getcwd(), allow_import)
+    study_folder = StudyFolder(os.getcwd(), allow_import)
     if isinstance(study, schema.StudyFile):
-        if not allow_import or study.place.may_import:
+        if not allow_import or study.study_folder.may_import:
             return study
-        study, place = study.model_dump(by_alias=True), replace(study.place, may_import=True)
+        study, study_folder = study.model_dump(by_alias=True), replace(study.study_folder, may_import=True)
     if isinstance(study, str | Path):
         return load(study, allow_import=allow_import)
     if study is None:
         if "process" not in keywords and _has_colors(keywords.get("rule", "one-color")):
             keywords = {"process": "two_color", **keywords}
         study = {"seed": seed, "studies": {NAMELESS: {key: plain(value) for key, value in keywords.items()}}}
-    return of_data(plain(study), NAMELESS, place)
+    return of_data(plain(study), NAMELESS, study_folder)
 
 
 def _refuse_session(file: schema.StudyFile, why: str) -> None:
@@ -285,12 +275,9 @@ def _refuse_session(file: schema.StudyFile, why: str) -> None:
 
 
 def _has_colors(rule: Any) -> bool:
-    """Return whether a rule distinguishes colors.
-
-    It is False for an invalid rule, which the schema reports.
-    """
+    """Return whether a rule distinguishes colors, False for an invalid rule, which the schema reports."""
     try:
-        return rule_named(schema.named(rule)).n_colors > 1
+        return rule_named(schema.name_of_rule(rule)).n_colors > 1
     except ValueError:
         return False
 
@@ -309,86 +296,46 @@ def plain(value: Any) -> Any:
     return value
 
 
-# ---- work ----
+# ---- tables ----
 
 
-def _pieces(cell: Cell, first: int) -> Iterator[Block]:
-    """Yield the replicates of a cell from `first` on, in blocks that take about PIECE_SECONDS."""
-    return replace(cell, block=max(1, int(PIECE_SECONDS / cost.cell_seconds(cell)))).blocks(first)
-
-
-def _made(pieces: list[tuple[int, Block]], workers: int) -> Iterator[tuple[int, Block, Frames]]:
-    """Make pieces and yield them in the order in which they are done.
-
-    They are made in parallel if there is more than one worker and more than one piece.
-    """
-    workers = min(workers, len(pieces))
-    if workers <= 1:
-        for k, block in pieces:
-            yield k, block, measure_block(block)
-        return
-    with worker_processes(workers) as executor:
-        futures = {executor.submit(measure_block, block): (k, block) for k, block in pieces}
-        for future in as_completed(futures):
-            yield *futures[future], future.result()
-
-
-def _rows(pieces: dict[int, Frames]) -> pd.DataFrame:
-    """Return the rows of `replicates` of a cell up to the first missing replicate, in order."""
-    rows = [pieces[first]["replicates"] for first in sorted(pieces)]
-    together = pd.concat(rows, ignore_index=True)
-    return together[together["replicate"] == np.arange(len(together))]
-
-
-def _more(wanted: list[tuple[int, Cell, int]], done: Done) -> Iterator[tuple[int, Cell, int]]:
-    """Yield the cells that need another round, with the first replicate of it."""
-    for k, cell, _ in wanted:
-        rows = _rows(done[k])
-        if (needed := stopping.needed(cell, rows)) > len(rows):
-            yield k, replace(cell, replicates=needed), len(rows)
-
-
-def _tables(done: Done, file: schema.StudyFile) -> Frames:
+def _frames(file: schema.StudyFile, cells: Sequence[Cell], results: BlocksInMemory) -> Frames:
     """Return the tables of all finished replicates, as the pipeline writes and reads them."""
-    from ..statistics import estimates
-
-    parts = []
-    for k in sorted(done):
-        whole = len(_rows(done[k]))
-        for first in sorted(done[k]):
-            frames = done[k][first].items()
-            parts.append({n: rows[rows["replicate"] < whole] if "replicate" in rows else rows for n, rows in frames})
-    tables = {name: _as_read(name, rows) for name, rows in joined(parts).items()}
-    derived = estimates.derive(tables, file.laws, file.estimated)
-    made = {name: _as_read(name, derived.get(name, empty(TABLES[name]))) for name in TABLES if name not in tables}
-    return {**tables, **made}
+    in_order = (as_needed(cell, results) for cell in sorted(cells, key=identity))
+    blocks = [of_cell for cell in in_order if (of_cell := _finished(cell, results))]
+    colors = max(2, *(len(cell.intensities) for cell in cells))
+    parts: dict[str, list[pa.Table]] = {name: [] for name in TABLES}
+    stages.add_rows(lambda name, rows: parts[name].append(rows), file, results, blocks)
+    return {
+        name: frame_of(concatenated(TABLES[name], parts[name], colors)) if any(parts[name]) else empty(TABLES[name])
+        for name in TABLES
+    }
 
 
-def _as_read(name: str, rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they would be read from a file.
-
-    Their order and types are those after they were written to a file and read.
-    """
-    return frame_of(to_arrow(TABLES[name], rows, {})) if len(rows) else empty(TABLES[name])
+def _finished(cell: Cell, results: BlocksInMemory) -> list[Block]:
+    """Return the finished blocks of a cell up to the first missing one."""
+    return [*takewhile(results.__contains__, results.blocks(cell))]
 
 
 # ---- progress ----
 
 
 @contextmanager
-def _bar(wanted: bool, cells: list[Cell]) -> Iterator[Callable[[int, int, Callable[[], pd.DataFrame]], None]]:
+def _bar(wanted: bool, cells: Sequence[Cell], results: BlocksInMemory) -> Iterator[Callable[[Block], None]]:
     """Show the progress of the replicates, with the latest estimate and its error."""
     if not wanted:
-        yield lambda k, count, rows: None
+        yield lambda block: None
         return
     total, last = sum(cell.replicates for cell in cells), 0.0
     with ProgressBar("replicates", keep=True) as bar:
 
-        def show(k: int, count: int, rows: Callable[[], pd.DataFrame]) -> None:
+        def show(block: Block) -> None:
             nonlocal last
-            done, text = bar.done + count, bar.text
+            done, text = bar.done + len(block.replicates), bar.text
             if time.monotonic() - last > BAR_SECONDS:
-                last, text = time.monotonic(), stopping.line(cells[k], rows())
+                last, name = time.monotonic(), REPLICATES.name
+                rows = results.read_cell(_finished(block.cell, results), (name,))[name]
+                text = stopping.line(block.cell, rows.to_pandas())
             bar.update(done, max(done, total), text)  # a study with a target makes more
 
         yield show

@@ -1,6 +1,6 @@
 """What the rules of Snakemake ask: the files of a study, the batches of a plan, and what is out of date.
 
-Snakemake compares the times of files, which say nothing after a copy. `Workflow.late` compares
+Snakemake compares the times of files, which say nothing after a copy. `Workflow.out_of_date` compares
 results with the study file and the installed code by their manifests, and writes nothing. What is
 out of date is added to the files that Snakemake is forced to make; the inputs of everything else
 are `ancient`, so that their times do not matter.
@@ -21,9 +21,9 @@ from ...utils.errors import BadInput, nearest
 from ...utils.libraries import entry_points
 from ...utils.manifests import MANIFEST, read_json, to_json
 from .. import study_files
-from ..results import up_to_date
+from ..results import STATE, up_to_date
 from ..results.batch_files import BLOCKS, manifest_path, read_manifest, table_path
-from ..results.results import STATE, Results, results_folder
+from ..results.results import Results, results_folder
 from ..results.store import Store, unpacked
 from ..study_files import cost, plan
 from ..tables.tables import BLOCK_TABLES
@@ -35,7 +35,7 @@ TEXTS = "study_texts"  # the key of CONFIG with which the texts of study files t
 
 
 def packages() -> dict[str, Any]:
-    """Return the modules by which other packages add rules: RULES_FILE, and SETTINGS, keys of the config after the name and `_`."""
+    """Return the modules by which other packages add rules: RULES_FILE, and SETTINGS, keys after NAME_."""
     return {name: entry.load() for name, entry in entry_points("workflows").items()}
 
 
@@ -90,7 +90,7 @@ class Workflow:
 
     config: that of Snakemake; minutes: length of a job; cores: to be kept busy.
 
-    store: where the results are, by default in folders that all jobs share. is_single: whether it is the only study file.
+    store: where the results are, by default in shared folders. is_single: whether there is no other study file.
 
     Raises BadInput for a config or a study file that is not valid, or that asks for too much.
     """
@@ -116,9 +116,9 @@ class Workflow:
         self._settings = settings
         self.allows_import = settings["allow_import"]
         self.minutes, self.cores = _minutes(cost.JOB_MINUTES if minutes is None else minutes), cores or 1
-        self.force = False  # until `settle` is called
-        self._late_stages: set[str] = set()
-        self._plans: dict[tuple[Path, int], batches.Plan] = {}
+        self.force = False  # until `files_to_make` is called
+        self._stages_to_run: set[str] = set()
+        self._plans: dict[tuple[Path, int], batches.RoundPlan] = {}
         self.file = study_files.load(self.study_file, allow_import=self.allows_import)
         self.counts = plan.count(self.file)
         if not settings["allow_large"]:
@@ -162,7 +162,7 @@ class Workflow:
         return {key: str(self._settings[f"{package}_{key}"]) for key in packages()[package].SETTINGS}
 
     def request(self, package: str, table: str, settings: Mapping[str, str], code: str) -> str:
-        """Return the file with the settings and the digest of the code of a table of another package; it is written if they change."""
+        """Return the file with settings and code digest of a table of another package; write it if they change."""
         path = self.folder.parent / package / "asked" / f"{table}.json"
         data = to_json({**settings, "code": code})
         if not self.store.read(path) or self.store.local(path).read_bytes() != data:
@@ -189,7 +189,7 @@ class Workflow:
 
     def forget_rounds(self) -> None:
         """Remove the plans of later rounds of an earlier run, when a run begins."""
-        if self.is_late("simulate", "aggregate"):
+        if self.is_to_run("simulate", "aggregate"):
             for name in self.store.list(self.state / batches.PLANS):
                 if name.endswith(".jsonl") and name != Path(self.plan(0)).name:
                     self.store.remove(self.state / batches.PLANS / name)
@@ -210,12 +210,12 @@ class Workflow:
     def planned(self, round: int) -> list[str]:
         """Return the files of the batches of a round, which has been planned."""
         plan = self._read_plan(round)
-        return [path for name in plan.batches for path in self.batch(name, plan.tables)]
+        return [path for name in plan.jobs for path in self.batch(name, plan.tables)]
 
-    def kept(self) -> list[str]:
+    def existing_when_planned(self) -> list[str]:
         """Return the files of the batches that exist, of a run that has been planned."""
         files = []
-        for name in self._read_plan(0).kept:
+        for name in self._read_plan(0).existing:
             self.store.read(manifest_path(self.folder, name))
             files += self.batch(name, read_manifest(manifest_path(self.copy, name)).tables)
         return files
@@ -226,7 +226,7 @@ class Workflow:
         for round in count():
             wait_for_round(round)
             files += self.planned(round)
-            if not self.has_targets or not self._read_plan(round).batches:
+            if not self.has_targets or not self._read_plan(round).jobs:
                 return files
         raise AssertionError
 
@@ -250,7 +250,7 @@ class Workflow:
         return {"memory_mb": math.ceil(memory / 1e6), "minutes": self._minutes_of_tables(5, 4)}
 
     def drawing(self, figure: str = "") -> dict[str, int]:
-        """Return how much memory (`memory_mb`) and time (`minutes`) the job of a figure needs, by default that of the report."""
+        """Return the memory (`memory_mb`) and time (`minutes`) of the job of a figure, by default of the report."""
         few = figure and BLOCK_TABLES.keys().isdisjoint(up_to_date.tables_drawn(self.file, figure))
         memory = cost.drawing_bytes(self.counts.cells, 0.0 if few else self.counts.disk)
         return {"memory_mb": math.ceil(memory / 1e6), "minutes": self._minutes_of_tables(15, 1)}
@@ -264,9 +264,9 @@ class Workflow:
         return takewhile(lambda round: self.store.read(self.plan(round)), count())
 
     def _line(self, round: int, batch: str) -> dict[str, Any] | None:
-        return self._read_plan(round).batches.get(batch)
+        return self._read_plan(round).jobs.get(batch)
 
-    def _read_plan(self, round: int) -> batches.Plan:
+    def _read_plan(self, round: int) -> batches.RoundPlan:
         path = self.plan_copy(round)
         key = path, path.stat().st_mtime_ns
         if key not in self._plans:
@@ -279,54 +279,54 @@ class Workflow:
     def results(self) -> Results:
         """The finished batches."""
         results = Results(self.copy, self.store.mirror(self.folder, whole=self.has_targets))
-        for batch in results.others if self.store.is_elsewhere else ():  # a plan does not use these copies
+        for batch in results.unusable if self.store.is_elsewhere else ():  # a plan does not use these copies
             batch.manifest.unlink()
         return results
 
     @cached_property
-    def late(self) -> dict[str, dict[str, str]]:
+    def out_of_date(self) -> dict[str, dict[str, str]]:
         """What is out of date, and why, for each stage that is to be run; nothing is written.
 
         The results of a stage after one that is to be run are not examined. Raises BadInput if
         missing blocks need an import that is not allowed, IntegrityError if a table is damaged.
         """
         self.results.demand_manifests()
-        late: dict[str, dict[str, str]] = {"simulate": {}, "aggregate": {}, "draw": {}, "report": {}}
+        reasons: dict[str, dict[str, str]] = {"simulate": {}, "aggregate": {}, "draw": {}, "report": {}}
         if missing := sum(1 for _ in batches.missing(self.file, self.results)):
             if not self.allows_import and (lines := [*study_files.imports(self.file)]):
                 raise BadInput("\n".join(f"{self.study_file}: {line}" for line in lines))
-            late["simulate"] = {BLOCKS: f"{missing} missing"}
+            reasons["simulate"] = {BLOCKS: f"{missing} missing"}
         for problem in up_to_date.tables(self.file, self.copy):
-            late["aggregate"][problem.path.name] = problem.detail or problem.kind
-        if not missing and not late["aggregate"]:
+            reasons["aggregate"][problem.path.name] = problem.detail or problem.kind
+        if not missing and not reasons["aggregate"]:
             listed = read_json(self.copy / MANIFEST)["sha256"]
-            late["draw"] = up_to_date.figures(self.file, self.copy, listed)
-            if not late["draw"] and (why := up_to_date.report(self.file, self.copy, listed)):
-                late["report"] = {up_to_date.REPORT: why}
-        return {stage: why for stage, why in late.items() if why}
+            reasons["draw"] = up_to_date.figures(self.file, self.copy, listed)
+            if not reasons["draw"] and (why := up_to_date.report(self.file, self.copy, listed)):
+                reasons["report"] = {up_to_date.REPORT: why}
+        return {stage: why for stage, why in reasons.items() if why}
 
-    def settle(self, forced: Iterable[str], force_all: bool) -> set[str]:
-        """Return the files that Snakemake is to make whatever their times: what is out of date, or implied by what a user forces.
+    def files_to_make(self, forced: Iterable[str], force_all: bool) -> set[str]:
+        """Return the files that Snakemake is to make whatever their times: out of date, or implied by the user.
 
-        forced: rules or files that the user forces. The stages of both are late from now on.
+        forced: rules or files that the user forces. The stages of both are to be run from now on.
         """
         all_stages = ("simulate", "aggregate", "draw", "report")
         rules = {stage for stage in all_stages if force_all or self.name_of(stage) in {*forced}}
         self.force = "simulate" in rules
-        self._late_stages = rules | self.late.keys()
+        self._stages_to_run = rules | self.out_of_date.keys()
         files: set[str] = set()
-        if self.is_late("simulate", "aggregate"):
+        if self.is_to_run("simulate", "aggregate"):
             files |= {self.plan(0), *self.tables}
         for name in self.file.figures:
-            if "draw" in rules or name in self.late.get("draw", {}):
+            if "draw" in rules or name in self.out_of_date.get("draw", {}):
                 files |= {*self.figure(name)}
-        if "report" in self.late:
+        if "report" in self.out_of_date:
             files |= {*self.report}
         return {str(self.store.local(path)) for path in files}
 
-    def is_late(self, *stages: str) -> bool:
-        """Return whether one of these stages is to be run, by `late` or since the user forces it."""
-        return not self._late_stages.isdisjoint(stages)
+    def is_to_run(self, *stages: str) -> bool:
+        """Return whether one of these stages is to be run, by `out_of_date` or since the user forces it."""
+        return not self._stages_to_run.isdisjoint(stages)
 
 
 def _minutes(word: Any) -> float:

@@ -27,6 +27,7 @@ from . import sources
 MAX_JOINED = 20_000  # points of a replicate that is drawn and matched with others,
 JOINED_POINTS, JOINED_ROWS = 2**15, 512  # and the points, and tori times partners, of those together
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")  # of a study or a figure
+BlockKey = tuple[str, str, int, int]  # what identifies a block: study, name of the cell, first and end
 
 
 def seed_sequence(seed: int, source: Any, replicate: int) -> np.random.SeedSequence:
@@ -67,7 +68,9 @@ class Cell:
     sides: tuple[float, ...] = ()  # of a window; (): those of a cube with this size and intensity
     origin: tuple[float, ...] = ()  # lower corner of a window of points from files; (): 0
     wrap: bool = False  # whether points from files that are outside are moved into the torus
-    place: sources.StudyFolder = field(default=sources.StudyFolder(), repr=False)  # for points from outside the package
+    study_folder: sources.StudyFolder = field(
+        default=sources.StudyFolder(), repr=False
+    )  # for points from outside the package
     # Values that are computed once.
     _fingerprint: str = field(default="", init=False, repr=False, compare=False)
     _id: str = field(default="", init=False, repr=False, compare=False)
@@ -121,10 +124,7 @@ class Cell:
 
     @property
     def reference_color(self) -> int:
-        """Color whose unmatched fraction measures the precision of the cell.
-
-        It is the reference color of the rule if there is one, otherwise that of the majority.
-        """
+        """Color whose unmatched fraction measures the precision: that of the rule if it has one, else the majority."""
         color = rule_named(self.rule).reference_color
         return max(range(len(self.intensities)), key=self.intensities.__getitem__) if color is None else color
 
@@ -135,10 +135,7 @@ class Cell:
         return str(names[color]) if color < len(names) else rule_named(self.rule).color_name(color)
 
     def stream(self, replicate: int) -> np.random.Generator:
-        """Return the random generator of one replicate.
-
-        It draws the points, and then the mean-field distances if there is no table of them.
-        """
+        """Return the random generator of a replicate: of points, and then of mean-field distances without a table."""
         key = self._stream_key or self._keep("_stream_key", (*_key(self.source),))  # of seed_sequence
         return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(*key, replicate)))
 
@@ -147,9 +144,7 @@ class Cell:
         return value
 
     def pattern(self, replicate: int, rng: np.random.Generator | None = None, *, table: bool = True) -> Pattern:
-        """Return the points of one replicate.
-
-        They depend on seed, process, dimension, size, intensities and replicate only.
+        """Return the points of a replicate, which depend on seed, process, dimension, size and intensities only.
 
         rng: generator to draw from, by default a new `stream(replicate)`. table: whether all
         mean-field distances are drawn.
@@ -157,7 +152,7 @@ class Cell:
         if self.tiles is not None:
             return self.tiled_points(replicate).pattern()
         rng = self.stream(replicate) if rng is None else rng
-        process = sources.process_of(dict(self.process), self.place, replicate, self.window.get("window"))
+        process = sources.process_of(dict(self.process), self.study_folder, replicate, self.window.get("window"))
         return process.pattern(self.space(table), self.size, self.intensities, rng, **self._parameters)
 
     @property
@@ -170,7 +165,7 @@ class Cell:
     @property
     def draws_counts_first(self) -> bool:
         """Whether the numbers of points are drawn first, and then uniform points."""
-        process = sources.named(self.process_name)
+        process = sources.process_named(self.process_name)
         return process.draws_counts_first and (process.colored or len(self.intensities) == 1)
 
     def joined(self, replicates: range, width: int) -> Iterator[range]:
@@ -183,10 +178,7 @@ class Cell:
             yield range(first, min(first + step, replicates.stop))
 
     def joined_points(self, replicates: range) -> tuple[Pattern, np.ndarray]:
-        """Return the points of replicates of a cell that `is_joined` as one pattern, one after the other.
-
-        Also returns where those of each begin, with the end of the last.
-        """
+        """Return the points of replicates of a cell that `is_joined` as one pattern, and the limits of each."""
         if self.draws_counts_first:
             space, process = self.space(), PROCESSES[self.process_name]
             rngs = [self.stream(replicate) for replicate in replicates]
@@ -203,7 +195,7 @@ class Cell:
         torus, seeds = self.space(), seed_sequence(self.seed, self.source, replicate)
         assert not isinstance(torus, MeanField)
         parts = fine_tiles(torus.dim, self.size) ** torus.dim
-        counts = sources.named(self.process_name).counts(
+        counts = sources.process_named(self.process_name).counts(
             torus, self.size, self.intensities, parts, counting_stream(seeds)
         )
         return TiledPoints(torus, seeds, counts)
@@ -211,7 +203,7 @@ class Cell:
     @property
     def draws_more_points(self) -> bool:
         """Whether the process draws more points than it keeps."""
-        return sources.named(self.process_name).holds is not None
+        return sources.process_named(self.process_name).holds is not None
 
     @property
     def points_held(self) -> float:
@@ -219,7 +211,7 @@ class Cell:
 
         Raises BadInput if the process cannot be drawn.
         """
-        process = sources.named(self.process_name)
+        process = sources.process_named(self.process_name)
         return process.held(self.space(), self.size, self.intensities, **self._parameters)
 
     @property
@@ -229,10 +221,7 @@ class Cell:
 
     @property
     def source(self) -> dict[str, Any]:
-        """Parameters that determine the points, except the seed.
-
-        The rule is not one of them, so all rules see the same points.
-        """
+        """Parameters that determine the points, except the seed; not the rule, so all rules see the same points."""
         return {
             "process": dict(self.process),
             "dim": self.dim,
@@ -261,10 +250,7 @@ class Cell:
 
     @property
     def record(self) -> dict[str, Any]:
-        """Parameters that determine a replicate, as plain JSON.
-
-        The numbers of replicates and blocks are not included.
-        """
+        """Parameters that determine a replicate, as plain JSON, without the numbers of replicates and blocks."""
         return {
             "study": self.study,
             "id": self.id,
@@ -326,6 +312,11 @@ class Block:
     def __str__(self) -> str:
         """Return its study, cell and replicates."""
         return f"{self.cell.study}/{self.cell.id}: replicates {self.first} to {self.end - 1}"
+
+    @property
+    def key(self) -> BlockKey:
+        """Study, name of the cell, first and end, which identify the block."""
+        return self.cell.study, self.cell.id, self.first, self.end
 
     @property
     def replicates(self) -> range:

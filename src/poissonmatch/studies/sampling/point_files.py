@@ -117,10 +117,7 @@ def drawing(
 
 
 def _in_file(path: str, message: str, coords: Sequence[str] = ()) -> BadInput:
-    """Return an error whose message begins with the path of the file.
-
-    Coordinates are named instead of numbered. For CSV files the line replaces the row.
-    """
+    """Return an error whose message begins with the path of the file, and names coordinates, and lines of CSV files."""
 
     def place(row: re.Match) -> str:
         number, location = int(row["row"]), f"row {row['row']}"
@@ -214,10 +211,7 @@ def _named(column: Any) -> Any:
 
 @cache
 def _names(color: str, listed: tuple[tuple[str, str], ...]) -> tuple[str, ...] | None:
-    """Return all color names in the files, sorted, or None if all are integers.
-
-    A color therefore has the same number in each file.
-    """
+    """Return all color names in the files, sorted, so that a color has one number; None if all are integers."""
     names: set[str] = set()
     whole = True
     for path, sha in listed:

@@ -1,6 +1,4 @@
-"""Sources of points: registered processes, files and functions of users.
-
-A source is an entry of PROCESSES, files (point_files.py), or a user's function (user_functions.py).
+"""Sources of points: entries of PROCESSES, files (point_files.py), and functions of users (user_functions.py).
 
 The `spec` of a process is plain data: its name, its parameters, and a digest if its source lies
 outside the package. The name of a user's function contains a dot.
@@ -31,7 +29,7 @@ class StudyFolder:
     may_import: bool = field(default=False, compare=False)
 
 
-def named(name: str) -> Process:
+def process_named(name: str) -> Process:
     """Return the process with a name, without reading files or importing modules.
 
     Raises KeyError if no process has this name.
@@ -47,7 +45,7 @@ def parameters(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def process_of(
-    spec: Mapping[str, Any], place: StudyFolder, replicate: int, window: Mapping[str, Any] | None = None
+    spec: Mapping[str, Any], study_folder: StudyFolder, replicate: int, window: Mapping[str, Any] | None = None
 ) -> Process:
     """Return the process that draws a replicate.
 
@@ -57,8 +55,8 @@ def process_of(
     """
     name = str(spec["name"])
     if name == FROM_FILES:
-        draw = point_files.drawing(place.folder, spec["digest"], replicate, window)
+        draw = point_files.drawing(study_folder.folder, spec["digest"], replicate, window)
         return replace(point_files.PROCESS, draw=draw, colored=spec["color"] is not None)
     if "." in name:
-        return user_functions.process(name, place.folder, place.may_import, spec["digest"], replicate)
+        return user_functions.process(name, study_folder.folder, study_folder.may_import, spec["digest"], replicate)
     return PROCESSES[name]

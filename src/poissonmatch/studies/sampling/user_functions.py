@@ -1,7 +1,4 @@
-"""User functions as processes of studies.
-
-A function is located without importing it, identified by a digest of its source, and imported if
-that is allowed.
+"""User functions as processes of studies: located without an import, identified by a digest, imported if allowed.
 
 A module is searched for in the folder of the study, then on Python's path. A module in the folder
 of the study is imported under a private name: no other code can import it, and it can import only
@@ -52,7 +49,7 @@ class UserBug(BadInput):
 
 
 @dataclass(frozen=True)
-class Source:
+class FunctionSource:
     """The source of a function."""
 
     name: str  # of the function, dotted
@@ -71,7 +68,7 @@ class Source:
         return hashlib.sha256(content).hexdigest()[:16]
 
 
-def find(name: str, folder: str) -> Source:
+def find(name: str, folder: str) -> FunctionSource:
     """Return the source of a function "module.function" without importing it.
 
     Raises BadInput if it does not exist.
@@ -87,7 +84,7 @@ def find(name: str, folder: str) -> Source:
             file, top = Path(str(chain[-1].origin)), Path(str(chain[depth].origin))
             if file.suffix != ".py" or not file.is_file():
                 raise BadInput(f"import: {name}: {file} is not a Python source file")
-            return Source(name, file, top.parent if top.name == "__init__.py" else top, depth, path is not None)
+            return FunctionSource(name, file, top.parent if top.name == "__init__.py" else top, depth, path is not None)
     raise BadInput(
         f"import: {quoted(name)}: there is no module {'.'.join(parts[:-1])} in the folder of the study "
         f"({folder or os.getcwd()}), nor installed"
@@ -95,10 +92,7 @@ def find(name: str, folder: str) -> Source:
 
 
 def _chain(parts: list[str], path: list[str] | None) -> list[ModuleSpec]:
-    """Return the specs of a module and its enclosing packages, without importing them.
-
-    The list is empty if the module does not exist.
-    """
+    """Return the specs of a module and its enclosing packages without importing them; none if there is no module."""
     specs: list[ModuleSpec] = []
     for part in parts:
         spec = PathFinder.find_spec(part, path)
@@ -112,25 +106,25 @@ def _chain(parts: list[str], path: list[str] | None) -> list[ModuleSpec]:
     return specs
 
 
-def refusal(source: Source) -> str:
+def refusal(source: FunctionSource) -> str:
     """Return the message for a function that may not be imported."""
     return f"the process would import {source.name} from {source.file}; nothing was imported: --allow-import if you trust it"
 
 
-def process(name: str, folder: str, allowed: bool, digest: str, replicate: int) -> Process:
+def process(name: str, folder: str, may_import: bool, digest: str, replicate: int) -> Process:
     """Return the function of a user as a process.
 
     Raises BadInput if it may not be imported, has changed, or has another signature.
     """
-    if not allowed:
+    if not may_import:
         raise BadInput(refusal(find(name, folder)))
     function = load(name, folder, digest)
 
     @functools.wraps(function)
-    def drawn(torus: Torus, *, rng: np.random.Generator, **named: Any) -> Pattern:
+    def drawn(torus: Torus, *, rng: np.random.Generator, **parameters: Any) -> Pattern:
         what = f"{name}, replicate {replicate}"
         with _faults_named(what):
-            points = function(torus, **named, rng=rng)
+            points = function(torus, **parameters, rng=rng)
         try:
             pattern = points if isinstance(points, Pattern) else Pattern(points, None, torus)
         except ValueError as error:
@@ -138,7 +132,7 @@ def process(name: str, folder: str, allowed: bool, digest: str, replicate: int) 
             raise UserBug(f"{what}: {text}") from None
         if pattern.geometry != torus:
             raise UserBug(f"{what}: it returned points on {pattern.geometry}, not on its argument {torus}")
-        colors = next((len(named[key]) for key in ("intensities", "counts") if key in named), 1)
+        colors = next((len(parameters[key]) for key in ("intensities", "counts") if key in parameters), 1)
         if (largest := int(pattern.colors.max(initial=0))) >= colors:
             raise UserBug(f"{what}: it returned points of color {largest}, and was asked for {colors} colors, from 0")
         return pattern
@@ -147,33 +141,20 @@ def process(name: str, folder: str, allowed: bool, digest: str, replicate: int) 
     return Process(drawn, colored=colored, ergodic=False, flat=True)
 
 
-def check(name: str, function: Callable[..., Any], parameters: Mapping[str, Any]) -> None:
-    """Raise BadInput unless the object is a function that can draw points.
-
-    Its arguments are a torus, a density and the parameters of the spec.
-    """
-    if inspect.isclass(function) or not callable(function):
-        raise BadInput(f"import: {name} is {'a class' if callable(function) else quoted(function)}, not a function")
+def check(name: str, function: Any, parameters: Mapping[str, Any]) -> None:
+    """Raise BadInput unless an object can be called with a torus, a density, these parameters and a generator."""
     try:
-        signature = inspect.signature(function).parameters
+        signature = inspect.signature(function)
     except (TypeError, ValueError):
-        raise BadInput(f"import: the parameters of {name} cannot be read") from None
-    first, kinds = next(iter(signature), ""), {key: parameter.kind for key, parameter in signature.items()}
-    either = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    by_name = (inspect.Parameter.KEYWORD_ONLY, either)
-    given = {first, "rng", *DENSITIES}
-    is_process = kinds.get(first) in (inspect.Parameter.POSITIONAL_ONLY, either) and kinds.get("rng") in by_name
-    if not is_process or first == "rng" or not (set(DENSITIES) & set(kinds)) - {first}:
+        raise BadInput(f"import: {name} is not a function whose parameters can be read") from None
+    densities = [key for key in DENSITIES if key in signature.parameters]
+    try:
+        if not densities:
+            raise TypeError("it has no density")
+        signature.bind(None, **dict.fromkeys(densities), **parameters, rng=None)
+    except TypeError as error:
         form = f"{name}(torus, intensity=1.0, ..., *, rng), or with intensities or counts"
-        raise BadInput(f"import: {name}({', '.join(signature)}) is not a process: it must be {form}")
-    own = [key for key in signature if key not in given and kinds[key] in by_name]
-    for key in parameters if inspect.Parameter.VAR_KEYWORD not in kinds.values() else ():
-        if key not in own:
-            raise BadInput(f"import: {name} has no parameter {quoted(key)}{nearest(key, own) if own else ''}")
-    variable = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
-    for key, parameter in signature.items():
-        if parameter.default is parameter.empty and parameter.kind not in variable and key not in {*parameters, *given}:
-            raise BadInput(f"import: {name} needs the parameter {key!r}, which has no default")
+        raise BadInput(f"import: {name}{signature} is not a process: {error}; it must be {form}") from None
 
 
 @functools.lru_cache(maxsize=64)
@@ -203,7 +184,7 @@ def load(name: str, folder: str, digest: str) -> Callable[..., Any]:
         ) from None
 
 
-def _under_private_name(source: Source, inside: list[str]) -> ModuleType:
+def _under_private_name(source: FunctionSource, inside: list[str]) -> ModuleType:
     """Import a module under a name that contains the digest. inside: the parts of its name within its package."""
     name = f"_study_{source.digest}_{source.top.stem}"
     is_package = source.top.is_dir()

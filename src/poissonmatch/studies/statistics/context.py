@@ -39,10 +39,7 @@ class Context:
                 self._scatter[summary.kind, color] = total + more, freedom + dof
 
     def smaller(self, size_group: str, size: float) -> Fraction | None:
-        """Return the fraction of the cell that differs only in its size, smaller by SIZE_FACTOR.
-
-        Return None if there is no such cell.
-        """
+        """Return the fraction of the cell that differs only in its size, smaller by SIZE_FACTOR, if there is one."""
         group = self._fractions.get(size_group, ())
         return next((fraction for fraction in group if is_smaller_size(fraction.size, size)), None)
 
@@ -59,10 +56,7 @@ class Context:
         return total / dof, dof
 
 
-def index_of(alone: np.ndarray, points: np.ndarray) -> float:
-    """Return the index of dispersion of unmatched points (n,) on tori with these points (n,).
-
-    It is the variance of their number about their common fraction over its mean.
-    """
-    value, _ = ratio(alone, points)
-    return float(np.square(alone - value * points).sum() / ((len(alone) - 1) * alone.mean()))
+def index_of(unmatched: np.ndarray, points: np.ndarray) -> float:
+    """Return the variance of unmatched points (n,) about their common fraction of points (n,), over their mean."""
+    value, _ = ratio(unmatched, points)
+    return float(np.square(unmatched - value * points).sum() / ((len(unmatched) - 1) * unmatched.mean()))

@@ -1,6 +1,4 @@
-"""Conditions for a negligible finite-size effect on the unmatched fraction u of red points.
-
-They also give the number of points needed.
+"""Conditions for a negligible finite-size effect on the unmatched fraction u of red points, and the points needed.
 
 On a torus that is too small some greens stay unmatched, or few reds do: then u is biased by more
 than its error. With a mean of 15 or more unmatched reds per torus no bias was resolved, for fixed
@@ -34,10 +32,7 @@ from .influences import ratio
 
 
 class Lack(NamedTuple):
-    """A condition for convergence that fails: a message, and the number of points needed.
-
-    The number is nan if it is unknown.
-    """
+    """A condition for convergence that fails: a message, and the number of points needed, nan if it is unknown."""
 
     words: str
     points: float = math.nan
@@ -124,10 +119,7 @@ def lacking(tori: Tori, smaller: Fraction | None) -> Iterator[Lack]:
 
 
 def sentence(lacks: list[Lack]) -> str:
-    """Return a warning with the conditions that fail and the number of points needed.
-
-    It is "" if none fails.
-    """
+    """Return a warning with the conditions that fail and the number of points needed, "" if none fails."""
     if not lacks:
         return ""
     takes = [lack.points for lack in lacks if not math.isnan(lack.points)]
@@ -136,8 +128,5 @@ def sentence(lacks: list[Lack]) -> str:
 
 
 def reference_color_of(rule: Rule, dim: float, intensities: Sequence[float]) -> int | None:
-    """Return the color of the reds for rules with a reference color and two colors on tori.
-
-    It is None otherwise.
-    """
+    """Return the color of the reds for rules with a reference color and two colors on tori, None otherwise."""
     return rule.reference_color if dim < math.inf and len(intensities) == 2 and all(intensities) else None

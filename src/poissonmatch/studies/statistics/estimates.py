@@ -2,57 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from ...theory import intervals
 from ...theory.finite_size import MIN_INDEX
-from ...utils.libraries import pd
-from ..tables.estimate_tables import ESTIMATES, INFINITE, LAW_TABLE, ONE_REPLICATE, TRANSITIONS, ZERO
-from ..tables.tables import CELL, DISTANCES, RATIOS, REPLICATES, Columns, Table, empty, n_colors
+from ..tables.estimate_tables import ESTIMATES, INFINITE, MEASURES, ONE_REPLICATE, TRANSITIONS, ZERO
+from ..tables.tables import CELL, PER_DECADE, RATIOS, REPLICATES, Columns, Table, n_colors
 from .context import Context, Summary
-from .estimators import Estimate, Sample, arrays_of, chosen, number_together, runs
+from .estimators import CellSample, Estimate, arrays_of, chosen, number_together, runs
 from .observables import OBSERVABLES, quantities
+from .observables.distances import WINDOW
 from .observables.interface import Observable, Quantity
-from .transitions import SHOWN, Key, transitions_of
 
 Rows = Mapping[str, Any]  # a frame, or arrays of one length by the name of the column
 Wanted = Mapping[str, frozenset[str]]  # names of quantities by study
+Key = tuple[CellSample, str, int, int]  # cell, quantity, color and order
 CELLS = Table("cells", "the columns of a cell", CELL)
-
-
-def derive(
-    tables: Mapping[str, pd.DataFrame], laws: Sequence[str], wanted: Wanted | None = None
-) -> dict[str, pd.DataFrame]:
-    """Return the tables `transitions`, `estimates` and `laws` from the tables of all blocks, by name.
-
-    laws: the studies to which laws are fitted; without any there is no table `laws`. wanted: see
-    `columns_of_cells`.
-    """
-    from . import fitting  # here, because few studies need it
-
-    cells: dict[Hashable, dict[str, Columns]] = {}
-    for name in {REPLICATES.name, DISTANCES.name, RATIOS.name} & tables.keys():
-        columns = {str(column): np.asarray(tables[name][column]) for column in tables[name]}
-        for key, places in tables[name].groupby(["study", "cell"], sort=False).indices.items():
-            cells.setdefault(key, {})[name] = chosen(columns, np.asarray(places))
-    context = Context(summary(rows[REPLICATES.name]) for rows in cells.values())
-    made = columns_of_cells(cells.values(), context, wanted)
-    derived = {
-        table.name: pd.DataFrame(made[table.name]) if made.get(table.name) else empty(table)
-        for table in (TRANSITIONS, ESTIMATES)
-    }
-    if laws:
-        ratios = tables.get(RATIOS.name, empty(RATIOS))
-        derived[LAW_TABLE.name] = fitting.table(derived[ESTIMATES.name], ratios, laws)
-    return derived
+EXPONENT, CONVERGED = "tail_exponent", "size_converged"
+IN_TRANSITIONS = frozenset({CONVERGED, *(name for name, *_ in MEASURES)})  # quantities
+# The columns of a quantity in the table `transitions`, after its name, and in `estimates`.
+ENDS = {"": "value", "_standard_error": "standard_error", "_lower": "lower", "_upper": "upper", "_exact": "exact"}
 
 
 def summary(replicates: Rows) -> Summary:
     """Return what `Context` needs of a cell, from its rows of `replicates`."""
-    return Sample(replicates).summary
+    return CellSample(replicates).summary
 
 
 def columns_of_cells(
@@ -64,63 +41,63 @@ def columns_of_cells(
     by default all that these rows allow. Few large arrays take less time than many small ones.
     """
     tables = list(cells)
-    samples = [Sample(of_cell[REPLICATES.name], context) for of_cell in tables]
+    samples = [CellSample(of_cell[REPLICATES.name], context) for of_cell in tables]
     if not samples:
         return {}
-    parts = [part for places in _together(samples) for part in _estimated(places, samples, tables, wanted)]
+    parts = [part for cells in _together(samples) for part in _estimated(cells, samples, tables, wanted)]
     columns, ranges = _in_order(samples, parts) if parts else ({}, {})
     colors = max(n_colors(sample.row) for sample in samples)
-    made = {TRANSITIONS.name: _columns(TRANSITIONS.wide(colors), transitions_of(samples, columns, ranges))}
+    made = {TRANSITIONS.name: _columns(TRANSITIONS.wide(colors), _transitions(samples, columns, ranges))}
     if parts and columns["is_wanted"].any():
         of_cells = _columns(CELLS.wide(colors), [sample.row for sample in samples])
-        columns = {**columns, **{name: values[columns["place"]] for name, values in of_cells.items()}}
+        columns = {**columns, **{name: values[columns["number"]] for name, values in of_cells.items()}}
         shown = {name: columns[name] for name in ESTIMATES.wide(colors).names}
         made[ESTIMATES.name] = chosen(shown, columns["is_wanted"])
     return made
 
 
-def _together(samples: Sequence[Sample]) -> Iterator[list[int]]:
-    """Yield places of cells that are estimated together: of one study, and with equally many replicates."""
+def _together(samples: Sequence[CellSample]) -> Iterator[list[int]]:
+    """Yield the numbers of cells that are estimated together: of one study, and with equally many replicates."""
     groups: dict[tuple[str, int], list[int]] = {}
-    for place, sample in enumerate(samples):
-        groups.setdefault((str(sample.row["study"]), len(sample.replicates["replicate"])), []).append(place)
-    for (_, replicates), places in groups.items():
+    for cell, sample in enumerate(samples):
+        groups.setdefault((str(sample.row["study"]), len(sample.replicates["replicate"])), []).append(cell)
+    for (_, replicates), cells in groups.items():
         size = number_together(replicates)
-        for start in range(0, len(places), size):
-            yield places[start : start + size]
+        for start in range(0, len(cells), size):
+            yield cells[start : start + size]
 
 
 def _estimated(
-    places: Sequence[int], samples: Sequence[Sample], tables: Sequence[Mapping[str, Rows]], wanted: Wanted | None
+    cells: Sequence[int], samples: Sequence[CellSample], tables: Sequence[Mapping[str, Rows]], wanted: Wanted | None
 ) -> Iterator[Columns]:
-    """Yield the estimates of cells of a study, by column of the table."""
+    """Yield the estimates of cells of a study, by column of the table, with the numbers of the cells among all."""
     known = quantities()
-    names = frozenset(known) if wanted is None else wanted[str(samples[places[0]].row["study"])]
+    names = frozenset(known) if wanted is None else wanted[str(samples[cells[0]].row["study"])]
     for observable in OBSERVABLES.values():
         table = observable.table.name
-        with_rows = [place for place in places if table in tables[place]]
-        if not with_rows or not any(q.name in names | SHOWN for q in observable.quantities):
+        with_rows = [cell for cell in cells if table in tables[cell]]
+        if not with_rows or not any(q.name in names | IN_TRANSITIONS for q in observable.quantities):
             continue
-        of_cells = [samples[place] for place in with_rows]
-        rows = [_rows(observable, samples[place], tables[place][table]) for place in with_rows]
+        of_cells = [samples[cell] for cell in with_rows]
+        rows = [_rows(observable, samples[cell], tables[cell][table]) for cell in with_rows]
         for estimate in observable.estimates(of_cells, rows):
-            if len(estimate.value) and estimate.quantity in names | SHOWN:
+            if len(estimate.value) and estimate.quantity in names | IN_TRANSITIONS:
                 part = _columns_of(of_cells, known[estimate.quantity], estimate, observable.of_colors)
                 is_wanted = np.full(len(estimate.value), estimate.quantity in names)
-                yield {**part, "place": np.array(with_rows)[part["place"]], "is_wanted": is_wanted}
+                yield {**part, "number": np.array(with_rows)[part["number"]], "is_wanted": is_wanted}
 
 
-def _columns_of(samples: Sequence[Sample], quantity: Quantity, estimate: Estimate, of_colors: bool) -> Columns:
-    """Return the columns of estimates without those of their cells, and the places of these among the samples."""
+def _columns_of(samples: Sequence[CellSample], quantity: Quantity, estimate: Estimate, of_colors: bool) -> Columns:
+    """Return the columns of estimates without those of their cells, and the numbers of these among the samples."""
     n, k = len(estimate.influence), len(estimate.value)
     exact, exact_torus, cutoff = np.empty((3, k))
-    place, color, order = np.empty((3, k), int)
+    number, color, order = np.empty((3, k), int)
     color_name, note, name = np.full((3, k), None, object)
     end = 0
     for part in estimate.parts():
         some = slice(end, end := end + len(part.value))
         sample = samples[part.cell]
-        place[some], color[some], order[some] = part.cell, part.color, part.order
+        number[some], color[some], order[some] = part.cell, part.color, part.order
         exact[some], exact_torus[some] = quantity.exact(sample, part), quantity.exact_torus(sample, part)
         cutoff[some] = sample.cutoff
         color_name[some] = sample.color_names[part.color] if of_colors else None
@@ -132,7 +109,7 @@ def _columns_of(samples: Sequence[Sample], quantity: Quantity, estimate: Estimat
     lower, upper = ends_of(quantity, estimate)
     distance = {"x": estimate.x, "value": estimate.value}.get(quantity.cut, 0.0)
     return {
-        "place": place,
+        "number": number,
         "quantity": name,
         "color": color,
         "order": order,
@@ -151,19 +128,63 @@ def _columns_of(samples: Sequence[Sample], quantity: Quantity, estimate: Estimat
     }
 
 
-def _in_order(samples: Sequence[Sample], parts: Sequence[Columns]) -> tuple[Columns, dict[Key, range]]:
+def _in_order(samples: Sequence[CellSample], parts: Sequence[Columns]) -> tuple[Columns, dict[Key, range]]:
     """Return the estimates of all parts, sorted as in the table, and the rows of each quantity of a cell."""
     columns: Columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     names = sorted({part["quantity"][0] for part in parts})
     rank = np.repeat([names.index(part["quantity"][0]) for part in parts], [len(part["value"]) for part in parts])
-    keys = np.stack([columns["order"], columns["color"], rank, columns["place"]])
+    keys = np.stack([columns["order"], columns["color"], rank, columns["number"]])
     row = np.lexsort(keys)
     columns, keys = chosen(columns, row), keys[:, row]
     ranges = {}
     for rows in runs(keys):
-        order, color, number, place = keys[:, rows.start].tolist()
-        ranges[samples[place], names[number], color, order] = rows
+        order, color, name, number = keys[:, rows.start].tolist()
+        ranges[samples[number], names[name], color, order] = rows
     return columns, ranges
+
+
+def _transitions(
+    samples: Iterable[CellSample], estimates: Columns, ranges: Mapping[Key, range]
+) -> list[dict[str, Any]]:
+    """Return the rows of cells in the table `transitions`, one for each color: their values by column.
+
+    estimates: columns of their estimates; ranges: the rows of each quantity of a cell there.
+    """
+    rows = []
+    for sample in samples:
+        for color, color_name in enumerate(sample.color_names):
+            last = _last_row(estimates, ranges, sample, EXPONENT, color)
+            row = sample.row | {
+                "color": color,
+                "color_name": color_name,
+                "intensity": sample.intensities[color],
+                "n_replicates": len(sample.replicates["replicate"]),
+                f"{EXPONENT}_r": np.nan if last is None else estimates["x"][last],
+            }
+            for name, *_ in MEASURES:
+                index = _last_row(estimates, ranges, sample, name, color)
+                for suffix, column in ENDS.items():
+                    row[name + suffix] = np.nan if index is None else estimates[column][index]
+                if index is not None and estimates["note"][index] == INFINITE:
+                    row[f"{name}_exact"] = np.inf
+            converged = _last_row(estimates, ranges, sample, CONVERGED, color)
+            row[CONVERGED] = None if converged is None else bool(estimates["value"][converged])
+            rows.append(row)
+    return rows
+
+
+def _last_row(
+    estimates: Columns, ranges: Mapping[Key, range], sample: CellSample, quantity: str, color: int
+) -> int | None:
+    """Return the last row of a quantity of a color and the nearest partner, None if there is none.
+
+    Of the exponent it is the last one whose window is below the cutoff.
+    """
+    rows = ranges.get((sample, quantity, color, 0), range(0))
+    if quantity == EXPONENT and rows:
+        ends = estimates["x"][rows.start : rows.stop] * 10 ** (WINDOW / PER_DECADE)
+        rows = rows[: np.count_nonzero(ends <= sample.cutoff)]
+    return rows[-1] if rows else None
 
 
 def _columns(table: Table, rows: Sequence[Mapping[str, Any]]) -> Columns:
@@ -175,7 +196,7 @@ def _columns(table: Table, rows: Sequence[Mapping[str, Any]]) -> Columns:
     }
 
 
-def _rows(observable: Observable, sample: Sample, rows: Rows) -> Columns:
+def _rows(observable: Observable, sample: CellSample, rows: Rows) -> Columns:
     """Return the rows that belong to an observable, as arrays, without the columns of the cell."""
     if observable.table is REPLICATES:
         return sample.replicates

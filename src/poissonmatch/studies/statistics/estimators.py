@@ -8,10 +8,10 @@ mean. Intervals: intervals.py.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import compress, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -21,22 +21,22 @@ from ...rules.catalogue import rule_named
 from ...rules.laws import Moments
 from ...rules.rule import Rule
 from ...theory import intervals
-from ...theory.finite_size import FEW_COUNTS, FEW_REPLICATES, MIN_COUNT, MIN_INDEX
+from ...theory.finite_size import MIN_COUNT
 from ...theory.volumes import ball_volume, cutoff
 from ..sampling import sources
-from ..tables.estimate_tables import INFINITE, INFINITE_VARIANCE, UNKNOWN_MOMENTS
 from ..tables.tables import CELL, NO_X, Columns, Table, intensities_of, n_colors, process_of
 from .context import Context, Summary, index_of
-from .convergence import Fraction, Tori, lacking, reference_color_of
+from .convergence import Fraction, Tori, reference_color_of
 from .influences import ratio as ratio
 from .influences import standard_error as standard_error
 
 SIZES = ("cell", "size", "volume", "side")  # columns in which cells differ that differ only in their size
 MAX_REPLICATES = 2000  # of the cells whose estimates are computed together
+MIN_VOLUME = 0.125  # expected number of points within the smallest r at which a curve is estimated
 KIND = ("rule", "process", "dim", "geometry")  # columns in which cells agree whose index of dispersion is pooled
 
 
-class Sample:
+class CellSample:
     """A cell and its rows of `replicates`, as arrays in the order of the replicates.
 
     replicates: the rows, a frame or arrays by the name of the column. context: that of all cells;
@@ -63,10 +63,10 @@ class Sample:
         red = reference_color_of(self.rule, self.dim, self.intensities)
         scatter = {}
         for color in range(n_colors(self.row)):
-            alone, points = self.replicates[f"unmatched_{color}"], self.replicates[f"points_{color}"]
-            if len(alone) > 1 and alone.sum() >= MIN_COUNT:
-                dof = len(alone) - 1
-                scatter[color] = dof * index_of(alone, points), dof
+            unmatched, points = self.replicates[f"unmatched_{color}"], self.replicates[f"points_{color}"]
+            if len(unmatched) > 1 and unmatched.sum() >= MIN_COUNT:
+                dof = len(unmatched) - 1
+                scatter[color] = dof * index_of(unmatched, points), dof
         return Summary(
             size=float(self.row["size"]),
             size_group=self._size_group,
@@ -100,7 +100,7 @@ class Sample:
     @cached_property
     def process(self) -> Process:
         """Registry entry of the process of the cell."""
-        return sources.named(process_of(self.row))
+        return sources.process_named(process_of(self.row))
 
     @cached_property
     def intensities(self) -> tuple[float, ...]:
@@ -111,6 +111,12 @@ class Sample:
     def means(self) -> tuple[float, ...]:
         """Expected number of points of each color."""
         return tuple(self.volume * i for i in self.intensities)
+
+    @property
+    def green_and_red(self) -> tuple[int, int]:
+        """Colors green and red: red is the reference color of the rule, or color 1."""
+        red = 1 if self.rule.reference_color is None else self.rule.reference_color
+        return 1 - red, red
 
     @cached_property
     def cutoff(self) -> float:
@@ -152,7 +158,7 @@ class Sample:
 
 
 def number_together(replicates: int) -> int:
-    """Return how many cells with this number of replicates are estimated together, so that few numbers are in memory."""
+    """Return how many cells with this number of replicates are estimated together, to save memory."""
     return max(1, MAX_REPLICATES // replicates)
 
 
@@ -217,93 +223,6 @@ class Estimate:
             yield self.chosen(slice(part.start, part.stop), cell=cell, color=color, order=order)
 
 
-def unmatched(samples: Sequence[Sample]) -> Iterator[Estimate]:
-    """Yield unmatched points and mean partner distances by color, from the tables `replicates` of cells."""
-    for color in range(max(len(sample.intensities) for sample in samples)):
-        places = [
-            place
-            for place, sample in enumerate(samples)
-            if color < len(sample.intensities) and sample.replicates[f"points_{color}"].any()
-        ]
-        for estimate in _of_color([samples[place] for place in places], color) if places else ():
-            yield estimate.of(cell=np.array(places)[estimate.cell])
-
-
-def _of_color(samples: Sequence[Sample], color: int) -> Iterator[Estimate]:
-    """Yield unmatched points and mean partner distances of a color, which has points in each of these cells."""
-    cells = np.arange(len(samples))
-    points, alone, distance = (
-        np.array([sample.replicates[f"{name}_{color}"] for sample in samples]).T
-        for name in ("points", "unmatched", "sum_distance")
-    )
-    counted = [_of_unmatched(sample, sample.replicates[f"unmatched_{color}"], color) for sample in samples]
-    is_counted = np.array([ends is not None for ends in counted])
-    of_counts = np.array([(np.nan, np.nan) if ends is None else ends for ends in counted]).T
-    n = len(points)
-    volumes = np.array([np.full(n, sample.volume) for sample in samples]).T
-    fraction = Estimate("unmatched_fraction", *ratio(alone, points), color, cell=cells)
-    density = Estimate("unmatched_density", *ratio(alone, volumes), color, cell=cells)
-    low, high = intervals.of_share(fraction.value, fraction.error, n)
-    least, most = intervals.of_positive(density.value, density.error, n)
-    low, high = fraction.ends = tuple(np.where(is_counted, of_counts / points.sum(axis=0), (low, high)))
-    density.ends = tuple(np.where(is_counted, of_counts / volumes.sum(axis=0), (least, most)))
-    yield fraction
-    yield density
-    is_red = np.array([color == reference_color_of(s.rule, s.dim, s.intensities) for s in samples])
-    converged = [not [*lacking(Tori.of(s.replicates, color), s.smaller)] for s in compress(samples, is_red)]
-    sure = np.array(converged, float), np.zeros((n, len(converged)))
-    yield Estimate("size_converged", *sure, color, cell=cells[is_red])
-    some = np.array([color == sample.rule.reference_color for sample in samples]) & (fraction.value > 0)
-    of_red = fraction.chosen(some)
-    logarithm = -np.log(of_red.value), of_red.influence / of_red.value
-    inverse = -np.log(np.minimum(high[some], 1)), -np.log(low[some])
-    yield Estimate("log_inverse_unmatched", *logarithm, color, ends=inverse, cell=cells[some])
-    some = (points - alone).any(axis=0)
-    mean = Estimate("mean_distance", *ratio(distance, points - alone), color, cell=cells).chosen(some)
-    mean.ends = intervals.of_positive(mean.value, mean.error, n)
-    mean.note = np.array([note_of_mean(sample.moments) for sample in compress(samples, some)], object)
-    yield mean
-
-
-def note_of_mean(moments: Moments) -> str | None:
-    """Return the note of a mean partner distance, None for none."""
-    if math.isnan(moments.power):
-        return UNKNOWN_MOMENTS
-    return INFINITE if moments.infinite(1) else INFINITE_VARIANCE if moments.infinite(2) else None
-
-
-def _of_unmatched(sample: Sample, alone: np.ndarray, color: int) -> intervals.Ends | None:
-    """Return the interval of the number of unmatched points (n,), or None.
-
-    It is returned if the points are few or, with two colors of the same law, if the replicates are.
-
-    If only different colors are matched, unmatched points are the excess of a color, and not in
-    clusters.
-    """
-    if len(alone) < 2:
-        return None
-    total = float(alone.sum())
-    if sample.rule.across:
-        excess = sample.sums("unmatched", [0, 1]) if sample.same_for_colors else alone
-        if len(alone) < FEW_REPLICATES and sample.same_for_colors and excess.any():
-            return intervals.of_excess(total, excess)
-        return None if total else intervals.of_count(total, MIN_INDEX, np.inf)
-    if total >= FEW_COUNTS:
-        return None
-    index, dof = sample.index(color)
-    return intervals.of_count(total, max(1.0, index), dof)
-
-
-def ratios(sample: Sample, rows: Columns) -> Iterator[Estimate]:
-    """Yield sums of numerators over sums of denominators for each quantity and x of `ratios`."""
-    for quantity in sorted(set(rows["quantity"])):
-        x, numerator, denominator = by_argument(sample, chosen(rows, rows["quantity"] == quantity))
-        total = denominator.sum(axis=1)
-        some = total > 0
-        estimate = ratio(numerator[some].T, denominator[some].T)
-        yield Estimate(quantity, *estimate, x=x[some], total=total[some])
-
-
 def arrays_of(table: Table, rows: Any) -> Columns:
     """Return the rows of a cell in a table, a frame or arrays, as arrays without the columns of the cell."""
     return {name: np.asarray(rows[name]) for name in table.names[len(CELL) :]}
@@ -314,13 +233,34 @@ def chosen(rows: Columns, some: np.ndarray) -> Columns:
     return {name: values[some] for name, values in rows.items()}
 
 
-def by_argument(sample: Sample, rows: Columns) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def by_argument(sample: CellSample, rows: Columns) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the arguments (k,), and numerators and denominators (k, n), of one quantity of `ratios`.
 
     A replicate lies in the last axis, so that numpy adds up each x as if it was alone.
     """
-    x, place = np.unique(rows["x"], return_inverse=True)
+    x, index = np.unique(rows["x"], return_inverse=True)
     replicates = sample.replicates["replicate"]
     numbers = np.zeros((2, len(x), len(replicates)))
-    numbers[:, place, np.searchsorted(replicates, rows["replicate"])] = rows["numerator"], rows["denominator"]
+    numbers[:, index, np.searchsorted(replicates, rows["replicate"])] = rows["numerator"], rows["denominator"]
     return x, *numbers
+
+
+def curve(
+    sample: CellSample, rows: Columns, intensity: float, min_count: float = 1
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return ratios of sums (k,), the influences of replicates (n, k) and V, the expected numbers of points (k,).
+
+    min_count: smallest sum of denominators with a value.
+    """
+    x, numerator, denominator = by_argument(sample, rows)
+    some = (x * intensity >= MIN_VOLUME) & (denominator.sum(axis=1) >= min_count)
+    return *ratio(numerator[some].T, denominator[some].T), x[some] * intensity
+
+
+def slope_of(
+    exact: Callable[[CellSample, Estimate], Any], sample: CellSample, estimate: Estimate, step: float
+) -> np.ndarray | float:
+    """Return the slope of the logarithm of an exact value from x / 10^step to 10^step x, by the logarithm of x."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        low, high = (np.log(exact(sample, estimate.of(x=estimate.x * 10**k))) for k in (-step, step))
+    return (high - low) / (2 * step * math.log(10))

@@ -1,7 +1,4 @@
-"""The table `laws`: laws fitted to u and Y by weighted least squares, and which are excluded.
-
-The laws are those of theory/scaling_laws.py.
-"""
+"""The table `laws`: the laws of theory/scaling_laws.py fitted to u and Y by least squares, and which are excluded."""
 
 from __future__ import annotations
 
@@ -52,10 +49,7 @@ class Data:
 
 @dataclass(frozen=True)
 class Fit:
-    """A fitted law: its parameters, their covariance, and the goodness of fit.
-
-    The covariance is nan for a parameter at an end of its range.
-    """
+    """A fitted law: its parameters, their covariance, nan for one at an end of its range, and the goodness of fit."""
 
     law: FittedLaw
     values: np.ndarray
@@ -70,9 +64,9 @@ class Fit:
 
 
 def fit(law: FittedLaw, x: np.ndarray, y: np.ndarray, weight: np.ndarray) -> Fit | None:
-    """Return the minimizer of (y - law(x)) weight (y - law(x)).
+    """Return the minimizer of (y - law(x)) weight (y - law(x)), None without more data than parameters.
 
-    It is None without more data than parameters. weight: inverse covariance.
+    weight: inverse covariance.
     """
     dof = len(x) - len(law.parameters)
     if dof <= 0:
@@ -102,10 +96,7 @@ def fit(law: FittedLaw, x: np.ndarray, y: np.ndarray, weight: np.ndarray) -> Fit
 def _linear(
     law: FittedLaw, x: np.ndarray, y: np.ndarray, white: np.ndarray, bent: float = 0.0
 ) -> tuple[np.ndarray, float, np.ndarray]:
-    """Return the best parameters for a value of the nonlinear one.
-
-    Also return the sum of squares, and which parameters were free.
-    """
+    """Return the best parameters for a value of the nonlinear one, the sum of squares, and which were free."""
     free = np.array([law.bent is None or name != law.bent[0] for name in law.parameters])
     values = np.where(free, 0.0, bent)
     zero = law.function(x, *values) * np.ones(len(x))
@@ -148,10 +139,7 @@ def needed(rows: pd.DataFrame, studies: Sequence[str]) -> pd.DataFrame:
 
 
 def of_u(estimates: pd.DataFrame, studies: Sequence[str]) -> Iterator[Data]:
-    """Return ln(1/u) of each dimension at each rho, from the largest torus that is converged.
-
-    In d = 1 the exact values are returned as well.
-    """
+    """Return ln(1/u) of each dimension at each rho, from the largest converged torus, and the exact one in d = 1."""
     converged = estimates[(estimates["quantity"] == "size_converged") & (estimates["value"] == 1)]
     known = estimates[estimates["quantity"] == "log_inverse_unmatched"]
     known = known.merge(converged[["study", "cell", "color"]], on=["study", "cell", "color"])
@@ -179,9 +167,7 @@ def _names(rows: pd.DataFrame, studies: Sequence[str]) -> str:
 
 
 def of_y(ratios: pd.DataFrame, studies: Sequence[str]) -> Iterator[Data]:
-    """Return Y(ln V) of each dimension, at octaves of V.
-
-    The covariance is that over the tori of the largest size.
+    """Return Y(ln V) of each dimension at octaves of V, with the covariance over the tori of the largest size.
 
     The inverse of a covariance that is itself estimated from n tori is too large by (n - 1) / (n -
     k - 2) on average, k values.
@@ -251,5 +237,5 @@ def _row(name: str, value: float, variance: float, covariance: np.ndarray) -> di
     error = math.sqrt(variance)
     width = scipy.special.ndtri((1 + CONFIDENCE) / 2) * error
     ends = {"lower": value - width, "upper": value + width}
-    others = dict(zip(COVARIANCES, [*covariance, *[math.nan] * len(COVARIANCES)], strict=False))
-    return {"parameter": name, "value": float(value), "standard_error": error, **ends, **others}
+    covariances = dict(zip(COVARIANCES, [*covariance, *[math.nan] * len(COVARIANCES)], strict=False))
+    return {"parameter": name, "value": float(value), "standard_error": error, **ends, **covariances}

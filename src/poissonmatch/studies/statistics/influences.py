@@ -18,10 +18,7 @@ def ratio(numerator: np.ndarray, denominator: np.ndarray) -> tuple[np.ndarray, n
 
 
 def standard_error(influence: np.ndarray) -> np.ndarray:
-    """Return the standard error from the influences of replicates (axis 0).
-
-    It is nan for a single replicate.
-    """
+    """Return the standard error from the influences of replicates (axis 0), nan for a single replicate."""
     n = len(influence)
     if n < 2:
         return np.full(influence.shape[1:], np.nan)

@@ -1,4 +1,4 @@
-"""From a study file (YAML) to cells, and what they will cost. Each name is imported on first use: a study needs pydantic."""
+"""From a study file (YAML) to cells and their cost. Each name is imported on first use, as pydantic is slow."""
 
 import lazy_loader
 

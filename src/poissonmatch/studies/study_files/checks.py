@@ -27,7 +27,7 @@ from ..tables.tables import DISTANCES, PER_DECADE
 from . import forecast, parameter_grid, window_checks
 from .fields import first_duplicate, length
 from .figure_checks import figure_problems
-from .process_spec import Imported, Points
+from .process_spec import Imported, PointFiles
 
 if TYPE_CHECKING:
     from .schema import Study, StudyFile
@@ -75,28 +75,28 @@ def _colors(study: Study) -> Problems:
             ("intensities",),
             f"points of one color, and {study.rule} distinguishes {rule.n_colors}: did you mean {suggestion}?",
         )
-    for place, pair in enumerate(pairs):
+    for index, pair in enumerate(pairs):
         if 1 < rule.n_colors < len(pair):
             yield (
-                (parameter_grid.intensity_key(study), place),
+                (parameter_grid.intensity_key(study), index),
                 f"{len(pair)} colors, and {study.rule} knows {rule.n_colors}",
             )
         elif not sum(pair):
             yield (
-                (parameter_grid.intensity_key(study), place),
+                (parameter_grid.intensity_key(study), index),
                 "no color has points; one of the intensities must be greater than 0",
             )
 
 
 def _files(study: Study) -> Problems:
     """Check points from files: one file for each replicate, one coordinate for each dimension."""
-    if isinstance(points := study.process, Points):
+    if isinstance(points := study.process, PointFiles):
         if points.count is not None and (number := parameter_grid.max_replicates(study)) > points.count:
             key = "replicates" if study.replicates == number else "max_replicates"
             yield (key,), f"{number} replicates need {number} files, and {points.files!r} names {points.count}"
-        for place, dim in enumerate(study.dims):
+        for index, dim in enumerate(study.dims):
             if dim not in (len(points.coords), math.inf):
-                yield ("dims", place), f"d = {dim}, and the coords of the points are {len(points.coords)}"
+                yield ("dims", index), f"d = {dim}, and the coords of the points are {len(points.coords)}"
 
 
 def _mean_field(study: Study) -> Problems:
@@ -125,19 +125,19 @@ def _observables(study: Study) -> Problems:
         else SPACES[study.geometry](parameter_grid.sides_of(study, dim) or 1.0, int(dim))
         for dim in study.dims
     ]
-    for place, name in enumerate(study.observables):
+    for index, name in enumerate(study.observables):
         if (largest := max(parameter_grid.requested_sizes(study, study.dims[0]))) > (
             limit := OBSERVABLES[name].max_points
         ):
             why = f"is for tori of up to {limit:.0f} points, not of {largest:.12g}"
-            yield ("observables", place), f"{name} {why}; leave it out of observables, or move it to a separate study"
+            yield ("observables", index), f"{name} {why}; leave it out of observables, or move it to a separate study"
             return
         if reason := next(filter(None, (OBSERVABLES[name].incompatible(rule, space) for space in spaces)), ""):
-            yield ("observables", place), f"{name} {reason}; leave it out of observables"
-    for place, name in enumerate(study.quantities or ()):
+            yield ("observables", index), f"{name} {reason}; leave it out of observables"
+    for index, name in enumerate(study.quantities or ()):
         if name not in quantities_of(study.observables):
             observable = next(entry.name for entry in OBSERVABLES.values() if name in quantities_of([entry.name]))
-            yield ("quantities", place), f"the study does not measure {name}; add {observable} to observables"
+            yield ("quantities", index), f"the study does not measure {name}; add {observable} to observables"
 
 
 def _tiles(study: Study) -> Problems:
@@ -150,8 +150,8 @@ def _tiles(study: Study) -> Problems:
         yield ("process",), f"{study.process.name} cannot be drawn in tiles; {drawn} can"
     whole = [name for name in measured(study.observables) if not isinstance(OBSERVABLES[name], SumObservable)]
     if whole:
-        others = ", ".join(o.name for o in OBSERVABLES.values() if isinstance(o, SumObservable))
-        yield ("observables",), f"{' and '.join(whole)} cannot be measured in tiles; {others} can"
+        known = ", ".join(o.name for o in OBSERVABLES.values() if isinstance(o, SumObservable))
+        yield ("observables",), f"{' and '.join(whole)} cannot be measured in tiles; {known} can"
     for dim in study.dims:
         if reason := tiles.incompatible(rule_named(study.rule), dim):
             yield ("tiles",), f"{study.rule} in d = {dim:g} {reason}"
@@ -167,13 +167,13 @@ def _twice(study: Study) -> Problems:
     """Check that no two cells are equal."""
     ratios: Sequence[Any] = study.ratios if study.ratios is not None else parameter_grid.intensity_pairs(study)
     for key, values in (("dims", study.dims), (parameter_grid.intensity_key(study), ratios)):
-        if (places := first_duplicate(values)) is not None:
-            yield (key, places[1]), f"{values[places[1]]} occurs twice"
+        if (indices := first_duplicate(values)) is not None:
+            yield (key, indices[1]), f"{values[indices[1]]} occurs twice"
     for dim in study.dims if study.process.entry.whole_side else study.dims[:1]:
-        if (places := first_duplicate(sizes := parameter_grid.sizes_of(study, dim))) is not None:
-            first, second = (f"{parameter_grid.requested_sizes(study, dim)[k]:.12g}" for k in places)
-            both = f"and {first} are both {sizes[places[0]]:g} points in d = {dim}"
-            yield ("sizes", places[1]), f"{second} {'occurs twice' if first == second else both}"
+        if (indices := first_duplicate(sizes := parameter_grid.sizes_of(study, dim))) is not None:
+            first, second = (f"{parameter_grid.requested_sizes(study, dim)[k]:.12g}" for k in indices)
+            both = f"and {first} are both {sizes[indices[0]]:g} points in d = {dim}"
+            yield ("sizes", indices[1]), f"{second} {'occurs twice' if first == second else both}"
             return
 
 
@@ -254,21 +254,21 @@ def _laws(file: StudyFile) -> Problems:
         return
     from ..statistics.fitting import FITTED  # here, because few studies need it
 
-    if (places := first_duplicate(file.laws)) is not None:
-        yield ("laws", places[1]), f"{file.laws[places[1]]!r} occurs twice"
-    for place, name in enumerate(file.laws):
+    if (indices := first_duplicate(file.laws)) is not None:
+        yield ("laws", indices[1]), f"{file.laws[indices[1]]!r} occurs twice"
+    for index, name in enumerate(file.laws):
         study = file.studies.get(name)
         if study is None:
-            yield ("laws", place), f"there is no study {name[:80]!r}{nearest(name, file.studies)}"
+            yield ("laws", index), f"there is no study {name[:80]!r}{nearest(name, file.studies)}"
         elif "response" not in study.observables and not any(
             reference_color_of(rule_named(study.rule), dim, pair) is not None
             for dim in study.dims
             for pair in parameter_grid.intensity_pairs(study)
         ):
-            yield (("laws", place), f"study {name} has no law to fit: it needs unmatched red points or a response")
+            yield (("laws", index), f"study {name} has no law to fit: it needs unmatched red points or a response")
         elif missing := {*FITTED} & quantities_of(study.observables) - study.estimated:
             yield (
-                ("laws", place),
+                ("laws", index),
                 f"study {name} must list {', '.join(sorted(missing))} in quantities, to which laws are fitted",
             )
 
@@ -289,7 +289,7 @@ def remarks(file: StudyFile) -> Iterator[str]:
     yield from forecast.odd_numbers(file)
     yield from window_checks.windows(file)
     for name, study in file.studies.items():
-        if isinstance(study.process, Points) and (degrees := frames.in_degrees(study.process.coords)):
+        if isinstance(study.process, PointFiles) and (degrees := frames.in_degrees(study.process.coords)):
             yield f"studies.{name}.process: {degrees}, in Python"
     for name, study in file.studies.items():
         if (smallest := min(parameter_grid.requested_sizes(study, study.dims[0]))) < 1:
@@ -306,4 +306,4 @@ def imports(file: StudyFile) -> Iterator[str]:
     """Yield a line for each function that a study file would import; nothing is imported."""
     for name, study in file.studies.items():
         if isinstance(spec := study.process, Imported):
-            yield f"studies.{name}.process: {user_functions.refusal(user_functions.find(spec.name, spec.place.folder))}"
+            yield f"studies.{name}.process: {user_functions.refusal(user_functions.find(spec.name, spec.study_folder.folder))}"

@@ -55,10 +55,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Written:
-    """JSON schemas of the ways to write a field.
-
-    They come from `forms`, which is called when a schema is made.
-    """
+    """JSON schemas of the ways to write a field, from `forms`, which is called when a schema is made."""
 
     forms: Callable[[], list[dict[str, Any]]]
 
@@ -90,10 +87,7 @@ FromZero = _number("0 or ")
 
 
 class Range(Strict):
-    """A range of `steps` numbers from `from` to `to`.
-
-    They are evenly spaced on a linear or logarithmic scale.
-    """
+    """A range of `steps` numbers from `from` to `to`, evenly spaced on a linear or logarithmic scale."""
 
     start: FromZero = Field(alias="from")  # type: ignore[valid-type]
     to: FromZero  # type: ignore[valid-type]
@@ -153,9 +147,9 @@ def numbers(kind: Any) -> Any:
 def first_duplicate(values: Sequence[Any]) -> tuple[int, int] | None:
     """Return the positions of the first two equal values, or None."""
     seen: dict[Any, int] = {}
-    for place, value in enumerate(values):
-        if seen.setdefault(value, place) != place:
-            return seen[value], place
+    for index, value in enumerate(values):
+        if seen.setdefault(value, index) != index:
+            return seen[value], index
     return None
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ...rules.catalogue import RULES, rule_named
 from ...utils.errors import BadInput, nearest
-from ..figures.kinds import KINDS, Kind
+from ..figures.figure_options import option_problems
+from ..figures.kinds import KINDS, Kind, Options
 from ..statistics.observables import measured
 from ..tables.estimate_tables import LAW_TABLE
 from . import parameter_grid
@@ -22,35 +23,41 @@ Problems = Iterator[tuple[tuple, str]]
 
 def figure_problems(figure: FigureSpec, studies: dict[str, Study], laws: list[str]) -> Problems:
     """Yield the problems of a figure with its studies. laws: the studies to which laws are fitted."""
-    for path, check in _matplotlib_checks(figure):
-        try:
-            check()
-        except BadInput as error:
-            yield path, str(error)
     kind = KINDS[figure.kind]
-    if not kind.axes:
-        for key in ("xlim", "ylim", "log", "panels"):
-            if getattr(figure, key) is not None:
-                yield (key,), f"a figure {kind.name} has no axes; remove it"
-    if figure.octaves is not None and not kind.octaves:
-        yield ("octaves",), f"a figure {kind.name} does not show octaves; remove it"
-    for axis in figure.log or ():
-        if (ends := getattr(figure, f"{axis}lim")) and ends[0] <= 0:
-            yield (f"{axis}lim",), f"a logarithmic axis has no {ends[0]:g}; it begins above 0"
+    yield from option_problems(Options(**figure.options), kind)
+    yield from _file_problems(figure, kind)
     for study in figure.labels:
         if study not in figure.studies:
             yield ("labels", study), f"the figure has no study {study[:80]!r}{nearest(study, figure.studies)}"
-    if (places := first_duplicate(figure.studies)) is not None:
-        yield ("studies", places[1]), f"{figure.studies[places[1]]!r} occurs twice"
-    for place, study in enumerate(figure.studies):
+    if (duplicate := first_duplicate(figure.studies)) is not None:
+        yield ("studies", duplicate[1]), f"{figure.studies[duplicate[1]]!r} occurs twice"
+    for position, study in enumerate(figure.studies):
         if study not in studies:
-            yield ("studies", place), f"there is no study {study[:80]!r}{nearest(study, studies)}"
-        elif reason := incompatible(KINDS[figure.kind], studies[study]):
-            yield ("studies", place), f"study {study} {reason}"
+            yield ("studies", position), f"there is no study {study[:80]!r}{nearest(study, studies)}"
+        elif reason := incompatible(kind, studies[study]):
+            yield ("studies", position), f"study {study} {reason}"
     if kind.second == LAW_TABLE.name and not {*figure.studies} & {*laws}:
         yield ("studies",), f"a figure {kind.name} shows fitted laws; list one of its studies under laws"
     if reason := _together(kind, {name: studies[name] for name in figure.studies if name in studies}):
         yield ("studies",), reason
+
+
+def _file_problems(figure: FigureSpec, kind: Kind) -> Problems:
+    """Yield the problems of the files that a figure names."""
+    try:
+        if path := figure.style:
+            from ..figures.style import read_style  # here, because few figures need matplotlib
+
+            read_style(path)
+    except BadInput as error:
+        yield ("style",), str(error)
+    try:
+        if (path := figure.octaves) and kind.octaves:
+            from ..figures.octave_points import read_octaves
+
+            read_octaves(path)
+    except BadInput as error:
+        yield ("octaves",), str(error)
 
 
 def _together(kind: Kind, studies: dict[str, Study]) -> str:
@@ -60,25 +67,6 @@ def _together(kind: Kind, studies: dict[str, Study]) -> str:
         reds = ", ".join(name for name in red if red[name])
         return f"a figure winner-ratio shows other quantities of {reds}, whose rule has a reference color; draw two figures"
     return ""
-
-
-def _matplotlib_checks(figure: FigureSpec) -> Iterator[tuple[tuple, Callable[[], Any]]]:
-    """Yield the checks that need matplotlib, with the path of each."""
-    texts: dict[tuple, str] = {("title",): figure.title, ("caption",): figure.caption}
-    texts |= {("labels", study): text for study, text in figure.labels.items()}
-    for path, text in texts.items():
-        if "$" in text:
-            from ..figures.canvas import check_formulas  # here, because few figures need matplotlib
-
-            yield path, lambda text=text, what=path[0]: check_formulas(text, f"the {what.removesuffix('s')}")  # type: ignore[misc]
-    if figure.style is not None:
-        from ..figures.style import read_style
-
-        yield ("style",), lambda: read_style(figure.style)  # type: ignore[arg-type]
-    if figure.octaves is not None and KINDS[figure.kind].octaves:
-        from ..figures.octave_points import read_octaves
-
-        yield ("octaves",), lambda: read_octaves(figure.octaves)
 
 
 def incompatible(kind: Kind, study: Study) -> str:

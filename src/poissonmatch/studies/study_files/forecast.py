@@ -1,4 +1,4 @@
-"""Forecast of finite-size effects, long replicates and few data.
+"""Warnings about a study before it runs: finite-size effects, long replicates and few data.
 
 Finite-size effects are negligible if the tori of a study have enough unmatched points.
 """
@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...matching.duration import LONG
+from ...matching.match import LONG
 from ...points.processes import DENSITIES
 from ...rules.catalogue import rule_named
 from ...theory.finite_size import MIN_COUNT, MIN_UNMATCHED, SIZE_FACTOR, is_smaller_size, rounded
@@ -23,54 +23,42 @@ if TYPE_CHECKING:
 
 
 def finite_size_warnings(file: StudyFile) -> Iterator[str]:
-    """Yield a warning for each study and dimension whose largest tori are too small.
-
-    It contains the number of points needed.
-    """
+    """Yield a warning for each study and dimension whose largest tori are too small, with the number of points needed."""
     for name, study in file.studies.items():
         if "octaves" in study.observables:  # survivors are followed to scales at which none of the torus would be left
             continue
         rule, pairs = rule_named(study.rule), parameter_grid.intensity_pairs(study)
         for dim in study.dims:
-            colored_pairs = [
-                (color, pair) for pair in pairs if (color := reference_color_of(rule, dim, pair)) is not None
-            ]
-            if not colored_pairs:
+            colors = ((pair, reference_color_of(rule, dim, pair)) for pair in pairs)
+            if not (colored := [(pair, color) for pair, color in colors if color is not None]):
                 continue
-            color, pair = min(colored_pairs, key=lambda entry: entry[1][entry[0]] / entry[1][1 - entry[0]])
+            pair, color = min(colored, key=lambda entry: entry[0][entry[1]] / entry[0][1 - entry[1]])
             if warning := _warning(study, dim, pair, color):
                 yield f"{name}, d = {dim}, ratio {pair[1] / pair[0]:g}: {warning}"
 
 
 def _warning(study: Study, dim: float, pair: tuple[float, ...], color: int) -> str:
     sizes = parameter_grid.sizes_of(study, dim)
-    largest, reasons, takes = max(sizes), [], math.nan
-    law = rule_named(study.rule).law
-    known = law.unmatched(dim, pair, color)
-    more = math.isnan(known)  # fewer are left in higher dimensions, by all that was measured
-    unmatched = (law.unmatched(1, pair, color) if more else known) * largest * pair[color] / sum(pair)
+    largest, law = max(sizes), rule_named(study.rule).law
+    fraction = law.unmatched(dim, pair, color)
+    is_bound = math.isnan(fraction)  # fewer are left in higher dimensions, by all that was measured
+    unmatched = (law.unmatched(1, pair, color) if is_bound else fraction) * largest * pair[color] / sum(pair)
+    reasons, remedy = [], ""
     if unmatched < MIN_UNMATCHED:
-        takes = largest * MIN_UNMATCHED / unmatched
-        reasons.append(
-            f"{unmatched:.2g} unmatched red points per torus{' or fewer' * more}, at least {MIN_UNMATCHED:g} needed"
-        )
+        or_fewer, or_more = (words * is_bound for words in (" or fewer", " or more"))
+        reasons.append(f"{unmatched:.2g} unmatched red points per torus{or_fewer}, at least {MIN_UNMATCHED:g} needed")
+        remedy = f"; about {rounded(largest * MIN_UNMATCHED / unmatched):.3g} points{or_more} are needed"
     if not any(is_smaller_size(size, largest) for size in sizes):
         reasons.append(f"there is no cell of {largest / SIZE_FACTOR:.12g} points to compare with")
-    if not reasons:
-        return ""
-    needs = "" if math.isnan(takes) else f"; about {rounded(takes):.3g} points{' or more' * more} are needed"
-    return f"finite-size warning: {'; '.join(reasons)}{needs}"
+    return f"finite-size warning: {'; '.join(reasons)}{remedy}" if reasons else ""
 
 
 def long_replicates(file: StudyFile) -> Iterator[str]:
-    """Yield a warning for each study and dimension with long replicates.
-
-    A replicate is long if it is predicted to take more than an hour.
-    """
+    """Yield a warning for each study and dimension in which a replicate is predicted to take more than an hour."""
     for name, study in file.studies.items():
         for dim in study.dims:
             size = max(parameter_grid.sizes_of(study, dim))
-            seconds = cost.seconds_per_replicate(dim, size, rule_named(study.rule), study.observables, study.tiles)
+            seconds = cost.replicate_seconds(dim, size, study.rule, measured(study.observables))
             if seconds > LONG:
                 yield f"{name}, d = {dim}: one replicate of {size:.12g} points takes about {seconds / 3600:.2g} hours on a core of 2.5 GHz"
 
@@ -90,10 +78,7 @@ def few_data(file: StudyFile) -> Iterator[str]:
 
 
 def odd_numbers(file: StudyFile) -> Iterator[str]:
-    """Yield a remark for each study of a fixed odd number of points.
-
-    A rule such as fussy leaves one more of them unmatched.
-    """
+    """Yield a remark for each study of a fixed odd number of points, of which a rule such as fussy leaves one more unmatched."""
     for name, study in file.studies.items():
         counted = "counts" in study.process.entry._density(1.0, (1.0, 1.0))
         if rule_named(study.rule).reference_color is None or not counted:

@@ -6,8 +6,6 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ...rules.catalogue import rule_named
 from ..sampling.cells import Cell
 from ..statistics.observables import measured
@@ -62,10 +60,7 @@ def fixed_sides(study: Study, dim: float) -> tuple[float, ...]:
 
 
 def sizes_of(study: Study, dim: float) -> list[float]:
-    """Return the sizes of the cells of this dimension, in the order of `sizes`.
-
-    For lattices they are the nearest possible ones.
-    """
+    """Return the sizes of the cells of this dimension, in the order of `sizes`; of lattices the nearest ones."""
     if study.side is not None or study.window is not None:
         return requested_sizes(study, dim)
     process = study.process.entry
@@ -82,17 +77,14 @@ def max_replicates(study: Study) -> int:
     return max(study.replicates, study.max_replicates or 0)
 
 
-def blocks_of(study: Study, dim: float) -> np.ndarray:
-    """Return the number of replicates in a block for each size.
-
-    It is the number that the study gives. By default it follows from the cost model, and the blocks
-    of a cell are of about equal length.
-    """
-    sizes = np.array(sizes_of(study, dim))
+def blocks_of(study: Study, dim: float) -> list[int]:
+    """Return the replicates in a block for each size: as given, or by cost, in blocks of about equal length."""
+    sizes = sizes_of(study, dim)
     if study.block:
-        return np.full(len(sizes), study.block)
-    number = -(-study.replicates // block_size(dim, sizes, rule_named(study.rule), study.observables, study.tiles))
-    return -(-study.replicates // number)
+        return [study.block] * len(sizes)
+    lengths = [block_size(dim, size, study.rule, measured(study.observables)) for size in sizes]
+    numbers = [-(-study.replicates // length) for length in lengths]
+    return [-(-study.replicates // number) for number in numbers]
 
 
 def cells_of(name: str, study: Study, seed: int) -> list[Cell]:
@@ -101,14 +93,14 @@ def cells_of(name: str, study: Study, seed: int) -> list[Cell]:
         "study": name, "process": tuple(sorted(study.process.spec.items())), "rule": study.rule, "seed": seed,
         "observables": measured(study.observables), "replicates": study.replicates, "tiles": study.tiles,
         "target_rel_se": study.target_rel_se, "max_replicates": study.max_replicates or study.replicates,
-        "geometry": study.geometry, "place": study.process.place,
+        "geometry": study.geometry, "study_folder": study.process.study_folder,
     }  # fmt: skip
     if study.window is not None:
         common |= {"origin": tuple(study.window.origin), "wrap": study.window.wrap}
     return [
         Cell(dim=dim, **_extent(study, dim, size, pair), intensities=pair, block=block, **common)
         for dim in study.dims
-        for size, block in zip(sizes_of(study, dim), blocks_of(study, dim).tolist(), strict=True)
+        for size, block in zip(sizes_of(study, dim), blocks_of(study, dim), strict=True)
         for pair in intensity_pairs(study)
     ]
 
@@ -126,10 +118,7 @@ def _extent(study: Study, dim: float, size: float, pair: tuple[float, ...]) -> d
 
 
 def corners(study: Study, dim: float) -> Iterator[Cell]:
-    """Yield the cells of this dimension with extreme sizes and intensities.
-
-    They have the smallest and largest sizes and intensities: if any cell fails, one of them does.
-    """
+    """Yield the cells of this dimension with extreme sizes and intensities: if any cell fails, one of them does."""
     pairs = sorted(intensity_pairs(study), key=sum)
     if counted(study) is not None:
         yield from cells_of("", study.model_copy(update={"dims": [dim]}), 0)

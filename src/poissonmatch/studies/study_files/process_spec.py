@@ -1,7 +1,4 @@
-"""Specification of the point process of a study.
-
-It is a registered process, points from files, or a user's function.
-"""
+"""Specification of the point process of a study: a registered process, points from files, or a user's function."""
 
 from __future__ import annotations
 
@@ -20,7 +17,6 @@ from ..sampling import point_files, sources, user_functions
 from ..sampling.sources import StudyFolder
 from .fields import FromZero, Strict, Unknown, Written
 
-AS_GIVEN = "as given"  # in the context: files and functions are taken to be those of the digests, and not looked for
 RESERVED = {"name", "import", "digest", "torus", "rng", *user_functions.DENSITIES}  # no parameters of a function
 
 
@@ -28,12 +24,12 @@ class ProcessSpec(Strict):
     """Base class of the specifications of processes."""
 
     name: str
-    _place: StudyFolder = PrivateAttr(default=StudyFolder())
+    _study_folder: StudyFolder = PrivateAttr(default=StudyFolder())
 
     @property
-    def place(self) -> StudyFolder:
+    def study_folder(self) -> StudyFolder:
         """Folder of the study, and whether it may import."""
-        return self._place
+        return self._study_folder
 
     def __reduce__(self) -> tuple:
         return _unfilled, (self.name,), self.__getstate__()  # pickle finds no class that is made from a signature
@@ -41,7 +37,7 @@ class ProcessSpec(Strict):
     @property
     def entry(self) -> Process:
         """Registry entry of the process; nothing is read or imported."""
-        return sources.named(self.name)
+        return sources.process_named(self.name)
 
     @property
     def spec(self) -> dict[str, Any]:
@@ -49,7 +45,7 @@ class ProcessSpec(Strict):
         return {key: tuple(value) if isinstance(value, list) else value for key, value in self.model_dump().items()}
 
 
-class Points(ProcessSpec):
+class PointFiles(ProcessSpec):
     """Points from files, one file per replicate, in the order of their names.
 
     digest: of the contents of the files, checked if it is not empty.
@@ -68,19 +64,19 @@ class Points(ProcessSpec):
         """Name, parameters and digest, which a cell keeps."""
         return {key: value for key, value in super().spec.items() if key != "counts"}
 
-    def digest_in(self, place: StudyFolder) -> str:
+    def digest_in(self, study_folder: StudyFolder) -> str:
         """Return the digest of the files, and keep their number."""
-        digest, self._count = point_files.digest(place.folder, self.files)
+        digest, self._count = point_files.digest(study_folder.folder, self.files)
         return digest
 
-    def described(self, counted: bool) -> Points:
+    def described(self, counted: bool) -> PointFiles:
         """Return the specification with the names of the colors and, if counted, the numbers of points.
 
         Raises BadInput if the points are to be counted and a file cannot be read.
         """
         if self._count is None:  # the files were not listed
             return self
-        folder, names, numbers = self.place.folder, self.color_names, None
+        folder, names, numbers = self.study_folder.folder, self.color_names, None
         try:
             if (
                 names is None
@@ -116,15 +112,17 @@ class Imported(ProcessSpec):
     name: str = Field(alias="import", max_length=200)
     digest: str = ""
 
-    def digest_in(self, place: StudyFolder) -> str:
+    def digest_in(self, study_folder: StudyFolder) -> str:
         """Return the digest of the source of the function.
 
         If imports are allowed, the function is imported and its parameters are checked.
         """
         _check_values(parameters := self.model_extra or {})
-        source = user_functions.find(self.name, place.folder)
-        if place.may_import:
-            user_functions.check(self.name, user_functions.load(self.name, place.folder, source.digest), parameters)
+        source = user_functions.find(self.name, study_folder.folder)
+        if study_folder.may_import:
+            user_functions.check(
+                self.name, user_functions.load(self.name, study_folder.folder, source.digest), parameters
+            )
         return source.digest
 
 
@@ -139,7 +137,7 @@ def _model_named(name: str) -> type[ProcessSpec]:
     """Return the model of a process by its name."""
     if name not in PROCESSES and name != FROM_FILES and "." not in name:
         raise BadInput(f"the process {name[:60]!r} is not known: register it with @pm.processes.process first")
-    return Points if name == FROM_FILES else Imported if "." in name else _model_of(PROCESSES[name])
+    return PointFiles if name == FROM_FILES else Imported if "." in name else _model_of(PROCESSES[name])
 
 
 def _unfilled(name: str) -> ProcessSpec:
@@ -152,36 +150,40 @@ def _read(value: Any, info: ValidationInfo) -> Any:
         return value
     value = {"name": value} if isinstance(value, str) else value
     name = value.get("name") if isinstance(value, dict) else None
-    model: type[Points | Imported]
+    model: type[PointFiles | Imported]
     if isinstance(value, dict) and isinstance(value.get("import"), str) and name is None:
         model = Imported
     elif not isinstance(name, str) or "import" in value:
         more = "; a function gets a name when it is registered with @pm.processes.process" if callable(value) else ""
         raise ValueError(f"a process must be a name, or a mapping with the key 'name' or the key 'import'{more}")
     elif name == FROM_FILES:
-        model = Points
+        model = PointFiles
     elif name not in PROCESSES:
         raise Unknown(f"{name[:60]!r} is not known here{nearest(name, [*PROCESSES, FROM_FILES])}")
     else:
         return _model_of(PROCESSES[name]).model_validate(value)
     spec, context = model.model_validate(value), info.context or {}
-    return spec if context.get(AS_GIVEN) else _placed(spec, context.get("place", StudyFolder()))
+    return _placed(spec, context.get("study_folder", StudyFolder()))
 
 
-def _placed(spec: Points | Imported, place: StudyFolder) -> Points | Imported:
-    """Return the specification with its place and digest.
+def _placed(spec: PointFiles | Imported, study_folder: StudyFolder) -> PointFiles | Imported:
+    """Return the specification with its study_folder and digest.
 
     Raises Unknown if it already has another digest.
     """
     try:
-        digest = spec.digest_in(place)
+        digest = spec.digest_in(study_folder)
     except BadInput as error:
         raise Unknown(str(error)) from error
     if spec.digest and spec.digest != digest:
-        what = f"{spec.files}: the files have" if isinstance(spec, Points) else f"import: the source of {spec.name} has"
+        what = (
+            f"{spec.files}: the files have"
+            if isinstance(spec, PointFiles)
+            else f"import: the source of {spec.name} has"
+        )
         raise Unknown(f"{what} changed: digest {digest}, not {spec.digest[:60]}")
     spec = spec.model_copy(update={"digest": digest})
-    spec._place = place
+    spec._study_folder = study_folder
     return spec
 
 
@@ -191,8 +193,8 @@ def _check_values(parameters: Mapping[str, Any]) -> None:
             raise BadInput(f"import: {quoted(key)} cannot be the name of a parameter")
         for part in value if isinstance(value, list) else [value]:
             if not isinstance(part, str | bool | int | float) or (isinstance(part, float) and not math.isfinite(part)):
-                allowed = "a number, a word, true or false, or a list of them"
-                raise BadInput(f"import: {key} must be {allowed}, got {quoted(part)}")
+                kinds = "a number, a word, true or false, or a list of them"
+                raise BadInput(f"import: {key} must be {kinds}, got {quoted(part)}")
 
 
 def poisson() -> Any:
@@ -202,7 +204,7 @@ def poisson() -> Any:
 
 def forms() -> list[dict[str, Any]]:
     """Return the JSON schemas of the ways to write a process."""
-    known = {name: _model_of(process) for name, process in PROCESSES.items()} | {FROM_FILES: Points}
+    known = {name: _model_of(process) for name, process in PROCESSES.items()} | {FROM_FILES: PointFiles}
     schemas = [{"enum": [*PROCESSES]}]
     for name, model in known.items():
         schema = model.model_json_schema()

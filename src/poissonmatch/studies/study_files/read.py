@@ -17,7 +17,7 @@ from ..sampling.user_functions import UserBug
 from . import checks, yamlfile
 from .fields import Range, Unknown
 from .process_spec import keys
-from .schema import FigureSpec, RuleSpec, Study, StudyFile, Window
+from .schema import FigureSpec, RuleSpec, Study, StudyFile, WindowSpec
 
 MAX_PROBLEMS = 20  # that are reported at once
 REPHRASED = {
@@ -47,15 +47,15 @@ def load(path: str | Path, *, allow_import: bool = False) -> StudyFile:
     return _checked(yamlfile.read(path), StudyFolder(str(path.absolute().parent), allow_import))
 
 
-def of_data(data: Any, name: str, place: StudyFolder | None = None) -> StudyFile:
+def of_data(data: Any, name: str, study_folder: StudyFolder | None = None) -> StudyFile:
     """Check the contents of a study file given as data.
 
-    name: of the file in messages. place: by default the current folder, without imports.
+    name: of the file in messages. study_folder: by default the current folder, without imports.
     """
-    return _checked(yamlfile.Document(Path(name), data), place or StudyFolder(os.getcwd()))
+    return _checked(yamlfile.Document(Path(name), data), study_folder or StudyFolder(os.getcwd()))
 
 
-def _checked(document: yamlfile.Document, place: StudyFolder) -> StudyFile:
+def _checked(document: yamlfile.Document, study_folder: StudyFolder) -> StudyFile:
     if not isinstance(document.data, dict):
         raise BadInput(
             f"{document.path}: a study file must be a mapping with the keys {', '.join(StudyFile.model_fields)}"
@@ -69,10 +69,10 @@ def _checked(document: yamlfile.Document, place: StudyFolder) -> StudyFile:
     file = None
     wrong = list(checks.too_many_cells(document.data))  # before a range is expanded
     if not wrong:
-        context = {"place": place, "folder": document.path.parent}
+        context = {"study_folder": study_folder, "folder": document.path.parent}
         try:
             file = StudyFile.model_validate(document.data, context=context)
-            file._place = place
+            file._study_folder = study_folder
             wrong = list(checks.file_problems(file))
         except ValidationError as error:
             errors = error.errors(include_url=False)
@@ -121,10 +121,7 @@ def _message(problem: Any) -> str:
 
 
 def _path_of(data: Any, steps: tuple) -> tuple[tuple, Any]:
-    """Return the path of a value, and the mapping or list around its end.
-
-    Names that pydantic gives to alternatives are left out of the path.
-    """
+    """Return the path of a value, without the names of alternatives, and the mapping or list around its end."""
     path: tuple = ()
     around: Any = None
     for step in steps:
@@ -171,7 +168,7 @@ def _keys_at(path: tuple, data: Any) -> list[str]:
     if len(path) == 2:
         return list(Study.model_fields)
     if path[2] == "window":
-        return list(Window.model_fields)
+        return list(WindowSpec.model_fields)
     if path[2] == "process":
         return keys(data)
     if path[2] == "rule":

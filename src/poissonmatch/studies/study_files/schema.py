@@ -1,7 +1,4 @@
-"""Schema of study files.
-
-It is typed, strict, and derived from the registries of rules, processes, observables and figure
-kinds.
+"""Schema of study files: strict, and derived from the registries of rules, processes, observables and figure kinds.
 
 A file (YAML) holds studies and figures. A study is a process, a rule and lists of parameters; each
 combination of them is a *cell*. A cell has replicates (independent tori), which are made in
@@ -43,7 +40,7 @@ from .fields import (
     listed_or_none,
     numbers,
 )
-from .process_spec import AnyProcess, Points, poisson
+from .process_spec import AnyProcess, PointFiles, poisson
 
 
 def _beside(value: Any, info: ValidationInfo) -> Any:
@@ -60,7 +57,7 @@ class RuleSpec(Strict):
     exclude: Any = Rule.exclude
 
 
-def named(value: Any) -> str:
+def name_of_rule(value: Any) -> str:
     """Return the name of a rule given by name, by parameters or as a Rule."""
     if isinstance(value, dict):
         value = Rule(**dict(RuleSpec.model_validate(value)))
@@ -81,7 +78,7 @@ def rule_forms() -> list[dict[str, Any]]:
     return [{"enum": [*RULES]}, {"type": "string", "pattern": rf"^({families})\(.*\)$"}, RuleSpec.model_json_schema()]
 
 
-class Window(Strict):
+class WindowSpec(Strict):
     """The window of points from files: a rectangle, or a box in d dimensions."""
 
     side: listed(Positive) = Field(description="lengths of the sides: one for each coordinate, or one for all")  # type: ignore[valid-type]
@@ -103,7 +100,7 @@ class Study(Strict):
         description="the point process: a name, or a mapping with the key `name` and its parameters; `name: points` with `files` "
         "reads points from files, and `import: module.function` calls a custom function",
     )
-    rule: Annotated[str, BeforeValidator(named), Written(rule_forms)] = Field(
+    rule: Annotated[str, BeforeValidator(name_of_rule), Written(rule_forms)] = Field(
         "one-color",
         description="the matching rule: a name, or a mapping with the keys `compatible`, `capacity`, `labels` and `exclude`",
     )
@@ -116,7 +113,7 @@ class Study(Strict):
         None,
         description="lengths of the sides of the torus or box, as in [200, 100]; with `sizes`, only their ratios matter",
     )
-    window: Window | None = Field(
+    window: WindowSpec | None = Field(
         None,
         description="the window of points from files: `{side: [200, 100], origin: [0, 0], wrap: false}`, instead of `sizes`",
     )
@@ -177,7 +174,7 @@ class Study(Strict):
 
     @check_model(mode="after")
     def _describe_files(self) -> Study:
-        if isinstance(self.process, Points):
+        if isinstance(self.process, PointFiles):
             self.__dict__["process"] = self.process.described(self.window is not None)
         return self
 
@@ -239,12 +236,12 @@ class StudyFile(Strict):
         [], description="names of the studies to which the scaling laws of the open problem are fitted jointly"
     )
     figures: dict[str, FigureSpec] = Field({}, description="figures by name")
-    _place: StudyFolder = PrivateAttr(default=StudyFolder())
+    _study_folder: StudyFolder = PrivateAttr(default=StudyFolder())
 
     @property
-    def place(self) -> StudyFolder:
+    def study_folder(self) -> StudyFolder:
         """Folder of the file, and whether functions that it names may be imported."""
-        return self._place
+        return self._study_folder
 
     @property
     def estimated(self) -> dict[str, frozenset[str]]:

@@ -49,10 +49,7 @@ def main_quantity(cell: Cell) -> str:
 
 
 def next_replicates(done: int, value: float, error: float, target: float, max_replicates: int) -> int:
-    """Return the number of replicates after the next round.
-
-    It is `done` if the target is reached or no more are allowed.
-    """
+    """Return the number of replicates after the next round, `done` if the target is reached or no more are allowed."""
     relative = abs(error / value) if value and math.isfinite(value) and math.isfinite(error) else math.inf
     if relative <= target or done >= max_replicates:
         return done
@@ -62,10 +59,7 @@ def next_replicates(done: int, value: float, error: float, target: float, max_re
 
 
 def needed(cell: Cell, rows: pd.DataFrame) -> int:
-    """Return the number of replicates that a cell needs after these rows of `replicates`.
-
-    It is the number of rows if the cell needs no more.
-    """
+    """Return the number of replicates that a cell needs after these rows; their number if it needs no more."""
     if cell.target_rel_se is None:
         return len(rows)
     _, value, error = main_estimate(cell, rows)
@@ -86,10 +80,7 @@ def line(cell: Cell, rows: pd.DataFrame | None) -> str:
 
 
 def mean_is_infinite(cell: Cell) -> bool:
-    """Return whether the main estimate of a cell is infinite in infinite volume.
-
-    Only a mean partner distance can be infinite.
-    """
-    rule, uniform = rule_named(cell.rule), sources.named(cell.process_name).uniform
+    """Return whether the main estimate of a cell is a mean partner distance that is infinite in infinite volume."""
+    rule, uniform = rule_named(cell.rule), sources.process_named(cell.process_name).uniform
     finite = rule.n_colors > 1 or rule.labels > 1 or not uniform
     return not finite and rule.law.infinite_moment(1, cell.dim, cell.intensities)

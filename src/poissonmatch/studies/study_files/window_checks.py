@@ -11,7 +11,7 @@ import numpy as np
 from ...points.spaces import Torus
 from ...utils.errors import BadInput
 from . import parameter_grid
-from .process_spec import Points
+from .process_spec import PointFiles
 
 if TYPE_CHECKING:
     from .schema import Study, StudyFile
@@ -24,7 +24,7 @@ def problems(study: Study) -> Iterator[tuple[tuple, str]]:
     window, sides = study.window, study.side
     if window is None and sides is None:
         return
-    key, from_files = "side" if window is None else "window", isinstance(study.process, Points)
+    key, from_files = "side" if window is None else "window", isinstance(study.process, PointFiles)
     if window is not None and sides is not None:
         yield ("side",), "give either side or window, not both"
     elif from_files != (window is not None):
@@ -32,9 +32,9 @@ def problems(study: Study) -> Iterator[tuple[tuple, str]]:
     elif study.tiles is not None:
         yield ("tiles",), f"tiles are for tori given by sizes; leave {key} or tiles out"
     lengths = window.side if window is not None else sides
-    for place, dim in enumerate(study.dims):
+    for index, dim in enumerate(study.dims):
         if dim == math.inf or len(lengths or []) not in (1, dim):
-            yield ("dims", place), f"d = {dim:g}, and {key} has {_sides(len(lengths or []))}"
+            yield ("dims", index), f"d = {dim:g}, and {key} has {_sides(len(lengths or []))}"
     if window is None:
         return
     for dim in study.dims:
@@ -89,7 +89,7 @@ def read_points(file: StudyFile) -> None:
     Raises BadInput if they do not fit on the smallest torus.
     """
     for name, study in file.studies.items():
-        if isinstance(study.process, Points):
+        if isinstance(study.process, PointFiles):
             cells = (cell for dim in study.dims for cell in parameter_grid.corners(study, dim))
             smallest, numbers = min(cells, key=lambda cell: cell.volume), []
             for replicate in range(parameter_grid.max_replicates(study)):

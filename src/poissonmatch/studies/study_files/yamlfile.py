@@ -46,10 +46,7 @@ class Document:
     lines: dict[tuple, int] = field(default_factory=dict)
 
     def where(self, path: tuple) -> str:
-        """Return the file, line and path of a value.
-
-        The line is that of the innermost enclosing value in the file.
-        """
+        """Return the file, line and path of a value; the line is that of the innermost enclosing value in the file."""
         known = path
         while known and known not in self.lines:
             known = known[:-1]
@@ -105,10 +102,7 @@ def _unseen(match: re.Match[str]) -> str:
 
 
 class _Reader:
-    """Converter of the events of a parser to data.
-
-    Events are converted one by one: what is refused is never built or followed.
-    """
+    """Converter of the events of a parser to data, one by one: what is refused is never built or followed."""
 
     def __init__(self, document: Document, text: str) -> None:
         self.document = document
@@ -196,10 +190,7 @@ def plain(text: str) -> Any:
 
 
 def _number(text: str) -> int | float:
-    """Return a decimal number.
-
-    A whole number without a decimal point, such as 1e5, is an integer.
-    """
+    """Return a decimal number; a whole number without a decimal point, such as 1e5, is an integer."""
     if len(text) > MAX_DIGITS:
         raise ValueError(f"a number of more than {MAX_DIGITS} characters")
     mantissa, _, exponent = text.lower().partition("e")

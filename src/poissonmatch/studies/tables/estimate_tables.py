@@ -1,16 +1,11 @@
-"""Declarations of the tables `transitions`, `estimates` and `laws`, and all tables by name.
-
-The three are made from the tables of replicates.
-"""
+"""Declarations of the tables `transitions`, `estimates` and `laws`, made from those of replicates, and all by name."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
-
-from .tables import BLOCK_TABLES, CELL, COLOR, DIM, INF, NAN, ORDER, SIGNED, Check, Column, Columns, Table, X
+from .tables import BLOCK_TABLES, CELL, COLOR, DIM, INF, NAN, ORDER, SIGNED, Column, Table, X
 
 INFINITE = "infinite in infinite volume"  # notes of the table `estimates`: an estimate of what is infinite,
 INFINITE_VARIANCE = "variance infinite: the value concerns tori of this size"
@@ -19,28 +14,8 @@ ZERO = "0 in infinite volume"  # or of what is 0 there, and not on a torus
 ONE_REPLICATE = "one replicate, no error"
 
 
-def _interval(rows: Columns, absent: np.ndarray) -> Check:
-    """Return the check that the interval contains the value, up to rounding.
-
-    absent: rows without an interval.
-    """
-    value, slack = rows["value"], 1e-9 * np.abs(rows["value"])
-    inside = (rows["lower"] <= value + slack) & (rows["upper"] >= value - slack)
-    return Check("lower <= value <= upper", ("lower", "value", "upper"), inside | absent)
-
-
 COLOR_NAME = Column("color_name", "string", "", "name of the color under the rule; null if the rule has one color, "
                     "or the row is not about a color", nullable=True)  # fmt: skip
-
-
-def _of_estimates(rows: Columns) -> Iterator[Check]:
-    absent = (rows["n_replicates"] == 1) | (rows["note"] == INFINITE)
-    for name in ("standard_error", "lower", "upper"):
-        text = f"null for one replicate and what is {INFINITE}, a number for all others"
-        yield Check(text, ("n_replicates", "note", name), np.isnan(rows[name]) == absent)
-    yield _interval(rows, absent)
-    infinite = (rows["note"] == INFINITE) & rows["below_cutoff"]
-    yield Check(f"false for what is {INFINITE}", ("note", "below_cutoff"), ~infinite.astype(bool))
 
 
 ESTIMATES = Table(
@@ -75,7 +50,6 @@ ESTIMATES = Table(
                f"{INFINITE}; {INFINITE_VARIANCE}; {UNKNOWN_MOMENTS}; {ZERO}; {ONE_REPLICATE}; exists in k of n replicates (a quantile); null for most",
                nullable=True),
     ),
-    _of_estimates,
 )  # fmt: skip
 
 
@@ -104,13 +78,6 @@ def _measure_columns() -> Iterator[Column]:
             yield Column(name + suffix, "float64", unit, text, min_value=lowest, also=also)
 
 
-def _of_transitions(rows: Columns) -> Iterator[Check]:
-    for name, *_ in MEASURES:
-        ends = {"value": rows[name], "lower": rows[f"{name}_lower"], "upper": rows[f"{name}_upper"]}
-        check = _interval(ends, np.isnan(rows[f"{name}_lower"]))
-        yield check._replace(columns=(f"{name}_lower", name, f"{name}_upper"))
-
-
 TRANSITIONS = Table(
     "transitions",
     "one row for each cell and color: what most users want to know; the other tables have the details",
@@ -127,19 +94,10 @@ TRANSITIONS = Table(
                "whether finite-size effects on the unmatched fraction of red points are negligible; null for other colors "
                "and rules", nullable=True),
     ),
-    _of_transitions,
 )  # fmt: skip
 
 
 COVARIANCES = tuple(f"covariance_{k}" for k in range(4))  # of the laws with the largest number of parameters
-
-
-def _of_fitted_laws(rows: Columns) -> Iterator[Check]:
-    yield _interval(rows, np.isnan(rows["standard_error"]))
-    yield Check("more points than parameters", ("points", "dof"), rows["points"] > rows["dof"])
-    yield Check("chi2 plus twice the parameters, at least", ("aic", "chi2"), rows["aic"] >= rows["chi2"] + 2)
-    close = ~rows["excluded"] | (rows["above"] > 10)
-    yield Check("a law within 10 of the smallest aic is not excluded", ("above", "excluded"), close)
 
 
 LAW_TABLE = Table(
@@ -172,6 +130,5 @@ LAW_TABLE = Table(
         Column("above", "float64", "", "aic minus the smallest aic of the laws in this window"),
         Column("excluded", "bool", "", "above is more than 10 in every window"),
     ),
-    _of_fitted_laws,
 )  # fmt: skip
 TABLES = {TRANSITIONS.name: TRANSITIONS, ESTIMATES.name: ESTIMATES, **BLOCK_TABLES, LAW_TABLE.name: LAW_TABLE}

@@ -1,23 +1,18 @@
-"""Consistency checks of the rows of a table, and messages for rows that fail.
-
-The checks are made when the table is read.
-"""
+"""What is true of the rows of every table when it is read: numbers in range, rows sorted and different."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...utils.errors import shorten
 from ...utils.libraries import pa, pd
-from .tables import Check, Columns, Impossible
+from .tables import Columns
 
 if TYPE_CHECKING:
     from .tables import Column, Table
-
-ROUNDING = 1e-12  # relative: powers are not the same to the last digit on every machine
 
 
 def columns_of(rows: pd.DataFrame | pa.Table) -> Columns:
@@ -27,22 +22,23 @@ def columns_of(rows: pd.DataFrame | pa.Table) -> Columns:
     return {str(name): rows[name].to_numpy() for name in rows}
 
 
-def check(table: Table, columns: Columns) -> None:
-    """Raise Impossible unless the rows of a table pass all checks.
+def impossible(table: Table, columns: Columns) -> str:
+    """Return which row no run can have made, with its keys and value, and what is expected; "" for none."""
+    with np.errstate(all="ignore"):
+        for expected, name, holds in _checks(table, columns):
+            if not np.all(holds):
+                return f"{_row_of(table, columns, int(np.argmin(holds)), name)}; expected: {expected}"
+    return ""
 
-    Values must be in range, rows sorted and different, and the checks of the table must pass.
-    """
-    demand(table, columns, _of_columns(table, columns))
-    demand(table, columns, table.checks(columns))
 
-
-def _of_columns(table: Table, columns: Columns) -> Iterator[Check]:
+def _checks(table: Table, columns: Columns) -> Iterator[tuple[str, str, np.ndarray]]:
+    """Yield what is true of each row, the column that it is about, and the rows of which it is true."""
     for column in table.columns:
         if column.type in ("int64", "float64") and not column.nullable:
-            yield Check(_range(column), (column.name,), _can_hold(column, columns[column.name]))
+            yield _range(column), column.name, _can_hold(column, columns[column.name])
     above, same = _order(table, columns)
-    yield Check(f"no two rows have the same {', '.join(table.keys)}", (), np.append(True, ~same))
-    yield Check(f"sorted by {', '.join(table.keys)}", (), np.append(True, above))
+    yield f"no two rows have the same {', '.join(table.keys)}", "", np.append(True, ~same)
+    yield f"sorted by {', '.join(table.keys)}", "", np.append(True, above)
 
 
 def is_sorted(table: Table, columns: Columns) -> bool:
@@ -83,57 +79,11 @@ def _can_hold(column: Column, values: np.ndarray) -> np.ndarray:
     return ok
 
 
-def equal(values: np.ndarray, expected: Any) -> np.ndarray:
-    """Return whether each value equals the expected one.
-
-    nan equals nan, and numbers may differ in the last digits.
-    """
-    same = np.asarray(values == expected)
-    if values.dtype.kind == "O":
-        same = same | (pd.isna(values) & pd.isna(expected))
-    if not same.all() and values.dtype.kind == "f":
-        with np.errstate(invalid="ignore"):
-            near = np.abs(values - expected) <= ROUNDING * np.abs(expected)
-        same = same | (near & np.isfinite(values) & np.isfinite(expected)) | (np.isnan(values) & np.isnan(expected))
-    return same
-
-
-def demand(table: Table, columns: Columns, checks: Iterable[Check]) -> None:
-    """Raise Impossible for the first row that fails a check.
-
-    The message contains its number, keys, values and the text of the check.
-    """
-    with np.errstate(all="ignore"):
-        for text, names, holds in checks:
-            if not np.all(holds):
-                row = int(np.argmin(holds))
-                raise Impossible(table.name, f"{row_of(table, columns, row, names)}; expected: {text}")
-
-
-def demand_keys(table: Table, columns: Columns, keys: Mapping[str, np.ndarray]) -> None:
-    """Raise Impossible unless the rows have exactly these keys, in this order."""
-    rows, expected = (len(next(iter(arrays))) for arrays in ([columns[name] for name in keys], keys.values()))
-    n = min(rows, expected)
-    same = np.all([equal(columns[name][:n], values[:n]) for name, values in keys.items()], axis=0)
-    if rows == expected and same.all():
-        return
-    row = int(np.argmin(np.append(same, False)))
-    here = row_of(table, columns, row) if row < rows else f"table {table.name} ends before row {row}"
-    need = "no more rows" if row == expected else ", ".join(f"{name} {_plain(keys[name][row])}" for name in keys)
-    raise Impossible(table.name, f"{here}; expected: {need}")
-
-
-def row_of(table: Table, columns: Columns, row: int, names: Iterable[str] = ()) -> str:
-    """Return a description of a row.
-
-    It consists of the table, the number and keys of the row, and the values of some columns.
-    """
-    if not len(columns[table.keys[-1]]):
-        return f"table {table.name}, which has no rows"
-    keys = [name for name in table.keys if name in columns]
-    about = ", ".join(f"{name} {_plain(columns[name][row])}" for name in keys)
-    values = ", ".join(f"{name} = {_plain(columns[name][row])}" for name in names if name not in keys)
-    return f"table {table.name}, row {row} ({about})" + (f": {values}" if values else "")
+def _row_of(table: Table, columns: Columns, row: int, name: str) -> str:
+    """Return a description of a row: the table, its number, its keys, and its value in a column, if one is named."""
+    about = ", ".join(f"{key} {_plain(columns[key][row])}" for key in table.keys)
+    value = f": {name} = {_plain(columns[name][row])}" if name and name not in table.keys else ""
+    return f"table {table.name}, row {row} ({about}){value}"
 
 
 def _plain(value: Any) -> Any:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...utils.errors import IntegrityError, Problem
 from ...utils.libraries import pa, pd
-from .invariants import check, columns_of, in_order, is_sorted
-from .tables import DIM, KEY, THREADS_PAY, Columns, Impossible, Table, n_colors, widened
+from .invariants import columns_of, impossible, in_order, is_sorted
+from .tables import DIM, KEY, THREADS_PAY, Columns, Table, n_colors, widened
 
 if TYPE_CHECKING:
     from .tables import Column
@@ -138,14 +138,6 @@ def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[st
     return buffer.getvalue()
 
 
-class RowGroup(NamedTuple):
-    """The rows of a row group, also as arrays, and whether they were checked with others."""
-
-    rows: pa.Table
-    columns: Columns
-    is_checked: bool
-
-
 class TableFile:
     """A Parquet file of a table, opened with checks of its schema; pages are checked as they are read.
 
@@ -159,7 +151,9 @@ class TableFile:
         with self._damage():
             opened = pa.BufferReader(source) if isinstance(source, bytes) else pa.OSFile(str(source))
             self._file = pq.ParquetFile(opened, page_checksum_verification=True)
-        self._ahead: dict[int, RowGroup] = {}  # row groups that were read with one before them
+        self._ahead: dict[
+            int, tuple[pa.Table, bool]
+        ] = {}  # row groups that were read together, and whether they were checked
         self._next = 0  # the row group after those
         schema = self._file.schema_arrow
         try:
@@ -187,11 +181,11 @@ class TableFile:
         """Return all rows. Raises IntegrityError for damaged pages and for nan."""
         return self._with_text(self._rows_of(range(self.row_groups), use_threads=self.rows > THREADS_PAY))
 
-    def row_group(self, number: int) -> RowGroup:
-        """Return a row group whose rows pass all checks.
+    def row_group(self, number: int) -> pa.Table:
+        """Return the rows of a row group.
 
         One after another they are read fast, because small ones are read and checked together.
-        Raises IntegrityError for damaged pages and for nan, Impossible for a row that fails a check.
+        Raises IntegrityError for damaged pages, for nan and for a row that no run can have made.
         """
         if number not in self._ahead:
             groups = {number: self._file.metadata.row_group(number).num_rows}
@@ -199,20 +193,21 @@ class TableFile:
                 while sum(groups.values()) < AHEAD_ROWS and (more := number + len(groups)) < self.row_groups:
                     groups[more] = self._file.metadata.row_group(more).num_rows
                 self._ahead, self._next = {}, number + len(groups)
-            coded, first, is_checked = self._rows_of(groups), 0, False
-            rows, columns = self._with_text(coded), columns_of(coded)
-            with suppress(Impossible):  # else each is checked alone, for a message with its number of the row
-                check(self.table, columns)
-                is_checked = True
+            coded, first = self._rows_of(groups), 0
+            rows, is_checked = self._with_text(coded), not impossible(self.table, columns_of(coded))
             for group, count in groups.items():
-                of_group = {name: values[first : first + count] for name, values in columns.items()}
-                self._ahead[group] = RowGroup(rows.slice(first, count), of_group, is_checked)
+                self._ahead[group] = rows.slice(first, count), is_checked
                 first += count
         is_small = self.rows <= AHEAD_ROWS  # all its rows are in memory, and may be wanted again
-        wanted = self._ahead[number] if is_small else self._ahead.pop(number)
-        if not wanted.is_checked:
-            check(self.table, wanted.columns)
-        return wanted
+        rows, is_checked = self._ahead[number] if is_small else self._ahead.pop(number)
+        if not is_checked:  # alone, for a message with its number of the row
+            self.check(rows)
+        return rows
+
+    def check(self, rows: pa.Table | pd.DataFrame) -> None:
+        """Raise IntegrityError for a row of this table that no run can have made."""
+        if words := impossible(self.table, columns_of(rows)):
+            raise IntegrityError(Problem(self.name, "impossible", words))
 
     def _with_text(self, rows: pa.Table) -> pa.Table:
         with self._damage():
@@ -241,23 +236,16 @@ class TableFile:
             raise IntegrityError(Problem(self.name, "damaged", str(error).splitlines()[0])) from None
 
 
-def decode(table: Table, source: bytes | Path, name: str | Path) -> tuple[pd.DataFrame, dict[str, Any]]:
+def read(table: Table, source: bytes | Path, name: str | Path) -> tuple[pd.DataFrame, dict[str, Any]]:
     """Return the rows and the metadata of a Parquet file, or of its bytes; nulls are NaN in the frame.
 
-    Raises IntegrityError if a checksum or the schema is wrong, or a missing value is not a null.
+    Raises IntegrityError if a checksum or the schema is wrong, for a missing value that is not a
+    null, and for a row that no run can have made.
     """
     file = TableFile(table, source, name)
-    return frame_of(file.read(), file.rows > THREADS_PAY), file.metadata
-
-
-def read(table: Table, source: bytes | Path, name: str | Path) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Return decode(...) after the checks of the rows; IntegrityError also for rows that fail one."""
-    frame, metadata = decode(table, source, name)
-    try:
-        check(table.wide(n_colors(frame)), columns_of(frame))
-    except Impossible as wrong:
-        raise IntegrityError(Problem(Path(name), "impossible", wrong.words)) from None
-    return frame, metadata
+    frame = frame_of(file.read(), file.rows > THREADS_PAY)
+    file.check(frame)
+    return frame, file.metadata
 
 
 def metadata_of(schema: pa.Schema) -> dict[str, Any]:

@@ -6,10 +6,10 @@ import itertools
 import json
 import math
 import re
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 
@@ -62,7 +62,6 @@ class Table:
     name: str
     meaning: str
     columns: tuple[Column, ...]
-    checks: Callable[[Columns], Iterable[Check]] = lambda columns: ()  # those that need no other table
 
     @cached_property
     def names(self) -> list[str]:
@@ -75,10 +74,7 @@ class Table:
         return [c.name for c in self.columns if c.role == "key"]
 
     def wide(self, colors: int) -> Table:
-        """Return the table with columns for this number of colors, at least 2.
-
-        A table without columns of colors is returned as it is.
-        """
+        """Return the table with columns for this number of colors, at least 2; itself if none is about a color."""
         if colors == 2 or "intensity_1" not in self.names:
             return self
         columns: list[Column] = []
@@ -225,10 +221,7 @@ def empty(table: Table) -> pd.DataFrame:
 
 @cache
 def _empty(table: Table) -> pd.DataFrame:
-    """Return the frame that `empty` copies.
-
-    Its construction takes a millisecond, and a sweep needs six.
-    """
+    """Return the frame that `empty` copies: its construction takes a millisecond, and a sweep needs six."""
     return table.schema().empty_table().to_pandas()
 
 
@@ -245,19 +238,6 @@ def stacked(table: Table, frames: Iterable[pd.DataFrame], colors: int = 2) -> pd
     frames = [frame for frame in frames if len(frame)] or [empty(table)]
     colors = max(colors, *map(n_colors, frames))
     return pd.concat([widened(table, frame, colors) for frame in frames], ignore_index=True)
-
-
-def joined(parts: Iterable[Mapping[str, pd.DataFrame]]) -> dict[str, pd.DataFrame]:
-    """Return the tables of blocks by name, with the rows of all parts.
-
-    A table that no part has is empty. All have columns for the same number of colors.
-    """
-    parts = list(parts)
-    colors = max((n_colors(frame) for part in parts for frame in part.values()), default=2)
-    return {
-        name: stacked(table, [part[name] for part in parts if name in part], colors)
-        for name, table in BLOCK_TABLES.items()
-    }
 
 
 def widened(table: Table, frame: pd.DataFrame, colors: int) -> pd.DataFrame:
@@ -311,22 +291,3 @@ def names_of_colors(row: Any) -> list[str]:
 
 
 Columns = Mapping[str, np.ndarray]  # arrays of one length by column name
-
-
-class Impossible(Exception):
-    """Rows that no run can have made.
-
-    table: name of the table. words: the row with the check that fails.
-    """
-
-    def __init__(self, table: str, words: str) -> None:
-        self.table, self.words = table, words
-        super().__init__(words)
-
-
-class Check(NamedTuple):
-    """A consistency check of rows."""
-
-    text: str  # what is true of every valid row
-    columns: tuple[str, ...]  # that a message shows
-    holds: Any  # for each row, whether it passes

@@ -14,10 +14,11 @@ from scipy.spatial import cKDTree
 from ...matching.match import match
 from ...points.pattern import Pattern
 from ...points.spaces import Euclidean
+from ...utils.immutable import as_immutable
 
 MARGIN = 4.0  # depth of the window in the box of a certificate of a single ratio, in units of the scale
 MAX_POINTS = 4_000_000  # of a tile, on average
-COMPATIBLE = np.array([[True, True], [True, False]])  # green and red
+COMPATIBLE = as_immutable(np.array([[True, True], [True, False]]))  # green and red
 SLACK = 1e-9  # error of a distance that is allowed for: more points are marked, and the bound stays true
 TILE_SCALES = 12  # minimum side of a tile, in units of its own scale
 

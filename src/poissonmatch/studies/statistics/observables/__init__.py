@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
-from ....matching.match import match
+from ....matching.match import match, match_sets
 from ....matching.matching import Matching
-from ....matching.sets import match_sets
 from ....points.uniform import drawn_by
 from ....rules.catalogue import rule_named
-from ....utils.libraries import pd
+from ....utils.libraries import pa
 from ....utils.registry import Registry
 from ...sampling.cells import Block, Cell
-from ...tables.tables import REPLICATE, cell_columns
+from ...tables.parquet import to_arrow
+from ...tables.tables import BLOCK_TABLES, REPLICATE, Table, cell_columns
 from .balls import Balls
 from .chain_lengths import Chains
 from .components import Components
@@ -36,12 +36,12 @@ from .responses import Response
 from .round_counts import Rounds
 from .survivor_pairs import SurvivorPairs
 from .unmatched import Unmatched
-from .window import Window
+from .window import DecisionWindow
 from .winner import Winner
 
 _ENTRIES: tuple[Observable, ...] = (
     Unmatched(), Distances(), Flow(), Realization(), Winner(), Desirers(), Balls(), Response(), SurvivorPairs(), Flip(), FollowedOctaves(),
-    Components(), Rounds(), PlayLength(), Chains(), Window(),
+    Components(), Rounds(), PlayLength(), Chains(), DecisionWindow(),
 )  # fmt: skip
 OBSERVABLES = Registry("observables", [(entry.name, entry) for entry in _ENTRIES])
 
@@ -90,9 +90,7 @@ def matched(cell: Cell, replicate: int, threads: int = 1) -> Matching:
     return match(pattern, cell.rule, threads=threads, rng=None if pattern.geometry.has_distances else rng)
 
 
-def measure_block(
-    block: Block, threads: int = 1, progress: Callable[[int], None] | None = None
-) -> dict[str, pd.DataFrame]:
+def measure_block(block: Block, threads: int = 1, progress: Callable[[int], None] | None = None) -> dict[str, pa.Table]:
     """Return the rows of the replicates of a block by table.
 
     progress: called with each replicate that is done.
@@ -103,10 +101,10 @@ def measure_block(
             parts.setdefault(table, []).append(columns)
         for replicate in replicates if progress else ():
             progress(replicate)  # type: ignore[misc]
-    return {table: _frame(cell, columns) for table, columns in parts.items()}
+    return {table: _rows(cell, BLOCK_TABLES[table], columns) for table, columns in parts.items()}
 
 
-def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pd.DataFrame]:
+def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pa.Table]:
     """Simulate one replicate of a cell, match it, and return its rows by table."""
     return measure_block(Block(cell, replicate, replicate + 1), threads)
 
@@ -124,14 +122,14 @@ def _measured(cell: Cell, replicates: range, threads: int) -> Iterator[tuple[str
         whole = matched(cell, replicates.start, threads)
         sums = sums_of(whole, edges(), threads, len(cell.intensities))
         matchings = [whole]
-    others = []
+    of_matchings = []
     for observable in (OBSERVABLES[name] for name in measured(cell.observables)):
         if isinstance(observable, SumObservable):
             yield observable.table.name, _numbered(observable, observable.measure(sums), replicates.start)
         else:
-            others.append(observable)
-    for replicate, matching in zip(replicates, matchings, strict=True) if others else ():
-        for observable in others:
+            of_matchings.append(observable)
+    for replicate, matching in zip(replicates, matchings, strict=True) if of_matchings else ():
+        for observable in of_matchings:
             if replicate == 0 or not observable.first_only:
                 columns = measure_matching(observable, matching, cell, replicate)
                 yield observable.table.name, _numbered(observable, columns, replicate)
@@ -152,10 +150,10 @@ def measure_matching(observable: Observable, matching: Matching, cell: Cell, rep
     return observable.measure(matching)
 
 
-def _frame(cell: Cell, parts: list[Columns]) -> pd.DataFrame:
-    """Return rows with the columns of the cell."""
+def _rows(cell: Cell, table: Table, parts: list[Columns]) -> pa.Table:
+    """Return rows of a table with the columns of the cell."""
     arrays = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    length, same = len(next(iter(arrays.values()))), cell_columns(cell)
-    for name, value in same.items():  # text is repeated by pandas, which takes less time
-        same[name] = value if isinstance(value, str) else np.full(length, value)
-    return pd.DataFrame({**same, **arrays})
+    length = len(next(iter(arrays.values())))
+    for name, value in cell_columns(cell).items():
+        arrays[name] = np.full(length, value, object if isinstance(value, str) else None)
+    return to_arrow(table, arrays, {})

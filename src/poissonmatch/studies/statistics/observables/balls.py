@@ -6,22 +6,39 @@ may begin on: all, or those of the first color (amber) if partners have differen
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ....matching.matching import Matching, pattern_of
 from ....points.geometry import Geometry
 from ....points.mass_transport import partners_outside
 from ....rules.rule import Rule
-from .. import exact_values
+from ..estimators import CellSample, Estimate
 from .interface import FIRST_COLOR, Columns, MatchingObservable, Quantity, needs_torus, ratio_columns
 
 HALVINGS = 10  # radii are the cutoff over 2^k for k = 1 to HALVINGS
 TIMES = (2, 4)  # farther_than_2r, farther_than_4r
+NODES = np.polynomial.legendre.leggauss(8)  # of an integral, on each of PANELS
+PANELS = tuple(k / 2 for k in range(81))
 
 
 def radii_of(space: Geometry) -> np.ndarray:
     """Return the radii of the balls, increasing; 4 of the largest fit into half the side."""
     return np.asarray(space.cutoff / 2.0 ** np.arange(HALVINGS, 0, -1))
+
+
+def exact_outside(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
+    """Return the fraction of points of a ball with partners outside, in d = 1: the mean of P(X > s), s < 2 r."""
+    if not sample.process.uniform or sample.dim != 1:
+        return math.nan
+    nodes, weights = NODES
+    start, half = np.array(PANELS)[:-1, None], np.diff(PANELS)[:, None] / 2
+    share = np.exp(-(start + half * (nodes + 1))).ravel()  # s / 2r, many of them near 0
+    weight = (half * weights).ravel() * share
+    s = 2 * np.atleast_1d(estimate.x)[:, None] * share
+    tail = sample.rule.law.tail(s.ravel(), sample.dim, sample.intensities, 0)
+    return np.asarray(np.reshape(tail, s.shape) @ weight)
 
 
 class Balls(MatchingObservable):
@@ -33,11 +50,11 @@ class Balls(MatchingObservable):
     quantities = (
         Quantity("outside",
                  "fraction of the points of a ball of radius $r$ (two-color: of the first color) that have no partner in the ball",
-                 "share", x="r", cut="x", curve=True, exact=exact_values.outside, at=radii_of),
+                 "share", x="r", cut="x", curve=True, exact=exact_outside),
         *(Quantity(f"farther_than_{k}r",
                    f"fraction of the balls of radius $r$ that contain a point (two-color: of the first color) without a partner within ${k} r$ of "
                    "the center. It shows how far Bob must go if Alice is confined to the ball",
-                   "share", x="r", cut="x", curve=True, at=radii_of) for k in TIMES),
+                   "share", x="r", cut="x", curve=True) for k in TIMES),
     )  # fmt: skip
 
     def incompatible(self, rule: Rule, space: Geometry) -> str:

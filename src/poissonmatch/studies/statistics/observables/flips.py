@@ -18,10 +18,10 @@ from ....points.geometry import Geometry
 from ....rules.catalogue import FUSSY
 from ....rules.rule import Rule
 from ....theory.finite_size import MIN_COUNT
-from .. import exact_values, flow
-from ..estimators import Estimate, Sample
+from ..estimators import CellSample, Estimate, curve
 from .distances import edges
 from .interface import Columns, MatchingObservable, Quantity, counts_within, curve_columns, needs_torus
+from .red_flow import exact_excess
 
 DECADES = 8  # range of volumes below the cutoff
 
@@ -44,13 +44,12 @@ class Flip(MatchingObservable):
     max_points = 2**24
     bytes = 1500.0
     memory_per_point = 150.0
-    microseconds_on_line, growth = 1.5, 1.5
     quantities = (
         Quantity("flip_excess",
                  r"$\epsilon - \rho$ computed as $R' / G$ by the flip identity, where $R'$ is the intensity of the red points $x$ with $X(x) > r$ such that a "
                  "red point within $r$ is closer to $x$ than to its partner. For Poisson processes it has the same mean as `ratio_excess` and a "
                  "smaller error", "mean", x="V", curve=True,
-                 exact=exact_values.ratio_excess, at=grid),
+                 exact=exact_excess),
     )  # fmt: skip
 
     def incompatible(self, rule: Rule, space: Geometry) -> str:
@@ -66,9 +65,9 @@ class Flip(MatchingObservable):
         begun, ended, gone = (counts_within(radii, each) for each in (near, red[np.isfinite(near)], green))
         return curve_columns("flip_excess", grid(pattern.geometry), begun - ended, len(green) - gone)
 
-    def estimate(self, sample: Sample, rows: Columns) -> Iterator[Estimate]:
+    def estimate(self, sample: CellSample, rows: Columns) -> Iterator[Estimate]:
         """Yield eps - rho at each number V of greens within r, if MIN_COUNT greens are left."""
-        green, _ = flow.green_and_red(sample)
-        value, influence, volume = flow.curve(sample, rows, sample.intensities[green], MIN_COUNT)
+        green, _ = sample.green_and_red
+        value, influence, volume = curve(sample, rows, sample.intensities[green], MIN_COUNT)
         if len(value):
             yield Estimate("flip_excess", value, influence, x=volume)

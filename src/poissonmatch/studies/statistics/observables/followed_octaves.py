@@ -15,9 +15,9 @@ from ....survival.octaves import DENSITY, MIN_SIDE, START, WINDOW, Pool, followe
 from ....theory.volumes import unit_ball_volume
 from ...sampling.cells import Cell
 from ...tables.tables import NO_X
-from .. import exact_values
-from ..estimators import Estimate, Sample, by_argument, ratio
+from ..estimators import CellSample, Estimate, by_argument, ratio
 from .interface import CellObservable, Columns, Quantity, needs_torus, ratio_columns
+from .unmatched import exact_log_inverse
 
 SHARE = 0.25  # of the survivors of the torus to which the pool may shrink
 
@@ -29,12 +29,11 @@ class FollowedOctaves(CellObservable):
     max_points = 1e8
     bytes = 100.0
     memory_per_point = 700.0
-    microseconds_on_line, growth = 0.5, 1.9
     quantities = (
         Quantity("log_inverse_octaves",
                  r"$\ln(1/u)$, computed by following the survivors of a torus octave by octave with delayed colors (see the page Measurements). "
                  r"The cost is proportional to $\ln(1/u)$. The error does not contain the bias. No row if too few survivors remain on a torus",
-                 "real", exact=exact_values.log_inverse_unmatched),
+                 "real", exact=exact_log_inverse),
     )  # fmt: skip
 
     def incompatible(self, rule: Rule, space: Geometry) -> str:
@@ -52,7 +51,7 @@ class FollowedOctaves(CellObservable):
                 value = followed(pool, cell.ratio, cell.size / START, WINDOW, SHARE, rng)[0]
         return ratio_columns({("log_inverse_octaves", NO_X): (0.0, 0.0) if math.isnan(value) else (-value, 1.0)})
 
-    def estimate(self, sample: Sample, rows: Columns) -> Iterator[Estimate]:
+    def estimate(self, sample: CellSample, rows: Columns) -> Iterator[Estimate]:
         """Yield ln(1/u) of red points if it exists for all tori."""
         _, numerator, denominator = by_argument(sample, rows)
         if len(numerator) and (denominator == 1).all():

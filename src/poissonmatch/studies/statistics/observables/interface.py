@@ -1,14 +1,13 @@
 """The three classes of observables: what is measured, what is estimated from it, and its cost.
 
-An entry is a file of this folder with one class. A change of `quantities`, `estimate` or
-`estimates` does not make blocks out of date.
+An entry is a file of this folder with one class.
 """
 
 from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -18,9 +17,8 @@ from ....matching.matching import Matching
 from ....points.geometry import Geometry
 from ....rules.rule import Rule
 from ...sampling.cells import Cell
-from ...tables.tables import NO_X, RATIOS, REPLICATE, Columns, Table
-from .. import estimators
-from ..estimators import Estimate, Sample
+from ...tables.tables import RATIOS, REPLICATE, Columns, Table
+from ..estimators import CellSample, Estimate, by_argument, chosen, ratio
 from .point_sums import Sums
 
 Numbers = Mapping[tuple[str, float], tuple[float, float]]  # (quantity, x) -> (numerator, denominator)
@@ -41,21 +39,8 @@ class Quantity:
     x: str = ""  # its argument, "" for none
     cut: Literal["", "x", "value"] = ""  # which of both is a distance, compared with the cutoff
     curve: bool = False  # whether it has a row for each of many x, and is not a number for the report
-    exact: Callable[[Sample, Estimate], np.ndarray | float] = lambda sample, estimate: math.nan  # at each x
-    exact_torus: Callable[[Sample, Estimate], float] = lambda sample, estimate: math.nan  # on tori of this size
-    at: Callable[[Geometry], Iterable[float]] | None = None  # all x in `ratios`, unless `x` is "" or lists them
-
-    def arguments(self, space: Geometry, values: np.ndarray) -> Iterable[float]:
-        """Return all x of a replicate in the table `ratios`.
-
-        They are the distinct `values` if not declared.
-        """
-        if self.at is not None:
-            return map(float, self.at(space))
-        try:
-            return [float(number) for number in self.x.split(",")] if self.x else [NO_X]
-        except ValueError:
-            return map(float, np.unique(values))
+    exact: Callable[[CellSample, Estimate], np.ndarray | float] = lambda sample, estimate: math.nan  # at each x
+    exact_torus: Callable[[CellSample, Estimate], float] = lambda sample, estimate: math.nan  # on tori of this size
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -75,8 +60,6 @@ class Observable(ABC):
     bytes: ClassVar[float] = 0.0  # on disk for each replicate,
     bytes_per_point: ClassVar[float] = 0.0  # and in addition for each point
     memory_per_point: ClassVar[float] = 0.0  # bytes for each point while a block is made
-    microseconds_on_line: ClassVar[float] = 0.0  # for each point in d = 1, in addition to the time of the matching,
-    growth: ClassVar[float] = 1.0  # and the factor of that time for each further dimension
 
     @property
     def first_only(self) -> bool:
@@ -92,15 +75,15 @@ class Observable(ABC):
         """Return why it is not measured for a rule and a space, "" if it is."""
         return ""
 
-    def microseconds(self, dim: float) -> float:
-        """Return the approximate time for each point, in addition to that of the matching."""
-        return self.microseconds_on_line * self.growth ** (dim - 1)
-
-    def estimate(self, sample: Sample, rows: Columns) -> Iterable[Estimate]:
+    def estimate(self, sample: CellSample, rows: Columns) -> Iterator[Estimate]:
         """Yield the estimates from the rows of a cell in its table, as arrays: by default ratios of sums."""
-        return estimators.ratios(sample, rows)
+        for quantity in sorted(set(rows["quantity"])):
+            x, numerator, denominator = by_argument(sample, chosen(rows, rows["quantity"] == quantity))
+            total = denominator.sum(axis=1)
+            some = total > 0
+            yield Estimate(quantity, *ratio(numerator[some].T, denominator[some].T), x=x[some], total=total[some])
 
-    def estimates(self, samples: Sequence[Sample], rows: Sequence[Columns]) -> Iterator[Estimate]:
+    def estimates(self, samples: Sequence[CellSample], rows: Sequence[Columns]) -> Iterator[Estimate]:
         """Yield the estimates of cells with equally many replicates: by default of one after the other."""
         for cell, of_cell in enumerate(zip(samples, rows, strict=True)):
             for estimate in self.estimate(*of_cell):
@@ -112,7 +95,7 @@ class SumObservable(Observable):
 
     @abstractmethod
     def measure(self, sums: Sums) -> Columns:
-        """Return the rows of a replicate, or of several in order with the column `replicate`, without the columns of the cell."""
+        """Return the rows of a replicate, or of several with the column `replicate`, without those of the cell."""
 
 
 class MatchingObservable(Observable):
@@ -133,7 +116,7 @@ class CellObservable(Observable):
 
 def ratio_columns(numbers: Numbers) -> Columns:
     """Return rows of the table `ratios`. x is the argument, NO_X for none."""
-    rows: list[Any] = [(quantity, x, *ratio) for (quantity, x), ratio in numbers.items()]
+    rows: list[Any] = [(*key, *both) for key, both in numbers.items()]
     quantity, *values = zip(*rows, strict=True)
     names = ("x", "numerator", "denominator")
     return {"quantity": np.array(quantity)} | {n: np.array(v, float) for n, v in zip(names, values, strict=True)}

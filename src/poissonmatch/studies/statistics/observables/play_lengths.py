@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....matching.matching import Matching
-from ....matching.rounds import no_game, play_length
+from ....matching.rounds import play_length, why_length_unknown
 from ....points.geometry import Geometry
 from ....rules.rule import Rule
 from ...tables.tables import NO_X
@@ -20,19 +20,18 @@ class PlayLength(MatchingObservable):
     name = "play_length"
     table_of_pairs = True
     memory_per_point = 300.0
-    microseconds_on_line, growth = 3.5, 1.5
     quantities = (
         Quantity("play_length",
                  "mean number of moves, including both placements, of the game that the rule solves. Alice begins on a point on which Bob wins. "
                  "She plays as slowly as possible, and Bob plays as fast as possible", "mean"),
         Quantity("longest_play", "number of moves if Alice begins on the point of the torus from which this game is longest", "mean"),
         Quantity("play_length_tail", "fraction of these points from which the game has more than $k$ moves", "share", x="k",
-                 curve=True, at=lambda space: MOVES),
+                 curve=True),
     )  # fmt: skip
 
     def incompatible(self, rule: Rule, space: Geometry) -> str:
         """Return why the rule has no game whose length is known, "" if it has."""
-        return no_game(rule)
+        return why_length_unknown(rule)
 
     def measure(self, matching: Matching) -> Columns:
         """Return the sum and the maximum of the lengths, and the number of games that are longer."""

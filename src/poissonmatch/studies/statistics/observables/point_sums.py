@@ -1,7 +1,4 @@
-"""Numbers and exact sums over the points of a torus, computed in one pass.
-
-The order of the points does not change them.
-"""
+"""Numbers and exact sums over the points of a torus, in one pass; the order of the points does not change them."""
 
 from __future__ import annotations
 
@@ -11,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ....matching.match import MatchedSets
 from ....matching.matching import Matching
-from ....matching.sets import MatchedSets
-from ....matching.tiles import settle
+from ....matching.tiles import match_in_tiles
 from ....points.geometry import Geometry
 from ....points.tiled import Part
 from ....rules.catalogue import rule_named
@@ -62,8 +59,8 @@ class Sums:
         """
         from ....engine.thread_pool import PARALLEL, Threads
 
-        def work(piece: int, lo: int, hi: int) -> None:
-            parts[piece]._add(colors, distance, settled, lo, hi)
+        def work(part: int, lo: int, hi: int) -> None:
+            parts[part]._add(colors, distance, settled, lo, hi)
 
         threads = useful_threads(threads, 2 * len(distance) // PARALLEL)
         if threads == 1:
@@ -104,11 +101,7 @@ class Sums:
         return self.matched + self.unmatched
 
     def totals(self) -> np.ndarray:
-        """Return the correctly rounded sums (3, C) over the nearest partners.
-
-        They are those of the distances, of their squares and of the volumes of these balls. Of
-        several replicates they are (3, replicates, C).
-        """
+        """Return the rounded sums (3, [replicates,] C) of nearest distances, their squares and volumes of balls."""
         from ....engine.sums import exact_sums
 
         if self.replicates is not None:
@@ -151,5 +144,5 @@ def sums_in_tiles(cell: Cell, replicate: int, edges: np.ndarray, threads: int = 
     def add(part: Part, partner: np.ndarray, distance: np.ndarray, settled: np.ndarray) -> None:
         sums.add(part.colors, distance[:, None], settled)
 
-    settle(points.torus, rule_named(cell.rule), tiles, lambda corner: points.part(corner, tiles), add, threads)
+    match_in_tiles(points.torus, rule_named(cell.rule), tiles, lambda corner: points.part(corner, tiles), add, threads)
     return sums

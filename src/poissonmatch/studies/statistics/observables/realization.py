@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ....matching import export
 from ....matching.matching import Matching
+from ....matching.partner_tables import realization
 from ....points.geometry import Geometry
 from ....rules.rule import Rule
 from ...tables.tables import REALIZATIONS
@@ -24,4 +24,4 @@ class Realization(MatchingObservable):
 
     def measure(self, matching: Matching) -> Columns:
         """Return points and partners."""
-        return export.realization(matching)
+        return realization(matching)

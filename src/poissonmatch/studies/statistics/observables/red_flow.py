@@ -1,16 +1,73 @@
-"""The observable `flow`: the ratio of red to green survivors of a fussy matching, from the counts of `distances`."""
+"""The observable `flow`: the ratio of red to green survivors (points with X > r) of a fussy matching as r grows.
+
+It is estimated from the counts of `distances`. X is the partner distance, R and G the intensities of
+the reds and greens with X > r, eps = R / G, and V the expected number of greens within r. eps starts
+at rho and tends to infinity if some reds stay unmatched, to a finite number if none do. The formal
+law says that (d ln eps / d ln V)^2 tends to 4 a_d (eps - rho) as rho falls, for every V.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
 
 from ....points.geometry import Geometry
 from ....rules.rule import Rule
-from ...tables.tables import DISTANCES
-from .. import exact_values, flow
-from ..estimators import Estimate, Sample
-from .distances import Distances
+from ....theory import intervals
+from ....theory.finite_size import MIN_COUNT
+from ....theory.volumes import ball_power, unit_ball_volume
+from ...tables.tables import DISTANCES, PER_DECADE
+from ..estimators import MIN_VOLUME, CellSample, Estimate, chosen, ratio, slope_of, standard_error
+from .distances import Distances, at_least, counts_of
 from .interface import Columns, Observable, Quantity
+
+MAX_ERROR = 0.5  # relative standard error of the collapse above which it has no row
+FACTOR = 2.0  # approximate ratio of the volumes between which a slope is taken
+
+
+# ---- exact values ----
+
+
+def exact_ratio(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
+    """Return eps."""
+    green, red = sample.green_and_red
+    of_green, of_red = _exact_tails(sample, estimate)
+    return sample.intensities[red] / sample.intensities[green] * of_red / of_green
+
+
+def exact_excess(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
+    """Return eps - rho."""
+    green, red = sample.green_and_red
+    return exact_ratio(sample, estimate) - sample.intensities[red] / sample.intensities[green]
+
+
+def exact_surplus(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
+    """Return (R - G) / R(0)."""
+    green, red = sample.green_and_red
+    of_green, of_red = _exact_tails(sample, estimate)
+    return of_red - of_green * sample.intensities[green] / sample.intensities[red]
+
+
+def exact_slope(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
+    """Return the slope of ln eps over the window of the estimate."""
+    return slope_of(exact_ratio, sample, estimate, window(sample.dim) * ball_power(sample.dim) / PER_DECADE)
+
+
+def exact_collapse(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
+    """Return the squared slope over the excess."""
+    return np.square(exact_slope(sample, estimate)) / exact_excess(sample, estimate)
+
+
+def _exact_tails(sample: CellSample, estimate: Estimate) -> list[Any]:
+    """Return P(X > r) of greens and of reds, where r is the radius at which V is the expected number of greens."""
+    if not sample.process.uniform:
+        return [math.nan, math.nan]
+    unit = unit_ball_volume(sample.dim) * sample.intensities[sample.green_and_red[0]]
+    r = np.asarray((estimate.x / unit) ** (1 / ball_power(sample.dim)))
+    return [sample.rule.law.tail(r, sample.dim, sample.intensities, color) for color in sample.green_and_red]
 
 
 class Flow(Observable):
@@ -22,22 +79,103 @@ class Flow(Observable):
     quantities = (
         Quantity("red_green_ratio",
                  r"$\epsilon = R / G$ of a fussy matching, where $R$ and $G$ are the intensities of the red and green points with $X > r$; "
-                 "$V$ is the expected number of green points within $r$", "mean", x="V", curve=True, exact=exact_values.red_green_ratio),
+                 "$V$ is the expected number of green points within $r$", "mean", x="V", curve=True, exact=exact_ratio),
         Quantity("ratio_excess", r"$\epsilon - \rho$, where $\rho$ is the ratio of the intensities of red and green points", "real", x="V", curve=True,
-                 exact=exact_values.ratio_excess),
+                 exact=exact_excess),
         Quantity("red_surplus", "$(R - G) / R(0)$, a lower bound of the unmatched fraction $u$ of red points at every $V$. "
                  "The tail of the red points is an upper bound",
-                 "real", x="V", curve=True, exact=exact_values.red_surplus),
+                 "real", x="V", curve=True, exact=exact_surplus),
         Quantity("ratio_slope", r"$d \ln \epsilon / d \ln V$, over a factor of about 2 in $V$", "real", x="V", curve=True,
-                 exact=exact_values.ratio_slope),
+                 exact=exact_slope),
         Quantity("collapse", r"$(d \ln \epsilon / d \ln V)^2 / (\epsilon - \rho)$, if its relative error is at most 1/2", "mean", x="V", curve=True,
-                 exact=exact_values.collapse),
+                 exact=exact_collapse),
     )  # fmt: skip
 
     def incompatible(self, rule: Rule, space: Geometry) -> str:
         """Return why there is no flow of red and green points under a rule, "" if there is."""
         return "" if rule.reference_color is not None else "needs a rule with a reference color, such as fussy"
 
-    def estimate(self, sample: Sample, rows: Columns) -> Iterator[Estimate]:
-        """Yield the flow; nothing if a color has no points."""
-        return flow.of_survivors(sample, rows)
+    def estimate(self, sample: CellSample, rows: Columns) -> Iterator[Estimate]:
+        """Yield eps, eps - rho, (R - G) / R(0), the slope of ln eps and the collapse up to the cutoff."""
+        fussy = sample.rule.reference_color is not None and len(sample.intensities) == 2 and all(sample.intensities)
+        if not fussy or not len(rows["bin"]):
+            return
+        r, points, above = _survivors(sample, rows)
+        greens, reds = (array.sum(axis=0) for array in above)
+        volume = green_points(sample, r)
+        keep = (r <= sample.cutoff) & (volume >= MIN_VOLUME) & (reds >= MIN_COUNT)
+        if not keep.any():
+            return
+        surplus, of_surplus = ratio((above[1] - above[0])[:, keep], points[1])
+        yield Estimate("red_surplus", surplus, of_surplus, x=volume[keep])
+        keep &= greens >= MIN_COUNT
+        if not keep.any():
+            return
+        eps, of_eps = ratio(above[1][:, keep], above[0][:, keep])
+        volume = volume[keep]
+        rho, of_rho = ratio(points[1], points[0])
+        excess, of_excess = eps - rho, of_eps - of_rho[:, None]
+        estimate = Estimate("red_green_ratio", eps, of_eps, x=volume)
+        estimate.ends = intervals.of_positive(eps, estimate.error, len(points[0]))
+        yield estimate
+        yield Estimate("ratio_excess", excess, of_excess, x=volume)
+        yield from _slopes(window(sample.dim), volume, (eps, of_eps), (excess, of_excess))
+
+
+def _slopes(
+    w: int, volume: np.ndarray, eps: tuple[np.ndarray, np.ndarray], excess: tuple[np.ndarray, np.ndarray]
+) -> Iterator[Estimate]:
+    """Yield the slope of ln eps over w bins on either side, and the collapse. eps, excess: values and influences."""
+    if len(volume) <= 2 * w:
+        return
+    over = np.log(volume[2 * w :] / volume[: -2 * w])
+    logarithm, of_logarithm = np.log(eps[0]), eps[1] / eps[0]
+    slope = (logarithm[2 * w :] - logarithm[: -2 * w]) / over
+    of_slope = (of_logarithm[:, 2 * w :] - of_logarithm[:, : -2 * w]) / over
+    volume, value, influence = volume[w:-w], excess[0][w:-w], excess[1][:, w:-w]
+    yield Estimate("ratio_slope", slope, of_slope, x=volume)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        collapse = slope**2 / value
+        of_collapse = (2 * slope * of_slope - collapse * influence) / value
+        some = (value > 0) & (slope > 0) & ~(standard_error(of_collapse) > MAX_ERROR * collapse)
+    estimate = Estimate("collapse", collapse[some], of_collapse[:, some], x=volume[some])
+    estimate.ends = intervals.of_positive(estimate.value, estimate.error, len(influence))
+    yield estimate
+
+
+def bounds(sample: CellSample, rows: Columns) -> tuple[Estimate, Estimate] | None:
+    """Return (R - G) / R(0) and R / R(0) at the largest r up to the cutoff, between whose means u is.
+
+    R - G can only fall as r grows, since a green-red pair takes one of each and a green-green pair
+    two greens, and G tends to 0. The result is None without such an r or without reds.
+    """
+    if not len(rows["bin"]):
+        return None
+    r, points, above = _survivors(sample, rows)
+    end = int(np.searchsorted(r, sample.cutoff, side="right")) - 1
+    if end < 0 or not points[1].any():
+        return None
+    greens, reds = (array[:, end] for array in above)
+    low, high = ratio(reds - greens, points[1]), ratio(reds, points[1])
+    return Estimate("red_surplus", *low, x=r[end]), Estimate("tail", *high, sample.green_and_red[1], x=r[end])
+
+
+def _survivors(sample: CellSample, rows: Columns) -> tuple[np.ndarray, list[np.ndarray], list[np.ndarray]]:
+    """Return the lower ends of the bins (k,), and of greens and reds the points (n,) and those with X >= r (n, k)."""
+    points, above, r = [], [], np.zeros(0)
+    low, high = int(rows["bin"].min()), int(rows["bin"].max())
+    for color in sample.green_and_red:
+        counts, r = counts_of(sample.replicates["replicate"], chosen(rows, rows["color"] == color), low, high)
+        points.append(sample.replicates[f"points_{color}"])
+        above.append(at_least(counts, points[-1]))
+    return r, points, above
+
+
+def green_points(sample: CellSample, r: np.ndarray) -> np.ndarray:
+    """Return the expected number of greens in a ball of radius r."""
+    return sample.ball_points(r) * sample.intensities[sample.green_and_red[0]] / sum(sample.intensities)
+
+
+def window(dim: float) -> int:
+    """Return the number of bins on either side of r over which a slope is taken."""
+    return max(1, round(PER_DECADE * math.log10(FACTOR) / (2 * ball_power(dim))))

@@ -1,6 +1,4 @@
-"""The observable `response`: the new partner of a point if its pair is forbidden.
-
-It is for one color.
+"""The observable `response`: the new partner of a point if its pair is forbidden, for one color.
 
 Y(r) = P(X <= r < X') / P(X > r), X the partner distance, X' the partner distance if the pair of the
 point, and no other, is forbidden. By the flip identity it is the first order in rho of the fussy
@@ -11,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -19,12 +18,10 @@ from ....points.geometry import Geometry
 from ....rules.catalogue import ONE_COLOR
 from ....rules.rule import Rule
 from ....theory.volumes import unit_ball_volume
-from .. import exact_values, flow
-from ..estimators import Estimate, Sample
+from ..estimators import CellSample, Estimate, curve
 from .interface import Columns, MatchingObservable, Quantity, counts_within, curve_columns, needs_torus
 
 HALF_OCTAVES = 70  # range of volumes below the cutoff
-MICROSECONDS = {1: 1.2, 2: 2.0, 3: 5.0, 4: 14.0, 5: 45.0, 6: 150.0}  # for each point, by dimension: 3^d cells
 
 
 def volumes_of(space: Geometry) -> np.ndarray:
@@ -46,12 +43,28 @@ def new_distances(matching: Matching, max_distance: float) -> np.ndarray:
     inf if it is more than `max_distance`, below a third of each side, or the point is unmatched;
     nan if its pair is longer.
     """
-    from ....engine.response import new_squares  # here, because few need it
+    from ....engine.octave_kernels import new_squares  # here, because few need it
 
     pattern = pattern_of(matching)
     metric = pattern.metric
     squares = new_squares(pattern.embedded, matching.partner, metric.periods, metric.chord(max_distance))
     return pattern.length(squares)
+
+
+def exact_response(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
+    """Return Y(V)."""
+    return sample.rule.law.response(estimate.x, sample.dim) if sample.process.uniform else math.nan
+
+
+def exact_slope(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
+    """Return the slope of Y over the factor of the estimate."""
+    low, high = (exact_response(sample, estimate.of(x=estimate.x * factor)) for factor in (0.5, 2))
+    return slope(low, high)
+
+
+def slope(low: Any, high: Any) -> Any:
+    """Return (Y(2 V) - Y(V / 2)) / ln 4."""
+    return (high - low) / math.log(4)
 
 
 class Response(MatchingObservable):
@@ -63,19 +76,14 @@ class Response(MatchingObservable):
     quantities = (
         Quantity("response",
                  r"$Y(V) = P(X \le r < X') / P(X > r)$, where $X$ is the partner distance of a point and $X'$ its partner distance if its own "
-                 "pair, and no other, is forbidden; $V$ is the expected number of points within $r$", "mean", x="V", curve=True, exact=exact_values.response,
-                 at=volumes_of),
+                 "pair, and no other, is forbidden; $V$ is the expected number of points within $r$", "mean", x="V", curve=True, exact=exact_response),
         Quantity("response_slope", r"$d Y / d \ln V$, computed as $(Y(2 V) - Y(V / 2)) / \ln 4$", "real", x="V", curve=True,
-                 exact=exact_values.response_slope),
+                 exact=exact_slope),
     )  # fmt: skip
 
     def incompatible(self, rule: Rule, space: Geometry) -> str:
         """Return why the response is not defined, "" if it is."""
         return "is defined for the rule one-color" if rule != ONE_COLOR else needs_torus(space, max_dim=6)
-
-    def microseconds(self, dim: float) -> float:
-        """Return the approximate time for each point."""
-        return MICROSECONDS.get(int(dim), 0.0)
 
     def measure(self, matching: Matching) -> Columns:
         """Return numbers of points for each volume."""
@@ -86,15 +94,12 @@ class Response(MatchingObservable):
         old, new = (counts_within(radii, distance) for distance in distances)
         return curve_columns("response", volumes, old - new, len(matching.partners) - old)
 
-    def estimate(self, sample: Sample, rows: Columns) -> Iterator[Estimate]:
+    def estimate(self, sample: CellSample, rows: Columns) -> Iterator[Estimate]:
         """Yield the response and its slope at each expected number V of points within r."""
-        value, influence, volume = flow.curve(sample, rows, sum(sample.intensities))
+        value, influence, volume = curve(sample, rows, sum(sample.intensities))
         if not len(value):
             return
         yield Estimate("response", value, influence, x=volume)
         if len(volume) > 4:
-            slopes = (
-                exact_values.slope_of_response(value[:-4], value[4:]),
-                exact_values.slope_of_response(influence[:, :-4], influence[:, 4:]),
-            )
+            slopes = slope(value[:-4], value[4:]), slope(influence[:, :-4], influence[:, 4:])
             yield Estimate("response_slope", *slopes, x=volume[2:-2])

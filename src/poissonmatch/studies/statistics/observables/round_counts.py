@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ....matching.matching import Matching
@@ -9,10 +11,16 @@ from ....matching.rounds import rounds
 from ....points.geometry import Geometry
 from ....rules.rule import Rule
 from ...tables.tables import NO_X
-from .. import exact_values
+from ..estimators import CellSample, Estimate
 from .interface import Columns, MatchingObservable, Quantity, needs_capacity, ratio_columns
 
 ROUNDS = range(1, 31)  # after each of them the unmatched points are counted
+
+
+def exact_tail(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
+    """Return the fraction of points that are unmatched after the first round; later rounds are not known."""
+    known = 1 - sample.rule.law.first_round(sample.dim, sample.intensities) if sample.process.uniform else math.nan
+    return np.where(estimate.x == 1, known, math.nan)
 
 
 class Rounds(MatchingObservable):
@@ -21,11 +29,10 @@ class Rounds(MatchingObservable):
     name = "rounds"
     table_of_pairs = True
     memory_per_point = 300.0
-    microseconds_on_line, growth = 3.5, 1.5
     quantities = (
         Quantity("rounds", "number of rounds of the matching; each matches all mutually nearest pairs", "mean"),
         Quantity("round_tail", "fraction of the points that are unmatched after $k$ rounds", "share", x="k", curve=True,
-                 exact=exact_values.round_tail, at=lambda space: ROUNDS),
+                 exact=exact_tail),
     )  # fmt: skip
 
     def incompatible(self, rule: Rule, space: Geometry) -> str:

@@ -1,6 +1,4 @@
-"""The observable `survivor_pairs`: N(r), the number of pairs of reds that survive to r.
-
-It counts the reds with X > r within r of a red with X > r.
+"""The observable `survivor_pairs`: N(r), the number of reds with X > r within r of a red with X > r.
 
 X is the partner distance; red is a color that may not be matched to itself. A proof that reds are
 unmatched in d >= 2 needs a bound: whether N(r) can grow faster than ln(1 / (V P(X > r))) in a
@@ -16,14 +14,12 @@ import numpy as np
 from ....matching.matching import Matching, pattern_of
 from ....points.geometry import Geometry
 from ....rules.rule import Rule
-from .. import flow
-from ..estimators import Estimate, Sample
+from ..estimators import CellSample, Estimate, curve
 from .interface import Columns, MatchingObservable, Quantity, counts_within, curve_columns, needs_torus
 from .responses import radii_of, volumes_of
 
 RED = 1  # color
 HALF_OCTAVES = 48  # range of volumes below the cutoff
-MICROSECONDS = {1: 0.5, 2: 0.5, 3: 1.0, 4: 3.0, 5: 10.0, 6: 30.0}  # for each point, by dimension: 3^d cells
 
 
 def grid(space: Geometry) -> np.ndarray:
@@ -32,10 +28,7 @@ def grid(space: Geometry) -> np.ndarray:
 
 
 class SurvivorPairs(MatchingObservable):
-    """Ordered pairs of reds with X > r at most r apart, and reds with X > r.
-
-    r is the radius of a ball of volume x = 2^(k / 2) (unit: side^d).
-    """
+    """Ordered pairs of reds with X > r at most r apart, and reds with X > r, for balls of volume x = 2^(k / 2)."""
 
     name = "survivor_pairs"
     max_points = 2**18  # the number of pairs grows with the square of that of unmatched points
@@ -44,8 +37,7 @@ class SurvivorPairs(MatchingObservable):
     quantities = (
         Quantity("survivor_pairs",
                  "$N(r)$, the mean number of other red points with $X > r$ within $r$ of a red point with $X > r$. Red points have color 1, and "
-                 "may not be matched to each other. $V$ is the expected number of green points within $r$", "mean", x="V", curve=True,
-                 at=grid),
+                 "may not be matched to each other. $V$ is the expected number of green points within $r$", "mean", x="V", curve=True),
     )  # fmt: skip
 
     def incompatible(self, rule: Rule, space: Geometry) -> str:
@@ -54,13 +46,9 @@ class SurvivorPairs(MatchingObservable):
             return "needs a rule under which points of color 1 may not be matched to each other (fussy, two-color)"
         return needs_torus(space, max_dim=6)
 
-    def microseconds(self, dim: float) -> float:
-        """Return the approximate time for each point."""
-        return MICROSECONDS.get(int(dim), 0.0)
-
     def measure(self, matching: Matching) -> Columns:
         """Return numbers of pairs and of points for each volume."""
-        from ....engine.survivors import count_pairs  # here, because few need it
+        from ....engine.octave_kernels import count_pairs  # here, because few need it
 
         pattern = pattern_of(matching)
         torus, red = pattern.geometry, pattern.colors == RED
@@ -70,9 +58,9 @@ class SurvivorPairs(MatchingObservable):
         pairs = count_pairs(pattern.points[red], distance, torus.sides, radii)
         return curve_columns("survivor_pairs", volumes, 2 * pairs, len(distance) - counts_within(radii, distance))
 
-    def estimate(self, sample: Sample, rows: Columns) -> Iterator[Estimate]:
+    def estimate(self, sample: CellSample, rows: Columns) -> Iterator[Estimate]:
         """Yield N(r) at each expected number V of greens within r for which a red has X > r."""
-        green, _ = flow.green_and_red(sample)
-        value, influence, volume = flow.curve(sample, rows, sample.intensities[green])
+        green, _ = sample.green_and_red
+        value, influence, volume = curve(sample, rows, sample.intensities[green])
         if len(value):
             yield Estimate("survivor_pairs", value, influence, x=volume)

@@ -17,17 +17,16 @@ from .interface import Columns, MatchingObservable, Quantity, counts_within, cur
 EVERY = 100  # one in EVERY points is measured
 
 
-class Window(MatchingObservable):
+class DecisionWindow(MatchingObservable):
     """The points whose partner is not decided within r, at the radii of desirers."""
 
     name = "window"
     max_points = 2**18
     memory_per_point = 1200.0
-    microseconds_on_line, growth = 8.0, 2.0  # of one color; two take longer
     quantities = (
         Quantity("window_tail",
                  "fraction of the points whose partner is not determined by the points within $r$ (one point in a hundred is measured)", "share",
-                 x="r", cut="x", curve=True, at=radii_of),
+                 x="r", cut="x", curve=True),
     )  # fmt: skip
 
     def incompatible(self, rule: Rule, space: Geometry) -> str:

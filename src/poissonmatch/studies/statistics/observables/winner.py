@@ -8,13 +8,20 @@ Theorem 8, sec. 3.3, sec. 4.1 with its finite sets, Theorem 12.
 
 from __future__ import annotations
 
+import math
+
 from ....matching.desire import last_partner
 from ....matching.matching import Matching, pattern_of
 from ....points.geometry import Geometry
 from ....rules.rule import Rule
 from ...tables.tables import NO_X
-from .. import exact_values
+from ..estimators import CellSample, Estimate
 from .interface import FIRST_COLOR, Columns, MatchingObservable, Quantity, needs_capacity, ratio_columns
+
+
+def exact_alice_wins(sample: CellSample, estimate: Estimate) -> float:
+    """Return the probability that Alice wins on a torus of this volume."""
+    return sample.rule.law.alice_wins(sample.means) if sample.process.poisson else math.nan
 
 
 class Winner(MatchingObservable):
@@ -24,7 +31,7 @@ class Winner(MatchingObservable):
     quantities = (
         Quantity("alice_wins", "fraction of the tori on which Alice wins the game that the rule solves: friendly (one-color), "
                  "colored-points (two-color), fussy, misere, stones(k) (multi(k + 1))", "proportion",
-                 exact=exact_values.alice_wins),
+                 exact=exact_alice_wins),
         Quantity("incomplete_fraction", "fraction of incomplete points, which have fewer partners than their capacity", "share"),
         Quantity("n_unmatched", "fraction of the tori with exactly $x$ incomplete points", "proportion", x="0, 1, 2"),
     )  # fmt: skip

@@ -9,8 +9,8 @@ import warnings
 import pytest
 
 import poissonmatch as pm
-from poissonmatch.utils import progress_bar
-from poissonmatch.utils.progress_bar import ProgressBar, duration, remaining
+from poissonmatch.studies.run import progress
+from poissonmatch.studies.run.progress import ProgressBar, duration, remaining
 
 
 def test_progress_as_text():
@@ -66,7 +66,6 @@ def test_a_terminal_shows_a_bar_and_messages_above_it(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     stream = Terminal()
     with ProgressBar("jobs", stream) as bar:
-        assert bar.is_bar
         bar.update(1, 4, "simulate")
         bar.say("a job [b] failed")
         bar.update(2, 4, "aggregate" + 80 * "x")  # cut, so that the bar stays on one line
@@ -80,7 +79,7 @@ def test_a_file_gets_lines_of_text(monkeypatch):
     stream = io.StringIO()
     with ProgressBar("replicates", stream, keep=True) as bar:
         bar.update(1, 4, "a")
-        assert stream.getvalue() == "" and not bar.is_bar
+        assert stream.getvalue() == ""
         bar.start -= 11
         bar.update(2, 4, "b")
     first, last = stream.getvalue().splitlines()
@@ -102,7 +101,7 @@ def test_lines_of_text_are_written_after_10_s_30_s_and_each_minute():
 
 
 def test_a_notebook_shows_one_element_that_changes(notebook, monkeypatch):
-    monkeypatch.setattr(progress_bar, "BAR_SECONDS", -1.0)
+    monkeypatch.setattr(progress, "BAR_SECONDS", -1.0)
     with ProgressBar("replicates", keep=True) as bar:
         bar.update(1, 4, "<a>")
         bar.update(4, 4, "b")

@@ -1,0 +1,64 @@
+"""Positions and values as text, and sums of them."""
+
+import pytest
+
+from poissonmatch_games import ToadsAndFrogs, parse, position_from
+from poissonmatch_games.partisan import Domineering, Hackenbush
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("TT.FF", "*"), ("TT.FF + T.F", "0"), ("{2|1||0}", "{2|1||0}"), ("../..", "+-1"), ("../.# - *", "0"), ("-(T.)", "-1"),
+        ("1 + +-{2|1}", "1 + +-{2|1}"), ("2*(TT.FF) + 3*(^)", "^3"), ("+-1", "+-1"), ("T^3 .. F^2 - {1/2|0}", "{1/2|0}-{1/2|0}"),
+        ("nim(3 4) + *7", "0"), ("octal(0.137)(7)", "*"), ("grundys-game(8) - hackenbush(0-1 1-2)", "*2 + *2"), ("tiny(2) - Tiny(2)", "0"),
+        ("toads-and-frogs(T..F) - (T.F - (1/2))", "-* + 1/2"), ("colored-hackenbush(LRG)", "1/2 + *"), ("domineering(...)", "-1"),
+    ],
+)  # fmt: skip
+def test_values_of_expressions(text, value):
+    found = position_from(text).value
+    if "LRG" in text:
+        assert found is Hackenbush("LRG").value
+    else:
+        assert found is parse(value)
+
+
+def test_positions_keep_their_rulesets():
+    assert position_from("TT.FF") == ToadsAndFrogs("TT.FF") and position_from("../.#") == Domineering("../.#")
+    assert position_from("TT.FF - ../.#") == ToadsAndFrogs("TT.FF") - Domineering("../.#")
+    assert position_from("nim(3 4 5)").position[1] == (3, 4, 5)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("nimm(3)", "unknown game 'nimm'; did you mean 'nim'?"),
+        ("TXF", "character 1 of the strip 'TXF'"),
+        ("{1|", "expected a game at character 3 of '{1|'"),
+        ("1 + {2", "expected ',' at character 2 of '{2' .in '1 . {2'"),
+        ("nim(x)", "a position must be whole numbers"),
+        ("", "expected a game at character 0"),
+    ],
+)
+def test_what_is_no_expression(text, message):
+    with pytest.raises(ValueError, match=message.replace("?", r"\?").replace("{", r"\{").replace("|", r"\|")):
+        position_from(text)
+
+
+def test_colored_hackenbush_on_graphs():
+    """A tree by the colon principle and a cycle, against rules written again; several roots add (Winning Ways, ch. 7)."""
+    assert Hackenbush("0-1L 0-2R").value == 0 and Hackenbush("0-1L 0-2L 0-3R").value == 1
+    assert Hackenbush("0-1G 1-2L 1-3R").value is parse("*").ordinal_sum(0)
+    assert Hackenbush("0-1L 1-2R 1-3R").value is parse("1").ordinal_sum(-2)
+    assert Hackenbush("0-1G 1-2G 0-2G").value is parse("*") and Hackenbush("0-1L 1-1R").value == parse("1/2")
+    assert Hackenbush("0-1L 1-2L 0-2L").value == 3
+    assert (
+        Hackenbush("LRG").position == Hackenbush("0-1L 1-2R 2-3G").position
+        and repr(Hackenbush("LRG")) == "Hackenbush('LRG')"
+    )
+    tree = Hackenbush("0-1L,1-2R,1-3G")
+    assert tree.show(tree.position) == "0-1L 1-2R 1-3G" and Hackenbush(tree.position) == tree
+    with pytest.raises(ValueError, match="edge 2-3L is not connected to the ground, vertex 0"):
+        Hackenbush("0-1R 2-3L")
+    with pytest.raises(ValueError, match="must be written with L, R and G, as in LRG, or edges"):
+        Hackenbush("0-1X")

@@ -1,0 +1,213 @@
+"""Operators on values: identities over the values of birthday 3, and published values.
+
+[CGSuite] is the table of its own tests, GameTest.scala and CanonicalShortGameTestCase.scala (A. N. Siegel).
+"""
+
+import random
+from fractions import Fraction
+
+import pytest
+
+from helpers.born import born
+from poissonmatch_games.partisan import game, parse
+from poissonmatch_games.partisan.thermograph import value_at
+
+UP, STAR = parse("^"), parse("*")
+HOT = "{3||2*|1*}"
+
+
+def pairs(values, count, seed=1):
+    rng = random.Random(seed)
+    return [(rng.choice(values), rng.choice(values)) for _ in range(count)]
+
+
+def all_small(value):
+    return value == 0 or bool(value.left and value.right and all(map(all_small, value.left + value.right)))
+
+
+def test_the_number_of_values_by_their_birthday():
+    assert [len(born(day)) for day in range(4)] == [1, 4, 22, 1474]
+
+
+# ---- published values ----
+@pytest.mark.parametrize(
+    ("value", "t", "cooled"),
+    [
+        (HOT, "0", HOT), (HOT, "1/4", "{11/4||2|3/2}"), (HOT, "1/2", "{5/2|2*}"), (HOT, "5/8", "{19/8|17/8}"),
+        (HOT, "3/4", "9/4*"), (HOT, "70", "9/4"), (HOT, "-1/2", "{7/2|||5/2|3/2||+-1/2}"), ("1/4", "-1/8", "1/4"),
+        ("1/4", "-1/4", "1/4*"), ("1/4", "-3/8", "{3/8|1/8}"),
+    ],
+)  # fmt: skip
+def test_cooled_values_of_cgsuite(value, t, cooled):
+    assert parse(value).cool(Fraction(t)) is parse(cooled) is parse(value).cool(parse(t))
+
+
+@pytest.mark.parametrize(
+    ("t", "heated"),
+    [
+        ("0", HOT), ("1/2", "{7/2|||5/2|3/2||+-1/2}"), ("1", "{4|||3|1||0|-2}"), ("-3/4", "9/4*"), ("-1", "9/4"),
+        ("-2", "3/2"), ("-3", "1"), ("-4", "0"), ("*", "{3*||2|1}"),
+    ],
+)  # fmt: skip
+def test_heated_values_of_cgsuite(t, heated):
+    assert parse(HOT).heat(parse(t)) is parse(heated)
+
+
+def test_products_and_overheated_values_of_cgsuite():
+    norton = {"0": "0", "6": "^6", "-4": "v4", "1/2": "{^^*|v*}", "^": "{^^*||0|v4}", "Tiny(2)": "{^^*||0|v6}"}
+    assert all(parse(value).norton_product(UP) is parse(product) for value, product in norton.items())
+    conway = {("*4", "*4"): "*6", ("15", "^^*2"): "^30*2", ("{3|1}", "^^"): "{^6|^^}"}
+    conway["^^", "^^"] = "{0||0,*|0,{0,*|0,*2}}"
+    assert all(parse(g).conway_product(parse(h)) is parse(product) for (g, h), product in conway.items())
+    assert parse(HOT).overheat(STAR, 1 + STAR) is parse("{1||+-(1*)|-1,{-1|-3}}")
+    assert parse("7/16").overheat(0, 0) is parse("^[3]")
+
+
+@pytest.mark.parametrize(
+    ("value", "weight", "frozen", "reduced"),
+    [
+        ("*8", "0", "*8", "0"), ("^*6", "1", "^*6", "0"), ("v*", "-1", "v*", "0"), ("^[4]", "1", "^[4]", "0"),
+        ("{0|^<2>}", "1", "{0|^<2>}", "0"), ("{0||0|v3}", "0", "{0||0|v3}", "0"), ("{^3|vv}", "{1|0}", "{^3|vv}", "0"),
+        ("Tiny(3/2)", "0", "Tiny(3/2)", "0"), ("Miny({5||3|1})", "0", "Miny({5||3|1})", "0"),
+        ("{1|^^||^}", "2", "{1|^^||^}", "0"), ("{1|^3||^}", None, "{1|^3||^}", "0"), (HOT, None, "9/4*", "{3||2|1}"),
+        ("5", None, "5", "5"), ("-1/2", None, "-1/2", "-1/2"), ("9/8*", None, "9/8*", "9/8"),
+        ("{3/2*|1/2||{0|-3},{-1*,{-1/2|-1*}|-5/2}}", None, "-5/16*", "{3/2|1/2||{0|-3},{-1/2|-1||-5/2}}"),
+    ],
+)  # fmt: skip
+def test_atomic_weights_and_reduced_forms_of_cgsuite(value, weight, frozen, reduced):
+    value = parse(value)
+    assert value.freeze() is parse(frozen) and value.reduced_canonical_form is parse(reduced)
+    if weight is not None:
+        assert value.atomic_weight is parse(weight)
+        return
+    with pytest.raises(ValueError, match="is not atomic, so it has no atomic weight"):
+        value.atomic_weight  # noqa: B018
+
+
+def test_incentives_of_cgsuite():
+    left = {"5": "-1", "^": "v", "v*": "^*", "^[4]": "v<4>", "{0||0|v*}": "{v<2>|0}", HOT: "{2*|1*||0}"}
+    right = {"-1/2": "-1/2", "^": "^*", "v*": "v,v*", "^[4]": "^[4]*", "Tiny(3/2)": "{{3/2,{3/2|0}|0}}"}
+    for value, incentives in left.items():
+        assert set(parse(value).left_incentives) == {parse(incentives)}
+    for value, incentives in list(right.items())[:-2]:
+        assert set(parse(value).right_incentives) == set(map(parse, incentives.split(",")))
+    assert parse("Tiny(3/2)").right_incentives == (parse("{3/2,{3/2|0}|0}"),)
+    assert parse("5").right_incentives == ()
+
+
+def test_ordinal_sums():
+    """The colon principle (Winning Ways, ch. 7): stalks of Hackenbush, 1:-1 = 1/2, and ^:n is n + 1 steps of ^[n] + *."""
+    assert parse("1").ordinal_sum(-1) == Fraction(1, 2) and parse("0").ordinal_sum(UP) is UP
+    assert STAR.ordinal_sum(STAR) is parse("*2") and STAR.ordinal_sum(4) is parse("^[4]*")
+    for g, h in pairs(born(2), 100):
+        for other in born(2):
+            if h <= other:
+                assert g.ordinal_sum(h) <= g.ordinal_sum(other)
+
+
+# ---- identities ----
+@pytest.mark.parametrize("t", ["0", "1/2", "1", "-1/2"])
+def test_cooling_is_a_homomorphism_that_keeps_order(t):
+    t = Fraction(t)
+    for g, h in pairs(born(3), 150):
+        assert (g + h).cool(t) is g.cool(t) + h.cool(t)
+    for g, h in pairs(born(3), 1000):
+        if t >= 0 and g >= h:
+            assert g.cool(t) >= h.cool(t)
+
+
+def test_cooled_values_have_the_walls_of_the_thermograph():
+    for g in born(3):
+        for t in (Fraction(1, 4), Fraction(1, 2)):
+            walls = value_at(g.thermograph.left, t), value_at(g.thermograph.right, t)
+            assert (g.cool(t).left_stop, g.cool(t).right_stop) == walls
+        assert g.freeze().mean == g.mean and g.freeze().temperature <= 0
+
+
+def test_cooling_undoes_heating():
+    assert all(g.heat(t).cool(t) is g for g in born(3) for t in (Fraction(1, 2), 1, 2))
+
+
+def test_overheating_undoes_chilling_of_even_values():
+    """Warming, from 1* to 1, is the inverse of chilling (Berlekamp and Wolfe, Mathematical Go, ch. 3): on even values."""
+
+    def parity(g):
+        if g.is_number:
+            return int(g.left_stop) % 2 if g.is_integer else None
+        found = {parity(x) for x in g.left + g.right}
+        return None if len(found) > 1 or None in found else 1 - found.pop()
+
+    even, odd = [game(), game([1])], [game([0]), game([], [0])]
+    rng = random.Random(4)
+    for _ in range(40):  # {even|even} and {odd|odd}
+        for values, options in ((odd, even), (even, odd)):
+            new = {game([rng.choice(options)], [rng.choice(options)]) for _ in range(4)}
+            values += [g for g in sorted(new, key=str) if parity(g) == (values is odd) and g not in values]
+    assert len(even) >= 10 and all(g.cool(1).overheat(1 + STAR, 1) is g for g in even)
+
+
+def test_heating_and_products_by_a_unit_are_homomorphisms():
+    small = list(filter(all_small, born(3)))
+    assert len(small) > 50
+    for g, h in pairs(small, 300):
+        assert (g + h).heat(1) is g.heat(1) + h.heat(1)
+    for g, h in pairs(born(3), 100):
+        assert (g + h).norton_product(UP) is g.norton_product(UP) + h.norton_product(UP)
+        assert (g >= h) == (g.norton_product(UP) >= h.norton_product(UP))
+
+
+def test_atomic_weights_add_and_decide():
+    """They add; two ahead, a value is positive (two-ahead rule, Siegel, II.7)."""
+    weights = {g: g.atomic_weight for g in born(3) if g.is_infinitesimal}
+    assert len(weights) == 292
+    for g, h in pairs(list(weights), 500):
+        assert (g + h).atomic_weight is weights[g] + weights[h]
+        assert (-g).atomic_weight is -weights[g]
+    assert all(g > 0 for g, weight in weights.items() if weight >= 2)
+    assert all(value.norton_product(UP).atomic_weight is value for value in born(2))
+
+
+def test_reduced_forms_are_the_classes_of_infinitesimally_close_values():
+    """61 classes at birthday 3: each value is close to its form, and no two forms are close."""
+    forms = {g.reduced_canonical_form for g in born(3)}
+    assert len(forms) == 61
+    assert all((g - g.reduced_canonical_form).is_infinitesimal for g in born(3))
+    assert all(form.reduced_canonical_form is form for form in forms)
+    assert not any((g - h).is_infinitesimal for g in forms for h in forms if g is not h)
+
+
+def test_the_conway_product_of_numbers_is_that_of_numbers():
+    numbers = [Fraction(n, 4) for n in range(-8, 9)]
+    for x in numbers:
+        for y in (-3, Fraction(5, 8), 2):
+            assert game().__class__._coerced(x).conway_product(y) == x * y
+    for g, h in pairs(born(2), 40):
+        assert g.conway_product(h) is h.conway_product(g) and g.conway_product(-h) is -g.conway_product(h)
+        assert g.conway_product(1) is g and g.conway_product(0) == 0
+
+
+# ---- integers of any size, and bad input ----
+def test_integers_of_any_size():
+    large = parse(f"-{10**30}")
+    assert str(large) == f"-{10**30}" and large + 10**30 == 0 and large.birthday == 10**30 and large < parse("-1")
+    assert parse(f"{{{10**30}|{10**30 + 9}}}") == 10**30 + 1 and parse(f"{{{10**30}|0}}") < 10**30 + 1
+    assert large.right == (large + 1,) and large.left == () and (large * 3).temperature == -1
+    assert parse(f"{10**400}").heat(5) == 10**400 and parse(f"{10**400}^") > 10**400
+
+
+@pytest.mark.parametrize("t", [-1, Fraction(-5, 4), STAR])
+def test_what_no_value_is_cooled_by(t):
+    with pytest.raises(ValueError, match="a value is cooled by a dyadic number above -1, got"):
+        UP.cool(t)
+
+
+@pytest.mark.parametrize("ask", [UP.compare, UP.__gt__, UP.__eq__, UP.confused, UP.__add__, UP.norton_product, UP.heat])
+def test_a_text_is_no_value(ask):
+    with pytest.raises(TypeError, match=r"a text is no value: parse\('\^\*'\) reads it"):
+        ask("^*")
+    assert UP != 0.5 and UP is not None and UP != None  # noqa: E711
+
+
+def test_what_is_no_number():
+    with pytest.raises(TypeError, match="a value must be a Game, an int or a Fraction, got 0.5"):
+        UP.cool(0.5)
