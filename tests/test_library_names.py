@@ -19,9 +19,8 @@ NOT_PUBLIC = """
 engine.octave_kernels count_pairs new_squares
 engine.sums EXPONENTS Totals add_sets add_up bins_of exact_sums
 matching.desire desiring_pairs last_partner
-matching.duration LONG compile_seconds microseconds
 matching.flip_distances flip_distances
-matching.match MatchedSets match_sets
+matching.match LONG MatchedSets compile_seconds match_sets point_seconds
 matching.partner_tables realization
 matching.rounds why_length_unknown
 matching.tiles incompatible match_in_tiles

@@ -109,7 +109,10 @@ NOT_CALLED = {  # public, and tested elsewhere: writers of files, abstract class
     "IntegrityError", "certificates.Certificate", "frogs.Move", "frogs.Position", "infinite.InfinitePattern", "infinite.DecreasingGaps",
     "processes.Process", "processes.process", "games.tables.check_claims", "games.tables.toads_and_frogs", "games.tables.triangle",
     "impartial.HeapGame", "impartial.ImpartialGame", "impartial.LoopyGame", "impartial.SproutsMap", "partisan.Game", "partisan.Ruleset",
+    "Geometry", "deletion.Deletion", "descending_chains.chains_within", "infinite.Point",
 }  # fmt: skip
+# Public for authors of observables and rules: plain numbers and arrays, which these functions do not check.
+FOR_AUTHORS = ("rules.", "theory.finite_size.", "theory.intervals.", "theory.scaling_laws.", "theory.volumes.")
 
 
 @contextmanager
@@ -179,6 +182,6 @@ def public(module: object, prefix: str = "") -> Iterator[str]:
 
 
 def test_every_public_function_has_a_row():
-    names = set(public(pm))
+    names = {name for name in public(pm) if not name.startswith(FOR_AUTHORS)}
     short = {name.removeprefix("games.") for name in CALLS} | set(CALLS)
     assert {name for name in names if name not in short | NOT_CALLED and name.rpartition(".")[2] not in short} == set()
