@@ -79,6 +79,9 @@ class Looks:
         hue, shade, dash = (_with_rule(keys, self.rules.values()) for keys in (hue, shade, dash))
         self.names = dict(enumerate(names_of_colors(rows.iloc[0]))) if rows["process"].nunique() == 1 else {}
         self.ordered = tuple(hue) == ("order",)
+        columns = [key for key in (*within, *hue, *shade, *dash) if key in rows]
+        if not (_groups(rows, columns)[x].nunique() > 1).any():  # no marks are joined, and dashes would not be seen
+            hue, dash = (*hue, *dash), ()
         # The rule that names colors is in the legend also if each panel has one rule.
         paired = any("rule" in keys and "color" in keys for keys in (hue, shade, dash))
         free = [key for key in (x, *within) if key and not (key == "rule" and paired)]

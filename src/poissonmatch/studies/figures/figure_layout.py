@@ -159,8 +159,9 @@ class FigureLayout(Notes):
         wide, high = (int((inches - MARGIN) / LETTER) for inches in self.panel)
         for ax, (aspect, _, part) in zip(axes, panels, strict=True):
             log = aspect.log if self.options.log is None else self.options.log
+            positive = (part[["value", "upper"]] > 0).any(axis=None)  # else a logarithmic axis would be empty
             ax.set_xscale("log" if "x" in log else "linear")
-            ax.set_yscale("log" if "y" in log else "linear")
+            ax.set_yscale("log" if "y" in log and (positive or self.options.log) else "linear")
             ax.set_xlabel(texed(wrapped(aspect.xlabel, wide)))
             ax.set_ylabel(texed(wrapped(aspect.ylabel, high)))
             self.drawn.append(Panel(ax, part, aspect, looks[aspect], self, aspect.x or x))

@@ -30,6 +30,7 @@ def _against_size(
         if layout.options.log is None and sizes.max() > 20 * sizes.min():
             panel.ax.set_xscale("log")
         panel.bars(parity=parity)
+        whole_ticks(panel.ax.xaxis)
         yield panel
 
 

@@ -114,6 +114,9 @@ class Panel:
                 self.notes.say("odd-numbers")
         self._count_replicates("bars")
         self.limit_to_marks()
+        first, last = self.rows[self.x].min(), self.rows[self.x].max()
+        if first == last and self.ax.get_xscale() == "log":
+            self.ax.set_xlim(first / 2, 2 * last)
 
     def _bars(self, curve: Curve, rows: pd.DataFrame, hollow: bool, join: bool, above: float) -> None:
         at, value = (rows[name].to_numpy(float) for name in (self.x, "value"))
@@ -153,8 +156,11 @@ class Panel:
         if not drawn:
             return
         scale, inverse = (np.log, np.exp) if self.ax.get_yscale() == "log" else (np.asarray, np.asarray)
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore"):
             value, lower, upper = (scale(np.concatenate(part).astype(float)) for part in zip(*drawn, strict=True))
+        value, lower, upper = (each[np.isfinite(value)] for each in (value, lower, upper))
+        if not len(value):
+            return
         low, high = sorted(scale(np.asarray(self.ax.get_ylim(), float)))
         span = float(np.ptp(value)) * REACH
         if span == 0:
@@ -186,6 +192,9 @@ class Panel:
 
     def bands(self) -> None:
         """Draw the curves of the panel with confidence bands, which are pale beyond the cutoff, which is marked."""
+        log = self.ax.get_yscale() == "log"
+        positive = self.rows["value"][self.rows["value"] > 0]
+        floor = positive.min() / 10 if log and len(positive) else -np.inf  # of a band that reaches down to 0
         for curve in self.looks.curves(self.rows):
             rows = curve.rows.sort_values(self.x)
             last = int(rows["below_cutoff"].to_numpy().sum())
@@ -193,18 +202,18 @@ class Panel:
                 if len(part) < 2 and not (last in (0, 1) and len(part)):
                     continue
                 at, (value, lower, upper) = part[self.x], (part[name].to_numpy(float) for name in INTERVAL)
-                self.ax.plot(at, value, linestyle=curve.dash, color=curve.color, alpha=alpha)
+                visible = np.where(log & (value <= 0), np.nan, value)
+                self.ax.plot(at, visible, linestyle=curve.dash, color=curve.color, alpha=alpha)
                 if part["lower"].notna().any():
-                    low = np.maximum(lower, 1e-300)
-                    self.ax.fill_between(at, low, upper, color=curve.color, alpha=0.2 * alpha, linewidth=0)
-                    self.drawn_bands.append((value, lower, upper))
+                    ends = np.maximum(lower, floor), np.maximum(upper, floor)
+                    self.ax.fill_between(at, *ends, color=curve.color, alpha=0.2 * alpha, linewidth=0)
+                    self.drawn_bands.append((visible, lower, upper))
             if 0 < last < len(rows):
                 end = rows.iloc[last - 1]
                 self.ax.plot(end[self.x], end["value"], "|", color=curve.color, ms=7, mew=1.2)
                 self.notes.say("cutoff")
         self._count_replicates("bands")
-        if self.ax.get_yscale() == "linear":
-            self.limit_to_marks()
+        self.limit_to_marks()
 
     def _count_replicates(self, what: str) -> None:
         numbers = self.rows["n_replicates"][self.rows["lower"].notna()]
