@@ -14,8 +14,6 @@ from ...points.process_registry import FROM_FILES
 from ...points.processes import PROCESSES, Process
 from . import point_files, user_functions
 
-NOT_PARAMETERS = ("name", "digest")
-
 
 @dataclass(frozen=True)
 class StudyFolder:
@@ -37,11 +35,6 @@ def process_named(name: str) -> Process:
     if name == FROM_FILES:
         return point_files.PROCESS
     return user_functions.PROCESS if "." in name else PROCESSES[name]
-
-
-def parameters(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameters of the process given in a spec."""
-    return {key: value for key, value in spec.items() if key not in NOT_PARAMETERS}
 
 
 def process_of(
