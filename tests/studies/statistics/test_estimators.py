@@ -312,7 +312,7 @@ def test_an_index_below_one_counts_as_one():
 def test_intervals_stay_within_the_bounds_of_a_quantity():
     """Two replicates with the mean 1 and the error 1: Student's t gives 1 +- 12.7; a mean is not below 0."""
     known, one = quantities(), np.array([-1.0, 1.0])
-    assert ends_of(known["mean_distance"], Estimate("mean_distance", np.array(1.0), one)) == (
+    assert ends_of(known["desirers"], Estimate("desirers", np.array(1.0), one)) == (
         0,
         pytest.approx(13.706205),
     )
