@@ -16,6 +16,7 @@ from unittest.mock import patch
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.sampling.cells import Block
 from poissonmatch.studies.statistics import estimates, observables
+from poissonmatch.studies.statistics.estimators import CellSample
 from poissonmatch.studies.statistics.observables.distances import edges
 from poissonmatch.studies.statistics.observables.point_sums import sums_of
 from poissonmatch.studies.study_files.read import of_data
@@ -42,7 +43,7 @@ def measured(study: dict[str, Any]) -> list[float]:
     (cell,) = studies.cells(of_data({"studies": {"a": {**study, **ratios, "replicates": REPLICATES}}}, "aggregation"))
     block = Block(cell, 0, REPLICATES)
     tables = {name: columns_of(frame) for name, frame in observables.measure_block(block).items()}
-    context = estimates.Context([estimates.summary(tables["replicates"])])
+    context = estimates.Context([CellSample(tables["replicates"]).summary])
     estimates.columns_of_cells([tables], context)  # some exact values are solutions of equations, and kept
     tori = [sums_of(observables.matched(cell, k), edges()) for k in block.replicates]
     times = []
@@ -51,7 +52,7 @@ def measured(study: dict[str, Any]) -> list[float]:
         with patch.multiple(observables, matched=lambda cell, k, threads: k, sums_of=lambda k, *others: tori[k]):
             frames = milliseconds(lambda: observables.measure_block(block))
         around = (frames - milliseconds(lambda: [sums.totals() for sums in tori])) / REPLICATES
-        summary = milliseconds(lambda: estimates.summary(tables["replicates"]))
+        summary = milliseconds(lambda: CellSample(tables["replicates"]).summary)
         estimate = milliseconds(lambda: estimates.columns_of_cells([tables] * CELLS, context)) / CELLS
         times.append((whole, around, summary, estimate, estimate / whole))
     return [median(column) for column in zip(*times, strict=True)]

@@ -11,6 +11,7 @@ import poissonmatch as pm
 from helpers.runs import run_study, write_study
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.statistics import estimates, estimators
+from poissonmatch.studies.statistics.estimators import CellSample
 from poissonmatch.studies.tables.estimate_tables import ESTIMATES, INFINITE
 from poissonmatch.studies.tables.invariants import columns_of
 from poissonmatch.studies.tables.tables import stacked
@@ -119,7 +120,7 @@ def estimated(tables, wanted=None):
     for name, frame in tables.items():
         for key, rows in frame.groupby(["study", "cell"], sort=False):
             cells.setdefault(key, {})[name] = rows
-    context = estimates.Context(estimates.summary(rows["replicates"]) for rows in cells.values())
+    context = estimates.Context(CellSample(rows["replicates"]).summary for rows in cells.values())
     made = estimates.columns_of_cells(cells.values(), context, wanted)
     return {name: pd.DataFrame(columns) for name, columns in made.items()}
 
@@ -205,7 +206,7 @@ def test_a_cell_is_estimated_from_its_rows_and_the_summaries_of_all_cells(reques
     for name, frame in tables.items():
         for key, rows in frame.groupby(["study", "cell"]):
             cells.setdefault(key, {})[name] = columns_of(rows) if arrays else rows
-    summaries = pickle.loads(pickle.dumps([estimates.summary(rows["replicates"]) for rows in cells.values()]))
+    summaries = pickle.loads(pickle.dumps([CellSample(rows["replicates"]).summary for rows in cells.values()]))
     context = estimates.Context(summaries)
     wanted = studies.load(request.getfixturevalue(study)[0]).estimated
     made = [estimates.columns_of_cells([cells[key]], context, wanted).get("estimates", {}) for key in reversed(cells)]

@@ -259,7 +259,7 @@ def test_fractions_and_densities_and_means_of_each_color():
     assert mean.value == pytest.approx([160 / 110]) and mean.note == [None]
     assert mean.influence[:, 0] == pytest.approx([(100 - 50 * 160 / 110) / 55, (60 - 60 * 160 / 110) / 55])
     assert found["mean_distance", 1].value == pytest.approx([50 / 110])
-    assert np.allclose(mean.ends, intervals.of_positive(mean.value, mean.error, 2))
+    assert np.allclose(ends_of(quantities()["mean_distance"], mean), intervals.of_positive(mean.value, mean.error, 2))
     assert not {("log_inverse_unmatched", 0), ("log_inverse_unmatched", 1), ("size_converged", 1)} & set(found)
     density = found["unmatched_density", 0]
     assert density.influence[:, 0] == pytest.approx([15 / 256, -15 / 256])
@@ -312,7 +312,7 @@ def test_an_index_below_one_counts_as_one():
 def test_intervals_stay_within_the_bounds_of_a_quantity():
     """Two replicates with the mean 1 and the error 1: Student's t gives 1 +- 12.7; a mean is not below 0."""
     known, one = quantities(), np.array([-1.0, 1.0])
-    assert ends_of(known["mean_distance"], Estimate("mean_distance", np.array(1.0), one)) == (
+    assert ends_of(known["desirers"], Estimate("desirers", np.array(1.0), one)) == (
         0,
         pytest.approx(13.706205),
     )

@@ -33,7 +33,8 @@ def test_counts_at_each_radius():
     matching = pm.match(pattern, "fussy")
     counted, red = numbers("flip", matching), np.flatnonzero(pattern.colors == 1)
     near, distance = twin(pattern, matching), matching.distance
-    volumes, radii = flips.grid(pattern.geometry), flips.radii_of(pattern.geometry)
+    radii = flips.radii_of(pattern.geometry)
+    volumes = pattern.geometry.ball_volume(radii)
     assert list(counted) == [("flip_excess", float(v)) for v in volumes] and radii[-1] <= 30 / 8 < radii[-1] * 1.13
     for r, (flipped, greens) in zip(radii, counted.values(), strict=True):
         assert flipped == np.count_nonzero((near <= r) & (distance[red] > r))

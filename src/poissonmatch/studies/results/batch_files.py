@@ -20,7 +20,7 @@ from ...utils.atomic_writer import AtomicFile, write_atomically
 from ...utils.errors import IntegrityError, Problem
 from ...utils.libraries import pa
 from ...utils.manifests import fingerprint, read_json, to_json, wrong_files
-from ..sampling.cells import Block, BlockKey
+from ..sampling.cells import Block, BlockKey, Cell
 from ..statistics import observables
 from ..tables.parquet import TableFile, TableWriter, concatenated
 from ..tables.tables import BLOCK_TABLES, Table
@@ -190,10 +190,8 @@ class Batch:
         Raises IntegrityError if the manifest does not describe them.
         """
         try:
-            return [
-                Block.of_record({"cell": self.about["cells"][cell], "first": first, "end": end})
-                for cell, first, end in self.about["blocks"]
-            ]
+            cells = [*map(Cell.of_record, self.about["cells"])]
+            return [Block(cells[cell], int(first), int(end)) for cell, first, end in self.about["blocks"]]
         except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError):
             raise IntegrityError(Problem(self.manifest, "damaged", "it does not describe its blocks")) from None
 
@@ -214,7 +212,8 @@ class Batch:
         for path in self.files:
             table = path.parent.name
             file = TableFile(BLOCK_TABLES[table], path, path)
-            if file.row_groups != number[table] or file.metadata != self._metadata(table):
+            metadata = {"table": table, "code": self.code, "versions": self.about["versions"]}
+            if file.row_groups != number[table] or file.metadata != metadata:
                 raise IntegrityError(Problem(self.manifest, "damaged", f"it and {path.name} describe different blocks"))
             files[table] = file
         self._groups, self._files = groups, files
@@ -223,9 +222,6 @@ class Batch:
         """Close the files of its tables."""
         self._files.clear()
         self._groups.clear()
-
-    def _metadata(self, table: str) -> dict[str, Any]:
-        return {"table": table, "code": self.code, "versions": self.about["versions"]}
 
     def read(self, number: int, tables: Container[str] = BLOCK_TABLES) -> dict[str, pa.Table]:
         """Return checked rows of a block, by the names of their tables.

@@ -142,7 +142,8 @@ class SnakemakeStore(Store):
             path = str(copy.relative_to(local))
             if path not in copied and _is_copied(path, True) and copy.is_file():
                 copy.unlink()
-        return {table: set(_names(stored, Path(BLOCKS, table))) for table in BLOCK_TABLES}
+        folders = {table: Path(BLOCKS, table) for table in BLOCK_TABLES}
+        return {table: {Path(path).name for path in stored if Path(path).parent == of} for table, of in folders.items()}
 
 
 class _Inventory:
@@ -161,10 +162,6 @@ def _is_copied(path: str, whole: bool) -> bool:
     if path.startswith(f"{BLOCKS}/"):
         return whole or path.endswith(".json")
     return path.endswith(".jsonl") or not path.startswith(".")
-
-
-def _names(stored: Iterable[str], folder: Path) -> Iterable[str]:
-    return (Path(path).name for path in stored if Path(path).parent == folder)
 
 
 def packed(study_file: str | Path) -> str:

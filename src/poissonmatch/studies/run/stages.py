@@ -119,12 +119,12 @@ def add_rows(
 
 def _summaries(results: FinishedBlocks, blocks: Iterable[Sequence[Block]]) -> Iterator[Summary]:
     """Yield the summary of each cell. Raises IntegrityError at the end, with the problems of all cells."""
-    from ..statistics.estimates import summary
+    from ..statistics.estimators import CellSample
 
     problems: list[Problem] = []
     for of_cell in blocks:
         try:
-            yield summary(columns_of(results.read_cell(of_cell, (REPLICATES.name,))[REPLICATES.name]))
+            yield CellSample(columns_of(results.read_cell(of_cell, (REPLICATES.name,))[REPLICATES.name])).summary
         except IntegrityError as error:
             problems += error.problems
     if problems:

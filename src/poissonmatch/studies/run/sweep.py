@@ -129,7 +129,7 @@ class Sweep:
             kind, names, options = spec.kind, spec.studies, {**spec.options, **options}
         if kind is None:
             fit = [name for name, kind in KINDS.items() if not any(self._incompatible(kind, s) for s in names)]
-            kind = next((name for name in PREFERRED if name in fit), fit[0] if fit else None)
+            kind = next((name for name in (*PREFERRED, *fit) if name in fit), None)
         if kind not in KINDS:
             raise BadInput(f"{kind!r} is not a kind of figure; the kinds are {', '.join(KINDS)}")
         for study in names:

@@ -215,7 +215,7 @@ class Cell:
     @property
     def _parameters(self) -> dict[str, Any]:
         """Parameters of the point process."""
-        return sources.parameters(dict(self.process))
+        return {key: value for key, value in self.process if key not in ("name", "digest")}
 
     @property
     def source(self) -> dict[str, Any]:
@@ -320,16 +320,3 @@ class Block:
     def replicates(self) -> range:
         """Numbers of its replicates."""
         return range(self.first, self.end)
-
-    @property
-    def record(self) -> dict[str, Any]:
-        """The block as plain JSON."""
-        return {"cell": self.cell.record, "first": self.first, "end": self.end}
-
-    @classmethod
-    def of_record(cls, record: dict[str, Any]) -> Block:
-        """Return the block of a record.
-
-        Raises ValueError, KeyError or TypeError if the record is invalid.
-        """
-        return cls(Cell.of_record(record["cell"]), int(record["first"]), int(record["end"]))

@@ -14,7 +14,6 @@ from ...points.processes import PROCESSES, Process
 from . import point_files, user_functions
 
 FROM_FILES = point_files.PROCESS.name
-NOT_PARAMETERS = ("name", "digest")
 
 
 @dataclass(frozen=True)
@@ -37,11 +36,6 @@ def process_named(name: str) -> Process:
     if name == FROM_FILES:
         return point_files.PROCESS
     return user_functions.PROCESS if "." in name else PROCESSES[name]
-
-
-def parameters(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameters of the process given in a spec."""
-    return {key: value for key, value in spec.items() if key not in NOT_PARAMETERS}
 
 
 def process_of(

@@ -11,7 +11,7 @@ from ...theory import intervals
 from ...theory.finite_size import MIN_INDEX
 from ..tables.estimate_tables import ESTIMATES, INFINITE, MEASURES, ONE_REPLICATE, TRANSITIONS, ZERO
 from ..tables.tables import CELL, PER_DECADE, RATIOS, REPLICATES, Columns, Table, n_colors
-from .context import Context, Summary
+from .context import Context
 from .estimators import CellSample, Estimate, arrays_of, chosen, number_together, runs
 from .observables import OBSERVABLES, quantities
 from .observables.distances import WINDOW
@@ -25,11 +25,6 @@ EXPONENT, CONVERGED = "tail_exponent", "size_converged"
 IN_TRANSITIONS = frozenset({CONVERGED, *(name for name, *_ in MEASURES)})  # quantities
 # The columns of a quantity in the table `transitions`, after its name, and in `estimates`.
 ENDS = {"": "value", "_standard_error": "standard_error", "_lower": "lower", "_upper": "upper", "_exact": "exact"}
-
-
-def summary(replicates: Rows) -> Summary:
-    """Return what `Context` needs of a cell, from its rows of `replicates`."""
-    return CellSample(replicates).summary
 
 
 def columns_of_cells(
@@ -212,7 +207,11 @@ def ends_of(quantity: Quantity, estimate: Estimate) -> intervals.Ends:
     If none or all of the points of a share count, it has the rule of three for clusters of
     MIN_INDEX points.
     """
-    of_kind = {"share": intervals.of_share, "proportion": lambda value, _, n: intervals.of_proportion(value, n)}
+    of_kind = {
+        "share": intervals.of_share,
+        "positive": intervals.of_positive,
+        "proportion": lambda value, _, n: intervals.of_proportion(value, n),
+    }
     ends = estimate.ends
     if ends is None:
         ends = of_kind.get(quantity.kind, intervals.student)(estimate.value, estimate.error, len(estimate.influence))

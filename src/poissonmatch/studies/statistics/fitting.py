@@ -16,6 +16,7 @@ from ...theory.scaling_laws import EXCLUDED, LAWS, WINDOWS, FittedLaw
 from ...utils.libraries import pd
 from ..tables.estimate_tables import COVARIANCES, LAW_TABLE
 from ..tables.tables import empty
+from .influences import ratio
 
 FITTED = ("size_converged", "log_inverse_unmatched", "response")  # quantities
 MEASURED, EXACT = "measured", "exact"
@@ -186,8 +187,7 @@ def of_y(ratios: pd.DataFrame, studies: Sequence[str]) -> Iterator[Data]:
         n, k = numerator.shape
         if not 0 < k < n - 2:
             continue
-        value = numerator.sum(axis=0) / denominator.sum(axis=0)
-        influence = (numerator - value * denominator) / denominator.mean(axis=0)
+        value, influence = ratio(numerator, denominator)
         weight = (n - k - 2) / (n - 1) * np.linalg.inv(influence.T @ influence / (n * (n - 1)))
         yield Data(_names(part, studies), float(part["dim"].iloc[0]), "Y", MEASURED, np.log(volume), value, weight)
 

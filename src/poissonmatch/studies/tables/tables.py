@@ -230,13 +230,10 @@ def n_colors(names: Container[Any]) -> int:
     return next(k for k in itertools.count(2) if f"intensity_{k}" not in names)
 
 
-def stacked(table: Table, frames: Iterable[pd.DataFrame], colors: int = 2) -> pd.DataFrame:
-    """Return the rows of frames of one table, concatenated, for at least this number of colors.
-
-    Further colors of a frame with fewer colors have no points.
-    """
+def stacked(table: Table, frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """Return the concatenated rows of frames of a table; further colors of one with fewer colors have no points."""
     frames = [frame for frame in frames if len(frame)] or [empty(table)]
-    colors = max(colors, *map(n_colors, frames))
+    colors = max(map(n_colors, frames))
     return pd.concat([widened(table, frame, colors) for frame in frames], ignore_index=True)
 
 

@@ -88,7 +88,7 @@ class Distances(SumObservable):
         Quantity("infinite_volume_mean",
                  "mean distance from a matched point to its nearest partner in infinite volume, if it is finite. A tail that is a power law is "
                  "measured up to the cutoff and fitted beyond it. For other tails it is `mean_distance`, if nearly all pairs are shorter than the cutoff",
-                 "mean"),
+                 "positive"),
     )  # fmt: skip
 
     def measure(self, sums: Sums) -> Columns:
@@ -273,9 +273,7 @@ def infinite_volume_means(sample: CellSample, rows: Columns) -> Iterator[Estimat
         if mean is None:
             continue
         for color in group:
-            estimate = Estimate("infinite_volume_mean", *mean, color)
-            estimate.ends = intervals.of_positive(estimate.value, estimate.error, len(points))
-            yield estimate
+            yield Estimate("infinite_volume_mean", *mean, color)
 
 
 def _of_power_law(

@@ -32,11 +32,6 @@ def radii_of(space: Geometry) -> np.ndarray:
     return np.asarray(r[(r <= space.cutoff) & (r > space.cutoff * 10 ** (-DECADES / space.dim))])
 
 
-def grid(space: Geometry) -> np.ndarray:
-    """Return the volumes of the balls of these radii."""
-    return np.asarray(space.ball_volume(radii_of(space)))
-
-
 class Flip(MatchingObservable):
     """Reds with m <= r < X, and greens with X > r, for balls of volume x (unit: side^d)."""
 
@@ -60,10 +55,11 @@ class Flip(MatchingObservable):
         """Return numbers of points for each volume."""
         pattern = matching.known_pattern
         radii = radii_of(pattern.geometry)
+        volumes = np.asarray(pattern.geometry.ball_volume(radii))
         near = flip_distances(matching, float(radii[-1]))
         green, red = (matching.distance[pattern.colors == color] for color in (0, 1))
         begun, ended, gone = (counts_within(radii, each) for each in (near, red[np.isfinite(near)], green))
-        return curve_columns("flip_excess", grid(pattern.geometry), begun - ended, len(green) - gone)
+        return curve_columns("flip_excess", volumes, begun - ended, len(green) - gone)
 
     def estimate(self, sample: CellSample, rows: Columns) -> Iterator[Estimate]:
         """Yield eps - rho at each number V of greens within r, if MIN_COUNT greens are left."""

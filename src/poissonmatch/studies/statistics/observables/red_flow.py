@@ -16,7 +16,6 @@ import numpy as np
 
 from ....points.geometry import Geometry
 from ....rules.rule import Rule
-from ....theory import intervals
 from ....theory.finite_size import MIN_COUNT
 from ....theory.volumes import ball_power, unit_ball_volume
 from ...tables.tables import DISTANCES, PER_DECADE
@@ -79,7 +78,7 @@ class Flow(Observable):
     quantities = (
         Quantity("red_green_ratio",
                  r"$\epsilon = R / G$ of a fussy matching, where $R$ and $G$ are the intensities of the red and green points with $X > r$; "
-                 "$V$ is the expected number of green points within $r$", "mean", x="V", curve=True, exact=exact_ratio),
+                 "$V$ is the expected number of green points within $r$", "positive", x="V", curve=True, exact=exact_ratio),
         Quantity("ratio_excess", r"$\epsilon - \rho$, where $\rho$ is the ratio of the intensities of red and green points", "real", x="V", curve=True,
                  exact=exact_excess),
         Quantity("red_surplus", "$(R - G) / R(0)$, a lower bound of the unmatched fraction $u$ of red points at every $V$. "
@@ -87,7 +86,7 @@ class Flow(Observable):
                  "real", x="V", curve=True, exact=exact_surplus),
         Quantity("ratio_slope", r"$d \ln \epsilon / d \ln V$, over a factor of about 2 in $V$", "real", x="V", curve=True,
                  exact=exact_slope),
-        Quantity("collapse", r"$(d \ln \epsilon / d \ln V)^2 / (\epsilon - \rho)$, if its relative error is at most 1/2", "mean", x="V", curve=True,
+        Quantity("collapse", r"$(d \ln \epsilon / d \ln V)^2 / (\epsilon - \rho)$, if its relative error is at most 1/2", "positive", x="V", curve=True,
                  exact=exact_collapse),
     )  # fmt: skip
 
@@ -115,9 +114,7 @@ class Flow(Observable):
         volume = volume[keep]
         rho, of_rho = ratio(points[1], points[0])
         excess, of_excess = eps - rho, of_eps - of_rho[:, None]
-        estimate = Estimate("red_green_ratio", eps, of_eps, x=volume)
-        estimate.ends = intervals.of_positive(eps, estimate.error, len(points[0]))
-        yield estimate
+        yield Estimate("red_green_ratio", eps, of_eps, x=volume)
         yield Estimate("ratio_excess", excess, of_excess, x=volume)
         yield from _slopes(window(sample.dim), volume, (eps, of_eps), (excess, of_excess))
 
@@ -138,9 +135,7 @@ def _slopes(
         collapse = slope**2 / value
         of_collapse = (2 * slope * of_slope - collapse * influence) / value
         some = (value > 0) & (slope > 0) & ~(standard_error(of_collapse) > MAX_ERROR * collapse)
-    estimate = Estimate("collapse", collapse[some], of_collapse[:, some], x=volume[some])
-    estimate.ends = intervals.of_positive(estimate.value, estimate.error, len(influence))
-    yield estimate
+    yield Estimate("collapse", collapse[some], of_collapse[:, some], x=volume[some])
 
 
 def bounds(sample: CellSample, rows: Columns) -> tuple[Estimate, Estimate] | None:

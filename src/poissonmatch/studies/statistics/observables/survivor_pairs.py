@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from ....matching.matching import Matching
 from ....points.geometry import Geometry
 from ....rules.rule import Rule
@@ -20,11 +18,6 @@ from .responses import radii_of, volumes_of
 
 RED = 1  # color
 HALF_OCTAVES = 48  # range of volumes below the cutoff
-
-
-def grid(space: Geometry) -> np.ndarray:
-    """Return the volumes of the balls: the larger ones of the response."""
-    return volumes_of(space)[-HALF_OCTAVES:]
 
 
 class SurvivorPairs(MatchingObservable):
@@ -52,7 +45,7 @@ class SurvivorPairs(MatchingObservable):
 
         pattern = matching.known_pattern
         torus, red = pattern.geometry, pattern.colors == RED
-        volumes = grid(torus)
+        volumes = volumes_of(torus)[-HALF_OCTAVES:]  # the larger ones of the response
         radii = radii_of(volumes, torus.dim)
         distance = matching.distance[red]
         pairs = count_pairs(pattern.points[red], distance, torus.sides, radii)

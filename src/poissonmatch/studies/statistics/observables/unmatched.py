@@ -82,7 +82,7 @@ class Unmatched(SumObservable):
                  "share"),
         Quantity("mean_distance",
                  "mean partner distance of the matched points; if this mean is infinite in infinite volume, the row has a note and no error",
-                 "mean"),
+                 "positive"),
     )  # fmt: skip
 
     def measure(self, sums: Sums) -> Columns:
@@ -136,7 +136,6 @@ def _of_color(samples: Sequence[CellSample], color: int) -> Iterator[Estimate]:
     yield Estimate("log_inverse_unmatched", *logarithm, color, ends=inverse, cell=cells[some])
     some = (points - unmatched).any(axis=0)
     mean = Estimate("mean_distance", *ratio(distance, points - unmatched), color, cell=cells).chosen(some)
-    mean.ends = intervals.of_positive(mean.value, mean.error, n)
     mean.note = np.array([note_of_mean(sample.moments) for sample in compress(samples, some)], object)
     yield mean
 
