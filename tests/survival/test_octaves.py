@@ -119,6 +119,21 @@ def test_errors_of_octaves():
     assert found.interval == pytest.approx((9.5 - width, 9.5 + width))
 
 
+def test_no_number_with_an_error_above_5():
+    spread = np.array([-1.0, 0.0, 1.0])
+    for width, used in ((5, True), (8, False)):
+        found = module.Octaves(10 + width * spread, 10 + spread, 10 + spread, pd.DataFrame())
+        assert (found.error <= 5, not math.isnan(found.log_u), not math.isnan(found.interval[0])) == (used,) * 3
+
+
+def test_pools_that_are_too_small_say_so():
+    with pytest.warns(
+        RuntimeWarning, match="the pools are too small: the error of ln u is .*; start with more survivors"
+    ):
+        found = pm.octaves(1, 0.0065, survivors=400, points=1600, runs=3)
+    assert math.isnan(found.log_u) and all(math.isnan(end) for end in found.interval)
+
+
 SETTING = ["name", "dim", "ratio", "survivors", "points", "window", "seed"]
 SIMULATED = {
     (2, 0.05): (-9.695, 0.043),

@@ -17,6 +17,7 @@ volume, G = (1 - q) U, R = q U + K and R - rho G = K.
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -42,6 +43,7 @@ MAX_POOL = 1.06  # times 2^(d / 2) times the survivors wanted, above which a poo
 FEW_GREENS = 0.01  # greens per red at which R - G has converged
 MIN_SIDE = 16.0  # of the torus, in units of r
 MAX_OCTAVES = 400
+MAX_ERROR = 5.0  # of ln u; an estimate with a larger one says nothing
 START = 16  # points at the beginning of a run, for each survivor
 WINDOW = 64.0  # in units of r
 FACTOR = 4  # by which the pool and the window are smaller in the runs that show the biases
@@ -94,9 +96,12 @@ class Octaves:
 
     @property
     def log_u(self) -> float:
-        """Mean of ln u over the runs, without both biases; ln u of the run if there is only one."""
-        biases = self.bias_of_noise + self.bias_of_seams if len(self.runs) > 1 else 0.0
-        return float(self.runs.mean()) - biases
+        """Mean of ln u over the runs, without both biases; ln u of the run if there is only one; nan if the error is above 5."""
+        if len(self.runs) == 1:
+            return float(self.runs[0])
+        return (
+            float(self.runs.mean()) - self.bias_of_noise - self.bias_of_seams if self.error <= MAX_ERROR else math.nan
+        )
 
     @property
     def standard_error(self) -> float:
@@ -111,6 +116,11 @@ class Octaves:
     def systematic_error(self) -> float:
         """Sum of the sizes of both biases: the error if they follow other laws."""
         return abs(self.bias_of_noise) + abs(self.bias_of_seams)
+
+    @property
+    def error(self) -> float:
+        """Statistical and systematic error, added in quadrature; nan for one run, or if a pool became too small."""
+        return math.hypot(self.standard_error, self.systematic_error)
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -177,7 +187,8 @@ def octaves(
     Warns
     -----
     RuntimeWarning
-        If it is predicted to take longer than an hour.
+        If it is predicted to take longer than an hour; or if the pools are too small, so that the error
+        of ln u is above 5 or not known: then ln u is nan.
 
     Examples
     --------
@@ -207,7 +218,12 @@ def octaves(
     values = [np.array([value for value, _ in each]) for each in made]
     none = np.full(1, np.nan)
     small_pool, small_window = values[1:] or (none, none)
-    return Octaves(values[0], small_pool, small_window, _flow(made[0]))
+    found = Octaves(values[0], small_pool, small_window, _flow(made[0]))
+    if runs > 1 and not found.error <= MAX_ERROR:
+        size = "unknown" if math.isnan(found.error) else f"{found.error:.2g}"
+        larger = "start with more survivors or a larger ratio"
+        warnings.warn(f"the pools are too small: the error of ln u is {size}; {larger}", RuntimeWarning, stacklevel=2)
+    return found
 
 
 def _runs(one: Callable[[Any], Any], seeds: list[Any], workers: int) -> list[Any]:
