@@ -157,7 +157,7 @@ def write_plan(
         for kept in (batch.manifest, *batch.files):
             if kept.stat().st_mtime > now:  # the clock was set back; Snakemake would refuse tables that are older
                 os.utime(kept)
-    done = 0 if force else cell_records.counts_of_replicates(file, results)[0]
+    done = 0 if force else cell_records.n_replicates(file, results)[0]
     batches = deal([*missing(file, results, force=force)], minutes, cores)
     counts = plan.count(file)
     head = {
