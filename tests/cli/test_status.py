@@ -83,8 +83,8 @@ def test_warnings_are_about_the_largest_tori():
 
 def test_replicates_that_are_kept(begun, tmp_path):
     file = studies.load(begun)
-    assert cell_records.counts_of_replicates(file, Results(begun.parent / "out" / "s")) == (4, 18)
-    assert cell_records.counts_of_replicates(file, Results(tmp_path)) == (0, 18)
+    assert cell_records.n_replicates(file, Results(begun.parent / "out" / "s")) == (4, 18)
+    assert cell_records.n_replicates(file, Results(tmp_path)) == (0, 18)
 
 
 def test_what_is_missing_when_all_replicates_are_done(tmp_path):

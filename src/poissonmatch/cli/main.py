@@ -172,8 +172,7 @@ def run(
         terminal.echo(f"{path}: {counted({'cells': of_study.cells})}; results go to {folder}", err=True)
     code = runs.snakemake(config, folders[0], profile_folder, options)
     if code > 128:  # a signal; it may have come after the last job
-        count = studies.cell_records.counts_of_replicates
-        done, needed = map(sum, zip(*map(count, files, map(studies.Results, folders)), strict=True))
+        done, needed = map(sum, zip(*map(studies.n_replicates, files, map(studies.Results, folders)), strict=True))
         if done == needed and is_complete():
             return
         _stop(f"interrupted; {done} of {needed} replicates are kept; run again to continue", code)

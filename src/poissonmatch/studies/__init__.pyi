@@ -7,6 +7,7 @@ from .results import cell_records as cell_records
 from .results import integrity as integrity
 from .results import provenance as provenance
 from .results import up_to_date as up_to_date
+from .results.cell_records import n_replicates as n_replicates
 from .results.load import kind_of as kind_of
 from .results.results import QUARANTINE as QUARANTINE
 from .results.results import Results as Results

@@ -56,7 +56,7 @@ def replicates(cell: Cell, results: FinishedBlocks) -> pd.DataFrame:
     return results.read_cell(results.blocks(cell), (REPLICATES.name,))[REPLICATES.name].to_pandas()
 
 
-def counts_of_replicates(file: study_files.StudyFile, results: Results) -> tuple[int, int]:
+def n_replicates(file: study_files.StudyFile, results: Results) -> tuple[int, int]:
     """Return the number of replicates in finished blocks of a study file, and of those that it needs.
 
     Tables are read for studies with a target only.

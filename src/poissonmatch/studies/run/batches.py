@@ -152,7 +152,7 @@ def write_plan(
         for file_of_batch in (batch.manifest, *batch.files):
             if file_of_batch.stat().st_mtime > now:  # the clock was set back; Snakemake would refuse older tables
                 os.utime(file_of_batch)
-    done = 0 if force else cell_records.counts_of_replicates(file, results)[0]
+    done = 0 if force else cell_records.n_replicates(file, results)[0]
     jobs = deal([*missing(file, results, force=force)], minutes, cores)
     counts = plan.count(file)
     head = {

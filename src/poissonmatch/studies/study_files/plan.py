@@ -171,7 +171,7 @@ def count(file: schema.StudyFile, cores: int | None = None) -> Plan:
 
 
 def _representatives(name: str, study: schema.Study, seed: int) -> Iterator[tuple[Cell, ...]]:
-    """Yield a typical cell and those that may need most memory, for each dimension and size."""
+    """Yield a typical cell and those that may need most memory, of each dimension and size together."""
     pairs = parameter_grid.intensity_pairs(study)
     most = partial(cost.unmatched_fraction, rule_named(study.rule)) if study.tiles else sum
     some = dict.fromkeys((pairs[len(pairs) // 2], min(pairs, key=sum), max(pairs, key=sum), max(pairs, key=most)))
@@ -234,7 +234,7 @@ def _resized(cell: Cell, size: float) -> Cell:
     sides = tuple(side * (size / cell.size) ** (1 / cell.dim) for side in cell.sides)
     tiles = None if cell.tiles is None else min(cell.tiles, fine_tiles(int(cell.dim), size))
     resized = replace(cell, size=size, sides=sides, tiles=tiles)
-    assert resized.points_held > 0
+    assert resized.points_held > 0  # which raises BadInput
     return resized
 
 
