@@ -75,6 +75,10 @@ class TwoPlayerGame(ABC):
     def after(self, position: Any, move: Any) -> Any:
         """Return the position after a move."""
 
+    @abstractmethod
+    def mover_wins(self, position: Any) -> bool:
+        """Return whether the player to move can win."""
+
     def forget(self, position: Any, turn: int) -> None:
         """Undo what `ended` remembers of a position, if anything."""
         return
@@ -117,6 +121,7 @@ def play(
     errs = check_real("errs", errs, "a chance between 0 and 1", max_value=1.0)
     rng, turn = random.Random(seed), 0
     before: list[tuple[Any, int]] = []  # the positions so far
+    lost = ""  # the move with which the human lost a won game
     say(game.help)
     if human == WINNER:
         human = game.winner(position)
@@ -137,6 +142,7 @@ def play(
                     game.forget(*each)
                 if own:
                     position, turn = before[own[-1]]
+                    lost = ""
                     del before[own[-1] :]
                 continue
         elif errs and rng.random() < errs:
@@ -144,6 +150,8 @@ def play(
         else:
             move = game.reply(position)
         sentence = f"{player} {game.describe(position, move, turn)}"
+        if human == player and not lost and game.mover_wins(position) and game.mover_wins(game.after(position, move)):
+            lost = f"{player} could win before move {len(before) + 1}: {sentence}"
         dotted = sentence.endswith(".") or re.search(
             r" [TFXO.]+$", sentence
         )  # the squares of a strip and ends of Sprouts are dots
@@ -152,6 +160,8 @@ def play(
         position, turn = game.after(position, move), turn + 1
     say(game.picture(position, turn))
     say(end[1])
+    if lost and end[0] not in (human, "nobody"):
+        say(lost.rstrip(".") + ".")
     return end[0]
 
 
@@ -161,7 +171,7 @@ def read_line(ask: Callable[[str], str], prompt: str) -> str:
         text = ask(f"{prompt}> ").strip()
     except EOFError:
         return "quit"
-    return {"q": "quit", "": "help", "h": "help", "?": "help"}.get(text.lower(), text)
+    return {"q": "quit", "exit": "quit", "": "help", "h": "help", "?": "help"}.get(text.lower(), text)
 
 
 def _typed(game: TwoPlayerGame, position: Any, turn: int, ask: Callable[[str], str], say: Callable[[str], None]) -> Any:

@@ -11,6 +11,7 @@ import shutil
 import tempfile
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -248,7 +249,7 @@ def test_long_work_is_announced(monkeypatch):
 
     monkeypatch.setattr(octave_runs, "_runs", lambda *_: [])
     monkeypatch.setattr(octave_runs, "_flow", lambda runs: runs)
-    monkeypatch.setattr(octave_runs, "Octaves", lambda *parts: parts[-1])
-    assert pm.octaves(1, 0.5, survivors=1000) == []
+    monkeypatch.setattr(octave_runs, "Octaves", lambda *parts: SimpleNamespace(error=0.0, flow=parts[-1]))
+    assert pm.octaves(1, 0.5, survivors=1000).flow == []
     with pytest.raises(RuntimeWarning, match=r"following 1.2e\+13 points may take about .* hours"):
         pm.octaves(1, 0.5, survivors=1000, points=1e12)

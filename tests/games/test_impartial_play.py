@@ -144,7 +144,7 @@ def test_a_draw_is_a_position_that_came_three_times():
     assert said[-1] == "The position has occurred three times: a draw."
     words, said = talk("hint")
     play(game, 0, **words)
-    assert "1 draws" in said
+    assert "1 draws\nValues of the options: 1: D; 2: N" in said
 
 
 # ---- the command line ----
@@ -184,23 +184,28 @@ def test_a_record_has_the_outcome_and_the_nim_value_of_each_position(misere):
 
 
 def test_a_game_that_the_human_wins():
-    answers, said = talk("hint", "moves", "4", "1 4 5", "#999", "1 0 4 9", "undo", "1 5 4", "quit")
+    answers, said = talk("hint", "moves", "4", "1 4 5", "#999", "1 0 4 9", "undo", "undo", "1 5 4", "exit")
     assert play(g.Nim(), (3, 4, 5), **answers) is None
     text = "\n".join(said)
     for part in (
         "1 4 5 wins",
         "Take 2 from the heap of 3",
-        "#3 2 4 5",
-        "move 4 of the list is #4",
-        "Bob moves to 1 4 4.",
-        "'#999' is not a move: there are #1 to #9",
+        "3 2 4 5",
+        "Alice moves to 3 0 5.",
+        "Values of the options: 0 4 5: 1; 1 4 5: 0",
+        "'#999' is not a move: the list has moves 1 to",
         "Not legal: no move leads to 1 0 4 9",
         "Alice moves to 1 4 5.",  # heaps in another order are the same position
     ):
         assert part in text
-    answers, said = talk("undo", "#1")
+    answers, said = talk("undo", "#1")  # of one heap a plain number is the heap that is left
     assert play(g.Nim(), 3, **answers) == "Alice" and said[-1] == "Bob cannot move: Alice wins."
     assert "You have no move to undo." in said
+    answers, said = talk("1", "exit")
+    assert play(g.Nim(), 3, **answers) == "Bob"
+    assert (
+        said[-2:] == ["Bob cannot move: Alice wins.", "x"] or "Alice could win before move 1: Alice moves to 1." in said
+    )
     answers, said = talk(*["0 2", "undo"] * 4, "0 0")  # a position that comes back by undo is no repeat
     assert play(g.Nim(misere=True), (2, 2), human="both", **answers) is None
     assert not any("a draw" in line for line in said)

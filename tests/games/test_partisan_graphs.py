@@ -98,7 +98,7 @@ def test_what_is_drawn():
     x = {node.text: float(node.get("x")) for node in root.iter(f"{SVG}text")}
     assert x[".TF"] < x["T.F"] < x["TF."]
     either = g.option_graph(g.partisan.Hackenbush("LG"))  # LG to L by either, to "" by Left; L to "" by Left
-    assert either.line_style(0, either.positions.index(((0, 1, "L"),))) == BOTH and "gray: either" in either.legend
+    assert either.line_style(0, either.names.index("L")) == BOTH and "gray: either" in either.legend
     assert either.to_dot().count("->") == 3
 
 

@@ -41,7 +41,11 @@ def test_a_game_is_seen_from_one_side():
     """Alice has the toads on her turn and on Bob's; a larger strip is played by the engine."""
     words, said = talk("hint", "moves", "TTT.FF.F", "T.TF.F", "quit")
     assert play(FacingStrip(), "TT..FF", human="both", rules=TOADS["toads-and-frogs"].rules, **words) is None
-    assert "#1 T.T.FF" in said and "Not legal: no move leads to TTT.FF.F; moves lists them." in said
+    assert (
+        "1 T.T.FF" in said
+        and "T.T.FF wins\nValues of the options: T.T.FF: 0" in said
+        and "Not legal: no move leads to TTT.FF.F; moves lists them." in said
+    )
     words, said = talk()
     big = "T" * 5 + "." * 6 + "F" * 5
     assert play(FacingStrip(), big, human="nobody", **words) in ("Alice", "Bob")
@@ -68,18 +72,18 @@ def test_the_puzzle(strip):
 
     def ask(prompt):  # a person who asks for a hint before each move
         following.append(prompt)
-        return "hint" if len(following) % 2 else re.fullmatch(r"[TF] from (\d+) to \d+", said[-1])[1]
+        return "hint" if len(following) % 2 else re.fullmatch(r"(\d+) [TF] from \d+ to \d+", said[-1])[1]
 
     assert puzzle(strip, ask=ask, say=said.append) == fewest and len(following) == 2 * fewest
 
 
 def test_a_person_who_loses_the_way():
-    words, said = talk("3", "1", "hint", "moves", "9", "x", "undo", "undo", "undo", "help", "q")
+    words, said = talk("3", "0", "hint", "moves", "9", "x", "undo", "undo", "undo", "help", "q")
     assert puzzle("TT.FF", "the rules", **words) is None
-    assert "'3' is not a square whose piece can move; moves lists them" in said
+    assert "'3' is not a move; moves lists them" in said
     assert sum(text.startswith("the rules") for text in said) == 2
     assert said.count("[TT.FF] after 0 moves") == 1
-    words, said = talk("2", "1", "hint", "moves")
+    words, said = talk("1", "1", "hint", "moves")
     assert puzzle("TT.FF", **words) is None
     assert "This position has no solution: type undo." in said and "[.TTFF] after 2 moves" in said
     for strip in ("FT.", "F.T", "TF"):

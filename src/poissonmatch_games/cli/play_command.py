@@ -16,24 +16,28 @@ from poissonmatch.frogs import VARIANTS
 from poissonmatch.frogs.variants import variant_named
 from poissonmatch.points.pair_distances import MAX_TIES
 from poissonmatch.points.pattern import Pattern
-from poissonmatch.utils.errors import BadInput, quoted
+from poissonmatch.utils.errors import BadInput, nearest, quoted
 
+from ..partisan.rulesets import Ruleset
 from ..play.frog_play import play, random_pattern
 from ..play.page import APART, write_page
 from ..two_player import WINNER, check_human, cited
+from ..two_player import play as play_by_turns
 
 MAX_PADS = 10_000  # pads of a pond
 MAX_BYTES = 10_000_000  # of a file of pads
 FILES = (".csv", ".parquet")
 MAX_TYPED = 1000  # characters of a line
 MAX_DIM = 100  # of random pads
+# partisan games by name, and where a play of them starts
+STARTS = {"domineering": "..../..../....", "colored-hackenbush": "0-1L 1-2R 1-3G 0-4R 4-5L"}
 TAKEN = {name: parameter for variant in VARIANTS.values() for name, parameter in variant.parameters.items()}
 Game = Annotated[
     str,
     typer.Argument(
         metavar="GAME",
-        help=f"{', '.join(VARIANTS)} (frogs on pads); toads-and-frogs; lucas (a puzzle for one player); or a name from "
-        "`games list`  [default: friendly]",
+        help=f"{', '.join(VARIANTS)} (frogs on pads); toads-and-frogs; lucas (a puzzle for one player); "
+        f"{', '.join(STARTS)}; a name from `games list`; or a sum, as in `games value`  [default: friendly]",
         show_default=False,
     ),
 ]
@@ -137,6 +141,8 @@ def _play_frogs(options: PlayOptions) -> None:
 
 def _play_named(options: PlayOptions) -> None:
     """Play a game by its name, other than frogs on pads."""
+    from ..expressions import RULESETS
+    from ..impartial import GAMES
     from ..impartial import impartial_play as impartial
     from ..toads import strip_games as toads
 
@@ -144,7 +150,13 @@ def _play_named(options: PlayOptions) -> None:
     try:
         named = toads.played_named(name, misere=options.misere)
     except ValueError as error:
-        raise BadInput(f"{error}; the frog games are {', '.join(VARIANTS)}") from None
+        if options.html is None and not options.misere and (partisan := _position(options)) is not None:
+            _play_position(partisan, options)
+            return
+        names = [*dict.fromkeys((*toads.TOADS, *RULESETS, *VARIANTS, *GAMES))]
+        similar = nearest(next((known for known in names if name and known.startswith(name)), name), names)
+        message = f"unknown game {quoted(name)}{similar}" if str(error).startswith("unknown game") else str(error)
+        raise BadInput(f"{message}; the frog games are {', '.join(VARIANTS)}") from None
     try:
         start = named.read(options.position)
     except (ValueError, TypeError) as error:
@@ -162,6 +174,31 @@ def _play_named(options: PlayOptions) -> None:
         toads.puzzle(start, about, person=options.human != "nobody", ask=_ask, say=say)
     else:
         impartial.play(named.game, start, rules=f"{name}: {about}", **_of_players(options))
+
+
+def _position(options: PlayOptions) -> Ruleset | None:
+    """Return the partisan position, or the sum, that is named; None if there is none."""
+    from ..expressions import position_from
+
+    name, place = options.variant, options.position
+    try:
+        return position_from(f"{name}({place or STARTS[name]})" if name in STARTS else name)
+    except ValueError as error:
+        if name in STARTS:
+            raise BadInput(str(error)) from None
+        return None
+
+
+def _play_position(position: Ruleset, options: PlayOptions) -> None:
+    from ..play.partisan_play import PartisanTable
+
+    if options.reject:
+        raise BadInput(f"--reject is for the variant stones, not for {options.variant}")
+    table = PartisanTable(position)
+    if options.rules:
+        say(table.rules)
+    else:
+        play_by_turns(table, (position.position, 0), **_of_players(options))
 
 
 def _ask(prompt: str) -> str:

@@ -188,6 +188,26 @@ class ImpartialGame(ABC):
         """
         return []
 
+    def worth(self, position: Any, *, misere: bool | None = None) -> str:
+        """Return the nim-value of a position as text, or the outcome if it has none, for hints.
+
+        Parameters
+        ----------
+        position : a position
+            In a form that `validate` accepts.
+        misere : bool, optional
+            Play convention, by default that of the game.
+
+        Returns
+        -------
+        str
+            Text such as "3", "P" or "D".
+        """
+        try:
+            return str(self.grundy(position, misere=misere))
+        except ValueError:
+            return self.outcome(position, misere=misere)
+
     def _play(self, misere: bool | None) -> bool:
         return self.misere if misere is None else check_bool("misere", misere)
 

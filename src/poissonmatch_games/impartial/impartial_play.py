@@ -17,6 +17,7 @@ from .entries import NamedGame
 from .loopy import LoopyGame
 
 MAX_MOVES = 1_000_000  # that a typed position is compared with
+MAX_VALUED = 12  # options whose values a hint has
 MAX_REPEATS = 3  # of a position, then the play is a draw
 
 
@@ -129,7 +130,7 @@ class OptionGame(TwoPlayerGame):
     A move is the position that it leads to. Positions are displayed from Alice's side.
     """
 
-    how = "Type the position after your move, or # and the number of a move in the list."
+    how = "Type the number of a move in the list, or the position after your move."
 
     def __init__(self, game: ImpartialGame, misere: bool, rules: str) -> None:
         self.game, self.misere = game, misere
@@ -176,10 +177,14 @@ class OptionGame(TwoPlayerGame):
 
     def list_moves(self, position: Any, moves: list[Any], turn: int) -> list[str]:
         """Return the moves with their numbers."""
-        return [f"#{k} {self._display(move, turn + 1)}" for k, move in enumerate(moves, 1)]
+        return [f"{self._mark(position)}{k} {self._display(move, turn + 1)}" for k, move in enumerate(moves, 1)]
+
+    def _mark(self, position: Any) -> str:
+        """Return "#" if a plain number is a position of the game, so that a number of the list is written as #3."""
+        return "#" if re.fullmatch(r"\d+", self.game.show(position)) else ""
 
     def hint(self, position: Any, turn: int) -> str:
-        """Return a winning or drawing move, and advice."""
+        """Return a winning or drawing move, advice, and the value or outcome of each option."""
         move = self.game.winning_move(position, misere=self.misere)
         draws = self.game.drawing_moves(position, misere=self.misere) if isinstance(self.game, LoopyGame) else []
         if move is not None:
@@ -188,7 +193,20 @@ class OptionGame(TwoPlayerGame):
             first = f"{self._display(draws[0], turn + 1)} draws"
         else:
             first = "no move wins against perfect play"
-        return "\n".join([first, *self.game.advice(position, misere=self.misere)])
+        options = list(dict.fromkeys(islice(self.game.options(position), MAX_VALUED + 1)))
+        worths = (f"{self._display(o, turn + 1)}: {self._worth(o, turn + 1)}" for o in options[:MAX_VALUED])
+        last = "Values of the options: " + "; ".join(worths) + "; ..." * (len(options) > MAX_VALUED)
+        return "\n".join([first, *self.game.advice(position, misere=self.misere), last])
+
+    def _worth(self, option: Any, turn: int) -> str:
+        try:
+            return self.game.worth(option, misere=self.misere)
+        except MemoryError:
+            return "not known"
+
+    def mover_wins(self, position: Any) -> bool:
+        """Return whether the player to move can win."""
+        return self.game.outcome(position, misere=self.misere) == "N"
 
     def after(self, position: Any, move: Any) -> Any:
         """Return the move, which is the new position."""
@@ -200,20 +218,18 @@ class OptionGame(TwoPlayerGame):
     def read(self, position: Any, text: str, turn: int) -> Any:
         """Return the option that was typed, as a position or by its number."""
         options = list(dict.fromkeys(islice(self.game.options(position), MAX_MOVES)))
-        if text.startswith("#"):
-            number = int(text[1:]) if re.fullmatch(r"#\d{1,9}", text) else 0
+        if re.fullmatch(r"#\d*" if self._mark(position) else r"#?\d+", text):
+            number = int(text.lstrip("#")[:9] or 0)
             if not 0 < number <= len(options):
-                raise BadInput(f"{quoted(text)} is not a move: there are #1 to #{len(options)}")
+                raise BadInput(f"{quoted(text)} is not a move: the list has moves 1 to {len(options)}")
             return options[number - 1]
-        listed = re.fullmatch(r"[1-9]\d{0,8}", text) and int(text) <= len(options)
-        advice = f"; move {text} of the list is #{text}" if listed else ""
         try:
             typed = self.game.read(text)
         except (ValueError, TypeError) as error:
-            raise BadInput(f"{error}{advice}") from None
+            raise BadInput(str(error)) from None
         wanted = typed if turn % 2 else self.game.turned(typed)
         key = self.game._key
         same = [option for option in options if option == wanted] or [o for o in options if key(o) == key(wanted)]
         if not same:
-            raise BadInput(f"Not legal: no move leads to {self.game.show(typed)}; moves lists them{advice}.")
+            raise BadInput(f"Not legal: no move leads to {self.game.show(typed)}; moves lists them.")
         return same[0]

@@ -81,6 +81,10 @@ class FrogTable(TwoPlayerGame):
         winning = self.list_moves(position, self.solution.winning_moves(position), turn)
         return "; ".join(winning) or "no move wins against perfect play"
 
+    def mover_wins(self, position: Any) -> bool:
+        """Return whether the player to move can win."""
+        return bool(self.solution.winning_moves(position))
+
     def after(self, position: Any, move: Move) -> Any:
         """Return the position after a move."""
         return self.solution.rules.after(position, move)

@@ -125,6 +125,9 @@ class RejectionTable(FrogTable):
             "; ".join(self.list_moves(position, self._answers(position), turn)) or "no move wins against perfect play"
         )
 
+    def mover_wins(self, position: Any) -> bool:
+        return bool(self._answers(position))
+
     def after(self, position: Proposal, move: Any) -> Proposal:
         if isinstance(move, str):
             return Proposal(position.frogs, position.rejected | {position.move.to})  # type: ignore[union-attr]

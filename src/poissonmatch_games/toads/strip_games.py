@@ -8,11 +8,11 @@ from poissonmatch.utils.errors import BadInput, quoted
 
 from ..impartial.base import ImpartialGame
 from ..impartial.entries import LAST, Entry, NamedGame, game_named
-from ..two_player import read_line
+from ..two_player import COMMANDS, read_line
 from .lucas_puzzle import distances, moves, squares_apart
 from .outcome import OutcomeEngine
 from .ruleset import ToadsAndFrogs
-from .strips import mirror, parse_strip
+from .strips import QUICK, estimated_positions, mirror, parse_strip
 
 MEMORY = 2**24  # of the engine
 
@@ -45,6 +45,12 @@ class FacingStrip(ImpartialGame):
 
     def _is_p(self, position: str, misere: bool) -> bool:
         return super()._is_p(position, True) if misere else not self._engine.left_wins(position)
+
+    def worth(self, position: Any, *, misere: bool | None = None) -> str:
+        """Return the value of a strip in normal play, for the player to move, or the outcome if it takes too long."""
+        if self._play(misere) or estimated_positions(position) > QUICK:
+            return self.outcome(position, misere=misere)
+        return str(ToadsAndFrogs(position).value)
 
     def grundy(self, position: Any, *, misere: bool | None = None) -> int:
         """Raise ValueError: there are no nim-values."""
@@ -92,7 +98,7 @@ def played_named(name: str, *, misere: bool = False) -> NamedGame:
     return NamedGame(name, entry.make(misere=misere), entry.start, entry.rules, entry.source)
 
 
-HOW = "Type the number of the square (from 1) of the piece that moves. Also: moves, hint, undo, help, quit."
+HOW = f"Type the number of a move in the list, or the strip after your move. {COMMANDS}"
 
 
 def solvable(strip: str) -> dict[str, int]:
@@ -144,10 +150,10 @@ def puzzle(
         elif text == "hint":
             lost = line[-1] not in far
             say("This position has no solution: type undo." if lost else _describe(line[-1], _best(line[-1], far)))
-        elif options := [after for after in moves(line[-1]) if text == str(squares_apart(line[-1], after)[0] + 1)]:
+        elif options := [after for k, after in enumerate(moves(line[-1]), 1) if text in (str(k), after.lower())]:
             line += options
         else:
-            say(f"{text[:60]!r} is not a square whose piece can move; moves lists them")
+            say(f"{text[:60]!r} is not a move; moves lists them")
     say(f"[{line[-1]}] after {len(line) - 1} move{'s' * (len(line) != 2)}: solved.")
     return len(line) - 1
 
@@ -157,5 +163,6 @@ def _best(strip: str, far: dict[str, int]) -> str:
 
 
 def _describe(strip: str, after: str) -> str:
+    """Return the number of a move in the list, its piece and squares."""
     start, end = squares_apart(strip, after)
-    return f"{strip[start]} from {start + 1} to {end + 1}"
+    return f"{1 + moves(strip).index(after)} {strip[start]} from {start + 1} to {end + 1}"
