@@ -348,7 +348,7 @@ def make(_app: Any = None, wanted: Callable[[Entry], bool] = lambda entry: True)
 
 
 def _write(name: str, text: str) -> None:
-    """Write a part of a page if it is another: pages are made anew from parts that are."""
+    """Write a part of a page if it is another: pages are made again from parts that are."""
     path = MADE / name
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.write_text(text, encoding="utf-8")

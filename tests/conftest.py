@@ -4,8 +4,6 @@ import os
 import shutil
 import subprocess
 import sys
-import zlib
-from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -14,7 +12,6 @@ from helpers.runs import FROG_STUDY, run_study, write_study
 
 BROWSER = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
 --disable-component-update --disable-sync --window-size=1240,1100""".split()
-CASES = 10  # of a test, chosen by their names, that `make test` runs
 # What most tests call, in two parts that take the compiler about as long.
 KERNELS = (
     """
@@ -41,18 +38,8 @@ def pytest_configure(config: pytest.Config) -> None:
             child.wait()
 
 
-@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave most cases of a test with many to `make verify`, and begin with the files that take longest.
-
-    A worker that starts one of these last would keep the others waiting.
-    """
-    cases = defaultdict(list)
-    for item in items:
-        cases[item.nodeid.partition("[")[0]].append(item)
-    for of_test in cases.values():
-        for item in sorted(of_test, key=lambda item: zlib.crc32(item.nodeid.encode()))[CASES:]:
-            item.add_marker("slow")
+    """Begin with the files that take longest: a worker that starts one of these last would keep the others waiting."""
     marks = {item.path: 0 for item in items}
     for item in items:
         marks[item.path] += 10 * any(item.iter_markers("workflow")) + any(item.iter_markers("long"))

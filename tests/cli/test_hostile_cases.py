@@ -126,8 +126,8 @@ OUTPUTS = {  # of the commands of games; nothing is written
     "a drawing of another program": Case(text("t.svg", "<svg/>"), "games strip T.F --output ../t.svg", BAD_INPUT, ("t.svg: exists",)),
 }  # fmt: skip
 COSTS = {
-    "a row of 10^6 pins": Case(nothing, "games solve kayles 1000000", BAD_INPUT, ("5e+11 steps", "max_steps = 1e+11", "use --allow-long to try anyway")),
-    "a sum with one": Case(nothing, "games solve 'nim + kayles' '3 + 1000000'", BAD_INPUT, ("5e+11 steps", "--allow-long")),
+    "a heap of 10^7": Case(nothing, "games solve grundys-game 10000000", BAD_INPUT, ("2.5e+13 steps", "max_steps = 1e+11", "use --allow-long to try anyway")),
+    "a sum with one": Case(nothing, "games solve 'nim + grundys-game' '3 + 10000000'", BAD_INPUT, ("2.5e+13 steps", "--allow-long")),
     "a long strip": Case(nothing, "games value 'T^12 .^12 F^12'", BAD_INPUT, ("up to 3.4e+15 positions can follow", "use --allow-long to try anyway")),
 }  # fmt: skip
 ESCAPE = "a\x1b[31m\nb"

@@ -11,7 +11,7 @@ from poissonmatch_games.partisan import Domineering, Hackenbush
     [
         ("TT.FF", "*"), ("TT.FF + T.F", "0"), ("{2|1||0}", "{2|1||0}"), ("../..", "+-1"), ("../.# - *", "0"), ("-(T.)", "-1"),
         ("1 + +-{2|1}", "1 + +-{2|1}"), ("2*(TT.FF) + 3*(^)", "^3"), ("+-1", "+-1"), ("T^3 .. F^2 - {1/2|0}", "{1/2|0}-{1/2|0}"),
-        ("nim(3 4) + *7", "0"), ("octal(0.137)(7)", "*"), ("grundys-game(8) - hackenbush(0-1 1-2)", "*2 + *2"), ("tiny(2) - Tiny(2)", "0"),
+        ("nim(3 4) + *7", "0"), ("octal(0.137)(7)", "*"), ("grundys-game(8) - hackenbush(0-1 1-2)", "*2 + *2"), ("{0||0|-2} - Tiny(2)", "0"),
         ("toads-and-frogs(T..F) - (T.F - (1/2))", "-* + 1/2"), ("colored-hackenbush(LRG)", "1/2 + *"), ("domineering(...)", "-1"),
     ],
 )  # fmt: skip

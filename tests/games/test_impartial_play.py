@@ -248,7 +248,7 @@ def test_the_commands(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("games", "solve", "kayles", "99999999999"), "MB"),
+        (("games", "solve", "grundys-game", "99999999999"), "MB"),
         (("games", "trace", "nim", "1000 1000"), "more than 100000 positions"),
         (("games", "graph", "nim", "100 100", "--output", "g.svg"), "take a smaller position"),
         (("games", "graph", "nim", "1 2", "--output", "g.png"), "must end in .svg or .dot"),

@@ -49,7 +49,7 @@ FUNCTIONS = [  # what stands after `import:`, the module; the words if it may be
     ("os.system", LAB, "it must be os.system(torus, intensity=1.0, ..., *, rng), or with intensities or counts"),
     ("lab.rings", LAB, "lab.py has no function 'rings'; did you mean 'ring'?"),
     ("lab.np", LAB, "lab.np is not a function whose parameters can be read"),
-    ("lab.A", "class A:\n    pass\n", "lab.A() is not a process: too many positional arguments"),
+    ("lab.A", "class A:\n    pass\n", "lab.A() is not a process: it has no density"),
     ("lab.f", "f = 3\n", "lab.f is not a function whose parameters can be read"),
     ("lab.f", "def f(torus, intensity): return 1\n", "lab.f(torus, intensity) is not a process"),
     ("lab.f", "def f(torus, *, rng): return 1\n", "lab.f(torus, *, rng) is not a process: it has no density"),
