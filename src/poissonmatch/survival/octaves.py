@@ -99,9 +99,11 @@ class Octaves:
         """Mean of ln u over the runs, without both biases; ln u of the run if there is only one; nan if the error is above 5."""
         if len(self.runs) == 1:
             return float(self.runs[0])
-        return (
-            float(self.runs.mean()) - self.bias_of_noise - self.bias_of_seams if self.error <= MAX_ERROR else math.nan
-        )
+        return self._center if self.error <= MAX_ERROR else math.nan
+
+    @property
+    def _center(self) -> float:
+        return float(self.runs.mean()) - self.bias_of_noise - self.bias_of_seams
 
     @property
     def standard_error(self) -> float:
@@ -127,7 +129,7 @@ class Octaves:
         """95 % interval of ln u, its half width that of Student's t and the systematic error, added in quadrature."""
         half = student(0.0, self.standard_error, len(self.runs))[1]
         width = math.hypot(half, self.systematic_error)
-        return self.log_u - width, self.log_u + width
+        return self._center - width, self._center + width
 
 
 def octaves(
