@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from helpers.command_line import run
 from helpers.runs import TINY, batch_bytes, write_study
 from poissonmatch.cli.main import SECTIONS, app
-from poissonmatch.cli.options import first_line
+from poissonmatch.cli.options import first_line, misuse, misuse_text, sectioned
 from poissonmatch.points.processes import PROCESSES
 from poissonmatch.rules.catalogue import RULES
 from poissonmatch.studies import study_files as studies
@@ -169,3 +169,17 @@ def test_help_lists_every_command_once_with_its_whole_line(words, sections):
     flat = " ".join(shown.split()).replace("- ", "-")  # a word may be broken at its hyphen
     at = [flat.index(f" {name} {first_line(visible[name])}") for name in listed]
     assert at == sorted(at) and all(f"{heading}: " in flat for heading in sections)
+
+
+def test_without_what_typer_does_not_document(monkeypatch):
+    """The help has no sections, and wrong values are still one line."""
+    assert misuse() is not typer.BadParameter and issubclass(typer.BadParameter, misuse())
+    monkeypatch.delattr(typer.core, "TyperGroup")
+    assert sectioned(SECTIONS) is None
+    plain = typer.Typer(cls=sectioned(SECTIONS), rich_markup_mode=None)
+    for name in SECTIONS["Studies"]:
+        plain.command(name)(lambda: None)
+    shown = CliRunner().invoke(plain, ["--help"]).stdout
+    assert all(f"  {name}" in shown for name in SECTIONS["Studies"]) and "Studies:" not in shown
+    assert misuse(ValueError) is ValueError
+    assert misuse_text(ValueError("no\nnumber.")) == "poissonmatch: no number; see poissonmatch --help"

@@ -10,7 +10,7 @@ import tempfile
 import traceback
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -46,6 +46,8 @@ from .options import (
     command,
     load_allowed,
     load_with_notes,
+    misuse,
+    misuse_text,
     remedies,
     sectioned,
     set_unlisted_aside,
@@ -283,11 +285,6 @@ def batch(plan: Path, manifest: Path, threads: HiddenThreads = 1) -> None:
 # ---- start and end ----
 
 
-# The base class of typer's errors is not exported; it comes from click, or from typer's copy of
-# click.
-Misused: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
-
-
 def main() -> None:
     """Run the command line; every failure ends with one message and its exit code, without a traceback."""
     os.umask(os.umask(0o022) | 0o022)  # no file is writable for others, whatever the user's umask
@@ -296,8 +293,8 @@ def main() -> None:
         try:
             code = app(standalone_mode=False)
             sys.stdout.flush()
-        except Misused as error:
-            _stop(_usage(error), BAD_INPUT)
+        except misuse() as error:
+            _stop(misuse_text(error), BAD_INPUT)
         except typer.Abort:
             _stop("stopped", INTERRUPTED)
         except (BadInput, MemoryError) as error:
@@ -320,15 +317,6 @@ def main() -> None:
         except Exception as error:
             _stop(_bug(error), BUG)
     sys.exit(code or 0)
-
-
-def _usage(error: Any) -> str:
-    """Return typer's message about invalid arguments on one line, or its help if there are no arguments."""
-    text = error.format_message()
-    if text.startswith("Usage:"):
-        return str(text)
-    command = error.ctx.command_path if getattr(error, "ctx", None) else "poissonmatch"
-    return f"{command}: {' '.join(text.split()).rstrip('.')}; see {command} --help"
 
 
 def _bug(error: Exception) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer import core
 
 from .. import studies
 from ..utils.errors import BadInput, IntegrityError, Problem, printable
@@ -134,13 +134,17 @@ def _is_ours(path: Path, table: str) -> bool:
     return any(exists(picture) and MARK in read_result(picture) for picture in pictures)
 
 
-# ---- help ----
+# ---- what typer does not document ----
+# Tested with typer 0.20 to 0.29, before and after its copy of click. Without TyperGroup the help is one list of commands;
+# without a base class that formats messages, only wrong values are misuse, and an unknown option is an internal error.
 
 
-def sectioned(sections: Mapping[str, Sequence[str]]) -> type[TyperGroup]:
+def sectioned(sections: Mapping[str, Sequence[str]]) -> Any:
     """Return a class of groups whose help lists these commands under headings, with the first line about each."""
+    if not hasattr(core, "TyperGroup"):
+        return None
 
-    class Sectioned(TyperGroup):
+    class Sectioned(core.TyperGroup):
         def list_commands(self, ctx: Any) -> list[str]:
             """Return the commands in the order of the sections, and then the others."""
             listed = [name for names in sections.values() for name in names if name in self.commands]
@@ -159,3 +163,17 @@ def sectioned(sections: Mapping[str, Sequence[str]]) -> type[TyperGroup]:
 def first_line(command: Any) -> str:
     """Return the first line of the help of a command."""
     return (command.help or "").strip().partition("\n")[0]
+
+
+def misuse(known: type[Exception] = typer.BadParameter) -> Any:
+    """Return the base class of the errors of typer about arguments: the last one that formats its message."""
+    return [known, *(kind for kind in known.__mro__ if hasattr(kind, "format_message"))][-1]
+
+
+def misuse_text(error: Any) -> str:
+    """Return the message about invalid arguments on one line, or the help if there are no arguments."""
+    text = str(error.format_message() if hasattr(error, "format_message") else error)
+    if text.startswith("Usage:"):
+        return text
+    command = getattr(getattr(error, "ctx", None), "command_path", "poissonmatch")
+    return f"{command}: {' '.join(text.split()).rstrip('.')}; see {command} --help"

@@ -39,16 +39,34 @@ def test_the_executor_of_a_profile(tmp_path, text, executor):
     assert (runs.setting_of(profile(tmp_path, "mine", text), "executor") or "local") == executor
 
 
+ELSEWHERE = """
+import pkgutil, sys, types
+import snakemake_interface_common.plugin_registry as registry
+registry.pkgutil = types.SimpleNamespace(iter_modules=pkgutil.iter_modules)
+from poissonmatch.studies.run import snakemake
+sys.exit(snakemake.main("local", ["--version"]))
+"""
+
+
 @pytest.mark.workflow
-@pytest.mark.parametrize(("executor", "imported"), [("local", False), ("dead", True)])
-def test_an_executor_that_is_not_used_is_not_imported(tmp_path, executor, imported):
+@pytest.mark.parametrize(
+    ("words", "imported"),
+    [
+        (["-m", "poissonmatch.studies.run.snakemake", "local", "--version"], False),
+        (["-m", "poissonmatch.studies.run.snakemake", "dead", "--version"], True),
+        (["-c", ELSEWHERE], True),
+    ],
+    ids=["not used", "used", "if Snakemake looks elsewhere"],
+)
+def test_an_executor_that_is_not_used_is_not_imported(tmp_path, words, imported):
     """That of Slurm asks its controller when it is imported, and waits for ten seconds where none answers."""
     plugin = tmp_path / "snakemake_executor_plugin_dead"
     plugin.mkdir()
     (plugin / "__init__.py").write_text("raise SystemExit('nobody answers')")
-    words = [sys.executable, "-P", "-m", "poissonmatch.studies.run.snakemake", executor, "--version"]
     path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
-    done = subprocess.run(words, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": path})
+    done = subprocess.run(
+        [sys.executable, "-P", *words], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": path}
+    )
     assert ("nobody answers" in done.stderr) == imported == (done.returncode != 0), done.stderr
 
 

@@ -188,12 +188,13 @@ def only(executor: str) -> Iterator[None]:
     """Hide the executors of Snakemake that are not used.
 
     Snakemake imports every executor that is installed, and that of Slurm waits ten seconds if no
-    controller answers.
+    controller answers. Its registry finds them by pkgutil.iter_modules, which is not documented:
+    tested with snakemake-interface-common 1.23. If it looks elsewhere, all of them are imported.
     """
     before = pkgutil.iter_modules
 
-    def fewer() -> Iterator[pkgutil.ModuleInfo]:
-        return (found for found in before() if not found.name.startswith(EXECUTORS) or executor in found.name)
+    def fewer(*where: Any) -> Iterator[pkgutil.ModuleInfo]:
+        return (found for found in before(*where) if not found.name.startswith(EXECUTORS) or executor in found.name)
 
     pkgutil.iter_modules = fewer  # type: ignore[assignment]
     try:
