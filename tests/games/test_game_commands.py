@@ -69,9 +69,19 @@ def test_puzzle_and_thermograph_files(tmp_path, monkeypatch):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["p.pdf", "p.png", "p.txt", "t.pdf"]
 
 
+def test_claims_are_checked_by_their_names_and_theorems_are_said_to_hold(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert games("check", "E2").stdout.startswith("A32: accepted: ")
+    assert games("triangle", "--total", 12, "--output", "t.parquet").stdout.endswith(
+        "positions; theorems 2.4 and 2.7 hold\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        ("solve 0.77 5", "unknown game '0.77'; did you mean 'octal(0.77)'?"),
+        ("value T^6.^12F^6", "certified: T^6 .^12 F^6 is neither 0 nor *"),
         ("toads-and-frogs --b 3..1", 'a range must be "first..last"'),
         ("toads-and-frogs --a=-1", 'a range must be "first..last"'),
         ("toads-and-frogs --k 1.5", 'a range must be "first..last"'),

@@ -100,7 +100,7 @@ def value(
             else:
                 found = str(position.value) if short else "\n".join(_properties(position))
     except CostBound as error:
-        raise BadInput(f"{error}; use --allow-long to try anyway") from None
+        raise BadInput(f"{error}; use --allow-long to try anyway{_known(position)}") from None
     except Returns as error:
         found = f"value: none: {error}\noutcome: {position.outcome}"
     typer.echo(found)
@@ -112,6 +112,16 @@ def value(
 
         drawn = canvas.render(figures.thermograph(position, expression))
         write_atomically(thermograph, drawn[thermograph.suffix])
+
+
+def _known(position: Any) -> str:
+    """Return what a stored certificate says of a strip, as the end of a message."""
+    from ..toads.conjectures import CLAIMS
+    from ..toads.strips import shape
+
+    strip = shape(position.position) if isinstance(position.position, str) else "no strip"
+    witness = next((claim.witness for claim in CLAIMS if claim.witness.startswith(f"{strip} ")), "")
+    return f"; certified: {witness} {'0 nor *' * witness.endswith('neither')}".rstrip() if witness else ""
 
 
 OUTCOMES = {
@@ -252,10 +262,14 @@ def triangle(
     force: Force = False,
 ) -> None:
     """Compute the nim-values of the Triangle Game, normal and misere play."""
+    from .. import TriangleGame
     from .. import tables as game_tables
 
     check_output(output, ".parquet", force=force, table="triangle")
-    terminal.echo(f"{output}: {len(game_tables.triangle(output, total))} positions")
+    positions, game = len(game_tables.triangle(output, total)), TriangleGame()
+    failures = [place for misere in (False, True) for place in game.closed_form_failures(total, misere=misere)]
+    theorems = f"theorems 2.4 and 2.7 fail at {failures[0]}" if failures else "theorems 2.4 and 2.7 hold"
+    terminal.echo(f"{output}: {positions} positions; {theorems}")
 
 
 @app.command("puzzle", epilog="Example: poissonmatch games puzzle --toads 2 --frogs 3")
@@ -299,11 +313,16 @@ def check(
 ) -> None:
     """Check certificates: each is accepted, or rejected with the reason (exit code 4)."""
     from ..checkers import certificates
-    from ..toads.claims import claimed
+    from ..toads.claims import CLAIMS, claimed
 
-    for name in certificate or certificates.stored():
-        if name not in certificates.stored() and not is_file(name):
-            raise BadInput(f"{name!r} is neither a file nor one of {', '.join(certificates.stored())}")
+    proofs = {claim.name: list(claim.certificates) for claim in CLAIMS if claim.certificates}
+    stored = certificates.stored()
+    names = [
+        name for given in certificate or stored for name in ([given] if given in stored else proofs.get(given, [given]))
+    ]
+    for name in names:
+        if name not in stored and not is_file(name):
+            raise BadInput(f"{name!r} is neither a file nor one of {', '.join(stored)}")
         try:
             with terminal.at_work(name):
                 loaded = certificates.load(name)

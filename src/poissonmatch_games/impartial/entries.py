@@ -319,4 +319,6 @@ def _one(name: str, misere: bool) -> NamedGame:
             raise ValueError(f"{word} is written as in {family.example}, not {quoted(name)}") from None
         rules = family.rules.format(", ".join(text.strip() for text in arguments))
         return NamedGame(name, game, family.start(game), rules, family.source)
+    if code := re.fullmatch(r"(?:octal\s*)?([04]?\.[0-7]+)", name):
+        raise ValueError(f"unknown game {quoted(name)}; did you mean 'octal({code[1]})'?")
     raise ValueError(f"unknown game {quoted(name)}{nearest(name, [*GAMES, *(f.example for f in FAMILIES.values())])}")
