@@ -20,14 +20,17 @@ from ..tables.estimate_tables import ONE_REPLICATE
 from .canvas import Picture
 from .curves import Looks
 from .figure_rows import of
-from .figure_text import ENTRIES, ENTRIES_OF_KIND, PARTS, axis_texts, dim_name, entry_text
-from .kinds import WIDTHS, Options
+from .figure_text import ENTRIES, ENTRIES_OF_KIND, PARTS, axis_texts, entry_text
+from .kinds import KINDS, WIDTHS, Options
 from .panel_elements import Aspect, Notes, Panel, readable_ticks
 from .text_format import filled, joined, spread, tex, wrapped
 
 MAX_HEIGHT = 9.0  # inches, of a figure on a page
 MAX_DOWN = 3  # panels below each other in one column; more of them are in two
 MIN_PANEL = 1.4  # inches, height of a panel that can be read
+MAX_ENTRIES = 8  # of a legend, unless the panels that this takes do not fit a page
+MAX_ROWS = 5  # of panels, that a page certainly holds
+OWN_PANELS = ("dim", "ratio", "rule", "size")  # columns that have panels of their own in turn if a legend is long
 SHORT_NAME = 14  # letters of the name of a quantity that is above its panel as well as in the caption
 TITLE_GAP = 0.05  # inches below the title
 LETTER = 0.052  # inches, mean width of a letter
@@ -62,14 +65,6 @@ class FigureLayout(Notes):
     def entry(self, column: str, value: Any) -> str:
         """Return a value of a column as text of the legend."""
         return self.name(value) if column == "study" else entry_text(self.entries, column, value)
-
-    def by_study_and_dim(self, rows: pd.DataFrame) -> pd.DataFrame:
-        """Return rows whose column `study` names the study, if there are several, and the dimension."""
-        several = rows["study"].nunique() > 1
-        pairs = zip(rows["study"], rows["dim"], strict=True)
-        names = [joined(several and self.name(study), dim_name(dim)) for study, dim in pairs]
-        self.labels |= {name: name for name in names}
-        return rows.assign(study=names)
 
     # ---- panels ----
 
@@ -122,40 +117,51 @@ class FigureLayout(Notes):
         rows: pd.DataFrame,
         *aspects: Aspect,
         x: str,
-        by: str = "",
+        by: str | Sequence[str] = (),
         hue: Sequence[str] = ("dim",),
         shade: Sequence[str] = ("size",),
         dash: Sequence[str] = (),
     ) -> Iterator[Panel]:
-        """Yield a panel for each value of the column `by` and each aspect; see Looks for the other parameters."""
+        """Yield a panel for each value of the columns `by` and each aspect; see Looks for the other parameters.
+
+        If the legend has many entries, further columns have panels, as many as fit a page.
+        """
         rows = of(rows, *(aspect.quantity for aspect in aspects))
         if rows.empty:
             raise BadInput("there is nothing to draw: the table has no rows for this kind of figure")
-        self.rows, by = rows, self.options.panels or by
-        if self.options.labels and by != "study":
+        by = self.options.panels or by
+        self.rows, columns = rows, [by] if isinstance(by, str) else [*by]
+        if self.options.labels and "study" not in columns:
             hue = ("study", *hue)
         aspects = tuple(self._with_texts(aspect, rows) for aspect in aspects)
         if self.options.log is not None:  # aspects that differ in `log` only become one
             aspects = tuple({(a.quantity, a.xlabel, a.ylabel): a for a in reversed(aspects)}.values())[::-1]
-        groups = [*rows.groupby(by, sort=by != "study")] if by else [("", rows)]
+
+        def looks_within(columns: list[str]) -> dict[Aspect, Looks]:
+            shared = (shade, dash, self.entry)
+            parts = [(a, of(rows, a.quantity)) for a in aspects]
+            return {a: Looks(part, a.x or x, columns, a.hue or hue, *shared) for a, part in parts if len(part)}
+
+        looks = looks_within(columns)
+        for column in () if self.options.panels or self.axes else OWN_PANELS:
+            keys = {key for look in looks.values() for key in look.keys}
+            wanted = len(rows[[*columns, column]].drop_duplicates()) * len(aspects)
+            fits = wanted <= MAX_ROWS * (2 if self.options.width == "column" else 3)
+            if column in keys and fits and self._many_entries(looks):
+                columns = [*columns, column]
+                looks = looks_within(columns)
+        groups = [*rows.groupby(columns, sort="study" not in columns)] if columns else [((), rows)]
         panels = [(a, v, own) for a in aspects for v, part in groups if len(own := of(part, a.quantity))]
         texts, heads = [], []
-        for aspect, value, part in panels:
+        for aspect, values, part in panels:
             name = aspect.caption_name if len(aspects) > 1 else ""
-            head = self.entry(by, value) if by else ""
-            rule = str(part["rule"].iloc[-1])
-            full = f"{head} ({rule})" if by == "study" and value not in (rule, *self.labels) else head
+            head, full = self._names_of_panel(dict(zip(columns, values, strict=True)), part, rows)
             texts.append(joined(full, name))
             heads.append(joined(head, name if len(name) <= SHORT_NAME else ""))
         whole = len(panels) == len(aspects) * len(groups) and 1 < len(groups) <= 3 and len(aspects) > 1
         narrow = self.options.width == "column"
         across = None if narrow else len(groups) if whole else 2 if len(panels) in (2, 4) else None
         axes = self.grid(texts, across, heads=heads)
-        within = [by] if by else []
-        looks = {
-            a: Looks(of(rows, a.quantity), a.x or x, within, a.hue or hue, shade, dash, self.entry)
-            for a, _, _ in panels
-        }
         wide, high = (int((inches - MARGIN) / LETTER) for inches in self.panel)
         for ax, (aspect, _, part) in zip(axes, panels, strict=True):
             log = aspect.log if self.options.log is None else self.options.log
@@ -166,6 +172,21 @@ class FigureLayout(Notes):
             ax.set_ylabel(texed(wrapped(aspect.ylabel, high)))
             self.drawn.append(Panel(ax, part, aspect, looks[aspect], self, aspect.x or x))
             yield self.drawn[-1]
+
+    def _many_entries(self, looks: dict[Aspect, Looks]) -> bool:
+        """Return whether the legend may have more than MAX_ENTRIES entries."""
+        labels = {entry.get_label() for look in looks.values() for entry in look.handles(True, None)}
+        return len(labels) + (KINDS[self.kind].entries if self.kind in KINDS else 0) > MAX_ENTRIES
+
+    def _names_of_panel(self, values: dict[str, Any], part: pd.DataFrame, rows: pd.DataFrame) -> tuple[str, str]:
+        """Return the name above a panel with these values of columns, and that in the caption."""
+        if list(values) != ["study"]:
+            if rows["study"].nunique() == 1:
+                values = {column: value for column, value in values.items() if column != "study"}
+            return (joined(*(self.entry(column, value) for column, value in values.items())),) * 2
+        study, rule = values["study"], str(part["rule"].iloc[-1])
+        head = self.name(study)
+        return head, head if study in (rule, *self.options.labels) else f"{head} ({rule})"
 
     def _with_texts(self, aspect: Aspect, rows: pd.DataFrame) -> Aspect:
         """Return an aspect with its texts, if its kind has any."""

@@ -81,8 +81,7 @@ def winner_ratio(rows: pd.DataFrame, layout: FigureLayout) -> str:
 
 def n_unmatched(rows: pd.DataFrame, layout: FigureLayout) -> None:
     """Draw P(0, 1, 2 points are unmatched) against the number of points, a panel for each study and dimension."""
-    rows = layout.by_study_and_dim(of(rows, "n_unmatched"))
-    list(_against_size(rows, layout, Aspect("n_unmatched", ylim=FRACTION), by="study", hue=("x",)))
+    list(_against_size(rows, layout, Aspect("n_unmatched", ylim=FRACTION), by=("study", "dim"), hue=("x",)))
 
 
 def incomplete(rows: pd.DataFrame, layout: FigureLayout) -> None:

@@ -74,6 +74,7 @@ class Kind:
     octaves: bool = False  # whether it can show ln u from a file
     quantities: frozenset[str] = frozenset()  # that it shows
     rule: str = ""  # of its example, by default derived from `ratio` and `reference_color`
+    entries: int = 1  # of its legend at most, for exact curves, limits and constants
 
     @property
     def example(self) -> dict[str, Any]:
@@ -102,13 +103,13 @@ def _kind(module: str, name: str, needs: str, shows: str, **more: Any) -> Kind:
 
 
 RED: dict[str, Any] = {"ratio": True, "reference_color": True}  # of the unmatched fraction of the reference color
-RED_OCTAVES: dict[str, Any] = {**RED, "octaves": True}
+RED_OCTAVES: dict[str, Any] = {**RED, "octaves": True, "entries": 2}
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
         _kind("realizations", "realization", "realization", "", table="realizations", axes=False),
         _kind("matchings", "tail", "distances", "tail"),
-        _kind("matchings", "scaled-tail", "distances", "scaled_tail"),
+        _kind("matchings", "scaled-tail", "distances", "scaled_tail", entries=3),
         _kind("matchings", "transition", "unmatched", "unmatched_density", ratio=True),
         _kind("matchings", "fussy", "unmatched", "unmatched_fraction", **RED_OCTAVES),
         _kind("matchings", "fussy-log", "unmatched", "unmatched_fraction log_inverse_unmatched", **RED_OCTAVES),

@@ -53,17 +53,10 @@ def _exact_tails(panel: Panel, scale: Callable[[Any, np.ndarray], Any] = lambda 
         panel.exact(r, values * scale(row, r))
 
 
-MAX_HUES = 6  # dimensions and ratios of the curves of a panel; with more, each dimension has a panel
-
-
 def tail(rows: pd.DataFrame, layout: FigureLayout) -> None:
-    """Draw :math:`P(X > r)`, a panel for each study, and for each dimension if there are many curves."""
+    """Draw :math:`P(X > r)`, a panel for each study."""
     rows = _tail_rows(rows, "tail", layout)
-    hue: tuple[str, ...] = ("dim", "ratio")
-    many = len(rows[["dim", "ratio"]].dropna().drop_duplicates()) > MAX_HUES
-    if many and layout.options.panels is None and layout.axes is None:
-        rows, hue = layout.by_study_and_dim(rows), ("ratio",)
-    for panel in layout.panels(rows, Aspect("tail", "xy"), by="study", x="x", hue=hue, dash=("color",)):
+    for panel in layout.panels(rows, Aspect("tail", "xy"), by="study", x="x", hue=("dim", "ratio"), dash=("color",)):
         panel.bands()
         panel.ax.set_xlim(max(1e-2, panel.rows["x"].min()), panel.rows["x"].max() * 1.3)
         if panel.ax.get_yscale() == "log":

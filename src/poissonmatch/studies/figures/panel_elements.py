@@ -42,7 +42,6 @@ class Notes:
 
     def __init__(self, options: Options) -> None:
         self.options = options
-        self.labels = dict(options.labels)  # of studies and of colors, by name
         self.facts: dict[str, list[str]] = {}  # sentences of the caption, once each, with their items
         self.handles: dict[str, Artist] = {}  # further entries of the legend, by label
         self.replicates: dict[str, list[pd.Series]] = {}  # numbers of replicates behind bars and shaded bands
@@ -58,8 +57,8 @@ class Notes:
         self.handles.setdefault(label, Line2D([], [], label=self.name(label), **style))
 
     def name(self, study: str) -> str:
-        """Return the label of a study."""
-        return self.labels.get(study, study)
+        """Return the label of a study or a color."""
+        return self.options.labels.get(study, study)
 
 
 @dataclass(frozen=True)

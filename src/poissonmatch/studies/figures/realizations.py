@@ -112,7 +112,7 @@ class _PictureOfCell:
         """Description of the panel."""
         study, rule = self.first["study"], self.first["rule"]
         own = rule if isinstance(rule, str) and process_of(self.first) else study
-        name = self.layout.labels.get(study, own)
+        name = self.layout.options.labels.get(study, own)
         title = filled(PARTS["picture"], name=name, dim=dim_name(self.dim), count=len(self.points))
         unmatched = int(self.points["unmatched"].sum()) or PARTS["none"]
         return title + filled(PARTS["unmatched-points"], count=unmatched) if rule else title
@@ -192,7 +192,7 @@ class _PictureOfCell:
             dots(self.ax, points[unmatched], s=3.5 * self.size, zorder=3, **ring)
             if self.rule.n_colors > 1:  # the name of the data, unless the figure has a label for that of the rule
                 name = self.rule.color_name(color)
-                own_name = color < len(names) and name not in self.layout.labels
+                own_name = color < len(names) and name not in self.layout.options.labels
                 self.layout.key(names[color] if own_name else name, color=shade, marker="o", linestyle="")
         if shown["unmatched"].any():
             self.layout.key(UNMATCHED, color="#444444", marker="o", markerfacecolor="none", markersize=5, linestyle="")
