@@ -106,10 +106,11 @@ UNCHANGED = (
 )  # keys of studies, whose schema is tested elsewhere; nor are processes started
 
 NOT_CALLED = {  # public, and tested elsewhere: writers of files, abstract classes, and what they return
+    "Geometry", "deletion.Deletion", "infinite.Point", "rules.Law", "rules.Moments", "theory.scaling_laws.FittedLaw",
     "IntegrityError", "certificates.Certificate", "frogs.Move", "frogs.Position", "infinite.InfinitePattern", "infinite.DecreasingGaps",
     "processes.Process", "processes.process", "games.tables.check_claims", "games.tables.toads_and_frogs", "games.tables.triangle",
     "impartial.HeapGame", "impartial.ImpartialGame", "impartial.LoopyGame", "impartial.SproutsMap", "partisan.Game", "partisan.Ruleset",
-    "Geometry", "deletion.Deletion", "descending_chains.chains_within", "infinite.Point",
+    "descending_chains.chains_within",
 }  # fmt: skip
 # Public for authors of observables and rules: plain numbers and arrays, which these functions do not check.
 FOR_AUTHORS = ("rules.", "theory.finite_size.", "theory.intervals.", "theory.scaling_laws.", "theory.volumes.")

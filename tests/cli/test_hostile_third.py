@@ -6,6 +6,7 @@ without bound, and calls of functions with numbers beyond float, values of anoth
 
 import os
 import pickle
+import re
 import shlex
 import shutil
 import tempfile
@@ -202,6 +203,12 @@ FUNCTIONS = {  # a call, the exception, words of its message
     "a seed that contains itself": (lambda: pm.processes.poisson(TORUS, rng=recursive()), ValueError, "rng must be"),
     "a study that contains itself": (lambda: pm.sweep(recursive()), ValueError, "without end"),
     "a key that contains itself": (lambda: pm.sweep(rule=recursive(), dims=1, sizes=9, replicates=1), ValueError, "without end"),
+    "10^12 cubes": (
+        lambda: pm.mass_transport.mass_transport(pm.processes.binomial(TORUS, 3, rng=1), [0], [1], parts=10**6),
+        ValueError,
+        "parts must be a whole number from 1 to 10000, got 1000000",
+    ),
+    "a regular expression for a pattern": (lambda: pm.frogs.all_labels(re.compile("x")), ValueError, "must be a Pattern"),
     "a place of 10^400": (lambda: TORUS.distance([BEYOND, 0], [0.0, 0.0]), ValueError, "a must be coordinates"),
     "a place with one coordinate": (lambda: TORUS.distance([1.0], [0.0, 0.0]), ValueError, "2 coordinates"),
     "a dimension of 10^400": (lambda: pm.theory.first_round(BEYOND), ValueError, "dim must be a number from 1"),

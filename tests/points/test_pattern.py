@@ -194,6 +194,12 @@ def test_colors_that_are_none(colors, words):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("use", [list, np.asarray, lambda pattern: [0.5, 1.0] in pattern])
+def test_a_pattern_is_no_sequence(use):
+    with pytest.raises(TypeError, match="not a sequence of points: they are pattern.points"):
+        use(pm.Pattern([[0.5, 1.0]], None, pm.Torus(2.0, 2)))
+
+
 def test_masks_that_hide_nothing_are_fine():
     bare = pm.Pattern(np.ma.masked_array(POINTS), np.ma.masked_array(COLORS, mask=False), TORUS)
     assert bare == pm.Pattern(POINTS, COLORS, TORUS)

@@ -47,9 +47,10 @@ def test_which_moments_are_known_to_be_infinite(rule, dim, intensities, smallest
     assert math.isnan(power) == math.isnan(smallest) == (source == "not known") and source
 
 
+@pytest.mark.parametrize("power", [0.5, 1])
 @pytest.mark.parametrize(("rule", "dim", "intensities", "smallest"), [c for c in INFINITE if c[1] in (1, math.inf)])
-def test_a_mean_is_infinite_if_each_decade_of_the_exact_tail_adds_to_it(rule, dim, intensities, smallest):
-    """E X is the integral of P(r < X < inf). Decade k adds a constant times 1/k in a mean field of multi(2), and 1/k^2 of multi(3)."""
+def test_a_moment_is_infinite_if_each_decade_of_the_exact_tail_adds_to_it(rule, dim, intensities, smallest, power):
+    """E X^q is the integral of q r^(q - 1) P(r < X < inf). Decade k adds a constant times 1/k in a mean field of multi(2), and 1/k^2 of multi(3)."""
     law = rule_named(rule).law
     if np.isnan(law.tail(np.array([1.0]), dim, intensities, 0)).any():
         pytest.skip("the tail is not known")
@@ -58,5 +59,5 @@ def test_a_mean_is_infinite_if_each_decade_of_the_exact_tail_adds_to_it(rule, di
     adds = []
     for decade in (5, 10):
         r = np.geomspace(10.0**decade, 10.0 ** (decade + 1), 400)
-        adds.append(np.trapezoid(law.tail(r, dim, intensities, 0) - alone, r))
-    assert (adds[1] > 0.35 * adds[0] > 1e-9) == (smallest <= 1)
+        adds.append(np.trapezoid(r ** (power - 1) * (law.tail(r, dim, intensities, 0) - alone), r))
+    assert (adds[1] > 0.35 * adds[0] > 1e-9) == (smallest <= power)

@@ -119,6 +119,33 @@ def test_rules_without_a_name(rule, words):
         rule_name(rule)
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ({"law": 3}, "law must be a Law, got 3"),
+        ({"color_names": 5}, "color_names must be a list of strings, got 5"),
+        ({"color_names": "ab"}, "color_names must be a list of strings"),
+        ({"reference_color": 7, "law": 3}, "reference_color must be a color from 0 to 0, got 7"),
+        ({"reference_color": -1, "capacity": (1, 2)}, "reference_color must be a color from 0 to 1"),
+        ({"labels": 65}, "labels must be a whole number from 0 to 64"),
+    ],
+)
+def test_each_argument_of_a_rule_is_checked(words, message):
+    with pytest.raises(BadInput, match=message):
+        pm.Rule(**words)
+
+
+def test_a_point_has_no_more_partners_than_there_are_other_points():
+    """A table with a column for each would not fit into memory."""
+    pattern = pm.processes.binomial(pm.Torus(4.0, 2), 52, rng=1)
+    many, by_point = pm.match(pattern, "multi(999999999)"), pm.match(pattern, capacity=np.full(52, 10**6))
+    assert many.partner.shape == (52, 51) and len(many) == 52 * 51 // 2
+    assert np.array_equal(many.partner, by_point.partner) and np.array_equal(
+        many.partner, pm.match(pattern, pm.Rule(capacity=10**6)).partner
+    )
+    assert pm.match(pattern[:2], "multi(3)").partner.tolist() == [[1, -1, -1], [0, -1, -1]]
+
+
 def test_a_rule_keeps_its_pairs():
     """The user's array may change afterwards; the rule does not."""
     pairs = PAIRS.copy()

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..matching.desire import reach_of, undesired
+from ..matching.desire import last_partner, reach_of, undesired
 from ..points.order import nearer
 from ..utils.errors import BadInput, quoted
 from .many_ponds import Ponds
@@ -57,7 +57,7 @@ class DesireSolution(Solution):
     def _wins_first(self) -> np.ndarray:
         if self.rules.c >= 0:
             return undesired(self.matching, beyond=self.rules.c)
-        return self.matching.partners[:, -1] < 0  # below its capacity
+        return last_partner(self.matching) == self.rules.n  # of points below their capacity
 
     @cached_property
     def _reach(self) -> tuple[np.ndarray, np.ndarray]:

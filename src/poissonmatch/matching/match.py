@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 
 MAX_COLOR = 255  # largest number of a color: colors are uint8
+MIN_COLUMNS = 16  # of a rule of more partners, so that small samples have tables of one shape
 LONG = 3600.0  # seconds from which work is announced
 POINT_SECONDS, ROW_SECONDS = 4e-7, 3e-8  # of a point on a core of 2.5 GHz, and of each row of cells around it
 
@@ -44,7 +45,10 @@ def input_of(pattern: Pattern, rule: Rule, capacity: np.ndarray | None) -> Input
 
     Points of capacity 0 get a separate color, which is compatible with none.
     """
-    n, compatible, width = len(pattern), rule.matrix(), rule.width
+    n, compatible = len(pattern), rule.matrix()
+    width, few = (rule.width, MIN_COLUMNS) if capacity is None else (int(capacity.max(initial=1)), 1)
+    if not rule.labels:
+        width = max(1, min(width, max(n - 1, few)))  # there are no more partners
     colors, counts = None, np.array([n])
     if rule.n_colors > 1:
         colors, counts = pattern.colors, pattern.count(rule.n_colors)
@@ -55,7 +59,6 @@ def input_of(pattern: Pattern, rule: Rule, capacity: np.ndarray | None) -> Input
             + color_remedy(counts, rule.n_colors, pattern.color_names)
         )
     if capacity is not None:
-        width = int(np.clip(capacity.max(initial=1), 1, max(1, n - 1)))
         if not capacity.all():
             if len(compatible) > MAX_COLOR:
                 raise BadInput(f"a capacity of 0 needs a rule of at most {MAX_COLOR} colors, got {len(compatible)}")
@@ -243,7 +246,7 @@ def match(
     -------
     Matching
         The partner of each point, -1 if it has none, and its distance in the unit of the side, inf
-        if it has none; for rules with several partners, one column for each.
+        if it has none; for rules with several partners, one column for each, at most max(n - 1, 16).
 
     Raises
     ------

@@ -17,6 +17,9 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
+MAX_CUBES = 10**8
+
+
 class Transport(NamedTuple):
     """The mass sent from each cube, and the mass received in each cube.
 
@@ -46,7 +49,7 @@ def mass_transport(pattern: Pattern, source: Any, target: Any, mass: Any = 1.0, 
     mass : (k,) array_like or float, optional
         Mass sent by each source, by default 1.
     parts : int
-        Cubes along each axis.
+        Cubes along each axis; at most 10^8 in all.
 
     Returns
     -------
@@ -56,7 +59,7 @@ def mass_transport(pattern: Pattern, source: Any, target: Any, mass: Any = 1.0, 
     Raises
     ------
     ValueError
-        If the pattern is not on a torus, or the arrays do not fit.
+        If the pattern is not on a torus, the arrays do not fit, or there are too many cubes.
 
     Examples
     --------
@@ -72,7 +75,7 @@ def mass_transport(pattern: Pattern, source: Any, target: Any, mass: Any = 1.0, 
     """
     torus, n = as_pattern(pattern).geometry, len(pattern)
     torus.check_torus("mass transport")
-    parts = check_int("parts", parts, 1, 10**6)
+    parts = check_int("parts", parts, 1, max(1, int(MAX_CUBES ** (1 / torus.dim) + 1e-9)))
     ends = [
         np.atleast_1d(check_array(name, ends, "iu", "indices of points"))
         for name, ends in (("source", source), ("target", target))

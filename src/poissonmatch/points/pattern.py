@@ -277,6 +277,13 @@ class Pattern(PairOrder):
     def __len__(self) -> int:
         return len(self._points)
 
+    def _no_sequence(self, *_: Any, **__: Any) -> Any:
+        raise TypeError(
+            "a Pattern is not a sequence of points: they are pattern.points, and their colors pattern.colors"
+        )
+
+    __iter__ = __contains__ = __array__ = _no_sequence
+
     def __repr__(self) -> str:
         of_color = self._color_names or [f"of color {k}" for k in range(255)]
         counts = ", ".join(f"{count} {of_color[k]}" for k, count in enumerate(self.count()))

@@ -223,7 +223,7 @@ PROCESSES = Registry("processes", reserved=["points"])  # the process of studies
 def process(draw: Callable[..., Any] | None = None, /, **kind: Any) -> Any:
     """Register a function as a point process of studies.
 
-    Use it as `@process` or `@process(...)`. The rng of the function may be a seed.
+    Use it as `@process` or `@process(...)`. The rng of the registered function may be a seed or None.
 
     The function returns a Pattern on the space that is its first argument, or an array of points
     there. A process that was registered earlier in this session is replaced; a process of the
@@ -256,14 +256,20 @@ def process(draw: Callable[..., Any] | None = None, /, **kind: Any) -> Any:
     """
 
     def enter(draw: Callable[..., Any]) -> Callable[..., Pattern]:
-        first = next(iter(inspect.signature(draw).parameters), "")
+        signature = inspect.signature(draw)
+        first = next(iter(signature.parameters), "")
 
         @functools.wraps(draw)
-        def drawn(*arguments: Any, rng: Any, **keywords: Any) -> Pattern:
+        def drawn(*arguments: Any, rng: Any = None, **keywords: Any) -> Pattern:
             result = draw(*arguments, rng=check_rng(rng), **keywords)
             space = arguments[0] if arguments else keywords[first]
             return result if isinstance(result, Pattern) else Pattern(result, None, space)
 
+        optional = [
+            p.replace(default=None, annotation="np.random.Generator | int | None") if p.name == "rng" else p
+            for p in signature.parameters.values()
+        ]
+        drawn.__signature__ = signature.replace(parameters=optional)  # type: ignore[attr-defined]
         name = getattr(draw, "__name__", "")
         if name in PROCESSES and PROCESSES[name].of_this_session:
             del PROCESSES[name]
@@ -273,7 +279,7 @@ def process(draw: Callable[..., Any] | None = None, /, **kind: Any) -> Any:
     return enter if draw is None else enter(draw)
 
 
-def thinned(pattern: Pattern, intensities: Sequence[float], *, rng: Any) -> Pattern:
+def thinned(pattern: Pattern, intensities: Sequence[float], *, rng: Any = None) -> Pattern:
     """Return a pattern with new, independent colors: color k with probability intensities[k] / sum.
 
     Points of color 0 come first, those of one color in their old order. The colors of a Poisson
@@ -285,8 +291,8 @@ def thinned(pattern: Pattern, intensities: Sequence[float], *, rng: Any) -> Patt
         Points to color.
     intensities : sequence of float
         Weights of the colors: 1 to 255 numbers from 0, not all of them 0.
-    rng : NumPy generator or seed
-        Source of the random numbers; equal seeds give equal points.
+    rng : NumPy generator or seed, optional
+        Source of the random numbers; equal seeds give equal points. By default it is unpredictable.
 
     Returns
     -------

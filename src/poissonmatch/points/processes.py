@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -58,8 +59,8 @@ def poisson(torus: Geometry, intensity: float = 1.0, *, rng: np.random.Generator
         Space of the points.
     intensity : float, default 1.0
         Expected number of points per unit volume.
-    rng : NumPy generator or seed
-        Source of the random numbers; equal seeds give equal points.
+    rng : NumPy generator or seed, optional
+        Source of the random numbers; equal seeds give equal points. By default it is unpredictable.
 
     Returns
     -------
@@ -89,8 +90,8 @@ def two_color(torus: Geometry, intensities: Sequence[float] = (1.0, 1.0), *, rng
         Space of the points.
     intensities : sequence of float, default (1.0, 1.0)
         Expected number of points of each color per unit volume.
-    rng : NumPy generator or seed
-        Source of the random numbers; equal seeds give equal points.
+    rng : NumPy generator or seed, optional
+        Source of the random numbers; equal seeds give equal points. By default it is unpredictable.
 
     Returns
     -------
@@ -123,8 +124,8 @@ def binomial(torus: Geometry, counts: int | Sequence[int], *, rng: np.random.Gen
         Space of the points.
     counts : int or sequence of int
         Number of points, or of points of each color 0, 1, ...
-    rng : NumPy generator or seed
-        Source of the random numbers; equal seeds give equal points.
+    rng : NumPy generator or seed, optional
+        Source of the random numbers; equal seeds give equal points. By default it is unpredictable.
 
     Returns
     -------
@@ -154,7 +155,7 @@ def binomial(torus: Geometry, counts: int | Sequence[int], *, rng: np.random.Gen
     return Pattern._drawn(torus.uniform_points(numbers, rng), colors, torus)
 
 
-def in_ball(count: int, dim: int = 2, intensity: float = 1.0, *, rng: np.random.Generator | int) -> Pattern:
+def in_ball(count: int, dim: int = 2, intensity: float = 1.0, *, rng: Any = None) -> Pattern:
     """Return independent uniform points in a ball around the origin of volume count / intensity.
 
     For large counts the points near the origin are like those of a Poisson process (Deijfen,
@@ -168,8 +169,8 @@ def in_ball(count: int, dim: int = 2, intensity: float = 1.0, *, rng: np.random.
         Dimension of the space.
     intensity : float, default 1.0
         Expected number of points per unit volume.
-    rng : NumPy generator or seed
-        Source of the random numbers; equal seeds give equal points.
+    rng : NumPy generator or seed, optional
+        Source of the random numbers; equal seeds give equal points. By default it is unpredictable.
 
     Returns
     -------
@@ -224,8 +225,8 @@ def lattice(torus: Cuboid, intensity: float = 1.0, *, rng: np.random.Generator) 
         Space of the points.
     intensity : float, default 1.0
         Expected number of points per unit volume.
-    rng : NumPy generator or seed
-        Source of the random numbers; equal seeds give equal points.
+    rng : NumPy generator or seed, optional
+        Source of the random numbers; equal seeds give equal points. By default it is unpredictable.
 
     Returns
     -------
@@ -260,8 +261,8 @@ def perturbed_lattice(
         Expected number of points per unit volume.
     spread : float, default 0.3
         Standard deviation along each axis, in the unit of the side.
-    rng : NumPy generator or seed
-        Source of the random numbers; equal seeds give equal points.
+    rng : NumPy generator or seed, optional
+        Source of the random numbers; equal seeds give equal points. By default it is unpredictable.
 
     Returns
     -------
@@ -312,8 +313,8 @@ def thomas(
         Mean number of points of a parent.
     spread : float, default 0.2
         Standard deviation of the displacement along each axis, in the unit of the side.
-    rng : NumPy generator or seed
-        Source of the random numbers; equal seeds give equal points.
+    rng : NumPy generator or seed, optional
+        Source of the random numbers; equal seeds give equal points. By default it is unpredictable.
 
     Returns
     -------
@@ -367,8 +368,8 @@ def matern(torus: Cuboid, intensity: float = 1.0, distance: float = 0.5, *, rng:
         Expected number of points per unit volume.
     distance : float, default 0.5
         Minimum distance between two points, in the unit of the side.
-    rng : NumPy generator or seed
-        Source of the random numbers; equal seeds give equal points.
+    rng : NumPy generator or seed, optional
+        Source of the random numbers; equal seeds give equal points. By default it is unpredictable.
 
     Returns
     -------

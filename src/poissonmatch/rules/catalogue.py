@@ -9,6 +9,7 @@ from functools import cache
 
 from ..utils.errors import BadInput, nearest, quoted
 from ..utils.registry import Registry
+from ..utils.validation import checked
 from . import laws
 from .rule import MAX_CAPACITY, MAX_COLORS, MUTUALLY_NEAREST, Rule
 
@@ -118,6 +119,7 @@ def _custom(name: str, rows: str, capacity: str | None, labels: str | None, excl
         raise BadInput(f"{name[:60]}: {error}") from None
 
 
+@checked()
 def rule_name(rule: Rule) -> str:
     """Return the name of a rule, which rule_named accepts.
 

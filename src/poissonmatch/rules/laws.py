@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +13,7 @@ from ..theory.formulas import (
     MAX_EXACT_LABEL,
     first_round,
     label_tail,
+    mean_excess,
     mean_field_shares,
     multi_tail,
     one_color_response,
@@ -231,7 +231,8 @@ class TwoColorLaw(Law):
         if dim == 1:
             return two_color_tail(r, own, other)
         r = np.clip(r, 0, 1e300)
-        return 1 / (1 + other * r * scipy.special.exprel((other - own) * r))  # shares fall at the rate of their product
+        with np.errstate(over="ignore"):  # shares fall at the rate of their product
+            return 1 / (1 + other * r * scipy.special.exprel((other - own) * r))
 
     def moments(self, dim: float, intensities: Sequence[float]) -> Moments:
         exact = "exact tail" if dim in (1, math.inf) else "measured"
@@ -257,18 +258,7 @@ class TwoColorLaw(Law):
         if len(means) < 2:
             return math.nan
         own, other = means[color], means[1 - color]
-        if fixed or not (own and other):
-            return max(0.0, own - other)
-        return float(_mean_excess(means[0], means[1])[color])
-
-
-@lru_cache(maxsize=1024)
-def _mean_excess(amber: float, blue: float) -> np.ndarray:
-    """Return E[D; D > 0] and E[-D; D < 0] for the difference D of Poisson numbers with these means."""
-    skellam = scipy.stats.skellam
-    own, other = np.array([[amber, blue], [blue, amber]])
-    none, one = skellam.pmf([[0], [1]], own, other)  # E[D; D > 0] = own P(D >= 0) - other P(D >= 2)
-    return np.asarray(own * (none + one) + (own - other) * skellam.sf(1, own, other))
+        return max(0.0, own - other) if fixed else mean_excess(own, other)
 
 
 class FussyLaw(Law):

@@ -57,8 +57,8 @@ class Rule(Rebuilt):
     Raises
     ------
     ValueError
-        If the matrix is not square and symmetric, a capacity is below 1, or labels is not from 0 to
-        64.
+        If the matrix is not square and symmetric, a capacity is below 1, labels is not from 0 to
+        64, or another argument is not as described.
 
     Examples
     --------
@@ -87,8 +87,14 @@ class Rule(Rebuilt):
             ("capacity", _checked_capacity(self.capacity, len(self.compatible))),
             ("exclude", _frozen(self.exclude)),
             ("labels", check_int("labels", self.labels, 0, MAX_LABELS)),
+            ("color_names", _checked_names(self.color_names)),
         ):
             object.__setattr__(self, name, value)
+        if self.reference_color is not None:
+            color = check_int("reference_color", self.reference_color, 0, self.n_colors - 1, what="a color")
+            object.__setattr__(self, "reference_color", color)
+        if not isinstance(self.law, laws.Law):
+            raise BadInput(f"law must be a Law, got {quoted(self.law)}")
 
     @cached_property
     def _identity(self) -> tuple:
@@ -233,6 +239,12 @@ def _checked_capacity(value: Any, n_colors: int) -> tuple[int, ...]:
     if len(capacity) > 1 and n_colors not in (1, len(capacity)):
         raise BadInput(f"capacity has {len(capacity)} colors, compatible {n_colors}")
     return tuple(int(c) for c in capacity)
+
+
+def _checked_names(names: Any) -> tuple[str, ...]:
+    if not isinstance(names, tuple | list) or not all(isinstance(name, str) for name in names):
+        raise BadInput(f"color_names must be a list of strings, got {quoted(names)}")
+    return tuple(names)
 
 
 def _frozen(exclude: Any) -> Any:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+
+import numpy as np
+
+from ..utils.validation import checked
 
 __all__ = [
     "FEW_COUNTS", "FEW_REPLICATES", "MAX_GREEN", "MAX_MEAN_IF_NONE", "MAX_SHIFT", "MIN_COUNT", "MIN_INDEX", "MIN_UNMATCHED", "SIZE_FACTOR",
@@ -47,6 +50,7 @@ def share_of_side(dim: float) -> float:
     return 1 / 5 if dim == 1 else 1 / 4
 
 
+@checked(points=(1e-300, 1e300))
 def rounded(points: float) -> float:
     """Return a number of points rounded up to two digits.
 
@@ -68,7 +72,8 @@ def rounded(points: float) -> float:
     return math.ceil(points / power - 1e-9) * power
 
 
-def is_smaller_size(small: Any, large: float) -> Any:
+@checked()
+def is_smaller_size(small: np.ndarray | float, large: float) -> np.ndarray:
     """Return whether the size of one torus is 1/8 of that of another one, to 1 %.
 
     Parameters
@@ -80,11 +85,12 @@ def is_smaller_size(small: Any, large: float) -> Any:
 
     Returns
     -------
-    bool or ndarray of bool
+    ndarray of bool
+        Of the same shape.
 
     Examples
     --------
     >>> pm.theory.finite_size.is_smaller_size(np.array([100.0, 125.0, 1000.0]), 1000.0)
     array([False,  True, False])
     """
-    return abs(small * SIZE_FACTOR - large) <= SIZE_TOLERANCE * large
+    return np.abs(np.asarray(small) * SIZE_FACTOR - large) <= SIZE_TOLERANCE * large

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import scipy  # imports scipy.special and others on first use; few jobs need them
@@ -11,10 +13,10 @@ import scipy  # imports scipy.special and others on first use; few jobs need the
 from ..utils.errors import BadInput
 from ..utils.validation import MAX_EXACT, check_int, checked
 from .response_line import response_on_line
-from .volumes import is_mean_field
+from .volumes import DIMENSION, is_mean_field
 
 MAX_EXACT_LABEL = 9  # 2^10 equations, solved in a second
-DIMENSION = (1.0, math.inf)
+SERIES_BELOW = 0.05  # where seven terms of the series of ein suffice
 
 
 @checked(dim=DIMENSION)
@@ -36,7 +38,7 @@ def first_round(dim: float) -> float:
     Raises
     ------
     ValueError
-        If the dimension is not positive.
+        If the dimension is below 1.
 
     Examples
     --------
@@ -73,7 +75,7 @@ def fussy_epsilon(dim: float) -> float:
     Raises
     ------
     ValueError
-        If the dimension is not positive.
+        If the dimension is below 1.
 
     Examples
     --------
@@ -90,27 +92,38 @@ def ein(z: np.ndarray | float) -> np.ndarray:
     Parameters
     ----------
     z : array_like of float
-        Nonnegative.
+        Real numbers.
 
     Returns
     -------
     ndarray of float64
-        Values, of the same shape.
+        Values, of the same shape; -inf below about -700.
 
     Raises
     ------
     ValueError
-        If a number is negative or not finite.
+        If a number is not finite.
 
     Examples
     --------
-    >>> pm.theory.ein([0.0, 1.0, 2.0]).round(6)
-    array([0.      , 0.7966  , 1.319263])
+    >>> pm.theory.ein([-1.0, 0.0, 1.0, 2.0]).round(6)
+    array([-1.317902,  0.      ,  0.7966  ,  1.319263])
     """
     z = np.asarray(z, dtype=float)
-    small = z < 1e-4
-    safe, tiny = np.where(small, 1.0, z), np.where(small, z, 0.0)
-    return np.where(small, tiny - tiny**2 / 4, scipy.special.exp1(safe) + np.log(safe) + np.euler_gamma)
+    if not np.isfinite(z).all():
+        raise BadInput(f"z must be finite numbers, got {z[~np.isfinite(z)].flat[0]}")
+    return _ein(z)
+
+
+def _ein(z: Any) -> np.ndarray:
+    """Return ein of numbers, which may be infinite or nan."""
+    small, finite = np.abs(z) < SERIES_BELOW, np.isfinite(z)
+    series = np.polynomial.Polynomial([0.0, *((-1) ** (k + 1) / (k * math.factorial(k)) for k in range(1, 8))])
+    size = np.where(small | ~finite, 1.0, np.abs(z))
+    integral = np.where(z > 0, scipy.special.exp1(size), -scipy.special.expi(size))
+    return np.where(
+        small, series(np.where(small, z, 0.0)), np.where(finite, np.log(size) + np.euler_gamma + integral, z)
+    )
 
 
 @checked(dim=DIMENSION, intensity=(0.0, 1e150))
@@ -137,7 +150,7 @@ def one_color_tail(r: np.ndarray | float, dim: float, intensity: float = 1.0) ->
     Raises
     ------
     ValueError
-        If an argument is out of range.
+        If the dimension is below 1, or the intensity is negative or more than 1e150.
 
     Examples
     --------
@@ -146,7 +159,7 @@ def one_color_tail(r: np.ndarray | float, dim: float, intensity: float = 1.0) ->
     """
     r = np.asarray(np.maximum(r, 0.0) * intensity)
     if dim == 1:
-        return np.exp(-ein(2 * r))
+        return np.exp(-_ein(2 * r))
     if is_mean_field(dim):
         return 1 / (1 + r)
     return np.full_like(r, np.nan)
@@ -177,7 +190,7 @@ def one_color_response(volume: np.ndarray | float, dim: float) -> np.ndarray:
     Raises
     ------
     ValueError
-        If an argument is out of range.
+        If a volume is negative, or the dimension is below 1.
 
     Examples
     --------
@@ -185,6 +198,8 @@ def one_color_response(volume: np.ndarray | float, dim: float) -> np.ndarray:
     array([0.693147, 2.397895])
     """
     volume = np.asarray(volume, dtype=float)
+    if (volume < 0).any():
+        raise BadInput(f"volume must be numbers from 0, got {volume[volume < 0].flat[0]}")
     if dim == 1:
         return response_on_line(volume)
     return np.log1p(volume) if is_mean_field(dim) else np.full_like(volume, np.nan)
@@ -230,7 +245,7 @@ def two_color_tail(r: np.ndarray | float, own: float, other: float) -> np.ndarra
     total, excess = own + other, own - other
     r, own, other, gap = np.maximum(r, 0.0) * total, own / total, other / total, abs(excess) / total
     if gap == 0:
-        return np.exp(-ein(4 * own * r) / 2)
+        return np.exp(-_ein(4 * own * r) / 2)
     s = (math.sqrt(own) + math.sqrt(other)) ** 2
     q = gap**2 / s
     safe = np.where(r == 0, 1.0, r)
@@ -289,7 +304,7 @@ def multi_tail(t: np.ndarray | float, m: int, order: int) -> np.ndarray:
     Raises
     ------
     ValueError
-        If an argument is out of range.
+        If m is below 1, or the order is not from 0 to m - 1.
 
     Examples
     --------
@@ -324,7 +339,7 @@ def label_tail(t: np.ndarray | float, label: int) -> np.ndarray:
     Raises
     ------
     ValueError
-        If an argument is out of range.
+        If the label is not from 0 to 9.
 
     Examples
     --------
@@ -356,11 +371,24 @@ def unknown(r: np.ndarray) -> np.ndarray:
     return np.full(np.shape(r), np.nan)
 
 
-@checked(mean=(0.0, math.inf))
+@lru_cache(maxsize=1024)
+def mean_excess(own: float, other: float) -> float:
+    """Return E[D; D > 0] for the difference D of independent Poisson numbers with these means."""
+    if not (own and other):
+        return own
+    roots = math.sqrt(own), math.sqrt(other)
+    factor, product = math.exp(-((roots[0] - roots[1]) ** 2)), 2 * roots[0] * roots[1]
+    none, one = factor * scipy.special.i0e(product), factor * scipy.special.i1e(product) * (roots[0] / roots[1])
+    more = (own - other) * scipy.stats.skellam.sf(1, own, other) if own != other else 0.0
+    return float(own * (none + one) + more)  # none: P(D = 0), one: P(D = 1); it is own P(D >= 0) - other P(D >= 2)
+
+
+@checked(mean=(0.0, 1e300))
 def imbalance(mean: float) -> float:
     r"""Return the expected difference E|N_A - N_B| of two independent Poisson counts.
 
-    For a large mean it is :math:`\sqrt{4\,mean / \pi}` in leading order.
+    It is :math:`2 m (I_0 + I_1)(2 m) e^{-2 m}`, m the mean, with Bessel functions I; for a large
+    mean, :math:`\sqrt{4 m / \pi}` in leading order.
 
     Parameters
     ----------
@@ -375,11 +403,11 @@ def imbalance(mean: float) -> float:
     Raises
     ------
     ValueError
-        If the mean is negative or not finite.
+        If the mean is negative or more than 1e300.
 
     Examples
     --------
-    >>> round(pm.theory.imbalance(100.0), 4)
-    11.2838
+    >>> round(pm.theory.imbalance(1.0), 4), round(pm.theory.imbalance(100.0), 4)
+    (1.0475, 11.2697)
     """
-    return math.sqrt(4 * mean / math.pi)
+    return 2 * mean_excess(mean, mean)

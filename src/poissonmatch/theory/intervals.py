@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import scipy  # which imports scipy.special when it is first used
 
+from ..utils.validation import checked
 from .finite_size import MAX_MEAN_IF_NONE
 
 __all__ = ["CONFIDENCE", "of_count", "of_excess", "of_positive", "of_proportion", "of_share", "student"]
@@ -24,10 +25,12 @@ def __dir__() -> list[str]:
 
 
 CONFIDENCE = 0.95  # of all intervals
+REPLICATES = (1, 2**53)  # bounds
 Ends = tuple[Any, Any]
 
 
-def student(value: Any, error: Any, n: int) -> Ends:
+@checked(n=REPLICATES)
+def student(value: np.ndarray | float, error: np.ndarray | float, n: int) -> Ends:
     """Return the interval of Student's t with n - 1 degrees of freedom; nan for one replicate.
 
     Parameters
@@ -51,7 +54,8 @@ def student(value: Any, error: Any, n: int) -> Ends:
     return value - width, value + width
 
 
-def of_positive(value: Any, error: Any, n: int) -> Ends:
+@checked(n=REPLICATES)
+def of_positive(value: np.ndarray | float, error: np.ndarray | float, n: int) -> Ends:
     """Return the interval of a positive number, Student's t of its logarithm; 0 and 0 for the number 0 with error 0.
 
     Parameters
@@ -71,14 +75,14 @@ def of_positive(value: Any, error: Any, n: int) -> Ends:
     >>> [float(end.round(3)) for end in pm.theory.intervals.of_positive(1.0, 0.1, 16)]
     [0.808, 1.238]
     """
-    value = np.asarray(value)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         low, high = (np.exp(end) for end in student(np.log(value), error / value, n))
     zero = np.equal(value, 0) & np.equal(error, 0)
     return np.where(zero, 0.0, low), np.where(zero, 0.0, high)
 
 
-def of_share(value: Any, error: Any, n: int) -> Ends:
+@checked(n=REPLICATES)
+def of_share(value: np.ndarray | float, error: np.ndarray | float, n: int) -> Ends:
     """Return the interval of a fraction from 0 to 1: Student's t of its logit.
 
     Near both ends it is therefore on the log scale.
@@ -102,7 +106,6 @@ def of_share(value: Any, error: Any, n: int) -> Ends:
     >>> [float(end.round(3)) for end in pm.theory.intervals.of_share(0.1, 0.02, 16)]
     [0.065, 0.151]
     """
-    value = np.asarray(value)
     with np.errstate(divide="ignore", invalid="ignore"):
         ends = student(scipy.special.logit(value), error / (value * (1 - value)), n)
     low, high = (scipy.special.expit(end) for end in ends)
@@ -110,6 +113,7 @@ def of_share(value: Any, error: Any, n: int) -> Ends:
     return np.where(certain, value, low), np.where(certain, value, high)
 
 
+@checked(total=(0.0, 1e300), index=(1e-300, 1e300), dof=(0.0, math.inf))
 def of_count(total: float, index: float, dof: float) -> Ends:
     """Return the interval of the mean of a count of points in clusters: index times the Poisson one for total / index.
 
@@ -145,6 +149,7 @@ def of_count(total: float, index: float, dof: float) -> Ends:
     return index * float(ends[0]), index * float(ends[1])
 
 
+@checked()
 def of_excess(total: float, excess: np.ndarray) -> Ends:
     """Return the interval of n E[D; D > 0] for a normal difference D of two numbers with mean 0, from |D| on n tori.
 
@@ -175,6 +180,7 @@ def of_excess(total: float, excess: np.ndarray) -> Ends:
     return min(float(low), total), max(float(high), total)
 
 
+@checked(n=REPLICATES)
 def of_proportion(value: np.ndarray, n: int) -> Ends:
     """Return the intervals of Clopper and Pearson for the fractions (k,) of n replicates with a property.
 

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+
+import numpy as np
+
+from ..utils.validation import checked
 
 __all__ = ["ball_power", "ball_volume", "cutoff", "is_mean_field", "unit_ball_volume"]
 
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+DIMENSION = (1.0, math.inf)  # bounds
 
 
 def is_mean_field(dim: float) -> bool:
@@ -32,6 +38,7 @@ def is_mean_field(dim: float) -> bool:
     return dim == math.inf
 
 
+@checked(dim=DIMENSION)
 def unit_ball_volume(dim: float) -> float:
     """Return the volume of the unit ball of R^dim; 1 in the mean-field model.
 
@@ -49,7 +56,12 @@ def unit_ball_volume(dim: float) -> float:
     >>> pm.theory.volumes.unit_ball_volume(1), round(pm.theory.volumes.unit_ball_volume(3), 4)
     (2.0, 4.1888)
     """
-    return 1.0 if is_mean_field(dim) else math.pi ** (dim / 2) / math.gamma(dim / 2 + 1)
+    if is_mean_field(dim):
+        return 1.0
+    if dim > 300:  # where the gamma function may be too large
+        half = min(dim, 1e9) / 2  # beyond it the volume is 0 too
+        return math.exp(half * math.log(math.pi) - math.lgamma(half + 1))
+    return math.pi ** (dim / 2) / math.gamma(dim / 2 + 1)
 
 
 def ball_power(dim: float) -> float:
@@ -72,7 +84,8 @@ def ball_power(dim: float) -> float:
     return 1 if is_mean_field(dim) else dim
 
 
-def ball_volume(dim: float, radius: Any) -> Any:
+@checked(dim=DIMENSION)
+def ball_volume(dim: float, radius: np.ndarray | float) -> np.ndarray:
     """Return the volume of a ball of this radius.
 
     Parameters
@@ -84,16 +97,18 @@ def ball_volume(dim: float, radius: Any) -> Any:
 
     Returns
     -------
-    float or ndarray
+    ndarray of float64
+        Volumes, of the same shape.
 
     Examples
     --------
-    >>> pm.theory.volumes.ball_volume(1, 3.0)
-    6.0
+    >>> pm.theory.volumes.ball_volume(1, [3.0, 4.0])
+    array([6., 8.])
     """
-    return unit_ball_volume(dim) * radius ** ball_power(dim)
+    return np.asarray(unit_ball_volume(dim) * np.asarray(radius) ** ball_power(dim))
 
 
+@checked(dim=DIMENSION)
 def cutoff(dim: float, side: float, volume: float) -> float:
     """Return the largest distance at which finite-size effects are negligible.
 

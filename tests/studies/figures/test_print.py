@@ -1,6 +1,7 @@
 """Figures as a journal prints them: size, letters, colors, formats; what a study file and Python say of their look."""
 
 import os
+import string
 import subprocess
 import sys
 
@@ -34,7 +35,7 @@ def test_a_figure_of_any_kind_can_be_read_at_its_size(frames, kind, width):
     assert overlaps(figure) == [] and (kind == "realization" or unmarked(figure) == [])
     assert min(size for _, _, size in texts(figure)) >= 7
     letters = [ax.get_title(loc="left")[:3] for ax in figure.axes]
-    assert len(letters) == 1 or letters == [f"({'abcdefgh'[k]})" for k in range(len(letters))]
+    assert len(letters) == 1 or letters == [f"({letter})" for letter in string.ascii_lowercase[: len(letters)]]
 
 
 @pytest.mark.slow

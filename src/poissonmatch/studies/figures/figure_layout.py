@@ -102,7 +102,7 @@ class FigureLayout(Notes):
         if len(titles) > 1:
             letters = string.ascii_lowercase
             names = [letters[k] if k < 26 else letters[k // 26 - 1] + letters[k % 26] for k in range(len(titles))]
-            wide = int(self.panel[0] / LETTER)
+            wide = int((self.panel[0] - MARGIN / 2) / LETTER)
             heads = [wrapped(f"({name}) {head}".strip(), wide) for name, head in zip(names, heads, strict=True)]
             self.list_of_panels = "; ".join(f"({name}) {text}" for name, text in zip(names, titles, strict=True))
         else:
@@ -183,7 +183,7 @@ class FigureLayout(Notes):
         if list(values) != ["study"]:
             if rows["study"].nunique() == 1:
                 values = {column: value for column, value in values.items() if column != "study"}
-            return (joined(*(self.entry(column, value) for column, value in values.items())),) * 2
+            return (joined(*dict.fromkeys(self.entry(column, value) for column, value in values.items())),) * 2
         study, rule = values["study"], str(part["rule"].iloc[-1])
         head = self.name(study)
         return head, head if study in (rule, *self.options.labels) else f"{head} ({rule})"
