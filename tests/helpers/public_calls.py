@@ -99,7 +99,7 @@ CALLS = {  # the function, and arguments with which it returns in a moment
     "theory.finite_size.rounded": (pm.theory.finite_size.rounded, dict(points=123.0)),
     "theory.finite_size.share_of_side": (pm.theory.finite_size.share_of_side, dict(dim=1)),
     "theory.intervals.of_count": (pm.theory.intervals.of_count, dict(total=3.0, index=1.0, dof=9.0)),
-    "theory.intervals.of_excess": (pm.theory.intervals.of_excess, dict(total=3.0, excess=np.array([3.0, 1.0]))),
+    "theory.intervals.of_excess": (pm.theory.intervals.of_excess, dict(total=3.0, difference=np.array([3.0, -1.0]), mean=0.0)),
     "theory.intervals.of_positive": (pm.theory.intervals.of_positive, dict(value=1.0, error=0.1, n=9)),
     "theory.intervals.of_proportion": (pm.theory.intervals.of_proportion, dict(value=np.array([0.5]), n=8)),
     "theory.intervals.of_share": (pm.theory.intervals.of_share, dict(value=0.5, error=0.1, n=9)),

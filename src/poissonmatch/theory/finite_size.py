@@ -9,8 +9,8 @@ import numpy as np
 from ..utils.validation import checked
 
 __all__ = [
-    "FEW_COUNTS", "FEW_REPLICATES", "MAX_GREEN", "MAX_MEAN_IF_NONE", "MAX_SHIFT", "MIN_COUNT", "MIN_INDEX", "MIN_UNMATCHED", "SIZE_FACTOR",
-    "is_smaller_size", "rounded", "share_of_side",
+    "FEW_COUNTS", "FEW_EXCESSES", "FEW_REPLICATES", "MAJORITY", "MAX_GREEN", "MAX_MEAN_IF_NONE", "MAX_SHIFT", "MIN_COUNT", "MIN_INDEX",
+    "MIN_UNMATCHED", "SIZE_FACTOR", "is_smaller_size", "rounded", "share_of_side",
 ]  # fmt: skip
 
 
@@ -25,7 +25,9 @@ SIZE_TOLERANCE = 0.01  # relative tolerance of that ratio
 MAX_SHIFT = 0.75  # standard deviations of u of one torus by which both may differ: 3 standard errors of 16 tori each
 MIN_COUNT = 16  # points in all on either side of a threshold below which a tail, slope or quantile has no row
 FEW_COUNTS = 100  # points in all below which an index of dispersion is not taken from them alone
-FEW_REPLICATES = 10  # replicates below which it is pooled over cells, and an excess of a color is taken as normal
+FEW_REPLICATES = 10  # replicates below which it is at least MIN_INDEX
+FEW_EXCESSES = 20  # tori with an excess of a color below which the excess is taken as normal
+MAJORITY = 1.5  # mean excess in standard deviations above which the color usually has more points
 MIN_INDEX = 2.0  # index of dispersion of few unmatched points if nothing else is known
 MAX_MEAN_IF_NONE = 3.0  # upper end of the 95 % interval of a Poisson mean if no event was seen, the rule of three
 

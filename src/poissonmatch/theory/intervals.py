@@ -150,18 +150,21 @@ def of_count(total: float, index: float, dof: float) -> Ends:
 
 
 @checked()
-def of_excess(total: float, excess: np.ndarray) -> Ends:
-    """Return the interval of n E[D; D > 0] for a normal difference D of two numbers with mean 0, from |D| on n tori.
+def of_excess(total: float, difference: np.ndarray, mean: float) -> Ends:
+    """Return the interval of n E[D; D > 0] for a normal difference D of two numbers, from D on n tori.
 
-    The standard deviation of D has the interval of chi-square. The ends are moved so that the
-    interval contains `total`, the sum of the positive D, which may be 0 on all tori.
+    The mean of D is known, and the standard deviation of D has the interval of chi-square. The ends
+    are moved so that the interval contains `total`, the sum of the positive D, which may be 0 on
+    all tori.
 
     Parameters
     ----------
     total : float
         Sum of the positive D.
-    excess : (n,) float64
-        abs(D) on each torus.
+    difference : (n,) float64
+        D on each torus.
+    mean : float
+        Expected value of D.
 
     Returns
     -------
@@ -170,14 +173,22 @@ def of_excess(total: float, excess: np.ndarray) -> Ends:
 
     Examples
     --------
-    >>> [round(end, 1) for end in pm.theory.intervals.of_excess(3.0, np.array([3.0, 1.0, 2.0, 0.0]))]
+    >>> [round(end, 1) for end in pm.theory.intervals.of_excess(3.0, np.array([3.0, -1.0, -2.0, 0.0]), 0.0)]
     [1.8, 8.6]
     """
-    n = len(excess)
+    n = len(difference)
     levels = np.array([1 + CONFIDENCE, 1 - CONFIDENCE]) / 2
-    deviations = np.sqrt(np.square(excess).sum() / scipy.special.chdtri(n, 1 - levels))
-    low, high = n * deviations / math.sqrt(2 * math.pi)
+    deviations = np.sqrt(np.square(difference - mean).sum() / scipy.special.chdtri(n, 1 - levels))
+    low, high = n * _positive_part(mean, deviations)
     return min(float(low), total), max(float(high), total)
+
+
+def _positive_part(mean: float, deviation: np.ndarray) -> np.ndarray:
+    """Return E[D; D > 0] for a normal D."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        z = mean / deviation
+        value = deviation * np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi) + mean * scipy.special.ndtr(z)
+    return np.where(deviation > 0, np.maximum(value, 0.0), max(mean, 0.0))
 
 
 @checked(n=REPLICATES)

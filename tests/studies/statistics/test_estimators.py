@@ -264,10 +264,11 @@ def test_fractions_and_densities_and_means_of_each_color():
     density = found["unmatched_density", 0]
     assert density.influence[:, 0] == pytest.approx([15 / 256, -15 / 256])
     assert np.allclose(density.ends, intervals.of_positive(density.value, density.error, 2))
-    fraction = found["unmatched_fraction", 0]  # the excess of a color is not in clusters
+    fraction = found["unmatched_fraction", 0]  # the excess of the majority, which is not in clusters
     assert np.allclose(fraction.ends, intervals.of_share(fraction.value, fraction.error, 2))
-    of_none = found["unmatched_fraction", 1].ends  # none seen: three times an index of 2
-    assert np.ravel(of_none).tolist() == [0.0, 6 / 110]
+    means = sample_of("two-color").means
+    of_none = intervals.of_excess(0.0, np.array([-50.0, -20.0]), means[1] - means[0])
+    assert np.allclose(np.ravel(found["unmatched_fraction", 1].ends), np.array(of_none) / 110)
     found = unmatched_of(rule="fussy", unmatched_1=[50, 20], points_1=[100, 80])
     inverse, fraction = found["log_inverse_unmatched", 1], found["unmatched_fraction", 1]
     assert inverse.value == pytest.approx([math.log(180 / 70)])
@@ -344,8 +345,10 @@ def test_ln_1_over_u_is_not_below_0():
     assert found["unmatched_fraction", 1].ends[1] > 1 and found["log_inverse_unmatched", 1].ends[0] == 0
 
 
-def test_the_excess_of_a_color_in_other_cells_says_nothing_of_a_color_of_which_none_is_unmatched():
-    other = pd.concat([rows_of("two-color", unmatched_1=[5, 40])] * 6, ignore_index=True)
-    sample = CellSample(rows_of("two-color"), Context([CellSample(other).summary]))
-    assert sample.index(1)[0] > 10
-    assert unmatched.interval_of_count(sample, np.zeros(2), 1) == (0.0, 6.0)
+def test_an_excess_on_many_tori_or_of_one_sign_has_the_interval_of_its_mean():
+    """Of 20 tori with an excess; and of two tori whose excess is 100 standard deviations from 0."""
+    many = pd.concat([rows_of("two-color", unmatched_0=[50, 20])] * 10, ignore_index=True)
+    assert unmatched.interval_of_count(CellSample(many), np.array([50.0, 20.0] * 10), 0) is None
+    of_one_sign = rows_of("two-color", unmatched_0=[101, 99], intensity_0=0.25 + 100 / 256)
+    assert unmatched.interval_of_count(CellSample(of_one_sign), np.array([101.0, 99.0]), 0) is None
+    assert unmatched.interval_of_count(CellSample(of_one_sign), np.zeros(2), 1)[1] < 1e-50

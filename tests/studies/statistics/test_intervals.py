@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from helpers import interval_coverage
-from poissonmatch.studies.statistics.context import Context, index_of
+from poissonmatch.studies.statistics.context import index_of
 from poissonmatch.studies.statistics.estimators import CellSample, ratio, standard_error
 from poissonmatch.studies.statistics.observables import OBSERVABLES, distances, quantities
 from poissonmatch.studies.statistics.observables.interface import Quantity
@@ -67,6 +67,22 @@ def test_an_index_that_is_not_known_well_widens_the_interval():
     assert intervals.of_count(3, 1.0, 9) == pytest.approx(expected, rel=1e-9)
 
 
+def test_interval_of_the_positive_part_of_a_difference():
+    """D of 3, -1, -2, 0 with mean 0: the sum of squares 14 lies between the quantiles .484 and 11.143 of chi-square, 4 degrees of freedom."""
+    expected = [4 * math.sqrt(14 / quantile / (2 * math.pi)) for quantile in stats.chi2.ppf([0.975, 0.025], 4)]
+    assert intervals.of_excess(3.0, np.array([3.0, -1.0, -2.0, 0.0]), 0.0) == pytest.approx(expected)
+    beyond = intervals.of_excess(9.0, np.array([3.0, -1.0, -2.0, 0.0]), 0.0)
+    assert beyond == pytest.approx((expected[0], 9.0))
+    never = np.array([-9.0, -11.0, -10.0])  # deviations from .46 to 3: a chance of 10^-102 to .0006
+    low, high = intervals.of_excess(0.0, never, -10.0)
+    deviation = math.sqrt(2 / stats.chi2.ppf(0.025, 3))
+    assert low == 0 and high == pytest.approx(
+        3 * stats.norm.expect(lambda x: x, loc=-10, scale=deviation, lb=0, ub=np.inf), rel=1e-6
+    )
+    assert intervals.of_excess(0.0, np.array([-2.0, -2.0]), -2.0) == (0.0, 0.0)
+    assert intervals.of_excess(4.0, np.array([2.0, 2.0]), 2.0) == (4.0, 4.0)
+
+
 def test_index_of_dispersion():
     """The variance of 1 and 5 is 8, their mean 3; with points in proportion there is no variance."""
     assert index_of(np.array([1.0, 5.0]), np.array([100.0, 100.0])) == pytest.approx(8 / 3)
@@ -84,38 +100,27 @@ def tori(unmatched, rule="fussy", ratio=1.0, points=100):
     return pd.DataFrame(columns, index=range(n))
 
 
-def context_of(*cells):
-    return Context(CellSample(rows).summary for rows in cells)
+def index(rows):
+    """Return the index of dispersion of reds for a cell, and its degrees of freedom."""
+    return CellSample(rows).index(1)
 
 
-def index(rows, *cells):
-    """Return the index of dispersion of reds for a cell, and its degrees of freedom, from the summaries of cells."""
-    return CellSample(rows, context_of(*cells)).index(1)
+def test_the_index_is_that_of_the_tori_of_the_cell_if_they_are_many():
+    """With 16 points and ten tori; nine tori have too few degrees of freedom for less than 2, and few points for any."""
+    low, high = 10 - 10**0.5, 10 + 10**0.5
+    assert index(tori([*[low] * 5, *[high] * 5])) == (pytest.approx(10 / 9), 9)
+    assert index(tori([8, 12] * 6)) == (pytest.approx(12 * 4 / 11 / 10), 11)
+    assert index(tori([*[low] * 4, 10, *[high] * 4])) == (2.0, 9)
+    assert index(tori([4, 12])) == (4.0, 9)  # variance 32, mean 8
+    assert index(tori([20])) == (2.0, 9)
+    assert index(tori([0, 15] * 6, points=10**6)) == (pytest.approx(12 * 7.5**2 / 11 / 7.5), 11)
+    assert index(tori([0, 15])) == (2.0, 9)
 
 
-def test_the_index_is_pooled_by_degrees_of_freedom_over_cells_with_16_points():
-    """Three tori with index 4 (variance 28, mean 7), nine with 1 (10 +- sqrt 10), and one cell with too few points to count."""
-    three, nine = tori([1, 8, 12]), tori([*[10 - 10**0.5] * 4, 10, *[10 + 10**0.5] * 4], ratio=0.5)
-    few = tori([0, 15], ratio=0.1)
-    of_three = float(np.var([1, 8, 12], ddof=1) / 7)
-    assert index(few, three, nine, few) == (pytest.approx((2 * of_three + 8 * 1.0) / 10), 10)
-    assert index(three, three) == (pytest.approx(of_three), 9)
-    assert index(few, few) == (2.0, 9)
-    assert index(tori([3, 3], rule="misere"), three, nine) == (2.0, 9)
-
-
-def test_the_index_of_few_replicates():
-    """Of two tori with 4 and 12 points: variance 32, mean 8; one torus has none, and nine have too few degrees of freedom for less than 2."""
-    two, one, nine = tori([4, 12]), tori([20]), tori([*[10 - 10**0.5] * 4, 10, *[10 + 10**0.5] * 4])
-    assert index(two, two) == (4.0, 9)
-    assert index(one, one) == (2.0, 9)
-    assert index(nine, nine) == (2.0, 9)
-
-
-def found(rows, context=None):
+def found(rows):
     return {
         (e.quantity, e.color): e
-        for made in OBSERVABLES["unmatched"].estimates([CellSample(rows, context)], [])
+        for made in OBSERVABLES["unmatched"].estimates([CellSample(rows)], [])
         for e in made.parts()
     }
 
@@ -135,15 +140,6 @@ def test_many_unmatched_points_have_the_interval_of_their_own_scatter():
     inverse = found(many)["log_inverse_unmatched", 1]
     assert inverse.value[0] == pytest.approx(math.log(10)) and inverse.error[0] == pytest.approx(0.2 / 11**0.5)
     assert [float(end[0]) for end in inverse.ends] == pytest.approx([-math.log(high), -math.log(low)])
-
-
-def test_fewer_than_ten_replicates_use_the_pooled_index():
-    nine, other = tori([8, 12] * 4 + [10]), tori([7, 13] * 6, ratio=0.5)
-    pool, (pooled, dof) = context_of(nine, other), index(nine, nine, other)
-    ends = np.ravel(found(nine, pool)["unmatched_fraction", 1].ends)
-    assert dof == 19 and ends == pytest.approx([end / 900 for end in intervals.of_count(90, max(1, pooled), 19)])
-    fraction = found(other, pool)["unmatched_fraction", 1]
-    assert np.allclose(fraction.ends, intervals.of_share(fraction.value, fraction.error, 12))
 
 
 def quantile(q, r, above, points):

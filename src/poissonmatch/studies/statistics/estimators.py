@@ -8,7 +8,7 @@ mean. Intervals: intervals.py.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -21,10 +21,10 @@ from ...rules.catalogue import rule_named
 from ...rules.laws import Moments
 from ...rules.rule import Rule
 from ...theory import intervals
-from ...theory.finite_size import MIN_COUNT
+from ...theory.finite_size import FEW_REPLICATES, MIN_COUNT, MIN_INDEX
 from ...theory.volumes import ball_volume, cutoff
 from ..sampling import sources
-from ..tables.tables import CELL, NO_X, Columns, Table, intensities_of, n_colors, process_of
+from ..tables.tables import CELL, NO_X, Columns, Table, intensities_of, process_of
 from .context import Context, Summary, index_of
 from .convergence import Fraction, Tori, reference_color_of
 from .influences import ratio as ratio
@@ -33,7 +33,6 @@ from .influences import standard_error as standard_error
 SIZES = ("cell", "size", "volume", "side")  # columns in which cells differ that differ only in their size
 MAX_REPLICATES = 2000  # of the cells whose estimates are computed together
 MIN_VOLUME = 0.125  # expected number of points within the smallest r at which a curve is estimated
-KIND = ("rule", "process", "dim", "geometry")  # columns in which cells agree whose index of dispersion is pooled
 
 
 class CellSample:
@@ -61,18 +60,10 @@ class CellSample:
     def summary(self) -> Summary:
         """What the estimates of other cells need of this one."""
         red = reference_color_of(self.rule, self.dim, self.intensities)
-        scatter = {}
-        for color in range(n_colors(self.row)):
-            unmatched, points = self.replicates[f"unmatched_{color}"], self.replicates[f"points_{color}"]
-            if len(unmatched) > 1 and unmatched.sum() >= MIN_COUNT:
-                dof = len(unmatched) - 1
-                scatter[color] = dof * index_of(unmatched, points), dof
         return Summary(
             size=float(self.row["size"]),
             size_group=self._size_group,
-            kind=self._kind,
             fraction=None if red is None else Tori.of(self.replicates, red).fraction(),
-            scatter=scatter,
         )
 
     @property
@@ -80,17 +71,22 @@ class CellSample:
         return repr([self.row[column.name] for column in CELL if column.name not in SIZES])
 
     @property
-    def _kind(self) -> tuple:
-        return tuple(self.row[name] for name in KIND)
-
-    @property
     def smaller(self) -> Fraction | None:
         """The fraction of the cell that differs only in its size, smaller by SIZE_FACTOR, if there is one."""
         return self.context.smaller(self._size_group, float(self.row["size"]))
 
     def index(self, color: int) -> tuple[float, float]:
-        """Return the index of dispersion of unmatched points, and its degrees of freedom; see `Context.index`."""
-        return self.context.index(self._kind, color)
+        """Return the index of dispersion of unmatched points of a color, and its degrees of freedom.
+
+        With fewer than MIN_COUNT unmatched points it is MIN_INDEX. With fewer than FEW_REPLICATES
+        tori it is at least MIN_INDEX, and taken to have FEW_REPLICATES - 1 degrees of freedom.
+        """
+        unmatched, points = self.replicates[f"unmatched_{color}"], self.replicates[f"points_{color}"]
+        few, is_known = len(unmatched) < FEW_REPLICATES, len(unmatched) > 1 and unmatched.sum() >= MIN_COUNT
+        index = index_of(unmatched, points) if is_known else MIN_INDEX
+        if few or not is_known:
+            return max(MIN_INDEX, index), FEW_REPLICATES - 1
+        return index, len(unmatched) - 1
 
     @cached_property
     def rule(self) -> Rule:
@@ -147,6 +143,12 @@ class CellSample:
         """Colors with points, together if their tails are the same."""
         colors = [k for k in range(len(self.intensities)) if self.replicates[f"points_{k}"].any()]
         return [colors] if self.same_for_colors else [[color] for color in colors]
+
+    def exact_tail(self, r: np.ndarray, colors: Iterable[int]) -> np.ndarray:
+        """Return the exact P(X > r) of a typical point of these colors in infinite volume, nan if it is not known."""
+        weights = {color: self.intensities[color] for color in colors if self.intensities[color] > 0}
+        tails = [self.rule.law.tail(r, self.dim, self.intensities, color) for color in weights]
+        return np.average(tails, axis=0, weights=[*weights.values()])
 
     def sums(self, name: str, colors: list[int]) -> np.ndarray:
         """Return the sum over colors of a column of `replicates`, such as "points"."""

@@ -37,7 +37,8 @@ def exact_outside(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
     share = np.exp(-(start + half * (nodes + 1))).ravel()  # s / 2r, many of them near 0
     weight = (half * weights).ravel() * share
     s = 2 * np.atleast_1d(estimate.x)[:, None] * share
-    tail = sample.rule.law.tail(s.ravel(), sample.dim, sample.intensities, 0)
+    colors = [FIRST_COLOR] if sample.rule.across else range(len(sample.intensities))
+    tail = sample.exact_tail(s.ravel(), colors)
     return np.asarray(np.reshape(tail, s.shape) @ weight)
 
 

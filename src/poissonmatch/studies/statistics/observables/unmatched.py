@@ -12,7 +12,8 @@ from ....rules.laws import Moments
 from ....theory import intervals
 from ....theory.finite_size import (
     FEW_COUNTS,
-    FEW_REPLICATES,
+    FEW_EXCESSES,
+    MAJORITY,
     MAX_GREEN,
     MAX_SHIFT,
     MIN_INDEX,
@@ -41,18 +42,29 @@ def exact_density(sample: CellSample, estimate: Estimate) -> float:
     return exact_fraction(sample, estimate) * sample.intensities[estimate.color]
 
 
+def _counts(sample: CellSample) -> tuple[Sequence[float] | None, bool]:
+    """Return the expected numbers of points of each color, None if their law is not known, and whether they are fixed."""
+    if sample.process.poisson:
+        return sample.means, False
+    return sample.process._density(float(sample.row["size"]), sample.intensities).get("counts"), True
+
+
+def _exact_number_on_torus(sample: CellSample, color: int, per: Sequence[float] | None = None) -> float:
+    """Return the expected number of unmatched points of a color on this torus, over a number `per` color, by default of its points."""
+    counts, fixed = _counts(sample)
+    if not counts:
+        return math.nan
+    return sample.rule.law.unmatched_on_torus(counts, color, fixed=fixed) / (per or counts)[color]
+
+
 def exact_fraction_on_torus(sample: CellSample, estimate: Estimate) -> float:
     """Return the expected number of unmatched points of the color on this torus, over that of all its points."""
-    law, color = sample.rule.law, estimate.color
-    if sample.process.poisson:
-        return law.unmatched_on_torus(sample.means, color, fixed=False) / sample.means[color]
-    counts = sample.process._density(float(sample.row["size"]), sample.intensities).get("counts")
-    return law.unmatched_on_torus(counts, color, fixed=True) / counts[color] if counts else math.nan
+    return _exact_number_on_torus(sample, estimate.color)
 
 
 def exact_density_on_torus(sample: CellSample, estimate: Estimate) -> float:
     """Return the expected number of unmatched points of the color per unit volume of a torus."""
-    return exact_fraction_on_torus(sample, estimate) * sample.intensities[estimate.color]
+    return _exact_number_on_torus(sample, estimate.color, [sample.volume] * len(sample.intensities))
 
 
 def exact_log_inverse(sample: CellSample, estimate: Estimate) -> float:
@@ -150,17 +162,24 @@ def note_of_mean(moments: Moments) -> str | None:
 def interval_of_count(sample: CellSample, unmatched: np.ndarray, color: int) -> intervals.Ends | None:
     """Return the interval of the number of unmatched points (n,) if they are few, None if they are not.
 
-    With two colors of the same law it is also returned if the replicates are few: if only different
-    colors are matched, unmatched points are the excess of a color, and not in clusters.
+    If only different colors are matched, unmatched points are the excess of a color, and not in
+    clusters.
     """
     if len(unmatched) < 2:
         return None
     total = float(unmatched.sum())
     if sample.rule.across:
-        excess = sample.sums("unmatched", [0, 1]) if sample.same_for_colors else unmatched
-        if len(unmatched) < FEW_REPLICATES and sample.same_for_colors and excess.any():
-            return intervals.of_excess(total, excess)
-        return None if total else intervals.of_count(total, MIN_INDEX, np.inf)
+        rule = sample.rule
+        leaves_one_color = rule.n_colors == 2 and max(rule.capacity) == 1 and rule.exclude is None
+        if not leaves_one_color or not sample.process.ergodic:
+            return None if total else intervals.of_count(total, MIN_INDEX, np.inf)
+        difference = (unmatched - sample.replicates[f"unmatched_{1 - color}"]).astype(float)
+        counts = _counts(sample)[0] or sample.means
+        mean = float(counts[color] - counts[1 - color])
+        is_majority = mean > MAJORITY * math.sqrt(np.square(difference - mean).mean()) and total > 0
+        if is_majority or np.count_nonzero(difference > 0) >= FEW_EXCESSES:
+            return None
+        return intervals.of_excess(total, difference, mean)
     if total >= FEW_COUNTS:
         return None
     index, dof = sample.index(color)
