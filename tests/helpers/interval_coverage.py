@@ -298,7 +298,7 @@ def _of_tori(kind: Kind, one: Any, reference: dict[tuple[str, int, float], float
 
 def _compared(kind: Kind, sample: CellSample, found: Estimate, number: int) -> list[dict[str, Any]]:
     quantity, n, x = quantities()[kind.quantity], len(found.influence), arguments(found)
-    lower, upper = estimates.ends_of(quantity, found)
+    lower, upper = estimates.with_ends(quantity, found).ends
     plain = intervals.student(found.value, found.error, n)
     if kind.quantity == U and not found.value.any():
         plain = (0.0, 3 / sample.replicates[f"points_{kind.color}"].sum())  # the rule of three, of independent points

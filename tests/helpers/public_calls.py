@@ -98,6 +98,7 @@ CALLS = {  # the function, and arguments with which it returns in a moment
     "theory.finite_size.is_smaller_size": (pm.theory.finite_size.is_smaller_size, dict(small=1.0, large=8.0)),
     "theory.finite_size.rounded": (pm.theory.finite_size.rounded, dict(points=123.0)),
     "theory.finite_size.share_of_side": (pm.theory.finite_size.share_of_side, dict(dim=1)),
+    "theory.intervals.dispersion": (pm.theory.intervals.dispersion, dict(count=20.0, error=5.0, n=9)),
     "theory.intervals.of_count": (pm.theory.intervals.of_count, dict(total=3.0, index=1.0, dof=9.0)),
     "theory.intervals.of_excess": (pm.theory.intervals.of_excess, dict(total=3.0, difference=np.array([3.0, -1.0]), mean=0.0)),
     "theory.intervals.of_positive": (pm.theory.intervals.of_positive, dict(value=1.0, error=0.1, n=9)),

@@ -15,9 +15,9 @@ import numpy as np
 import scipy  # which imports scipy.special when it is first used
 
 from ..utils.validation import checked
-from .finite_size import MAX_MEAN_IF_NONE
+from .finite_size import FEW_REPLICATES, MAX_MEAN_IF_NONE, MIN_COUNT, MIN_INDEX
 
-__all__ = ["CONFIDENCE", "of_count", "of_excess", "of_positive", "of_proportion", "of_share", "student"]
+__all__ = ["CONFIDENCE", "dispersion", "of_count", "of_excess", "of_positive", "of_proportion", "of_share", "student"]
 
 
 def __dir__() -> list[str]:
@@ -111,6 +111,40 @@ def of_share(value: np.ndarray | float, error: np.ndarray | float, n: int) -> En
     low, high = (scipy.special.expit(end) for end in ends)
     certain = np.equal(value * (1 - value), 0) & (n > 1)
     return np.where(certain, value, low), np.where(certain, value, high)
+
+
+@checked(count=(0.0, 1e300), error=(0.0, 1e300), n=(2, 2**53))
+def dispersion(count: float, error: float, n: int) -> tuple[float, int]:
+    """Return the index of dispersion of a count of points in clusters, and its degrees of freedom.
+
+    It is 1 at least. For a count of a few points (below 16) it is 2, and with few replicates (below
+    10) at least 2, both as if it was known from 10 replicates.
+
+    Parameters
+    ----------
+    count : float
+        Number of points in all replicates.
+    error : float
+        Standard error of this number.
+    n : int
+        Number of replicates, from 2.
+
+    Returns
+    -------
+    index : float
+        Variance of the number of points of a replicate over its mean.
+    dof : int
+        Degrees of freedom.
+
+    Examples
+    --------
+    >>> pm.theory.intervals.dispersion(50.0, 10.0, 16), pm.theory.intervals.dispersion(10.0, 10.0, 16)
+    ((2.0, 15), (2.0, 9))
+    """
+    index = error**2 / count if count >= MIN_COUNT else MIN_INDEX
+    if count >= MIN_COUNT and n >= FEW_REPLICATES:
+        return max(1.0, index), n - 1
+    return max(MIN_INDEX, index), FEW_REPLICATES - 1
 
 
 @checked(total=(0.0, 1e300), index=(1e-300, 1e300), dof=(0.0, math.inf))

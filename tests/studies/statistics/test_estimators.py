@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from poissonmatch.studies.statistics.estimates import Context, ends_of
+from poissonmatch.studies.statistics.estimates import Context, with_ends
 from poissonmatch.studies.statistics.estimators import CellSample, Estimate
 from poissonmatch.studies.statistics.influences import ratio, standard_error
 from poissonmatch.studies.statistics.observables import OBSERVABLES, distances, quantities, unmatched
@@ -240,6 +240,10 @@ def test_ratios_are_sums_over_sums():
     assert found[0].influence[:, 0] == pytest.approx([-1 / 18, 1 / 18])  # in the order of replicates
 
 
+def ends_of(quantity, estimate):
+    return with_ends(quantity, estimate).ends
+
+
 def of_colors(sample):
     """Return the estimates of the unmatched points of a cell, by quantity and color."""
     return {(e.quantity, e.color): e for made in OBSERVABLES["unmatched"].estimates([sample], []) for e in made.parts()}
@@ -304,19 +308,16 @@ def test_one_replicate_has_no_interval_of_clusters():
 def test_an_index_below_one_counts_as_one():
     """Ten tori of ten unmatched points each, with no scatter: their interval is that of independent points, were they few."""
     sample = sample_of("fussy", unmatched_1=[9, 9], points_1=[50, 50])
-    assert unmatched.interval_of_count(sample, np.array([9.0, 9.0]), 1) == pytest.approx(intervals.of_count(18, 2.0, 9))
+    assert unmatched.interval_of_count(sample, np.array([9.0, 9.0]), 1).ends == intervals.of_count(18, 2.0, 9)
     ten = CellSample(pd.concat([rows_of("fussy", unmatched_1=9, points_1=[50, 50])] * 5, ignore_index=True))
-    assert unmatched.interval_of_count(ten, np.full(10, 9.0), 1) == pytest.approx(intervals.of_count(90, 1.0, 9))
+    assert unmatched.interval_of_count(ten, np.full(10, 9.0), 1).ends == intervals.of_count(90, 1.0, 9)
     assert unmatched.interval_of_count(ten, np.full(10, 10.0), 1) is None
 
 
 def test_intervals_stay_within_the_bounds_of_a_quantity():
     """Two replicates with the mean 1 and the error 1: Student's t gives 1 +- 12.7; a mean is not below 0."""
     known, one = quantities(), np.array([-1.0, 1.0])
-    assert ends_of(known["desirers"], Estimate("desirers", np.array(1.0), one)) == (
-        0,
-        pytest.approx(13.706205),
-    )
+    assert ends_of(known["chain_steps"], Estimate("chain_steps", np.array(1.0), one)) == (0, pytest.approx(13.706205))
     assert ends_of(known["ratio_slope"], Estimate("ratio_slope", np.array(1.0), one))[0] == pytest.approx([-11.706205])
     given = Estimate("tail", np.array(0.5), one, ends=(np.array([-1.0]), np.array([2.0])))
     assert ends_of(known["tail"], given) == (0, 1)
@@ -329,6 +330,27 @@ def test_a_share_of_none_or_all_points_has_the_rule_of_three_for_clusters():
     assert np.allclose(ends_of(quantities()["window_tail"], share), ([0, 0.9, 0.5], [0.1, 1, 0.5]))
     share.total = 0.0
     assert np.allclose(ends_of(quantities()["window_tail"], share), ([0, 1, 0.5], [0, 1, 0.5]))
+
+
+def test_few_pairs_have_the_interval_of_a_count_in_clusters():
+    """None of 60 points, and 30 of 60 with the error .1 of a count of 6: an index of 36 / 30 is raised to 2 for two tori."""
+    known = quantities()["desirers"]
+    few = Estimate("desirers", np.array([0.0, 0.5]), np.array([[0.0, 0.1], [0.0, -0.1]]), total=60.0)
+    found = with_ends(known, few)
+    assert np.transpose(found.ends).ravel().tolist() == pytest.approx(
+        [0, 0.1, *(end / 60 for end in intervals.of_count(30, 2.0, 9))]
+    )
+    assert found.interval.tolist() == ["count", "count"] and found.dispersion.tolist() == [2.0, 2.0]
+    many = Estimate("desirers", np.array([2.0]), np.array([[0.1], [-0.1]]), total=60.0)
+    assert np.ravel(ends_of(known, many)).tolist() == pytest.approx(
+        np.ravel(intervals.of_positive(2.0, 0.1, 2)).tolist()
+    )
+
+
+def test_whole_numbers_that_are_equal_on_all_tori_have_no_interval_of_length_zero():
+    """Of three tori: with 95 % confidence, less than .7076 of all tori differ (Clopper and Pearson), by one round each."""
+    found = with_ends(quantities()["rounds"], Estimate("rounds", np.array(9.0), np.zeros(3), total=3.0))
+    assert np.ravel(found.ends) == pytest.approx([9 - 0.707598, 9 + 0.707598], abs=1e-6) and found.interval == ["equal"]
 
 
 def test_the_mean_is_the_first_moment_and_one_matched_pair_is_enough():
@@ -351,4 +373,4 @@ def test_an_excess_on_many_tori_or_of_one_sign_has_the_interval_of_its_mean():
     assert unmatched.interval_of_count(CellSample(many), np.array([50.0, 20.0] * 10), 0) is None
     of_one_sign = rows_of("two-color", unmatched_0=[101, 99], intensity_0=0.25 + 100 / 256)
     assert unmatched.interval_of_count(CellSample(of_one_sign), np.array([101.0, 99.0]), 0) is None
-    assert unmatched.interval_of_count(CellSample(of_one_sign), np.zeros(2), 1)[1] < 1e-50
+    assert unmatched.interval_of_count(CellSample(of_one_sign), np.zeros(2), 1).ends[1] < 1e-50

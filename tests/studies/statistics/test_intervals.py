@@ -9,7 +9,6 @@ import pytest
 from scipy import stats
 
 from helpers import interval_coverage
-from poissonmatch.studies.statistics.context import index_of
 from poissonmatch.studies.statistics.estimators import CellSample, ratio, standard_error
 from poissonmatch.studies.statistics.observables import OBSERVABLES, distances, quantities
 from poissonmatch.studies.statistics.observables.interface import Quantity
@@ -83,10 +82,13 @@ def test_interval_of_the_positive_part_of_a_difference():
     assert intervals.of_excess(4.0, np.array([2.0, 2.0]), 2.0) == (4.0, 4.0)
 
 
-def test_index_of_dispersion():
-    """The variance of 1 and 5 is 8, their mean 3; with points in proportion there is no variance."""
-    assert index_of(np.array([1.0, 5.0]), np.array([100.0, 100.0])) == pytest.approx(8 / 3)
-    assert index_of(np.array([1.0, 5.0]), np.array([100.0, 500.0])) == pytest.approx(0.0, abs=1e-12)
+def test_the_index_is_that_of_the_tori_if_points_and_tori_are_many():
+    """The square of the error of a count over the count; 2 at least if it is known from few tori, and 2 of few points."""
+    assert intervals.dispersion(100.0, 15.0, 12) == (2.25, 11)
+    assert intervals.dispersion(100.0, 5.0, 12) == (1.0, 11)
+    assert intervals.dispersion(100.0, 5.0, 9) == (2.0, 9)
+    assert intervals.dispersion(16.0, 8.0, 2) == (4.0, 9)
+    assert intervals.dispersion(15.0, 8.0, 12) == (2.0, 9)
 
 
 def tori(unmatched, rule="fussy", ratio=1.0, points=100):
@@ -98,23 +100,6 @@ def tori(unmatched, rule="fussy", ratio=1.0, points=100):
         "sum_distance_0": 150.0, "sum_distance_1": 90.0, "longest_0": 3.0, "longest_1": 3.0,
     }  # fmt: skip
     return pd.DataFrame(columns, index=range(n))
-
-
-def index(rows):
-    """Return the index of dispersion of reds for a cell, and its degrees of freedom."""
-    return CellSample(rows).index(1)
-
-
-def test_the_index_is_that_of_the_tori_of_the_cell_if_they_are_many():
-    """With 16 points and ten tori; nine tori have too few degrees of freedom for less than 2, and few points for any."""
-    low, high = 10 - 10**0.5, 10 + 10**0.5
-    assert index(tori([*[low] * 5, *[high] * 5])) == (pytest.approx(10 / 9), 9)
-    assert index(tori([8, 12] * 6)) == (pytest.approx(12 * 4 / 11 / 10), 11)
-    assert index(tori([*[low] * 4, 10, *[high] * 4])) == (2.0, 9)
-    assert index(tori([4, 12])) == (4.0, 9)  # variance 32, mean 8
-    assert index(tori([20])) == (2.0, 9)
-    assert index(tori([0, 15] * 6, points=10**6)) == (pytest.approx(12 * 7.5**2 / 11 / 7.5), 11)
-    assert index(tori([0, 15])) == (2.0, 9)
 
 
 def found(rows):

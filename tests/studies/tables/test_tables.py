@@ -191,6 +191,7 @@ def estimate_rows(**values):
         quantity="tail",
         note=None,
         color_name=None,
+        interval=None,
     )
     row = {c.name: texts[c.name] if c.type == "string" else 1.0 for c in estimate_tables.ESTIMATES.columns}
     row |= dict(
@@ -201,6 +202,8 @@ def estimate_rows(**values):
         upper=np.nan,
         exact=np.nan,
         exact_torus=np.nan,
+        dispersion=np.nan,
+        total=np.nan,
     )
     whole = dict.fromkeys(("color", "order"), 0) | dict.fromkeys(("size", "n_replicates"), 1)
     return pd.DataFrame([{**row, **whole, "below_cutoff": True, **values}])
@@ -230,6 +233,9 @@ def test_missing_values_are_nulls(tmp_path):
         "standard_error",
         "lower",
         "upper",
+        "interval",
+        "dispersion",
+        "total",
         "exact",
         "exact_torus",
         "cutoff",

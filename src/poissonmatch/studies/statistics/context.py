@@ -8,11 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-import numpy as np
-
 from ...theory.finite_size import is_smaller_size
 from .convergence import Fraction
-from .influences import ratio
 
 
 class Summary(NamedTuple):
@@ -36,9 +33,3 @@ class Context:
         """Return the fraction of the cell that differs only in its size, smaller by SIZE_FACTOR, if there is one."""
         group = self._fractions.get(size_group, ())
         return next((fraction for fraction in group if is_smaller_size(fraction.size, size)), None)
-
-
-def index_of(unmatched: np.ndarray, points: np.ndarray) -> float:
-    """Return the variance of unmatched points (n,) about their common fraction of points (n,), over their mean."""
-    value, _ = ratio(unmatched, points)
-    return float(np.square(unmatched - value * points).sum() / ((len(unmatched) - 1) * unmatched.mean()))

@@ -8,8 +8,21 @@ from typing import Any
 import numpy as np
 
 from ...theory import intervals
-from ...theory.finite_size import MIN_INDEX
-from ..tables.estimate_tables import ESTIMATES, INFINITE, MEASURES, ONE_REPLICATE, TRANSITIONS, ZERO
+from ...theory.finite_size import FEW_COUNTS, MIN_INDEX
+from ..tables.estimate_tables import (
+    COUNT,
+    EQUAL,
+    ESTIMATES,
+    INFINITE,
+    LOG,
+    LOGIT,
+    MEASURES,
+    ONE_REPLICATE,
+    PROPORTION,
+    STUDENT,
+    TRANSITIONS,
+    ZERO,
+)
 from ..tables.tables import CELL, PER_DECADE, RATIOS, REPLICATES, Columns, Table, n_colors
 from .context import Context
 from .estimators import CellSample, Estimate, arrays_of, chosen, number_together, runs
@@ -101,7 +114,8 @@ def _columns_of(samples: Sequence[CellSample], quantity: Quantity, estimate: Est
     unknown = infinite | (n == 1)
     note[unknown & ~infinite] = ONE_REPLICATE
     note[(exact == 0) & (estimate.value > 0)] = ZERO  # parity, or the size of the torus
-    lower, upper = ends_of(quantity, estimate)
+    estimate = with_ends(quantity, estimate)
+    lower, upper = estimate.ends
     distance = {"x": estimate.x, "value": estimate.value}.get(quantity.cut, 0.0)
     return {
         "number": number,
@@ -115,6 +129,9 @@ def _columns_of(samples: Sequence[CellSample], quantity: Quantity, estimate: Est
         "lower": np.where(unknown, np.nan, lower),
         "upper": np.where(unknown, np.nan, upper),
         "n_replicates": np.full(k, n),
+        "interval": np.where(unknown, None, estimate.interval),
+        "dispersion": np.where(unknown, np.nan, estimate.dispersion),
+        "total": np.where(np.equal(estimate.total, 0), np.nan, estimate.total) * np.ones(k),
         "exact": exact,
         "exact_torus": exact_torus,
         "cutoff": cutoff if quantity.cut else np.full(k, np.nan),
@@ -201,22 +218,43 @@ def _rows(observable: Observable, sample: CellSample, rows: Rows) -> Columns:
     return chosen(columns, np.isin(columns["quantity"], [quantity.name for quantity in observable.quantities]))
 
 
-def ends_of(quantity: Quantity, estimate: Estimate) -> intervals.Ends:
-    """Return the ends of the intervals of an estimate, within the bounds of the quantity.
+OF_KIND = {"share": LOGIT, "positive": LOG, "count": LOG, "proportion": PROPORTION}  # intervals of kinds of quantities
+METHODS = {
+    LOGIT: intervals.of_share,
+    LOG: intervals.of_positive,
+    PROPORTION: lambda value, _, n: intervals.of_proportion(value, n),
+    STUDENT: intervals.student,
+}
 
-    If none or all of the points of a share count, it has the rule of three for clusters of
-    MIN_INDEX points.
-    """
-    of_kind = {
-        "share": intervals.of_share,
-        "positive": intervals.of_positive,
-        "proportion": lambda value, _, n: intervals.of_proportion(value, n),
-    }
-    ends = estimate.ends
-    if ends is None:
-        ends = of_kind.get(quantity.kind, intervals.student)(estimate.value, estimate.error, len(estimate.influence))
-    lower, upper = np.maximum(ends[0], quantity.bounds[0]), np.minimum(ends[1], quantity.bounds[1])
-    if quantity.kind == "share" and np.any(estimate.total):
-        beyond = np.minimum(1.0, intervals.of_count(0, MIN_INDEX, np.inf)[1] / estimate.total)
-        lower, upper = np.where(estimate.value == 1, 1 - beyond, lower), np.where(estimate.value == 0, beyond, upper)
-    return lower, upper
+
+def with_ends(quantity: Quantity, estimate: Estimate) -> Estimate:
+    """Return an estimate with the ends of its intervals, within the bounds of the quantity, and their kinds."""
+    if estimate.ends is None:
+        estimate = _with_ends_of_kind(quantity, estimate)
+    lower, upper = estimate.ends
+    return estimate.of(ends=(np.maximum(lower, quantity.bounds[0]), np.minimum(upper, quantity.bounds[1])))
+
+
+def _with_ends_of_kind(quantity: Quantity, estimate: Estimate) -> Estimate:
+    """Return an estimate with the intervals of the kind of its quantity, or of few points, pairs or tori."""
+    n, value, error = len(estimate.influence), estimate.value, estimate.error
+    total = np.broadcast_to(estimate.total, value.shape)
+    method = OF_KIND.get(quantity.kind, STUDENT)
+    lower, upper = (np.array(end, float) for end in METHODS[method](value, error, n))
+    kind, dispersion = np.full(value.shape, method, object), np.full(value.shape, np.nan)
+    if quantity.kind == "share":  # none or all of the points
+        some = (total > 0) & ((value == 0) | (value == 1)) & (n > 1)
+        beyond = np.minimum(1.0, intervals.of_count(0.0, MIN_INDEX, np.inf)[1] / total[some])
+        lower[some], upper[some] = np.where(value[some] == 1, 1 - beyond, 0), np.where(value[some] == 0, beyond, 1)
+        kind[some], dispersion[some] = COUNT, MIN_INDEX
+    elif quantity.kind == "count":
+        for k in np.flatnonzero(value * total < FEW_COUNTS) if n > 1 else ():
+            index, dof = intervals.dispersion(value[k] * total[k], error[k] * total[k], n)
+            lower[k], upper[k] = np.array(intervals.of_count(value[k] * total[k], index, dof)) / total[k]
+            kind[k], dispersion[k] = COUNT, index
+    elif quantity.kind == "mean":  # of one whole number for each torus, equal on all of them
+        some = (total == n) & (error == 0)
+        beyond = intervals.of_proportion(np.zeros(1), n)[1]
+        lower[some], upper[some] = value[some] - beyond, value[some] + beyond
+        kind[some] = EQUAL
+    return estimate.of(ends=(lower, upper), interval=kind, dispersion=dispersion)

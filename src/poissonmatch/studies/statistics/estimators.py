@@ -20,12 +20,10 @@ from ...points.processes import Process
 from ...rules.catalogue import rule_named
 from ...rules.laws import Moments
 from ...rules.rule import Rule
-from ...theory import intervals
-from ...theory.finite_size import FEW_REPLICATES, MIN_COUNT, MIN_INDEX
 from ...theory.volumes import ball_volume, cutoff
 from ..sampling import sources
 from ..tables.tables import CELL, NO_X, Columns, Table, intensities_of, process_of
-from .context import Context, Summary, index_of
+from .context import Context, Summary
 from .convergence import Fraction, Tori, reference_color_of
 from .influences import ratio as ratio
 from .influences import standard_error as standard_error
@@ -74,19 +72,6 @@ class CellSample:
     def smaller(self) -> Fraction | None:
         """The fraction of the cell that differs only in its size, smaller by SIZE_FACTOR, if there is one."""
         return self.context.smaller(self._size_group, float(self.row["size"]))
-
-    def index(self, color: int) -> tuple[float, float]:
-        """Return the index of dispersion of unmatched points of a color, and its degrees of freedom.
-
-        With fewer than MIN_COUNT unmatched points it is MIN_INDEX. With fewer than FEW_REPLICATES
-        tori it is at least MIN_INDEX, and taken to have FEW_REPLICATES - 1 degrees of freedom.
-        """
-        unmatched, points = self.replicates[f"unmatched_{color}"], self.replicates[f"points_{color}"]
-        few, is_known = len(unmatched) < FEW_REPLICATES, len(unmatched) > 1 and unmatched.sum() >= MIN_COUNT
-        index = index_of(unmatched, points) if is_known else MIN_INDEX
-        if few or not is_known:
-            return max(MIN_INDEX, index), FEW_REPLICATES - 1
-        return index, len(unmatched) - 1
 
     @cached_property
     def rule(self) -> Rule:
@@ -179,8 +164,9 @@ class Estimate:
     note and total are one or (k,).
 
     ends: lower and upper ends of the intervals, (k,) each; None for those of the kind of the
-    quantity. note: of the column `note`, None for none. total: number of points of which a share is
-    taken, from which the interval follows if none or all of them count; 0 if unknown.
+    quantity. interval: the kind of these ends, of the column `interval`. dispersion: index of
+    dispersion behind them. note: of the column `note`, None for none. total: number of points,
+    pairs or tori by which the value is divided; 0 if unknown.
     """
 
     quantity: str
@@ -189,7 +175,9 @@ class Estimate:
     color: Any = 0
     order: Any = 0
     x: Any = NO_X
-    ends: intervals.Ends | None = None
+    ends: Any = None
+    interval: Any = None
+    dispersion: Any = math.nan
     note: Any = None
     total: Any = 0.0
     cell: Any = 0
@@ -247,16 +235,20 @@ def by_argument(sample: CellSample, rows: Columns) -> tuple[np.ndarray, np.ndarr
     return x, *numbers
 
 
-def curve(
-    sample: CellSample, rows: Columns, intensity: float, min_count: float = 1
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return ratios of sums (k,), the influences of replicates (n, k) and V, the expected numbers of points (k,).
+def curve(sample: CellSample, rows: Columns, intensity: float, quantity: str, min_count: float = 1) -> Estimate:
+    """Return the ratios of sums of one quantity at V, the expected numbers of points within r.
 
-    min_count: smallest sum of denominators with a value.
+    The influences are those of the jackknife: few tori may have most of the points. min_count:
+    smallest sum of denominators with a value.
     """
     x, numerator, denominator = by_argument(sample, rows)
-    some = (x * intensity >= MIN_VOLUME) & (denominator.sum(axis=1) >= min_count)
-    return *ratio(numerator[some].T, denominator[some].T), x[some] * intensity
+    total = denominator.sum(axis=1)
+    some = (x * intensity >= MIN_VOLUME) & (total >= min_count)
+    value, influence = ratio(numerator[some].T, denominator[some].T)
+    others = 1 - denominator[some].T / total[some]
+    with np.errstate(divide="ignore", invalid="ignore"):  # if one torus has all
+        influence *= (1 - 1 / len(influence)) / others
+    return Estimate(quantity, value, influence, x=x[some] * intensity, total=total[some])
 
 
 def slope_of(

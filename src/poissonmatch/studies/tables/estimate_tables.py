@@ -12,6 +12,8 @@ INFINITE_VARIANCE = "variance infinite: the value concerns tori of this size"
 UNKNOWN_MOMENTS = "not known whether the mean is finite in infinite volume"
 ZERO = "0 in infinite volume"  # or of what is 0 there, and not on a torus
 ONE_REPLICATE = "one replicate, no error"
+STUDENT, LOG, LOGIT, PROPORTION = "student", "log", "logit", "proportion"  # kinds of intervals: docs/error-bars.md
+COUNT, EXCESS, EQUAL, CROSSING = "count", "excess", "equal", "crossing"
 
 
 COLOR_NAME = Column("color_name", "string", "", "name of the color under the rule; null if the rule has one color, "
@@ -37,6 +39,13 @@ ESTIMATES = Table(
         Column("upper", "float64", "", "upper end; null as standard_error, inf if a quantile has none", min_value=SIGNED,
                also=(*NAN, *INF)),
         Column("n_replicates", "int64", "", "number of replicates", min_value=1),
+        Column("interval", "string", "",
+               f"kind of the interval: {STUDENT}, {LOG}, {LOGIT}, {PROPORTION}, {COUNT}, {EXCESS}, {EQUAL} or {CROSSING}, see docs/error-bars.md; "
+               "null as standard_error", nullable=True),
+        Column("dispersion", "float64", "", f"index of dispersion behind an interval of the kind {COUNT}, else null", also=NAN),
+        Column("total", "float64", "",
+               "number of points, pairs or tori, or volume, of all replicates by which the value is divided; null if there is no such number",
+               also=NAN),
         Column("exact", "float64", "",
                "the exact value if known, else null: in infinite volume, for alice_wins in this volume",
                min_value=SIGNED, also=NAN),

@@ -22,6 +22,7 @@ from ....theory import intervals
 from ....theory.finite_size import FEW_COUNTS, MIN_COUNT
 from ....theory.volumes import ball_power
 from ....utils.immutable import as_immutable
+from ...tables.estimate_tables import CROSSING, LOG, LOGIT
 from ...tables.tables import DISTANCES, PER_DECADE
 from ..estimators import CellSample, Estimate, chosen, number_together, ratio, slope_of, standard_error
 from .interface import Columns, Quantity, SumObservable
@@ -181,19 +182,20 @@ def _of_tails(parts: Sequence[Survivors]) -> Iterator[Estimate]:
     points = np.stack([each.points for each in parts], axis=1)
     n, (tail, influence), total = len(points), ratio(above, points[:, part]), above.sum(axis=0)
     some = (total >= MIN_COUNT) & (points.sum(axis=0)[part] - total >= MIN_COUNT)
-    estimate = Estimate("tail", tail[some], influence[:, some], x=r[some], cell=part[some])
+    estimate = Estimate("tail", tail[some], influence[:, some], x=r[some], interval=LOGIT, cell=part[some])
     estimate.ends = low, high = intervals.of_share(estimate.value, estimate.error, n)
     yield estimate
     balls = balls[some]
     scaled = balls * estimate.value, balls * estimate.influence
-    yield Estimate("scaled_tail", *scaled, x=r[some], ends=(balls * low, balls * high), cell=part[some])
+    ends = balls * low, balls * high
+    yield Estimate("scaled_tail", *scaled, x=r[some], ends=ends, interval=LOGIT, cell=part[some])
     k = np.arange(WINDOW, len(r) - WINDOW)
     lo, hi = k - WINDOW, k + WINDOW
     k = k[(part[lo] == part[hi]) & (total[hi] >= MIN_COUNT) & (total[lo] - total[hi] >= MIN_COUNT)]
     lo, hi = k - WINDOW, k + WINDOW
     width = np.log(r[hi] / r[lo])
     slope = np.log(tail[hi] / tail[lo]) / width, (influence[:, hi] / tail[hi] - influence[:, lo] / tail[lo]) / width
-    slopes = Estimate("tail_exponent", *slope, x=r[k], cell=part[k])
+    slopes = Estimate("tail_exponent", *slope, x=r[k], interval=LOG, cell=part[k])
     steep, flat = intervals.of_positive(-slopes.value, slopes.error, n)[::-1]
     slopes.ends = -steep, -flat
     yield slopes
@@ -227,7 +229,8 @@ def _quantiles(
     influence = value * np.log(r[k] / r[k - 1]) / step * mixed
     exists = np.count_nonzero(above[:, end[inside] - 1] <= level * points[:, of], axis=0)
     notes = [None if some == len(points) else f"exists in {some} of {len(points)} replicates" for some in exists]
-    return Estimate("quantile", value, influence, x=q, ends=(lower, upper), note=np.array(notes, object), cell=of)
+    ends, note = (lower, upper), np.array(notes, object)
+    return Estimate("quantile", value, influence, x=q, ends=ends, interval=CROSSING, note=note, cell=of)
 
 
 def _passed(level: np.ndarray, of: np.ndarray, tail: np.ndarray, part: np.ndarray) -> tuple[np.ndarray, ...]:

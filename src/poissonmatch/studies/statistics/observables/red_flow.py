@@ -19,11 +19,10 @@ from ....rules.rule import Rule
 from ....theory.finite_size import MIN_COUNT
 from ....theory.volumes import ball_power, unit_ball_volume
 from ...tables.tables import DISTANCES, PER_DECADE
-from ..estimators import MIN_VOLUME, CellSample, Estimate, chosen, ratio, slope_of, standard_error
+from ..estimators import MIN_VOLUME, CellSample, Estimate, chosen, ratio, slope_of
 from .distances import Distances, at_least, counts_of
 from .interface import Columns, Observable, Quantity
 
-MAX_ERROR = 0.5  # relative standard error of the collapse above which it has no row
 FACTOR = 2.0  # approximate ratio of the volumes between which a slope is taken
 
 
@@ -134,7 +133,7 @@ def _slopes(
     with np.errstate(divide="ignore", invalid="ignore"):
         collapse = slope**2 / value
         of_collapse = (2 * slope * of_slope - collapse * influence) / value
-        some = (value > 0) & (slope > 0) & ~(standard_error(of_collapse) > MAX_ERROR * collapse)
+        some = (value > 0) & (slope > 0)
     yield Estimate("collapse", collapse[some], of_collapse[:, some], x=volume[some])
 
 
