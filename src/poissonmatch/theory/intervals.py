@@ -113,8 +113,8 @@ def of_share(value: np.ndarray | float, error: np.ndarray | float, n: int) -> En
     return np.where(certain, value, low), np.where(certain, value, high)
 
 
-@checked(count=(0.0, 1e300), error=(0.0, 1e300), n=(2, 2**53))
-def dispersion(count: float, error: float, n: int) -> tuple[float, int]:
+@checked(n=(2, 2**53))
+def dispersion(count: np.ndarray | float, error: np.ndarray | float, n: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the index of dispersion of a count of points in clusters, and its degrees of freedom.
 
     It is 1 at least. For a count of a few points (below 16) it is 2, and with few replicates (below
@@ -122,65 +122,66 @@ def dispersion(count: float, error: float, n: int) -> tuple[float, int]:
 
     Parameters
     ----------
-    count : float
+    count : float or ndarray
         Number of points in all replicates.
-    error : float
+    error : float or ndarray
         Standard error of this number.
     n : int
         Number of replicates, from 2.
 
     Returns
     -------
-    index : float
+    index : ndarray of float64
         Variance of the number of points of a replicate over its mean.
-    dof : int
+    dof : ndarray of int64
         Degrees of freedom.
 
     Examples
     --------
-    >>> pm.theory.intervals.dispersion(50.0, 10.0, 16), pm.theory.intervals.dispersion(10.0, 10.0, 16)
-    ((2.0, 15), (2.0, 9))
+    >>> index, dof = pm.theory.intervals.dispersion([50.0, 10.0], [10.0, 10.0], 16)
+    >>> index, dof
+    (array([2., 2.]), array([15,  9]))
     """
-    index = error**2 / count if count >= MIN_COUNT else MIN_INDEX
-    if count >= MIN_COUNT and n >= FEW_REPLICATES:
-        return max(1.0, index), n - 1
-    return max(MIN_INDEX, index), FEW_REPLICATES - 1
+    count, error = np.asarray(count, float), np.asarray(error, float)
+    few = count < MIN_COUNT
+    index = np.where(few, MIN_INDEX, error**2 / np.maximum(count, MIN_COUNT))
+    few |= n < FEW_REPLICATES
+    return np.maximum(index, np.where(few, MIN_INDEX, 1.0)), np.where(few, FEW_REPLICATES - 1, n - 1)
 
 
-@checked(total=(0.0, 1e300), index=(1e-300, 1e300), dof=(0.0, math.inf))
-def of_count(total: float, index: float, dof: float) -> Ends:
+@checked()
+def of_count(total: np.ndarray | float, index: np.ndarray | float, dof: np.ndarray | float) -> Ends:
     """Return the interval of the mean of a count of points in clusters: index times the Poisson one for total / index.
 
     Without any point the upper end is index times 3, the rule of three for clusters.
 
     Parameters
     ----------
-    total : float
+    total : float or ndarray
         Number of points seen.
-    index : float
+    index : float or ndarray
         Index of dispersion, above 0.
-    dof : float
+    dof : float or ndarray
         Degrees of freedom of the index; inf if it is known. The level is that of a normal variable
         at the quantile of Student's t.
 
     Returns
     -------
-    tuple of float
+    tuple of ndarray
         Lower and upper end.
 
     Examples
     --------
-    >>> pm.theory.intervals.of_count(0, 1.0, np.inf)
-    (0.0, 3.0)
-    >>> [round(end, 2) for end in pm.theory.intervals.of_count(10, 2.0, np.inf)]
+    >>> [float(end.round(2)) for end in pm.theory.intervals.of_count(10, 2.0, np.inf)]
     [3.25, 23.34]
+    >>> [float(end) for end in pm.theory.intervals.of_count(0, 1.0, np.inf)]
+    [0.0, 3.0]
     """
-    if total == 0:
-        return 0.0, MAX_MEAN_IF_NONE * index
-    outside = scipy.special.ndtr(-_quantile(dof))
-    clusters = total / index
-    ends = scipy.special.gammaincinv(clusters, outside), scipy.special.gammainccinv(clusters + 1, outside)
-    return index * float(ends[0]), index * float(ends[1])
+    total, index = np.asarray(total, float), np.asarray(index, float)
+    outside = scipy.special.ndtr(-scipy.special.stdtrit(dof, (1 + CONFIDENCE) / 2))
+    clusters = np.where(total > 0, total / index, 1.0)
+    low, high = scipy.special.gammaincinv(clusters, outside), scipy.special.gammainccinv(clusters + 1, outside)
+    return index * np.where(total > 0, low, 0.0), index * np.where(total > 0, high, MAX_MEAN_IF_NONE)
 
 
 @checked()

@@ -326,7 +326,7 @@ def test_intervals_stay_within_the_bounds_of_a_quantity():
 
 def test_a_share_of_none_or_all_points_has_the_rule_of_three_for_clusters():
     """3 times an index of 2, over 60 points; nothing is added to a share of which no total is known."""
-    share = Estimate("window_tail", np.array([0.0, 1.0, 0.5]), np.zeros((2, 3)), total=60.0)
+    share = Estimate("window_tail", np.array([0.0, 1.0, 0.5]), np.zeros((2, 3)), total=60.0)  # 30 of 60 are not few
     assert np.allclose(ends_of(quantities()["window_tail"], share), ([0, 0.9, 0.5], [0.1, 1, 0.5]))
     share.total = 0.0
     assert np.allclose(ends_of(quantities()["window_tail"], share), ([0, 1, 0.5], [0, 1, 0.5]))

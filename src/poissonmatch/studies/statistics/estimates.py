@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...theory import intervals
-from ...theory.finite_size import FEW_COUNTS, MIN_INDEX
+from ...theory.finite_size import FEW_COUNTS
 from ..tables.estimate_tables import (
     COUNT,
     EQUAL,
@@ -225,36 +225,40 @@ METHODS = {
     PROPORTION: lambda value, _, n: intervals.of_proportion(value, n),
     STUDENT: intervals.student,
 }
+# Numbers of points or pairs below which the interval is that of a count.
+FEW = {"share": 4, "count": FEW_COUNTS}
 
 
 def with_ends(quantity: Quantity, estimate: Estimate) -> Estimate:
     """Return an estimate with the ends of its intervals, within the bounds of the quantity, and their kinds."""
     if estimate.ends is None:
-        estimate = _with_ends_of_kind(quantity, estimate)
+        method = OF_KIND.get(quantity.kind, STUDENT)
+        ends = METHODS[method](estimate.value, estimate.error, len(estimate.influence))
+        estimate = estimate.of(ends=ends, interval=np.full(estimate.value.shape, method, object))
+        if len(estimate.influence) > 1:
+            estimate = _of_few(quantity, estimate)
     lower, upper = estimate.ends
     return estimate.of(ends=(np.maximum(lower, quantity.bounds[0]), np.minimum(upper, quantity.bounds[1])))
 
 
-def _with_ends_of_kind(quantity: Quantity, estimate: Estimate) -> Estimate:
-    """Return an estimate with the intervals of the kind of its quantity, or of few points, pairs or tori."""
-    n, value, error = len(estimate.influence), estimate.value, estimate.error
+def _of_few(quantity: Quantity, estimate: Estimate) -> Estimate:
+    """Return an estimate with other intervals where few points or pairs count, or all tori are equal."""
+    n, value, error, (lower, upper) = len(estimate.influence), estimate.value, estimate.error, estimate.ends
     total = np.broadcast_to(estimate.total, value.shape)
-    method = OF_KIND.get(quantity.kind, STUDENT)
-    lower, upper = (np.array(end, float) for end in METHODS[method](value, error, n))
-    kind, dispersion = np.full(value.shape, method, object), np.full(value.shape, np.nan)
-    if quantity.kind == "share":  # none or all of the points
-        some = (total > 0) & ((value == 0) | (value == 1)) & (n > 1)
-        beyond = np.minimum(1.0, intervals.of_count(0.0, MIN_INDEX, np.inf)[1] / total[some])
-        lower[some], upper[some] = np.where(value[some] == 1, 1 - beyond, 0), np.where(value[some] == 0, beyond, 1)
-        kind[some], dispersion[some] = COUNT, MIN_INDEX
-    elif quantity.kind == "count":
-        for k in np.flatnonzero(value * total < FEW_COUNTS) if n > 1 else ():
-            index, dof = intervals.dispersion(value[k] * total[k], error[k] * total[k], n)
-            lower[k], upper[k] = np.array(intervals.of_count(value[k] * total[k], index, dof)) / total[k]
-            kind[k], dispersion[k] = COUNT, index
-    elif quantity.kind == "mean":  # of one whole number for each torus, equal on all of them
-        some = (total == n) & (error == 0)
+    if quantity.kind == "mean":  # of one whole number for each torus
+        equal = (total == n) & (error == 0)
         beyond = intervals.of_proportion(np.zeros(1), n)[1]
-        lower[some], upper[some] = value[some] - beyond, value[some] + beyond
-        kind[some] = EQUAL
-    return estimate.of(ends=(lower, upper), interval=kind, dispersion=dispersion)
+        ends = np.where(equal, value - beyond, lower), np.where(equal, value + beyond, upper)
+        return estimate.of(ends=ends, interval=np.where(equal, EQUAL, estimate.interval))
+    rest = (quantity.kind == "share") & (value > 0.5)  # those that do not count may be few
+    count = np.where(rest, 1 - value, value) * total
+    few = (total > 0) & (count < FEW.get(quantity.kind, 0))
+    index, dof = intervals.dispersion(count, error * total, n)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        low, high = (end / total for end in intervals.of_count(count, index, dof))
+    low, high = np.where(rest, 1 - high, low), np.where(rest, 1 - low, high)
+    return estimate.of(
+        ends=(np.where(few, low, lower), np.where(few, high, upper)),
+        interval=np.where(few, COUNT, estimate.interval),
+        dispersion=np.where(few, index, np.nan),
+    )

@@ -129,10 +129,20 @@ class CellSample:
         colors = [k for k in range(len(self.intensities)) if self.replicates[f"points_{k}"].any()]
         return [colors] if self.same_for_colors else [[color] for color in colors]
 
-    def exact_tail(self, r: np.ndarray, colors: Iterable[int]) -> np.ndarray:
+    @cached_property
+    def fixed_counts(self) -> tuple[float, ...] | None:
+        """Number of points of each color if the process has fixed numbers, else None."""
+        return self.process._density(float(self.row["size"]), self.intensities).get("counts")
+
+    def exact_tail(self, r: Any, colors: Iterable[int], order: int = 0) -> np.ndarray | float:
         """Return the exact P(X > r) of a typical point of these colors in infinite volume, nan if it is not known."""
-        weights = {color: self.intensities[color] for color in colors if self.intensities[color] > 0}
-        tails = [self.rule.law.tail(r, self.dim, self.intensities, color) for color in weights]
+        if not self.process.uniform:
+            return math.nan
+        law, weights = (
+            self.rule.law,
+            {color: self.intensities[color] for color in colors if self.intensities[color] > 0},
+        )
+        tails = [law.tail(np.asarray(r), self.dim, self.intensities, color, order) for color in weights]
         return np.average(tails, axis=0, weights=[*weights.values()])
 
     def sums(self, name: str, colors: list[int]) -> np.ndarray:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ....theory import intervals
-from ....theory.finite_size import FEW_COUNTS, MIN_COUNT
+from ....theory.finite_size import FEW_COUNTS, MIN_COUNT, MIN_INDEX
 from ....theory.volumes import ball_power
 from ....utils.immutable import as_immutable
 from ...tables.estimate_tables import CROSSING, LOG, LOGIT
@@ -57,9 +57,7 @@ def powers_of_ten(steps: range, per_decade: int) -> np.ndarray:
 
 def exact_tail(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
     """Return P(X > r)."""
-    if not sample.process.uniform:
-        return math.nan
-    return sample.rule.law.tail(estimate.x, sample.dim, sample.intensities, estimate.color, estimate.order)
+    return sample.exact_tail(estimate.x, [estimate.color], estimate.order)
 
 
 def exact_scaled_tail(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
@@ -182,13 +180,16 @@ def _of_tails(parts: Sequence[Survivors]) -> Iterator[Estimate]:
     points = np.stack([each.points for each in parts], axis=1)
     n, (tail, influence), total = len(points), ratio(above, points[:, part]), above.sum(axis=0)
     some = (total >= MIN_COUNT) & (points.sum(axis=0)[part] - total >= MIN_COUNT)
-    estimate = Estimate("tail", tail[some], influence[:, some], x=r[some], interval=LOGIT, cell=part[some])
-    estimate.ends = low, high = intervals.of_share(estimate.value, estimate.error, n)
+    of_part, all_points = part[some], points.sum(axis=0)[part[some]]
+    same = {"x": r[some], "interval": LOGIT, "total": all_points, "cell": of_part}
+    estimate = Estimate("tail", tail[some], influence[:, some], **same)
+    low, high = intervals.of_share(estimate.value, estimate.error, n)
+    beyond = np.where(estimate.error == 0, intervals.of_count(0, MIN_INDEX, np.inf)[1] / all_points, 0)
+    estimate.ends = low, high = low - beyond, high + beyond
     yield estimate
     balls = balls[some]
     scaled = balls * estimate.value, balls * estimate.influence
-    ends = balls * low, balls * high
-    yield Estimate("scaled_tail", *scaled, x=r[some], ends=ends, interval=LOGIT, cell=part[some])
+    yield Estimate("scaled_tail", *scaled, ends=(balls * low, balls * high), **same)
     k = np.arange(WINDOW, len(r) - WINDOW)
     lo, hi = k - WINDOW, k + WINDOW
     k = k[(part[lo] == part[hi]) & (total[hi] >= MIN_COUNT) & (total[lo] - total[hi] >= MIN_COUNT)]

@@ -61,11 +61,9 @@ def exact_collapse(sample: CellSample, estimate: Estimate) -> np.ndarray | float
 
 def _exact_tails(sample: CellSample, estimate: Estimate) -> list[Any]:
     """Return P(X > r) of greens and of reds, where r is the radius at which V is the expected number of greens."""
-    if not sample.process.uniform:
-        return [math.nan, math.nan]
     unit = unit_ball_volume(sample.dim) * sample.intensities[sample.green_and_red[0]]
     r = np.asarray((estimate.x / unit) ** (1 / ball_power(sample.dim)))
-    return [sample.rule.law.tail(r, sample.dim, sample.intensities, color) for color in sample.green_and_red]
+    return [sample.exact_tail(r, [color]) for color in sample.green_and_red]
 
 
 class Flow(Observable):

@@ -43,19 +43,13 @@ def exact_density(sample: CellSample, estimate: Estimate) -> float:
     return exact_fraction(sample, estimate) * sample.intensities[estimate.color]
 
 
-def _counts(sample: CellSample) -> tuple[Sequence[float] | None, bool]:
-    """Return the expected numbers of points of each color, None if their law is not known, and whether they are fixed."""
-    if sample.process.poisson:
-        return sample.means, False
-    return sample.process._density(float(sample.row["size"]), sample.intensities).get("counts"), True
-
-
 def _exact_number_on_torus(sample: CellSample, color: int, per: Sequence[float] | None = None) -> float:
     """Return the expected number of unmatched points of a color on this torus, over a number `per` color, by default of its points."""
-    counts, fixed = _counts(sample)
-    if not counts:
+    counts = sample.means if sample.process.poisson else sample.fixed_counts
+    if counts is None:
         return math.nan
-    return sample.rule.law.unmatched_on_torus(counts, color, fixed=fixed) / (per or counts)[color]
+    number = sample.rule.law.unmatched_on_torus(counts, color, fixed=not sample.process.poisson)
+    return number / (per or counts)[color]
 
 
 def exact_fraction_on_torus(sample: CellSample, estimate: Estimate) -> float:
@@ -187,12 +181,12 @@ def interval_of_count(sample: CellSample, unmatched: np.ndarray, color: int) -> 
         points = sample.replicates[f"points_{color}"]
         error = float(standard_error(ratio(unmatched, points)[1])) * points.sum()
         index, dof = intervals.dispersion(total, error, n)
-        return OfCount(intervals.of_count(total, index, dof), COUNT, index)
+        return OfCount(intervals.of_count(total, index, dof), COUNT, float(index))
     leaves_one_color = rule.n_colors == 2 and max(rule.capacity) == 1 and rule.exclude is None
     if not leaves_one_color or not sample.process.ergodic:
         return None if total else OfCount(intervals.of_count(total, MIN_INDEX, np.inf), COUNT, MIN_INDEX)
     difference = (unmatched - sample.replicates[f"unmatched_{1 - color}"]).astype(float)
-    counts = _counts(sample)[0] or sample.means
+    counts = sample.fixed_counts or sample.means
     mean = float(counts[color] - counts[1 - color])
     is_majority = mean > MAJORITY * math.sqrt(np.square(difference - mean).mean()) and total > 0
     if is_majority or np.count_nonzero(difference > 0) >= FEW_EXCESSES:
