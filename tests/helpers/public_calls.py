@@ -46,10 +46,10 @@ CALLS = {  # the function, and arguments with which it returns in a moment
     "Rule": (pm.Rule, dict(compatible=[[True]], capacity=(1,), exclude=None, labels=0, color_names=("a",), reference_color=0)),
     "Rule.color_name": (pm.RULES["two-color"].color_name, dict(color=0)),
     "Rule.capacities": (pm.RULES["two-color"].capacities, dict(colors=np.array([0, 1]))),
-    "match": (pm.match, dict(pattern=PLAIN, rule="one-color", capacity=None, threads=1, rng=None)),
+    "match": (pm.match, dict(pattern=PLAIN, rule="one-color", capacity=None, threads=1, rng=None, max_distance=None)),
     "Matching": (pm.Matching, dict(partner=[1, 0], distance=[1.0, 1.0], rule="one-color", pattern=None, capacity=None)),
     "Matching.from_partners": (
-        pm.Matching.from_partners, dict(pattern=PLAIN, partner=[-1] * len(PLAIN), rule="one-color", capacity=None)
+        pm.Matching.from_partners, dict(pattern=PLAIN, partner=[-1] * len(PLAIN), rule="one-color", capacity=None, max_distance=None)
     ),
     "rounds": (pm.rounds, dict(matching=MATCHING)),
     "blocking_pairs": (pm.blocking_pairs, dict(pattern=PLAIN, matching=MATCHING, rule=None)),

@@ -68,6 +68,7 @@ def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None
         key = pattern.squared_distance(i, j)
         keep = nearer(key, j, limit[i], last[i]) & nearer(key, i, limit[j], last[j])
         keep &= ~np.isin(i * n + j, known[:, 0] * n + known[:, 1])
+        keep &= pattern.distance(i, j) <= matching.max_distance
         blocking.append(np.stack([i[keep], j[keep]], axis=1))
     return np.unique(np.concatenate(blocking), axis=0)
 
