@@ -15,7 +15,7 @@ from ..utils.errors import BadInput
 from .desire import excluded_pairs, reach_of
 from .matching import Matching, check_fit
 
-QUERIES = 1 << 15  # balls of a query
+QUERIES = 1 << 15  # balls of a query, which bound its memory
 
 
 def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None = None) -> np.ndarray:

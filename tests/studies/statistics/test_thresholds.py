@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import poissonmatch as pm
 from poissonmatch.rules.catalogue import RULES
 from poissonmatch.studies.statistics.convergence import Tori, lacking, reference_color_of, sentence
-from poissonmatch.theory.finite_size import is_smaller_size, rounded
+from poissonmatch.theory.finite_size import rounded
 
 
 def tori(size=8000.0, dim=2, red=(20, 30, 25, 21), reds=(800,) * 4, green=(0,) * 4, longest=(0.1,) * 4, side=None):
@@ -80,16 +80,6 @@ def test_more_replicates_of_the_same_kind_never_make_a_cell_less_converged(red, 
     once = lacks(*repeated(1, 1))
     for more in ((times, 1), (1, times), (times, times)):
         assert len(lacks(*repeated(*more))) <= len(once)
-
-
-@pytest.mark.parametrize(("points", "up"), [(1000, 1000), (1001, 1100), (24000, 24000), (6.61e6, 6.7e6), (99.5, 100)])
-def test_numbers_of_points_are_rounded_up(points, up):
-    assert rounded(points) == up
-
-
-def test_sizes_are_compared_to_one_percent():
-    assert is_smaller_size(1000, 8000) and is_smaller_size(1010, 8000) and is_smaller_size(990, 8000)
-    assert not is_smaller_size(1011, 8000) and not is_smaller_size(989, 8000) and not is_smaller_size(8000, 1000)
 
 
 def test_numbers_of_tori_from_rows_of_replicates():
