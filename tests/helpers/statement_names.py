@@ -257,16 +257,24 @@ def outcome_engine():
 
 
 def agrees(strip, cell, plus="0"):
-    """Whether a strip has the value of a cell plus another one, or keeps the bounds: N an infinitesimal, V>1,V<2."""
-    bounds = "V<1/1024,V>-1/1024" if cell == "N" else cell if "V" in cell else f"V={cell}"
-    added = [(part[1], parse(part[2:]) + parse(plus)) for part in re.findall(r"V[=<>|](?:[^,{}]|\{.*\})+", bounds)]
-    return all(outcome_engine().compare(strip, value) == sign for sign, value in added)
+    """Whether a strip has the value of a cell plus another one, or keeps its bounds: N an infinitesimal, 1<V,V||3."""
+    bounds = "-1/1024<V<1/1024" if cell == "N" else cell if "V" in cell else f"V={cell}"
+    relations = {"=": r"V=(.*)", ">": r"([^,<]+)<V", "<": r"V<([^,<]+)", "|": r"V\|\|([^,]+)"}
+    found = [(sign, text) for sign, pattern in relations.items() for text in re.findall(pattern, bounds)]
+    return all(outcome_engine().compare(strip, parse(text) + parse(plus)) == sign for sign, text in found)
 
 
 def agreeing(toads, frogs, row, plus="0"):
-    """How many cells of a printed row agree with the values of T^toads .^b F^frogs for b = 1, 2, ...; ? is a blank."""
+    """How many cells of a printed row, for b = 1, 2, ..., agree with T^toads .^b F^frogs, and are in the program's copy.
+
+    ? is a cell that is not legible.
+    """
     cells = [(b, cell) for b, cell in enumerate(row.split(), 1) if cell != "?"]
-    return sum(agrees(f"T^{toads} .^{b} F^{frogs}", cell, plus) for b, cell in cells)
+    copies = [games.toads.published(toads - frogs, frogs, b).text for b, _ in cells]
+    return sum(
+        agrees(f"T^{toads} .^{b} F^{frogs}", cell, plus) and cell == copy
+        for (b, cell), copy in zip(cells, copies, strict=True)
+    )
 
 
 def proves(name, /, **conclusion):
@@ -299,16 +307,7 @@ def rotations(position):
 
 
 def triangle_moves(position):
-    """Take s stones from a vertex, and return fewer of them to the next one."""
-    after = set()
-    for i, stones in enumerate(position):
-        for taken in range(1, stones + 1):
-            for returned in range(taken):
-                new = list(position)
-                new[i] -= taken
-                new[(i + 1) % 3] += returned
-                after.add(tuple(new))
-    return after
+    return set(slow_games.triangle_moves(position))
 
 
 def is_golden(position, ratio=PHI):
