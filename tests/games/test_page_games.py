@@ -5,9 +5,9 @@ import itertools
 import pytest
 
 from games.test_digraphs import moves_along, ring
-from games.test_triangle import slow_moves as triangle_moves
 from helpers import slow_games, slow_toads
 from helpers.paged import LINES, SIZES, Page
+from helpers.slow_games import triangle_moves
 from poissonmatch_games.play.page import write_page
 from poissonmatch_games.toads.strip_games import played_named
 
