@@ -9,7 +9,7 @@ from games.test_triangle import slow_moves as triangle_moves
 from helpers import slow_games, slow_toads
 from helpers.paged import LINES, SIZES, Page
 from poissonmatch_games.play.page import write_page
-from poissonmatch_games.toads.strip_games import played_named
+from poissonmatch_games.play.played_games import played_named
 
 pytestmark = [pytest.mark.workflow, pytest.mark.slow]
 
