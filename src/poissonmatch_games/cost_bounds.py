@@ -6,7 +6,6 @@ from typing import Any
 
 from poissonmatch.utils.errors import BadInput, quoted, shorten
 
-
 MAX_PLAY = 500_000  # moves of a play
 MAX_SHOWN = 8  # positions of a play that returns, in a message
 

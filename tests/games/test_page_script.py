@@ -233,8 +233,12 @@ def test_the_keyboard():
     found = script(
         """const press = key => { let stopped = false; pressed({target: document.activeElement, key, preventDefault() { stopped = true; }}); return stopped; };
         const at = () => nameOf(document.activeElement), seen = [];
-        const spread = () => partsOf($("board")).forEach((e, i) => { e.getBoundingClientRect = () => ({left: 50 * (i % 4), top: 50 * Math.floor(i / 4), width: 9, height: 9}); });
-        const begin = (name, start) => { $("human").value = "both"; $("variant").value = name; $("variant").onchange(); $("start").value = start; $("start").onchange(); spread(); };
+        const placeOf = i => ({left: 50 * (i % 4), top: 50 * Math.floor(i / 4), width: 9, height: 9});
+        const spread = () => partsOf($("board")).forEach((e, i) => { e.getBoundingClientRect = () => placeOf(i); });
+        const begin = (name, start) => {
+          $("human").value = "both"; $("variant").value = name; $("variant").onchange();
+          $("start").value = start; $("start").onchange(); spread();
+        };
         begin("hackenbush", "0-1 1-2 2-3 0-4");
         partsOf($("board"))[0].focus();
         seen.push([press("ArrowRight"), at()], [press("ArrowLeft"), at()], [press("ArrowUp"), at()], [press("x"), at()]);
@@ -250,6 +254,8 @@ def test_the_keyboard():
         return seen;"""
     )
     assert found[:4] == [[True, "1"], [True, "0"], [True, "0"], [False, "0"]]
-    assert found[4][0] and found[4][1].startswith("Alice cuts 1-2") and found[4][2] == "1"  # the last of the two that are left
+    assert (
+        found[4][0] and found[4][1].startswith("Alice cuts 1-2") and found[4][2] == "1"
+    )  # the last of the two that are left
     assert found[5][0] and found[5][1].count("cuts") == 2
     assert found[6:] == ["1", [True, "1", 1], [True, "0", 0]]

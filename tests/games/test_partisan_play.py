@@ -5,8 +5,8 @@ import pytest
 from games.test_impartial_play import talk
 from helpers.command_line import call
 from poissonmatch_games import position_from
-from poissonmatch_games.partisan import Ruleset
 from poissonmatch_games.impartial.impartial_play import play
+from poissonmatch_games.partisan import Ruleset
 from poissonmatch_games.partisan.turns import TurnGame
 from poissonmatch_games.play.played_games import played_named
 
@@ -104,7 +104,12 @@ def test_rulesets_in_files_are_played_if_they_may_be_imported(tmp_path, monkeypa
     assert "[xo]" in call("play", "mine.py", "xo", "--human", "nobody", "--allow-import")[1]
     code, text = call("play", "dim.py", "--human", "nobody", "--allow-import", "--misere")
     assert code == 0 and "Misere play." in text and "[12]" in text
-    for name, message in {"none": "no function 'game'", "wrong": "got 5", "bad": "ZeroDivisionError", "no": "no module"}.items():
+    for name, message in {
+        "none": "no function 'game'",
+        "wrong": "got 5",
+        "bad": "ZeroDivisionError",
+        "no": "no module",
+    }.items():
         code, text = call("play", f"{name}.py", "--allow-import")
         assert code == 2 and message in text, text
     assert call("play", "mine.py", "--allow-import", "--page", "mine.html")[0] == 0

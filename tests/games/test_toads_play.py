@@ -11,10 +11,10 @@ from helpers.command_line import call
 from poissonmatch.utils.errors import BadInput
 from poissonmatch_games.impartial.entries import FAMILIES, GAMES, game_named
 from poissonmatch_games.impartial.impartial_play import play
-from poissonmatch_games.toads.lucas_puzzle import distances
 from poissonmatch_games.partisan.turns import TurnGame
 from poissonmatch_games.play.played_games import PARTISAN, played_named
 from poissonmatch_games.toads import ToadsAndFrogs
+from poissonmatch_games.toads.lucas_puzzle import distances
 from poissonmatch_games.toads.strip_games import puzzle
 
 SMALL = ["".join(squares) for n in range(7) for squares in itertools.product("TF.", repeat=n)]

@@ -117,9 +117,8 @@ def graph(
     position: Position = "",
     misere: Misere = False,
     tree: Annotated[bool, typer.Option("--tree", help="draw the game tree, with a box for each line of play")] = False,
-    output: Annotated[
-        Path, typer.Option(dir_okay=False, help="file of the picture: .svg, or .dot for Graphviz")
-    ] = HOME / "game.svg",
+    output: Annotated[Path, typer.Option(dir_okay=False, help="file of the picture: .svg, or .dot for Graphviz")] = HOME
+    / "game.svg",
     force: Force = False,
 ) -> None:
     """Draw the graph of positions in layers, with outcomes and nim-values."""

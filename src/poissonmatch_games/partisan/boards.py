@@ -215,4 +215,3 @@ class Hackenbush(Ruleset):
 
 def _cuts(edges: Edges, colors: str) -> list[Edges]:
     return [grounded(edges[:i] + edges[i + 1 :]) for i, edge in enumerate(edges) if edge[2] in colors]
-

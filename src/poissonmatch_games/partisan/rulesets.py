@@ -144,7 +144,9 @@ class Ruleset(ABC):
         as in "LD".
         """
         results = [self._turns.outcome((self.position, side)) for side in (0, 1)]
-        winners = "".join({"N": mover, "P": other}.get(x, x) for x, mover, other in zip(results, "LR", "RL", strict=True))
+        winners = "".join(
+            {"N": mover, "P": other}.get(x, x) for x, mover, other in zip(results, "LR", "RL", strict=True)
+        )
         return {"LL": "L", "RR": "R", "LR": "N", "RL": "P", "DD": "D"}.get(winners, winners)
 
     @classmethod

@@ -82,7 +82,9 @@ class FrogTable(TwoPlayerGame):
 
     def hint(self, position: Any, turn: int) -> str:
         """Return the winning moves in words."""
-        return "; ".join(self.list_moves(position, self._answers(position), turn)) or "no move wins against perfect play"
+        return (
+            "; ".join(self.list_moves(position, self._answers(position), turn)) or "no move wins against perfect play"
+        )
 
     def mover_wins(self, position: Any) -> bool:
         """Return whether the player to move can win."""

@@ -56,8 +56,13 @@ def _moves(game: ImpartialGame, position: Any) -> dict[str, Any]:
             return {"kind": "puzzle"}
         case TurnGame() if game.ruleset in KINDS:
             return {"kind": KINDS[game.ruleset]}
-        case TurnGame() if game.ruleset is PositionSum and all(ruleset is ToadsAndFrogs for _, ruleset, _ in position[0]):
-            return {"kind": "strip", "start": "+".join(strip if sign > 0 else mirror(strip) for sign, _, strip in position[0])}
+        case TurnGame() if game.ruleset is PositionSum and all(
+            ruleset is ToadsAndFrogs for _, ruleset, _ in position[0]
+        ):
+            return {
+                "kind": "strip",
+                "start": "+".join(strip if sign > 0 else mirror(strip) for sign, _, strip in position[0]),
+            }
         case Nim():
             return {"kind": "heaps", "digits": None}
         case OctalGame():

@@ -13,6 +13,7 @@ from .lucas_puzzle import distances, moves, squares_apart
 from .ruleset import ToadsAndFrogs
 from .strips import parse_strip
 
+
 class LucasPuzzle(ImpartialGame):
     """Lucas's puzzle: one player moves toads and frogs, so that there are options and no winner."""
 
