@@ -300,10 +300,11 @@ class Ruleset(ABC):
     __rmul__ = __mul__
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Ruleset | Game):
+        term = _as_position(other) if isinstance(other, Ruleset | Game) else None
+        if term is None:
             return NotImplemented
         try:
-            return self._summands == _as_position(other)._summands or self.value is _as_position(other).value
+            return self._summands == term._summands or self.value is term.value
         except Returns:
             return False
 
