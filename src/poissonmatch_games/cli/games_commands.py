@@ -83,7 +83,7 @@ def value(
     """
     from ..cost_bounds import CostBound
     from ..expressions import position_from
-    from ..partisan.rulesets import Returns
+    from ..impartial.upward_search import Returns
     from ..toads import ToadsAndFrogs
 
     if thermograph:

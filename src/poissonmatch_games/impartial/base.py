@@ -20,10 +20,10 @@ import numpy as np
 from poissonmatch.utils.errors import quoted
 from poissonmatch.utils.validation import check_bool
 
-from ..cost_bounds import fold, options_by
 from .genus import Genus, genus_from, mex, nim_like
 from .periods import Period, find_period
 from .position_checks import MAX_TABLE, as_count, read_heap
+from .upward_search import fold, options_by
 
 
 def _pair(options: Sequence[tuple[int, int]]) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from poissonmatch.utils.errors import quoted
 from poissonmatch.utils.validation import as_int
 
-from ..cost_bounds import Returns, fold, options_by
+from ..impartial.upward_search import Returns, fold, options_by
 from .reductions import Reduction
 from .turns import SIDES, TurnGame
 from .values import ZERO, Game, simplify, ups
@@ -323,13 +323,8 @@ class Ruleset(ABC):
 
 
 def _as_position(other: Any) -> "Ruleset | None":
-    return (
-        other
-        if isinstance(other, Ruleset)
-        else ValuePosition(other)
-        if isinstance(other, Game | int | Fraction)
-        else None
-    )
+    position = ValuePosition(other) if isinstance(other, Game | int | Fraction) else other
+    return position if isinstance(position, Ruleset) else None
 
 
 class PositionSum(Ruleset):

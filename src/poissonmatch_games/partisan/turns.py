@@ -6,8 +6,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from ..cost_bounds import Returns
 from ..impartial.loopy import LoopyGame
+from ..impartial.upward_search import Returns
 
 if TYPE_CHECKING:
     from .rulesets import Ruleset
