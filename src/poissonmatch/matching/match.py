@@ -329,9 +329,10 @@ def match_sets(pattern: Pattern, ends: np.ndarray, rule: str | Rule) -> MatchedS
     jit.announcement.rule = rule if isinstance(rule, str) else "a rule"
     rule = rule_named(rule)
     result, done = phases.run_sets(task_of(pattern, rule, None, 1), ends)
-    partners, distances = result.partners, pattern.metric.arc(result.distances)
+    partners, is_alone = result.partners, np.isinf(result.distances)
+    distances = np.where(is_alone, np.inf, pattern.metric.arc(result.distances))
     partners -= np.repeat(ends[:-1], np.diff(ends))[:, None]
-    partners[distances == np.inf] = -1
+    partners[is_alone] = -1
     for s in np.flatnonzero(~done).tolist():
         matching, own = match(pattern.part_of(ends, s), rule), slice(ends[s], ends[s + 1])
         partners[own], distances[own] = matching.partners, matching.distances

@@ -144,7 +144,8 @@ class Matching:
     def distances(self) -> np.ndarray:
         """Distances, (n, m) float64 also for m = 1."""
         assert self.pattern is not None  # which was matched
-        distances = self.pattern.metric.arc(self._result.distances)
+        chords = self._result.distances
+        distances = np.where(np.isinf(chords), np.inf, self.pattern.metric.arc(chords))
         return as_immutable(within(distances, distances, self.max_distance))
 
     def __reduce__(self) -> tuple:

@@ -47,7 +47,7 @@ def student(value: np.ndarray | float, error: np.ndarray | float, n: int) -> End
 
     Examples
     --------
-    >>> [round(end, 3) for end in pm.theory.intervals.student(1.0, 0.1, 16)]
+    >>> [float(end.round(3)) for end in pm.theory.intervals.student(1.0, 0.1, 16)]
     [0.787, 1.213]
     """
     width = _quantile(n - 1) * error

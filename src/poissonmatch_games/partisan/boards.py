@@ -168,7 +168,7 @@ class Hackenbush(Ruleset):
     >>> [pm.games.partisan.Hackenbush(string).value for string in ("LRR", "LLRLR", "GGG", "GL")]
     [1/4, 13/8, *3, ^*]
     >>> pm.games.partisan.Hackenbush("0-1L 0-2L 1-2R").value, pm.games.partisan.Hackenbush("0-1G 1-2L 1-3R").value
-    (3/2, *)
+    (1, *)
     """
 
     @classmethod

@@ -429,6 +429,8 @@ class ImpartialPosition(Ruleset):
     @classmethod
     def read(cls, position: Any) -> tuple[Any, Any]:
         """Return the game and its valid position."""
+        if not isinstance(position, tuple) or len(position) != 2 or not hasattr(position[0], "grundy"):
+            raise TypeError(f"a position must be (impartial game, position), got {quoted(position)}")
         rules, place = position
         if rules.misere:
             raise ValueError("a game in misere play has no value: it cannot be added to a partisan game")

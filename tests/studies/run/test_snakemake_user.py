@@ -86,9 +86,9 @@ CASES = {
     "why it is drawn": Case(TITLE, "-n", {"draw": 1, "report": 1}, ("draw tail: other entry",)),
     "more replicates": Case(MORE, "", ALL),
     "code of the simulation": Case(source("engine/chains.py"), "-n", PLANNED),
-    "code of the estimates": Case(source("statistics/estimates.py"), "-n", PLANNED),
-    "code of the figures": Case(source("figures/panel_elements.py"), "-n", {"draw": 2, "report": 1}),
-    "code of the report": Case(source("figures/pages.py"), "-n", {"report": 1}),
+    "code of the estimates": Case(source("studies/statistics/estimates.py"), "-n", PLANNED),
+    "code of the figures": Case(source("studies/figures/panel_elements.py"), "-n", {"draw": 2, "report": 1}),
+    "code of the report": Case(source("studies/report/pages.py"), "-n", {"report": 1}),
     "--forcerun draw": Case(None, "--forcerun draw", {"draw": 3, "report": 1}),  # with `draw`, which stands for all
     "-R simulate": Case(None, "-R simulate", ALL),
     "-F": Case(None, "-F", ALL),

@@ -70,9 +70,9 @@ def test_everything_is_there_and_nothing_is_run_twice(house):
 
 EDITS = {  # of a source file: what is planned, and what is drawn then
     "engine/chains.py": (PLANNED, []),
-    "figures/matchings.py": ({"draw": 2, "report": 1}, ["fussy", "tail"]),
-    "figures/pages.py": ({"report": 1}, []),
-    "statistics/estimates.py": (PLANNED, []),
+    "studies/figures/matchings.py": ({"draw": 2, "report": 1}, ["fussy", "tail"]),
+    "studies/report/pages.py": ({"report": 1}, []),
+    "studies/statistics/estimates.py": (PLANNED, []),
 }
 
 

@@ -314,45 +314,6 @@ def test_an_index_below_one_counts_as_one():
     assert unmatched.interval_of_count(ten, np.full(10, 10.0), 1) is None
 
 
-def test_intervals_stay_within_the_bounds_of_a_quantity():
-    """Two replicates with the mean 1 and the error 1: Student's t gives 1 +- 12.7; a mean is not below 0."""
-    known, one = quantities(), np.array([-1.0, 1.0])
-    assert ends_of(known["chain_steps"], Estimate("chain_steps", np.array(1.0), one)) == (0, pytest.approx(13.706205))
-    assert ends_of(known["ratio_slope"], Estimate("ratio_slope", np.array(1.0), one))[0] == pytest.approx([-11.706205])
-    given = Estimate("tail", np.array(0.5), one, ends=(np.array([-1.0]), np.array([2.0])))
-    assert ends_of(known["tail"], given) == (0, 1)
-    assert ends_of(known["rounds"], Estimate("rounds", np.array(9.0), one)) == (0, pytest.approx(21.706205))
-
-
-def test_a_share_of_none_or_all_points_has_the_rule_of_three_for_clusters():
-    """3 times an index of 2, over 60 points; nothing is added to a share of which no total is known."""
-    share = Estimate("window_tail", np.array([0.0, 1.0, 0.5]), np.zeros((2, 3)), total=60.0)  # 30 of 60 are not few
-    assert np.allclose(ends_of(quantities()["window_tail"], share), ([0, 0.9, 0.5], [0.1, 1, 0.5]))
-    share.total = 0.0
-    assert np.allclose(ends_of(quantities()["window_tail"], share), ([0, 1, 0.5], [0, 1, 0.5]))
-
-
-def test_few_pairs_have_the_interval_of_a_count_in_clusters():
-    """None of 60 points, and 30 of 60 with the error .1 of a count of 6: an index of 36 / 30 is raised to 2 for two tori."""
-    known = quantities()["desirers"]
-    few = Estimate("desirers", np.array([0.0, 0.5]), np.array([[0.0, 0.1], [0.0, -0.1]]), total=60.0)
-    found = with_ends(known, few)
-    assert np.transpose(found.ends).ravel().tolist() == pytest.approx(
-        [0, 0.1, *(end / 60 for end in intervals.of_count(30, 2.0, 9))]
-    )
-    assert found.interval.tolist() == ["count", "count"] and found.dispersion.tolist() == [2.0, 2.0]
-    many = Estimate("desirers", np.array([2.0]), np.array([[0.1], [-0.1]]), total=60.0)
-    assert np.ravel(ends_of(known, many)).tolist() == pytest.approx(
-        np.ravel(intervals.of_positive(2.0, 0.1, 2)).tolist()
-    )
-
-
-def test_whole_numbers_that_are_equal_on_all_tori_have_no_interval_of_length_zero():
-    """Of three tori: with 95 % confidence, less than .7076 of all tori differ (Clopper and Pearson), by one round each."""
-    found = with_ends(quantities()["rounds"], Estimate("rounds", np.array(9.0), np.zeros(3), total=3.0))
-    assert np.ravel(found.ends) == pytest.approx([9 - 0.707598, 9 + 0.707598], abs=1e-6) and found.interval == ["equal"]
-
-
 def test_the_mean_is_the_first_moment_and_one_matched_pair_is_enough():
     """Of one-color in d = 2 the second moment is infinite, and the first is not."""
     assert unmatched_of(dim=2.0)["mean_distance", 0].note == "variance infinite: the value concerns tori of this size"
