@@ -162,7 +162,11 @@ def _play_named(options: PlayOptions) -> None:
     if options.rules:
         say(about)
     elif options.html is not None:
-        chosen = {"start": options.position, "misere": options.misere, "may_import": options.allow_import}
+        chosen: dict[str, Any] = {
+            "start": options.position,
+            "misere": options.misere,
+            "may_import": options.allow_import,
+        }
         write_page(options.html, variant=name, human=options.human, errs=options.errs, **chosen)
         echo(f"wrote {options.html}")
     elif isinstance(named.game, toads.LucasPuzzle):
