@@ -232,7 +232,7 @@ def test_the_keyboard():
     """Space and Enter click, arrows go to the nearest part, and the focus stays where it was, or at the same place."""
     found = script(
         """const press = key => { let stopped = false; pressed({target: document.activeElement, key, preventDefault() { stopped = true; }}); return stopped; };
-        const at = () => nameOf(document.activeElement), seen = [];
+        const at = () => String(nameOf(document.activeElement)), seen = [];
         const placeOf = i => ({left: 50 * (i % 4), top: 50 * Math.floor(i / 4), width: 9, height: 9});
         const spread = () => partsOf($("board")).forEach((e, i) => { e.getBoundingClientRect = () => placeOf(i); });
         const begin = (name, start) => {

@@ -162,15 +162,12 @@ def _play_named(options: PlayOptions) -> None:
     if options.rules:
         say(about)
     elif options.html is not None:
-        write_page(
-            options.html,
-            variant=name,
-            human=options.human,
-            errs=options.errs,
-            start=options.position,
-            misere=options.misere,
-            may_import=options.allow_import,
-        )
+        chosen: dict[str, Any] = {
+            "start": options.position,
+            "misere": options.misere,
+            "may_import": options.allow_import,
+        }
+        write_page(options.html, variant=name, human=options.human, errs=options.errs, **chosen)
         echo(f"wrote {options.html}")
     elif isinstance(named.game, toads.LucasPuzzle):
         toads.puzzle(start, about, person=options.human != "nobody", ask=_ask, say=say)

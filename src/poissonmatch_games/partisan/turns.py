@@ -1,16 +1,11 @@
 """A partisan ruleset as a game of the player to move, so that outcomes, winning moves and play are those of impartial games."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..impartial.loopy import LoopyGame
 from ..impartial.upward_search import Returns
-
-if TYPE_CHECKING:
-    from .rulesets import Ruleset
 
 SIDES = ("Left", "Right")
 
@@ -33,9 +28,7 @@ class TurnGame(LoopyGame):
 
     _reason = "the players have different moves"
 
-    def __init__(
-        self, ruleset: type[Ruleset], read: Callable[[str], Any] | None = None, *, misere: bool = False
-    ) -> None:
+    def __init__(self, ruleset: type[Any], read: Callable[[str], Any] | None = None, *, misere: bool = False) -> None:
         super().__init__(misere=misere)
         self.ruleset, self._read, self.max_positions = ruleset, read or ruleset.read, ruleset.max_positions
 
