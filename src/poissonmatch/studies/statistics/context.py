@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...theory.finite_size import FEW_REPLICATES, MIN_INDEX, is_smaller_size
+from ...theory.finite_size import FEW_REPLICATES, MIN_INDEX, compared_size
 from .convergence import Fraction
 from .influences import ratio
 
@@ -39,9 +39,9 @@ class Context:
                 self._scatter[summary.kind, color] = total + more, freedom + dof
 
     def smaller(self, size_group: str, size: float) -> Fraction | None:
-        """Return the fraction of the cell that differs only in its size, smaller by SIZE_FACTOR, if there is one."""
-        group = self._fractions.get(size_group, ())
-        return next((fraction for fraction in group if is_smaller_size(fraction.size, size)), None)
+        """Return the fraction of the cell that a cell is compared with, if there is one: it differs only in its size."""
+        fractions = {fraction.size: fraction for fraction in self._fractions.get(size_group, ())}
+        return fractions.get(compared_size([*fractions], size))
 
     def index(self, kind: tuple, color: int) -> tuple[float, float]:
         """Return the index of dispersion of unmatched points, and its degrees of freedom.

@@ -9,7 +9,16 @@ import numpy as np
 
 from ...theory import intervals
 from ...theory.finite_size import MIN_INDEX
-from ..tables.estimate_tables import ESTIMATES, INFINITE, MEASURES, ONE_REPLICATE, TRANSITIONS, ZERO
+from ..tables.estimate_tables import (
+    ESTIMATES,
+    INFINITE,
+    MEASURES,
+    NO_POWER_LAW,
+    ONE_REPLICATE,
+    TRANSITIONS,
+    UNKNOWN_LAW,
+    ZERO,
+)
 from ..tables.tables import CELL, PER_DECADE, RATIOS, REPLICATES, Columns, Table, n_colors
 from .context import Context
 from .estimators import CellSample, Estimate, arrays_of, chosen, number_together, runs
@@ -24,7 +33,9 @@ CELLS = Table("cells", "the columns of a cell", CELL)
 EXPONENT, CONVERGED = "tail_exponent", "size_converged"
 IN_TRANSITIONS = frozenset({CONVERGED, *(name for name, *_ in MEASURES)})  # quantities
 # The columns of a quantity in the table `transitions`, after its name, and in `estimates`.
-ENDS = {"": "value", "_standard_error": "standard_error", "_lower": "lower", "_upper": "upper", "_exact": "exact"}
+ENDS = {"": "value"} | {
+    f"_{name}": name for name in ("standard_error", "lower", "upper", "exact", "exact_torus", "note")
+}
 
 
 def columns_of_cells(
@@ -148,22 +159,24 @@ def _transitions(
     rows = []
     for sample in samples:
         for color, color_name in enumerate(sample.color_names):
-            last = _last_row(estimates, ranges, sample, EXPONENT, color)
             row = sample.row | {
                 "color": color,
                 "color_name": color_name,
                 "intensity": sample.intensities[color],
                 "n_replicates": len(sample.replicates["replicate"]),
-                f"{EXPONENT}_r": np.nan if last is None else estimates["x"][last],
             }
-            for name, *_ in MEASURES:
+            for name in (*(name for name, *_ in MEASURES), CONVERGED):
                 index = _last_row(estimates, ranges, sample, name, color)
                 for suffix, column in ENDS.items():
-                    row[name + suffix] = np.nan if index is None else estimates[column][index]
-                if index is not None and estimates["note"][index] == INFINITE:
+                    missing = None if column == "note" else np.nan
+                    row[name + suffix] = missing if index is None else estimates[column][index]
+                if row[f"{name}_note"] == INFINITE:
                     row[f"{name}_exact"] = np.inf
-            converged = _last_row(estimates, ranges, sample, CONVERGED, color)
-            row[CONVERGED] = None if converged is None else bool(estimates["value"][converged])
+                if name == EXPONENT:
+                    row[f"{EXPONENT}_r"] = np.nan if index is None else estimates["x"][index]
+            if sample.moments.power == np.inf or np.isnan(sample.moments.power):
+                row[f"{EXPONENT}_note"] = UNKNOWN_LAW if np.isnan(sample.moments.power) else NO_POWER_LAW
+            row[CONVERGED] = None if np.isnan(row[CONVERGED]) else bool(row[CONVERGED])
             rows.append(row)
     return rows
 
@@ -173,9 +186,11 @@ def _last_row(
 ) -> int | None:
     """Return the last row of a quantity of a color and the nearest partner, None if there is none.
 
-    Of the exponent it is the last one whose window is below the cutoff.
+    Of the exponent it is the last one whose window is below the cutoff, if the tail is a power law.
     """
     rows = ranges.get((sample, quantity, color, 0), range(0))
+    if quantity == EXPONENT and not sample.moments.power < np.inf:
+        return None
     if quantity == EXPONENT and rows:
         ends = estimates["x"][rows.start : rows.stop] * 10 ** (WINDOW / PER_DECADE)
         rows = rows[: np.count_nonzero(ends <= sample.cutoff)]
@@ -185,7 +200,7 @@ def _last_row(
 def _columns(table: Table, rows: Sequence[Mapping[str, Any]]) -> Columns:
     """Return columns of a table from rows; a number that a row does not have is nan."""
     return {
-        name: np.array(values, object if isinstance(values[0], str | None) else None)
+        name: np.array(values, object if None in values or isinstance(values[0], str) else None)
         for name in table.names
         for values in [[row.get(name, np.nan) for row in rows]]
     }
