@@ -143,11 +143,15 @@ def test_python_runs(home, monkeypatch, page, number):
         exec(code, space)
     assert len(codes) == number
     if "tail_error" in space:
-        rows = pm.load("results/quick/estimates.parquet").query("study == 'one-color' and dim == 2 and quantity == 'tail'")
+        rows = pm.load("results/quick/estimates.parquet").query(
+            "study == 'one-color' and dim == 2 and quantity == 'tail'"
+        )
         row = rows[rows["x"] == 1].iloc[0]
         assert (space["tail"], space["tail_error"]) == pytest.approx((row["value"], row["standard_error"]))
         t = pm.load("results/two-rules/transitions.parquet").query("color == 1").set_index("rule")
-        values = t["unmatched_fraction"]  # all tori have equal numbers of points, and no point is unmatched by two-color
+        values = t[
+            "unmatched_fraction"
+        ]  # all tori have equal numbers of points, and no point is unmatched by two-color
         errors = t["unmatched_fraction_standard_error"]
         expected = values["fussy"] - values["two-color"], errors["fussy"]
         assert values["two-color"] == 0 and space["difference_and_error"] == pytest.approx(expected)

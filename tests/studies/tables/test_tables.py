@@ -123,6 +123,15 @@ def test_another_table_is_refused():
         decoded(estimate_tables.TABLES["replicates"], data)
 
 
+def test_a_table_that_pandas_wrote_is_not_ours(tiny, tmp_path):
+    """Although pandas keeps `attrs`."""
+    path = tmp_path / "x.parquet"
+    pm.load(tiny[1] / "transitions.parquet").to_parquet(path)
+    assert pd.read_parquet(path).attrs["table"] == "transitions"
+    with pytest.raises(IntegrityError, match="not a table of this version"):
+        pm.load(path)
+
+
 def test_load_refuses_what_the_manifest_does_not_list(tiny, tmp_path):
     for name in ("replicates.parquet", "manifest.json"):
         (tmp_path / name).write_bytes((tiny[1] / name).read_bytes())

@@ -14,7 +14,7 @@ import numpy as np
 from ...utils.errors import IntegrityError, Problem
 from ...utils.libraries import pa, pd
 from .invariants import columns_of, impossible, in_order, is_sorted
-from .tables import DIM, KEY, THREADS_PAY, Columns, Table, n_colors, widened
+from .tables import ATTRS, DIM, OURS, THREADS_PAY, Columns, Table, n_colors, widened
 
 if TYPE_CHECKING:
     from .tables import Column
@@ -250,7 +250,8 @@ def read(table: Table, source: bytes | Path, name: str | Path) -> tuple[pd.DataF
 
 def metadata_of(schema: pa.Schema) -> dict[str, Any]:
     """Return the provenance in the metadata of a table (study, seeds, code digest, versions), and its columns."""
-    return dict(json.loads((schema.metadata or {}).get(KEY.encode(), b"{}")))
+    metadata = schema.metadata or {}
+    return dict(json.loads(metadata.get(ATTRS.encode(), b"{}"))) if OURS.encode() in metadata else {}
 
 
 def table_name(path: str | Path) -> str:

@@ -16,7 +16,8 @@ import numpy as np
 from ...utils.libraries import pa, pd
 from ..sampling.cells import Cell
 
-KEY = "PANDAS_ATTRS"  # of the metadata of a file, JSON that pandas reads into DataFrame.attrs
+ATTRS = "PANDAS_ATTRS"  # in the metadata of a file: JSON that pandas reads into DataFrame.attrs, and writes,
+OURS = "poissonmatch"  # and a mark that it does not write
 PANDAS_TYPES = {"int64": "Int64", "bool": "boolean"}  # of columns that may be missing
 NO_X = math.nan  # in the column x: no argument
 PER_DECADE = 20  # bins of the table `distances`
@@ -109,7 +110,7 @@ class Table:
             if field.nullable and str(field.type) in PANDAS_TYPES
         ]
         attrs = {"table": self.name, "columns": columns, **metadata}
-        about = {KEY: attrs, "pandas": {"index_columns": [], "column_indexes": [], "columns": types}}
+        about = {OURS: "", ATTRS: attrs, "pandas": {"index_columns": [], "column_indexes": [], "columns": types}}
         return schema.with_metadata({key: json.dumps(value, sort_keys=True) for key, value in about.items()})
 
 
