@@ -10,6 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ...rules.catalogue import rule_named
 from ...theory.finite_size import compared_size
 from ...utils import code_digests
@@ -82,7 +84,7 @@ def records(file: study_files.StudyFile, folder: Path) -> Iterator[dict[str, Any
     for cell in cells:
         has_reds = reference_color_of(rule_named(cell.rule), cell.dim, cell.intensities) is not None
         all_sizes = size_groups[cell.study, cell.rule, cell.dim, cell.intensities] if has_reds else []
-        smaller = compared_size([one.size for one in all_sizes], cell.size)
+        smaller = compared_size(np.array([one.size for one in all_sizes]), cell.size)
         compared = [cell, *(one for one in all_sizes if one.size == smaller)]
         needed = (cell.replicates, cell.target_rel_se, cell.max_replicates)
         key = fingerprint([cell.study, cell.id, needed, [*map(results.on_disk, compared)], code], 64)

@@ -41,7 +41,7 @@ class Context:
     def smaller(self, size_group: str, size: float) -> Fraction | None:
         """Return the fraction of the cell that a cell is compared with, if there is one: it differs only in its size."""
         fractions = {fraction.size: fraction for fraction in self._fractions.get(size_group, ())}
-        return fractions.get(compared_size([*fractions], size))
+        return fractions.get(compared_size(np.array([*fractions]), size))
 
     def index(self, kind: tuple, color: int) -> tuple[float, float]:
         """Return the index of dispersion of unmatched points, and its degrees of freedom.

@@ -9,6 +9,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ...matching.match import LONG
 from ...points.processes import DENSITIES
 from ...rules.catalogue import rule_named
@@ -73,7 +75,7 @@ def not_tested(file: StudyFile) -> Iterator[str]:
 
 def _alone(sizes: Sequence[float]) -> tuple[float, ...]:
     """Return the sizes, in order, that are compared with no other size."""
-    compared = {size: compared_size(sizes, size) for size in sizes}
+    compared = {size: compared_size(np.array(sizes), size) for size in sizes}
     return tuple(sorted(size for size in sizes if math.isnan(compared[size]) and size not in compared.values()))
 
 

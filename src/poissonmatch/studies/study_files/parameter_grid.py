@@ -89,7 +89,11 @@ def blocks_of(study: Study, dim: float) -> list[int]:
 
 
 def cells_of(name: str, study: Study, seed: int) -> list[Cell]:
-    """Return the cells of one study with one rule, in the order in which they are written."""
+    """Return the cells of one study, in the order in which they are written."""
+    return [cell for one in study.by_rule for cell in _cells_of_rule(name, one, seed)]
+
+
+def _cells_of_rule(name: str, study: Study, seed: int) -> list[Cell]:
     common: dict[str, Any] = {
         "study": name, "process": tuple(sorted(study.process.spec.items())), "rule": study.rule, "seed": seed,
         "observables": measured(study.observables), "replicates": study.replicates, "tiles": study.tiles,
@@ -135,7 +139,7 @@ def corners(study: Study, dim: float) -> Iterator[Cell]:
 
 def cells(file: StudyFile) -> list[Cell]:
     """Return all cells of a file, in the order in which they are written."""
-    return [cell for name, study in file.by_rule for cell in cells_of(name, study, file.seed)]
+    return [cell for name, study in file.studies.items() for cell in cells_of(name, study, file.seed)]
 
 
 def intensity_key(study: Study) -> str:
