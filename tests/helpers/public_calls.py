@@ -95,7 +95,7 @@ CALLS = {  # the function, and arguments with which it returns in a moment
     ),
     "theory.ein": (pm.theory.ein, dict(z=1.0)),
     "theory.first_round": (pm.theory.first_round, dict(dim=1)),
-    "theory.finite_size.is_smaller_size": (pm.theory.finite_size.is_smaller_size, dict(small=1.0, large=8.0)),
+    "theory.finite_size.compared_size": (pm.theory.finite_size.compared_size, dict(sizes=[1.0, 2.0], large=8.0)),
     "theory.finite_size.rounded": (pm.theory.finite_size.rounded, dict(points=123.0)),
     "theory.finite_size.share_of_side": (pm.theory.finite_size.share_of_side, dict(dim=1)),
     "theory.intervals.dispersion": (pm.theory.intervals.dispersion, dict(count=20.0, error=5.0, n=9)),

@@ -225,8 +225,8 @@ ROWS = {
         [lambda x: float(Context(prec=2, rounding=ROUND_CEILING).create_decimal(repr(x))),
          lambda x: {99.5: 100, 1001.0: 1100}.get(x, x)],
     ),
-    "is_smaller_size": Row(
-        ends={(1000, 8000): True, (1010, 8000): True, (990, 8000): True, (1011, 8000): False, (989, 8000): False, (8000, 1000): False}
+    "compared_size": Row(
+        ends={((500, 990, 1010, 1011, 2000, 8000), 8000): 1010, ((500, 2000, 8000), 8000): 500, ((500, 2000), 2000): NAN, ((), 2000): NAN}
     ),
 }  # fmt: skip
 

@@ -78,7 +78,7 @@ def test_infinite_moments_and_equal_laws_are_those_of_uniform_processes():
 
 def test_counts_of_each_torus_and_bin():
     """Tori 3, 5 and 9; the bins go from -1, the lowest, to 3, one after the last; rows of one bin are added."""
-    lists = {"replicate": [3, 9, 9, 9], "bin": [0, -1, 2, 2], "count": [4, 5, 6, 7], "r": [1.5, 0.9, 1.3, 1.3]}
+    lists = {"replicate": [3, 9, 9, 9], "bin": [0, -1, 2, 2], "count": [4, 5, 6, 7], "r_lower": [1.5, 0.9, 1.3, 1.3]}
     rows = {name: np.array(values) for name, values in lists.items()}
     counts, r = distances.counts_of(np.array([3, 5, 9]), rows)
     assert counts.tolist() == [[0, 4, 0, 0, 0], [0, 0, 0, 0, 0], [5, 0, 0, 13, 0]]
@@ -187,7 +187,7 @@ def bins(counts):
     """Return rows of `distances` from {(replicate, color, order): counts at bins 0, 1, ...}."""
     rows = [(*key, k, 10 ** (k / 20), count) for key, line in counts.items() for k, count in enumerate(line)]
     columns = map(np.array, zip(*rows, strict=True))
-    return dict(zip(["replicate", "color", "order", "bin", "r", "count"], columns, strict=True))
+    return dict(zip(["replicate", "color", "order", "bin", "r_lower", "count"], columns, strict=True))
 
 
 def tails_of(sample, rows):

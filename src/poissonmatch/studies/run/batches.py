@@ -32,7 +32,7 @@ from ..sampling.cells import Block, BlockKey, Cell
 from ..sampling.sources import StudyFolder
 from ..statistics import observables
 from ..study_files import cost, plan
-from ..tables.tables import BLOCK_TABLES
+from ..tables.tables import BLOCK_TABLES, row_order
 from .progress import JobProgress
 
 PLANS = "plan"  # folder in the state of a run
@@ -63,7 +63,7 @@ def in_order(file: study_files.StudyFile) -> Iterator[tuple[int, Cell]]:
     """Yield the cells of a study file in the order of the rows of its tables, each with its number in its study."""
     for name in sorted(file.studies):
         numbered = enumerate(study_files.cells_of(name, file.studies[name], file.seed))
-        yield from sorted(numbered, key=lambda item: item[1].id)
+        yield from sorted(numbered, key=lambda item: row_order(item[1]))
 
 
 def missing(file: study_files.StudyFile, results: Results, *, force: bool = False) -> Iterator[tuple[int, Block]]:

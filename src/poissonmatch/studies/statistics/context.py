@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ...theory.finite_size import is_smaller_size
+import numpy as np
+
+from ...theory.finite_size import compared_size
 from .convergence import Fraction
 
 
@@ -30,6 +32,6 @@ class Context:
                 self._fractions.setdefault(summary.size_group, []).append(summary.fraction)
 
     def smaller(self, size_group: str, size: float) -> Fraction | None:
-        """Return the fraction of the cell that differs only in its size, smaller by SIZE_FACTOR, if there is one."""
-        group = self._fractions.get(size_group, ())
-        return next((fraction for fraction in group if is_smaller_size(fraction.size, size)), None)
+        """Return the fraction of the cell that a cell is compared with, if there is one: it differs only in its size."""
+        fractions = {fraction.size: fraction for fraction in self._fractions.get(size_group, ())}
+        return fractions.get(compared_size(np.array([*fractions]), size))

@@ -17,10 +17,12 @@ from ..tables.estimate_tables import (
     LOG,
     LOGIT,
     MEASURES,
+    NO_POWER_LAW,
     ONE_REPLICATE,
     PROPORTION,
     STUDENT,
     TRANSITIONS,
+    UNKNOWN_LAW,
     ZERO,
 )
 from ..tables.tables import CELL, PER_DECADE, RATIOS, REPLICATES, Columns, Table, n_colors
@@ -37,7 +39,9 @@ CELLS = Table("cells", "the columns of a cell", CELL)
 EXPONENT, CONVERGED = "tail_exponent", "size_converged"
 IN_TRANSITIONS = frozenset({CONVERGED, *(name for name, *_ in MEASURES)})  # quantities
 # The columns of a quantity in the table `transitions`, after its name, and in `estimates`.
-ENDS = {"": "value", "_standard_error": "standard_error", "_lower": "lower", "_upper": "upper", "_exact": "exact"}
+ENDS = {"": "value"} | {
+    f"_{name}": name for name in ("standard_error", "lower", "upper", "exact", "exact_torus", "note")
+}
 
 
 def columns_of_cells(
@@ -129,7 +133,7 @@ def _columns_of(samples: Sequence[CellSample], quantity: Quantity, estimate: Est
         "lower": np.where(unknown, np.nan, lower),
         "upper": np.where(unknown, np.nan, upper),
         "n_replicates": np.full(k, n),
-        "interval": np.where(unknown, None, estimate.interval),
+        "interval": np.where(unknown | np.isnan(estimate.value), None, estimate.interval),
         "dispersion": np.where(unknown, np.nan, estimate.dispersion),
         "total": np.where(np.equal(estimate.total, 0), np.nan, estimate.total) * np.ones(k),
         "exact": exact,
@@ -165,22 +169,24 @@ def _transitions(
     rows = []
     for sample in samples:
         for color, color_name in enumerate(sample.color_names):
-            last = _last_row(estimates, ranges, sample, EXPONENT, color)
             row = sample.row | {
                 "color": color,
                 "color_name": color_name,
                 "intensity": sample.intensities[color],
                 "n_replicates": len(sample.replicates["replicate"]),
-                f"{EXPONENT}_r": np.nan if last is None else estimates["x"][last],
             }
-            for name, *_ in MEASURES:
+            for name in (*(name for name, *_ in MEASURES), CONVERGED):
                 index = _last_row(estimates, ranges, sample, name, color)
                 for suffix, column in ENDS.items():
-                    row[name + suffix] = np.nan if index is None else estimates[column][index]
-                if index is not None and estimates["note"][index] == INFINITE:
+                    missing = None if column == "note" else np.nan
+                    row[name + suffix] = missing if index is None else estimates[column][index]
+                if row[f"{name}_note"] == INFINITE:
                     row[f"{name}_exact"] = np.inf
-            converged = _last_row(estimates, ranges, sample, CONVERGED, color)
-            row[CONVERGED] = None if converged is None else bool(estimates["value"][converged])
+                if name == EXPONENT:
+                    row[f"{EXPONENT}_r"] = np.nan if index is None else estimates["x"][index]
+            if sample.moments.power == np.inf or np.isnan(sample.moments.power):
+                row[f"{EXPONENT}_note"] = UNKNOWN_LAW if np.isnan(sample.moments.power) else NO_POWER_LAW
+            row[CONVERGED] = None if np.isnan(row[CONVERGED]) else bool(row[CONVERGED])
             rows.append(row)
     return rows
 
@@ -190,9 +196,11 @@ def _last_row(
 ) -> int | None:
     """Return the last row of a quantity of a color and the nearest partner, None if there is none.
 
-    Of the exponent it is the last one whose window is below the cutoff.
+    Of the exponent it is the last one whose window is below the cutoff, if the tail is a power law.
     """
     rows = ranges.get((sample, quantity, color, 0), range(0))
+    if quantity == EXPONENT and not sample.moments.power < np.inf:
+        return None
     if quantity == EXPONENT and rows:
         ends = estimates["x"][rows.start : rows.stop] * 10 ** (WINDOW / PER_DECADE)
         rows = rows[: np.count_nonzero(ends <= sample.cutoff)]
@@ -202,7 +210,7 @@ def _last_row(
 def _columns(table: Table, rows: Sequence[Mapping[str, Any]]) -> Columns:
     """Return columns of a table from rows; a number that a row does not have is nan."""
     return {
-        name: np.array(values, object if isinstance(values[0], str | None) else None)
+        name: np.array(values, object if None in values or isinstance(values[0], str) else None)
         for name in table.names
         for values in [[row.get(name, np.nan) for row in rows]]
     }

@@ -70,7 +70,7 @@ class CellSample:
 
     @property
     def smaller(self) -> Fraction | None:
-        """The fraction of the cell that differs only in its size, smaller by SIZE_FACTOR, if there is one."""
+        """The fraction of the cell that this one is compared with, if there is one: it differs only in its size."""
         return self.context.smaller(self._size_group, float(self.row["size"]))
 
     @cached_property

@@ -45,6 +45,12 @@ def edges() -> np.ndarray:
     return as_immutable(powers_of_ten(BINS, PER_DECADE))
 
 
+@cache
+def upper_ends() -> np.ndarray:
+    """Return the upper ends of the bins, of which the last contains all larger distances, too."""
+    return as_immutable(powers_of_ten(range(BINS.start + 1, BINS.stop + 1), PER_DECADE))
+
+
 def powers_of_ten(steps: range, per_decade: int) -> np.ndarray:
     """Return 10^(k / per_decade) for each step k, correctly rounded: the same on every machine."""
     with localcontext() as context:
@@ -94,7 +100,8 @@ class Distances(SumObservable):
         """Return counts of partner distances by color, order and bin."""
         *number, color, order, index = np.nonzero(sums.bins)
         count = sums.bins[*number, color, order, index]
-        rows = {"color": color, "order": order, "bin": index + BINS.start, "r": edges()[index], "count": count}
+        rows = {"color": color, "order": order, "bin": index + BINS.start, "count": count}
+        rows |= {"r_lower": edges()[index], "r_upper": upper_ends()[index]}
         return rows if sums.replicates is None else {**rows, "replicate": sums.replicates[number[0]]}
 
     def estimates(self, samples: Sequence[CellSample], rows: Sequence[Columns]) -> Iterator[Estimate]:
@@ -160,7 +167,7 @@ def counts_of(
     index = np.searchsorted(replicates, distances["replicate"]) * shape[1] + column
     counts = np.bincount(index, distances["count"], math.prod(shape)).reshape(shape)
     r = np.array([10 ** (k / PER_DECADE) for k in range(low, high + 2)])
-    r[column] = distances["r"]
+    r[column] = distances["r_lower"]
     return counts, r
 
 
@@ -269,7 +276,7 @@ def infinite_volume_means(sample: CellSample, rows: Columns) -> Iterator[Estimat
             continue
         total, points, unmatched = (sample.sums(name, group) for name in ("sum_distance", "points", "unmatched"))
         if math.isinf(power):
-            beyond = mine["count"][mine["r"] > sample.cutoff].sum()
+            beyond = mine["count"][mine["r_lower"] > sample.cutoff].sum()
             mean = ratio(total, points - unmatched) if beyond <= MAX_BEYOND * mine["count"].sum() else None
         else:
             counts, r = counts_of(sample.replicates["replicate"], mine)

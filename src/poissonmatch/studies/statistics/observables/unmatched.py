@@ -15,15 +15,14 @@ from ....theory.finite_size import (
     FEW_COUNTS,
     FEW_EXCESSES,
     MAJORITY,
-    MAX_GREEN,
-    MAX_SHIFT,
+    MAX_BIAS,
     MIN_INDEX,
     MIN_UNMATCHED,
     SIZE_FACTOR,
 )
 from ...tables.estimate_tables import COUNT, EXCESS, INFINITE, INFINITE_VARIANCE, LOG, LOGIT, UNKNOWN_MOMENTS
 from ...tables.tables import REPLICATES
-from ..convergence import Tori, lacking, reference_color_of
+from ..convergence import Tori, converged_by, lacking, reference_color_of
 from ..estimators import CellSample, Estimate, ratio, standard_error
 from .interface import Columns, Quantity, SumObservable
 from .point_sums import Sums
@@ -82,10 +81,11 @@ class Unmatched(SumObservable):
         Quantity("log_inverse_unmatched", r"$\ln(1/u)$, where $u$ is the unmatched fraction of red points (fussy); no row if $u = 0$", "real", curve=True,
                  exact=exact_log_inverse),
         Quantity("size_converged",
-                 "1 if finite-size effects on the unmatched fraction of the reference color of the rule (red) are negligible, else 0. "
-                 f"Conditions: at least {MIN_UNMATCHED:g} unmatched red points per torus; at most {MAX_GREEN:g} unmatched points of the other color "
+                 "1 if finite-size effects on the unmatched fraction $u$ of the reference color of the rule (red) are negligible, else 0. "
+                 f"Conditions: at least {MIN_UNMATCHED:g} unmatched red points per torus; at most {MAX_BIAS:g} unmatched points of the other color "
                  "per unmatched red point; a longest pair whose mean length is below a quarter of the side (in $d = 1$, a fifth); "
-                 f"and a difference of at most {MAX_SHIFT:g} standard deviations of one torus from tori with 1/{SIZE_FACTOR:g} of the points",
+                 f"and a difference from the largest tori with at most 1/{SIZE_FACTOR:g} of the points that is not significant, "
+                 f"or at most {MAX_BIAS:.0%} of $u$. Null if only the last condition could not be tested",
                  "share"),
         Quantity("mean_distance",
                  "mean partner distance of the matched points; if this mean is infinite in infinite volume, the row has a note and no error",
@@ -136,9 +136,10 @@ def _of_color(samples: Sequence[CellSample], color: int) -> Iterator[Estimate]:
     yield fraction
     yield density
     is_red = np.array([color == reference_color_of(s.rule, s.dim, s.intensities) for s in samples])
-    converged = [not [*lacking(Tori.of(s.replicates, color), s.smaller)] for s in compress(samples, is_red)]
-    sure = np.array(converged, float), np.zeros((n, len(converged)))
-    yield Estimate("size_converged", *sure, color, cell=cells[is_red])
+    lacks = [[*lacking(Tori.of(s.replicates, color), s.smaller)] for s in compress(samples, is_red)]
+    converged, notes = np.array([converged_by(of_cell) for of_cell in lacks], object).reshape(-1, 2).T
+    sure = converged.astype(float), np.zeros((n, 1)) * converged.astype(float)
+    yield Estimate("size_converged", *sure, color, note=notes, cell=cells[is_red])
     some = np.array([color == sample.rule.reference_color for sample in samples]) & (fraction.value > 0)
     of_red = fraction.chosen(some)
     logarithm = -np.log(of_red.value), of_red.influence / of_red.value
