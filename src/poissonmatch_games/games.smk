@@ -2,15 +2,10 @@
 # The input of a table is a file with its settings.
 import math
 
-from poissonmatch_games.workflow import tables_digest, values_digest
+from poissonmatch_games.workflow import request, values_digest
 
 GAMES = str(FLOWS[0].folder.parent / "games")
 GAME = FLOWS[0].settings_of("games")
-
-
-def request(table, *keys):
-    """Return the file with the settings of a table and the digest of its code; it is written if they change, so that the table is made again."""
-    return FLOWS[0].request("games", table, {key: GAME[key] for key in keys}, tables_digest())
 
 
 rule games:
@@ -27,7 +22,7 @@ rule toads_and_frogs:
     """Values of Toads and Frogs."""
     input:
         lambda wildcards: request(
-            "toads_and_frogs", "k", "a", "b", "memory", "minutes"
+            FLOWS[0], "toads_and_frogs", "k", "a", "b", "memory", "minutes"
         ),
     output:
         table=f"{GAMES}/toads_and_frogs.parquet",
@@ -55,7 +50,7 @@ rule claims:
     """Claims about Toads and Frogs, tried by brute force."""
     input:
         lambda wildcards: request(
-            "claims", "squares", "memory", "minutes"
+            FLOWS[0], "claims", "squares", "memory", "minutes"
         ),
     output:
         f"{GAMES}/claims.parquet",
@@ -76,7 +71,7 @@ rule claims:
 rule triangle:
     """Nim-values of the Triangle Game."""
     input:
-        lambda wildcards: request("triangle", "total"),
+        lambda wildcards: request(FLOWS[0], "triangle", "total"),
     output:
         f"{GAMES}/triangle.parquet",
     log:

@@ -102,9 +102,8 @@ def _run(task: Task, threads: Threads) -> TaskResult:
             state = _reordered(state, order)
         limit = min(price * n_active - debt, PHASE_WORK * price * n)
         work, n_pairs, is_done = _phase(task, layer, state, result, threads, limit, price)
-        if is_done and layer.radius >= task.max_distance and threads.count > 1:
-            _, _, is_done = _phase(task, layer, state, result, Threads(None, 1), limit, price)
-        if is_done and layer.radius >= task.max_distance:
+        reach = task.max_distance if threads.count == 1 else np.inf  # threads may leave pairs to the next phase
+        if is_done and layer.radius >= reach:
             break
         n_low = n_low + 1 if n_pairs < LOW_SHARE * np.minimum(active, task.compatible @ active).sum() / 2 else 0
         active = layer.count_active()

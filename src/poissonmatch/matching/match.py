@@ -249,7 +249,7 @@ def match(
         Required for mean-field patterns without a distance table; not accepted otherwise.
     max_distance : float, optional
         Largest distance of a pair, above 0, by default none. The matching consists of the pairs of
-        the whole matching up to this distance, and the engine does not search beyond.
+        the whole matching up to this distance; with one thread the engine does not search beyond.
 
     Returns
     -------
