@@ -221,7 +221,7 @@ def test_the_statement_of_a_cover_needs_a_box_of_each_interval_and_a_registered_
 def test_other_code_is_named(tmp_path, covered, monkeypatch):
     file, data = tmp_path / "line.json", json.loads(covered)
     monkeypatch.setattr(certify, "_registered", lambda: {"line": LINE})
-    row(data)[0] |= {"code": "0123456789abcdef", "engine": "fedcba9876543210"}
+    row(data)[0].update({"code": "0123456789abcdef", "engine": "fedcba9876543210"})
     del row(data, 2)[0]["engine"]  # as in older files
     file.write_text(json.dumps(data))
     *_, last = checked(file)[1].splitlines()
