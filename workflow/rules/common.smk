@@ -128,5 +128,7 @@ def files_of_batches(flow):
     """The files of all batches, which are known when the rounds are planned."""
     force_what_is_due(flow)
     if flow.is_to_run("simulate", "aggregate") or not workflow.is_main_process:
-        return flow.all_planned(waits_for_rounds(flow)) + ancient(flow.existing_when_planned())
+        return flow.all_planned(waits_for_rounds(flow)) + ancient(
+            flow.existing_when_planned()
+        )
     return ancient(flow.existing())
