@@ -413,11 +413,9 @@ def pattern_of(matching: Matching) -> Pattern:
 
 def check_max_distance(value: float | None) -> float:
     """Return the largest distance of a pair, inf for None."""
-    return (
-        math.inf
-        if value is None
-        else check_real("max_distance", value, "a number above 0", np.nextafter(0, 1), math.inf)
-    )
+    if value is None:
+        return math.inf
+    return check_real("max_distance", value, "a number above 0", np.nextafter(0, 1))
 
 
 def within(values: np.ndarray, distances: np.ndarray, max_distance: float) -> np.ndarray:

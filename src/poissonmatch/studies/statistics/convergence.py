@@ -135,7 +135,7 @@ def is_shifted(own: Fraction, smaller: Fraction) -> bool:
 def error_of_shift(own: Fraction, smaller: Fraction) -> tuple[float, float]:
     """Return the standard error of the difference of two fractions, and how many of them are significant.
 
-    If there are few tori, the index of dispersion is at least MIN_INDEX, as in Context.index.
+    If there are few tori, the index of dispersion is at least MIN_INDEX, as in theory.intervals.dispersion.
     """
     dof = own.tori + smaller.tori - 2
     spread = sum(each.tori * each.reds * each.scatter**2 for each in (own, smaller)) / dof
