@@ -186,7 +186,7 @@ def finished(tmp_path_factory):
     (home / "s.yaml").write_text(STUDY)
     file, results = studies.load(home / "s.yaml"), run_study(home / "s.yaml", home / "results")
     stages.draw(file, results)
-    reports.report("s.yaml", file, results)
+    reports.report(home / "s.yaml", file, results)
     reports.write_page(home / "paper-figures", "index.html", {"index.html": b"x", "figure-1.pdf": b"y"}, {})
     assert [integrity.verify(home / name).problems for name in ("results/s", "paper-figures")] == [[], []]
     return home

@@ -40,7 +40,7 @@ def report(
     file, folder = studies.load(study_file), studies.results_folder(study_file, results)
     with remedies(study_file, results):
         set_unlisted_aside(file, folder)
-        terminal.echo(studies.reports.report(study_file.name, file, folder))
+        terminal.echo(studies.reports.report(study_file, file, folder))
 
 
 @app.command(epilog="Example: poissonmatch cite")

@@ -67,7 +67,7 @@ def test_each_rule_names_its_colors_and_has_its_own_exact_curves(swept):
     rows = swept.estimates.query("size == 400")
     both = pm.figures.transition(rows[rows["rule"].isin(["two-color", "fussy"])])
     assert set(labels(both)) == {"two-color, amber", "two-color, blue", "fussy, green", "fussy, red", "infinite volume"}
-    (ax,) = both.axes
+    ax, deviations = both.axes
     exact = [np.array(line.get_data()) for line in dotted(ax)]
     assert len(exact) == 4
     rho = exact[0][0]
@@ -126,3 +126,27 @@ def test_a_quantity_that_the_study_does_not_measure_is_named():
         pm.sweep(rule="fussy", dims=1, sizes=50, ratios=0.5, replicates=2, quantities=["collapse"])
     with pytest.raises(BadInput, match="'tial' is not known here; did you mean 'tail'"):
         pm.sweep(dims=1, sizes=50, replicates=2, quantities="tial")
+
+
+def test_the_second_panel_of_a_transition_has_the_deviations_from_the_exact_values():
+    """Of two sizes, the marks of the smaller one are moved to the left on the page, not in the data."""
+    found = pm.sweep(rule="two-color", process="two_color", dims=1, sizes=[60, 480], ratios=[0.5, 1, 1.5], replicates=4, seed=1)
+    rows = found.estimates[found.estimates["quantity"] == "unmatched_density"]
+    figure = pm.figures.transition(rows)
+    known, deviations = figure.axes
+    exact = rows["exact_torus"].fillna(rows["exact"])
+    expected = sorted((row["ratio"], row["value"] - e) for (_, row), e in zip(rows.iterrows(), exact, strict=True))
+    marks = [line for line in deviations.get_lines() if line.get_marker() in "os"]
+    drawn = sorted(point for line in marks for point in map(tuple, line.get_xydata()))
+    assert np.allclose(drawn, expected)
+    figure.canvas.draw()
+    for ax in (known, deviations):
+        small, large = (
+            min(
+                line.get_transform().transform(line.get_xydata())[0, 0]
+                for line in ax.get_lines()
+                if line.get_marker() == mark
+            )
+            for mark in "os"
+        )
+        assert large - small == pytest.approx(4 / 72 * figure.dpi)

@@ -30,11 +30,12 @@ def finished(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def page(finished):
-    return reports.report("s.yaml", studies.load(finished[0]), finished[1])
+    return reports.report(finished[0], studies.load(finished[0]), finished[1])
 
 
 SAID = {
-    "results in words": ("of the red points are unmatched; mean distance of green", "tail exponent -", "<summary>Reliability</summary>"),
+    "results in words": ("74 tori in 10 cells were simulated", "the unmatched fraction of red points is from", "<summary>Reliability</summary>"),
+    "a table of ratio by dimension": ("Unmatched fraction u (fussy, 240 points)", "<th>ratio</th><th>color</th><th>d = 1</th><th>d = 2</th><th>n</th>"),
     "what was asked": ("3 studies with 10 cells, seed 1", "<td>fussy</td><td>two_color</td><td>1, 2</td><td>60, 240</td><td>1 and 0.2, 1</td>"),
     "captions in the text": ("(open-problem). Fussy matching: \u03c1 red points for each green one", "Dotted: exact, in d = 1 (numerical solution)."),
     "studies": ("<th>study</th><th>rule</th><th>process</th>",),

@@ -21,7 +21,7 @@ ABOUT = {
 def report(*rows):
     """The page of these estimates, without figures."""
     estimates = table(*rows)
-    empty = {name: [] for name in ("results", "figures", "caveats", "cutoffs", "asked")}
+    empty = {name: [] for name in ("sentences", "results", "figures", "caveats", "cutoffs", "asked")}
     return page(
         {
             "study": "s.yaml",

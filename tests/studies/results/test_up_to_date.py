@@ -66,7 +66,7 @@ def work(path: Path, results: Path) -> tuple[int, list[str]]:
     if late:
         listed = read_json(flow.folder / MANIFEST)["sha256"]
         drawn = stages.draw(flow.file, flow.folder, up_to_date.figures(flow.file, flow.folder, listed))
-        reports.report(path.name, flow.file, flow.folder)
+        reports.report(path, flow.file, flow.folder)
     return made, sorted({path.stem for path in drawn})
 
 

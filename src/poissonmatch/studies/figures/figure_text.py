@@ -22,13 +22,16 @@ INVERSE, INVERSE_ROOT = r"$1/\rho$", r"$1/\sqrt{\rho}$"
 RADIUS, STEPS, VOLUME = "$r$", "$k$", "$V$"
 ALICE_WINS, WHO_WINS = "P(Alice wins)", "who wins"
 UNMATCHED_RED, LOG_INVERSE = r"$u(\rho)$, red points unmatched", r"$\ln(1/u)$"
-OF_POINTS, QUANTILE = "fraction of the points", "quantile of $X_k$"
+UNMATCHED, OF_POINTS, QUANTILE = "unmatched points", "fraction of the points", "quantile of $X_k$"
 
 # For each kind and quantity, or other key of an aspect: the labels of the x and y axes, and its name in the caption.
 AXES: dict[str, dict[str, tuple[str, ...]]] = {
     "tail": {"tail": (RADIUS, "$P(X > r)$")},
     "scaled-tail": {"scaled_tail": (RADIUS, r"$V(r)\,P(X > r)$")},
-    "transition": {"unmatched_density": (RATIO, "unmatched points / {first} points")},
+    "transition": {
+        "unmatched_density": (RATIO, "unmatched points / {first} points", UNMATCHED),
+        "deviation": (RATIO, "estimate $-$ exact", "deviation"),
+    },
     "fussy": {"linear": (RATIO, UNMATCHED_RED, "linear"), "logarithmic": (RATIO, UNMATCHED_RED, "logarithmic")},
     "fussy-log": {
         "inverse": (INVERSE, LOG_INVERSE, f"against {INVERSE}"),
@@ -45,7 +48,7 @@ AXES: dict[str, dict[str, tuple[str, ...]]] = {
     "winner-ratio": {
         "alice_wins": (RATIO, ALICE_WINS, WHO_WINS),
         "n_unmatched": (RATIO, "P(Bob wins)", WHO_WINS),
-        "unmatched_fraction": (RATIO, "unmatched fraction of {second} points", "unmatched points"),
+        "unmatched_fraction": (RATIO, "unmatched fraction of {second} points", UNMATCHED),
     },
     "n-unmatched": {"n_unmatched": (COUNT, "probability")},
     "incomplete": {"incomplete_fraction": (COUNT, "fraction of points below their capacity")},
@@ -267,11 +270,11 @@ FACTS: dict[str, str] = {
     "difference-of-colors": r"""Two colors: $|1 - \rho|$ for the majority and 0 for the minority (Deijfen, Holroyd,
         Martin, Thm 8); the corner at ratio 1 sharpens as the torus grows.""",
     "equal-laws": "Where both colors have the same law, their mean is shown.",
+    "deviation": "Deviation: the estimate minus the exact value on tori of its size, or else in infinite volume.",
     "unmatched-fraction": "Dashed: the fraction of unmatched points in infinite volume.",
     "slopes": "Gray lines, with their slopes $-p$: $E X^p$ is infinite.",
     "limits": "Dashed: the exact limits,",
     "measured-limits": "Dash-dotted: limits measured by this program,",
-    "no-bounds": "Bounds of $u$ are shown for studies that list flow and distances in observables.",
     "bounds": r"Pale bars: the bounds $(R - G)/\rho$ and $R/\rho$ of $u$ at the cutoff, if $R > G$ there.",
     "no-unmatched-points": "Tori without unmatched red points have no mark.",
     "octaves": "Stars: octave by octave, with 95 % intervals (of a file: 1.96 standard errors).",

@@ -23,7 +23,8 @@ from .figure_rows import (
 )
 from .figure_text import INFINITE_VOLUME, LIMIT, MEASURED_LIMIT, curve_name, dim_name
 from .octave_points import draw_octaves
-from .panel_elements import INTERVAL, Panel
+from .panel_elements import INTERVAL, THIN, Panel
+from .style import EXACT
 
 # ---- tails ----
 
@@ -132,22 +133,28 @@ def _levels(panel: Panel) -> list[float]:
 
 
 def transition(rows: pd.DataFrame, layout: FigureLayout) -> None:
-    """Draw the unmatched points of both colors against the ratio, a panel for each dimension."""
+    """Draw the unmatched points of both colors and their deviation from the exact values, a panel for each dimension."""
     rows = of(rows, "unmatched_density").dropna(subset="ratio")
-    rows = rows.assign(**{name: rows[name] / rows["intensity_0"] for name in (*INTERVAL, "exact")})
+    rows = rows.assign(**{name: rows[name] / rows["intensity_0"] for name in (*INTERVAL, "exact", "exact_torus")})
     if rows.empty:
         raise BadInput("there is nothing to draw: no study has two colors")
-    for panel in layout.panels(rows, Aspect("unmatched_density"), by="dim", x="ratio", hue=("color",)):
+    exact = rows["exact_torus"].fillna(rows["exact"])
+    deviations = rows.assign(quantity="deviation", exact=0.0, **{name: rows[name] - exact for name in INTERVAL})
+    aspects = [Aspect("unmatched_density"), *([Aspect("deviation")] if exact.notna().any() else [])]
+    both = pd.concat([rows, deviations[exact.notna()]])
+    for panel in layout.panels(both, *aspects, by="dim", x="ratio", hue=("color",)):
         panel.bars()
         rho, dim = panel.grid(), panel.rows["dim"].iloc[0]
-        if panel.rows["dim"].nunique() > 1:
-            continue
-        for part in panel.known("rule", "color"):
-            rule, color = rule_of(part), int(part["color"].iloc[0])
-            curve = rule.law.unmatched_curve(rho, dim, color) * (1, rho)[color]
-            rules = str(part["rule"].iloc[0])
-            if panel.exact(rho, curve, "infinite-volume", rules, INFINITE_VOLUME) and rule.across:
-                layout.say("difference-of-colors")
+        if panel.aspect.quantity == "deviation":
+            panel.ax.axhline(0, color=EXACT, lw=THIN, zorder=0)
+            panel.notes.say("deviation")
+        elif panel.rows["dim"].nunique() == 1:
+            for part in panel.known("rule", "color"):
+                rule, color = rule_of(part), int(part["color"].iloc[0])
+                curve = rule.law.unmatched_curve(rho, dim, color) * (1, rho)[color]
+                rules = str(part["rule"].iloc[0])
+                if panel.exact(rho, curve, "infinite-volume", rules, INFINITE_VOLUME) and rule.across:
+                    layout.say("difference-of-colors")
 
 
 # ---- the fussy curve ----
@@ -174,8 +181,6 @@ def _bounds(panel: Panel, rows: pd.DataFrame) -> None:
     ends = {"low": of(rows, "red_surplus"), "high": tails}
     last = {name: part.sort_values("x").groupby(keys)["value"].last() for name, part in ends.items()}
     both = pd.DataFrame(last).query("0 < low < high")
-    if not len(last["low"]) or not len(last["high"]):
-        panel.notes.say("no-bounds")
     for curve in panel.looks.curves(panel.rows):
         own = curve.rows.join(both, on=keys, how="inner")
         if len(own):

@@ -16,6 +16,7 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+from matplotlib.transforms import ScaledTranslation
 
 from ...utils.libraries import pd
 from .curves import Curve, Looks
@@ -28,6 +29,7 @@ from .text_format import tick_text
 FINE = 400  # points of an exact curve
 THIN = 0.6  # width of the lines that join marks
 REACH = 0.5  # of error bars beyond the marks, over the span of the marks; longer ones are clipped
+BESIDE = 4.0  # points (1/72 inch) between the marks of two sizes at one x
 ARROW = 0.45  # length of the arrow of an upper limit, in decades
 INTERVAL = ("value", "lower", "upper")
 # zorder of lines between marks, of error bars and of marks; exact curves are above the joins.
@@ -106,9 +108,11 @@ class Panel:
             above = sizes.index(rows["size"].max()) / len(sizes) / 10
             odd = rows["size"] % 2 == 1
             apart = parity and fixed_number(rows) and odd.nunique() > 1
+            before = [*self.ax.get_children()]
             for part in (rows[~odd], rows[odd]) if apart else (rows,):
                 hollow = apart and part["size"].iloc[0] % 2 == 1
                 self._bars(curve, part, hollow, straight, above)
+            self._move_beside(before, rows["size"], sizes)
             if apart:
                 self.notes.say("odd-numbers")
         self._count_replicates("bars")
@@ -116,6 +120,16 @@ class Panel:
         first, last = self.rows[self.x].min(), self.rows[self.x].max()
         if first == last and self.ax.get_xscale() == "log":
             self.ax.set_xlim(first / 2, 2 * last)
+
+    def _move_beside(self, before: Sequence[Artist], own: pd.Series, sizes: list[float]) -> None:
+        """Move the marks of one size, which were not there before, to the left of those of larger sizes at the same x."""
+        if own.nunique() > 1 or self.rows.groupby(self.x)["size"].nunique().max() == 1:
+            return
+        points = BESIDE * (sizes.index(own.iloc[0]) + 1 - len(sizes))
+        place = self.ax.transData + ScaledTranslation(points / 72, 0, self.ax.figure.dpi_scale_trans)
+        for artist in self.ax.get_children():
+            if artist not in before:
+                artist.set_transform(place)
 
     def _bars(self, curve: Curve, rows: pd.DataFrame, hollow: bool, join: bool, above: float) -> None:
         at, value = (rows[name].to_numpy(float) for name in (self.x, "value"))

@@ -14,17 +14,16 @@ from ..figures.text_format import estimate, number, plain
 from ..statistics.context import Context
 from ..statistics.convergence import Tori, lacking, reference_color_of, sentence
 from ..statistics.estimators import CellSample
-from ..statistics.observables import quantities
 from ..study_files import parameter_grid, stopping
-from ..tables.estimate_tables import INFINITE, INFINITE_VARIANCE, ONE_REPLICATE, ZERO
+from ..tables.estimate_tables import INFINITE, INFINITE_VARIANCE, ONE_REPLICATE
 from ..tables.tables import n_colors
+from .main_results import deviations, exact_values, largest_tori, single_numbers
 
 if TYPE_CHECKING:
     from .. import study_files
 
 FEW = 8  # replicates, below which an error is hardly known
-FAR = 3.0  # standard errors by which two sizes differ, or an estimate and its exact value,
-NORMAL = 1.96  # where an end of a 95 % interval is this many from the estimate
+FAR = 3.0  # standard errors by which two sizes differ, or an estimate and its exact value
 MAX_ITEMS = 8  # items of a list
 
 
@@ -106,9 +105,7 @@ def _short(file: study_files.StudyFile, replicates: pd.DataFrame) -> Iterator[st
 def _felt(replicates: pd.DataFrame) -> Iterator[str]:
     by_cell = dict(tuple(replicates.groupby(["study", "cell"], sort=False)))
     context = Context(CellSample(rows).summary for rows in by_cell.values())
-    keys = ["study", "dim", *(f"intensity_{k}" for k in range(n_colors(replicates)))]
-    largest = replicates["size"] == replicates.groupby(keys, dropna=False)["size"].transform("max")
-    for name, rows in _by_cell(replicates[largest]):  # smaller tori are there to be compared with
+    for name, rows in _by_cell(largest_tori(replicates)):  # smaller tori are there to be compared with
         sample = CellSample(rows, context)
         color = reference_color_of(sample.rule, sample.dim, sample.intensities)
         if color is not None and (warning := sentence([*lacking(Tori.of(rows, color), sample.smaller)])):
@@ -116,8 +113,7 @@ def _felt(replicates: pd.DataFrame) -> Iterator[str]:
 
 
 def _moving(estimates: pd.DataFrame) -> Iterator[str]:
-    known = quantities()
-    single = estimates[[not known[name].curve for name in estimates["quantity"]]]
+    single = single_numbers(estimates)
     colors = [f"intensity_{k}" for k in range(n_colors(estimates))]
     keys = ["study", "dim", *colors, "quantity", "color", "order", "x"]
     for _, rows in single.groupby(keys, sort=False, dropna=False):
@@ -133,20 +129,13 @@ def _moving(estimates: pd.DataFrame) -> Iterator[str]:
 
 
 def _off_exact(estimates: pd.DataFrame) -> Iterator[str]:
-    known = quantities()
-    single = estimates[[not known[name].curve for name in estimates["quantity"]]]
-    single = single[
-        (single["standard_error"] > 0) & (single["quantity"] != "alice_wins")
-    ]  # which is known on tori only
-    for _, row in single.iterrows():
-        exact, where = row["exact_torus"], "on tori of this size"
-        if np.isnan(exact):
-            exact, where = 0.0 if row["note"] == ZERO else row["exact"], "in infinite volume"
-        end = row["lower"] if row["value"] > exact else row["upper"]  # intervals of small counts are not symmetric
-        if not abs(row["value"] - exact) > FAR / NORMAL * abs(row["value"] - end):
-            continue
-        what = f"{row['quantity']}[{row['color']}]" + (f" at {row['x']:g}" if row["x"] >= 0 else "")
-        yield f"{_cell(row)}: {what} is {estimate(row)}; {exact:.5g} {where}"
+    rows = single_numbers(estimates)
+    rows = rows[rows["quantity"] != "alice_wins"]  # which is known on tori only
+    for (_, row), exact, z in zip(rows.iterrows(), exact_values(rows), deviations(rows), strict=True):
+        if abs(z) > FAR:
+            where = "in infinite volume" if np.isnan(row["exact_torus"]) else "on tori of this size"
+            what = f"{row['quantity']}[{row['color']}]" + (f" at {row['x']:g}" if row["x"] >= 0 else "")
+            yield f"{_cell(row)}: {what} is {estimate(row)}; {exact:.5g} {where}"
 
 
 def _noted(estimates: pd.DataFrame, note: str) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
@@ -19,6 +20,8 @@ from ..figures.kinds import WIDTHS
 from ..figures.text_format import estimate, joined, plain, spread
 from ..tables.estimate_tables import INFINITE, ZERO
 from ..tables.tables import names_of_colors
+
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass
@@ -53,9 +56,9 @@ def tables(rows: pd.DataFrame) -> list[dict[str, Any]]:
     for study, part in rows[rows["n_replicates"] > 1].groupby("study", sort=False):
         without = part[part["x"].isna()]
         if len(without):
-            found.append(_table(str(study), without, ("quantity", "color", "order"), ()))
+            found.append(_table_of_study(str(study), without, ("quantity", "color", "order"), ()))
         for quantity, own in part[part["x"].notna()].groupby("quantity", sort=False):
-            found.append(_table(str(study), own, ("x",), ("color", "order"), str(quantity)))
+            found.append(_table_of_study(str(study), own, ("x",), ("color", "order"), str(quantity)))
     return found
 
 
@@ -75,15 +78,21 @@ def differs_by_volume(rows: pd.DataFrame) -> bool:
     return bool((rows["note"].isin((ZERO, INFINITE)) | both).any())
 
 
-def _table(
+def _table_of_study(
     study: str, rows: pd.DataFrame, across: Sequence[str], more: Sequence[str], what: str = ""
 ) -> dict[str, Any]:
-    """Return estimates as text: a row for each cell (and value of `more`), a column for each value of `across`."""
-    rule, names = rule_of(rows), dict(enumerate(names_of_colors(rows.iloc[0])))
+    """Return estimates of a study as text: a row for each cell (and value of `more`), a column for each of `across`."""
     colors = [key for key in intensity_columns(rows) if key != "intensity_1"]  # which follows from the ratio
     several = {key for key in rows if rows[key].nunique(dropna=False) > 1}
     down = [key for key in ("dim", "size", "ratio", *colors, *more) if key in several | {"dim", "size"}]
     across = [key for key in across if key in several | {"quantity", "x"}]
+    caption = f"{study}{f': {what}' * bool(what)} ({rows['rule'].iloc[0]}, {rows['process'].iloc[0]})"
+    return table(caption, rows, across, down)
+
+
+def table(caption: str, rows: pd.DataFrame, across: Sequence[str], down: Sequence[str]) -> dict[str, Any]:
+    """Return estimates as text: a row for each value of the columns `down`, a column for each value of `across`."""
+    rule, names = rule_of(rows), dict(enumerate(names_of_colors(rows.iloc[0])))
     heads = {"dim": "dimension", "size": "points", "intensity_0": "intensity", "order": "partner"}
 
     def text_of(key: str, value: Any) -> str:
@@ -95,17 +104,14 @@ def _table(
             return f"label {value}" if rule.labels else f"partner {value + 1}"
         return plain(entry_text({}, key, value))
 
-    columns = list(rows[across].drop_duplicates().itertuples(index=False, name=None))
+    columns = list(rows[[*across]].drop_duplicates().itertuples(index=False, name=None))
     lines = []
-    for key, part in rows.groupby(down, sort=False, dropna=False):
+    for key, part in rows.groupby([*down], sort=False, dropna=False):
         cells = {tuple(row[name] for name in across): row for _, row in part.iterrows()}
         values = [_value(cells.get(column)) for column in columns]
         lines.append({"first": list(map(text_of, down, key)), "values": values, "n": spread(part["n_replicates"], str)})
     return {
-        "study": study,
-        "what": what,
-        "rule": str(rows["rule"].iloc[0]),
-        "process": str(rows["process"].iloc[0]),
+        "caption": caption,
         "first": [heads.get(name, name) for name in down],
         "columns": [joined(*map(text_of, across, column)) for column in columns],
         "rows": lines,
@@ -117,11 +123,17 @@ def _value(row: Any) -> dict[str, str]:
     if row is None:
         return {"value": "", "exact": ""}
     exact, torus, note = float(row["exact"]), float(row["exact_torus"]), "" if pd.isna(row["note"]) else row["note"]
-    texts = [] if np.isnan(exact) or note == ZERO else [f"{exact:.5g}"]
+    texts = [] if not np.isfinite(exact) or note == ZERO else [f"{exact:.5g}"]
     unseen = 0.01 * float(row["upper"] - row["lower"])  # a difference below it is not shown
     if not (np.isnan(torus) or f"{torus:.5g}" in texts or abs(torus - exact) < unseen) and (texts or note):
         texts = [*(f"{infinite} in infinite volume" for infinite in texts), f"{torus:.5g} on tori of this size"]
-    return {"value": estimate(row), "exact": joined(*texts, note)}
+    return {"value": readable(estimate(row)), "exact": readable(joined(*texts, note))}
+
+
+def readable(text: str) -> str:
+    """Return text whose numbers have a minus sign and a power of ten as they are printed: −3 × 10⁻⁵ for -3e-05."""
+    text = re.sub(r"e([+-]\d+)", lambda found: f" × 10{str(int(found[1])).translate(RAISED)}", text)
+    return re.sub(r"(?<![\w.)])-(?=\d)", "−", text)
 
 
 def _template(name: str) -> jinja2.Template:

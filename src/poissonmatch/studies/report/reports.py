@@ -7,34 +7,29 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from ...utils.atomic_writer import write_atomically
-from ...utils.display import with_error
 from ...utils.errors import IntegrityError, Problem
 from ...utils.libraries import pd
 from ...utils.manifests import MANIFEST, read_json, read_result, sha256, to_json
 from .. import study_files
 from ..figures.figure_text import dim_name
-from ..figures.text_format import joined, number, plain
+from ..figures.text_format import number, plain
 from ..results import provenance, up_to_date
 from ..results.load import rows_of
 from ..run.stages import rendered, tables_of
-from ..run.sweep import as_yaml
 from ..statistics.observables import quantities
 from ..study_files import parameter_grid
 from ..study_files.window_checks import window_text
 from ..tables.estimate_tables import ESTIMATES, TRANSITIONS
 from ..tables.tables import REPLICATES
-from . import pages
+from . import main_results, pages
 from .caveats import caveats, cutoffs
 
-REPEATED = "unmatched_density"  # the unmatched fraction times the intensity
 LISTED = 6  # values of a list that are written out
 PICTURES = (".svg", ".png")  # of which the page needs one
 
 
-def report(study_file: str, file: study_files.StudyFile, folder: Path) -> Path:
+def report(study_file: Path, file: study_files.StudyFile, folder: Path) -> Path:
     """Write one page with the figures, numbers and provenance of a finished study, and return its path.
 
     The page needs no network. Raises IntegrityError if a table or figure is not that of the file.
@@ -61,7 +56,7 @@ def _right(file: study_files.StudyFile, folder: Path) -> dict[str, str]:
     return listed
 
 
-def _contents(study_file: str, file: study_files.StudyFile, folder: Path) -> dict[str, Any]:
+def _contents(study_file: Path, file: study_files.StudyFile, folder: Path) -> dict[str, Any]:
     """Return what the page shows, by the names in its template."""
     transitions, estimates, replicates = (
         rows_of(folder / f"{table.name}.parquet")[0] for table in (TRANSITIONS, ESTIMATES, REPLICATES)
@@ -73,14 +68,15 @@ def _contents(study_file: str, file: study_files.StudyFile, folder: Path) -> dic
     )
     transitions, estimates, replicates = map(_with_rules, (transitions, estimates, replicates))
     return {
-        "study": study_file,
-        "name": Path(study_file).stem,
-        "text": _text(file),
+        "study": study_file.name,
+        "name": study_file.stem,
+        "text": study_file.read_text(encoding="utf-8"),
         "asked": [*_asked(file)],
         "figures": [*_figures(file, folder)],
         "caveats": caveats(file, estimates, replicates),
         "cutoffs": cutoffs(estimates),
-        "results": _results(transitions),
+        "sentences": main_results.sentences(transitions, estimates),
+        "results": main_results.tables(transitions),
         "about": read_json(folder / MANIFEST),
         "version": provenance.package_version("poissonmatch"),
         **numbers(estimates),
@@ -95,14 +91,13 @@ def _with_rules(rows: pd.DataFrame) -> pd.DataFrame:
 
 def numbers(estimates: pd.DataFrame) -> dict[str, Any]:
     """Return the tables of single numbers, not curves, and what explains them, by the names in the template."""
+    rows = main_results.single_numbers(estimates)
     known = quantities()
-    listed = [name for name in estimates["quantity"].unique() if not known[name].curve and name != REPEATED]
-    rows = estimates[estimates["quantity"].isin(listed)]
     tables = pages.tables(rows)
     return {
         "tables": [*pages.narrow(tables)],
         "two_volumes": pages.differs_by_volume(rows),
-        "quantities": {name: plain(known[name].meaning) for name in known if name in listed},
+        "quantities": {name: plain(known[name].meaning) for name in known if name in set(rows["quantity"])},
     }
 
 
@@ -153,61 +148,6 @@ def _intensities(study: Any) -> str:
     return _listed([" and ".join(f"{i:g}" for i in pair) for pair in pairs], "; ")
 
 
-def _text(file: study_files.StudyFile) -> str:
-    """Return the text of the study file, with paths of style files and of octaves relative to it."""
-    text = as_yaml(file, Path(file.study_folder.folder))
-    for path in {path for spec in file.figures.values() for path in (spec.style, spec.octaves) if path}:
-        text = text.replace(path, Path(path).name)
-    return text
-
-
 def _listed(values: list[str], between: str = ", ") -> str:
     """Return values as text: all of a few, or the first and the last of many."""
     return between.join(values) if len(values) <= LISTED else f"{values[0]} to {values[-1]} ({len(values)} values)"
-
-
-# ---- main results ----
-
-
-def _results(transitions: pd.DataFrame) -> list[dict[str, str]]:
-    """Return the main results of each cell of the largest size with several replicates, in the order of the table."""
-    rows = transitions[transitions["n_replicates"] > 1]
-    keys = ["study", "dim", *(name for name in rows if str(name).startswith("intensity_"))]
-    largest = rows[rows["size"] == rows.groupby(keys, dropna=False)["size"].transform("max")]
-    return [
-        {"study": str(study), "where": _where(part), "what": "; ".join(_parts(part))}
-        for (study, _), part in largest.groupby(["study", "cell"], sort=False)
-    ]
-
-
-def _where(rows: pd.DataFrame) -> str:
-    """Return the parameters of a cell as text."""
-    row = rows.iloc[0]
-    ratio = "" if np.isnan(row["ratio"]) else f"ρ = {row['ratio']:g}"
-    return joined(plain(dim_name(row["dim"])), ratio, f"{number(row['size'])} points")
-
-
-def _parts(rows: pd.DataFrame) -> Iterator[str]:
-    """Yield the unmatched fraction of each color, and the mean distances and exponents."""
-    for _, row in rows[rows["unmatched_fraction"].notna()].iterrows():
-        points = "points" if pd.isna(row["color_name"]) else f"{row['color_name']} points"
-        yield f"{_percent(row)} of the {points} are unmatched"
-    yield from _by_color(rows, "mean_distance", "mean distance")
-    yield from _by_color(rows, "tail_exponent", "tail exponent")
-
-
-def _percent(row: Any) -> str:
-    """Return the unmatched fraction in percent; an upper bound if no point was unmatched."""
-    value, error, upper = (100 * row[f"unmatched_fraction{suffix}"] for suffix in ("", "_standard_error", "_upper"))
-    return f"less than {upper:.2g} %" if value == 0 < upper else f"{with_error(value, error)} %"
-
-
-def _by_color(rows: pd.DataFrame, quantity: str, name: str) -> Iterator[str]:
-    """Yield a quantity with its error, once for colors with equal values."""
-    for _, part in rows[rows[quantity].notna()].groupby(quantity, sort=False):
-        row = part.iloc[0]
-        colors = " and ".join(part["color_name"].dropna())
-        value = with_error(row[quantity], row[f"{quantity}_standard_error"])
-        more = " (infinite in infinite volume)" if np.isinf(row[f"{quantity}_exact"]) else ""
-        at = f" at r = {row['tail_exponent_r']:.3g}" if quantity == "tail_exponent" else ""
-        yield f"{name}{f' of {colors}' * bool(colors)} {value}{at}{more}"
