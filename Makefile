@@ -75,7 +75,6 @@ report: study  ## run a study, and make its report
 # Warnings are errors, a link inside the site that leads nowhere among them. The pages' code runs; nothing comes from a network.
 docs: .venv/documented  ## the site, in docs/_build/html
 	MPLBACKEND= $(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
-	$(BIN)/codespell
 
 # The theorem as a PDF, from the same source as its page. The numbers, tables and figures are computed.
 LATEX := latexmk texlive-latex-recommended texlive-latex-extra texlive-fonts-recommended texlive-science

@@ -151,6 +151,14 @@ def test_ruff_finds_nothing(words):
     assert done.returncode == 0, done.stdout
 
 
+def test_the_spelling_is_right():
+    """In sources, studies and pages, by a list of common errors; tests have wrong words on purpose."""
+    files = sources.tracked("*.py", "*.pyi", "*.md", "*.yaml", "*.smk", "*.js", "*.html")
+    words = [str(path) for path in files if "tests" not in path.relative_to(ROOT).parts]
+    done = subprocess.run([sys.executable, "-m", "codespell_lib", *words], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
 def test_an_untidy_file_beside_the_sources_is_not_looked_at():
     untidy = ROOT / "untidy_file_of_a_test.py"
     untidy.write_text("import os\nx=1\n" * 1000)

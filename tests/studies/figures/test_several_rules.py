@@ -130,7 +130,9 @@ def test_a_quantity_that_the_study_does_not_measure_is_named():
 
 def test_the_second_panel_of_a_transition_has_the_deviations_from_the_exact_values():
     """Of two sizes, the marks of the smaller one are moved to the left on the page, not in the data."""
-    found = pm.sweep(rule="two-color", process="two_color", dims=1, sizes=[60, 480], ratios=[0.5, 1, 1.5], replicates=4, seed=1)
+    found = pm.sweep(
+        rule="two-color", process="two_color", dims=1, sizes=[60, 480], ratios=[0.5, 1, 1.5], replicates=4, seed=1
+    )
     rows = found.estimates[found.estimates["quantity"] == "unmatched_density"]
     figure = pm.figures.transition(rows)
     known, deviations = figure.axes

@@ -59,11 +59,10 @@ def test_a_table_has_a_row_for_each_ratio_and_a_column_for_each_dimension(tables
     assert fractions["caption"] == "Unmatched fraction u (fussy, 480 points)"
     assert fractions["first"] == ["ratio"] and fractions["columns"] == ["d = 1", "mean field"]
     assert [row["first"] for row in fractions["rows"]] == [["0.5"], ["1"]]
+    red = transitions[(transitions["size"] == 480) & (transitions["color"] == 1)].set_index(["ratio", "dim"])
     for row, ratio in zip(fractions["rows"], (0.5, 1.0), strict=True):
         for cell, dim in zip(row["values"], (1.0, np.inf), strict=True):
-            (one,) = transitions.query("size == 480 and color == 1 and ratio == @ratio and dim == @dim").to_dict(
-                "records"
-            )
+            one = red.loc[(ratio, dim)]
             assert float(cell["value"].partition("(")[0]) == pytest.approx(one["unmatched_fraction"], rel=0.1)
             assert float(cell["exact"].split()[0]) == pytest.approx(one["unmatched_fraction_exact"], rel=1e-4)
 
