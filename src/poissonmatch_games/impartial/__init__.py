@@ -15,7 +15,6 @@ from .quotient import misere_quotient
 from .sprouts import Sprouts
 from .sprouts_maps import SproutsMap, sprouts_drawing
 from .triangle import TRIANGLE_COLUMNS, TriangleGame
-from .triangle_statements import triangle_patterns
 from .two_heaps import Euclid, Wythoff
 
 __all__ = [
@@ -46,7 +45,6 @@ __all__ = [
     "misere_quotient",
     "record",
     "sprouts_drawing",
-    "triangle_patterns",
 ]
 
 
