@@ -107,7 +107,8 @@ def play_a_move(path):
     named = played_named(str(path), may_import=True)
     start = named.read("")
     before = named.game.outcome(start)
-    after = named.game.winning_move(start) or next(iter(named.game.options(start)))
+    won = named.game.winning_move(start)
+    after = next(iter(named.game.options(start))) if won is None else won
     return before, named.game.outcome(after)
 
 

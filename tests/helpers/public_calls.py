@@ -213,7 +213,6 @@ CALLS = {  # the function, and arguments with which it returns in a moment
         pm.games.impartial.misere_quotient, dict(game=NIM, largest=2, max_order=20, max_tests=2, max_states=100)
     ),
     "impartial.record": (pm.games.impartial.record, dict(game=NIM, start=(1, 2), moves=[], misere=None)),
-    "impartial.sprouts_drawing": (pm.games.impartial.sprouts_drawing, dict(spots=2, moves=())),
     "partisan.game": (pm.games.partisan.game, dict(left=[0], right=[1])),
     "partisan.Game.compare": (pm.games.parse("^").compare, dict(other=1)),
     "partisan.Game.__add__": (pm.games.parse("^").__add__, dict(other=1)),

@@ -13,7 +13,6 @@ from .nim_advice import binary_columns
 from .periods import find_period
 from .quotient import misere_quotient
 from .sprouts import Sprouts
-from .sprouts_maps import SproutsMap, sprouts_drawing
 from .triangle import TRIANGLE_COLUMNS, TriangleGame
 from .two_heaps import Euclid, Wythoff
 
@@ -33,7 +32,6 @@ __all__ = [
     "Nim",
     "OctalGame",
     "Sprouts",
-    "SproutsMap",
     "StonesOnDigraph",
     "SubtractionGame",
     "TriangleGame",
@@ -44,7 +42,6 @@ __all__ = [
     "mex",
     "misere_quotient",
     "record",
-    "sprouts_drawing",
 ]
 
 
