@@ -29,7 +29,6 @@ def main() -> None:
         "compile, or load from the cache": lambda: None,
         **{f"Triangle Game, all totals <= {n}": lambda n=n: games.TriangleGame().values(n) for n in totals},
         "Triangle Game, both plays and all columns, <= 180": lambda: games.TriangleGame().columns(180),
-        "Triangle Game, patterns, <= 180": lambda: games.impartial.triangle_patterns(games.TriangleGame(), 180),
         "Triangle Game (1000, 1000, 1000), winning moves": lambda: game.winning_moves(thousand),
         "  the same, by looking at every move": lambda: [p for p in {*game.options(thousand)} if game.is_p(p)],
         "Triangle Game, 1000 winning moves at 10^15": lambda: [game.winning_move(huge) for _ in range(1000)],

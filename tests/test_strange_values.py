@@ -109,7 +109,7 @@ NOT_CALLED = {  # public, and tested elsewhere: writers of files, abstract class
     "Geometry", "deletion.Deletion", "infinite.Point", "rules.Law", "rules.Moments", "theory.scaling_laws.FittedLaw",
     "IntegrityError", "certificates.Certificate", "frogs.Move", "frogs.Position", "infinite.InfinitePattern", "infinite.DecreasingGaps",
     "processes.Process", "processes.process", "games.tables.check_claims", "games.tables.toads_and_frogs", "games.tables.triangle",
-    "impartial.HeapGame", "impartial.ImpartialGame", "impartial.LoopyGame", "impartial.SproutsMap", "partisan.Game", "partisan.Ruleset",
+    "impartial.HeapGame", "impartial.ImpartialGame", "impartial.LoopyGame", "partisan.Game", "partisan.Ruleset",
     "descending_chains.chains_within",
 }  # fmt: skip
 # Public for authors of observables and rules: plain numbers and arrays, which these functions do not check.

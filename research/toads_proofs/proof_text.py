@@ -9,7 +9,7 @@ from poissonmatch_games.toads.claims import claim_text
 
 
 def lines(certificate: dict[str, Any]) -> Iterator[str]:
-    """Yield the lines of a certificate; none for a strategy."""
+    """Yield the lines of a certificate; none for a table of all positions."""
     if certificate["kind"] == "families":
         for family, where, value in formulas(certificate):
             yield f"{family} = {value}   ({where})"

@@ -11,7 +11,6 @@ from poissonmatch_games.toads.conjectures import AGAINST_T5, CLAIMS
 from poissonmatch_games.toads.strips import shape
 
 from .find_cases import find_cases
-from .find_strategy import find_strategy
 from .guess_families import prove_class
 from .guess_pieces import Pieces, mirrored
 from .lemmas import E1_LEMMAS, ONE_BLANK
@@ -89,9 +88,9 @@ PROOFS: dict[str, tuple[str, Callable[[], Certificate]]] = {
     ),
     "T4-zero": ("T^6 .^12 F^6 is not 0: the first player wins it", partial(_table, "T4-zero")),
     "T4-star": ("T^6 .^12 F^6 is not *: the first player wins it plus *", partial(_table, "T4-star")),
-    "E4": ("T^7 .^7 F^6 >= 2: Left wins it minus 2 if Right starts", partial(find_strategy, **WINS["E4"])),
+    "E4": ("T^7 .^7 F^6 >= 2: Left wins it minus 2 if Right starts", partial(_table, "E4")),
     **{
-        name: (f"{shape(won['strip'])} is not 0: the first player wins it", partial(find_strategy, **won))
+        name: (f"{shape(won['strip'])} is not 0: the first player wins it", partial(_table, name))
         for name, won in WINS.items()
         if name.startswith("row")
     },

@@ -38,7 +38,7 @@ def test_a_costly_file_takes_2_gb_at_most_or_is_refused(tmp_path, name):
 
 @pytest.mark.slow
 def test_a_stored_certificate_has_no_bound_and_a_changed_one_has(monkeypatch):
-    for name, bound in (("A22", "MAX_STEPS"), ("row-3-29", "MAX_PLAYED")):
+    for name, bound in (("A22", "MAX_STEPS"), ("row-3-29", "MAX_OPERATIONS")):
         monkeypatch.setattr(certificates, bound, 1000)
         stored = certificates.load(name)
         changed = {**stored, "statement": "another"}

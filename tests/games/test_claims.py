@@ -55,7 +55,7 @@ def test_a_refuted_claim_never_holds(solver, monkeypatch, name, squares):
 
 
 def test_a_witness_that_is_refused_stops_the_check(solver, monkeypatch):
-    monkeypatch.setattr(certificates, "load", lambda name: {"kind": "strategy", "name": name, "statement": ""})
+    monkeypatch.setattr(certificates, "load", lambda name: {"kind": "table", "name": name, "statement": ""})
     with pytest.raises(IntegrityError, match="A32 is damaged"):
         check(BY_NAME["E2"], solver, 5, 60)
 

@@ -11,12 +11,11 @@ from helpers import false_proofs, false_tables
 from helpers import false_theorems as forged
 from helpers.slow_families import form_of, leq, parsed
 from helpers.slow_toads import moves
-from poissonmatch_games.checkers import certificates, check_strategy, check_table
+from poissonmatch_games.checkers import certificates, check_table
 
 KINDS = {
     "CASES": {**forged.CASES, **false_proofs.MORE_CASES},
     "TABLES": false_tables.TABLES,
-    "STRATEGIES": false_tables.STRATEGIES,
     "FAMILIES": false_tables.FAMILIES,
 }
 ENTRIES = [(kind, name) for kind, entries in KINDS.items() for name in entries]
@@ -73,7 +72,6 @@ def edited(change):
 THEOREM = json.dumps(certificates.load("Theorem-2"), indent=1)
 HUGE = forged.claim("t", "F .^999999999", forged.at("F .^999999999 <= 0", by="values", table="A21"))
 START = "T^5 .^6 F^5"
-EXPANDING = false_tables.strategy("TTT.FFF", bytes(3 * check_strategy.MAX_MOVES))
 FILES = {
     "cut": (THEOREM[:5000], "line 227 column 7"),
     "empty": ("", "line 1 column 1"),
@@ -81,15 +79,14 @@ FILES = {
     "a list": ("[]", "kind, name or statement is missing"),
     "two positions": (
         THEOREM.replace('"position": "L', '"position": "T .",\n   "position": "L', 1),
-        "the key 'position' occurs twice in one object: line 13 column 4",
+        "the key 'position' occurs twice in one object",
     ),
-    "nested": (THEOREM.replace('"uses": [', '"uses": [' + "[" * 400 + "]" * 400 + ",", 1), "more than 300 nested brackets: line 4 column"),
+    "nested": (THEOREM.replace('"uses": [', '"uses": [' + "[" * 10**5 + "]" * 10**5 + ",", 1), "too many nested brackets"),
     "too large": (" " * (certificates.MAX_BYTES + 1), "at most 2000000"),
     "edited": (edited(lambda c: c["claims"][0]["proof"]["cases"][0].update(split="a+1")), "claims[0].proof.cases[0]: a+1 needs no split"),
     "a part is missing": (edited(lambda c: c["claims"][0].pop("bound")), "claims[0]: a claim must have"),
     "refers to a file": (edited(lambda c: c.update(uses=["../A21.json"])), "uses[0]: '../A21.json' is neither a stored certificate nor"),
     "unknown key": (edited(lambda c: c.update(comment="")), "'comment' is unknown"),
-    "4 MB of moves in a short text": (json.dumps(EXPANDING), "at most 4000000 moves"),
     "a table without end": (json.dumps(false_tables.table("T" * 40 + "." * 40 + "F" * 40)), "too many positions"),
     "many letters": (json.dumps({**false_tables.A11, "letters": "." * 30 + "F"}), "at most 9"),
     "a long value": (json.dumps(false_tables.families("A11", "F.", "{0" + ",0" * 10**5 + "|0}")), "at most 500 characters"),

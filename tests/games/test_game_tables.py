@@ -20,7 +20,6 @@ from poissonmatch_games.figures import partisan_figures as figures
 from poissonmatch_games.toads import families as fam
 from poissonmatch_games.toads.canonical import CanonicalEngine
 from poissonmatch_games.toads.conjectures import CLAIMS
-from poissonmatch_games.toads.published_values import STYLES, side_by_side
 from poissonmatch_games.workflow import values_digest
 
 ROOT = Path(__file__).parents[2]
@@ -186,29 +185,6 @@ def test_long_values_of_the_heat_map_are_in_its_legend(table):
     assert cells.count("A") == 2 and cells.count("B") == 1 and len(cells) == len(frame)
     (legend,) = drawing.figure.legends
     assert {t.get_text() for t in legend.get_texts()} >= set(frame["value"][:3])
-
-
-@pytest.mark.parametrize("style", list(STYLES))
-def test_printed_and_computed_values_side_by_side(table, style):
-    rows = table[1].astype(object).where(table[1].notna(), None).to_dict("records")
-    rows[0].update(value=None, bounds="0 < V < 1/2, V confused with 3", published="2<V,V||3")
-    rows[-1].update(value=None, bounds=None, published="N")
-    text = side_by_side(rows, style)
-    assert "infinitesimal" in text
-    cells = {
-        ".txt": ["T^a .^b F^a (table 3.1)", "a  b  computed", "1  2  0", "0 < V < 1/2, V confused with 3"],
-        ".md": ["**T^(a+1) .^b F^a (table 3.2)**", "| a | b | computed | bound | printed |", r"| 1 | 2 | 0 |  | 0 |"],
-        ".tex": [
-            r"$T^a\ .^b\ F^a$ (table 3.1)",
-            r"$1$ & $2$ & $0$ &  & $0$ \\",
-            r"$0 < V < \tfrac{1}{2}$, $V \parallel 3$",
-        ],
-    }[style]
-    assert all(cell in text for cell in cells), text
-    if style == ".md":
-        assert all(line.count("|") - line.count(r"\|") == 6 for line in text.splitlines() if line.startswith("|"))
-    if style != ".tex":
-        assert len(text.splitlines()) == len(rows) + {".txt": 7, ".md": 9}[style]
 
 
 # ---- the rules ----

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import pickle
-import re
 from fractions import Fraction
 
 import pytest
@@ -131,18 +130,3 @@ def test_simplify_says_what_went_away():
     trace = []
     assert simplify([STAR], [number(1)], trace) is ZERO
     assert str(trace[0]) == "Left's option * is reversible through 0, replaced by nothing"
-
-
-def test_the_bypass_is_drawn():
-    """G, its option, the reply, and what replaces the option, with as many arrows as moves, and dashed ones past the two."""
-    trace = []
-    simplify([UP], [-UP], trace)
-    picture = trace[0].to_svg("TT.FF")
-    assert [text for text in re.findall(r'text-anchor="middle">([^<]*)<', picture)] == ["TT.FF", "^", "*", "0"]
-    assert (
-        picture.count("<path d=") - 2 == 4 and picture.count("stroke-dasharray") == 1
-    )  # two paths are the heads of arrows
-    trace = []
-    simplify([ZERO, number(-1)], [STAR], trace)
-    with pytest.raises(ValueError, match="only a reversible option is bypassed"):
-        trace[0].to_svg()

@@ -67,10 +67,6 @@ COSTLY = {
     "a table of frogs": (false_tables.table("T" + "." * 30 + "F" * 10), "too many positions"),
     "a table of 10^6 squares": (false_tables.table("T" + "." * 10**6 + "F"), "at most 200 squares"),
     "the largest table within the bound": (false_tables.table("T" * 6 + "." * 9 + "F" * 6), "positions"),
-    "a strategy of 99 squares": (
-        false_tables.strategy("TF" * 16 + "." * 35 + "TF" * 16, bytes(3 * 10**6)), "more than 2000000 moves",
-    ),
-    "a strategy of separate pieces": (false_tables.strategy("T..F" * 24, bytes(10**6), first="Right"), ""),
     "values as deep as a text": (_everywhere(_nested(60)), "is not the value"),
     "values of many options": (_everywhere(_pair([_pair("*" * 6, "*" * 6)] * 8, [_pair("*" * 6, "*" * 6)] * 8)), "words, .FF: "),
     "many formulas": (false_tables.families("A11", "F.", _TREE), "words, F.: "),

@@ -1,11 +1,8 @@
-"""False tables, strategies and families written by hand, as those of `false_theorems`."""
+"""False tables and families written by hand, as those of `false_theorems`."""
 
 from __future__ import annotations
 
-import base64
 import copy
-import hashlib
-import lzma
 
 from helpers.false_theorems import stored
 
@@ -25,38 +22,6 @@ TABLES = {
     "nobody starts": (table("T..F", first=None), ("T..F", 0, 0, "Left")),
     "toads of another script": (table("\N{CYRILLIC CAPITAL LETTER TE}..F"), ("T..F", 0, 0, "Left")),
     "no empty square": (table("TF", first="Left"), ("TF", 0, 0, "Left")),
-}
-
-
-def strategy(strip, choices=b"", star=0, free=0, first="Left"):
-    moves = base64.b64encode(lzma.compress(choices)).decode()
-    digest = hashlib.sha256(choices).hexdigest()
-    return {**table(strip, star, free, first), "kind": "strategy", "moves": moves, "sha256": digest}
-
-
-STRATEGIES = {
-    "no answer": (strategy("T.F", first="Right"), ("T.F", 0, 0, "Right")),
-    "the first move only": (strategy("T..F", b"\0"), ("T..F", 0, 0, "Left")),
-    "a move that there is not": (strategy("F.T", b"\0"), ("F.T", 0, 0, "Left")),
-    "two stars": (strategy("", b"\0", star=3), ("", 0, 0, "Left")),
-    "half a free move": (strategy("", b"\0", free=0.5), ("", 0, 0, "Left")),
-    "nobody starts": (strategy("", first="Nobody"), ("", 0, 0, "Left")),
-    "moves after the end": (strategy("F.T", b"\0\0"), ("F.T", 0, 0, "Left")),
-    "free moves that are true": (strategy("T..F", b"\1", free=True, first="Right"), ("T..F", 0, -1, "Right")),
-    "a toad of another script": (
-        strategy("\N{CYRILLIC CAPITAL LETTER TE}..F", b"", first="Right"),
-        ("T..F", 0, 0, "Left"),
-    ),
-    "the digest of the packed moves": (
-        {**strategy("T..F", b"\0"), "sha256": hashlib.sha256(lzma.compress(b"\0")).hexdigest()},
-        ("T..F", 0, 0, "Left"),
-    ),
-    "moves after the end of the stream": (
-        {**strategy("T..F", b"\0"), "moves": base64.b64encode(lzma.compress(b"\0") + lzma.compress(b"\0")).decode()},
-        ("T..F", 0, 0, "Left"),
-    ),
-    "an answer to one of two moves": (strategy("T..FF..", b"\0", first="Right"), ("T..FF..", 0, 0, "Right")),
-    "another strip": ({**stored("row-3-14"), "strip": "T..F"}, ("T..F", 0, 0, "Left")),
 }
 
 

@@ -188,7 +188,6 @@ CALLS = {  # the function, and arguments with which it returns in a moment
     "TriangleGame.grundy": (TRIANGLE.grundy, dict(position=(1, 3, 2))),
     "TriangleGame.columns": (TRIANGLE.columns, dict(total=5)),
     "TriangleGame.exceptions": (TRIANGLE.exceptions, dict(total=5)),
-    "TriangleGame.rows": (lambda **named: next(TRIANGLE.rows(**named), None), dict(total=5)),
     "TriangleGame.values": (TRIANGLE.values, dict(total=5, misere=None)),
     "TriangleGame.to_svg": (TRIANGLE.to_svg, dict(position=(1, 3, 2), title="")),
     "TriangleGame.closed_form_failures": (TRIANGLE.closed_form_failures, dict(total=5, misere=None)),
@@ -214,8 +213,6 @@ CALLS = {  # the function, and arguments with which it returns in a moment
         pm.games.impartial.misere_quotient, dict(game=NIM, largest=2, max_order=20, max_tests=2, max_states=100)
     ),
     "impartial.record": (pm.games.impartial.record, dict(game=NIM, start=(1, 2), moves=[], misere=None)),
-    "impartial.sprouts_drawing": (pm.games.impartial.sprouts_drawing, dict(spots=2, moves=())),
-    "impartial.triangle_patterns": (pm.games.impartial.triangle_patterns, dict(game=TRIANGLE, total=6)),
     "partisan.game": (pm.games.partisan.game, dict(left=[0], right=[1])),
     "partisan.Game.compare": (pm.games.parse("^").compare, dict(other=1)),
     "partisan.Game.__add__": (pm.games.parse("^").__add__, dict(other=1)),

@@ -2,7 +2,7 @@
 
 import json
 import math
-import re
+from collections import Counter
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from poissonmatch.utils.errors import MAX_LINE, quoted, shorten
 from poissonmatch.utils.files import read_regular
 
-from . import check_strategy, check_table, work_limit
+from . import check_table, work_limit
 from .check_cases import check_cases
 from .check_families import Lookup, check_families
 from .linear_forms import Undecided, read_integer
@@ -22,11 +22,9 @@ Certificate = dict[str, Any]
 # letters, word, runs, value}, the last two with the same parameters.
 Conclusion = dict[str, Any]
 MAX_BYTES = 2 * 10**6  # of a file
-MAX_DEPTH = 300  # of nested brackets
 # A check of a certificate that does not come with the package takes at most about 5 seconds and 1
 # GB.
 MAX_STEPS = 4 * 10**6  # of `work_limit`, in proofs by cases and families
-MAX_PLAYED = 2 * 10**6  # moves of a strategy
 MAX_OPERATIONS = 15 * 10**6  # of a table of all positions
 _DATA = Path(__file__).with_name("data")
 
@@ -43,51 +41,30 @@ def load(name: str | Path) -> Certificate:
     """
     path = _DATA / f"{name}.json" if str(name) in stored() else Path(name)
     try:
-        text = read_regular(path, MAX_BYTES).decode()
-        certificate = json.loads(text)
+        certificate = json.loads(read_regular(path, MAX_BYTES).decode(), object_pairs_hook=_unique)
     except FileNotFoundError:
         raise
     except OSError as error:
         raise ValueError(f"not a certificate: {error.strerror}") from None
     except RecursionError:
-        raise ValueError(f"not a certificate: more than {MAX_DEPTH} nested brackets") from None
+        raise ValueError("not a certificate: too many nested brackets") from None
     except ValueError as error:  # JSON, UTF-8, or an integer of thousands of digits
         raise ValueError(f"not a certificate: {error}") from None
-    _examine(text)
     if not isinstance(certificate, dict) or not {"kind", "name", "statement"} <= set(certificate):
         raise ValueError("not a certificate: kind, name or statement is missing")
     return certificate
 
 
-_TOKEN = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|([{\[])|[}\]]')
-
-
-def _examine(text: str) -> None:
-    """Check the keys and the nesting of a JSON text.
-
-    Raises ValueError, with the place, for a key that an object has twice, and for brackets that are
-    nested too deep.
-    """
-    opened: list[set[str]] = []  # the keys of each object or list around the token
-    for token in _TOKEN.finditer(text):
-        problem = ""
-        if token[3]:
-            opened.append(set())
-            problem = f"more than {MAX_DEPTH} nested brackets" if len(opened) > MAX_DEPTH else ""
-        elif token[2]:
-            key = json.loads(token[1])
-            problem = f"the key {key!r} occurs twice in one object" if key in opened[-1] else ""
-            opened[-1].add(key)
-        elif not token[1]:
-            opened.pop()
-        if problem:
-            line, before = text.count("\n", 0, token.start()) + 1, text.rfind("\n", 0, token.start())
-            raise ValueError(f"not a certificate: {problem}: line {line} column {token.start() - before}")
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of a file. Raises ValueError for a key that it has twice."""
+    if twice := [key for key, count in Counter(key for key, _ in pairs).items() if count > 1]:
+        raise ValueError(f"the key {twice[0]!r} occurs twice in one object")
+    return dict(pairs)
 
 
 def written(certificate: Certificate) -> bytes:
     """Return the bytes of the file of a certificate."""
-    return (json.dumps(certificate, indent=None if "moves" in certificate else 1) + "\n").encode()
+    return (json.dumps(certificate, indent=1) + "\n").encode()
 
 
 def is_stored(certificate: Certificate) -> bool:
@@ -115,7 +92,7 @@ def check(certificate: Certificate, folder: Path | None = None, *, bounded: bool
         with work_limit.at_most(MAX_STEPS if bounded else math.inf):
             return _checked(certificate, folder, bounded)
     except ValueError as error:
-        long = isinstance(error, work_limit.TooLong | check_strategy.TooManyMoves | check_table.TooLarge)
+        long = isinstance(error, work_limit.TooLong | check_table.TooLarge)
         hint = "; --allow-long checks it nevertheless" if bounded and long else ""
         raise ValueError(shorten(str(error), MAX_LINE) + hint) from None
     except (TimeoutError, MemoryError):  # of the command
@@ -142,8 +119,6 @@ def _check_keys(certificate: Certificate, name: str) -> None:
 def _checked(certificate: Certificate, folder: Path | None, bounded: bool) -> dict[str, int]:
     if certificate["kind"] == "families":
         return check_families(certificate)
-    if certificate["kind"] == "strategy":
-        return check_strategy.check_strategy(certificate, *[MAX_PLAYED] * bounded)
     if certificate["kind"] == "table":
         return check_table.check_table(certificate, *[MAX_OPERATIONS] * bounded)
     uses = certificate["uses"]
@@ -187,7 +162,6 @@ _STRIP = {"strip", "star", "free", "first"}
 _KEYS: dict[str, set[str]] = {
     "families": {"symbol", "letters", "words"},
     "cases": {"uses", "claims"},
-    "strategy": {*_STRIP, "moves", "sha256"},
     "table": _STRIP,
 }
 

@@ -25,7 +25,6 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from . import check_strategy
 from .case_bounds import (
     ZERO,
     Bound,
@@ -61,7 +60,7 @@ MAX_LINES = 10_000  # positions with a bound, in all that is played to the end
 MAX_NAME = 40  # characters
 _NAME = re.compile(rf"[A-Za-z][A-Za-z0-9 .-]{{0,{MAX_NAME - 1}}}")  # nothing that reads like another claim
 Tables = Mapping[str, Lookup]
-Played = dict[tuple[str, str], bool]  # strip and bound -> whether Left loses strip - bound if she starts
+Played = dict[str, bool]  # position <= bound as text -> whether Left loses position - bound if she starts
 
 
 class Inequality:
@@ -299,31 +298,20 @@ def closed_by_play(position: Position, bound: Bound, known: Played | None = None
         return False
     if sum(form[""] for _, form in position) > MAX_PLAYED:
         return False
-    return _left_loses(
-        "".join(letter * int(form[""]) for letter, form in position),
-        written_bound(bound),
-        {} if known is None else known,
-    )
+    return _left_loses(position, bound, {} if known is None else known)
 
 
-def _left_loses(strip: str, bound: str, known: Played) -> bool:
-    """Return whether Left loses strip - bound if she starts."""
-    if (strip, bound) not in known:
-        tree = read_tree(bound)
-        moves = [
-            *((new, bound) for new, _, _ in check_strategy.left_moves((strip, 0, 0))),
-            *((strip, written_bound(x)) for x in rises(tree)),
-        ]
+def _left_loses(position: Position, bound: Bound, known: Played) -> bool:
+    """Return whether Left loses position - bound if she starts."""
+    key = describe(position, bound)
+    if key not in known:
         if len(known) >= MAX_LINES:
             raise ValueError(f"more than {MAX_LINES} positions to play")
-        known[strip, bound] = all(_right_wins(new, limit, known) for new, limit in moves)
-    return known[strip, bound]
-
-
-def _right_wins(strip: str, bound: str, known: Played) -> bool:
-    return any(_left_loses(new, bound, known) for new, _, _ in check_strategy.right_moves((strip, 0, 0))) or any(
-        _left_loses(strip, written_bound(x), known) for x in falls(read_tree(bound))
-    )
+        known[key] = all(
+            any(_left_loses(*reply, known) for reply in replies_of_right(*move))
+            for move in moves_of_left(position, bound)
+        )
+    return known[key]
 
 
 def describe(position: Position, bound: Bound) -> str:

@@ -201,23 +201,12 @@ def toads_and_frogs(
         Path | None, typer.Option(dir_okay=False, help="file that keeps the finished cells during the run")
     ] = None,
     force: Force = False,
-    printed: Annotated[
-        Path | None,
-        typer.Option(
-            dir_okay=False, help="write computed and published values side by side to this .txt, .md or .tex file"
-        ),
-    ] = None,
 ) -> None:
     """Compute the values of T^(a+k) .^b F^a as a table with a heat map."""
-    from poissonmatch.utils.atomic_writer import write_atomically
-
     from .. import tables as game_tables
     from ..figures import partisan_figures as figures
     from ..toads.families import read_bytes, read_range, read_seconds
-    from ..toads.published_values import STYLES, side_by_side
 
-    if printed and printed.suffix not in STYLES:
-        raise BadInput(f"{printed}: the file must end in {', '.join(STYLES)}")
     with _checked():
         ranges = [read_range(text) for text in (k, a, b)]
         bounds = {"memory": read_bytes(memory), "seconds": read_seconds(time)}
@@ -227,9 +216,6 @@ def toads_and_frogs(
     frame = game_tables.toads_and_frogs(output, *ranges, **bounds, again=again, store=store, progress=_log)  # type: ignore[arg-type]
     if len(frame):
         impartial.write_drawing(figures.heat_map(frame), output)
-    if printed:
-        rows: Any = frame.astype(object).where(frame.notna(), None).to_dict("records")
-        write_atomically(printed, side_by_side(rows, printed.suffix).encode())
     known, wrong = frame["value"].notna().sum(), (frame["agrees"] == "differs").sum()
     counts = f"{len(frame)} cells, {known} with a value, {len(frame) - known} with bounds"
     terminal.echo(f"{output}: {counts}; {wrong} differ from print")

@@ -73,7 +73,6 @@ class PlayOptions:
     c: Annotated[float, typer.Option(min=0, help=TAKEN["c"].meaning)] = TAKEN["c"].default
     k: Annotated[int, typer.Option(min=0, help=TAKEN["k"].meaning)] = TAKEN["k"].default
     reach: Annotated[float, typer.Option(min=0, help=TAKEN["reach"].meaning)] = TAKEN["reach"].default
-    reject: Annotated[bool, typer.Option("--reject", help="reject up to k moves, instead of placing stones")] = False
     ponds: Annotated[
         int | None, typer.Option(min=1, max=100, help="number of ponds  [default: 2, or one for each --points]")
     ] = None
@@ -131,10 +130,8 @@ def _play_frogs(options: PlayOptions) -> None:
     parameters: dict[str, Any] = {"c": options.c, "k": options.k, "reach": options.reach}
     if options.html is None:
         own = {name: value for name, value in parameters.items() if name in kind.parameters}
-        play(pattern, name, reject=options.reject, **_of_players(options), **own)
+        play(pattern, name, **_of_players(options), **own)
         return
-    if options.reject:
-        raise BadInput("--reject is for the variant stones in the terminal, not for a page")
     write_page(options.html, pattern, name, human=options.human, errs=options.errs, c=options.c, k=options.k)
     echo(f"wrote {options.html}")
 
@@ -156,8 +153,6 @@ def _play_named(options: PlayOptions) -> None:
         names = [*PARTISAN, *VARIANTS, *GAMES]
         similar = nearest(next((known for known in names if name and known.startswith(name)), name), names)
         raise BadInput(f"unknown game {quoted(name)}{similar}; the frog games are {', '.join(VARIANTS)}") from None
-    if options.reject:
-        raise BadInput(f"--reject is for the variant stones, not for {name}")
     about = cited(named.rules, named.source)
     if options.rules:
         say(about)

@@ -13,9 +13,7 @@ from .nim_advice import binary_columns
 from .periods import find_period
 from .quotient import misere_quotient
 from .sprouts import Sprouts
-from .sprouts_maps import SproutsMap, sprouts_drawing
 from .triangle import TRIANGLE_COLUMNS, TriangleGame
-from .triangle_statements import triangle_patterns
 from .two_heaps import Euclid, Wythoff
 
 __all__ = [
@@ -34,7 +32,6 @@ __all__ = [
     "Nim",
     "OctalGame",
     "Sprouts",
-    "SproutsMap",
     "StonesOnDigraph",
     "SubtractionGame",
     "TriangleGame",
@@ -45,8 +42,6 @@ __all__ = [
     "mex",
     "misere_quotient",
     "record",
-    "sprouts_drawing",
-    "triangle_patterns",
 ]
 
 

@@ -58,7 +58,7 @@ class Sprouts(ImpartialGame):
     notation = (
         "A position is the boundaries of its regions: each boundary is the spots on a walk around it and a dot, and | separates regions. "
         "0, 1, 2 is a spot with that many ends that the walks meet once, a letter one with two ends that they meet twice; spots with "
-        "three ends are left out. Two spots are 0.0. and joined 1a1a. The web page (--page) and `sprouts_drawing` draw it."
+        "three ends are left out. Two spots are 0.0. and joined 1a1a. The web page (--page) draws it."
     )
 
     def validate(self, position: Any) -> str:
@@ -229,14 +229,6 @@ def _reduced(regions: list[list[list[int]]], ends: dict[int, int]) -> Land:
     names = iter(string.ascii_letters)
     twice = {spot: next(names) for spot in met if met[spot] == 2}
     return tuple(tuple(sorted("".join(twice.get(s, str(ends[s])) for s in part) for part in region)) for region in kept)
-
-
-def canonical_text(regions: list[list[list[int]]], ends: dict[int, int]) -> str:
-    """Return the canonical text of regions.
-
-    The boundaries are walks of numbered spots, with the number of ends of each spot in `ends`.
-    """
-    return _text(_reduced(regions, ends))
 
 
 def _unpaired(part: list[int], ends: dict[int, int]) -> list[int]:

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..pictures.drawings import stones_svg
-from .base import ImpartialGame
-from .position_checks import MAX_TABLE, MEMORY, as_count, as_heaps, require_memory
+from .digraphs import StonesOnRing
+from .position_checks import MAX_TABLE, MEMORY, as_count, require_memory
 from .triangle_moves import Position, move_of_the_proof, moves_to_p, rotations
 
 TRIANGLE_COLUMNS = {
@@ -24,7 +23,7 @@ TRIANGLE_COLUMNS = {
     "p": "whether the position is P in normal play, bool",
     "misere_p": "whether the position is P in misere play, bool",
 }
-"""Columns of `TriangleGame.columns` and `TriangleGame.rows`."""
+"""Columns of `TriangleGame.columns`."""
 
 
 def golden(z: Any, x: Any) -> Any:
@@ -54,7 +53,7 @@ def triples(mask: np.ndarray, x: np.ndarray, y: np.ndarray, z: np.ndarray) -> li
     return list(zip(x[mask].tolist(), y[mask].tolist(), z[mask].tolist(), strict=True))
 
 
-class TriangleGame(ImpartialGame):
+class TriangleGame(StonesOnRing):
     r"""Triangle Game: take stones from a vertex of a directed 3-cycle, put fewer on the next.
 
     A move takes s >= 1 stones from a vertex, and puts r < s of them on the next vertex.
@@ -83,44 +82,10 @@ class TriangleGame(ImpartialGame):
     """
 
     def __init__(self, *, misere: bool = False, memory: int = MEMORY) -> None:
-        super().__init__(misere=misere)
+        super().__init__(3, misere=misere)
         self.memory = as_count(memory, "memory", 1)
         self._tables: dict[bool, tuple[int, np.ndarray]] = {}
         self._tame_total = -1  # positions with at most this number of stones are tame
-
-    def validate(self, position: Any) -> Position:
-        """Return the position as a tuple (x, y, z)."""
-        x, y, z = as_heaps(position, count=3)
-        return x, y, z
-
-    def to_svg(self, position: Any, title: str = "") -> str:
-        """Return an SVG picture of the directed triangle with stones on its vertices (Figure 1).
-
-        Parameters
-        ----------
-        position : a position
-            In a form that `validate` accepts.
-        title : str, optional
-            Title of the picture, by default none.
-
-        Returns
-        -------
-        str
-            An SVG document.
-
-        Examples
-        --------
-        >>> pm.games.TriangleGame().to_svg((1, 3, 2))[:4]
-        '<svg'
-        """
-        return stones_svg(((0, 1), (1, 2), (2, 0)), self.validate(position), title)
-
-    def options(self, position: Any) -> Iterator[Position]:
-        """Yield the positions after one move, vertex by vertex."""
-        for turn, (a, b, c) in enumerate(rotations(self.validate(position))):
-            for rest in range(a):
-                for returned in range(a - rest):
-                    yield rotations((rest, b + returned, c))[-turn % 3]
 
     def values(self, total: int, *, misere: bool | None = None) -> np.ndarray:
         """Return the nim-values of all positions with at most `total` stones.
@@ -158,9 +123,6 @@ class TriangleGame(ImpartialGame):
             table.flags.writeable = False
             self._tables[play] = total, table
         return self._tables[play][1][:size]
-
-    def _key(self, position: Any) -> Position:
-        return max(rotations(position))
 
     def _value(self, position: Position, misere: bool) -> int:
         total = sum(position)
@@ -257,14 +219,6 @@ class TriangleGame(ImpartialGame):
         layers = [layer(n) for n in range(total + 1)] if mask.any() else []
         return [hit for n, (x, y, z) in enumerate(layers) for hit in triples(mask[layer_index(n, x, y)], x, y, z)]
 
-    def _layers(self, total: int) -> Iterator[list[np.ndarray]]:
-        normal, misere = self.values(total, misere=False), self.values(total, misere=True)
-        for n in range(total + 1):
-            x, y, z = layer(n)
-            index = layer_index(n, x, y)
-            g, m = normal[index].astype(np.int64), misere[index].astype(np.int64)
-            yield [x, y, z, x + y + z, y - x - z, g, m, g == 0, m == 0]
-
     def columns(self, total: int) -> dict[str, np.ndarray]:
         """Return the positions with at most `total` stones as the columns `TRIANGLE_COLUMNS`.
 
@@ -293,27 +247,7 @@ class TriangleGame(ImpartialGame):
         """
         total = as_count(total, "the total", maximum=MAX_TABLE)
         require_memory(2 * 58 * layer_index(total + 1, 0, 0) // 3, f"the columns up to total {total}", self.memory)
-        joined = (np.concatenate(parts) for parts in zip(*self._layers(total), strict=True))
-        return dict(zip(TRIANGLE_COLUMNS, joined, strict=True))
-
-    def rows(self, total: int) -> Iterator[dict[str, int | bool]]:
-        """Yield the rows of the same table as dicts.
-
-        Parameters
-        ----------
-        total : int
-            Largest number of stones.
-
-        Yields
-        ------
-        dict
-            One row of the table.
-
-        Examples
-        --------
-        >>> max(pm.games.TriangleGame().rows(12), key=lambda row: row["grundy"])
-        {'x': 0, 'y': 7, 'z': 5, 'total': 12, 'excess': 2, 'grundy': 12, 'misere_grundy': 12, 'p': False, 'misere_p': False}
-        """
-        for columns in self._layers(total):
-            for row in zip(*(column.tolist() for column in columns), strict=True):
-                yield dict(zip(TRIANGLE_COLUMNS, row, strict=True))
+        x, y, z = (np.concatenate(parts) for parts in zip(*map(layer, range(total + 1)), strict=True))
+        index = layer_index(x + y + z, x, y)
+        g, m = (self.values(total, misere=misere)[index].astype(np.int64) for misere in (False, True))
+        return dict(zip(TRIANGLE_COLUMNS, (x, y, z, x + y + z, y - x - z, g, m, g == 0, m == 0), strict=True))

@@ -239,7 +239,7 @@ class Ruleset(ABC):
         Returns
         -------
         list of Reduction
-            In the order of their removal. `to_svg` of a reversible one is its bypass.
+            In the order of their removal.
 
         Examples
         --------

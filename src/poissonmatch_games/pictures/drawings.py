@@ -1,12 +1,10 @@
-"""SVG pictures of positions: stones on a digraph, Green Hackenbush, Sprouts."""
+"""SVG pictures of positions: stones on a digraph, Green Hackenbush."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-
-import numpy as np
 
 from .svg import arrow_head, heading, svg_document
 
@@ -15,9 +13,6 @@ Place = tuple[float, float]
 BLUE, GREEN, DARK = "#0072B2", "#009E73", "#222222"
 RADIUS, MIDDLE = 26.0, 150.0  # of a vertex with stones, and of the ring of vertices
 STEP, FLOOR = 70.0, 30.0  # between two levels of Hackenbush, and below the ground
-DISC = 200.0  # radius of a drawing of Sprouts
-MAX_SWEEPS, PRECISION = 2000, 1e-6  # of the radii of circles, and of their angles
-SWEEPS, LENGTH, WIDEST = 100, 0.2, 1.2  # of moving points apart; the length of a line, and the farthest from the center
 
 
 def stones_svg(edges: Sequence[Edge], stones: Sequence[int], title: str = "") -> str:
@@ -114,116 +109,3 @@ def _postorder(children: dict[int, list[int]]) -> list[int]:
         order.append(todo.pop())
         todo += children[order[-1]]  # the last child first; reversed below
     return order[::-1]
-
-
-def sprouts_svg(
-    spots: Sequence[Place], curves: Sequence[tuple[int, Place, int]], ends: Sequence[int], title: str = ""
-) -> str:
-    """Return spots, and curves from spot to spot through a middle.
-
-    Spots without a free end are gray. Places are in the unit disc.
-    """
-    wide = 2 * DISC + 60
-
-    def at(place: Place) -> Place:
-        return wide / 2 + DISC * place[0], wide / 2 + 14 + DISC * place[1]
-
-    lines = heading(title, 20, 22)
-    for u, middle, v in curves:
-        (x, y), (m, n), (a, b) = at(spots[u]), at(middle), at(spots[v])
-        path = f"M{x:.1f} {y:.1f}L{(x + m) / 2:.1f} {(y + n) / 2:.1f}Q{m:.1f} {n:.1f} {(m + a) / 2:.1f} {(n + b) / 2:.1f}L{a:.1f} {b:.1f}"
-        lines.append(f'<path d="{path}" fill="none" stroke="{DARK}" stroke-width="2" stroke-linejoin="round"/>')
-    for spot, (place, count) in enumerate(zip(spots, ends, strict=True), 1):
-        x, y = at(place)
-        lines.append(
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{5 if count > 2 else 9}" fill="{"#888888" if count > 2 else BLUE}"/>'
-        )
-        if count < 3:
-            lines.append(f'<text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle" fill="#FFFFFF">{spot}</text>')
-    return svg_document(wide, wide + 28, title or "Sprouts", lines)
-
-
-def packed_circles(triangles: Sequence[tuple[int, int, int]], count: int, rim: set[int]) -> np.ndarray:
-    """Return the centers (count, 2) of circles that touch as the vertices of a triangulation.
-
-    The triangulation is that of a disc. The circles of the rim have equal radii. All triangles have
-    the same orientation. The radii make the angles around each inner circle sum to a full turn
-    (Collins and Stephenson, *A circle packing algorithm*, 2003).
-    """
-    corners: list[list[tuple[int, int]]] = [[] for _ in range(count)]
-    third: dict[Edge, int] = {}
-    for a, b, c in triangles:
-        for u, v, w in ((a, b, c), (b, c, a), (c, a, b)):
-            corners[u].append((v, w))
-            third[u, v] = w
-    radius = np.ones(count)
-    inner = [i for i in range(count) if i not in rim]
-    pairs = {i: np.array(corners[i]).T for i in inner}
-
-    def angle(a: float, b: np.ndarray, c: np.ndarray) -> np.ndarray:
-        """Return the angle at the center of a circle between two others.
-
-        The circle has radius a, and the three touch one another.
-        """
-        return 2 * np.arcsin(np.sqrt(b / (a + b) * c / (a + c)))
-
-    for _ in range(MAX_SWEEPS):
-        worst = 0.0
-        for i in inner:
-            turn, faces = float(angle(radius[i], *radius[pairs[i]]).sum()), len(corners[i])
-            beta, delta = math.sin(turn / (2 * faces)), math.sin(math.pi / faces)
-            radius[i] *= beta / (1 - beta) * (1 - delta) / delta
-            worst = max(worst, abs(turn - 2 * math.pi))
-        if worst < PRECISION:
-            break
-    first, second, _ = triangles[0]
-    places = {first: 0j, second: complex(radius[first] + radius[second])}
-    queue, seen = [(first, second), (second, first)], {(first, second), (second, first)}
-    for u, v in queue:
-        w = third.get((u, v), -1)
-        if w < 0:
-            continue
-        if w not in places:
-            way = (places[v] - places[u]) / abs(places[v] - places[u])
-            toward = way * np.exp(1j * angle(radius[u], radius[v], radius[w]))
-            places[w] = complex(places[u] + (radius[u] + radius[w]) * toward)
-        new = [edge for edge in ((u, w), (w, u), (v, w), (w, v)) if edge not in seen]
-        seen.update(new)
-        queue += new
-    return np.array([[places[i].real, places[i].imag] for i in range(count)])
-
-
-def spread(places: np.ndarray, triangles: Sequence[tuple[int, int, int]]) -> np.ndarray:
-    """Return places (count, 2) of a triangulation moved apart.
-
-    Lines tend to one length, and no triangle turns over.
-    """
-    at = [complex(x, y) for x, y in places]
-    own: list[list[tuple[int, int, int]]] = [[] for _ in at]
-    near: list[list[int]] = [[] for _ in at]
-    for triangle in triangles:
-        for k, corner in enumerate(triangle):
-            own[corner].append(triangle)
-            near[corner].append(triangle[(k + 1) % 3])
-
-    def area(triangle: tuple[int, int, int]) -> float:
-        a, b, c = (at[i] for i in triangle)
-        return ((b - a).conjugate() * (c - a)).imag
-
-    for _ in range(SWEEPS):
-        for i, before in enumerate(at):
-            lines = [before - at[j] for j in near[i]]
-            lengths = [abs(line) or 1e-12 for line in lines]
-            pull = sum(
-                max(-2.0, min(2.0, math.log(LENGTH / n))) * line / n for line, n in zip(lines, lengths, strict=True)
-            )
-            areas = [area(triangle) / 2 for triangle in own[i]]
-            step = 0.4 * min(1.0, *lengths) * min(1.0, 1 / (abs(pull) or 1.0))
-            for part in (step, step / 2, step / 4, step / 8):
-                at[i] = before + part * pull
-                if abs(at[i]) < WIDEST and all(
-                    area(triangle) > low for triangle, low in zip(own[i], areas, strict=True)
-                ):
-                    break
-                at[i] = before
-    return np.array([[place.real, place.imag] for place in at])

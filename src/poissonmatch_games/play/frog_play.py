@@ -10,12 +10,10 @@ import numpy as np
 from poissonmatch.frogs.solutions import solve
 from poissonmatch.points.pattern import Pattern
 from poissonmatch.points.spaces import Euclidean, Torus
-from poissonmatch.utils.errors import BadInput
 from poissonmatch.utils.validation import check_real
 
 from ..two_player import play as play_by_turns
 from .frog_turns import FrogTable
-from .rejections import Proposal, RejectionTable
 
 TRIES = 400  # places of a point that is to be apart from the others
 
@@ -29,27 +27,18 @@ def play(
     seed: int | None = None,
     ask: Callable[[str], str] = input,
     say: Callable[[str], None] = print,
-    reject: bool = False,
     **parameters: Any,
 ) -> str | None:
     """Play a game against the perfect player.
 
     The position is drawn before each move, and illegal moves are explained.
 
-    pattern, variant and parameters are those of `solve`, the others those of two_player.play; with
-    `reject` the variant "stones" is played by rejecting up to k moves. Returns the winner, or None
-    if the human quits. Raises ValueError as `solve` does, and if `human`, `errs` or `reject` is
-    invalid.
+    pattern, variant and parameters are those of `solve`, the others those of two_player.play. Returns the winner, or None
+    if the human quits. Raises ValueError as `solve` does, and if `human` or `errs` is invalid.
     """
     solution = solve(pattern, variant, **parameters)
-    if reject and not solution.rules.k:
-        raise BadInput(
-            f"moves can be rejected only in the variant stones with k of at least 1, in place of stones; {variant} has no stones"
-        )
-    turns: dict[str, Any] = {"human": human, "errs": errs, "seed": seed, "ask": ask, "say": say}
-    if reject:
-        return play_by_turns(RejectionTable(solution), Proposal(()), **turns)
-    return play_by_turns(FrogTable(solution), solution.rules.position(()), **turns)
+    start = solution.rules.position(())
+    return play_by_turns(FrogTable(solution), start, human=human, errs=errs, seed=seed, ask=ask, say=say)
 
 
 def random_pattern(

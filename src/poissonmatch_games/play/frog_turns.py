@@ -40,13 +40,9 @@ class FrogTable(TwoPlayerGame):
         """Return the winner and the last sentence of a game that is over; None before."""
         if next(iter(self.legal(position)), None) is not None:
             return None
-        stuck, other, jumping = PLAYERS[turn % 2], PLAYERS[(turn + 1) % 2], self._jumping(position, turn)
+        stuck, other, jumping = PLAYERS[turn % 2], PLAYERS[(turn + 1) % 2], turn > 1  # both frogs are on pads
         winner = stuck if self.solution.rules.stuck_wins and jumping else other
         return winner, f"{stuck} cannot {'jump' if jumping else 'place a frog'}: {winner} wins."
-
-    def _jumping(self, position: Any, turn: int) -> bool:
-        """Return whether both frogs are on pads."""
-        return turn > 1
 
     def picture(self, position: Any, turn: int) -> str:
         """Return the position as text."""
@@ -82,17 +78,12 @@ class FrogTable(TwoPlayerGame):
 
     def hint(self, position: Any, turn: int) -> str:
         """Return the winning moves in words."""
-        return (
-            "; ".join(self.list_moves(position, self._answers(position), turn)) or "no move wins against perfect play"
-        )
+        winning = list(self.solution.winning_moves(position))
+        return "; ".join(self.list_moves(position, winning, turn)) or "no move wins against perfect play"
 
     def mover_wins(self, position: Any) -> bool:
         """Return whether the player to move can win."""
-        return bool(self._answers(position))
-
-    def _answers(self, position: Any) -> list[Any]:
-        """Return the winning moves."""
-        return list(self.solution.winning_moves(position))
+        return bool(list(self.solution.winning_moves(position)))
 
     def after(self, position: Any, move: Move) -> Any:
         """Return the position after a move."""

@@ -7,7 +7,7 @@ position. Other games are given by the list of their options, if they have few p
 from typing import Any
 
 from ..impartial.base import ImpartialGame
-from ..impartial.digraphs import StonesOnDigraph, StonesOnRing
+from ..impartial.digraphs import StonesOnDigraph
 from ..impartial.entries import GAMES, NamedGame
 from ..impartial.graph_files import GraphGame
 from ..impartial.hackenbush import GreenHackenbush
@@ -15,7 +15,6 @@ from ..impartial.heaps import Nim, OctalGame
 from ..impartial.impartial_graphs import option_graph
 from ..impartial.loopy import LoopyGame
 from ..impartial.sprouts import Sprouts
-from ..impartial.triangle import TriangleGame
 from ..impartial.two_heaps import Euclid, Wythoff
 from ..partisan import Domineering
 from ..partisan.rulesets import PositionSum
@@ -71,8 +70,6 @@ def _moves(game: ImpartialGame, position: Any) -> dict[str, Any]:
             return {"kind": "pair"}
         case Euclid():
             return {"kind": "numbers", "minimum": game.min_heap}
-        case TriangleGame():
-            return {"kind": "digraph", "edges": StonesOnRing(3).edges}
         case StonesOnDigraph():
             return {"kind": "digraph", "edges": game.edges}
         case GreenHackenbush():

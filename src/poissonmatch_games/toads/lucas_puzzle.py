@@ -18,28 +18,23 @@ from .strips import Strip, starting
 
 
 def shortest_solution(toads: int, frogs: int, blanks: int = 1, max_strips: int = 5_000_000) -> list[Strip]:
-    """Return the strips of a shortest solution, from start to end, by breadth-first search.
+    """Return the strips of a shortest solution, from start to end, by breadth-first search from the end.
 
     Raises MemoryBound beyond `max_strips` strips, TypeError or ValueError if a count is not a
     non-negative integer.
     """
-    start, goal = starting(toads, blanks, frogs), starting(toads, blanks, frogs)[::-1]
-    before: dict[Strip, Strip | None] = {start: None}
-    todo = deque([start])
-    while todo:
-        strip = todo.popleft()
-        if strip == goal:
-            path = [strip]
-            while (previous := before[path[-1]]) is not None:
-                path.append(previous)
-            return path[::-1]
-        for new in moves(strip):
-            if new not in before:
-                if len(before) >= max_strips:
-                    raise MemoryBound(f"more than {max_strips} strips between {start} and {goal}")
-                before[new] = strip
-                todo.append(new)
-    raise ValueError(f"{start} has no solution")
+    line = [starting(toads, blanks, frogs)]
+    distance = distances(line[0], max_strips)
+    if line[0] not in distance:
+        raise ValueError(f"{line[0]} has no solution")
+    while distance[line[-1]]:
+        line.append(nearer(line[-1], distance))
+    return line
+
+
+def nearer(strip: Strip, distance: dict[Strip, int]) -> Strip:
+    """Return the strip after the first move toward the goal, by the distances to it."""
+    return next(after for after in moves(strip) if distance.get(after) == distance[strip] - 1)
 
 
 def moves(strip: Strip) -> list[Strip]:

@@ -9,7 +9,7 @@ from ..impartial.base import ImpartialGame
 from ..impartial.entries import LAST, Entry
 from ..partisan.turns import TurnGame
 from ..two_player import COMMANDS, read_line
-from .lucas_puzzle import distances, moves, squares_apart
+from .lucas_puzzle import distances, moves, nearer, squares_apart
 from .ruleset import ToadsAndFrogs
 from .strips import parse_strip
 
@@ -86,7 +86,7 @@ def puzzle(
             displayed = line[-1]
             say(f"[{displayed}] after {len(line) - 1} move{'s' * (len(line) != 2)}")
         if not person:
-            line.append(_best(line[-1], far))
+            line.append(nearer(line[-1], far))
         elif (text := read_line(ask, "You").lower()) == "quit":
             return None
         elif text == "undo":
@@ -99,17 +99,13 @@ def puzzle(
             say("; ".join(_describe(line[-1], after) for after in moves(line[-1])) or "No piece can move: type undo.")
         elif text == "hint":
             lost = line[-1] not in far
-            say("This position has no solution: type undo." if lost else _describe(line[-1], _best(line[-1], far)))
+            say("This position has no solution: type undo." if lost else _describe(line[-1], nearer(line[-1], far)))
         elif options := [after for k, after in enumerate(moves(line[-1]), 1) if text in (str(k), after.lower())]:
             line += options
         else:
             say(f"{text[:60]!r} is not a move; moves lists them")
     say(f"[{line[-1]}] after {len(line) - 1} move{'s' * (len(line) != 2)}: solved.")
     return len(line) - 1
-
-
-def _best(strip: str, far: dict[str, int]) -> str:
-    return next(after for after in moves(strip) if far.get(after) == far[strip] - 1)
 
 
 def _describe(strip: str, after: str) -> str:

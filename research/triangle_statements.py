@@ -10,8 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from poissonmatch.utils.validation import checked
-
-from .triangle import Position, TriangleGame, golden, layer, layer_index, triples
+from poissonmatch_games.impartial.triangle import Position, TriangleGame, golden, layer, layer_index, triples
 
 Verdict = tuple[np.ndarray, np.ndarray]  # the positions of a layer that the statement applies to; those where it holds
 
@@ -71,31 +70,7 @@ _STATEMENTS: dict[str, Callable[..., Verdict]] = {
 
 @checked(total=(0, 10**6))
 def triangle_patterns(game: TriangleGame, total: int) -> list[Pattern]:
-    """Check statements about the nim-values in normal play.
-
-    The positions are all those with at most `total` stones.
-
-    Parameters
-    ----------
-    game : TriangleGame
-        Its table is used.
-    total : int
-        Largest number of stones.
-
-    Returns
-    -------
-    list of Pattern
-        With the fields `statement`, `total`, `checked` (number of positions that it applies to, up
-        to rotation), `failures` (number of positions where it fails), `first_failures` (up to 12 of
-        them) and `last_failing_total` (-1 without failures).
-
-    Examples
-    --------
-    >>> for pattern in pm.games.impartial.triangle_patterns(pm.games.TriangleGame(), 30)[1:3]:
-    ...     print(pattern.statement, pattern.failures, "of", pattern.checked)
-    value 1 has total 4k + 1, and a heap with 2k or 2k + 1 2 of 54
-    d = 1, x + z even, z + 1 >= phi (x + 1): value 1 0 of 24
-    """
+    """Check the statements on all positions with at most `total` stones, in normal play."""
     table = game.values(total, misere=False)
     checked, failures = dict.fromkeys(_STATEMENTS, 0), {statement: list[Position]() for statement in _STATEMENTS}
     for n in range(total + 1):
