@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from poissonmatch.utils import code_digests
+from poissonmatch.utils.manifests import fingerprint
 
 HERE = Path(__file__).parent
 RULES_FILE = HERE / "games.smk"
@@ -21,3 +23,16 @@ def values_digest() -> str:
 def tables_digest() -> str:
     """Return the digest of the code that makes the tables of games and their figure."""
     return code_digests.of_folders(HERE, (*VALUES, "tables", "figures"))
+
+
+def stamps(folder: str, settings: Mapping[str, str]) -> dict[str, str]:
+    """Return the stamps of the tables of games, by table."""
+    used = {
+        "toads_and_frogs": ("k", "a", "b", "memory", "minutes"),
+        "claims": ("squares", "memory", "minutes"),
+        "triangle": ("total",),
+    }
+    digests = {
+        table: fingerprint([{key: settings[key] for key in keys}, tables_digest()], 16) for table, keys in used.items()
+    }
+    return {table: f"{folder}/stamps/{table}-{digest}" for table, digest in digests.items()}

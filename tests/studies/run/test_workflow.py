@@ -70,9 +70,9 @@ def test_everything_is_there_and_nothing_is_run_twice(house):
 
 EDITS = {  # of a source file: what is planned, and what is drawn then
     "engine/chains.py": (PLANNED, []),
-    "figures/matchings.py": ({"draw": 2, "report": 1}, ["fussy", "tail"]),
-    "figures/pages.py": ({"report": 1}, []),
-    "statistics/estimates.py": (PLANNED, []),
+    "studies/figures/matchings.py": ({"draw": 2, "report": 1}, ["fussy", "tail"]),
+    "studies/report/pages.py": ({"report": 1}, []),
+    "studies/statistics/estimates.py": (PLANNED, []),
 }
 
 
@@ -83,7 +83,7 @@ def test_an_edit_of_the_code_makes_anew_what_depends_on_it(edited, file):
     with open(edited / "src" / "poissonmatch" / file, "a") as source:
         source.write("\nEDITED = True\n")
     assert planned(edited) == expected
-    if file.startswith("figures"):
+    if drawn or "report" in file:
         before = blocks(edited)
         assert made(edited) == []
         logs = "".join(path.read_text() for path in (edited / "results/study/.run/draw").glob("*.log"))
@@ -132,8 +132,7 @@ def test_a_bad_study_is_refused_in_a_users_words(edited):
 @pytest.mark.slow
 def test_lint_and_format(house):
     lint = snakemake(house, "--lint")
-    remarks = set(re.findall(r"^    \* (.*):$", lint.stderr + lint.stdout, re.M))
-    assert remarks == {"Specify a conda environment or container for each rule."}, lint.stderr
+    assert lint.returncode == 0 and "Congratulations" in lint.stderr + lint.stdout, lint.stderr
     command = [sys.executable, "-m", "snakefmt", "--check", "Snakefile", "workflow"]
     result = subprocess.run(command, cwd=house, capture_output=True, text=True)
     assert result.returncode == 0, result.stderr

@@ -14,7 +14,7 @@ from ...utils.files import exists, read_regular
 from ...utils.manifests import MANIFEST, canonical, fingerprint, read_json, sha256, wrong_files
 from .. import study_files
 from ..figures.kinds import CAPTION, KINDS, WIDTHS
-from . import provenance
+from . import STAMPS, STATE, provenance
 
 FIGURES = "figures"
 REPORT = "report.html"
@@ -35,6 +35,12 @@ def relevant(file: study_files.StudyFile) -> dict[str, Any]:
 def code() -> dict[str, str]:
     """Return the digests of the code that the tables depend on."""
     return {stage: code_digests.of_stage(stage) for stage in ("simulate", "aggregate")}
+
+
+def forget_stamps(folder: Path, stage: str) -> None:
+    """Remove the stamps of a stage in a results folder, when its files begin to change."""
+    for stamp in (folder / STATE / STAMPS).glob(f"{stage}-*"):
+        stamp.unlink(missing_ok=True)
 
 
 def tables(file: study_files.StudyFile, folder: Path) -> list[Problem]:
