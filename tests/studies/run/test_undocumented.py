@@ -12,9 +12,9 @@ PARTS = {  # an expression in a Snakefile, and what it prints with --cores 3 and
     "workflow.current_basedir.get_path_or_uri(secret_free=True)": "{folder}",
     "workflow.resource_settings.cores": "3",
     "workflow.resource_settings.nodes": "None",
-    "workflow.resource_settings.default_resources['job_minutes'].raw": "7",
+    "workflow.resource_settings.default_resources.get('job_minutes').raw": "7",
     "workflow.storage_registry.default_storage_provider": "None",
-    "workflow.storage_settings.default_storage_prefix": "",
+    "workflow.storage_settings.default_storage_prefix or ''": "",
     "workflow.is_main_process": "True",
 }
 
