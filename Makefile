@@ -23,7 +23,9 @@ install: .venv/installed  ## install into .venv from the lock file
 COMPILE := import sys, numpy as np, poissonmatch as pm; dim = int(sys.argv[1]); \
 	points = np.random.default_rng(0).random((60, dim)); \
 	pattern = pm.Pattern(points, np.arange(60) % 2, pm.Torus(1.0, dim)); \
-	matchings = [pm.match(pattern, rule) for rule in (*pm.RULES, 'multi(3)', 'labels(3)')]
+	matchings = [pm.match(pattern, rule) for rule in (*pm.RULES, 'multi(3)', 'labels(3)')]; \
+	study = dict(process='two_color', dims=[dim, 'inf'], sizes=60, replicates=2, observables=['distances']); \
+	tables = [pm.sweep(rule=rule, **study) for rule in (*pm.RULES, 'multi(3)', 'labels(3)')]
 
 # The package itself is installed in place, so that an edit under src/ takes effect at once.
 # --use-pep517: without it old versions of pip warn of connection-pool, which has only a setup.py.

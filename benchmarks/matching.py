@@ -8,7 +8,9 @@ wall-clock time, `fastest` that of the fastest runs, which says more where other
 from __future__ import annotations
 
 import argparse
+import ast
 import gc
+import importlib
 import json
 import os
 import platform
@@ -298,12 +300,29 @@ def machine() -> str:
     )
 
 
+def set_constant(setting: str) -> str:
+    """Set a constant of the engine that Python reads; one that a kernel reads is edited in its file."""
+    place, value = setting.split("=")
+    module, name = place.split(".")
+    setattr(importlib.import_module(f"poissonmatch.engine.{module}"), name, ast.literal_eval(value))
+    return setting
+
+
+SETTING = {
+    "nargs": "+",
+    "type": set_constant,
+    "metavar": "MODULE.NAME=VALUE",
+    "help": "constants of poissonmatch.engine",
+}
+
+
 def options_of(words: str, **choices: Sequence[str]) -> argparse.Namespace:
     """--quick, --full, --repeats and --NAME for each of the choices of a benchmark, by default all of them; words: of its own."""
     parser = argparse.ArgumentParser(description=words, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="a tenth of the points")
     parser.add_argument("--full", action="store_true", help="10^8 points as well")
     parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--set", **SETTING)
     for name, choice in choices.items():
         parser.add_argument(f"--{name}", nargs="+", choices=choice, default=choice, help="by default all")
     return parser.parse_args()

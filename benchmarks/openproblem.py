@@ -20,9 +20,9 @@ from pathlib import Path
 import numpy as np
 
 import poissonmatch as pm
-from poissonmatch.matching import response
 from poissonmatch.studies.sampling.cells import Cell
 from poissonmatch.studies.statistics import observables
+from poissonmatch.studies.statistics.observables import responses
 
 HERE = Path(__file__).parent
 TILES = {1: 8, 2: 4, 3: 2}  # along an axis, of 10^7 points
@@ -30,6 +30,7 @@ PEAK = """
 import re, time
 from poissonmatch.studies.sampling.cells import Cell
 from poissonmatch.studies.statistics import observables
+from poissonmatch.studies.statistics.observables import responses
 peak = lambda: 1024 * int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
 start = time.process_time()
 observables.measure({cell!r}, 0)
@@ -56,9 +57,7 @@ def response_row(dim: int, n: int, bar: float, repeats: int) -> dict:
     """Microseconds a point of the response, beside those of the matching."""
     pattern = pm.processes.poisson(pm.Torus(n ** (1 / dim), dim), rng=np.random.default_rng(dim))
     matching, most = pm.match(pattern), pattern.geometry.cutoff
-    found = statistics.median(
-        seconds(lambda: response.new_distances(pattern, matching, most)) for _ in range(repeats + 1)
-    )
+    found = statistics.median(seconds(lambda: responses.new_distances(matching, most)) for _ in range(repeats + 1))
     beside = statistics.median(seconds(lambda: pm.match(pattern)) for _ in range(repeats))
     scale = 1e6 / len(pattern)
     return row(

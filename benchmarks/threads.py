@@ -17,14 +17,14 @@ from types import ModuleType
 import numpy as np
 from replicate import cell_of
 
-from matching import HERE
+from matching import HERE, SETTING
 from poissonmatch.engine import phases
 from poissonmatch.points import uniform
 from poissonmatch.studies.statistics import observables
 
 STEPS = {  # functions that are called one after another
     "draw the points": (uniform, "_draw"),
-    "cells of the first phase, without a sort": (phases, "_presorted"),
+    "cells of the first phase, without a sort": (phases, "presorted_layer"),
     "allocate the result": (phases, "_empty_result"),
     "sorts of the later phases": (phases, "sort_points"),
     "chains of all phases": (phases, "_phase"),
@@ -82,6 +82,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--points", type=float, default=1e7)
     parser.add_argument("--repeats", type=int, default=12)
+    parser.add_argument("--set", **SETTING)
     options = parser.parse_args()
     lines = [
         "# One thread and two, step by step",

@@ -336,11 +336,9 @@ def make(_app: Any = None, wanted: Callable[[Entry], bool] = lambda entry: True)
         cards = "\n".join(card(entry, thumb) for entry, _, thumb in mine)
         _write(f"{group}-cards.md", f"::::{{grid}} 2 3 4 4\n:gutter: 2\n\n{cards}\n::::\n")
         _write(f"{group}.md", "\n".join(section(entry, picture) for entry, picture, _ in mine))
-    for entry, picture, thumb in shown:  # under names that do not change
+    for entry, picture, _ in shown:  # under a name that does not change
         if entry.group == "landing":
             (MADE.parent / f"{entry.name}.png").write_bytes((MADE / picture).read_bytes())
-        elif thumb.endswith(".png"):  # for the page of the statements
-            (MADE.parent / f"{entry.key}.png").write_bytes((MADE / thumb).read_bytes())
     stems = tuple(entry.stem for entry, *_ in shown)
     for path in MADE.iterdir():
         if path.suffix != ".md" and not path.name.startswith(stems):

@@ -103,7 +103,7 @@ def test_imports_keep_the_contracts():
 
 def test_the_library_works_without_studies():
     """A matching, a frog game, a certificate and an exact curve."""
-    subprocess.run([sys.executable, "-c", LIBRARY_AT_WORK, *BLOCKED], check=True)
+    assert subprocess.run([sys.executable, "-c", LIBRARY_AT_WORK, *BLOCKED]).returncode == 0
 
 
 def test_there_is_no_import_cycle():

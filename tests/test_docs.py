@@ -9,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 import matplotlib
+import numpy as np
 import pytest
 import yaml
 from jsonschema import Draft202012Validator
@@ -106,11 +107,17 @@ studies:
 """
 
 
+TWO_RULES = """
+studies:
+  two: {process: binomial, rule: [two-color, fussy], dims: 2, sizes: 100, ratios: 1, replicates: 4}
+"""
+
+
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
-    """A folder with results/quick and results/frogs."""
+    """A folder with results/quick, results/frogs and results/two-rules."""
     home = tmp_path_factory.mktemp("home")
-    for name, text in (("quick", QUICK), ("frogs", FROG_STUDY)):
+    for name, text in (("quick", QUICK), ("frogs", FROG_STUDY), ("two-rules", TWO_RULES)):
         run_study(write_study(home, text, name), home / "results")
     return home
 
@@ -121,7 +128,7 @@ def blocks(page: str, language: str) -> list[str]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("page", "number"), [("results/README.md", 9), ("docs/gallery/figures.md", 1)])
+@pytest.mark.parametrize(("page", "number"), [("results/README.md", 11), ("docs/gallery/figures.md", 1)])
 def test_python_runs(home, monkeypatch, page, number):
     monkeypatch.chdir(home)
     matplotlib.use("Agg")
@@ -135,6 +142,68 @@ def test_python_runs(home, monkeypatch, page, number):
     for code in codes:
         exec(code, space)
     assert len(codes) == number
+    if "tail_error" in space:
+        rows = pm.load("results/quick/estimates.parquet").query(
+            "study == 'one-color' and dim == 2 and quantity == 'tail'"
+        )
+        row = rows[rows["x"] == 1].iloc[0]
+        assert (space["tail"], space["tail_error"]) == pytest.approx((row["value"], row["standard_error"]))
+        t = pm.load("results/two-rules/transitions.parquet").query("color == 1").set_index("rule")
+        values = t[
+            "unmatched_fraction"
+        ]  # all tori have equal numbers of points, and no point is unmatched by two-color
+        errors = t["unmatched_fraction_standard_error"]
+        expected = values["fussy"] - values["two-color"], errors["fussy"]
+        assert values["two-color"] == 0 and space["difference_and_error"] == pytest.approx(expected)
+
+
+def of_cell(table, study, **values):
+    """The rows of the first cell of a study, with these values."""
+    rows = table[table["study"] == study]
+    for name, value in values.items():
+        rows = rows[rows[name] == value]
+    return rows[rows["cell"] == rows["cell"].iloc[0]]
+
+
+def tail_of(space, study, x, **values):
+    """P(X > x) at the ends of bins, from the counts."""
+    counts, tori = of_cell(space["d"], study, **values), of_cell(space["r"], study, dim=values["dim"])
+    return np.array([1 - counts.loc[counts["r_upper"] < 1.01 * r, "count"].sum() / tori["points_0"].sum() for r in x])
+
+
+def check_answers(answer, space):
+    """Compare the answers to the questions of results/README.md, in order, with values computed in another way."""
+    e, r, d = space["e"], space["r"], space["d"]
+    assert answer[0]["value"].to_numpy() == pytest.approx(tail_of(space, "one-color", answer[0]["x"], dim=2))
+    scaled = of_cell(answer[1], "one-color")
+    expected = np.pi * scaled["x"] ** 2 * tail_of(space, "one-color", scaled["x"], dim=2)
+    assert scaled["value"].to_numpy() == pytest.approx(expected)
+    at = of_cell(answer[2], "two-color", color=0).iloc[-1]
+    rows = of_cell(e, "two-color", quantity="tail", color=0)
+    low, high = (rows.loc[np.isclose(rows["x"], at["x"] * 10**k), "value"].item() for k in (-0.1, 0.1))
+    assert at["value"] == pytest.approx(np.log10(high / low) / 0.2)
+    for rows, study, more in ((answer[3], "one-color", {"order": 0}), (answer[13], "multi", {"order": 2})):
+        median = of_cell(rows, study, dim=2, color=0, **more)["value"].item()
+        counts = of_cell(d, study, dim=2, color=0, **more)
+        points = of_cell(r, study, dim=2)["points_0"].sum()
+        below, up_to = (counts.loc[counts[name] <= median, "count"].sum() for name in ("r_upper", "r_lower"))
+        assert below <= points / 2 <= up_to
+    for _, row in answer[4].iterrows():
+        tori = r[(r["study"] == row["study"]) & (r["cell"] == row["cell"])]
+        assert row["value"] == pytest.approx((tori[f"unmatched_{row['color']}"] / tori["volume"]).mean())
+    sums = r[r["study"] == "fussy"].groupby(["ratio", "dim"])[["unmatched_1", "points_1"]].sum()
+    assert answer[5].stack().to_numpy() == pytest.approx(sums.eval("unmatched_1 / points_1").to_numpy())
+    for rows, exact in ((answer[6], "exact"), (answer[7], "exact_torus")):
+        assert ((rows["z"].abs() <= 1.96) == rows[exact].between(rows["lower"], rows["upper"])).all()
+    assert answer[8]["count"].sum() == len(r) and answer[8]["max"].max() == r["unmatched_0"].max()
+    fussy = [row for row in r.to_dict("records") if row["rule"] == "fussy"]
+    assert len(answer[9]) == sum(row["unmatched_0"] == 0 and row["longest_0"] * 4 < row["side"] for row in fussy)
+    matched = r.eval("points_0 + points_1 - unmatched_0 - unmatched_1")[r["study"] == "two-color"].sum()
+    assert answer[10]["two-color"].sum() == matched
+    picture = answer[11].set_index("point")
+    matched = picture[picture["partner"] >= 0]
+    assert (picture.loc[matched["partner"], "partner"].to_numpy() == matched.index).all()
+    assert (answer[12]["value"] == 0).all() and (answer[14] == 0).all()  # an even number of points
 
 
 @pytest.mark.long
@@ -144,10 +213,10 @@ def test_every_question_has_an_answer(home, monkeypatch):
     exec(blocks("results/README.md", "python")[1], space)
     text = (ROOT / "results/README.md").read_text(encoding="utf-8")
     questions = re.findall(r"^\| ([^|]+\?[^|]*) \| (\w+) \| `(.+)` \|$", text, re.M)
-    assert len(questions) > 12
-    for question, _, code in questions:
-        answer = eval(code, space)
-        assert len(answer), question
+    assert len(questions) == 15
+    answers = [eval(code, space) for _, _, code in questions]
+    assert all(len(answer) for answer in answers)
+    check_answers(answers, space)
 
 
 PIECES = [

@@ -34,7 +34,8 @@ SLOW = {
     "gallery/notebook-phase-transition.md",
 }  # more than five
 LIBRARIES = {
-    "gallery/notebook-preference-lists.md": "matching.games"
+    "gallery/notebook-preference-lists.md": "matching.games",
+    "paper/theorem-on-the-line.md": "IPython",
 }  # of the extra `docs`, which the tests do without
 MARKS = {page: [pytest.mark.slow] * (page in SLOW) + [pytest.mark.long] * (page not in SHORT) for page in NOTEBOOKS}
 

@@ -46,7 +46,7 @@ def position_from(text: str) -> Ruleset:
     --------
     >>> position = pm.games.position_from("TT.FF + ../.. - {2|1||0} + nim(1 2)")
     >>> position.outcome, pm.games.position_from("2*(T.F) - *").value
-    ('N', *)
+    ('R', *)
     """
     terms = [(sign, _term(term.strip(), text)) for sign, term in _split(text)]
     if len(terms) == 1:

@@ -47,7 +47,7 @@ def option_graph(
         Both have `positions` (the first is the start), `followers` (the options of each position,
         as indices), `longest` (the number of moves of the longest play), `values`, `tree()`, and
         the pictures `to_svg(title)` and `to_dot(title)`. Graphs of impartial games have `labels`
-        ("P", "N", or "D" for a draw), `remoteness`, `trace()` and a sum `+`; those of partisan
+        ("P", "N", or "D" for a draw), `remoteness` and `trace()`; those of partisan
         games have `left`, `right` and `outcomes` ("L", "R", "N", "P").
 
     Raises

@@ -102,7 +102,7 @@ def test_nor_one_beside_the_sources_of_a_run(tmp_path):
         "SNAKEMAKE_PROFILE": str(tmp_path / "profile"),
         "HOME": "/proc/none",
         "XDG_CACHE_HOME": "",
-        "NUMBA_CACHE_DIR": str(next(jit.places()).parent),  # only so that nothing is compiled anew
+        "NUMBA_CACHE_DIR": str(next(jit.cache_folders()).parent),  # only so that nothing is compiled anew
     }
     done = command(*WAYS["script"], "run", "s.yaml", cwd=folder, **environment)
     assert done.returncode == 0 and not mark.exists(), done.stderr

@@ -178,7 +178,7 @@ def test_a_table_may_be_hostile_too(home, command, metadata):
 
     folder = home / "r/s"
     folder.mkdir(parents=True)
-    table = pa.table({"x": [1]}).replace_schema_metadata({b"poissonmatch": metadata})
+    table = pa.table({"x": [1]}).replace_schema_metadata({b"poissonmatch": b"", b"PANDAS_ATTRS": metadata})
     digests = {}
     for name in TABLES:
         pq.write_table(table, folder / f"{name}.parquet")

@@ -9,30 +9,6 @@ from poissonmatch.frogs import Move, Position, all_labels, solve
 from poissonmatch.frogs.retrograde import Analysis
 
 
-@pytest.mark.parametrize("n", range(10))
-def test_theorem_1_parity(n):
-    pattern = pm.Pattern(np.random.default_rng(n).random((n, 2)), geometry=pm.Euclidean(2))
-    for variant in ("friendly", "colored"):
-        assert solve(pattern, variant).winner == ("Alice" if n % 2 else "Bob")
-
-
-def test_figure_3_in_one_dimension():
-    rng = np.random.default_rng(3)
-    pairs = np.sort(3.0 * np.arange(-2, 3)[:, None] + rng.random((5, 2)), axis=1).ravel()  # two in each [3i, 3i + 1]
-    line = pm.Euclidean(1)
-    middle = pm.Pattern(pairs[1:-1, None], geometry=line)  # as many as a solver from the rules likes
-    assert disagreements(middle, "friendly") == []
-    bob = pm.Pattern(pairs[:, None], geometry=line)
-    assert solve(bob).winner == "Bob"
-    assert [solve(bob).winning_moves((a,))[0].to for a in range(10)] == [a ^ 1 for a in range(10)]
-    alone = pm.Pattern(np.delete(pairs, 5)[:, None], geometry=line)  # [0, 1] keeps one point only
-    assert solve(alone).placements.tolist() == [4]
-    chain = np.cumsum(1 + 0.5 ** np.arange(8))[:, None]  # gaps that decrease: a descending chain, cut off
-    for n in (7, 8):
-        pattern = pm.Pattern(chain[:n], geometry=line)
-        assert solve(pattern).winner == Analysis(pattern).winner == ("Alice" if n % 2 else "Bob")
-
-
 def test_shy_is_won_by_the_partner_that_is_near():
     pattern = pm.Pattern([[0.0], [1.0], [10.0], [12.0]], geometry=pm.Euclidean(1))
     assert solve(pattern, "shy", c=1.5).placements.tolist() == [0, 1]  # not 2, whose partner is at least c away

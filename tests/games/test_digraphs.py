@@ -5,8 +5,7 @@ import itertools
 import pytest
 
 import poissonmatch_games as g
-from games.test_triangle import slow_moves as triangle_moves
-from helpers.slow_games import slow
+from helpers.slow_games import slow, triangle_moves
 from poissonmatch_games.impartial import digraphs
 
 

@@ -9,7 +9,7 @@ import pytest
 from games.test_play_terminal import CSV
 from helpers.command_line import call
 from poissonmatch.frogs import VARIANTS
-from poissonmatch_games.toads.strip_games import TOADS
+from poissonmatch_games.play.played_games import PARTISAN
 from test_site import wrong
 
 ROOT = Path(__file__).parents[2]
@@ -25,6 +25,9 @@ def test_the_commands(tmp_path, monkeypatch, words):
     monkeypatch.chdir(tmp_path)
     Path("mine.txt").write_text("start: a b\na: b\nb:\n")
     Path("mine.csv").write_text(CSV)
+    Path("mine.py").write_text(
+        re.findall(r"```python\n(from poissonmatch_games.partisan import Ruleset.*?)```", GAMES, re.S)[0]
+    )
     alone = ["--human", "nobody"] * words.startswith("play")
     code, text = call(*shlex.split(words.replace("sprouts 4", "sprouts 2").replace(" --human Bob", "")), *alone)
     assert code == 0 and text
@@ -44,5 +47,5 @@ def test_the_code_of_partisan_games():
 
 
 def test_what_is_named_is_there():
-    assert all(f"`{name}`" in PLAY for name in (*VARIANTS, *TOADS))
+    assert all(f"`{name}`" in PLAY for name in (*VARIANTS, *PARTISAN))
     assert all((ROOT / path).exists() for path in re.findall(r"`(tests/[\w/]+\.py)`", PLAY))

@@ -6,7 +6,7 @@ import poissonmatch_games as g
 from helpers.command_line import call
 
 TEXT = "# a game\na: b c\nb: c d\n\nc: d  # one move\nd:\n"
-LOOP = "a: b\nb: c d\nc: a\nd:\n"
+LOOP = "a: b\nb: a c\nc: d\nd:\n"
 
 
 def test_the_values_are_those_of_the_graph():
@@ -31,11 +31,12 @@ def test_what_is_refused(text, said):
         g.impartial.GraphGame(text)
 
 
-def test_a_cycle_is_refused_where_values_need_an_end():
+def test_a_cycle_has_outcomes_and_no_values():
     game = g.impartial.GraphGame(LOOP)
-    with pytest.raises(ValueError, match="line 1: vertex 'a' is on a cycle, a -> b -> c -> a, so play need not end"):
-        game.require_end("a")
-    game.require_end("d")
+    with pytest.raises(ValueError, match="a play can return to 'a': a -> b -> a; the game need not end"):
+        game.grundy("a")
+    assert [game.outcome(vertex) for vertex in "abcd"] == list("DDNP") and game.drawing_moves("b") == ["a"]
+    assert game.grundy("d") == 0
     with pytest.raises(ValueError, match="the graph has no vertex 'e'"):
         game.grundy("e")
 
@@ -48,7 +49,11 @@ def test_the_command_line(tmp_path, monkeypatch):
     assert code == 0 and said.splitlines()[0] == "round 1, step 1: d is P, terminal"
     assert "nim-value: 2" in call("games", "solve", "mine.txt", "b")[1]
     assert call("games", "graph", "mine.txt", "--output", "mine.svg") == (0, "mine.svg: 4 positions\n")
-    assert "b is N" in call("games", "trace", "loop.txt")[1]
+    assert "c is N" in call("games", "trace", "loop.txt")[1]
     code, said = call("games", "solve", "loop.txt")
-    assert code == 2 and "loop.txt: line 1: vertex 'a' is on a cycle" in said
+    assert code == 0 and "loop.txt a: D (normal play)\nnim-value: none: a play can return to 'a': a -> b -> a" in said
+    for name, start in (("mine.txt", "b"), ("loop.txt", "c")):
+        code, said = call("play", name, start, "--human", "nobody")
+        assert code == 0 and said.endswith("Bob cannot move: Alice wins.\n"), said
+    assert call("play", "loop.txt", "--human", "nobody")[1].endswith("The position has occurred three times: a draw.\n")
     assert call("games", "trace", "none.txt")[0] == call("games", "trace", "mine.txt", "z")[0] == 2

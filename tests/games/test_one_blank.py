@@ -9,7 +9,6 @@ import pytest
 from poissonmatch_games import one_blank
 from poissonmatch_games.partisan.value_notation import parse
 from poissonmatch_games.toads.canonical import CanonicalEngine
-from poissonmatch_games.toads.one_blank_lemmas import o_of
 from poissonmatch_games.toads.ruleset import ToadsAndFrogs
 
 
@@ -85,8 +84,3 @@ def test_long_strips(strip):
 
     assert len(parse_strip(strip)) in (200, 201, 202)
     assert one_blank(strip) is -one_blank(mirror(parse_strip(strip)))
-
-
-def test_o():
-    x = parse("{2|-1}")
-    assert o_of(x, 0) is x and o_of(x) is parse("{0|{2|-1}}") and o_of(x, 3) is parse("{0|{0|{0|{2|-1}}}}")

@@ -3,13 +3,15 @@
 import itertools
 
 import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
 
 from games.test_digraphs import moves_along, ring
-from games.test_triangle import slow_moves as triangle_moves
 from helpers import slow_games, slow_toads
 from helpers.paged import LINES, SIZES, Page
+from helpers.slow_games import triangle_moves
 from poissonmatch_games.play.page import write_page
-from poissonmatch_games.toads.strip_games import played_named
+from poissonmatch_games.play.played_games import played_named
 
 pytestmark = [pytest.mark.workflow, pytest.mark.slow]
 
@@ -206,3 +208,23 @@ def test_the_triangle_in_two_steps(page):
     )
     shown.all(".vertex")[1].click()
     assert "Nothing can be moved there." in shown.status
+
+
+def test_games_by_the_keyboard(page):
+    """Arrows lead to another part of the board, Enter and Space take it, and the focus stays on the board."""
+    focus = "const e = document.activeElement; return partsOf($('board')).includes(e) ? e.dataset.part : 'elsewhere';"
+    press = lambda shown, key: ActionChains(shown.browser).send_keys(key).perform()  # noqa: E731
+    shown = page("hackenbush", human="both", start="0-1 1-2 0-3 3-4")
+    shown.js("partsOf($('board'))[0].focus()")
+    for key in (Keys.ARROW_RIGHT, Keys.ARROW_DOWN, Keys.ARROW_UP, Keys.ARROW_LEFT):
+        press(shown, key)
+        assert shown.js(focus) in "0123"
+    for turn in range(4):
+        if not shown.over:
+            assert shown.js(focus) != "elsewhere"
+            press(shown, Keys.SPACE if turn % 2 else Keys.ENTER)
+    assert shown.over
+    shown = page("domineering", human="both", start="../..")
+    shown.js("partsOf($('board'))[1].focus()")
+    press(shown, Keys.ENTER)
+    assert shown.js("return ui.state.at") == ".#/.#" and shown.js(focus) == "1"

@@ -7,9 +7,11 @@ import pytest
 
 import poissonmatch as pm
 from helpers.page_script import script
+from poissonmatch_games import position_from
 from poissonmatch_games.impartial import Sprouts
 from poissonmatch_games.play.frog_play import random_pattern
 from poissonmatch_games.play.page import APART, page
+from poissonmatch_games.play.played_games import played_named
 
 LINKS = {
     "#game=angry": 'there is no such game, "angry"',
@@ -198,3 +200,62 @@ def test_starts_that_are_refused(name, start, said):
     assert said in script(code.replace("arguments[0]", repr(name)).replace("arguments[1]", repr(start)))
     with pytest.raises(ValueError, match="up to 14 edges|1 to 5 spots|not connected|must be"):
         page(variant=name, start=start)
+
+
+@pytest.mark.parametrize(
+    ("name", "starts"),
+    [
+        ("domineering", ["..../..../....", ".../.#./...", "./.", "..", "#"]),
+        ("TT.FF + T.F", ["TT.FF+T.F", "T..F+.TF", "TF.+TF.", "T.F + FT. + .F"]),
+        ("toads-and-frogs", ["TTT..FFF", "T.TF.F"]),
+    ],
+)
+def test_partisan_positions_have_the_moves_and_winners_of_the_package(name, starts):
+    """Of both players, in normal play; a strip of a sum ends at the plus."""
+    read = (lambda text: position_from(text.replace("+", " + "))) if "+" in name else played_named(name).game.ruleset
+    found = script(
+        f"""$("variant").value = {name!r}; $("variant").onchange();
+        return {starts!r}.map(start => {{
+          const game = new Options(ui.game.spec, start, false), at = game.begin;
+          return [0, 1].map(turn => [game.moves({{at, turn}}).map(m => m.to), game.winning({{at, turn}}).length > 0]);
+        }});""",
+        variant=name,
+    )
+    for start, sides in zip(starts, found, strict=True):
+        position = read(start)
+        for player, (moves, wins) in zip(("Left", "Right"), sides, strict=True):
+            assert {read(move) for move in moves} == {type(position)(move) for move in position.moves(player)}
+            assert len(moves) == len(position.moves(player)) and wins == bool(position.winning_moves(player))
+
+
+def test_the_keyboard():
+    """Space and Enter click, arrows go to the nearest part, and the focus stays where it was, or at the same place."""
+    found = script(
+        """const press = key => { let stopped = false; pressed({target: document.activeElement, key, preventDefault() { stopped = true; }}); return stopped; };
+        const at = () => String(nameOf(document.activeElement)), seen = [];
+        const placeOf = i => ({left: 50 * (i % 4), top: 50 * Math.floor(i / 4), width: 9, height: 9});
+        const spread = () => partsOf($("board")).forEach((e, i) => { e.getBoundingClientRect = () => placeOf(i); });
+        const begin = (name, start) => {
+          $("human").value = "both"; $("variant").value = name; $("variant").onchange();
+          $("start").value = start; $("start").onchange(); spread();
+        };
+        begin("hackenbush", "0-1 1-2 2-3 0-4");
+        partsOf($("board"))[0].focus();
+        seen.push([press("ArrowRight"), at()], [press("ArrowLeft"), at()], [press("ArrowUp"), at()], [press("x"), at()]);
+        press("ArrowRight"); press("ArrowRight");
+        seen.push([press(" "), $("log").textContent, at()]);
+        seen.push([press("Enter"), $("log").textContent, at()]);
+        begin("domineering", ".../...");
+        partsOf($("board"))[1].focus(); ui.draw(); seen.push(at());
+        begin("sprouts", "2");
+        partsOf($("board"))[1].focus(); seen.push([press("Enter"), at(), ui.chosen.part]);
+        begin("triangle", "2 1 1");
+        partsOf($("board"))[0].focus(); seen.push([press(" "), at(), ui.chosen.part]);
+        return seen;"""
+    )
+    assert found[:4] == [[True, "1"], [True, "0"], [True, "0"], [False, "0"]]
+    assert (
+        found[4][0] and found[4][1].startswith("Alice cuts 1-2") and found[4][2] == "1"
+    )  # the last of the two that are left
+    assert found[5][0] and found[5][1].count("cuts") == 2
+    assert found[6:] == ["1", [True, "1", 1], [True, "0", 0]]

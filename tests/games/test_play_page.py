@@ -135,7 +135,7 @@ def test_take_back_and_the_other_side(pond):
     assert len(first) == 1 and shown.status.startswith("Bob to move")
     shown.js("ui.pause = 1e6")  # the other player thinks for as long as this takes
     shown.js(
-        "document.getElementById(arguments[0]).dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter'}))",
+        "document.getElementById(arguments[0]).dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}))",
         f"pad-{next(p for p in range(8) if p not in first)}",
     )
     assert len(shown.all("#log li")) == 2

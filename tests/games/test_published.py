@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from helpers.strips_of_toads import value
 from poissonmatch_games.partisan.value_notation import parse
 from poissonmatch_games.toads.published_values import TABLES, Published, published
-from poissonmatch_games.toads.strips import starting
 
 
 @pytest.mark.parametrize(
@@ -33,16 +31,6 @@ from poissonmatch_games.toads.strips import starting
 )
 def test_agreement(text, value, agreement):
     assert Published(text, "").agreement(value and parse(value)) == agreement
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("k", "a", "b"), [(1, 5, 5), (2, 5, 5), (0, 4, 2), (0, 5, 2), (0, 6, 2)])
-def test_cells_that_hold_bounds_in_print(k, a, b):
-    """They were stored as values; [T] prints 1<V<2, 3<V<4 and N."""
-    cell = published(k, a, b)
-    assert cell.value is None
-    if (k, a) != (2, 5):
-        assert cell.agreement(value(starting(a + k, b, a))) == "inside the bound"
 
 
 def test_blank_cells_are_not_published():

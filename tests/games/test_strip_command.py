@@ -11,8 +11,8 @@ SHOWN = {"board": "<circle", "play": "5. ", "graph": "dashed red", "tree": "dash
 @pytest.mark.parametrize("show", SHOWN)
 def test_pictures_in_the_terminal(tmp_path, monkeypatch, show):
     monkeypatch.chdir(tmp_path)
-    assert call("games", "strip", "TT.FF", "--show", show) == (0, "strip.svg\n")
-    assert SHOWN[show] in (tmp_path / "strip.svg").read_text(encoding="utf-8")
+    assert call("games", "strip", "TT.FF", "--show", show) == (0, "results/games/strip.svg\n")
+    assert SHOWN[show] in (tmp_path / "results" / "games" / "strip.svg").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -113,12 +113,6 @@ def test_a_wall_separates_its_sides(p1, p2):
     assert value(p1 + "TTFF" + p2) is ToadsAndFrogs(p1 + "TTFF" + p2).plain_value is value(p1) + value(p2)
 
 
-def test_without_a_step_of_a_toad_the_value_is_at_most_0():
-    """[T], lemma 4.1."""
-    strips_ = [s for s in all_strips(7) if ".." not in s and "T." not in s]
-    assert len(strips_) > 500 and all(value(s) <= 0 for s in strips_)
-
-
 def test_a_free_move_in_the_way_costs_nothing():
     """Frogs without a toad on their left may stand in the way of a jump; beyond length 8, too, they count as free
     moves."""

@@ -42,18 +42,32 @@ def test_the_value_of_a_sum_is_that_of_its_moves():
         total = one - two
         graph = g.option_graph(total)
         assert graph.values[0] is total.value and graph.positions[0] == total.position
-        for player in ("Left", "Right"):
-            assert total.winning_moves(player) == [p for p in total.moves(player) if total._wins(p, player)]
+        for player, wins in (("Left", lambda value: value >= 0), ("Right", lambda value: value <= 0)):
+            assert total.winning_moves(player) == [p for p in total.moves(player) if wins(type(total)(p).value)]
 
 
 def test_equal_positions():
     one, two = POSITIONS[:2]
-    assert one == Clobber("xo") != two and one + two == two + one and one - one != two - two and 2 * one == one + one
+    assert one == Clobber("xo") != two and one + two == two + one and one - one == two - two and 2 * one == one + one
     negative = -one
-    assert -negative == one and len({one, Clobber("xo"), -one, one + two, two + one}) == 3
+    assert -negative == one and len({one, Clobber("xo"), -one, one + two, two + one}) == 2  # xo is its own negative, *
     assert one != "xo" and 0 * one == 0 * two
     assert repr(2 * one - two) == "Clobber('xo') + Clobber('xo') - Clobber('xxo')"
     assert (one - two).show((one - two).position) == "xo - xxo" and repr(0 * one) == "0"
+    assert one == Clobber("ox") == ToadsAndFrogs("TT.FF") == parse("*") and parse("*") == one != parse("^")
+    assert len({one, ToadsAndFrogs("TT.FF"), parse("*"), Domineering("../.#")}) == 1
+    for this, that in itertools.product(POSITIONS, repeat=2):
+        assert (this == that) == ((this - that).outcome == "P") and (this != that or hash(this) == hash(that))
+
+
+def test_positions_without_a_value_are_equal_to_the_same_summands():
+    class There(Ruleset):
+        left_moves = right_moves = staticmethod(lambda s: [1 - s])
+
+    assert There(0) == There(0) != There(1) and There(0) != POSITIONS[0] and There(0) != parse("*")
+    assert There(0) + POSITIONS[0] == POSITIONS[0] + There(0) and len({There(0), There(0), There(1)}) == 2
+    long = ToadsAndFrogs("T^12 .^12 F^12")  # whose value takes too long
+    assert long == ToadsAndFrogs("T^12 .^12 F^12") and len({long, ToadsAndFrogs(long.position)}) == 1
 
 
 def test_values_and_impartial_positions_are_summands():

@@ -11,9 +11,11 @@ from helpers.command_line import call
 from poissonmatch.utils.errors import BadInput
 from poissonmatch_games.impartial.entries import FAMILIES, GAMES, game_named
 from poissonmatch_games.impartial.impartial_play import play
+from poissonmatch_games.partisan.turns import TurnGame
+from poissonmatch_games.play.played_games import PARTISAN, played_named
+from poissonmatch_games.toads import ToadsAndFrogs
 from poissonmatch_games.toads.lucas_puzzle import distances
-from poissonmatch_games.toads.strip_games import TOADS, FacingStrip, played_named, puzzle
-from poissonmatch_games.toads.strips import mirror
+from poissonmatch_games.toads.strip_games import puzzle
 
 SMALL = ["".join(squares) for n in range(7) for squares in itertools.product("TF.", repeat=n)]
 
@@ -21,16 +23,16 @@ SMALL = ["".join(squares) for n in range(7) for squares in itertools.product("TF
 @pytest.mark.parametrize("misere", [False, True])
 def test_the_perfect_player_wins_every_line_from_every_won_strip(misere):
     """All strips up to 6 squares, either side to move; who should win is told by the rules alone."""
-    game, won = FacingStrip(misere=misere), 0
+    game, won = TurnGame(ToadsAndFrogs, misere=misere), 0
     for strip in SMALL:
-        for mover, seen in (("T", strip), ("F", mirror(strip))):
+        for mover, seen in (("T", (strip, 0)), ("F", (strip, 1))):
             should = slow_toads.wins(strip, mover, misere)
             assert (game.outcome(seen) == "N") == should, (strip, mover)
             if should and game.options(seen):
                 assert lost_lines(game, seen, misere) == []
                 won += 1
             assert sorted(game.winning_moves(seen)) == sorted(
-                after if mover == "F" else mirror(after)  # as the other player sees it
+                (after, 1 - seen[1])
                 for _, after in slow_toads.moves(strip, mover)
                 if not slow_toads.wins(after, {"T": "F", "F": "T"}[mover], misere)
             )
@@ -40,7 +42,7 @@ def test_the_perfect_player_wins_every_line_from_every_won_strip(misere):
 def test_a_game_is_seen_from_one_side():
     """Alice has the toads on her turn and on Bob's; a larger strip is played by the engine."""
     words, said = talk("hint", "moves", "TTT.FF.F", "T.TF.F", "quit")
-    assert play(FacingStrip(), "TT..FF", human="both", rules=TOADS["toads-and-frogs"].rules, **words) is None
+    assert play(TurnGame(ToadsAndFrogs), ("TT..FF", 0), human="both", **words) is None
     assert (
         "1 T.T.FF" in said
         and "T.T.FF wins\nValues of the options: T.T.FF: 0" in said
@@ -48,12 +50,12 @@ def test_a_game_is_seen_from_one_side():
     )
     words, said = talk()
     big = "T" * 5 + "." * 6 + "F" * 5
-    assert play(FacingStrip(), big, human="nobody", **words) in ("Alice", "Bob")
+    assert play(TurnGame(ToadsAndFrogs), (big, 0), human="nobody", **words) in ("Alice", "Bob")
     strips = [text[1:-1] for text in said if text.startswith("[")]
     for number, (old, new) in enumerate(itertools.pairwise(strips)):
         assert new in [after for _, after in slow_toads.moves(old, "TF"[number % 2])]
     with pytest.raises(ValueError, match="no nim-values"):
-        FacingStrip().grundy("T.F")
+        TurnGame(ToadsAndFrogs).grundy(("T.F", 0))
 
 
 @pytest.mark.parametrize("strip", ["TTT.FFF", "TT.F", "TT..FF", "T..F", "T.", ".F", ".", "TTTT.FFFF"])
@@ -91,7 +93,7 @@ def test_a_person_who_loses_the_way():
             puzzle(strip)
 
 
-SINGLE = [*TOADS, *GAMES, *(family.example for family in FAMILIES.values())]
+SINGLE = [*PARTISAN, *GAMES, *(family.example for family in FAMILIES.values())]
 
 
 @pytest.mark.parametrize("name", SINGLE)
@@ -100,5 +102,5 @@ def test_the_rules_are_three_sentences(name):
     assert len(re.split(r"(?<=[.)]) (?=[A-Z])", rules)) == 3 and rules.endswith((").", "."))
     code, text = call("play", name, "--rules")
     assert code == 0 and text == f"{rules}\nSource: {played_named(name).source}\n"
-    if name not in TOADS:
+    if name not in PARTISAN:
         assert game_named(name).rules == rules

@@ -1,32 +1,16 @@
-"""The Triangle Game: closed forms, tameness, exceptional positions, tables."""
+"""The Triangle Game: options, tameness, tables; the theorems are in tests/statements."""
 
-import functools
 import itertools
 
 import numpy as np
 import pytest
 
 import poissonmatch_games as g
-from poissonmatch_games.impartial.triangle import golden, layer_index, rotations
+from helpers.slow_games import slow, triangle_moves
+from poissonmatch_games.impartial.triangle import golden, layer_index
 
 PHI = (1 + 5**0.5) / 2
-
-
-def slow_moves(position):
-    """An edge i -> i + 1, s >= 1 stones from i, r < s of them on i + 1: word for word."""
-    for i in range(3):
-        for s in range(1, position[i] + 1):
-            for r in range(s):
-                after = list(position)
-                after[i] -= s
-                after[(i + 1) % 3] += r
-                yield tuple(after)
-
-
-@functools.cache
-def slow_value(position, misere):
-    after = {slow_value(option, misere) for option in slow_moves(position)}
-    return next(k for k in itertools.count() if k not in after) if after else int(misere)
+slow_value = slow(triangle_moves)
 
 
 def totals(top):
@@ -48,7 +32,7 @@ def test_large_values_are_the_mex_of_their_options(misere):
     for total in rng.integers(55, 201, size=40).tolist():
         cut = sorted(rng.integers(0, total + 1, size=2).tolist())
         position = cut[0], cut[1] - cut[0], total - cut[1]
-        after = {values[layer_index(sum(option), option[0], option[1])] for option in slow_moves(position)}
+        after = {values[layer_index(sum(option), option[0], option[1])] for option in triangle_moves(position)}
         assert values[layer_index(total, *position[:2])] == next(k for k in itertools.count() if k not in after)
 
 
@@ -56,15 +40,8 @@ def test_options():
     game = g.TriangleGame()
     for position in totals(7):
         options = list(game.options(position))
-        assert sorted(options) == sorted(slow_moves(position))
+        assert sorted(options) == sorted(triangle_moves(position))
     assert sorted(game.options((2, 0, 0))) == [(0, 0, 0), (0, 1, 0), (1, 0, 0)]
-
-
-def test_orientation_matters():
-    game = g.TriangleGame()
-    assert game.grundy((1, 3, 2)) == 0
-    assert game.grundy((2, 3, 1)) != 0
-    assert game.outcome((1, 3, 2)) == "P" and game.outcome((2, 3, 1)) == "N"
 
 
 def test_golden_in_integers():
@@ -75,30 +52,6 @@ def test_golden_in_integers():
         fibonacci.append(sum(fibonacci[-2:]))
     signs = [golden(z, x) for x, z in itertools.pairwise(fibonacci)]
     assert signs == [k % 2 == 1 for k in range(199)]  # the quotients 1, 2, 3/2, 5/3, ... lie around phi in turn
-
-
-def test_theorem_2_4():
-    """Normal play: P exactly (x, x + z, z) with z >= phi x and rotations. Here for 36 stones from the statement..."""
-    game = g.TriangleGame()
-    claimed = {p for x in range(30) for z in range(30) if z >= PHI * x for p in rotations((x, x + z, z))}
-    assert [p for p in totals(36) if game.grundy(p) == 0] == [p for p in totals(36) if p in claimed]
-    assert game.closed_form_failures(180) == []  # ... and for 180 by the integer test
-
-
-def test_theorem_2_7():
-    """Misere play: the same but for the positions with at most one stone on each vertex."""
-    game = g.TriangleGame(misere=True)
-    assert game.closed_form_failures(180) == []
-    for position in totals(18):
-        assert game.is_p(position) == (slow_value(position, True) == 0)
-
-
-def test_exceptional_positions_found_in_the_tables():
-    """None but those with at most one stone on each vertex; each has values 0 and 1 in the two plays."""
-    game = g.TriangleGame()
-    assert game.exceptions(180) == [(0, 0, 0), (0, 1, 0), (0, 1, 1), (1, 1, 1)]
-    for position in game.exceptions(180):
-        assert {game.grundy(position), game.grundy(position, misere=True)} == {0, 1}
 
 
 def test_tame():

@@ -5,7 +5,8 @@ import itertools
 import pytest
 
 import poissonmatch_games as g
-from games.test_triangle import slow_moves, totals
+from games.test_triangle import totals
+from helpers.slow_games import triangle_moves
 from poissonmatch_games.impartial.triangle import layer_index
 from poissonmatch_games.impartial.triangle_moves import case, move_of_the_proof, moves_to_p, rotations, share
 
@@ -42,7 +43,7 @@ def test_a_winning_move_wherever_there_is_one(misere):
 def test_all_winning_moves(misere):
     game = g.TriangleGame(misere=misere)
     for position in totals(24):
-        wins = {after for after in slow_moves(position) if game.is_p(after)}
+        wins = {after for after in triangle_moves(position) if game.is_p(after)}
         moves = game.winning_moves(position)
         assert set(moves) == wins == set(moves_to_p(position, misere)) and len(moves) == len(wins)
         assert game.winning_move(position) == (moves[0] if moves else None)

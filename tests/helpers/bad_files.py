@@ -22,6 +22,7 @@ STRUCTURE = {
     "another YAML": ("%YAML 1.1\n---\n" + GOOD, ("line 1", "%", "YAML 1.2")),
     "a version that is no number": ("%YAML " + "9" * 5000 + ".1\n---\n" + GOOD, ("line 1", "not valid YAML")),
     "two documents": (GOOD + "---\n" + GOOD, ("line 3", "not valid YAML")),
+    "no space after a colon": ("seed:7\n" + GOOD, ("line 1", "'seed:' needs a space after it")),
     "no YAML": ("a: [1, 2\nb: }", ("line 2", "not valid YAML")),
     "merge key": (GOOD.replace("sizes: 50", "<<: {sizes: 50}"), ("unknown key '<<'",)),
     "a list for a key": (GOOD + "? [a]\n: 1\n", ("line 3", "a key must be a word")),

@@ -17,7 +17,8 @@ from poissonmatch.studies.tables.estimate_tables import ESTIMATES
 ROW = {
     "study": "s", "cell": "c", "process": "two_color", "rule": "fussy", "dim": 1.0, "geometry": "torus", "size": 100.0, "volume": 50.0, "side": 50.0,
     "intensity_0": 1.0, "intensity_1": 1.0, "ratio": 1.0, "quantity": "unmatched_fraction", "color": 1, "order": 0, "x": np.nan,
-    "value": 0.5, "standard_error": 0.01, "lower": 0.48, "upper": 0.52, "n_replicates": 16, "exact": np.nan, "exact_torus": np.nan, "cutoff": np.inf,
+    "value": 0.5, "standard_error": 0.01, "lower": 0.48, "upper": 0.52, "n_replicates": 16,
+    "interval": "logit", "dispersion": np.nan, "total": np.nan, "exact": np.nan, "exact_torus": np.nan, "cutoff": np.inf,
     "below_cutoff": True, "note": "",
 }  # fmt: skip
 

@@ -156,7 +156,6 @@ SMALL = (
     _small("misere, d = 3", "misere", 3),
     _small("multi(2), d = 2", "multi(2)", 2),
     _small("labels(2), d = 3", "labels(2)", 3),
-    _small("two-color, ratio 1, d = 1", "two-color", 1, color=0, ratio=1, **COLORS),
     _small("two-color, ratio 1, d = 3", "two-color", 3, color=0, ratio=1, **COLORS),
     _small("two-color, ratio 1/2, d = 2", "two-color", 2, color=0, ratio=0.5, **COLORS),
     _small("fussy, ratio 0.4, d = 3", "fussy", 3, 500, color=1, ratio=0.4, **COLORS),
@@ -164,6 +163,20 @@ SMALL = (
     _small("custom(11/10; 1,2), d = 2", "custom(11/10; 1,2)", 2, color=1, ratio=2, **COLORS),
     _small("Thomas process, one-color, d = 2", "one-color", 2, process="thomas"),
 )
+
+
+FEW_TORI = (3, 5, 8, 16)
+SMALL += tuple(
+    Case(f"small, minority, ratio {ratio}, d = {dim}", "two-color", 100, 16, (
+        Kind(f"unmatched fraction, minority, two-color, ratio {ratio}, d = {dim}", U, color=1, of_tori=True),
+    ), dim, ratio, numbers=FEW_TORI)
+    for ratio in (0.8, 0.9, 0.95, 1) for dim in (1, 2, 3)
+)  # fmt: skip
+SMALL += (
+    Case("small, rounds", "one-color", 100, 16, (Kind("rounds, one-color, d = 2", "rounds", of_tori=True),), 2, process="poisson",
+         observables=("rounds",), numbers=FEW_TORI),
+    Case("small, collapse", "fussy", 300, 16, (Kind("collapse", "collapse", 0.5, 10),), 1, 0.5, observables=("flow",), numbers=FEW_TORI),
+)  # fmt: skip
 
 
 def draw(case: Case, repetitions: int = REPETITIONS) -> dict[str, pd.DataFrame]:
@@ -298,7 +311,7 @@ def _of_tori(kind: Kind, one: Any, reference: dict[tuple[str, int, float], float
 
 def _compared(kind: Kind, sample: CellSample, found: Estimate, number: int) -> list[dict[str, Any]]:
     quantity, n, x = quantities()[kind.quantity], len(found.influence), arguments(found)
-    lower, upper = estimates.ends_of(quantity, found)
+    lower, upper = estimates.with_ends(quantity, found).ends
     plain = intervals.student(found.value, found.error, n)
     if kind.quantity == U and not found.value.any():
         plain = (0.0, 3 / sample.replicates[f"points_{kind.color}"].sum())  # the rule of three, of independent points

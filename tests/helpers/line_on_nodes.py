@@ -15,11 +15,11 @@ def rates(v, w, gg, gr, rr):
 
 
 def intensities(rho, h, end):
-    """G and R, the intensities of greens and reds with X > r, at r = 0, h, 2 h, ... up to `end`, (k, 2)."""
+    """G and R, the intensities of greens and reds with X > r, and W_GG, at r = 0, h, 2 h, ... up to `end`, (k, 3)."""
     n = round(end / h)
     k = np.outer([1, rho**0.5, rho], np.ones(n + 1))
     s = np.array([1, rho**0.5])
-    found = [s**2]
+    found = [[*s**2, 1]]
     for i in range(n):
         v, w = k[:2, i]
         k[:2, i] = 0  # seen from x - r < r
@@ -37,15 +37,16 @@ def intensities(rho, h, end):
         v1, w1 = k[:2, i + 1]
         now, then = np.array([[v, w], [w, 0]]), np.array([[v1, w1], [w1, 0]])
         s = np.linalg.solve(np.eye(2) + h / 2 * then, s - h / 2 * now @ s)
-        found.append(s**2)
+        found.append([*s**2, v1])
     return np.array(found)
 
 
 def extrapolated(rho, h, end):
-    """ln G, ln R and ln(R - G) at r = 0, h, 2 h, ...: Richardson's extrapolation over h, h / 2 and h / 4."""
+    """ln G, ln R, ln(R - G) and W_GG at r = 0, h, 2 h, ...: Richardson's extrapolation over h, h / 2 and h / 4."""
     levels = []
     for k in (1, 2, 4):
-        green, red = intensities(rho, h / k, end)[::k].T
-        levels.append(np.log([green, red, np.maximum(red - green, 1e-300)]))  # at first there may be more greens
+        green, red, contacts = intensities(rho, h / k, end)[::k].T
+        left = np.maximum(red - green, 1e-300)  # at first there may be more greens
+        levels.append(np.array([*np.log([green, red, left]), contacts]))
     first, second = (fine + (fine - coarse) / 3 for coarse, fine in zip(levels, levels[1:], strict=False))
     return second + (second - first) / 7

@@ -18,7 +18,9 @@ class Element {
   addEventListener(kind, call) { this.listeners[kind] = call; }
   getBoundingClientRect() { return {left: 0, top: 0}; }
   setPointerCapture() {}
-  focus() {}
+  focus() { document.activeElement = this; }
+  querySelectorAll() { return this.all().filter(e => e.tag === "button" || e.attributes.role === "button"); }
+  dispatchEvent(event) { this.send(event.type); }
   get lastChild() { return this.children.at(-1); }
   get options() { return this.all().filter(e => e.tag === "option"); }
   all() { return this.children.flatMap(c => c instanceof Element ? [c, ...c.all()] : []); }

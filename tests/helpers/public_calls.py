@@ -46,10 +46,10 @@ CALLS = {  # the function, and arguments with which it returns in a moment
     "Rule": (pm.Rule, dict(compatible=[[True]], capacity=(1,), exclude=None, labels=0, color_names=("a",), reference_color=0)),
     "Rule.color_name": (pm.RULES["two-color"].color_name, dict(color=0)),
     "Rule.capacities": (pm.RULES["two-color"].capacities, dict(colors=np.array([0, 1]))),
-    "match": (pm.match, dict(pattern=PLAIN, rule="one-color", capacity=None, threads=1, rng=None)),
+    "match": (pm.match, dict(pattern=PLAIN, rule="one-color", capacity=None, threads=1, rng=None, max_distance=None)),
     "Matching": (pm.Matching, dict(partner=[1, 0], distance=[1.0, 1.0], rule="one-color", pattern=None, capacity=None)),
     "Matching.from_partners": (
-        pm.Matching.from_partners, dict(pattern=PLAIN, partner=[-1] * len(PLAIN), rule="one-color", capacity=None)
+        pm.Matching.from_partners, dict(pattern=PLAIN, partner=[-1] * len(PLAIN), rule="one-color", capacity=None, max_distance=None)
     ),
     "rounds": (pm.rounds, dict(matching=MATCHING)),
     "blocking_pairs": (pm.blocking_pairs, dict(pattern=PLAIN, matching=MATCHING, rule=None)),
@@ -95,11 +95,12 @@ CALLS = {  # the function, and arguments with which it returns in a moment
     ),
     "theory.ein": (pm.theory.ein, dict(z=1.0)),
     "theory.first_round": (pm.theory.first_round, dict(dim=1)),
-    "theory.finite_size.is_smaller_size": (pm.theory.finite_size.is_smaller_size, dict(small=1.0, large=8.0)),
+    "theory.finite_size.compared_size": (pm.theory.finite_size.compared_size, dict(sizes=[1.0, 2.0], large=8.0)),
     "theory.finite_size.rounded": (pm.theory.finite_size.rounded, dict(points=123.0)),
     "theory.finite_size.share_of_side": (pm.theory.finite_size.share_of_side, dict(dim=1)),
+    "theory.intervals.dispersion": (pm.theory.intervals.dispersion, dict(count=20.0, error=5.0, n=9)),
     "theory.intervals.of_count": (pm.theory.intervals.of_count, dict(total=3.0, index=1.0, dof=9.0)),
-    "theory.intervals.of_excess": (pm.theory.intervals.of_excess, dict(total=3.0, excess=np.array([3.0, 1.0]))),
+    "theory.intervals.of_excess": (pm.theory.intervals.of_excess, dict(total=3.0, difference=np.array([3.0, -1.0]), mean=0.0)),
     "theory.intervals.of_positive": (pm.theory.intervals.of_positive, dict(value=1.0, error=0.1, n=9)),
     "theory.intervals.of_proportion": (pm.theory.intervals.of_proportion, dict(value=np.array([0.5]), n=8)),
     "theory.intervals.of_share": (pm.theory.intervals.of_share, dict(value=0.5, error=0.1, n=9)),

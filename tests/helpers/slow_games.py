@@ -43,6 +43,17 @@ def wythoff_moves(position):
     return nim_moves(position) + [(x - s, y - s) for s in range(1, min(x, y) + 1)]
 
 
+def triangle_moves(position):
+    """An edge i -> i + 1, s >= 1 stones from i, r < s of them on i + 1: word for word."""
+    for i in range(3):
+        for s in range(1, position[i] + 1):
+            for r in range(s):
+                after = list(position)
+                after[i] -= s
+                after[(i + 1) % 3] += r
+                yield tuple(after)
+
+
 def bowling(knocks):
     """Rows of pins: knock down `n` neighbors for n in `knocks`, anywhere; a row is a set of places."""
 

@@ -168,7 +168,7 @@ def test_a_tile_that_does_not_fit_into_memory_is_refused_before_it_is_made(monke
 def test_memory_is_that_of_a_tile():
     code = """
 import poissonmatch as pm
-from poissonmatch.studies import parameter_grid, read
+from poissonmatch.studies.study_files import parameter_grid, read
 from poissonmatch.studies.statistics import observables
 study = {{"dims": 2, "sizes": {size}, "replicates": 1, "tiles": {tiles}}}
 (cell,) = parameter_grid.cells(read.of_data({{"studies": {{"a": study}}}}, "a"))

@@ -220,10 +220,13 @@ def test_the_statement_of_a_cover_needs_a_box_of_each_interval_and_a_registered_
 
 def test_other_code_is_named(tmp_path, covered, monkeypatch):
     file, data = tmp_path / "line.json", json.loads(covered)
-    row(data)[0]["code"] = "0123456789abcdef"
-    file.write_text(json.dumps(data))
     monkeypatch.setattr(certify, "_registered", lambda: {"line": LINE})
-    assert "counted by code 0123456789abcdef, not by the installed code" in checked(file)[1]
+    row(data)[0].update({"code": "0123456789abcdef", "engine": "fedcba9876543210"})
+    del row(data, 2)[0]["engine"]  # as in older files
+    file.write_text(json.dumps(data))
+    *_, last = checked(file)[1].splitlines()
+    assert "; counted by code 0123456789abcdef, not by the installed code" in last
+    assert last.endswith("; matched by the engine fedcba9876543210, not by the installed engine")
 
 
 def test_a_file_of_the_old_kind_is_refused(tmp_path):

@@ -115,19 +115,22 @@ def _check(file: Path, boxes: Any) -> None:
 
     certificate = read(file)
     notes = []
+    counted: list[Certificate]
     if isinstance(certificate, Cover):
         name, now = certificate.name, certificate.design
-        codes = {one.code for one in certificate.done}
+        counted = [*certificate.done]
     else:
         values = certificate.to_dict()
-        name, now, codes = file.stem, {key: values[key] for key in PARAMETERS}, {certificate.code}
+        name, now, counted = file.stem, {key: values[key] for key in PARAMETERS}, [certificate]
     entry = _registered().get(name)
     if entry is not None and entry != now:
         raise IntegrityError(Problem(file, "not ours", f"{name} is registered with other parameters"))
     if entry is None:
         notes.append("not registered in config/certificates.yaml")
-    if others := sorted(codes - {code_digests.of_stage("certify")}):
+    if others := sorted({one.code for one in counted} - {code_digests.of_stage("certify")}):
         notes.append(f"counted by code {', '.join(others)}, not by the installed code")
+    if others := sorted({one.engine for one in counted} - {code_digests.of_stage("match"), ""}):
+        notes.append(f"matched by the engine {', '.join(others)}, not by the installed engine")
     _, drawn, left = check(file, boxes)
     result = "no error in what was drawn again" if left else "right"
     terminal.echo(f"{file}: {result}; drawn again: {drawn} of {drawn + left}; not checked: {left}")

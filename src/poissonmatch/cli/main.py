@@ -124,7 +124,12 @@ def run(
     profile: Annotated[
         str, typer.Option(help="Snakemake profile that determines where jobs run, such as slurm")
     ] = runs.DEFAULT,
-    cores: Annotated[int | None, typer.Option(help="cores to use, by default all", min=1, max=MAX_THREADS)] = None,
+    cores: Annotated[
+        int | None, typer.Option("--cores", "-j", help="cores to use, by default all", min=1, max=MAX_THREADS)
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", "-n", help="print what is out of date, and run nothing")
+    ] = False,
     allow_large: Large = False,
     allow_import: Import = False,
 ) -> None:
@@ -133,6 +138,18 @@ def run(
     files = [load_allowed(path, allow_import) for path in paths]
     folders = [studies.results_folder(path, results) for path in paths]
     profile_folder = runs.find_profile(profile, paths[0], Path(typer.get_app_dir("poissonmatch")))
+    stored = runs.is_stored(profile_folder)
+    config = {
+        "study": [str(path.absolute()) for path in paths],
+        "results": str(results if stored else results.absolute()),
+        "allow_large": allow_large,
+        "allow_import": allow_import,
+    }
+    if dry_run:
+        with remedies(paths[0], results):
+            for flow, folder in zip(studies.workflow.workflows(config), folders, strict=True):
+                _say_out_of_date(folder, flow.out_of_date)
+        return
     runs.require_snakemake()
     for folder in folders:
         runs.refuse_if_busy(folder)  # before the next line, which makes a folder there
@@ -145,13 +162,6 @@ def run(
     options = _memory_options(max(of_study.memory for of_study in counts)) if profile == runs.DEFAULT else []
     if cores:
         options += ["--cores", str(cores)]
-    stored = runs.is_stored(profile_folder)
-    config = {
-        "study": [str(path.absolute()) for path in paths],
-        "results": str(results if stored else results.absolute()),
-        "allow_large": allow_large,
-        "allow_import": allow_import,
-    }
 
     def is_complete() -> bool:
         """Return whether nothing is to be made; of results that are stored elsewhere, Snakemake knows."""
@@ -190,6 +200,17 @@ def run(
     if code:
         _stop("stopped before the end for the reason above; run the same command again to continue", code)
     say_complete()
+
+
+def _say_out_of_date(folder: Path, stages: dict[str, dict[str, str]]) -> None:
+    """Print what is out of date in a results folder, by stage, as a run would make it."""
+    for stage, files in stages.items():
+        for file, why in files.items():
+            terminal.echo(f"{folder}: {stage} {file}: {why}")
+    if not stages:
+        terminal.echo(f"{folder}: complete")
+    elif [*stages] != ["report"]:
+        terminal.echo(f"{folder}: then all later stages")
 
 
 def _memory_options(largest: float) -> list[str]:

@@ -28,6 +28,7 @@ def new(
     """Write a commented study file NAME.yaml to start from."""
     from ..studies.sampling.cells import NAME
 
+    name = name.removesuffix(".yaml")
     if not NAME.fullmatch(name):
         raise BadInput(f"{name[:80]!r} is not a name: use letters, digits, _ and -, at most 64 of them")
     text = _our_own(like) if like else _template(name)

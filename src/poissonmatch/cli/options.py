@@ -175,5 +175,9 @@ def misuse_text(error: Any) -> str:
     text = str(error.format_message() if hasattr(error, "format_message") else error)
     if text.startswith("Usage:"):
         return text
-    command = getattr(getattr(error, "ctx", None), "command_path", "poissonmatch")
+    context = getattr(error, "ctx", None)
+    command = getattr(context, "command_path", "poissonmatch")
+    parameters = [parameter.name for parameter in context.command.params] if context else []
+    if getattr(error, "option_name", "") == "--output" and "results" in parameters:
+        text = "No such option: --output; results are written to the folder --results"
     return f"{command}: {' '.join(text.split()).rstrip('.')}; see {command} --help"

@@ -91,6 +91,7 @@ def status(
     if as_json:
         typer.echo(json.dumps(records, indent=1))
         return
+    records = _with_rules(records)
     warned = [record for record in _largest(records) if record["finite_size_warning"]]
     if cells or len(records) <= MAX_CELLS:
         table = [HEAD, *map(_line, records)]
@@ -98,7 +99,8 @@ def status(
         notes += [f"{_cell(record)}: {_bounds(record['bounds'])}" for record in records if record["bounds"]]
         notes += [f"* {studies.stopping.INFINITE}"] * any(record["infinite"] for record in records)
     else:
-        table = [SUMMARY, *(_summary(name, [r for r in records if r["study"] == name]) for name in file.studies)]
+        names = dict.fromkeys(record["study"] for record in records)
+        table = [SUMMARY, *(_summary(name, [r for r in records if r["study"] == name]) for name in names)]
         notes = [f"{len(records)} cells; --cells prints a line for each"]
         notes += [f"finite-size warning for {len(warned)} cells"] * bool(warned)
     notes += [*studies.windows(file), *studies.forecast.few_data(file)]
@@ -107,6 +109,15 @@ def status(
         notes.append(f"missing: {', '.join(missing)}; {command('run', study_file, results)} makes them")
     for line in (*terminal.aligned(table, left=("study", "quantity")), *notes):
         terminal.echo(line)
+
+
+def _with_rules(records: list[Record]) -> list[Record]:
+    """Return the records with the rule beside the name of a study that has several rules."""
+    rules: dict[str, set[str]] = {}
+    for record in records:
+        rules.setdefault(record["study"], set()).add(record["rule"])
+    names = {name for name in rules if len(rules[name]) > 1}
+    return [r | {"study": f"{r['study']} ({r['rule']})"} if r["study"] in names else r for r in records]
 
 
 def _largest(records: list[Record]) -> list[Record]:

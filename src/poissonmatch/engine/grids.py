@@ -10,6 +10,8 @@ import numpy as np
 
 # Nothing of the compiled code is imported: uniform points are generated in the order of these cells.
 
+# Chosen by the times of benchmarks/matching.py for the first two, and of benchmarks/inputs.py for the
+# clusters that the others find.
 POINTS_PER_CELL = (3.0, 1.5, 1.5)  # in d = 1, 2, 3 and more: fewer make walks over cells slow, more make scans slow
 PER_PARTNER = 0.25  # more points in a cell for each further partner, as a fraction
 SAMPLE_SIZE = 4096  # points from which clustering is estimated

@@ -17,6 +17,7 @@ from .jit import Int, jit
 from .octave_kernels import SLACK, Levels, levels_of, partner_squares, points_near
 from .pair_order import precedes, squared_distance
 
+# Chosen by the times in tiles of benchmarks/openproblem.py.
 SHORT = 1.5  # mean distances between points: longer pairs are looked at wherever they are
 DEEP = 6.0  # times that: up to this distance from the faces all points are looked at, at first
 

@@ -37,7 +37,7 @@ from .simd import (
 
 COARSE, EXACT = np.bool_(False), np.bool_(True)  # not Python's: for those numba would compile a search twice
 LANE_BITS = (SIMD_WIDTH - 1).bit_length()
-MAX_SCAN = 64  # in a run of cells with more points than this, stretches of inactive points are skipped
+MAX_SCAN = 64  # (benchmarks/inputs.py) in a run of cells with more points, stretches of inactive points are skipped
 
 
 @inlined

@@ -17,7 +17,7 @@ from .pair_order import ordered, precedes, squared_distance
 
 SLACK = 1e-6  # of a cell's width, against rounding
 STEP = 2.0  # ratio of consecutive radii
-MAX_CELLS = 4.0  # of the first level for each point
+MAX_CELLS = 4.0  # (benchmarks/octaves.py) of the first level for each point
 
 
 class Cells(NamedTuple):

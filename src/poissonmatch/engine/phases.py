@@ -30,12 +30,14 @@ from .simd import SIMD_WIDTH
 from .sorting import new_layer, presorted_layer, sort_points
 from .task import INT32_BELOW, Task, TaskResult, estimate_bytes
 
-GROWTH, LEAP = 3.0, 8.0  # the ball of a phase grows at least by this factor in volume; after one with few pairs by LEAP
-PIECES = 4  # in which each thread matches: whichever is free takes the next, so a thread that runs slowly does fewer
-ROWS = 16  # minimum number of rows of cells of a piece,
-EDGE = 3  # of which this many at either end are gone over once more
-# A tree is used once the work of the phases is more than these numbers of comparisons of a point
-# with eight others:
+# None of these numbers changes a matching. Each is chosen by the times of the script in benchmarks/
+# that its comment names, for which `--set phases.TREE_WORK=10` tries another value.
+LEAP = 8.0  # (inputs.py) growth in volume of the ball after a phase with few pairs; else small_sets.GROWTH
+PIECES = 4  # (threads.py) in which each thread matches: whichever is free takes the next, so a thread that runs slowly does fewer
+ROWS = 16  # (threads.py) minimum number of rows of cells of a piece,
+EDGE = 3  # (threads.py) of which this many at either end are gone over once more
+# (inputs.py) A tree is used once the work of the phases is more than these numbers of comparisons of
+# a point with eight others:
 TREE_WORK = 5.0  # for each pair and active point, times the number of rows of cells around a point and a half,
 SLACK_WORK = 2.0  # and for each point of the pattern: the last few uniform points may meet many others;
 PHASE_WORK = 0.05  # or that of one phase is more than TREE_WORK for each of its pairs and this share of it for each point of the pattern;
@@ -43,7 +45,7 @@ LOW_SHARE, MAX_LOW_PHASES = 0.05, 2  # or once 2 phases in turn have matched les
 SORT_WORK = 2.0  # To the work are added that of sorting, for each active point,
 SAMPLE_WORK = 250.0  # and that of choosing small cells in clusters, for each point of the sample
 FEW_PAIRS, MORE_PHASES = 0.1, 5  # work counts 5 times if fewer pairs than this share of the active points were matched
-GRIDS_FOR_NEIGHBORS = 3  # of which the points without a neighbor within the radius are searched for in a tree
+GRIDS_FOR_NEIGHBORS = 3  # (matching.py) of which points without a neighbor within the radius are searched for in a tree
 
 
 def run(task: Task) -> TaskResult:
@@ -79,7 +81,7 @@ def _run(task: Task, threads: Threads) -> TaskResult:
         if (debt > price * n_active or n_low == MAX_LOW_PHASES) and layer and result:
             _match_in_tree(task, layer, state, result, threads)
             break
-        growth, n_before = (GROWTH if n_active < 0.98 * n_before else LEAP) ** (1 / dim), n_active
+        growth, n_before = (small_sets.GROWTH if n_active < 0.98 * n_before else LEAP) ** (1 / dim), n_active
         if layer is None:
             X, is_active, min_width = task.X, None, 0.0
             color_of = None if task.colors is None else task.colors.__getitem__
@@ -100,7 +102,8 @@ def _run(task: Task, threads: Threads) -> TaskResult:
             state = _reordered(state, order)
         limit = min(price * n_active - debt, PHASE_WORK * price * n)
         work, n_pairs, is_done = _phase(task, layer, state, result, threads, limit, price)
-        if is_done and layer.radius == np.inf:
+        reach = task.max_distance if threads.count == 1 else np.inf  # threads may leave pairs to the next phase
+        if is_done and layer.radius >= reach:
             break
         n_low = n_low + 1 if n_pairs < LOW_SHARE * np.minimum(active, task.compatible @ active).sum() / 2 else 0
         active = layer.count_active()

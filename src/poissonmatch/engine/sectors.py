@@ -17,7 +17,7 @@ import numpy as np
 from .jit import Int, inlined, jit
 from .layer import Layer, Tree
 
-SEPARATED = 0.5  # a node is a center of points at whose distance its standard deviation is at most this share
+SEPARATED = 0.5  # (benchmarks/inputs.py) a node is a center of points at whose distance its standard deviation is at most this share
 EPSILON = float(np.finfo(np.float64).eps)
 MAX_DEVIATIONS = 1e9  # that are counted
 TINY, HUGE = 1e-300, 1e150  # squares of HUGE are numbers

@@ -23,10 +23,10 @@ from .layer import Layer, Output, Rows, Scratch, State, empty_coarse, new_scratc
 from .simd import SIMD_WIDTH
 from .task import Task
 
-MAX_POINTS = 50_000  # of a small set; 0: only distances from a table are matched here
-ONE_CELL = 64  # points that are not divided into cells
-KEPT = 1000  # points and cells whose memory each thread keeps
-GROWTH = 3.0  # the ball of a phase grows at least by this factor in volume
+MAX_POINTS = 50_000  # (benchmarks/sizes.py) of a small set; 0: only distances from a table are matched here
+ONE_CELL = 64  # (benchmarks/sizes.py) points that are not divided into cells
+KEPT = 1000  # (benchmarks/sizes.py) points and cells whose memory each thread keeps
+GROWTH = 3.0  # (benchmarks/matching.py) the ball of a phase grows at least by this factor in volume
 
 write_coarse = inlined(write_coarse)
 

@@ -15,8 +15,8 @@ from .grids import Grid
 from .layer import Layer, empty_coarse, read_only
 from .task import Task
 
-GLANCE = 1000  # points that are looked at first to see whether all are sorted
-BUCKET = 1024  # colored cells are sorted in this many buckets or up to twice as many
+GLANCE = 1000  # (benchmarks/replicate.py) points that are looked at first to see whether all are sorted
+BUCKET = 1024  # (benchmarks/matching.py) colored cells are sorted in this many buckets or up to twice as many
 
 
 def presorted_layer(task: Task, grid: Grid, per_cell: float, index_type: np.dtype, threads: Threads) -> Layer | None:

@@ -36,6 +36,7 @@ class Task:
     )  # points that may not be its partners; empty: no pair is excluded
     table: np.ndarray | None = None  # (n, n) distances, for points without coordinates
     threads: int = 1
+    max_distance: float = np.inf  # beyond which pairs may be matched or not
 
     @cached_property
     def box(self) -> tuple[np.ndarray, np.ndarray]:

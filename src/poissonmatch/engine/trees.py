@@ -21,11 +21,11 @@ from .nearest import may_take
 from .pair_order import precedes, squared_distance
 from .sectors import Centers, first_of, sector_gap, write_sectors
 
-LEAF_SIZE = 8  # points of a leaf, at most
-PART_SIZE = 4096  # points that fit into the processor's cache
+LEAF_SIZE = 8  # (benchmarks/inputs.py) points of a leaf, at most
+PART_SIZE = 4096  # (benchmarks/inputs.py) points that fit into the processor's cache
 CACHE_LINE = 8  # numbers
 MAX_DEPTH = 64
-MANY_NODES = 48  # nodes that a search may visit on average; sectors are used once the nodes beyond that are more
+MANY_NODES = 48  # (benchmarks/inputs.py) nodes that a search may visit on average; sectors are used once the nodes beyond that are more
 LONG_WORK = 8.0  # than this number for each point
 MAX_FLOAT = float(np.finfo(np.float64).max)
 NO_INDEX = 2**62  # more than any index

@@ -55,7 +55,7 @@ class Deletion:
     >>> pattern = pm.Pattern([[0.0], [1.0], [3.0], [6.0]], None, pm.Euclidean(1))
     >>> deletion = pm.deletion.without_desirers(pattern, 1)
     >>> deletion.desirers, deletion.remaining, deletion.restricted()
-    (array([0, 3]), array([1]), array([-1]))
+    (array([0, 2]), array([1]), array([-1]))
     """
 
     x: int

@@ -17,7 +17,7 @@ from ..points.order import nearer
 from ..points.pattern import Pattern, as_pattern
 from ..utils.errors import BadInput
 from ..utils.validation import check_real, checked
-from .matching import Matching, pattern_of
+from .matching import TOLERANCE, Matching, pattern_of
 
 __all__ = ["desires", "mutually_nearest", "undesired"]
 
@@ -37,10 +37,15 @@ def last_partner(matching: Matching) -> np.ndarray:
 
 
 def reach_of(matching: Matching) -> tuple[np.ndarray, np.ndarray]:
-    """Return the squared distance to the farthest partner of each point, (n,), and that partner; inf and n if not full."""
-    pattern = pattern_of(matching)
+    """Return the squared distance to the farthest partner of each point, (n,), and that partner.
+
+    A point that is not full has the largest distance of a pair, by default inf, and n.
+    """
+    pattern, r = pattern_of(matching), matching.max_distance
     last, n = last_partner(matching), len(pattern)
-    limit = np.where(last < n, pattern.squared_distance(np.arange(n), np.where(last < n, last, 0)), np.inf)
+    power = 2 if pattern.geometry.has_coordinates else 1  # of keys
+    beyond = np.inf if r == np.inf else pattern.metric.chord(r) ** power * (1 + TOLERANCE)
+    limit = np.where(last < n, pattern.squared_distance(np.arange(n), np.where(last < n, last, 0)), beyond)
     return limit, last
 
 

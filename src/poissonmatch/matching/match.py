@@ -19,7 +19,7 @@ from ..rules.rule import MUTUALLY_NEAREST, Rule
 from ..utils.errors import BadInput
 from ..utils.immutable import as_immutable
 from ..utils.validation import check_rng, check_threads
-from .matching import Matching, check_capacity
+from .matching import TOLERANCE, Matching, check_capacity, check_max_distance, within
 
 if TYPE_CHECKING:
     from ..engine import phases
@@ -212,7 +212,13 @@ def compile_seconds(work: Callable[[], object]) -> float:
 
 
 def match(
-    pattern: Pattern, rule: str | Rule = "one-color", *, capacity: Any = None, threads: int = 1, rng: Any = None
+    pattern: Pattern,
+    rule: str | Rule = "one-color",
+    *,
+    capacity: Any = None,
+    threads: int = 1,
+    rng: Any = None,
+    max_distance: float | None = None,
 ) -> Matching:
     """Return the stable matching of a pattern under a rule.
 
@@ -241,6 +247,9 @@ def match(
         have enough points, or than twice the number of cores.
     rng : NumPy generator or seed, optional
         Required for mean-field patterns without a distance table; not accepted otherwise.
+    max_distance : float, optional
+        Largest distance of a pair, above 0, by default none. The matching consists of the pairs of
+        the whole matching up to this distance; with one thread the engine does not search beyond.
 
     Returns
     -------
@@ -251,8 +260,8 @@ def match(
     Raises
     ------
     ValueError
-        If the rule is unknown, the pattern is not a Pattern or has colors unknown to the rule, or
-        capacity or exclude does not fit.
+        If the rule is unknown, the pattern is not a Pattern or has colors unknown to the rule,
+        capacity or exclude does not fit, or max_distance is not a number above 0.
 
     Examples
     --------
@@ -274,10 +283,13 @@ def match(
     geometry = as_pattern(pattern).geometry
     if capacity is not None:
         capacity = check_capacity(capacity, len(pattern), rule)
+    max_distance = check_max_distance(max_distance)
     if not geometry.has_distances:
         if rng is None:
             raise BadInput("a mean-field pattern without a table is matched with an rng, which draws the distances")
-        return Matching._of(rule, pattern, capacity, **_match_without_table(pattern, rule, capacity, check_rng(rng)))
+        whole = _match_without_table(pattern, rule, capacity, check_rng(rng))
+        partners, distances = (within(whole[name], whole["distances"], max_distance) for name in whole)
+        return Matching._of(rule, pattern, capacity, max_distance=max_distance, partners=partners, distances=distances)
     if rng is not None:
         raise BadInput(
             "rng is for a mean-field pattern without a table: the points of this one determine all distances"
@@ -285,7 +297,9 @@ def match(
     task = task_of(pattern, rule, capacity, threads)
     n, dim = len(pattern), geometry.dim
     warn_if_long(n * point_seconds(dim, n), f"matching {n} points in dimension {dim:g}")
-    return Matching._of(rule, pattern, capacity, _result=phases.run(task))
+    if max_distance < math.inf:
+        task.max_distance = float(pattern.metric.chord(max_distance)) * (1 + TOLERANCE)
+    return Matching._of(rule, pattern, capacity, max_distance=max_distance, _result=phases.run(task))
 
 
 # ---- many small sets, each matched by itself, in few compiled calls ----
@@ -315,9 +329,10 @@ def match_sets(pattern: Pattern, ends: np.ndarray, rule: str | Rule) -> MatchedS
     jit.announcement.rule = rule if isinstance(rule, str) else "a rule"
     rule = rule_named(rule)
     result, done = phases.run_sets(task_of(pattern, rule, None, 1), ends)
-    partners, distances = result.partners, pattern.metric.arc(result.distances)
+    partners, is_alone = result.partners, np.isinf(result.distances)
+    distances = np.where(is_alone, np.inf, pattern.metric.arc(result.distances))
     partners -= np.repeat(ends[:-1], np.diff(ends))[:, None]
-    partners[distances == np.inf] = -1
+    partners[is_alone] = -1
     for s in np.flatnonzero(~done).tolist():
         matching, own = match(pattern.part_of(ends, s), rule), slice(ends[s], ends[s + 1])
         partners[own], distances[own] = matching.partners, matching.distances

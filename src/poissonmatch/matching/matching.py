@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from ..utils import drawing
 from ..utils.errors import BadInput
 from ..utils.immutable import as_immutable, immutable_copy
 from ..utils.libraries import pd
-from ..utils.validation import check_array
+from ..utils.validation import check_array, check_real
 from . import partner_tables
 from .partner_tables import checked_partners, mutual_entries
 
@@ -46,6 +47,8 @@ class Matching:
         The matched points; by default they are unknown.
     capacity : (n,) array_like of int, optional
         Capacity of each point; by default the rule determines it.
+    max_distance : float, optional
+        Largest distance of a pair, above 0, as in `match`; by default none.
 
     Raises
     ------
@@ -64,14 +67,22 @@ class Matching:
     """
 
     def __init__(
-        self, partner: Any, distance: Any, rule: str | Rule, pattern: Pattern | None = None, capacity: Any = None
+        self,
+        partner: Any,
+        distance: Any,
+        rule: str | Rule,
+        pattern: Pattern | None = None,
+        capacity: Any = None,
+        max_distance: float | None = None,
     ) -> None:
+        self.max_distance = check_max_distance(max_distance)
         partners = checked_partners(partner)
         distances = check_array("distance", distance, "fiu", "numbers").astype(float)
         distances = distances[:, None] if distances.ndim == 1 else distances
         if distances.shape != partners.shape:
             raise BadInput(f"distance must have the shape of partner, {partners.shape}, got {distances.shape}")
         wrong = ~(distances >= 0) | (np.isinf(distances) != (partners < 0))
+        wrong |= (distances > self.max_distance) & (partners >= 0)
         if wrong.any():
             row, column = np.argwhere(wrong)[0].tolist()
             raise BadInput(f"distance, row {row}: {distances[row, column]} to the partner {partners[row, column]}")
@@ -83,7 +94,8 @@ class Matching:
         self._check_distances(*mutual_entries(partners, bool(self.rule.labels)))
         self._check_capacity()
 
-    _result: TaskResult  # of the engine, until its arrays are made
+    max_distance: float = math.inf  # largest distance of a pair
+    _result: TaskResult  # of the engine, until its arrays are made; it may have longer pairs
 
     @property
     def known_pattern(self) -> Pattern:
@@ -126,16 +138,19 @@ class Matching:
     @cached_property
     def partners(self) -> np.ndarray:
         """Partners, (n, m) int64 also for m = 1."""
-        return as_immutable(self._result.partners)
+        return as_immutable(within(self._result.partners, self.distances, self.max_distance))
 
     @cached_property
     def distances(self) -> np.ndarray:
         """Distances, (n, m) float64 also for m = 1."""
         assert self.pattern is not None  # which was matched
-        return as_immutable(self.pattern.metric.arc(self._result.distances))
+        chords = self._result.distances
+        distances = np.where(np.isinf(chords), np.inf, self.pattern.metric.arc(chords))
+        return as_immutable(within(distances, distances, self.max_distance))
 
     def __reduce__(self) -> tuple:
-        return type(self), (self.partners, self.distances, self.rule, self.pattern, self._capacity)
+        arrays = self.partners, self.distances
+        return type(self), (*arrays, self.rule, self.pattern, self._capacity, self.max_distance)
 
     @cached_property
     def capacity(self) -> np.ndarray:
@@ -247,6 +262,7 @@ class Matching:
             return NotImplemented
         return (
             self.rule == other.rule
+            and self.max_distance == other.max_distance
             and np.array_equal(self._capacity, other._capacity)  # type: ignore[arg-type]  # None equals None
             and np.array_equal(self.partners, other.partners)
             and np.array_equal(self.distances, other.distances)
@@ -257,7 +273,13 @@ class Matching:
 
     @classmethod
     def from_partners(
-        cls, pattern: Pattern, partner: Any, rule: str | Rule = "one-color", *, capacity: Any = None
+        cls,
+        pattern: Pattern,
+        partner: Any,
+        rule: str | Rule = "one-color",
+        *,
+        capacity: Any = None,
+        max_distance: float | None = None,
     ) -> Matching:
         """Return a matching with given partners and computed distances.
 
@@ -271,6 +293,8 @@ class Matching:
             Rule of the matching, or its name.
         capacity : (n,) array_like of int, optional
             Capacity of each point; by default the rule determines it.
+        max_distance : float, optional
+            Largest distance of a pair, above 0; by default none.
 
         Returns
         -------
@@ -294,7 +318,8 @@ class Matching:
         distance = np.full(table.shape, np.inf)
         row, column = np.nonzero(table >= 0)
         distance[row, column] = pattern.distance(row, table[row, column])
-        return cls(*(table, distance) if rule.labels else _nearest_first(table, distance), rule, pattern, capacity)
+        arrays = (table, distance) if rule.labels else _nearest_first(table, distance)
+        return cls(*arrays, rule, pattern, capacity, max_distance)
 
     @cached_property
     def _ends(self) -> tuple[np.ndarray, np.ndarray]:
@@ -384,3 +409,17 @@ def _as_matching(value: Any) -> Matching:
 def pattern_of(matching: Matching) -> Pattern:
     """Return the points of a matching. Raises ValueError if they are unknown, or for anything but a Matching."""
     return _as_matching(matching).known_pattern
+
+
+def check_max_distance(value: float | None) -> float:
+    """Return the largest distance of a pair, inf for None."""
+    if value is None:
+        return math.inf
+    return check_real("max_distance", value, "a number above 0", np.nextafter(0, 1))
+
+
+def within(values: np.ndarray, distances: np.ndarray, max_distance: float) -> np.ndarray:
+    """Return partners, -1 for those beyond the largest distance, or distances, then inf."""
+    if max_distance == math.inf:
+        return values
+    return np.where(distances <= max_distance, values, -1 if values.dtype.kind == "i" else np.inf)

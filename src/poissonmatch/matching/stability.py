@@ -15,7 +15,7 @@ from ..utils.errors import BadInput
 from .desire import excluded_pairs, reach_of
 from .matching import Matching, check_fit
 
-QUERIES = 1 << 15  # balls of a query
+QUERIES = 1 << 15  # balls of a query, which bound its memory
 
 
 def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None = None) -> np.ndarray:
@@ -68,6 +68,7 @@ def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None
         key = pattern.squared_distance(i, j)
         keep = nearer(key, j, limit[i], last[i]) & nearer(key, i, limit[j], last[j])
         keep &= ~np.isin(i * n + j, known[:, 0] * n + known[:, 1])
+        keep &= pattern.distance(i, j) <= matching.max_distance
         blocking.append(np.stack([i[keep], j[keep]], axis=1))
     return np.unique(np.concatenate(blocking), axis=0)
 

@@ -9,8 +9,8 @@ import numpy as np
 from ..utils.validation import checked
 
 __all__ = [
-    "FEW_COUNTS", "FEW_REPLICATES", "MAX_GREEN", "MAX_MEAN_IF_NONE", "MAX_SHIFT", "MIN_COUNT", "MIN_INDEX", "MIN_UNMATCHED", "SIZE_FACTOR",
-    "is_smaller_size", "rounded", "share_of_side",
+    "FEW_COUNTS", "FEW_EXCESSES", "FEW_REPLICATES", "MAJORITY", "MAX_BIAS", "MAX_MEAN_IF_NONE", "MIN_COUNT", "MIN_INDEX", "MIN_UNMATCHED",
+    "SHIFT_LEVEL", "SIZE_FACTOR", "compared_size", "rounded", "share_of_side",
 ]  # fmt: skip
 
 
@@ -19,13 +19,15 @@ def __dir__() -> list[str]:
 
 
 MIN_UNMATCHED = 15.0  # mean unmatched red points per torus above which finite-size effects in u are negligible
-MAX_GREEN = 0.01  # unmatched green points for each unmatched red one: u is biased by at most this share
-SIZE_FACTOR = 8.0  # ratio of the sizes of two tori that are compared
+MAX_BIAS = 0.01  # bias of u that is negligible, as a share of u
+SIZE_FACTOR = 8.0  # least ratio of the sizes of two tori that are compared
 SIZE_TOLERANCE = 0.01  # relative tolerance of that ratio
-MAX_SHIFT = 0.75  # standard deviations of u of one torus by which both may differ: 3 standard errors of 16 tori each
+SHIFT_LEVEL = 1e-4  # probability that u of a cell is found to shift if it does not; counts in clusters raise it
 MIN_COUNT = 16  # points in all on either side of a threshold below which a tail, slope or quantile has no row
-FEW_COUNTS = 100  # points in all below which an index of dispersion is not taken from them alone
-FEW_REPLICATES = 10  # replicates below which it is pooled over cells, and an excess of a color is taken as normal
+FEW_COUNTS = 100  # points in all below which their interval is that of a count of clusters
+FEW_REPLICATES = 10  # replicates below which an index of dispersion is at least MIN_INDEX
+FEW_EXCESSES = 20  # tori with an excess of a color below which the excess is taken as normal
+MAJORITY = 1.5  # mean excess in standard deviations above which the color usually has more points
 MIN_INDEX = 2.0  # index of dispersion of few unmatched points if nothing else is known
 MAX_MEAN_IF_NONE = 3.0  # upper end of the 95 % interval of a Poisson mean if no event was seen, the rule of three
 
@@ -73,24 +75,25 @@ def rounded(points: float) -> float:
 
 
 @checked()
-def is_smaller_size(small: np.ndarray | float, large: float) -> np.ndarray:
-    """Return whether the size of one torus is 1/8 of that of another one, to 1 %.
+def compared_size(sizes: np.ndarray, large: float) -> float:
+    """Return the largest of several sizes that is at most 1/8 of another one, to 1 %; nan if there is none.
 
     Parameters
     ----------
-    small : float or ndarray
+    sizes : array_like of float
         Sizes.
     large : float
         The other size.
 
     Returns
     -------
-    ndarray of bool
-        Of the same shape.
+    float
 
     Examples
     --------
-    >>> pm.theory.finite_size.is_smaller_size(np.array([100.0, 125.0, 1000.0]), 1000.0)
-    array([False,  True, False])
+    >>> pm.theory.finite_size.compared_size([100.0, 125.0, 1000.0], 1000.0)
+    125.0
     """
-    return np.abs(np.asarray(small) * SIZE_FACTOR - large) <= SIZE_TOLERANCE * large
+    small = np.asarray(sizes)
+    small = small[small * SIZE_FACTOR <= (1 + SIZE_TOLERANCE) * large]
+    return float(small.max()) if small.size else math.nan

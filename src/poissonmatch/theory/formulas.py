@@ -408,6 +408,6 @@ def imbalance(mean: float) -> float:
     Examples
     --------
     >>> round(pm.theory.imbalance(1.0), 4), round(pm.theory.imbalance(100.0), 4)
-    (1.0475, 11.2697)
+    (1.0476, 11.2767)
     """
     return 2 * mean_excess(mean, mean)

@@ -15,9 +15,9 @@ import numpy as np
 import scipy  # which imports scipy.special when it is first used
 
 from ..utils.validation import checked
-from .finite_size import MAX_MEAN_IF_NONE
+from .finite_size import FEW_REPLICATES, MAX_MEAN_IF_NONE, MIN_COUNT, MIN_INDEX
 
-__all__ = ["CONFIDENCE", "of_count", "of_excess", "of_positive", "of_proportion", "of_share", "student"]
+__all__ = ["CONFIDENCE", "dispersion", "of_count", "of_excess", "of_positive", "of_proportion", "of_share", "student"]
 
 
 def __dir__() -> list[str]:
@@ -47,7 +47,7 @@ def student(value: np.ndarray | float, error: np.ndarray | float, n: int) -> End
 
     Examples
     --------
-    >>> [round(end, 3) for end in pm.theory.intervals.student(1.0, 0.1, 16)]
+    >>> [float(end.round(3)) for end in pm.theory.intervals.student(1.0, 0.1, 16)]
     [0.787, 1.213]
     """
     width = _quantile(n - 1) * error
@@ -113,55 +113,93 @@ def of_share(value: np.ndarray | float, error: np.ndarray | float, n: int) -> En
     return np.where(certain, value, low), np.where(certain, value, high)
 
 
-@checked(total=(0.0, 1e300), index=(1e-300, 1e300), dof=(0.0, math.inf))
-def of_count(total: float, index: float, dof: float) -> Ends:
+@checked(n=(2, 2**53))
+def dispersion(count: np.ndarray | float, error: np.ndarray | float, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the index of dispersion of a count of points in clusters, and its degrees of freedom.
+
+    It is 1 at least. For a count of a few points (below 16) it is 2, and with few replicates (below
+    10) at least 2, both as if it was known from 10 replicates.
+
+    Parameters
+    ----------
+    count : float or ndarray
+        Number of points in all replicates.
+    error : float or ndarray
+        Standard error of this number.
+    n : int
+        Number of replicates, from 2.
+
+    Returns
+    -------
+    index : ndarray of float64
+        Variance of the number of points of a replicate over its mean.
+    dof : ndarray of int64
+        Degrees of freedom.
+
+    Examples
+    --------
+    >>> index, dof = pm.theory.intervals.dispersion([50.0, 10.0], [10.0, 10.0], 16)
+    >>> index, dof
+    (array([2., 2.]), array([15,  9]))
+    """
+    count, error = np.asarray(count, float), np.asarray(error, float)
+    few = count < MIN_COUNT
+    index = np.where(few, MIN_INDEX, error**2 / np.maximum(count, MIN_COUNT))
+    few |= n < FEW_REPLICATES
+    return np.maximum(index, np.where(few, MIN_INDEX, 1.0)), np.where(few, FEW_REPLICATES - 1, n - 1)
+
+
+@checked()
+def of_count(total: np.ndarray | float, index: np.ndarray | float, dof: np.ndarray | float) -> Ends:
     """Return the interval of the mean of a count of points in clusters: index times the Poisson one for total / index.
 
     Without any point the upper end is index times 3, the rule of three for clusters.
 
     Parameters
     ----------
-    total : float
+    total : float or ndarray
         Number of points seen.
-    index : float
+    index : float or ndarray
         Index of dispersion, above 0.
-    dof : float
+    dof : float or ndarray
         Degrees of freedom of the index; inf if it is known. The level is that of a normal variable
         at the quantile of Student's t.
 
     Returns
     -------
-    tuple of float
+    tuple of ndarray
         Lower and upper end.
 
     Examples
     --------
-    >>> pm.theory.intervals.of_count(0, 1.0, np.inf)
-    (0.0, 3.0)
-    >>> [round(end, 2) for end in pm.theory.intervals.of_count(10, 2.0, np.inf)]
+    >>> [float(end.round(2)) for end in pm.theory.intervals.of_count(10, 2.0, np.inf)]
     [3.25, 23.34]
+    >>> [float(end) for end in pm.theory.intervals.of_count(0, 1.0, np.inf)]
+    [0.0, 3.0]
     """
-    if total == 0:
-        return 0.0, MAX_MEAN_IF_NONE * index
-    outside = scipy.special.ndtr(-_quantile(dof))
-    clusters = total / index
-    ends = scipy.special.gammaincinv(clusters, outside), scipy.special.gammainccinv(clusters + 1, outside)
-    return index * float(ends[0]), index * float(ends[1])
+    total, index = np.asarray(total, float), np.asarray(index, float)
+    outside = scipy.special.ndtr(-scipy.special.stdtrit(dof, (1 + CONFIDENCE) / 2))
+    clusters = np.where(total > 0, total / index, 1.0)
+    low, high = scipy.special.gammaincinv(clusters, outside), scipy.special.gammainccinv(clusters + 1, outside)
+    return index * np.where(total > 0, low, 0.0), index * np.where(total > 0, high, MAX_MEAN_IF_NONE)
 
 
 @checked()
-def of_excess(total: float, excess: np.ndarray) -> Ends:
-    """Return the interval of n E[D; D > 0] for a normal difference D of two numbers with mean 0, from |D| on n tori.
+def of_excess(total: float, difference: np.ndarray, mean: float) -> Ends:
+    """Return the interval of n E[D; D > 0] for a normal difference D of two numbers, from D on n tori.
 
-    The standard deviation of D has the interval of chi-square. The ends are moved so that the
-    interval contains `total`, the sum of the positive D, which may be 0 on all tori.
+    The mean of D is known, and the standard deviation of D has the interval of chi-square. The ends
+    are moved so that the interval contains `total`, the sum of the positive D, which may be 0 on
+    all tori.
 
     Parameters
     ----------
     total : float
         Sum of the positive D.
-    excess : (n,) float64
-        abs(D) on each torus.
+    difference : (n,) float64
+        D on each torus.
+    mean : float
+        Expected value of D.
 
     Returns
     -------
@@ -170,14 +208,22 @@ def of_excess(total: float, excess: np.ndarray) -> Ends:
 
     Examples
     --------
-    >>> [round(end, 1) for end in pm.theory.intervals.of_excess(3.0, np.array([3.0, 1.0, 2.0, 0.0]))]
+    >>> [round(end, 1) for end in pm.theory.intervals.of_excess(3.0, np.array([3.0, -1.0, -2.0, 0.0]), 0.0)]
     [1.8, 8.6]
     """
-    n = len(excess)
+    n = len(difference)
     levels = np.array([1 + CONFIDENCE, 1 - CONFIDENCE]) / 2
-    deviations = np.sqrt(np.square(excess).sum() / scipy.special.chdtri(n, 1 - levels))
-    low, high = n * deviations / math.sqrt(2 * math.pi)
+    deviations = np.sqrt(np.square(difference - mean).sum() / scipy.special.chdtri(n, 1 - levels))
+    low, high = n * _positive_part(mean, deviations)
     return min(float(low), total), max(float(high), total)
+
+
+def _positive_part(mean: float, deviation: np.ndarray) -> np.ndarray:
+    """Return E[D; D > 0] for a normal D."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        z = mean / deviation
+        value = deviation * np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi) + mean * scipy.special.ndtr(z)
+    return np.where(deviation > 0, np.maximum(value, 0.0), max(mean, 0.0))
 
 
 @checked(n=REPLICATES)

@@ -53,8 +53,8 @@ def unit_ball_volume(dim: float) -> float:
 
     Examples
     --------
-    >>> pm.theory.volumes.unit_ball_volume(1), round(pm.theory.volumes.unit_ball_volume(3), 4)
-    (2.0, 4.1888)
+    >>> [round(pm.theory.volumes.unit_ball_volume(dim), 4) for dim in (1, 2, 3)]
+    [2.0, 3.1416, 4.1888]
     """
     if is_mean_field(dim):
         return 1.0

@@ -18,6 +18,7 @@ STAGES = {
     "draw": (*LIBRARY, "studies/figures"),
     "summarize": ("studies/figures", "studies/report"),
     "certify": ("engine", "rules", "points", "matching", "survival/certificates"),  # what counts the points of a box
+    "match": ("engine",),
 }
 
 

@@ -192,12 +192,13 @@ def _blanks_left(word: str, runs: Sequence[Form]) -> Iterator[Family]:
 
 
 def _blanks_right(word: str, runs: Sequence[Form]) -> Iterator[Family]:
-    """Yield Right's moves if the runs are empty squares: .^a F -> .^(a-1) F ., and .^a T F -> .^(a-1) F T ."""
-    for i, letter in enumerate(word):
-        if letter == "F" and nonnegative(plus(runs[i], constant(-1))):
-            yield _changed(word, None, runs, {i: -1, i + 1: 1})
-        if word[i : i + 2] == "TF" and is_exactly(runs[i + 1], 0) and nonnegative(plus(runs[i], constant(-1))):
-            yield _changed(word, i, runs, {i: -1, i + 2: 1})
+    """Yield Right's moves if the runs are empty squares, the mirror images of Left's."""
+    for new_word, new_runs in _blanks_left(_mirrored(word), runs[::-1]):
+        yield _mirrored(new_word), new_runs[::-1]
+
+
+def _mirrored(word: str) -> str:
+    return word[::-1].translate(str.maketrans("TF", "FT"))
 
 
 MOVES = {"T": (_toads_left, _toads_right), ".": (_blanks_left, _blanks_right)}

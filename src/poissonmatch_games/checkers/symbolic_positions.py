@@ -113,6 +113,10 @@ def left_moves(position: Position) -> Iterator[Position]:
     """Yield the positions after a move of Left. Raises ValueError if pieces of L may move."""
     if [letter for letter, _ in position[:2]] == ["L", "."]:
         raise ValueError("toads of L may jump")
+    yield from _moves_of_toads(position)
+
+
+def _moves_of_toads(position: Position) -> Iterator[Position]:
     for i, (letter, form) in enumerate(position):
         after = [letter for letter, _ in position[i + 1 : i + 3]]
         if letter != "T" or not after:
@@ -127,16 +131,5 @@ def left_moves(position: Position) -> Iterator[Position]:
 
 
 def right_moves(position: Position) -> Iterator[Position]:
-    """Yield the positions after a move of Right with pieces outside R."""
-    for i, (letter, form) in enumerate(position):
-        before = [letter for letter, _ in position[max(i - 2, 0) : i]]
-        if letter != "F" or not before:
-            continue
-        rest = [(".", ONE), ("F", plus(form, ONE, -1))]
-        if before[-1] == ".":
-            blanks = position[i - 1][1]
-            yield tidy([*position[: i - 1], (".", plus(blanks, ONE, -1)), ("F", ONE), *rest, *position[i + 1 :]])
-        elif before == [".", "T"] and is_exactly(position[i - 1][1], 1):
-            blanks = position[i - 2][1]
-            front = [(".", plus(blanks, ONE, -1)), ("F", ONE), ("T", ONE)]
-            yield tidy([*position[: i - 2], *front, *rest, *position[i + 1 :]])
+    """Yield the positions after a move of Right with pieces outside R, those of the frogs on the left first."""
+    return map(mirrored, reversed(list(_moves_of_toads(mirrored(position)))))

@@ -32,7 +32,6 @@ app = typer.Typer(
     epilog="Example: poissonmatch games value 'TT.FF'",
 )
 app.registered_commands += impartial.app.registered_commands
-HOME = Path("results/games")
 FOREIGN = {
     "seconds": 9.0,
     "memory": 1.5e9,
@@ -84,7 +83,7 @@ def value(
     """
     from ..cost_bounds import CostBound
     from ..expressions import position_from
-    from ..partisan.rulesets import Returns
+    from ..impartial.upward_search import Returns
     from ..toads import ToadsAndFrogs
 
     if thermograph:
@@ -151,7 +150,7 @@ def strip(
     first: Annotated[str, typer.Option(help="player who moves first: Left or Right")] = "Left",
     output: Annotated[
         Path, typer.Option(dir_okay=False, help="file of the picture: .svg, or .dot for a graph or tree")
-    ] = Path("strip.svg"),
+    ] = impartial.HOME / "strip.svg",
     force: Force = False,
 ) -> None:
     """Draw a position of Toads and Frogs.
@@ -197,7 +196,7 @@ def toads_and_frogs(
     again: Annotated[bool, typer.Option(help="recompute the cells that have bounds but no value")] = False,
     output: Annotated[
         Path, typer.Option(dir_okay=False, help="file of the table; an interrupted run is continued")
-    ] = HOME / "toads_and_frogs.parquet",
+    ] = impartial.HOME / "toads_and_frogs.parquet",
     store: Annotated[
         Path | None, typer.Option(dir_okay=False, help="file that keeps the finished cells during the run")
     ] = None,
@@ -241,7 +240,7 @@ def claims(
     squares: Annotated[int, typer.Option(help="largest number of squares of a position", min=3, max=59)] = 14,
     memory: Memory = "4GB",
     time: Annotated[str, typer.Option(help="time limit for each claim")] = "2min",
-    output: TableFile = HOME / "claims.parquet",
+    output: TableFile = impartial.HOME / "claims.parquet",
     force: Force = False,
 ) -> None:
     """Check each published formula and conjecture, and write a table with a row for each."""
@@ -258,7 +257,7 @@ def claims(
 @app.command("triangle", epilog="Example: poissonmatch games triangle --total 60")
 def triangle(
     total: Annotated[int, typer.Option(help="largest number of stones", min=0)] = 180,
-    output: TableFile = HOME / "triangle.parquet",
+    output: TableFile = impartial.HOME / "triangle.parquet",
     force: Force = False,
 ) -> None:
     """Compute the nim-values of the Triangle Game, normal and misere play."""
@@ -277,7 +276,7 @@ def puzzle(
     toads: Annotated[int, typer.Option(min=0, max=8, help="number of toads")] = 3,
     frogs: Annotated[int, typer.Option(min=0, max=8, help="number of frogs")] = 3,
     blanks: Annotated[int, typer.Option(min=1, max=4, help="number of empty squares between toads and frogs")] = 1,
-    output: DrawingFile = HOME / "puzzle.png",
+    output: DrawingFile = impartial.HOME / "puzzle.png",
     force: Force = False,
 ) -> None:
     """Solve and draw the puzzle of Lucas: exchange toads and frogs."""

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from ..impartial.entries import NamedGame
 
 app = typer.Typer()
+HOME = Path("results/games")  # of all outputs
 MAX_LISTED = 20  # winning moves
-MAX_BYTES = 10**7  # of a file with a graph
 OUTCOMES = {
     "N": "the player to move wins",
     "P": "the other player wins",
@@ -48,31 +48,16 @@ Misere = Annotated[bool, typer.Option("--misere", help="misere play: the player 
 
 def game_and_position(name: str, position: str, misere: bool) -> tuple[NamedGame, Any]:
     """Return a game by its name, and a position given as text. Raises BadInput."""
-    from .. import game_named
+    from ..impartial.entries import game_named
+    from ..impartial.graph_files import game_in_file
 
     if TOADS.fullmatch(name):
         raise BadInput(f"unknown game {quoted(name)}; for Toads and Frogs: poissonmatch games value STRIP")
     try:
-        named = _graph_game(name, misere) if name.endswith(".txt") else game_named(name, misere=misere)
+        named = game_in_file(name, misere) if name.endswith(".txt") else game_named(name, misere=misere)
         return named, named.read(position)
     except ValueError as error:
         raise BadInput(str(error)) from None
-
-
-def _graph_game(path: str, misere: bool) -> NamedGame:
-    """Return the game on a graph in a text file."""
-    from poissonmatch.utils.files import read_regular
-
-    from ..impartial import GraphGame
-    from ..impartial.entries import NamedGame
-
-    try:
-        game = GraphGame(read_regular(path, MAX_BYTES).decode("utf-8"), misere=misere)
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}") from None
-    except ValueError as error:
-        raise BadInput(f"{path}: {lines(str(error))}") from None
-    return NamedGame(path, game, game.start, "A move follows an edge.")
 
 
 @app.command("list", epilog="Example: poissonmatch games list")
@@ -99,14 +84,7 @@ def solve(name: Name, position: Position = "", misere: Misere = False, allow_lon
 
 
 def _solve(named: NamedGame, at: Any, misere: bool) -> None:
-    from ..impartial import GraphGame
-
     game = named.game
-    if isinstance(game, GraphGame):
-        try:
-            game.require_end(at)
-        except ValueError as error:
-            raise BadInput(f"{named.name}: {error}; `games trace` labels it") from None
     outcome, play = game.outcome(at), "misere" if misere else "normal"
     typer.echo(f"{named.name} {game.show(at)}: {outcome} ({play} play)")
     try:
@@ -139,9 +117,8 @@ def graph(
     position: Position = "",
     misere: Misere = False,
     tree: Annotated[bool, typer.Option("--tree", help="draw the game tree, with a box for each line of play")] = False,
-    output: Annotated[
-        Path, typer.Option(dir_okay=False, help="file of the picture: .svg, or .dot for Graphviz")
-    ] = Path("game.svg"),
+    output: Annotated[Path, typer.Option(dir_okay=False, help="file of the picture: .svg, or .dot for Graphviz")] = HOME
+    / "game.svg",
     force: Force = False,
 ) -> None:
     """Draw the graph of positions in layers, with outcomes and nim-values."""
@@ -168,7 +145,7 @@ def nim_table(
     size: Annotated[
         int, typer.Option(min=1, max=32, help="number of rows and columns: the table covers 0 to size - 1")
     ] = 16,
-    output: DrawingFile = Path("nim_table.png"),
+    output: DrawingFile = HOME / "nim_table.png",
     force: Force = False,
 ) -> None:
     """Draw the addition table of Nim."""
@@ -182,7 +159,7 @@ def nim_table(
 def simplex(
     total: Annotated[int, typer.Option(min=1, max=300, help="number of stones")] = 60,
     misere: Misere = False,
-    output: DrawingFile = Path("simplex.png"),
+    output: DrawingFile = HOME / "simplex.png",
     force: Force = False,
 ) -> None:
     """Draw the P-positions and nim-values of the Triangle Game, with the golden lines."""

@@ -18,26 +18,23 @@ from poissonmatch.points.pair_distances import MAX_TIES
 from poissonmatch.points.pattern import Pattern
 from poissonmatch.utils.errors import BadInput, nearest, quoted
 
-from ..partisan.rulesets import Ruleset
 from ..play.frog_play import play, random_pattern
 from ..play.page import APART, write_page
 from ..two_player import WINNER, check_human, cited
-from ..two_player import play as play_by_turns
 
 MAX_PADS = 10_000  # pads of a pond
 MAX_BYTES = 10_000_000  # of a file of pads
 FILES = (".csv", ".parquet")
 MAX_TYPED = 1000  # characters of a line
 MAX_DIM = 100  # of random pads
-# partisan games by name, and where a play of them starts
-STARTS = {"domineering": "..../..../....", "colored-hackenbush": "0-1L 1-2R 1-3G 0-4R 4-5L"}
 TAKEN = {name: parameter for variant in VARIANTS.values() for name, parameter in variant.parameters.items()}
 Game = Annotated[
     str,
     typer.Argument(
         metavar="GAME",
         help=f"{', '.join(VARIANTS)} (frogs on pads); toads-and-frogs; lucas (a puzzle for one player); "
-        f"{', '.join(STARTS)}; a name from `games list`; or a sum, as in `games value`  [default: friendly]",
+        "domineering, colored-hackenbush; a name from `games list`; a sum, as in `games value`; a .txt file of a graph; or a .py file "
+        "with a ruleset  [default: friendly]",
         show_default=False,
     ),
 ]
@@ -81,6 +78,9 @@ class PlayOptions:
         int | None, typer.Option(min=1, max=100, help="number of ponds  [default: 2, or one for each --points]")
     ] = None
     torus: Annotated[bool, typer.Option(help="use a periodic boundary")] = False
+    allow_import: Annotated[
+        bool, typer.Option("--allow-import", help="import the .py file; it runs with your permissions")
+    ] = False
     rules: Annotated[bool, typer.Option("--rules", help="print the rules of the game")] = False
     html: Annotated[
         Path | None,
@@ -140,65 +140,39 @@ def _play_frogs(options: PlayOptions) -> None:
 
 
 def _play_named(options: PlayOptions) -> None:
-    """Play a game by its name, other than frogs on pads."""
-    from ..expressions import RULESETS
+    """Play a game other than frogs on pads."""
     from ..impartial import GAMES
     from ..impartial import impartial_play as impartial
+    from ..play.played_games import PARTISAN, played_named
     from ..toads import strip_games as toads
 
     name = options.variant
     try:
-        named = toads.played_named(name, misere=options.misere)
-    except ValueError as error:
-        if options.html is None and not options.misere and (partisan := _position(options)) is not None:
-            _play_position(partisan, options)
-            return
-        names = [*dict.fromkeys((*toads.TOADS, *RULESETS, *VARIANTS, *GAMES))]
-        similar = nearest(next((known for known in names if name and known.startswith(name)), name), names)
-        message = f"unknown game {quoted(name)}{similar}" if str(error).startswith("unknown game") else str(error)
-        raise BadInput(f"{message}; the frog games are {', '.join(VARIANTS)}") from None
-    try:
+        named = played_named(name, misere=options.misere, may_import=options.allow_import)
         start = named.read(options.position)
     except (ValueError, TypeError) as error:
-        raise BadInput(str(error)) from None
+        if not str(error).startswith("unknown game"):
+            raise BadInput(str(error)) from None
+        names = [*PARTISAN, *VARIANTS, *GAMES]
+        similar = nearest(next((known for known in names if name and known.startswith(name)), name), names)
+        raise BadInput(f"unknown game {quoted(name)}{similar}; the frog games are {', '.join(VARIANTS)}") from None
     if options.reject:
         raise BadInput(f"--reject is for the variant stones, not for {name}")
     about = cited(named.rules, named.source)
     if options.rules:
         say(about)
     elif options.html is not None:
-        position, misere = options.position, options.misere
-        write_page(options.html, variant=name, start=position, misere=misere, human=options.human, errs=options.errs)
+        chosen: dict[str, Any] = {
+            "start": options.position,
+            "misere": options.misere,
+            "may_import": options.allow_import,
+        }
+        write_page(options.html, variant=name, human=options.human, errs=options.errs, **chosen)
         echo(f"wrote {options.html}")
     elif isinstance(named.game, toads.LucasPuzzle):
         toads.puzzle(start, about, person=options.human != "nobody", ask=_ask, say=say)
     else:
         impartial.play(named.game, start, rules=f"{name}: {about}", **_of_players(options))
-
-
-def _position(options: PlayOptions) -> Ruleset | None:
-    """Return the partisan position, or the sum, that is named; None if there is none."""
-    from ..expressions import position_from
-
-    name, place = options.variant, options.position
-    try:
-        return position_from(f"{name}({place or STARTS[name]})" if name in STARTS else name)
-    except ValueError as error:
-        if name in STARTS:
-            raise BadInput(str(error)) from None
-        return None
-
-
-def _play_position(position: Ruleset, options: PlayOptions) -> None:
-    from ..play.partisan_play import PartisanTable
-
-    if options.reject:
-        raise BadInput(f"--reject is for the variant stones, not for {options.variant}")
-    table = PartisanTable(position)
-    if options.rules:
-        say(table.rules)
-    else:
-        play_by_turns(table, (position.position, 0), **_of_players(options))
 
 
 def _ask(prompt: str) -> str:

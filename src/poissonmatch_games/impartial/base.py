@@ -20,13 +20,10 @@ import numpy as np
 from poissonmatch.utils.errors import quoted
 from poissonmatch.utils.validation import check_bool
 
-from ..cost_bounds import options_by
 from .genus import Genus, genus_from, mex, nim_like
 from .periods import Period, find_period
 from .position_checks import MAX_TABLE, as_count, read_heap
-
-MAX_PLAY = 500_000  # moves of a play
-MAX_SHOWN = 8  # positions of a play that returns, in a message
+from .upward_search import fold, options_by
 
 
 def _pair(options: Sequence[tuple[int, int]]) -> tuple[int, int]:
@@ -250,9 +247,12 @@ class ImpartialGame(ABC):
         Returns
         -------
         str
-            "P" if the previous player wins, "N" if the next player wins.
+            "P" if the previous player wins, "N" if the next player wins; "D" for a draw, if plays need not end.
         """
-        return "P" if self.is_p(position, misere=misere) else "N"
+        return self._outcome(self.validate(position), self._play(misere))
+
+    def _outcome(self, position: Any, misere: bool) -> str:
+        return "P" if self._is_p(position, misere) else "N"
 
     def is_p(self, position: Any, *, misere: bool | None = None) -> bool:
         """Return whether the previous player wins.
@@ -451,31 +451,17 @@ class ImpartialGame(ABC):
 
     def _fold(self, name: str, position: Any, combine: Callable[[Any, Sequence[Any]], Any]) -> Any:
         """Return combine(position, results of its options), bottom up and without recursion."""
-        memo, root = self._memos[name], self._key(position)
-        stack, waiting = [root], {}
-        while stack:
-            top = stack[-1]
-            if top in memo:
-                stack.pop()
-                continue
-            if top not in waiting:
-                waiting[top] = self._keys(top)
-                missing = [option for option in waiting[top] if option not in memo]
-                if returned := [option for option in missing if option in waiting]:
-                    path = list(waiting)
-                    play = [*map(self.show, path[path.index(returned[0]) :]), self.show(returned[0])]
-                    shown = [*play[:MAX_SHOWN], "...", play[-1]] if len(play) > MAX_SHOWN + 1 else play
-                    raise ValueError(
-                        f"a play can return to {quoted(play[0])}: {' -> '.join(shown)}; the game need not end"
-                    )
-                if len(memo) + len(waiting) > self.max_positions or len(waiting) > MAX_PLAY:
-                    raise MemoryError(self._too_much(root, "positions, perhaps since plays need not end"))
-                stack.extend(missing)
-                if missing:
-                    continue
-            memo[top] = combine(top, [memo[option] for option in waiting.pop(top)])
-            stack.pop()
-        return memo[root]
+        root = self._key(position)
+        return fold(
+            self._memos[name],
+            root,
+            lambda key: [self._keys(key)],
+            combine,
+            show=self.show,
+            max_positions=self.max_positions,
+            too_many=lambda _: self._too_much(root, "positions, perhaps since plays need not end"),
+            ending="the game need not end",
+        )
 
     def _keys(self, position: Any) -> list[Any]:
         options = options_by(self.options, position, f"{type(self).__name__}.options", self.max_positions + 1)
@@ -556,10 +542,6 @@ class SumGame(ImpartialGame):
         if all(game.is_tame(part) for game, part in summands):
             return nim_like((game._value(part, False), game._value(part, True)) for game, part in summands)[1]
         return super()._value(position, misere)
-
-    def longest_play(self, position: Any) -> int:
-        """Return the sum of the longest plays of the summands ([M])."""
-        return sum(game.longest_play(part) for game, part in self._parts(position))
 
     def read(self, text: str) -> tuple[Any, ...]:
         """Return the positions given as text, joined by "+"."""

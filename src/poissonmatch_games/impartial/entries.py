@@ -44,8 +44,8 @@ class NamedGame:
         Name of the game.
     game : ImpartialGame
         Rules of the game.
-    start : str
-        Starting position, as `game.read` accepts it.
+    start : str or a position
+        Starting position, as `game.read` or `game.validate` accepts it.
     rules : str
         Rules in words.
     source : str
@@ -54,7 +54,7 @@ class NamedGame:
 
     name: str
     game: ImpartialGame
-    start: str
+    start: Any
     rules: str
     source: str = ""
 
@@ -71,7 +71,8 @@ class NamedGame:
         a position
             As the game reads it.
         """
-        return self.game.read(text.strip() or self.start)
+        start = text.strip() or self.start
+        return self.game.read(start) if isinstance(start, str) else self.game.validate(start)
 
 
 LAST = "The player who cannot move loses (in misere play: wins)."

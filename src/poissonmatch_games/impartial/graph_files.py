@@ -6,14 +6,19 @@ The file has a line for each position, `vertex: follower follower ...`.
 from collections.abc import Iterable
 from typing import Any
 
-from poissonmatch.utils.errors import quoted
+from poissonmatch.utils.errors import BadInput, lines, quoted
+from poissonmatch.utils.files import read_regular
 from poissonmatch.utils.validation import checked
 
 from .base import ImpartialGame
+from .entries import NamedGame
+from .loopy import LoopyGame
+
+MAX_BYTES = 10**7  # of a file with a graph
 
 
-class GraphGame(ImpartialGame):
-    r"""Game on the vertices of a graph: a move follows an edge.
+class GraphGame(LoopyGame):
+    r"""Game on the vertices of a graph: a move follows an edge, and a play without end is a draw.
 
     Parameters
     ----------
@@ -78,39 +83,16 @@ class GraphGame(ImpartialGame):
         """Return the vertex of this name."""
         return self.validate(text.strip())
 
-    def require_end(self, start: str) -> None:
-        """Check that no play from `start` returns to a vertex.
-
-        Parameters
-        ----------
-        start : str
-            Name of the vertex.
-
-        Raises
-        ------
-        ValueError
-            If a play returns to a vertex, so that there are no nim-values; the message has the
-            line.
-        """
-        if cycle := _cycle(self.followers, start):
-            path = " -> ".join([*cycle, cycle[0]])
-            raise ValueError(
-                f"line {self.lines[cycle[0]]}: vertex {quoted(cycle[0])} is on a cycle, {path}, so play need not end"
-            )
+    def _value(self, position: str, misere: bool) -> int:
+        return ImpartialGame._value(self, position, misere)
 
 
-def _cycle(followers: dict[str, tuple[str, ...]], start: str) -> list[str]:
-    """Return the vertices of a cycle that can be reached, in order; [] if there is none."""
-    path, done = {start: 0}, set()
-    waiting = [iter(followers[start])]
-    while path:
-        option = next(waiting[-1], None)
-        if option is None:
-            done.add(path.popitem()[0])
-            waiting.pop()
-        elif option in path:
-            return list(path)[path[option] :]
-        elif option not in done:
-            path[option] = len(path)
-            waiting.append(iter(followers[option]))
-    return []
+def game_in_file(path: str, misere: bool) -> NamedGame:
+    """Return the game on the graph in a text file. Raises BadInput, with the file, if there is none."""
+    try:
+        game = GraphGame(read_regular(path, MAX_BYTES).decode("utf-8"), misere=misere)
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror or error}") from None
+    except ValueError as error:
+        raise BadInput(f"{path}: {lines(str(error))}") from None
+    return NamedGame(path, game, game.start, "A move follows an edge.")

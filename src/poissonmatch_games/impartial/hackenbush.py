@@ -6,7 +6,7 @@ Source: [WW] Berlekamp, Conway, Guy, *Winning Ways*, ch. 2 and 7.
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from poissonmatch.utils.errors import quoted
 
@@ -17,6 +17,7 @@ from .position_checks import as_count
 NOTHING = "nothing"  # the text of the empty graph
 Edge = tuple[int, int]
 Edges = tuple[Edge, ...]
+E = TypeVar("E", bound=tuple[Any, ...])
 
 
 class GreenHackenbush(ImpartialGame):
@@ -123,17 +124,17 @@ class GreenHackenbush(ImpartialGame):
         return fused(self.validate(position))
 
 
-def _neighbors(edges: Edges) -> dict[int, list[tuple[int, int]]]:
+def _neighbors(edges: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[int, int]]]:
     """Return pairs (edge, other end) for each vertex."""
     near: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for name, (u, v) in enumerate(edges):
+    for name, (u, v, *_) in enumerate(edges):
         near[u].append((name, v))
         near[v].append((name, u))
     return near
 
 
-def grounded(edges: Edges) -> Edges:
-    """Return the edges that are connected to the ground."""
+def grounded(edges: tuple[E, ...]) -> tuple[E, ...]:
+    """Return the edges that are connected to the ground; an edge begins with its two vertices."""
     near, seen, todo = _neighbors(edges), {0}, [0]
     while todo:
         for _, end in near.get(todo.pop(), ()):

@@ -1,6 +1,6 @@
 """Graph of an impartial game.
 
-Outcomes, nim-values and sums come from the options alone, without theorems.
+Outcomes and nim-values come from the options alone, without theorems.
 
 Outcomes come from the labeling procedure of [M], which is also the retrograde analysis of games
 that need not end.
@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 from typing import Any, NamedTuple, Protocol
 
 from poissonmatch.utils.retrograde_labels import Outcomes, explore, label_positions
@@ -54,15 +53,13 @@ class OptionGraph(PositionGraph):
 
     A graph is made by `option_graph`.
 
-    Graphs can be added: `graph + graph` is the graph of the sum.
-
     Examples
     --------
     >>> graph = pm.games.option_graph(pm.games.game_named("twenty-one").game, 4)
     >>> list(zip(graph.positions, graph.labels, graph.values, graph.remoteness))
     [((4,), 'P', 0, 2), ((3,), 'N', 3, 1), ((2,), 'N', 2, 1), ((1,), 'N', 1, 1), ((0,), 'P', 0, 0)]
-    >>> len(graph + graph), graph.to_svg()[:4]
-    (25, '<svg')
+    >>> graph.to_svg()[:4]
+    '<svg'
     """
 
     positions: tuple[Any, ...]
@@ -118,29 +115,6 @@ class OptionGraph(PositionGraph):
             options = self.followers[vertex]
             values[vertex] = mex(values[option] for option in options) if options else int(self.misere)
         return tuple(values)
-
-    def __add__(self, other: OptionGraph) -> OptionGraph:
-        """Return the sum by its definition in [M].
-
-        Its positions are pairs of positions, and a move is a move in one of the two.
-        """
-        if self.misere != other.misere:
-            raise ValueError(
-                "the graphs must have the same play convention, but one is of misere play and the other of normal play"
-            )
-        if len(self) * len(other) > MAX_POSITIONS:
-            raise MemoryError(f"the sum has {len(self) * len(other)} positions, more than {MAX_POSITIONS}")
-        pairs = list(product(range(len(self)), range(len(other))))
-        followers = (
-            (*(a * len(other) + j for a in self.followers[i]), *(i * len(other) + b for b in other.followers[j]))
-            for i, j in pairs
-        )
-        return OptionGraph(
-            tuple((self.positions[i], other.positions[j]) for i, j in pairs),
-            tuple(followers),
-            self.misere,
-            tuple(f"{self.name(i)} + {other.name(j)}" for i, j in pairs),
-        )
 
     def tree(self, max_nodes: int = MAX_POSITIONS) -> OptionGraph:
         """Return the game tree, with a node for each line of play from the start, named like its last position.

@@ -111,8 +111,11 @@ def record(
 
 
 def _row(game: ImpartialGame, number: int, player: str | None, position: Any, misere: bool) -> dict[str, Any]:
-    value = None if isinstance(game, LoopyGame) else game.grundy(position, misere=misere)
     outcome = game.outcome(position, misere=misere)
+    try:
+        value = game.grundy(position, misere=misere)
+    except ValueError:  # plays need not end
+        value = None
     return {"number": number, "player": player, "position": game.show(position), "outcome": outcome, "nim_value": value}
 
 
@@ -223,13 +226,16 @@ class OptionGame(TwoPlayerGame):
             if not 0 < number <= len(options):
                 raise BadInput(f"{quoted(text)} is not a move: the list has moves 1 to {len(options)}")
             return options[number - 1]
+        same, key = list[Any](), self.game._key
         try:
             typed = self.game.read(text)
         except (ValueError, TypeError) as error:
-            raise BadInput(str(error)) from None
-        wanted = typed if turn % 2 else self.game.turned(typed)
-        key = self.game._key
-        same = [option for option in options if option == wanted] or [o for o in options if key(o) == key(wanted)]
+            problem = str(error)
+        else:
+            problem = f"Not legal: no move leads to {self.game.show(typed)}; moves lists them."
+            wanted = typed if turn % 2 else self.game.turned(typed)
+            same = [option for option in options if option == wanted] or [o for o in options if key(o) == key(wanted)]
+        same = same or [option for option in options if self._display(option, turn + 1) == text]
         if not same:
-            raise BadInput(f"Not legal: no move leads to {self.game.show(typed)}; moves lists them.")
+            raise BadInput(problem)
         return same[0]

@@ -40,7 +40,7 @@ class LoopyGame(ImpartialGame):
     ([2, 6], 1)
     """
 
-    max_positions = 200_000
+    max_positions, _reason = 200_000, "its plays need not end"
 
     def _vertex(self, position: Any, misere: bool) -> tuple[OptionGraph, int]:
         """Return a graph that contains the position, the last one if possible, and its number there."""
@@ -51,32 +51,21 @@ class LoopyGame(ImpartialGame):
         graph, numbers = last[misere]
         return graph, numbers[position]
 
+    def _known(self, position: Any, misere: bool) -> str:
+        """Return the outcome by a theorem; "" if the graph is needed."""
+        return ""
+
     def _outcome(self, position: Any, misere: bool) -> str:
+        if known := self._known(position, misere):
+            return known
         graph, vertex = self._vertex(position, misere)
         return graph.labels[vertex]
-
-    def outcome(self, position: Any, *, misere: bool | None = None) -> str:
-        """Return the outcome of a position.
-
-        Parameters
-        ----------
-        position : a position
-            In a form that `validate` accepts.
-        misere : bool, optional
-            Play convention, by default that of the game.
-
-        Returns
-        -------
-        str
-            "P" if the previous player wins, "N" if the next player wins, "D" for a draw.
-        """
-        return self._outcome(self.validate(position), self._play(misere))
 
     def _is_p(self, position: Any, misere: bool) -> bool:
         return self._outcome(position, misere) == "P"
 
     def _value(self, position: Any, misere: bool) -> int:
-        raise ValueError("this game has no nim-values, since its plays need not end; see `outcome`")
+        raise ValueError(f"this game has no nim-values, since {self._reason}; see `outcome`")
 
     def remoteness(self, position: Any, *, misere: bool | None = None) -> int | None:
         """Return the number of moves to the end.
@@ -100,6 +89,8 @@ class LoopyGame(ImpartialGame):
 
     def _candidates(self, position: Any, misere: bool) -> Iterable[Any]:
         """Return the winning moves, those nearest to the end first."""
+        if self._known(position, misere):
+            return self.options(position)
         graph, vertex = self._vertex(position, misere)
         winning = [option for option in graph.followers[vertex] if graph.labels[option] == "P"]
         return [graph.positions[option] for option in sorted(winning, key=lambda option: graph.remoteness[option] or 0)]
@@ -119,7 +110,10 @@ class LoopyGame(ImpartialGame):
         list of positions
             Positions after the moves.
         """
-        graph, vertex = self._vertex(self.validate(position), self._play(misere))
+        valid, play = self.validate(position), self._play(misere)
+        if self._known(valid, play):
+            return []
+        graph, vertex = self._vertex(valid, play)
         return [graph.positions[option] for option in graph.followers[vertex] if graph.labels[option] == "D"]
 
 
@@ -138,21 +132,16 @@ class _DisguisedNim(LoopyGame):
     def shrink(self, position: Any, heap: int, size: int) -> Any:
         """Return the option in which heap number `heap` has this smaller size."""
 
-    def _outcome(self, position: Any, misere: bool) -> str:
-        if misere:
-            return super()._outcome(position, True)
-        return "N" if reduce(xor, self.heaps(position), 0) else "P"
+    def _known(self, position: Any, misere: bool) -> str:
+        return "" if misere else "N" if reduce(xor, self.heaps(position), 0) else "P"
 
     def _candidates(self, position: Any, misere: bool) -> Iterator[Any]:
-        if misere:
-            yield from super()._candidates(position, True)
-            return
-        heaps = self.heaps(position)
+        heaps = () if misere else self.heaps(position)
         total = reduce(xor, heaps, 0)
         for i, heap in enumerate(heaps):
             if heap ^ total < heap:
                 yield self.shrink(position, i, heap ^ total)
-        yield from self.options(position)
+        yield from super()._candidates(position, misere)
 
     def advice(self, position: Any, *, misere: bool | None = None) -> list[str]:
         """Return the practical strategy of the equivalent Nim position in words."""
@@ -161,10 +150,6 @@ class _DisguisedNim(LoopyGame):
         heaps = self.heaps(self.validate(position))
         first = f"This is Nim with heaps {' '.join(map(str, heaps))}; undo every move that enlarges a heap."
         return [first, *practical(heaps, False)]
-
-    def drawing_moves(self, position: Any, *, misere: bool | None = None) -> list[Any]:
-        """Return the options from which neither player can force an end; none in normal play."""
-        return super().drawing_moves(position, misere=True) if self._play(misere) else []
 
 
 class PokerNim(_DisguisedNim):

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from poissonmatch.utils.errors import quoted
 
 from ..cost_bounds import MemoryBound
+from ..impartial.hackenbush import grounded
 from .rulesets import Ruleset
 from .values import ZERO, Game, simplify
 
@@ -167,7 +168,7 @@ class Hackenbush(Ruleset):
     >>> [pm.games.partisan.Hackenbush(string).value for string in ("LRR", "LLRLR", "GGG", "GL")]
     [1/4, 13/8, *3, ^*]
     >>> pm.games.partisan.Hackenbush("0-1L 0-2L 1-2R").value, pm.games.partisan.Hackenbush("0-1G 1-2L 1-3R").value
-    (3/2, *)
+    (1, *)
     """
 
     @classmethod
@@ -186,7 +187,7 @@ class Hackenbush(Ruleset):
         edges = tuple(
             sorted((min(int(u), int(v)), max(int(u), int(v)), c) for u, v, c in (e.groups() for e in found if e))
         )
-        if loose := set(edges) - set(_grounded(edges)):
+        if loose := set(edges) - set(grounded(edges)):
             u, v, color = min(loose)
             raise ValueError(f"edge {u}-{v}{color} is not connected to the ground, vertex 0")
         return edges
@@ -213,13 +214,4 @@ class Hackenbush(Ruleset):
 
 
 def _cuts(edges: Edges, colors: str) -> list[Edges]:
-    return [_grounded(edges[:i] + edges[i + 1 :]) for i, edge in enumerate(edges) if edge[2] in colors]
-
-
-def _grounded(edges: Edges) -> Edges:
-    """Return the edges that are connected to the ground."""
-    reached, before = {0}, 0
-    while len(reached) > before:
-        before = len(reached)
-        reached.update(*(edge[:2] for edge in edges if not reached.isdisjoint(edge[:2])))
-    return tuple(edge for edge in edges if edge[0] in reached)
+    return [grounded(edges[:i] + edges[i + 1 :]) for i, edge in enumerate(edges) if edge[2] in colors]

@@ -7,21 +7,14 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from poissonmatch.utils.errors import quoted
-from poissonmatch.utils.retrograde_labels import explore, label_positions
 from poissonmatch.utils.validation import as_int
 
-from ..cost_bounds import MemoryBound, options_by
+from ..impartial.upward_search import Returns, fold, options_by
 from .reductions import Reduction
+from .turns import SIDES, TurnGame
 from .values import ZERO, Game, simplify, ups
 
-PLAYERS = ("Left", "Right")
-MAX_PLAY = 500_000  # moves of a play
 MAX_TERMS = 1000  # of a sum of positions
-MAX_SHOWN = 8  # positions of a play that returns, in a message
-
-
-class Returns(ValueError):
-    """A play can return to a position, so that there is no value."""
 
 
 class Ruleset(ABC):
@@ -54,11 +47,11 @@ class Ruleset(ABC):
 
     max_positions: ClassVar[int] = 2_000_000
     _values: ClassVar[dict[Any, Game]] = {}
-    _results: ClassVar[dict[Any, str]] = {}  # of (position, player to move), if plays need not end
+    _turns: ClassVar[TurnGame]  # the game of the player to move
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        cls._values, cls._results = {}, {}
+        cls._values, cls._turns = {}, TurnGame(cls)
 
     def __init__(self, position: Any) -> None:
         self.position: Any = self.read(position)
@@ -150,29 +143,27 @@ class Ruleset(ABC):
         If plays need not end, it may also be "D" (draw), or two letters: the result if Left starts, and if Right starts,
         as in "LD".
         """
-        try:
-            return self.value.outcome
-        except Returns:
-            first, second = (self._result(self.position, player) for player in PLAYERS)
-            return {"LL": "L", "RR": "R", "LR": "N", "RL": "P", "DD": "D"}.get(first + second, first + second)
+        results = [self._turns.outcome((self.position, side)) for side in (0, 1)]
+        winners = "".join(
+            {"N": mover, "P": other}.get(x, x) for x, mover, other in zip(results, "LR", "RL", strict=True)
+        )
+        return {"LL": "L", "RR": "R", "LR": "N", "RL": "P", "DD": "D"}.get(winners, winners)
 
-    def _result(self, position: Any, player: str) -> str:
-        """Return who wins if this player moves, "L" or "R", or "D" for a draw, by retrograde analysis."""
-        if (position, player) not in self._results:
-            pairs, (options,) = explore(
-                [(position, player)],
-                lambda pair: [[(p, _other(pair[1])) for p in self._moves(*pair)]],
-                self.max_positions,
-            )
-            labels = label_positions(options, lambda _: "P").labels
-            wins = {"N": lambda side: side[0], "P": lambda side: _other(side)[0], "D": lambda side: "D"}
-            self._results.update({pair: wins[label](pair[1]) for pair, label in zip(pairs, labels, strict=True)})
-        return self._results[position, player]
+    @classmethod
+    def _mover_wins(cls, position: Any, side: int) -> bool:
+        """Return whether Left (0) or Right (1), who is to move, wins. Raises Returns if a play can return."""
+        value = cls._evaluate(position)
+        return not (value >= 0 if side else value <= 0)
+
+    @classmethod
+    def _is_quick(cls, position: Any) -> bool:
+        """Return whether the value takes seconds at most."""
+        return True
 
     @classmethod
     def _moves(cls, position: Any, player: str) -> list[Any]:
         """Return the options of a player, each once."""
-        method = cls.left_moves if player == PLAYERS[0] else cls.right_moves
+        method = cls.left_moves if player == SIDES[0] else cls.right_moves
         return options_by(method, position, f"{cls.__name__}.{player.lower()}_moves")
 
     def moves(self, player: str) -> list[Any]:
@@ -193,8 +184,8 @@ class Ruleset(ABC):
         ValueError
             If there is no such player.
         """
-        if player not in PLAYERS:
-            raise ValueError(f"a player is {' or '.join(PLAYERS)}, not {quoted(player)}")
+        if player not in SIDES:
+            raise ValueError(f"a player is {' or '.join(SIDES)}, not {quoted(player)}")
         return self._moves(self.position, player)
 
     def winning_moves(self, player: str) -> list[Any]:
@@ -215,15 +206,8 @@ class Ruleset(ABC):
         ValueError
             If there is no such player.
         """
-        return [position for position in self.moves(player) if self._wins(position, player)]
-
-    def _wins(self, position: Any, player: str) -> bool:
-        """Return whether a player who has moved to a position wins."""
-        try:
-            value = self._evaluate(position)
-        except Returns:
-            return self._result(position, _other(player)) == player[0]
-        return value >= 0 if player == PLAYERS[0] else value <= 0
+        moves = self.moves(player)
+        return [position for position in moves if self._turns.is_p((position, 1 - SIDES.index(player)))]
 
     def explain(self) -> list[str]:
         r"""Return the derivation of the value in words.
@@ -244,7 +228,7 @@ class Ruleset(ABC):
         """
         lines = [
             f"{player} moves to {self.show(position)} = {self._evaluate(position)}"
-            for player in PLAYERS
+            for player in SIDES
             for position in self.moves(player)
         ]
         return [*lines, *map(str, self.reductions()), f"{self.show(self.position)} = {self.value}"]
@@ -262,44 +246,26 @@ class Ruleset(ABC):
         >>> [step.kind for step in pm.games.ToadsAndFrogs("TT.FF").reductions()]
         ['reversible', 'reversible']
         """
-        left, right = ([self._evaluate(p) for p in self.moves(player)] for player in PLAYERS)
+        left, right = ([self._evaluate(p) for p in self.moves(player)] for player in SIDES)
         trace: list[Reduction] = []
         simplify(left, right, trace)
         return trace
 
     @classmethod
     def _evaluate(cls, start: Any) -> Game:
-        values, stack = cls._values, [start]
-        path: dict[Any, list[list[Any]]] = {}  # the positions between the start and the current one, with their options
-        while stack:
-            position = stack[-1]
-            if position in values:
-                stack.pop()
-                continue
-            if position not in path:
-                path[position] = [cls._moves(position, player) for player in PLAYERS]
-                missing = [option for options in path[position] for option in options if option not in values]
-                if returned := [option for option in missing if option in path]:
-                    raise Returns(cls._returning(list(path), returned[0]))
-                if len(values) + len(path) > cls.max_positions or len(path) > MAX_PLAY:
-                    many = (
-                        f"more than {cls.max_positions} positions of {cls.__name__} can be reached from {quoted(start)}"
-                    )
-                    raise MemoryBound(f"{many}; a play of {len(path)} moves was found, perhaps plays need not end")
-                stack += missing
-                if missing:
-                    continue
-            left, right = path.pop(position)
-            values[position] = simplify([values[p] for p in left], [values[p] for p in right])
-            stack.pop()
-        return values[start]
-
-    @classmethod
-    def _returning(cls, path: list[Any], returned: Any) -> str:
-        """Return the message about a play that returns to a position of the path."""
-        play = [cls.show(position) for position in path[path.index(returned) :]]
-        shown = [*play[:MAX_SHOWN], *["..."] * (len(play) > MAX_SHOWN), play[0]]
-        return f"a play can return to {quoted(play[0])}: {' -> '.join(shown)}; so there is no value, but an outcome"
+        return fold(
+            cls._values,
+            start,
+            lambda position: [cls._moves(position, player) for player in SIDES],
+            lambda _, left, right: simplify(left, right),
+            show=cls.show,
+            max_positions=cls.max_positions,
+            too_many=lambda moves: (
+                f"more than {cls.max_positions} positions of {cls.__name__} can be reached from {quoted(start)}; "
+                f"a play of {moves} moves was found, perhaps plays need not end"
+            ),
+            ending="so there is no value, but an outcome",
+        )
 
     # ---- sums ----
     @property
@@ -334,27 +300,31 @@ class Ruleset(ABC):
     __rmul__ = __mul__
 
     def __eq__(self, other: object) -> bool:
-        return Counter(self._terms) == Counter(other._terms) if isinstance(other, Ruleset) else NotImplemented
+        term = _as_position(other) if isinstance(other, Ruleset | Game) else None
+        if term is None:
+            return NotImplemented
+        try:
+            return self._summands == term._summands or self.value is term.value
+        except Returns:
+            return False
 
     def __hash__(self) -> int:
-        return hash(frozenset(Counter(self._terms).items()))
+        try:
+            return hash(self.value)
+        except (ValueError, MemoryError):  # no value, or one that takes too long
+            return hash(self._summands)
+
+    @property
+    def _summands(self) -> frozenset[Any]:
+        return frozenset(Counter(self._terms).items())
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.position!r})"
 
 
-def _other(player: str) -> str:
-    return PLAYERS[player == PLAYERS[0]]
-
-
 def _as_position(other: Any) -> "Ruleset | None":
-    return (
-        other
-        if isinstance(other, Ruleset)
-        else ValuePosition(other)
-        if isinstance(other, Game | int | Fraction)
-        else None
-    )
+    position = ValuePosition(other) if isinstance(other, Game | int | Fraction) else other
+    return position if isinstance(position, Ruleset) else None
 
 
 class PositionSum(Ruleset):
@@ -391,6 +361,10 @@ class PositionSum(Ruleset):
         return _moves_of_sum(position, -1)
 
     @classmethod
+    def _is_quick(cls, position: Any) -> bool:
+        return all(ruleset._is_quick(term) for _, ruleset, term in position)
+
+    @classmethod
     def _evaluate(cls, start: Any) -> Game:
         return sum((sign * ruleset._evaluate(position) for sign, ruleset, position in start), ZERO)
 
@@ -405,7 +379,7 @@ def _signed(terms: Iterable[tuple[int, str]]) -> str:
 
 def _moves_of_sum(terms: Any, player: int) -> Iterator[Any]:
     for i, (sign, ruleset, position) in enumerate(terms):
-        for option in ruleset._moves(position, PLAYERS[sign != player]):
+        for option in ruleset._moves(position, SIDES[sign != player]):
             yield (*terms[:i], (sign, ruleset, option), *terms[i + 1 :])
 
 
@@ -455,6 +429,8 @@ class ImpartialPosition(Ruleset):
     @classmethod
     def read(cls, position: Any) -> tuple[Any, Any]:
         """Return the game and its valid position."""
+        if not isinstance(position, tuple) or len(position) != 2 or not hasattr(position[0], "grundy"):
+            raise TypeError(f"a position must be (impartial game, position), got {quoted(position)}")
         rules, place = position
         if rules.misere:
             raise ValueError("a game in misere play has no value: it cannot be added to a partisan game")

@@ -15,6 +15,7 @@ from operator import attrgetter
 from poissonmatch.utils.errors import quoted, shorten
 from poissonmatch.utils.validation import as_int
 
+from ..impartial.position_checks import as_count
 from .forms import KNOWN, leq
 from .names import Name
 from .operators import MEMOS, Operators
@@ -309,15 +310,6 @@ Game._from_options = staticmethod(game)
 Game._coerced = staticmethod(_coerce)
 
 
-def _checked(n: int, what: str, minimum: int = -_LARGEST, maximum: int = _LARGEST) -> int:
-    whole = as_int(n)
-    if whole is None:
-        raise TypeError(f"{what} must be an int, got {quoted(n)}")
-    if not minimum <= whole <= maximum:
-        raise ValueError(f"{what} must be in {minimum}..{maximum}, got {quoted(n)}")
-    return whole
-
-
 def integer(n: int) -> Game:
     """Return the integer n: n free moves of Left (of Right if n < 0). Raises TypeError for a non-int."""
     whole = as_int(n)
@@ -356,14 +348,13 @@ def ups(k: int, nim: int = 0) -> Game:
 
     Raises TypeError for a non-int, ValueError beyond 2^16 or 2^10.
     """
-    return named(0, _checked(k, "a number of ups"), _checked(nim, "the size of a nimber", 0, _LARGEST_NIMBER))
+    return named(0, k, as_count(nim, "the size of a nimber", 0, _LARGEST_NIMBER))
 
 
 @cache
 def named(x: int | Fraction, k: int, m: int) -> Game:
     """Return the value x + k.up + *m, with the options that `names.name_of` recognizes."""
-    base = number(x)
-    _checked(k, "a number of ups")
+    base, k = number(x), as_count(k, "a number of ups", -_LARGEST, _LARGEST)
     nimbers = [base]
     while len(nimbers) <= max(1, m ^ (k & 1)):
         nimbers.append(intern(nimbers, nimbers))

@@ -40,9 +40,13 @@ class FrogTable(TwoPlayerGame):
         """Return the winner and the last sentence of a game that is over; None before."""
         if next(iter(self.legal(position)), None) is not None:
             return None
-        stuck, other = PLAYERS[turn % 2], PLAYERS[(turn + 1) % 2]
-        winner = stuck if self.solution.rules.stuck_wins and turn > 1 else other
-        return winner, f"{stuck} cannot {'jump' if turn > 1 else 'place a frog'}: {winner} wins."
+        stuck, other, jumping = PLAYERS[turn % 2], PLAYERS[(turn + 1) % 2], self._jumping(position, turn)
+        winner = stuck if self.solution.rules.stuck_wins and jumping else other
+        return winner, f"{stuck} cannot {'jump' if jumping else 'place a frog'}: {winner} wins."
+
+    def _jumping(self, position: Any, turn: int) -> bool:
+        """Return whether both frogs are on pads."""
+        return turn > 1
 
     def picture(self, position: Any, turn: int) -> str:
         """Return the position as text."""
@@ -78,12 +82,17 @@ class FrogTable(TwoPlayerGame):
 
     def hint(self, position: Any, turn: int) -> str:
         """Return the winning moves in words."""
-        winning = self.list_moves(position, self.solution.winning_moves(position), turn)
-        return "; ".join(winning) or "no move wins against perfect play"
+        return (
+            "; ".join(self.list_moves(position, self._answers(position), turn)) or "no move wins against perfect play"
+        )
 
     def mover_wins(self, position: Any) -> bool:
         """Return whether the player to move can win."""
-        return bool(self.solution.winning_moves(position))
+        return bool(self._answers(position))
+
+    def _answers(self, position: Any) -> list[Any]:
+        """Return the winning moves."""
+        return list(self.solution.winning_moves(position))
 
     def after(self, position: Any, move: Move) -> Any:
         """Return the position after a move."""

@@ -57,6 +57,7 @@ def page(
     errs: float = 0.0,
     start: str = "",
     misere: bool = False,
+    may_import: bool = False,
     **parameters: Any,
 ) -> str:
     """Return the text of a page with the frog games and the loop-free impartial games.
@@ -66,7 +67,7 @@ def page(
     pattern: the first pond or ponds, by default random. variant: the first game. human: "Alice",
     "Bob", "both", "nobody", or "winner" (the side that can win). errs: the probability that the
     other player makes a random legal move. start, misere: first position of a game other than
-    frogs, and whether it is played in misere. parameters: values such as c and k for the variants
+    frogs, and whether it is played in misere. may_import: whether a Python file of a game may be imported. parameters: values such as c and k for the variants
     that have them.
 
     Raises ValueError if a pond has more than 100 pads or two dimensions, a game is not available on
@@ -78,7 +79,7 @@ def page(
     data = {
         "patterns": [_pond(pond) for pond in ponds],
         "variants": {name: _variant(name, parameters) for name in variants_on_page()},
-        "games": _games(variant, start, misere),
+        "games": _games(variant, start, misere, may_import),
         "game": variant,
         "human": human,
         "errs": check_real("errs", errs, "a chance between 0 and 1", max_value=1.0),
@@ -165,19 +166,19 @@ def _variant(variant: str, parameters: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _games(name: str, start: str, misere: bool) -> list[dict[str, Any]]:
+def _games(name: str, start: str, misere: bool, may_import: bool) -> list[dict[str, Any]]:
     """Return the games other than frogs; the game `name` begins at `start`.
 
     Raises BadInput if there is no such game.
     """
-    from ..toads.strip_games import played_named
     from .page_data import all_games, game_data
+    from .played_games import played_named
 
     games = all_games()
     if name in VARIANTS:
         return games
     try:
-        played = played_named(name, misere=misere)
+        played = played_named(name, misere=misere, may_import=may_import)
         own = game_data(played, played.read(start))
     except (ValueError, TypeError) as error:
         raise BadInput(str(error)) from None

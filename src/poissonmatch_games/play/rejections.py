@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from poissonmatch.frogs.moves import Move, Position
-from poissonmatch.utils.display import PLAYERS
 from poissonmatch.utils.errors import BadInput
 
 from .frog_turns import FrogTable
@@ -64,14 +63,8 @@ class RejectionTable(FrogTable):
         """Return whether "no" is legal."""
         return state.move is not None and bool(state.frogs) and len(state.rejected) < self.k
 
-    def ended(self, position: Proposal, turn: int) -> tuple[str, str] | None:
-        if next(iter(self.legal(position)), None) is not None:
-            return None
-        stuck, other = PLAYERS[turn % 2], PLAYERS[(turn + 1) % 2]
-        return (
-            other,
-            f"{stuck} cannot {'jump' if len(self._now(position).frogs) == 2 else 'place a frog'}: {other} wins.",
-        )
+    def _jumping(self, position: Proposal, turn: int) -> bool:
+        return len(self._now(position).frogs) == 2
 
     def picture(self, position: Proposal, turn: int) -> str:
         rejected = ", ".join(map(str, sorted(position.rejected))) if position.move is None else ""
@@ -119,14 +112,6 @@ class RejectionTable(FrogTable):
 
     def list_moves(self, position: Proposal, moves: list[Any], turn: int) -> list[str]:
         return ["no" if move == NO else self.describe(position, move, turn) for move in moves]
-
-    def hint(self, position: Proposal, turn: int) -> str:
-        return (
-            "; ".join(self.list_moves(position, self._answers(position), turn)) or "no move wins against perfect play"
-        )
-
-    def mover_wins(self, position: Any) -> bool:
-        return bool(self._answers(position))
 
     def after(self, position: Proposal, move: Any) -> Proposal:
         if isinstance(move, str):

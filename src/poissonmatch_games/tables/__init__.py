@@ -83,7 +83,7 @@ def toads_and_frogs(
     ...     cells = {"k": [0], "a": [2, 3], "b": [1, 2]}
     ...     table = pm.games.tables.toads_and_frogs(path, **cells, memory=10**9, seconds=60)
     >>> table["value"].tolist()
-    ['*', '*', '*', '{1/8|-1/8}']
+    ['*', '*', '*', '+-1/8']
     """
     k, a, b = set(k), set(a), set(b)
     if store is not None:

@@ -42,7 +42,12 @@ def is_long(strip: Strip) -> bool:
 
     Such a strip is too large for the engine, unless it is made of parts, or takes too long.
     """
-    return 2 * len(strip) - strip.count(".") > 63 or estimated_positions(strip) > QUICK
+    return is_too_long(strip) or estimated_positions(strip) > QUICK
+
+
+def is_too_long(strip: Strip) -> bool:
+    """Return whether the positions of a strip have more bits than the canonical engine takes."""
+    return 2 * len(strip) - strip.count(".") > 63
 
 
 def proved_if_long(strip: Strip) -> Proved | None:

@@ -10,15 +10,17 @@ from ..cost_bounds import CostBound, MemoryBound
 from ..partisan.rulesets import Ruleset
 from ..partisan.values import Game
 from .one_blank_lemmas import Step, one_blank
-from .proved_values import is_long, proved_if_long, refusal
+from .proved_values import is_long, is_too_long, proved_if_long, refusal
 from .strip_pictures import board
 from .strips import latex, parse_strip, shape
 
 VERY_FEW = 1_000  # arrangements of pieces, which are valued faster than the compiled engine is imported
+SEARCH_MEMORY = 2**24  # bytes of the table of the search for winners
 FEW = 20_000  # positions that are counted in half a second
 
 if TYPE_CHECKING:
     from .canonical import CanonicalEngine
+    from .outcome import OutcomeEngine
 
 
 class ToadsAndFrogs(Ruleset):
@@ -147,6 +149,18 @@ class ToadsAndFrogs(Ruleset):
                 raise
             raise MemoryBound(refusal(start)) from error
 
+    @classmethod
+    def _is_quick(cls, position: Any) -> bool:
+        return not is_long(position)
+
+    @classmethod
+    def _mover_wins(cls, position: Any, side: int) -> bool:
+        """Return whether the player to move wins, by search if there are more than few positions."""
+        if _arrangements(position) <= VERY_FEW or is_too_long(position) or proved_if_long(position):
+            return super()._mover_wins(position, side)
+        cls._check_cost(position)
+        return bool(_search().left_wins(position, left_starts=side == 0)) == (side == 0)
+
     @property
     def source(self) -> str:
         """Source of the value: "engine", "Theorem 1", "Erickson (1996)" (T^a .^b F), or a certificate, such as "A22".
@@ -170,8 +184,7 @@ class ToadsAndFrogs(Ruleset):
         Raises CostBound if it exceeds `max_arrangements`, and more than FEW do follow.
         """
         arrangements = _arrangements(strip)
-        too_long = 2 * len(strip) - strip.count(".") > 63  # for the engine, which raises an error
-        if arrangements <= cls.max_arrangements or too_long:
+        if arrangements <= cls.max_arrangements or is_too_long(strip):  # then the engine raises an error
             return
         reached, waiting = {strip}, [strip]
         while waiting and len(reached) <= FEW:
@@ -189,6 +202,13 @@ def _arrangements(strip: str) -> int:
     """Return the number of arrangements of the pieces of a strip."""
     counts = [strip.count(letter) for letter in "TF."]
     return math.factorial(len(strip)) // math.prod(map(math.factorial, counts))
+
+
+@lru_cache(maxsize=1)
+def _search() -> OutcomeEngine:
+    from .outcome import OutcomeEngine
+
+    return OutcomeEngine(SEARCH_MEMORY, longest=118)
 
 
 @lru_cache(maxsize=1)

@@ -1,64 +1,25 @@
 """Toads and Frogs in the terminal: a game for two players, and Lucas's puzzle for one player with hints."""
 
 from collections.abc import Callable
-from functools import cached_property
-from typing import Any
+from functools import partial
 
 from poissonmatch.utils.errors import BadInput, quoted
 
 from ..impartial.base import ImpartialGame
-from ..impartial.entries import LAST, Entry, NamedGame, game_named
+from ..impartial.entries import LAST, Entry
+from ..partisan.turns import TurnGame
 from ..two_player import COMMANDS, read_line
 from .lucas_puzzle import distances, moves, squares_apart
-from .outcome import OutcomeEngine
 from .ruleset import ToadsAndFrogs
-from .strips import QUICK, estimated_positions, mirror, parse_strip
-
-MEMORY = 2**24  # of the engine
+from .strips import parse_strip
 
 
-class FacingStrip(ImpartialGame):
-    """Toads and Frogs for two players.
-
-    A position is the strip from the side of the player to move, whose pieces are toads.
-    """
-
-    @cached_property
-    def _engine(self) -> OutcomeEngine:
-        return OutcomeEngine(MEMORY, longest=118)
-
-    def options(self, position: str) -> list[str]:
-        """Return the strips after a move of a toad, from the side of the other player."""
-        return [mirror(after) for after in ToadsAndFrogs.left_moves(position)]
-
-    def validate(self, position: Any) -> str:
-        """Return the strip in plain letters."""
-        return parse_strip(position)
+class LucasPuzzle(ImpartialGame):
+    """Lucas's puzzle: one player moves toads and frogs, so that there are options and no winner."""
 
     def read(self, text: str) -> str:
         """Return the strip given as text."""
         return parse_strip(text)
-
-    def turned(self, position: str) -> str:
-        """Return the mirror image of the strip."""
-        return mirror(position)
-
-    def _is_p(self, position: str, misere: bool) -> bool:
-        return super()._is_p(position, True) if misere else not self._engine.left_wins(position)
-
-    def worth(self, position: Any, *, misere: bool | None = None) -> str:
-        """Return the value of a strip in normal play, for the player to move, or the outcome if it takes too long."""
-        if self._play(misere) or estimated_positions(position) > QUICK:
-            return self.outcome(position, misere=misere)
-        return str(ToadsAndFrogs(position).value)
-
-    def grundy(self, position: Any, *, misere: bool | None = None) -> int:
-        """Raise ValueError: there are no nim-values."""
-        raise ValueError("Toads and Frogs has no nim-values; use `poissonmatch games value` for the value of a strip")
-
-
-class LucasPuzzle(FacingStrip):
-    """Lucas's puzzle: one player moves toads and frogs, so that there are options and no winner."""
 
     def options(self, position: str) -> list[str]:
         """Return the strips after a move of any piece."""
@@ -72,7 +33,7 @@ SOURCE = (
 STEPS = "A piece steps onto the empty square ahead, or jumps over one piece of the other kind onto an empty square."
 TOADS: dict[str, Entry] = {
     "toads-and-frogs": Entry(
-        FacingStrip,
+        partial(TurnGame, ToadsAndFrogs),
         "TTT..FFF",
         f"Alice moves the toads, T, to the right, and Bob the frogs, F, to the left; Alice begins. {STEPS} {LAST}",
         SOURCE,
@@ -85,17 +46,6 @@ TOADS: dict[str, Entry] = {
         "É. Lucas, Récréations mathématiques II (1883).",
     ),
 }
-
-
-def played_named(name: str, *, misere: bool = False) -> NamedGame:
-    """Return a game by its name: one of TOADS, or as `game_named`.
-
-    Raises ValueError for an unknown name.
-    """
-    if name not in TOADS:
-        return game_named(name, misere=misere)
-    entry = TOADS[name]
-    return NamedGame(name, entry.make(misere=misere), entry.start, entry.rules, entry.source)
 
 
 HOW = f"Type the number of a move in the list, or the strip after your move. {COMMANDS}"

@@ -120,7 +120,7 @@ CASES = {  # table, change, message
     "two replicates in one": (
         "replicates",
         lambda f: f.assign(replicate=[0, 1, 1, 2]),
-        "expected: no two rows have the same study, cell, replicate",
+        "expected: no two rows have the same study, rule, dim, size, ratio, cell, replicate",
     ),
 }
 

@@ -12,6 +12,7 @@ from helpers.runs import run_study, write_study
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.statistics import estimates, estimators
 from poissonmatch.studies.statistics.estimators import CellSample
+from poissonmatch.studies.statistics.observables import quantities
 from poissonmatch.studies.tables.estimate_tables import ESTIMATES, INFINITE
 from poissonmatch.studies.tables.invariants import columns_of
 from poissonmatch.studies.tables.tables import stacked
@@ -151,12 +152,47 @@ def test_only_tails_and_quantiles_have_a_cutoff(frames):
 def test_an_interval_contains_its_value_and_is_missing_with_the_error(request, study):
     """It is missing for one replicate, and for what is infinite in infinite volume."""
     rows = pm.load(request.getfixturevalue(study)[1] / "estimates.parquet")
-    absent = (rows["n_replicates"] == 1) | (rows["note"] == INFINITE)
+    absent = (rows["n_replicates"] == 1) | (rows["note"] == INFINITE) | rows["value"].isna()
+    assert (rows["quantity"][rows["value"].isna()] == "size_converged").all()
     for name in ("standard_error", "lower", "upper"):
         assert (rows[name].isna() == absent).all()
     value, slack = rows["value"][~absent], 1e-9 * rows["value"][~absent].abs()
     assert (rows["lower"][~absent] <= value + slack).all() and (rows["upper"][~absent] >= value - slack).all()
     assert not rows["below_cutoff"][rows["note"] == INFINITE].any()
+
+
+def by_recipe(row):
+    """Return the interval of a row from its other columns, as docs/error-bars.md describes, None if it needs other tables."""
+    intervals, (value, error, n) = pm.theory.intervals, (row["value"], row["standard_error"], row["n_replicates"])
+    if row["quantity"] == "tail_exponent":
+        return tuple(-end for end in reversed(intervals.of_positive(-value, error, n)))
+    if row["interval"] == "count":
+        rest = row["quantity"] in SHARES and value > 0.5
+        count = (1 - value if rest else value) * row["total"]
+        _, dof = intervals.dispersion(count, error * row["total"], n)
+        low, high = (end / row["total"] for end in intervals.of_count(count, row["dispersion"], dof))
+        return (1 - high, 1 - low) if rest else (low, high)
+    if row["interval"] == "proportion":
+        return tuple(float(end[0]) for end in intervals.of_proportion(np.array([value]), n))
+    of_kind = {"student": intervals.student, "log": intervals.of_positive, "logit": intervals.of_share}
+    return of_kind[row["interval"]](value, error, n) if row["interval"] in of_kind else None
+
+
+SHARES = {name for name, quantity in quantities().items() if quantity.kind == "share"}
+INDIRECT = ["log_inverse_unmatched", "scaled_tail"]  # whose intervals are those of other rows
+
+
+@pytest.mark.parametrize("study", ["tiny", "frogs"])
+def test_intervals_follow_from_the_columns_of_their_rows(request, study):
+    rows = pm.load(request.getfixturevalue(study)[1] / "estimates.parquet")
+    rows = rows[rows["interval"].notna() & ~rows["quantity"].isin(INDIRECT) & (rows["standard_error"] > 0)]
+    kinds = set()
+    for _, row in rows.drop_duplicates(["quantity", "cell", "interval"]).iterrows():
+        if (ends := by_recipe(row)) is not None:
+            expected = np.clip(np.array(ends, float), *quantities()[row["quantity"]].bounds)
+            np.testing.assert_allclose(row[["lower", "upper"]].astype(float), expected, rtol=1e-9, atol=1e-12)
+            kinds.add(row["interval"])
+    assert {"logit", "log", "count"} <= kinds
 
 
 def test_a_mean_that_is_infinite_has_no_error(tiny, frames):

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from poissonmatch.studies.statistics.estimates import Context, ends_of
+from poissonmatch.studies.statistics.estimates import Context, with_ends
 from poissonmatch.studies.statistics.estimators import CellSample, Estimate
 from poissonmatch.studies.statistics.influences import ratio, standard_error
 from poissonmatch.studies.statistics.observables import OBSERVABLES, distances, quantities, unmatched
@@ -78,7 +78,7 @@ def test_infinite_moments_and_equal_laws_are_those_of_uniform_processes():
 
 def test_counts_of_each_torus_and_bin():
     """Tori 3, 5 and 9; the bins go from -1, the lowest, to 3, one after the last; rows of one bin are added."""
-    lists = {"replicate": [3, 9, 9, 9], "bin": [0, -1, 2, 2], "count": [4, 5, 6, 7], "r": [1.5, 0.9, 1.3, 1.3]}
+    lists = {"replicate": [3, 9, 9, 9], "bin": [0, -1, 2, 2], "count": [4, 5, 6, 7], "r_lower": [1.5, 0.9, 1.3, 1.3]}
     rows = {name: np.array(values) for name, values in lists.items()}
     counts, r = distances.counts_of(np.array([3, 5, 9]), rows)
     assert counts.tolist() == [[0, 4, 0, 0, 0], [0, 0, 0, 0, 0], [5, 0, 0, 13, 0]]
@@ -187,7 +187,7 @@ def bins(counts):
     """Return rows of `distances` from {(replicate, color, order): counts at bins 0, 1, ...}."""
     rows = [(*key, k, 10 ** (k / 20), count) for key, line in counts.items() for k, count in enumerate(line)]
     columns = map(np.array, zip(*rows, strict=True))
-    return dict(zip(["replicate", "color", "order", "bin", "r", "count"], columns, strict=True))
+    return dict(zip(["replicate", "color", "order", "bin", "r_lower", "count"], columns, strict=True))
 
 
 def tails_of(sample, rows):
@@ -240,6 +240,10 @@ def test_ratios_are_sums_over_sums():
     assert found[0].influence[:, 0] == pytest.approx([-1 / 18, 1 / 18])  # in the order of replicates
 
 
+def ends_of(quantity, estimate):
+    return with_ends(quantity, estimate).ends
+
+
 def of_colors(sample):
     """Return the estimates of the unmatched points of a cell, by quantity and color."""
     return {(e.quantity, e.color): e for made in OBSERVABLES["unmatched"].estimates([sample], []) for e in made.parts()}
@@ -264,10 +268,11 @@ def test_fractions_and_densities_and_means_of_each_color():
     density = found["unmatched_density", 0]
     assert density.influence[:, 0] == pytest.approx([15 / 256, -15 / 256])
     assert np.allclose(density.ends, intervals.of_positive(density.value, density.error, 2))
-    fraction = found["unmatched_fraction", 0]  # the excess of a color is not in clusters
+    fraction = found["unmatched_fraction", 0]  # the excess of the majority, which is not in clusters
     assert np.allclose(fraction.ends, intervals.of_share(fraction.value, fraction.error, 2))
-    of_none = found["unmatched_fraction", 1].ends  # none seen: three times an index of 2
-    assert np.ravel(of_none).tolist() == [0.0, 6 / 110]
+    means = sample_of("two-color").means
+    of_none = intervals.of_excess(0.0, np.array([-50.0, -20.0]), means[1] - means[0])
+    assert np.allclose(np.ravel(found["unmatched_fraction", 1].ends), np.array(of_none) / 110)
     found = unmatched_of(rule="fussy", unmatched_1=[50, 20], points_1=[100, 80])
     inverse, fraction = found["log_inverse_unmatched", 1], found["unmatched_fraction", 1]
     assert inverse.value == pytest.approx([math.log(180 / 70)])
@@ -303,31 +308,10 @@ def test_one_replicate_has_no_interval_of_clusters():
 def test_an_index_below_one_counts_as_one():
     """Ten tori of ten unmatched points each, with no scatter: their interval is that of independent points, were they few."""
     sample = sample_of("fussy", unmatched_1=[9, 9], points_1=[50, 50])
-    assert unmatched.interval_of_count(sample, np.array([9.0, 9.0]), 1) == pytest.approx(intervals.of_count(18, 2.0, 9))
+    assert unmatched.interval_of_count(sample, np.array([9.0, 9.0]), 1).ends == intervals.of_count(18, 2.0, 9)
     ten = CellSample(pd.concat([rows_of("fussy", unmatched_1=9, points_1=[50, 50])] * 5, ignore_index=True))
-    assert unmatched.interval_of_count(ten, np.full(10, 9.0), 1) == pytest.approx(intervals.of_count(90, 1.0, 9))
+    assert unmatched.interval_of_count(ten, np.full(10, 9.0), 1).ends == intervals.of_count(90, 1.0, 9)
     assert unmatched.interval_of_count(ten, np.full(10, 10.0), 1) is None
-
-
-def test_intervals_stay_within_the_bounds_of_a_quantity():
-    """Two replicates with the mean 1 and the error 1: Student's t gives 1 +- 12.7; a mean is not below 0."""
-    known, one = quantities(), np.array([-1.0, 1.0])
-    assert ends_of(known["desirers"], Estimate("desirers", np.array(1.0), one)) == (
-        0,
-        pytest.approx(13.706205),
-    )
-    assert ends_of(known["ratio_slope"], Estimate("ratio_slope", np.array(1.0), one))[0] == pytest.approx([-11.706205])
-    given = Estimate("tail", np.array(0.5), one, ends=(np.array([-1.0]), np.array([2.0])))
-    assert ends_of(known["tail"], given) == (0, 1)
-    assert ends_of(known["rounds"], Estimate("rounds", np.array(9.0), one)) == (0, pytest.approx(21.706205))
-
-
-def test_a_share_of_none_or_all_points_has_the_rule_of_three_for_clusters():
-    """3 times an index of 2, over 60 points; nothing is added to a share of which no total is known."""
-    share = Estimate("window_tail", np.array([0.0, 1.0, 0.5]), np.zeros((2, 3)), total=60.0)
-    assert np.allclose(ends_of(quantities()["window_tail"], share), ([0, 0.9, 0.5], [0.1, 1, 0.5]))
-    share.total = 0.0
-    assert np.allclose(ends_of(quantities()["window_tail"], share), ([0, 1, 0.5], [0, 1, 0.5]))
 
 
 def test_the_mean_is_the_first_moment_and_one_matched_pair_is_enough():
@@ -344,8 +328,10 @@ def test_ln_1_over_u_is_not_below_0():
     assert found["unmatched_fraction", 1].ends[1] > 1 and found["log_inverse_unmatched", 1].ends[0] == 0
 
 
-def test_the_excess_of_a_color_in_other_cells_says_nothing_of_a_color_of_which_none_is_unmatched():
-    other = pd.concat([rows_of("two-color", unmatched_1=[5, 40])] * 6, ignore_index=True)
-    sample = CellSample(rows_of("two-color"), Context([CellSample(other).summary]))
-    assert sample.index(1)[0] > 10
-    assert unmatched.interval_of_count(sample, np.zeros(2), 1) == (0.0, 6.0)
+def test_an_excess_on_many_tori_or_of_one_sign_has_the_interval_of_its_mean():
+    """Of 20 tori with an excess; and of two tori whose excess is 100 standard deviations from 0."""
+    many = pd.concat([rows_of("two-color", unmatched_0=[50, 20])] * 10, ignore_index=True)
+    assert unmatched.interval_of_count(CellSample(many), np.array([50.0, 20.0] * 10), 0) is None
+    of_one_sign = rows_of("two-color", unmatched_0=[101, 99], intensity_0=0.25 + 100 / 256)
+    assert unmatched.interval_of_count(CellSample(of_one_sign), np.array([101.0, 99.0]), 0) is None
+    assert unmatched.interval_of_count(CellSample(of_one_sign), np.zeros(2), 1).ends[1] < 1e-50

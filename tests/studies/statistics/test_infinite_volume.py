@@ -27,7 +27,10 @@ def sample_and_rows(rule, dim, size, distances, **ratios):
     columns |= dict.fromkeys(("points_1", "unmatched_1", "sum_distance_1"), 0)
     replicates = pd.DataFrame({**cell_columns(cell), "replicate": range(len(distances)), **columns})
     place = np.concatenate([np.searchsorted(edges(), each, side="right") - 1 for each in distances])
-    rows = {"replicate": np.repeat(np.arange(len(distances)), [len(each) for each in distances]), "r": edges()[place]}
+    rows = {
+        "replicate": np.repeat(np.arange(len(distances)), [len(each) for each in distances]),
+        "r_lower": edges()[place],
+    }
     rows |= {"color": 0 * place, "order": 0 * place, "bin": place + BINS.start, "count": np.ones(len(place))}
     return CellSample(replicates), rows
 

@@ -1,76 +1,17 @@
 """Intervals, the index of dispersion and the estimators of unmatched points and quantiles, with literal numbers."""
 
 import math
-import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
 
 from helpers import interval_coverage
-from poissonmatch.studies.statistics.context import Context, index_of
-from poissonmatch.studies.statistics.estimators import CellSample, ratio, standard_error
+from poissonmatch.studies.statistics.estimates import with_ends
+from poissonmatch.studies.statistics.estimators import CellSample, Estimate, ratio, standard_error
 from poissonmatch.studies.statistics.observables import OBSERVABLES, distances, quantities
 from poissonmatch.studies.statistics.observables.interface import Quantity
 from poissonmatch.theory import intervals
-
-
-def test_student_has_one_degree_of_freedom_less_than_replicates():
-    """The quantile .975 is 2.776445 for four degrees of freedom, 12.706205 for one."""
-    assert intervals.student(1.0, 0.1, 5) == pytest.approx((1 - 0.2776445, 1 + 0.2776445), abs=1e-7)
-    assert intervals.student(0.0, 1.0, 2) == pytest.approx((-12.706205, 12.706205), abs=1e-6)
-    assert np.isnan(intervals.student(1.0, 0.1, 1)).all()
-
-
-def test_interval_of_a_positive_number_is_that_of_its_logarithm():
-    """2 with error .5 from three replicates: ln 2 +- 4.302653 / 4."""
-    factor = math.exp(4.3026527 / 4)
-    assert intervals.of_positive(2.0, 0.5, 3) == pytest.approx((2 / factor, 2 * factor), rel=1e-6)
-    assert tuple(map(float, intervals.of_positive(0.0, 0.0, 3))) == (0.0, 0.0)
-    assert tuple(map(float, intervals.of_positive(2.0, 0.0, 3))) == (2.0, 2.0)
-    assert np.isinf(intervals.of_positive(1e-300, 1.0, 3)[1])
-
-
-def test_interval_of_a_share_is_that_of_its_logit():
-    """Odds of .2 are 1/4, and the error of their logarithm is .05 / .16: a factor of exp(2.262157 * .3125) either way."""
-    factor = math.exp(2.2621572 * 0.3125)
-    expected = [odds / (1 + odds) for odds in (0.25 / factor, 0.25 * factor)]
-    assert intervals.of_share(0.2, 0.05, 10) == pytest.approx(expected, rel=1e-6)
-    low, high = intervals.of_share(0.8, 0.05, 10)
-    assert (1 - high, 1 - low) == pytest.approx(expected, rel=1e-6)
-    for certain in (0.0, 1.0):
-        assert tuple(map(float, intervals.of_share(certain, 0.0, 10))) == (certain, certain)
-        assert tuple(map(float, intervals.of_share(certain, 0.0, 2))) == (certain, certain)
-        assert np.isnan(intervals.of_share(certain, np.nan, 1)).all()
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert tuple(map(float, intervals.of_share(0.0, 0.1, 3))) == (0.0, 0.0)
-
-
-def test_interval_of_a_count_in_clusters():
-    """That of Poisson for 3 events is (.618672, 8.767273); of 6 points in clusters with index 2, twice that; none seen, 3 k."""
-    assert intervals.of_count(3, 1.0, np.inf) == pytest.approx((0.618672, 8.767273), rel=1e-6)
-    assert intervals.of_count(6, 2.0, np.inf) == pytest.approx((1.237344, 17.534546), rel=1e-6)
-    assert intervals.of_count(0, 3.5, np.inf) == (0.0, 10.5)
-
-
-def test_interval_of_clopper_and_pearson():
-    """For 3 of 10, and for none."""
-    low, high = intervals.of_proportion(np.array([0.3, 0.0]), 10)
-    assert low == pytest.approx([0.0667395, 0.0], abs=1e-7) and high == pytest.approx([0.6524529, 0.3084971], abs=1e-7)
-
-
-def test_an_index_that_is_not_known_well_widens_the_interval():
-    outside = stats.norm.sf(stats.t.ppf(0.975, 9))
-    expected = stats.chi2.ppf(outside, 6) / 2, stats.chi2.isf(outside, 8) / 2
-    assert intervals.of_count(3, 1.0, 9) == pytest.approx(expected, rel=1e-9)
-
-
-def test_index_of_dispersion():
-    """The variance of 1 and 5 is 8, their mean 3; with points in proportion there is no variance."""
-    assert index_of(np.array([1.0, 5.0]), np.array([100.0, 100.0])) == pytest.approx(8 / 3)
-    assert index_of(np.array([1.0, 5.0]), np.array([100.0, 500.0])) == pytest.approx(0.0, abs=1e-12)
 
 
 def tori(unmatched, rule="fussy", ratio=1.0, points=100):
@@ -84,38 +25,10 @@ def tori(unmatched, rule="fussy", ratio=1.0, points=100):
     return pd.DataFrame(columns, index=range(n))
 
 
-def context_of(*cells):
-    return Context(CellSample(rows).summary for rows in cells)
-
-
-def index(rows, *cells):
-    """Return the index of dispersion of reds for a cell, and its degrees of freedom, from the summaries of cells."""
-    return CellSample(rows, context_of(*cells)).index(1)
-
-
-def test_the_index_is_pooled_by_degrees_of_freedom_over_cells_with_16_points():
-    """Three tori with index 4 (variance 28, mean 7), nine with 1 (10 +- sqrt 10), and one cell with too few points to count."""
-    three, nine = tori([1, 8, 12]), tori([*[10 - 10**0.5] * 4, 10, *[10 + 10**0.5] * 4], ratio=0.5)
-    few = tori([0, 15], ratio=0.1)
-    of_three = float(np.var([1, 8, 12], ddof=1) / 7)
-    assert index(few, three, nine, few) == (pytest.approx((2 * of_three + 8 * 1.0) / 10), 10)
-    assert index(three, three) == (pytest.approx(of_three), 9)
-    assert index(few, few) == (2.0, 9)
-    assert index(tori([3, 3], rule="misere"), three, nine) == (2.0, 9)
-
-
-def test_the_index_of_few_replicates():
-    """Of two tori with 4 and 12 points: variance 32, mean 8; one torus has none, and nine have too few degrees of freedom for less than 2."""
-    two, one, nine = tori([4, 12]), tori([20]), tori([*[10 - 10**0.5] * 4, 10, *[10 + 10**0.5] * 4])
-    assert index(two, two) == (4.0, 9)
-    assert index(one, one) == (2.0, 9)
-    assert index(nine, nine) == (2.0, 9)
-
-
-def found(rows, context=None):
+def found(rows):
     return {
         (e.quantity, e.color): e
-        for made in OBSERVABLES["unmatched"].estimates([CellSample(rows, context)], [])
+        for made in OBSERVABLES["unmatched"].estimates([CellSample(rows)], [])
         for e in made.parts()
     }
 
@@ -135,15 +48,6 @@ def test_many_unmatched_points_have_the_interval_of_their_own_scatter():
     inverse = found(many)["log_inverse_unmatched", 1]
     assert inverse.value[0] == pytest.approx(math.log(10)) and inverse.error[0] == pytest.approx(0.2 / 11**0.5)
     assert [float(end[0]) for end in inverse.ends] == pytest.approx([-math.log(high), -math.log(low)])
-
-
-def test_fewer_than_ten_replicates_use_the_pooled_index():
-    nine, other = tori([8, 12] * 4 + [10]), tori([7, 13] * 6, ratio=0.5)
-    pool, (pooled, dof) = context_of(nine, other), index(nine, nine, other)
-    ends = np.ravel(found(nine, pool)["unmatched_fraction", 1].ends)
-    assert dof == 19 and ends == pytest.approx([end / 900 for end in intervals.of_count(90, max(1, pooled), 19)])
-    fraction = found(other, pool)["unmatched_fraction", 1]
-    assert np.allclose(fraction.ends, intervals.of_share(fraction.value, fraction.error, 12))
 
 
 def quantile(q, r, above, points):
@@ -196,3 +100,46 @@ SAMPLE = CellSample(tori([0, 0]))
 def test_coverage_is_measured_for_each_quantity_with_an_exact_value():
     measured = {kind.quantity for case in interval_coverage.CASES for kind in case.kinds}
     assert {name for name, quantity in quantities().items() if quantity.exact is not Quantity.exact} <= measured
+
+
+def ends_of(quantity, estimate):
+    return with_ends(quantity, estimate).ends
+
+
+def test_intervals_stay_within_the_bounds_of_a_quantity():
+    """Two replicates with the mean 1 and the error 1: Student's t gives 1 +- 12.7; a mean is not below 0."""
+    known, one = quantities(), np.array([-1.0, 1.0])
+    assert ends_of(known["chain_steps"], Estimate("chain_steps", np.array(1.0), one)) == (0, pytest.approx(13.706205))
+    assert ends_of(known["ratio_slope"], Estimate("ratio_slope", np.array(1.0), one))[0] == pytest.approx([-11.706205])
+    given = Estimate("tail", np.array(0.5), one, ends=(np.array([-1.0]), np.array([2.0])))
+    assert ends_of(known["tail"], given) == (0, 1)
+    assert ends_of(known["rounds"], Estimate("rounds", np.array(9.0), one)) == (0, pytest.approx(21.706205))
+
+
+def test_a_share_of_none_or_all_points_has_the_rule_of_three_for_clusters():
+    """3 times an index of 2, over 60 points; nothing is added to a share of which no total is known."""
+    share = Estimate("window_tail", np.array([0.0, 1.0, 0.5]), np.zeros((2, 3)), total=60.0)  # 30 of 60 are not few
+    assert np.allclose(ends_of(quantities()["window_tail"], share), ([0, 0.9, 0.5], [0.1, 1, 0.5]))
+    share.total = 0.0
+    assert np.allclose(ends_of(quantities()["window_tail"], share), ([0, 1, 0.5], [0, 1, 0.5]))
+
+
+def test_few_pairs_have_the_interval_of_a_count_in_clusters():
+    """None of 60 points, and 30 of 60 with the error .1 of a count of 6: an index of 36 / 30 is raised to 2 for two tori."""
+    known = quantities()["desirers"]
+    few = Estimate("desirers", np.array([0.0, 0.5]), np.array([[0.0, 0.1], [0.0, -0.1]]), total=60.0)
+    found = with_ends(known, few)
+    assert np.transpose(found.ends).ravel().tolist() == pytest.approx(
+        [0, 0.1, *(end / 60 for end in intervals.of_count(30, 2.0, 9))]
+    )
+    assert found.interval.tolist() == ["count", "count"] and found.dispersion.tolist() == [2.0, 2.0]
+    many = Estimate("desirers", np.array([2.0]), np.array([[0.1], [-0.1]]), total=60.0)
+    assert np.ravel(ends_of(known, many)).tolist() == pytest.approx(
+        np.ravel(intervals.of_positive(2.0, 0.1, 2)).tolist()
+    )
+
+
+def test_whole_numbers_that_are_equal_on_all_tori_have_no_interval_of_length_zero():
+    """Of three tori: with 95 % confidence, less than .7076 of all tori differ (Clopper and Pearson), by one round each."""
+    found = with_ends(quantities()["rounds"], Estimate("rounds", np.array(9.0), np.zeros(3), total=3.0))
+    assert np.ravel(found.ends) == pytest.approx([9 - 0.707598, 9 + 0.707598], abs=1e-6) and found.interval == ["equal"]

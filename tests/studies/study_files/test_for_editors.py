@@ -48,7 +48,7 @@ WRONG = [
     ({"rule": {"compatibel": [[1]]}}, ["rule"]),
     ({"process": "poison"}, ["process"]),
     ({"process": {"name": "thomas", "meen": 3}}, ["process"]),
-    ({"observables": ["unmached"]}, ["observables", 0]),
+    ({"observables": ["unmached"]}, ["observables"]),
     ({"repliates": 3}, []),
 ]
 

@@ -26,7 +26,7 @@ CASES = [  # of a study, the words
         "a, d = 1, ratio 0.1: finite-size warning: 0.19 unmatched red points per torus, at least 15 needed; about 3.2e+04 points are needed",
         "a, d = 2, ratio 0.1: finite-size warning: 0.19 unmatched red points per torus or fewer, at least 15 needed; about 3.2e+04 points or more are needed",
     ]),
-    (dict(dims=1, sizes=8000, ratios=0.5), ["a, d = 1, ratio 0.5: finite-size warning: there is no cell of 1000 points to compare with"]),
+    (dict(dims=1, sizes=8000, ratios=0.5), []),
     (dict(dims="inf", sizes=400, ratios=0.1), []),
     (dict(rule="two-color", dims=1, sizes=400, ratios=0.1), []),
     (dict(dims=1, sizes=400, ratios=0.0), []),
@@ -36,6 +36,22 @@ CASES = [  # of a study, the words
 @pytest.mark.parametrize(("study", "said"), CASES)
 def test_a_plan_says_what_cannot_be_trusted(study, said):
     assert [*forecast.finite_size_warnings(file_of(**study))] == said
+
+
+ALONE = [  # of a study, the sizes that are compared with no other one
+    (dict(dims=[1, 2], sizes=[1000, 8000], ratios=[0.4, 0.5]), []),
+    (dict(dims=[1, 2], sizes=[500, 2000, 8000], ratios=0.5), ["a in d = 1, 2 for 2,000 points (add a size of at most 250)"]),
+    (dict(dims=[1, "inf"], sizes=[1000, 4000], ratios=0.5), ["a in d = 1 for 1,000 and 4,000 points (add a size of at most 500)"]),
+    (dict(rule="two-color", dims=1, sizes=400, ratios=0.1), []),
+    (dict(dims=1, sizes=400, ratios=0.0), []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("study", "said"), ALONE)
+def test_sizes_that_cannot_be_tested_are_named_in_one_line(study, said):
+    text = "size_converged will be null, since no size is small enough to compare with: "
+    found = [remark for remark in studies.remarks(file_of(**study)) if "size_converged" in remark]
+    assert found == [text + line for line in said]
 
 
 FEW = [  # of a study, what is said of few data

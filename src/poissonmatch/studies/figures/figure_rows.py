@@ -22,14 +22,14 @@ def of(rows: pd.DataFrame, *quantities: str) -> pd.DataFrame:
 
 
 def reference_rows(rows: pd.DataFrame, quantity: str) -> pd.DataFrame:
-    """Return the rows of a quantity for the reference color of the rule; `converged`: whether size_converged is not 0."""
-    limited = of(rows, "size_converged").query("value == 0")
+    """Return the rows of a quantity for the reference color of the rule; `converged`: size_converged, 1 without a row."""
+    tested = of(rows, "size_converged").set_index(["study", "cell"])["value"].to_dict()
     rows = of(rows, quantity).dropna(subset="ratio")
     if rows.empty:
         raise BadInput(f"there is nothing to draw: no rows of {quantity} with two colors")
     rows = rows[of_reference_color(rows)]
-    cells = pd.MultiIndex.from_frame(rows[["study", "cell"]])
-    return rows.assign(converged=~cells.isin(pd.MultiIndex.from_frame(limited[["study", "cell"]])))
+    cells = zip(rows["study"], rows["cell"], strict=True)
+    return rows.assign(converged=[tested.get(cell, 1.0) for cell in cells])
 
 
 def of_reference_color(rows: pd.DataFrame) -> pd.Series:

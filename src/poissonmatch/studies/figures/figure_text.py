@@ -289,6 +289,7 @@ FACTS: dict[str, str] = {
     "odd-numbers": "Open marks: odd numbers of points, which are not joined to even numbers.",
     "estimates-of-0": "Estimates that are 0 have no mark.",
     "not-converged": "Open marks: finite-size effects are not negligible (size_converged is 0).",
+    "not-tested": "Half-filled markers: there is no torus of at most 1/8 of the points to compare with (size_converged is null).",
     "long-bars": "Triangles at the edge: bars that end beyond it.",
     "upper-ends": "Arrows: upper ends of 95 % intervals that reach down to 0.",
     "cutoff": r"""The bar on a curve is its cutoff ($L/5$ in $d = 1$, $L/8$ in $d \ge 2$, volume$/20$ in the mean

@@ -131,9 +131,15 @@ class Panel:
             self.joined.add(curve.hue)
         style: dict[str, Any] = {"color": curve.color, "marker": curve.marker, "ls": "none", "zorder": MARKS + above}
         self.ax.plot(at, seen, mfc="white" if hollow else curve.color, **style)
-        if "converged" in rows and (limited := visible & ~rows["converged"].to_numpy(bool)).any():
-            self.ax.plot(at[limited], value[limited], mfc="white", **style)
-            self.notes.say("not-converged")
+        converged = rows["converged"].to_numpy(float) if "converged" in rows else np.ones(len(rows))
+        half: dict[str, Any] = {"fillstyle": "left", "markerfacecoloralt": "white"}
+        for note, some, filled in (
+            ("not-converged", visible & (converged == 0), {"mfc": "white"}),
+            ("not-tested", visible & np.isnan(converged), half),
+        ):
+            if some.any():
+                self.ax.plot(at[some], value[some], **{**style, **filled})
+                self.notes.say(note)
         drawn = visible & ~open_below & ((lower < value) | (value < upper))
         if drawn.any():
             interval = [each[drawn] for each in (value, lower, upper)]

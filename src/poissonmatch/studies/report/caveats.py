@@ -91,9 +91,9 @@ def _by_cell(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
 
 
 def _short(file: study_files.StudyFile, replicates: pd.DataFrame) -> Iterator[str]:
-    by_cell = dict(tuple(replicates.groupby(["study", "cell"], sort=False)))
+    by_cell = {cell: rows for (_, cell), rows in replicates.groupby(["study", "cell"], sort=False)}
     for cell in parameter_grid.cells(file):
-        rows = by_cell.get((cell.study, cell.id))
+        rows = by_cell.get(cell.id)
         if cell.target_rel_se is None or rows is None:
             continue
         quantity, value, error = stopping.main_estimate(cell, rows)

@@ -71,6 +71,7 @@ def _contents(study_file: str, file: study_files.StudyFile, folder: Path) -> dic
         rows.sort_values("study", key=lambda names: names.map(order), kind="stable")  # as in the file
         for rows in (transitions, estimates)
     )
+    transitions, estimates, replicates = map(_with_rules, (transitions, estimates, replicates))
     return {
         "study": study_file,
         "name": Path(study_file).stem,
@@ -84,6 +85,12 @@ def _contents(study_file: str, file: study_files.StudyFile, folder: Path) -> dic
         "version": provenance.package_version("poissonmatch"),
         **numbers(estimates),
     }
+
+
+def _with_rules(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return rows with the rule beside the name of a study that has several rules."""
+    several = rows.groupby("study")["rule"].transform("nunique") > 1
+    return rows.assign(study=rows["study"].where(~several, rows["study"] + " (" + rows["rule"] + ")"))
 
 
 def numbers(estimates: pd.DataFrame) -> dict[str, Any]:
@@ -119,7 +126,7 @@ def _asked(file: study_files.StudyFile) -> Iterator[dict[str, str]]:
         target = study.target_rel_se
         yield {
             "name": name,
-            "rule": study.rule,
+            "rule": ", ".join(one.rule for one in study.by_rule),
             "process": study.process.name + (f" ({_words(settings)})" if settings else ""),
             "dims": _listed([plain(dim_name(float(dim))).removeprefix("d = ") for dim in study.dims]),
             "sizes": window_text(study) or _listed([number(size) for size in study.sizes or []]),
@@ -140,7 +147,7 @@ def _word(value: Any) -> str:
 
 
 def _intensities(study: Any) -> str:
-    pairs = parameter_grid.intensity_pairs(study)
+    pairs = parameter_grid.intensity_pairs(study.by_rule[0])
     if len({pair[0] for pair in pairs}) == 1 and {*map(len, pairs)} == {2}:
         return f"{pairs[0][0]:g} and {_listed([f'{pair[1]:g}' for pair in pairs])}"
     return _listed([" and ".join(f"{i:g}" for i in pair) for pair in pairs], "; ")

@@ -213,7 +213,7 @@ class Batch:
             table = path.parent.name
             file = TableFile(BLOCK_TABLES[table], path, path)
             metadata = {"table": table, "code": self.code, "versions": self.about["versions"]}
-            if file.row_groups != number[table] or file.metadata != metadata:
+            if file.row_groups != number[table] or not metadata.items() <= file.metadata.items():
                 raise IntegrityError(Problem(self.manifest, "damaged", f"it and {path.name} describe different blocks"))
             files[table] = file
         self._groups, self._files = groups, files

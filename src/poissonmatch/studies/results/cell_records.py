@@ -10,8 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ...rules.catalogue import rule_named
-from ...theory.finite_size import is_smaller_size
+from ...theory.finite_size import compared_size
 from ...utils import code_digests
 from ...utils.atomic_writer import write_atomically
 from ...utils.errors import IntegrityError
@@ -78,11 +80,12 @@ def records(file: study_files.StudyFile, folder: Path) -> Iterator[dict[str, Any
         before = read_json(path)
     size_groups = defaultdict(list)
     for cell in cells:
-        size_groups[cell.study, cell.dim, cell.intensities].append(cell)
+        size_groups[cell.study, cell.rule, cell.dim, cell.intensities].append(cell)
     for cell in cells:
         has_reds = reference_color_of(rule_named(cell.rule), cell.dim, cell.intensities) is not None
-        all_sizes = size_groups[cell.study, cell.dim, cell.intensities] if has_reds else []
-        compared = [cell, *(one for one in all_sizes if is_smaller_size(one.size, cell.size))][:2]
+        all_sizes = size_groups[cell.study, cell.rule, cell.dim, cell.intensities] if has_reds else []
+        smaller = compared_size(np.array([one.size for one in all_sizes]), cell.size)
+        compared = [cell, *(one for one in all_sizes if one.size == smaller)]
         needed = (cell.replicates, cell.target_rel_se, cell.max_replicates)
         key = fingerprint([cell.study, cell.id, needed, [*map(results.on_disk, compared)], code], 64)
         if key in before:
@@ -112,7 +115,7 @@ def _finished_rows(cell: Cell, results: Results) -> Rows | None:
 def record(cell: Cell, tables: Rows, smaller_tables: Rows | None = None) -> dict[str, Any]:
     """Return what is known of a cell as data for JSON: parameters, main estimate, replicates and finite-size warning.
 
-    tables: its rows. smaller_tables: those of the cell that differs only in its size, smaller by SIZE_FACTOR.
+    tables: its rows. smaller_tables: those of the cell that it is compared with.
 
     `value` and `standard_error` are None if they are unknown, and an infinite dimension or ratio is
     "inf". `infinite` states whether an estimate is of something that is infinite in infinite

@@ -168,7 +168,9 @@ def _check_blocks_of_study(report: Verification, file: study_files.StudyFile, re
             report.problems.append(Problem(results.folder / BLOCKS, "missing", str(block)))
     report.problems = [*dict.fromkeys(report.problems)]
     if extra := sorted(results.batches.keys() - results.batches_of(blocks)):
-        report.remarks.append(f"{len(extra)} batches do not belong to the study file, such as {extra[0]}")
+        these = "1 batch does" if len(extra) == 1 else f"{len(extra)} batches do"
+        files = f"{BLOCKS}/{extra[0]}.json and {BLOCKS}/*/{extra[0]}.parquet"
+        report.remarks.append(f"{these} not belong to the study file, and may be deleted, such as {files}")
 
 
 def _check_tables(report: Verification, folder: Path, paths: list[Path], codes: list[str]) -> None:
@@ -198,7 +200,8 @@ def _check_tables(report: Verification, folder: Path, paths: list[Path], codes: 
                 raise IntegrityError(Problem(path, "missing"))
             if not games and path.name not in listed:
                 raise IntegrityError(Problem(path, "not ours", f"{MANIFEST} does not list it"))
-            if load(path, listed=not games).attrs != {"table": path.stem, **about} and not games:
+            attrs = load(path, listed=not games).attrs
+            if not games and attrs != {"table": path.stem, "columns": attrs["columns"], **about}:
                 raise IntegrityError(Problem(manifest, "damaged", f"it and {path.name} have different metadata"))
             report.right += 1
         except IntegrityError as error:

@@ -31,7 +31,7 @@ from ..sampling.cells import Block, BlockKey, Cell
 from ..sampling.sources import StudyFolder
 from ..statistics import observables
 from ..study_files import cost, plan
-from ..tables.tables import BLOCK_TABLES
+from ..tables.tables import BLOCK_TABLES, row_order
 from .progress import FOLDER, JobProgress
 
 BATCH_BYTES = 1e8  # on disk: a batch has no more, roughly
@@ -61,7 +61,7 @@ def in_order(file: study_files.StudyFile) -> Iterator[tuple[int, Cell]]:
     """Yield the cells of a study file in the order of the rows of its tables, each with its number in its study."""
     for name in sorted(file.studies):
         numbered = enumerate(study_files.cells_of(name, file.studies[name], file.seed))
-        yield from sorted(numbered, key=lambda item: item[1].id)
+        yield from sorted(numbered, key=lambda item: row_order(item[1]))
 
 
 def line_of(number: int, block: Block) -> tuple[str, int, int, int]:

@@ -236,7 +236,8 @@ def remaining(
     if left is None:
         left = elapsed * (total - done) / done if done else math.nan
     since = f", {clock(elapsed)} elapsed" if short else f" done after {duration(elapsed)}"
-    more = f", about {clock(left) if short else duration(left)} left" if left >= 0.5 else ""
+    what = " for tables, figures and the report" if done == total else ""
+    more = f", about {clock(left) if short else duration(left)} left{what}" if left >= 0.5 else ""
     return f"{done} of {total} {unit}{since}{more}"
 
 

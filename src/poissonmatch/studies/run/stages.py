@@ -25,7 +25,7 @@ from ..sampling.cells import Block
 from ..tables.estimate_tables import ESTIMATES, LAW_TABLE, TABLES
 from ..tables.invariants import columns_of
 from ..tables.parquet import concatenated, to_arrow
-from ..tables.tables import RATIOS, REPLICATES, Columns, Table, empty, n_colors, stacked
+from ..tables.tables import RATIOS, REPLICATES, Columns, Table, empty, n_colors, row_order, stacked
 
 if TYPE_CHECKING:
     from ..statistics.context import Summary
@@ -47,7 +47,7 @@ def aggregate(
     results = Results(folder, batches=batches)
     results.demand_manifests()
     listed_cells = study_files.cells(file)  # once, so that fingerprints are computed once
-    cells = [cell_records.as_needed(cell, results) for cell in sorted(listed_cells, key=cell_records.identity)]
+    cells = [cell_records.as_needed(cell, results) for cell in sorted(listed_cells, key=row_order)]
     blocks = [[*results.blocks(cell)] for cell in cells]
     if missing := [block for of_cell in blocks for block in of_cell if block not in results]:
         raise IntegrityError(*(Problem(folder / BLOCKS, "missing", str(block)) for block in missing))
@@ -113,12 +113,12 @@ def add_rows(
     estimated = partial(estimates.columns_of_cells, context=context, wanted=file.estimated)
     for made in in_order(estimated, chunks(), workers):
         for name, columns in made.items():
-            add(name, to_arrow(TABLES[name], columns, {}))
+            add(name, to_arrow(TABLES[name], columns))
         if file.laws and ESTIMATES.name in made:
             fitted.append(fitting.needed(pd.DataFrame(made[ESTIMATES.name]), file.laws))
     if file.laws:
         laws = fitting.table(stacked(ESTIMATES, fitted), stacked(RATIOS, ratios), file.laws)
-        add(LAW_TABLE.name, to_arrow(LAW_TABLE, laws, {}))
+        add(LAW_TABLE.name, to_arrow(LAW_TABLE, laws))
 
 
 def _summaries(results: FinishedBlocks, blocks: Iterable[Sequence[Block]]) -> Iterator[Summary]:

@@ -21,7 +21,7 @@ from ...utils.display import counted, html_table, with_error
 from ...utils.errors import BadInput
 from ...utils.libraries import pa, pd
 from ...utils.validation import check_bool, check_int
-from ..results.cell_records import as_needed, identity
+from ..results.cell_records import as_needed
 from ..results.results import BlocksInMemory
 from ..sampling.cells import Block, Cell
 from ..sampling.sources import StudyFolder
@@ -30,7 +30,7 @@ from ..study_files import cost, figure_checks, parameter_grid, schema, stopping
 from ..study_files.read import load, of_data
 from ..tables.estimate_tables import TABLES
 from ..tables.parquet import concatenated, frame_of
-from ..tables.tables import REPLICATES, empty
+from ..tables.tables import REPLICATES, empty, row_order
 from . import stages
 from .progress import BAR_SECONDS, ProgressBar
 
@@ -301,7 +301,7 @@ def plain(value: Any) -> Any:
 
 def _frames(file: schema.StudyFile, cells: Sequence[Cell], results: BlocksInMemory) -> Frames:
     """Return the tables of all finished replicates, as the pipeline writes and reads them."""
-    in_order = (as_needed(cell, results) for cell in sorted(cells, key=identity))
+    in_order = (as_needed(cell, results) for cell in sorted(cells, key=row_order))
     blocks = [of_cell for cell in in_order if (of_cell := _finished(cell, results))]
     colors = max(2, *(len(cell.intensities) for cell in cells))
     parts: dict[str, list[pa.Table]] = {name: [] for name in TABLES}

@@ -4,8 +4,9 @@ On a torus that is too small some greens stay unmatched, or few reds do: then u 
 than its error. With a mean of 15 or more unmatched reds per torus no bias was resolved, for fixed
 numbers of points with an even sum.
 
-Every condition compares means, and standard deviations of one torus, with fixed thresholds, so that
-more replicates of the same kind never make a cell less converged.
+The shift of u between two sizes counts if it is significant, and more than MAX_BIAS of u. The variance
+of the unmatched fraction of a torus is taken to be inversely proportional to its number of reds, and is
+pooled over both sizes, since the number on the smaller tori may be small.
 """
 
 from __future__ import annotations
@@ -16,18 +17,21 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy
 
 from ...rules.rule import Rule
 from ...theory.finite_size import (
-    MAX_GREEN,
+    FEW_REPLICATES,
+    MAX_BIAS,
     MAX_MEAN_IF_NONE,
-    MAX_SHIFT,
     MIN_INDEX,
     MIN_UNMATCHED,
+    SHIFT_LEVEL,
     SIZE_FACTOR,
     rounded,
     share_of_side,
 )
+from ..tables.estimate_tables import NOT_TESTED, ONE_REPLICATE
 from .influences import ratio
 
 
@@ -36,16 +40,18 @@ class Lack(NamedTuple):
 
     words: str
     points: float = math.nan
+    tested: bool = True  # False if it could not be tested
 
 
 class Fraction(NamedTuple):
     """The unmatched fraction of the reds of a cell: what a larger cell is compared with.
 
-    scatter: standard deviation of the fraction of one torus; 0 for one torus.
+    reds: mean number on a torus. scatter: standard deviation of the fraction of one torus; 0 for one torus.
     """
 
     size: float
     tori: int
+    reds: float
     value: float
     scatter: float
 
@@ -76,7 +82,9 @@ class Tori:
     def fraction(self) -> Fraction:
         """Return the unmatched fraction of the reds."""
         value, influence = ratio(self.red, self.reds)
-        return Fraction(self.size, len(self.red), float(value), math.sqrt(np.square(influence).mean()))
+        return Fraction(
+            self.size, len(self.red), self.reds.mean(), float(value), math.sqrt(np.square(influence).mean())
+        )
 
 
 def lacking_of(rows: Any, smaller: Any, color: int) -> list[Lack]:
@@ -90,15 +98,15 @@ def lacking_of(rows: Any, smaller: Any, color: int) -> list[Lack]:
 def lacking(tori: Tori, smaller: Fraction | None) -> Iterator[Lack]:
     """Yield the conditions for u to be that of infinite volume that fail.
 
-    smaller: that of tori with 1 / SIZE_FACTOR of the points.
+    smaller: that of the tori that they are compared with.
     """
     mean_unmatched = tori.red.mean()
     if mean_unmatched < MIN_UNMATCHED:
         points = tori.size * MIN_UNMATCHED / max(mean_unmatched, MIN_INDEX * MAX_MEAN_IF_NONE / len(tori.red))
         yield Lack(f"{mean_unmatched:.3g} unmatched red points per torus, at least {MIN_UNMATCHED:g} needed", points)
-    if (green := tori.green.mean()) > MAX_GREEN * mean_unmatched:
+    if (green := tori.green.mean()) > MAX_BIAS * mean_unmatched:
         message = (
-            f"{green:.3g} unmatched green points per torus, at most {MAX_GREEN:g} for each unmatched red one allowed"
+            f"{green:.3g} unmatched green points per torus, at most {MAX_BIAS:g} for each unmatched red one allowed"
         )
         yield Lack(message, SIZE_FACTOR * tori.size)
     share, limit = tori.longest.mean() / tori.side, share_of_side(tori.dim)
@@ -106,16 +114,42 @@ def lacking(tori: Tori, smaller: Fraction | None) -> Iterator[Lack]:
         points = tori.size * (share / limit) ** tori.dim
         yield Lack(f"the longest pair is {share:.2g} of the side on average, must be below {limit:g}", points)
     if smaller is None:
-        yield Lack(f"there is no cell of {tori.size / SIZE_FACTOR:.12g} points to compare with")
+        yield Lack(NOT_TESTED.format(points=f"{tori.size / SIZE_FACTOR:,.0f}"), tested=False)
         return
     own = tori.fraction()
-    single = min(own.tori, smaller.tori) == 1
-    if single or not abs(own.value - smaller.value) <= MAX_SHIFT * math.hypot(own.scatter, smaller.scatter):
-        moved = (
-            "one replicate, no error" if single else f"more than {MAX_SHIFT:g} standard deviations of one torus apart"
-        )
+    if min(own.tori, smaller.tori) == 1:
+        yield Lack(ONE_REPLICATE, tested=False)
+        return
+    if is_shifted(own, smaller):
         values = f"u is {own.value:.3g}, at {smaller.size:.12g} points {smaller.value:.3g}"
-        yield Lack(f"{values}: {moved}", SIZE_FACTOR * tori.size)
+        apart = f"more than {error_of_shift(own, smaller)[1]:.2g} standard errors and {MAX_BIAS:.0%} apart"
+        yield Lack(f"{values}: {apart}", SIZE_FACTOR * tori.size)
+
+
+def is_shifted(own: Fraction, smaller: Fraction) -> bool:
+    """Return whether two fractions differ significantly, and by more than is negligible."""
+    shift, (error, limit) = abs(own.value - smaller.value), error_of_shift(own, smaller)
+    return shift > limit * error and shift > MAX_BIAS * own.value
+
+
+def error_of_shift(own: Fraction, smaller: Fraction) -> tuple[float, float]:
+    """Return the standard error of the difference of two fractions, and how many of them are significant.
+
+    If there are few tori, the index of dispersion is at least MIN_INDEX, as in theory.intervals.dispersion.
+    """
+    dof = own.tori + smaller.tori - 2
+    spread = sum(each.tori * each.reds * each.scatter**2 for each in (own, smaller)) / dof
+    if dof < 2 * (FEW_REPLICATES - 1):
+        spread, dof = max(spread, MIN_INDEX * own.value), max(dof, FEW_REPLICATES - 1)
+    error = math.sqrt(sum(spread / (each.tori * each.reds) for each in (own, smaller)))
+    return error, float(scipy.special.stdtrit(dof, 1 - SHIFT_LEVEL / 2))
+
+
+def converged_by(lacks: list[Lack]) -> tuple[float, str | None]:
+    """Return 1 if no condition fails, 0 if one does, and nan with a note if one could only not be tested."""
+    if any(lack.tested for lack in lacks):
+        return 0.0, None
+    return (math.nan, lacks[0].words) if lacks else (1.0, None)
 
 
 def sentence(lacks: list[Lack]) -> str:

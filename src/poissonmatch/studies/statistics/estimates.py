@@ -8,8 +8,23 @@ from typing import Any
 import numpy as np
 
 from ...theory import intervals
-from ...theory.finite_size import MIN_INDEX
-from ..tables.estimate_tables import ESTIMATES, INFINITE, MEASURES, ONE_REPLICATE, TRANSITIONS, ZERO
+from ...theory.finite_size import FEW_COUNTS
+from ..tables.estimate_tables import (
+    COUNT,
+    EQUAL,
+    ESTIMATES,
+    INFINITE,
+    LOG,
+    LOGIT,
+    MEASURES,
+    NO_POWER_LAW,
+    ONE_REPLICATE,
+    PROPORTION,
+    STUDENT,
+    TRANSITIONS,
+    UNKNOWN_LAW,
+    ZERO,
+)
 from ..tables.tables import CELL, PER_DECADE, RATIOS, REPLICATES, Columns, Table, n_colors
 from .context import Context
 from .estimators import CellSample, Estimate, arrays_of, chosen, number_together, runs
@@ -24,7 +39,9 @@ CELLS = Table("cells", "the columns of a cell", CELL)
 EXPONENT, CONVERGED = "tail_exponent", "size_converged"
 IN_TRANSITIONS = frozenset({CONVERGED, *(name for name, *_ in MEASURES)})  # quantities
 # The columns of a quantity in the table `transitions`, after its name, and in `estimates`.
-ENDS = {"": "value", "_standard_error": "standard_error", "_lower": "lower", "_upper": "upper", "_exact": "exact"}
+ENDS = {"": "value"} | {
+    f"_{name}": name for name in ("standard_error", "lower", "upper", "exact", "exact_torus", "note")
+}
 
 
 def columns_of_cells(
@@ -101,7 +118,8 @@ def _columns_of(samples: Sequence[CellSample], quantity: Quantity, estimate: Est
     unknown = infinite | (n == 1)
     note[unknown & ~infinite] = ONE_REPLICATE
     note[(exact == 0) & (estimate.value > 0)] = ZERO  # parity, or the size of the torus
-    lower, upper = ends_of(quantity, estimate)
+    estimate = with_ends(quantity, estimate)
+    lower, upper = estimate.ends
     distance = {"x": estimate.x, "value": estimate.value}.get(quantity.cut, 0.0)
     return {
         "number": number,
@@ -115,6 +133,9 @@ def _columns_of(samples: Sequence[CellSample], quantity: Quantity, estimate: Est
         "lower": np.where(unknown, np.nan, lower),
         "upper": np.where(unknown, np.nan, upper),
         "n_replicates": np.full(k, n),
+        "interval": np.where(unknown | np.isnan(estimate.value), None, estimate.interval),
+        "dispersion": np.where(unknown, np.nan, estimate.dispersion),
+        "total": np.where(np.equal(estimate.total, 0), np.nan, estimate.total) * np.ones(k),
         "exact": exact,
         "exact_torus": exact_torus,
         "cutoff": cutoff if quantity.cut else np.full(k, np.nan),
@@ -148,22 +169,24 @@ def _transitions(
     rows = []
     for sample in samples:
         for color, color_name in enumerate(sample.color_names):
-            last = _last_row(estimates, ranges, sample, EXPONENT, color)
             row = sample.row | {
                 "color": color,
                 "color_name": color_name,
                 "intensity": sample.intensities[color],
                 "n_replicates": len(sample.replicates["replicate"]),
-                f"{EXPONENT}_r": np.nan if last is None else estimates["x"][last],
             }
-            for name, *_ in MEASURES:
+            for name in (*(name for name, *_ in MEASURES), CONVERGED):
                 index = _last_row(estimates, ranges, sample, name, color)
                 for suffix, column in ENDS.items():
-                    row[name + suffix] = np.nan if index is None else estimates[column][index]
-                if index is not None and estimates["note"][index] == INFINITE:
+                    missing = None if column == "note" else np.nan
+                    row[name + suffix] = missing if index is None else estimates[column][index]
+                if row[f"{name}_note"] == INFINITE:
                     row[f"{name}_exact"] = np.inf
-            converged = _last_row(estimates, ranges, sample, CONVERGED, color)
-            row[CONVERGED] = None if converged is None else bool(estimates["value"][converged])
+                if name == EXPONENT:
+                    row[f"{EXPONENT}_r"] = np.nan if index is None else estimates["x"][index]
+            if sample.moments.power == np.inf or np.isnan(sample.moments.power):
+                row[f"{EXPONENT}_note"] = UNKNOWN_LAW if np.isnan(sample.moments.power) else NO_POWER_LAW
+            row[CONVERGED] = None if np.isnan(row[CONVERGED]) else bool(row[CONVERGED])
             rows.append(row)
     return rows
 
@@ -173,9 +196,11 @@ def _last_row(
 ) -> int | None:
     """Return the last row of a quantity of a color and the nearest partner, None if there is none.
 
-    Of the exponent it is the last one whose window is below the cutoff.
+    Of the exponent it is the last one whose window is below the cutoff, if the tail is a power law.
     """
     rows = ranges.get((sample, quantity, color, 0), range(0))
+    if quantity == EXPONENT and not sample.moments.power < np.inf:
+        return None
     if quantity == EXPONENT and rows:
         ends = estimates["x"][rows.start : rows.stop] * 10 ** (WINDOW / PER_DECADE)
         rows = rows[: np.count_nonzero(ends <= sample.cutoff)]
@@ -185,7 +210,7 @@ def _last_row(
 def _columns(table: Table, rows: Sequence[Mapping[str, Any]]) -> Columns:
     """Return columns of a table from rows; a number that a row does not have is nan."""
     return {
-        name: np.array(values, object if isinstance(values[0], str | None) else None)
+        name: np.array(values, object if None in values or isinstance(values[0], str) else None)
         for name in table.names
         for values in [[row.get(name, np.nan) for row in rows]]
     }
@@ -201,22 +226,47 @@ def _rows(observable: Observable, sample: CellSample, rows: Rows) -> Columns:
     return chosen(columns, np.isin(columns["quantity"], [quantity.name for quantity in observable.quantities]))
 
 
-def ends_of(quantity: Quantity, estimate: Estimate) -> intervals.Ends:
-    """Return the ends of the intervals of an estimate, within the bounds of the quantity.
+OF_KIND = {"share": LOGIT, "positive": LOG, "count": LOG, "proportion": PROPORTION}  # intervals of kinds of quantities
+METHODS = {
+    LOGIT: intervals.of_share,
+    LOG: intervals.of_positive,
+    PROPORTION: lambda value, _, n: intervals.of_proportion(value, n),
+    STUDENT: intervals.student,
+}
+# Numbers of points or pairs below which the interval is that of a count.
+FEW = {"share": 4, "count": FEW_COUNTS}
 
-    If none or all of the points of a share count, it has the rule of three for clusters of
-    MIN_INDEX points.
-    """
-    of_kind = {
-        "share": intervals.of_share,
-        "positive": intervals.of_positive,
-        "proportion": lambda value, _, n: intervals.of_proportion(value, n),
-    }
-    ends = estimate.ends
-    if ends is None:
-        ends = of_kind.get(quantity.kind, intervals.student)(estimate.value, estimate.error, len(estimate.influence))
-    lower, upper = np.maximum(ends[0], quantity.bounds[0]), np.minimum(ends[1], quantity.bounds[1])
-    if quantity.kind == "share" and np.any(estimate.total):
-        beyond = np.minimum(1.0, intervals.of_count(0, MIN_INDEX, np.inf)[1] / estimate.total)
-        lower, upper = np.where(estimate.value == 1, 1 - beyond, lower), np.where(estimate.value == 0, beyond, upper)
-    return lower, upper
+
+def with_ends(quantity: Quantity, estimate: Estimate) -> Estimate:
+    """Return an estimate with the ends of its intervals, within the bounds of the quantity, and their kinds."""
+    if estimate.ends is None:
+        method = OF_KIND.get(quantity.kind, STUDENT)
+        ends = METHODS[method](estimate.value, estimate.error, len(estimate.influence))
+        estimate = estimate.of(ends=ends, interval=np.full(estimate.value.shape, method, object))
+        if len(estimate.influence) > 1:
+            estimate = _of_few(quantity, estimate)
+    lower, upper = estimate.ends
+    return estimate.of(ends=(np.maximum(lower, quantity.bounds[0]), np.minimum(upper, quantity.bounds[1])))
+
+
+def _of_few(quantity: Quantity, estimate: Estimate) -> Estimate:
+    """Return an estimate with other intervals where few points or pairs count, or all tori are equal."""
+    n, value, error, (lower, upper) = len(estimate.influence), estimate.value, estimate.error, estimate.ends
+    total = np.broadcast_to(estimate.total, value.shape)
+    if quantity.kind == "mean":  # of one whole number for each torus
+        equal = (total == n) & (error == 0)
+        beyond = intervals.of_proportion(np.zeros(1), n)[1]
+        ends = np.where(equal, value - beyond, lower), np.where(equal, value + beyond, upper)
+        return estimate.of(ends=ends, interval=np.where(equal, EQUAL, estimate.interval))
+    rest = (quantity.kind == "share") & (value > 0.5)  # those that do not count may be few
+    count = np.where(rest, 1 - value, value) * total
+    few = (total > 0) & (count < FEW.get(quantity.kind, 0))
+    index, dof = intervals.dispersion(count, error * total, n)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        low, high = (end / total for end in intervals.of_count(count, index, dof))
+    low, high = np.where(rest, 1 - high, low), np.where(rest, 1 - low, high)
+    return estimate.of(
+        ends=(np.where(few, low, lower), np.where(few, high, upper)),
+        interval=np.where(few, COUNT, estimate.interval),
+        dispersion=np.where(few, index, np.nan),
+    )

@@ -8,7 +8,7 @@ mean. Intervals: intervals.py.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -20,12 +20,10 @@ from ...points.processes import Process
 from ...rules.catalogue import rule_named
 from ...rules.laws import Moments
 from ...rules.rule import Rule
-from ...theory import intervals
-from ...theory.finite_size import MIN_COUNT
 from ...theory.volumes import ball_volume, cutoff
 from ..sampling import sources
-from ..tables.tables import CELL, NO_X, Columns, Table, intensities_of, n_colors, process_of
-from .context import Context, Summary, index_of
+from ..tables.tables import CELL, NO_X, Columns, Table, intensities_of, process_of
+from .context import Context, Summary
 from .convergence import Fraction, Tori, reference_color_of
 from .influences import ratio as ratio
 from .influences import standard_error as standard_error
@@ -33,7 +31,6 @@ from .influences import standard_error as standard_error
 SIZES = ("cell", "size", "volume", "side")  # columns in which cells differ that differ only in their size
 MAX_REPLICATES = 2000  # of the cells whose estimates are computed together
 MIN_VOLUME = 0.125  # expected number of points within the smallest r at which a curve is estimated
-KIND = ("rule", "process", "dim", "geometry")  # columns in which cells agree whose index of dispersion is pooled
 
 
 class CellSample:
@@ -61,18 +58,10 @@ class CellSample:
     def summary(self) -> Summary:
         """What the estimates of other cells need of this one."""
         red = reference_color_of(self.rule, self.dim, self.intensities)
-        scatter = {}
-        for color in range(n_colors(self.row)):
-            unmatched, points = self.replicates[f"unmatched_{color}"], self.replicates[f"points_{color}"]
-            if len(unmatched) > 1 and unmatched.sum() >= MIN_COUNT:
-                dof = len(unmatched) - 1
-                scatter[color] = dof * index_of(unmatched, points), dof
         return Summary(
             size=float(self.row["size"]),
             size_group=self._size_group,
-            kind=self._kind,
             fraction=None if red is None else Tori.of(self.replicates, red).fraction(),
-            scatter=scatter,
         )
 
     @property
@@ -80,17 +69,9 @@ class CellSample:
         return repr([self.row[column.name] for column in CELL if column.name not in SIZES])
 
     @property
-    def _kind(self) -> tuple:
-        return tuple(self.row[name] for name in KIND)
-
-    @property
     def smaller(self) -> Fraction | None:
-        """The fraction of the cell that differs only in its size, smaller by SIZE_FACTOR, if there is one."""
+        """The fraction of the cell that this one is compared with, if there is one: it differs only in its size."""
         return self.context.smaller(self._size_group, float(self.row["size"]))
-
-    def index(self, color: int) -> tuple[float, float]:
-        """Return the index of dispersion of unmatched points, and its degrees of freedom; see `Context.index`."""
-        return self.context.index(self._kind, color)
 
     @cached_property
     def rule(self) -> Rule:
@@ -148,6 +129,22 @@ class CellSample:
         colors = [k for k in range(len(self.intensities)) if self.replicates[f"points_{k}"].any()]
         return [colors] if self.same_for_colors else [[color] for color in colors]
 
+    @cached_property
+    def fixed_counts(self) -> tuple[float, ...] | None:
+        """Number of points of each color if the process has fixed numbers, else None."""
+        return self.process._density(float(self.row["size"]), self.intensities).get("counts")
+
+    def exact_tail(self, r: Any, colors: Iterable[int], order: int = 0) -> np.ndarray | float:
+        """Return the exact P(X > r) of a typical point of these colors in infinite volume, nan if it is not known."""
+        if not self.process.uniform:
+            return math.nan
+        law, weights = (
+            self.rule.law,
+            {color: self.intensities[color] for color in colors if self.intensities[color] > 0},
+        )
+        tails = [law.tail(np.asarray(r), self.dim, self.intensities, color, order) for color in weights]
+        return np.average(tails, axis=0, weights=[*weights.values()])
+
     def sums(self, name: str, colors: list[int]) -> np.ndarray:
         """Return the sum over colors of a column of `replicates`, such as "points"."""
         return np.sum([self.replicates[f"{name}_{color}"] for color in colors], axis=0)
@@ -177,8 +174,9 @@ class Estimate:
     note and total are one or (k,).
 
     ends: lower and upper ends of the intervals, (k,) each; None for those of the kind of the
-    quantity. note: of the column `note`, None for none. total: number of points of which a share is
-    taken, from which the interval follows if none or all of them count; 0 if unknown.
+    quantity. interval: the kind of these ends, of the column `interval`. dispersion: index of
+    dispersion behind them. note: of the column `note`, None for none. total: number of points,
+    pairs or tori by which the value is divided; 0 if unknown.
     """
 
     quantity: str
@@ -187,7 +185,9 @@ class Estimate:
     color: Any = 0
     order: Any = 0
     x: Any = NO_X
-    ends: intervals.Ends | None = None
+    ends: Any = None
+    interval: Any = None
+    dispersion: Any = math.nan
     note: Any = None
     total: Any = 0.0
     cell: Any = 0
@@ -245,16 +245,20 @@ def by_argument(sample: CellSample, rows: Columns) -> tuple[np.ndarray, np.ndarr
     return x, *numbers
 
 
-def curve(
-    sample: CellSample, rows: Columns, intensity: float, min_count: float = 1
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return ratios of sums (k,), the influences of replicates (n, k) and V, the expected numbers of points (k,).
+def curve(sample: CellSample, rows: Columns, intensity: float, quantity: str, min_count: float = 1) -> Estimate:
+    """Return the ratios of sums of one quantity at V, the expected numbers of points within r.
 
-    min_count: smallest sum of denominators with a value.
+    The influences are those of the jackknife: few tori may have most of the points. min_count:
+    smallest sum of denominators with a value.
     """
     x, numerator, denominator = by_argument(sample, rows)
-    some = (x * intensity >= MIN_VOLUME) & (denominator.sum(axis=1) >= min_count)
-    return *ratio(numerator[some].T, denominator[some].T), x[some] * intensity
+    total = denominator.sum(axis=1)
+    some = (x * intensity >= MIN_VOLUME) & (total >= min_count)
+    value, influence = ratio(numerator[some].T, denominator[some].T)
+    others = 1 - denominator[some].T / total[some]
+    with np.errstate(divide="ignore", invalid="ignore"):  # if one torus has all
+        influence *= (1 - 1 / len(influence)) / others
+    return Estimate(quantity, value, influence, x=x[some] * intensity, total=total[some])
 
 
 def slope_of(

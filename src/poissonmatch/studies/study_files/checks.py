@@ -46,10 +46,25 @@ Problems = Iterator[tuple[tuple, str]]
 
 def study_problems(study: Study) -> Problems:
     """Yield the problems of a study. Later checks assume that the earlier ones passed."""
+    if problems := list(_rules(study)):
+        yield from problems
+        return
     for check in CHECKS:
-        problems = list(check(study))
+        problems = list(dict.fromkeys(problem for one in study.by_rule for problem in check(one)))
         yield from problems
         if problems:
+            return
+
+
+def _rules(study: Study) -> Problems:
+    """Check that the rules of a list differ, and that they can be applied to the same points."""
+    first, *others = study.by_rule
+    if (indices := first_duplicate([one.rule for one in study.by_rule])) is not None:
+        yield ("rule", indices[1]), f"{study.rule[indices[1]]} occurs twice"
+    for index, other in enumerate(others, start=1):
+        if parameter_grid.intensity_pairs(other) != parameter_grid.intensity_pairs(first):
+            both = f"{first.rule} and {other.rule} need points of different colors"
+            yield ("rule", index), f"{both}; give intensities for both, or move one to a separate study"
             return
 
 
@@ -231,7 +246,7 @@ def _cell_count(study: Any) -> int:
     if not isinstance(study, dict):
         return 0
     pairs = max(length(study.get(key)) for key in ("intensities", "ratios"))
-    return length(study.get("dims")) * length(study.get("sizes")) * pairs
+    return length(study.get("rule")) * length(study.get("dims")) * length(study.get("sizes")) * pairs
 
 
 def file_problems(file: StudyFile) -> Problems:
@@ -262,9 +277,10 @@ def _laws(file: StudyFile) -> Problems:
         if study is None:
             yield ("laws", index), f"there is no study {name[:80]!r}{nearest(name, file.studies)}"
         elif "response" not in study.observables and not any(
-            reference_color_of(rule_named(study.rule), dim, pair) is not None
-            for dim in study.dims
-            for pair in parameter_grid.intensity_pairs(study)
+            reference_color_of(rule_named(one.rule), dim, pair) is not None
+            for one in study.by_rule
+            for dim in one.dims
+            for pair in parameter_grid.intensity_pairs(one)
         ):
             yield (("laws", index), f"study {name} has no law to fit: it needs unmatched red points or a response")
         elif missing := {*FITTED} & quantities_of(study.observables) - study.estimated:
@@ -288,11 +304,12 @@ def remarks(file: StudyFile) -> Iterator[str]:
             except OSError as error:
                 yield str(error)
     yield from forecast.odd_numbers(file)
+    yield from forecast.not_tested(file)
     yield from window_checks.windows(file)
     for name, study in file.studies.items():
         if isinstance(study.process, PointFiles) and (degrees := frames.in_degrees(study.process.coords)):
             yield f"studies.{name}.process: {degrees}, in Python"
-    for name, study in file.studies.items():
+    for name, study in ((name, study.by_rule[0]) for name, study in file.studies.items()):
         if (smallest := min(parameter_grid.requested_sizes(study, study.dims[0]))) < 1:
             yield f"studies.{name}.sizes: {smallest:g} is less than one point: most tori will be empty"
         for dim in study.dims:

@@ -34,7 +34,7 @@ def figure_problems(figure: FigureSpec, studies: dict[str, Study], laws: list[st
     for position, study in enumerate(figure.studies):
         if study not in studies:
             yield ("studies", position), f"there is no study {study[:80]!r}{nearest(study, studies)}"
-        elif reason := incompatible(kind, studies[study]):
+        elif reason := next(filter(None, (incompatible(kind, one) for one in studies[study].by_rule)), ""):
             yield ("studies", position), f"study {study} {reason}"
     if kind.second == LAW_TABLE.name and not {*figure.studies} & {*laws}:
         yield ("studies",), f"a figure {kind.name} shows fitted laws; list one of its studies under laws"
@@ -62,7 +62,11 @@ def _file_problems(figure: FigureSpec, kind: Kind) -> Problems:
 
 def _together(kind: Kind, studies: dict[str, Study]) -> str:
     """Return why studies that fit a kind one by one cannot be in one figure of it; "" if they can."""
-    red = {name: rule_named(study.rule).reference_color is not None for name, study in studies.items()}
+    red = {
+        f"{name} ({one.rule})" if len(study.by_rule) > 1 else name: rule_named(one.rule).reference_color is not None
+        for name, study in studies.items()
+        for one in study.by_rule
+    }
     if kind.name == "winner-ratio" and len({*red.values()}) > 1:
         reds = ", ".join(name for name in red if red[name])
         return f"a figure winner-ratio shows other quantities of {reds}, whose rule has a reference color; draw two figures"

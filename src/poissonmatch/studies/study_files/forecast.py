@@ -6,13 +6,15 @@ Finite-size effects are negligible if the tori of a study have enough unmatched 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from ...matching.match import LONG
 from ...points.processes import DENSITIES
 from ...rules.catalogue import rule_named
-from ...theory.finite_size import MIN_COUNT, MIN_UNMATCHED, SIZE_FACTOR, is_smaller_size, rounded
+from ...theory.finite_size import MIN_COUNT, MIN_UNMATCHED, SIZE_FACTOR, compared_size, rounded
 from ..statistics.convergence import reference_color_of
 from ..statistics.observables import measured
 from ..tables.estimate_tables import INFINITE, ONE_REPLICATE
@@ -24,38 +26,62 @@ if TYPE_CHECKING:
 
 def finite_size_warnings(file: StudyFile) -> Iterator[str]:
     """Yield a warning for each study and dimension whose largest tori are too small, with the number of points needed."""
-    for name, study in file.studies.items():
+    for name, study in file.by_rule:
         if "octaves" in study.observables:  # survivors are followed to scales at which none of the torus would be left
             continue
-        rule, pairs = rule_named(study.rule), parameter_grid.intensity_pairs(study)
         for dim in study.dims:
-            colors = ((pair, reference_color_of(rule, dim, pair)) for pair in pairs)
-            if not (colored := [(pair, color) for pair, color in colors if color is not None]):
+            if not (colored := _pairs_with_reds(study, dim)):
                 continue
             pair, color = min(colored, key=lambda entry: entry[0][entry[1]] / entry[0][1 - entry[1]])
             if warning := _warning(study, dim, pair, color):
                 yield f"{name}, d = {dim}, ratio {pair[1] / pair[0]:g}: {warning}"
 
 
+def _pairs_with_reds(study: Study, dim: float) -> list[tuple[tuple[float, ...], int]]:
+    """Return the intensities of the cells with a reference color, and this color."""
+    rule = rule_named(study.rule)
+    colors = [(pair, reference_color_of(rule, dim, pair)) for pair in parameter_grid.intensity_pairs(study)]
+    return [(pair, color) for pair, color in colors if color is not None]
+
+
 def _warning(study: Study, dim: float, pair: tuple[float, ...], color: int) -> str:
-    sizes = parameter_grid.sizes_of(study, dim)
-    largest, law = max(sizes), rule_named(study.rule).law
+    largest, law = max(parameter_grid.sizes_of(study, dim)), rule_named(study.rule).law
     fraction = law.unmatched(dim, pair, color)
     is_bound = math.isnan(fraction)  # fewer are left in higher dimensions, by all that was measured
     unmatched = (law.unmatched(1, pair, color) if is_bound else fraction) * largest * pair[color] / sum(pair)
-    reasons, remedy = [], ""
-    if unmatched < MIN_UNMATCHED:
-        or_fewer, or_more = (words * is_bound for words in (" or fewer", " or more"))
-        reasons.append(f"{unmatched:.2g} unmatched red points per torus{or_fewer}, at least {MIN_UNMATCHED:g} needed")
-        remedy = f"; about {rounded(largest * MIN_UNMATCHED / unmatched):.3g} points{or_more} are needed"
-    if not any(is_smaller_size(size, largest) for size in sizes):
-        reasons.append(f"there is no cell of {largest / SIZE_FACTOR:.12g} points to compare with")
-    return f"finite-size warning: {'; '.join(reasons)}{remedy}" if reasons else ""
+    if unmatched >= MIN_UNMATCHED:
+        return ""
+    or_fewer, or_more = (words * is_bound for words in (" or fewer", " or more"))
+    found = f"{unmatched:.2g} unmatched red points per torus{or_fewer}, at least {MIN_UNMATCHED:g} needed"
+    needed = f"about {rounded(largest * MIN_UNMATCHED / unmatched):.3g} points{or_more} are needed"
+    return f"finite-size warning: {found}; {needed}"
+
+
+def not_tested(file: StudyFile) -> Iterator[str]:
+    """Yield a remark that names all sizes that are compared with no other size, with the size that is missing."""
+    missing = []
+    for name, study in file.by_rule:
+        dims_of_sizes: dict[tuple[float, ...], list[str]] = {}
+        for dim in study.dims if "octaves" not in study.observables else ():
+            if _pairs_with_reds(study, dim) and (alone := _alone(parameter_grid.sizes_of(study, dim))):
+                dims_of_sizes.setdefault(alone, []).append(f"{dim}")
+        for sizes, dims in dims_of_sizes.items():
+            numbers = " and ".join(f"{size:,.0f}" for size in sizes)
+            where = f"{name} in d = {', '.join(dims)} for {numbers} points"
+            missing.append(f"{where} (add a size of at most {sizes[-1] / SIZE_FACTOR:,.0f})")
+    if missing:
+        yield f"size_converged will be null, since no size is small enough to compare with: {'; '.join(missing)}"
+
+
+def _alone(sizes: Sequence[float]) -> tuple[float, ...]:
+    """Return the sizes, in order, that are compared with no other size."""
+    compared = {size: compared_size(np.array(sizes), size) for size in sizes}
+    return tuple(sorted(size for size in sizes if math.isnan(compared[size]) and size not in compared.values()))
 
 
 def long_replicates(file: StudyFile) -> Iterator[str]:
     """Yield a warning for each study and dimension in which a replicate is predicted to take more than an hour."""
-    for name, study in file.studies.items():
+    for name, study in file.by_rule:
         for dim in study.dims:
             size = max(parameter_grid.sizes_of(study, dim))
             seconds = cost.replicate_seconds(dim, size, study.rule, measured(study.observables))
@@ -65,7 +91,7 @@ def long_replicates(file: StudyFile) -> Iterator[str]:
 
 def few_data(file: StudyFile) -> Iterator[str]:
     """Yield a warning for each study whose estimates will have no error, no row, or no limit."""
-    for name, study in file.studies.items():
+    for name, study in file.by_rule:
         replicates, rule = parameter_grid.max_replicates(study), rule_named(study.rule)
         if replicates == 1 and any(observable != "realization" for observable in study.observables):
             yield f"{name}: {ONE_REPLICATE}; at least 2 are needed"
@@ -79,7 +105,7 @@ def few_data(file: StudyFile) -> Iterator[str]:
 
 def odd_numbers(file: StudyFile) -> Iterator[str]:
     """Yield a remark for each study of a fixed odd number of points, of which a rule such as fussy leaves one more unmatched."""
-    for name, study in file.studies.items():
+    for name, study in file.by_rule:
         counted = "counts" in study.process.entry._density(1.0, (1.0, 1.0))
         if rule_named(study.rule).reference_color is None or not counted:
             continue

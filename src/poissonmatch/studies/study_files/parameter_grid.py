@@ -69,7 +69,8 @@ def sizes_of(study: Study, dim: float) -> list[float]:
 
 def count(study: Study) -> int:
     """Return the number of cells of a study."""
-    return len(study.dims) * len(requested_sizes(study, study.dims[0])) * len(intensity_pairs(study))
+    numbers = (len(requested_sizes(one, one.dims[0])) * len(intensity_pairs(one)) for one in study.by_rule)
+    return len(study.dims) * sum(numbers)
 
 
 def max_replicates(study: Study) -> int:
@@ -89,6 +90,10 @@ def blocks_of(study: Study, dim: float) -> list[int]:
 
 def cells_of(name: str, study: Study, seed: int) -> list[Cell]:
     """Return the cells of one study, in the order in which they are written."""
+    return [cell for one in study.by_rule for cell in _cells_of_rule(name, one, seed)]
+
+
+def _cells_of_rule(name: str, study: Study, seed: int) -> list[Cell]:
     common: dict[str, Any] = {
         "study": name, "process": tuple(sorted(study.process.spec.items())), "rule": study.rule, "seed": seed,
         "observables": measured(study.observables), "replicates": study.replicates, "tiles": study.tiles,

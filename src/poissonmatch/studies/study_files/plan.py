@@ -158,7 +158,7 @@ def kind_of(cell: Cell) -> tuple:
 def count(file: schema.StudyFile, cores: int | None = None) -> Plan:
     """Count cells, blocks, jobs, points, memory and disk space of a study file; times are not measured. cores: by default all."""
     plan = Plan(cores or os.cpu_count() or 1, len(file.figures))
-    for name, study in file.studies.items():
+    for name, study in file.by_rule:
         number, replicates = len(parameter_grid.intensity_pairs(study)), parameter_grid.max_replicates(study)
         for alike in _representatives(name, study, file.seed):
             longest = min(alike[0].block, replicates)

@@ -147,6 +147,10 @@ def _unfilled(name: str) -> ProcessSpec:
 def _read(value: Any, info: ValidationInfo) -> Any:
     if isinstance(value, ProcessSpec):
         return value
+    if isinstance(value, list):
+        raise ValueError(
+            "must be one process; a list is reserved for one process for each color, which does not exist yet"
+        )
     value = {"name": value} if isinstance(value, str) else value
     name = value.get("name") if isinstance(value, dict) else None
     model: type[PointFiles | Imported]

@@ -42,6 +42,8 @@ from .fields import (
 )
 from .process_spec import AnyProcess, PointFiles, poisson
 
+MAX_RULES = 100  # of a study
+
 
 def _beside(value: Any, info: ValidationInfo) -> Any:
     """Return the path of a file relative to the study file."""
@@ -72,10 +74,22 @@ def name_of_rule(value: Any) -> str:
     return rule_name(rule) if value.startswith("custom") else value
 
 
+def names_of_rules(value: Any) -> str | list[str]:
+    """Return the name of a rule, or those of a list of several rules."""
+    if not isinstance(value, list):
+        return name_of_rule(value)
+    if not 1 <= len(value) <= MAX_RULES:
+        raise ValueError(f"must be a rule, or a list of 1 to {MAX_RULES} rules")
+    names = [name_of_rule(rule) for rule in value]
+    return names if len(names) > 1 else names[0]
+
+
 def rule_forms() -> list[dict[str, Any]]:
-    """Return the JSON schemas of the ways to write a rule."""
+    """Return the JSON schemas of the ways to write a rule, or a list of rules."""
     families = "|".join([*FAMILIES, "custom"])
-    return [{"enum": [*RULES]}, {"type": "string", "pattern": rf"^({families})\(.*\)$"}, RuleSpec.model_json_schema()]
+    forms: list[dict[str, Any]] = [{"enum": [*RULES]}, {"type": "string", "pattern": rf"^({families})\(.*\)$"}]
+    forms.append(RuleSpec.model_json_schema())
+    return [*forms, {"type": "array", "items": {"anyOf": forms}, "minItems": 1, "maxItems": MAX_RULES}]
 
 
 class WindowSpec(Strict):
@@ -100,9 +114,10 @@ class Study(Strict):
         description="the point process: a name, or a mapping with the key `name` and its parameters; `name: points` with `files` "
         "reads points from files, and `import: module.function` calls a custom function",
     )
-    rule: Annotated[str, BeforeValidator(name_of_rule), Written(rule_forms)] = Field(
+    rule: Annotated[Any, BeforeValidator(names_of_rules), Written(rule_forms)] = Field(
         "one-color",
-        description="the matching rule: a name, or a mapping with the keys `compatible`, `capacity`, `labels` and `exclude`",
+        description="the matching rule: a name, or a mapping with the keys `compatible`, `capacity`, `labels` and `exclude`; "
+        "or a list of rules, which are applied to the same points",
     )
     dims: listed(Dim) = Field(description="dimensions of the torus, 1 to 20; `inf` is the mean-field model")  # type: ignore[valid-type]
     geometry: Annotated[str, Known(SPACES.keys)] = Field(
@@ -133,9 +148,8 @@ class Study(Strict):
     replicates: int = Field(
         ge=1, le=1_000_000, description="number of independent tori of each cell, from which error bars are computed"
     )
-    observables: list[Annotated[str, Known(OBSERVABLES.keys)]] = Field(
+    observables: listed(Annotated[str, Known(OBSERVABLES.keys)]) = Field(  # type: ignore[valid-type]
         default=["unmatched", "distances"],
-        min_length=1,
         description="the observables that are measured on each torus; `unmatched` is always included",
     )
     quantities: listed(Annotated[str, Known(all_quantities)]) | None = Field(  # type: ignore[valid-type]
@@ -177,6 +191,11 @@ class Study(Strict):
         if isinstance(self.process, PointFiles):
             self.__dict__["process"] = self.process.described(self.window is not None)
         return self
+
+    @property
+    def by_rule(self) -> list[Study]:
+        """The study for each of its rules: this one if it has one rule."""
+        return [self.model_copy(update={"rule": rule}) for rule in self.rule] if isinstance(self.rule, list) else [self]
 
     @property
     def estimated(self) -> frozenset[str]:
@@ -247,6 +266,11 @@ class StudyFile(Strict):
     def estimated(self) -> dict[str, frozenset[str]]:
         """Names of the quantities in the table `estimates`, by study."""
         return {name: study.estimated for name, study in self.studies.items()}
+
+    @property
+    def by_rule(self) -> list[tuple[str, Study]]:
+        """The name of each study, and the study, for each of its rules."""
+        return [(name, one) for name, study in self.studies.items() for one in study.by_rule]
 
     @property
     def block_tables(self) -> list[str]:

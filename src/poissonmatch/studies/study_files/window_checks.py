@@ -88,7 +88,7 @@ def read_points(file: StudyFile) -> None:
 
     Raises BadInput if they do not fit on the smallest torus.
     """
-    for name, study in file.studies.items():
+    for name, study in ((name, study.by_rule[0]) for name, study in file.studies.items()):
         if isinstance(study.process, PointFiles):
             cells = (cell for dim in study.dims for cell in parameter_grid.corners(study, dim))
             smallest, numbers = min(cells, key=lambda cell: cell.volume), []

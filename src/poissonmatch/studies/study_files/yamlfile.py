@@ -33,6 +33,8 @@ WORDS: dict[str, Any] = {"": None, "~": None} | {
 }  # fmt: skip
 NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 HEXADECIMAL = re.compile("0x[0-9a-fA-F]{1,16}")
+NO_SPACE = re.compile(r"\s*(\w+:)[\w.\[-]")  # seed:7
+GROUPED = re.compile(r"[-+]?[1-9][0-9]{0,2}(_[0-9]{3})+")  # 1_000
 OTHER_BASE = re.compile(r"[-+]?0(o[0-7]|[0-9])[-+.0-9eE]*")  # 010 is 10 in YAML 1.2, and 8 before
 BEFORE = yaml.resolver.Resolver()  # as YAML 1.1 reads: 1:30 is 90, no is false
 
@@ -63,6 +65,10 @@ def read(path: str | Path) -> Document:
         _Reader(document, text).read()
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
+        above = text.splitlines()[: mark.line + 1] if mark else []
+        for number, words in enumerate(above, start=1):
+            if match := NO_SPACE.match(words):
+                raise BadInput(f"{path}, line {number}: not valid YAML: {match[1]!r} needs a space after it") from None
         line = f", line {mark.line + 1}" if mark else ""
         reason = getattr(error, "problem", None) or str(error).split("\n")[0]
         raise BadInput(f"{path}{line}: not valid YAML: {reason}") from None
@@ -181,6 +187,8 @@ def plain(text: str) -> Any:
         return int(text, 16)
     if NUMBER.fullmatch(text) and not OTHER_BASE.match(text):
         return _number(text)
+    if GROUPED.fullmatch(text):
+        return _number(text.replace("_", ""))
     kind = BEFORE.resolve(yaml.ScalarNode, text, (True, False)).rpartition(":")[2]
     if kind in ("int", "float") or OTHER_BASE.fullmatch(text):
         raise ValueError("write a plain decimal number")

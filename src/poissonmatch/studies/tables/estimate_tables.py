@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from .tables import BLOCK_TABLES, CELL, COLOR, DIM, INF, NAN, ORDER, SIGNED, Column, Table, X
 
@@ -12,6 +11,11 @@ INFINITE_VARIANCE = "variance infinite: the value concerns tori of this size"
 UNKNOWN_MOMENTS = "not known whether the mean is finite in infinite volume"
 ZERO = "0 in infinite volume"  # or of what is 0 there, and not on a torus
 ONE_REPLICATE = "one replicate, no error"
+NOT_TESTED = "not tested: add a size of at most {points} points"  # to compare with
+NO_POWER_LAW = "P(X > r) is not a power law"  # notes of an exponent in the table `transitions`
+UNKNOWN_LAW = "not known whether P(X > r) is a power law"
+STUDENT, LOG, LOGIT, PROPORTION = "student", "log", "logit", "proportion"  # kinds of intervals: docs/error-bars.md
+COUNT, EXCESS, EQUAL, CROSSING = "count", "excess", "equal", "crossing"
 
 
 COLOR_NAME = Column("color_name", "string", "", "name of the color under the rule; null if the rule has one color, "
@@ -28,7 +32,8 @@ ESTIMATES = Table(
         ORDER,
         X,
         COLOR_NAME,
-        Column("value", "float64", "", "the estimate, from all replicates together", min_value=SIGNED),
+        Column("value", "float64", "", "the estimate, from all replicates together; null for size_converged if it was not tested",
+               min_value=SIGNED, also=NAN),
         Column("standard_error", "float64", "",
                "its standard error over replicates; null for a single replicate, and where the value is infinite", also=NAN),
         Column("lower", "float64", "",
@@ -37,6 +42,13 @@ ESTIMATES = Table(
         Column("upper", "float64", "", "upper end; null as standard_error, inf if a quantile has none", min_value=SIGNED,
                also=(*NAN, *INF)),
         Column("n_replicates", "int64", "", "number of replicates", min_value=1),
+        Column("interval", "string", "",
+               f"kind of the interval: {STUDENT}, {LOG}, {LOGIT}, {PROPORTION}, {COUNT}, {EXCESS}, {EQUAL} or {CROSSING}, see docs/error-bars.md; "
+               "null as standard_error", nullable=True),
+        Column("dispersion", "float64", "", f"index of dispersion behind an interval of the kind {COUNT}, else null", also=NAN),
+        Column("total", "float64", "",
+               "number of points, pairs or tori, or volume, of all replicates by which the value is divided; null if there is no such number",
+               also=NAN),
         Column("exact", "float64", "",
                "the exact value if known, else null: in infinite volume, for alice_wins in this volume",
                min_value=SIGNED, also=NAN),
@@ -47,7 +59,8 @@ ESTIMATES = Table(
         Column("below_cutoff", "bool", "",
                "the distance (x of a tail, value of a quantile) is at most the cutoff; false for a mean that is infinite"),
         Column("note", "string", "",
-               f"{INFINITE}; {INFINITE_VARIANCE}; {UNKNOWN_MOMENTS}; {ZERO}; {ONE_REPLICATE}; exists in k of n replicates (a quantile); null for most",
+               f"{INFINITE}; {INFINITE_VARIANCE}; {UNKNOWN_MOMENTS}; {ZERO}; {ONE_REPLICATE}; "
+               "exists in k of n replicates (a quantile); not tested: ... (size_converged); null for most",
                nullable=True),
     ),
 )  # fmt: skip
@@ -57,7 +70,13 @@ MEASURES = (  # columns of the table `transitions`: quantity, unit, words, value
     ("unmatched_fraction", "", "unmatched fraction u of the points of the color", 0.0, ()),
     ("unmatched_density", "points / length^d", "unmatched points of the color per unit volume", 0.0, ()),
     ("mean_distance", "length", "mean partner distance of the matched points", 0.0, INF),
-    ("tail_exponent", "", "local exponent of P(X > r) at tail_exponent_r", SIGNED, ()),
+    (
+        "tail_exponent",
+        "",
+        "local exponent of P(X > r) at tail_exponent_r, if the law of the rule is a power law",
+        SIGNED,
+        (),
+    ),
 )
 
 
@@ -71,11 +90,13 @@ def _measure_columns() -> Iterator[Column]:
             "_lower": "lower end of its 95 % confidence interval; null for one replicate, and if the exact value is inf",
             "_upper": "upper end; null as the lower end",
             "_exact": exact,
+            "_exact_torus": "exact value on tori of this size, null if unknown",
         }
         for suffix, text in texts.items():
             lowest = 0.0 if suffix == "_standard_error" else low
             also = (*NAN, *infinite) if suffix == "_exact" else NAN
             yield Column(name + suffix, "float64", unit, text, min_value=lowest, also=also)
+        yield Column(f"{name}_note", "string", "", "what limits the value; null for most", nullable=True)
 
 
 TRANSITIONS = Table(
@@ -91,8 +112,9 @@ TRANSITIONS = Table(
         Column("tail_exponent_r", "float64", "length",
                "distance of the exponent: the largest whose window of a fifth of a decade is below the cutoff", also=NAN),
         Column("size_converged", "bool", "",
-               "whether finite-size effects on the unmatched fraction of red points are negligible; null for other colors "
-               "and rules", nullable=True),
+               "whether finite-size effects on the unmatched fraction of red points are negligible; null if it was not tested, "
+               "and for other colors and rules", nullable=True),
+        Column("size_converged_note", "string", "", "why it was not tested, else null", nullable=True),
     ),
 )  # fmt: skip
 
@@ -104,7 +126,7 @@ LAW_TABLE = Table(
     "laws",
     "laws fitted to u(rho), the unmatched fraction of fussy matchings, and to Y(V), the response; one row for each parameter",
     (
-        replace(DIM, role="key"),
+        DIM,
         Column("of", "string", "", "u: ln(1/u) at rho is fitted; Y: Y at l = ln V", "key"),
         Column("data", "string", "", "measured, or exact: the exact u in d = 1 with the errors of d = 2", "key"),
         Column("fit", "string", "", "name of the law; formula: docs/measurements.md", "key"),

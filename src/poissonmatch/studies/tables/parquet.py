@@ -14,7 +14,7 @@ import numpy as np
 from ...utils.errors import IntegrityError, Problem
 from ...utils.libraries import pa, pd
 from .invariants import columns_of, impossible, in_order, is_sorted
-from .tables import DIM, KEY, THREADS_PAY, Columns, Table, n_colors, widened
+from .tables import ATTRS, DIM, OURS, THREADS_PAY, Columns, Table, n_colors, widened
 
 if TYPE_CHECKING:
     from .tables import Column
@@ -23,7 +23,7 @@ AHEAD_ROWS = 20_000  # row groups with fewer rows are read together
 IDENTITY = ("study", "cell")  # columns of which the file has the smallest and largest value of each row group
 
 
-def to_arrow(table: Table, rows: pd.DataFrame | Columns, metadata: dict[str, Any]) -> pa.Table:
+def to_arrow(table: Table, rows: pd.DataFrame | Columns) -> pa.Table:
     """Return these rows, sorted by the keys, with the types of the table; missing values are nulls.
 
     Raises IntegrityError if two rows have the same keys, ValueError if the columns are not those of
@@ -40,7 +40,7 @@ def to_arrow(table: Table, rows: pd.DataFrame | Columns, metadata: dict[str, Any
         if not is_sorted(table, columns):
             detail = f"two rows have the same {', '.join(table.keys)}"
             raise IntegrityError(Problem(Path(f"table {table.name}"), "duplicated", detail))
-    schema = table.schema(metadata)
+    schema = table.schema()
     arrays = [pa.array(columns[f.name], type=f.type, from_pandas=f.nullable) for f in schema]
     return pa.Table.from_arrays(arrays, schema=schema)
 
@@ -53,8 +53,8 @@ def concatenated(table: Table, parts: Sequence[pa.Table], colors: int = 2) -> pa
     colors = max(colors, *(n_colors(rows.column_names) for rows in parts))
     wide = table.wide(colors)
     if any(rows.column_names != wide.names for rows in parts):
-        parts = [to_arrow(table, widened(table, rows.to_pandas(), colors), {}) for rows in parts]
-    return pa.concat_tables(parts).replace_schema_metadata(None)
+        parts = [to_arrow(table, widened(table, rows.to_pandas(), colors)) for rows in parts]
+    return pa.concat_tables(parts)
 
 
 class TableWriter:
@@ -74,7 +74,7 @@ class TableWriter:
         import pyarrow.parquet as pq
 
         self.table = table
-        self.schema = table.schema(metadata, stored=True)
+        self.schema = table.file_schema(metadata)
         self._file = pq.ParquetWriter(
             sink,
             self.schema,
@@ -131,7 +131,7 @@ def frame_of(rows: pa.Table, use_threads: bool = False) -> pd.DataFrame:
 def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[str, Any]) -> bytes:
     """Return the bytes of a Parquet file with the rows of `to_arrow`; the same rows give the same bytes."""
     buffer = io.BytesIO()
-    rows = to_arrow(table, frame, metadata)
+    rows = to_arrow(table, frame)
     writer = TableWriter(buffer, table.wide(n_colors(rows.column_names)), metadata)
     writer.write(rows)
     writer.close()
@@ -211,7 +211,7 @@ class TableFile:
 
     def _with_text(self, rows: pa.Table) -> pa.Table:
         with self._damage():
-            return rows.cast(self.table.schema().with_metadata(rows.schema.metadata))
+            return rows.cast(self.table.schema())
 
     def _rows_of(self, row_groups: Iterable[int], use_threads: bool = False) -> pa.Table:
         """Return the rows of row groups, in which text is a dictionary."""
@@ -221,7 +221,7 @@ class TableFile:
             rows = self._file.read_row_groups([*row_groups], use_threads=use_threads)
             columns = list(map(_in_memory, self.table.columns, rows.columns))
             fields = map(pa.Field.with_type, rows.schema, [column.type for column in columns])
-            rows = pa.Table.from_arrays(columns, schema=pa.schema(fields, rows.schema.metadata))
+            rows = pa.Table.from_arrays(columns, schema=pa.schema(fields))
         for field in rows.schema:
             if field.nullable and pa.types.is_floating(field.type) and pc.any(pc.is_nan(rows[field.name])).as_py():
                 detail = f"table {self.table.name}: column {field.name} has nan; expected: a number or null"
@@ -249,8 +249,9 @@ def read(table: Table, source: bytes | Path, name: str | Path) -> tuple[pd.DataF
 
 
 def metadata_of(schema: pa.Schema) -> dict[str, Any]:
-    """Return the provenance in the metadata of a table: study, seeds, code digest, versions."""
-    return dict(json.loads((schema.metadata or {}).get(KEY.encode(), b"{}")))
+    """Return the provenance in the metadata of a table (study, seeds, code digest, versions), and its columns."""
+    metadata = schema.metadata or {}
+    return dict(json.loads(metadata.get(ATTRS.encode(), b"{}"))) if OURS.encode() in metadata else {}
 
 
 def table_name(path: str | Path) -> str:

@@ -16,7 +16,9 @@ import numpy as np
 from ...utils.libraries import pa, pd
 from ..sampling.cells import Cell
 
-KEY = "poissonmatch"  # the file metadata's key; its value is JSON
+ATTRS = "PANDAS_ATTRS"  # in the metadata of a file: JSON that pandas reads into DataFrame.attrs, and writes,
+OURS = "poissonmatch"  # and a mark that it does not write
+PANDAS_TYPES = {"int64": "Int64", "bool": "boolean"}  # of columns that may be missing
 NO_X = math.nan  # in the column x: no argument
 PER_DECADE = 20  # bins of the table `distances`
 NAN = (math.nan,)  # a missing value: null in the file, NaN in pandas
@@ -86,40 +88,52 @@ class Table:
                     columns.append(replace(c, name=f"{c.name[:-1]}{k}", meaning=meaning))
         return replace(self, columns=tuple(columns))
 
-    def schema(self, metadata: dict[str, Any] | None = None, *, stored: bool = False) -> pa.Schema:
-        """Return the Arrow schema, with unit, meaning and role in the metadata of each column.
-
-        stored: the schema of files, in which text is a dictionary.
-        """
+    def schema(self, *, stored: bool = False) -> pa.Schema:
+        """Return the Arrow schema. stored: that of files, in which text is a dictionary."""
         text = pa.dictionary(pa.int32(), pa.string()) if stored else pa.string()
-        fields = []
-        for c in self.columns:
-            about = {"unit": c.unit, "meaning": c.meaning, "role": c.role}
-            type = text if c.type == "string" else (stored and c.stored) or c.type
-            fields.append(pa.field(c.name, type, nullable=c.may_be_null, metadata=about))
-        return pa.schema(fields, metadata={KEY: json.dumps({"table": self.name, **(metadata or {})}, sort_keys=True)})
+        return pa.schema(
+            pa.field(c.name, text if c.type == "string" else (stored and c.stored) or c.type, nullable=c.may_be_null)
+            for c in self.columns
+        )
+
+    def file_schema(self, metadata: dict[str, Any]) -> pa.Schema:
+        """Return the schema of files with its metadata: types that pandas takes for columns with nulls, and `attrs`.
+
+        These are the provenance, and the unit, meaning and role of each column.
+        """
+        schema = self.schema(stored=True)
+        columns = {c.name: {"unit": c.unit, "meaning": c.meaning, "role": c.role} for c in self.columns}
+        types = [
+            {"name": field.name, "field_name": field.name, "pandas_type": str(field.type), "metadata": None}
+            | {"numpy_type": PANDAS_TYPES[str(field.type)]}
+            for field in schema
+            if field.nullable and str(field.type) in PANDAS_TYPES
+        ]
+        attrs = {"table": self.name, "columns": columns, **metadata}
+        about = {OURS: "", ATTRS: attrs, "pandas": {"index_columns": [], "column_indexes": [], "columns": types}}
+        return schema.with_metadata({key: json.dumps(value, sort_keys=True) for key, value in about.items()})
 
 
 DIM = Column(
-    "dim", "float64", "", "dimension d of the torus; null for the mean-field model, and inf in pm.load",
+    "dim", "float64", "", "dimension d of the torus; null for the mean-field model, and inf in pm.load", "key",
     min_value=1, max_value=64, also=INF, null=math.inf, stored="int64"
 )  # fmt: skip
 CELL = (
     Column("study", "string", "", "name of the study in the YAML file", "key"),
+    Column("rule", "string", "", "matching rule", "key"),
+    DIM,
+    Column("size", "int64", "points", "expected number of points, all colors, as a whole number", "key"),
+    Column("ratio", "float64", "",
+           "intensity_1 / intensity_0, also among more colors; rho for fussy; null if there is one color", "key",
+           also=(math.nan, math.inf)),
     Column("cell", "string", "", "parameter point of the study: dimension, size, ratio, fingerprint", "key"),
     Column("process", "string", "", "point process, with its parameters as JSON if it has any"),
-    Column("rule", "string", "", "matching rule"),
-    DIM,
     Column("geometry", "string", "", "space of the points: torus, box (walls instead of a seam) or mean-field"),
-    Column("size", "int64", "points", "expected number of points, all colors, as a whole number"),
     Column("volume", "float64", "length^d", "volume of the torus"),
     Column("side", "float64", "length", "side L of the torus; null for the mean-field model", also=NAN),
     Column("intensity_0", "float64", "points / length^d", "intensity of color 0 (amber, green)"),
     Column("intensity_1", "float64", "points / length^d",
            "intensity of color 1 (blue, red); null if there are fewer colors", also=NAN),
-    Column("ratio", "float64", "",
-           "intensity_1 / intensity_0, also among more colors; rho for fussy; null if there is one color",
-           also=(math.nan, math.inf)),
 )  # fmt: skip
 REPLICATE = Column("replicate", "int64", "", "number of the independent torus, from 0", "key")
 COLOR = Column("color", "int64", "",
@@ -159,7 +173,8 @@ DISTANCES = Table(
         Column("bin", "int64", "",
                f"the bin holds 10^(bin/{PER_DECADE}) <= X < 10^((bin+1)/{PER_DECADE}); the lowest holds all below",
                "key", min_value=SIGNED),
-        Column("r", "float64", "length", f"lower end of the bin, 10^(bin/{PER_DECADE})"),
+        Column("r_lower", "float64", "length", f"lower end of the bin, 10^(bin/{PER_DECADE})"),
+        Column("r_upper", "float64", "length", f"upper end of the bin, 10^((bin+1)/{PER_DECADE})"),
         Column("count", "int64", "points", "number of points whose partner distance X is in the bin", "sum",
                min_value=1),
     ),
@@ -252,17 +267,23 @@ def cell_columns(cell: Cell) -> dict[str, Any]:
     intensity = (*cell.intensities, np.nan)[: max(2, len(cell.intensities))]
     return {
         "study": cell.study,
-        "cell": cell.id,
-        "process": name + (json.dumps(process, sort_keys=True) if process else ""),
         "rule": cell.rule,
         "dim": float(cell.dim),
-        "geometry": cell.space().name,
         "size": round(cell.size),
+        "ratio": cell.ratio,
+        "cell": cell.id,
+        "process": name + (json.dumps(process, sort_keys=True) if process else ""),
+        "geometry": cell.space().name,
         "volume": cell.volume,
         "side": cell.side,
         **{f"intensity_{k}": value for k, value in enumerate(intensity)},
-        "ratio": cell.ratio,
     }
+
+
+def row_order(cell: Cell) -> tuple[str, str, float, int, float, str]:
+    """Return the key by which the cells of a table are sorted."""
+    ratio = -math.inf if math.isnan(cell.ratio) else cell.ratio
+    return cell.study, cell.rule, cell.dim, round(cell.size), ratio, cell.id
 
 
 def intensities_of(row: Any) -> tuple[float, ...]:

@@ -36,8 +36,8 @@ class Certificate:
     counts : tuple of int
         D of each box, in order, see `boxes.count`. It ends at the first box below the threshold. By
         default none was drawn.
-    code : str
-        Digest of the code that made the counts. By default unknown.
+    code, engine : str
+        Digests of the code that made the counts, and of its matching engine alone. By default unknown.
 
     Examples
     --------
@@ -53,6 +53,7 @@ class Certificate:
     threshold: int
     counts: tuple[int, ...] = ()
     code: str = ""
+    engine: str = ""
 
     @cached_property
     def packing_bound(self) -> int:
@@ -115,11 +116,16 @@ class Certificate:
             return f"box {len(self.counts)} has D = {self.counts[-1]}, below {self.threshold}"
         return f"{len(self.counts)} of {self.boxes} boxes are counted"
 
-    def with_counts(self, counts: tuple[int, ...], code: str) -> Self:
+    def with_counts(self, counts: tuple[int, ...], code: str, engine: str) -> Self:
         """Return the certificate with these counts. Raises BadInput if they go on after the last box."""
         if counts and replace(self, counts=counts[:-1]).finished:
             raise BadInput("there are counts after the last box")
-        return replace(self, counts=counts, code=code)
+        return replace(self, counts=counts, code=code, engine=engine)
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """Digests of code, for a file; older files have none of the engine."""
+        return {"code": self.code, **({"engine": self.engine} if self.engine else {})}
 
     def __str__(self) -> str:
         """Return what is certified in one line."""
@@ -146,7 +152,7 @@ class Certificate:
             "boxes": self.boxes,
             "threshold": self.threshold,
             "counts": [*self.counts],
-            "code": self.code,
+            **self.digests,
             "window": self.sample.window,
             "tiles": self.sample.tiles,
             "packing_bound": self.packing_bound,
@@ -221,7 +227,7 @@ class IntervalCertificate(Certificate):
             "counts": [*self.counts],
             "e_value": self.e_value,
             "lower_bound": self.lower_bound,
-            "code": self.code,
+            **self.digests,
         }
 
 
@@ -248,7 +254,7 @@ def checked(
     dim, seed = check_int("dim", dim, 1, max(bounds.DIMS)), check_int("seed", seed, 0, 2**64)
     sample = Boxes(dim, ratio, scale, float(box), seed, name, margin)
     numbers = check_int("boxes", boxes, 1, 10**6), check_int("threshold", threshold, 1, 2**53)
-    code = code_digests.of_stage("certify")
+    code, engine = code_digests.of_stage("certify"), code_digests.of_stage("match")
     if interval is None:
-        return Certificate(sample, *numbers, code=code)
-    return IntervalCertificate(sample, *numbers, code=code, interval=interval)
+        return Certificate(sample, *numbers, code=code, engine=engine)
+    return IntervalCertificate(sample, *numbers, code=code, engine=engine, interval=interval)

@@ -55,7 +55,7 @@ def read(file: str | Path) -> Certificate | Cover:
 def _single(data: dict[str, Any]) -> Certificate:
     """Return the certificate of these parameters and counts."""
     certificate = checked(**{key: data[key] for key in PARAMETERS})
-    return certificate.with_counts(_counts(data), str(data["code"]))
+    return certificate.with_counts(*_counted(data))
 
 
 def _cover(data: dict[str, Any]) -> Cover:
@@ -64,14 +64,16 @@ def _cover(data: dict[str, Any]) -> Cover:
     plan, rows = cover.plan, data["intervals"]
     if len(rows) > len(plan):
         raise BadInput("there are more intervals than the design has")
-    done = tuple(one.with_counts(_counts(row), str(row["code"])) for one, row in zip(plan, rows, strict=False))
+    done = tuple(one.with_counts(*_counted(row)) for one, row in zip(plan, rows, strict=False))
     if not all(one.finished for one in done[:-1]):
         raise BadInput("an interval before the last is not finished")
     return Cover(cover.name, cover.design, done)
 
 
-def _counts(data: dict[str, Any]) -> tuple[int, ...]:
-    return tuple(check_int("counts", count, -(2**53), 2**53) for count in data["counts"])
+def _counted(data: dict[str, Any]) -> tuple[tuple[int, ...], str, str]:
+    """Return the counts, and the digests of the code and of the engine that made them."""
+    counts = tuple(check_int("counts", count, -(2**53), 2**53) for count in data["counts"])
+    return counts, str(data["code"]), str(data.get("engine", ""))
 
 
 def _compare(file: Path, data: dict[str, Any], expected: dict[str, Any]) -> None:

@@ -117,7 +117,7 @@ def cover(
         See `cover.planned`.
     file : path
         An unfinished file of the same design is continued, also one of other code: each row has the
-        digest of the code that counted it last.
+        digests of the code and of the matching engine that counted it last.
     progress : callable, optional
         Called with the cover after each interval. By default none.
 
@@ -139,7 +139,7 @@ def cover(
         if not isinstance(before, Cover) or (before.name, before.design) != (now.name, now.design):
             raise IntegrityError(Problem(file, "not ours", "it has another design; remove it, or choose another file"))
         now = before
-    written, code = time.monotonic(), code_digests.of_stage("certify")
+    written, code, engine = time.monotonic(), code_digests.of_stage("certify"), code_digests.of_stage("match")
 
     def keep(one: Any) -> None:
         nonlocal now, written
@@ -153,7 +153,7 @@ def cover(
     for one in [*now.done, *now.plan[len(now.done) :]]:
         if not one.finished:
             _require_memory(one.sample, 1)
-            _counted(replace(one, code=code), 1, keep)
+            _counted(replace(one, code=code, engine=engine), 1, keep)
     return now
 
 

@@ -1,4 +1,4 @@
-// ---- the boards of the other games: heaps, numbers, stones on a digraph, strips ---------------------------------
+// ---- the boards of the other games: heaps, numbers, stones on a digraph, strips, Domineering ---------------------------------
 function node(parent, tag, className, text, onclick) {
   const e = document.createElement(tag);
   if (className) e.className = className;
@@ -35,10 +35,13 @@ function boardView(ui, box) {
   else if (kind === "sprouts") return sproutsBoard(ui, box, lit);
   else if (kind === "listed") node(box, "p", "position", game.spec.names[state.at]);
   else {
-    const row = node(box, "div", "strip");
+    const names = {T: "toad", F: "frog", ".": "empty", "#": "taken"}, still = kind === "strip" || kind === "puzzle" ? "." : "#";
+    let row = node(box, "div", "strip");
     [...state.at].forEach((piece, i) => {
-      const cell = node(row, "button", "cell " + {T: "toad", F: "frogs", ".": "empty"}[piece] + (piece === "." ? "" : lit(i)), piece === "." ? "" : piece, choose(i));
-      cell.dataset.part = i; cell.setAttribute("aria-label", `square ${i + 1}: ${{T: "toad", F: "frog", ".": "empty"}[piece]}`);
+      if ("+/".includes(piece)) { row = node(box, "div", "strip"); return; }
+      const look = {T: "toad", F: "frogs", ".": "empty", "#": "taken"}[piece] + (piece === still ? "" : lit(i));
+      const cell = node(row, "button", "cell " + look, "TF".includes(piece) ? piece : "", choose(i));
+      cell.dataset.part = i; cell.setAttribute("aria-label", `${squareOf(state.at, i)}: ${names[piece]}`);
     });
   }
   choices(ui, box);
@@ -74,6 +77,5 @@ function digraph(box, {spec}, stones, lit, choose) {
     make(g, "text", {x: at(i)[0], y: at(i)[1]}, count);
     make(svg, "text", {class: "name", x: mid + (at(i)[0] - mid) * .45, y: mid + (at(i)[1] - mid) * .45}, `vertex ${i}`);
     g.addEventListener("click", choose(i));
-    g.addEventListener("keydown", event => { if (event.key === "Enter") choose(i)(); });
   });
 }

@@ -56,7 +56,6 @@ function hackenbushBoard(ui, box, lit) {
     const g = make(svg, "g", {class: "twig" + lit(part), tabindex: 0, role: "button", "data-part": part, "aria-label": `edge ${u}-${v}`});
     make(g, "path", {class: "reachable", d: path}); make(g, "path", {class: "green", d: path});
     g.addEventListener("click", () => ui.choose(part, []));
-    g.addEventListener("keydown", event => { if (event.key === "Enter") ui.choose(part, []); });
   });
   for (const v of new Set(state.at.flat())) if (v) {
     make(svg, "circle", {class: "knot", cx: at(v)[0], cy: at(v)[1], r: 13});

@@ -14,11 +14,28 @@ function wholeNumbers(text, count, minimum, maximum) {
   return numbers;
 }
 function strip(text) {
-  if (!/^[TF.]{1,16}$/.test(text.trim())) throw Error("Type up to 16 letters: T, F and . for an empty square.");
-  return text.trim();
+  const at = text.replace(/\s/g, "");
+  if (!/^[TF.]+(\+[TF.]+)*$/.test(at) || at.replace(/\+/g, "").length > 16)
+    throw Error("Type up to 16 letters: T, F and . for an empty square; + is between the strips of a sum.");
+  return at;
+}
+function board(text) {  // of Domineering: rows of one length
+  const rows = text.trim().split("/"), wide = Math.max(...rows.map(row => row.length));
+  if (!/^[.#/]+$/.test(text.trim()) || rows.length * wide > 36) throw Error("Type rows of . (empty) and # (taken) joined by /, as in .../.#., of up to 36 cells.");
+  return rows.map(row => row.padEnd(wide, "#")).join("/");
+}
+function dominoes(at, way) {  // 0: vertical, 1: horizontal
+  const step = way ? 1 : (at + "/").indexOf("/") + 1;
+  return [...at].flatMap((cell, part) => cell === "." && at[part + step] === "."
+    ? [{part, words: ["place"], to: [...at].map((other, i) => i === part || i === part + step ? "#" : other).join("")}] : []);
+}
+function squareOf(at, part) {  // in words
+  const rows = at.slice(0, part).split(/[+/]/), place = rows.at(-1).length + 1;
+  return at.includes("/") || at.includes("#") ? `row ${rows.length}, column ${place}` : `square ${place}` + (at.includes("+") ? ` of strip ${rows.length}` : "");
 }
 function stepped(at, square, by) {  // the strip after the piece there moves in this direction, or null
-  const piece = at[square], ahead = at[square + by], length = ahead === "." ? 1 : ahead && ahead !== piece && at[square + 2 * by] === "." ? 2 : 0;
+  const piece = at[square], ahead = at[square + by], other = piece === "T" ? "F" : "T";
+  const length = ahead === "." ? 1 : ahead === other && at[square + 2 * by] === "." ? 2 : 0;
   if (!length) return null;
   const squares = [...at];
   squares[square] = "."; squares[square + length * by] = piece;
@@ -66,6 +83,10 @@ const KINDS = {
   strip: {
     ask: "Click the piece that moves.", partisan: true, read: strip, key: at => at,
     moves: (at, turn) => pieces(at, "TF"[turn % 2]),
+  },
+  domineering: {
+    ask: "Click the upper or left cell of the domino.", partisan: true, read: board, key: at => at,
+    moves: (at, turn) => dominoes(at, turn % 2), words: (at, {part}) => `places a domino at ${squareOf(at, part)}`,
   },
   puzzle: {
     ask: "Click the piece that moves.", solo: true, read: strip, key: at => at,
@@ -128,7 +149,7 @@ class Options {
     const {kind, names} = this.spec, [what, ...more] = words;
     if (kind === "listed") return `moves to ${names[to]}`;
     if (this.kind.solo) return `${s.at[part]} ${what}s from square ${part + 1}`;
-    if (typeof s.at === "string") return `${what}s with ${s.at[part]} from square ${part + 1}`;
+    if (typeof s.at === "string") return `${what}s with ${s.at[part]} from ${squareOf(s.at, part)}`;
     const from = part === "both" ? "" : ` from ${kind === "numbers" ? s.at[part] : kind === "digraph" ? `vertex ${part}` : `heap ${part + 1}`}`;
     const third = word => word.replace(/^\w+/, "$&s");
     return [third(what) + from, ...more.map(third)].join(" and ");

@@ -53,7 +53,6 @@ function pondView(ui, pond, number, wide) {
     make(g, "text", size >= 12 && !here.includes(i) ? {x, y} : {x, y: y + size + 11, class: "below"}, i);
     if (now.blocked.includes(i)) make(g, "ellipse", {class: "stone", cx: x, cy: y, rx: size * .75, ry: size * .55});
     g.addEventListener("click", event => { event.stopPropagation(); clickPad(ui, number, i); });
-    g.addEventListener("keydown", event => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); clickPad(ui, number, i); } });
   });
   here.forEach((pad, place) => {
     const owner = here.length === 1 ? 0 : ((pending ? state.turn : state.turn - 1) + place) % 2;  // place 0 is that of who moved last

@@ -108,14 +108,14 @@ const ui = {
 
   draw() {
     if (!ui.game) return;
-    const frogs = ui.game instanceof Frogs, focus = document.activeElement?.id, box = $("board"), rules = ui.game.rules;
+    const frogs = ui.game instanceof Frogs, box = $("board"), rules = ui.game.rules, focus = focused(box);
     settings();
     box.replaceChildren();
     const count = frogs ? ui.game.ponds.length : 0, side = count > 1 && box.clientWidth > 700 ? (box.clientWidth - 12) / 2 : box.clientWidth;
     const wide = Math.max(240, Math.floor(Math.min(side, Math.max(320, innerHeight - 250))));
     if (frogs) ui.ponds.slice(0, count).forEach((pond, number) => pondView(ui, pond, number, wide));
     else boardView(ui, box);
-    if (focus?.startsWith("pad-")) $(focus)?.focus();
+    focus(box);
     credits();
     $("done").hidden = !ui.pending; $("hint").disabled = ui.over() || !!ui.pending; $("undo").disabled = !ui.history.length && !ui.pending;
     const end = ui.pending ? null : ui.game.ended(ui.state), who = document.createElement("b"), text = document.createElement("span");
@@ -127,6 +127,32 @@ const ui = {
     legend(frogs ? rules : null);
   },
 };
+
+// ---- the keyboard: Enter and Space click, arrows lead to the nearest part in their direction, and focus outlives a drawing of the board
+const ARROWS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
+const partsOf = box => [...box.querySelectorAll("button, [role=button]")];
+const nameOf = e => e.id || e.dataset.part;
+function focused(box) {  // how to focus what is focused now, or what is in its place
+  const before = document.activeElement, place = partsOf(box).indexOf(before);
+  return now => {
+    const parts = place < 0 ? [] : partsOf(now);
+    (parts.find(e => nameOf(e) && nameOf(e) === nameOf(before)) ?? parts[Math.min(place, parts.length - 1)])?.focus();
+  };
+}
+function pressed(event) {
+  const {target, key} = event, way = ARROWS[key];
+  if (target.getAttribute("role") === "button" && (key === "Enter" || key === " ")) {
+    event.preventDefault(); target.dispatchEvent(new Event("click", {bubbles: true}));
+  } else if (way && partsOf($("board")).includes(target)) {
+    event.preventDefault();
+    const middle = e => (({left, top, width, height}) => [left + width / 2, top + height / 2])(e.getBoundingClientRect()), [x, y] = middle(target);
+    const far = partsOf($("board")).flatMap(e => {  // those ahead, by how far they are, twice to the side
+      const [a, b] = middle(e), ahead = (a - x) * way[0] + (b - y) * way[1];
+      return ahead > 1 ? [[ahead + 2 * Math.abs((a - x) * way[1] + (b - y) * way[0]), e]] : [];
+    });
+    far.sort((one, other) => one[0] - other[0])[0]?.[1].focus();
+  }
+}
 
 function saying(human) {
   const {game, state, pending} = ui;
@@ -256,6 +282,7 @@ function prepare() {
   };
   $("done").onclick = () => { const move = ui.pending; ui.pending = null; ui.play(move); };
   for (const id of ["showLegal", "showMatching", "showP", "edit"]) $(id).onchange = ui.draw;
+  $("board").addEventListener("keydown", pressed);
   addEventListener("resize", ui.draw);
   addEventListener("hashchange", load);
 }

@@ -203,9 +203,7 @@ function sproutsBoard(ui, box, lit) {
     make(g, "circle", {class: "dot", cx: x, cy: y, r: Math.max(6, Math.min(15, gap / 2 - 1))});
     make(g, "text", {x, y}, spot + 1);
     const join = `join with ${spot + 1}`, may = chosen && !chosen.words.length && game.moves(state).some(m => m.part === chosen.part && m.words[0] === join);
-    const click = () => may ? ui.choose(chosen.part, [join]) : ui.choose(spot, []);
-    g.addEventListener("click", click);
-    g.addEventListener("keydown", event => { if (event.key === "Enter") click(); });
+    g.addEventListener("click", () => may ? ui.choose(chosen.part, [join]) : ui.choose(spot, []));
     return g;
   }});
   if (!chosen?.words.length || !ui.acts()) return;

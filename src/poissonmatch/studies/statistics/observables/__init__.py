@@ -156,4 +156,4 @@ def _rows(cell: Cell, table: Table, parts: list[Columns]) -> pa.Table:
     length = len(next(iter(arrays.values())))
     for name, value in cell_columns(cell).items():
         arrays[name] = np.full(length, value, object if isinstance(value, str) else None)
-    return to_arrow(table, arrays, {})
+    return to_arrow(table, arrays)

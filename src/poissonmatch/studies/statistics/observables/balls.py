@@ -30,15 +30,16 @@ def radii_of(space: Geometry) -> np.ndarray:
 
 def exact_outside(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
     """Return the fraction of points of a ball with partners outside, in d = 1: the mean of P(X > s), s < 2 r."""
-    if not sample.process.uniform or sample.dim != 1:
+    if sample.dim != 1:
         return math.nan
     nodes, weights = NODES
     start, half = np.array(PANELS)[:-1, None], np.diff(PANELS)[:, None] / 2
     share = np.exp(-(start + half * (nodes + 1))).ravel()  # s / 2r, many of them near 0
     weight = (half * weights).ravel() * share
     s = 2 * np.atleast_1d(estimate.x)[:, None] * share
-    tail = sample.rule.law.tail(s.ravel(), sample.dim, sample.intensities, 0)
-    return np.asarray(np.reshape(tail, s.shape) @ weight)
+    colors = [FIRST_COLOR] if sample.rule.across else range(len(sample.intensities))
+    tail = sample.exact_tail(s.ravel(), colors)
+    return np.asarray(np.broadcast_to(tail, s.size).reshape(s.shape) @ weight)
 
 
 class Balls(MatchingObservable):

@@ -32,7 +32,7 @@ class Desirers(MatchingObservable):
     quantities = (
         Quantity("desirers",
                  "mean number of points within $r$ that desire a given point. A point desires another point if the two may be matched and "
-                 "it is at least as close to the other point as to its partner", "mean", x="r", curve=True),
+                 "it is at least as close to the other point as to its partner", "count", x="r", curve=True),
     )  # fmt: skip
 
     def incompatible(self, rule: Rule, space: Geometry) -> str:

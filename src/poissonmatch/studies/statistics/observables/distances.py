@@ -19,9 +19,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ....theory import intervals
-from ....theory.finite_size import FEW_COUNTS, MIN_COUNT
+from ....theory.finite_size import FEW_COUNTS, MIN_COUNT, MIN_INDEX
 from ....theory.volumes import ball_power
 from ....utils.immutable import as_immutable
+from ...tables.estimate_tables import CROSSING, LOG, LOGIT
 from ...tables.tables import DISTANCES, PER_DECADE
 from ..estimators import CellSample, Estimate, chosen, number_together, ratio, slope_of, standard_error
 from .interface import Columns, Quantity, SumObservable
@@ -44,6 +45,12 @@ def edges() -> np.ndarray:
     return as_immutable(powers_of_ten(BINS, PER_DECADE))
 
 
+@cache
+def upper_ends() -> np.ndarray:
+    """Return the upper ends of the bins, of which the last contains all larger distances, too."""
+    return as_immutable(powers_of_ten(range(BINS.start + 1, BINS.stop + 1), PER_DECADE))
+
+
 def powers_of_ten(steps: range, per_decade: int) -> np.ndarray:
     """Return 10^(k / per_decade) for each step k, correctly rounded: the same on every machine."""
     with localcontext() as context:
@@ -56,9 +63,7 @@ def powers_of_ten(steps: range, per_decade: int) -> np.ndarray:
 
 def exact_tail(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
     """Return P(X > r)."""
-    if not sample.process.uniform:
-        return math.nan
-    return sample.rule.law.tail(estimate.x, sample.dim, sample.intensities, estimate.color, estimate.order)
+    return sample.exact_tail(estimate.x, [estimate.color], estimate.order)
 
 
 def exact_scaled_tail(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
@@ -95,7 +100,8 @@ class Distances(SumObservable):
         """Return counts of partner distances by color, order and bin."""
         *number, color, order, index = np.nonzero(sums.bins)
         count = sums.bins[*number, color, order, index]
-        rows = {"color": color, "order": order, "bin": index + BINS.start, "r": edges()[index], "count": count}
+        rows = {"color": color, "order": order, "bin": index + BINS.start, "count": count}
+        rows |= {"r_lower": edges()[index], "r_upper": upper_ends()[index]}
         return rows if sums.replicates is None else {**rows, "replicate": sums.replicates[number[0]]}
 
     def estimates(self, samples: Sequence[CellSample], rows: Sequence[Columns]) -> Iterator[Estimate]:
@@ -161,7 +167,7 @@ def counts_of(
     index = np.searchsorted(replicates, distances["replicate"]) * shape[1] + column
     counts = np.bincount(index, distances["count"], math.prod(shape)).reshape(shape)
     r = np.array([10 ** (k / PER_DECADE) for k in range(low, high + 2)])
-    r[column] = distances["r"]
+    r[column] = distances["r_lower"]
     return counts, r
 
 
@@ -181,19 +187,23 @@ def _of_tails(parts: Sequence[Survivors]) -> Iterator[Estimate]:
     points = np.stack([each.points for each in parts], axis=1)
     n, (tail, influence), total = len(points), ratio(above, points[:, part]), above.sum(axis=0)
     some = (total >= MIN_COUNT) & (points.sum(axis=0)[part] - total >= MIN_COUNT)
-    estimate = Estimate("tail", tail[some], influence[:, some], x=r[some], cell=part[some])
-    estimate.ends = low, high = intervals.of_share(estimate.value, estimate.error, n)
+    of_part, all_points = part[some], points.sum(axis=0)[part[some]]
+    same = {"x": r[some], "interval": LOGIT, "total": all_points, "cell": of_part}
+    estimate = Estimate("tail", tail[some], influence[:, some], **same)
+    low, high = intervals.of_share(estimate.value, estimate.error, n)
+    beyond = np.where(estimate.error == 0, intervals.of_count(0, MIN_INDEX, np.inf)[1] / all_points, 0)
+    estimate.ends = low, high = low - beyond, high + beyond
     yield estimate
     balls = balls[some]
     scaled = balls * estimate.value, balls * estimate.influence
-    yield Estimate("scaled_tail", *scaled, x=r[some], ends=(balls * low, balls * high), cell=part[some])
+    yield Estimate("scaled_tail", *scaled, ends=(balls * low, balls * high), **same)
     k = np.arange(WINDOW, len(r) - WINDOW)
     lo, hi = k - WINDOW, k + WINDOW
     k = k[(part[lo] == part[hi]) & (total[hi] >= MIN_COUNT) & (total[lo] - total[hi] >= MIN_COUNT)]
     lo, hi = k - WINDOW, k + WINDOW
     width = np.log(r[hi] / r[lo])
     slope = np.log(tail[hi] / tail[lo]) / width, (influence[:, hi] / tail[hi] - influence[:, lo] / tail[lo]) / width
-    slopes = Estimate("tail_exponent", *slope, x=r[k], cell=part[k])
+    slopes = Estimate("tail_exponent", *slope, x=r[k], interval=LOG, cell=part[k])
     steep, flat = intervals.of_positive(-slopes.value, slopes.error, n)[::-1]
     slopes.ends = -steep, -flat
     yield slopes
@@ -227,7 +237,8 @@ def _quantiles(
     influence = value * np.log(r[k] / r[k - 1]) / step * mixed
     exists = np.count_nonzero(above[:, end[inside] - 1] <= level * points[:, of], axis=0)
     notes = [None if some == len(points) else f"exists in {some} of {len(points)} replicates" for some in exists]
-    return Estimate("quantile", value, influence, x=q, ends=(lower, upper), note=np.array(notes, object), cell=of)
+    ends, note = (lower, upper), np.array(notes, object)
+    return Estimate("quantile", value, influence, x=q, ends=ends, interval=CROSSING, note=note, cell=of)
 
 
 def _passed(level: np.ndarray, of: np.ndarray, tail: np.ndarray, part: np.ndarray) -> tuple[np.ndarray, ...]:
@@ -265,7 +276,7 @@ def infinite_volume_means(sample: CellSample, rows: Columns) -> Iterator[Estimat
             continue
         total, points, unmatched = (sample.sums(name, group) for name in ("sum_distance", "points", "unmatched"))
         if math.isinf(power):
-            beyond = mine["count"][mine["r"] > sample.cutoff].sum()
+            beyond = mine["count"][mine["r_lower"] > sample.cutoff].sum()
             mean = ratio(total, points - unmatched) if beyond <= MAX_BEYOND * mine["count"].sum() else None
         else:
             counts, r = counts_of(sample.replicates["replicate"], mine)

@@ -64,6 +64,4 @@ class Flip(MatchingObservable):
     def estimate(self, sample: CellSample, rows: Columns) -> Iterator[Estimate]:
         """Yield eps - rho at each number V of greens within r, if MIN_COUNT greens are left."""
         green, _ = sample.green_and_red
-        value, influence, volume = curve(sample, rows, sample.intensities[green], MIN_COUNT)
-        if len(value):
-            yield Estimate("flip_excess", value, influence, x=volume)
+        yield curve(sample, rows, sample.intensities[green], "flip_excess", MIN_COUNT)

@@ -30,13 +30,13 @@ class Quantity:
     """A quantity of the table `estimates`.
 
     The range of a "share" is 0 to 1, of a "mean" from 0; a "positive" mean has the interval of its
-    logarithm. A "proportion" is the fraction of tori with a property, with the interval of Clopper
-    and Pearson.
+    logarithm. A "count" is a mean number of points or pairs, which may be few. A "proportion" is the
+    fraction of tori with a property, with the interval of Clopper and Pearson.
     """
 
     name: str
     meaning: str
-    kind: Literal["share", "proportion", "mean", "positive", "real"]
+    kind: Literal["share", "proportion", "mean", "count", "positive", "real"]
     x: str = ""  # its argument, "" for none
     cut: Literal["", "x", "value"] = ""  # which of both is a distance, compared with the cutoff
     curve: bool = False  # whether it has a row for each of many x, and is not a number for the report
@@ -46,8 +46,8 @@ class Quantity:
     @property
     def bounds(self) -> tuple[float, float]:
         """Smallest and largest possible value."""
-        unbounded = {"real": (-np.inf, np.inf), "mean": (0.0, np.inf), "positive": (0.0, np.inf)}
-        return unbounded.get(self.kind, (0.0, 1.0))
+        unbounded = {"real": (-np.inf, np.inf), "share": (0.0, 1.0), "proportion": (0.0, 1.0)}
+        return unbounded.get(self.kind, (0.0, np.inf))
 
 
 class Observable(ABC):

@@ -19,11 +19,10 @@ from ....rules.rule import Rule
 from ....theory.finite_size import MIN_COUNT
 from ....theory.volumes import ball_power, unit_ball_volume
 from ...tables.tables import DISTANCES, PER_DECADE
-from ..estimators import MIN_VOLUME, CellSample, Estimate, chosen, ratio, slope_of, standard_error
+from ..estimators import MIN_VOLUME, CellSample, Estimate, chosen, ratio, slope_of
 from .distances import Distances, at_least, counts_of
 from .interface import Columns, Observable, Quantity
 
-MAX_ERROR = 0.5  # relative standard error of the collapse above which it has no row
 FACTOR = 2.0  # approximate ratio of the volumes between which a slope is taken
 
 
@@ -62,11 +61,9 @@ def exact_collapse(sample: CellSample, estimate: Estimate) -> np.ndarray | float
 
 def _exact_tails(sample: CellSample, estimate: Estimate) -> list[Any]:
     """Return P(X > r) of greens and of reds, where r is the radius at which V is the expected number of greens."""
-    if not sample.process.uniform:
-        return [math.nan, math.nan]
     unit = unit_ball_volume(sample.dim) * sample.intensities[sample.green_and_red[0]]
     r = np.asarray((estimate.x / unit) ** (1 / ball_power(sample.dim)))
-    return [sample.rule.law.tail(r, sample.dim, sample.intensities, color) for color in sample.green_and_red]
+    return [sample.exact_tail(r, [color]) for color in sample.green_and_red]
 
 
 class Flow(Observable):
@@ -134,7 +131,7 @@ def _slopes(
     with np.errstate(divide="ignore", invalid="ignore"):
         collapse = slope**2 / value
         of_collapse = (2 * slope * of_slope - collapse * influence) / value
-        some = (value > 0) & (slope > 0) & ~(standard_error(of_collapse) > MAX_ERROR * collapse)
+        some = (value > 0) & (slope > 0)
     yield Estimate("collapse", collapse[some], of_collapse[:, some], x=volume[some])
 
 

@@ -96,10 +96,9 @@ class Response(MatchingObservable):
 
     def estimate(self, sample: CellSample, rows: Columns) -> Iterator[Estimate]:
         """Yield the response and its slope at each expected number V of points within r."""
-        value, influence, volume = curve(sample, rows, sum(sample.intensities))
-        if not len(value):
-            return
-        yield Estimate("response", value, influence, x=volume)
-        if len(volume) > 4:
+        response = curve(sample, rows, sum(sample.intensities), "response")
+        yield response
+        value, influence = response.value, response.influence
+        if len(value) > 4:
             slopes = slope(value[:-4], value[4:]), slope(influence[:, :-4], influence[:, 4:])
-            yield Estimate("response_slope", *slopes, x=volume[2:-2])
+            yield Estimate("response_slope", *slopes, x=response.x[2:-2])

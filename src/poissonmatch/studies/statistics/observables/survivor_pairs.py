@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from ....matching.matching import Matching
 from ....points.geometry import Geometry
 from ....rules.rule import Rule
+from ....theory.finite_size import FEW_COUNTS
 from ..estimators import CellSample, Estimate, curve
 from .interface import Columns, MatchingObservable, Quantity, counts_within, curve_columns, needs_torus
 from .responses import radii_of, volumes_of
@@ -30,7 +31,7 @@ class SurvivorPairs(MatchingObservable):
     quantities = (
         Quantity("survivor_pairs",
                  "$N(r)$, the mean number of other red points with $X > r$ within $r$ of a red point with $X > r$. Red points have color 1, and "
-                 "may not be matched to each other. $V$ is the expected number of green points within $r$", "mean", x="V", curve=True),
+                 "may not be matched to each other. $V$ is the expected number of green points within $r$", "count", x="V", curve=True),
     )  # fmt: skip
 
     def incompatible(self, rule: Rule, space: Geometry) -> str:
@@ -52,8 +53,6 @@ class SurvivorPairs(MatchingObservable):
         return curve_columns("survivor_pairs", volumes, 2 * pairs, len(distance) - counts_within(radii, distance))
 
     def estimate(self, sample: CellSample, rows: Columns) -> Iterator[Estimate]:
-        """Yield N(r) at each expected number V of greens within r for which a red has X > r."""
+        """Yield N(r) at each expected number V of greens within r, if FEW_COUNTS reds have X > r."""
         green, _ = sample.green_and_red
-        value, influence, volume = curve(sample, rows, sample.intensities[green])
-        if len(value):
-            yield Estimate("survivor_pairs", value, influence, x=volume)
+        yield curve(sample, rows, sample.intensities[green], "survivor_pairs", FEW_COUNTS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from itertools import compress
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,17 +13,17 @@ from ....rules.laws import Moments
 from ....theory import intervals
 from ....theory.finite_size import (
     FEW_COUNTS,
-    FEW_REPLICATES,
-    MAX_GREEN,
-    MAX_SHIFT,
+    FEW_EXCESSES,
+    MAJORITY,
+    MAX_BIAS,
     MIN_INDEX,
     MIN_UNMATCHED,
     SIZE_FACTOR,
 )
-from ...tables.estimate_tables import INFINITE, INFINITE_VARIANCE, UNKNOWN_MOMENTS
+from ...tables.estimate_tables import COUNT, EXCESS, INFINITE, INFINITE_VARIANCE, LOG, LOGIT, UNKNOWN_MOMENTS
 from ...tables.tables import REPLICATES
-from ..convergence import Tori, lacking, reference_color_of
-from ..estimators import CellSample, Estimate, ratio
+from ..convergence import Tori, converged_by, lacking, reference_color_of
+from ..estimators import CellSample, Estimate, ratio, standard_error
 from .interface import Columns, Quantity, SumObservable
 from .point_sums import Sums
 
@@ -41,18 +42,23 @@ def exact_density(sample: CellSample, estimate: Estimate) -> float:
     return exact_fraction(sample, estimate) * sample.intensities[estimate.color]
 
 
+def _exact_number_on_torus(sample: CellSample, color: int, per: Sequence[float] | None = None) -> float:
+    """Return the expected number of unmatched points of a color on this torus, over a number `per` color, by default of its points."""
+    counts = sample.means if sample.process.poisson else sample.fixed_counts
+    if counts is None:
+        return math.nan
+    number = sample.rule.law.unmatched_on_torus(counts, color, fixed=not sample.process.poisson)
+    return number / (per or counts)[color]
+
+
 def exact_fraction_on_torus(sample: CellSample, estimate: Estimate) -> float:
     """Return the expected number of unmatched points of the color on this torus, over that of all its points."""
-    law, color = sample.rule.law, estimate.color
-    if sample.process.poisson:
-        return law.unmatched_on_torus(sample.means, color, fixed=False) / sample.means[color]
-    counts = sample.process._density(float(sample.row["size"]), sample.intensities).get("counts")
-    return law.unmatched_on_torus(counts, color, fixed=True) / counts[color] if counts else math.nan
+    return _exact_number_on_torus(sample, estimate.color)
 
 
 def exact_density_on_torus(sample: CellSample, estimate: Estimate) -> float:
     """Return the expected number of unmatched points of the color per unit volume of a torus."""
-    return exact_fraction_on_torus(sample, estimate) * sample.intensities[estimate.color]
+    return _exact_number_on_torus(sample, estimate.color, [sample.volume] * len(sample.intensities))
 
 
 def exact_log_inverse(sample: CellSample, estimate: Estimate) -> float:
@@ -75,10 +81,11 @@ class Unmatched(SumObservable):
         Quantity("log_inverse_unmatched", r"$\ln(1/u)$, where $u$ is the unmatched fraction of red points (fussy); no row if $u = 0$", "real", curve=True,
                  exact=exact_log_inverse),
         Quantity("size_converged",
-                 "1 if finite-size effects on the unmatched fraction of the reference color of the rule (red) are negligible, else 0. "
-                 f"Conditions: at least {MIN_UNMATCHED:g} unmatched red points per torus; at most {MAX_GREEN:g} unmatched points of the other color "
+                 "1 if finite-size effects on the unmatched fraction $u$ of the reference color of the rule (red) are negligible, else 0. "
+                 f"Conditions: at least {MIN_UNMATCHED:g} unmatched red points per torus; at most {MAX_BIAS:g} unmatched points of the other color "
                  "per unmatched red point; a longest pair whose mean length is below a quarter of the side (in $d = 1$, a fifth); "
-                 f"and a difference of at most {MAX_SHIFT:g} standard deviations of one torus from tori with 1/{SIZE_FACTOR:g} of the points",
+                 f"and a difference from the largest tori with at most 1/{SIZE_FACTOR:g} of the points that is not significant, "
+                 f"or at most {MAX_BIAS:.0%} of $u$. Null if only the last condition could not be tested",
                  "share"),
         Quantity("mean_distance",
                  "mean partner distance of the matched points; if this mean is infinite in infinite volume, the row has a note and no error",
@@ -112,28 +119,33 @@ def _of_color(samples: Sequence[CellSample], color: int) -> Iterator[Estimate]:
         np.array([sample.replicates[f"{name}_{color}"] for sample in samples]).T
         for name in ("points", "unmatched", "sum_distance")
     )
-    counted = [interval_of_count(sample, sample.replicates[f"unmatched_{color}"], color) for sample in samples]
-    is_counted = np.array([ends is not None for ends in counted])
-    of_counts = np.array([(np.nan, np.nan) if ends is None else ends for ends in counted]).T
     n = len(points)
     volumes = np.array([np.full(n, sample.volume) for sample in samples]).T
-    fraction = Estimate("unmatched_fraction", *ratio(unmatched, points), color, cell=cells)
-    density = Estimate("unmatched_density", *ratio(unmatched, volumes), color, cell=cells)
-    low, high = intervals.of_share(fraction.value, fraction.error, n)
-    least, most = intervals.of_positive(density.value, density.error, n)
-    low, high = fraction.ends = tuple(np.where(is_counted, of_counts / points.sum(axis=0), (low, high)))
-    density.ends = tuple(np.where(is_counted, of_counts / volumes.sum(axis=0), (least, most)))
+    fraction, density = (
+        Estimate(name, *ratio(unmatched, per), color, total=per.sum(axis=0), cell=cells)
+        for name, per in (("unmatched_fraction", points), ("unmatched_density", volumes))
+    )
+    counted = [interval_of_count(sample, sample.replicates[f"unmatched_{color}"], color) for sample in samples]
+    of_counts = np.array([(np.nan, np.nan) if each is None else each.ends for each in counted]).T
+    dispersion = np.array([np.nan if each is None else each.dispersion for each in counted])
+    for each, kind, method in ((fraction, LOGIT, intervals.of_share), (density, LOG, intervals.of_positive)):
+        of_kind = method(each.value, each.error, n)
+        each.ends = tuple(np.where(np.isnan(of_counts), of_kind, of_counts / each.total))
+        each.interval = np.array([kind if of_count is None else of_count.kind for of_count in counted], object)
+        each.dispersion = dispersion
     yield fraction
     yield density
     is_red = np.array([color == reference_color_of(s.rule, s.dim, s.intensities) for s in samples])
-    converged = [not [*lacking(Tori.of(s.replicates, color), s.smaller)] for s in compress(samples, is_red)]
-    sure = np.array(converged, float), np.zeros((n, len(converged)))
-    yield Estimate("size_converged", *sure, color, cell=cells[is_red])
+    lacks = [[*lacking(Tori.of(s.replicates, color), s.smaller)] for s in compress(samples, is_red)]
+    converged, notes = np.array([converged_by(of_cell) for of_cell in lacks], object).reshape(-1, 2).T
+    sure = converged.astype(float), np.zeros((n, 1)) * converged.astype(float)
+    yield Estimate("size_converged", *sure, color, note=notes, cell=cells[is_red])
     some = np.array([color == sample.rule.reference_color for sample in samples]) & (fraction.value > 0)
     of_red = fraction.chosen(some)
     logarithm = -np.log(of_red.value), of_red.influence / of_red.value
-    inverse = -np.log(np.minimum(high[some], 1)), -np.log(low[some])
-    yield Estimate("log_inverse_unmatched", *logarithm, color, ends=inverse, cell=cells[some])
+    inverse = -np.log(np.minimum(of_red.ends[1], 1)), -np.log(of_red.ends[0])
+    same = {"ends": inverse, "interval": of_red.interval, "dispersion": of_red.dispersion, "total": of_red.total}
+    yield Estimate("log_inverse_unmatched", *logarithm, color, cell=cells[some], **same)
     some = (points - unmatched).any(axis=0)
     mean = Estimate("mean_distance", *ratio(distance, points - unmatched), color, cell=cells).chosen(some)
     mean.note = np.array([note_of_mean(sample.moments) for sample in compress(samples, some)], object)
@@ -147,21 +159,37 @@ def note_of_mean(moments: Moments) -> str | None:
     return INFINITE if moments.infinite(1) else INFINITE_VARIANCE if moments.infinite(2) else None
 
 
-def interval_of_count(sample: CellSample, unmatched: np.ndarray, color: int) -> intervals.Ends | None:
+class OfCount(NamedTuple):
+    """The interval of a number of unmatched points on all tori, its kind, and the index of dispersion behind it."""
+
+    ends: intervals.Ends
+    kind: str
+    dispersion: float = math.nan
+
+
+def interval_of_count(sample: CellSample, unmatched: np.ndarray, color: int) -> OfCount | None:
     """Return the interval of the number of unmatched points (n,) if they are few, None if they are not.
 
-    With two colors of the same law it is also returned if the replicates are few: if only different
-    colors are matched, unmatched points are the excess of a color, and not in clusters.
+    If only different colors are matched, unmatched points are the excess of a color, and not in
+    clusters.
     """
-    if len(unmatched) < 2:
+    n, total, rule = len(unmatched), float(unmatched.sum()), sample.rule
+    if n < 2:
         return None
-    total = float(unmatched.sum())
-    if sample.rule.across:
-        excess = sample.sums("unmatched", [0, 1]) if sample.same_for_colors else unmatched
-        if len(unmatched) < FEW_REPLICATES and sample.same_for_colors and excess.any():
-            return intervals.of_excess(total, excess)
-        return None if total else intervals.of_count(total, MIN_INDEX, np.inf)
-    if total >= FEW_COUNTS:
+    if not rule.across:
+        if total >= FEW_COUNTS:
+            return None
+        points = sample.replicates[f"points_{color}"]
+        error = float(standard_error(ratio(unmatched, points)[1])) * points.sum()
+        index, dof = intervals.dispersion(total, error, n)
+        return OfCount(intervals.of_count(total, index, dof), COUNT, float(index))
+    leaves_one_color = rule.n_colors == 2 and max(rule.capacity) == 1 and rule.exclude is None
+    if not leaves_one_color or not sample.process.ergodic:
+        return None if total else OfCount(intervals.of_count(total, MIN_INDEX, np.inf), COUNT, MIN_INDEX)
+    difference = (unmatched - sample.replicates[f"unmatched_{1 - color}"]).astype(float)
+    counts = sample.fixed_counts or sample.means
+    mean = float(counts[color] - counts[1 - color])
+    is_majority = mean > MAJORITY * math.sqrt(np.square(difference - mean).mean()) and total > 0
+    if is_majority or np.count_nonzero(difference > 0) >= FEW_EXCESSES:
         return None
-    index, dof = sample.index(color)
-    return intervals.of_count(total, max(1.0, index), dof)
+    return OfCount(intervals.of_excess(total, difference, mean), EXCESS)
