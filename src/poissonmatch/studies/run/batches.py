@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import shutil
 import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -174,15 +175,16 @@ def write_plan(
     return len(jobs)
 
 
-def read_plan(path: Path) -> RoundPlan:
-    """Return the plan of a round.
+def read_plan(path: Path, batch: str = "") -> RoundPlan:
+    """Return the plan of a round. batch: name of the one job that is read.
 
     Later edits of the study file belong to the next run. Raises BadInput if points or sources that
     it names have changed since.
     """
-    head, *lines = map(json.loads, path.read_bytes().splitlines())
+    first, *lines = path.read_bytes().splitlines()
+    head = json.loads(first)
     study = study_files.of_data(head["study"], str(path), StudyFolder(**head["study_folder"]))
-    jobs = {line["batch"]: line for line in lines}
+    jobs = {line["batch"]: line for line in map(json.loads, (line for line in lines if batch.encode() in line))}
     return RoundPlan(study, head["minutes"], head["cores"], tuple(head["tables"]), tuple(head["existing"]), jobs)
 
 
@@ -190,14 +192,18 @@ def read_plan(path: Path) -> RoundPlan:
 
 
 def blocks_of(file: study_files.StudyFile, line: Mapping[str, Any]) -> list[Block]:
-    """Return the blocks of a job, given its line in a plan."""
-    cells: dict[str, list[Cell]] = {}
-    blocks = []
-    for study, number, first, end in line["blocks"]:
-        if study not in cells:
-            cells[study] = study_files.cells_of(study, file.studies[study], file.seed)
-        blocks.append(Block(cells[study][number], first, end))
-    return blocks
+    """Return the blocks of a job, given its line in a plan; no other cell is made."""
+    numbers: dict[str, set[int]] = {}
+    for study, number, *_ in line["blocks"]:
+        numbers.setdefault(study, set()).add(number)
+    cells = {
+        (study, number): cell
+        for study, wanted in numbers.items()
+        for number, cell in zip(
+            sorted(wanted), study_files.cells_of(study, file.studies[study], file.seed, wanted), strict=True
+        )
+    }
+    return [Block(cells[study, number], first, end) for study, number, first, end in line["blocks"]]
 
 
 def make(
@@ -275,7 +281,7 @@ def work(
             batch.open()
             return
     plan = plan_with(plans, manifest.stem)
-    round = read_plan(plan)
+    round = read_plan(plan, manifest.stem)
     blocks = blocks_of(round.study, round.jobs[manifest.stem])
     folder = manifest.parents[1]
     existing = _of_interrupted_jobs(plan, round, folder)
@@ -294,7 +300,7 @@ def work(
 
 def _of_interrupted_jobs(plan: Path, round: RoundPlan, folder: Path) -> dict[BlockKey, tuple[Batch, int]]:
     """Return the blocks that interrupted jobs of a plan finished: in batches newer than the plan, and not in it."""
-    planned = {*round.existing, *round.jobs}
+    planned = {*round.existing, *re.findall(r'"batch":"([0-9a-f]{16})"', plan.read_text(encoding="utf-8"))}
     existing: dict[BlockKey, tuple[Batch, int]] = {}
     for path in (folder / BLOCKS).glob("*.json"):
         if path.stem not in planned and path.stat().st_mtime >= plan.stat().st_mtime:
