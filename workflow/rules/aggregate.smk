@@ -7,9 +7,9 @@ for flow in FLOWS:
         input:
             plans=lambda wildcards, flow=flow: flow.plans_to_aggregate,
             batches=lambda wildcards, flow=flow: flow.batches_to_aggregate,
+            stamp=flow.stamp("aggregate", flow.digest),
         output:
-            tables=flow.tables,
-            stamp=touch(flow.stamp("aggregate", flow.digest)),
+            flow.tables,
         log:
             f"{flow.state}/aggregate.log",
         benchmark:

@@ -42,6 +42,7 @@ def examine_results():
     try:
         for flow in FLOWS:
             flow.out_of_date
+            flow.plan_name  # a storage cannot be listed in the event loop of input functions
     except (BadInput, IntegrityError, OSError) as error:
         raise WorkflowError(str(error)) from None
     for word in sys.argv[1:] if IS_HEAD else ():
@@ -54,7 +55,7 @@ onstart:
     try:
         for flow in FLOWS:
             runs.lock(flow.copy)
-            flow.forget_stamps()
+            flow.forget_stamps(of_others=True)
             flow.store_study()
     except (Busy, OSError) as error:
         raise WorkflowError(str(error)) from None
@@ -70,6 +71,19 @@ def logged(command):
         f'env PATH="${{{{APPTAINER_CONTAINER:+$PATH:}}}}"{BIN}":$PATH" PYTHONSAFEPATH=1 poissonmatch {command} > {{log:q}} 2>&1'
         ' || {{ code=$?; {{ echo "exit code $code" >> {log:q}; }} 2> /dev/null; exit $code; }}'
     )
+
+
+for flow in FLOWS:
+
+    rule:
+        """Say what a stage is made from: an empty file that is newer than tables or figures of other settings or code."""
+        name:
+            flow.name_of("stamp")
+        output:
+            touch(flow.stamp("{stage}", "{digest}")),
+        wildcard_constraints:
+            digest="[0-9a-f]{16}",
+        localrule: True
 
 
 def kept(files):

@@ -7,6 +7,7 @@ for flow in FLOWS:
                 flow.name_of(f"draw_{figure}")
             input:
                 flow.tables_of(figure),
+                stamp=flow.stamp(f"draw_{figure}", flow.figure_digest(figure)),
             output:
                 [
                     (
@@ -18,7 +19,6 @@ for flow in FLOWS:
                     )
                     for file, caption in flow.figure(figure).items()
                 ],
-                stamp=touch(flow.stamp(f"draw_{figure}", flow.figure_digest(figure))),
             log:
                 f"{flow.state}/draw/{figure}.log",
             container:

@@ -7,9 +7,9 @@ for flow in FLOWS:
         input:
             tables=flow.tables,
             figures=flow.figures,
+            stamp=flow.stamp("report", flow.report_digest),
         output:
-            pages=flow.report,
-            stamp=touch(flow.stamp("report", flow.report_digest)),
+            flow.report,
         log:
             f"{flow.state}/report.log",
         container:

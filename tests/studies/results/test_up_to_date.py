@@ -187,6 +187,10 @@ def test_a_stamp_is_named_by_settings_and_code_and_forgotten_when_its_files_chan
         stamp = Path(flow().stamp(name, "0"))
         stamp.parent.mkdir(parents=True, exist_ok=True)
         stamp.touch()
+    current = Path(due["draw_tail"])
+    current.touch()
+    flow().forget_stamps(of_others=True)
+    assert sorted(path.name for path in stamp.parent.iterdir()) == ["draw_fussy-0", current.name]
     flow().forget_stamps()
     assert [path.name for path in stamp.parent.iterdir()] == ["draw_fussy-0"]
     stages.draw(flow().file, flow().copy, ["fussy"])

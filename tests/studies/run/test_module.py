@@ -75,7 +75,7 @@ def test_the_rules_of_the_host_are_as_without_the_module(host, module):
 
 def test_a_module_without_a_study_is_refused_in_a_line(host):
     text = MODULE.format(checkout=ROOT, prefix="").replace("study.yaml", "none.yaml")
-    (host / "Snakefile").write_text(text + HOST.replace("config[", "config.get("))
+    (host / "Snakefile").write_text(f"config.setdefault('value', 1)\n{text}{HOST}")
     command = [sys.executable, "-m", "snakemake", "-n"]
     done = subprocess.run(command, cwd=host, capture_output=True, text=True)
     lines = [line for line in (done.stdout + done.stderr).splitlines() if "none.yaml" in line]

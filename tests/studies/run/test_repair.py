@@ -270,7 +270,7 @@ def test_the_command_line_offers_repair(copy):
     wrong("replicates", unmatched_0=-5)(folder)
     done = run("verify", folder, "--study", folder.parent / "s.yaml")
     assert done.returncode == 4 and len(done.stderr.splitlines()) == 2
-    assert "impossible: table replicates, row 0 (study one, cell d2" in done.stderr
+    assert "impossible: table replicates, row 0 (study one, " in done.stderr
     assert "replicate 0): unmatched_0 = -5; expected: finite from 0" in done.stderr
     words = f"poissonmatch repair {folder.parent / 's.yaml'} --results {folder.parent} makes them again\n"
     assert done.stderr.endswith(f"\n{words}")

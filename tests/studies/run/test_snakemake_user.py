@@ -93,9 +93,9 @@ CASES = {
     "--forcerun draw_tail": Case(None, "--forcerun draw_tail", {"draw": 1, "report": 1}),
     "-R simulate": Case(None, "-R simulate", AGAIN),  # the job returns, since its batch is right
     "-F": Case(None, "-F", ALL),
-    "--touch": Case(without("report.html"), "--touch", {}),
+    "--touch": Case(None, "-R draw_tail --touch", {"draw": 1, "report": 1}),
     "--rerun-triggers": Case(TITLE, "-n --rerun-triggers mtime params code input", {"draw": 1, "report": 1}),
-    "--batch": Case(MORE, "--batch aggregate=1/1", TABLES),
+    "--batch": Case(MORE, "--batch aggregate=1/1", ALL),
     "--workflow-profile": Case(None, "--workflow-profile none --cores 1", {}, ("Nothing to be done",)),
     "--jobs without --cores": Case(
         MORE, "-n --executor cluster-generic --cluster-generic-submit-cmd false --jobs 5", PLANNED),

@@ -37,10 +37,22 @@ def code() -> dict[str, str]:
     return {stage: code_digests.of_stage(stage) for stage in ("simulate", "aggregate")}
 
 
-def forget_stamps(folder: Path, stage: str) -> None:
-    """Remove the stamps of a stage in a results folder, when its files begin to change."""
+def tables_digest(file: study_files.StudyFile) -> str:
+    """Return the digest of what the tables depend on: settings and code."""
+    return fingerprint([relevant(file), code(), file.tables], 16)
+
+
+def figure_digest(file: study_files.StudyFile, name: str) -> str:
+    """Return the digest of what a figure depends on."""
+    digest = tables_digest(file)
+    return fingerprint(figure_facts(file, name, {f"{table}.parquet": digest for table in file.tables}), 16)
+
+
+def forget_stamps(folder: Path, stage: str, digest: str) -> None:
+    """Remove the stamps of a stage with another digest, when its files begin to change."""
     for stamp in (folder / STATE / STAMPS).glob(f"{stage}-*"):
-        stamp.unlink(missing_ok=True)
+        if stamp.name != f"{stage}-{digest}":
+            stamp.unlink(missing_ok=True)
 
 
 def tables(file: study_files.StudyFile, folder: Path) -> list[Problem]:

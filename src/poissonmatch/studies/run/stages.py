@@ -43,7 +43,7 @@ def aggregate(
     batches: names of those that hold the blocks, by default all in the folder. Raises IntegrityError for an invalid
     block.
     """
-    up_to_date.forget_stamps(folder, "aggregate")
+    up_to_date.forget_stamps(folder, "aggregate", up_to_date.tables_digest(file))
     results = Results(folder, batches=batches)
     results.demand_manifests()
     listed_cells = study_files.cells(file)  # once, so that fingerprints are computed once
@@ -195,7 +195,7 @@ def draw(file: study_files.StudyFile, folder: Path, names: Iterable[str] | None 
     tables = cache(lambda table: rows_of(folder / f"{table}.parquet")[0])
     written: list[Path] = []
     for name in names:
-        up_to_date.forget_stamps(folder, f"draw_{name}")
+        up_to_date.forget_stamps(folder, f"draw_{name}", up_to_date.figure_digest(file, name))
         drawn = rendered(file, name, tables)
         data = {folder / up_to_date.FIGURES / f"{name}{suffix}": data for suffix, data in drawn.files.items()}
         digests = {path.name: sha256(content) for path, content in data.items()}

@@ -2,8 +2,8 @@
 
 Snakemake compares the times of files and its own records, which say nothing after a copy. `Workflow.out_of_date`
 compares results with the study file and the installed code by their manifests, and writes nothing. A stage that is out
-of date has a *stamp* in the targets of the rule `all`: an empty file that its job makes, with a digest of settings and
-code in its name. It does not exist, so that Snakemake runs the job.
+of date has a *stamp* in the targets of the rule `all`: an empty file with a digest of settings and code in its name,
+which is an input of the stage. It does not exist, so that Snakemake makes it, and then what is older.
 """
 
 from __future__ import annotations
@@ -198,12 +198,11 @@ class Workflow:
     @cached_property
     def digest(self) -> str:
         """Digest of what the tables depend on: settings and code."""
-        return fingerprint([up_to_date.relevant(self.file), up_to_date.code(), self.file.tables], 16)
+        return up_to_date.tables_digest(self.file)
 
     def figure_digest(self, name: str) -> str:
         """Return the digest of what a figure depends on."""
-        tables = {f"{table}.parquet": self.digest for table in self.file.tables}
-        return fingerprint(up_to_date.figure_facts(self.file, name, tables), 16)
+        return up_to_date.figure_digest(self.file, name)
 
     @cached_property
     def report_digest(self) -> str:
@@ -230,12 +229,16 @@ class Workflow:
         missing = self.plans_to_aggregate + self.batches_to_aggregate if "simulate" in self.out_of_date else []
         return [*self._due_stamps().values(), *missing]
 
-    def forget_stamps(self) -> None:
-        """Remove the stamps of what is out of date: its files are not those for which they were made."""
+    def forget_stamps(self, *, of_others: bool = False) -> None:
+        """Remove the stamps of what is out of date: its files are not those for which they were made.
+
+        of_others: whether those of these settings and this code, which are targets of this run, are kept.
+        """
         due = self._due_stamps()
         for name in self.store.list(self.state / STAMPS):
-            if name.rpartition("-")[0] in due:
-                self.store.remove(self.state / STAMPS / name)
+            path = self.state / STAMPS / name
+            if name.rpartition("-")[0] in due and not (of_others and str(path) in due.values()):
+                self.store.remove(path)
 
     # ---- plans and batches ----
 
