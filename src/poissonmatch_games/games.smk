@@ -1,11 +1,12 @@
 # Tables of exact games: `snakemake games --config games_b=1..12`, apart from the study, since they take a while.
-# The input of a table is a file with its settings.
+# A table has a stamp, an empty file with a digest of its settings and of its code in its name.
 import math
 
-from poissonmatch_games.workflow import request, values_digest
+from poissonmatch_games.workflow import stamps, values_digest
 
 GAMES = str(FLOWS[0].folder.parent / "games")
 GAME = FLOWS[0].settings_of("games")
+STAMPS = stamps(GAMES, GAME)
 
 
 rule games:
@@ -14,23 +15,23 @@ rule games:
         f"{GAMES}/toads_and_frogs.parquet",
         f"{GAMES}/claims.parquet",
         f"{GAMES}/triangle.parquet",
+        STAMPS.values(),
 
 
 # The cells are kept in a table that is no output, so that Snakemake does not remove it: a run that was stopped is taken
 # up again. It is named by the code that makes the values.
 rule toads_and_frogs:
     """Values of Toads and Frogs."""
-    input:
-        lambda wildcards: request(
-            FLOWS[0], "toads_and_frogs", "k", "a", "b", "memory", "minutes"
-        ),
     output:
         table=f"{GAMES}/toads_and_frogs.parquet",
         pdf=f"{GAMES}/toads_and_frogs.pdf",
         png=f"{GAMES}/toads_and_frogs.png",
         caption=f"{GAMES}/toads_and_frogs.txt",
+        stamp=touch(STAMPS["toads_and_frogs"]),
     log:
         f"{GAMES}/logs/toads_and_frogs.log",
+    container:
+        FLOWS[0].container
     resources:
         mem=GAME["memory"],
         runtime=math.ceil(10 + float(GAME["minutes"])),
@@ -42,20 +43,21 @@ rule toads_and_frogs:
         time=GAME["minutes"] + "min",
         store=lambda wildcards: f"{GAMES}/cells/{values_digest()}.parquet",
     shell:
-        "poissonmatch games toads-and-frogs --k {params.k:q} --a {params.a:q} --b {params.b:q} --memory {params.memory:q}"
-        " --time {params.time:q} --store {params.store:q} --output {output.table:q} > {log:q} 2>&1"
+        logged(
+            "games toads-and-frogs --k {params.k:q} --a {params.a:q} --b {params.b:q} --memory {params.memory:q}"
+            " --time {params.time:q} --store {params.store:q} --output {output.table:q}"
+        )
 
 
 rule claims:
     """Claims about Toads and Frogs, tried by brute force."""
-    input:
-        lambda wildcards: request(
-            FLOWS[0], "claims", "squares", "memory", "minutes"
-        ),
     output:
-        f"{GAMES}/claims.parquet",
+        table=f"{GAMES}/claims.parquet",
+        stamp=touch(STAMPS["claims"]),
     log:
         f"{GAMES}/logs/claims.log",
+    container:
+        FLOWS[0].container
     resources:
         mem=GAME["memory"],
         runtime=math.ceil(10 + 15 * float(GAME["minutes"])),
@@ -64,19 +66,22 @@ rule claims:
         memory=GAME["memory"],
         time=GAME["minutes"] + "min",
     shell:
-        "poissonmatch games claims --squares {params.squares:q} --memory {params.memory:q} --time {params.time:q}"
-        " --output {output:q} > {log:q} 2>&1"
+        logged(
+            "games claims --squares {params.squares:q} --memory {params.memory:q} --time {params.time:q}"
+            " --output {output.table:q}"
+        )
 
 
 rule triangle:
     """Nim-values of the Triangle Game."""
-    input:
-        lambda wildcards: request(FLOWS[0], "triangle", "total"),
     output:
-        f"{GAMES}/triangle.parquet",
+        table=f"{GAMES}/triangle.parquet",
+        stamp=touch(STAMPS["triangle"]),
     log:
         f"{GAMES}/logs/triangle.log",
+    container:
+        FLOWS[0].container
     params:
         total=GAME["total"],
     shell:
-        "poissonmatch games triangle --total {params.total:q} --output {output:q} > {log:q} 2>&1"
+        logged("games triangle --total {params.total:q} --output {output.table:q}")

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from poissonmatch.utils import code_digests
-
-if TYPE_CHECKING:
-    from poissonmatch.studies.run.workflow import Workflow
+from poissonmatch.utils.manifests import fingerprint
 
 HERE = Path(__file__).parent
 RULES_FILE = HERE / "games.smk"
 # Keys of `snakemake --config`, with games_ before them, and their defaults.
 SETTINGS = {"k": "0..3", "a": "1..4", "b": "1..8", "memory": "4GB", "minutes": 10, "squares": 14, "total": 180}
 VALUES = ("impartial", "partisan", "toads", "checkers")  # the folders that make the values of games
-
-
-def request(flow: Workflow, table: str, *keys: str) -> str:
-    """Return the file with the settings of a table and the digest of its code; it is written if they change."""
-    settings = flow.settings_of("games")
-    return flow.request("games", table, {key: settings[key] for key in keys}, tables_digest())
 
 
 def values_digest() -> str:
@@ -31,3 +23,16 @@ def values_digest() -> str:
 def tables_digest() -> str:
     """Return the digest of the code that makes the tables of games and their figure."""
     return code_digests.of_folders(HERE, (*VALUES, "tables", "figures"))
+
+
+def stamps(folder: str, settings: Mapping[str, str]) -> dict[str, str]:
+    """Return the stamps of the tables of games, by table."""
+    used = {
+        "toads_and_frogs": ("k", "a", "b", "memory", "minutes"),
+        "claims": ("squares", "memory", "minutes"),
+        "triangle": ("total",),
+    }
+    digests = {
+        table: fingerprint([{key: settings[key] for key in keys}, tables_digest()], 16) for table, keys in used.items()
+    }
+    return {table: f"{folder}/stamps/{table}-{digest}" for table, digest in digests.items()}

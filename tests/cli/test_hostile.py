@@ -266,7 +266,8 @@ def test_a_results_folder_with_blanks_quotes_and_a_command(tmp_path):
     results = tmp_path / "it's a; touch pwned $(touch pwned)#"
     before = os.umask(0)
     try:
-        done = snakemake("--config", f"study={tmp_path / 's.yaml'}", f"results={results}")
+        words = [sys.executable, "-m", "poissonmatch", "run", tmp_path / "s.yaml", "--results", results]
+        done = subprocess.run([*map(str, words)], cwd=ROOT, capture_output=True, text=True)
     finally:
         os.umask(before)
     assert done.returncode == 0, done.stderr

@@ -5,13 +5,17 @@ for flow in FLOWS:
         name:
             flow.name_of("aggregate")
         input:
-            lambda wildcards, flow=flow: files_of_batches(flow),
+            plans=lambda wildcards, flow=flow: flow.plans_to_aggregate,
+            batches=lambda wildcards, flow=flow: flow.batches_to_aggregate,
+            stamp=flow.stamp("aggregate", flow.digest),
         output:
-            made(flow.tables),
+            flow.tables,
         log:
             f"{flow.state}/aggregate.log",
         benchmark:
             f"{flow.state}/aggregate.tsv"
+        container:
+            flow.container
         threads: workflow.cores
         resources:
             mem_mb=lambda wildcards, attempt, flow=flow: attempt
@@ -21,5 +25,8 @@ for flow in FLOWS:
         params:
             study=flow.study_file,
             results=lambda wildcards, flow=flow: str(flow.copy.parent),
+            digest=flow.digest,
         shell:
-            "logged {log:q} poissonmatch aggregate {params.study:q} --results {params.results:q} --threads {threads}"
+            logged(
+                "aggregate {params.study:q} {input.plans:q} --results {params.results:q} --threads {threads}"
+            )

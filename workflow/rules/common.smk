@@ -5,130 +5,87 @@ import sys
 sys.path = [folder for folder in sys.path if os.path.join(folder, "") not in BESIDE]
 
 import shlex
-from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
-from snakemake.jobs import Job
-from snakemake.logging import logger
-from snakemake.settings.types import RerunTrigger
 
 from poissonmatch.utils.errors import BadInput, Busy, IntegrityError
 from poissonmatch.studies.run import runs
-from poissonmatch.studies.results.store import SnakemakeStore, Store, packed
-from poissonmatch.studies.run.workflow import TEXTS, packages, workflows
+from poissonmatch.studies.results.store import SnakemakeStore, Store
+from poissonmatch.studies.run.workflow import packages, workflows
 
-os.umask(os.umask(0o022) | 0o022)  # nothing is writable for others
-
+# Undocumented, Snakemake 9.16.3 to 9.27.1; tests/studies/run/test_undocumented.py checks each of them:
+# the length of jobs and the number of cores, for which a plan is made,
 SETTINGS = workflow.resource_settings
 JOB_MINUTES = (SETTINGS.default_resources or {}).get("job_minutes")
-
+# the storage of the results,
 PROVIDER = workflow.storage_registry.default_storage_provider
 PREFIX = workflow.storage_settings.default_storage_prefix or ""
 STORE = SnakemakeStore(PROVIDER, PREFIX) if PROVIDER else Store()
+# and whether this process distributes the jobs: that of a job takes the plan as it is.
+IS_HEAD = workflow.is_main_process
 
-# What is out of date is known before Snakemake looks at any file; nothing is written.
 try:
+    runs.require_snakemake()
     FLOWS = workflows(
         config,
         minutes=JOB_MINUTES and JOB_MINUTES.raw,
         cores=SETTINGS.cores if SETTINGS.nodes is None else 1,
         store=STORE,
+        is_head=IS_HEAD,
     )
-    if workflow.is_main_process:
+except (BadInput, ImportError, IntegrityError, OSError) as error:
+    raise WorkflowError(str(error)) from None
+
+
+def examine_results():
+    """Compare the results with study files and code, before Snakemake looks at any file; nothing is written."""
+    try:
         for flow in FLOWS:
             flow.out_of_date
-        for word in sys.argv[1:]:
-            for hint in filter(None, (flow.unknown(word) for flow in FLOWS)):
-                logger.error(hint)
-        if STORE.is_elsewhere:
-            PROVIDER.keep_local = True  # the copies from which the next run is planned
-            texts = {flow.folder.name: packed(flow.study_file) for flow in FLOWS}
-            workflow.config_settings.config_args = [
-                *(workflow.config_settings.config_args or []),
-                f"{TEXTS}={texts}",
-            ]
-except (BadInput, IntegrityError, OSError) as error:
-    raise WorkflowError(str(error)) from None
+            flow.plan_name  # a storage cannot be listed in the event loop of input functions
+    except (BadInput, IntegrityError, OSError) as error:
+        raise WorkflowError(str(error)) from None
+    for word in sys.argv[1:] if IS_HEAD else ():
+        for hint in filter(None, (flow.unknown(word) for flow in FLOWS)):
+            print(hint, file=sys.stderr)
 
 
 # One run at a time works in a results folder. The lock goes with its process, so a crash leaves nothing to unlock.
 onstart:
-    if workflow.is_main_process:
-        try:
-            for flow in FLOWS:
-                runs.lock(flow.copy)
-                flow.forget_rounds()
-        except (Busy, OSError) as error:
-            raise WorkflowError(str(error)) from None
+    try:
+        for flow in FLOWS:
+            runs.lock(flow.copy)
+            flow.forget_stamps(of_others=True)
+            flow.store_study()
+    except (Busy, OSError) as error:
+        raise WorkflowError(str(error)) from None
 
 
-# The rules call `poissonmatch`: that of the Python which runs Snakemake, whether or not its environment is active. What a
-# job says is in its log; of a job that failed, whatever killed it, the log's last line is the exit code.
-shell.prefix(
-    f"PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH; "
-    'logged() {{ local log=$1; shift; "$@" > "$log" 2>&1 || {{ local code=$?; {{ echo "exit code $code" >> "$log"; }} 2> /dev/null; return $code; }}; }}; '
-)
+# The command is that of the Python which runs Snakemake, or of a container. No module beside its files is imported.
+BIN = shlex.quote(os.path.dirname(sys.executable)).replace("{", "{{").replace("}", "}}")
 
 
-# A dry run writes nothing, so results that may only be read do not end it. Snakemake removes copies of stored results that
-# are made anew, and then takes them for files that may only be read.
-async def without_check(job):
-    pass
+def logged(command):
+    """A command of poissonmatch whose output is the log of the job; if it fails, however, its exit code is the last line."""
+    return (
+        f'env PATH="${{{{APPTAINER_CONTAINER:+$PATH:}}}}"{BIN}":$PATH" PYTHONSAFEPATH=1 poissonmatch {command} > {{log:q}} 2>&1'
+        ' || {{ code=$?; {{ echo "exit code $code" >> {log:q}; }} 2> /dev/null; exit $code; }}'
+    )
 
 
-if STORE.is_elsewhere:
-    Job.check_protected_output = without_check
+for flow in FLOWS:
+
+    rule:
+        """Say what a stage is made from: an empty file that is newer than tables or figures of other settings or code."""
+        name:
+            flow.name_of("stamp")
+        output:
+            touch(flow.stamp("{stage}", "{digest}")),
+        wildcard_constraints:
+            digest="[0-9a-f]{16}",
+        localrule: True
 
 
-# Called by the input functions, when Snakemake knows its arguments: in the process that distributes the jobs, Snakemake is
-# forced to make what is out of date. Everything else is taken as it is, whatever the times of its files.
-def force_what_is_due(flow):
-    if workflow.is_main_process:
-        if workflow.dryrun:
-            Job.check_protected_output = without_check
-        dag = workflow.dag_settings
-        dag.rerun_triggers = frozenset({RerunTrigger.MTIME})
-        workflow.dag.forcefiles |= flow.files_to_make(dag.forcerun, dag.forceall)
-
-
-def results(flow, files, *stages):
-    """Files that are inputs, and ancient unless a stage that makes them is to be run."""
-    force_what_is_due(flow)
-    return files if flow.is_to_run(*stages) else ancient(files)
-
-
-def made(files):
-    """Outputs that keep their bytes until they are replaced, so that a job which fails loses nothing."""
+def kept(files):
+    """Outputs with a digest in their name: Snakemake keeps them when it starts a job, which returns if they are right."""
     return files if STORE.is_elsewhere else update(files)
-
-
-def waits_for_rounds(flow):
-    """Return a function that waits until a round is planned."""
-    planning = getattr(checkpoints, flow.name_of("plan_round"))
-    return lambda round: planning.get(round=round)
-
-
-def files_before(flow, round):
-    """The results of the rounds before a round, from which it is planned."""
-    for number in range(round):
-        waits_for_rounds(flow)(number)
-    return [path for number in range(round) for path in flow.planned(number)]
-
-
-def plan_flags(flow, round):
-    flags = ["--force"] if flow.force else []
-    if flow.allows_import:
-        flags.append("--allow-import")
-    if STORE.is_elsewhere:
-        flags.append("--stored")
-    return flags + (["--previous", str(flow.plan_copy(round - 1))] if round else [])
-
-
-def files_of_batches(flow):
-    """The files of all batches, which are known when the rounds are planned."""
-    force_what_is_due(flow)
-    if flow.is_to_run("simulate", "aggregate") or not workflow.is_main_process:
-        return flow.all_planned(waits_for_rounds(flow)) + ancient(
-            flow.existing_when_planned()
-        )
-    return ancient(flow.existing())

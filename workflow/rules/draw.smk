@@ -6,24 +6,23 @@ for flow in FLOWS:
             name:
                 flow.name_of(f"draw_{figure}")
             input:
-                lambda wildcards, flow=flow, figure=figure: results(
-                    flow, flow.tables_of(figure), "simulate", "aggregate"
-                ),
+                flow.tables_of(figure),
+                stamp=flow.stamp(f"draw_{figure}", flow.figure_digest(figure)),
             output:
                 [
                     (
                         report(
-                            made(file),
-                            caption=os.path.abspath(caption),
-                            category="Figures",
+                            file, caption=os.path.abspath(caption), category="Figures"
                         )
                         if caption
-                        else made(file)
+                        else file
                     )
                     for file, caption in flow.figure(figure).items()
                 ],
             log:
                 f"{flow.state}/draw/{figure}.log",
+            container:
+                flow.container
             resources:
                 mem_mb=lambda wildcards, attempt, flow=flow, figure=figure: attempt
                 * flow.drawing(figure)["memory_mb"],
@@ -33,10 +32,13 @@ for flow in FLOWS:
                 study=flow.study_file,
                 results=lambda wildcards, flow=flow: str(flow.copy.parent),
                 figure=figure,
+                digest=flow.figure_digest(figure),
             message:
-                f"draw {figure}: {flow.out_of_date.get('draw', {}).get(figure, 'requested, or its tables are made anew')}"
+                f"draw {figure}: {flow.reason(figure)}"
             shell:
-                "logged {log:q} poissonmatch draw {params.study:q} {params.figure:q} --results {params.results:q}"
+                logged(
+                    "draw {params.study:q} {params.figure:q} --results {params.results:q}"
+                )
 
     rule:
         """Draw all figures."""

@@ -5,16 +5,15 @@ for flow in FLOWS:
         name:
             flow.name_of("report")
         input:
-            tables=lambda wildcards, flow=flow: results(
-                flow, flow.tables, "simulate", "aggregate"
-            ),
-            figures=lambda wildcards, flow=flow: results(
-                flow, flow.figures, "simulate", "aggregate", "draw"
-            ),
+            tables=flow.tables,
+            figures=flow.figures,
+            stamp=flow.stamp("report", flow.report_digest),
         output:
-            made(flow.report),
+            flow.report,
         log:
             f"{flow.state}/report.log",
+        container:
+            flow.container
         resources:
             mem_mb=lambda wildcards, attempt, flow=flow: attempt
             * flow.drawing()["memory_mb"],
@@ -23,5 +22,6 @@ for flow in FLOWS:
         params:
             study=flow.study_file,
             results=lambda wildcards, flow=flow: str(flow.copy.parent),
+            digest=flow.report_digest,
         shell:
-            "logged {log:q} poissonmatch report {params.study:q} --results {params.results:q}"
+            logged("report {params.study:q} --results {params.results:q}")

@@ -165,7 +165,14 @@ def run(
 
     def is_complete() -> bool:
         """Return whether nothing is to be made; of results that are stored elsewhere, Snakemake knows."""
-        return not stored and not any([flow.out_of_date for flow in studies.workflow.workflows(config)])
+        if stored:
+            return False
+        flows = studies.workflow.workflows(config)
+        if not any([flow.out_of_date for flow in flows]):
+            return True
+        for flow in flows:
+            flow.forget_stamps()  # of figures that were changed by hand, which Snakemake does not see
+        return False
 
     def say_complete() -> None:
         for folder in folders:
@@ -233,12 +240,21 @@ def simulate(
 
 
 @app.command(epilog="Example: poissonmatch aggregate mine.yaml")
-def aggregate(study_file: StudyFile, results: Results = RESULTS, threads: HiddenThreads = 1) -> None:
+def aggregate(
+    study_file: StudyFile,
+    plans: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="PLAN", help="plans of all rounds, whose batches are read  [default: all batches]"),
+    ] = None,
+    results: Results = RESULTS,
+    threads: HiddenThreads = 1,
+) -> None:
     """Make the tables of a study file from its blocks, with estimates."""
+    file, folder = studies.load(study_file), studies.results_folder(study_file, results)
+    rounds = [studies.batches.read_plan(path) for path in plans or ()]
+    batches = {name for round in rounds for name in (*round.existing, *round.jobs)} if rounds else None
     with remedies(study_file, results):
-        studies.stages.aggregate(
-            studies.load(study_file), studies.results_folder(study_file, results), processes=threads
-        )
+        studies.stages.aggregate(file, folder, processes=threads, batches=batches)
 
 
 @app.command(epilog="Example: poissonmatch draw mine.yaml my-curve")
@@ -266,30 +282,30 @@ def plan_round(
     output: Path,
     minutes: float = 0.0,
     cores: int = 1,
-    force: bool = False,
     previous: Path | None = None,
     stored: bool = False,
     allow_import: Import = False,
 ) -> None:
-    """Write the plan of a round to OUTPUT: the missing blocks in batches of this number of minutes.
+    """Write the plan of a round to OUTPUT, unless it exists: the missing blocks in batches of this number of minutes.
 
     --stored: the tables of the batches whose manifests are here are in the storage of Snakemake.
     """
+    if output.exists():
+        terminal.echo("planned before", err=True)
+        return
     folder = output.absolute().parents[2]
     if previous:  # later edits of the study file belong to the next run
         before = studies.batches.read_plan(previous)
         file, minutes, cores = before.study, before.minutes, before.cores
     else:
         file = studies.load(study_file, allow_import=allow_import)
-    number = studies.batches.write_plan(
-        output, file, folder, minutes=minutes, cores=cores, force=force and not previous, stored=stored
-    )
+    number = studies.batches.write_plan(output, file, folder, minutes=minutes, cores=cores, stored=stored)
     terminal.echo(f"{number} batches in this round", err=True)
 
 
 @app.command(hidden=True)
 def batch(plan: Path, manifest: Path, threads: HiddenThreads = 1) -> None:
-    """Make the batch of a plan that has this manifest."""
+    """Make the batch that has this manifest. PLAN: the plan that has it, or a folder of plans."""
     from ..studies.sampling.user_functions import UserBug
 
     def progress(block: Block, replicate: int) -> None:

@@ -9,13 +9,14 @@ from contextlib import suppress
 
 import pytest
 
-from helpers.runs import blocks_in, manifests, planned, write_study
+from helpers.runs import batch_bytes, blocks_in, manifests, planned, table_of, write_study
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import integrity
 from poissonmatch.studies.results.batch_files import BatchWriter, read_manifest
 from poissonmatch.studies.results.results import Results
 from poissonmatch.studies.run import batches, stages
 from poissonmatch.studies.tables.parquet import TableWriter
+from poissonmatch.utils.errors import BadInput, IntegrityError
 
 STUDY = """
 studies:
@@ -79,6 +80,40 @@ def test_a_second_attempt_uses_what_the_first_has_kept(study, tmp_path):
     _, (again,) = planned(file, tmp_path / "undisturbed", minutes=1e9)
     batches.make(blocks, tmp_path / "undisturbed")
     assert manifest.name == again.name and manifest.read_bytes() == again.read_bytes()
+
+
+def test_a_batch_that_exists_stays_as_it_is_and_a_damaged_one_is_named(study):
+    file, folder, _ = study
+    plan, (manifest,) = planned(file, folder, minutes=1e9)
+    batches.work(plan.parent, manifest)
+    before = batch_bytes(folder)
+    made = []
+    batches.work(plan.parent, manifest, progress=lambda block, replicate: made.append(block))
+    assert made == [] and batch_bytes(folder) == before
+    path = table_of(manifest, "distances")
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(IntegrityError, match="distances/.*damaged"):
+        batches.work(plan.parent, manifest)
+    path.unlink()
+    batches.work(plan.parent, manifest)
+    assert batch_bytes(folder) == before
+    with pytest.raises(BadInput, match="no plan has the batch 0123456789abcdef"):
+        batches.work(plan.parent, manifest.with_name("0123456789abcdef.json"))
+
+
+def test_tables_are_made_from_the_batches_of_a_plan_whatever_a_listing_shows(study, monkeypatch):
+    """A network file system may show a file minutes after it was written."""
+    file, folder, _ = study
+    plan, wanted = planned(file, folder)
+    for manifest in wanted:
+        batches.work(plan, manifest)
+    stages.aggregate(file, folder)
+    expected = (folder / "estimates.parquet").read_bytes()
+    monkeypatch.setattr(os, "listdir", lambda folder: [])
+    with pytest.raises(IntegrityError, match="missing"):
+        stages.aggregate(file, folder)
+    stages.aggregate(file, folder, batches=[manifest.stem for manifest in wanted])
+    assert (folder / "estimates.parquet").read_bytes() == expected
 
 
 def test_a_signal_that_is_lost_in_a_callback_ends_the_job_after_the_block(study):

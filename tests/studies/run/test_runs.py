@@ -13,12 +13,15 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import nullcontext
 from logging import ERROR, INFO, LogRecord
 from pathlib import Path
 
 import pytest
 from snakemake_interface_logger_plugins.common import LogEvent
+from snakemake_interface_logger_plugins.registry import LoggerPluginRegistry
 
+from helpers.checkout import ROOT
 from helpers.runs import write_study
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.run import batches, progress, runs, snakemake
@@ -39,35 +42,19 @@ def test_the_executor_of_a_profile(tmp_path, text, executor):
     assert (runs.setting_of(profile(tmp_path, "mine", text), "executor") or "local") == executor
 
 
-ELSEWHERE = """
-import pkgutil, sys, types
-import snakemake_interface_common.plugin_registry as registry
-registry.pkgutil = types.SimpleNamespace(iter_modules=pkgutil.iter_modules)
-from poissonmatch.studies.run import snakemake
-sys.exit(snakemake.main("local", ["--version"]))
-"""
+def test_the_display_is_a_logger_plugin_that_snakemake_finds_by_its_name():
+    plugin = LoggerPluginRegistry().get_plugin("poissonmatch")
+    assert plugin.log_handler is snakemake.LogHandler and plugin.cli_prefix == "logger-poissonmatch"
 
 
-@pytest.mark.workflow
-@pytest.mark.parametrize(
-    ("words", "imported"),
-    [
-        (["-m", "poissonmatch.studies.run.snakemake", "local", "--version"], False),
-        (["-m", "poissonmatch.studies.run.snakemake", "dead", "--version"], True),
-        (["-c", ELSEWHERE], True),
-    ],
-    ids=["not used", "used", "if Snakemake looks elsewhere"],
-)
-def test_an_executor_that_is_not_used_is_not_imported(tmp_path, words, imported):
-    """That of Slurm asks its controller when it is imported, and waits for ten seconds where none answers."""
-    plugin = tmp_path / "snakemake_executor_plugin_dead"
-    plugin.mkdir()
-    (plugin / "__init__.py").write_text("raise SystemExit('nobody answers')")
-    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
-    done = subprocess.run(
-        [sys.executable, "-P", *words], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": path}
-    )
-    assert ("nobody answers" in done.stderr) == imported == (done.returncode != 0), done.stderr
+def test_another_version_of_snakemake_is_refused_in_a_line(monkeypatch):
+    assert f"snakemake{runs.VERSIONS}" in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    for found, is_right in (("9.16.2", False), ("9.16.3", True), ("9.27.1", True), ("10.0.0", False)):
+        monkeypatch.setattr(runs, "version", lambda name, found=found: found)
+        with (
+            nullcontext() if is_right else pytest.raises(ImportError, match=r"needs snakemake>=9.16.3,<10, got [^\n]*$")
+        ):
+            runs.require_snakemake()
 
 
 def test_profiles_are_found_beside_the_study_then_of_the_user_then_of_the_package(tmp_path):
@@ -122,10 +109,10 @@ def test_the_progress_of_replicates_is_a_bar_in_a_terminal_and_lines_elsewhere(t
     (tmp_path / "plan").mkdir()
     head = {"done": 10, "replicates": 18, "seconds": 40.0, "jobs": 2, "aggregation": 0.0}
     (tmp_path / "plan" / "0.jsonl").write_text(f'{json.dumps(head)}\n{{"batch": "a"}}\n{{"batch": "b"}}\n')
-    log = tmp_path / "a.log"
+    log = tmp_path / "simulate" / "a.log"
+    log.parent.mkdir()
     log.write_text("s/c0: replicates 0 to 7\ncompiling the kernels of fussy, once\n")
     handler = snakemake.LogHandler(common_settings=None, settings=None)
-    handler.progress = RunProgress(tmp_path, "plan")
     handler.shown.start -= 20
     for said in (
         {"event": LogEvent.RUN_INFO, "stats": {"total": 5}},
@@ -146,7 +133,7 @@ def test_the_progress_of_replicates_is_a_bar_in_a_terminal_and_lines_elsewhere(t
         if terminal:
             handler.shown._rich.refresh()
         handler.shown.start -= 20
-    handler.bar.close()
+    handler.close()
     text = stream.getvalue()
     assert "compiling the kernels of fussy, once" in text and "18 of 28 replicates" in text
     assert "2 of 4 jobs" in text and "28 of 28" not in text  # tables are still to be made
@@ -160,7 +147,7 @@ LATER = [(6.0, 7), (12.0, 5), (18.5, 3), (25.0, 1), (31.0, 0)]  # seconds after 
 @pytest.mark.parametrize("scale", [0.3, 2.0, 20.0])
 def test_the_time_left_is_right_to_a_factor_of_one_and_a_half(tmp_path, monkeypatch, scale):
     """After a tenth of the work, in a record of a run on two cores: compilation, ten parts, tables, six figures, the report."""
-    clock, run = [0.0], RunProgress(tmp_path, "plan", parallel=2)
+    clock, run = [0.0], RunProgress(tmp_path, parallel=2)
     monkeypatch.setattr(progress.time, "monotonic", lambda: clock[0])
     record = [(0.0, 0.0, 8), (40.0, 0.1, 8)]  # time, predicted seconds that are done, other jobs that are left
     for factor in FACTORS:
@@ -190,6 +177,7 @@ def failure(log: Path, text: str, capsys) -> str:
         record = LogRecord("snakemake", ERROR, "", 0, "", (), None)
         vars(record).update(said)
         handler.emit(record)
+    handler.close()
     return capsys.readouterr().err
 
 

@@ -83,7 +83,7 @@ def test_an_edit_of_the_code_makes_anew_what_depends_on_it(edited, file):
     with open(edited / "src" / "poissonmatch" / file, "a") as source:
         source.write("\nEDITED = True\n")
     assert planned(edited) == expected
-    if file.startswith("figures"):
+    if drawn or "report" in file:
         before = blocks(edited)
         assert made(edited) == []
         logs = "".join(path.read_text() for path in (edited / "results/study/.run/draw").glob("*.log"))
@@ -132,8 +132,7 @@ def test_a_bad_study_is_refused_in_a_users_words(edited):
 @pytest.mark.slow
 def test_lint_and_format(house):
     lint = snakemake(house, "--lint")
-    remarks = set(re.findall(r"^    \* (.*):$", lint.stderr + lint.stdout, re.M))
-    assert remarks == {"Specify a conda environment or container for each rule."}, lint.stderr
+    assert lint.returncode == 0 and "Congratulations" in lint.stderr + lint.stdout, lint.stderr
     command = [sys.executable, "-m", "snakefmt", "--check", "Snakefile", "workflow"]
     result = subprocess.run(command, cwd=house, capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
@@ -153,12 +152,10 @@ def test_two_study_files_in_one_run(tmp_path):
         ]
     for path in (one, two):
         assert integrity.verify(tmp_path / "r" / path.stem, studies.load(path)).problems == []
-    command = [sys.executable, "-m", "snakemake", "-n", "-R", "draw_two"]
+    command = [sys.executable, "-m", "snakemake", "-n", "-R", "report_two"]
     config = ["--config", f"study={one} {two}", f"results={tmp_path / 'r'}"]
     done = subprocess.run([*command, *config], capture_output=True, text=True, env=environment, cwd=ROOT)
-    assert set(re.findall(r"^(?:local)?rule (\w+):", done.stdout, re.M)) == {"draw_two", "report_two", "all"}, (
-        done.stdout
-    )
+    assert set(re.findall(r"^(?:local)?rule (\w+):", done.stdout, re.M)) == {"report_two", "all"}, done.stdout
 
 
 def test_study_files_of_one_name_have_the_same_results_folder():

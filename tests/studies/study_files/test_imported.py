@@ -121,6 +121,7 @@ def test_a_job_knows_folder_and_permission_and_refuses_a_changed_source(home):
     assert json.loads(plan.read_bytes().splitlines()[0])["study_folder"] == {"folder": str(home), "may_import": True}
     batches.work(plan, manifest)
     assert manifest.exists()
+    manifest.unlink()
     lay(home, lab=LAB + "# edited\n")
     with pytest.raises(BadInput, match="the source of lab.ring has changed"):
         batches.work(plan, manifest)

@@ -112,7 +112,8 @@ class BlocksInMemory(FinishedBlocks):
 class Results(FinishedBlocks):
     """The batches of a results folder that the installed code made. Each manifest is read once.
 
-    tables: the names of the files of each table, if they are elsewhere.
+    tables: the names of the files of each table, if they are elsewhere. batches: the names of all batches, if they are
+    known; then no folder is listed, which a network file system may show late.
 
     Attributes
     ----------
@@ -126,7 +127,9 @@ class Results(FinishedBlocks):
         Digest of the installed code.
     """
 
-    def __init__(self, folder: Path, tables: Mapping[str, Set[str]] | None = None) -> None:
+    def __init__(
+        self, folder: Path, tables: Mapping[str, Set[str]] | None = None, batches: Iterable[str] | None = None
+    ) -> None:
         super().__init__()
         self.folder = folder
         self.batches: dict[str, Batch] = {}
@@ -134,8 +137,13 @@ class Results(FinishedBlocks):
         self.problems: list[Problem] = []
         self._open: OrderedDict[str, None] = OrderedDict()
         self.code = code_digests.of_stage("simulate")
-        present = tables or {table: _names(folder / BLOCKS / table) for table in BLOCK_TABLES}
-        for name in sorted(_names(folder / BLOCKS)):
+        if batches is None:
+            names = _names(folder / BLOCKS)
+            present = tables or {table: _names(folder / BLOCKS / table) for table in BLOCK_TABLES}
+        else:
+            names = {f"{name}.json" for name in batches}
+            present = dict.fromkeys(BLOCK_TABLES, {f"{name}.parquet" for name in batches})
+        for name in sorted(names):
             if not MANIFEST_NAME.fullmatch(name):
                 continue
             try:

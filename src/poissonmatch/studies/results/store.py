@@ -7,10 +7,8 @@ process that plans reads manifests, tables and figures through this module into 
 from __future__ import annotations
 
 import asyncio
-import base64
 import errno
 import os
-import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -30,29 +28,31 @@ class Store:
     """
 
     is_elsewhere = False  # whether jobs find results in the storage of Snakemake only
+    prefix = ""  # before the paths of the rules, in a module with `prefix:`
 
     def local(self, path: str | Path) -> Path:
         """Return where a file or folder, or its copy, is on this machine."""
-        return Path(path)
+        return Path(self.prefix, path)
 
     def list(self, folder: str | Path) -> Iterable[str]:
         """Return the files below a folder, as paths relative to it.
 
         Raises OSError if the storage cannot be reached.
         """
-        return [str(path.relative_to(folder)) for path in Path(folder).rglob("*") if path.is_file()]
+        start = self.local(folder)
+        return [str(path.relative_to(start)) for path in start.rglob("*") if path.is_file()]
 
     def read(self, path: str | Path) -> bool:
         """Copy a file to this machine; return whether it exists."""
-        return exists(path)
+        return exists(self.local(path))
 
     def write(self, path: str | Path, data: bytes) -> None:
         """Write a file, completely or not at all."""
-        write_atomically(Path(path), data)
+        write_atomically(self.local(path), data)
 
     def remove(self, path: str | Path) -> None:
         """Remove a file."""
-        Path(path).unlink()
+        self.local(path).unlink()
 
     def mirror(self, folder: str | Path, *, whole: bool) -> dict[str, set[str]] | None:
         """Copy the results in a folder to this machine, without logs.
@@ -124,7 +124,7 @@ class SnakemakeStore(Store):
 
     def write(self, path: str | Path, data: bytes) -> None:
         """Write the copy of a file on this machine, and store it."""
-        super().write(self.local(path), data)
+        super().write(path, data)
         self._object(path).store_object()
 
     def remove(self, path: str | Path) -> None:
@@ -162,18 +162,3 @@ def _is_copied(path: str, whole: bool) -> bool:
     if path.startswith(f"{BLOCKS}/"):
         return whole or path.endswith(".json")
     return path.endswith(".jsonl") or not path.startswith(".")
-
-
-def packed(study_file: str | Path) -> str:
-    """Return the text of a study file as it travels in the config of a job."""
-    return base64.urlsafe_b64encode(zlib.compress(Path(study_file).read_bytes(), 9)).decode().rstrip("=")
-
-
-def unpacked(text: str, study_file: str | Path) -> Path:
-    """Write the text of a study file in the folder of a job unless the file is there; return its path."""
-    path = Path(study_file)
-    if not path.exists():
-        path = Path(".snakemake", "studies", path.name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(zlib.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))))
-    return path

@@ -14,7 +14,7 @@ from ...utils.files import exists, read_regular
 from ...utils.manifests import MANIFEST, canonical, fingerprint, read_json, sha256, wrong_files
 from .. import study_files
 from ..figures.kinds import CAPTION, KINDS, WIDTHS
-from . import provenance
+from . import STAMPS, STATE, provenance
 
 FIGURES = "figures"
 REPORT = "report.html"
@@ -35,6 +35,24 @@ def relevant(file: study_files.StudyFile) -> dict[str, Any]:
 def code() -> dict[str, str]:
     """Return the digests of the code that the tables depend on."""
     return {stage: code_digests.of_stage(stage) for stage in ("simulate", "aggregate")}
+
+
+def tables_digest(file: study_files.StudyFile) -> str:
+    """Return the digest of what the tables depend on: settings and code."""
+    return fingerprint([relevant(file), code(), file.tables], 16)
+
+
+def figure_digest(file: study_files.StudyFile, name: str) -> str:
+    """Return the digest of what a figure depends on."""
+    digest = tables_digest(file)
+    return fingerprint(figure_facts(file, name, {f"{table}.parquet": digest for table in file.tables}), 16)
+
+
+def forget_stamps(folder: Path, stage: str, digest: str) -> None:
+    """Remove the stamps of a stage with another digest, when its files begin to change."""
+    for stamp in (folder / STATE / STAMPS).glob(f"{stage}-*"):
+        if stamp.name != f"{stage}-{digest}":
+            stamp.unlink(missing_ok=True)
 
 
 def tables(file: study_files.StudyFile, folder: Path) -> list[Problem]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 import math
-import os
+import re
+import shutil
 import signal
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
@@ -33,9 +33,8 @@ from ..sampling.sources import StudyFolder
 from ..statistics import observables
 from ..study_files import cost, plan
 from ..tables.tables import BLOCK_TABLES, row_order
-from .progress import JobProgress
+from .progress import FOLDER, JobProgress
 
-PLANS = "plan"  # folder in the state of a run
 BATCH_BYTES = 1e8  # on disk: a batch has no more, roughly
 
 
@@ -55,7 +54,7 @@ class Job:
             "memory_mb": math.ceil(self.memory / 1e6),
             "minutes": math.ceil(5 + 4 * self.seconds / 60),
             "seconds": self.seconds,
-            "blocks": [(block.cell.study, number, block.first, block.end) for number, block in self.blocks],
+            "blocks": [line_of(number, block) for number, block in self.blocks],
         }
 
 
@@ -66,14 +65,15 @@ def in_order(file: study_files.StudyFile) -> Iterator[tuple[int, Cell]]:
         yield from sorted(numbered, key=lambda item: row_order(item[1]))
 
 
-def missing(file: study_files.StudyFile, results: Results, *, force: bool = False) -> Iterator[tuple[int, Block]]:
-    """Yield the blocks to be made, with the number of their cell in its study.
+def line_of(number: int, block: Block) -> tuple[str, int, int, int]:
+    """Return a block as in the line of a job. number: of its cell in the study."""
+    return block.cell.study, number, block.first, block.end
 
-    force: also those that exist; then of a study with a target the first round.
-    """
+
+def missing(file: study_files.StudyFile, results: Results) -> Iterator[tuple[int, Block]]:
+    """Yield the blocks to be made, with the number of their cell in its study."""
     for number, cell in in_order(file):
-        cell = cell if force else cell_records.as_needed(cell, results)
-        yield from ((number, block) for block in (cell.blocks() if force else results.missing(cell)))
+        yield from ((number, block) for block in results.missing(cell_records.as_needed(cell, results)))
 
 
 def remaining(file: study_files.StudyFile, folder: Path, cores: int) -> plan.Plan:
@@ -114,8 +114,8 @@ def deal(wanted: Sequence[tuple[int, Block]], minutes: float, cores: int) -> lis
 class RoundPlan:
     """The plan of a round: the study as it was then, and the jobs.
 
-    tables: names of the tables of every batch. existing: names of the batches that were there.
-    jobs: their lines by the name of the batch that they make.
+    tables: names of the tables of every batch. existing: names of the batches that were there and have blocks of the
+    study. jobs: their lines by the name of the batch that they make.
     """
 
     study: study_files.StudyFile
@@ -127,33 +127,35 @@ class RoundPlan:
 
 
 def write_plan(
-    path: Path,
-    file: study_files.StudyFile,
-    folder: Path,
-    *,
-    minutes: float,
-    cores: int,
-    force: bool = False,
-    stored: bool = False,
+    path: Path, file: study_files.StudyFile, folder: Path, *, minutes: float, cores: int, stored: bool = False
 ) -> int:
     """Write the plan of a round, given the batches in a results folder; return the number of jobs.
 
-    force: whether existing blocks are made again. stored: whether the tables of the batches are
-    in the storage of Snakemake, and only their manifests here. Temporary files among the batches are removed:
-    the processes that wrote them have ended. Raises IntegrityError for a damaged manifest.
+    stored: whether the tables of the batches are in the storage of Snakemake, and only their manifests here. Temporary
+    files among the batches are removed: the processes that wrote them have ended. So are, in the first round, the plans
+    and the progress of earlier runs.
+    Raises IntegrityError for a damaged manifest.
     """
     for leftover in (*folder.glob(".*.tmp"), *(folder / BLOCKS).rglob(".*.tmp")):
         leftover.unlink(missing_ok=True)
+    if path.stem.endswith("-0"):
+        shutil.rmtree(path.parents[1] / FOLDER, ignore_errors=True)
+        for other in path.parent.glob("*.jsonl"):
+            other.unlink()
     names = {f"{manifest.stem}.parquet" for manifest in (folder / BLOCKS).glob("*.json")}
     results = Results(folder, dict.fromkeys(BLOCK_TABLES, names) if stored else None)
     results.demand_manifests()
-    now = time.time()
-    for batch in () if stored else results.batches.values():
-        for file_of_batch in (batch.manifest, *batch.files):
-            if file_of_batch.stat().st_mtime > now:  # the clock was set back; Snakemake would refuse older tables
-                os.utime(file_of_batch)
-    done = 0 if force else cell_records.n_replicates(file, results)[0]
-    jobs = deal([*missing(file, results, force=force)], minutes, cores)
+    wanted: list[tuple[int, Block]] = []
+    existing: set[str] = set()
+    done = 0
+    for number, cell in in_order(file):
+        for block in results.blocks(cell_records.as_needed(cell, results)):
+            if block in results:
+                existing |= results.batches_of([block])
+                done += min(block.end, block.cell.replicates) - block.first
+            else:
+                wanted.append((number, block))
+    jobs = deal(wanted, minutes, cores)
     counts = plan.count(file)
     head = {
         "done": done,
@@ -166,22 +168,23 @@ def write_plan(
         "minutes": minutes,
         "cores": cores,
         "tables": file.block_tables,
-        "existing": [] if force else sorted(results.batches),
+        "existing": sorted(existing),
     }
     lines = chain([head], (job.line for job in jobs))
     write_atomically(path, b"".join(f"{canonical(line)}\n".encode() for line in lines))
     return len(jobs)
 
 
-def read_plan(path: Path) -> RoundPlan:
-    """Return the plan of a round.
+def read_plan(path: Path, batch: str = "") -> RoundPlan:
+    """Return the plan of a round. batch: name of the one job that is read.
 
     Later edits of the study file belong to the next run. Raises BadInput if points or sources that
     it names have changed since.
     """
-    head, *lines = map(json.loads, path.read_bytes().splitlines())
+    first, *lines = path.read_bytes().splitlines()
+    head = json.loads(first)
     study = study_files.of_data(head["study"], str(path), StudyFolder(**head["study_folder"]))
-    jobs = {line["batch"]: line for line in lines}
+    jobs = {line["batch"]: line for line in map(json.loads, (line for line in lines if batch.encode() in line))}
     return RoundPlan(study, head["minutes"], head["cores"], tuple(head["tables"]), tuple(head["existing"]), jobs)
 
 
@@ -189,14 +192,18 @@ def read_plan(path: Path) -> RoundPlan:
 
 
 def blocks_of(file: study_files.StudyFile, line: Mapping[str, Any]) -> list[Block]:
-    """Return the blocks of a job, given its line in a plan."""
-    cells: dict[str, list[Cell]] = {}
-    blocks = []
-    for study, number, first, end in line["blocks"]:
-        if study not in cells:
-            cells[study] = study_files.cells_of(study, file.studies[study], file.seed)
-        blocks.append(Block(cells[study][number], first, end))
-    return blocks
+    """Return the blocks of a job, given its line in a plan; no other cell is made."""
+    numbers: dict[str, set[int]] = {}
+    for study, number, *_ in line["blocks"]:
+        numbers.setdefault(study, set()).add(number)
+    cells = {
+        (study, number): cell
+        for study, wanted in numbers.items()
+        for number, cell in zip(
+            sorted(wanted), study_files.cells_of(study, file.studies[study], file.seed, wanted), strict=True
+        )
+    }
+    return [Block(cells[study, number], first, end) for study, number, first, end in line["blocks"]]
 
 
 def make(
@@ -248,20 +255,33 @@ def rounds(file: study_files.StudyFile, folder: Path) -> Iterator[list[list[Bloc
         yield [[block for _, block in job.blocks] for job in deal(wanted, cost.JOB_MINUTES, cores=1)]
 
 
+def plan_with(plans: Path, batch: str) -> Path:
+    """Return the plan that has a batch: of a folder of plans, or this file. Raises BadInput if there is none."""
+    for path in sorted(plans.glob("*.jsonl")) if plans.is_dir() else [plans]:
+        if f'"batch":"{batch}"' in path.read_text(encoding="utf-8"):
+            return path
+    raise BadInput(f"{plans}: no plan has the batch {batch}")
+
+
 def work(
-    plan: Path,
+    plans: Path,
     manifest: Path,
     *,
     threads: int = 1,
     progress: Callable[[Block, int], None] = lambda block, replicate: None,
 ) -> None:
-    """Make the batch of a plan that has this manifest, with the blocks of an earlier attempt that was interrupted.
+    """Make the batch of a plan, in a file or a folder of plans, that has this manifest.
 
-    Its progress goes to a file in the state of the run.
+    Blocks that an interrupted attempt finished are copied. A batch that exists stays as it is. Progress goes to a file
+    in the state of the run. Raises IntegrityError if the batch exists and is damaged.
     """
-    round = read_plan(plan)
-    if manifest.stem not in round.jobs:
-        raise BadInput(f"{plan}: has no batch {manifest.stem}")
+    if manifest.exists():
+        batch = read_manifest(manifest)
+        if all(path.exists() for path in batch.files):
+            batch.open()
+            return
+    plan = plan_with(plans, manifest.stem)
+    round = read_plan(plan, manifest.stem)
     blocks = blocks_of(round.study, round.jobs[manifest.stem])
     folder = manifest.parents[1]
     existing = _of_interrupted_jobs(plan, round, folder)
@@ -280,7 +300,7 @@ def work(
 
 def _of_interrupted_jobs(plan: Path, round: RoundPlan, folder: Path) -> dict[BlockKey, tuple[Batch, int]]:
     """Return the blocks that interrupted jobs of a plan finished: in batches newer than the plan, and not in it."""
-    planned = {*round.existing, *round.jobs}
+    planned = {*round.existing, *re.findall(r'"batch":"([0-9a-f]{16})"', plan.read_text(encoding="utf-8"))}
     existing: dict[BlockKey, tuple[Batch, int]] = {}
     for path in (folder / BLOCKS).glob("*.json"):
         if path.stem not in planned and path.stat().st_mtime >= plan.stat().st_mtime:

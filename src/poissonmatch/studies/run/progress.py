@@ -21,7 +21,8 @@ from ...utils.libraries import pa, pd
 from ..sampling.cells import Block, Cell
 from ..study_files import cost, stopping
 
-FOLDER = "progress"  # of the files of the jobs, in the state of a run
+PLANS = "plan"  # folder of the plans, in the state of a run
+FOLDER = "progress"  # of the files of the jobs, there
 WRITE_SECONDS = 0.5  # between two writes of a job
 BAR_SECONDS = 0.2  # between two changes of a bar
 
@@ -70,21 +71,21 @@ class JobProgress:
 
 
 class RunProgress:
-    """Reader of the plans of a run, in a folder of its state, and of the files of its jobs.
+    """Reader of the plans of a run, and of the files of its jobs.
 
-    parallel: largest number of jobs that run at the same time. done, planned: numbers of replicates and of jobs that simulate,
+    state: folder of both. parallel: largest number of jobs that run at the same time. done, planned: numbers of replicates and of jobs that simulate,
     and rough seconds of their work; text: the current cell with its estimate.
     """
 
-    def __init__(self, state: Path, plans: str, parallel: int = 1) -> None:
-        self.plans, self.jobs, self.parallel = state / plans, state / FOLDER, parallel
+    def __init__(self, state: Path, parallel: int = 1) -> None:
+        self.state, self.parallel = state, parallel
         self.done = self.planned = dict.fromkeys(("replicates", "seconds", "jobs"), 0)
         self.text, self.aggregation = "", 0.0  # rough seconds for the cells of the tables
         self._first: tuple[float, float] | None = None  # time and work when the first work was seen
 
     def read(self) -> None:
         """Read what is planned and done."""
-        rounds, jobs = _first_lines(self.plans, "[0-9]*.jsonl"), _first_lines(self.jobs, "*.json")
+        rounds, jobs = _first_lines(self.state / PLANS, "*.jsonl"), _first_lines(self.state / FOLDER, "*.json")
         self.done, self.planned = ({key: sum(line[key] for line in of) for key in self.done} for of in (jobs, rounds))
         for head in rounds[:1]:
             self.done["replicates"] += head["done"]

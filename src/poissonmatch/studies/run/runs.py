@@ -12,6 +12,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ from ..results import STATE
 if TYPE_CHECKING:
     from filelock import FileLock
 
+VERSIONS = ">=9.16.3,<10"  # of Snakemake, as in pyproject.toml
 DEFAULT = "default"  # profile: one machine
 MAX_PROFILE = 1_000_000  # bytes
 PATIENCE = 10.0  # seconds for a cluster to answer
@@ -101,11 +103,16 @@ def find_profile(name: str, study_file: Path, own: Path) -> Path:
 
 
 def require_snakemake() -> None:
-    """Raise ImportError if Snakemake is not installed."""
+    """Raise ImportError if Snakemake is not installed, or its version is not one of VERSIONS."""
     if find_spec("snakemake") is None:
         raise ModuleNotFoundError(
             "Snakemake is not installed, which `run` needs: pip install snakemake", name="snakemake"
         )
+    from packaging.specifiers import SpecifierSet
+
+    if (installed := version("snakemake")) not in SpecifierSet(VERSIONS):
+        reason = f"poissonmatch needs snakemake{VERSIONS}, got {installed}: pip install 'snakemake{VERSIONS}'"
+        raise ImportError(reason, name="snakemake")
 
 
 def refuse_if_unsafe(folder: Path) -> None:
@@ -215,18 +222,9 @@ def snakemake(config: dict[str, object], folder: Path, profile: Path, options: l
         places = ["--snakefile", "Snakefile"]
     else:
         places = ["--snakefile", str(files / "Snakefile"), "--directory", str(home)]
-    arguments = [
-        setting_of(profile, "executor") or "local",
-        "--profile",
-        "none",
-        "--workflow-profile",
-        str(profile.absolute()),
-        *places,
-        *options,
-    ]
-    command = permissions.python(
-        "-m", f"{__package__}.snakemake", *arguments, "--configfile", str(home / "config.json")
-    )
+    places += ["--profile", "none", "--workflow-profile", str(profile.absolute())]
+    code_of_run = f"import sys; from {__package__} import snakemake; sys.exit(snakemake.main(sys.argv[1:]))"
+    command = permissions.python("-c", code_of_run, *places, *options, "--configfile", str(home / "config.json"))
 
     def forward(number: int, frame: object) -> None:
         """Send all processes the signal of Ctrl-C; at the second signal, kill them."""
@@ -246,7 +244,11 @@ def snakemake(config: dict[str, object], folder: Path, profile: Path, options: l
         )  # before Snakemake starts, which would not end if it inherited that SIGINT is ignored
     try:
         process = subprocess.Popen(
-            command, process_group=0, env=_environment(home), cwd=home if is_stored(profile) else None
+            command,
+            process_group=0,
+            stdin=subprocess.PIPE,
+            env=_environment(home),
+            cwd=home if is_stored(profile) else None,
         )
         if stopped:
             os.killpg(process.pid, signal.SIGINT)
@@ -257,6 +259,9 @@ def snakemake(config: dict[str, object], folder: Path, profile: Path, options: l
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+    if code < 0:  # its jobs are still at work if it was killed alone
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGTERM)
     if code == -signal.SIGKILL and sys.__stderr__ and sys.__stderr__.isatty():
         sys.__stderr__.write("\x1b[?25h")  # the cursor, which the progress bar hid
     return 128 + stopped[0] if stopped and code else code

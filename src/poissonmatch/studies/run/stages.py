@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from functools import cache, partial
 from itertools import chain
@@ -35,12 +35,16 @@ CHUNK = 64  # cells that are estimated together, at most,
 CHUNK_ROWS = 50_000  # and the number of their rows after which there are no more
 
 
-def aggregate(file: study_files.StudyFile, folder: Path, *, processes: int = 1) -> None:
+def aggregate(
+    file: study_files.StudyFile, folder: Path, *, processes: int = 1, batches: Collection[str] | None = None
+) -> None:
     """Concatenate the blocks of a study file to its tables, cell by cell, and estimate.
 
-    Raises IntegrityError for an invalid block.
+    batches: names of those that hold the blocks, by default all in the folder. Raises IntegrityError for an invalid
+    block.
     """
-    results = Results(folder)
+    up_to_date.forget_stamps(folder, "aggregate", up_to_date.tables_digest(file))
+    results = Results(folder, batches=batches)
     results.demand_manifests()
     listed_cells = study_files.cells(file)  # once, so that fingerprints are computed once
     cells = [cell_records.as_needed(cell, results) for cell in sorted(listed_cells, key=row_order)]
@@ -191,6 +195,7 @@ def draw(file: study_files.StudyFile, folder: Path, names: Iterable[str] | None 
     tables = cache(lambda table: rows_of(folder / f"{table}.parquet")[0])
     written: list[Path] = []
     for name in names:
+        up_to_date.forget_stamps(folder, f"draw_{name}", up_to_date.figure_digest(file, name))
         drawn = rendered(file, name, tables)
         data = {folder / up_to_date.FIGURES / f"{name}{suffix}": data for suffix, data in drawn.files.items()}
         digests = {path.name: sha256(content) for path, content in data.items()}

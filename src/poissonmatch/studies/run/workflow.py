@@ -1,37 +1,47 @@
-"""What the rules of Snakemake ask: the files of a study, the batches of a plan, and what is out of date.
+"""What the rules of Snakemake need: the files of a study, the batches of a plan, and what is out of date.
 
-Snakemake compares the times of files, which say nothing after a copy. `Workflow.out_of_date` compares
-results with the study file and the installed code by their manifests, and writes nothing. What is
-out of date is added to the files that Snakemake is forced to make; the inputs of everything else
-are `ancient`, so that their times do not matter.
+Snakemake compares the times of files and its own records, which say nothing after a copy. `Workflow.out_of_date`
+compares results with the study file and the installed code by their manifests, and writes nothing. A stage that is out
+of date has a *stamp* in the targets of the rule `all`: an empty file with a digest of settings and code in its name,
+which is an input of the stage. It does not exist, so that Snakemake makes it, and then what is older.
 """
 
 from __future__ import annotations
 
 import math
 import os
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import count, takewhile
 from pathlib import Path
 from typing import Any
 
+from ...utils import code_digests
 from ...utils.errors import BadInput, nearest
+from ...utils.files import exists
 from ...utils.libraries import entry_points
-from ...utils.manifests import MANIFEST, read_json, to_json
+from ...utils.manifests import MANIFEST, fingerprint, read_json
 from .. import study_files
-from ..results import STATE, up_to_date
+from ..results import STAMPS, STATE, up_to_date
 from ..results.batch_files import BLOCKS, manifest_path, read_manifest, table_path
 from ..results.results import Results, results_folder
-from ..results.store import Store, unpacked
+from ..results.store import Store
 from ..study_files import cost, plan
 from ..tables.tables import BLOCK_TABLES
 from . import batches
+from .progress import PLANS
 
 # The keys of `snakemake --config` and their defaults. Other packages add keys, see `packages`.
-CONFIG = {"study": "config/quick.yaml", "results": "results", "allow_large": False, "allow_import": False}
-TEXTS = "study_texts"  # the key of CONFIG with which the texts of study files travel to jobs that share no folder
+CONFIG = {
+    "study": "config/quick.yaml",
+    "results": "results",
+    "allow_large": False,
+    "allow_import": False,
+    "container": "poissonmatch.sif",
+}
+PLAN_NAME = re.compile(r"(?P<digest>[0-9a-f]{16})-(?P<number>\d+)-(?P<round>\d+)\.jsonl")
 
 
 def packages() -> dict[str, Any]:
@@ -50,8 +60,6 @@ def configured(config: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(config.get("studies"), dict):
         raise BadInput("--configfile: this is a study file; use it as `snakemake --config study=FILE`")
     for key, value in config.items():
-        if key == TEXTS:
-            continue
         option = f"--config {key}={value}"[:200]
         if key not in settings:
             raise BadInput(f"{option}: unknown key {key[:80]!r}{nearest(key, settings)}")
@@ -91,6 +99,7 @@ class Workflow:
     config: that of Snakemake; minutes: length of a job; cores: to be kept busy.
 
     store: where the results are, by default in shared folders. is_single: whether there is no other study file.
+    is_head: whether this process distributes the jobs; another one takes the plan as it is.
 
     Raises BadInput for a config or a study file that is not valid, or that asks for too much.
     """
@@ -103,26 +112,41 @@ class Workflow:
         cores: int | None = None,
         store: Store | None = None,
         is_single: bool = True,
+        is_head: bool = True,
     ) -> None:
         settings = configured(config)
         self.study_file = settings["study"]
         self.folder = results_folder(self.study_file, settings["results"])
         self.state = self.folder / STATE
         self.store = store or Store()
-        self.copy = self.store.local(self.folder)
         self.suffix = "" if is_single else f"_{self.folder.name}"
-        if text := dict(config.get(TEXTS) or {}).get(self.folder.name):
-            self.study_file = str(unpacked(text, self.study_file))
+        if not exists(self.study_file) and self.store.is_elsewhere and self.store.read(self._stored_study):
+            self.study_file = str(self.store.local(self._stored_study))
         self._settings = settings
+        self.is_head = is_head
+        self.container = settings["container"]
         self.allows_import = settings["allow_import"]
         self.minutes, self.cores = _minutes(cost.JOB_MINUTES if minutes is None else minutes), cores or 1
-        self.force = False  # until `files_to_make` is called
-        self._stages_to_run: set[str] = set()
         self._plans: dict[tuple[Path, int], batches.RoundPlan] = {}
         self.file = study_files.load(self.study_file, allow_import=self.allows_import)
         self.counts = plan.count(self.file)
         if not settings["allow_large"]:
             self.counts.refuse_if_large(self.study_file)
+
+    @property
+    def copy(self) -> Path:
+        """Where the results are on this machine."""
+        return self.store.local(self.folder)
+
+    @property
+    def _stored_study(self) -> Path:
+        """The study file in a storage, for jobs that share no folder with this machine."""
+        return self.state / "study.yaml"
+
+    def store_study(self) -> None:
+        """Write the study file to the storage of the results, if they are in one."""
+        if self.store.is_elsewhere:
+            self.store.write(self._stored_study, Path(self.study_file).read_bytes())
 
     # ---- the files of the rules ----
 
@@ -161,14 +185,6 @@ class Workflow:
         """Return the settings of the rules of another package as text."""
         return {key: str(self._settings[f"{package}_{key}"]) for key in packages()[package].SETTINGS}
 
-    def request(self, package: str, table: str, settings: Mapping[str, str], code: str) -> str:
-        """Return the file with settings and code digest of a table of another package; write it if they change."""
-        path = self.folder.parent / package / "asked" / f"{table}.json"
-        data = to_json({**settings, "code": code})
-        if not self.store.read(path) or self.store.local(path).read_bytes() != data:
-            self.store.write(path, data)
-        return str(path)
-
     def unknown(self, target: str) -> str:
         """Return a message for a target that looks like a result of the study, but is none; "" for others."""
         known = [*self.tables, *self.figures, *self.report]
@@ -177,22 +193,82 @@ class Workflow:
             return ""
         return f"{target}: no result of {self.study_file}{nearest(path, known) or '; try --list-rules or --summary'}"
 
+    # ---- digests and stamps ----
+
+    @cached_property
+    def digest(self) -> str:
+        """Digest of what the tables depend on: settings and code."""
+        return up_to_date.tables_digest(self.file)
+
+    def figure_digest(self, name: str) -> str:
+        """Return the digest of what a figure depends on."""
+        return up_to_date.figure_digest(self.file, name)
+
+    @cached_property
+    def report_digest(self) -> str:
+        """Digest of what the report depends on."""
+        study = self.file.model_dump(mode="json", by_alias=True, exclude={"figures"})
+        figures = {name: self.figure_digest(name) for name in self.file.figures}
+        return fingerprint([study, self.digest, figures, code_digests.of_stage("summarize")], 16)
+
+    def stamp(self, stage: str, digest: str) -> str:
+        """Return the stamp of a stage or figure."""
+        return str(self.state / STAMPS / f"{stage}-{digest}")
+
+    def _due_stamps(self) -> dict[str, str]:
+        """Return the stamps of what is out of date, by stage, and `draw_NAME` for a figure."""
+        stages = {"aggregate": self.digest} if self.out_of_date.keys() & {"simulate", "aggregate"} else {}
+        stages |= {f"draw_{name}": self.figure_digest(name) for name in self.out_of_date.get("draw", ())}
+        if "report" in self.out_of_date:
+            stages["report"] = self.report_digest
+        return {stage: self.stamp(stage, digest) for stage, digest in stages.items()}
+
+    @property
+    def due(self) -> list[str]:
+        """The targets of a run besides tables, figures and report: stamps, and batches that are missing."""
+        missing = self.plans_to_aggregate + self.batches_to_aggregate if "simulate" in self.out_of_date else []
+        return [*self._due_stamps().values(), *missing]
+
+    def forget_stamps(self, *, of_others: bool = False) -> None:
+        """Remove the stamps of what is out of date: its files are not those for which they were made.
+
+        of_others: whether those of these settings and this code, which are targets of this run, are kept.
+        """
+        due = self._due_stamps()
+        for name in self.store.list(self.state / STAMPS):
+            path = self.state / STAMPS / name
+            if name.rpartition("-")[0] in due and not (of_others and str(path) in due.values()):
+                self.store.remove(path)
+
     # ---- plans and batches ----
 
-    def plan(self, round: int | str = "{round}") -> str:
+    @property
+    def plans(self) -> Path:
+        """The folder of the plans."""
+        return self.state / PLANS
+
+    @cached_property
+    def plan_name(self) -> str:
+        """Name of the plan: the last one of these settings and this code, or a new one if that lacks missing blocks."""
+        names = filter(None, map(PLAN_NAME.fullmatch, self.store.list(self.plans)))
+        numbers = [int(name["number"]) for name in names if name["digest"] == self.digest]
+        last = max(numbers, default=0)
+        if numbers and self.is_head:
+            planned: set[tuple[Any, ...]] = set()
+            for round in self._rounds(last):
+                planned |= {tuple(b) for job in self._read_plan(round, last).jobs.values() for b in job["blocks"]}
+            if any(batches.line_of(*wanted) not in planned for wanted in batches.missing(self.file, self.results)):
+                last += 1
+        return f"{self.digest}-{last}"
+
+    def plan(self, round: int | str = "{round}", number: int | None = None) -> str:
         """Return the plan of a round, by default with a wildcard."""
-        return str(self.state / batches.PLANS / f"{round}.jsonl")
+        name = self.plan_name if number is None else f"{self.digest}-{number}"
+        return str(self.plans / f"{name}-{round}.jsonl")
 
     def plan_copy(self, round: int) -> Path:
         """Return where the plan of a round is on this machine."""
         return self.store.local(self.plan(round))
-
-    def forget_rounds(self) -> None:
-        """Remove the plans of later rounds of an earlier run, when a run begins."""
-        if self.is_to_run("simulate", "aggregate"):
-            for name in self.store.list(self.state / batches.PLANS):
-                if name.endswith(".jsonl") and name != Path(self.plan(0)).name:
-                    self.store.remove(self.state / batches.PLANS / name)
 
     def batch(self, name: str, tables: Iterable[str] | None = None) -> list[str]:
         """Return the files of a batch, the manifest first.
@@ -203,45 +279,54 @@ class Workflow:
         paths = (manifest_path(self.folder, name), *(table_path(self.folder, table, name) for table in names))
         return [*map(str, paths)]
 
-    def existing(self) -> list[str]:
-        """Return the files of all finished batches."""
-        return [path for name, batch in self.results.batches.items() for path in self.batch(name, batch.tables)]
-
     def planned(self, round: int) -> list[str]:
         """Return the files of the batches of a round, which has been planned."""
         plan = self._read_plan(round)
         return [path for name in plan.jobs for path in self.batch(name, plan.tables)]
 
-    def existing_when_planned(self) -> list[str]:
-        """Return the files of the batches that exist, of a run that has been planned."""
-        files = []
+    def _existing(self) -> Iterator[str]:
+        """Yield the files of the batches that existed when the run was planned."""
         for name in self._read_plan(0).existing:
             self.store.read(manifest_path(self.folder, name))
-            files += self.batch(name, read_manifest(manifest_path(self.copy, name)).tables)
-        return files
+            yield from self.batch(name, read_manifest(manifest_path(self.copy, name)).tables)
 
-    def all_planned(self, wait_for_round: Callable[[int], Any]) -> list[str]:
-        """Return the files of the batches of all rounds."""
-        files: list[str] = []
-        for round in count():
-            wait_for_round(round)
-            files += self.planned(round)
-            if not self.has_targets or not self._read_plan(round).jobs:
-                return files
-        raise AssertionError
+    @property
+    def plans_to_aggregate(self) -> list[str]:
+        """The plans of all rounds; when the last one of them is made, Snakemake asks again."""
+        rounds = self._rounds()
+        if not rounds and not self.out_of_date.keys() & {"simulate", "aggregate"}:
+            return []  # results that were copied without their plan
+        is_last = rounds and (not self.has_targets or not self._read_plan(rounds[-1]).jobs)
+        return [*map(self.plan, rounds if is_last else [*rounds, len(rounds)])]
+
+    @property
+    def batches_to_aggregate(self) -> list[str]:
+        """The files of the batches of all rounds that have been planned.
+
+        Batches that existed before are among them only if they are in a storage, from which Snakemake copies them.
+        """
+        rounds = self._rounds()
+        files = self.results_before(len(rounds))
+        return files + [*self._existing()] if rounds and self.store.is_elsewhere else files
+
+    def results_before(self, round: int) -> list[str]:
+        """Return the files of the batches of the rounds before a round, from which it is planned."""
+        return [path for number in range(round) for path in self.planned(number)]
+
+    def plan_flags(self, round: int) -> list[str]:
+        """Return the options with which a round is planned."""
+        flags = ["--allow-import"] * self.allows_import + ["--stored"] * self.store.is_elsewhere
+        return flags + (["--previous", str(self.plan_copy(round - 1))] if round else [])
 
     @property
     def has_targets(self) -> bool:
         """Whether a study asks for more replicates until its error is small enough."""
         return any(study.target_rel_se is not None for study in self.file.studies.values())
 
-    def plan_with(self, batch: str) -> list[str]:
-        """Return the plan that has a batch; none for a batch that exists."""
-        return [self.plan(round) for round in self._rounds() if self._line(round, batch)][:1]
-
     def needs(self, batch: str, what: str) -> int:
         """Return how much of something (`memory_mb`, `minutes`) the job of a batch needs, 1 for a batch that exists."""
-        return next((line[what] for round in self._rounds() if (line := self._line(round, batch))), 1)
+        jobs = (self._read_plan(round).jobs for round in self._rounds())
+        return next((planned[batch][what] for planned in jobs if batch in planned), 1)
 
     @property
     def aggregation(self) -> dict[str, int]:
@@ -259,15 +344,12 @@ class Workflow:
         """Return the minutes of a job from those of its start, and the time of aggregation times a factor."""
         return math.ceil(start + factor * cost.aggregate_seconds(self.counts.cells, self.counts.replicates) / 60)
 
-    def _rounds(self) -> Iterator[int]:
-        """Yield the rounds that have a plan."""
-        return takewhile(lambda round: self.store.read(self.plan(round)), count())
+    def _rounds(self, number: int | None = None) -> list[int]:
+        """Return the rounds that have been planned. number: of the plan, by default that of this run."""
+        return [*takewhile(lambda round: self.store.read(self.plan(round, number)), count())]
 
-    def _line(self, round: int, batch: str) -> dict[str, Any] | None:
-        return self._read_plan(round).jobs.get(batch)
-
-    def _read_plan(self, round: int) -> batches.RoundPlan:
-        path = self.plan_copy(round)
+    def _read_plan(self, round: int, number: int | None = None) -> batches.RoundPlan:
+        path = self.store.local(self.plan(round, number))
         key = path, path.stat().st_mtime_ns
         if key not in self._plans:
             self._plans[key] = batches.read_plan(path)
@@ -287,11 +369,13 @@ class Workflow:
     def out_of_date(self) -> dict[str, dict[str, str]]:
         """What is out of date, and why, for each stage that is to be run; nothing is written.
 
-        The results of a stage after one that is to be run are not examined. Raises BadInput if
-        missing blocks need an import that is not allowed, IntegrityError if a table is damaged.
+        The results of a stage after one that is to be run are not examined; in the process of a job, nothing is.
+        Raises BadInput if missing blocks need an import that is not allowed, IntegrityError if a table is damaged.
         """
-        self.results.demand_manifests()
         reasons: dict[str, dict[str, str]] = {"simulate": {}, "aggregate": {}, "draw": {}, "report": {}}
+        if not self.is_head:
+            return {}
+        self.results.demand_manifests()
         if missing := sum(1 for _ in batches.missing(self.file, self.results)):
             if not self.allows_import and (lines := [*study_files.imports(self.file)]):
                 raise BadInput("\n".join(f"{self.study_file}: {line}" for line in lines))
@@ -305,28 +389,9 @@ class Workflow:
                 reasons["report"] = {up_to_date.REPORT: why}
         return {stage: why for stage, why in reasons.items() if why}
 
-    def files_to_make(self, forced: Iterable[str], force_all: bool) -> set[str]:
-        """Return the files that Snakemake is to make whatever their times: out of date, or implied by the user.
-
-        forced: rules or files that the user forces. The stages of both are to be run from now on.
-        """
-        all_stages = ("simulate", "aggregate", "draw", "report")
-        rules = {stage for stage in all_stages if force_all or self.name_of(stage) in {*forced}}
-        self.force = "simulate" in rules
-        self._stages_to_run = rules | self.out_of_date.keys()
-        files: set[str] = set()
-        if self.is_to_run("simulate", "aggregate"):
-            files |= {self.plan(0), *self.tables}
-        for name in self.file.figures:
-            if "draw" in rules or name in self.out_of_date.get("draw", {}):
-                files |= {*self.figure(name)}
-        if "report" in self.out_of_date:
-            files |= {*self.report}
-        return {str(self.store.local(path)) for path in files}
-
-    def is_to_run(self, *stages: str) -> bool:
-        """Return whether one of these stages is to be run, by `out_of_date` or since the user forces it."""
-        return not self._stages_to_run.isdisjoint(stages)
+    def reason(self, figure: str) -> str:
+        """Return why a figure is drawn."""
+        return self.out_of_date.get("draw", {}).get(figure, "requested, or its tables are made anew")
 
 
 def _minutes(word: Any) -> float:

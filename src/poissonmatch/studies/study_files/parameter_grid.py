@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ...rules.catalogue import rule_named
@@ -88,26 +88,32 @@ def blocks_of(study: Study, dim: float) -> list[int]:
     return [-(-study.replicates // number) for number in numbers]
 
 
-def cells_of(name: str, study: Study, seed: int) -> list[Cell]:
-    """Return the cells of one study, in the order in which they are written."""
-    return [cell for one in study.by_rule for cell in _cells_of_rule(name, one, seed)]
+def cells_of(name: str, study: Study, seed: int, numbers: Container[int] | None = None) -> list[Cell]:
+    """Return the cells of one study, in the order in which they are written; numbers: of those that are made."""
+    made: list[Cell] = []
+    before = 0
+    for one in study.by_rule:
+        common: dict[str, Any] = {
+            "study": name, "process": tuple(sorted(one.process.spec.items())), "rule": one.rule, "seed": seed,
+            "observables": measured(one.observables), "replicates": one.replicates, "tiles": one.tiles,
+            "target_rel_se": one.target_rel_se, "max_replicates": one.max_replicates or one.replicates,
+            "geometry": one.geometry, "study_folder": one.process.study_folder,
+        }  # fmt: skip
+        if one.window is not None:
+            common |= {"origin": tuple(one.window.origin), "wrap": one.window.wrap}
+        for number, (dim, size, block, pair) in enumerate(_combinations(one), before):
+            before = number + 1
+            if numbers is None or number in numbers:
+                made.append(Cell(dim=dim, **_extent(one, dim, size, pair), intensities=pair, block=block, **common))
+    return made
 
 
-def _cells_of_rule(name: str, study: Study, seed: int) -> list[Cell]:
-    common: dict[str, Any] = {
-        "study": name, "process": tuple(sorted(study.process.spec.items())), "rule": study.rule, "seed": seed,
-        "observables": measured(study.observables), "replicates": study.replicates, "tiles": study.tiles,
-        "target_rel_se": study.target_rel_se, "max_replicates": study.max_replicates or study.replicates,
-        "geometry": study.geometry, "study_folder": study.process.study_folder,
-    }  # fmt: skip
-    if study.window is not None:
-        common |= {"origin": tuple(study.window.origin), "wrap": study.window.wrap}
-    return [
-        Cell(dim=dim, **_extent(study, dim, size, pair), intensities=pair, block=block, **common)
-        for dim in study.dims
-        for size, block in zip(sizes_of(study, dim), blocks_of(study, dim), strict=True)
-        for pair in intensity_pairs(study)
-    ]
+def _combinations(study: Study) -> Iterator[tuple[float, float, int, tuple[float, ...]]]:
+    """Yield dimension, size, replicates in a block and intensities of the cells of a study of one rule."""
+    pairs = intensity_pairs(study)
+    for dim in study.dims:
+        for size, block in zip(sizes_of(study, dim), blocks_of(study, dim), strict=True):
+            yield from ((dim, size, block, pair) for pair in pairs)
 
 
 def _extent(study: Study, dim: float, size: float, pair: tuple[float, ...]) -> dict[str, Any]:
