@@ -41,6 +41,7 @@ from .options import (
     HiddenThreads,
     Import,
     Large,
+    Plans,
     Results,
     StudyFile,
     command,
@@ -160,19 +161,11 @@ def run(
         for path, of_study in zip(paths, counts, strict=True):
             of_study.refuse_if_large(path)
     options = _memory_options(max(of_study.memory for of_study in counts)) if profile == runs.DEFAULT else []
-    if cores:
-        options += ["--cores", str(cores)]
+    options += ["--cores", str(cores)] if cores else []
 
     def is_complete() -> bool:
         """Return whether nothing is to be made; of results that are stored elsewhere, Snakemake knows."""
-        if stored:
-            return False
-        flows = studies.workflow.workflows(config)
-        if not any([flow.out_of_date for flow in flows]):
-            return True
-        for flow in flows:
-            flow.forget_stamps()  # of figures that were changed by hand, which Snakemake does not see
-        return False
+        return not stored and studies.workflow.is_complete(config)
 
     def say_complete() -> None:
         for folder in folders:
@@ -242,19 +235,14 @@ def simulate(
 @app.command(epilog="Example: poissonmatch aggregate mine.yaml")
 def aggregate(
     study_file: StudyFile,
-    plans: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="PLAN", help="plans of all rounds, whose batches are read  [default: all batches]"),
-    ] = None,
+    plans: Plans = None,
     results: Results = RESULTS,
     threads: HiddenThreads = 1,
 ) -> None:
     """Make the tables of a study file from its blocks, with estimates."""
     file, folder = studies.load(study_file), studies.results_folder(study_file, results)
-    rounds = [studies.batches.read_plan(path) for path in plans or ()]
-    batches = {name for round in rounds for name in (*round.existing, *round.jobs)} if rounds else None
     with remedies(study_file, results):
-        studies.stages.aggregate(file, folder, processes=threads, batches=batches)
+        studies.stages.aggregate(file, folder, processes=threads, batches=studies.batches.batches_of(plans or ()))
 
 
 @app.command(epilog="Example: poissonmatch draw mine.yaml my-curve")

@@ -29,6 +29,10 @@ Import = Annotated[
     typer.Option("--allow-import", help="import the functions that the study names; they run with your permissions"),
 ]
 # Of the rules of Snakemake.
+Plans = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="PLAN", help="plans of all rounds, whose batches are read  [default: all batches]"),
+]
 HiddenThreads = Annotated[int, typer.Option("--threads", hidden=True, min=1)]
 Long = Annotated[
     bool, typer.Option("--allow-long", help="compute even if this is expected to take more than a few minutes")

@@ -23,6 +23,7 @@ RADIUS, STEPS, VOLUME = "$r$", "$k$", "$V$"
 ALICE_WINS, WHO_WINS = "P(Alice wins)", "who wins"
 UNMATCHED_RED, LOG_INVERSE = r"$u(\rho)$, red points unmatched", r"$\ln(1/u)$"
 UNMATCHED, OF_POINTS, QUANTILE = "unmatched points", "fraction of the points", "quantile of $X_k$"
+BEYOND, FARTHER = "balls, partner beyond", "the fraction of the balls with a partner farther than"
 
 # For each kind and quantity, or other key of an aspect: the labels of the x and y axes, and its name in the caption.
 AXES: dict[str, dict[str, tuple[str, ...]]] = {
@@ -71,16 +72,8 @@ AXES: dict[str, dict[str, tuple[str, ...]]] = {
             "points with partners outside",
             "the fraction of the points of a ball with partners outside",
         ),
-        "farther_than_2r": (
-            RADIUS,
-            "balls, partner beyond $2 r$",
-            "the fraction of the balls with a partner farther than $2 r$ from the center",
-        ),
-        "farther_than_4r": (
-            RADIUS,
-            "balls, partner beyond $4 r$",
-            "the fraction of the balls with a partner farther than $4 r$ from the center",
-        ),
+        "farther_than_2r": (RADIUS, f"{BEYOND} $2 r$", f"{FARTHER} $2 r$ from the center"),
+        "farther_than_4r": (RADIUS, f"{BEYOND} $4 r$", f"{FARTHER} $4 r$ from the center"),
     },
     "components": {"": (COUNT, OF_POINTS)},
     "rounds": {

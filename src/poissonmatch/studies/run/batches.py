@@ -188,6 +188,12 @@ def read_plan(path: Path, batch: str = "") -> RoundPlan:
     return RoundPlan(study, head["minutes"], head["cores"], tuple(head["tables"]), tuple(head["existing"]), jobs)
 
 
+def batches_of(plans: Iterable[Path]) -> set[str] | None:
+    """Return the names of the batches of the plans of all rounds, None without a plan."""
+    rounds = map(read_plan, plans)
+    return {name for round in rounds for name in (*round.existing, *round.jobs)} or None
+
+
 # ---- the work of a job ----
 
 
