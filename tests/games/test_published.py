@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import pytest
 
 from poissonmatch_games.partisan.value_notation import parse
