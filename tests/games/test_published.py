@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 import pytest
 
 from poissonmatch_games.partisan.value_notation import parse
-from poissonmatch_games.toads.published_values import TABLES, Published, published
+from poissonmatch_games.toads.published_values import Published, published
 
 
 @pytest.mark.parametrize(
@@ -35,11 +32,3 @@ def test_agreement(text, value, agreement):
 
 def test_blank_cells_are_not_published():
     assert published(1, 4, 7) is None and published(1, 9, 1) is None and published(7, 1, 1) is None
-
-
-def test_the_page_has_the_grids_of_the_paper():
-    page = (Path(__file__).parents[2] / "docs/toads-and-frogs.md").read_text(encoding="utf-8")
-    for k, text in enumerate(page.split("\n### Table 3.")[1:]):
-        rows = [re.split(r" (?<!\\)\| ", line[2:-2]) for line in text.splitlines() if re.match(r"\| \d", line)]
-        grid = {int(row[0]): [cell.strip("`").replace("\\|", "|") for cell in row[1:] if cell.strip()] for row in rows}
-        assert grid == TABLES[k]

@@ -99,26 +99,15 @@ def largest(size: int, replicates: int) -> Iterator[tuple[str, str, int, float]]
                 yield rule, name, len(z), z.max()
 
 
-def markdown(size: int = 400, replicates: int = 16) -> str:
-    """Return the table of the largest |z|, a row for each quantity and a column for each rule."""
+def printed(size: int = 400, replicates: int = 16) -> str:
+    """Return the table of the largest |z| as CSV, a row for each quantity and a column for each rule."""
     rows = pd.DataFrame(largest(size, replicates), columns=["rule", "quantity", "number", "z"])
     text = [
         f"{z:.1f} ({number})" if number else "not known" for number, z in zip(rows["number"], rows["z"], strict=True)
     ]
-    table = rows.assign(text=text).pivot(index="quantity", columns="rule", values="text")[
-        list(dict.fromkeys(rows["rule"]))
-    ]
-    lines = [f"| quantity | {' | '.join(table.columns)} |", "|---" * (len(table.columns) + 1) + "|"]
-    return "\n".join(
-        [
-            *lines,
-            *(
-                f"| `{name}` | {' | '.join(values)} |"
-                for name, values in zip(table.index, table.to_numpy(), strict=True)
-            ),
-        ]
-    )
+    table = rows.assign(text=text).pivot(index="quantity", columns="rule", values="text")
+    return table[list(dict.fromkeys(rows["rule"]))].to_csv()
 
 
 if __name__ == "__main__":
-    print(markdown())
+    print(printed())

@@ -351,17 +351,11 @@ def write_reference(case: Case) -> None:
     table.to_csv(REFERENCE, mode="a", header=not REFERENCE.exists(), index=False)
 
 
-def markdown(rows: pd.DataFrame) -> str:
-    """Return the table as Markdown."""
-    lines = [
-        "| quantity | repetitions | covered | interval above the exact value | below | covered by Student's t |",
-        "|---|---|---|---|---|---|",
-    ]
-    for row in rows.itertuples():
-        lines.append(
-            f"| {row.quantity} | {row.repetitions} | {row.covered:.3f} | {row.above:.3f} | {row.below:.3f} | {row.student:.3f} |"
-        )
-    return "\n".join(lines)
+def printed(rows: pd.DataFrame) -> str:
+    """Return the table of the page docs/error-bars.md as CSV."""
+    titles = {"above": "interval above the exact value", "student": "covered by Student's t"}
+    columns = ["quantity", "repetitions", "covered", "above", "below", "student"]
+    return rows[columns].rename(columns=titles).to_csv(index=False, float_format="%.3f")
 
 
 if __name__ == "__main__":
@@ -372,4 +366,4 @@ if __name__ == "__main__":
                 write_reference(each)
                 print(each.name, flush=True)
     else:
-        print(markdown(pd.concat([covered(case) for case in (*CASES, *SMALL) if not names or case.name in names])))
+        print(printed(pd.concat([covered(case) for case in (*CASES, *SMALL) if not names or case.name in names])))

@@ -85,14 +85,14 @@ def points_of_length_zero(rule: str, dim: int | str) -> pd.DataFrame:
     return rows[varies & (rows["lower"] == rows["upper"])]
 
 
-def markdown(rows: pd.DataFrame) -> str:
-    """Return the table by quantity."""
-    lines = ["| quantity | rows | covered | lowest | spread over stated error |", "|---|---|---|---|---|"]
+def printed(rows: pd.DataFrame) -> str:
+    """Return the table by quantity as CSV."""
+    lines = ["quantity,rows,covered,lowest,spread over stated error"]
     for name, part in rows.groupby("quantity"):
         covered, spread = part["covered"], part["spread"]
-        lines.append(f"| `{name}` | {len(part)} | {covered.mean():.3f} | {covered.min():.2f} | {spread.median():.2f} |")
+        lines.append(f"{name},{len(part)},{covered.mean():.3f},{covered.min():.2f},{spread.median():.2f}")
     return "\n".join(lines)
 
 
 if __name__ == "__main__":
-    print(markdown(pd.concat([summary(*case) for case in CASES])))
+    print(printed(pd.concat([summary(*case) for case in CASES])))

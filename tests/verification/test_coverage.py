@@ -19,7 +19,7 @@ def test_intervals_contain_the_truth(case):
     rows = interval_coverage.covered(case)
     assert len(rows) == len(case.kinds) and (rows["repetitions"] >= 0.9 * interval_coverage.REPETITIONS).all()
     outside = rows[~rows["covered"].between(LOW - ERROR, HIGH + ERROR)]
-    assert outside.empty, interval_coverage.markdown(outside)
+    assert outside.empty, interval_coverage.printed(outside)
 
 
 @pytest.mark.parametrize("case", interval_coverage.SMALL, ids=lambda case: case.name)
@@ -28,4 +28,4 @@ def test_intervals_of_small_tori_contain_their_value(case):
     rows = interval_coverage.covered(case)
     assert len(rows) == len(case.kinds) * len(case.numbers) and (rows["repetitions"] >= 300).all()
     outside = rows[~rows["covered"].between(LOW, HIGHEST)]
-    assert outside.empty, interval_coverage.markdown(outside)
+    assert outside.empty, interval_coverage.printed(outside)

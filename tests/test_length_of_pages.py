@@ -1,0 +1,26 @@
+"""The documentation stays short: words in all, and words of a page."""
+
+import pytest
+
+from helpers.sources import ROOT, tracked
+
+MAX_WORDS = 59_000  # lower it when the pages get shorter
+MAX_WORDS_OF_PAGE = 2_500
+LONG = {  # the paper, its theorems, and the reference of the result tables
+    "docs/paper/theorem-on-the-line.md",
+    "docs/theorems-of-the-paper.md",
+    "results/README.md",
+}
+PAGES = {
+    str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").split())
+    for path in tracked("docs/*.md", "README.md", "CONTRIBUTING.md", "results/README.md")
+}
+
+
+def test_the_pages_have_few_words():
+    assert sum(PAGES.values()) <= MAX_WORDS
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in LONG])
+def test_a_page_is_short(page):
+    assert PAGES[page] <= MAX_WORDS_OF_PAGE
