@@ -135,15 +135,17 @@ class CellSample:
         return self.process._density(float(self.row["size"]), self.intensities).get("counts")
 
     def exact_tail(self, r: Any, colors: Iterable[int], order: int = 0) -> np.ndarray | float:
-        """Return the exact P(X > r) of a typical point of these colors in infinite volume, nan if it is not known."""
+        """Return the exact P(X > r) of a typical point of these colors in infinite volume, nan if it is not known.
+
+        Of fixed numbers of points, which are rounded, the intensities are those of the numbers.
+        """
         if not self.process.uniform:
             return math.nan
-        law, weights = (
-            self.rule.law,
-            {color: self.intensities[color] for color in colors if self.intensities[color] > 0},
-        )
-        tails = [law.tail(np.asarray(r), self.dim, self.intensities, color, order) for color in weights]
-        return np.average(tails, axis=0, weights=[*weights.values()])
+        counts = self.fixed_counts
+        intensities = self.intensities if counts is None else tuple(count / self.volume for count in counts)
+        present = [color for color in colors if intensities[color] > 0]
+        tails = [self.rule.law.tail(np.asarray(r), self.dim, intensities, color, order) for color in present]
+        return np.average(tails, axis=0, weights=[intensities[color] for color in present])
 
     def sums(self, name: str, colors: list[int]) -> np.ndarray:
         """Return the sum over colors of a column of `replicates`, such as "points"."""
