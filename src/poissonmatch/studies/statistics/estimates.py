@@ -261,8 +261,8 @@ def _of_few(quantity: Quantity, estimate: Estimate) -> Estimate:
     rest = (quantity.kind == "share") & (value > 0.5)  # those that do not count may be few
     count = np.where(rest, 1 - value, value) * total
     few = (total > 0) & (count < FEW.get(quantity.kind, 0))
-    index, dof = intervals.dispersion(count, error * total, n)
     with np.errstate(divide="ignore", invalid="ignore"):
+        index, dof = intervals.dispersion(count, error * total, n)
         low, high = (end / total for end in intervals.of_count(count, index, dof))
     low, high = np.where(rest, 1 - high, low), np.where(rest, 1 - low, high)
     return estimate.of(
