@@ -16,7 +16,7 @@ FILES = sorted(
     str(path.relative_to(ROOT))
     for folder in ("config", "docs")
     for path in (ROOT / folder).glob("*.yaml")
-    if path.name not in ("certificates.yaml", "octave-runs.yaml")
+    if path.name not in ("certificates.yaml", "config.yaml", "octave-runs.yaml")
 )
 STUDY = {"dims": 1, "sizes": 10, "replicates": 2}
 
