@@ -1,5 +1,5 @@
 # Tables of exact games: `snakemake games --config games_b=1..12`, apart from the study, since they take a while.
-# A table has a stamp, an empty file with a digest of its settings and of its code in its name.
+# A table has a stamp, an empty file with a digest of its settings and of its code in its name. Its job removes the others.
 import math
 
 from poissonmatch_games.workflow import stamps, values_digest
@@ -7,6 +7,7 @@ from poissonmatch_games.workflow import stamps, values_digest
 GAMES = str(FLOWS[0].folder.parent / "games")
 GAME = FLOWS[0].settings_of("games")
 STAMPS = stamps(GAMES, GAME)
+FORGET = "rm -f $(dirname {output.stamp:q})/{rule}-*; "
 
 
 rule games:
@@ -43,7 +44,8 @@ rule toads_and_frogs:
         time=GAME["minutes"] + "min",
         store=lambda wildcards: f"{GAMES}/cells/{values_digest()}.parquet",
     shell:
-        logged(
+        FORGET
+        + logged(
             "games toads-and-frogs --k {params.k:q} --a {params.a:q} --b {params.b:q} --memory {params.memory:q}"
             " --time {params.time:q} --store {params.store:q} --output {output.table:q}"
         )
@@ -66,7 +68,8 @@ rule claims:
         memory=GAME["memory"],
         time=GAME["minutes"] + "min",
     shell:
-        logged(
+        FORGET
+        + logged(
             "games claims --squares {params.squares:q} --memory {params.memory:q} --time {params.time:q}"
             " --output {output.table:q}"
         )
@@ -84,4 +87,5 @@ rule triangle:
     params:
         total=GAME["total"],
     shell:
-        logged("games triangle --total {params.total:q} --output {output.table:q}")
+        FORGET
+        + logged("games triangle --total {params.total:q} --output {output.table:q}")

@@ -225,3 +225,4 @@ def test_snakemake_makes_the_tables_and_takes_them_up(tmp_path):
     assert len(pm.load(folder / "toads_and_frogs.parquet")) == 6
     assert (folder / "logs" / "toads_and_frogs.log").read_text().count("\n") == 3  # two new cells, and the last line
     assert (folder / "claims.parquet").stat().st_mtime_ns == claims
+    assert len([*(folder / "stamps").glob("toads_and_frogs-*")]) == 1  # settings of before make the table again

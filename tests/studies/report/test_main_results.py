@@ -41,7 +41,7 @@ def test_a_deviation_is_in_errors_of_the_side_of_the_exact_value(row, z):
 def test_the_sentences_say_what_the_tables_have(tables):
     transitions, estimates = tables
     first, of_rule, exact, sizes = main_results.sentences(transitions, estimates)
-    assert first == "48 tori in 8 cells were simulated, with 6 replicates each."
+    assert first == "The study file has 8 cells and 48 replicates, 6 in each cell."
     red = transitions[(transitions["color"] == 1) & (transitions["size"] > 400)]
     ends = [red["unmatched_fraction"].min(), red["unmatched_fraction"].max()]
     said = [float(number) for number in re.findall(r"(0\.\d+)\(\d+\)", of_rule)]

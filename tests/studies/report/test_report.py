@@ -34,7 +34,7 @@ def page(finished):
 
 
 SAID = {
-    "results in words": ("74 tori in 10 cells were simulated", "the unmatched fraction of red points is from", "<summary>Reliability</summary>"),
+    "results in words": ("10 cells and 74 replicates, 2 to 8 in each cell", "the unmatched fraction of red points is from", "<summary>Reliability</summary>"),
     "a table of ratio by dimension": ("Unmatched fraction u (fussy, 240 points)", "<th>ratio</th><th>color</th><th>d = 1</th><th>d = 2</th><th>n</th>"),
     "what was asked": ("3 studies with 10 cells, seed 1", "<td>fussy</td><td>two_color</td><td>1, 2</td><td>60, 240</td><td>1 and 0.2, 1</td>"),
     "captions in the text": ("(open-problem). Fussy matching: \u03c1 red points for each green one", "Dotted: exact, in d = 1 (numerical solution)."),

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+import poissonmatch as pm
 from helpers import exact_columns
 from poissonmatch.rules import laws
 from poissonmatch.studies.statistics import observables
@@ -33,3 +34,16 @@ def test_a_wrong_law_is_found(monkeypatch):
     monkeypatch.setattr(laws.FussyLaw, "tail", lambda self, r, dim, i, color, order=0: tail(self, r, dim, i, 0, order))
     rows = exact_columns.wrong("fussy", "two_color", 200, REPLICATES, LIMIT)
     assert quantity.name in set(rows["quantity"]) and np.isfinite(LIMIT)
+
+
+def test_fixed_numbers_that_are_rounded_have_the_tail_of_the_numbers():
+    """40 points at the ratio .3 are 31 and 9."""
+    words = dict(process="binomial", rule="two-color", dims=1, sizes=40, ratios=0.3, replicates=2, seed=1)
+    rows = pm.sweep(**words, observables=["distances"]).estimates.query("quantity == 'tail' and color == 0")
+    volume = 40 / 1.3
+    rounded, nominal = (
+        laws.TwoColorLaw().tail(rows["x"].to_numpy(), 1, numbers, 0)
+        for numbers in ((31 / volume, 9 / volume), (1, 0.3))
+    )
+    np.testing.assert_allclose(rows["exact"], rounded, rtol=1e-12)
+    assert abs(rounded[-1] - nominal[-1]) > 0.005

@@ -88,9 +88,10 @@ def _table(rows: pd.DataFrame) -> dict[str, Any]:
 def sentences(transitions: pd.DataFrame, estimates: pd.DataFrame) -> list[str]:
     """Return the results in three to five sentences: what was simulated and measured, what is exact, and convergence."""
     cells = estimates.drop_duplicates(["study", "cell"])
-    tori = f"{number(cells['n_replicates'].sum())} tori in {number(len(cells))} cells were simulated"
+    numbers = {"cell": len(cells), "replicate": int(cells["n_replicates"].sum())}
+    whole = " and ".join(f"{number(n)} {what}{'s' * (n != 1)}" for what, n in numbers.items())
     return [
-        f"{tori}, with {spread(cells['n_replicates'])} replicates each.",
+        f"The study file has {whole}, {spread(cells['n_replicates'])} in each cell.",
         *list(_of_rules(measured(transitions)))[:RULES],
         *_of_exact_values(single_numbers(estimates)),
         *_of_sizes(largest_tori(transitions[transitions["n_replicates"] > 1])),
