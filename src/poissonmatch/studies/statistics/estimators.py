@@ -134,15 +134,17 @@ class CellSample:
         """Number of points of each color if the process has fixed numbers, else None."""
         return self.process._density(float(self.row["size"]), self.intensities).get("counts")
 
-    def exact_tail(self, r: Any, colors: Iterable[int], order: int = 0) -> np.ndarray | float:
-        """Return the exact P(X > r) of a typical point of these colors in infinite volume, nan if it is not known.
+    @cached_property
+    def exact_intensities(self) -> tuple[float, ...]:
+        """Intensities for exact values: those of the numbers of points if they are fixed, since numbers are rounded."""
+        counts = self.fixed_counts
+        return self.intensities if counts is None else tuple(count / self.volume for count in counts)
 
-        Of fixed numbers of points, which are rounded, the intensities are those of the numbers.
-        """
+    def exact_tail(self, r: Any, colors: Iterable[int], order: int = 0) -> np.ndarray | float:
+        """Return the exact P(X > r) of a typical point of these colors in infinite volume, nan if it is not known."""
         if not self.process.uniform:
             return math.nan
-        counts = self.fixed_counts
-        intensities = self.intensities if counts is None else tuple(count / self.volume for count in counts)
+        intensities = self.exact_intensities
         present = [color for color in colors if intensities[color] > 0]
         tails = [self.rule.law.tail(np.asarray(r), self.dim, intensities, color, order) for color in present]
         return np.average(tails, axis=0, weights=[intensities[color] for color in present])

@@ -31,22 +31,20 @@ FACTOR = 2.0  # approximate ratio of the volumes between which a slope is taken
 
 def exact_ratio(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
     """Return eps."""
-    green, red = sample.green_and_red
-    of_green, of_red = _exact_tails(sample, estimate)
-    return sample.intensities[red] / sample.intensities[green] * of_red / of_green
+    green, red = _exact_intensities(sample, estimate)
+    return red / green
 
 
 def exact_excess(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
     """Return eps - rho."""
     green, red = sample.green_and_red
-    return exact_ratio(sample, estimate) - sample.intensities[red] / sample.intensities[green]
+    return exact_ratio(sample, estimate) - sample.exact_intensities[red] / sample.exact_intensities[green]
 
 
 def exact_surplus(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
     """Return (R - G) / R(0)."""
-    green, red = sample.green_and_red
-    of_green, of_red = _exact_tails(sample, estimate)
-    return of_red - of_green * sample.intensities[green] / sample.intensities[red]
+    green, red = _exact_intensities(sample, estimate)
+    return (red - green) / sample.exact_intensities[sample.green_and_red[1]]
 
 
 def exact_slope(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
@@ -59,11 +57,11 @@ def exact_collapse(sample: CellSample, estimate: Estimate) -> np.ndarray | float
     return np.square(exact_slope(sample, estimate)) / exact_excess(sample, estimate)
 
 
-def _exact_tails(sample: CellSample, estimate: Estimate) -> list[Any]:
-    """Return P(X > r) of greens and of reds, where r is the radius at which V is the expected number of greens."""
+def _exact_intensities(sample: CellSample, estimate: Estimate) -> list[Any]:
+    """Return the intensities of greens and of reds with X > r, where r is the radius at which V is the expected number of greens."""
     unit = unit_ball_volume(sample.dim) * sample.intensities[sample.green_and_red[0]]
     r = np.asarray((estimate.x / unit) ** (1 / ball_power(sample.dim)))
-    return [sample.exact_tail(r, [color]) for color in sample.green_and_red]
+    return [sample.exact_intensities[color] * sample.exact_tail(r, [color]) for color in sample.green_and_red]
 
 
 class Flow(Observable):

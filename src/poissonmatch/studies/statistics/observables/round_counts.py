@@ -19,7 +19,9 @@ ROUNDS = range(1, 31)  # after each of them the unmatched points are counted
 
 def exact_tail(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
     """Return the fraction of points that are unmatched after the first round; later rounds are not known."""
-    known = 1 - sample.rule.law.first_round(sample.dim, sample.intensities) if sample.process.uniform else math.nan
+    known = (
+        1 - sample.rule.law.first_round(sample.dim, sample.exact_intensities) if sample.process.uniform else math.nan
+    )
     return np.where(estimate.x == 1, known, math.nan)
 
 

@@ -34,12 +34,12 @@ def exact_fraction(sample: CellSample, estimate: Estimate) -> float:
     """Return the fraction of unmatched points of the color."""
     law = sample.rule.law
     known = sample.process.uniform or (sample.process.ergodic and not law.poisson_only)
-    return law.unmatched(sample.dim, sample.intensities, estimate.color) if known else math.nan
+    return law.unmatched(sample.dim, sample.exact_intensities, estimate.color) if known else math.nan
 
 
 def exact_density(sample: CellSample, estimate: Estimate) -> float:
     """Return the number of unmatched points of the color per unit volume."""
-    return exact_fraction(sample, estimate) * sample.intensities[estimate.color]
+    return exact_fraction(sample, estimate) * sample.exact_intensities[estimate.color]
 
 
 def _exact_number_on_torus(sample: CellSample, color: int, per: Sequence[float] | None = None) -> float:
