@@ -1,8 +1,15 @@
 """Patterns and matchings as frames and graphs, and back."""
 
+import struct
+import warnings
+from decimal import Decimal
+
+import duckdb
 import networkx
 import numpy as np
 import pandas as pd
+import polars
+import pyarrow as pa
 import pytest
 
 import poissonmatch as pm
@@ -44,12 +51,13 @@ def test_from_frame(arguments, colors):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     (
-        ({"coords": ["x", "z"]}, "there is no column 'z'; there are 'x', 'y', 'kind'"),
+        ({"coords": ["x", "z"]}, "there is no column 'z'; there are x, y, kind"),
         ({"color": "colour"}, "there is no column 'colour'"),
-        ({"coords": ["x", "kind"]}, "points must be real numbers, got .* in column 'kind'"),
+        ({"coords": ["x", "yy"]}, "there is no column 'yy'; did you mean 'y'?"),
+        ({"coords": ["x", "kind"]}, "row 0, column 'kind': 'red' is not a number"),
         ({"color": "kind", "color_names": ["red", "blue"]}, "column 'kind', row 1: 'green' is not one of"),
         ({"color": "x"}, "column 'x': colors must be whole numbers or names, got float64"),
-        ({"geometry": pm.Torus(5.0, 2)}, r"row 4, coordinate 0: 9.0 is outside \[0, 5\)"),
+        ({"geometry": pm.Torus(5.0, 2)}, r"^row 4, column 'x': 9.0 is outside \[0, 5\)"),
         ({"geometry": pm.Torus(5.0, 3)}, "shape"),
     ),
 )
@@ -64,13 +72,102 @@ def test_frames_that_are_no_patterns(arguments, words):
         (pd.DataFrame({"a": [1.0]}), {}, "the columns of coordinates are unknown"),
         (pd.concat([TABLE, TABLE[["x"]]], axis=1), {}, "there are several columns 'x'"),
         (TABLE.assign(kind=["red", None, "red", "red", "red"]), {"color": "kind"}, "row 1: a color is missing"),
-        (TABLE.assign(x=[1.0, np.nan, 1, 1, 1]), {}, "row 1, coordinate 0: nan is not finite"),
+        (TABLE.assign(x=[1.0, np.nan, 1, 1, 1]), {}, "^row 1, column 'x': nan is not finite"),
+        (TABLE.assign(x=pd.array([1, None, 1, 1, 1], "Int64")), {}, "^row 1, column 'x': nan is not finite"),
+        (TABLE.assign(x=[Decimal(1), None, 1, 1, 1]), {}, "^row 1, column 'x': 'None' is not a number"),
+        (TABLE.assign(x=[1, 2**53 + 2, 1, 1, 1]), {}, "^row 1, column 'x': 9007199254740994 is beyond 2\\^53"),
+        (TABLE.assign(number=pd.array([1, 0, None, 1, 1], "Int64")), {"color": "number"}, "row 2: a color is missing"),
         (POINTS, {}, "the frame must be a data frame, got ndarray"),
     ),
 )
 def test_frames_with_holes(frame, arguments, words):
     with pytest.raises(ValueError, match=words):
         pm.Pattern.from_frame(frame, **arguments)
+
+
+ARROW = pa.table({"x": POINTS[:, 0], "y": POINTS[:, 1], "number": [1, 0, 0, 1, 1]})
+KINDS = pa.array(["red", "green", "green", "red", "red"])
+NUMBERS = TABLE["number"]
+
+
+@pytest.mark.parametrize(
+    "frame",
+    (
+        ARROW,
+        polars.from_arrow(ARROW),
+        duckdb.from_arrow(ARROW),
+        {name: ARROW[name].to_pylist() for name in ARROW.column_names},
+        ARROW.to_pandas(types_mapper=pd.ArrowDtype),
+        ARROW.append_column("other", KINDS.dictionary_encode())
+        .drop_columns("number")
+        .rename_columns(["x", "y", "number"]),
+        ARROW.append_column("other", KINDS).drop_columns("number").rename_columns(["x", "y", "number"]),
+        TABLE.convert_dtypes(),
+        TABLE.assign(number=NUMBERS.astype(float)),
+        TABLE.assign(number=NUMBERS.astype(bool)),
+        TABLE.assign(number=NUMBERS.astype("boolean")),
+        TABLE.assign(number=[Decimal(int(number)) for number in NUMBERS]),
+        TABLE.assign(x=[Decimal(str(x)) for x in POINTS[:, 0]], y=POINTS[:, 1].astype(str)),
+        TABLE.assign(x=POINTS[:, 0].astype("f4")),
+    ),
+)
+def test_tables_of_every_library(frame):
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "float32 coordinates are taken as")
+        pattern = pm.Pattern.from_frame(frame, ["x", "y"], "number", color_names=None)
+    names = pattern.color_names
+    order = {("red", "green"): [0, 1, 1, 0, 0]}.get(names, [1, 0, 0, 1, 1])  # of a dictionary: as it first occurs
+    assert pattern.points.tolist() == POINTS.tolist() and pattern.colors.tolist() == order and pattern.grid == 0.1
+
+
+def wkb(*coordinates, kind=1, order="<", srid=None):
+    """A geometry in WKB, in the ISO form, or with an SRID in the extended form."""
+    code = kind + 1000 * (len(coordinates) == 3) if srid is None else kind | 0x20000000
+    head = struct.pack(f"{order}BI", order == "<", code) + (b"" if srid is None else struct.pack(f"{order}I", srid))
+    return head + struct.pack(f"{order}{len(coordinates)}d", *coordinates)
+
+
+class Geometry:  # as of shapely
+    def __init__(self, *coordinates):
+        self.wkb = wkb(*coordinates)
+
+
+@pytest.mark.parametrize(
+    "write",
+    (
+        wkb,
+        lambda x, y: wkb(x, y, order=">", srid=4326),
+        Geometry,
+        lambda x, y: f"POINT ({x} {y})",
+        lambda x, y: f"SRID=25832;point({x}  {y})",
+    ),
+)
+def test_a_column_of_points(write):
+    frame = pd.DataFrame({"geometry": [write(x, y) for x, y in POINTS.tolist()]})
+    expected = pm.Pattern(POINTS, None, pm.Euclidean(2))
+    assert pm.Pattern.from_frame(frame) == expected == pm.Pattern.from_frame(frame, "geometry")
+    with pytest.raises(ValueError, match=r"^row 4, column 'geometry': 9.0 is outside \[0, 5\)"):
+        pm.Pattern.from_frame(frame, geometry=pm.Torus(5.0, 2))
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    (
+        ([wkb(1, 2), wkb(kind=2)], "row 1, column 'geometry': a LineString is not a point"),
+        ([wkb(1, 2), wkb(kind=3, srid=4326)], "row 1, column 'geometry': a Polygon is not a point"),
+        ([wkb(1, 2), None], "row 1, column 'geometry': None is not a point in WKB or WKT"),
+        ([wkb(1, 2), b"x"], "row 1, column 'geometry': b'x' is not a point in WKB or WKT"),
+        ([wkb(1, 2), b""], "row 1, column 'geometry': b'' is not a point in WKB or WKT"),
+        ([wkb(1, 2), wkb(1, 2, 3)], "row 1, column 'geometry': a point of 3 coordinates, and row 0 has 2"),
+        (["POINT (1 2)", "POLYGON ((1 2, 3 4))"], "row 1, column 'geometry': 'POLYGON ((1 2, 3 4))' is not a point"),
+        (["POINT (1 2)", "POINT EMPTY"], "row 1, column 'geometry': 'POINT EMPTY' is not a point"),
+        ([wkb(1, 2), wkb(np.nan, np.nan)], "row 1, column 'geometry': nan is not finite"),
+    ),
+)  # fmt: skip
+def test_geometries_that_are_not_points(values, message):
+    with pytest.raises(ValueError) as error:
+        pm.Pattern.from_frame(pd.DataFrame({"geometry": values}))
+    assert message in str(error.value) and "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize(("dim", "names"), ((1, ["x"]), (3, ["x", "y", "z"]), (4, ["x1", "x2", "x3", "x4"])))
@@ -97,12 +194,13 @@ def test_a_frame_of_a_matching_has_all_of_it(rule):
     frame = matching.to_frame()
     partners, distances = np.full_like(matching.partners, -1), np.full(matching.partners.shape, np.inf)
     for row in frame.itertuples():
-        if row.partner >= 0:
+        if not pd.isna(row.partner):
             column = row.label if "label" in frame else int((partners[row.point] >= 0).sum())
             partners[row.point, column], distances[row.point, column] = row.partner, row.distance
         else:
             assert row.point in matching.unmatched and row.distance == np.inf
     assert np.array_equal(partners, matching.partners) and np.array_equal(distances, matching.distances)
+    assert frame["partner"].dtype == "Int64" and frame["partner"].isna().sum() == len(matching.unmatched)
     assert frame["point"].is_monotonic_increasing and set(frame["point"]) == set(range(len(pattern)))
     assert ("label" in frame) == (rule == "labels(2)")
 

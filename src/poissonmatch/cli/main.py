@@ -49,6 +49,8 @@ from .options import (
     load_with_notes,
     misuse,
     misuse_text,
+    needs_repair,
+    read_points,
     remedies,
     sectioned,
     set_unlisted_aside,
@@ -103,7 +105,7 @@ def validate(study_file: StudyFile, allow_large: Large = False, allow_import: Im
     file = load_with_notes(study_file, allow_import)
     for line in () if allow_import else studies.imports(file):
         terminal.echo(f"note: {study_file}: {line}", err=True)
-    studies.read_points(file)
+    read_points(study_file, file)
     counts_of_plan = studies.plan.count(file)
     if not allow_large:
         counts_of_plan.refuse_if_large(study_file)
@@ -189,7 +191,9 @@ def run(
             return
         _stop(f"interrupted; {done} of {needed} replicates are kept; run again to continue", code)
     if code == INTEGRITY:
-        _stop("; ".join(f"{command('repair', path, results)} makes them again" for path in paths), code)
+        checked = [(path, studies.integrity.verify(*of)) for path, *of in zip(paths, folders, files, strict=True)]
+        wrong = [path for path, report in checked if needs_repair(report.problems)] or paths
+        _stop("; ".join(f"{command('repair', path, results)} makes them again" for path in wrong), code)
     if code:
         _stop("stopped before the end for the reason above; run the same command again to continue", code)
     say_complete()

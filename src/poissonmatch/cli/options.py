@@ -56,8 +56,14 @@ def load_allowed(study_file: Path, allow_import: bool) -> studies.StudyFile:
     file = load_with_notes(study_file, allow_import)
     if not allow_import and (lines := list(studies.imports(file))):
         raise BadInput("\n".join(f"{study_file}: {line}" for line in lines))
-    studies.read_points(file)
+    read_points(study_file, file)
     return file
+
+
+def read_points(study_file: Path, file: studies.StudyFile) -> None:
+    """Read the points in the files that a study file names, and print notes on their coordinates."""
+    for note in studies.read_points(file):
+        terminal.echo(f"note: {study_file}: {note}", err=True)
 
 
 def command(name: str, study_file: str | Path, results: Path) -> str:
@@ -68,9 +74,14 @@ def command(name: str, study_file: str | Path, results: Path) -> str:
 
 def remedy(problems: Sequence[Problem], study_file: str | Path, results: Path) -> str:
     """Return the line that says which command makes missing, old or damaged results again."""
-    name = "run" if all(map(_run_notices, problems)) else "repair"
+    name = "repair" if needs_repair(problems) else "run"
     end = "what is missing" if {problem.kind for problem in problems} == {"missing"} else "them again"
     return f"{command(name, study_file, results)} makes {end}"
+
+
+def needs_repair(problems: Sequence[Problem]) -> bool:
+    """Return whether `run` does not make all of these files again."""
+    return not all(map(_run_notices, problems))
 
 
 def _run_notices(problem: Problem) -> bool:

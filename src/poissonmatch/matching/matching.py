@@ -224,7 +224,7 @@ class Matching:
         -------
         pandas.DataFrame
             The columns point, partner, distance, and label for a rule with labels. A point without
-            partners has one row with partner -1, distance inf (and label -1).
+            partners has one row without a partner (and label), and with distance inf.
 
         Raises
         ------
@@ -244,7 +244,7 @@ class Matching:
             return frame
         table = pattern_of(self).to_frame()
         own = table.iloc[frame["point"]].reset_index(drop=True)
-        mates = table.reindex(frame["partner"].where(frame["partner"] >= 0)).reset_index(drop=True)
+        mates = table.reindex(frame["partner"].astype(float)).reset_index(drop=True)
         return pd.concat([frame, own, mates.add_prefix("partner_")], axis=1)
 
     def to_networkx(self) -> networkx.Graph:

@@ -61,7 +61,7 @@ def mutual_entries(partners: np.ndarray, labels: bool) -> tuple[np.ndarray, np.n
 
 
 def partners_frame(matching: Any) -> pd.DataFrame:
-    """Return a frame with a row for each point and partner, ordered by point; partner -1 for a point without partners."""
+    """Return a frame with a row for each point and partner, ordered by point; a point without partners has none."""
     partners, distances = matching.partners, matching.distances
     row, column = np.nonzero(partners >= 0)
     unmatched = matching.unmatched
@@ -69,13 +69,19 @@ def partners_frame(matching: Any) -> pd.DataFrame:
     frame = pd.DataFrame(
         {
             "point": point,
-            "partner": np.concatenate([partners[row, column], np.full(len(unmatched), -1)]),
+            "partner": _or_null(partners[row, column], len(unmatched)),
             "distance": np.concatenate([distances[row, column], np.full(len(unmatched), np.inf)]),
         }
     )
     if matching.rule.labels:
-        frame["label"] = np.concatenate([column, np.full(len(unmatched), -1)])
+        frame["label"] = _or_null(column, len(unmatched))
     return frame.iloc[np.argsort(point, kind="stable")].reset_index(drop=True)
+
+
+def _or_null(values: np.ndarray, n_missing: int) -> Any:
+    """Return whole numbers, followed by missing ones, as a nullable column."""
+    is_missing = np.arange(len(values) + n_missing) >= len(values)
+    return pd.arrays.IntegerArray(np.pad(values.astype(np.int64), (0, n_missing)), is_missing)
 
 
 def graph(matching: Any) -> networkx.Graph:

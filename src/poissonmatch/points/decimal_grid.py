@@ -56,11 +56,12 @@ class OnGrid(Geometry):
             row, axis = np.argwhere(wrong)[0]
             nearest = float(np.rint(scaled[row, axis]) * self._up / self._down)
             refuse(points, wrong, f"is not a multiple of the grid {self.step!r}; the nearest is {nearest!r}")
+        largest = max(bounds(np.abs(scaled)))
         scaled = np.mod(scaled, self._periods) if np.isfinite(self._periods).all() else scaled
         extent = np.minimum(np.ptp(scaled, axis=0), self._periods / 2) if len(scaled) else np.zeros(1)
-        if max(*bounds(np.abs(scaled)), float((extent**2).sum())) >= MAX_EXACT:
+        if max(largest, float((extent**2).sum())) >= MAX_EXACT:
             raise BadInput(
-                f"grid: squared distances in units of {self.step!r} may be beyond 2^53, "
+                f"grid: coordinates or squared distances in units of {self.step!r} may be beyond 2^53, "
                 "where float64 lacks whole numbers; choose a coarser grid, or none"
             )
         return scaled
@@ -131,16 +132,53 @@ def _fraction(step: float) -> tuple[float, float]:
     return step, 1.0
 
 
-def rounding_note(metric: Geometry, embedded: np.ndarray) -> str:
-    """Return a note if rounding may decide between the two nearest neighbors of many points, otherwise ""."""
+def as_decimals(points: np.ndarray, grid: Any) -> np.ndarray:
+    """Return float32 numbers as the shortest decimals that round to them, if these have few digits; others unchanged.
+
+    The decimals must be farther apart than float32 numbers of this size. Without a grid, nothing is changed.
+    """
+    if grid is None or points.dtype.kind != "f" or points.dtype.itemsize >= np.dtype(float).itemsize or not points.size:
+        return points
+    decimals = points.astype(str).astype(float)
+    step = next((10.0**-k for k in range(MAX_DECIMALS + 1) if _has_decimals(decimals, k)), 0.0)
+    with np.errstate(invalid="ignore"):  # of infinite numbers, which are refused later
+        return decimals if step >= np.spacing(np.abs(points).max()) else points
+
+
+def rounding_note(points: np.ndarray, metric: Geometry, embedded: np.ndarray) -> str:
+    """Return a note if rounding may decide between the two nearest neighbors of many points, otherwise "".
+
+    points: the coordinates as given, whose type has their rounding error.
+
+    Raises BadInput if rounding hides the distances to nearest neighbors.
+    """
     n = len(embedded)
-    if n < 3 or not metric.has_coordinates:
+    is_exact = isinstance(metric, OnGrid) and points.dtype.itemsize >= np.dtype(float).itemsize
+    if n < 2 or not metric.has_coordinates or is_exact:
         return ""
-    near, _ = metric.tree(embedded).query(embedded, k=3)
-    close = int(np.count_nonzero(near[:, 2] - near[:, 1] <= ROUNDING * near[:, 2]))
+    near = metric.tree(embedded).query(embedded, k=min(n, 3))[0][:, 1:]
+    near = metric.arc(near) if metric.is_flat else near
+    size = np.abs(points if metric.is_flat else embedded).max(axis=1)
+    error = 2 * np.spacing(size).astype(float) if size.dtype.kind == "f" else np.zeros(n)
+    is_large = error > 2  # beyond 2^53, where equal numbers may have been different
+    is_hidden = (near[:, 0] <= error) & ((near[:, 0] > 0) | is_large)
+    if np.count_nonzero(is_hidden) > MANY_CLOSE * n or (is_hidden & is_large).any():
+        row = int(np.argmax(is_hidden))
+        raise BadInput(
+            f"points, row {row}: coordinates of {size[row]:g} are multiples of {error[row] / 2:g} as {points.dtype}, "
+            f"and the nearest point is {near[row, 0]:.2g} away: subtract a common origin, or give more digits"
+        )
+    if n < 3:
+        return ""
+    close = int(np.count_nonzero(near[:, 1] - near[:, 0] <= np.maximum(ROUNDING * near[:, 1], error)))
     if close < max(MANY_CLOSE * n, 1):
         return ""
+    remedy = (
+        "pass the step of the coordinates as grid=, see Pattern.ties"
+        if metric.is_flat
+        else "Pattern.ties(1e-12) lists them"
+    )
     return (
         f"the two nearest neighbors of {close} of {n} points are equally far up to rounding, "
-        "so rounding may decide which is nearer: pass the step of the coordinates as grid=, see Pattern.ties"
+        f"so rounding may decide which is nearer: {remedy}"
     )

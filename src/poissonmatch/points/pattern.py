@@ -14,9 +14,9 @@ from ..utils.errors import BadInput, quoted
 from ..utils.immutable import as_immutable, readonly_view
 from ..utils.libraries import pd
 from ..utils.validation import check_array, check_int, checked
-from . import frames
+from . import frame_columns, frames
 from .coordinates import check_colors
-from .decimal_grid import on_grid, rounding_note
+from .decimal_grid import as_decimals, on_grid, rounding_note
 from .geometry import Geometry
 from .pair_distances import PairOrder
 from .spaces import Euclidean
@@ -86,10 +86,10 @@ class Pattern(PairOrder):
         color_names: Sequence[str] | None = None,
     ) -> None:
         self._geometry = geometry = as_geometry(geometry)
-        array = check_array("points", points, "fiu", "real numbers")
+        array = as_decimals(check_array("points", points, "fiu", "real numbers"), grid)
         self._points: np.ndarray = geometry.check_points(array, wrap)
         self._colors: np.ndarray = check_colors(colors, len(self._points))
-        self._color_names = None if color_names is None else frames.checked_names(color_names)
+        self._color_names = None if color_names is None else frame_columns.checked_names(color_names)
         if self._color_names is not None and len(self.count()) > len(self._color_names):
             row = int(np.argmax(self._colors >= len(self._color_names)))
             raise BadInput(
@@ -146,17 +146,18 @@ class Pattern(PairOrder):
         wrap: bool = False,
         grid: float | Literal["auto"] | None = "auto",
     ) -> Pattern:
-        """Return the pattern of the rows of a data frame.
+        """Return the pattern of the rows of a table.
 
         Parameters
         ----------
         frame : pandas.DataFrame
-            One row for each point.
+            One row for each point; also a table of polars, Arrow or DuckDB.
         coords : sequence of str, optional
-            Columns of coordinates, by default those of x, y, z that exist.
+            Columns of coordinates, by default those of x, y, z that exist; or one column of points
+            in WKB or WKT, or of shapely, by default `geometry`.
         color : str, optional
-            Column of colors: integers, or names, which get the numbers 0, 1, ... By default there
-            are no colors.
+            Column of colors: whole numbers, or names, which get the numbers 0, 1, ... By default
+            there are no colors.
         geometry : Torus, Euclidean or MeanField, optional
             By default Euclidean space.
         color_names : sequence, optional
@@ -165,8 +166,8 @@ class Pattern(PairOrder):
         wrap : bool, default False
             See Pattern.
         grid : float or "auto", optional
-            See Pattern; by default coordinates with at most 6 decimals are on a grid. Without one,
-            a UserWarning is issued if rounding may decide many partners.
+            See Pattern; by default coordinates with at most 6 decimals are on a grid, and float32
+            coordinates are taken as the shortest decimals that round to them.
 
         Returns
         -------
@@ -176,12 +177,14 @@ class Pattern(PairOrder):
         Raises
         ------
         ValueError
-            If a column is missing or a value is invalid; the message names the column and the row.
+            If a column is missing or a value is invalid, or rounding hides the distances between
+            neighbors; the message names the column and the row.
 
         Warns
         -----
         UserWarning
-            If columns called lon, lat or the like are used as coordinates of a flat space.
+            If columns called lon, lat, ra, dec or the like are coordinates of a flat space, float32
+            coordinates are taken as decimals, or rounding may decide many partners.
 
         Examples
         --------
@@ -190,15 +193,42 @@ class Pattern(PairOrder):
         >>> pm.Pattern.from_frame(trees, color="kind", color_names=["oak", "ash"])
         Pattern(2 points: 1 oak, 1 ash; Euclidean(dim=2), grid 1)
         """
-        coords, column = frames.columns_of(frame, coords, color)
-        colors, names = (None, color_names) if column is None else frames.numbered(column, color_names)
-        space = Euclidean(len(coords)) if geometry is None else as_geometry(geometry)
-        if space.is_flat and (degrees := frames.in_degrees(coords)):
-            warnings.warn(degrees, stacklevel=2)
-        pattern = cls(frame[coords], colors, space, wrap=wrap, grid=grid, color_names=names)
-        if pattern.grid is None and (rounded := rounding_note(pattern.metric, pattern.embedded)):
-            warnings.warn(rounded, stacklevel=2)
+        frame = frame_columns.as_frame(frame)
+        coords, column = frame_columns.columns_of(frame, coords, color)
+        colors, names = (None, color_names) if column is None else frame_columns.numbered(column, color_names)
+        points = frame_columns.coordinates(frame, coords, grid)
+        space = Euclidean(points.shape[1]) if geometry is None else as_geometry(geometry)
+        pattern, notes = cls._of_columns(frame, coords, points, colors, space, wrap=wrap, grid=grid, color_names=names)
+        for note in notes:
+            warnings.warn(note, stacklevel=2)
         return pattern
+
+    @classmethod
+    def _of_columns(
+        cls, frame: Any, coords: Sequence[str], points: np.ndarray, colors: Any, space: Geometry, *,
+        moved: np.ndarray | None = None, grid: Any, **options: Any,
+    ) -> tuple[Pattern, list[str]]:  # fmt: skip
+        """Return the pattern of the coordinates in columns of a frame, and notes on what may be wrong with them.
+
+        moved: the coordinates in the space, if they are not those in the frame.
+
+        Raises BadInput naming the row and the column.
+        """
+        try:
+            pattern = cls(points if moved is None else moved, colors, space, grid=grid, **options)
+            rounded = rounding_note(points, pattern.metric, pattern.embedded)
+        except BadInput as error:
+            raise BadInput(frame_columns.in_columns(str(error), coords)) from None
+        is_single = (
+            grid is not None and points.dtype == float and any(map(frame_columns.is_single, frame[coords].dtypes))
+        )
+        step = "" if pattern.grid is None else f", on a grid of {pattern.grid:g}"
+        notes = [
+            frame_columns.in_degrees(frame, coords) if space.is_flat else "",
+            f"float32 coordinates are taken as the shortest decimals that round to them{step}" if is_single else "",
+            rounded,
+        ]
+        return pattern, list(filter(None, notes))
 
     @checked()
     def to_frame(self, coords: Sequence[str] | None = None, color: str = "color") -> pd.DataFrame:

@@ -6,7 +6,10 @@ import pytest
 import poissonmatch as pm
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.sampling.cells import Cell
+from poissonmatch.studies.statistics.observables import measure
 from poissonmatch.studies.study_files import window_checks
+from poissonmatch.studies.tables.invariants import columns_of, impossible
+from poissonmatch.studies.tables.tables import REALIZATIONS
 from poissonmatch.utils.errors import BadInput
 
 POINTS = "x,y,kind\n10.1,20.2,oak\n10.4,20.9,ash\n13.9,21.9,oak\n14.0,20.5,oak\n"
@@ -39,6 +42,17 @@ def test_a_torus_has_them_moved_to_0(tmp_path):
     pattern = cell.pattern(0)
     assert pattern.geometry == pm.Torus((4, 2)) and pattern.grid == 0.1
     assert pattern.points.tolist() == [[0.1, 0.2], [0.4, 0.9], [3.9, 1.9], [0.0, 0.5]]
+
+
+@pytest.mark.parametrize("geometry", ("box", "torus"))
+def test_a_corner_may_be_anywhere(tmp_path, geometry):
+    text = "x,y\n-6,-7.4\n-5.6,-6.7\n-2.1,-5.7\n-2.1,-7.1\n"
+    window = f"geometry: {geometry}, window: {{side: [4, 2], origin: [-6, -7.5]}}, observables: realization"
+    (cell,) = cells_of(tmp_path, window, color="", rule="one-color", text=text)
+    rows = measure(cell, 0)["realizations"]
+    corner = (-6, -7.5) if geometry == "box" else (0, 0)
+    assert (rows["x"].to_pylist()[0], rows["y"].to_pylist()[0]) == pytest.approx((corner[0], corner[1] + 0.1))
+    assert impossible(REALIZATIONS, columns_of(rows)) == ""
 
 
 def test_without_colors_the_points_are_thinned_to_the_given_shares(tmp_path):

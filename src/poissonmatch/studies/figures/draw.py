@@ -12,7 +12,7 @@ from ...utils.libraries import pd
 from .canvas import Drawing
 from .figure_layout import FigureLayout
 from .figure_options import options_of
-from .figure_rows import unusual_processes
+from .figure_rows import max_distances, unusual_processes
 from .figure_text import caption_of
 from .kinds import KINDS, Kind
 from .style import latex_errors, styled
@@ -39,6 +39,8 @@ def draw(
         lead = entry.function(rows, layout) or caption_of(kind, layout.rows)
         if names := unusual_processes(rows):
             layout.say("processes" if len(names) > 1 else "process", names=", ".join(names))
+        if distances := max_distances(rows):
+            layout.say("max-distance", distances=", ".join(map("{:g}".format, distances)))
         return lead
 
     return drawn(paint, ax, options, entry, second)

@@ -13,7 +13,7 @@ from ...rules.catalogue import rule_named
 from ...rules.rule import Rule
 from ...utils.errors import BadInput
 from ...utils.libraries import pd
-from ..tables.tables import process_of
+from ..tables.tables import parameters_of, process_of
 
 
 def of(rows: pd.DataFrame, *quantities: str) -> pd.DataFrame:
@@ -58,6 +58,12 @@ def unusual_processes(rows: pd.DataFrame) -> list[str]:
     names = sorted({process_of({"process": name}) for name in rows["process"].unique()} - {""})
     uniform = all(name in PROCESSES and PROCESSES[name].uniform for name in names)
     return [] if uniform else names
+
+
+def max_distances(rows: pd.DataFrame) -> list[float]:
+    """Return the largest distances of pairs that studies ask for, each once."""
+    limits = (parameters_of({"process": process}).get("max_distance") for process in rows["process"].unique())
+    return sorted({limit for limit in limits if limit is not None})
 
 
 def intensity_columns(names: Iterable[Any]) -> list[str]:

@@ -294,6 +294,7 @@ FACTS: dict[str, str] = {
     "tori": "Tori of {number} points on average.",
     "process": "Process: {names}.",
     "processes": "Processes: {names}.",
+    "max-distance": "Largest distance of a pair: {distances}.",
     "shortest-path": """On the {geometry}, partners are joined along the shortest path: a line that leaves the frame
         continues on the opposite side.""",
     "slab": "In $d = 3$ a slab of thickness {thickness} is seen from above{pale}.",

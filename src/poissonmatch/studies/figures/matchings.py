@@ -15,6 +15,7 @@ from .figure_layout import Aspect, FigureLayout
 from .figure_rows import (
     intensities_of,
     intensity_columns,
+    max_distances,
     of,
     of_reference_color,
     reference_rows,
@@ -68,7 +69,7 @@ def tail(rows: pd.DataFrame, layout: FigureLayout) -> None:
 
 def _guides(panel: Panel) -> None:
     """Draw the slope -p of the lowest moment E X^p known to be infinite, and the fractions of unmatched points."""
-    is_poisson = (panel.rows["process"] != "").all()  # not for one matching, whose points may be any
+    is_poisson = (panel.rows["process"] != "").all() and not max_distances(panel.rows)  # "": of any points
     if panel.ax.get_xscale() != "log" or panel.ax.get_yscale() != "log" or not is_poisson:
         return
     shown: set[tuple[float, float]] = set()

@@ -15,6 +15,7 @@ from ..statistics.context import Context
 from ..statistics.convergence import Tori, lacking, reference_color_of, sentence
 from ..statistics.estimators import CellSample
 from ..study_files import parameter_grid, stopping
+from ..study_files.window_checks import read_points
 from ..tables.estimate_tables import INFINITE, INFINITE_VARIANCE, ONE_REPLICATE
 from ..tables.tables import n_colors
 from .main_results import deviations, exact_values, largest_tori, single_numbers
@@ -59,6 +60,7 @@ def caveats(file: study_files.StudyFile, estimates: pd.DataFrame, replicates: pd
         Caveat("Quantiles beyond the cutoff, where finite-size effects matter.", [*_beyond(estimates)]),
         Caveat("Studies with a single size, for which finite-size effects cannot be assessed.", [*_single(file)]),
         Caveat(f"Cells with fewer than {FEW} replicates: their standard errors are uncertain, and a single replicate has none.", [*_few(replicates)]),
+        Caveat("Files whose coordinates may not be what they seem.", read_points(file)),
     ]  # fmt: skip
     return [caveat for caveat in possible if caveat.items]
 

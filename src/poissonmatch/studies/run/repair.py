@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import chain
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from .. import study_files
 from ..results import up_to_date
 from ..results.batch_files import BLOCKS, MANIFEST_NAME, TABLE_NAME, manifest_path, table_path
 from ..results.integrity import figure_manifests, verify
-from ..results.results import set_aside
+from ..results.results import QUARANTINE, set_aside
 from ..tables.tables import BLOCK_TABLES
 from . import batches, stages
 
@@ -24,7 +24,8 @@ def repair(
     """Move every file that `verify` names to quarantine, make what is missing; return the numbers of blocks and files.
 
     Temporary files of killed processes are removed. Make sure that no run is at work (`repair` on
-    the command line does). Raises IntegrityError if something is still wrong.
+    the command line does). Raises IntegrityError if something is still wrong, and RuntimeError for a block that was
+    made again and is rejected again.
     """
     report = verify(folder, file)
     with_figures = bool(figure_manifests(folder))
@@ -32,6 +33,8 @@ def repair(
         path.unlink(missing_ok=True)
     if not report.problems:
         return 0, 0
+    quarantine = folder / QUARANTINE
+    _refuse_rejected(p for p in report.problems if os.path.lexists(quarantine / os.path.relpath(p.path, folder)))
     moved = 0
     for problem in report.problems:
         for path in _moved_together(problem, folder):
@@ -47,13 +50,25 @@ def repair(
         manifest = batches.make(blocks, folder)
         progress_line(f"{manifest}: {len(blocks)} blocks made again")
         made += len(blocks)
-    stages.aggregate(file, folder)
+    try:
+        stages.aggregate(file, folder)
+    except IntegrityError as error:
+        _refuse_rejected(error.problems)
+        raise
     if with_figures:
         listed = read_json(folder / MANIFEST)["sha256"]
         stages.draw(file, folder, up_to_date.figures(file, folder, listed))
-    if remaining := verify(folder, file).problems:
+    remaining = verify(folder, file).problems
+    _refuse_rejected(remaining)
+    if remaining:
         raise IntegrityError(*remaining)
     return made, moved
+
+
+def _refuse_rejected(problems: Iterable[Problem]) -> None:
+    """Raise RuntimeError if values are impossible in blocks that were made again: the program makes them so."""
+    if rejected := next((problem for problem in problems if problem.kind == "impossible"), None):
+        raise RuntimeError(f"{rejected}; the block was made again, and another repair does not mend it")
 
 
 def _moved_together(problem: Problem, folder: Path) -> list[Path]:

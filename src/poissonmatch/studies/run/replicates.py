@@ -91,7 +91,7 @@ def patterns(
     return (cell.pattern(k) for k in range(n))
 
 
-@checked()
+@checked(seed=(0, 2**128 - 1))
 def _cell(
     process: str | Mapping[str, Any],
     torus: Geometry,

@@ -69,6 +69,7 @@ class Cell:
     sides: tuple[float, ...] = ()  # of a window; (): those of a cube with this size and intensity
     origin: tuple[float, ...] = ()  # lower corner of a window of points from files; (): 0
     wrap: bool = False  # whether points from files that are outside are moved into the torus
+    max_distance: float | None = None  # largest distance of a pair
     study_folder: sources.StudyFolder = field(
         default=sources.StudyFolder(), repr=False
     )  # for points from outside the package
@@ -108,6 +109,11 @@ class Cell:
             return self.window
         shape = [float(f"{side / self.side:.12g}") for side in self.sides]
         return {"shape": shape} if len(set(shape)) > 1 else {}
+
+    @property
+    def limit(self) -> dict[str, float]:
+        """The largest distance of a pair as plain data, under the key `max_distance`; empty without one."""
+        return {} if self.max_distance is None else {"max_distance": self.max_distance}
 
     def space(self, table: bool = True) -> Torus | Box | MeanField:
         """Return the torus or box, or the mean-field model with or without a distance table."""
@@ -161,7 +167,8 @@ class Cell:
         """Whether the points of several replicates can be drawn and matched together."""
         process, rule = PROCESSES.get(self.process_name), rule_named(self.rule)
         few = self.size <= MAX_JOINED and self.tiles is None and not is_mean_field(self.dim)
-        return few and process is not None and not process.of_this_session and not rule.excludes_by_index
+        drawn_together = process is not None and not process.of_this_session
+        return few and drawn_together and not rule.excludes_by_index and self.max_distance is None
 
     @property
     def draws_counts_first(self) -> bool:
@@ -236,15 +243,18 @@ class Cell:
         if self._fingerprint:
             return self._fingerprint
         depends = {**self.source, "rule": self.rule, "observables": sorted(self.observables), "seed": self.seed}
+        depends |= self.limit
         return str(self._keep("_fingerprint", fingerprint(depends)))
 
     @property
     def id(self) -> str:
-        """A readable name, also of files: dimension, size, ratio and fingerprint."""
+        """A readable name, also of files: dimension, size, ratio, largest distance and fingerprint."""
         if self._id:
             return self._id
         ratio = f"-r{self.ratio:.4g}" if len(self.intensities) > 1 else ""
-        return str(self._keep("_id", f"d{self.dim:g}-n{self.size:.6g}{ratio}-{self.fingerprint}".replace("+", "")))
+        limit = "" if self.max_distance is None else f"-m{self.max_distance:.4g}"
+        name = f"d{self.dim:g}-n{self.size:.6g}{ratio}{limit}-{self.fingerprint}"
+        return str(self._keep("_id", name.replace("+", "")))
 
     @property
     def record(self) -> dict[str, Any]:
@@ -255,6 +265,7 @@ class Cell:
             "fingerprint": self.fingerprint,
             "seed": self.seed,
             **self.source,
+            **self.limit,
             "dim": "inf" if is_mean_field(self.dim) else self.dim,
             "rule": self.rule,
             "observables": list(self.observables),
@@ -283,6 +294,7 @@ class Cell:
             sides=tuple(window.get("side", ())),
             origin=tuple(window.get("origin", ())),
             wrap=window.get("wrap", False),
+            max_distance=record.get("max_distance"),
         )
         if (
             (cell.id, cell.fingerprint) != (record["id"], record["fingerprint"])

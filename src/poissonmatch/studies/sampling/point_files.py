@@ -7,14 +7,15 @@ import hashlib
 import io
 import os
 import re
+import warnings
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from ...points import frames
+from ...points import frame_columns, frames
 from ...points.coordinates import refuse
 from ...points.pattern import Pattern
 from ...points.processes import Process
@@ -26,7 +27,7 @@ ENDINGS = (".csv", ".parquet")
 MAX_BYTES = 10**9  # of a file
 MAX_FILES = 1_000_000
 # Parts of messages about arrays: a row, and a coordinate that is outside.
-ROW = re.compile(r"(?:points, |colors, )?\brow (?P<row>\d+)(?:, coordinate (?P<axis>\d+))?")
+ROW = re.compile(r"(?:points, |colors, )?\brow (?P<row>\d+)")
 OUTSIDE = re.compile(r"(is outside \[[^])]*[])])(?:; wrap=True moves it inside)?")
 _hashed: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {}  # (path, SHA-256) of the files, by folder and digest
 
@@ -62,7 +63,7 @@ def counts(folder: str, expected: str, color: str | None, names: Sequence[str] |
     for path, sha in listed:
         table = _table(path, sha)
         try:
-            frames.columns_of(table, list(table.columns[:1]), color)
+            frame_columns.columns_of(table, list(table.columns[:1]), color)
             numbers = _numbers(table, color, names)
             mine = Pattern(np.zeros((len(table), 1)), numbers, Euclidean(1)).count(len(names or [0]))
         except BadInput as error:
@@ -86,6 +87,7 @@ def drawing(
         coords: Sequence[str],
         color: str | None,
         color_names: Sequence[str] | None,
+        grid: float | str = "auto",
         *,
         rng: np.random.Generator,
     ) -> Pattern:
@@ -103,28 +105,32 @@ def drawing(
                 f"and the study has intensities for {len(intensities)} colors"
             )
         try:
-            frames.columns_of(table, list(coords), color)
+            frame_columns.columns_of(table, list(coords), color)
             numbers = _numbers(table, color, names)
-            return _pattern(table, torus, list(coords), numbers, len(intensities), names, window)
+            step = None if grid == "none" else grid
+            pattern, notes = _pattern(table, torus, list(coords), numbers, len(intensities), names, window, step)
         except BadInput as error:
             where = rf"\1, the {torus.name} of this cell: its volume is size / intensity"
             if window is not None:
                 where = r"\1, the window of this study" + "; `wrap: true` moves it inside" * (torus.seams is not None)
-            raise _in_file(path, OUTSIDE.sub(where, str(error)), coords) from None
+            raise _in_file(path, OUTSIDE.sub(where, str(error))) from None
+        for note in notes:
+            warnings.warn(f"{printable(os.path.relpath(path, folder or '.'))}: {note}", stacklevel=2)
+        return pattern
 
     return points
 
 
-def _in_file(path: str, message: str, coords: Sequence[str] = ()) -> BadInput:
-    """Return an error whose message begins with the path of the file, and names coordinates, and lines of CSV files."""
+def _in_file(path: str, message: str) -> BadInput:
+    """Return an error whose message begins with the path of the file, and names lines of CSV files."""
 
     def place(row: re.Match) -> str:
-        number, location = int(row["row"]), f"row {row['row']}"
+        number = int(row["row"])
         if path.lower().endswith(".csv"):  # its rows are the lines after the first that are not empty
             text = io.StringIO(_bytes(path).decode("utf-8", "replace"), newline=None)
             full = (line for line, content in enumerate(text, 1) if content.strip())
-            location = f"line {next(islice(full, number + 1, None), number + 2)}"
-        return location + (f", column {quoted(coords[int(row['axis'])])}" if row["axis"] else "")
+            return f"line {next(islice(full, number + 1, None), number + 2)}"
+        return f"row {number}"
 
     return BadInput(f"{printable(path)}: {ROW.sub(place, message)}")
 
@@ -137,67 +143,59 @@ def _pattern(
     n_colors: int,
     names: Sequence[str] | None,
     window: Mapping[str, Any] | None,
-) -> Pattern:
-    for name in coords:
-        column = table[name]
-        if not len(column):
-            table = table.astype({name: float})
-        elif column.dtype.kind not in "fiu":  # text among the numbers, or another numeric type
-            valid = np.array([_is_number(value) for value in column])
-            if not valid.all():
-                row = int(np.argmin(valid))
-                raise BadInput(f"row {row}, column {quoted(name)}: {quoted(str(column.iloc[row]))} is not a number")
-            table = table.astype({name: float})
-    wrap, points = window is not None and window["wrap"], table[coords]
+    grid: Any,
+) -> tuple[Pattern, list[str]]:
+    """Return the points of a table, and notes on them."""
+    wrap, points, moved = window is not None and window["wrap"], frame_columns.coordinates(table, coords, grid), None
     if window is not None and any(window["origin"]) and torus.seams is not None:
-        points = _moved(points, torus, np.array(window["origin"]), wrap)
-    pattern = Pattern(points, numbers, torus, wrap=wrap, grid="auto", color_names=names)
+        try:
+            moved = _moved(points, torus, np.array(window["origin"]), wrap, grid)
+        except BadInput as error:
+            raise BadInput(frame_columns.in_columns(str(error), coords)) from None
+    pattern, notes = Pattern._of_columns(
+        table, coords, points, numbers, torus, moved=moved, wrap=wrap, grid=grid, color_names=names
+    )
     if len(pattern) and (row := int(pattern.colors.argmax())) is not None and pattern.colors[row] >= n_colors:
         raise BadInput(
             f"row {row}: color {pattern.colors[row]}, and the study has intensities for {n_colors} colors, from 0"
             + "; subtract 1 from the colors" * bool(pattern.colors.min() == 1 and pattern.colors.max() == n_colors)
         )
-    return pattern
+    return pattern, notes
 
 
-def _moved(table: Any, torus: Torus, origin: np.ndarray, wrap: bool) -> np.ndarray:
+def _moved(points: np.ndarray, torus: Torus, origin: np.ndarray, wrap: bool, grid: Any) -> np.ndarray:
     """Return the points of a window whose corner is the origin, as points of the torus.
 
     Raises BadInput for a point outside the window, unless wrap.
     """
-    points, high = table.to_numpy(float), origin + torus.sides
+    high = origin + torus.sides
     outside = (points < origin) | (points >= high)
     if outside.any() and not wrap:
         axis = np.argwhere(outside)[0][1]
         refuse(points, outside, f"is outside [{origin[axis]:g}, {high[axis]:g})")
-    grid = Pattern(np.vstack([points, origin]), None, Euclidean(len(origin)), grid="auto")
-    return np.asarray(grid.metric.arc(grid.embedded[:-1] - grid.embedded[-1]))  # of the unit of the coordinates
-
-
-def _is_number(value: Any) -> bool:
+    on_grid = partial(Pattern, geometry=Euclidean(len(origin)), grid=grid)
     try:
-        float(value)
-    except (TypeError, ValueError, OverflowError):  # OverflowError: of 400 digits
-        return False
-    return not isinstance(value, bool | np.bool_)
+        on_grid(origin[None])
+    except BadInput as error:
+        raise BadInput(f"window: origin: {error}") from None
+    both = on_grid(np.vstack([points, origin]))
+    if wrap and both.grid is None:  # whole periods are left out exactly, however far the origin is
+        both = on_grid(np.vstack([points, np.fmod(origin, torus.sides)]))
+    return np.asarray(both.metric.arc(both.embedded[:-1] - both.embedded[-1]))  # of the unit of the coordinates
 
 
 def _numbers(table: Any, color: str | None, color_names: Sequence[str] | None) -> Any:
     """Return the colors of a table as numbers: their index in color_names if given."""
     if color is None:
         return None
-    column = table[color]
+    column = frame_columns.colors_in(table[color])
     if color_names is None:
         return column.to_numpy() if len(column) else None
-    return frames.numbered(_named(column), list(color_names))[0]
+    return frame_columns.numbered(_named(column), list(color_names))[0]
 
 
 def _named(column: Any) -> Any:
-    """Return the names in a column of colors as text.
-
-    Raises BadInput if they are neither names nor integers.
-    """
-    frames.demand_colors(column)
+    """Return the names in a checked column of colors as text. Raises BadInput if they are neither names nor integers."""
     other = next(
         (kind for kind in set(map(type, column)) if not issubclass(kind, str | int | np.integer | np.bool_)), None
     )
@@ -214,8 +212,9 @@ def _names(color: str, listed: tuple[tuple[str, str], ...]) -> tuple[str, ...] |
     for path, sha in listed:
         column = _table(path, sha).get(color)
         if column is not None and len(column):
-            whole = whole and column.dtype.kind in "iub"
             try:
+                column = frame_columns.colors_in(column)
+                whole = whole and column.dtype.kind in "iub"
                 names |= set(_named(column))
             except BadInput as error:
                 raise _in_file(path, str(error)) from None

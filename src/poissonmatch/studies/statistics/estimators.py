@@ -22,7 +22,7 @@ from ...rules.laws import Moments
 from ...rules.rule import Rule
 from ...theory.volumes import ball_volume, cutoff
 from ..sampling import sources
-from ..tables.tables import CELL, NO_X, Columns, Table, intensities_of, process_of
+from ..tables.tables import CELL, NO_X, Columns, Table, intensities_of, parameters_of, process_of
 from .context import Context, Summary
 from .convergence import Fraction, Tori, reference_color_of
 from .influences import ratio as ratio
@@ -80,8 +80,9 @@ class CellSample:
 
     @cached_property
     def process(self) -> Process:
-        """Registry entry of the process of the cell."""
-        return sources.process_named(process_of(self.row))
+        """Registry entry of the process of the cell; with a `max_distance` one for which no exact law is known."""
+        is_limited = "max_distance" in parameters_of(self.row)
+        return sources.process_named(sources.FROM_FILES if is_limited else process_of(self.row))
 
     @cached_property
     def intensities(self) -> tuple[float, ...]:

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...matching import tiles
-from ...points import frames
 from ...points.distance_tables import MeanField
 from ...points.processes import PROCESSES
 from ...points.spaces import Torus
@@ -150,6 +149,9 @@ def _observables(study: Study) -> Problems:
             return
         if reason := next(filter(None, (OBSERVABLES[name].incompatible(rule, space) for space in spaces)), ""):
             yield ("observables", index), f"{name} {reason}; leave it out of observables"
+        if study.max_distance is not None and OBSERVABLES[name].needs_all_pairs:
+            known = ", ".join(o.name for o in OBSERVABLES.values() if not o.needs_all_pairs)
+            yield ("observables", index), f"{name} needs a matching without max_distance; {known} do not"
     for index, name in enumerate(study.quantities or ()):
         if name not in quantities_of(study.observables):
             observable = next(entry.name for entry in OBSERVABLES.values() if name in quantities_of([entry.name]))
@@ -161,6 +163,8 @@ def _tiles(study: Study) -> Problems:
         return
     if study.tiles & (study.tiles - 1):
         yield ("tiles",), f"{study.tiles} is not a power of two"
+    if study.max_distance is not None:
+        yield ("tiles",), "tiles are for matchings without max_distance; leave one of them out"
     if study.process.entry.split is None:
         drawn = ", ".join(p.name for p in PROCESSES.values() if p.split is not None)
         yield ("process",), f"{study.process.name} cannot be drawn in tiles; {drawn} can"
@@ -306,9 +310,6 @@ def remarks(file: StudyFile) -> Iterator[str]:
     yield from forecast.odd_numbers(file)
     yield from forecast.not_tested(file)
     yield from window_checks.windows(file)
-    for name, study in file.studies.items():
-        if isinstance(study.process, PointFiles) and (degrees := frames.in_degrees(study.process.coords)):
-            yield f"studies.{name}.process: {degrees}, in Python"
     for name, study in ((name, study.by_rule[0]) for name, study in file.studies.items()):
         if (smallest := min(parameter_grid.requested_sizes(study, study.dims[0]))) < 1:
             yield f"studies.{name}.sizes: {smallest:g} is less than one point: most tori will be empty"

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 def finite_size_warnings(file: StudyFile) -> Iterator[str]:
     """Yield a warning for each study and dimension whose largest tori are too small, with the number of points needed."""
     for name, study in file.by_rule:
-        if "octaves" in study.observables:  # survivors are followed to scales at which none of the torus would be left
+        # Survivors are followed to scales at which none of the torus would be left; with a largest distance more are.
+        if "octaves" in study.observables or study.max_distance is not None:
             continue
         for dim in study.dims:
             if not (colored := _pairs_with_reds(study, dim)):
@@ -98,7 +99,8 @@ def few_data(file: StudyFile) -> Iterator[str]:
         points = replicates * max(size for dim in study.dims for size in parameter_grid.sizes_of(study, dim))
         if points < 2 * MIN_COUNT and "distances" in measured(study.observables):
             yield f"{name}: {points:.12g} points in all, so no tail, exponent or quantile has a row; at least {2 * MIN_COUNT} are needed"
-        for dim in study.dims if study.target_rel_se and rule.n_colors == 1 and study.process.entry.uniform else ():
+        asked = study.target_rel_se and study.max_distance is None
+        for dim in study.dims if asked and rule.n_colors == 1 and study.process.entry.uniform else ():
             if rule.labels <= 1 and rule.law.infinite_moment(1, dim, (1.0,)):
                 yield f"{name}, d = {dim}: target_rel_se has no meaning, since the mean partner distance is {INFINITE}"
 

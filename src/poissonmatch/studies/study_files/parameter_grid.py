@@ -97,7 +97,7 @@ def cells_of(name: str, study: Study, seed: int, numbers: Container[int] | None 
             "study": name, "process": tuple(sorted(one.process.spec.items())), "rule": one.rule, "seed": seed,
             "observables": measured(one.observables), "replicates": one.replicates, "tiles": one.tiles,
             "target_rel_se": one.target_rel_se, "max_replicates": one.max_replicates or one.replicates,
-            "geometry": one.geometry, "study_folder": one.process.study_folder,
+            "geometry": one.geometry, "study_folder": one.process.study_folder, "max_distance": one.max_distance,
         }  # fmt: skip
         if one.window is not None:
             common |= {"origin": tuple(one.window.origin), "wrap": one.window.wrap}

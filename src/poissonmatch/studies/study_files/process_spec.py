@@ -10,8 +10,10 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, ConfigDict, Field, PrivateAttr, ValidationInfo, create_model
 from pydantic import field_validator as check
 
+from ...points.coordinates import LARGEST, SMALLEST
 from ...points.processes import PROCESSES, Process
 from ...utils.errors import BadInput, nearest, quoted
+from ...utils.validation import as_real
 from ..sampling import point_files, sources, user_functions
 from ..sampling.sources import FROM_FILES, StudyFolder
 from .fields import FromZero, Strict, Unknown, Written
@@ -44,16 +46,25 @@ class ProcessSpec(Strict):
         return {key: tuple(value) if isinstance(value, list) else value for key, value in self.model_dump().items()}
 
 
+def _grid(value: Any) -> float | str:
+    """Return the step of decimal coordinates, "auto" or "none"."""
+    number = as_real(value)
+    if value not in ("auto", "none") and not (number is not None and SMALLEST <= number <= LARGEST):
+        raise ValueError("must be a positive number, auto or none")
+    return value if number is None else number
+
+
 class PointFiles(ProcessSpec):
     """Points from files, one file per replicate, in the order of their names.
 
-    digest: of the contents of the files, checked if it is not empty.
+    digest: of the contents of the files, checked if it is not empty. grid: the step of the coordinates, see Pattern.
     """
 
     files: str = Field(min_length=1, max_length=500)
     coords: list[str] = Field(min_length=1, max_length=20)
     color: str | None = None
     color_names: list[str] | None = Field(default=None, min_length=1, max_length=16)
+    grid: Annotated[float | str, BeforeValidator(_grid)] = "auto"
     digest: str = ""
     counts: list[float] | None = None  # mean points of each color in a file, if the study has a window
     _count: int | None = PrivateAttr(default=None)
@@ -61,7 +72,8 @@ class PointFiles(ProcessSpec):
     @property
     def spec(self) -> dict[str, Any]:
         """Name, parameters and digest, which a cell keeps."""
-        return {key: value for key, value in super().spec.items() if key != "counts"}
+        automatic = ["grid"] if self.grid == "auto" else []
+        return {key: value for key, value in super().spec.items() if key not in ("counts", *automatic)}
 
     def digest_in(self, study_folder: StudyFolder) -> str:
         """Return the digest of the files, and keep their number."""

@@ -132,6 +132,10 @@ class Study(Strict):
         None,
         description="the window of points from files: `{side: [200, 100], origin: [0, 0], wrap: false}`, instead of `sizes`",
     )
+    max_distance: Positive | None = Field(  # type: ignore[valid-type]
+        None,
+        description="largest distance of a pair, in the unit of the side; by default there is none",
+    )
     sizes: numbers(Positive) | None = Field(  # type: ignore[valid-type]
         None,
         validate_default=True,
@@ -249,7 +253,7 @@ class FigureSpec(Strict):
 class StudyFile(Strict):
     """A YAML file of studies and figures. The results go to a folder named after the file."""
 
-    seed: int = Field(default=1, ge=0, lt=2**63, description="seed of all random points")
+    seed: int = Field(default=1, ge=0, lt=2**128, description="seed of all random points")
     studies: dict[str, Study] = Field(min_length=1, description="studies by name")
     laws: listed_or_none(str) = Field(  # type: ignore[valid-type]
         [], description="names of the studies to which the scaling laws of the open problem are fitted jointly"

@@ -82,5 +82,5 @@ def line(cell: Cell, rows: pd.DataFrame | None) -> str:
 def mean_is_infinite(cell: Cell) -> bool:
     """Return whether the main estimate of a cell is a mean partner distance that is infinite in infinite volume."""
     rule, uniform = rule_named(cell.rule), sources.process_named(cell.process_name).uniform
-    finite = rule.n_colors > 1 or rule.labels > 1 or not uniform
+    finite = rule.n_colors > 1 or rule.labels > 1 or not uniform or cell.max_distance is not None
     return not finite and rule.law.infinite_moment(1, cell.dim, cell.intensities)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -83,22 +84,29 @@ def windows(file: StudyFile) -> Iterator[str]:
             yield f"studies.{name}: {text}"
 
 
-def read_points(file: StudyFile) -> None:
-    """Read the points in the files that a study file names.
+def read_points(file: StudyFile) -> list[str]:
+    """Read the points in the files that a study file names, and return notes on coordinates that may be wrong.
 
     Raises BadInput if they do not fit on the smallest torus.
     """
+    notes: list[str] = []
     for name, study in ((name, study.by_rule[0]) for name, study in file.studies.items()):
         if isinstance(study.process, PointFiles):
             cells = (cell for dim in study.dims for cell in parameter_grid.corners(study, dim))
-            smallest, numbers = min(cells, key=lambda cell: cell.volume), []
+            smallest, numbers, noted = min(cells, key=lambda cell: cell.volume), [], list[list[str]]()
             for replicate in range(parameter_grid.max_replicates(study)):
                 try:
-                    numbers.append(len(smallest.pattern(replicate)))
+                    with warnings.catch_warnings(record=True) as caught:
+                        warnings.simplefilter("always")
+                        numbers.append(len(smallest.pattern(replicate)))
                 except BadInput as error:
                     raise BadInput(f"studies.{name}.process: {error}") from None
+                noted += [[f"studies.{name}.process: {warning.message}" for warning in caught]] if caught else []
+            notes += noted[0] if noted else []
+            notes += [f"studies.{name}.process: and {len(noted) - 1} more files"] if len(noted) > 1 else []
             for size in study.sizes or []:
                 _compare_size(f"studies.{name}.sizes", size, np.array(numbers))
+    return notes
 
 
 def _compare_size(where: str, size: float, numbers: np.ndarray) -> None:

@@ -187,9 +187,9 @@ REALIZATIONS = Table(
         Column("point", "int64", "", "index of the point", "key"),
         ORDER,
         Column("color", "int64", "", "color of the point", max_value=1),
-        Column("x", "float64", "length", "first coordinate"),
-        Column("y", "float64", "length", "second coordinate; 0 in d = 1"),
-        Column("z", "float64", "length", "third coordinate; 0 in d = 1, 2"),
+        Column("x", "float64", "length", "first coordinate", min_value=SIGNED),
+        Column("y", "float64", "length", "second coordinate; 0 in d = 1", min_value=SIGNED),
+        Column("z", "float64", "length", "third coordinate; 0 in d = 1, 2", min_value=SIGNED),
         Column(
             "partner",
             "int64",
@@ -263,7 +263,7 @@ def cell_columns(cell: Cell) -> dict[str, Any]:
     """Return the values of the columns CELL for a cell."""
     process = dict(cell.process)
     name = process.pop("name")
-    process |= cell.window_parameters
+    process |= cell.window_parameters | cell.limit
     intensity = (*cell.intensities, np.nan)[: max(2, len(cell.intensities))]
     return {
         "study": cell.study,

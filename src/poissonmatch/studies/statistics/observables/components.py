@@ -14,6 +14,7 @@ class Components(MatchingObservable):
     """The sizes of the largest components, and the number of all."""
 
     name = "components"
+    needs_all_pairs = False
     quantities = (
         Quantity("largest_component", "fraction of the points in the largest component of the matching as a graph", "share"),
         Quantity("second_component", "fraction of the points in the second largest component", "share"),

@@ -80,6 +80,7 @@ class Distances(SumObservable):
     """The rows of a replicate in the table `distances`."""
 
     name = "distances"
+    needs_all_pairs = False
     table = DISTANCES
     bytes = 900.0
     quantities = (

@@ -57,6 +57,7 @@ class Observable(ABC):
     table: ClassVar[Table] = RATIOS  # of its rows
     quantities: ClassVar[tuple[Quantity, ...]] = ()  # that are estimated from its rows
     measured_by: ClassVar[str] = ""  # the observable from whose rows it is estimated, if it has no rows of its own
+    needs_all_pairs: ClassVar[bool] = True  # whether it is not measured with a `max_distance`
     table_of_pairs: ClassVar[bool] = False  # whether it needs the distances of all pairs in the mean-field model
     max_points: ClassVar[float] = math.inf  # of a torus
     bytes: ClassVar[float] = 0.0  # on disk for each replicate,

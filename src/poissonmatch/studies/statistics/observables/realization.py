@@ -14,6 +14,7 @@ class Realization(MatchingObservable):
     """The rows of a cell in the table `realizations`."""
 
     name = "realization"
+    needs_all_pairs = False
     table = REALIZATIONS
     bytes_per_point = 60.0
     memory_per_point = 500.0

@@ -68,6 +68,7 @@ class Flow(Observable):
     """Quantities of the open problem that are estimated from the table `distances`."""
 
     name = "flow"
+    needs_all_pairs = False
     table = DISTANCES
     measured_by = Distances.name
     quantities = (

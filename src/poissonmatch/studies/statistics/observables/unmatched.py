@@ -71,6 +71,7 @@ class Unmatched(SumObservable):
     """The row of a replicate in the table `replicates`."""
 
     name = "unmatched"
+    needs_all_pairs = False
     table = REPLICATES
     bytes = 300.0
     quantities = (

@@ -1,0 +1,75 @@
+"""The key `max_distance` of studies: the whole matching without its longer pairs, for which no exact value is claimed."""
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.figures.figure_rows import max_distances
+from poissonmatch.studies.statistics.observables import measure
+from poissonmatch.studies.tables.tables import cell_columns
+from poissonmatch.utils.errors import BadInput
+
+R = 0.4
+
+
+def file_of(folder, keys):
+    path = folder / "s.yaml"
+    path.write_text(f"studies: {{one: {{dims: 2, sizes: 200, replicates: 2, {keys}}}}}\n")
+    return path
+
+
+def cell_of(folder, keys):
+    (cell,) = studies.cells(studies.load(file_of(folder, keys)))
+    return cell
+
+
+@pytest.mark.parametrize("rule", ("one-color", "two-color", "fussy", "multi(2)"))
+def test_the_rows_are_those_of_the_whole_matching_without_longer_pairs(tmp_path, rule):
+    whole = cell_of(tmp_path, f"rule: {rule}")
+    limited = cell_of(tmp_path, f"rule: {rule}, max_distance: {R}, observables: [distances, realization, components]")
+    for replicate in range(2):
+        pattern = whole.pattern(replicate)
+        assert limited.pattern(replicate) == pattern  # the points do not depend on it
+        distances = pm.match(pattern, rule).distances
+        near = distances <= R
+        tables = measure(limited, replicate)
+        (row,) = tables["replicates"].to_pylist()
+        for color in range(len(pattern.count())):
+            own = pattern.colors == color
+            assert row[f"unmatched_{color}"] == np.count_nonzero(~near[own].any(axis=1)) > 0
+            assert row[f"sum_distance_{color}"] == pytest.approx(distances[own, 0][near[own, 0]].sum())
+            assert row[f"longest_{color}"] == distances[own, 0][near[own, 0]].max() <= R
+    partners = measure(limited, 0)["realizations"].to_pandas()["distance"].to_numpy()
+    assert np.nanmax(partners[np.isfinite(partners)]) <= R
+
+
+def test_it_is_in_names_records_and_captions(tmp_path):
+    whole, limited = cell_of(tmp_path, "rule: fussy"), cell_of(tmp_path, f"rule: fussy, max_distance: {R}")
+    assert "-m0.4-" in limited.id and "-m" not in whole.id and limited.fingerprint != whole.fingerprint
+    assert "max_distance" not in whole.record  # so results without it keep their names
+    assert type(limited).of_record(limited.record).id == limited.id
+    assert cell_columns(limited)["process"].endswith('{"max_distance": 0.4}')
+    table = pm.sweep(file_of(tmp_path, f"rule: fussy, max_distance: {R}")).estimates
+    assert max_distances(table) == [R] and table["exact"].isna().all() and table["exact_torus"].isna().all()
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    (
+        ("max_distance: 0", "max_distance: must be greater than 0"),
+        ("max_distance: -1", "max_distance: must be greater than 0"),
+        ("max_distance: .nan", "max_distance: must be a finite number"),
+        ("max_distance: .inf", "max_distance: must be a finite number"),
+        ("max_distance: far", "max_distance: must be a"),
+        (
+            "max_distance: 1, observables: [rounds]",
+            "rounds needs a matching without max_distance; unmatched, distances",
+        ),
+        ("max_distance: 1, tiles: 1", "tiles are for matchings without max_distance"),
+    ),
+)
+def test_what_does_not_fit(tmp_path, keys, message):
+    with pytest.raises(BadInput) as error:
+        cell_of(tmp_path, keys)
+    assert message in str(error.value) and "\n" not in str(error.value)
