@@ -112,7 +112,7 @@ def structure_factor(pattern: Any, max_n: int = 16) -> StructureFactor:
     --------
     >>> pattern = pm.processes.poisson(pm.Torus(100.0, 2), rng=1)
     >>> pm.structure_factor(pattern, max_n=3).s.round(1)
-    array([0.9, 1.2, 1. ])
+    array([0.8, 1.1, 0.7])
     """
     pattern, sides = _on_torus(pattern, "structure factor")
     most = int((MAX_MODES ** (1 / len(sides)) - 2) / 2)
@@ -134,8 +134,8 @@ def number_variance(pattern: Any, radii: float | Sequence[float], centers: int =
     radii : float or sequence of float
         Radii of the balls, at most half the shortest side.
     centers : int, default 1,000
-        Number of balls over which the variance is taken. Their centers are evenly spread, and the
-        same for all patterns.
+        Number of balls over which the variance is taken. Their centers are uniform, and the same for
+        all patterns.
 
     Returns
     -------
@@ -151,7 +151,7 @@ def number_variance(pattern: Any, radii: float | Sequence[float], centers: int =
     --------
     >>> lattice = pm.processes.lattice(pm.Torus(100.0, 2), rng=1)
     >>> pm.number_variance(lattice, [1.0, 10.0]).round(2)
-    array([0.26, 0.04])
+    array([0.15, 0.01])
     """
     pattern, sides = _on_torus(pattern, "number variance")
     given = np.atleast_1d(check_array("radii", radii, "fiu", "numbers")).astype(float)
@@ -165,25 +165,15 @@ def number_variance(pattern: Any, radii: float | Sequence[float], centers: int =
 
 
 def ball_counts(points: np.ndarray, torus: Torus, radii: np.ndarray, centers: np.ndarray) -> list[np.ndarray]:
-    """Return the number of points in balls of each radius around so many evenly spread centers."""
+    """Return the number of points in balls of each radius around so many uniform centers, the same for all points."""
     from scipy.spatial import cKDTree
 
-    dim = int(torus.dim)
-    step = _generalized_golden_ratio(dim) ** -np.arange(1.0, dim + 1)
-    places = np.outer(np.arange(1, centers.max() + 1), step) % 1 * torus.sides
+    places = np.random.default_rng(0).random((centers.max(), int(torus.dim))) * torus.sides
     tree = cKDTree(points, boxsize=torus.sides, balanced_tree=False, compact_nodes=False)  # made in a third of the time
     return [
         tree.query_ball_point(places[:number], radius, return_length=True)
         for radius, number in zip(radii.tolist(), centers.tolist(), strict=True)
     ]
-
-
-def _generalized_golden_ratio(dim: int) -> float:
-    """Return the root g > 1 of g^(d + 1) = g + 1, whose powers give evenly spread points (Roberts 2018)."""
-    g = 1.5
-    for _ in range(60):
-        g = (1 + g) ** (1 / (dim + 1))
-    return g
 
 
 def _on_torus(pattern: Any, what: str) -> tuple[Pattern, np.ndarray]:

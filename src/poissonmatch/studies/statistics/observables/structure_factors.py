@@ -101,7 +101,8 @@ class StructureFactors(ByPartner):
     min_points = 2.0  # of the torus; S of one point is 1
     quantities = (
         Quantity("structure_factor",
-                 "structure factor of the points of the color, averaged over wave vectors of length near $k$; of mean square length $k^2$", "positive", x="k", curve=True, exact=exact_structure_factor),
+                 "structure factor of the points of the color, averaged over wave vectors of length near $k$; of mean square length $k^2$",
+                 "positive", x="k", curve=True, exact=exact_structure_factor),
         Quantity("structure_factor_matched", "structure factor of the points of the color with a partner", "positive", x="k", curve=True),
         Quantity("structure_factor_unmatched", "structure factor of the points of the color without a partner", "positive", x="k", curve=True),
     )  # fmt: skip
