@@ -83,6 +83,7 @@ def space(tmp_path, monkeypatch, page):
     (folder / "data").symlink_to(DOCS / "data")
     (tmp_path / "config").symlink_to(DOCS.parent / "config")
     monkeypatch.chdir((folder / page).parent)
+    monkeypatch.syspath_prepend((DOCS / page).parent)  # modules of a page, beside it
     matplotlib.use("Agg")
     yield {"__name__": "__main__"}
     pyplot.close("all")
