@@ -115,7 +115,7 @@ html_context = {
     "theme_chapters": {
         "Program": "installation",
         "Mathematics": "definitions-and-exact-values",
-        "Games": "theorems-of-the-paper",
+        "Games": "frog-games",
     }
 }
 html_show_sourcelink = False

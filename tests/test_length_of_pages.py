@@ -8,7 +8,7 @@ MAX_WORDS = 60_000  # lower it when the pages get shorter
 MAX_WORDS_OF_PAGE = 2_500
 LONG = {  # the paper, its theorems, and the reference of the result tables
     "docs/paper/theorem-on-the-line.md",
-    "docs/theorems-of-the-paper.md",
+    "docs/frog-games.md",
     "results/README.md",
 }
 PAGES = {

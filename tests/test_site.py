@@ -29,7 +29,7 @@ SHORT = {
 }  # others take five seconds, or more
 SLOW = {
     "measurements.md",
-    "theorems-of-the-paper.md",
+    "frog-games.md",
     "toads-and-frogs.md",
     "gallery/notebook-phase-transition.md",
 }  # more than five
