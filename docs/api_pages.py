@@ -35,6 +35,7 @@ CHAPTERS = {
     "Figures": ["figures"],
     "Theory": ["theory"],
     "Survival of red points": ["certificates", "octaves", "step_scaling"],
+    "Structure factor and number variance": ["structure_factor", "number_variance"],
     "Desire, chains and mass transport": ["desire", "deletion", "descending_chains", "mass_transport"],
     "Infinite patterns and lazy matching": ["infinite", "lazy"],
     "Frog games": ["frogs"],

@@ -113,12 +113,9 @@ html_theme_options = {
 html_sidebars = {"**": ["site-navigation"]}
 html_context = {
     "theme_chapters": {
-        "Start": "installation",
-        "Guide": "studies",
-        "Theory": "definitions-and-exact-values",
-        "Games": "toads-and-frogs",
-        "Reference": "configuration",
-        "Development": "architecture",
+        "Program": "installation",
+        "Mathematics": "definitions-and-exact-values",
+        "Games": "frog-games",
     }
 }
 html_show_sourcelink = False

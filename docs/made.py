@@ -19,7 +19,7 @@ from poissonmatch.points.processes import PROCESSES
 from poissonmatch.rules.catalogue import RULES
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.figures.kinds import KINDS
-from poissonmatch.studies.statistics.observables import OBSERVABLES, quantities
+from poissonmatch.studies.statistics.observables import OBSERVABLES, markdown, quantities
 from poissonmatch_games.play.frog_play import random_pattern
 from poissonmatch_games.play.page import APART, write_page
 
@@ -126,6 +126,7 @@ def setup(app: Any) -> dict[str, bool]:
         (MADE / folder).mkdir(parents=True, exist_ok=True)
     (MADE / "keys.md").write_text(keys(), encoding="utf-8")
     (MADE / "frog-rules.md").write_text(frog_rules(), encoding="utf-8")
+    (MADE / "quantities.md").write_text(markdown(), encoding="utf-8")
     (MADE / "commands.md").write_text(commands(), encoding="utf-8")
     (MADE / "root" / "study.schema.json").write_text(json.dumps(studies.for_editors(), indent=1), encoding="utf-8")
     page = MADE / "root" / "play-here.html"

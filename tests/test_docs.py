@@ -128,7 +128,7 @@ def blocks(page: str, language: str) -> list[str]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("page", "number"), [("results/README.md", 7), ("docs/gallery/figures.md", 1)])
+@pytest.mark.parametrize(("page", "number"), [("results/README.md", 5), ("docs/gallery/figures.md", 1)])
 def test_python_runs(home, monkeypatch, page, number):
     monkeypatch.chdir(home)
     matplotlib.use("Agg")

@@ -4,12 +4,11 @@ import pytest
 
 from helpers.sources import ROOT, tracked
 
-MAX_WORDS = 60_000  # lower it when the pages get shorter
+MAX_WORDS = 49_000  # lower it when the pages get shorter
 MAX_WORDS_OF_PAGE = 2_500
-LONG = {  # the paper, its theorems, and the reference of the result tables
+LONG = {  # the paper, and the theorems about frog games
     "docs/paper/theorem-on-the-line.md",
-    "docs/theorems-of-the-paper.md",
-    "results/README.md",
+    "docs/frog-games.md",
 }
 PAGES = {
     str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").split())

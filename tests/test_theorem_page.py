@@ -8,7 +8,7 @@ import pytest
 from helpers.statements import DOCUMENTS
 
 DOCS = Path(__file__).parents[1] / "docs"
-PAGE = (DOCS / "theorems-of-the-paper.md").read_text(encoding="utf-8")
+PAGE = (DOCS / "frog-games.md").read_text(encoding="utf-8")
 SECTIONS = re.findall(r"^## (.*?)$(.*?)(?=^## |\Z)", PAGE.partition("\n## Counterexamples\n")[0], re.M | re.S)
 PLACES = {row.place for row in DOCUMENTS[0].statements}
 

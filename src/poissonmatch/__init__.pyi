@@ -22,6 +22,8 @@ from .points.distance_tables import MeanField as MeanField
 from .points.geometry import Geometry as Geometry
 from .points.pattern import Pattern as Pattern
 from .points.pattern_files import load_pattern as load_pattern
+from .points.second_moments import number_variance as number_variance
+from .points.second_moments import structure_factor as structure_factor
 from .points.spaces import Box as Box
 from .points.spaces import Euclidean as Euclidean
 from .points.spaces import Slab as Slab

@@ -7,7 +7,7 @@ from poissonmatch_games.workflow import stamps, values_digest
 GAMES = str(FLOWS[0].folder.parent / "games")
 GAME = FLOWS[0].settings_of("games")
 STAMPS = stamps(GAMES, GAME)
-FORGET = "rm -f $(dirname {output.stamp:q})/{rule}-*; "
+FORGET = 'stamp={output.stamp:q}; rm -f "${{stamp%-*}}"-*; '
 
 
 rule games:

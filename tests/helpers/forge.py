@@ -19,16 +19,16 @@ def forge(
     *,
     manifest: Path | None = None,
     as_type: dict[str, str] | None = None,
-    group: int = 0,
 ) -> None:
-    """Change the rows of a row group of a table and write it with page checksums, and its SHA-256 into its manifest.
+    """Change the rows of the first row group of a table and write it with page checksums, and its SHA-256 into its manifest.
 
     as_type: Arrow types of columns that are not what they are declared as.
     """
     old = pq.ParquetFile(path)
     groups = [old.read_row_group(number) for number in range(old.num_row_groups)] or [old.read()]
     frames = [as_text(rows.to_pandas()) for rows in groups]
-    frames[group] = frame = change(frames[group])
+    before = len(frames[0])
+    frames[0] = frame = change(frames[0])
     fields = [pa.field(f.name, (as_type or {}).get(f.name, f.type), f.nullable, f.metadata) for f in old.schema_arrow]
     schema = pa.schema([field for field in fields if field.name in frame], old.schema_arrow.metadata)
     for name in set(frame.columns) - set(schema.names):
@@ -40,6 +40,8 @@ def forge(
     if manifest is not None:
         about = read_json(manifest)
         about["sha256"][str(path.relative_to(manifest.parent))] = sha256(path.read_bytes())
+        if "rows" in about:
+            about["rows"][path.parent.name][0] += len(frame) - before
         manifest.write_bytes(to_json(about))
 
 

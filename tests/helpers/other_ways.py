@@ -31,6 +31,26 @@ def given(values, error):
     return lambda *arguments: Near(values[arguments], error) if arguments in values else None
 
 
+# ---- numbers of points of two colors in a large volume ----
+
+
+def limits_by_counts(rho, color, dispersions=(1.0, 1.0)):
+    """Variance over mean of the smaller of two numbers and of the excess of one: Poisson numbers, or fixed ones."""
+    means = np.array([4000, 4000 * rho])
+    numbers = [
+        np.arange(m - 700, m + 700) if varies else np.array([m]) for m, varies in zip(means, dispersions, strict=True)
+    ]
+    chances = [stats.poisson.pmf(n, m) if len(n) > 1 else np.ones(1) for n, m in zip(numbers, means, strict=True)]
+    chance = np.outer(*chances)
+    first, second = np.meshgrid(*numbers, indexing="ij")
+    own, other = (first, second) if color == 0 else (second, first)
+    found = []
+    for values in (np.minimum(own, other), np.maximum(own - other, 0)):
+        mean = (chance * values).sum()
+        found.append((chance * (values - mean) ** 2).sum() / mean)
+    return Near(found, 1e-6)
+
+
 # ---- balls and mutually nearest points ----
 
 

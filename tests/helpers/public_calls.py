@@ -77,6 +77,11 @@ CALLS = {  # the function, and arguments with which it returns in a moment
     "processes.perturbed_lattice": (pm.processes.perturbed_lattice, dict(intensity=1.0, spread=0.1, **PROCESS)),
     "processes.thomas": (pm.processes.thomas, dict(intensity=1.0, offspring=2.0, spread=0.1, **PROCESS)),
     "processes.matern": (pm.processes.matern, dict(intensity=0.5, distance=0.3, **PROCESS)),
+    "processes.mixed": (
+        pm.processes.mixed, dict(processes=("lattice", "poisson"), intensities=(1.0, 0.5), **PROCESS)
+    ),
+    "structure_factor": (pm.structure_factor, dict(pattern=PLAIN, max_n=2)),
+    "number_variance": (pm.number_variance, dict(pattern=PLAIN, radii=[0.5], centers=10)),
     "processes.in_ball": (pm.processes.in_ball, dict(count=5, dim=2, intensity=1.0, rng=1)),
     "processes.thinned": (pm.processes.thinned, dict(pattern=PLAIN, intensities=(0.5, 0.5), rng=1)),
     "replicates": (

@@ -46,6 +46,8 @@ studies:
   octaves: {process: two_color, rule: fussy, dims: 1, sizes: 2000, ratios: 0.5, replicates: 16, observables: [octaves]}
   misere: {process: binomial, rule: misere, dims: 2, sizes: [4, 7], replicates: 16, observables: [winner]}
   graph: {rule: multi(2), dims: [1, 2], sizes: [30, 60], replicates: 16, observables: [winner, components]}
+  lattice: {process: [lattice, poisson], rule: two-color, dims: [1, 2], sizes: 60, ratios: [0.5, 1.5], replicates: 16,
+    observables: [structure_factor, number_variance]}
 """
 
 

@@ -1,6 +1,6 @@
-"""The program on the page of the certificates derives the points of a box, and counts D, without any library."""
+"""The program docs/data/count_a_box.py derives the points of a box, and counts D, without any library."""
 
-import re
+import runpy
 from pathlib import Path
 
 import numpy as np
@@ -8,16 +8,13 @@ import pytest
 
 from poissonmatch.survival.certificates import boxes
 
-PAGE = (Path(__file__).parents[2] / "docs" / "certificates.md").read_text(encoding="utf-8")
+PROGRAM = Path(__file__).parents[2] / "docs/data/count_a_box.py"
 
 
 @pytest.fixture(scope="module")
 def program():
-    """The functions of the page."""
-    text = next(cell for cell in re.findall(r"```\{code-cell\}\n(.*?)```", PAGE, re.S) if "def hashed" in cell)
-    names = {}
-    exec(text.partition("\n\n\nfirst = ")[0], names)
-    return names
+    """The functions of the program."""
+    return runpy.run_path(str(PROGRAM))
 
 
 def test_its_random_numbers_are_those_of_numpy(program):

@@ -38,6 +38,7 @@ from helpers.other_ways import (
     excess_by_sums,
     given,
     labels_by_sets,
+    limits_by_counts,
     loss_by_equation,
     loss_in_rationals,
     multi_by_inversion,
@@ -135,6 +136,11 @@ ROWS = {
     "mean_excess": Row(
         [(3.0, 2.0), (1e-3, 1e-3), (50.0, 80.0)], [excess_by_fourier, excess_by_sums],
         {(0.0, 0.0): 0, (5.0, 0.0): 5, (0.0, 5.0): 0}, relative=1e-10,
+    ),
+    "structure_factor_limits": Row(
+        [(0.5, 0), (1.5, 1), (1.5, 1, (0.0, 1.0)), (0.25, 0, (1.0, 0.0))],
+        [limits_by_counts, given({(0.5, 0): (1, 3), (1.5, 1): (1, 5), (1.5, 1, (0.0, 1.0)): (0, 3), (0.25, 0, (1.0, 0.0)): (0, 4 / 3)}, 1e-12)],
+        {(0.0, 0): (1, 1), (0.5, 1): (1, NAN), (1.0, 0): (1, NAN)}, ((-1.0, 0), (NAN, 0), (0.5, 2)),
     ),
     "imbalance": Row(
         [(1e-9,), (0.1,), (1.0,), (1e6,)], [excess_by_bessel, lambda m: 2 * excess_by_fourier(m, m)],

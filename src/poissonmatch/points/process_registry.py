@@ -18,6 +18,8 @@ from ..utils.validation import check_real, check_rng
 from .geometry import Geometry
 from .pattern import Pattern, as_pattern
 
+BELOW_PEAK = 0.9  # of the first peak of the structure factor of a lattice, up to which it is known
+
 
 @dataclass(frozen=True)
 class Process:
@@ -52,6 +54,11 @@ class Process:
         Whether it has an integer number of points along each edge of the torus.
     given : bool, default False
         Whether its points do not depend on the torus.
+    structure_factor : callable, optional
+        Function of the length |k| of a wave vector, (n,), and of the parameters of the process, that
+        returns the exact structure factor of its points; of a lattice, below its first peak.
+    parts : tuple of Process, default ()
+        The process of each color, if each color has its own.
 
     Examples
     --------
@@ -70,6 +77,8 @@ class Process:
     flat: bool = False
     whole_side: bool = False
     given: bool = False
+    structure_factor: Callable[..., Any] | None = None
+    parts: tuple[Process, ...] = ()
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Pattern:
         """Draw the process."""
@@ -105,7 +114,7 @@ class Process:
         wanted = self._arguments.get("intensities")
         return tuple(wanted.default) if wanted else (1.0,)
 
-    def size(self, size: float, dim: float) -> float:
+    def size(self, size: float, dim: float, intensities: Sequence[float] = (1.0,)) -> float:
         """Return the possible expected number of points on a torus that is nearest to `size`.
 
         Parameters
@@ -114,6 +123,8 @@ class Process:
             Requested expected number of points.
         dim : float
             Dimension.
+        intensities : sequence of float, default (1.0,)
+            Intensity of each color.
 
         Returns
         -------
@@ -123,7 +134,7 @@ class Process:
         return float(max(1, round(size ** (1 / dim))) ** dim) if self.whole_side else size
 
     def pattern(
-        self, space: Geometry, size: float, intensities: Sequence[float], rng: np.random.Generator, **parameters: Any
+        self, space: Geometry, size: float, intensities: Sequence[float], rng: Any, **parameters: Any
     ) -> Pattern:
         """Return points with these intensities or this expected number, as the signature of the process demands.
 
@@ -136,7 +147,7 @@ class Process:
         intensities : sequence of float
             Intensity of each color.
         rng : numpy.random.Generator
-            Source of the random numbers.
+            Source of the random numbers; a list with one for each color, if each has its own process.
         **parameters
             Parameters of the process.
 
@@ -204,6 +215,43 @@ class Process:
         if self.holds is None:
             return size
         return self.holds(space, **self._density(size, intensities), **{**self.parameters, **parameters})
+
+    def structure_factor_of_color(
+        self, k: np.ndarray, dim: float, intensities: Sequence[float], color: int, **parameters: Any
+    ) -> np.ndarray:
+        """Return the exact structure factor of the points of a color, nan where it is not known.
+
+        Parameters
+        ----------
+        k : ndarray
+            Lengths of wave vectors.
+        dim : float
+            Dimension.
+        intensities : sequence of float
+            Intensity of each color.
+        color : int
+            Color of the points.
+        **parameters
+            Parameters of the process.
+
+        Returns
+        -------
+        ndarray
+            Structure factor at each k.
+        """
+        part, own = self.of_color(color, **parameters)
+        if part.structure_factor is None:
+            return np.full(np.shape(k), math.nan)
+        exact = part.structure_factor(k, **{key: own.get(key, value) for key, value in part.parameters.items()})
+        intensity = intensities[color]
+        if not self.colored:  # each point has the color independently
+            exact, intensity = 1 + intensity / sum(intensities) * (exact - 1), sum(intensities)
+        peak = 2 * math.pi * intensity ** (1 / dim) if part.whole_side else math.inf
+        return np.where(k < BELOW_PEAK * peak, exact, math.nan)
+
+    def of_color(self, color: int, **parameters: Any) -> tuple[Process, dict[str, Any]]:
+        """Return the process whose points have this color, and its parameters."""
+        return self, parameters
 
     def _density(self, size: float, intensities: Sequence[float]) -> dict[str, Any]:
         of_colors = intensities if self.colored else (sum(intensities),)

@@ -21,12 +21,14 @@ from ..utils.errors import BadInput, quoted
 from ..utils.memory import require_memory
 from ..utils.validation import check_int, check_real, check_rng, check_unmasked
 from .geometry import Geometry
+from .mixed_processes import mixed, process_named
 from .pattern import Pattern
 from .process_registry import DENSITIES, PROCESSES, Process, from_zero, process, thinned
 from .spaces import Cuboid, Euclidean, Torus
 
 __all__ = [
-    "DENSITIES", "PROCESSES", "Process", "binomial", "in_ball", "lattice", "matern", "perturbed_lattice", "poisson", "process", "thinned",
+    "DENSITIES", "PROCESSES", "Process", "binomial", "in_ball", "lattice", "matern", "mixed", "perturbed_lattice", "poisson", "process", "process_named",
+    "thinned",
     "thomas", "two_color",
 ]  # fmt: skip
 
@@ -49,7 +51,7 @@ def _fixed_counts(torus: Cuboid, counts: Sequence[int], *, parts: int, rng: np.r
     return np.array([rng.multinomial(count, np.full(parts, 1 / parts)) for count in counts])
 
 
-@process(poisson=True, uniform=True, split=_poisson_counts)
+@process(poisson=True, uniform=True, split=_poisson_counts, structure_factor=np.ones_like)
 def poisson(torus: Geometry, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
     """Return points of a Poisson process on a torus: independent uniform points, in a Poisson number.
 
@@ -80,7 +82,7 @@ def poisson(torus: Geometry, intensity: float = 1.0, *, rng: np.random.Generator
     return two_color(torus, (intensity,), rng=rng)
 
 
-@process(colored=True, poisson=True, uniform=True, split=_poisson_counts)
+@process(colored=True, poisson=True, uniform=True, split=_poisson_counts, structure_factor=np.ones_like)
 def two_color(torus: Geometry, intensities: Sequence[float] = (1.0, 1.0), *, rng: np.random.Generator) -> Pattern:
     """Return points of independent Poisson processes, one for each color (Deijfen, Holroyd and Martin 2016, Thm 8).
 
@@ -114,7 +116,7 @@ def two_color(torus: Geometry, intensities: Sequence[float] = (1.0, 1.0), *, rng
     return binomial(torus, [int(rng.poisson(mean)) for mean in means], rng=rng)
 
 
-@process(colored=True, uniform=True, split=_fixed_counts)
+@process(colored=True, uniform=True, split=_fixed_counts, structure_factor=np.ones_like)
 def binomial(torus: Geometry, counts: int | Sequence[int], *, rng: np.random.Generator) -> Pattern:
     """Return a fixed number of independent uniform points, or a fixed number of each color.
 
@@ -215,7 +217,7 @@ def _edges(torus: Cuboid, intensity: float) -> np.ndarray:
     return counts
 
 
-@process(flat=True, whole_side=True, holds=_lattice_points)
+@process(flat=True, whole_side=True, holds=_lattice_points, structure_factor=np.zeros_like)
 def lattice(torus: Cuboid, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
     """Return the cubic lattice of this intensity, shifted uniformly, whose nearest distances are equal up to rounding.
 
@@ -247,7 +249,11 @@ def lattice(torus: Cuboid, intensity: float = 1.0, *, rng: np.random.Generator) 
     return Pattern(_lattice_sites(torus, intensity, rng), None, torus)
 
 
-@process(flat=True, whole_side=True, holds=_lattice_points)
+def _perturbed_structure_factor(k: np.ndarray, spread: float) -> np.ndarray:
+    return -np.expm1(-((spread * k) ** 2))
+
+
+@process(flat=True, whole_side=True, holds=_lattice_points, structure_factor=_perturbed_structure_factor)
 def perturbed_lattice(
     torus: Cuboid, intensity: float = 1.0, spread: float = 0.3, *, rng: np.random.Generator
 ) -> Pattern:
@@ -292,7 +298,11 @@ def _thomas_points(torus: Cuboid, intensity: float, offspring: float, spread: fl
     return max(expected / min(offspring, 1.0), offspring)  # parents, points, or those of one parent
 
 
-@process(flat=True, holds=_thomas_points)
+def _thomas_structure_factor(k: np.ndarray, offspring: float, spread: float) -> np.ndarray:
+    return 1 + offspring * np.exp(-((spread * k) ** 2))
+
+
+@process(flat=True, holds=_thomas_points, structure_factor=_thomas_structure_factor)
 def thomas(
     torus: Cuboid, intensity: float = 1.0, offspring: float = 5.0, spread: float = 0.2, *, rng: np.random.Generator
 ) -> Pattern:

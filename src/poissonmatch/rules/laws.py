@@ -18,10 +18,11 @@ from ..theory.formulas import (
     multi_tail,
     one_color_response,
     one_color_tail,
+    structure_factor_limits,
     two_color_tail,
     unknown,
 )
-from ..theory.fussy_line import MAX_RHO, MIN_RHO, fussy_curve, fussy_line
+from ..theory.fussy_line import MAX_RHO, MIN_RHO, fussy_curve, fussy_dispersion, fussy_line
 from ..theory.volumes import ball_power, is_mean_field
 
 
@@ -119,6 +120,15 @@ class Law:
         The numbers of points of the colors are Poisson with these means or, if `fixed`, are these.
         """
         return math.nan
+
+    def structure_factor_limits(
+        self, dim: float, intensities: Sequence[float], color: int, dispersions: Sequence[float]
+    ) -> tuple[float, float]:
+        """Return the limits at 0 of the structure factors of the points of a color with and without a partner.
+
+        dispersions: those of all points of each color; nan if they are not known.
+        """
+        return math.nan, math.nan
 
     def level(self, dim: float) -> tuple[float, bool]:
         """Return the limit of V P(X > r), V the expected number of points within r, and whether it is measured."""
@@ -242,6 +252,13 @@ class TwoColorLaw(Law):
             return Moments(1, exact)
         return Moments(dim / 2, "[HPPS] Thm 2" if dim <= 2 else "measured")
 
+    def structure_factor_limits(
+        self, dim: float, intensities: Sequence[float], color: int, dispersions: Sequence[float]
+    ) -> tuple[float, float]:
+        if len(intensities) != 2 or not intensities[0]:
+            return math.nan, math.nan
+        return structure_factor_limits(intensities[1] / intensities[0], color, dispersions)
+
     def same_for_colors(self, intensities: Sequence[float]) -> bool:
         return len(intensities) == 2 and intensities[0] == intensities[1]
 
@@ -305,6 +322,19 @@ class FussyLaw(Law):
             return -np.array([greens + reds, greens])  # a green meets both colors, a red greens only
 
         return np.exp(mean_field_shares(rates, np.zeros(2), np.asarray(r, dtype=float))[color])
+
+    def structure_factor_limits(
+        self, dim: float, intensities: Sequence[float], color: int, dispersions: Sequence[float]
+    ) -> tuple[float, float]:
+        if (
+            dim != 1
+            or len(intensities) != 2
+            or color == 0
+            or not self._known(dim, intensities)
+            or set(dispersions) != {1.0}
+        ):
+            return math.nan, math.nan
+        return math.nan, fussy_dispersion(intensities[1] / intensities[0])
 
     def _known(self, dim: float, intensities: Sequence[float]) -> bool:
         green, red = intensities

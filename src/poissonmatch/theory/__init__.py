@@ -16,6 +16,7 @@ from .formulas import (
     multi_tail,
     one_color_response,
     one_color_tail,
+    structure_factor_limits,
     two_color_tail,
 )
 from .fussy_intervals import fussy_bounds
@@ -23,7 +24,7 @@ from .fussy_line import fussy_dispersion, fussy_line
 
 __all__ = [
     "ein", "finite_size", "first_round", "fussy_bounds", "fussy_dispersion", "fussy_epsilon", "fussy_line", "imbalance", "intervals",
-    "label_tail", "multi_tail", "one_color_response", "one_color_tail", "scaling_laws", "two_color_tail", "volumes",
+    "label_tail", "multi_tail", "one_color_response", "one_color_tail", "scaling_laws", "structure_factor_limits", "two_color_tail", "volumes",
 ]  # fmt: skip
 
 

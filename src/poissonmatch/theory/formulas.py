@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -381,6 +381,52 @@ def mean_excess(own: float, other: float) -> float:
     none, one = factor * scipy.special.i0e(product), factor * scipy.special.i1e(product) * (roots[0] / roots[1])
     more = (own - other) * scipy.stats.skellam.sf(1, own, other) if own != other else 0.0
     return float(own * (none + one) + more)  # none: P(D = 0), one: P(D = 1); it is own P(D >= 0) - other P(D >= 2)
+
+
+@checked(rho=(0.0, 1e300))
+def structure_factor_limits(rho: float, color: int, dispersions: Sequence[float] = (1.0, 1.0)) -> tuple[float, float]:
+    r"""Return the limits at 0 of the structure factors of the points with and without a partner, two-color matching.
+
+    In a large volume the numbers of points with partners differ between the colors by a boundary
+    term only. So the matched points of the majority vary as the minority, which is matched whole; the
+    unmatched points are a difference of the two numbers. For two Poisson processes the limits of the
+    majority are 1 and :math:`(1 + \rho) / |1 - \rho|`.
+
+    Parameters
+    ----------
+    rho : float
+        Intensity of color 1 over that of color 0.
+    color : int
+        Color of the points, 0 or 1.
+    dispersions : sequence of float, default (1.0, 1.0)
+        Limits at 0 of the structure factors of all points of each color: 1 for a Poisson process, 0
+        for a lattice.
+
+    Returns
+    -------
+    tuple of float
+        Of the matched and of the unmatched points. nan for the unmatched points of a color that has
+        none.
+
+    Raises
+    ------
+    ValueError
+        If rho is negative or more than 1e300, or the color is neither 0 nor 1.
+
+    Examples
+    --------
+    >>> pm.theory.structure_factor_limits(0.5, color=0)
+    (1.0, 3.0)
+    >>> pm.theory.structure_factor_limits(1.5, color=1, dispersions=(0.0, 1.0))
+    (0.0, 3.0)
+    """
+    color = check_int("color", color, 0, 1)
+    intensities = (1.0, rho)
+    excess = intensities[color] - intensities[1 - color]
+    if excess <= 0:
+        return float(dispersions[color]), math.nan
+    variance = intensities[0] * dispersions[0] + intensities[1] * dispersions[1]
+    return float(dispersions[1 - color]), float(variance / excess)
 
 
 @checked(mean=(0.0, 1e300))

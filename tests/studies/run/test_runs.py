@@ -166,13 +166,13 @@ def test_the_time_left_is_right_to_a_factor_of_one_and_a_half(tmp_path, monkeypa
             assert left == pytest.approx(end - time_now, rel=0.5, abs=0.5) and (end - time_now) / 1.5 <= left + 0.5
 
 
-def failure(log: Path, text: str, capsys) -> str:
+def failure(log: Path, text: str, capsys, **more) -> str:
     """What the screen says of a job with this log."""
     log.write_text(text)
     handler = snakemake.LogHandler(common_settings=None, settings=None)
     for said in (
-        {"event": LogEvent.JOB_INFO, "rule_name": "simulate", "jobid": 3, "resources": {"mem_mb": 512}},
-        {"event": LogEvent.JOB_ERROR, "jobid": 3, "rule_name": "simulate", "log": [str(log)], "aux": {}},
+        {"event": LogEvent.JOB_INFO, "rule_name": "simulate", "jobid": 3, "resources": {"mem_mb": 512, "runtime": 7}},
+        {"event": LogEvent.JOB_ERROR, "jobid": 3, "rule_name": "simulate", "log": [str(log)], "aux": {}, **more},
     ):
         record = LogRecord("snakemake", ERROR, "", 0, "", (), None)
         vars(record).update(said)
@@ -195,6 +195,25 @@ def test_a_failed_job_is_said_with_its_reason(tmp_path, monkeypatch, capsys, log
     said = failure(tmp_path / "log", log, capsys)
     assert all(word in said for word in words) and len(said.splitlines()) <= snakemake.LAST_LINES + 1
     assert snakemake.LogHandler.codes == [code]
+
+
+@pytest.mark.parametrize(
+    ("state", "log", "words"),
+    [
+        ("TIMEOUT", "a\n" * 30, ": it reached its time limit; it had asked for 7 minutes, raise `runtime`"),
+        (
+            "OUT_OF_MEMORY",
+            "exit code 1\n",
+            " (exit code 1): it ran out of memory; it had asked for 512 MB, raise `mem_mb`",
+        ),
+        ("NODE_FAIL", "a\n", ": its node failed"),
+        ("FAILED", "a\nexit code 139\n", " (exit code 139): the signal SIGSEGV ended it"),
+    ],
+)
+def test_what_ended_a_job_is_said_in_one_line(tmp_path, monkeypatch, capsys, state, log, words):
+    monkeypatch.setattr(snakemake.LogHandler, "codes", [])
+    message = f"SLURM-job '1_2' failed, SLURM status is: '{state}'. Last 15 lines"
+    assert failure(tmp_path / "log", log, capsys, rule_msg=message) == f"a job of the rule simulate failed{words}\n"
 
 
 def test_a_job_that_could_not_write_its_reason(tmp_path, monkeypatch, capsys):

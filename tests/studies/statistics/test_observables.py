@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -21,8 +20,6 @@ from poissonmatch.studies.statistics.observables.distances import BINS, edges
 from poissonmatch.studies.statistics.observables.interface import SumObservable
 from poissonmatch.studies.statistics.observables.point_sums import sums_in_tiles, sums_of
 from poissonmatch.studies.tables import parquet, tables
-
-ROOT = Path(__file__).parents[3]
 
 
 def cells(tmp_path, body):
@@ -168,12 +165,6 @@ def test_nobody_matched(tmp_path):
     cell = cells(tmp_path, "dims: 2, sizes: 0.001, replicates: 1, observables: [distances, winner]")[0]
     rows = read_manifest(batches.make([Block(cell, 0, 1)], tmp_path)).read(0)["distances"]
     assert rows.num_rows == 0 and rows.column_names == [c.name for c in tables.DISTANCES.columns]
-
-
-def test_the_table_of_quantities_in_the_results_readme_is_that_of_the_entries():
-    """To write it anew: python -c "from poissonmatch.studies.statistics.observables import markdown; print(markdown())"."""
-    text = (ROOT / "results/README.md").read_text(encoding="utf-8")
-    assert observables.markdown() in text
 
 
 def test_every_quantity_has_a_name_of_its_own_and_is_estimated(tiny, frogs):

@@ -88,7 +88,7 @@ def test_false_alarms_are_below_one_percent_of_studies(n):
     """Counts in clusters (negative binomial) of 20 cells a study; the design was fixed before it was run.
 
     The power is against a bias of two standard errors on the larger tori which is inversely
-    proportional to the number of points. Results in results/README.md.
+    proportional to the number of points. Results in docs/result-tables.md.
     """
     rng, alarms, power = np.random.default_rng(n), 0, []
     for mean, factor, index in CASES_OF_COUNTS:

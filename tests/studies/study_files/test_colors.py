@@ -184,7 +184,7 @@ def test_files_of_cells_with_one_two_and_three_colors(tmp_path):
     assert [p.stem for p in drawn] == ["tails", "picture", "red"] and all(p.stat().st_size > 1000 for p in drawn)
     legend = sweep.plot("tail", studies=["three"]).legends[0]
     assert {"color 0", "color 1", "color 2"} < {text.get_text() for text in legend.get_texts()}
-    page = report(str(path), file, folder).read_text()
+    page = report(path, file, folder).read_text()
     assert "<td>1 and 0.5 and 0.25</td>" in page and "<td>1 and 0.5, 1</td>" in page
 
 

@@ -148,21 +148,23 @@ def test_load_refuses_what_the_manifest_does_not_list(tiny, tmp_path):
         pm.load(tmp_path / "x.parquet")
 
 
-def test_row_groups_are_read_in_any_order(monkeypatch):
-    """The same rows, whether they were read with others or alone."""
-    monkeypatch.setattr(parquet, "AHEAD_ROWS", 12)
-    table, lengths = frame()[0], [1, 20, 3, 4, 5, 0, 6, 11]
+def test_pieces_are_read_in_any_order(monkeypatch):
+    """The same rows, whether they share a row group with others or not."""
+    monkeypatch.setattr(parquet, "GROUP_ROWS", 12)
+    monkeypatch.setattr(parquet, "MAX_PIECES", 3)
+    table, lengths = frame()[0], [1, 20, 3, 4, 2, 0, 6, 11]
     rows = parquet.to_arrow(table, frame(sum(lengths))[1].assign(dim=2.0, color=0, count=1))
     sink, starts = io.BytesIO(), np.cumsum([0, *lengths])
     writer = parquet.TableWriter(sink, table, {})
     for start, length in zip(starts, lengths, strict=False):
         writer.write(rows[start : start + length])
     writer.close()
+    assert pq.ParquetFile(io.BytesIO(sink.getvalue())).num_row_groups == 3
     file = parquet.TableFile(table, sink.getvalue(), "t")
     assert file.read().equals(rows.replace_schema_metadata(file.read().schema.metadata))
     for number in (*range(8), 3, 7, 0, 0, 1, 5, 2, 3, *range(8)):
         expected = rows[starts[number] : starts[number] + lengths[number]]
-        same = file.row_group(number).replace_schema_metadata(None)
+        same = file.rows_between(starts[number], starts[number] + lengths[number]).replace_schema_metadata(None)
         assert same.equals(expected.replace_schema_metadata(None)), number
 
 
@@ -233,7 +235,7 @@ def estimate_rows(**values):
 def test_missing_text_is_missing_in_a_row_group():
     rows = pd.concat([estimate_rows(x=x, note=note) for x, note in enumerate(["b", None, "a"])], ignore_index=True)
     data = parquet.encode(estimate_tables.ESTIMATES, rows, {})
-    group = parquet.TableFile(estimate_tables.ESTIMATES, data, "x").row_group(0)
+    group = parquet.TableFile(estimate_tables.ESTIMATES, data, "x").rows_between(0, 3)
     assert group["note"].to_pylist() == ["b", None, "a"]
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
-from ...points.processes import PROCESSES
+from ...points.processes import PROCESSES, Process, process_named
 from ...rules.catalogue import rule_named
 from ...rules.rule import Rule
 from ...utils.errors import BadInput
@@ -47,9 +48,16 @@ def families(rows: pd.DataFrame) -> set[str]:
     return {str(rule).partition("(")[0] for rule in rows["rule"]}
 
 
+def process_in(row: Any) -> Process | None:
+    """Return the process of a row, None if it is not one of the package."""
+    with suppress(BadInput):
+        return process_named(process_of(row))
+    return None
+
+
 def fixed_number(rows: pd.DataFrame) -> bool:
     """Return whether the process of the first row has a fixed number of points."""
-    process = PROCESSES.get(process_of(rows.iloc[0]))
+    process = process_in(rows.iloc[0])
     return process is not None and (process.whole_side or "counts" in inspect.signature(process.draw).parameters)
 
 

@@ -25,6 +25,8 @@ UNMATCHED_RED, LOG_INVERSE = r"$u(\rho)$, red points unmatched", r"$\ln(1/u)$"
 UNMATCHED, OF_POINTS, QUANTILE = "unmatched points", "fraction of the points", "quantile of $X_k$"
 BEYOND, FARTHER = "balls, partner beyond", "the fraction of the balls with a partner farther than"
 
+PARTNERED = {"_matched": "of matched points", "_unmatched": "of unmatched points"}
+
 # For each kind and quantity, or other key of an aspect: the labels of the x and y axes, and its name in the caption.
 AXES: dict[str, dict[str, tuple[str, ...]]] = {
     "tail": {"tail": (RADIUS, "$P(X > r)$")},
@@ -89,6 +91,10 @@ AXES: dict[str, dict[str, tuple[str, ...]]] = {
         "chain_tail": (STEPS, OF_POINTS, "the fraction of points with $k$ steps or more, $V = 1$"),
     },
     "window": {"window_tail": (RADIUS, OF_POINTS)},
+    "structure-factor": {f"structure_factor{key}": ("$k$", f"$S(k)$ {of}", of) for key, of in PARTNERED.items()},
+    "number-variance": {
+        f"number_variance{key}": (RADIUS, f"variance / mean {of}", of) for key, of in PARTNERED.items()
+    },
 }
 MAP = ("longitude", "latitude")  # axes of a map of a sphere
 BEFORE_AND_AFTER = ("the matching", "what is left")  # panels of a deletion
@@ -128,13 +134,6 @@ CUSTOM_RULE, POINTS, MATCHING = "custom rule", "points", "matching"  # names of 
 def dim_name(dim: float) -> str:
     """Return a dimension for a legend."""
     return "mean field" if is_mean_field(dim) else f"$d = {dim:g}$"
-
-
-def spacing_text(dim: int, factor: int) -> str:
-    """Return this number of typical spacings of points in d = 1, 2 or 3."""
-    if dim == 3 and factor == 1:
-        return r"\lambda^{-1/3}"
-    return filled((r"{n}/\lambda", r"{n}/\sqrt{\lambda}", r"{n}\,\lambda^{-1/3}")[dim - 1], n=factor)
 
 
 def partner_name(rule: Rule, order: int) -> str:
@@ -204,6 +203,10 @@ CAPTIONS: dict[str, str] = {
         is shorter than the one before. There are no infinite chains; the mean number of chains of $k$ steps is at
         most $V^k / k!$.""",
     "window": "Fraction of the points whose partner is not determined by the points within $r$.",
+    "structure-factor": r"""Structure factor $S(k)$, the mean of $|\sum_x e^{-i k x}|^2$ over the number of points $x$: 1 for
+        a Poisson process; of hyperuniform points it tends to 0 as $k$ falls.""",
+    "number-variance": """Variance of the number of points in a ball of radius $r$, over its mean: 1 for a Poisson
+        process; of hyperuniform points it tends to 0 as $r$ grows.""",
     "points": "Points.",
     "matching": "Points and their partners.",
     "matchings": "Points and their partners under each rule.",
@@ -300,6 +303,8 @@ FACTS: dict[str, str] = {
     "slab": "In $d = 3$ a slab of thickness {thickness} is seen from above{pale}.",
     "orders": "The color of a line shows which partner it leads to, for the end at which this number is smaller.",
     "scale-bar": r"Scale bar: ${length}$ in {dim}, $\lambda$ the intensity of all points.",
+    "slope-of-structure-factor": "Gray line: slope 2.",
+    "limits-at-the-edge": "Triangles on the axis: exact limits.",
     "undetermined-neighbor": """Dashed: from a point without a determined partner to its nearest point, if that has none
         either.""",
     "undetermined": "Open: not determined by the points within {distance}.",

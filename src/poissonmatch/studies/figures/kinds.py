@@ -137,5 +137,19 @@ KINDS: dict[str, Kind] = {
         _kind("frog_figures", "play-length", "play_length", "longest_play play_length_tail"),
         _kind("frog_figures", "chains", "chains", "chain_steps chain_tail"),
         _kind("frog_figures", "window", "window", "window_tail"),
+        _kind(
+            "second_moment_figures",
+            "structure-factor",
+            "structure_factor",
+            "structure_factor_matched structure_factor_unmatched",
+            rule="two-color",
+        ),
+        _kind(
+            "second_moment_figures",
+            "number-variance",
+            "number_variance",
+            "number_variance_matched number_variance_unmatched",
+            rule="two-color",
+        ),
     )
 }

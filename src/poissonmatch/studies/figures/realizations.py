@@ -18,10 +18,10 @@ from ...utils.libraries import pd
 from ..tables.tables import names_of_colors, parameters_of, process_of
 from .figure_layout import FigureLayout, texed
 from .figure_rows import intensities_of, rule_of
-from .figure_text import CAPTIONS, PARTS, UNMATCHED, dim_name, partner_name, spacing_text
+from .figure_text import CAPTIONS, PARTS, UNMATCHED, dim_name, partner_name
 from .kinds import WIDTHS
 from .style import PALETTE, color_of_points, lighter
-from .text_format import filled
+from .text_format import filled, spacing_text
 
 # Colors of lines by partner or label, none of which is the color of a point: black, violet, gray;
 # then yellow, teal, brown.

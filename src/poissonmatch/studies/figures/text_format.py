@@ -115,3 +115,10 @@ def _plain_math(part: str) -> str:
         part = re.sub(re.escape(command) + r"(?![a-zA-Z])", symbol, part)
     part = re.sub(r"(\u221a|\^|_)\{([^{}]{2,})\}", r"\1(\2)", part)
     return re.sub(r"[\\{}]", "", part)
+
+
+def spacing_text(dim: int, factor: int) -> str:
+    """Return this number of typical spacings of points in d = 1, 2 or 3."""
+    if dim == 3 and factor == 1:
+        return r"\lambda^{-1/3}"
+    return filled((r"{n}/\lambda", r"{n}/\sqrt{\lambda}", r"{n}\,\lambda^{-1/3}")[dim - 1], n=factor)

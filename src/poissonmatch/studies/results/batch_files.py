@@ -1,8 +1,8 @@
 """The files of a batch of blocks: written block by block, and read with every check.
 
-A results folder holds `blocks/TABLE/BATCH.parquet` for each batch and table, with a row group for
-each block that has rows of the table, and the manifest `blocks/BATCH.json`, which is written last:
-a batch without its manifest was not finished. The name of a batch is a digest of its blocks and of
+A results folder holds `blocks/TABLE/BATCH.parquet` for each batch and table, with the rows of one
+block after another, and the manifest `blocks/BATCH.json`, which is written last: a batch without its
+manifest was not finished. The name of a batch is a digest of its blocks and of
 the code that made them.
 """
 
@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
+from sys import intern
 from typing import Any
 
 from ...utils import code_digests
@@ -26,7 +27,7 @@ from ..tables.parquet import TableFile, TableWriter, concatenated
 from ..tables.tables import BLOCK_TABLES, Table
 from . import provenance
 
-FORMAT = 4  # raised when batches are written in another way
+FORMAT = 5  # raised when batches are written in another way
 BLOCKS = "blocks"  # folder of the batches in a results folder
 MANIFEST_NAME = re.compile(r"(?P<batch>[0-9a-f]{16})\.json")
 TABLE_NAME = re.compile(r"(?P<batch>[0-9a-f]{16})\.parquet")
@@ -66,10 +67,13 @@ class NewTable:
         """Write a row group."""
         self.writer.write(rows)
 
-    def complete(self) -> str:
-        """Write the end of the file; return its SHA-256."""
+    def complete(self, path: Path | None = None) -> str:
+        """Write the end of the file, and give it its name if that is known; return its SHA-256."""
         self.writer.close()
-        return self.file.sha256()
+        digest = self.file.sha256()
+        if path:
+            self.file.move_to(path)
+        return digest
 
     def discard(self) -> None:
         """Remove the file unless it has its name already."""
@@ -96,6 +100,7 @@ class BatchWriter:
         self.colors = max(2, *(len(block.cell.intensities) for block in blocks))
         self.blocks: list[Block] = []
         self._is_partial = False  # whether the writing of a block failed
+        self._rows: list[dict[str, int]] = []  # numbers of rows of each block, by table
         self._files: dict[str, NewTable] = {}
         for table in tables:
             self._file(table)
@@ -113,6 +118,7 @@ class BatchWriter:
         for name, part in rows.items():
             self._file(name).write(concatenated(BLOCK_TABLES[name], [part], self.colors))
         self.blocks.append(block)
+        self._rows.append({name: len(part) for name, part in rows.items()})
         self._is_partial = False
 
     def close(self) -> Path:
@@ -131,6 +137,7 @@ class BatchWriter:
             "versions": self.versions,
             "cells": [*records.values()],
             "blocks": [[numbers[block.key[:2]], block.first, block.end] for block in self.blocks],
+            "rows": {table: [rows.get(table) for rows in self._rows] for table in self._files},
             "sha256": listed,
         }
         write_atomically(manifest, to_json(about))
@@ -154,14 +161,14 @@ class BatchWriter:
 class Batch:
     """A batch on disk.
 
-    about: the content of its manifest; keys: its blocks, in the order of the row groups.
+    about: the content of its manifest without what is about single blocks; keys: its blocks, in order.
     """
 
     manifest: Path
     about: dict[str, Any]
     keys: list[BlockKey]
     _files: dict[str, TableFile] = field(default_factory=dict, repr=False)
-    _groups: list[dict[str, int]] = field(default_factory=list, repr=False)  # row groups of each block, by table
+    _rows: dict[str, list[range | None]] = field(default_factory=dict, repr=False)  # rows of each block, by table
 
     @property
     def name(self) -> str:
@@ -183,15 +190,16 @@ class Batch:
         """Files of its tables."""
         return [self.manifest.parent / name for name in self.about["sha256"]]
 
-    @cached_property
+    @property
     def blocks(self) -> list[Block]:
-        """Its blocks, in the order of `keys`.
+        """Its blocks, in the order of `keys`, read from the manifest.
 
-        Raises IntegrityError if the manifest does not describe them.
+        Raises IntegrityError if it does not describe them.
         """
+        about = read_json(self.manifest)
         try:
-            cells = [*map(Cell.of_record, self.about["cells"])]
-            return [Block(cells[cell], int(first), int(end)) for cell, first, end in self.about["blocks"]]
+            cells = [*map(Cell.of_record, about["cells"])]
+            return [Block(cells[cell], int(first), int(end)) for cell, first, end in about["blocks"]]
         except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError):
             raise IntegrityError(Problem(self.manifest, "damaged", "it does not describe its blocks")) from None
 
@@ -202,26 +210,30 @@ class Batch:
         """
         if problems := wrong_files(self.manifest, self.about["sha256"]):
             raise IntegrityError(*problems)
-        number = dict.fromkeys(BLOCK_TABLES, 0)  # of row groups by table
-        groups, files = [], {}
-        for block in self.blocks:
-            of_block = {table: number[table] for table in observables.tables_of(block.cell.observables, block.first)}
-            groups.append(of_block)
-            for table in of_block:
-                number[table] += 1
+        counts, blocks = read_json(self.manifest)["rows"], self.blocks
         for path in self.files:
             table = path.parent.name
             file = TableFile(BLOCK_TABLES[table], path, path)
+            ends = [0, *accumulate(count or 0 for count in counts[table])]
+            expected = [table in observables.tables_of(block.cell.observables, block.first) for block in blocks]
             metadata = {"table": table, "code": self.code, "versions": self.about["versions"]}
-            if file.row_groups != number[table] or not metadata.items() <= file.metadata.items():
+            if (
+                file.rows != ends[-1]
+                or expected != [count is not None for count in counts[table]]
+                or not metadata.items() <= file.metadata.items()
+            ):
+                self.close()
                 raise IntegrityError(Problem(self.manifest, "damaged", f"it and {path.name} describe different blocks"))
-            files[table] = file
-        self._groups, self._files = groups, files
+            self._files[table] = file
+            self._rows[table] = [
+                None if count is None else range(end - count, end)
+                for count, end in zip(counts[table], ends[1:], strict=True)
+            ]
 
     def close(self) -> None:
         """Close the files of its tables."""
         self._files.clear()
-        self._groups.clear()
+        self._rows.clear()
 
     def read(self, number: int, tables: Container[str] = BLOCK_TABLES) -> dict[str, pa.Table]:
         """Return checked rows of a block, by the names of their tables.
@@ -230,8 +242,12 @@ class Batch:
         """
         if not self._files:
             self.open()
-        groups = self._groups[number].items()
-        return {table: self._files[table].row_group(group) for table, group in groups if table in tables}
+        of_block = {table: rows[number] for table, rows in self._rows.items() if table in tables}
+        return {
+            table: self._files[table].rows_between(rows.start, rows.stop)
+            for table, rows in of_block.items()
+            if rows is not None
+        }
 
 
 def read_manifest(manifest: Path) -> Batch:
@@ -245,16 +261,20 @@ def read_manifest(manifest: Path) -> Batch:
             Problem(manifest, "not ours", "not a batch of blocks in the format of this version of poissonmatch")
         )
     try:
-        cells = [(record["study"], record["id"]) for record in about["cells"]]
+        cells = [(intern(record["study"]), record["id"]) for record in about["cells"]]
         keys = [(*cells[cell], int(first), int(end)) for cell, first, end in about["blocks"]]
         name = batch_name(keys, about["code"])
         tables = {path.split("/")[0] for path in about["sha256"]}
+        rows = about["rows"]
         consistent = (
             bool(keys)
             and all(0 <= first < end for *_, first, end in keys)
             and tables <= set(BLOCK_TABLES)
             and set(about["sha256"]) == {f"{table}/{name}.parquet" for table in tables}
             and isinstance(about["versions"], dict)
+            and rows.keys() == tables
+            and all(len(counts) == len(keys) for counts in rows.values())
+            and all(count is None or 0 <= int(count) == count for counts in rows.values() for count in counts)
         )
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError):
         consistent = False
@@ -262,4 +282,6 @@ def read_manifest(manifest: Path) -> Batch:
         raise IntegrityError(Problem(manifest, "damaged", "it does not describe a batch of blocks"))
     if manifest.stem != name:
         raise IntegrityError(Problem(manifest, "not ours", f"it holds the batch {name}"))
+    for key in ("cells", "blocks", "rows"):  # of 10^5 cells they take more memory than all else
+        del about[key]
     return Batch(manifest, about, keys)

@@ -273,8 +273,9 @@ def reproduce(
     if block and block not in names:
         raise BadInput(f"{manifest}: has no block {block}{nearest(block, names)}")
     chosen = [number for number, name in enumerate(names) if block in ("", name)]
+    blocks = batch.blocks
     for number in chosen:
-        stored = batch.blocks[number]
+        stored = blocks[number]
         again = replace(stored, cell=replace(stored.cell, study_folder=study_folder or StudyFolder()))
         rows = batch.read(number)
         for table, made in observables.measure_block(again, threads).items():

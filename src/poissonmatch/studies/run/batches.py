@@ -35,7 +35,10 @@ from ..study_files import cost, plan
 from ..tables.tables import BLOCK_TABLES, row_order
 from .progress import FOLDER, JobProgress
 
-BATCH_BYTES = 1e8  # on disk: a batch has no more, roughly
+BATCH_BYTES, BATCH_BLOCKS = (
+    1e8,
+    5000,
+)  # a batch has no more, roughly: on disk, and of which the manifest is read at once
 
 
 @dataclass
@@ -95,7 +98,7 @@ def deal(wanted: Sequence[tuple[int, Block]], minutes: float, cores: int) -> lis
     costs = [(cost.of_block(block), (number, block)) for number, block in wanted]
     costs.sort(key=lambda entry: cost.memory_class(entry[0].memory))
     total = sum(needed.seconds for needed, _ in costs)
-    largest = math.ceil(sum(needed.disk for needed, _ in costs) / BATCH_BYTES)
+    largest = math.ceil(max(sum(needed.disk for needed, _ in costs) / BATCH_BYTES, len(costs) / BATCH_BLOCKS))
     count = max(cost.batches(total, len(costs), minutes, cores), min(len(costs), largest))
     jobs, done = [Job() for _ in range(count)], 0.0
     for needed, numbered in costs:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ from .sweep import NAMELESS, plain
 
 
 def replicates(
-    process: str | Mapping[str, Any],
+    process: str | Mapping[str, Any] | Sequence[str | Mapping[str, Any]],
     torus: Geometry,
     rule: str | Rule = "one-color",
     n: int = 1,
@@ -38,8 +38,8 @@ def replicates(
 
     Parameters
     ----------
-    process : str or dict
-        As in a study file, a name or a mapping of name and parameters.
+    process : str, dict or list
+        As in a study file, a name or a mapping of name and parameters, or a list of one for each color.
     torus : Torus, MeanField or another space of finite volume
         The space of the points.
     rule : str or Rule, optional
@@ -78,7 +78,7 @@ def replicates(
 
 
 def patterns(
-    process: str | Mapping[str, Any],
+    process: str | Mapping[str, Any] | Sequence[str | Mapping[str, Any]],
     torus: Geometry,
     n: int = 1,
     seed: int = 1,
@@ -93,7 +93,7 @@ def patterns(
 
 @checked(seed=(0, 2**128 - 1))
 def _cell(
-    process: str | Mapping[str, Any],
+    process: str | Mapping[str, Any] | Sequence[str | Mapping[str, Any]],
     torus: Geometry,
     n: int,
     seed: int,
@@ -101,12 +101,13 @@ def _cell(
     allow_import: bool,
 ) -> Cell:
     """Return the cell of a study with these patterns."""
-    if not isinstance(process, str | Mapping):
-        raise BadInput(f"process must be a name or a mapping, as in a study, got {quoted(process)}")
+    if not isinstance(process, str | Mapping | list | tuple):
+        raise BadInput(f"process must be a name, a mapping or a list, as in a study, got {quoted(process)}")
     if not torus.in_studies:
         raise BadInput(f"replicates are those of a study, in a torus or a box whose corner is 0, not in {torus}")
-    name = process if isinstance(process, str) else process.get("name")
-    own = PROCESSES[name].intensities if isinstance(name, str) and name in PROCESSES else (1.0,)
+    name = process.get("name") if isinstance(process, Mapping) else process
+    colors = len(process) if isinstance(process, list | tuple) else 1
+    own = PROCESSES[name].intensities if isinstance(name, str) and name in PROCESSES else (1.0,) * colors
     process = plain(process)
     values = own if intensities is None else np.atleast_1d(check_array("intensities", intensities, "fiu", "numbers"))
     per_color = [float(i) for i in values]
@@ -120,6 +121,8 @@ def _cell(
         "intensities": [per_color if len(per_color) > 1 else per_color[0]],
         "replicates": n,
     }
+    if colors > 1:  # any rule of so many colors will do
+        study["rule"] = {"compatible": (~np.eye(colors, dtype=bool)).tolist()}
     study_folder = StudyFolder(os.getcwd(), allow_import)
     (cell,) = parameter_grid.cells(of_data({"seed": seed, "studies": {NAMELESS: study}}, "replicates", study_folder))
     return cell

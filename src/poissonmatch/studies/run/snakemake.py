@@ -43,9 +43,16 @@ COMPILING = re.compile(r"^compiling the kernels of .*$", re.MULTILINE)
 FOLLOW_SECONDS = 0.5  # between two looks at the progress of the jobs
 SIGNAL_SECONDS = 0.3  # after a job ended, in which the signal that ended it is handled here
 LONGER = 6.5  # rough time of a job that makes tables, a figure or the report, over that of the job which plans
-KILLED = {  # exit codes, with the resource that would help
-    137: ("it was killed, as the system does when memory runs out", "mem_mb", "MB"),
-    143: ("it received a signal to stop, as at the time limit of a queue", "runtime", "minutes"),
+QUEUED = re.compile(r"SLURM status is: '(\w+)'")  # in the message of the executor plugin
+IN_MEMORY, IN_TIME = ("mem_mb", "MB"), ("runtime", "minutes")
+KILLED: dict[Any, tuple[str, tuple[str, str] | None]] = {  # exit codes and states of Slurm, with what would help
+    137: ("it was killed, as the system does when memory runs out", IN_MEMORY),
+    143: ("it received a signal to stop, as at the time limit of a queue", IN_TIME),
+    "OUT_OF_MEMORY": ("it ran out of memory", IN_MEMORY),
+    "TIMEOUT": ("it reached its time limit", IN_TIME),
+    "NODE_FAIL": ("its node failed", None),
+    "PREEMPTED": ("the queue stopped it for another job", None),
+    "CANCELLED": ("it was canceled in the queue", None),
 }
 
 
@@ -132,12 +139,20 @@ class LogHandler(LogHandlerBase):
         head = f"a job of the rule {event_data['rule_name']} failed"
         if code is not None:
             head += f" (exit code {code})"
-        if code in KILLED:
-            reason, resource, unit = KILLED[code]
-            asked = dict((self.jobs.get(event_data["jobid"], {}).get("resources") or {}).items()).get(resource)
-            return f"{head}: {reason}" + (f"; it had asked for {asked} {unit}, raise `{resource}`" if asked else "")
+        queued = QUEUED.search(str(event_data.get("rule_msg")))
+        for end in (queued and queued[1], code):
+            if end in KILLED:
+                reason, resource = KILLED[end]
+                return f"{head}: {reason}{self._raise(event_data['jobid'], *resource) if resource else ''}"
+        if code is not None and code > 128 and code - 128 in {*signal.Signals}:
+            return f"{head}: the signal {signal.Signals(code - 128).name} ended it"
         aux = [str(value) for value in event_data["aux"].values()] if event_data.get("aux") else []
         return "\n".join([head + ":", *aux, *(f"    {line}" for line in log[-LAST_LINES:])])
+
+    def _raise(self, job: int, resource: str, unit: str) -> str:
+        """Return which resource a job had asked for, "" if that is not known."""
+        asked = dict((self.jobs.get(job, {}).get("resources") or {}).items()).get(resource)
+        return f"; it had asked for {asked} {unit}, raise `{resource}`" if asked else ""
 
     def _ended(self, job: dict[str, Any]) -> None:
         """Measure how long a job took that does not simulate."""

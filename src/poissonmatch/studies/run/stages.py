@@ -6,7 +6,6 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from functools import cache, partial
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,12 +24,12 @@ from ..sampling.cells import Block
 from ..tables.estimate_tables import ESTIMATES, LAW_TABLE, TABLES
 from ..tables.invariants import columns_of
 from ..tables.parquet import concatenated, to_arrow
-from ..tables.tables import RATIOS, REPLICATES, Columns, Table, empty, n_colors, row_order, stacked
+from ..tables.tables import RATIOS, REPLICATES, Columns, empty, row_order, stacked
 
 if TYPE_CHECKING:
-    from ..statistics.context import Summary
+    from ..statistics.context import Context
+    from ..statistics.estimates import Wanted
 
-GROUP_ROWS = 100_000  # rows of a row group of a table, at least
 CHUNK = 64  # cells that are estimated together, at most,
 CHUNK_ROWS = 50_000  # and the number of their rows after which there are no more
 
@@ -48,24 +47,29 @@ def aggregate(
     results.demand_manifests()
     listed_cells = study_files.cells(file)  # once, so that fingerprints are computed once
     cells = [cell_records.as_needed(cell, results) for cell in sorted(listed_cells, key=row_order)]
-    blocks = [[*results.blocks(cell)] for cell in cells]
-    if missing := [block for of_cell in blocks for block in of_cell if block not in results]:
+    if missing := [block for cell in cells for block in results.missing(cell)]:
         raise IntegrityError(*(Problem(folder / BLOCKS, "missing", str(block)) for block in missing))
     about = {
         "study": up_to_date.relevant(file),
         "seed": file.seed,
         "cells": [cell.fingerprint for cell in listed_cells],
         "code": up_to_date.code(),
-        "versions": results.versions(results.batches_of(chain(*blocks))),
+        "versions": results.versions(results.batches_of(block for cell in cells for block in results.blocks(cell))),
     }
     colors = max(2, *(len(cell.intensities) for cell in cells))
-    tables = {name: GrowingTable(folder, TABLES[name].wide(colors), about) for name in file.tables}
+    tables = {name: NewTable(folder, TABLES[name].wide(colors), about) for name in file.tables}
+
+    def add(name: str, rows: pa.Table) -> None:
+        tables[name].write(concatenated(TABLES[name], [rows], colors))
+
     try:
-        add_rows(lambda name, rows: tables[name].add(rows), file, results, blocks, processes)
+        blocks = ([*results.blocks(cell)] for cell in cells)
+        workers = min(processes, len(cells) // CHUNK)  # few cells take less time than the start of workers
+        add_rows(add, file, results, blocks, workers)
         (folder / MANIFEST).unlink(missing_ok=True)  # a table without its manifest is not finished
         for name in TABLES.keys() - tables.keys():  # of another version of the study file
             (folder / f"{name}.parquet").unlink(missing_ok=True)
-        listed = {f"{name}.parquet": table.complete_as(folder / f"{name}.parquet") for name, table in tables.items()}
+        listed = {f"{name}.parquet": table.complete(folder / f"{name}.parquet") for name, table in tables.items()}
     except OSError as error:
         raise with_space(error, folder) from None
     finally:
@@ -78,61 +82,65 @@ def add_rows(
     add: Callable[[str, pa.Table], None],
     file: study_files.StudyFile,
     results: FinishedBlocks,
-    blocks: Sequence[Sequence[Block]],
+    blocks: Iterable[Sequence[Block]],
     processes: int = 1,
 ) -> None:
     """Add the rows of all tables. blocks: those of each cell, in the order of the rows.
 
-    The first pass reads what the estimates of a cell need of other cells, the second pass a chunk of
-    cells after another, so that few rows are in memory.
+    One chunk of cells after another is read and estimated, so that few rows are in memory. A cell is compared with a
+    smaller one, which comes before it. Raises IntegrityError at the end, with the problems of all cells.
     """
     from ..statistics import estimates, estimators, fitting  # here, because a job that simulates would wait for them
 
-    context = estimates.Context(_summaries(results, blocks))
+    problems: list[Problem] = []
 
-    def chunks() -> Iterator[list[Mapping[str, Columns]]]:
+    def chunks() -> Iterator[tuple[list[Mapping[str, Columns]], estimates.Context]]:
+        context = estimates.Context()
         chunk: list[Mapping[str, Columns]] = []
+        groups: set[str] = set()
         size = 0
         for of_cell in blocks:
-            rows = results.read_cell(of_cell)
+            try:
+                rows = results.read_cell(of_cell)
+            except IntegrityError as error:
+                problems.extend(error.problems)
+            if problems:  # those of the other cells are still to be found
+                continue
             for name, part in rows.items():
                 add(name, part)
             if RATIOS.name in rows and file.laws:
                 ratios.append(fitting.needed(rows[RATIOS.name].to_pandas(), file.laws))
             columns = {name: estimators.arrays_of(TABLES[name], part) for name, part in rows.items()}
             chunk.append(columns | {REPLICATES.name: columns_of(rows[REPLICATES.name])})
+            summary = estimators.CellSample(chunk[-1][REPLICATES.name]).summary
+            context.add(summary)
+            groups.add(summary.size_group)
             size += sum(map(len, rows.values()))
             if len(chunk) == CHUNK or size > CHUNK_ROWS:
-                yield chunk
-                chunk, size = [], 0
+                yield chunk, context.of(groups)
+                chunk, groups, size = [], set(), 0
         if chunk:
-            yield chunk
+            yield chunk, context.of(groups)
 
     ratios, fitted = [empty(RATIOS)], [empty(ESTIMATES)]
-    workers = min(processes, len(blocks) // CHUNK)  # few cells take less time than the start of workers
-    estimated = partial(estimates.columns_of_cells, context=context, wanted=file.estimated)
-    for made in in_order(estimated, chunks(), workers):
+    estimated = partial(_estimated, wanted=file.estimated)
+    for made in in_order(estimated, chunks(), processes):
         for name, columns in made.items():
             add(name, to_arrow(TABLES[name], columns))
         if file.laws and ESTIMATES.name in made:
             fitted.append(fitting.needed(pd.DataFrame(made[ESTIMATES.name]), file.laws))
+    if problems:
+        raise IntegrityError(*dict.fromkeys(problems))
     if file.laws:
         laws = fitting.table(stacked(ESTIMATES, fitted), stacked(RATIOS, ratios), file.laws)
         add(LAW_TABLE.name, to_arrow(LAW_TABLE, laws))
 
 
-def _summaries(results: FinishedBlocks, blocks: Iterable[Sequence[Block]]) -> Iterator[Summary]:
-    """Yield the summary of each cell. Raises IntegrityError at the end, with the problems of all cells."""
-    from ..statistics.estimators import CellSample
+def _estimated(chunk: tuple[list[Mapping[str, Columns]], Context], wanted: Wanted) -> dict[str, Columns]:
+    """Return the rows of a chunk of cells in the tables `transitions` and `estimates`."""
+    from ..statistics import estimates
 
-    problems: list[Problem] = []
-    for of_cell in blocks:
-        try:
-            yield CellSample(columns_of(results.read_cell(of_cell, (REPLICATES.name,))[REPLICATES.name])).summary
-        except IntegrityError as error:
-            problems += error.problems
-    if problems:
-        raise IntegrityError(*dict.fromkeys(problems))
+    return estimates.columns_of_cells(*chunk, wanted)
 
 
 def in_order(function: Callable[[Any], Any], items: Iterable[Any], processes: int) -> Iterator[Any]:
@@ -148,34 +156,6 @@ def in_order(function: Callable[[Any], Any], items: Iterable[Any], processes: in
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
-
-
-class GrowingTable(NewTable):
-    """A table that is written while its rows arrive, in row groups of at least GROUP_ROWS rows."""
-
-    def __init__(self, folder: Path, table: Table, about: dict[str, Any]) -> None:
-        super().__init__(folder, table, about)
-        self.waiting: list[pa.Table] = []
-        self.size = 0  # rows that wait
-
-    def add(self, rows: pa.Table) -> None:
-        """Append rows, which come after all rows before them."""
-        self.waiting.append(rows)
-        self.size += len(rows)
-        if self.size >= GROUP_ROWS:
-            self._write_waiting()
-
-    def _write_waiting(self) -> None:
-        if self.waiting:
-            self.write(concatenated(TABLES[self.table.name], self.waiting, n_colors(self.table.names)))
-            self.waiting, self.size = [], 0
-
-    def complete_as(self, path: Path) -> str:
-        """Write the rest, and give the file its name; return its SHA-256."""
-        self._write_waiting()
-        digest = self.complete()
-        self.file.move_to(path)
-        return digest
 
 
 def draw(file: study_files.StudyFile, folder: Path, names: Iterable[str] | None = None) -> list[Path]:

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import yaml
 
-from ...points.processes import PROCESSES
 from ...rules.catalogue import rule_named
 from ...utils.atomic_writer import write_atomically
 from ...utils.display import counted, html_table, with_error
@@ -269,7 +268,7 @@ def _refuse_session(file: schema.StudyFile, why: str) -> None:
     """Raise BadInput for a process that is registered in this session only."""
     for study in file.studies.values():
         name = study.process.name
-        if name in PROCESSES and PROCESSES[name].of_this_session:
+        if study.process.entry.of_this_session:
             remedy = f"import it from a module, process={{'import': 'module.{name}'}}"
             raise BadInput(f"the process {name} exists in this session only: {why}, or {remedy}")
 

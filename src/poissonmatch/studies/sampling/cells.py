@@ -158,9 +158,26 @@ class Cell:
         """
         if self.tiles is not None:
             return self.tiled_points(replicate).pattern()
-        rng = self.stream(replicate) if rng is None else rng
         process = sources.process_of(dict(self.process), self.study_folder, replicate, self.window.get("window"))
+        if process.parts:
+            rngs = [
+                np.random.default_rng(self._seeds_of_color(color, replicate)) for color in range(len(process.parts))
+            ]
+            return process.pattern(self.space(), self.size, self.intensities, rngs, **self._parameters)
+        rng = self.stream(replicate) if rng is None else rng
         return process.pattern(self.space(table), self.size, self.intensities, rng, **self._parameters)
+
+    def _seeds_of_color(self, color: int, replicate: int) -> np.random.SeedSequence:
+        """Return the seeds of a color with a process of its own: for color 0 those of a study of this process alone."""
+        part, parameters = sources.process_named(self.process_name).of_color(color, **self._parameters)
+        intensity = self.intensities[color]
+        alone = {
+            "process": {"name": part.name, **parameters},
+            "size": float(f"{intensity * self.volume:.12g}"),
+            "intensities": [intensity],
+            **({"color": color} if color else {}),
+        }
+        return seed_sequence(self.seed, {**self.source, **alone}, replicate)
 
     @property
     def is_joined(self) -> bool:

@@ -1,7 +1,7 @@
 """Sources of points: entries of PROCESSES, files (point_files.py), and functions of users (user_functions.py).
 
 The `spec` of a process is plain data: its name, its parameters, and a digest if its source lies
-outside the package. The name of a user's function contains a dot.
+outside the package. The name of a user's function contains a dot, that of a mixed process a plus sign.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...points.processes import PROCESSES, Process
+from ...points import processes
+from ...points.processes import Process
 from . import point_files, user_functions
 
 FROM_FILES = point_files.PROCESS.name
@@ -31,11 +32,11 @@ class StudyFolder:
 def process_named(name: str) -> Process:
     """Return the process with a name, without reading files or importing modules.
 
-    Raises KeyError if no process has this name.
+    Raises BadInput if no process has this name.
     """
     if name == FROM_FILES:
         return point_files.PROCESS
-    return user_functions.PROCESS if "." in name else PROCESSES[name]
+    return user_functions.PROCESS if "." in name else processes.process_named(name)
 
 
 def process_of(
@@ -53,4 +54,4 @@ def process_of(
         return replace(point_files.PROCESS, draw=draw, colored=spec["color"] is not None)
     if "." in name:
         return user_functions.process(name, study_folder.folder, study_folder.may_import, spec["digest"], replicate)
-    return PROCESSES[name]
+    return process_named(name)

@@ -25,11 +25,21 @@ class Summary(NamedTuple):
 class Context:
     """The summaries of all cells: smaller tori to compare with."""
 
-    def __init__(self, summaries: Iterable[Summary]) -> None:
+    def __init__(self, summaries: Iterable[Summary] = ()) -> None:
         self._fractions: dict[str, list[Fraction]] = {}
         for summary in summaries:
-            if summary.fraction is not None:
-                self._fractions.setdefault(summary.size_group, []).append(summary.fraction)
+            self.add(summary)
+
+    def add(self, summary: Summary) -> None:
+        """Add the summary of a cell."""
+        if summary.fraction is not None:
+            self._fractions.setdefault(summary.size_group, []).append(summary.fraction)
+
+    def of(self, size_groups: Iterable[str]) -> Context:
+        """Return what the estimates of the cells in some groups need."""
+        some = Context()
+        some._fractions = {group: [*self._fractions.get(group, ())] for group in size_groups}
+        return some
 
     def smaller(self, size_group: str, size: float) -> Fraction | None:
         """Return the fraction of the cell that a cell is compared with, if there is one: it differs only in its size."""

@@ -25,7 +25,7 @@ from ..tables.estimate_tables import (
     UNKNOWN_LAW,
     ZERO,
 )
-from ..tables.tables import CELL, PER_DECADE, RATIOS, REPLICATES, Columns, Table, n_colors
+from ..tables.tables import CELL, PER_DECADE, REPLICATES, Columns, Table, n_colors
 from .context import Context
 from .estimators import CellSample, Estimate, arrays_of, chosen, number_together, runs
 from .observables import OBSERVABLES, quantities
@@ -221,7 +221,7 @@ def _rows(observable: Observable, sample: CellSample, rows: Rows) -> Columns:
     if observable.table is REPLICATES:
         return sample.replicates
     columns = arrays_of(observable.table, rows)
-    if observable.table is not RATIOS:
+    if "quantity" not in columns:
         return columns
     return chosen(columns, np.isin(columns["quantity"], [quantity.name for quantity in observable.quantities]))
 

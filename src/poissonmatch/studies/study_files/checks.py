@@ -5,6 +5,7 @@ Each function yields pairs (path, message); an empty path is the study, or the f
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -80,6 +81,10 @@ def _target(study: Study) -> Problems:
 
 def _colors(study: Study) -> Problems:
     rule, pairs = rule_named(study.rule), parameter_grid.intensity_pairs(study)
+    if (number := len(study.process.entry.parts)) and number != rule.n_colors:
+        colors = f"{rule.n_colors} color{'s' * (rule.n_colors > 1)}"
+        yield ("process",), f"{number} processes, and {study.rule} has {colors}; a list has one process for each color"
+        return
     if study.intensities is not None and study.ratios is not None:
         yield (), "give either intensities or ratios, not both"
     single = [pair[0] for pair in pairs if len(pair) == 1]
@@ -189,8 +194,10 @@ def _twice(study: Study) -> Problems:
     for key, values in (("dims", study.dims), (parameter_grid.intensity_key(study), ratios)):
         if (indices := first_duplicate(values)) is not None:
             yield (key, indices[1]), f"{values[indices[1]]} occurs twice"
-    for dim in study.dims if study.process.entry.whole_side else study.dims[:1]:
-        if (indices := first_duplicate(sizes := parameter_grid.sizes_of(study, dim))) is not None:
+    pairs = parameter_grid.intensity_pairs(study)
+    depends = study.process.entry.whole_side
+    for dim, pair in itertools.product(study.dims, pairs) if depends else [(study.dims[0], pairs[0])]:
+        if (indices := first_duplicate(sizes := parameter_grid.sizes_of(study, dim, pair))) is not None:
             first, second = (f"{parameter_grid.requested_sizes(study, dim)[k]:.12g}" for k in indices)
             both = f"and {first} are both {sizes[indices[0]]:g} points in d = {dim}"
             yield ("sizes", indices[1]), f"{second} {'occurs twice' if first == second else both}"

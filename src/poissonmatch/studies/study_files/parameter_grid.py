@@ -59,12 +59,16 @@ def fixed_sides(study: Study, dim: float) -> tuple[float, ...]:
     return () if study.side is not None and study.sizes is not None else sides_of(study, dim)
 
 
-def sizes_of(study: Study, dim: float) -> list[float]:
-    """Return the sizes of the cells of this dimension, in the order of `sizes`; of lattices the nearest ones."""
+def sizes_of(study: Study, dim: float, pair: tuple[float, ...] | None = None) -> list[float]:
+    """Return the sizes of the cells of this dimension, in the order of `sizes`; of lattices the nearest ones.
+
+    pair: intensities of the colors, by default the first ones of the study. The size depends on them
+    if one color is a lattice.
+    """
     if study.side is not None or study.window is not None:
         return requested_sizes(study, dim)
-    process = study.process.entry
-    return [process.size(size, dim) for size in requested_sizes(study, dim)]
+    process, pair = study.process.entry, pair or intensity_pairs(study)[0]
+    return [process.size(size, dim, pair) for size in requested_sizes(study, dim)]
 
 
 def count(study: Study) -> int:
@@ -112,8 +116,9 @@ def _combinations(study: Study) -> Iterator[tuple[float, float, int, tuple[float
     """Yield dimension, size, replicates in a block and intensities of the cells of a study of one rule."""
     pairs = intensity_pairs(study)
     for dim in study.dims:
-        for size, block in zip(sizes_of(study, dim), blocks_of(study, dim), strict=True):
-            yield from ((dim, size, block, pair) for pair in pairs)
+        sizes_of_pairs = [sizes_of(study, dim, pair) for pair in pairs]
+        for index, block in enumerate(blocks_of(study, dim)):
+            yield from ((dim, sizes[index], block, pair) for sizes, pair in zip(sizes_of_pairs, pairs, strict=True))
 
 
 def _extent(study: Study, dim: float, size: float, pair: tuple[float, ...]) -> dict[str, Any]:

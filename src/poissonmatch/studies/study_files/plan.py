@@ -230,7 +230,7 @@ def _is_given(cell: Cell) -> bool:
 
 def _resized(cell: Cell, size: float) -> Cell:
     """Return a cell with another expected number of points. Raises BadInput if the process cannot be drawn."""
-    size = sources.process_named(cell.process_name).size(size, cell.dim)
+    size = sources.process_named(cell.process_name).size(size, cell.dim, cell.intensities)
     sides = tuple(side * (size / cell.size) ** (1 / cell.dim) for side in cell.sides)
     tiles = None if cell.tiles is None else min(cell.tiles, fine_tiles(int(cell.dim), size))
     resized = replace(cell, size=size, sides=sides, tiles=tiles)

@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, ConfigDict, Field, PrivateAttr, ValidationInfo, create_model
+from pydantic import BeforeValidator, ConfigDict, Field, PrivateAttr, TypeAdapter, ValidationInfo, create_model
 from pydantic import field_validator as check
 
 from ...points.coordinates import LARGEST, SMALLEST
 from ...points.processes import PROCESSES, Process
-from ...utils.errors import BadInput, nearest, quoted
+from ...rules.rule import MAX_COLORS
+from ...utils.errors import BadInput, quoted
 from ...utils.validation import as_real
 from ..sampling import point_files, sources, user_functions
 from ..sampling.sources import FROM_FILES, StudyFolder
@@ -146,9 +147,9 @@ def _model_of(process: Process) -> type[ProcessSpec]:
 
 def _model_named(name: str) -> type[ProcessSpec]:
     """Return the model of a process by its name."""
-    if name not in PROCESSES and name != FROM_FILES and "." not in name:
-        raise BadInput(f"the process {name[:60]!r} is not known: register it with @pm.processes.process first")
-    return PointFiles if name == FROM_FILES else Imported if "." in name else _model_of(PROCESSES[name])
+    if name == FROM_FILES or "." in name:
+        return PointFiles if name == FROM_FILES else Imported
+    return _model_of(sources.process_named(name))
 
 
 def _unfilled(name: str) -> ProcessSpec:
@@ -160,8 +161,8 @@ def _read(value: Any, info: ValidationInfo) -> Any:
     if isinstance(value, ProcessSpec):
         return value
     if isinstance(value, list):
-        raise ValueError(
-            "must be one process; a list is reserved for one process for each color, which does not exist yet"
+        return _mixed(
+            TypeAdapter(list[Annotated[Any, BeforeValidator(_read)]]).validate_python(value, context=info.context)
         )
     value = {"name": value} if isinstance(value, str) else value
     name = value.get("name") if isinstance(value, dict) else None
@@ -173,12 +174,26 @@ def _read(value: Any, info: ValidationInfo) -> Any:
         raise ValueError(f"a process must be a name, or a mapping with the key 'name' or the key 'import'{more}")
     elif name == FROM_FILES:
         model = PointFiles
-    elif name not in PROCESSES:
-        raise Unknown(f"{name[:60]!r} is not known here{nearest(name, [*PROCESSES, FROM_FILES])}")
     else:
-        return _model_of(PROCESSES[name]).model_validate(value)
+        try:
+            return _model_named(name).model_validate(value)
+        except BadInput as error:
+            raise Unknown(str(error)) from error
     spec, context = model.model_validate(value), info.context or {}
     return _placed(spec, context.get("study_folder", StudyFolder()))
+
+
+def _mixed(parts: list[ProcessSpec]) -> ProcessSpec:
+    """Return the specification of a process for each color; of the process itself if there is one."""
+    if not 1 <= len(parts) <= MAX_COLORS:
+        raise ValueError(f"must be a process, or a list of one for each color, at most {MAX_COLORS}")
+    if unmixed := next((part.name for part in parts if part.name not in PROCESSES), None):
+        raise ValueError(f"{unmixed!r} cannot be in a list, which has processes of the package only")
+    if len(parts) == 1:
+        return parts[0]
+    values = {f"{key}_{color}": v for color, part in enumerate(parts) for key, v in part.spec.items() if key != "name"}
+    name = "+".join(part.name for part in parts)
+    return _model_named(name).model_validate({"name": name, **values})
 
 
 def _placed(spec: PointFiles | Imported, study_folder: StudyFolder) -> PointFiles | Imported:
@@ -225,7 +240,8 @@ def forms() -> list[dict[str, Any]]:
         schema = model.model_json_schema()
         schema["properties"]["name"] = {"const": name}
         schemas.append(schema)
-    return [*schemas, Imported.model_json_schema()]
+    several = {"type": "array", "items": {"anyOf": schemas}, "minItems": 1, "maxItems": MAX_COLORS}
+    return [*schemas, several, Imported.model_json_schema()]
 
 
 AnyProcess = Annotated[Any, BeforeValidator(_read), Written(forms)]  # a name, or a mapping of name and parameters

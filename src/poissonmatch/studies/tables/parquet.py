@@ -19,7 +19,8 @@ from .tables import ATTRS, DIM, OURS, THREADS_PAY, Columns, Table, n_colors, wid
 if TYPE_CHECKING:
     from .tables import Column
 
-AHEAD_ROWS = 20_000  # row groups with fewer rows are read together
+GROUP_ROWS = 20_000  # of a row group, at least, except the last one of a file
+MAX_PIECES = 64  # that wait, each of which takes 30 kB however few its rows
 IDENTITY = ("study", "cell")  # columns of which the file has the smallest and largest value of each row group
 
 
@@ -58,7 +59,7 @@ def concatenated(table: Table, parts: Sequence[pa.Table], colors: int = 2) -> pa
 
 
 class TableWriter:
-    """A Parquet file of a table, written piece by piece; the same pieces give the same bytes.
+    """A Parquet file of a table, written piece by piece in row groups of whole pieces; the same pieces give the same bytes.
 
     Parameters
     ----------
@@ -75,6 +76,7 @@ class TableWriter:
 
         self.table = table
         self.schema = table.file_schema(metadata)
+        self._waiting: list[pa.Table] = []
         self._file = pq.ParquetWriter(
             sink,
             self.schema,
@@ -85,13 +87,24 @@ class TableWriter:
         )
 
     def write(self, rows: pa.Table) -> None:
-        """Write rows with the columns of the table as one row group."""
+        """Write rows with the columns of the table, which wait until there are enough for a row group."""
+        self._waiting.append(rows)
+        if sum(map(len, self._waiting)) >= GROUP_ROWS:
+            self._write_group()
+        elif len(self._waiting) == MAX_PIECES:
+            self._waiting = [pa.concat_tables(self._waiting).combine_chunks()]
+
+    def _write_group(self) -> None:
+        rows = pa.concat_tables(self._waiting)
         columns = map(_stored, self.table.columns, rows.columns, self.schema.types)
         stored = pa.Table.from_arrays(list(columns), schema=self.schema)
         self._file.write_table(stored, row_group_size=max(1, len(rows)))
+        self._waiting = []
 
     def close(self) -> None:
-        """Write the end of the file."""
+        """Write the rest and the end of the file."""
+        if self._waiting:
+            self._write_group()
         self._file.close()
 
     def discard(self) -> None:
@@ -151,10 +164,11 @@ class TableFile:
         with self._damage():
             opened = pa.BufferReader(source) if isinstance(source, bytes) else pa.OSFile(str(source))
             self._file = pq.ParquetFile(opened, page_checksum_verification=True)
-        self._ahead: dict[
-            int, tuple[pa.Table, bool]
-        ] = {}  # row groups that were read together, and whether they were checked
-        self._next = 0  # the row group after those
+        groups = map(self._file.metadata.row_group, range(self._file.metadata.num_row_groups))
+        self._ends = np.cumsum([group.num_rows for group in groups], dtype=int)  # of the row groups
+        self._held = range(0)  # rows in memory: those of a row group,
+        self._of_group: pa.Table = None
+        self._is_checked = False  # and whether they are right together
         schema = self._file.schema_arrow
         try:
             self.metadata = metadata_of(schema)
@@ -172,35 +186,26 @@ class TableFile:
         """Number of rows."""
         return int(self._file.metadata.num_rows)
 
-    @property
-    def row_groups(self) -> int:
-        """Number of row groups."""
-        return int(self._file.metadata.num_row_groups)
-
     def read(self) -> pa.Table:
         """Return all rows. Raises IntegrityError for damaged pages and for nan."""
-        return self._with_text(self._rows_of(range(self.row_groups), use_threads=self.rows > THREADS_PAY))
+        return self._with_text(self._rows_of(range(len(self._ends)), use_threads=self.rows > THREADS_PAY))
 
-    def row_group(self, number: int) -> pa.Table:
-        """Return the rows of a row group.
+    def rows_between(self, first: int, end: int) -> pa.Table:
+        """Return the rows first <= k < end, which were written together.
 
-        One after another they are read fast, because small ones are read and checked together.
+        One after another they are read fast, because those of a row group are read and checked together.
         Raises IntegrityError for damaged pages, for nan and for a row that no run can have made.
         """
-        if number not in self._ahead:
-            groups = {number: self._file.metadata.row_group(number).num_rows}
-            if number == 0 or number >= self._next:  # not one that is read a second time
-                while sum(groups.values()) < AHEAD_ROWS and (more := number + len(groups)) < self.row_groups:
-                    groups[more] = self._file.metadata.row_group(more).num_rows
-                self._ahead, self._next = {}, number + len(groups)
-            coded, first = self._rows_of(groups), 0
-            rows, is_checked = self._with_text(coded), not impossible(self.table, columns_of(coded))
-            for group, count in groups.items():
-                self._ahead[group] = rows.slice(first, count), is_checked
-                first += count
-        is_small = self.rows <= AHEAD_ROWS  # all its rows are in memory, and may be wanted again
-        rows, is_checked = self._ahead[number] if is_small else self._ahead.pop(number)
-        if not is_checked:  # alone, for a message with its number of the row
+        if first == end:
+            return self.table.schema().empty_table()
+        if not (self._held.start <= first and end <= self._held.stop):
+            groups = range(*np.searchsorted(self._ends, (first, end - 1), "right") + (0, 1))
+            self._of_group = self._rows_of(groups)
+            start = int(self._ends[groups[-1]]) - len(self._of_group)
+            self._held = range(start, start + len(self._of_group))
+            self._is_checked = not impossible(self.table, columns_of(self._of_group))
+        rows = self._with_text(self._of_group.slice(first - self._held.start, end - first))
+        if not self._is_checked:  # alone, for a message with its number of the row
             self.check(rows)
         return rows
 

@@ -223,7 +223,17 @@ RATIOS = Table(
         Column("denominator", "float64", "", "number of points, or 1 for a torus", "sum"),
     ),
 )  # fmt: skip
-BLOCK_TABLES = {t.name: t for t in (REPLICATES, DISTANCES, REALIZATIONS, RATIOS)}  # what is measured on replicates
+COLOR_RATIOS = replace(
+    RATIOS,
+    name="color_ratios",
+    meaning=f"{RATIOS.meaning}; by color",
+    columns=tuple(
+        c for column in RATIOS.columns for c in ((COLOR, column) if column.name == "quantity" else (column,))
+    ),
+)
+BLOCK_TABLES = {
+    t.name: t for t in (REPLICATES, DISTANCES, REALIZATIONS, RATIOS, COLOR_RATIOS)
+}  # what is measured on replicates
 
 
 # ---- rows ----

@@ -28,12 +28,14 @@ from .distances import Distances, edges
 from .flips import Flip
 from .followed_octaves import FollowedOctaves
 from .interface import CellObservable, Columns, MatchingObservable, Observable, Quantity, SumObservable
+from .number_variances import NumberVariance
 from .play_lengths import PlayLength
 from .point_sums import sums_in_tiles, sums_of, sums_of_sets
 from .realization import Realization
 from .red_flow import Flow
 from .responses import Response
 from .round_counts import Rounds
+from .structure_factors import StructureFactors
 from .survivor_pairs import SurvivorPairs
 from .unmatched import Unmatched
 from .window import DecisionWindow
@@ -42,6 +44,7 @@ from .winner import Winner
 _ENTRIES: tuple[Observable, ...] = (
     Unmatched(), Distances(), Flow(), Realization(), Winner(), Desirers(), Balls(), Response(), SurvivorPairs(), Flip(), FollowedOctaves(),
     Components(), Rounds(), PlayLength(), Chains(), DecisionWindow(),
+    StructureFactors(), NumberVariance(),
 )  # fmt: skip
 OBSERVABLES = Registry("observables", [(entry.name, entry) for entry in _ENTRIES])
 
