@@ -191,7 +191,7 @@ def run(
             return
         _stop(f"interrupted; {done} of {needed} replicates are kept; run again to continue", code)
     if code == INTEGRITY:
-        checked = [(path, studies.integrity.verify(*of)) for path, *of in zip(paths, folders, files, strict=True)]
+        checked = zip(paths, map(studies.integrity.verify, folders, files), strict=True)
         wrong = [path for path, report in checked if needs_repair(report.problems)] or paths
         _stop("; ".join(f"{command('repair', path, results)} makes them again" for path in wrong), code)
     if code:

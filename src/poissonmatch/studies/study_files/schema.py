@@ -132,7 +132,7 @@ class Study(Strict):
         None,
         description="the window of points from files: `{side: [200, 100], origin: [0, 0], wrap: false}`, instead of `sizes`",
     )
-    max_distance: Positive | None = Field(  # type: ignore[valid-type]
+    max_distance: Positive | None = Field(
         None,
         description="largest distance of a pair, in the unit of the side; by default there is none",
     )
