@@ -44,6 +44,7 @@ STUDIES = {
     "winner-ratio": ["fussy-frogs"],
     "n-unmatched": ["misere"],
     "labels": ["labels"],
+    **dict.fromkeys(("structure-factor", "number-variance"), ["lattice"]),
 }
 
 

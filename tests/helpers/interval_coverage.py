@@ -101,6 +101,11 @@ CASES = (
         Kind("outside", "outside", 0.5, 5),
         Kind("alice_wins, one-color", "alice_wins"),
     ), process="poisson", observables=("rounds", "chains", "response", "balls", "winner")),
+    Case("second-moments", "one-color", 200, 12, (
+        Kind("structure_factor, smallest wave vectors", "structure_factor", 0, 0.2),
+        Kind("structure_factor, others", "structure_factor", 0.2),
+        Kind("number_variance", "number_variance"),
+    ), process="poisson", observables=("structure_factor", "number_variance")),
     Case("two-color", "two-color", 200, 12, (
         Kind("tail, two-color at ratio 1", "tail", 0.1, 3),
         Kind("unmatched fraction on finite tori, two-color at ratio 1", U, of_tori=True),

@@ -77,6 +77,10 @@ CALLS = {  # the function, and arguments with which it returns in a moment
     "processes.perturbed_lattice": (pm.processes.perturbed_lattice, dict(intensity=1.0, spread=0.1, **PROCESS)),
     "processes.thomas": (pm.processes.thomas, dict(intensity=1.0, offspring=2.0, spread=0.1, **PROCESS)),
     "processes.matern": (pm.processes.matern, dict(intensity=0.5, distance=0.3, **PROCESS)),
+    "processes.process_named": (pm.processes.process_named, dict(name="lattice+poisson")),
+    "theory.structure_factor_limits": (
+        pm.theory.structure_factor_limits, dict(rho=0.5, color=0, dispersions=(1.0, 1.0))
+    ),
     "processes.mixed": (
         pm.processes.mixed, dict(processes=("lattice", "poisson"), intensities=(1.0, 0.5), **PROCESS)
     ),

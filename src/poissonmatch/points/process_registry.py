@@ -18,7 +18,7 @@ from ..utils.validation import check_real, check_rng
 from .geometry import Geometry
 from .pattern import Pattern, as_pattern
 
-BELOW_PEAK = 0.9  # of the first peak of the structure factor of a lattice, up to which it is known
+BELOW_PEAK = 0.75  # of the first peak of the structure factor of a lattice, up to which means over shells are known
 
 
 @dataclass(frozen=True)

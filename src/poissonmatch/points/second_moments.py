@@ -24,9 +24,22 @@ CENTERS = 1_000  # of balls
 
 
 class StructureFactor(NamedTuple):
-    """The structure factor, averaged over wave vectors of nearly equal length; all arrays are (shells,).
+    """The structure factor, averaged over wave vectors of nearly equal length.
 
-    k: root of the mean of |k|^2. s: mean of S(k). vectors: number of wave vectors, k and -k as one.
+    Parameters
+    ----------
+    k : (shells,) float64
+        Root of the mean of :math:`|k|^2` in each shell.
+    s : (shells,) float64
+        Mean of S(k).
+    vectors : (shells,) int64
+        Number of wave vectors; k and -k are one.
+
+    Examples
+    --------
+    >>> pattern = pm.processes.lattice(pm.Torus(6.0, 2), rng=1)
+    >>> pm.structure_factor(pattern, max_n=2)._replace(k=None)
+    StructureFactor(k=None, s=array([0., 0.]), vectors=array([4, 6]))
     """
 
     k: np.ndarray

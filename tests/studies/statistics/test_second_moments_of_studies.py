@@ -12,7 +12,7 @@ from poissonmatch.rules.catalogue import rule_named
 def of_shells(process, rule, dim, size, ratio, seed=2):
     """Structure factors of parts by quantity, color and n = |k| L / (2 pi), each with its error, of 24 tori."""
     study = pm.sweep(process=process, rule=rule, dims=dim, sizes=size, ratios=ratio, replicates=24, seed=seed,
-                     observables="structure_factor")  # fmt: skip
+                     observables="structure_factor").estimates  # fmt: skip
     rows = study[study["quantity"].str.startswith("structure_factor")]
     n = (rows["x"] * rows["side"] / (2 * math.pi)).round().astype(int)
     return {(q.removeprefix("structure_factor"), c, k): pair for q, c, k, *pair in
@@ -55,7 +55,7 @@ def test_the_variance_of_numbers_is_that_of_both_kinds_of_tori():
     """With Poisson numbers 1, and with fixed ones 1 - v / V, for balls of volume v."""
     keywords = {"dims": 2, "sizes": 400, "replicates": 64, "seed": 3, "observables": "number_variance"}
     for process in ("poisson", "binomial"):
-        rows = pm.sweep(process=process, **keywords)
+        rows = pm.sweep(process=process, **keywords).estimates
         rows = rows[rows["quantity"] == "number_variance"]
         expected = 1 - (math.pi * rows["x"] ** 2 / rows["volume"] if process == "binomial" else 0)
         assert (np.abs(rows["value"] - expected) < 4.5 * rows["standard_error"]).all() and len(rows) > 10

@@ -43,7 +43,7 @@ def test_the_cells_of_several_rules_are_those_of_each_alone():
         (dict(rule=["fussy", "two-color", "fussy"]), "rule[2]: fussy occurs twice"),
         (dict(rule=[]), "rule: must be a rule, or a list of 1 to 100 rules"),
         (dict(rule=["fussy", "fusy"]), "did you mean 'fussy'?"),
-        (dict(process=["poisson", "binomial"]), "process: must be one process; a list is reserved for"),
+        (dict(process=["poisson", "binomial"]), "process: 2 processes, and one-color has 1 color"),
     ],
 )  # fmt: skip
 def test_lists_that_cannot_be(more, said):

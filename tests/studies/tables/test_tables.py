@@ -32,7 +32,7 @@ def test_every_column_says_what_it_is(table):
 def test_pandas_and_load_read_the_same(tiny, name):
     path = tiny[1] / f"{name}.parquet"
     table = estimate_tables.TABLES[name]
-    if name == "laws":  # of which this study asks for none
+    if name in ("laws", "color_ratios"):  # of which this study asks for none
         assert not path.exists()
         return
     plain, loaded = pd.read_parquet(path), pm.load(path)

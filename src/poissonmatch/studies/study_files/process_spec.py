@@ -13,7 +13,7 @@ from pydantic import field_validator as check
 from ...points.coordinates import LARGEST, SMALLEST
 from ...points.processes import PROCESSES, Process
 from ...rules.rule import MAX_COLORS
-from ...utils.errors import BadInput, quoted
+from ...utils.errors import BadInput, nearest, quoted
 from ...utils.validation import as_real
 from ..sampling import point_files, sources, user_functions
 from ..sampling.sources import FROM_FILES, StudyFolder
@@ -149,7 +149,11 @@ def _model_named(name: str) -> type[ProcessSpec]:
     """Return the model of a process by its name."""
     if name == FROM_FILES or "." in name:
         return PointFiles if name == FROM_FILES else Imported
-    return _model_of(sources.process_named(name))
+    try:
+        return _model_of(sources.process_named(name))
+    except BadInput:
+        message = f"the process {name[:60]!r} is not known: register it with @pm.processes.process first"
+        raise BadInput(message) from None
 
 
 def _unfilled(name: str) -> ProcessSpec:
@@ -174,11 +178,10 @@ def _read(value: Any, info: ValidationInfo) -> Any:
         raise ValueError(f"a process must be a name, or a mapping with the key 'name' or the key 'import'{more}")
     elif name == FROM_FILES:
         model = PointFiles
+    elif unknown := next((part for part in name.split("+") if part not in PROCESSES), ""):
+        raise Unknown(f"{unknown[:60]!r} is not known here{nearest(unknown, [*PROCESSES, FROM_FILES])}")
     else:
-        try:
-            return _model_named(name).model_validate(value)
-        except BadInput as error:
-            raise Unknown(str(error)) from error
+        return _model_named(name).model_validate(value)
     spec, context = model.model_validate(value), info.context or {}
     return _placed(spec, context.get("study_folder", StudyFolder()))
 
