@@ -14,7 +14,7 @@ import poissonmatch as pm
 from helpers.sources import FILES, ROOT
 
 LIBRARY = tuple(f"poissonmatch.{name}." for name in "theory engine rules points matching frogs survival".split())
-NUMBER = 37
+NUMBER = 40
 NOT_PUBLIC = """
 engine.octave_kernels count_pairs new_squares
 engine.sums EXPONENTS Totals add_sets add_up bins_of exact_sums
@@ -24,8 +24,9 @@ matching.match LONG MatchedSets compile_seconds match_sets point_seconds
 matching.partner_tables realization
 matching.rounds why_length_unknown
 matching.tiles incompatible match_in_tiles
-points.coordinates refuse
-points.frames columns_of demand_colors in_degrees numbered parsed read_frame
+points.coordinates LARGEST SMALLEST refuse
+points.frame_columns colors_in columns_of coordinates in_columns numbered
+points.frames parsed read_frame
 points.second_moments Shells ball_counts
 points.tiled Part TiledPoints few_tiles fine_tiles
 points.uniform drawn_by

@@ -71,7 +71,7 @@ NUMBERS = {
     "dimension 0": (GOOD.replace("dims: 2", "dims: 0"), ("dimension",)),
     "a date": (GOOD.replace("50", "2020-01-01"), ("sizes",)),
     "negative seed": (GOOD + "seed: -1\n", ("line 3", "seed")),
-    "seed too large": (GOOD + f"seed: {2**70}\n", ("seed",)),
+    "seed too large": (GOOD + f"seed: {2**128}\n", ("seed",)),
     "logarithm of 0": (
         study("process: two_color, dims: 2, sizes: 9, ratios: {from: 0, to: 1, steps: 3, scale: log}, replicates: 2"),
         ("ratios", "logarithm", "0"),

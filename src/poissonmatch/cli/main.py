@@ -44,14 +44,13 @@ from .options import (
     Plans,
     Results,
     StudyFile,
-    command,
     load_allowed,
     load_with_notes,
     misuse,
     misuse_text,
-    needs_repair,
     read_points,
     remedies,
+    repairs,
     sectioned,
     set_unlisted_aside,
 )
@@ -180,9 +179,8 @@ def run(
     if not allow_large and not stored:
         for folder, of_study in zip(folders, counts, strict=True):
             runs.refuse_if_full(folder, of_study.disk)
-    for file, folder in zip(files, folders, strict=True):
+    for path, file, folder, of_study in zip(paths, files, folders, counts, strict=True):
         set_unlisted_aside(file, folder)
-    for path, folder, of_study in zip(paths, folders, counts, strict=True):
         terminal.echo(f"{path}: {counted({'cells': of_study.cells})}; results go to {folder}", err=True)
     code = runs.snakemake(config, folders[0], profile_folder, options)
     if code > 128:  # a signal; it may have come after the last job
@@ -191,9 +189,7 @@ def run(
             return
         _stop(f"interrupted; {done} of {needed} replicates are kept; run again to continue", code)
     if code == INTEGRITY:
-        checked = zip(paths, map(studies.integrity.verify, folders, files), strict=True)
-        wrong = [path for path, report in checked if needs_repair(report.problems)] or paths
-        _stop("; ".join(f"{command('repair', path, results)} makes them again" for path in wrong), code)
+        _stop(repairs(paths, folders, files, results), code)
     if code:
         _stop("stopped before the end for the reason above; run the same command again to continue", code)
     say_complete()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -77,6 +77,13 @@ def remedy(problems: Sequence[Problem], study_file: str | Path, results: Path) -
     name = "repair" if needs_repair(problems) else "run"
     end = "what is missing" if {problem.kind for problem in problems} == {"missing"} else "them again"
     return f"{command(name, study_file, results)} makes {end}"
+
+
+def repairs(paths: Sequence[Path], folders: Iterable[Path], files: Iterable[studies.StudyFile], results: Path) -> str:
+    """Return the lines that make again what is damaged in the results of these study files."""
+    checked = zip(paths, map(studies.integrity.verify, folders, files), strict=True)
+    wrong = [path for path, report in checked if needs_repair(report.problems)] or paths
+    return "; ".join(f"{command('repair', path, results)} makes them again" for path in wrong)
 
 
 def needs_repair(problems: Sequence[Problem]) -> bool:

@@ -24,7 +24,6 @@ ALICE_WINS, WHO_WINS = "P(Alice wins)", "who wins"
 UNMATCHED_RED, LOG_INVERSE = r"$u(\rho)$, red points unmatched", r"$\ln(1/u)$"
 UNMATCHED, OF_POINTS, QUANTILE = "unmatched points", "fraction of the points", "quantile of $X_k$"
 BEYOND, FARTHER = "balls, partner beyond", "the fraction of the balls with a partner farther than"
-
 PARTNERED = {"_matched": "of matched points", "_unmatched": "of unmatched points"}
 
 # For each kind and quantity, or other key of an aspect: the labels of the x and y axes, and its name in the caption.
