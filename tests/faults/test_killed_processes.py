@@ -161,7 +161,7 @@ def test_a_truncated_numba_cache(file, tmp_path):
     cache = tmp_path / "cache"
     code = (
         "import sys; from pathlib import Path\n"
-        "from poissonmatch import studies\nfrom poissonmatch.studies.run import batches\n"
+        "from poissonmatch.studies import study_files as studies\nfrom poissonmatch.studies.run import batches\n"
         "block = next(studies.cells(studies.load(sys.argv[1]))[0].blocks())\n"
         "print(batches.make([block], Path(sys.argv[2])))"
     )

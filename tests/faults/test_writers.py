@@ -35,7 +35,7 @@ def test_a_file_is_the_old_one_or_the_new_one(name, fault, tmp_path):
         old = b"" if name == "a certificate" else b"old"  # an old certificate would be continued
         path.write_bytes(old) if old else path.unlink(missing_ok=True)
         work = partial(write, path)
-        if not (killed(work, n) if fault == "kill -9" else failed(work, n, fault, [])):
+        if not (killed(work, n) if fault == "kill -9" else failed(work, n, fault)):
             break
         assert (path.read_bytes() if path.exists() else b"") in (old, new)
         injected += 1
