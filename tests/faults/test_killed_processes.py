@@ -107,7 +107,7 @@ def test_a_full_disk(study, file, undisturbed, disk):
 
 MANY = """
 studies:
-  one: {dims: 2, sizes: 3000, replicates: 8, block: 1, observables: [realization]}
+  one: {dims: 2, sizes: 12000, replicates: 8, block: 1, observables: [realization]}
   two: {dims: 1, sizes: 9, replicates: 400, block: 1, observables: [unmatched]}
 """
 
