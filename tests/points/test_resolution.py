@@ -130,7 +130,8 @@ def test_coordinates_that_do_not_resolve_are_an_error(tmp_path, name, grid):
 def test_coordinates_that_resolve_are_accepted_in_silence(points):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        pm.Pattern.from_frame(frame_of(points))
+        pattern = pm.Pattern.from_frame(frame_of(points))
+    assert np.array_equal(pattern.points.astype(points.dtype), points)
 
 
 @pytest.mark.parametrize("ending", ("csv", "parquet"))

@@ -96,6 +96,7 @@ def process_named(name: str) -> Process:
 
 @lru_cache
 def _mixed(name: str, parts: tuple[Process, ...]) -> MixedProcess:
+    """Return the process with this name and these processes of the colors."""
 
     def draw(torus: Geometry, intensities: Sequence[float], *, rng: np.random.Generator, **parameters: Any) -> Pattern:
         return process.pattern(torus, 0.0, intensities, rng, **parameters)

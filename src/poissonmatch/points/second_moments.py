@@ -178,7 +178,7 @@ def number_variance(pattern: Any, radii: float | Sequence[float], centers: int =
 
 
 def ball_counts(points: np.ndarray, torus: Torus, radii: np.ndarray, centers: np.ndarray) -> list[np.ndarray]:
-    """Return the number of points in balls of each radius around so many uniform centers, the same for all points."""
+    """Return the numbers of points in balls of each radius. centers: number of uniform centers for each, the same for all patterns."""
     from scipy.spatial import cKDTree
 
     places = np.random.default_rng(0).random((centers.max(), int(torus.dim))) * torus.sides

@@ -121,7 +121,7 @@ def _cell(
         "intensities": [per_color if len(per_color) > 1 else per_color[0]],
         "replicates": n,
     }
-    if colors > 1:  # any rule of so many colors will do
+    if colors > 1:  # any rule with this number of colors gives the same points
         study["rule"] = {"compatible": (~np.eye(colors, dtype=bool)).tolist()}
     study_folder = StudyFolder(os.getcwd(), allow_import)
     (cell,) = parameter_grid.cells(of_data({"seed": seed, "studies": {NAMELESS: study}}, "replicates", study_folder))

@@ -79,7 +79,7 @@ class ByPartner(CellObservable):
 
 
 def shells_of(cell: Cell) -> Shells:
-    """Return the wave vectors of a cell, up to twice the first peak of a lattice of so many points."""
+    """Return the wave vectors of a cell, up to twice the first peak of a lattice with the same number of points."""
     sides, dim = np.asarray(cell.space().sides), int(cell.dim)
     density = min(2 * (cell.size / cell.volume) ** (1 / dim), (MODES / cell.volume) ** (1 / dim) / 2)
     steps = range(int(PER_DECADE * math.log10(max(density * sides.max(), 1))) + 1)
