@@ -159,6 +159,11 @@ def test_the_spelling_is_right():
     assert done.returncode == 0, done.stdout
 
 
+def test_no_merge_is_left_half_done():
+    texts = {path: path.read_text(encoding="utf-8") for path in sources.tracked("*.md", "*.yaml", "*.toml")}
+    assert texts and [path for path, text in texts.items() if re.search("^(<<<<<<<|>>>>>>>) ", text, re.M)] == []
+
+
 def test_an_untidy_file_beside_the_sources_is_not_looked_at():
     untidy = ROOT / "untidy_file_of_a_test.py"
     untidy.write_text("import os\nx=1\n" * 1000)

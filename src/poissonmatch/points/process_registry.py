@@ -55,7 +55,7 @@ class Process:
     given : bool, default False
         Whether its points do not depend on the torus.
     structure_factor : callable, optional
-        Function of the length |k| of a wave vector, (n,), and of the parameters of the process, that
+        Function of the length of a wave vector, (n,), and of the parameters of the process, that
         returns the exact structure factor of its points; of a lattice, below its first peak.
     parts : tuple of Process, default ()
         The process of each color, if each color has its own.

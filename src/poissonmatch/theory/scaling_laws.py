@@ -41,7 +41,7 @@ class FittedLaw:
     parameters : tuple of str
         Names, in the order of the arguments of `function`.
     function : callable
-        Of (x, *parameters), linear in all parameters but the one named in `bent`.
+        Of x and the parameters, linear in all parameters but the one named in `bent`.
     bent : tuple, optional
         Name of the nonlinear parameter, and a function from the fitted x to its (minimum, maximum,
         initial values).

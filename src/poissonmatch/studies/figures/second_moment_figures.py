@@ -59,8 +59,9 @@ def _limits(panel: Panel, edge: float) -> None:
             for color in range(len(intensities))
         ]
         limits = rule_of(curve.rows).law.structure_factor_limits(dim, intensities, int(row["color"]), dispersions)
-        low, high = panel.ax.get_ylim()
-        if low < limits[which] < high:
+        if limits[which] > 0:
+            low, high = panel.ax.get_ylim()
+            panel.ax.set_ylim(min(low, limits[which] / 1.1), max(high, limits[which] * 1.1))
             style: dict[str, Any] = {"color": curve.color, "clip_on": False, "zorder": BARS}
             panel.ax.plot(edge, limits[which], "<" if edge else ">", transform=panel.ax.get_yaxis_transform(), **style)
             panel.notes.say("limits-at-the-edge")

@@ -62,7 +62,7 @@ class Certificate:
 
     @property
     def volume(self) -> Fraction:
-        """Volume of the window (|Q|)."""
+        """Volume of the window Q."""
         return Fraction(self.sample.window) ** self.sample.dim
 
     @property
