@@ -29,7 +29,7 @@ from .text_format import tick_text
 FINE = 400  # points of an exact curve
 THIN = 0.6  # width of the lines that join marks
 REACH = 0.5  # of error bars beyond the marks, over the span of the marks; longer ones are clipped
-BESIDE = 4.0  # points (1/72 inch) between the marks of two sizes at one x
+BESIDE = 4.0  # points (1/72 inch) between marks that are side by side at one x
 ARROW = 0.45  # length of the arrow of an upper limit, in decades
 INTERVAL = ("value", "lower", "upper")
 # zorder of lines between marks, of error bars and of marks; exact curves are above the joins.
@@ -90,7 +90,7 @@ class Panel:
     x: str
     marked: bool = False  # whether markers are drawn
     joined: set[int] = field(default_factory=set)  # hues of the curves whose marks are joined
-    drawn_bars: list[tuple] = field(default_factory=list)  # x, value, ends and color of error bars
+    drawn_bars: list[tuple] = field(default_factory=list)  # x, value, ends and the lines of error bars
     drawn_bands: list[tuple] = field(default_factory=list)  # values and ends of shaded bands
 
     def bars(self, *, parity: bool = False, join: bool = True) -> None:
@@ -101,8 +101,13 @@ class Panel:
         its exact curve is known, from which they would differ between the marks.
         """
         self.marked = True
+        first, last = self.rows[self.x].min(), self.rows[self.x].max()
+        if first == last and self.ax.get_xscale() == "log":
+            self.ax.set_xlim(first / 2, 2 * last)
         sizes = sorted(self.rows["size"].unique())
-        for curve in self.looks.curves(self.rows):
+        curves = list(self.looks.curves(self.rows))
+        places = self._places(curves, sizes)
+        for curve, place in zip(curves, places, strict=True):
             rows = curve.rows.sort_values(self.x)
             straight = join and not rows["exact"].notna().mean() > 0.5
             above = sizes.index(rows["size"].max()) / len(sizes) / 10
@@ -112,24 +117,28 @@ class Panel:
             for part in (rows[~odd], rows[odd]) if apart else (rows,):
                 hollow = apart and part["size"].iloc[0] % 2 == 1
                 self._bars(curve, part, hollow, straight, above)
-            self._move_beside(before, rows["size"], sizes)
+            self._move([artist for artist in self.ax.get_children() if artist not in before], place - max(places))
             if apart:
                 self.notes.say("odd-numbers")
         self._count_replicates("bars")
         self.limit_to_marks()
-        first, last = self.rows[self.x].min(), self.rows[self.x].max()
-        if first == last and self.ax.get_xscale() == "log":
-            self.ax.set_xlim(first / 2, 2 * last)
 
-    def _move_beside(self, before: Sequence[Artist], own: pd.Series, sizes: list[float]) -> None:
-        """Move the marks of one size, which were not there before, to the left of those of larger sizes at the same x."""
-        if own.nunique() > 1 or self.rows.groupby(self.x)["size"].nunique().max() == 1:
-            return
-        points = BESIDE * (sizes.index(own.iloc[0]) + 1 - len(sizes))
-        place = self.ax.transData + ScaledTranslation(points / 72, 0, self.ax.figure.dpi_scale_trans)
-        for artist in self.ax.get_children():
-            if artist not in before:
-                artist.set_transform(place)
+    def _places(self, curves: Sequence[Curve], sizes: list[float]) -> list[int]:
+        """Return the places from left to right: one for each curve if all have one x, else one for each size if they share an x."""
+        if self.rows[self.x].nunique() == 1:
+            order = sorted(range(len(curves)), key=lambda i: curves[i].rows["size"].max())
+            return [order.index(i) for i in range(len(curves))]
+        of_one_size = all(curve.rows["size"].nunique() == 1 for curve in curves)
+        if of_one_size and self.rows.groupby(self.x)["size"].nunique().max() > 1:
+            return [sizes.index(curve.rows["size"].iloc[0]) for curve in curves]
+        return [0] * len(curves)
+
+    def _move(self, artists: Sequence[Artist], places: int) -> None:
+        """Move marks to the right by a number of places."""
+        if places:
+            shift = ScaledTranslation(places * BESIDE / 72, 0, self.ax.figure.dpi_scale_trans)
+            for artist in artists:
+                artist.set_transform(self.ax.transData + shift)
 
     def _bars(self, curve: Curve, rows: pd.DataFrame, hollow: bool, join: bool, above: float) -> None:
         at, value = (rows[name].to_numpy(float) for name in (self.x, "value"))
@@ -166,8 +175,8 @@ class Panel:
         x, value, lower, upper = (np.atleast_1d(np.asarray(each, float)) for each in (at, *interval))
         with np.errstate(invalid="ignore"):  # inf - inf
             ends = np.maximum(0, [value - lower, upper - value])
-        self.ax.errorbar(x, value, yerr=ends, color=color, elinewidth=0.8, **style)
-        self.drawn_bars.append((x, value, lower, upper, color))
+        bars = self.ax.errorbar(x, value, yerr=ends, color=color, elinewidth=0.8, **style).lines[2][0]
+        self.drawn_bars.append((x, value, lower, upper, bars))
 
     def limit_to_marks(self) -> None:
         """Set the limits of the y axis by the marks, and by error bars that are not much longer than their span."""
@@ -194,12 +203,13 @@ class Panel:
     def arrows(self) -> None:
         """Draw arrows at the edge of the panel for error bars that leave it."""
         low, high = sorted(self.ax.get_ylim())
-        for x, value, lower, upper, color in self.drawn_bars:
+        for x, value, lower, upper, bars in self.drawn_bars:
+            look: dict[str, Any] = {"color": bars.get_color(), "transform": bars.get_transform(), "ms": 3.5, "mew": 0}
             inside = (low <= value) & (value <= high)
             for ends, edge, marker in ((inside & (lower < low), low, "v"), (inside & (upper > high), high, "^")):
                 if ends.any():
                     at = np.full(ends.sum(), edge)
-                    self.ax.plot(x[ends], at, marker, color=color, ms=3.5, mew=0, clip_on=False, zorder=BARS)
+                    self.ax.plot(x[ends], at, marker, clip_on=False, zorder=BARS, **look)
                     self.notes.say("long-bars")
 
     def _limits(self, at: Any, value: Any, upper: Any, color: str) -> None:
