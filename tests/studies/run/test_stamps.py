@@ -81,7 +81,7 @@ def test_a_plan_is_used_again_while_it_has_the_missing_blocks(home):
     jobs = [*batches.read_plan(Path(first.plan(0))).jobs]
     assert len(jobs) > 1 and len(first.batches_to_aggregate) == 3 * len(jobs)
     for job in jobs:
-        batches.work(first.plans, first.folder / "blocks" / f"{job}.json")
+        batches.work(first.folder / "blocks" / f"{job}.json")
         assert flow(more).plan_name == first.plan_name
     assert flow(STUDY).plans_to_aggregate == []  # nothing is missing, and there is no plan of these settings
     assert {"aggregate"} == flow(more).out_of_date.keys()
