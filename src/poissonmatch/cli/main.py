@@ -258,7 +258,7 @@ def draw(
     file, folder = studies.load(study_file), studies.results_folder(study_file, results)
     with remedies(study_file, results):
         set_unlisted_aside(file, folder)
-        for path in studies.stages.draw(file, folder, figures or None):
+        for path in studies.stages.draw(file, folder, figures or None, _note):
             terminal.echo(path)
 
 
@@ -313,6 +313,10 @@ def batch(
     except UserBug as error:
         print(error.traceback, file=sys.stderr, flush=True)  # into the log of the job
         raise BadInput(str(error)) from None
+
+
+def _note(text: str) -> None:
+    terminal.echo(f"note: {text}", err=True)
 
 
 # ---- start and end ----

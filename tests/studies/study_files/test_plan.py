@@ -74,10 +74,12 @@ def test_times_of_a_plan():
     made.work = made.longest = {("a",): 100.0, ("b",): 20.0}
     assert made.batches == 4 and made.jobs == 10 and made.work_seconds == 260.0
     tables = cost.aggregate_seconds(1000, 0)
-    overhead = plan.BATCH * 4 + plan.AROUND + plan.FIGURE * 4 + tables
+    overhead = plan.BATCH * 4 + plan.AROUND + (plan.DRAWING + plan.FIGURE) * 4 + tables
     assert made.job_seconds == pytest.approx(overhead) and made.seconds == pytest.approx(260 + overhead)
-    serial = plan.AROUND + plan.FIGURE * 2 + tables
+    serial = plan.AROUND + (plan.DRAWING + plan.FIGURE) * 2 + tables
     assert made.wall_seconds == pytest.approx(max(130 + 2 * plan.BATCH, 200 + plan.BATCH) + serial)
+    many = plan.Plan(figures=41, blocks=1, work={("a",): 1.0})
+    assert many.drawing_jobs == 3 and many.jobs == 6  # twenty figures a job
     nothing = plan.Plan(timing=made.timing)
     assert (nothing.seconds, nothing.wall_seconds, nothing.jobs) == (0.0, 0.0, 0)
 

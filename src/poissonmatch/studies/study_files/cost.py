@@ -30,6 +30,7 @@ FACES = {1: 6.0, 2: 1.5}  # unmatched points for a unit of area of the faces of 
 ACROSS = 5.0  # times as many where points of different colors are matched only
 JOB_MINUTES = 0.5  # of work in one job, unless a profile sets it
 SHORTEST = 2.0  # seconds of work for which another job is started, only to keep one more core busy
+FEW_FIGURES, FIGURES_OF_JOB = 8, 20  # of a study file, drawn one by one; of a job, if there are more
 CELL_SECONDS, ROW_SECONDS = 6e-3, 5e-5  # to aggregate a cell, and in addition each of its replicates
 CELL_BYTES = 2e3  # of a cell while cells are aggregated
 ESTIMATE_BYTES = 1e5  # of the estimates of a cell in a figure
@@ -70,6 +71,11 @@ def batches(work: float, blocks: int, minutes: float, cores: int) -> int:
     number = math.ceil(work / (60 * minutes))
     even = min(cores * math.ceil(number / cores), math.ceil(work / SHORTEST))
     return min(max(number, even), blocks)
+
+
+def figures_together(figures: int) -> int:
+    """Return how many figures of a study file a job draws: one if there are few, which are then drawn in parallel."""
+    return 1 if figures <= FEW_FIGURES else FIGURES_OF_JOB
 
 
 # ---- memory and disk space ----

@@ -38,8 +38,9 @@ MAX_DISK = 1e12  # bytes
 MEASURE_SECONDS = 3.0  # for all kinds of cells together,
 LEAST_SECONDS = 0.1  # and at least for each of them
 FEW_POINTS = 100_000.0  # of the first torus that is measured, at most
-# Processor time in units of an import of the package: a batch without its work; Snakemake, tables and report; a figure.
-BATCH, AROUND, FIGURE = 1.5, 6.0, 1.0
+# Processor time in units of an import of the package: a batch without its work; Snakemake, tables and report; a job
+# that draws without its figures; a figure.
+BATCH, AROUND, DRAWING, FIGURE = 1.5, 6.0, 1.5, 0.5
 
 
 @dataclass(frozen=True)
@@ -96,8 +97,13 @@ class Plan:
 
     @property
     def jobs(self) -> int:
-        """Number of jobs: those that simulate, and one each for the tables, each figure and the report."""
-        return self.batches + 2 + self.figures if self.blocks else 0
+        """Number of jobs: those that simulate and that draw, and one each for the tables and the report."""
+        return self.batches + 2 + self.drawing_jobs if self.blocks else 0
+
+    @property
+    def drawing_jobs(self) -> int:
+        """Number of jobs that draw figures."""
+        return -(-self.figures // cost.figures_together(self.figures))
 
     @property
     def work_seconds(self) -> float:
@@ -107,7 +113,7 @@ class Plan:
     @property
     def job_seconds(self) -> float:
         """Processor time of everything else: Snakemake, the start of the jobs, tables, figures and the report."""
-        imports = BATCH * self.batches + AROUND + FIGURE * self.figures
+        imports = BATCH * self.batches + AROUND + DRAWING * self.drawing_jobs + FIGURE * self.figures
         return imports * self.timing.import_seconds + self._aggregate_seconds if self.blocks else 0.0
 
     @property
@@ -123,7 +129,7 @@ class Plan:
         unit = self.timing.import_seconds
         simulate = (self.work_seconds + self.batches * BATCH * unit) / min(self.cores, self.batches)
         longest = max(self._measured(self.longest)) + BATCH * unit
-        figures = FIGURE * self.figures / min(self.cores, max(1, self.figures))
+        figures = (DRAWING * self.drawing_jobs + FIGURE * self.figures) / min(self.cores, max(1, self.drawing_jobs))
         return max(simulate, longest) + (AROUND + figures) * unit + self._aggregate_seconds
 
     @property
