@@ -56,6 +56,7 @@ def aggregate(
         "code": up_to_date.code(),
         "versions": results.versions(results.batches_of(block for cell in cells for block in results.blocks(cell))),
     }
+    del listed_cells
     colors = max(2, *(len(cell.intensities) for cell in cells))
     tables = {name: NewTable(folder, TABLES[name].wide(colors), about) for name in file.tables}
 
@@ -63,8 +64,9 @@ def aggregate(
         tables[name].write(concatenated(TABLES[name], [rows], colors))
 
     try:
-        blocks = ([*results.blocks(cell)] for cell in cells)
         workers = min(processes, len(cells) // CHUNK)  # few cells take less time than the start of workers
+        cells.reverse()
+        blocks = ([*results.blocks(cells.pop())] for _ in range(len(cells)))  # a cell that was read is forgotten
         add_rows(add, file, results, blocks, workers)
         (folder / MANIFEST).unlink(missing_ok=True)  # a table without its manifest is not finished
         for name in TABLES.keys() - tables.keys():  # of another version of the study file
