@@ -78,7 +78,7 @@ def missing(file: study_files.StudyFile, results: Results) -> Iterator[tuple[int
 
 def remaining(file: study_files.StudyFile, folder: Path, cores: int) -> plan.Plan:
     """Return the counts of the missing blocks; of a study with a target, those of its current round."""
-    counts, cells = plan.Plan(cores, len(file.figures)), set()
+    counts, cells = plan.Plan(cores, len(file.figures), plan.solutions(file)), set()
     for number, block in missing(file, Results(folder)):
         length = len(block.replicates)
         counts.add(block.cell, cost.job_bytes(block.cell, length), length, blocks=1, longest=length)
@@ -162,7 +162,7 @@ def write_plan(
         "replicates": sum(len(block.replicates) for job in jobs for _, block in job.blocks),
         "seconds": sum(job.seconds for job in jobs),
         "jobs": len(jobs),
-        "aggregation": cost.aggregate_seconds(counts.cells, counts.replicates),
+        "aggregation": cost.aggregate_seconds(counts.cells, counts.replicates, counts.solutions),
         "study": file.model_dump(mode="json", by_alias=True),
         "study_folder": asdict(file.study_folder),
         "minutes": minutes,

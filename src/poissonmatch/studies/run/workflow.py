@@ -346,7 +346,7 @@ class Workflow:
     @property
     def aggregation(self) -> dict[str, int]:
         """How much memory (`memory_mb`) and time (`minutes`) the job that aggregates needs."""
-        memory = cost.aggregate_bytes(self.counts.cells, self.counts.disk)
+        memory = cost.aggregate_bytes(self.counts.cells, self.counts.disk, self.counts.solutions)
         return {"memory_mb": math.ceil(memory / 1e6), "minutes": self._minutes_of_tables(5, 4)}
 
     def drawing(self, figures: Collection[str] = ()) -> dict[str, int]:
@@ -358,7 +358,9 @@ class Workflow:
 
     def _minutes_of_tables(self, start: float, factor: float) -> int:
         """Return the minutes of a job from those of its start, and the time of aggregation times a factor."""
-        return math.ceil(start + factor * cost.aggregate_seconds(self.counts.cells, self.counts.replicates) / 60)
+        counts = self.counts
+        seconds = cost.aggregate_seconds(counts.cells, counts.replicates, counts.solutions)
+        return math.ceil(start + factor * seconds / 60)
 
     def _rounds(self, number: int | None = None) -> list[int]:
         """Return the rounds that have been planned. number: of the plan, by default that of this run."""

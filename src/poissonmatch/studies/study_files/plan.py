@@ -65,6 +65,7 @@ class Plan:
 
     cores: int = 1  # that are kept busy
     figures: int = 0
+    solutions: int = 0  # exact tails that are solved numerically, one for each ratio
     cells: int = 0
     blocks: int = 0
     replicates: int = 0
@@ -134,7 +135,7 @@ class Plan:
 
     @property
     def _aggregate_seconds(self) -> float:
-        return cost.aggregate_seconds(self.cells, self.replicates)
+        return cost.aggregate_seconds(self.cells, self.replicates, self.solutions)
 
     def _measured(self, rough: Mapping[tuple, float]) -> list[float]:
         """Return rough seconds by kind of cell in seconds of this machine."""
@@ -163,7 +164,7 @@ def kind_of(cell: Cell) -> tuple:
 
 def count(file: schema.StudyFile, cores: int | None = None) -> Plan:
     """Count cells, blocks, jobs, points, memory and disk space of a study file; times are not measured. cores: by default all."""
-    plan = Plan(cores or os.cpu_count() or 1, len(file.figures))
+    plan = Plan(cores or os.cpu_count() or 1, len(file.figures), solutions(file))
     for name, study in file.by_rule:
         number, replicates = len(parameter_grid.intensity_pairs(study)), parameter_grid.max_replicates(study)
         for alike in _representatives(name, study, file.seed):
@@ -174,6 +175,16 @@ def count(file: schema.StudyFile, cores: int | None = None) -> Plan:
             plan.add(alike[0], memory, number * replicates, number * blocks, longest)
             plan.disk += number * max(cost.disk_bytes(cell, replicates, blocks) for cell in alike)
     return plan
+
+
+def solutions(file: schema.StudyFile) -> int:
+    """Return the number of exact tails that are solved numerically when tables are made."""
+    ratios: set[float] = set()
+    for _, study in file.by_rule:
+        is_solved = {*study.dims} & {*rule_named(study.rule).law.solved_dims}
+        if is_solved and study.process.entry.uniform and "distances" in study.observables:
+            ratios |= {pair[1] / pair[0] for pair in parameter_grid.intensity_pairs(study) if pair[0]}
+    return len(ratios)
 
 
 def _representatives(name: str, study: schema.Study, seed: int) -> Iterator[tuple[Cell, ...]]:
