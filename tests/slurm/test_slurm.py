@@ -1,6 +1,7 @@
 """A real Slurm on this machine (tests/slurm/up.sh; root): sweeps through it give the tables of the local run (make test-slurm)."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -197,3 +198,16 @@ def test_node_drained(sweep):
     node("RESUME")
     assert wrong_at_the_end(process, sweep) == []
     print("\nPASS node drained and resumed")
+
+
+def test_the_loop_without_snakemake(sweep):
+    """The commands on the page about clusters; batches of the least work, so that there are several."""
+    path, expected = sweep
+    page = (ROOT / "docs" / "clusters.md").read_text(encoding="utf-8")
+    (commands,) = re.findall(r"^```sh\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    path.rename(path.with_name("mine.yaml"))
+    commands = commands.replace("--minutes 10", "--minutes 1e-9 --cores 4")
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    subprocess.run(["sh", "-e", "-c", commands], cwd=path.parent, env=environment, check=True, timeout=1500)
+    assert tables_of(path.parent / "results" / "mine") == expected
+    print("\nPASS a loop without Snakemake: tables byte-identical to the local run")

@@ -1,13 +1,16 @@
-# One job a figure, `draw_NAME`; the rule `draw` stands for all of them.
+# One job a figure, `draw_NAME`; of many figures a job draws several, and has the name of the first. `draw` stands for all.
 for flow in FLOWS:
-    for figure in flow.file.figures:
+    for figures in flow.drawn_together:
 
         rule:
             name:
-                flow.name_of(f"draw_{figure}")
+                flow.name_of(f"draw_{figures[0]}")
             input:
-                flow.tables_of(figure),
-                stamp=flow.stamp(f"draw_{figure}", flow.figure_digest(figure)),
+                flow.tables_of(figures),
+                stamps=[
+                    flow.stamp(f"draw_{name}", flow.figure_digest(name))
+                    for name in figures
+                ],
             output:
                 [
                     (
@@ -17,27 +20,28 @@ for flow in FLOWS:
                         if caption
                         else file
                     )
-                    for file, caption in flow.figure(figure).items()
+                    for name in figures
+                    for file, caption in flow.figure(name).items()
                 ],
             log:
-                f"{flow.state}/draw/{figure}.log",
+                f"{flow.state}/draw/{figures[0]}.log",
             container:
                 flow.container
             resources:
-                mem_mb=lambda wildcards, attempt, flow=flow, figure=figure: attempt
-                * flow.drawing(figure)["memory_mb"],
-                runtime=lambda wildcards, attempt, flow=flow, figure=figure: attempt
-                * flow.drawing(figure)["minutes"],
+                mem_mb=lambda wildcards, attempt, flow=flow, figures=figures: attempt
+                * flow.drawing(figures)["memory_mb"],
+                runtime=lambda wildcards, attempt, flow=flow, figures=figures: attempt
+                * flow.drawing(figures)["minutes"],
             params:
                 study=flow.study_file,
                 results=lambda wildcards, flow=flow: str(flow.copy.parent),
-                figure=figure,
-                digest=flow.figure_digest(figure),
+                figures=figures,
+                digests=[flow.figure_digest(name) for name in figures],
             message:
-                f"draw {figure}: {flow.reason(figure)}"
+                f"draw {', '.join(figures)}: {flow.reason(figures)}"
             shell:
                 logged(
-                    "draw {params.study:q} {params.figure:q} --results {params.results:q}"
+                    "draw {params.study:q} {params.figures:q} --results {params.results:q}"
                 )
 
     rule:

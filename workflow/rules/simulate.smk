@@ -50,10 +50,8 @@ for flow in FLOWS:
             * flow.needs(wildcards.batch, "memory_mb"),
             runtime=lambda wildcards, attempt, flow=flow: attempt
             * flow.needs(wildcards.batch, "minutes"),
-        params:
-            plans=lambda wildcards, flow=flow: str(STORE.local(flow.plans)),
         shell:
-            logged("batch {params.plans:q} {output.manifest:q} --threads {threads}")
+            logged("batch {output.manifest:q} --threads {threads}")
 
 
 # A module with `prefix:` has it before the paths of its rules.

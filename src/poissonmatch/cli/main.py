@@ -62,6 +62,7 @@ SECTIONS = {
     "Studies": ("new", "validate", "plan", "run", "status"),
     "Results": ("report", "verify", "repair", "reproduce", "certify", "cite"),
     "Single stages of a run": ("simulate", "aggregate", "draw"),
+    "Batches for another scheduler": ("plan-round", "batch"),
     "Games, and the figures of the paper": ("play", "games", "paper-figures"),
 }
 app = typer.Typer(
@@ -257,43 +258,50 @@ def draw(
     file, folder = studies.load(study_file), studies.results_folder(study_file, results)
     with remedies(study_file, results):
         set_unlisted_aside(file, folder)
-        for path in studies.stages.draw(file, folder, figures or None):
+        for path in studies.stages.draw(file, folder, figures or None, _note):
             terminal.echo(path)
 
 
-# ---- commands that only the rules of Snakemake call ----
-
-
-@app.command(hidden=True)
+@app.command(epilog="Example: poissonmatch plan-round mine.yaml --minutes 10 > manifests")
 def plan_round(
     study_file: StudyFile,
-    output: Path,
-    minutes: float = 0.0,
-    cores: int = 1,
-    previous: Path | None = None,
-    stored: bool = False,
+    output: Annotated[
+        Path | None, typer.Argument(help="plan to be written unless it exists  [default: a new one in the results]")
+    ] = None,
+    results: Results = RESULTS,
+    minutes: Annotated[float, typer.Option(help="work of a batch, in minutes")] = studies.batches.cost.JOB_MINUTES,
+    cores: Annotated[int, typer.Option(help="number of jobs at the same time", min=1)] = 1,
+    previous: Annotated[Path | None, typer.Option(hidden=True)] = None,
+    stored: Annotated[bool, typer.Option(hidden=True)] = False,
     allow_import: Import = False,
 ) -> None:
-    """Write the plan of a round to OUTPUT, unless it exists: the missing blocks in batches of this number of minutes.
+    """Divide the missing blocks among batches, and print the manifest of each.
 
-    --stored: the tables of the batches whose manifests are here are in the storage of Snakemake.
+    For rounds of a study with a target, of which --previous is the plan. --stored: the tables of the batches whose
+    manifests are here are in the storage of Snakemake.
     """
-    if output.exists():
+    if output and output.exists():
         terminal.echo("planned before", err=True)
         return
-    folder = output.absolute().parents[2]
+    folder = output.absolute().parents[2] if output else studies.results_folder(study_file, results)
     if previous:  # later edits of the study file belong to the next run
         before = studies.batches.read_plan(previous)
         file, minutes, cores = before.study, before.minutes, before.cores
     else:
         file = studies.load(study_file, allow_import=allow_import)
-    number = studies.batches.write_plan(output, file, folder, minutes=minutes, cores=cores, stored=stored)
-    terminal.echo(f"{number} batches in this round", err=True)
+    if not output:
+        runs.refuse_if_busy(folder)
+    plan = output or folder / studies.batches.STATE / studies.batches.PLANS / studies.batches.LOOP
+    for manifest in studies.batches.write_plan(plan, file, folder, minutes=minutes, cores=cores, stored=stored):
+        terminal.echo(manifest)
 
 
-@app.command(hidden=True)
-def batch(plan: Path, manifest: Path, threads: HiddenThreads = 1) -> None:
-    """Make the batch that has this manifest. PLAN: the plan that has it, or a folder of plans."""
+@app.command(epilog="Example: poissonmatch batch results/mine/blocks/0123456789abcdef.json")
+def batch(
+    manifest: Annotated[Path, typer.Argument(help="printed by plan-round")],
+    threads: HiddenThreads = 1,
+) -> None:
+    """Make a batch of a plan."""
     from ..studies.sampling.user_functions import UserBug
 
     def progress(block: Block, replicate: int) -> None:
@@ -301,10 +309,14 @@ def batch(plan: Path, manifest: Path, threads: HiddenThreads = 1) -> None:
             terminal.echo(block, err=True)
 
     try:
-        studies.batches.work(plan, manifest, threads=threads, progress=progress)
+        studies.batches.work(manifest, threads=threads, progress=progress)
     except UserBug as error:
         print(error.traceback, file=sys.stderr, flush=True)  # into the log of the job
         raise BadInput(str(error)) from None
+
+
+def _note(text: str) -> None:
+    terminal.echo(f"note: {text}", err=True)
 
 
 # ---- start and end ----

@@ -65,6 +65,8 @@ class Law:
     poisson_only : bool
         Whether the unmatched fraction holds for Poisson processes only, not for all ergodic
         processes.
+    solved_dims : tuple of float
+        Dimensions in which a tail is solved numerically, in a fraction of a second for each ratio.
 
     Examples
     --------
@@ -74,6 +76,7 @@ class Law:
     """
 
     poisson_only = False
+    solved_dims: tuple[float, ...] = ()
 
     def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
         """Return P(a point of this color is unmatched)."""
@@ -288,6 +291,7 @@ class FussyLaw(Law):
     """
 
     poisson_only = True
+    solved_dims = (1.0,)
 
     def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
         if len(intensities) < 2 or not intensities[color] or (color == 1 and not self._known(dim, intensities)):

@@ -163,7 +163,7 @@ def _checked(rho: Any) -> float:
     return float(rho)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=2048)  # of about 100 kB each; the cells of a study have the same ratios again and again
 def _line(rho: float) -> FussyLine:
     """Extrapolate the logarithms of the levels, whose errors are of order h^2, then h^3, by Richardson's method."""
     solved, octaves = [], 0

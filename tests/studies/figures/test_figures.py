@@ -14,6 +14,7 @@ from poissonmatch.studies.figures.draw import draw
 from poissonmatch.studies.figures.kinds import KINDS
 from poissonmatch.studies.run import stages
 from poissonmatch.studies.statistics.observables import OBSERVABLES
+from poissonmatch.studies.study_files import checks
 from poissonmatch.studies.tables.estimate_tables import TABLES
 from poissonmatch.utils.errors import BadInput
 
@@ -63,6 +64,37 @@ def test_draw_writes_all_figures_of_the_file(tiny, tmp_path):
     broken = {name: figure.model_copy(update={"title": "$\\foo$"}) for name, figure in file.figures.items()}
     with pytest.raises(BadInput, match=r"^figure .*: the title is not a formula"):
         stages.draw(file.model_copy(update={"figures": broken}), tmp_path)
+
+
+EMPTY = """
+studies:
+  a: {dims: 1, sizes: 3, replicates: 2, observables: [distances]}
+  b: {process: two_color, rule: fussy, dims: 1, sizes: 60, ratios: 0.5, replicates: 4}
+figures:
+  tail: {kind: tail, studies: a, title: "Three points"}
+  sizes: {kind: finite-size, studies: b}
+  fussy: {kind: fussy, studies: b}
+"""
+
+
+def test_a_figure_with_nothing_to_draw_is_a_note_and_the_others_are_drawn(tmp_path):
+    path = write_study(tmp_path, EMPTY, "s")
+    file, folder = studies.load(path), run_study(path, tmp_path / "r")
+    notes = []
+    written = stages.draw(file, folder, say=notes.append)
+    assert len(written) == 9
+    assert notes == [
+        "figure tail: there is nothing to draw: no rows of tail",
+        "figure sizes: there is nothing to draw: no ratio has tori of two sizes",
+    ]
+    assert (
+        folder / "figures" / "sizes.txt"
+    ).read_text() == "There is nothing to draw: no ratio has tori of two sizes.\n"
+    known = [remark for remark in checks.remarks(file) if "nothing to draw" in remark]
+    assert known == [
+        "figures.tail: there is nothing to draw: a tail needs at least 32 points in all",
+        "figures.sizes: there is nothing to draw: no ratio has tori of two sizes",
+    ]
 
 
 def test_bands_are_drawn_with_few_rows():

@@ -59,7 +59,7 @@ def work(path: Path, results: Path) -> tuple[int, list[str]]:
     if "simulate" in late:
         plan, wanted = planned(flow.file, flow.folder)
         for manifest in wanted:
-            batches.work(plan, manifest)
+            batches.work(manifest)
             made += len(blocks_in(manifest))
     if "simulate" in late or "aggregate" in late:
         stages.aggregate(flow.file, flow.folder)
@@ -274,7 +274,7 @@ def test_finished_blocks_are_used_in_whatever_batches_they_are(finished, tmp_pat
     ]
     plan, wanted = planned(file, folder, minutes=1e-9, cores=3)
     for manifest in wanted:
-        batches.work(plan, manifest)
+        batches.work(manifest)
     stages.aggregate(file, folder)
     assert batch_bytes(folder).items() > held.items() and integrity.verify(folder, file).problems == []
     assert tables_of(folder) == tables_of(run_study(path, tmp_path / "anew"))
@@ -290,7 +290,7 @@ def test_the_length_of_a_job_changes_no_table(finished, tmp_path, minutes, cores
     file, folder = studies.load(write_study(tmp_path, STUDY, "s")), tmp_path / "r" / "s"
     plan, wanted = planned(file, folder, minutes, cores)
     for manifest in reversed(wanted):
-        batches.work(plan, manifest)
+        batches.work(manifest)
     stages.aggregate(file, folder)
     assert tables_of(folder) == tables_of(finished / "r" / "s")
 

@@ -2,10 +2,12 @@
 
 import errno
 import os
+import re
 import signal
 import subprocess
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -63,7 +65,7 @@ def test_a_signal_loses_at_most_one_block(study, number, error, done):
     plan, wanted = planned(file, folder)
     assert sum(len(line["blocks"]) for line in batches.read_plan(plan).jobs.values()) == 4 - done
     for manifest in wanted:
-        batches.work(plan, manifest)
+        batches.work(manifest)
     stages.aggregate(file, folder)
     assert integrity.verify(folder, file).problems == []
 
@@ -73,9 +75,9 @@ def test_a_second_attempt_uses_what_the_first_has_kept(study, tmp_path):
     file, folder, blocks = study
     plan, (manifest,) = planned(file, folder, minutes=1e9)
     with pytest.raises(SystemExit):
-        batches.work(plan, manifest, progress=at(str(blocks[2]), lambda: send(signal.SIGTERM)))
+        batches.work(manifest, progress=at(str(blocks[2]), lambda: send(signal.SIGTERM)))
     made = []
-    batches.work(plan, manifest, progress=lambda block, replicate: made.append(str(block)))
+    batches.work(manifest, progress=lambda block, replicate: made.append(str(block)))
     assert [*dict.fromkeys(made)] == [*map(str, blocks[2:])]
     _, (again,) = planned(file, tmp_path / "undisturbed", minutes=1e9)
     batches.make(blocks, tmp_path / "undisturbed")
@@ -85,20 +87,20 @@ def test_a_second_attempt_uses_what_the_first_has_kept(study, tmp_path):
 def test_a_batch_that_exists_stays_as_it_is_and_a_damaged_one_is_named(study):
     file, folder, _ = study
     plan, (manifest,) = planned(file, folder, minutes=1e9)
-    batches.work(plan.parent, manifest)
+    batches.work(manifest)
     before = batch_bytes(folder)
     made = []
-    batches.work(plan.parent, manifest, progress=lambda block, replicate: made.append(block))
+    batches.work(manifest, progress=lambda block, replicate: made.append(block))
     assert made == [] and batch_bytes(folder) == before
     path = table_of(manifest, "distances")
     path.write_bytes(path.read_bytes()[:-1])
     with pytest.raises(IntegrityError, match="distances/.*damaged"):
-        batches.work(plan.parent, manifest)
+        batches.work(manifest)
     path.unlink()
-    batches.work(plan.parent, manifest)
+    batches.work(manifest)
     assert batch_bytes(folder) == before
     with pytest.raises(BadInput, match="no plan has the batch 0123456789abcdef"):
-        batches.work(plan.parent, manifest.with_name("0123456789abcdef.json"))
+        batches.work(manifest.with_name("0123456789abcdef.json"))
 
 
 def test_tables_are_made_from_the_batches_of_a_plan_whatever_a_listing_shows(study, monkeypatch):
@@ -106,7 +108,7 @@ def test_tables_are_made_from_the_batches_of_a_plan_whatever_a_listing_shows(stu
     file, folder, _ = study
     plan, wanted = planned(file, folder)
     for manifest in wanted:
-        batches.work(plan, manifest)
+        batches.work(manifest)
     stages.aggregate(file, folder)
     expected = (folder / "estimates.parquet").read_bytes()
     monkeypatch.setattr(os, "listdir", lambda folder: [])
@@ -192,7 +194,7 @@ def test_the_command_of_a_job_that_is_stopped(tmp_path, number, kept):
     text = STUDY.replace("[1, 2], sizes: 60, replicates: 4", "2, sizes: 2.0e+5, replicates: 400")
     file, folder = studies.load(write_study(tmp_path, text, "s")), tmp_path / "r" / "s"
     plan, (manifest,) = planned(file, folder, minutes=1e9)
-    words = [sys.executable, "-m", "poissonmatch", "batch", plan, manifest]
+    words = [sys.executable, "-m", "poissonmatch", "batch", manifest]
     process = subprocess.Popen(list(map(str, words)), stderr=subprocess.PIPE, text=True)
     for _ in range(2):
         assert process.stderr.readline().startswith("a/d2")
@@ -213,3 +215,37 @@ def test_two_studies_may_have_equal_cells(tmp_path):
     manifest = batches.make(blocks, tmp_path / "r")
     assert [study for study, *_ in read_manifest(manifest).keys] == ["one", "two"]
     assert not [*batches.missing(file, Results(tmp_path / "r"))]
+
+
+PAGE = Path(__file__).parents[3] / "docs" / "clusters.md"
+SBATCH = """#!/bin/sh
+last=${2#--array=1-}
+for SLURM_ARRAY_TASK_ID in $(seq "$last"); do export SLURM_ARRAY_TASK_ID; sh -c "${3#--wrap=}" || exit 1; done
+"""
+
+
+def example(language: str) -> str:
+    """The code in a language on the page about clusters."""
+    (found,) = re.findall(rf"^```{language}\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["sh", "python"])
+def test_the_loops_on_the_page_give_the_tables_of_a_run(study, tmp_path, monkeypatch, language):
+    """With a program that does what sbatch does; through Slurm: tests/slurm."""
+    if language == "python":
+        pytest.importorskip("dask.distributed")
+    (tmp_path / "s.yaml").rename(tmp_path / "mine.yaml")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "sbatch").write_text(SBATCH)
+    (tmp_path / "bin" / "sbatch").chmod(0o755)
+    monkeypatch.setenv(
+        "PATH", os.pathsep.join([str(tmp_path / "bin"), os.path.dirname(sys.executable), os.environ["PATH"]])
+    )
+    program = {"sh": ["sh", "-e", "-c"], "python": [sys.executable, "-c"]}[language]
+    subprocess.run([*program, example(language)], cwd=tmp_path, check=True, timeout=300)
+    folder = tmp_path / "results" / "mine"
+    assert integrity.verify(folder, studies.load(tmp_path / "mine.yaml")).problems == []
+    again = ["poissonmatch", "plan-round", "mine.yaml"]
+    assert subprocess.run(again, cwd=tmp_path, check=True, capture_output=True).stdout == b""

@@ -81,7 +81,7 @@ def test_a_plan_is_used_again_while_it_has_the_missing_blocks(home):
     jobs = [*batches.read_plan(Path(first.plan(0))).jobs]
     assert len(jobs) > 1 and len(first.batches_to_aggregate) == 3 * len(jobs)
     for job in jobs:
-        batches.work(first.plans, first.folder / "blocks" / f"{job}.json")
+        batches.work(first.folder / "blocks" / f"{job}.json")
         assert flow(more).plan_name == first.plan_name
     assert flow(STUDY).plans_to_aggregate == []  # nothing is missing, and there is no plan of these settings
     assert {"aggregate"} == flow(more).out_of_date.keys()
@@ -92,3 +92,16 @@ def test_a_plan_is_used_again_while_it_has_the_missing_blocks(home):
     assert again.plan_name == f"{first.digest}-1" and again.plans_to_aggregate == [again.plan(0)]
     batches.write_plan(Path(again.plan(0)), again.file, again.folder, minutes=1, cores=1)
     assert [path.name for path in sorted(again.plans.iterdir())] == [f"{first.digest}-1-0.jsonl"]
+
+
+def test_a_job_draws_several_of_many_figures(home):
+    def together(figures):
+        lines = "".join(f"  f{number}: {{kind: tail, studies: a}}\n" for number in range(figures))
+        text = STUDY[: STUDY.index("  tail:")] + lines
+        flow = Workflow({"study": str(write_study(home, text, "s")), "results": str(home / "r")})
+        return [len(names) for names in flow.drawn_together], flow
+
+    assert together(8)[0] == [1] * 8
+    sizes, flow = together(41)
+    assert sizes == [20, 20, 1]
+    assert flow.reason(["f0", "f1"]) == "new"

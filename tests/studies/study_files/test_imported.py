@@ -119,15 +119,15 @@ def test_a_job_knows_folder_and_permission_and_refuses_a_changed_source(home):
     file, folder = studies.load(path, allow_import=True), home / "r" / "s"
     plan, (manifest,) = planned(file, folder)
     assert json.loads(plan.read_bytes().splitlines()[0])["study_folder"] == {"folder": str(home), "may_import": True}
-    batches.work(plan, manifest)
+    batches.work(manifest)
     assert manifest.exists()
     manifest.unlink()
     lay(home, lab=LAB + "# edited\n")
     with pytest.raises(BadInput, match="the source of lab.ring has changed"):
-        batches.work(plan, manifest)
+        batches.work(manifest)
     plan, (manifest,) = planned(studies.load(path), folder)
     with pytest.raises(BadInput, match="nothing was imported: --allow-import"):
-        batches.work(plan, manifest)
+        batches.work(manifest)
 
 
 def test_a_block_is_reproduced_where_its_study_lies(home):

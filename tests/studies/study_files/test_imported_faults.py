@@ -115,7 +115,7 @@ def test_faults_of_a_function_are_named_with_the_replicate(home, body, words):
     assert str(error.value).startswith(f"lab.f, replicate 0: {words}"), str(error.value)
     file = studies.load(path, allow_import=True)
     plan, (manifest,) = planned(file, home / "r" / "s")
-    code, said = call("batch", str(plan), str(manifest))  # what it writes is the log of the job
+    code, said = call("batch", str(manifest))  # what it writes is the log of the job
     assert code == 2 and said.splitlines()[-1].startswith(f"lab.f, replicate 0: {words}")
     if body.startswith(("raise", "exit")):
         assert f'File "{home}/lab.py", line 4, in f' in said

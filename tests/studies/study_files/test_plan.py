@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 import poissonmatch as pm
-from helpers.runs import manifests, peak_memory, simulate_all, table_of
+from helpers.runs import manifests, peak_memory, simulate_all, table_of, write_study
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import cell_records, integrity
 from poissonmatch.studies.results.batch_files import Batch, read_manifest
@@ -74,10 +74,12 @@ def test_times_of_a_plan():
     made.work = made.longest = {("a",): 100.0, ("b",): 20.0}
     assert made.batches == 4 and made.jobs == 10 and made.work_seconds == 260.0
     tables = cost.aggregate_seconds(1000, 0)
-    overhead = plan.BATCH * 4 + plan.AROUND + plan.FIGURE * 4 + tables
+    overhead = plan.BATCH * 4 + plan.AROUND + (plan.DRAWING + plan.FIGURE) * 4 + tables
     assert made.job_seconds == pytest.approx(overhead) and made.seconds == pytest.approx(260 + overhead)
-    serial = plan.AROUND + plan.FIGURE * 2 + tables
+    serial = plan.AROUND + (plan.DRAWING + plan.FIGURE) * 2 + tables
     assert made.wall_seconds == pytest.approx(max(130 + 2 * plan.BATCH, 200 + plan.BATCH) + serial)
+    many = plan.Plan(figures=41, blocks=1, work={("a",): 1.0})
+    assert many.drawing_jobs == 3 and many.jobs == 6  # twenty figures a job
     nothing = plan.Plan(timing=made.timing)
     assert (nothing.seconds, nothing.wall_seconds, nothing.jobs) == (0.0, 0.0, 0)
 
@@ -336,3 +338,16 @@ def test_prediction_within_a_factor_of_one_and_a_half(tmp_path, name):
     taken = after.children_user + after.children_system - before.children_user - before.children_system
     print(f"plan {name}: predicted {predicted:.0f} s, taken {taken:.0f} s, ratio {predicted / taken:.2f}")
     assert 1 / 1.5 < predicted / taken < 1.5
+
+
+def test_exact_tails_that_are_solved_are_counted(tmp_path):
+    """Once for each ratio on the line, where the rule has such a law, and only if tails are estimated."""
+    text = """
+studies:
+  a: {process: two_color, rule: fussy, dims: [1, 2], sizes: [100, 200], ratios: [0.5, 1.0], replicates: 2, observables: [distances]}
+  b: {process: two_color, rule: fussy, dims: 1, sizes: 100, ratios: [0.5, 0.25], replicates: 2, observables: [unmatched]}
+  c: {process: two_color, rule: two-color, dims: 1, sizes: 100, ratios: 0.125, replicates: 2, observables: [distances]}
+"""
+    counts = plan.count(studies.load(write_study(tmp_path, text, "s")))
+    assert counts.solutions == 2
+    assert cost.aggregate_seconds(1, 2, 2) == cost.aggregate_seconds(1, 2) + 2 * cost.SOLUTION_SECONDS

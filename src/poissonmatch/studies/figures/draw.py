@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -9,12 +10,12 @@ import numpy as np
 
 from ...utils.errors import BadInput, quoted
 from ...utils.libraries import pd
-from .canvas import Drawing
+from .canvas import Drawing, Picture
 from .figure_layout import FigureLayout
 from .figure_options import options_of
 from .figure_rows import max_distances, unusual_processes
 from .figure_text import caption_of
-from .kinds import KINDS, Kind
+from .kinds import KINDS, WIDTHS, Kind, NothingToDraw
 from .style import latex_errors, styled
 
 
@@ -61,6 +62,17 @@ def drawn(
         return Drawing(layout.figure, caption, valid)
 
 
+def blank(reason: str, kind: str, options: dict[str, Any]) -> Drawing:
+    """Return a figure that only says why there is nothing to draw."""
+    valid = options_of(options, KINDS[kind])
+    with styled(valid.style, valid.usetex):
+        figure = Picture(valid, figsize=(WIDTHS["column"], 1.0))
+        ax = figure.subplots()
+        ax.set_axis_off()
+        ax.text(0.5, 0.5, textwrap.fill(reason, 45), ha="center", va="center")
+    return Drawing(figure, f"{reason[0].upper()}{reason[1:]}.", valid)
+
+
 def _ordered(kind: Kind, table: pd.DataFrame, studies: Sequence[str] | None) -> pd.DataFrame:
     """Return the rows of these studies in this order."""
     if not isinstance(table, pd.DataFrame):
@@ -77,5 +89,5 @@ def _ordered(kind: Kind, table: pd.DataFrame, studies: Sequence[str] | None) -> 
     parts = [table[table["study"] == name].sort_values(["dim", "size"], kind="stable") for name in names]
     rows = pd.concat(parts) if parts else table
     if rows.empty:
-        raise BadInput(f"there is nothing to draw of {', '.join(map(str, names)) or 'a table without rows'}")
+        raise NothingToDraw(f"there is nothing to draw of {', '.join(map(str, names)) or 'a table without rows'}")
     return rows

@@ -21,7 +21,7 @@ from .canvas import Picture
 from .curves import Looks
 from .figure_rows import of
 from .figure_text import ENTRIES, ENTRIES_OF_KIND, PARTS, axis_texts, entry_text
-from .kinds import KINDS, WIDTHS, Options
+from .kinds import KINDS, WIDTHS, NothingToDraw, Options
 from .panel_elements import Aspect, Notes, Panel, readable_ticks
 from .text_format import filled, joined, spread, tex, wrapped
 
@@ -80,7 +80,7 @@ class FigureLayout(Notes):
         heads: short names above the panels, by default none.
         """
         if not titles:
-            raise BadInput("there is nothing to draw")
+            raise NothingToDraw("there is nothing to draw")
         if self.axes is not None:
             if len(self.axes) != len(titles):
                 raise BadInput(
@@ -128,7 +128,7 @@ class FigureLayout(Notes):
         """
         rows = of(rows, *(aspect.quantity for aspect in aspects))
         if rows.empty:
-            raise BadInput("there is nothing to draw: the table has no rows for this kind of figure")
+            raise NothingToDraw("there is nothing to draw: the table has no rows for this kind of figure")
         by = self.options.panels or by
         self.rows, columns = rows, [by] if isinstance(by, str) else [*by]
         if self.options.labels and "study" not in columns:

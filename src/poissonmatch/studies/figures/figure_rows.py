@@ -15,6 +15,7 @@ from ...rules.rule import Rule
 from ...utils.errors import BadInput
 from ...utils.libraries import pd
 from ..tables.tables import parameters_of, process_of
+from .kinds import NothingToDraw
 
 
 def of(rows: pd.DataFrame, *quantities: str) -> pd.DataFrame:
@@ -27,7 +28,7 @@ def reference_rows(rows: pd.DataFrame, quantity: str) -> pd.DataFrame:
     tested = of(rows, "size_converged").set_index(["study", "cell"])["value"].to_dict()
     rows = of(rows, quantity).dropna(subset="ratio")
     if rows.empty:
-        raise BadInput(f"there is nothing to draw: no rows of {quantity} with two colors")
+        raise NothingToDraw(f"there is nothing to draw: no rows of {quantity} with two colors")
     rows = rows[of_reference_color(rows)]
     cells = zip(rows["study"], rows["cell"], strict=True)
     return rows.assign(converged=[tested.get(cell, 1.0) for cell in cells])

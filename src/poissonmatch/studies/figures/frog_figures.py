@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from ...utils.errors import BadInput
 from ...utils.libraries import pd
 from .figure_layout import Aspect, FigureLayout
 from .figure_rows import families, intensities_of, of, rule_of
 from .figure_text import LABEL_ENTRY, PARTS, caption_of
+from .kinds import NothingToDraw
 from .panel_elements import Panel, whole_ticks
 
 FRACTION = (-0.05, 1.05)  # limits of an axis of fractions
@@ -61,7 +61,7 @@ def winner_ratio(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """Draw P(Alice wins) against the ratio of the intensities, a panel for each dimension."""
     rows = rows[rows["ratio"].notna()]
     if rows.empty:
-        raise BadInput("there is nothing to draw: no study has two colors")
+        raise NothingToDraw("there is nothing to draw: no study has two colors")
     red = rule_of(rows).reference_color
     wins, aspects = rows, [Aspect("alice_wins")]
     if red is not None:  # its points without a partner are what matters: Bob wins where there are none
@@ -181,6 +181,6 @@ def window(rows: pd.DataFrame, layout: FigureLayout) -> None:
     rows = of(rows, "window_tail")
     rows = rows[rows["below_cutoff"] & ~(rows["lower"] <= 0) & (rows["x"] >= NEAREST)]
     if rows.empty:
-        raise BadInput("there is nothing to draw: no window below the cutoff of its torus")
+        raise NothingToDraw("there is nothing to draw: no window below the cutoff of its torus")
     for panel in layout.panels(rows, Aspect("window_tail", "xy"), x="x", hue=("dim", "rule")):
         panel.bands()

@@ -19,6 +19,10 @@ MIN_NUMBER, MAX_NUMBER = 1e-15, 1e15  # a number other than 0: what is beyond is
 PANELS = ("study", "dim", "size", "rule")  # columns whose values may have one panel each
 
 
+class NothingToDraw(BadInput):
+    """Error about rows that have nothing which a figure shows."""
+
+
 @dataclass(frozen=True)
 class Options:
     """Options of a figure, the same in a study file and in Python."""

@@ -9,7 +9,6 @@ import numpy as np
 from matplotlib import rcParams
 
 from ...theory.volumes import ball_power, ball_volume
-from ...utils.errors import BadInput
 from ...utils.libraries import pd
 from .figure_layout import Aspect, FigureLayout
 from .figure_rows import (
@@ -23,6 +22,7 @@ from .figure_rows import (
     total_intensity,
 )
 from .figure_text import INFINITE_VOLUME, LIMIT, MEASURED_LIMIT, curve_name, dim_name
+from .kinds import NothingToDraw
 from .octave_points import draw_octaves
 from .panel_elements import INTERVAL, THIN, Panel
 from .style import EXACT
@@ -34,7 +34,7 @@ def _tail_rows(rows: pd.DataFrame, quantity: str, layout: FigureLayout) -> pd.Da
     """Return the rows of the nearest partner, of color 0 only if all colors have the same law and so the same rows."""
     rows = of(rows, quantity).query("order == 0")
     if rows.empty:
-        raise BadInput(f"there is nothing to draw: no rows of {quantity}")
+        raise NothingToDraw(f"there is nothing to draw: no rows of {quantity}")
     alike = rows["rule"].map({name: _alike(part) for name, part in rows.groupby("rule")}).astype(bool)
     if (alike & (rows["color"] > 0)).any():
         layout.say("equal-laws")
@@ -138,7 +138,7 @@ def transition(rows: pd.DataFrame, layout: FigureLayout) -> None:
     rows = of(rows, "unmatched_density").dropna(subset="ratio")
     rows = rows.assign(**{name: rows[name] / rows["intensity_0"] for name in (*INTERVAL, "exact", "exact_torus")})
     if rows.empty:
-        raise BadInput("there is nothing to draw: no study has two colors")
+        raise NothingToDraw("there is nothing to draw: no study has two colors")
     exact = rows["exact_torus"].fillna(rows["exact"])
     deviations = rows.assign(quantity="deviation", exact=0.0, **{name: rows[name] - exact for name in INTERVAL})
     aspects = [Aspect("unmatched_density"), *([Aspect("deviation")] if exact.notna().any() else [])]

@@ -9,11 +9,11 @@ import numpy as np
 
 from ...theory.finite_size import MIN_UNMATCHED
 from ...theory.scaling_laws import FIRST_A, LAWS, WINDOWS
-from ...utils.errors import BadInput
 from ...utils.libraries import pd
 from .figure_layout import Aspect, FigureLayout
 from .figure_rows import of, reference_rows, rule_of
 from .figure_text import CONSTANT_FROM_U, CONSTANT_FROM_Y, curve_name
+from .kinds import NothingToDraw
 from .matchings import exact_unmatched
 from .octave_points import draw_octaves
 from .panel_elements import INTERVAL, Panel
@@ -145,12 +145,12 @@ def finite_size(rows: pd.DataFrame, layout: FigureLayout) -> None:
     red = red.merge(last, "left", on=keys, suffixes=("", "_last"))
     red = red[red["size"] < red["size_last"]]
     if red.empty:
-        raise BadInput("there is nothing to draw: no ratio has tori of two sizes")
+        raise NothingToDraw("there is nothing to draw: no ratio has tori of two sizes")
     if (unclear := (red["value_last"] == 0) | (red["lower_last"] <= 0)).any():
         layout.say("no-denominator")
         red = red[~unclear]
     if red.empty:
-        raise BadInput(
+        raise NothingToDraw(
             "there is nothing to draw: on the largest tori the interval of u reaches down to 0 at every ratio"
         )
     reds = red["size"] * red["ratio"] / (1 + red["ratio"])

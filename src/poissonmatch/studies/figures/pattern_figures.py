@@ -24,7 +24,7 @@ from .canvas import Drawing
 from .draw import draw, drawn
 from .figure_layout import FigureLayout
 from .figure_text import CAPTIONS, CUSTOM_RULE, MAP, MATCHING, PARTS, POINTS
-from .kinds import KINDS
+from .kinds import KINDS, NothingToDraw
 from .realizations import dots
 from .recorded_games import deletion
 from .style import color_of_points
@@ -126,7 +126,7 @@ def tail_of(matching: Matching) -> pd.DataFrame:
     nearest, pattern, rule = matching.distances[:, 0], matching.pattern, matching.rule
     finite = nearest[np.isfinite(nearest) & (nearest > 0)]
     if not len(finite):
-        raise BadInput("there is nothing to draw: the matching has no pairs at a distance above 0")
+        raise NothingToDraw("there is nothing to draw: the matching has no pairs at a distance above 0")
     x = np.geomspace(finite.min() / 2, finite.max(), TAIL_POINTS)
     colors = np.zeros(len(nearest), np.int64) if pattern is None or rule.n_colors == 1 else pattern.colors
     dim, volume, cutoff = np.nan, np.nan, np.inf

@@ -13,13 +13,12 @@ from matplotlib.transforms import ScaledTranslation
 
 from ...points.spaces import Torus
 from ...rules.catalogue import rule_named
-from ...utils.errors import BadInput
 from ...utils.libraries import pd
 from ..tables.tables import names_of_colors, parameters_of, process_of
 from .figure_layout import FigureLayout, texed
 from .figure_rows import intensities_of, rule_of
 from .figure_text import CAPTIONS, PARTS, UNMATCHED, dim_name, partner_name
-from .kinds import WIDTHS
+from .kinds import WIDTHS, NothingToDraw
 from .style import PALETTE, color_of_points, lighter
 from .text_format import filled, spacing_text
 
@@ -39,7 +38,7 @@ def realization(rows: pd.DataFrame, layout: FigureLayout) -> str:
     rows = rows[np.isfinite(rows["dim"])]
     pictures = [_PictureOfCell(cell, layout) for _, cell in rows.groupby(["study", "cell"], sort=False)]
     if not pictures:
-        raise BadInput("there is nothing to draw: the table has no points")
+        raise NothingToDraw("there is nothing to draw: the table has no points")
     several = len(pictures) > 1
     width = layout.options.width or ("text" if several else "column")
     flat = all(picture.dim == 1 for picture in pictures)  # then below each other, as high as the arcs

@@ -16,6 +16,8 @@ from pathlib import Path
 from sys import intern
 from typing import Any
 
+import numpy as np
+
 from ...utils import code_digests
 from ...utils.atomic_writer import AtomicFile, write_atomically
 from ...utils.errors import IntegrityError, Problem
@@ -161,14 +163,26 @@ class BatchWriter:
 class Batch:
     """A batch on disk.
 
-    about: the content of its manifest without what is about single blocks; keys: its blocks, in order.
+    about: the content of its manifest without what is about single blocks. cells: study and name of each. places: the
+    number of the cell, the first and the end of each block, in order.
     """
 
     manifest: Path
     about: dict[str, Any]
-    keys: list[BlockKey]
+    cells: list[tuple[str, str]]
+    places: np.ndarray
     _files: dict[str, TableFile] = field(default_factory=dict, repr=False)
-    _rows: dict[str, list[range | None]] = field(default_factory=dict, repr=False)  # rows of each block, by table
+    # By table: whether each block has rows of it, and where they begin, and end at last.
+    _rows: dict[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict, repr=False)
+
+    def __len__(self) -> int:
+        """Return the number of blocks."""
+        return len(self.places)
+
+    @property
+    def keys(self) -> list[BlockKey]:
+        """Its blocks, in order."""
+        return [(*self.cells[cell], first, end) for cell, first, end in self.places.tolist()]
 
     @property
     def name(self) -> str:
@@ -225,10 +239,7 @@ class Batch:
                 self.close()
                 raise IntegrityError(Problem(self.manifest, "damaged", f"it and {path.name} describe different blocks"))
             self._files[table] = file
-            self._rows[table] = [
-                None if count is None else range(end - count, end)
-                for count, end in zip(counts[table], ends[1:], strict=True)
-            ]
+            self._rows[table] = np.array(expected), np.array(ends)
 
     def close(self) -> None:
         """Close the files of its tables."""
@@ -242,11 +253,10 @@ class Batch:
         """
         if not self._files:
             self.open()
-        of_block = {table: rows[number] for table, rows in self._rows.items() if table in tables}
         return {
-            table: self._files[table].rows_between(rows.start, rows.stop)
-            for table, rows in of_block.items()
-            if rows is not None
+            table: self._files[table].rows_between(*ends[number : number + 2].tolist())
+            for table, (is_there, ends) in self._rows.items()
+            if table in tables and is_there[number]
         }
 
 
@@ -262,7 +272,8 @@ def read_manifest(manifest: Path) -> Batch:
         )
     try:
         cells = [(intern(record["study"]), record["id"]) for record in about["cells"]]
-        keys = [(*cells[cell], int(first), int(end)) for cell, first, end in about["blocks"]]
+        places = [(cell, int(first), int(end)) for cell, first, end in about["blocks"]]
+        keys = [(*cells[cell], first, end) for cell, first, end in places]
         name = batch_name(keys, about["code"])
         tables = {path.split("/")[0] for path in about["sha256"]}
         rows = about["rows"]
@@ -284,4 +295,4 @@ def read_manifest(manifest: Path) -> Batch:
         raise IntegrityError(Problem(manifest, "not ours", f"it holds the batch {name}"))
     for key in ("cells", "blocks", "rows"):  # of 10^5 cells they take more memory than all else
         del about[key]
-    return Batch(manifest, about, keys)
+    return Batch(manifest, about, cells, np.array(places))

@@ -92,7 +92,7 @@ def _check_batches(report: Verification, manifests: list[Path]) -> list[Batch]:
         try:
             batch = read_manifest(manifest)
             readable.append(batch)
-            for number in range(len(batch.keys)):
+            for number in range(len(batch)):
                 batch.read(number)
         except IntegrityError as error:
             report.problems += error.problems

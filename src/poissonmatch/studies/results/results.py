@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from abc import ABC, abstractmethod
+from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Container, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from ...utils.errors import BadInput, IntegrityError, Problem
 from ...utils.files import is_file, is_folder
 from ...utils.libraries import pa
 from ...utils.manifests import MANIFEST, canonical
-from ..sampling.cells import Block, BlockKey, Cell
+from ..sampling.cells import Block, Cell
 from ..tables.parquet import concatenated
 from ..tables.tables import BLOCK_TABLES
 from .batch_files import BLOCKS, MANIFEST_NAME, Batch, Rows, read_manifest
@@ -40,15 +41,22 @@ class FinishedBlocks(ABC):
     """The finished blocks of cells, in a results folder or in memory."""
 
     def __init__(self) -> None:
-        self._finished: dict[tuple[str, str], dict[tuple[int, int], Any]] = {}  # by cell and replicates: where they are
+        # First and end of the blocks of each cell, sorted, and where they are: tuples, of which 10^5 take little memory.
+        self._finished: dict[tuple[str, str], tuple[tuple[int, int, Any], ...]] = {}
 
-    def _add(self, key: BlockKey, where: Any) -> None:
-        """Add a block, unless it is there."""
-        self._finished.setdefault(key[:2], {}).setdefault(key[2:], where)
+    def _add(self, cell: tuple[str, str], first: int, end: int, where: Any) -> None:
+        """Add a block, unless it is there. cell: its study and name."""
+        finished = self._finished.get(cell, ())
+        place = bisect_left(finished, (first, end))
+        if place == len(finished) or finished[place][:2] != (first, end):
+            self._finished[cell] = (*finished[:place], (first, end, where), *finished[place:])
 
     def _where(self, block: Block) -> Any:
         """Return where a block is, None for a block that is to be made."""
-        return self._finished.get(block.key[:2], {}).get(block.key[2:])
+        finished = self._finished.get(block.key[:2], ())
+        place = bisect_left(finished, (block.first, block.end))
+        is_here = place < len(finished) and finished[place][:2] == (block.first, block.end)
+        return finished[place][2] if is_here else None
 
     def __contains__(self, block: Block) -> bool:
         """Return whether a block is finished."""
@@ -59,15 +67,16 @@ class FinishedBlocks(ABC):
 
         The last one may hold further replicates if it is finished.
         """
-        at, end, finished = 0, cell.replicates, self._finished.get((cell.study, cell.id), {})
+        at, end, finished = 0, cell.replicates, self._finished.get((cell.study, cell.id), ())
         while at < end:
-            if here := [stop for first, stop in finished if first == at]:
-                yield Block(cell, at, max(here))
-                at = max(here)
+            later = bisect_left(finished, (at + 1,))  # the first block that does not begin here or before
+            if later and finished[later - 1][0] == at:
+                stop = finished[later - 1][1]
+                yield Block(cell, at, stop)
             else:
-                stop = min((first for first, _ in finished if at < first < end), default=end)
+                stop = min(finished[later][0], end) if later < len(finished) else end
                 yield from cell.blocks(at, stop)
-                at = stop
+            at = stop
 
     def missing(self, cell: Cell) -> list[Block]:
         """Return the blocks of a cell that are to be made."""
@@ -102,7 +111,7 @@ class BlocksInMemory(FinishedBlocks):
 
     def add(self, block: Block, rows: Rows) -> None:
         """Add a block with its rows."""
-        self._add(block.key, rows)
+        self._add(block.key[:2], block.first, block.end, rows)
 
     def read(self, block: Block, tables: Container[str] = BLOCK_TABLES) -> dict[str, pa.Table]:
         """Return the rows of a block."""
@@ -135,6 +144,8 @@ class Results(FinishedBlocks):
         self.batches: dict[str, Batch] = {}
         self.unusable: list[Batch] = []
         self.problems: list[Problem] = []
+        self._names: list[str] = []  # of the batches, whose blocks are numbered from these starts on
+        self._starts: list[int] = []
         self._open: OrderedDict[str, None] = OrderedDict()
         self.code = code_digests.of_stage("simulate")
         if batches is None:
@@ -154,9 +165,12 @@ class Results(FinishedBlocks):
             if batch.code != self.code or any(path.name not in present[path.parent.name] for path in batch.files):
                 self.unusable.append(batch)
                 continue
+            start = self._starts[-1] + len(self.batches[self._names[-1]]) if self._names else 0
             self.batches[batch.name] = batch
-            for number, key in enumerate(batch.keys):
-                self._add(key, (batch.name, number))
+            self._names.append(batch.name)
+            self._starts.append(start)
+            for where, (cell, first, end) in enumerate(batch.places.tolist(), start):
+                self._add(batch.cells[cell], first, end, where)
 
     def demand_manifests(self) -> None:
         """Raise IntegrityError if a manifest is damaged: nothing is made again before someone has looked at it."""
@@ -165,18 +179,24 @@ class Results(FinishedBlocks):
 
     def on_disk(self, cell: Cell) -> list[tuple[int, int, str, int]]:
         """Return the finished blocks of a cell, sorted: first and end, the batch and the number there."""
-        return sorted((*ends, *where) for ends, where in self._finished.get((cell.study, cell.id), {}).items())
+        finished = self._finished.get((cell.study, cell.id), ())
+        return [(first, end, *self._batch(where)) for first, end, where in finished]
+
+    def _batch(self, where: int) -> tuple[str, int]:
+        """Return the name of the batch of a block, and the number of the block there."""
+        batch = bisect_right(self._starts, where) - 1
+        return self._names[batch], where - self._starts[batch]
 
     def batches_of(self, blocks: Iterable[Block]) -> set[str]:
         """Return the names of the batches of finished blocks."""
-        return {self._where(block)[0] for block in blocks if block in self}
+        return {self._batch(self._where(block))[0] for block in blocks if block in self}
 
     def read(self, block: Block, tables: Container[str] = BLOCK_TABLES) -> dict[str, pa.Table]:
         """Return the checked rows of a finished block by table, without replicates beyond those of its cell.
 
         Raises IntegrityError if a byte differs from what it should be.
         """
-        (name, number), cell = self._where(block), block.cell
+        (name, number), cell = self._batch(self._where(block)), block.cell
         batch = self.batches[name]
         self._open[name] = None
         self._open.move_to_end(name)

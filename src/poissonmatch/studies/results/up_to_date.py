@@ -42,9 +42,8 @@ def tables_digest(file: study_files.StudyFile) -> str:
     return fingerprint([relevant(file), code(), file.tables], 16)
 
 
-def figure_digest(file: study_files.StudyFile, name: str) -> str:
-    """Return the digest of what a figure depends on."""
-    digest = tables_digest(file)
+def figure_digest(file: study_files.StudyFile, name: str, digest: str) -> str:
+    """Return the digest of what a figure depends on. digest: that of the tables."""
     return fingerprint(figure_facts(file, name, {f"{table}.parquet": digest for table in file.tables}), 16)
 
 

@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -25,20 +24,18 @@ from ...utils.atomic_writer import with_space, write_atomically
 from ...utils.errors import BadInput, IntegrityError
 from ...utils.manifests import canonical
 from .. import study_files
-from ..results import cell_records
-from ..results.batch_files import BLOCKS, Batch, BatchWriter, Rows, batch_name, read_manifest
+from ..results import STATE, cell_records
+from ..results.batch_files import BLOCKS, Batch, BatchWriter, Rows, batch_name, manifest_path, read_manifest
 from ..results.results import Results
 from ..sampling.cells import Block, BlockKey, Cell
 from ..sampling.sources import StudyFolder
 from ..statistics import observables
 from ..study_files import cost, plan
 from ..tables.tables import BLOCK_TABLES, row_order
-from .progress import FOLDER, JobProgress
+from .progress import FOLDER, PLANS, JobProgress
 
-BATCH_BYTES, BATCH_BLOCKS = (
-    1e8,
-    5000,
-)  # a batch has no more, roughly: on disk, and of which the manifest is read at once
+BATCH_BYTES, BATCH_BLOCKS = 1e8, 5000  # a batch has no more, roughly: on disk, and in its manifest
+LOOP = "loop-0.jsonl"  # the plan of a loop without Snakemake
 
 
 @dataclass
@@ -81,7 +78,7 @@ def missing(file: study_files.StudyFile, results: Results) -> Iterator[tuple[int
 
 def remaining(file: study_files.StudyFile, folder: Path, cores: int) -> plan.Plan:
     """Return the counts of the missing blocks; of a study with a target, those of its current round."""
-    counts, cells = plan.Plan(cores, len(file.figures)), set()
+    counts, cells = plan.Plan(cores, len(file.figures), plan.solutions(file)), set()
     for number, block in missing(file, Results(folder)):
         length = len(block.replicates)
         counts.add(block.cell, cost.job_bytes(block.cell, length), length, blocks=1, longest=length)
@@ -131,8 +128,8 @@ class RoundPlan:
 
 def write_plan(
     path: Path, file: study_files.StudyFile, folder: Path, *, minutes: float, cores: int, stored: bool = False
-) -> int:
-    """Write the plan of a round, given the batches in a results folder; return the number of jobs.
+) -> list[Path]:
+    """Write the plan of a round, given the batches in a results folder; return the manifests to be made.
 
     stored: whether the tables of the batches are in the storage of Snakemake, and only their manifests here. Temporary
     files among the batches are removed: the processes that wrote them have ended. So are, in the first round, the plans
@@ -165,7 +162,7 @@ def write_plan(
         "replicates": sum(len(block.replicates) for job in jobs for _, block in job.blocks),
         "seconds": sum(job.seconds for job in jobs),
         "jobs": len(jobs),
-        "aggregation": cost.aggregate_seconds(counts.cells, counts.replicates),
+        "aggregation": cost.aggregate_seconds(counts.cells, counts.replicates, counts.solutions),
         "study": file.model_dump(mode="json", by_alias=True),
         "study_folder": asdict(file.study_folder),
         "minutes": minutes,
@@ -173,9 +170,9 @@ def write_plan(
         "tables": file.block_tables,
         "existing": sorted(existing),
     }
-    lines = chain([head], (job.line for job in jobs))
-    write_atomically(path, b"".join(f"{canonical(line)}\n".encode() for line in lines))
-    return len(jobs)
+    lines = [job.line for job in jobs]
+    write_atomically(path, b"".join(f"{canonical(line)}\n".encode() for line in (head, *lines)))
+    return [manifest_path(folder, line["batch"]) for line in lines]
 
 
 def read_plan(path: Path, batch: str = "") -> RoundPlan:
@@ -265,21 +262,20 @@ def rounds(file: study_files.StudyFile, folder: Path) -> Iterator[list[list[Bloc
 
 
 def plan_with(plans: Path, batch: str) -> Path:
-    """Return the plan that has a batch: of a folder of plans, or this file. Raises BadInput if there is none."""
-    for path in sorted(plans.glob("*.jsonl")) if plans.is_dir() else [plans]:
+    """Return the plan in a folder that has a batch. Raises BadInput if there is none."""
+    for path in sorted(plans.glob("*.jsonl")):
         if f'"batch":"{batch}"' in path.read_text(encoding="utf-8"):
             return path
     raise BadInput(f"{plans}: no plan has the batch {batch}")
 
 
 def work(
-    plans: Path,
     manifest: Path,
     *,
     threads: int = 1,
     progress: Callable[[Block, int], None] = lambda block, replicate: None,
 ) -> None:
-    """Make the batch of a plan, in a file or a folder of plans, that has this manifest.
+    """Make the batch that has this manifest, by the plan in its results folder.
 
     Blocks that an interrupted attempt finished are copied. A batch that exists stays as it is. Progress goes to a file
     in the state of the run. Raises IntegrityError if the batch exists and is damaged.
@@ -289,10 +285,10 @@ def work(
         if all(path.exists() for path in batch.files):
             batch.open()
             return
-    plan = plan_with(plans, manifest.stem)
+    folder = manifest.parents[1]
+    plan = plan_with(folder / STATE / PLANS, manifest.stem)
     round = read_plan(plan, manifest.stem)
     blocks = blocks_of(round.study, round.jobs[manifest.stem])
-    folder = manifest.parents[1]
     existing = _of_interrupted_jobs(plan, round, folder)
     job = JobProgress(plan.absolute().parents[1], manifest.stem)
 

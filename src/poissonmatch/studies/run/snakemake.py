@@ -39,7 +39,7 @@ ENDED = re.compile(r"exit code (\d+)")
 ECHOES = re.compile(
     r"CalledProcessError|^Exiting because a job|At least one job did not complete|^Cannot restore .* no backup found"
 )
-COMPILING = re.compile(r"^compiling the kernels of .*$", re.MULTILINE)
+NOTES = re.compile(r"^(?:compiling the kernels of|note: figure) .*$", re.MULTILINE)  # in the log of a job, to be shown
 FOLLOW_SECONDS = 0.5  # between two looks at the progress of the jobs
 SIGNAL_SECONDS = 0.3  # after a job ended, in which the signal that ended it is handled here
 LONGER = 6.5  # rough time of a job that makes tables, a figure or the report, over that of the job which plans
@@ -74,7 +74,7 @@ class LogHandler(LogHandlerBase):
         self.done = self.total = 0  # numbers of jobs
         self.parallel = 1  # jobs at the same time, at most
         self.stage = ""  # rule of the job that started last
-        self.compiled: set[str] = set()  # lines about compilations, which are shown once each
+        self.noted: set[str] = set()  # notes in logs, which are shown once each
         self.progress: RunProgress | None = None  # of the study whose batches are made
         self.aggregated = False  # whether tables are finished
         self.display_lock = threading.Lock()
@@ -157,10 +157,11 @@ class LogHandler(LogHandlerBase):
     def _ended(self, job: dict[str, Any]) -> None:
         """Measure how long a job took that does not simulate."""
         took = time.monotonic() - job["start"]
+        self._notes(job)
         if job["rule_name"].startswith("plan_round"):
             self.seconds = self.seconds or [LONGER * took]
         elif job["rule_name"].startswith("simulate"):
-            self._compilation(job)
+            pass  # shown by its replicates
         elif job["rule_name"].startswith("aggregate"):
             self.aggregated = True  # its time depends on the cells, and says little of the next jobs
         else:
@@ -172,7 +173,7 @@ class LogHandler(LogHandlerBase):
         while not self.ended.wait(pause):
             start = time.monotonic()
             for job in [*self.jobs.values()]:
-                self._compilation(job)
+                self._notes(job)
             self.show()
             pause = max(FOLLOW_SECONDS, 20 * (time.monotonic() - start))  # with files of many jobs
 
@@ -193,13 +194,13 @@ class LogHandler(LogHandlerBase):
             self.shown.unit = unit
             self.shown.update(done, planned, text, left)
 
-    def _compilation(self, job: dict[str, Any]) -> None:
-        """Show the lines about compilations in the log of a job."""
+    def _notes(self, job: dict[str, Any]) -> None:
+        """Show the notes in the log of a job."""
         for path in job.get("log") or []:
             with suppress(OSError):
-                for line in COMPILING.findall(Path(path).read_text(encoding="utf-8", errors="replace")):
-                    if line not in self.compiled:
-                        self.compiled.add(line)
+                for line in NOTES.findall(Path(path).read_text(encoding="utf-8", errors="replace")):
+                    if line not in self.noted:
+                        self.noted.add(line)
                         self._say(line)
 
     def close(self) -> None:

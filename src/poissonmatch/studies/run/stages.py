@@ -56,6 +56,7 @@ def aggregate(
         "code": up_to_date.code(),
         "versions": results.versions(results.batches_of(block for cell in cells for block in results.blocks(cell))),
     }
+    del listed_cells
     colors = max(2, *(len(cell.intensities) for cell in cells))
     tables = {name: NewTable(folder, TABLES[name].wide(colors), about) for name in file.tables}
 
@@ -63,8 +64,9 @@ def aggregate(
         tables[name].write(concatenated(TABLES[name], [rows], colors))
 
     try:
-        blocks = ([*results.blocks(cell)] for cell in cells)
         workers = min(processes, len(cells) // CHUNK)  # few cells take less time than the start of workers
+        cells.reverse()
+        blocks = ([*results.blocks(cells.pop())] for _ in range(len(cells)))  # a cell that was read is forgotten
         add_rows(add, file, results, blocks, workers)
         (folder / MANIFEST).unlink(missing_ok=True)  # a table without its manifest is not finished
         for name in TABLES.keys() - tables.keys():  # of another version of the study file
@@ -158,11 +160,16 @@ def in_order(function: Callable[[Any], Any], items: Iterable[Any], processes: in
             yield waiting.popleft().result()
 
 
-def draw(file: study_files.StudyFile, folder: Path, names: Iterable[str] | None = None) -> list[Path]:
+def draw(
+    file: study_files.StudyFile,
+    folder: Path,
+    names: Iterable[str] | None = None,
+    say: Callable[[str], object] = lambda note: None,
+) -> list[Path]:
     """Draw figures of a study file from its tables alone, with the caption in a text file; return the files written.
 
-    names: of figures, by default all. Raises IntegrityError if the tables are not those of the
-    file.
+    names: of figures, by default all. say: called with a note about each figure with nothing to draw. Raises
+    IntegrityError if the tables are not those of the file.
     """
     names = list(file.figures if names is None else names)
     for name in names:
@@ -174,8 +181,9 @@ def draw(file: study_files.StudyFile, folder: Path, names: Iterable[str] | None 
     facts = {name: up_to_date.figure_facts(file, name, listed) for name in names}  # before a style file may change
     tables = cache(lambda table: rows_of(folder / f"{table}.parquet")[0])
     written: list[Path] = []
+    digest = up_to_date.tables_digest(file)
     for name in names:
-        up_to_date.forget_stamps(folder, f"draw_{name}", up_to_date.figure_digest(file, name))
+        up_to_date.forget_stamps(folder, f"draw_{name}", up_to_date.figure_digest(file, name, digest))
         drawn = rendered(file, name, tables)
         data = {folder / up_to_date.FIGURES / f"{name}{suffix}": data for suffix, data in drawn.files.items()}
         digests = {path.name: sha256(content) for path, content in data.items()}
@@ -184,15 +192,18 @@ def draw(file: study_files.StudyFile, folder: Path, names: Iterable[str] | None 
         for path, content in data.items():
             write_atomically(path, content)
         written += data
+        if drawn.nothing:
+            say(f"figure {name}: {drawn.nothing}")
     return written
 
 
 class Drawn(NamedTuple):
-    """A figure: its files by suffix, its caption, and its width by name."""
+    """A figure: its files by suffix, its caption, its width by name, and why there is nothing to draw."""
 
     files: dict[str, bytes]
     caption: str
     width: str
+    nothing: str
 
 
 def rendered(
@@ -203,17 +214,23 @@ def rendered(
     Raises BadInput with the name of the figure.
     """
     from ..figures import canvas  # here, because a job that simulates would wait for matplotlib
+    from ..figures.draw import blank
     from ..figures.draw import draw as drawing_of
-    from ..figures.kinds import WIDTHS
+    from ..figures.kinds import WIDTHS, NothingToDraw
 
-    spec = file.figures[name]
+    spec, nothing = file.figures[name], ""
     rows, *second = map(tables, up_to_date.tables_drawn(file, name))
     try:
-        drawing = drawing_of(spec.kind, rows, spec.studies, second=second[0] if second else None, **spec.options)
+        try:
+            drawing = drawing_of(spec.kind, rows, spec.studies, second=second[0] if second else None, **spec.options)
+        except NothingToDraw as error:
+            nothing = str(error)
+            drawing = blank(nothing, spec.kind, spec.options)
         files = canvas.render(drawing, list(formats or spec.format))
     except BadInput as error:  # a title that is no mathematics, say
         raise BadInput(f"figure {name}: {' '.join(str(error).split())}") from None
-    return Drawn(files, drawing.caption, "column" if drawing.figure.get_figwidth() <= WIDTHS["column"] else "text")
+    width = "column" if drawing.figure.get_figwidth() <= WIDTHS["column"] else "text"
+    return Drawn(files, drawing.caption, width, nothing)
 
 
 def tables_of(file: study_files.StudyFile, folder: Path, read: set[str]) -> dict[str, str]:

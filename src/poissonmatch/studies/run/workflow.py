@@ -12,7 +12,7 @@ import math
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import count, takewhile
 from pathlib import Path
@@ -179,10 +179,17 @@ class Workflow:
         """The files of all figures."""
         return [file for name in self.file.figures for file in self.figure(name)]
 
-    def tables_of(self, figure: str) -> list[str]:
-        """Return the files of the tables that a figure shows, and their manifest."""
-        names = (f"{name}.parquet" for name in up_to_date.tables_drawn(self.file, figure))
-        return [str(self.folder / name) for name in (*names, MANIFEST)]
+    @property
+    def drawn_together(self) -> list[list[str]]:
+        """The names of the figures that each job draws: one if there are few of them, so that they are drawn apart."""
+        names = [*self.file.figures]
+        together = cost.figures_together(len(names))
+        return [names[start : start + together] for start in range(0, len(names), together)]
+
+    def tables_of(self, figures: Iterable[str]) -> list[str]:
+        """Return the files of the tables that figures show, and their manifest."""
+        names = {f"{name}.parquet" for figure in figures for name in up_to_date.tables_drawn(self.file, figure)}
+        return [str(self.folder / name) for name in (*sorted(names), MANIFEST)]
 
     @property
     def report(self) -> list[str]:
@@ -210,7 +217,7 @@ class Workflow:
 
     def figure_digest(self, name: str) -> str:
         """Return the digest of what a figure depends on."""
-        return up_to_date.figure_digest(self.file, name)
+        return up_to_date.figure_digest(self.file, name, self.digest)
 
     @cached_property
     def report_digest(self) -> str:
@@ -339,18 +346,21 @@ class Workflow:
     @property
     def aggregation(self) -> dict[str, int]:
         """How much memory (`memory_mb`) and time (`minutes`) the job that aggregates needs."""
-        memory = cost.aggregate_bytes(self.counts.cells, self.counts.disk)
+        memory = cost.aggregate_bytes(self.counts.cells, self.counts.disk, self.counts.solutions)
         return {"memory_mb": math.ceil(memory / 1e6), "minutes": self._minutes_of_tables(5, 4)}
 
-    def drawing(self, figure: str = "") -> dict[str, int]:
-        """Return the memory (`memory_mb`) and time (`minutes`) of the job of a figure, by default of the report."""
-        few = figure and BLOCK_TABLES.keys().isdisjoint(up_to_date.tables_drawn(self.file, figure))
+    def drawing(self, figures: Collection[str] = ()) -> dict[str, int]:
+        """Return the memory (`memory_mb`) and time (`minutes`) of the job of figures, by default of the report."""
+        drawn = {table for figure in figures for table in up_to_date.tables_drawn(self.file, figure)}
+        few = figures and BLOCK_TABLES.keys().isdisjoint(drawn)
         memory = cost.drawing_bytes(self.counts.cells, 0.0 if few else self.counts.disk)
         return {"memory_mb": math.ceil(memory / 1e6), "minutes": self._minutes_of_tables(15, 1)}
 
     def _minutes_of_tables(self, start: float, factor: float) -> int:
         """Return the minutes of a job from those of its start, and the time of aggregation times a factor."""
-        return math.ceil(start + factor * cost.aggregate_seconds(self.counts.cells, self.counts.replicates) / 60)
+        counts = self.counts
+        seconds = cost.aggregate_seconds(counts.cells, counts.replicates, counts.solutions)
+        return math.ceil(start + factor * seconds / 60)
 
     def _rounds(self, number: int | None = None) -> list[int]:
         """Return the rounds that have been planned. number: of the plan, by default that of this run."""
@@ -397,9 +407,13 @@ class Workflow:
                 reasons["report"] = {up_to_date.REPORT: why}
         return {stage: why for stage, why in reasons.items() if why}
 
-    def reason(self, figure: str) -> str:
-        """Return why a figure is drawn."""
-        return self.out_of_date.get("draw", {}).get(figure, "requested, or its tables are made anew")
+    def reason(self, figures: Iterable[str]) -> str:
+        """Return why figures are drawn."""
+        known = self.out_of_date.get("draw", {})
+        return (
+            "; ".join(dict.fromkeys(known[name] for name in figures if name in known))
+            or "requested, or its tables are made anew"
+        )
 
 
 def _minutes(word: Any) -> float:

@@ -27,7 +27,7 @@ from ..statistics.observables.interface import SumObservable
 from ..tables.tables import DISTANCES, PER_DECADE
 from . import forecast, parameter_grid, window_checks
 from .fields import first_duplicate, length
-from .figure_checks import figure_problems
+from .figure_checks import empty_figures, figure_problems
 from .process_spec import Imported, PointFiles
 
 if TYPE_CHECKING:
@@ -315,6 +315,7 @@ def remarks(file: StudyFile) -> Iterator[str]:
             except OSError as error:
                 yield str(error)
     yield from forecast.odd_numbers(file)
+    yield from empty_figures(file)
     yield from forecast.not_tested(file)
     yield from window_checks.windows(file)
     for name, study in ((name, study.by_rule[0]) for name, study in file.studies.items()):

@@ -30,8 +30,10 @@ FACES = {1: 6.0, 2: 1.5}  # unmatched points for a unit of area of the faces of 
 ACROSS = 5.0  # times as many where points of different colors are matched only
 JOB_MINUTES = 0.5  # of work in one job, unless a profile sets it
 SHORTEST = 2.0  # seconds of work for which another job is started, only to keep one more core busy
+FEW_FIGURES, FIGURES_OF_JOB = 8, 20  # of a study file, drawn one by one; of a job, if there are more
 CELL_SECONDS, ROW_SECONDS = 6e-3, 5e-5  # to aggregate a cell, and in addition each of its replicates
-CELL_BYTES = 2e3  # of a cell while cells are aggregated
+SOLUTION_SECONDS, SOLUTION_BYTES = 0.4, 1e5  # of an exact tail that is solved numerically, once a ratio
+CELL_BYTES = 1e3  # of a cell while cells are aggregated
 ESTIMATE_BYTES = 1e5  # of the estimates of a cell in a figure
 PROCESS_BYTES = 400e6  # of Python with its libraries, and of the compiler, which the first job on a machine needs
 
@@ -60,9 +62,9 @@ def block_size(dim: float, size: float, rule: str, names: tuple[str, ...] = ()) 
     return int(np.clip(BLOCK_SECONDS / replicate_seconds(dim, size, rule, names), 1, LONGEST_BLOCK))
 
 
-def aggregate_seconds(cells: int, replicates: int) -> float:
-    """Return the rough processor time of making the tables of a study from its blocks."""
-    return CELL_SECONDS * cells + ROW_SECONDS * replicates
+def aggregate_seconds(cells: int, replicates: int, solutions: int = 0) -> float:
+    """Return the rough processor time of making the tables of a study from its blocks. solutions: of exact tails."""
+    return CELL_SECONDS * cells + ROW_SECONDS * replicates + SOLUTION_SECONDS * solutions
 
 
 def batches(work: float, blocks: int, minutes: float, cores: int) -> int:
@@ -70,6 +72,11 @@ def batches(work: float, blocks: int, minutes: float, cores: int) -> int:
     number = math.ceil(work / (60 * minutes))
     even = min(cores * math.ceil(number / cores), math.ceil(work / SHORTEST))
     return min(max(number, even), blocks)
+
+
+def figures_together(figures: int) -> int:
+    """Return how many figures of a study file a job draws: one if there are few, which are then drawn in parallel."""
+    return 1 if figures <= FEW_FIGURES else FIGURES_OF_JOB
 
 
 # ---- memory and disk space ----
@@ -150,9 +157,9 @@ def memory_class(memory: float) -> int:
     return max(0, round(math.log2(memory / 1e9)))
 
 
-def aggregate_bytes(cells: int, disk: float) -> float:
+def aggregate_bytes(cells: int, disk: float, solutions: int = 0) -> float:
     """Return the peak memory of making the tables. disk: bytes of all results, which bounds those of the largest cell."""
-    return 2 * PROCESS_BYTES + CELL_BYTES * cells + 10 * disk / max(1, cells)
+    return 2 * PROCESS_BYTES + CELL_BYTES * cells + SOLUTION_BYTES * solutions + 10 * disk / max(1, cells)
 
 
 def drawing_bytes(cells: int, disk: float) -> float:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...rules.catalogue import RULES, rule_named
+from ...theory.finite_size import MIN_COUNT
 from ...utils.errors import BadInput, nearest
 from ..figures.figure_options import option_problems
 from ..figures.kinds import KINDS, Kind, Options
@@ -15,7 +16,7 @@ from . import parameter_grid
 from .fields import first_duplicate
 
 if TYPE_CHECKING:
-    from .schema import FigureSpec, Study
+    from .schema import FigureSpec, Study, StudyFile
 
 
 Problems = Iterator[tuple[tuple, str]]
@@ -92,3 +93,19 @@ def incompatible(kind: Kind, study: Study) -> str:
     if kind.ratio and not kind.reference_color and rule_named(study.rule).n_colors == 1:
         return f"needs a rule that distinguishes colors, not {study.rule}"
     return ""
+
+
+def empty_figures(file: StudyFile) -> Iterator[str]:
+    """Yield a remark for each figure of which it is known before a run that there is nothing to draw."""
+    for name, figure in file.figures.items():
+        sizes: dict[float, set[float]] = {}  # by dimension
+        points = 0.0  # of a cell, in all replicates
+        for study in (study for listed in figure.studies for study in file.studies[listed].by_rule):
+            for dim in study.dims:
+                of_dim = parameter_grid.sizes_of(study, dim)
+                sizes.setdefault(dim, set()).update(of_dim)
+                points = max(points, parameter_grid.max_replicates(study) * max(of_dim))
+        if figure.kind == "finite-size" and all(len(of_dim) < 2 for of_dim in sizes.values()):
+            yield f"figures.{name}: there is nothing to draw: no ratio has tori of two sizes"
+        if figure.kind in ("tail", "scaled-tail") and points < 2 * MIN_COUNT:
+            yield f"figures.{name}: there is nothing to draw: a tail needs at least {2 * MIN_COUNT} points in all"

@@ -38,8 +38,9 @@ MAX_DISK = 1e12  # bytes
 MEASURE_SECONDS = 3.0  # for all kinds of cells together,
 LEAST_SECONDS = 0.1  # and at least for each of them
 FEW_POINTS = 100_000.0  # of the first torus that is measured, at most
-# Processor time in units of an import of the package: a batch without its work; Snakemake, tables and report; a figure.
-BATCH, AROUND, FIGURE = 1.5, 6.0, 1.0
+# Processor time in units of an import of the package: a batch without its work; Snakemake, tables and report; a job
+# that draws without its figures; a figure.
+BATCH, AROUND, DRAWING, FIGURE = 1.5, 6.0, 1.5, 0.5
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,7 @@ class Plan:
 
     cores: int = 1  # that are kept busy
     figures: int = 0
+    solutions: int = 0  # exact tails that are solved numerically, one for each ratio
     cells: int = 0
     blocks: int = 0
     replicates: int = 0
@@ -96,8 +98,13 @@ class Plan:
 
     @property
     def jobs(self) -> int:
-        """Number of jobs: those that simulate, and one each for the tables, each figure and the report."""
-        return self.batches + 2 + self.figures if self.blocks else 0
+        """Number of jobs: those that simulate and that draw, and one each for the tables and the report."""
+        return self.batches + 2 + self.drawing_jobs if self.blocks else 0
+
+    @property
+    def drawing_jobs(self) -> int:
+        """Number of jobs that draw figures."""
+        return -(-self.figures // cost.figures_together(self.figures))
 
     @property
     def work_seconds(self) -> float:
@@ -107,7 +114,7 @@ class Plan:
     @property
     def job_seconds(self) -> float:
         """Processor time of everything else: Snakemake, the start of the jobs, tables, figures and the report."""
-        imports = BATCH * self.batches + AROUND + FIGURE * self.figures
+        imports = BATCH * self.batches + AROUND + DRAWING * self.drawing_jobs + FIGURE * self.figures
         return imports * self.timing.import_seconds + self._aggregate_seconds if self.blocks else 0.0
 
     @property
@@ -123,12 +130,12 @@ class Plan:
         unit = self.timing.import_seconds
         simulate = (self.work_seconds + self.batches * BATCH * unit) / min(self.cores, self.batches)
         longest = max(self._measured(self.longest)) + BATCH * unit
-        figures = FIGURE * self.figures / min(self.cores, max(1, self.figures))
+        figures = (DRAWING * self.drawing_jobs + FIGURE * self.figures) / min(self.cores, max(1, self.drawing_jobs))
         return max(simulate, longest) + (AROUND + figures) * unit + self._aggregate_seconds
 
     @property
     def _aggregate_seconds(self) -> float:
-        return cost.aggregate_seconds(self.cells, self.replicates)
+        return cost.aggregate_seconds(self.cells, self.replicates, self.solutions)
 
     def _measured(self, rough: Mapping[tuple, float]) -> list[float]:
         """Return rough seconds by kind of cell in seconds of this machine."""
@@ -157,7 +164,7 @@ def kind_of(cell: Cell) -> tuple:
 
 def count(file: schema.StudyFile, cores: int | None = None) -> Plan:
     """Count cells, blocks, jobs, points, memory and disk space of a study file; times are not measured. cores: by default all."""
-    plan = Plan(cores or os.cpu_count() or 1, len(file.figures))
+    plan = Plan(cores or os.cpu_count() or 1, len(file.figures), solutions(file))
     for name, study in file.by_rule:
         number, replicates = len(parameter_grid.intensity_pairs(study)), parameter_grid.max_replicates(study)
         for alike in _representatives(name, study, file.seed):
@@ -168,6 +175,16 @@ def count(file: schema.StudyFile, cores: int | None = None) -> Plan:
             plan.add(alike[0], memory, number * replicates, number * blocks, longest)
             plan.disk += number * max(cost.disk_bytes(cell, replicates, blocks) for cell in alike)
     return plan
+
+
+def solutions(file: schema.StudyFile) -> int:
+    """Return the number of exact tails that are solved numerically when tables are made."""
+    ratios: set[float] = set()
+    for _, study in file.by_rule:
+        is_solved = {*study.dims} & {*rule_named(study.rule).law.solved_dims}
+        if is_solved and study.process.entry.uniform and "distances" in study.observables:
+            ratios |= {pair[1] / pair[0] for pair in parameter_grid.intensity_pairs(study) if pair[0]}
+    return len(ratios)
 
 
 def _representatives(name: str, study: schema.Study, seed: int) -> Iterator[tuple[Cell, ...]]:
