@@ -121,6 +121,18 @@ def _numbers(column: Any) -> np.ndarray:
     return values.astype(float) if values.dtype == object else values
 
 
+def whole_numbers(column: Any, max_value: int) -> np.ndarray:
+    """Return a column of whole numbers from 0 to max_value as integers. Raises BadInput naming the row."""
+    values = _numbers(column)
+    wrong = ~((values >= 0) & (values <= max_value) & (values == np.rint(values)))
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise BadInput(
+            f"row {row}, column {quoted(column.name)}: {values[row]:g} is no whole number from 0 to {max_value}"
+        )
+    return values.astype(np.int64)
+
+
 def _is_number(value: Any) -> bool:
     try:
         float(value)
