@@ -107,7 +107,9 @@ def drawing(
             step = None if grid == "none" else grid
             pattern, notes = _pattern(table, torus, list(coords), numbers, len(intensities), names, window, step)
         except BadInput as error:
-            where = rf"\1, the {torus.name} of this cell: its volume is size / intensity"
+            where = (
+                rf"\1, the {torus.name} of this cell: its volume is size / intensity, and a `window` gives its corner"
+            )
             if window is not None:
                 where = r"\1, the window of this study" + "; `wrap: true` moves it inside" * (torus.seams is not None)
             raise _in_file(path, OUTSIDE.sub(where, str(error))) from None
