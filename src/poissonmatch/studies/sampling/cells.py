@@ -233,7 +233,7 @@ class Cell:
     def tiled_points(self, replicate: int) -> TiledPoints:
         """Return the points of one replicate, tile by tile, for a cell with tiles."""
         torus, seeds = self.space(), seed_sequence(self.seed, self.source, replicate)
-        assert not isinstance(torus, MeanField)
+        assert isinstance(torus, Torus | Box)
         process = sources.process_named(self.process_name)
         return TiledPoints.drawn(process, torus, self.size, self.intensities, seeds)
 

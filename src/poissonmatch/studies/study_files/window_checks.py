@@ -85,10 +85,7 @@ def window_text(study: Study) -> str:
     """Return the number of points and the window of a study, as text; "" for points on a cube."""
     if study.radius is not None:
         expected = "points" if isinstance(study.process, PointFiles) else "expected points"
-        sizes = sorted({f"{cell.size:.6g}" for cell in parameter_grid.cells_of("", study, 0)}, key=float)
-        return (
-            f"{' to '.join(dict.fromkeys((sizes[0], sizes[-1])))} {expected} on a sphere of radius {study.radius:.12g}"
-        )
+        return f"{_size_range(study)} {expected} on a sphere of radius {study.radius:.12g}"
     if study.window is not None and (counts := parameter_grid.counted(study)) is not None:
         points = study.process.coords
         low = study.window.origin or [0.0] * len(points)
@@ -99,11 +96,15 @@ def window_text(study: Study) -> str:
         return " ".join(f"{sum(counts):.6g} points{mean} {files} in the window {ends}, a {study.geometry}".split())
     if study.side is not None:
         sides = " x ".join(f"{side:.12g}" for side in study.side)
-        sizes = sorted({cell.size for cell in parameter_grid.cells_of("", study, 0)})
-        points = " to ".join(dict.fromkeys(f"{size:.6g}" for size in (sizes[0], sizes[-1])))
         similar = ", enlarged or reduced," if study.sizes is not None else ""
-        return f"{points} expected points in a {study.geometry} of {sides}{similar} for each replicate"
+        return f"{_size_range(study)} expected points in a {study.geometry} of {sides}{similar} for each replicate"
     return ""
+
+
+def _size_range(study: Study) -> str:
+    """Return the smallest and the largest number of points of the cells as text."""
+    sizes = sorted({cell.size for cell in parameter_grid.cells_of("", study, 0)})
+    return " to ".join(dict.fromkeys(f"{size:.6g}" for size in (sizes[0], sizes[-1])))
 
 
 def windows(file: StudyFile) -> Iterator[str]:
