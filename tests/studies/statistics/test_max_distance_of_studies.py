@@ -74,6 +74,16 @@ def test_it_is_in_names_records_and_captions(tmp_path):
     assert max_distances(table) == [R] and table["exact"].isna().all() and table["exact_torus"].isna().all()
 
 
+def test_a_scaled_tail_ends_at_it():
+    """Beyond it the unmatched points would grow with V, against the limit that the figure names."""
+    sweep = pm.sweep(dims=1, sizes=500, replicates=8, max_distance=2.0, observables=["distances"], workers=1)
+    (ax,) = pm.figures.scaled_tail(sweep.estimates).axes
+    curve = max(ax.lines, key=lambda line: len(line.get_xdata()))
+    assert 1 < max(curve.get_xdata()) <= 2.0
+    (ax,) = pm.figures.tail(sweep.estimates).axes
+    assert max(max(line.get_xdata()) for line in ax.lines) > 2.0
+
+
 @pytest.mark.parametrize(
     ("keys", "message"),
     (
