@@ -6,6 +6,7 @@ from pathlib import Path
 import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import pytest
 
 import poissonmatch as pm
@@ -58,6 +59,26 @@ def test_the_python_of_the_page(field):
     exec(block("python", 1), space)
     assert space["partner"].tolist() == [1, 0, 3, 2]
     plt.close("all")
+
+
+@pytest.mark.parametrize("is_flat", (False, True))
+def test_the_cross_match_of_the_page(is_flat):
+    """Against the pairs of both tables by increasing distance; rows without a partner are kept, of both tables."""
+    space = {"pd": pd, "pm": pm}
+    code = block("python", 2)
+    assert code.count(", sky)") == 1
+    exec(code.replace(", sky)", ", pm.Euclidean(2))") if is_flat else code, space)
+    first, second, crossed, stars = (space[name] for name in ("first", "second", "crossed", "stars"))
+    gaps = {(i, 3 + j): float(stars.distance(i, 3 + j)) for i in range(3) for j in range(3)}
+    pairs = {}
+    for (i, j), gap in sorted(gaps.items(), key=lambda item: item[1]):
+        if gap <= 2 / 3600 and i not in pairs and j not in pairs.values():
+            pairs[i] = j
+    assert pairs == ({1: 4} if is_flat else {0: 3, 1: 4})
+    found = crossed.dropna(subset="partner")
+    assert dict(zip(found["point"], found["partner"], strict=True)) == pairs
+    left, right = (len(table) - len(pairs) for table in (first, second))
+    assert crossed["partner"].isna().sum() == left + right and crossed.loc[found.index, "ra_2"].notna().all()
 
 
 def test_the_study_of_the_page(field):

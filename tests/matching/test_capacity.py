@@ -3,6 +3,7 @@
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import poissonmatch as pm
@@ -121,7 +122,12 @@ def test_a_matching_remembers_its_capacities():
         (2, "one-color", "one for each of the 3 points, got an array of shape"),
         ([1, -1, 1], "one-color", "capacity, row 1: must be from 0 to 999999999, got -1"),
         ([1, 1, 10**9], "one-color", "capacity, row 2: must be from 0 to 999999999, got 1000000000"),
-        ([1, 1.5, 1], "one-color", "capacity must be whole numbers from 0 to 999999999"),
+        (
+            [1, 1.5, 1],
+            "one-color",
+            "capacity must be whole numbers from 0 to 999999999, one for each of the 3 points, got 1.5 in row 1",
+        ),
+        (pd.array([1, 1, None], "Int64"), "one-color", "one for each of the 3 points, got nan in row 2"),
         (["a", "b", "c"], "one-color", "capacity must be whole numbers from 0 to 999999999"),
         ([0, 1, 1], pm.Rule(np.ones((256, 256))), "a capacity of 0 needs a rule of at most 255 colors, got 256"),
         ([1, 1, 1], "labels(2)", "capacity is not for rules with labels"),

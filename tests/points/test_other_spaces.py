@@ -51,7 +51,7 @@ def test_a_box_with_a_corner_is_the_box_moved():
         (lambda: pm.Box(2.0, 2, corner=(1, 2, 3)), "corner must be one number or 2"),
         (lambda: pm.Box(2.0, 2, corner=np.inf), "corner must be one number or 2"),
         (lambda: pm.Box((2.0, 0.0)), "side must be a positive number"),
-        (lambda: pm.Box((2.0, np.inf)), "side must be a positive number"),
+        (lambda: pm.Box((2.0, np.inf)), "got inf; pm.Slab has walls, which do not change distances"),
         (lambda: pm.Pattern([[0.5]], None, pm.Box(2.0, 1, corner=1)), "points, row 0, coordinate 0: 0.5 is outside [1, 3]"),
         (lambda: pm.Slab(2.0, 2, walls=[2]), "walls must be axes from 0 to 1, got [2]"),
         (lambda: pm.Pattern([[0.0, 2.5]], None, pm.Slab(2.0, 2)), "points, row 0, coordinate 1: 2.5 is outside [0, 2]"),
@@ -113,6 +113,28 @@ def test_columns_in_degrees_are_noted():
     with pytest.warns(UserWarning, match="'lon' and 'Lat' seem to be degrees.* use pm.Sphere"):
         pm.Pattern.from_frame(frame, ["lon", "Lat"])
     assert len(pm.Pattern.from_frame(frame, ["lon", "Lat"], geometry=pm.Sphere(6371.0))) == 2
+
+
+@pytest.mark.parametrize(
+    "names", (["RA", "Dec"], ["_RAJ2000", "_DEJ2000"], ["RA_ICRS", "DE_ICRS"], ["GLON", "GLAT"], ["l", "b"])
+)
+def test_columns_of_the_sky_are_noted(names):
+    with pytest.warns(UserWarning, match="seem to be degrees.*on the sky; in a study `geometry: sphere`"):
+        pm.Pattern.from_frame(pd.DataFrame([[359.9, 0.0], [0.1, 0.0]], columns=names), names)
+
+
+def test_rounded_distances_are_the_remedy_for_equal_arcs():
+    """On a circle of longitudes rounding decides; in a table of rounded distances the order of the rows does."""
+    points = np.column_stack([np.arange(360.0), np.zeros(360)])
+    sky = pm.Sphere(57.29577951308232)
+    with pytest.warns(UserWarning, match=r"count_ties\(1e-12\) counts them, and in a table of rounded distances"):
+        circle = pm.Pattern.from_frame(pd.DataFrame(points, columns=["ra", "dec"]), ["ra", "dec"], geometry=sky)
+    ties = circle.ties(1e-12)
+    assert circle.count_ties(1e-12) == (360, 360 * 359 // 2) and len(ties) < 360 * 359 // 2
+    assert pm.match(circle).pair_distance.max() > 100
+    table = sky.distance(points[:, None], points[None]).round(6)
+    rounded = pm.Pattern(table, None, pm.DistanceTable())
+    assert pm.match(rounded).pair_distance.tolist() == [1.0] * 180
 
 
 SPACES = [

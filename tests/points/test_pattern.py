@@ -235,6 +235,8 @@ def test_ties_are_the_equal_distances():
         assert len(ties := pattern.ties()) == len(gaps) - len(set(gaps)) > 0
         for i, j, k, m in ties.tolist():
             assert gaps[pairs.index((i, j))] == gaps[pairs.index((k, m))] and (i, j) < (k, m)
+        tied = [pair for pair, gap in zip(pairs, gaps, strict=True) if gaps.count(gap) > 1]
+        assert pattern.count_ties() == (len({point for pair in tied for point in pair}), len(tied))
     assert len(pm.Pattern([[0.0], [1.0], [3.0], [7.0]], geometry=pm.Euclidean(1)).ties()) == 0
     with pytest.raises(ValueError, match="among at most 2000 points, got 2001"):
         pm.processes.binomial(pm.Torus(1.0, 1), 2001, rng=rng).ties()

@@ -366,9 +366,11 @@ def check_capacity(capacity: Any, n: int, rule: Rule) -> np.ndarray:
     if rule.labels:
         raise BadInput("capacity is not for rules with labels, which give each point one partner for each label")
     what = f"whole numbers from 0 to {MAX_CAPACITY}, one for each of the {n} points"
-    capacity = check_array("capacity", capacity, "iu", what)
+    capacity = check_array("capacity", capacity, "fiu", what)
     if capacity.shape != (n,):
         raise BadInput(f"capacity must be {what}, got an array of shape {capacity.shape}")
+    if (broken := capacity != np.rint(capacity)).any():  # missing ones in a column are nan
+        raise BadInput(f"capacity must be {what}, got {capacity[broken][0]} in row {int(np.argmax(broken))}")
     outside = (capacity < 0) | (capacity > MAX_CAPACITY)
     if outside.any():
         row = int(np.argmax(outside))

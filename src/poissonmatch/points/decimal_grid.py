@@ -176,7 +176,7 @@ def rounding_note(points: np.ndarray, metric: Geometry, embedded: np.ndarray) ->
     remedy = (
         "pass the step of the coordinates as grid=, see Pattern.ties"
         if metric.is_flat
-        else "Pattern.ties(1e-12) lists them"
+        else "Pattern.count_ties(1e-12) counts them, and in a table of rounded distances (pm.DistanceTable) they are equal"
     )
     return (
         f"the two nearest neighbors of {close} of {n} points are equally far up to rounding, "

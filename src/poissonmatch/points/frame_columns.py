@@ -92,11 +92,13 @@ def in_columns(message: str, coords: Sequence[str]) -> str:
 def in_degrees(frame: Any, coords: Sequence[str]) -> str:
     """Return a warning if columns of flat coordinates are called or known to be angles, otherwise ""."""
     system = getattr(frame[coords[0]], "crs", None)  # of GeoPandas
-    if {str(name).strip().lower() for name in coords} & ANGLES or getattr(system, "is_geographic", False):
+    known = {str(name).strip(" _").lower() for name in coords}
+    if known & ANGLES or known == {"l", "b"} or getattr(system, "is_geographic", False):
         names, verb = " and ".join(map(quoted, coords)), "seem" if len(coords) > 1 else "seems"
         return (
             f"the {'columns' if len(coords) > 1 else 'column'} {names} {verb} to be degrees, whose differences are no "
-            "distances: use pm.Sphere(6371.0) for km on the Earth, or pm.Sphere(57.29577951308232) for degrees on the sky"
+            "distances: use pm.Sphere(6371.0) for km on the Earth, or pm.Sphere(57.29577951308232) for degrees on the sky; "
+            "in a study `geometry: sphere` with a `radius`"
         )
     return ""
 
@@ -119,6 +121,18 @@ def _numbers(column: Any) -> np.ndarray:
         value = values[row] if problem is INEXACT else quoted(str(values[row]))
         raise BadInput(f"row {row}, column {quoted(column.name)}: {value} {problem}")
     return values.astype(float) if values.dtype == object else values
+
+
+def whole_numbers(column: Any, max_value: int) -> np.ndarray:
+    """Return a column of whole numbers from 0 to max_value as integers. Raises BadInput naming the row."""
+    values = _numbers(column)
+    wrong = ~((values >= 0) & (values <= max_value) & (values == np.rint(values)))
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise BadInput(
+            f"row {row}, column {quoted(column.name)}: {values[row]:g} is no whole number from 0 to {max_value}"
+        )
+    return values.astype(np.int64)
 
 
 def _is_number(value: Any) -> bool:

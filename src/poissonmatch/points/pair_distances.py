@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,13 @@ from .geometry import Geometry
 from .order import all_pairs, nearer
 
 MAX_TIES = 2000  # points among which equal distances are looked for
+
+
+class TieCounts(NamedTuple):
+    """Numbers of points and of pairs whose distance another pair has."""
+
+    points: int
+    pairs: int
 
 
 class PairOrder:
@@ -132,6 +139,39 @@ class PairOrder:
         >>> pm.Pattern([[0.1], [0.2], [0.3]], None, pm.Euclidean(1)).ties(tolerance=1e-12)
         array([[1, 2, 0, 1]])
         """
+        i, j, first = self._tied(tolerance)
+        return np.column_stack([i[first], j[first], i[first + 1], j[first + 1]]).astype(np.int64)
+
+    def count_ties(self, tolerance: float = 0.0) -> TieCounts:
+        """Return how many points and pairs have a distance that another pair has.
+
+        Parameters
+        ----------
+        tolerance : float, default 0.0
+            See `ties`.
+
+        Returns
+        -------
+        named tuple
+            Numbers of `points` and of `pairs`.
+
+        Raises
+        ------
+        ValueError
+            If there are more than 2000 points.
+
+        Examples
+        --------
+        >>> equator = [[longitude, 0.0] for longitude in range(0, 360, 90)]
+        >>> pm.Pattern(equator, None, pm.Sphere(1.0)).count_ties(tolerance=1e-12)
+        TieCounts(points=4, pairs=6)
+        """
+        i, j, first = self._tied(tolerance)
+        pairs = np.union1d(first, first + 1)
+        return TieCounts(len(np.union1d(i[pairs], j[pairs])), len(pairs))
+
+    def _tied(self, tolerance: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return all pairs i, j in their order, and the positions of those as far apart as the next pair."""
         check_real("tolerance", tolerance, "a number from 0 to 1", 0.0, 1.0)
         if len(self._embedded) > MAX_TIES:
             raise BadInput(f"ties are found among at most {MAX_TIES} points, got {len(self._embedded)}")
@@ -139,4 +179,4 @@ class PairOrder:
         key = self.squared_distance(i, j)
         length = self.length(key) if tolerance else key
         (first,) = np.nonzero((key[1:] == key[:-1]) | (length[1:] - length[:-1] <= tolerance * length[1:]))
-        return np.column_stack([i[first], j[first], i[first + 1], j[first + 1]]).astype(np.int64)
+        return i, j, first

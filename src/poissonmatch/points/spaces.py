@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -20,6 +20,16 @@ from .uniform import PIECE, uniform_sets
 MAX_DIMENSIONS = 64
 
 
+def _checked_side(side: Any) -> float:
+    """Return a finite side. Raises BadInput with the remedy for an infinite one."""
+    try:
+        return check_extent("side", side)
+    except BadInput as error:
+        infinite = isinstance(side, float | np.floating) and side == math.inf
+        more = "; pm.Slab has walls, which do not change distances, and pm.Euclidean no boundary" if infinite else ""
+        raise BadInput(f"{error}{more}") from None
+
+
 class Cuboid(Geometry):
     """A space with d finite sides; `side` is one number if all are equal."""
 
@@ -28,7 +38,7 @@ class Cuboid(Geometry):
 
     def __post_init__(self) -> None:
         each = isinstance(self.side, tuple | list | np.ndarray) and getattr(self.side, "ndim", 1) == 1
-        sides = tuple(check_extent("side", side) for side in (self.side if each else [self.side]))  # type: ignore[union-attr]
+        sides = tuple(map(_checked_side, self.side if each else [self.side]))  # type: ignore[arg-type]
         if each and self.dim in (0, len(sides)):
             object.__setattr__(self, "dim", len(sides))
         if self.dim == 0 and not isinstance(self.dim, bool):

@@ -44,6 +44,26 @@ def test_the_rows_are_those_of_the_whole_matching_without_longer_pairs(tmp_path,
     assert np.nanmax(partners[np.isfinite(partners)]) <= R
 
 
+def test_survivors_up_to_it_are_those_of_the_whole_matching(tmp_path):
+    """N(r), R(r) and G(r), the points with X > r, depend on the pairs up to r only."""
+    keys = "rule: fussy, ratios: 0.5, sizes: 2000, replicates: 8, observables: [flow, survivor_pairs]"
+    path = tmp_path / "s.yaml"
+    tables = []
+    for limit in ("", ", max_distance: 1"):
+        path.write_text(f"studies: {{one: {{dims: 2, {keys}{limit}}}}}\n")
+        tables.append(pm.sweep(path, workers=1).estimates.set_index(["quantity", "x"])[["value", "standard_error"]])
+    whole, limited = tables
+    for quantity in ("survivor_pairs", "red_green_ratio", "red_surplus", "ratio_slope"):
+        rows = limited.loc[quantity]
+        assert 3 < len(rows) < len(whole.loc[quantity]) and rows.index.max() <= np.pi  # V of 1 green point in a unit
+        assert rows.to_numpy() == pytest.approx(whole.loc[quantity].loc[rows.index].to_numpy(), rel=1e-12)
+
+
+def test_no_survivors_within_the_smallest_ball(tmp_path):
+    limited = cell_of(tmp_path, "rule: fussy, max_distance: 1e-9, observables: survivor_pairs")
+    assert measure(limited, 0)["ratios"].num_rows == 0
+
+
 def test_it_is_in_names_records_and_captions(tmp_path):
     whole, limited = cell_of(tmp_path, "rule: fussy"), cell_of(tmp_path, f"rule: fussy, max_distance: {R}")
     assert "-m0.4-" in limited.id and "-m" not in whole.id and limited.fingerprint != whole.fingerprint
@@ -52,6 +72,16 @@ def test_it_is_in_names_records_and_captions(tmp_path):
     assert cell_columns(limited)["process"].endswith('{"max_distance": 0.4}')
     table = pm.sweep(file_of(tmp_path, f"rule: fussy, max_distance: {R}")).estimates
     assert max_distances(table) == [R] and table["exact"].isna().all() and table["exact_torus"].isna().all()
+
+
+def test_a_scaled_tail_ends_at_it():
+    """Beyond it the unmatched points would grow with V, against the limit that the figure names."""
+    sweep = pm.sweep(dims=1, sizes=500, replicates=8, max_distance=2.0, observables=["distances"], workers=1)
+    (ax,) = pm.figures.scaled_tail(sweep.estimates).axes
+    curve = max(ax.lines, key=lambda line: len(line.get_xdata()))
+    assert 1 < max(curve.get_xdata()) <= 2.0
+    (ax,) = pm.figures.tail(sweep.estimates).axes
+    assert max(max(line.get_xdata()) for line in ax.lines) > 2.0
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,8 @@ BAD = [  # of a file: what is in it, the words
     ("x,y,kind\n1,1,oak\n1,inf,oak\n", "b.csv: line 3, column 'y': inf is not finite"),
     ("x,y,kind\n1,1,oak\n1,one,oak\n", "b.csv: line 3, column 'y': 'one' is not a number"),
     ("x,y,kind\n1,True,oak\n", "line 2, column 'y'"),
-    ("x,y,kind\n1,1,oak\n1,7.5,oak\n", "b.csv: line 3, column 'y': 7.5 is outside [0, 4.47214), the torus of this cell: its volume is size / intensity\n"),
+    ("x,y,kind\n1,1,oak\n1,7.5,oak\n", "b.csv: line 3, column 'y': 7.5 is outside [0, 4.47214), the torus of this cell: its volume is size / intensity, "
+     "and a `window` gives its corner\n"),
     ("\nx,y,kind\n\n1,1,oak\r\n  \n1,7.5,oak\n", "b.csv: line 6, column 'y': 7.5 is outside [0, 4.47214)"),
     ("x,y,kind\n-0.5,1,oak\n", "line 2, column 'x': -0.5 is outside"),
     ("x,y,kind\n1,1,\n", "column 'kind', line 2: a color is missing"),
@@ -165,7 +166,7 @@ def test_points_outside_a_box_and_rows_of_parquet(tmp_path):
     path = lay(tmp_path, "parquet")
     path.write_text(path.read_text().replace("dims: 2", "geometry: box, dims: 2"))
     pd.DataFrame({"x": [1.0, 2.0], "y": [1.0, 4.5], "kind": "oak"}).to_parquet(tmp_path / "plots" / "b.parquet")
-    words = "b.parquet: row 1, column 'y': 4.5 is outside [0, 4.47214], the box of this cell: its volume is size / intensity"
+    words = "b.parquet: row 1, column 'y': 4.5 is outside [0, 4.47214], the box of this cell: its volume is size / intensity, and a `window` gives its corner"
     assert call("validate", str(path)) == (2, f"studies.trees.process: {tmp_path / 'plots' / words}\n")
 
 

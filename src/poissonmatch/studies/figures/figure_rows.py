@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
@@ -71,8 +72,12 @@ def unusual_processes(rows: pd.DataFrame) -> list[str]:
 
 def max_distances(rows: pd.DataFrame) -> list[float]:
     """Return the largest distances of pairs that studies ask for, each once."""
-    limits = (parameters_of({"process": process}).get("max_distance") for process in rows["process"].unique())
-    return sorted({limit for limit in limits if limit is not None})
+    return sorted({*map(max_distance_of, rows["process"].unique())} - {math.inf})
+
+
+def max_distance_of(process: str) -> float:
+    """Return the largest distance of a pair in the column `process` of a row, inf without one."""
+    return float(parameters_of({"process": process}).get("max_distance", math.inf))
 
 
 def intensity_columns(names: Iterable[Any]) -> list[str]:

@@ -14,6 +14,7 @@ from .figure_layout import Aspect, FigureLayout
 from .figure_rows import (
     intensities_of,
     intensity_columns,
+    max_distance_of,
     max_distances,
     of,
     of_reference_color,
@@ -101,6 +102,7 @@ def scaled_tail(rows: pd.DataFrame, layout: FigureLayout) -> None:
     """Draw the tail times the expected number of points within :math:`r`, a panel for each study."""
     rows = _tail_rows(rows, "scaled_tail", layout)
     rows = rows[rows["below_cutoff"] & (rows["x"] >= 0.5 * total_intensity(rows) ** (-1 / rows["dim"]))]
+    rows = rows[rows["x"] <= rows["process"].map(max_distance_of)]  # where it is that of the whole matching
     aspect = Aspect("scaled_tail", "x")
     for panel in layout.panels(rows, aspect, by="study", x="x", hue=("dim", "ratio"), dash=("color",)):
         panel.bands()

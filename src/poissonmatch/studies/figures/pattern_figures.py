@@ -25,7 +25,7 @@ from .draw import draw, drawn
 from .figure_layout import FigureLayout
 from .figure_text import CAPTIONS, CUSTOM_RULE, MAP, MATCHING, PARTS, POINTS
 from .kinds import KINDS, NothingToDraw
-from .realizations import dots
+from .realizations import LOWEST, dots
 from .recorded_games import deletion
 from .style import color_of_points
 from .text_format import filled
@@ -168,7 +168,23 @@ def plot(item: Pattern | Matching | Deletion, ax: Any = None, **options: Any) ->
     pattern = item if isinstance(item, Pattern) else item.pattern
     if pattern is not None and pattern.geometry.has_coordinates and not pattern.geometry.is_flat:
         return _map_of_sphere(item, pattern, ax, options).figure
+    if pattern is not None and pattern.geometry.has_coordinates and not len(pattern):
+        return _empty_window(pattern, ax, options).figure
     return draw("realization", rows_of(item), None, ax, **options).figure
+
+
+def _empty_window(pattern: Pattern, ax: Any, options: dict[str, Any]) -> Drawing:
+    """Draw the window of a pattern without points; of an unbounded space a unit square."""
+    sides = np.where(np.isfinite(pattern.geometry.sides), pattern.geometry.sides, 1.0)
+    ends = [*zip(pattern.geometry.low, pattern.geometry.low + sides, strict=True)]
+    width, height = (ends + [(0.0, LOWEST * sides[0])])[:2]
+
+    def paint(layout: FigureLayout) -> str:
+        (spot,) = layout.grid([""])
+        spot.set(xlim=width, ylim=height, xticks=[], yticks=[], aspect="equal")
+        return CAPTIONS["points"]
+
+    return drawn(paint, ax, options, KINDS["realization"])
 
 
 def _map_of_sphere(item: Pattern | Matching, pattern: Pattern, ax: Any, options: dict[str, Any]) -> Drawing:

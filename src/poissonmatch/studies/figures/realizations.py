@@ -12,6 +12,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.transforms import ScaledTranslation
 
 from ...points.spaces import Torus
+from ...points.sphere import Sphere
 from ...rules.catalogue import rule_named
 from ...utils.libraries import pd
 from ..tables.tables import names_of_colors, parameters_of, process_of
@@ -39,6 +40,8 @@ def realization(rows: pd.DataFrame, layout: FigureLayout) -> str:
     pictures = [_PictureOfCell(cell, layout) for _, cell in rows.groupby(["study", "cell"], sort=False)]
     if not pictures:
         raise NothingToDraw("there is nothing to draw: the table has no points")
+    if (rows["geometry"] == Sphere.name).any():
+        raise NothingToDraw("a figure realization shows no sphere; pm.match(pattern).plot() draws a map")
     several = len(pictures) > 1
     width = layout.options.width or ("text" if several else "column")
     flat = all(picture.dim == 1 for picture in pictures)  # then below each other, as high as the arcs

@@ -74,7 +74,7 @@ def replicates(
         for together in cell.joined(range(n), matched_by.width):
             yield from match_sets(*cell.joined_points(together), rule).matchings()
     else:
-        yield from (match(cell.pattern(k), rule) for k in range(n))
+        yield from (match(cell.pattern(k), rule, capacity=cell.capacity(k)) for k in range(n))
 
 
 def patterns(

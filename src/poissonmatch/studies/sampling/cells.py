@@ -18,15 +18,20 @@ from ...points.distance_tables import MeanField
 from ...points.pattern import Pattern
 from ...points.processes import PROCESSES
 from ...points.spaces import Box, Torus
+from ...points.sphere import Sphere
 from ...points.tiled import TiledPoints, few_tiles
 from ...rules.catalogue import rule_named
 from ...theory.volumes import is_mean_field
 from ...utils.manifests import canonical, fingerprint
-from . import sources
+from . import point_files, sources
 
 MAX_JOINED = 20_000  # points of a replicate that is drawn and matched with others,
 JOINED_POINTS, JOINED_ROWS = 2**15, 512  # and the points, and tori times partners, of those together
-SPACES: dict[str, Callable[..., Torus | Box]] = {kind.name: kind for kind in (Torus, Box)}
+SPACES: dict[str, Callable[..., Torus | Box | Sphere]] = {
+    Torus.name: Torus,
+    Box.name: Box,
+    Sphere.name: lambda radius, dim: Sphere(*np.atleast_1d(radius).tolist()),
+}  # a function of the sides, or of the radius, and of the dimension
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")  # of a study or a figure
 BlockKey = tuple[str, str, int, int]  # what identifies a block: study, name of the cell, first and end
 
@@ -39,6 +44,11 @@ def seed_sequence(seed: int, source: Any, replicate: int) -> np.random.SeedSeque
     matter, and all rules see the same points.
     """
     return np.random.SeedSequence(seed, spawn_key=(*_key(source), replicate))
+
+
+def volume_of(geometry: str, sides: tuple[float, ...]) -> float:
+    """Return the volume of a space with these sides, or the area of a sphere with this radius."""
+    return Sphere(*sides).volume if geometry == Sphere.name else math.prod(sides)
 
 
 def _key(source: Any) -> list[int]:
@@ -66,7 +76,8 @@ class Cell:
     # torus is drawn whole, with other points.
     tiles: int | None = None
     geometry: str = Torus.name  # key of SPACES; ignored in the mean-field model
-    sides: tuple[float, ...] = ()  # of a window; (): those of a cube with this size and intensity
+    # Of a window, or the radius of a sphere; (): those of a cube with this size and intensity.
+    sides: tuple[float, ...] = ()
     origin: tuple[float, ...] = ()  # lower corner of a window of points from files; (): 0
     wrap: bool = False  # whether points from files that are outside are moved into the torus
     max_distance: float | None = None  # largest distance of a pair
@@ -86,12 +97,12 @@ class Cell:
     @property
     def volume(self) -> float:
         """Volume of the torus."""
-        return math.prod(self.sides) if self.sides else self.size / sum(self.intensities)
+        return volume_of(self.geometry, self.sides) if self.sides else self.size / sum(self.intensities)
 
     @property
     def side(self) -> float:
-        """Shortest side of the torus; nan for the mean-field model."""
-        if self.sides:
+        """Shortest side of the torus, or of a square with the area of the sphere; nan for the mean-field model."""
+        if self.sides and self.geometry != Sphere.name:
             return min(self.sides)
         return math.nan if is_mean_field(self.dim) else self.volume ** (1 / self.dim)
 
@@ -115,8 +126,8 @@ class Cell:
         """The largest distance of a pair as plain data, under the key `max_distance`; empty without one."""
         return {} if self.max_distance is None else {"max_distance": self.max_distance}
 
-    def space(self, table: bool = True) -> Torus | Box | MeanField:
-        """Return the torus or box, or the mean-field model with or without a distance table."""
+    def space(self, table: bool = True) -> Torus | Box | Sphere | MeanField:
+        """Return the torus, box or sphere, or the mean-field model with or without a distance table."""
         if is_mean_field(self.dim):
             return MeanField(self.volume, table)
         corner = {"corner": self.origin} if self.origin and self.geometry == Box.name else {}
@@ -166,6 +177,10 @@ class Cell:
             return process.pattern(self.space(), self.size, self.intensities, rngs, **self._parameters)
         rng = self.stream(replicate) if rng is None else rng
         return process.pattern(self.space(table), self.size, self.intensities, rng, **self._parameters)
+
+    def capacity(self, replicate: int) -> np.ndarray | None:
+        """Return the capacities of the points of a replicate, if they are in files; None if the rule gives them."""
+        return point_files.capacities(self.study_folder.folder, dict(self.process), replicate)
 
     def _seeds_of_color(self, color: int, replicate: int) -> np.random.SeedSequence:
         """Return the seeds of a color with a process of its own: for color 0 those of a study of this process alone."""
@@ -218,7 +233,7 @@ class Cell:
     def tiled_points(self, replicate: int) -> TiledPoints:
         """Return the points of one replicate, tile by tile, for a cell with tiles."""
         torus, seeds = self.space(), seed_sequence(self.seed, self.source, replicate)
-        assert not isinstance(torus, MeanField)
+        assert isinstance(torus, Torus | Box)
         process = sources.process_named(self.process_name)
         return TiledPoints.drawn(process, torus, self.size, self.intensities, seeds)
 

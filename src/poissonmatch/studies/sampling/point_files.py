@@ -20,6 +20,7 @@ from ...points.coordinates import refuse
 from ...points.pattern import Pattern
 from ...points.processes import Process
 from ...points.spaces import Euclidean, Torus
+from ...rules.rule import MAX_CAPACITY
 from ...utils.errors import BadInput, printable, quoted
 from ...utils.files import read_regular
 
@@ -88,16 +89,12 @@ def drawing(
         color: str | None,
         color_names: Sequence[str] | None,
         grid: float | str = "auto",
+        capacity: str | None = None,
         *,
         rng: np.random.Generator,
     ) -> Pattern:
-        if (folder, expected) not in _hashed and digest(folder, files)[0] != expected:
-            raise BadInput(f"files {quoted(files)} have changed since")
+        path, table = _of_replicate(folder, expected, files, replicate)
         listed = _hashed[folder, expected]
-        if replicate >= len(listed):
-            raise BadInput(f"replicate {replicate} needs a file, and {quoted(files)} names {len(listed)}")
-        path, sha = listed[replicate]
-        table = _table(path, sha)
         names = _names(color, listed) if color_names is None and color is not None else color_names
         if names is not None and len(names) > len(intensities):
             raise BadInput(
@@ -110,7 +107,9 @@ def drawing(
             step = None if grid == "none" else grid
             pattern, notes = _pattern(table, torus, list(coords), numbers, len(intensities), names, window, step)
         except BadInput as error:
-            where = rf"\1, the {torus.name} of this cell: its volume is size / intensity"
+            where = (
+                rf"\1, the {torus.name} of this cell: its volume is size / intensity, and a `window` gives its corner"
+            )
             if window is not None:
                 where = r"\1, the window of this study" + "; `wrap: true` moves it inside" * (torus.seams is not None)
             raise _in_file(path, OUTSIDE.sub(where, str(error))) from None
@@ -119,6 +118,29 @@ def drawing(
         return pattern
 
     return points
+
+
+def capacities(folder: str, process: Mapping[str, Any], replicate: int) -> np.ndarray | None:
+    """Return the capacities of the points of a replicate; None if the specification of the process names no column."""
+    if process["name"] != PROCESS.name or (name := process.get("capacity")) is None:
+        return None
+    path, table = _of_replicate(folder, process["digest"], process["files"], replicate)
+    try:
+        (name,), _ = frame_columns.columns_of(table, [name], None)
+        return frame_columns.whole_numbers(table[name], MAX_CAPACITY)
+    except BadInput as error:
+        raise _in_file(path, str(error)) from None
+
+
+def _of_replicate(folder: str, expected: str, files: str, replicate: int) -> tuple[str, Any]:
+    """Return the path of the file of a replicate, and its data frame. The files must have the expected digest."""
+    if (folder, expected) not in _hashed and digest(folder, files)[0] != expected:
+        raise BadInput(f"files {quoted(files)} have changed since")
+    listed = _hashed[folder, expected]
+    if replicate >= len(listed):
+        raise BadInput(f"replicate {replicate} needs a file, and {quoted(files)} names {len(listed)}")
+    path, sha = listed[replicate]
+    return path, _table(path, sha)
 
 
 def _in_file(path: str, message: str) -> BadInput:

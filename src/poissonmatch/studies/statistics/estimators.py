@@ -105,6 +105,11 @@ class CellSample:
         """Largest distance at which finite-size effects are negligible."""
         return cutoff(self.dim, float(self.row["side"]), self.volume)
 
+    @property
+    def end_of_flow(self) -> float:
+        """Largest r up to which points with X > r are the survivors of infinite volume: that of a pair, or the cutoff."""
+        return min(self.cutoff, parameters_of(self.row).get("max_distance", math.inf))
+
     @cached_property
     def moments(self) -> Moments:
         """Which moments of the distance to the nearest partner are infinite in infinite volume."""

@@ -111,6 +111,8 @@ def _colors(study: Study) -> Problems:
 def _files(study: Study) -> Problems:
     """Check points from files: one file for each replicate, one coordinate for each dimension."""
     if isinstance(points := study.process, PointFiles):
+        if points.capacity is not None and rule_named(study.rule).labels:
+            yield ("process",), f"{study.rule} gives each point one partner for each label; leave capacity out"
         if points.count is not None and (number := parameter_grid.max_replicates(study)) > points.count:
             key = "replicates" if study.replicates == number else "max_replicates"
             yield (key,), f"{number} replicates need {number} files, and {points.files!r} names {points.count}"
@@ -145,6 +147,8 @@ def _observables(study: Study) -> Problems:
         else SPACES[study.geometry](parameter_grid.sides_of(study, dim) or 1.0, int(dim))
         for dim in study.dims
     ]
+    has_capacities = isinstance(study.process, PointFiles) and study.process.capacity is not None
+    key = "max_distance" if study.max_distance is not None else "a column of capacities" if has_capacities else ""
     for index, name in enumerate(study.observables):
         if (largest := max(parameter_grid.requested_sizes(study, study.dims[0]))) > (
             limit := OBSERVABLES[name].max_points
@@ -154,9 +158,9 @@ def _observables(study: Study) -> Problems:
             return
         if reason := next(filter(None, (OBSERVABLES[name].incompatible(rule, space) for space in spaces)), ""):
             yield ("observables", index), f"{name} {reason}; leave it out of observables"
-        if study.max_distance is not None and OBSERVABLES[name].needs_all_pairs:
+        if key and OBSERVABLES[name].needs_all_pairs:
             known = ", ".join(o.name for o in OBSERVABLES.values() if not o.needs_all_pairs)
-            yield ("observables", index), f"{name} needs a matching without max_distance; {known} do not"
+            yield ("observables", index), f"{name} needs a matching without {key}; {known} do not"
     for index, name in enumerate(study.quantities or ()):
         if name not in quantities_of(study.observables):
             observable = next(entry.name for entry in OBSERVABLES.values() if name in quantities_of([entry.name]))

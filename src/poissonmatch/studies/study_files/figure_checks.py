@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ...points.sphere import Sphere
 from ...rules.catalogue import RULES, rule_named
 from ...theory.finite_size import MIN_COUNT
 from ...utils.errors import BadInput, nearest
@@ -80,6 +81,8 @@ def incompatible(kind: Kind, study: Study) -> str:
         return f"must list {', '.join(sorted(missing))} in observables"
     if missing := kind.quantities - study.estimated:
         return f"must list {', '.join(sorted(missing))} in quantities, which a figure {kind.name} shows"
+    if study.geometry == Sphere.name and not kind.axes:
+        return f"is on a sphere, which a figure {kind.name} does not show; pm.match(pattern).plot() draws a map"
     pairs = parameter_grid.intensity_pairs(study)
     if kind.ratio and any(len(pair) < 2 for pair in pairs):
         return f"needs points of two colors, since a figure {kind.name} is drawn against their ratio"

@@ -6,8 +6,9 @@ import math
 from collections.abc import Container, Iterator
 from typing import TYPE_CHECKING, Any
 
+from ...points.sphere import Sphere
 from ...rules.catalogue import rule_named
-from ..sampling.cells import Cell
+from ..sampling.cells import Cell, volume_of
 from ..statistics.observables import measured
 from .cost import block_size
 
@@ -25,17 +26,17 @@ def intensity_pairs(study: Study) -> list[tuple[float, ...]]:
         pairs = [tuple(i) if isinstance(i, list) else (i,) for i in study.intensities]
     else:
         pairs = [(1.0,) * number if number > 1 else study.process.entry.intensities]
-    if study.window is None or (counts := counted(study)) is None:
+    if (counts := counted(study)) is None:
         return pairs
-    volume = math.prod(study.window.sides(len(study.process.coords)))
+    volume = volume_of(study.geometry, fixed_sides(study, len(study.process.coords)))
     if study.process.color is not None:  # as many as there are in the files
         return [tuple(count / volume for count in counts)]
     return [tuple(sum(counts) / volume * part / sum(pair) for part in pair) for pair in pairs if sum(pair)]
 
 
 def counted(study: Study) -> list[float] | None:
-    """Return the mean points of each color in the files of a study with a window; None for other studies."""
-    return None if study.window is None else getattr(study.process, "counts", None)
+    """Return the mean points of each color in the files of a study with a window or radius; None for other studies."""
+    return None if study.window is None and study.radius is None else getattr(study.process, "counts", None)
 
 
 def requested_sizes(study: Study, dim: float) -> list[float]:
@@ -44,11 +45,13 @@ def requested_sizes(study: Study, dim: float) -> list[float]:
         return [sum(counts)]
     if study.sizes is not None:
         return study.sizes
-    return [max(sum(pair) for pair in intensity_pairs(study)) * math.prod(fixed_sides(study, dim))]
+    return [max(sum(pair) for pair in intensity_pairs(study)) * volume_of(study.geometry, fixed_sides(study, dim))]
 
 
 def sides_of(study: Study, dim: float) -> tuple[float, ...]:
-    """Return the sides of the window in this dimension, or `side`; () for cubes."""
+    """Return the sides of the window in this dimension, or `side`, or the radius; () for cubes."""
+    if study.radius is not None:
+        return (study.radius,)
     if study.window is not None:
         return study.window.sides(int(dim))
     return tuple(study.side or ()) * (int(dim) if len(study.side or ()) == 1 else 1)
@@ -65,7 +68,7 @@ def sizes_of(study: Study, dim: float, pair: tuple[float, ...] | None = None) ->
     pair: intensities of the colors, by default the first ones of the study. The size depends on them
     if one color is a lattice.
     """
-    if study.side is not None or study.window is not None:
+    if sides_of(study, dim):
         return requested_sizes(study, dim)
     process, pair = study.process.entry, pair or intensity_pairs(study)[0]
     return [process.size(size, dim, pair) for size in requested_sizes(study, dim)]
@@ -124,8 +127,10 @@ def _combinations(study: Study) -> Iterator[tuple[float, float, int, tuple[float
 def _extent(study: Study, dim: float, size: float, pair: tuple[float, ...]) -> dict[str, Any]:
     """Return the size and the sides of a cell: () for a cube."""
     sides = fixed_sides(study, dim)
-    if sides and study.window is None:
-        return {"size": sum(pair) * math.prod(sides), "sides": sides}
+    if sides and study.window is None and counted(study) is None:
+        return {"size": sum(pair) * volume_of(study.geometry, sides), "sides": sides}
+    if not sides and study.geometry == Sphere.name:
+        return {"size": size, "sides": (math.sqrt(size / sum(pair) / (4 * math.pi)),)}
     if not sides and study.side is not None:  # a shape
         shape = sides_of(study, dim)
         scale = (size / sum(pair) / math.prod(shape)) ** (1 / dim)

@@ -59,6 +59,7 @@ class PointFiles(ProcessSpec):
     """Points from files, one file per replicate, in the order of their names.
 
     digest: of the contents of the files, checked if it is not empty. grid: the step of the coordinates, see Pattern.
+    capacity: the column of the capacities of points, by default those of the rule.
     """
 
     files: str = Field(min_length=1, max_length=500)
@@ -66,6 +67,7 @@ class PointFiles(ProcessSpec):
     color: str | None = None
     color_names: list[str] | None = Field(default=None, min_length=1, max_length=16)
     grid: Annotated[float | str, BeforeValidator(_grid)] = "auto"
+    capacity: str | None = None
     digest: str = ""
     counts: list[float] | None = None  # mean points of each color in a file, if the study has a window
     _count: int | None = PrivateAttr(default=None)
@@ -73,8 +75,8 @@ class PointFiles(ProcessSpec):
     @property
     def spec(self) -> dict[str, Any]:
         """Name, parameters and digest, which a cell keeps."""
-        automatic = ["grid"] if self.grid == "auto" else []
-        return {key: value for key, value in super().spec.items() if key not in ("counts", *automatic)}
+        defaults = [("grid", "auto"), ("capacity", None)]
+        return {k: value for k, value in super().spec.items() if k != "counts" and (k, value) not in defaults}
 
     def digest_in(self, study_folder: StudyFolder) -> str:
         """Return the digest of the files, and keep their number."""

@@ -122,7 +122,8 @@ class Study(Strict):
     dims: listed(Dim) = Field(description="dimensions of the torus, 1 to 20; `inf` is the mean-field model")  # type: ignore[valid-type]
     geometry: Annotated[str, Known(SPACES.keys)] = Field(
         Torus.name,
-        description="the space of the points: `torus`, or `box`, which has walls instead of a periodic boundary",
+        description="the space of the points: `torus`; `box`, which has walls instead of a periodic boundary; or `sphere`, with "
+        "longitudes and latitudes",
     )
     side: listed(Positive) | None = Field(  # type: ignore[valid-type]
         None,
@@ -132,6 +133,10 @@ class Study(Strict):
         None,
         description="the window of points from files: `{side: [200, 100], origin: [0, 0], wrap: false}`, instead of `sizes`",
     )
+    radius: Positive | None = Field(
+        None,
+        description="radius of the sphere; without `sizes`, which give it by the number of points and the intensity",
+    )
     max_distance: Positive | None = Field(
         None,
         description="largest distance of a pair, in the unit of the side; by default there is none",
@@ -139,7 +144,7 @@ class Study(Strict):
     sizes: numbers(Positive) | None = Field(  # type: ignore[valid-type]
         None,
         validate_default=True,
-        description="expected numbers of points per torus, of all colors together; required without `side` and `window`",
+        description="expected numbers of points per torus, of all colors together; required without `side`, `window` and `radius`",
     )
     intensities: numbers(PerColor) | None = Field(  # type: ignore[valid-type]
         None,
@@ -186,14 +191,14 @@ class Study(Strict):
     @check("sizes")
     @classmethod
     def _follow_from_sides(cls, sizes: Any, info: ValidationInfo) -> Any:
-        if sizes is None and info.data.get("side", ...) is None and info.data.get("window", ...) is None:
+        if sizes is None and all(info.data.get(key, ...) is None for key in ("side", "window", "radius")):
             raise PydanticCustomError("missing", "Field required")
         return sizes
 
     @check_model(mode="after")
     def _describe_files(self) -> Study:
         if isinstance(self.process, PointFiles):
-            self.__dict__["process"] = self.process.described(self.window is not None)
+            self.__dict__["process"] = self.process.described(self.window is not None or self.radius is not None)
         return self
 
     @property

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...points.spaces import Torus
+from ...points.sphere import Sphere
 from ...utils.errors import BadInput
 from . import parameter_grid
 from .process_spec import PointFiles
@@ -21,8 +22,11 @@ MAX_ERRORS = 5  # standard errors between the mean number of points in files and
 
 
 def problems(study: Study) -> Iterator[tuple[tuple, str]]:
-    """Check the sides of a study."""
+    """Check the sides of a study, or its sphere."""
     window, sides = study.window, study.side
+    if study.geometry == Sphere.name or study.radius is not None:
+        yield from _sphere(study)
+        return
     if window is None and sides is None:
         return
     key, from_files = "side" if window is None else "window", isinstance(study.process, PointFiles)
@@ -53,6 +57,25 @@ def problems(study: Study) -> Iterator[tuple[tuple, str]]:
         yield ("sizes",), f"{given}, and {study.process.files!r} has {sum(numbers):.12g} points; leave sizes out"
 
 
+def _sphere(study: Study) -> Iterator[tuple[tuple, str]]:
+    """Check the keys of a study on a sphere, and those that do not belong to it."""
+    from_files = isinstance(study.process, PointFiles)
+    if study.geometry != Sphere.name:
+        yield ("radius",), f"a {study.geometry} has no radius; write `geometry: sphere`"
+    if study.dims != [Sphere.dim]:
+        yield ("dims",), "a sphere has `dims: 2`, longitude and latitude"
+    for key in ("side", "window", "tiles"):
+        if getattr(study, key) is not None:
+            yield (key,), f"a sphere has no {key}, but a radius; leave {key} out"
+    if (study.radius is None) == (study.sizes is None):
+        yield ("radius",), "a sphere has either a radius, or `sizes`, which give it by the number of points"
+    if from_files and study.radius is None:
+        yield ("radius",), "points from files on a sphere have a `radius`, such as 6371 for km on the Earth"
+    elif from_files and study.process.color is not None and (study.intensities or study.ratios):
+        key = parameter_grid.intensity_key(study)
+        yield (key,), "the intensities are those of the points in the files; leave this key out"
+
+
 def _sides(number: int) -> str:
     """Return a number of sides as text."""
     return "1 side" if number == 1 else f"{number} sides"
@@ -60,6 +83,9 @@ def _sides(number: int) -> str:
 
 def window_text(study: Study) -> str:
     """Return the number of points and the window of a study, as text; "" for points on a cube."""
+    if study.radius is not None:
+        expected = "points" if isinstance(study.process, PointFiles) else "expected points"
+        return f"{_size_range(study)} {expected} on a sphere of radius {study.radius:.12g}"
     if study.window is not None and (counts := parameter_grid.counted(study)) is not None:
         points = study.process.coords
         low = study.window.origin or [0.0] * len(points)
@@ -70,11 +96,15 @@ def window_text(study: Study) -> str:
         return " ".join(f"{sum(counts):.6g} points{mean} {files} in the window {ends}, a {study.geometry}".split())
     if study.side is not None:
         sides = " x ".join(f"{side:.12g}" for side in study.side)
-        sizes = sorted({cell.size for cell in parameter_grid.cells_of("", study, 0)})
-        points = " to ".join(dict.fromkeys(f"{size:.6g}" for size in (sizes[0], sizes[-1])))
         similar = ", enlarged or reduced," if study.sizes is not None else ""
-        return f"{points} expected points in a {study.geometry} of {sides}{similar} for each replicate"
+        return f"{_size_range(study)} expected points in a {study.geometry} of {sides}{similar} for each replicate"
     return ""
+
+
+def _size_range(study: Study) -> str:
+    """Return the smallest and the largest number of points of the cells as text."""
+    sizes = sorted({cell.size for cell in parameter_grid.cells_of("", study, 0)})
+    return " to ".join(dict.fromkeys(f"{size:.6g}" for size in (sizes[0], sizes[-1])))
 
 
 def windows(file: StudyFile) -> Iterator[str]:
@@ -99,6 +129,7 @@ def read_points(file: StudyFile) -> list[str]:
                     with warnings.catch_warnings(record=True) as caught:
                         warnings.simplefilter("always")
                         numbers.append(len(smallest.pattern(replicate)))
+                        smallest.capacity(replicate)
                 except BadInput as error:
                     raise BadInput(f"studies.{name}.process: {error}") from None
                 noted += [[f"studies.{name}.process: {warning.message}" for warning in caught]] if caught else []

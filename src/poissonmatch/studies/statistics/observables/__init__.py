@@ -91,7 +91,10 @@ def matched(cell: Cell, replicate: int, threads: int = 1) -> Matching:
     with drawn_by(threads):
         pattern = cell.pattern(replicate, rng, table=needs_table(cell.observables))
     rng_of_distances = None if pattern.geometry.has_distances else rng
-    return match(pattern, cell.rule, threads=threads, rng=rng_of_distances, max_distance=cell.max_distance)
+    capacity = cell.capacity(replicate)
+    return match(
+        pattern, cell.rule, capacity=capacity, threads=threads, rng=rng_of_distances, max_distance=cell.max_distance
+    )
 
 
 def measure_block(block: Block, threads: int = 1, progress: Callable[[int], None] | None = None) -> dict[str, pa.Table]:

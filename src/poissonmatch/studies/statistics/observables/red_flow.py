@@ -91,14 +91,14 @@ class Flow(Observable):
         return "" if rule.reference_color is not None else "needs a rule with a reference color, such as fussy"
 
     def estimate(self, sample: CellSample, rows: Columns) -> Iterator[Estimate]:
-        """Yield eps, eps - rho, (R - G) / R(0), the slope of ln eps and the collapse up to the cutoff."""
+        """Yield eps, eps - rho, (R - G) / R(0), the slope of ln eps and the collapse up to the end of the flow."""
         fussy = sample.rule.reference_color is not None and len(sample.intensities) == 2 and all(sample.intensities)
         if not fussy or not len(rows["bin"]):
             return
         r, points, above = _survivors(sample, rows)
         greens, reds = (array.sum(axis=0) for array in above)
         volume = green_points(sample, r)
-        keep = (r <= sample.cutoff) & (volume >= MIN_VOLUME) & (reds >= MIN_COUNT)
+        keep = (r <= sample.end_of_flow) & (volume >= MIN_VOLUME) & (reds >= MIN_COUNT)
         if not keep.any():
             return
         surplus, of_surplus = ratio((above[1] - above[0])[:, keep], points[1])
@@ -135,7 +135,7 @@ def _slopes(
 
 
 def bounds(sample: CellSample, rows: Columns) -> tuple[Estimate, Estimate] | None:
-    """Return (R - G) / R(0) and R / R(0) at the largest r up to the cutoff, between whose means u is.
+    """Return (R - G) / R(0) and R / R(0) at the largest r up to the end of the flow, between whose means u is.
 
     R - G can only fall as r grows, since a green-red pair takes one of each and a green-green pair
     two greens, and G tends to 0. The result is None without such an r or without reds.
@@ -143,7 +143,7 @@ def bounds(sample: CellSample, rows: Columns) -> tuple[Estimate, Estimate] | Non
     if not len(rows["bin"]):
         return None
     r, points, above = _survivors(sample, rows)
-    end = int(np.searchsorted(r, sample.cutoff, side="right")) - 1
+    end = int(np.searchsorted(r, sample.end_of_flow, side="right")) - 1
     if end < 0 or not points[1].any():
         return None
     greens, reds = (array[:, end] for array in above)

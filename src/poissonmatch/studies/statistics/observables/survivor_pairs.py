@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from ....matching.matching import Matching
 from ....points.geometry import Geometry
 from ....rules.rule import Rule
@@ -25,6 +27,7 @@ class SurvivorPairs(MatchingObservable):
     """Ordered pairs of reds with X > r at most r apart, and reds with X > r, for balls of volume x = 2^(k / 2)."""
 
     name = "survivor_pairs"
+    needs_all_pairs = False
     max_points = 2**18  # the number of pairs grows with the square of that of unmatched points
     bytes = 1000.0
     memory_per_point = 60.0
@@ -47,9 +50,10 @@ class SurvivorPairs(MatchingObservable):
         pattern = matching.known_pattern
         torus, red = pattern.geometry, pattern.colors == RED
         volumes = volumes_of(torus)[-HALF_OCTAVES:]  # the larger ones of the response
+        volumes = volumes[radii_of(volumes, torus.dim) <= matching.max_distance]
         radii = radii_of(volumes, torus.dim)
-        distance = matching.distance[red]
-        pairs = count_pairs(pattern.points[red], distance, torus.sides, radii)
+        distance = matching.distances[red, 0]
+        pairs = count_pairs(pattern.points[red], distance, torus.sides, radii) if len(radii) else np.zeros(0)
         return curve_columns("survivor_pairs", volumes, 2 * pairs, len(distance) - counts_within(radii, distance))
 
     def estimate(self, sample: CellSample, rows: Columns) -> Iterator[Estimate]:
