@@ -24,8 +24,8 @@ matching.match LONG MatchedSets compile_seconds match_sets point_seconds
 matching.partner_tables realization
 matching.rounds why_length_unknown
 matching.tiles incompatible match_in_tiles
-points.coordinates LARGEST SMALLEST refuse
-points.frame_columns colors_in columns_of coordinates in_columns numbered
+points.coordinates check_extent refuse
+points.frame_columns capacities_in colors_in columns_of coordinates in_columns numbered
 points.frames parsed read_frame
 points.second_moments Shells ball_counts
 points.tiled Part TiledPoints few_tiles fine_tiles

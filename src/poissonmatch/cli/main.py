@@ -10,7 +10,7 @@ import tempfile
 import traceback
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -27,6 +27,7 @@ from . import (
     ENVIRONMENT,
     INTEGRITY,
     INTERRUPTED,
+    batch_commands,
     certify,
     new_study,
     not_loaded,
@@ -55,9 +56,6 @@ from .options import (
     set_unlisted_aside,
 )
 
-if TYPE_CHECKING:
-    from ..studies.sampling.cells import Block
-
 SECTIONS = {
     "Studies": ("new", "validate", "plan", "run", "status"),
     "Results": ("report", "verify", "repair", "reproduce", "certify", "cite"),
@@ -75,7 +73,7 @@ app = typer.Typer(
     "5 unchecked boxes of a certificate, 130 interrupted. Example: poissonmatch run mine.yaml",
 )
 
-for _part in (new_study, status, paper, verification, certify):
+for _part in (new_study, status, paper, verification, certify, batch_commands):
     app.add_typer(_part.app)
 for _name, _entry in entry_points("commands").items():
     if isinstance(_command := _entry.load(), typer.Typer):
@@ -260,59 +258,6 @@ def draw(
         set_unlisted_aside(file, folder)
         for path in studies.stages.draw(file, folder, figures or None, _note):
             terminal.echo(path)
-
-
-@app.command(epilog="Example: poissonmatch plan-round mine.yaml --minutes 10 > manifests")
-def plan_round(
-    study_file: StudyFile,
-    output: Annotated[
-        Path | None, typer.Argument(help="plan to be written unless it exists  [default: a new one in the results]")
-    ] = None,
-    results: Results = RESULTS,
-    minutes: Annotated[float, typer.Option(help="work of a batch, in minutes")] = studies.batches.cost.JOB_MINUTES,
-    cores: Annotated[int, typer.Option(help="number of jobs at the same time", min=1)] = 1,
-    previous: Annotated[Path | None, typer.Option(hidden=True)] = None,
-    stored: Annotated[bool, typer.Option(hidden=True)] = False,
-    allow_import: Import = False,
-) -> None:
-    """Divide the missing blocks among batches, and print the manifest of each.
-
-    For rounds of a study with a target, of which --previous is the plan. --stored: the tables of the batches whose
-    manifests are here are in the storage of Snakemake.
-    """
-    if output and output.exists():
-        terminal.echo("planned before", err=True)
-        return
-    folder = output.absolute().parents[2] if output else studies.results_folder(study_file, results)
-    if previous:  # later edits of the study file belong to the next run
-        before = studies.batches.read_plan(previous)
-        file, minutes, cores = before.study, before.minutes, before.cores
-    else:
-        file = studies.load(study_file, allow_import=allow_import)
-    if not output:
-        runs.refuse_if_busy(folder)
-    plan = output or folder / studies.batches.STATE / studies.batches.PLANS / studies.batches.LOOP
-    for manifest in studies.batches.write_plan(plan, file, folder, minutes=minutes, cores=cores, stored=stored):
-        terminal.echo(manifest)
-
-
-@app.command(epilog="Example: poissonmatch batch results/mine/blocks/0123456789abcdef.json")
-def batch(
-    manifest: Annotated[Path, typer.Argument(help="printed by plan-round")],
-    threads: HiddenThreads = 1,
-) -> None:
-    """Make a batch of a plan."""
-    from ..studies.sampling.user_functions import UserBug
-
-    def progress(block: Block, replicate: int) -> None:
-        if replicate == block.first:
-            terminal.echo(block, err=True)
-
-    try:
-        studies.batches.work(manifest, threads=threads, progress=progress)
-    except UserBug as error:
-        print(error.traceback, file=sys.stderr, flush=True)  # into the log of the job
-        raise BadInput(str(error)) from None
 
 
 def _note(text: str) -> None:

@@ -11,12 +11,12 @@ import numpy as np
 from ..points.order import nearest_first
 from ..points.pattern import Pattern, as_pattern
 from ..rules.catalogue import rule_named
-from ..rules.rule import MAX_CAPACITY, Rule
+from ..rules.rule import Rule
 from ..utils import drawing
 from ..utils.errors import BadInput
 from ..utils.immutable import as_immutable, immutable_copy
 from ..utils.libraries import pd
-from ..utils.validation import check_array, check_real
+from ..utils.validation import MAX_CAPACITY, check_array, check_real
 from . import partner_tables
 from .partner_tables import checked_partners, mutual_entries
 

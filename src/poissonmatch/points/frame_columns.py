@@ -12,7 +12,7 @@ import numpy as np
 
 from ..utils.errors import BadInput, nearest, quoted
 from ..utils.libraries import pa, pd
-from ..utils.validation import INEXACT, inexact
+from ..utils.validation import INEXACT, MAX_CAPACITY, inexact
 from .coordinates import axis_names
 from .decimal_grid import as_decimals
 
@@ -123,14 +123,14 @@ def _numbers(column: Any) -> np.ndarray:
     return values.astype(float) if values.dtype == object else values
 
 
-def whole_numbers(column: Any, max_value: int) -> np.ndarray:
-    """Return a column of whole numbers from 0 to max_value as integers. Raises BadInput naming the row."""
+def capacities_in(column: Any) -> np.ndarray:
+    """Return a column of capacities as integers. Raises BadInput naming the row."""
     values = _numbers(column)
-    wrong = ~((values >= 0) & (values <= max_value) & (values == np.rint(values)))
+    wrong = ~((values >= 0) & (values <= MAX_CAPACITY) & (values == np.rint(values)))
     if wrong.any():
         row = int(np.argmax(wrong))
         raise BadInput(
-            f"row {row}, column {quoted(column.name)}: {values[row]:g} is no whole number from 0 to {max_value}"
+            f"row {row}, column {quoted(column.name)}: {values[row]:g} is no whole number from 0 to {MAX_CAPACITY}"
         )
     return values.astype(np.int64)
 

@@ -9,9 +9,9 @@ from functools import cache
 
 from ..utils.errors import BadInput, nearest, quoted
 from ..utils.registry import Registry
-from ..utils.validation import checked
+from ..utils.validation import MAX_CAPACITY, checked
 from . import laws
-from .rule import MAX_CAPACITY, MAX_COLORS, MUTUALLY_NEAREST, Rule
+from .rule import MAX_COLORS, MUTUALLY_NEAREST, Rule
 
 ONE_COLOR = Rule(law=laws.OneColorLaw())
 TWO_COLOR = Rule(compatible=((False, True), (True, False)), color_names=("amber", "blue"), law=laws.TwoColorLaw())

@@ -21,7 +21,6 @@ from . import laws
 MUTUALLY_NEAREST = "mutually nearest"
 MAX_LABELS = 64
 MAX_COLORS = 16  # of a rule with a name, and of a study
-MAX_CAPACITY = 999_999_999  # of a rule with a name: nine digits
 
 
 @dataclass(frozen=True, eq=False)

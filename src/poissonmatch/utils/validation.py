@@ -17,6 +17,7 @@ from .errors import BadInput, quoted
 
 MAX_THREADS = 4096
 MAX_EXACT = 2**53
+MAX_CAPACITY = 999_999_999  # of a point, or of a rule with a name: nine digits
 Bounds = tuple[float, float]
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 GENERATORS = (

@@ -173,3 +173,19 @@ def test_a_title_that_is_no_mathematics(frames):
 def test_every_kind_has_its_function_and_knows_its_needs():
     for kind in KINDS.values():
         assert callable(kind.function) and kind.needs <= set(OBSERVABLES) and kind.table in TABLES
+
+
+@pytest.mark.parametrize(
+    "space",
+    (pm.Torus((4.0, 2.0)), pm.Box(3.0, 1, corner=-1.0), pm.Box(2.0, 3), pm.Euclidean(2), pm.Sphere(1.0)),
+    ids=str,
+)
+def test_an_empty_pattern_is_an_empty_window(space):
+    empty = pm.Pattern(np.full((1, space.dim), 1.0), None, space)[[False]]
+    for item in (empty, pm.match(empty)):
+        (ax,) = item.plot().axes
+        if isinstance(space, pm.Box) and space.dim == 1:
+            assert ax.get_xlim() == (-1, 2)
+        elif isinstance(space, pm.Torus):
+            assert (ax.get_xlim(), ax.get_ylim()) == ((0, 4), (0, 2))
+        assert len(ax.collections) in (0, 1)

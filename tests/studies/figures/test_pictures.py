@@ -345,19 +345,3 @@ def test_the_tail_of_one_matching():
         ]
         assert min(np.abs(np.subtract(step, wanted)).max() for step in steps) < 0.03
     assert {"green", "red"} <= set(labels(drawing)) and "fussy" in pm.figures.caption(drawing)
-
-
-@pytest.mark.parametrize(
-    "space",
-    (pm.Torus((4.0, 2.0)), pm.Box(3.0, 1, corner=-1.0), pm.Box(2.0, 3), pm.Euclidean(2), pm.Sphere(1.0)),
-    ids=str,
-)
-def test_an_empty_pattern_is_an_empty_window(space):
-    empty = pm.Pattern(np.full((1, space.dim), 1.0), None, space)[[False]]
-    for item in (empty, pm.match(empty)):
-        (ax,) = item.plot().axes
-        if isinstance(space, pm.Box) and space.dim == 1:
-            assert ax.get_xlim() == (-1, 2)
-        elif isinstance(space, pm.Torus):
-            assert (ax.get_xlim(), ax.get_ylim()) == ((0, 4), (0, 2))
-        assert len(ax.collections) in (0, 1)

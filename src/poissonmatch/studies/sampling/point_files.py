@@ -20,7 +20,6 @@ from ...points.coordinates import refuse
 from ...points.pattern import Pattern
 from ...points.processes import Process
 from ...points.spaces import Euclidean, Torus
-from ...rules.rule import MAX_CAPACITY
 from ...utils.errors import BadInput, printable, quoted
 from ...utils.files import read_regular
 
@@ -127,7 +126,7 @@ def capacities(folder: str, process: Mapping[str, Any], replicate: int) -> np.nd
     path, table = _of_replicate(folder, process["digest"], process["files"], replicate)
     try:
         (name,), _ = frame_columns.columns_of(table, [name], None)
-        return frame_columns.whole_numbers(table[name], MAX_CAPACITY)
+        return frame_columns.capacities_in(table[name])
     except BadInput as error:
         raise _in_file(path, str(error)) from None
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, ConfigDict, Field, PrivateAttr, TypeAdapter, ValidationInfo, create_model
 from pydantic import field_validator as check
 
-from ...points.coordinates import LARGEST, SMALLEST
+from ...points.coordinates import check_extent
 from ...points.processes import PROCESSES, Process
 from ...rules.rule import MAX_COLORS
 from ...utils.errors import BadInput, nearest, quoted
@@ -49,10 +49,10 @@ class ProcessSpec(Strict):
 
 def _grid(value: Any) -> float | str:
     """Return the step of decimal coordinates, "auto" or "none"."""
-    number = as_real(value)
-    if value not in ("auto", "none") and not (number is not None and SMALLEST <= number <= LARGEST):
-        raise ValueError("must be a positive number, auto or none")
-    return value if number is None else number
+    try:
+        return value if value in ("auto", "none") else check_extent("grid", as_real(value))
+    except BadInput:
+        raise ValueError("must be a positive number, auto or none") from None
 
 
 class PointFiles(ProcessSpec):
