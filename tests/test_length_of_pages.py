@@ -4,7 +4,7 @@ import pytest
 
 from helpers.sources import ROOT, tracked
 
-MAX_WORDS = 49_500  # lower it when the pages get shorter
+MAX_WORDS = 49_450  # lower it when the pages get shorter
 MAX_WORDS_OF_PAGE = 2_500
 LONG = {  # the paper, and the theorems about frog games
     "docs/paper/theorem-on-the-line.md",
