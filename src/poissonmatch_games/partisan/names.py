@@ -26,7 +26,7 @@ def name_of(left: Sequence[Name | None], right: Sequence[Name | None]) -> Name |
     """
     if None in left or None in right:
         return None
-    lefts, rights = (sorted(name for name in side if name is not None) for side in (left, right))
+    lefts, rights = (sorted(filter(None, side)) for side in (left, right))
     if not lefts or not rights:  # a canonical form with an empty side is an integer
         integer = lefts[0].number + 1 if lefts else rights[0].number - 1 if rights else Fraction(0)
         return Name(integer, 0, 0)
