@@ -150,18 +150,18 @@ def play(
         else:
             move = game.reply(position)
         sentence = f"{player} {game.describe(position, move, turn)}"
+        # the squares of a strip or board and ends of Sprouts are dots
+        dotted = sentence.endswith(".") or re.search(r" [TFXO.#/]+$", sentence)
+        sentence += "" if dotted else "."
         if human == player and not lost and game.mover_wins(position) and game.mover_wins(game.after(position, move)):
             lost = f"{player} could win before move {len(before) + 1}: {sentence}"
-        dotted = sentence.endswith(".") or re.search(
-            r" [TFXO.]+$", sentence
-        )  # the squares of a strip and ends of Sprouts are dots
-        say(sentence if dotted else f"{sentence}.")
+        say(sentence)
         before.append((position, turn))
         position, turn = game.after(position, move), turn + 1
     say(game.picture(position, turn))
     say(end[1])
     if lost and end[0] not in (human, "nobody"):
-        say(lost.rstrip(".") + ".")
+        say(lost)
     return end[0]
 
 

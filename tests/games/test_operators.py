@@ -211,3 +211,10 @@ def test_a_text_is_no_value(ask):
 def test_what_is_no_number():
     with pytest.raises(TypeError, match="a value must be a Game, an int or a Fraction, got 0.5"):
         UP.cool(0.5)
+
+
+def test_products_with_large_integers_and_units_that_are_not_positive():
+    assert parse("1000").conway_product(UP) is UP.conway_product(parse("1000")) is 1000 * UP
+    for unit in (parse("0"), parse("*"), parse("-1")):
+        with pytest.raises(ValueError, match="the unit of a Norton product must be positive, got "):
+            parse("1/2").norton_product(unit)

@@ -7,7 +7,7 @@ import importlib.util
 import pytest
 
 from poissonmatch_games import option_graph, parse
-from poissonmatch_games.impartial import ImpartialGame
+from poissonmatch_games.impartial import HeapGame, ImpartialGame
 from poissonmatch_games.partisan import Ruleset
 from poissonmatch_games.play.played_games import played_named
 
@@ -134,3 +134,32 @@ def test_a_partisan_game_is_solved_drawn_and_played(tmp_path, name):
     graph = option_graph(own(next(reversed(values))))
     assert graph.values[0] == own(next(reversed(values))).value and graph.to_svg(name).startswith("<svg")
     assert play_a_move(path) in (("N", "P"), ("P", "N"))
+
+
+def test_a_heap_is_replaced_by_smaller_heaps():
+    """A negative heap would be read from the end of the table of values."""
+
+    class Own(HeapGame):
+        def replacements(self, heap):
+            return [(heap - 1,)]
+
+    for ask in (Own().grundy, Own().winning_moves, lambda heaps: list(Own().options(heaps))):
+        with pytest.raises(
+            (TypeError, ValueError), match=r"a heap of 0 must be replaced by tuples of smaller heaps, got \(-1,\)"
+        ):
+            ask((0,))
+
+
+def test_names_and_texts_of_an_own_ruleset(tmp_path):
+    """A helper may be called as many call it; rules come from the own docstring; a sum in a file is read as it is typed."""
+    text = f"{PARTISAN}        return Own._moves(position)\n\n    right_moves = left_moves\n    _moves = staticmethod(range)\n"
+    own = module(tmp_path / "own.py", f"{text}\n\ngame = Own(5)\n").Own
+    assert own(5).value == parse("*5") and own(5).moves("Right") == [0, 1, 2, 3, 4]
+    assert played_named(str(tmp_path / "own.py"), may_import=True).rules.startswith("Alice is Left")
+    (tmp_path / "both.py").write_text(
+        f"{text}\n\nfrom poissonmatch_games import ToadsAndFrogs\n\ngame = ToadsAndFrogs('T.F') - ToadsAndFrogs('TT.F')\n"
+    )
+    named = played_named(str(tmp_path / "both.py"), may_import=True)
+    assert named.rules.startswith("A move is a move in one of the terms.") and named.read("T.F - TT.F") == named.start
+    with pytest.raises(TypeError, match=r"a position must be hashable, got \[1\]"):
+        own([1])

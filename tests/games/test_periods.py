@@ -49,3 +49,5 @@ def test_values_and_period_of_every_impartial_game():
     assert game.period(60) == Period(0, 7, 0, 61, False)
     known = "000102102102132132430"  # Winning Ways, ch. 4
     assert "".join(map(str, GrundysGame().values(20).tolist())) == known
+    with pytest.raises(ValueError, match="must have 3 heaps"):  # values(n) is a table of all positions
+        g.TriangleGame().period()

@@ -138,8 +138,10 @@ def _play_frogs(options: PlayOptions) -> None:
 
 def _play_named(options: PlayOptions) -> None:
     """Play a game other than frogs on pads."""
+    from ..cost_bounds import CostBound
     from ..impartial import GAMES
     from ..impartial import impartial_play as impartial
+    from ..impartial.upward_search import WrongRuleset
     from ..play.played_games import PARTISAN, played_named
     from ..toads import strip_games as toads
 
@@ -157,17 +159,18 @@ def _play_named(options: PlayOptions) -> None:
     if options.rules:
         say(about)
     elif options.html is not None:
-        chosen: dict[str, Any] = {
-            "start": options.position,
-            "misere": options.misere,
-            "may_import": options.allow_import,
-        }
-        write_page(options.html, variant=name, human=options.human, errs=options.errs, **chosen)
+        write_page(
+            options.html, variant=name, human=options.human, errs=options.errs, start=options.position,
+            misere=options.misere, may_import=options.allow_import,
+        )  # fmt: skip
         echo(f"wrote {options.html}")
     elif isinstance(named.game, toads.LucasPuzzle):
         toads.puzzle(start, about, person=options.human != "nobody", ask=_ask, say=say)
     else:
-        impartial.play(named.game, start, rules=f"{name}: {about}", **_of_players(options))
+        try:
+            impartial.play(named.game, start, rules=f"{name}: {about}", **_of_players(options))
+        except (WrongRuleset, CostBound) as error:
+            raise BadInput(str(error)) from None
 
 
 def _ask(prompt: str) -> str:

@@ -377,11 +377,14 @@ class ImpartialGame(ABC):
     def period(self, largest: int = 1000) -> Period | None:
         """Return the period of `values(largest)` in normal play, see `find_period`; here it is not proved.
 
+        Raises ValueError if the positions are not numbers.
+
         Examples
         --------
         >>> pm.games.impartial.FunctionGame(lambda n: [n - k for k in (1, 3, 4) if k <= n]).period(50)
         Period(preperiod=0, period=7, saltus=0, checked=51, proved=False)
         """
+        self.validate(largest)
         return find_period(self.values(largest, misere=False))
 
     def longest_play(self, position: Any) -> int:

@@ -21,6 +21,7 @@ from .genus import mex, nim_like
 from .nim_advice import binary_columns, practical
 from .periods import Period, find_period
 from .position_checks import MAX_TABLE, as_count, as_heaps, require_memory
+from .upward_search import options_by
 
 MAX_COLUMN = 30  # heaps whose nim-sum is written in binary
 MAX_TAKE = 10_000  # largest number of a subtraction set
@@ -69,8 +70,14 @@ class HeapGame(ImpartialGame):
         """Yield the positions after one move, heap by heap."""
         heaps = self.validate(position)
         for i, heap in enumerate(heaps):
-            for instead in self.replacements(heap):
+            for instead in self._checked(heap):
                 yield heaps[:i] + instead + heaps[i + 1 :]
+
+    def _checked(self, heap: int) -> Iterator[Heaps]:
+        for parts in self.replacements(heap):
+            if not isinstance(parts, tuple) or not all(part in range(heap) for part in parts):
+                raise ValueError(f"a heap of {heap} must be replaced by tuples of smaller heaps, got {quoted(parts)}")
+            yield parts
 
     def _key(self, position: Any) -> Heaps:
         return tuple(sorted(heap for heap in position if heap))
@@ -84,7 +91,8 @@ class HeapGame(ImpartialGame):
             raise MemoryError(self._too_much((heap,), "heaps"))
         results: list[int] = self.__dict__.setdefault(name, [])
         for n in range(len(results), heap + 1):
-            results.append(combine([results[part] for part in parts] for parts in self.replacements(n)))
+            replaced = options_by(self._checked, n, f"{type(self).__name__}.replacements")
+            results.append(combine([results[part] for part in parts] for parts in replaced))
         return results[heap]
 
     def _heap_value(self, heap: int) -> int:

@@ -24,9 +24,9 @@ def name_of(left: Sequence[Name | None], right: Sequence[Name | None]) -> Name |
     For a number x: x + *m = {x, ..., x + *(m-1) | same}; x + up + * = {x, x* | x}; otherwise, for k
     >= 1, x + k.up + *m = {x | x + (k-1).up + *(m^1)} [Winning Ways, ch. 2-3].
     """
-    lefts, rights = (sorted(name for name in side if name is not None) for side in (left, right))
-    if len(lefts) + len(rights) < len(left) + len(right):
+    if None in left or None in right:
         return None
+    lefts, rights = (sorted(filter(None, side)) for side in (left, right))
     if not lefts or not rights:  # a canonical form with an empty side is an integer
         integer = lefts[0].number + 1 if lefts else rights[0].number - 1 if rights else Fraction(0)
         return Name(integer, 0, 0)

@@ -155,6 +155,11 @@ class Operators(Form):
         -------
         Game
 
+        Raises
+        ------
+        ValueError
+            If the unit is not positive.
+
         Examples
         --------
         >>> up = pm.games.parse("^")
@@ -162,6 +167,8 @@ class Operators(Form):
         ({^^*|v*}, {^^*||0|v4})
         """
         unit = self._coerced(unit)
+        if not unit > 0:
+            raise ValueError(f"the unit of a Norton product must be positive, got {unit}")
         if self.is_integer:
             return int(self.left_stop) * unit
         steps = [unit + incentive for incentive in (*unit.left_incentives, *unit.right_incentives)]
@@ -192,6 +199,9 @@ class Operators(Form):
         h = self._coerced(h)
         if self.is_number and h.is_number:
             return self._coerced(self.number * h.number)
+        for number, other in ((self, h), (h, self)):
+            if number.is_integer:
+                return int(number.left_stop) * other
 
         def terms(mine: Iterable[Any], others: Iterable[Any]) -> list[Any]:
             return [x.conway_product(h) + self.conway_product(y) - x.conway_product(y) for x in mine for y in others]

@@ -55,6 +55,10 @@ class Ruleset(ABC):
 
     def __init__(self, position: Any) -> None:
         self.position: Any = self.read(position)
+        try:
+            hash(self.position)
+        except TypeError:
+            raise TypeError(f"a position must be hashable, got {quoted(position)}") from None
 
     @classmethod
     def read(cls, position: Any) -> Hashable:
@@ -161,7 +165,7 @@ class Ruleset(ABC):
         return True
 
     @classmethod
-    def _moves(cls, position: Any, player: str) -> list[Any]:
+    def _options_of(cls, position: Any, player: str) -> list[Any]:
         """Return the options of a player, each once."""
         method = cls.left_moves if player == SIDES[0] else cls.right_moves
         return options_by(method, position, f"{cls.__name__}.{player.lower()}_moves")
@@ -186,7 +190,7 @@ class Ruleset(ABC):
         """
         if player not in SIDES:
             raise ValueError(f"a player is {' or '.join(SIDES)}, not {quoted(player)}")
-        return self._moves(self.position, player)
+        return self._options_of(self.position, player)
 
     def winning_moves(self, player: str) -> list[Any]:
         """Return the moves of a player after which that player wins.
@@ -256,7 +260,7 @@ class Ruleset(ABC):
         return fold(
             cls._values,
             start,
-            lambda position: [cls._moves(position, player) for player in SIDES],
+            lambda position: [cls._options_of(position, player) for player in SIDES],
             lambda _, left, right: simplify(left, right),
             show=cls.show,
             max_positions=cls.max_positions,
@@ -379,7 +383,7 @@ def _signed(terms: Iterable[tuple[int, str]]) -> str:
 
 def _moves_of_sum(terms: Any, player: int) -> Iterator[Any]:
     for i, (sign, ruleset, position) in enumerate(terms):
-        for option in ruleset._moves(position, SIDES[sign != player]):
+        for option in ruleset._options_of(position, SIDES[sign != player]):
             yield (*terms[:i], (sign, ruleset, option), *terms[i + 1 :])
 
 

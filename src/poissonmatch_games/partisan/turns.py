@@ -35,7 +35,7 @@ class TurnGame(LoopyGame):
     def options(self, position: Any) -> list[Any]:
         """Return the positions after a move of the player to move."""
         place, side = position
-        return [(option, 1 - side) for option in self.ruleset._moves(place, SIDES[side])]
+        return [(option, 1 - side) for option in self.ruleset._options_of(place, SIDES[side])]
 
     def read(self, text: str) -> Any:
         """Return the position given as text, with Left to move."""

@@ -14,6 +14,7 @@ from ..impartial.base import ImpartialGame
 from ..impartial.entries import LAST, WINNING_WAYS, Entry, NamedGame, game_named
 from ..impartial.graph_files import game_in_file
 from ..partisan import Domineering, Hackenbush, Ruleset
+from ..partisan.rulesets import PositionSum
 from ..partisan.turns import TurnGame
 from ..toads.strip_games import TOADS
 
@@ -64,13 +65,12 @@ def played_named(name: str, *, misere: bool = False, may_import: bool = False) -
             raise ValueError(f"{quoted(text)} is not a position of {name}")
         return typed.position
 
-    return _of_position(name, position, misere, "A move is a move in one of the terms.", read)
+    return _of_position(name, position, misere, read)
 
 
-def _of_position(
-    name: str, start: Ruleset, misere: bool, rules: str, read: Callable[[str], Any] | None = None
-) -> NamedGame:
-    about = f"{rules} Alice is Left, and Bob is Right. {LAST}"
+def _of_position(name: str, start: Ruleset, misere: bool, read: Callable[[str], Any] | None = None) -> NamedGame:
+    rules = "A move is a move in one of the terms." if isinstance(start, PositionSum) else _rules(start)
+    about = f"{rules} Alice is Left, and Bob is Right. {LAST}".lstrip()
     return NamedGame(name, TurnGame(type(start), read, misere=misere), (start.position, 0), about)
 
 
@@ -81,13 +81,19 @@ def _in_module(path: Path, misere: bool, may_import: bool) -> NamedGame:
     if not may_import:
         raise BadInput(f"play would import {source.file}; nothing was imported: --allow-import if you trust it")
     found: Any = user_functions.load(wanted, folder, source.digest)
-    rules = (inspect.getdoc(type(found[0] if isinstance(found, tuple) else found)) or "").partition("\n\n")[0]
     match found:
+        case PositionSum():
+            return _of_position(str(path), found, misere, lambda text: position_from(text)._terms)
         case Ruleset():
-            return _of_position(str(path), found, misere, rules)
+            return _of_position(str(path), found, misere)
         case (ImpartialGame() as game, start):
             game.misere = misere
-            return NamedGame(str(path), game, start, f"{rules} {LAST}")
+            return NamedGame(str(path), game, start, f"{_rules(game)} {LAST}".lstrip())
     raise BadInput(
         f"{path}: `game` must be a position of a Ruleset, or a pair (ImpartialGame, position), got {quoted(found)}"
     )
+
+
+def _rules(game: object) -> str:
+    """Return the first paragraph of the docstring of a ruleset, without inheritance."""
+    return inspect.cleandoc(type(game).__doc__ or "").partition("\n\n")[0]

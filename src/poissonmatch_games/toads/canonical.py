@@ -135,6 +135,7 @@ class _Values:
     def __init__(self) -> None:
         self.games: list[Game] = []
         self._ids: dict[int, int] = {}  # by Game.index
+        self._sets: dict[tuple[int, ...], int] = {}  # by the canonical form as a question
         self._negative = np.zeros(256, np.int32)
         self._left_stop = np.zeros(256)
         self._right_stop = np.zeros(256)
@@ -178,6 +179,8 @@ class _Values:
             self._options[at : at + len(ids)] = ids
             self._heads[2 * new + 1] = at + len(h.left)
             self._heads[2 * new + 2] = at + len(ids)
+            left, right = sorted(ids[: len(h.left)]), sorted(ids[len(h.left) :])
+            self._sets[value_kernels.SET, *left, value_kernels.BAR, *right] = new
         a, b = self._ids[g.index], self._ids[(-g).index]
         self._negative[a], self._negative[b] = b, a
         return a
@@ -190,39 +193,42 @@ class _Values:
         answers = value_kernels.Book(self._book, self._slots, self._questions, self._sides)
         waiting, questions_end = value_kernels.evaluate(order, todo, value, moves, table, answers)
         words, at = self._questions[:questions_end].tolist(), 0
-        answered: set[tuple[int, ...]] = set()
+        answered: dict[tuple[int, ...], tuple[int, int]] = {}  # where it begins, and its answer
         while at < questions_end:
             begin, at = at, at + 1 + words[at]
-            question, canonical = tuple(words[begin + 1 : at]), list[int]()
+            question, canonical = tuple(words[begin + 1 : at]), ()
             if question[0] == value_kernels.SET:
-                canonical, at = words[at + 1 : at + 1 + words[at]], at + 1 + words[at]
+                canonical, at = tuple(words[at + 1 : at + 1 + words[at]]), at + 1 + words[at]
             if question not in answered:
-                answered.add(question)
-                self._answer(question, canonical, begin)
+                answered[question] = begin, self._answer(question, canonical)
+        self._write_down(np.array([*answered.values()], np.int32).reshape(-1, 2), questions_end)
         return waiting
 
-    def _answer(self, question: tuple[int, ...], canonical: list[int], at: int) -> None:
-        """Add the answer to a question, which begins at word `at` of the questions, to the book."""
+    def _answer(self, question: tuple[int, ...], canonical: tuple[int, ...]) -> int:
+        """Return the id that answers a question; `canonical` is empty or the form that a SET has."""
+        if canonical in self._sets:
+            return self._sets[canonical]
         games = self.games
-        if question[0] == value_kernels.SET:
-            options = canonical or list(question)
-            bar = options.index(value_kernels.BAR)
-            sides = [games[i] for i in options[1:bar]], [games[i] for i in options[bar + 1 :]]
-            result = intern(*(sides if canonical else bypassed(*sides)))
-        elif question[0] == value_kernels.SUM:
-            result = games[question[1]] + games[question[2]]
-        else:
-            result = games[question[1]] + question[2]
-        answer = self._id(result)
-        if self._used + len(question) + 2 > len(self._book):
+        if question[0] == value_kernels.SUM:
+            return self._id(games[question[1]] + games[question[2]])
+        if question[0] == value_kernels.ADD:
+            return self._id(games[question[1]] + question[2])
+        options = canonical or question
+        bar = options.index(value_kernels.BAR)
+        sides = [games[i] for i in options[1:bar]], [games[i] for i in options[bar + 1 :]]
+        return self._id(intern(*(sides if canonical else bypassed(*sides))))
+
+    def _write_down(self, answered: Array, questions_end: int) -> None:
+        """Add answers to the book; a row has the beginning of the question and the answer."""
+        while self._used + 2 * questions_end > len(self._book):
             self._book = _grown(self._book, 2 * len(self._book))
+        self._entries += len(answered)
         if 2 * self._entries > len(self._slots):
             self._slots = np.full(2 * len(self._slots), -1, np.int64)
             value_kernels.index_book(self._book, self._used, self._slots)
-        if 4 * len(games) > len(self._pairs):
+        if 4 * len(self.games) > len(self._pairs):
             self._pairs = np.zeros((4 * len(self._pairs), 2), np.uint64)
-        self._used = value_kernels.write_down(self._questions, at, answer, self._book, self._slots, self._used)
-        self._entries += 1
+        self._used = value_kernels.write_down(self._questions, answered, self._book, self._slots, self._used)
 
 
 def _grown(array: Array, size: int, fill: int = 0) -> Array:

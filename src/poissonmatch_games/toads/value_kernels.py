@@ -60,14 +60,17 @@ def answer_to(questions, at, book, slots):
 
 
 @jit
-def write_down(questions, at, answer, book, slots, used):
-    """Add a question and its answer; return the new end of the book."""
-    length = 1 + questions[at]
-    slots[slot_of(questions, at, length, book, slots)] = used
-    for i in range(length):
-        book[used + i] = questions[at + i]
-    book[used + length] = answer
-    return used + length + 1
+def write_down(questions, answered, book, slots, used):
+    """Add questions, which begin at answered[k, 0], and their answers answered[k, 1]; return the new end of the book."""
+    for k in range(len(answered)):
+        at = answered[k, 0]
+        length = 1 + questions[at]
+        slots[slot_of(questions, at, length, book, slots)] = used
+        for i in range(length):
+            book[used + i] = questions[at + i]
+        book[used + length] = answered[k, 1]
+        used += length + 1
+    return used
 
 
 @jit
@@ -207,6 +210,7 @@ def _bypass(words, values, pairs, stack, sides):
                 break
     end = 2
     for side in (0, 1):
+        sides[side, : sizes[side]].sort()
         words[end : end + sizes[side]] = sides[side, : sizes[side]]
         end += sizes[side]
         if side == 0:
