@@ -1,5 +1,6 @@
 """The certificates in docs/data/certificates: of the registered parameters, with right arithmetic and counts."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,6 +34,15 @@ def test_the_error_probabilities_of_all_registered_intervals_add_up_to_at_most_1
     covers = [Cover(name, entry) for name, entry in REGISTERED.items() if "parts" in entry]
     assert len(covers) == 2 and sum(one.error_probability for one in covers) < 1e-9
     assert all(read(file).error_probability <= 1e-9 for file in SHIPPED)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/index.md", "docs/measurements.md"])
+def test_pages_claim_no_more_than_the_covers_certify(page):
+    """The ends for the plane and for space, in this order."""
+    covers = [read(SHIPPED[0].with_name(f"d{dim}-cover.json")) for dim in (2, 3)]
+    claimed = re.findall(r"(?:at least\s+|\\ge )(0\.\d+)", (ROOT / page).read_text(encoding="utf-8"))
+    assert len(claimed) == 2
+    assert all(cover.ranges[0][0] <= float(end) < 0.5 for cover, end in zip(covers, claimed, strict=True))
 
 
 @names

@@ -36,11 +36,9 @@ def plan_round(
     stored: Annotated[bool, typer.Option(hidden=True)] = False,
     allow_import: Import = False,
 ) -> None:
-    """Divide the missing blocks among batches, and print the manifest of each.
-
-    For rounds of a study with a target, of which --previous is the plan. --stored: the tables of the batches whose
-    manifests are here are in the storage of Snakemake.
-    """
+    """Divide the missing blocks among batches, and print the manifest of each."""
+    # The rules of Snakemake use the options that help does not show. previous: plan of the round before, of a study with
+    # a target; stored: whether the tables of the batches whose manifests are here are in the storage of Snakemake.
     if output and output.exists():
         terminal.echo("planned before", err=True)
         return

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.runs import batch_bytes, blocks_in, manifests, planned, table_of, write_study
+from helpers.runs import batch_bytes, blocks_in, manifests, planned, run_study, table_of, tables_in, write_study
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import integrity
 from poissonmatch.studies.results.batch_files import BatchWriter, read_manifest
@@ -234,9 +234,7 @@ def example(language: str) -> str:
 @pytest.mark.parametrize("language", ["sh", "python"])
 def test_the_loops_on_the_page_give_the_tables_of_a_run(study, tmp_path, monkeypatch, language):
     """With a program that does what sbatch does; through Slurm: tests/slurm."""
-    if language == "python":
-        pytest.importorskip("dask.distributed")
-    (tmp_path / "s.yaml").rename(tmp_path / "mine.yaml")
+    expected = tables_in(run_study((tmp_path / "s.yaml").rename(tmp_path / "mine.yaml"), tmp_path / "run"))
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "sbatch").write_text(SBATCH)
     (tmp_path / "bin" / "sbatch").chmod(0o755)
@@ -247,5 +245,6 @@ def test_the_loops_on_the_page_give_the_tables_of_a_run(study, tmp_path, monkeyp
     subprocess.run([*program, example(language)], cwd=tmp_path, check=True, timeout=300)
     folder = tmp_path / "results" / "mine"
     assert integrity.verify(folder, studies.load(tmp_path / "mine.yaml")).problems == []
+    assert all(rows.equals(expected[name]) for name, rows in tables_in(folder).items()) and len(expected) > 1
     again = ["poissonmatch", "plan-round", "mine.yaml"]
     assert subprocess.run(again, cwd=tmp_path, check=True, capture_output=True).stdout == b""

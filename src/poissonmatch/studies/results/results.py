@@ -41,15 +41,15 @@ class FinishedBlocks(ABC):
     """The finished blocks of cells, in a results folder or in memory."""
 
     def __init__(self) -> None:
-        # First and end of the blocks of each cell, sorted, and where they are: tuples, of which 10^5 take little memory.
-        self._finished: dict[tuple[str, str], tuple[tuple[int, int, Any], ...]] = {}
+        # First and end of the blocks of each cell, sorted, and where they are: lists, of which 10^5 take little memory.
+        self._finished: dict[tuple[str, str], list[tuple[int, int, Any]]] = {}
 
     def _add(self, cell: tuple[str, str], first: int, end: int, where: Any) -> None:
         """Add a block, unless it is there. cell: its study and name."""
-        finished = self._finished.get(cell, ())
+        finished = self._finished.setdefault(cell, [])
         place = bisect_left(finished, (first, end))
         if place == len(finished) or finished[place][:2] != (first, end):
-            self._finished[cell] = (*finished[:place], (first, end, where), *finished[place:])
+            finished.insert(place, (first, end, where))
 
     def _where(self, block: Block) -> Any:
         """Return where a block is, None for a block that is to be made."""

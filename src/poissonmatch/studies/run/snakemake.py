@@ -155,16 +155,14 @@ class LogHandler(LogHandlerBase):
         return f"; it had asked for {asked} {unit}, raise `{resource}`" if asked else ""
 
     def _ended(self, job: dict[str, Any]) -> None:
-        """Measure how long a job took that does not simulate."""
+        """Show the notes of a job that has ended, and keep how long it took if it does not simulate."""
         took = time.monotonic() - job["start"]
         self._notes(job)
         if job["rule_name"].startswith("plan_round"):
             self.seconds = self.seconds or [LONGER * took]
-        elif job["rule_name"].startswith("simulate"):
-            pass  # shown by its replicates
         elif job["rule_name"].startswith("aggregate"):
             self.aggregated = True  # its time depends on the cells, and says little of the next jobs
-        else:
+        elif not job["rule_name"].startswith("simulate"):
             self.seconds.append(took)
 
     def _follow(self) -> None:
