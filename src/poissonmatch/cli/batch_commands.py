@@ -30,7 +30,7 @@ def plan_round(
         ),
     ] = None,
     results: Results = RESULTS,
-    minutes: Annotated[float, typer.Option(help="work of a batch, in minutes")] = studies.batches.cost.JOB_MINUTES,
+    minutes: Annotated[float | None, typer.Option(help="work of a batch, in minutes; by default that of `run`")] = None,
     cores: Annotated[int, typer.Option(help="number of jobs at the same time", min=1)] = 1,
     previous: Annotated[Path | None, typer.Option(hidden=True)] = None,
     stored: Annotated[bool, typer.Option(hidden=True)] = False,
@@ -43,6 +43,7 @@ def plan_round(
         terminal.echo("planned before", err=True)
         return
     folder = output.absolute().parents[2] if output else studies.results_folder(study_file, results)
+    minutes = studies.batches.cost.JOB_MINUTES if minutes is None else minutes
     if previous:  # later edits of the study file belong to the next run
         before = studies.batches.read_plan(previous)
         file, minutes, cores = before.study, before.minutes, before.cores
