@@ -26,7 +26,7 @@ def plan_round(
     output: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[OUTPUT]", help="plan to be written unless it exists  [default: a new one in the results]"
+            metavar="OUTPUT", help="plan to be written unless it exists  [default: a new one in the results]"
         ),
     ] = None,
     results: Results = RESULTS,
