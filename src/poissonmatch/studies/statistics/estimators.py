@@ -25,6 +25,7 @@ from ..sampling import sources
 from ..tables.tables import CELL, NO_X, Columns, Table, intensities_of, parameters_of, process_of
 from .context import Context, Summary
 from .convergence import Fraction, Tori, reference_color_of
+from .influences import jackknife_ratio as jackknife_ratio
 from .influences import ratio as ratio
 from .influences import standard_error as standard_error
 
@@ -258,16 +259,12 @@ def by_argument(sample: CellSample, rows: Columns) -> tuple[np.ndarray, np.ndarr
 def curve(sample: CellSample, rows: Columns, intensity: float, quantity: str, min_count: float = 1) -> Estimate:
     """Return the ratios of sums of one quantity at V, the expected numbers of points within r.
 
-    The influences are those of the jackknife: few tori may have most of the points. min_count:
-    smallest sum of denominators with a value.
+    min_count: smallest sum of denominators with a value.
     """
     x, numerator, denominator = by_argument(sample, rows)
     total = denominator.sum(axis=1)
     some = (x * intensity >= MIN_VOLUME) & (total >= min_count)
-    value, influence = ratio(numerator[some].T, denominator[some].T)
-    others = 1 - denominator[some].T / total[some]
-    with np.errstate(divide="ignore", invalid="ignore"):  # if one torus has all
-        influence *= (1 - 1 / len(influence)) / others
+    value, influence = jackknife_ratio(numerator[some].T, denominator[some].T)
     return Estimate(quantity, value, influence, x=x[some] * intensity, total=total[some])
 
 

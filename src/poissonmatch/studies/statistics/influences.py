@@ -17,6 +17,14 @@ def ratio(numerator: np.ndarray, denominator: np.ndarray) -> tuple[np.ndarray, n
         return value, (numerator - value * denominator) / denominator.mean(axis=0)
 
 
+def jackknife_ratio(numerator: np.ndarray, denominator: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return as `ratio`, with influences that allow that few replicates have most of the denominator, both (n, k)."""
+    value, influence = ratio(numerator, denominator)
+    with np.errstate(divide="ignore", invalid="ignore"):  # if one replicate has all
+        others = 1 - denominator / denominator.sum(axis=0)
+        return value, influence * ((1 - 1 / len(influence)) / others)
+
+
 def standard_error(influence: np.ndarray) -> np.ndarray:
     """Return the standard error from the influences of replicates (axis 0), nan for a single replicate."""
     n = len(influence)

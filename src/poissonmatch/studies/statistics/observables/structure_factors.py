@@ -19,7 +19,7 @@ from ....points.second_moments import Shells
 from ....rules.rule import Rule
 from ...sampling.cells import Cell
 from ...tables.tables import COLOR_RATIOS, parameters_of
-from ..estimators import CellSample, Estimate, by_argument, chosen, ratio
+from ..estimators import CellSample, Estimate, by_argument, chosen, jackknife_ratio
 from .interface import CellObservable, Columns, Quantity, curve_columns, needs_torus
 
 MODES = 2**18  # wave vectors of a torus at most
@@ -75,7 +75,7 @@ class ByPartner(CellObservable):
 
     def values(self, numerator: np.ndarray, denominator: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return values and influences from the numbers of the replicates (axis 0)."""
-        return ratio(numerator, denominator)
+        return jackknife_ratio(numerator, denominator)
 
 
 def shells_of(cell: Cell) -> Shells:
