@@ -49,6 +49,7 @@ class Sphere(Geometry):
     dim: int = field(default=2, init=False, repr=False)
     name: ClassVar[str] = "sphere"
     is_flat: ClassVar[bool] = False
+    in_studies: ClassVar[bool] = True
     axis_names: ClassVar[list[str]] = ["longitude", "latitude"]
 
     def __post_init__(self) -> None:

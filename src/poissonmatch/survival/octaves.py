@@ -206,7 +206,7 @@ def octaves(
     )
     window = check_real("window", window, "a number from 4", 4, 1e9)
     share = check_real("share", share, "a number in (0, 1]", np.nextafter(0, 1), 1)
-    root, runs = np.random.SeedSequence(check_int("seed", seed, 0, 2**64)), check_int("runs", runs, 1, 10**6)
+    root, runs = np.random.SeedSequence(check_int("seed", seed, 0, 2**128 - 1)), check_int("runs", runs, 1, 10**6)
     workers = min(check_int("workers", workers, 1, 4096), runs)
     all_settings = (1, 1), (FACTOR, 1), (FACTOR, FACTOR)  # divisors of the pool and of the window
     settings = all_settings if runs > 1 else all_settings[:1]

@@ -97,3 +97,26 @@ def test_the_blocks_of_a_study_are_read_lazily_as_one_table(run, number):
     read = pd.DataFrame(rows, columns=columns).astype(expected.dtypes).sort_values(keys, ignore_index=True)
     pd.testing.assert_frame_equal(read, expected, check_exact=True)
     assert len(read) == 16
+
+
+NEARBY = """
+studies:
+  nearby: {process: {name: points, files: sites.csv, coords: [lon, lat], color: kind, capacity: limit}, dims: 2, geometry: sphere, radius: 6371,
+    rule: two-color, max_distance: 900, replicates: 1, observables: [distances, realization]}
+"""
+SITES = "lon,lat,kind,limit\n-0.1,51.5,a,1\n2.4,48.9,b,2\n179.9,-16.6,a,1\n-179.9,-16.6,b,1\n10,10,b,3\n"
+
+
+def test_each_table_of_points_with_capacities_and_a_largest_distance_is_the_same_in_each_program(tmp_path):
+    duckdb, polars = pytest.importorskip("duckdb"), pytest.importorskip("polars")
+    (tmp_path / "sites.csv").write_text(SITES)
+    run_study(write_study(tmp_path, NEARBY, "near"), tmp_path / "results")
+    files = sorted((tmp_path / "results" / "near").glob("*.parquet"))
+    assert {"estimates", "realizations", "replicates"} <= {file.stem for file in files}
+    for file in files:
+        plain = pd.read_parquet(file)
+        rows = [tuple(None if pd.isna(value) else value for value in row) for row in plain.itertuples(index=False)]
+        assert polars.read_parquet(file).rows() == rows and rows
+        assert duckdb.read_parquet(str(file)).fetchall() == rows
+    partners = pd.read_parquet(tmp_path / "results/near/realizations.parquet")["partner"]
+    assert str(partners.dtype) == "Int64" and partners.isna().sum() == 1  # of point 4, with capacity 3 and nothing near

@@ -1,5 +1,7 @@
 """Studies on a sphere, and capacities of points from files."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -60,6 +62,26 @@ def test_simulated_points(tmp_path, process, extent):
         found = np.isfinite(matching.distance)
         assert rows["longest_0"][replicate] == matching.distance[found & (matching.pattern.colors == 0)].max()
         assert rows["unmatched_1"][replicate] == np.count_nonzero(~found & (matching.pattern.colors == 1))
+
+
+@pytest.mark.parametrize("space, sizes", ((pm.Sphere(2.0), "radius: 2"), (pm.Box(5.0, 2), "sizes: 25")))
+def test_replicates_are_those_of_a_study_with_a_seed_of_any_size(tmp_path, space, sizes):
+    seed, study = 2**127 + 1, f"dims: 2, geometry: {space.name}, {sizes}, replicates: 2"
+    path = tmp_path / "s.yaml"
+    path.write_text(f"seed: {seed}\nstudies: {{one: {{{study}}}}}\n")
+    (cell,) = studies.cells(studies.load(path))
+    for k, matching in enumerate(pm.replicates("poisson", space, n=2, seed=seed)):
+        assert np.array_equal(matching.known_pattern.points, cell.pattern(k).points)
+
+
+@pytest.mark.parametrize(
+    "space, singular, plural", (("sphere", "sphere", "Spheres"), ("box", "box", "Boxes"), ("torus", "torus", "Tori"))
+)
+def test_captions_name_the_space(space, singular, plural):
+    tables = pm.sweep(process="poisson", dims=2, geometry=space, sizes=600, replicates=4, observables=["distances"])
+    caption = pm.figures.caption(pm.figures.scaled_tail(tables.estimates))
+    assert f"the cutoff of the {singular}" in caption and f"{plural} of" in caption, caption
+    assert ("tor" in re.sub("vector|factor", "", caption).lower()) == (space == "torus")
 
 
 def test_the_law_of_the_plane_holds_on_a_large_sphere():

@@ -20,7 +20,7 @@ from ..tables.estimate_tables import ONE_REPLICATE
 from .canvas import Picture
 from .curves import Looks
 from .figure_rows import of
-from .figure_text import ENTRIES, ENTRIES_OF_KIND, PARTS, axis_texts, entry_text
+from .figure_text import ENTRIES, ENTRIES_OF_KIND, PARTS, axis_texts, entry_text, of_space
 from .kinds import KINDS, WIDTHS, NothingToDraw, Options
 from .panel_elements import Aspect, Notes, Panel, readable_ticks
 from .text_format import filled, joined, spread, tex, wrapped
@@ -218,7 +218,9 @@ class FigureLayout(Notes):
         self._legend()
         facts = [f"{fact} {', '.join(items)}." if items else fact for fact, items in self.facts.items()]
         sentences = [self.options.caption or lead, self.list_of_panels and f"{self.list_of_panels}.", *facts]
-        return " ".join(filter(None, sentences))
+        return of_space(
+            " ".join(filter(None, sentences)), {name for p in self.drawn for name in p.rows.get("geometry", ())}
+        )
 
     def _legend(self) -> None:
         """Draw the title and the legend below it, on given axes, or above the panels of a figure."""

@@ -6,6 +6,8 @@ braces belong to mathematics.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,7 @@ ALICE_WINS, WHO_WINS = "P(Alice wins)", "who wins"
 UNMATCHED_RED, LOG_INVERSE = r"$u(\rho)$, red points unmatched", r"$\ln(1/u)$"
 UNMATCHED, OF_POINTS, QUANTILE = "unmatched points", "fraction of the points", "quantile of $X_k$"
 BEYOND, FARTHER = "balls, partner beyond", "the fraction of the balls with a partner farther than"
+SPACES = {"box": ("box", "boxes"), "sphere": ("sphere", "spheres")}  # words for torus and tori
 PARTNERED = {"_matched": "of matched points", "_unmatched": "of unmatched points"}
 
 # For each kind and quantity, or other key of an aspect: the labels of the x and y axes, and its name in the caption.
@@ -270,7 +273,8 @@ FACTS: dict[str, str] = {
     "slopes": "Gray lines, with their slopes $-p$: $E X^p$ is infinite.",
     "limits": "Dashed: the exact limits,",
     "measured-limits": "Dash-dotted: limits measured by this program,",
-    "bounds": r"Pale bars: the bounds $(R - G)/\rho$ and $R/\rho$ of $u$ at the cutoff, if $R > G$ there.",
+    "bounds": r"""Pale bars: the bounds $(R - G)/\rho$ and $R/\rho$ of $u$ at the cutoff or the largest distance of a
+        pair, if $R > G$ there.""",
     "no-unmatched-points": "Tori without unmatched red points have no mark.",
     "octaves": "Stars: octave by octave, with 95 % intervals (of a file: 1.96 standard errors).",
     "largest-tori": "The largest tori are shown.",
@@ -335,8 +339,18 @@ def curve_name(quantity: str, dim: float) -> str:
 def axis_texts(kind: str, key: str, rows: pd.DataFrame) -> dict[str, Any]:
     """Return the texts of an aspect by the names of its fields; {} if none are listed."""
     first, second = color_names(rows)
-    texts = (filled(text, first=first, second=second) for text in AXES.get(kind, {}).get(key, ()))
+    texts = (
+        of_space(filled(text, first=first, second=second), rows["geometry"]) for text in AXES.get(kind, {}).get(key, ())
+    )
     return dict(zip(("xlabel", "ylabel", "caption_name"), texts, strict=False))
+
+
+def of_space(text: str, geometries: Iterable[str]) -> str:
+    """Return a text about tori with the words for the space, if the rows are all of boxes or all of spheres."""
+    one, many = SPACES.get("".join({*geometries}), ("torus", "tori"))
+    for word, other in (("torus", one), ("tori", many), ("Tori", many.capitalize())):
+        text = re.sub(rf"\b{word}\b", other, text)
+    return text
 
 
 def sentence(template: str, **values: Any) -> str:

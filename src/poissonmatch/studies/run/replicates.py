@@ -13,6 +13,7 @@ from ...matching.matching import Matching
 from ...points.geometry import Geometry
 from ...points.pattern import Pattern
 from ...points.processes import PROCESSES
+from ...points.sphere import Sphere
 from ...rules.catalogue import rule_named
 from ...rules.rule import Rule
 from ...utils.errors import BadInput, quoted
@@ -40,7 +41,7 @@ def replicates(
     ----------
     process : str, dict or list
         As in a study file, a name or a mapping of name and parameters, or a list of one for each color.
-    torus : Torus, MeanField or another space of finite volume
+    torus : Torus, Box, Sphere or MeanField
         The space of the points.
     rule : str or Rule, optional
         As for `match`, by default "one-color".
@@ -104,7 +105,7 @@ def _cell(
     if not isinstance(process, str | Mapping | list | tuple):
         raise BadInput(f"process must be a name, a mapping or a list, as in a study, got {quoted(process)}")
     if not torus.in_studies:
-        raise BadInput(f"replicates are those of a study, in a torus or a box whose corner is 0, not in {torus}")
+        raise BadInput(f"replicates are those of a study, in a sphere, or in a torus or a box whose corner is 0; not in {torus}")
     name = process.get("name") if isinstance(process, Mapping) else process
     colors = len(process) if isinstance(process, list | tuple) else 1
     own = PROCESSES[name].intensities if isinstance(name, str) and name in PROCESSES else (1.0,) * colors
@@ -113,11 +114,16 @@ def _cell(
     per_color = [float(i) for i in values]
     if np.ndim(per_color) != 1 or not per_color:
         raise BadInput(f"intensities must be one number for each color, got {quoted(intensities)}")
+    extent: dict[str, Any] = {"sizes": torus.volume * sum(per_color)}
+    if isinstance(torus, Sphere):
+        extent = {"radius": torus.radius}
+    elif isinstance(torus.side, tuple):
+        extent = {"side": list(torus.side)}
     study = {
         "process": process,
         "dims": torus.dim,
         **({"geometry": torus.name} if torus.has_coordinates else {}),
-        **({"side": list(torus.side)} if isinstance(torus.side, tuple) else {"sizes": torus.volume * sum(per_color)}),
+        **extent,
         "intensities": [per_color if len(per_color) > 1 else per_color[0]],
         "replicates": n,
     }

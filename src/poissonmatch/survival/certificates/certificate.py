@@ -251,7 +251,7 @@ def checked(
         margins = f"a margin of {margin:g} scale at each side, and a window of one"
         raise BadInput(f"box must be at least {2 * margin + 1:g} scale = {least:g}: {margins}, got {box:g}")
     ratio = check_real("ratio", ratio, "a number in (0, 1]", tiny, 1)
-    dim, seed = check_int("dim", dim, 1, max(bounds.DIMS)), check_int("seed", seed, 0, 2**64)
+    dim, seed = check_int("dim", dim, 1, max(bounds.DIMS)), check_int("seed", seed, 0, 2**128 - 1)
     sample = Boxes(dim, ratio, scale, float(box), seed, name, margin)
     numbers = check_int("boxes", boxes, 1, 10**6), check_int("threshold", threshold, 1, 2**53)
     code, engine = code_digests.of_stage("certify"), code_digests.of_stage("match")
