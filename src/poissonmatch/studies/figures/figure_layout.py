@@ -20,10 +20,10 @@ from ..tables.estimate_tables import ONE_REPLICATE
 from .canvas import Picture
 from .curves import Looks
 from .figure_rows import of
-from .figure_text import ENTRIES, ENTRIES_OF_KIND, PARTS, axis_texts, entry_text, of_space
+from .figure_text import ENTRIES, ENTRIES_OF_KIND, PARTS, axis_texts, entry_text
 from .kinds import KINDS, WIDTHS, NothingToDraw, Options
 from .panel_elements import Aspect, Notes, Panel, readable_ticks
-from .text_format import filled, joined, spread, tex, wrapped
+from .text_format import filled, joined, of_space, spread, tex, wrapped
 
 MAX_HEIGHT = 9.0  # inches, of a figure on a page
 MAX_DOWN = 3  # panels below each other in one column; more of them are in two

@@ -6,8 +6,6 @@ braces belong to mathematics.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -16,7 +14,7 @@ from ...rules.rule import MAX_COLORS, Rule
 from ...theory.volumes import is_mean_field
 from ...utils.libraries import pd
 from .figure_rows import color_names, families, total_intensity
-from .text_format import filled, number, spread
+from .text_format import filled, number, of_space, spread
 
 COUNT = "number of points"
 RATIO = r"$\rho$ = intensity of {second} / of {first} points"
@@ -26,7 +24,6 @@ ALICE_WINS, WHO_WINS = "P(Alice wins)", "who wins"
 UNMATCHED_RED, LOG_INVERSE = r"$u(\rho)$, red points unmatched", r"$\ln(1/u)$"
 UNMATCHED, OF_POINTS, QUANTILE = "unmatched points", "fraction of the points", "quantile of $X_k$"
 BEYOND, FARTHER = "balls, partner beyond", "the fraction of the balls with a partner farther than"
-SPACES = {"box": ("box", "boxes"), "sphere": ("sphere", "spheres")}  # words for torus and tori
 PARTNERED = {"_matched": "of matched points", "_unmatched": "of unmatched points"}
 
 # For each kind and quantity, or other key of an aspect: the labels of the x and y axes, and its name in the caption.
@@ -343,14 +340,6 @@ def axis_texts(kind: str, key: str, rows: pd.DataFrame) -> dict[str, Any]:
         of_space(filled(text, first=first, second=second), rows["geometry"]) for text in AXES.get(kind, {}).get(key, ())
     )
     return dict(zip(("xlabel", "ylabel", "caption_name"), texts, strict=False))
-
-
-def of_space(text: str, geometries: Iterable[str]) -> str:
-    """Return a text about tori with the words for the space, if the rows are all of boxes or all of spheres."""
-    one, many = SPACES.get("".join({*geometries}), ("torus", "tori"))
-    for word, other in (("torus", one), ("tori", many), ("Tori", many.capitalize())):
-        text = re.sub(rf"\b{word}\b", other, text)
-    return text
 
 
 def sentence(template: str, **values: Any) -> str:

@@ -34,6 +34,7 @@ MATH = {
     r"\lambda": "\u03bb",
     r"\rho": "\u03c1",
 }
+SPACES = {"box": ("box", "boxes"), "sphere": ("sphere", "spheres")}  # words for torus and tori
 
 
 def joined(*texts: Any) -> str:
@@ -122,3 +123,11 @@ def spacing_text(dim: int, factor: int) -> str:
     if dim == 3 and factor == 1:
         return r"\lambda^{-1/3}"
     return filled((r"{n}/\lambda", r"{n}/\sqrt{\lambda}", r"{n}\,\lambda^{-1/3}")[dim - 1], n=factor)
+
+
+def of_space(text: str, geometries: Iterable[str]) -> str:
+    """Return a text about tori with the words for the space, if the rows are all of boxes or all of spheres."""
+    one, many = SPACES.get("".join({*geometries}), ("torus", "tori"))
+    for word, other in (("torus", one), ("tori", many), ("Tori", many.capitalize())):
+        text = re.sub(rf"\b{word}\b", other, text)
+    return text

@@ -105,7 +105,9 @@ def _cell(
     if not isinstance(process, str | Mapping | list | tuple):
         raise BadInput(f"process must be a name, a mapping or a list, as in a study, got {quoted(process)}")
     if not torus.in_studies:
-        raise BadInput(f"replicates are those of a study, in a sphere, or in a torus or a box whose corner is 0; not in {torus}")
+        raise BadInput(
+            f"replicates are those of a study, in a sphere, or in a torus or a box whose corner is 0; not in {torus}"
+        )
     name = process.get("name") if isinstance(process, Mapping) else process
     colors = len(process) if isinstance(process, list | tuple) else 1
     own = PROCESSES[name].intensities if isinstance(name, str) and name in PROCESSES else (1.0,) * colors
