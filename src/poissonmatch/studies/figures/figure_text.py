@@ -270,8 +270,7 @@ FACTS: dict[str, str] = {
     "slopes": "Gray lines, with their slopes $-p$: $E X^p$ is infinite.",
     "limits": "Dashed: the exact limits,",
     "measured-limits": "Dash-dotted: limits measured by this program,",
-    "bounds": r"""Pale bars: the bounds $(R - G)/\rho$ and $R/\rho$ of $u$ at the cutoff or the largest distance of a
-        pair, if $R > G$ there.""",
+    "bounds": r"Pale bars: the bounds $(R - G)/\rho$ and $R/\rho$ of $u$ at the largest distance, if $R > G$ there.",
     "no-unmatched-points": "Tori without unmatched red points have no mark.",
     "octaves": "Stars: octave by octave, with 95 % intervals (of a file: 1.96 standard errors).",
     "largest-tori": "The largest tori are shown.",
@@ -336,10 +335,9 @@ def curve_name(quantity: str, dim: float) -> str:
 def axis_texts(kind: str, key: str, rows: pd.DataFrame) -> dict[str, Any]:
     """Return the texts of an aspect by the names of its fields; {} if none are listed."""
     first, second = color_names(rows)
-    texts = (
-        of_space(filled(text, first=first, second=second), rows["geometry"]) for text in AXES.get(kind, {}).get(key, ())
-    )
-    return dict(zip(("xlabel", "ylabel", "caption_name"), texts, strict=False))
+    texts = (filled(text, first=first, second=second) for text in AXES.get(kind, {}).get(key, ()))
+    named = zip(("xlabel", "ylabel", "caption_name"), texts, strict=False)
+    return {name: of_space(text, rows["geometry"]) for name, text in named}
 
 
 def sentence(template: str, **values: Any) -> str:
