@@ -170,8 +170,8 @@ def test_upper_limits_are_drawn_as_upper_limits(value, lower, upper, arrow):
 def test_an_estimate_of_0_on_a_logarithmic_axis_is_told():
     row = {**ONE, "rule": "multi(2)", "quantity": "incomplete_fraction"}
     rows = [{**row, "size": 10.0, "value": 0.1}, {**row, "size": 100.0, "value": 0.0, "lower": 0.0, "upper": 0.0}]
-    assert "Estimates that are 0 have no mark." in draw("incomplete", table(*rows)).caption
-    assert "no mark" not in draw("incomplete", table(rows[0])).caption
+    assert "Estimates that are 0 have no marker." in draw("incomplete", table(*rows)).caption
+    assert "no marker" not in draw("incomplete", table(rows[0])).caption
 
 
 # ---- looks ----
@@ -206,7 +206,7 @@ def test_odd_and_even_numbers_are_not_joined(kind, quantity, process, joined):
     drawing = draw(kind, table(*rows))
     lines = {tuple(x for x, _ in curve) for curve in curves(drawing.figure.axes[0]) if len(curve) > 1}
     assert ((1, 3, 5) in lines, (2, 4, 6) in lines) == (not joined, not joined)
-    assert ((1, 2, 3, 4, 5, 6) in lines) == joined and ("Open marks: odd" in drawing.caption) != joined
+    assert ((1, 2, 3, 4, 5, 6) in lines) == joined and ("Open markers: odd" in drawing.caption) != joined
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_points_that_are_not_converged_have_open_marks(kind, quantity):
         assert {len(line.get_xdata()) for line in lines if same_color(line.get_markerfacecolor(), "white")} == (
             {2} if expected else set()
         )
-        assert ("Open marks: finite-size effects" in drawing.caption) == bool(expected)
+        assert ("Open markers: finite-size effects" in drawing.caption) == bool(expected)
 
 
 def test_every_dash_and_every_dimension_is_named():
