@@ -336,7 +336,7 @@ def axis_texts(kind: str, key: str, rows: pd.DataFrame) -> dict[str, Any]:
     first, second = color_names(rows)
     texts = (filled(text, first=first, second=second) for text in AXES.get(kind, {}).get(key, ()))
     named = zip(("xlabel", "ylabel", "caption_name"), texts, strict=False)
-    return {name: of_space(text, rows["geometry"]) for name, text in named}
+    return {name: of_space(text, rows.get("geometry", ())) for name, text in named}
 
 
 def sentence(template: str, **values: Any) -> str:
