@@ -96,6 +96,12 @@ BESIDE: dict[str, tuple[str, str, str]] = {
         "What each player may do in one position of a game.",
         POND.format(8, "") + '\npm.figures.game(pm.frogs.options(pond, "colored", alice=0, bob=2))',
     ),
+    "matching": (
+        "landing",
+        "The fussy matching of random points on a torus, without scripts.",
+        "pattern = pm.processes.two_color(pm.Torus(side=10.0, dim=2), intensities=(1.0, 0.5), rng=3)\n"
+        'pm.match(pattern, "fussy").plot()',
+    ),
     "result": (
         "landing",
         "The unmatched fraction of the red points of the fussy matching; the lines are exact.",

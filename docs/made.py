@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import click
 import diagram
 import downloads
+import measured_tables as measured
 import numpy as np
 from typer.main import get_command
 
@@ -20,6 +22,7 @@ from poissonmatch.rules.catalogue import RULES
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.figures.kinds import KINDS
 from poissonmatch.studies.statistics.observables import OBSERVABLES, markdown, quantities
+from poissonmatch_games import play
 from poissonmatch_games.play.frog_play import random_pattern
 from poissonmatch_games.play.page import APART, write_page
 
@@ -106,6 +109,28 @@ def _said(default: Any) -> str:
     return "" if default in (None, "", [], {}) else f"`{json.dumps(default)}`"
 
 
+def movable(step: float = 0.1, longest: float = 5.0) -> str:
+    """Return the script of the figure that can be moved, with the matching of the page of games and measured curves."""
+    rows = measured.fussy().query("dim == 2 and quantity == 'tail' and color == 1")
+    largest = rows[rows["size"] == rows.groupby("ratio")["size"].transform("max")]
+    radii = np.arange(0, longest + step / 2, step)
+    tails = {
+        ratio: np.interp(radii, [0, *tail["x"]], [1, *tail["value"]]).round(4).tolist()
+        for ratio, tail in largest.groupby("ratio")
+    }
+    rule = {"compatible": RULES["fussy"].compatible, "capacity": RULES["fussy"].capacity}
+    data = {"rule": rule, "step": step, "ratios": list(tails), "tails": list(tails.values())}
+    matching = (resources.files(play) / "browser" / "matching.js").read_text(encoding="utf-8")
+    own = (HERE / "movable.js").read_text(encoding="utf-8").replace("/*DATA*/null", json.dumps(data))
+    return f"(() => {{\n{matching}\n{own}\n}})();\n"
+
+
+def _with_script(app: Any, _name: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
+    """Load the script on the pages that have an image for it."""
+    if re.search(r'<img[^>]* class="[^"]*\bmovable\b', context.get("body", "")):
+        app.add_js_file("movable.js", loading_method="defer")
+
+
 def _inside(app: Any, name: str, source: list[str]) -> None:
     """Links that leave docs/, as they are right where the repository is read, lead to the pages of the site that hold the same.
 
@@ -122,7 +147,7 @@ def _inside(app: Any, name: str, source: list[str]) -> None:
 
 
 def setup(app: Any) -> dict[str, bool]:
-    for folder in ("root", "measured"):
+    for folder in ("root", "measured", "static"):
         (MADE / folder).mkdir(parents=True, exist_ok=True)
     (MADE / "keys.md").write_text(keys(), encoding="utf-8")
     (MADE / "frog-rules.md").write_text(frog_rules(), encoding="utf-8")
@@ -133,5 +158,7 @@ def setup(app: Any) -> dict[str, bool]:
     write_page(page, random_pattern(13, 2, np.random.default_rng(7), apart=APART))
     for path in (MADE.parents[1] / "benchmarks" / "results").glob("*.md"):
         (MADE / "measured" / path.name).write_bytes(path.read_bytes())
+    (MADE / "static" / "movable.js").write_text(movable(), encoding="utf-8")
     app.connect("source-read", _inside)
+    app.connect("html-page-context", _with_script)
     return {"parallel_read_safe": True}

@@ -90,12 +90,12 @@ def test_a_page_with_code_links_to_its_file(tmp_path):
 
 
 def test_the_home_page():
-    """Three sentences, a result and a picture with captions, an install line, three cards of links, and the version."""
+    """Three sentences, a figure that can be moved, a result and a picture with captions, an install line, three cards of links, and the version."""
     page = (DOCS / "index.md").read_text(encoding="utf-8")
     summary = page.split("\n\n")[1]
     assert summary.count(".") == 3 and summary.endswith(".")
-    pictures = re.findall(r":::\{figure\} (\S+)\n:alt: .+\n\n(.+\n)+:::", page)
-    assert [name for name, _ in pictures] == ["_made/result.png", "realizations.png"]
+    pictures = re.findall(r":::\{figure\} (\S+)\n:alt: .+\n(?::class: movable\n)?\n(.+\n)+:::", page)
+    assert [name for name, _ in pictures] == ["_made/matching.png", "_made/result.png", "realizations.png"]
     assert (DOCS / "realizations.png").exists()
     cards = re.findall(r"grid-item-card\} (.+)\n(.+)\n:::", page)
     assert [title for title, _ in cards] == ["Program", "Mathematics", "Games"]

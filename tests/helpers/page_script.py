@@ -13,10 +13,17 @@ from poissonmatch_games.play.page import page
 DOM = Path(__file__).with_name("page.js")
 
 
-def script(code, *, fragment="", wide=900, **options):
-    """Return what the body of an asynchronous function returns on a page; `all(name)` are the elements of a class."""
+def run_node(source):
+    """Return what a script writes, as JSON."""
     if not (node := shutil.which("node")):
         pytest.skip("node is not installed")
+    done = subprocess.run([node, "-"], input=source, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads(done.stdout)
+
+
+def script(code, *, fragment="", wide=900, **options):
+    """Return what the body of an asynchronous function returns on a page; `all(name)` are the elements of a class."""
     text = page(**options)
     source = "".join(re.findall(r"<script[^>]*>\n(.*?)</script>", text, re.DOTALL))
     ids = re.findall(r' id="(\w+)"', text)
@@ -25,8 +32,4 @@ def script(code, *, fragment="", wide=900, **options):
         f"const IDS = {json.dumps(ids)}, HUMANS = {json.dumps(humans)}, HASH = {json.dumps(fragment)}, WIDE = {wide};\n"
     )
     tail = f"\n(async () => {{ ui.pause = 0;\n{code}\n}})().then(found => process.stdout.write(JSON.stringify(found ?? null)));"
-    done = subprocess.run(
-        [node, "-"], input=head + DOM.read_text() + source + tail, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    return json.loads(done.stdout)
+    return run_node(head + DOM.read_text() + source + tail)
