@@ -127,5 +127,5 @@ if tags.has("paper"):  # noqa: F821, a name that Sphinx defines
     root_doc = "paper/theorem-on-the-line"
     include_patterns = [f"{root_doc}.md"]
     extensions = ["myst_nb"]
-    html_extra_path = []
+    html_extra_path = html_static_path = []
     suppress_warnings = ["myst.xref_missing"]  # links to other pages of the site, which the site checks

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from importlib import resources
 from pathlib import Path
@@ -147,6 +148,7 @@ def _inside(app: Any, name: str, source: list[str]) -> None:
 
 
 def setup(app: Any) -> dict[str, bool]:
+    os.environ.pop("MPLBACKEND", None)  # set by the command line, it would hide the figures of cells
     for folder in ("root", "measured", "static"):
         (MADE / folder).mkdir(parents=True, exist_ok=True)
     (MADE / "keys.md").write_text(keys(), encoding="utf-8")

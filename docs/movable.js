@@ -118,8 +118,8 @@ function drawCurves(svg, pond, whole, ratio, r, fraction) {
   put(svg, "line", {class: "now", x1: x, x2: x, y1: 18, y2: 168});
   put(svg, "circle", {class: "red", cx: x, cy: y, r: 4.5});
   ["sample", "measured"].forEach((kind, k) => {
-    put(svg, "polyline", {class: kind, points: `160 ${30 + 17 * k} 182 ${30 + 17 * k}`});
-    text(188, 34 + 17 * k, ["this sample", "measured, large tori"][k]);
+    put(svg, "polyline", {class: kind, points: `140 ${30 + 17 * k} 162 ${30 + 17 * k}`});
+    text(168, 34 + 17 * k, ["this sample", "measured, large tori"][k]);
   });
 }
 
@@ -151,7 +151,7 @@ function movable(still) {
   }
   const ratios = slider("Red points per green point, ρ = ", {min: 0, max: DATA.ratios.length - 1, value: DATA.ratios.length - 1});
   const radii = slider("Pairs up to the distance r = ", {min: 0, max: longest, step: DATA.step, value: longest});
-  const button = put(panel, "button", {type: "button", class: "btn btn-outline-primary"}, "New sample");
+  const button = put(panel, "button", {type: "button"}, "New sample");
   const summary = put(panel, "p", {class: "summary", role: "status"});
   const curves = put(panel, "svg", {class: "curves", viewBox: "0 0 320 204", role: "img",
     "aria-label": "Fraction of the red points without a partner within r, for each r, in this sample and on large tori"});

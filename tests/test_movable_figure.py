@@ -1,6 +1,8 @@
 """The figure of the site that can be moved: its matchings and flips are those of the package, and it works in a browser."""
 
 import importlib
+import os
+import re
 import sys
 from pathlib import Path
 
@@ -80,6 +82,35 @@ def test_words_of_a_flip():
     )
     assert gained.startswith("If this red point is removed, 1 pair (dashed) will break, 1 pair (thick) will form")
     assert gained.endswith("one red point that had no partner gets one.")
+
+
+class App:
+    """As much of Sphinx as the site asks for."""
+
+    def __init__(self):
+        self.calls, self.scripts = {}, []
+
+    def connect(self, event, call):
+        self.calls[event] = call
+
+    def add_js_file(self, name, **options):
+        self.scripts.append(name)
+
+
+def test_pages_with_a_still_picture_load_the_script(tmp_path, monkeypatch):
+    monkeypatch.setattr(made, "MADE", tmp_path / "docs" / "_made")
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    made.setup(app := App())
+    assert (tmp_path / "docs/_made/static/movable.js").read_text(encoding="utf-8") == made.movable()
+    for body, scripts in {'<img alt="" class="movable">': 1, '<img alt="A movable one">': 1, "": 1}.items():
+        app.calls["html-page-context"](app, "page", "page.html", {"body": body}, None)
+        assert app.scripts == ["movable.js"] * scripts
+    assert "MPLBACKEND" not in os.environ  # cells show figures
+
+
+@pytest.mark.parametrize("page", ["index.md", "paper/theorem-on-the-line.md"])
+def test_the_page_has_a_still_picture(page):
+    assert re.search(r"^:(class|    classes): movable$", (DOCS / page).read_text(encoding="utf-8"), re.M)
 
 
 STILL = """<!doctype html><html><head><meta charset="utf-8"><title>Figure</title><link rel="stylesheet" href="{css}">
