@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest -n logical --no-loadscope-reorder
 TESTS ?= tests
 
 .DELETE_ON_ERROR:
-.PHONY: study help install check test verify test-faults test-slurm docs paper dist report games bench lock
+.PHONY: study help install check test verify mutants test-faults test-slurm docs paper dist report games bench lock
 
 study: .venv/installed  ## install, and run a study: STUDY=config/quick.yaml
 	$(BIN)/poissonmatch run $(STUDY)
@@ -55,6 +55,11 @@ test: .venv/tested  ## the tests that protect a change, or TESTS=tests/games: be
 verify: .venv/tested  ## slow tests, seeded statistics (each test names its theorem), and the finders of proofs
 	$(PYTEST) --dist loadgroup -m "verification or slow"
 	$(PYTEST) --dist loadfile -m "" research
+
+# Not in CI: minutes for each error that no test of its folder notices.
+mutants: .venv/tested  ## random small errors, and which the tests notice: MODULE=rules NUMBER=20
+	$(BIN)/pip install --quiet --disable-pip-version-check cosmic-ray==8.7.0
+	cd tests && ../$(BIN)/python -m helpers.mutants $(MODULE) $(or $(NUMBER),20)
 
 # A fault at every call of the write path, processes killed, disks full or read-only: prints PASS for each case.
 test-faults: .venv/tested  ## fault injection
