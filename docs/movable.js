@@ -2,7 +2,8 @@
 // The site puts matching.js of the page of games before this file, and DATA into it: {rule, ratios, step, tails}, where
 // tails[k][m] is the fraction of red points without a partner within m * step at the ratio k, measured on large tori.
 const DATA = /*DATA*/null;
-const GREENS = 200, SIDE = Math.sqrt(GREENS), MARGIN = .4, SVG = "http://www.w3.org/2000/svg";
+const GREENS = 200, SIDE = Math.sqrt(GREENS), LONGEST = DATA.step * (DATA.tails[0].length - 1);
+const MARGIN = .4, SVG = "http://www.w3.org/2000/svg";
 
 // ---- the sample, its matching, and what changes if a point is removed ----
 
@@ -58,6 +59,8 @@ function aboutSample(pond, partner, ratio, r) {
 }
 
 function aboutFlip(pond, path) {
+  if (!path.length) return "Choose a point to see what changes if it is removed. "
+    + "A line that leaves the square continues on the opposite side.";
   const first = named(pond, path[0]), last = named(pond, path.at(-1)), changes = path.length - 1;
   if (!changes) return `This ${first} has no partner within r. If it is removed, no pair changes.`;
   const end = changes % 2 ? `one ${last} loses its partner` : `one ${last} that had no partner gets one`;
@@ -77,43 +80,46 @@ function put(parent, tag, attributes = {}, text = "") {
 
 // A pair: a line from each of the two points to the nearest copy of the other, twice if it leaves the square.
 function drawPair(svg, pond, i, j, kind) {
-  const [p, q] = [pond.points[i], pond.points[j]], step = q.map((t, axis) => t - p[axis] - SIDE * Math.round((t - p[axis]) / SIDE));
+  const [p, q] = [pond.points[i], pond.points[j]], gaps = q.map((t, axis) => t - p[axis]);
+  const step = gaps.map(gap => gap - SIDE * Math.round(gap / SIDE));
   const line = ([x, y], [dx, dy]) => put(svg, "line", {class: kind, x1: x, y1: y, x2: x + dx, y2: y + dy});
   line(p, step);
-  if (q.some((t, axis) => Math.abs(p[axis] + step[axis] - t) > SIDE / 2)) line(q, step.map(t => -t));
+  if (gaps.some(gap => Math.abs(gap) > SIDE / 2)) line(q, step.map(t => -t));
 }
 
 function drawPoints(svg, pond, partner, path) {
   svg.replaceChildren();
   put(svg, "rect", {class: "torus", width: SIDE, height: SIDE});
-  partner.forEach((j, i) => { if (j > i) drawPair(svg, pond, i, j, "pair"); });
+  partner.forEach((j, i) => { if (j > i && !path.includes(i)) drawPair(svg, pond, i, j, "pair"); });
   path.slice(1).forEach((j, k) => drawPair(svg, pond, path[k], j, k % 2 ? "forms" : "breaks"));
   svg.classList.toggle("has-path", path.length > 0);
   pond.points.forEach(([x, y], i) => {
     const color = `${pond.colors[i] ? "red" : "green"}${path.includes(i) ? " on-path" : ""}`;
     if (partner[i] < 0) put(svg, "circle", {class: `alone ${color}`, cx: x, cy: y, r: .3});
     put(svg, "circle", {class: color, cx: x, cy: y, r: .15});
-    if (i === path[0] || i === path.at(-1)) put(svg, "circle", {class: i === path[0] ? "chosen" : "end", cx: x, cy: y, r: .48});
+    if (i === path.at(-1)) put(svg, "circle", {class: "end", cx: x, cy: y, r: .48});
+    if (i === path[0]) put(svg, "circle", {class: "chosen", cx: x, cy: y, r: .48});
   });
 }
 
-// The fraction of red points without a partner within r against r: a step for each pair of the sample, and the measured curve.
+// The fraction of red points without a partner within r against r, in the sample and measured.
 function drawCurves(svg, pond, whole, ratio, r, fraction) {
   svg.replaceChildren();
-  const longest = DATA.step * (DATA.tails[0].length - 1), at = (t, v) => [34 + 276 * t / longest, 168 - 150 * v];
+  const at = (t, v) => [34 + 276 * t / LONGEST, 168 - 150 * v];
   const curve = points => points.map(([t, v]) => at(t, v).map(number => number.toFixed(1)).join(" ")).join(" ");
   const text = (x, y, words, attributes = {}) => put(svg, "text", {x, y, ...attributes}, words);
   for (const v of [0, .5, 1]) {
     put(svg, "line", {class: "grid", x1: 34, x2: 310, y1: at(0, v)[1], y2: at(0, v)[1]});
     text(29, at(0, v)[1] + 4, v, {"text-anchor": "end"});
   }
-  for (let t = 0; t <= longest; t++) text(at(t, 0)[0], 183, t, {"text-anchor": "middle"});
+  for (let t = 0; t <= LONGEST; t++) text(at(t, 0)[0], 183, t, {"text-anchor": "middle"});
   text(172, 199, "distance r", {"text-anchor": "middle"});
   const reds = whole.map((j, i) => j < 0 ? Infinity : pond.distance[i][j]).slice(GREENS).sort((a, b) => a - b);
-  const steps = reds.filter(x => x <= longest).flatMap((x, k) => [[x, 1 - k / reds.length], [x, 1 - (k + 1) / reds.length]]);
-  const last = steps.at(-1)?.[1] ?? 1;
-  put(svg, "polyline", {class: "measured", points: curve(DATA.tails[DATA.ratios.indexOf(ratio)].map((v, m) => [m * DATA.step, v]))});
-  put(svg, "polyline", {class: "sample", points: curve([[0, 1], ...steps, [longest, last]])});
+  const left = k => 1 - k / reds.length;
+  const steps = reds.filter(x => x <= LONGEST).flatMap((x, k) => [[x, left(k)], [x, left(k + 1)]]);
+  const tail = DATA.tails[DATA.ratios.indexOf(ratio)].map((v, m) => [m * DATA.step, v]);
+  put(svg, "polyline", {class: "measured", points: curve(tail)});
+  put(svg, "polyline", {class: "sample", points: curve([[0, 1], ...steps, [LONGEST, left(steps.length / 2)]])});
   const [x, y] = at(r, fraction);
   put(svg, "line", {class: "now", x1: x, x2: x, y1: 18, y2: 168});
   put(svg, "circle", {class: "red", cx: x, cy: y, r: 4.5});
@@ -131,33 +137,34 @@ function nextPoint(pond, point, [right, down]) {
   const [x, y] = point < 0 ? [SIDE / 2, SIDE / 2] : pond.points[point];
   let best = point, least = Infinity;
   pond.points.forEach((p, i) => {
-    const [dx, dy] = [p[0] - x, p[1] - y], along = dx * right + dy * down, across = Math.abs(dx * down) + Math.abs(dy * right);
-    const distance = Math.hypot(dx, dy);
+    const [dx, dy] = [p[0] - x, p[1] - y], distance = Math.hypot(dx, dy);
+    const along = dx * right + dy * down, across = Math.abs(dx * down) + Math.abs(dy * right);
     if (i !== point && (point < 0 || along > across) && distance < least) [best, least] = [i, distance];
   });
   return best;
 }
 
 function movable(still) {
-  const box = document.createElement("div"), longest = DATA.step * (DATA.tails[0].length - 1);
+  const box = document.createElement("div"), view = [-MARGIN, -MARGIN, SIDE + 2 * MARGIN, SIDE + 2 * MARGIN].join(" ");
   box.className = "movable-figure";
-  const points = put(box, "svg", {class: "points", viewBox: [-MARGIN, -MARGIN, SIDE + 2 * MARGIN, SIDE + 2 * MARGIN].join(" "),
-    tabindex: 0, role: "application", "aria-label": "Matching of random points. The arrow keys choose a point, and Escape chooses none."});
-  const panel = put(box, "div", {class: "panel"});
+  const stage = put(box, "div", {class: "stage"});
+  const points = put(stage, "svg", {class: "points", viewBox: view, tabindex: 0, role: "application",
+    "aria-label": "Matching of random points. The arrow keys choose a point, and Escape chooses none."});
+  const chosen = put(stage, "p", {class: "flip", role: "status"}), panel = put(box, "div", {class: "panel"});
   function slider(words, attributes) {
-    const label = put(panel, "label", {}, words), value = put(label, "b"), input = put(label, "input", {type: "range", ...attributes});
+    const label = put(panel, "label", {}, words), value = put(label, "b");
+    const input = put(label, "input", {type: "range", ...attributes});
     input.addEventListener("input", () => show());
     return {input, say(text) { value.textContent = text; input.setAttribute("aria-valuetext", text); }};
   }
-  const ratios = slider("Red points per green point, ρ = ", {min: 0, max: DATA.ratios.length - 1, value: DATA.ratios.length - 1});
-  const radii = slider("Pairs up to the distance r = ", {min: 0, max: longest, step: DATA.step, value: longest});
+  const last = DATA.ratios.length - 1;
+  const ratios = slider("Red points per green point, ρ = ", {min: 0, max: last, value: last});
+  const radii = slider("Pairs up to the distance r = ", {min: 0, max: LONGEST, step: DATA.step, value: LONGEST});
   const button = put(panel, "button", {type: "button"}, "New sample");
   const summary = put(panel, "p", {class: "summary", role: "status"});
+  put(panel, "p", {}, "Fraction of red points without a partner");
   const curves = put(panel, "svg", {class: "curves", viewBox: "0 0 320 204", role: "img",
     "aria-label": "Fraction of the red points without a partner within r, for each r, in this sample and on large tori"});
-  put(panel, "p", {class: "axis"}, "Fraction of the red points without a partner within r");
-  panel.append(curves);
-  const chosen = put(panel, "p", {class: "flip", role: "status"});
 
   let seed = 2, point = -1, ratio, pond, whole;
   function show() {
@@ -167,11 +174,12 @@ function movable(still) {
       whole = partnersWithin(pond, Infinity);
       if (point >= pond.n) point = -1;
     }
-    const partner = partnersWithin(pond, r), about = aboutSample(pond, partner, ratio, r), path = point < 0 ? [] : flip(pond, r, point);
+    const partner = partnersWithin(pond, r), path = point < 0 ? [] : flip(pond, r, point);
+    const about = aboutSample(pond, partner, ratio, r);
     ratios.say(String(ratio));
     radii.say(r.toFixed(1));
     summary.textContent = about.text;
-    chosen.textContent = path.length ? aboutFlip(pond, path) : "Choose a point to see what changes if it is removed. A line that leaves the square continues on the opposite side.";
+    chosen.textContent = aboutFlip(pond, path);
     drawPoints(points, pond, partner, path);
     drawCurves(curves, pond, whole, ratio, r, about.fraction);
   }
