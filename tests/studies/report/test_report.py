@@ -1,10 +1,12 @@
 """The report: one page that is read from top to bottom, in a real browser without a network."""
 
+import numpy as np
 import pytest
 
+from helpers.drawn import ONE, table
 from helpers.runs import run_study, write_study
 from poissonmatch.studies import study_files as studies
-from poissonmatch.studies.report import reports
+from poissonmatch.studies.report import pages, reports
 from poissonmatch.studies.run import stages
 
 STUDY = """
@@ -83,3 +85,19 @@ def test_the_page_in_a_browser(browser, page, width):
     assert all(browser.execute_script("return arguments[0].naturalWidth", picture) > 100 for picture in pictures)
     assert browser.execute_script("return document.documentElement.scrollWidth <= window.innerWidth")
     assert [line["message"] for line in browser.get_log("browser") if line["level"] == "SEVERE"] == []
+
+
+def test_a_table_of_many_cells_shows_the_first_ones():
+    one = {**ONE, "n_replicates": 2, "note": None, "exact": np.nan, "exact_torus": np.nan, "value": 0.5}
+    rows = table(
+        *(
+            {**one, "intensity_1": k / 1000, "ratio": k / 1000, "quantity": q}
+            for k in range(1, 1001)
+            for q in ("a", "b")
+        )
+    )
+    shown = pages.table("many", rows, ("quantity",), ("size", "ratio"))
+    assert [row["first"][1] for row in shown["rows"]] == [f"{k / 1000:g}" for k in range(1, 501)]
+    assert shown["caption"] == "many, the first 500 of 1000 rows" and {len(row["values"]) for row in shown["rows"]} == {
+        2
+    }

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -80,7 +80,7 @@ def cutoffs(estimates: pd.DataFrame) -> list[dict[str, str]]:
     ]
 
 
-def _cell(row: pd.Series) -> str:
+def _cell(row: Mapping[str, Any] | pd.Series) -> str:
     """Return a cell as text."""
     rho = "" if np.isnan(row["ratio"]) else f", ratio {row['ratio']:g}"
     return f"{row['study']}, {plain(dim_name(row['dim']))}, {number(row['size'])} points{rho}"
@@ -105,13 +105,18 @@ def _short(file: study_files.StudyFile, replicates: pd.DataFrame) -> Iterator[st
 
 
 def _felt(replicates: pd.DataFrame) -> Iterator[str]:
-    by_cell = dict(tuple(replicates.groupby(["study", "cell"], sort=False)))
-    context = Context(CellSample(rows).summary for rows in by_cell.values())
-    for name, rows in _by_cell(largest_tori(replicates)):  # smaller tori are there to be compared with
-        sample = CellSample(rows, context)
+    by_cell, columns = ["study", "cell"], {name: np.asarray(replicates[name]) for name in replicates}
+    places = replicates.groupby(by_cell, sort=False).indices
+    samples = {cell: CellSample({name: values[k] for name, values in columns.items()}) for cell, k in places.items()}
+    context = Context(sample.summary for sample in samples.values())
+    for cell in (
+        largest_tori(replicates).groupby(by_cell, sort=False).indices
+    ):  # smaller tori are there to be compared with
+        sample = samples[cell]
+        sample.context = context
         color = reference_color_of(sample.rule, sample.dim, sample.intensities)
-        if color is not None and (warning := sentence([*lacking(Tori.of(rows, color), sample.smaller)])):
-            yield f"{name}: {warning}"
+        if color is not None and (warning := sentence([*lacking(Tori.of(sample.replicates, color), sample.smaller)])):
+            yield f"{_cell(sample.row)}: {warning}"
 
 
 def _moving(estimates: pd.DataFrame) -> Iterator[str]:

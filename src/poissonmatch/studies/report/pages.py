@@ -21,6 +21,7 @@ from ..figures.text_format import estimate, joined, plain, spread
 from ..tables.estimate_tables import INFINITE, ZERO
 from ..tables.tables import names_of_colors
 
+MAX_ROWS = 500  # of a table
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -105,11 +106,19 @@ def table(caption: str, rows: pd.DataFrame, across: Sequence[str], down: Sequenc
         return plain(entry_text({}, key, value))
 
     columns = list(rows[[*across]].drop_duplicates().itertuples(index=False, name=None))
+    line = rows.groupby([*down], sort=False, dropna=False).ngroup()
+    some = line < MAX_ROWS
+    parts: dict[int, list[Mapping[Any, Any]]] = {}
+    for k, row in zip(line[some], rows[some].to_dict("records"), strict=True):
+        parts.setdefault(k, []).append(row)
     lines = []
-    for key, part in rows.groupby([*down], sort=False, dropna=False):
-        cells = {tuple(row[name] for name in across): row for _, row in part.iterrows()}
+    for part in parts.values():
+        cells = {tuple(row[name] for name in across): row for row in part}
         values = [_value(cells.get(column)) for column in columns]
-        lines.append({"first": list(map(text_of, down, key)), "values": values, "n": spread(part["n_replicates"], str)})
+        numbers = spread([row["n_replicates"] for row in part], str)
+        lines.append({"first": [text_of(name, part[0][name]) for name in down], "values": values, "n": numbers})
+    if not some.all():
+        caption += f", the first {MAX_ROWS} of {line.max() + 1} rows"
     return {
         "caption": caption,
         "first": [heads.get(name, name) for name in down],
