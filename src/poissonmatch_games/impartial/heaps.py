@@ -7,13 +7,14 @@ games*.
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property, reduce
+from functools import reduce
 from operator import xor
 from typing import Any
 
 import numpy as np
 
 from poissonmatch.utils.errors import quoted
+from poissonmatch.utils.immutable import cached_property
 
 from ..cost_bounds import CostBound
 from .base import ImpartialGame

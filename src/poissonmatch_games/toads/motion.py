@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from poissonmatch.utils.errors import quoted
+from poissonmatch.utils.immutable import cached_property
 
 from ..pictures.svg import arrow_head, heading, svg_document
 from .lucas_puzzle import timeline

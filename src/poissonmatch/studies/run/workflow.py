@@ -13,7 +13,6 @@ import os
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cached_property
 from itertools import count, takewhile
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from typing import Any
 from ...utils import code_digests
 from ...utils.errors import BadInput, nearest
 from ...utils.files import exists
+from ...utils.immutable import cached_property
 from ...utils.libraries import entry_points
 from ...utils.manifests import MANIFEST, fingerprint, read_json
 from .. import study_files

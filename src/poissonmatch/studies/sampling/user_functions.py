@@ -29,6 +29,7 @@ from ...points.pattern import Pattern
 from ...points.processes import DENSITIES, Process
 from ...points.spaces import Torus
 from ...utils.errors import BadInput, nearest, quoted
+from ...utils.immutable import cached_property
 
 _loaded: dict[str, str] = {}  # digests of installed packages at the time of their import
 
@@ -58,7 +59,7 @@ class FunctionSource:
     depth: int  # number of parts of the module's name before those within the package
     beside: bool  # whether the module is in the folder of the study
 
-    @functools.cached_property
+    @cached_property
     def digest(self) -> str:
         """Digest of the source of the module, or of all Python files of its package."""
         content = self.top.read_bytes() if self.top.is_file() else b""
