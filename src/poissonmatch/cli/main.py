@@ -46,6 +46,7 @@ from .options import (
     Results,
     StudyFile,
     load_allowed,
+    load_counted,
     load_with_notes,
     misuse,
     misuse_text,
@@ -136,7 +137,7 @@ def run(
 ) -> None:
     """Make all results of study files with Snakemake; existing results are kept."""
     paths = study_files or [QUICK]
-    files = [load_allowed(path, allow_import) for path in paths]
+    files = [load_allowed(path, allow_import, allow_large) for path in paths]
     folders = [studies.results_folder(path, results) for path in paths]
     profile_folder = runs.find_profile(profile, paths[0], Path(typer.get_app_dir("poissonmatch")))
     stored = runs.is_stored(profile_folder)
@@ -157,9 +158,6 @@ def run(
         runs.refuse_if_unsafe(folder)
     runs.refuse_if_silent(profile_folder)
     counts = [studies.plan.count(file) for file in files]
-    if not allow_large:
-        for path, of_study in zip(paths, counts, strict=True):
-            of_study.refuse_if_large(path)
     options = _memory_options(max(of_study.memory for of_study in counts)) if profile == runs.DEFAULT else []
     options += ["--cores", str(cores)] if cores else []
 
@@ -218,10 +216,11 @@ def simulate(
     study_file: StudyFile,
     results: Results = RESULTS,
     threads: Annotated[int, typer.Option(help="threads within one torus", min=1, max=MAX_THREADS)] = 1,
+    allow_large: Large = False,
     allow_import: Import = False,
 ) -> None:
     """Make the missing blocks of a study here, one after another and without Snakemake."""
-    file, folder = studies.load(study_file, allow_import=allow_import), studies.results_folder(study_file, results)
+    file, folder = load_counted(study_file, allow_large, allow_import), studies.results_folder(study_file, results)
     with runs.locked(folder), remedies(study_file, results):
         for round in studies.batches.rounds(file, folder):
             total = sum(len(block.replicates) for blocks in round for block in blocks)
@@ -237,9 +236,10 @@ def aggregate(
     plans: Plans = None,
     results: Results = RESULTS,
     threads: HiddenThreads = 1,
+    allow_large: Large = False,
 ) -> None:
     """Make the tables of a study file from its blocks, with estimates."""
-    file, folder = studies.load(study_file), studies.results_folder(study_file, results)
+    file, folder = load_counted(study_file, allow_large or bool(plans)), studies.results_folder(study_file, results)
     with remedies(study_file, results):
         studies.stages.aggregate(file, folder, processes=threads, batches=studies.batches.batches_of(plans or ()))
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from poissonmatch.utils.errors import quoted
-from poissonmatch.utils.immutable import cached_property
 
 from ..pictures.svg import arrow_head, heading, svg_document
 from .lucas_puzzle import timeline
@@ -32,7 +31,7 @@ class Motion:
 
     strips: tuple[Strip, ...]
 
-    @cached_property
+    @property
     def moves(self) -> list[dict[str, Any]]:
         """The moves as dicts (move, strip, piece, start, end, jump); the first is the start."""
         return timeline(self.strips)

@@ -330,7 +330,7 @@ class Workflow:
 
     def plan_flags(self, round: int) -> list[str]:
         """Return the options with which a round is planned."""
-        flags = ["--allow-import"] * self.allows_import + ["--stored"] * self.store.is_elsewhere
+        flags = ["--allow-large", *["--allow-import"] * self.allows_import] + ["--stored"] * self.store.is_elsewhere
         return flags + (["--previous", str(self.plan_copy(round - 1))] if round else [])
 
     @property
