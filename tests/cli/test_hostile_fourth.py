@@ -1,14 +1,23 @@
 """Hostile and clumsy input, fourth round: what is there, the command, and the answer. Each row is a case."""
 
+import importlib
+import resource
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
-from cli.test_hostile_cases import Case, check_case, work  # noqa: F401  (a fixture)
+from cli.test_hostile_cases import PATIENCE, Case, check_case, work  # noqa: F401  (a fixture)
+from helpers.bad_files import GOOD
 from helpers.hostile import nothing, text
 from poissonmatch.cli import terminal
-from poissonmatch.cli.main import BAD_INPUT
+from poissonmatch.cli.main import BAD_INPUT, BUG, ENVIRONMENT, INTERRUPTED
 from poissonmatch_games.cli import play_command
 
 MANY = "studies: {a: {ratios: {from: 0.1, to: 0.9, steps: 500}, dims: 1, sizes: {from: 100, to: 1000, steps: 10}, replicates: 1000000, block: 1}}\n"
+CERTIFICATE = Path(__file__).parents[2] / "docs/data/certificates/d3-rho0.3.json"
 BOARD = "/".join(["." * 8] * 8)
 LONG_WORK = {  # of a second, in these tests
     f"{command} {position[:20]}": Case(nothing, f"{command} '{position}' {options}", BAD_INPUT, (said,))
@@ -55,3 +64,85 @@ def test_a_search_has_a_bound(work, monkeypatch):  # noqa: F811
         None,
         True,
     )
+
+
+# ---- little memory ----
+
+
+def limited(megabytes: int, *words: str, **options) -> subprocess.CompletedProcess:
+    """Run a command with `ulimit -v`."""
+    size = megabytes * 10**6
+    return subprocess.run(
+        [sys.executable, "-m", "poissonmatch", *words], capture_output=True, text=True, timeout=PATIENCE,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (size, size)), **options,
+    )  # fmt: skip
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit is that of Linux")
+@pytest.mark.parametrize("command", ["validate s.yaml", "simulate s.yaml", "play --human nobody", "games check E4"])
+@pytest.mark.parametrize("megabytes", [200, 400, 1400])
+def test_little_memory(tmp_path, megabytes, command):
+    """Libraries would hang while they are imported, or call a true proof damaged."""
+    (tmp_path / "s.yaml").write_text(MANY)
+    done = limited(megabytes, *command.split(), cwd=tmp_path)
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (ENVIRONMENT, "", 1), done
+    assert f"ulimit -v allows {megabytes} MB; 1500 MB are needed" in done.stderr
+
+
+class PartOfNumpy(MemoryError):
+    """As `numpy` raises, with a text."""
+
+
+@pytest.mark.parametrize("error", [MemoryError(), PartOfNumpy("Unable to allocate 3 GiB")])
+@pytest.mark.parametrize(
+    ("function", "command"),
+    [
+        ("poissonmatch.studies.study_files.plan.count", "validate ../s.yaml"),
+        ("poissonmatch_games.checkers.certificates.check", "games check E4"),
+        ("poissonmatch.survival.certificates.check", f"certify --check {CERTIFICATE}"),
+    ],
+)
+def test_memory_that_runs_out_is_no_damage(work, monkeypatch, function, command, error):  # noqa: F811
+    def fail(*_, **__):
+        raise error
+
+    importlib.import_module(function.rpartition(".")[0])
+    monkeypatch.setattr(function, fail)
+    check_case(work, Case(nothing, command, ENVIRONMENT, (str(error) or "out of memory",)), None, unchanged=True)
+
+
+@pytest.mark.parametrize(("short", "code"), [(True, ENVIRONMENT), (False, BUG)])
+def test_a_library_that_is_imported_in_part(work, monkeypatch, short, code):  # noqa: F811
+    def fail(*_, **__):
+        raise AttributeError("module 'pandas' has no attribute 'DataFrame'")
+
+    monkeypatch.setattr("poissonmatch.studies.study_files.plan.count", fail)
+    monkeypatch.setattr("poissonmatch.cli.main.SHORT_OF_MEMORY", short)
+    said = "out of memory, or an internal error" if short else "internal error (a bug in poissonmatch)"
+    check_case(work, Case(nothing, "validate ../s.yaml", code, (said, "has no attribute")), None, unchanged=True)
+
+
+# ---- signals while modules are imported ----
+
+SIGNALED = """
+import os, sys
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "{module}":
+            os.kill(os.getpid(), {number})
+sys.meta_path.insert(0, Finder())
+sys.argv = ["poissonmatch", "run", "s.yaml"]
+from poissonmatch.cli.main import main
+main()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "module", ["typer", "poissonmatch.cli.main", "poissonmatch.studies.study_files.read", "pydantic"]
+)
+def test_a_signal_while_modules_are_imported(tmp_path, module, number):
+    (tmp_path / "s.yaml").write_text(GOOD)
+    code = SIGNALED.format(module=module, number=int(number))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, timeout=PATIENCE)
+    assert (done.returncode, done.stdout, done.stderr) == (INTERRUPTED, "", "interrupted\n")

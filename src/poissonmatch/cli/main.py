@@ -27,6 +27,7 @@ from . import (
     ENVIRONMENT,
     INTEGRITY,
     INTERRUPTED,
+    SHORT_OF_MEMORY,
     batch_commands,
     certify,
     new_study,
@@ -275,13 +276,19 @@ def main() -> None:
         try:
             code = app(standalone_mode=False)
             sys.stdout.flush()
+            if code == INTERRUPTED:  # typer says nothing
+                raise KeyboardInterrupt
         except misuse() as error:
             _stop(misuse_text(error), BAD_INPUT)
-        except typer.Abort:
-            _stop("stopped", INTERRUPTED)
-        except (BadInput, MemoryError) as error:
+        except (typer.Abort, KeyboardInterrupt):
+            _stop("interrupted", INTERRUPTED)
+        except BadInput as error:
             trace = getattr(error, "traceback", "")  # of a user's function
-            _stop(f"{str(error) or 'out of memory'}{_kept(trace)}", BAD_INPUT)
+            _stop(f"{error}{_kept(trace)}", BAD_INPUT)
+        except MemoryError as error:
+            text = str(error) or "out of memory"
+            expected = type(error) is MemoryError and "out of memory" not in text  # for the size of the input
+            _stop(text, BAD_INPUT if expected and not SHORT_OF_MEMORY else ENVIRONMENT)
         except IntegrityError as error:
             _stop(str(error), INTEGRITY)
         except Busy as error:
@@ -296,15 +303,16 @@ def main() -> None:
         except ImportError as error:
             message = not_loaded(error)
             _stop(message or _bug(error), ENVIRONMENT if message else BUG)
-        except Exception as error:
-            _stop(_bug(error), BUG)
+        except Exception as error:  # with little memory, of a library that is imported in part
+            _stop(_bug(error), ENVIRONMENT if SHORT_OF_MEMORY else BUG)
     sys.exit(code or 0)
 
 
 def _bug(error: Exception) -> str:
     """Return the message of an internal error, whose traceback is written to a file."""
+    kind = "out of memory, or an internal error" if SHORT_OF_MEMORY else "internal error (a bug in poissonmatch)"
     what = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
-    return f"internal error (a bug in poissonmatch): {what}{_kept(''.join(traceback.format_exception(error)))}"
+    return f"{kind}: {what}{_kept(''.join(traceback.format_exception(error)))}"
 
 
 def _kept(text: str) -> str:

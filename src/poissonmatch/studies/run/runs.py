@@ -242,6 +242,7 @@ def snakemake(config: dict[str, object], folder: Path, profile: Path, options: l
         signal.signal(
             number, forward
         )  # before Snakemake starts, which would not end if it inherited that SIGINT is ignored
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # there, until all modules are imported
     try:
         process = subprocess.Popen(
             command,
@@ -250,6 +251,7 @@ def snakemake(config: dict[str, object], folder: Path, profile: Path, options: l
             env=_environment(home),
             cwd=home if is_stored(profile) else None,
         )
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
         if stopped:
             os.killpg(process.pid, signal.SIGINT)
         code: int | None = None
