@@ -14,6 +14,7 @@ from helpers.bad_files import GOOD
 from helpers.hostile import nothing, text
 from poissonmatch.cli import terminal
 from poissonmatch.cli.main import BAD_INPUT, BUG, ENVIRONMENT, INTERRUPTED
+from poissonmatch.studies.sampling import point_files
 from poissonmatch_games.cli import play_command
 
 MANY = "studies: {a: {ratios: {from: 0.1, to: 0.9, steps: 500}, dims: 1, sizes: {from: 100, to: 1000, steps: 10}, replicates: 1000000, block: 1}}\n"
@@ -41,12 +42,36 @@ MANY_BLOCKS = {
     )
     for command in ("status", "run --dry-run", "plan", "simulate", "aggregate", "repair", "plan-round", "verify")
 }  # fmt: skip
-CASES = LONG_WORK | MANY_BLOCKS
+POINTS = "studies: {a: {process: {name: points, files: '%s', coords: [x]}, dims: 1, sizes: 2, replicates: 1}}\n"
+
+
+def circles(files: str):
+    """Write a study of points in files, in folders with links to themselves."""
+
+    def write(home: Path) -> None:
+        text("s.yaml", POINTS % files)(home)
+        text("data/far/p.csv", "x\n0.5\n1\n")(home)
+        for name in ("data/loop", "data/far/up", "data/far/there"):
+            (home / name).symlink_to(home / "data")
+        (home / "data/self").symlink_to("self")
+
+    return write
+
+
+FILES = {
+    f"files {files}": Case(circles(files), "validate ../s.yaml", code, (said,))
+    for files, code, said in (
+        ("data/**/*.csv", 0, "1 study"), ("**/*.csv", 0, "1 study"), ("**/far/**/**/*.csv", 0, "1 study"), ("**", BAD_INPUT, "is neither .csv"),
+        ("/**", BAD_INPUT, "files: "), ("/proc/**", BAD_INPUT, "files: "),
+    )
+}  # fmt: skip
+CASES = LONG_WORK | MANY_BLOCKS | FILES
 
 
 @pytest.fixture
 def a_second(monkeypatch):
-    """A second for work that is not expected to be long."""
+    """A second for work that is not expected to be long, and 5000 files for a glob."""
+    monkeypatch.setattr(point_files, "MAX_FILES", 5000)
     monkeypatch.setattr(terminal, "LONG", 1.0)
     monkeypatch.setattr(play_command, "LONG", 1.0)
 
