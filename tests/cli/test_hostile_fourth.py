@@ -1,6 +1,7 @@
 """Hostile and clumsy input, fourth round: what is there, the command, and the answer. Each row is a case."""
 
 import importlib
+import os
 import resource
 import signal
 import subprocess
@@ -11,6 +12,7 @@ import pytest
 
 from cli.test_hostile_cases import PATIENCE, Case, check_case, work  # noqa: F401  (a fixture)
 from helpers.bad_files import GOOD
+from helpers.command_line import call
 from helpers.hostile import nothing, text
 from poissonmatch.cli import terminal
 from poissonmatch.cli.main import BAD_INPUT, BUG, ENVIRONMENT, INTERRUPTED
@@ -171,3 +173,40 @@ def test_a_signal_while_modules_are_imported(tmp_path, module, number):
     code = SIGNALED.format(module=module, number=int(number))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, timeout=PATIENCE)
     assert (done.returncode, done.stdout, done.stderr) == (INTERRUPTED, "", "interrupted\n")
+
+
+# ---- the surroundings ----
+
+
+def test_a_profile_is_a_name(work):  # noqa: F811
+    for name in ("..", ".", "..."):
+        command = f"run ../s.yaml --profile {name}"
+        case = Case(
+            text("config.yaml", "cores: 1\n"), command, BAD_INPUT, (f"--profile {name}: there is no such profile",)
+        )
+        check_case(work, case, None, unchanged=True)
+
+
+def test_a_date_of_the_environment_is_not_read():
+    code = "import os, poissonmatch.cli; assert 'SOURCE_DATE_EPOCH' not in os.environ"
+    for value in ("x", "9" * 40, ""):
+        subprocess.run([sys.executable, "-c", code], env={**os.environ, "SOURCE_DATE_EPOCH": value}, check=True)
+
+
+def test_the_recursion_limit_of_a_module_is_its_own(work):  # noqa: F811
+    module = "import sys\nsys.setrecursionlimit(90)\ndef one(torus, intensity=1.0, *, rng):\n    return [[0.5]]\n"
+    study = "studies: {a: {process: {import: own.one}, dims: 1, sizes: 2, replicates: 1}}\n"
+    limit = sys.getrecursionlimit()
+    try:
+        given = lambda home: (text("own.py", module)(home), text("s.yaml", study)(home))  # noqa: E731
+        check_case(work, Case(given, "simulate ../s.yaml --allow-import --results ../r", 0, ()), None, unchanged=True)
+        assert sys.getrecursionlimit() == limit
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+@pytest.mark.parametrize("game", ["grundys-game", "officers", "poker-nim", "dawsons-kayles"])
+def test_heaps_of_twenty_digits(work, game):  # noqa: F811
+    for command in ("solve", "trace"):
+        code, answer = call("games", command, game, "9" * 20)
+        assert code in (0, BAD_INPUT) and "internal error" not in answer, answer

@@ -14,6 +14,7 @@ gc.set_threshold(200_000, 100, 100)
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # it takes 40 MB for each; nothing here uses several
 os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # it would read the metadata of all libraries
+os.environ.pop("SOURCE_DATE_EPOCH", None)  # matplotlib reads it as a number; figures have no date
 os.environ["MPLBACKEND"] = "agg"  # figures are drawn into files; the user's choice may need a display, or be none
 
 # No module of the current folder is imported, which `python -m` and an empty entry of PYTHONPATH

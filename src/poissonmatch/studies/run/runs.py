@@ -96,7 +96,7 @@ def find_profile(name: str, study_file: Path, own: Path) -> Path:
     if name != DEFAULT:
         places.insert(0, study_file.absolute().parent / "profiles")
     for place in places:
-        if re.fullmatch(r"[\w.-]+", name) and (place / name / "config.yaml").is_file():
+        if re.fullmatch(r"\w[\w.-]*", name) and (place / name / "config.yaml").is_file():
             return place / name
     there = sorted({path.parent.name for place in places for path in place.glob("*/config.yaml")})
     raise BadInput(f"--profile {name}: there is no such profile in {', '.join(map(str, places))}{nearest(name, there)}")

@@ -207,6 +207,7 @@ def _under_private_name(source: FunctionSource, inside: list[str]) -> ModuleType
 def _faults_named(what: str, beside: Path | None = None) -> Iterator[None]:
     """Run a user's code without writing bytecode into its folder; exceptions become UserBug."""
     before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    depth = sys.getrecursionlimit()
     try:
         yield
     except (Exception, SystemExit) as error:
@@ -218,6 +219,7 @@ def _faults_named(what: str, beside: Path | None = None) -> Iterator[None]:
         raise UserBug(f"{what}{kind}{': ' if text else ''}{text}") from error
     finally:
         sys.dont_write_bytecode = before
+        sys.setrecursionlimit(depth)
 
 
 def imported(torus: Torus, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
