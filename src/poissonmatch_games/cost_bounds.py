@@ -3,13 +3,9 @@
 from poissonmatch.utils.errors import BadInput
 
 
-class MemoryBound(MemoryError):
+class MemoryBound(BadInput, MemoryError):
     """A computation exceeds its memory; earlier results are kept."""
 
 
 class CostBound(BadInput):
     """A computation is expected to take longer than it may; the message names what allows it."""
-
-
-class TimeBound(TimeoutError):
-    """A computation exceeds its time; earlier results are kept."""

@@ -151,7 +151,7 @@ def test_what_to_cite():
 def test_more_points_than_there_is_memory_for(tmp_path):
     """Refused with the estimate, before anything is allocated or any block is written."""
     path = write_study(tmp_path, "studies: {a: {dims: 2, sizes: 1.0e+12, replicates: 1}}\n")
-    result = run("simulate", path, "--results", tmp_path / "out")
+    result = run("simulate", path, "--results", tmp_path / "out", "--allow-large")
     assert result.returncode == 2 and "needs about 32 TB of memory" in result.stderr
     assert len(result.stderr.splitlines()) == 1 and batch_bytes(tmp_path / "out") == {}
 

@@ -280,7 +280,7 @@ def test_a_line_after_two_seconds(capsys):
 @pytest.mark.parametrize(("bounds", "error"), [({"seconds": 0.2}, TimeoutError), ({"memory": 1e8}, MemoryError)])
 def test_bounds_of_time_and_memory(bounds, error):
     """They hold within, and no longer afterwards."""
-    with pytest.raises(error), terminal.bounded(**bounds):
+    with pytest.raises(error), terminal.bounded("it", **bounds):
         hoard = []
         while True:
             hoard.append(bytes(10**6) if "memory" in bounds else None)

@@ -2,14 +2,19 @@
 
 import gc  # only modules that Python has imported already
 import os
+import resource
+import signal
 import sys
+import threading
 
 BUG, BAD_INPUT, ENVIRONMENT, INTEGRITY, INTERRUPTED = 1, 2, 3, 4, 130  # exit codes
 
 # Modules, syntax trees and figures stay alive: searching them for garbage took a fifth of a job.
 gc.set_threshold(200_000, 100, 100)
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # it takes 40 MB for each; nothing here uses several
 os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # it would read the metadata of all libraries
+os.environ.pop("SOURCE_DATE_EPOCH", None)  # matplotlib reads it as a number; figures have no date
 os.environ["MPLBACKEND"] = "agg"  # figures are drawn into files; the user's choice may need a display, or be none
 
 # No module of the current folder is imported, which `python -m` and an empty entry of PYTHONPATH
@@ -32,12 +37,35 @@ def not_loaded(error: Exception) -> str:
     return f"a library cannot be loaded: {why[-1]} ({hint})"
 
 
+# With less, libraries hang while they are imported, and the compiler of the kernels ends the process.
+NEEDED = 1_500_000_000  # bytes
+_limit = resource.getrlimit(resource.RLIMIT_AS)[0]  # -1: none
+SHORT_OF_MEMORY = 0 <= _limit < 2 * NEEDED
+if 0 <= _limit < NEEDED:
+    print(f"out of memory: ulimit -v allows {_limit // 10**6} MB; {NEEDED // 10**6} MB are needed", file=sys.stderr)
+    sys.exit(ENVIRONMENT)
+
+
+def _interrupted(number: int, frame: object) -> None:
+    """End without a traceback of imports."""
+    os.write(2, b"interrupted\n")
+    os._exit(INTERRUPTED)
+
+
+_before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+for _number, _handler in _before.items() if threading.current_thread() is threading.main_thread() else ():
+    if _handler in (signal.SIG_DFL, signal.default_int_handler):
+        signal.signal(_number, _interrupted)
 try:
     from . import main as main
-except KeyboardInterrupt:
-    sys.exit(INTERRUPTED)
 except (ImportError, MemoryError) as _error:
     if not (_line := not_loaded(_error)):
         raise
     print(_line, file=sys.stderr)
     sys.exit(ENVIRONMENT)
+finally:
+    for _number, _handler in _before.items():
+        if signal.getsignal(_number) is _interrupted and sys.argv[1:2] != [
+            "run"
+        ]:  # which imports until Snakemake starts
+            signal.signal(_number, _handler)

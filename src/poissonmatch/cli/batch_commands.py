@@ -12,7 +12,7 @@ from .. import studies
 from ..studies.run import runs
 from ..utils.errors import BadInput
 from . import terminal
-from .options import RESULTS, HiddenThreads, Import, Results, StudyFile
+from .options import RESULTS, HiddenThreads, Import, Large, Results, StudyFile, load_counted
 
 if TYPE_CHECKING:
     from ..studies.sampling.cells import Block
@@ -34,6 +34,7 @@ def plan_round(
     cores: Annotated[int, typer.Option(help="number of jobs at the same time", min=1)] = 1,
     previous: Annotated[Path | None, typer.Option(hidden=True)] = None,
     stored: Annotated[bool, typer.Option(hidden=True)] = False,
+    allow_large: Large = False,
     allow_import: Import = False,
 ) -> None:
     """Divide the missing blocks among batches, and print the manifest of each."""
@@ -48,7 +49,7 @@ def plan_round(
         before = studies.batches.read_plan(previous)
         file, minutes, cores = before.study, before.minutes, before.cores
     else:
-        file = studies.load(study_file, allow_import=allow_import)
+        file = load_counted(study_file, allow_large, allow_import)
     if not output:
         runs.refuse_if_busy(folder)
     plan = output or folder / studies.batches.STATE / studies.batches.PLANS / studies.batches.LOOP

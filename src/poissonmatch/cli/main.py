@@ -27,6 +27,7 @@ from . import (
     ENVIRONMENT,
     INTEGRITY,
     INTERRUPTED,
+    SHORT_OF_MEMORY,
     batch_commands,
     certify,
     new_study,
@@ -46,6 +47,7 @@ from .options import (
     Results,
     StudyFile,
     load_allowed,
+    load_counted,
     load_with_notes,
     misuse,
     misuse_text,
@@ -136,7 +138,7 @@ def run(
 ) -> None:
     """Make all results of study files with Snakemake; existing results are kept."""
     paths = study_files or [QUICK]
-    files = [load_allowed(path, allow_import) for path in paths]
+    files = [load_allowed(path, allow_import, allow_large) for path in paths]
     folders = [studies.results_folder(path, results) for path in paths]
     profile_folder = runs.find_profile(profile, paths[0], Path(typer.get_app_dir("poissonmatch")))
     stored = runs.is_stored(profile_folder)
@@ -157,9 +159,6 @@ def run(
         runs.refuse_if_unsafe(folder)
     runs.refuse_if_silent(profile_folder)
     counts = [studies.plan.count(file) for file in files]
-    if not allow_large:
-        for path, of_study in zip(paths, counts, strict=True):
-            of_study.refuse_if_large(path)
     options = _memory_options(max(of_study.memory for of_study in counts)) if profile == runs.DEFAULT else []
     options += ["--cores", str(cores)] if cores else []
 
@@ -218,10 +217,11 @@ def simulate(
     study_file: StudyFile,
     results: Results = RESULTS,
     threads: Annotated[int, typer.Option(help="threads within one torus", min=1, max=MAX_THREADS)] = 1,
+    allow_large: Large = False,
     allow_import: Import = False,
 ) -> None:
     """Make the missing blocks of a study here, one after another and without Snakemake."""
-    file, folder = studies.load(study_file, allow_import=allow_import), studies.results_folder(study_file, results)
+    file, folder = load_counted(study_file, allow_large, allow_import), studies.results_folder(study_file, results)
     with runs.locked(folder), remedies(study_file, results):
         for round in studies.batches.rounds(file, folder):
             total = sum(len(block.replicates) for blocks in round for block in blocks)
@@ -237,9 +237,10 @@ def aggregate(
     plans: Plans = None,
     results: Results = RESULTS,
     threads: HiddenThreads = 1,
+    allow_large: Large = False,
 ) -> None:
     """Make the tables of a study file from its blocks, with estimates."""
-    file, folder = studies.load(study_file), studies.results_folder(study_file, results)
+    file, folder = load_counted(study_file, allow_large or bool(plans)), studies.results_folder(study_file, results)
     with remedies(study_file, results):
         studies.stages.aggregate(file, folder, processes=threads, batches=studies.batches.batches_of(plans or ()))
 
@@ -275,13 +276,19 @@ def main() -> None:
         try:
             code = app(standalone_mode=False)
             sys.stdout.flush()
+            if code == INTERRUPTED:  # typer says nothing
+                raise KeyboardInterrupt
         except misuse() as error:
             _stop(misuse_text(error), BAD_INPUT)
-        except typer.Abort:
-            _stop("stopped", INTERRUPTED)
-        except (BadInput, MemoryError) as error:
+        except (typer.Abort, KeyboardInterrupt):
+            _stop("interrupted", INTERRUPTED)
+        except BadInput as error:
             trace = getattr(error, "traceback", "")  # of a user's function
-            _stop(f"{str(error) or 'out of memory'}{_kept(trace)}", BAD_INPUT)
+            _stop(f"{error}{_kept(trace)}", BAD_INPUT)
+        except MemoryError as error:
+            text = str(error) or "out of memory"
+            expected = type(error) is MemoryError and "out of memory" not in text  # for the size of the input
+            _stop(text, BAD_INPUT if expected and not SHORT_OF_MEMORY else ENVIRONMENT)
         except IntegrityError as error:
             _stop(str(error), INTEGRITY)
         except Busy as error:
@@ -296,15 +303,16 @@ def main() -> None:
         except ImportError as error:
             message = not_loaded(error)
             _stop(message or _bug(error), ENVIRONMENT if message else BUG)
-        except Exception as error:
-            _stop(_bug(error), BUG)
+        except Exception as error:  # with little memory, of a library that is imported in part
+            _stop(_bug(error), ENVIRONMENT if SHORT_OF_MEMORY else BUG)
     sys.exit(code or 0)
 
 
 def _bug(error: Exception) -> str:
     """Return the message of an internal error, whose traceback is written to a file."""
+    kind = "out of memory, or an internal error" if SHORT_OF_MEMORY else "internal error (a bug in poissonmatch)"
     what = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
-    return f"internal error (a bug in poissonmatch): {what}{_kept(''.join(traceback.format_exception(error)))}"
+    return f"{kind}: {what}{_kept(''.join(traceback.format_exception(error)))}"
 
 
 def _kept(text: str) -> str:

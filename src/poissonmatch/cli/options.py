@@ -51,12 +51,22 @@ def load_with_notes(study_file: Path, allow_import: bool) -> studies.StudyFile:
     return file
 
 
-def load_allowed(study_file: Path, allow_import: bool) -> studies.StudyFile:
-    """Read a study file and its files of points, and raise BadInput for imports that are not allowed."""
+def load_counted(study_file: Path, allow_large: bool, allow_import: bool = False) -> studies.StudyFile:
+    """Read a study file, and raise BadInput if it exceeds a limit of blocks, memory or disk."""
+    file = studies.load(study_file, allow_import=allow_import)
+    if not allow_large:
+        studies.plan.count(file).refuse_if_large(study_file)
+    return file
+
+
+def load_allowed(study_file: Path, allow_import: bool, allow_large: bool) -> studies.StudyFile:
+    """Read a study file and its files of points, and raise BadInput for imports and sizes that are not allowed."""
     file = load_with_notes(study_file, allow_import)
     if not allow_import and (lines := list(studies.imports(file))):
         raise BadInput("\n".join(f"{study_file}: {line}" for line in lines))
     read_points(study_file, file)
+    if not allow_large:
+        studies.plan.count(file).refuse_if_large(study_file)
     return file
 
 

@@ -14,7 +14,7 @@ from ..utils.display import with_error
 from ..utils.memory import size_words
 from ..utils.validation import MAX_THREADS
 from . import terminal
-from .options import RESULTS, Import, Large, Results, StudyFile, command, load_allowed, remedies
+from .options import RESULTS, Import, Large, Results, StudyFile, command, load_allowed, load_counted, remedies
 
 app = typer.Typer()
 MAX_CELLS = 24  # more of them are summarized by study
@@ -37,10 +37,8 @@ def plan(
     allow_import: Import = False,
 ) -> None:
     """Estimate the cost of a study and of its missing part; the first call takes longer, since it compiles the engine."""
-    file, folder = load_allowed(study_file, allow_import), studies.results_folder(study_file, results)
+    file, folder = load_allowed(study_file, allow_import, allow_large), studies.results_folder(study_file, results)
     cores, duration = cores or os.cpu_count() or 1, studies.progress.duration
-    if not allow_large:
-        studies.plan.count(file).refuse_if_large(study_file)
     with terminal.at_work(f"{study_file}: kernels are compiled and timed"):
         total = studies.plan.calibrated(file, cores)
     parts = {"total": total}
@@ -83,9 +81,10 @@ def status(
     results: Results = RESULTS,
     cells: Annotated[bool, typer.Option("--cells", help=f"print all cells  [default: up to {MAX_CELLS}]")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="print a JSON list with an object for each cell")] = False,
+    allow_large: Large = False,
 ) -> None:
     """Print a table of the cells: the estimate with its standard error, and the finished and missing replicates."""
-    file, folder = studies.load(study_file), studies.results_folder(study_file, results)
+    file, folder = load_counted(study_file, allow_large), studies.results_folder(study_file, results)
     with terminal.at_work(str(folder)), remedies(study_file, results):
         records = list(studies.cell_records.records(file, folder))
     if as_json:

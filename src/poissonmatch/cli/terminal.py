@@ -95,20 +95,24 @@ def echo(text: object, err: bool = False) -> None:
     print(printable(str(text)), file=sys.stderr if err else sys.stdout, flush=True)
 
 
+LONG = 120.0  # seconds of processor time of a computation that is not expected to be long
+
+
 @contextmanager
-def at_work(what: str) -> Iterator[None]:
-    """Print a line to standard error if the work within the context takes more than two seconds."""
+def at_work(what: str, **bounds: float) -> Iterator[None]:
+    """Print a line to standard error if the work within the context takes more than two seconds. bounds: as of `bounded`."""
     timer = threading.Timer(2.0, echo, [f"{what}: still at work after 2 seconds; Ctrl-C stops it", True])
     timer.daemon = True
     timer.start()
     try:
-        yield
+        with bounded(what, **bounds):
+            yield
     finally:
         timer.cancel()
 
 
 @contextmanager
-def bounded(*, seconds: float = 0.0, memory: float = 0.0) -> Iterator[None]:
+def bounded(what: str, *, seconds: float = 0.0, memory: float = 0.0) -> Iterator[None]:
     """Raise TimeoutError or MemoryError if the work within takes more processor time or memory; 0 for no bound.
 
     Not on Windows.
@@ -121,7 +125,7 @@ def bounded(*, seconds: float = 0.0, memory: float = 0.0) -> Iterator[None]:
     from ..utils.memory import address_space
 
     def stop(number: int, frame: object) -> None:
-        raise TimeoutError(f"it takes more than {seconds:g} seconds of processor time")
+        raise TimeoutError(f"{what} takes more than {seconds:g} seconds of processor time")
 
     before, limits = signal.signal(signal.SIGPROF, stop), resource.getrlimit(resource.RLIMIT_AS)
     signal.setitimer(signal.ITIMER_PROF, seconds)
@@ -130,6 +134,8 @@ def bounded(*, seconds: float = 0.0, memory: float = 0.0) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, (bound if limits[0] < 0 else min(bound, limits[0]), limits[1]))
     try:
         yield
+    except MemoryError as error:
+        raise error if str(error) else MemoryError(f"{what}: out of memory") from None
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)

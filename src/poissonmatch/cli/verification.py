@@ -12,7 +12,7 @@ from ..studies.run import runs
 from ..utils.errors import BadInput, IntegrityError, Problem
 from ..utils.files import exists, is_folder
 from . import terminal
-from .options import RESULTS, Import, Results, StudyFile, command, load_allowed, remedy
+from .options import RESULTS, Import, Large, Results, StudyFile, command, load_allowed, load_counted, remedy
 
 app = typer.Typer()
 
@@ -29,6 +29,7 @@ def verify(
     ],
     results: Results = RESULTS,
     study_file: Annotated[Path | None, typer.Option("--study", help="study file of a results folder")] = None,
+    allow_large: Large = False,
 ) -> None:
     """Check the checksums and the values of all blocks, tables and figures of a study."""
     folder = target
@@ -36,7 +37,7 @@ def verify(
         if study_file:
             raise BadInput(f"{target}: a study file; --study is for a results folder")
         study_file, folder = target, studies.results_folder(target, results)
-    file = studies.load(study_file) if study_file else None
+    file = load_counted(study_file, allow_large) if study_file else None
     if not exists(folder):
         hint = f"; {command('run', target, results)} makes the results" if study_file == target else ""
         raise BadInput(f"{folder}: there is no such folder{hint}")
@@ -52,9 +53,11 @@ def verify(
 
 
 @app.command(epilog="Example: poissonmatch repair mine.yaml")
-def repair(study_file: StudyFile, results: Results = RESULTS, allow_import: Import = False) -> None:
+def repair(
+    study_file: StudyFile, results: Results = RESULTS, allow_large: Large = False, allow_import: Import = False
+) -> None:
     """Make damaged and missing blocks of a study again; other files are moved to quarantine, never deleted."""
-    file, folder = load_allowed(study_file, allow_import), studies.results_folder(study_file, results)
+    file, folder = load_allowed(study_file, allow_import, allow_large), studies.results_folder(study_file, results)
     if not is_folder(folder):
         raise BadInput(f"{folder}: there are no results")
     with runs.locked(folder):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+
+from ..utils.immutable import cached_property
 
 # Nothing of the compiled code is imported: uniform points are generated in the order of these cells.
 

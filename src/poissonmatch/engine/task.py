@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 
+from ..utils.immutable import cached_property
 from . import grids
 from .jit import jit
 from .layer import read_only

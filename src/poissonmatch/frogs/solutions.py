@@ -6,7 +6,6 @@ Theorem numbers are those of Deijfen, Holroyd and Martin (2016).
 from __future__ import annotations
 
 import itertools
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy as np
 from ..matching.desire import last_partner, reach_of, undesired
 from ..points.order import nearer
 from ..utils.errors import BadInput, quoted
+from ..utils.immutable import cached_property
 from .many_ponds import Ponds
 from .moves import Move
 from .ponds import PondSolution

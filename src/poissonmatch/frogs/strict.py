@@ -8,12 +8,12 @@ are decided by classes of equal keys. A frog may have several winning pads, all 
 from __future__ import annotations
 
 import itertools
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..utils.errors import BadInput
+from ..utils.immutable import cached_property
 from .labels import ordered_pairs
 from .moves import Move
 from .solution import Solution

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
 from ..utils import drawing
 from ..utils.errors import BadInput
-from ..utils.immutable import as_immutable, immutable_copy
+from ..utils.immutable import as_immutable, cached_property, immutable_copy
 from ..utils.libraries import pd
 from ..utils.validation import MAX_CAPACITY, check_array, check_real
 from . import partner_tables

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..utils.errors import BadInput, quoted
+from ..utils.immutable import cached_property
 from ..utils.registry import Registry
 from ..utils.validation import check_real, check_rng
 from .geometry import Geometry
@@ -99,7 +100,7 @@ class Process:
         """Its name in studies, that of the function."""
         return self.draw.__name__
 
-    @functools.cached_property
+    @cached_property
     def _arguments(self) -> Mapping[str, inspect.Parameter]:
         return inspect.signature(self.draw).parameters
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ..utils.errors import BadInput, quoted
-from ..utils.immutable import as_immutable
+from ..utils.immutable import as_immutable, cached_property
 from ..utils.validation import check_array, check_int
 from .coordinates import bounds, check_extent, check_scale, refuse
 from .geometry import Geometry

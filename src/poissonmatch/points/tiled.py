@@ -12,11 +12,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
-from ..utils.immutable import as_immutable
+from ..utils.immutable import as_immutable, cached_property
 from ..utils.memory import require_memory
 from .pattern import Pattern
 from .process_registry import Process

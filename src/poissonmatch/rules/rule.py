@@ -7,14 +7,13 @@ table of oracles. Any other rule is named by its definition: `custom(11/10; 1,2)
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ..utils.display import html_table
 from ..utils.errors import BadInput, quoted
-from ..utils.immutable import Rebuilt, immutable_copy
+from ..utils.immutable import Rebuilt, cached_property, immutable_copy
 from ..utils.validation import check_array, check_int, checked
 from . import laws
 
@@ -252,9 +251,4 @@ def _frozen(exclude: Any) -> Any:
         if exclude not in (None, MUTUALLY_NEAREST):
             raise BadInput(f"exclude must be None, {MUTUALLY_NEAREST!r} or pairs of indices, got {quoted(exclude)}")
         return exclude
-    try:
-        pairs = np.array(exclude)
-    except ValueError as error:
-        raise BadInput(f"exclude must be pairs of indices: {error}") from None
-    pairs.setflags(write=False)
-    return pairs
+    return immutable_copy(check_array("exclude", exclude, "iuf", "pairs of indices"))

@@ -18,7 +18,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from numbers import Real
 from typing import Any
 
@@ -26,6 +26,7 @@ import numpy as np
 import scipy  # imports scipy.interpolate on first use
 
 from ..utils.errors import BadInput, quoted
+from ..utils.immutable import as_immutable, cached_property
 from ..utils.validation import check_int, checked
 
 MIN_RHO, MAX_RHO = 0.001, 100.0
@@ -181,8 +182,7 @@ def _line(rho: float) -> FussyLine:
     if not error <= ACCURACY:
         raise ArithmeticError(f"fussy_line({rho!r}): the levels differ by {error:.1g}")
     green, red = np.exp(logarithms[:-2]).reshape(2, -1)
-    for array in (radii, green, red):
-        array.setflags(write=False)
+    radii, green, red = map(as_immutable, (radii, green, red))
     crossing = 0.0 if rho >= 1 else _root(radii, np.log(rho * red / green))
     return FussyLine(math.exp(logarithms[-1]), error, crossing, radii, green, red, math.exp(logarithms[-2]))
 

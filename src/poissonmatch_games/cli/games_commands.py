@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -52,8 +52,7 @@ def _checked() -> Iterator[None]:
         raise BadInput(str(error)) from None
 
 
-def _log(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+_log = partial(terminal.echo, err=True)
 
 
 @app.command("value", epilog="Example: poissonmatch games value 'TT.FF + T..F'")
@@ -93,12 +92,12 @@ def value(
     if allow_long:
         ToadsAndFrogs.max_arrangements = math.inf
     try:
-        with terminal.at_work(expression):
+        with terminal.at_work(expression, seconds=0 if allow_long else terminal.LONG):
             if explain or latex:
                 found = "\n".join(position.explain()) if explain else getattr(position, "latex", position.value.latex)
             else:
                 found = str(position.value) if short else "\n".join(_properties(position))
-    except CostBound as error:
+    except (CostBound, TimeoutError) as error:
         raise BadInput(f"{error}; use --allow-long to try anyway{_known(position)}") from None
     except Returns as error:
         found = f"value: none: {error}\noutcome: {position.outcome}"
@@ -168,7 +167,7 @@ def strip(
         raise BadInput(f"--show must be one of {', '.join(VIEWS)}, got {show!r}")
     check_output(output, *((".svg", ".dot") if show in ("graph", "tree") else (".svg",)), force=force)
     try:
-        with terminal.at_work(strip):
+        with terminal.at_work(strip, seconds=terminal.LONG):
             position = ToadsAndFrogs(strip)
             if show == "board":
                 text = position.to_svg()
@@ -178,7 +177,7 @@ def strip(
                 drawn = option_graph(position, max_positions=MAX_DRAWN)
                 drawn = drawn.tree(MAX_DRAWN) if show == "tree" else drawn
                 text = drawn.to_svg(strip) if output.suffix == ".svg" else drawn.to_dot(strip)
-    except (ValueError, MemoryError) as error:
+    except (ValueError, TimeoutError) as error:
         raise BadInput(str(error)) from None
     write_atomically(output, text.encode())
     terminal.echo(str(output))
@@ -266,15 +265,11 @@ def puzzle(
     force: Force = False,
 ) -> None:
     """Solve and draw the puzzle of Lucas: exchange toads and frogs."""
-    from ..cost_bounds import MemoryBound
     from ..figures import partisan_figures as figures
     from ..toads.lucas_puzzle import lucas_plays, shortest_solution, timeline
 
     check_output(output, ".pdf", ".png", force=force, drawing=True)
-    try:
-        solution, plays = shortest_solution(toads, frogs, blanks), lucas_plays(toads, frogs, blanks)
-    except MemoryBound as error:
-        raise BadInput(f"{error}; take fewer pieces or empty squares") from None
+    solution, plays = shortest_solution(toads, frogs, blanks), lucas_plays(toads, frogs, blanks)
     for position in solution:
         typer.echo(position)
     typer.echo(f"{len(solution) - 1} moves; solutions: {plays.solutions}; longest play: {plays.longest} moves")
@@ -309,12 +304,9 @@ def check(
         if name not in stored and not is_file(name):
             raise BadInput(f"{name!r} is neither a file nor one of {', '.join(stored)}")
         try:
-            with terminal.at_work(name):
-                loaded = certificates.load(name)
-                bounds = {} if allow_long or certificates.is_stored(loaded) else FOREIGN
-                with terminal.bounded(**bounds):
-                    counts = certificates.check(loaded, Path(name).parent, bounded=not allow_long)
-        except (ValueError, MemoryError, TimeoutError) as error:
-            error = error if str(error) else "it needs too much memory"  # type: ignore[assignment]
+            loaded = certificates.load(name)
+            with terminal.at_work(name, **({} if allow_long or certificates.is_stored(loaded) else FOREIGN)):
+                counts = certificates.check(loaded, Path(name).parent, bounded=not allow_long)
+        except (ValueError, TimeoutError) as error:
             raise IntegrityError(Problem(Path(name), "damaged", f"rejected: {error}")) from None
         terminal.echo(f"{name}: accepted: {claimed(loaded)}; {counted(counts)}")

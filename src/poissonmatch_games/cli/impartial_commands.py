@@ -76,11 +76,11 @@ def solve(name: Name, position: Position = "", misere: Misere = False, allow_lon
     named, at = game_and_position(name, position, misere)
     for game in (named.game, *getattr(named.game, "games", ())) if allow_long else ():
         game.max_steps = math.inf
-    with terminal.at_work(named.name):
-        try:
+    try:
+        with terminal.at_work(f"{named.name} {position}", seconds=0 if allow_long else terminal.LONG):
             _solve(named, at, misere)
-        except CostBound as error:
-            raise BadInput(f"{error}; use --allow-long to try anyway") from None
+    except (CostBound, TimeoutError) as error:
+        raise BadInput(f"{error}; use --allow-long to try anyway") from None
 
 
 def _solve(named: NamedGame, at: Any, misere: bool) -> None:

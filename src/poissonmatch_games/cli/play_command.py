@@ -11,7 +11,7 @@ import numpy as np
 import typer
 
 from poissonmatch.cli.options import Force, check_output
-from poissonmatch.cli.terminal import echo, say
+from poissonmatch.cli.terminal import LONG, bounded, echo, say
 from poissonmatch.frogs import VARIANTS
 from poissonmatch.frogs.variants import variant_named
 from poissonmatch.points.pair_distances import MAX_TIES
@@ -100,11 +100,9 @@ def play_command(**arguments: Any) -> None:
         check_human(options.human)
         if options.html is not None:
             check_output(options.html, ".html", ".htm", force=options.force)
-        if options.variant in VARIANTS:
-            _play_frogs(options)
-        else:
-            _play_named(options)
-    except BadInput as error:
+        with bounded(f"{options.variant} {options.position}", seconds=LONG):
+            (_play_frogs if options.variant in VARIANTS else _play_named)(options)
+    except (BadInput, TimeoutError) as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(2) from None
 

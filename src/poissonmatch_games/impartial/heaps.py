@@ -7,13 +7,14 @@ games*.
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property, reduce
+from functools import reduce
 from operator import xor
 from typing import Any
 
 import numpy as np
 
 from poissonmatch.utils.errors import quoted
+from poissonmatch.utils.immutable import cached_property
 
 from ..cost_bounds import CostBound
 from .base import ImpartialGame
@@ -166,7 +167,7 @@ class _CompiledHeaps(HeapGame):
     """Heap games whose tables of nim-values are compiled: `digits` as of an octal code, and whether heaps split unequally."""
 
     digits: tuple[int, ...] = ()
-    unequal = False
+    unequal, _table = False, np.zeros(0, np.int64)
 
     def values(self, largest: int, *, misere: bool | None = None) -> np.ndarray:
         """Return the nim-values of single heaps 0..largest, an int64 array.
@@ -190,10 +191,6 @@ class _CompiledHeaps(HeapGame):
         from . import heap_kernels  # Numba, which most games do not need
 
         return heap_kernels.octal_values(np.array(self.digits, np.int64), size, int(play), self.unequal)
-
-    @cached_property
-    def _table(self) -> np.ndarray:
-        return np.zeros(0, np.int64)
 
     @cached_property
     def _proved_period(self) -> Period | None:

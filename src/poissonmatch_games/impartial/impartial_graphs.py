@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
+from poissonmatch.utils.immutable import cached_property
 from poissonmatch.utils.retrograde_labels import Outcomes, explore, label_positions
 
 from ..pictures.position_graphs import MAX_POSITIONS, LineStyle, PositionGraph

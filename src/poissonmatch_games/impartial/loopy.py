@@ -169,8 +169,9 @@ class PokerNim(_DisguisedNim):
         """Yield the positions after one move, heap by heap."""
         heaps, own, other = self.validate(position)
         for i, heap in enumerate(heaps):
-            for size in (*range(heap), *range(heap + 1, heap + own + 1)):
-                yield (*heaps[:i], size, *heaps[i + 1 :]), other, own + heap - size
+            for size in range(heap + own + 1):
+                if size != heap:
+                    yield (*heaps[:i], size, *heaps[i + 1 :]), other, own + heap - size
 
     def heaps(self, position: Any) -> tuple[int, ...]:
         """Return the heaps."""

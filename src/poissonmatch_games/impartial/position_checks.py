@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
-from poissonmatch.utils.errors import quoted
+from poissonmatch.utils.errors import BadInput, quoted
 from poissonmatch.utils.validation import as_int
 
 MEMORY = 2 * 1024**3  # default limit for one table, in bytes
@@ -25,9 +25,9 @@ def as_count(value: Any, name: str, minimum: int = 0, maximum: int | None = None
     if count is None:
         raise TypeError(f"{name} must be an integer, got {quoted(value)}")
     if count < minimum:
-        raise ValueError(f"{name} must be at least {minimum}, got {quoted(count)}")
+        raise BadInput(f"{name} must be at least {minimum}, got {quoted(count)}")
     if maximum is not None and count > maximum:
-        raise ValueError(f"{name} must be at most {maximum}, got {quoted(count)}")
+        raise BadInput(f"{name} must be at most {maximum}, got {quoted(count)}")
     return count
 
 
@@ -43,10 +43,10 @@ def as_heaps(position: Any, count: int | None = None, minimum: int = 0) -> tuple
         position = (position,)
     heaps = tuple(as_count(heap, "a heap", minimum) for heap in islice(position, MAX_HEAPS + 1))
     if len(heaps) > MAX_HEAPS:
-        raise ValueError(f"a position must have at most {MAX_HEAPS} heaps")
+        raise BadInput(f"a position must have at most {MAX_HEAPS} heaps")
     if count is not None and len(heaps) != count:
         text = quoted(" ".join(map(str, heaps)))
-        raise ValueError(f"a position of this game must have {count} heaps, got {len(heaps)}: {text}")
+        raise BadInput(f"a position of this game must have {count} heaps, got {len(heaps)}: {text}")
     return heaps
 
 
@@ -59,8 +59,8 @@ def require_memory(needed: int, what: str, max_bytes: int = MEMORY) -> None:
 def read_heap(part: str, text: str) -> int:
     """Return the whole number of a part of a text, binary with 0b in front. Raises ValueError."""
     if not re.fullmatch(r"\d{1,300}|0b[01]{1,1000}", part):
-        raise ValueError(f"a position must be whole numbers, as in '3 4 5', got {quoted(text)}")
+        raise BadInput(f"a position must be whole numbers, as in '3 4 5', got {quoted(text)}")
     if re.fullmatch(r"0\d+", part):
         binary = f" or, in binary, 0b{part}" if set(part) <= {"0", "1"} else ""
-        raise ValueError(f"{quoted(part)} begins with 0: write {int(part)}{binary}")
+        raise BadInput(f"{quoted(part)} begins with 0: write {int(part)}{binary}")
     return int(part, 2) if part.startswith("0b") else int(part)

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from poissonmatch.utils.immutable import as_immutable
+
 from .digraphs import StonesOnRing
 from .position_checks import MAX_TABLE, MEMORY, as_count, require_memory
 from .triangle_moves import Position, move_of_the_proof, moves_to_p, rotations
@@ -119,9 +121,7 @@ class TriangleGame(StonesOnRing):
             require_memory(2 * size + bitsets, f"the Triangle Game up to total {total}", self.memory)
             from . import heap_kernels  # Numba, which most games do not need
 
-            table = heap_kernels.triangle_values(total, int(play))
-            table.flags.writeable = False
-            self._tables[play] = total, table
+            self._tables[play] = total, as_immutable(heap_kernels.triangle_values(total, int(play)))
         return self._tables[play][1][:size]
 
     def _value(self, position: Position, misere: bool) -> int:

@@ -27,7 +27,7 @@ def options_by(method: Callable[[Any], Iterable[Any]], position: Any, name: str,
     """
     try:
         return list(dict.fromkeys(islice(method(position), limit)))
-    except (MemoryError, RecursionError, WrongRuleset):
+    except (MemoryError, RecursionError, TimeoutError, WrongRuleset):
         raise
     except Exception as error:
         what = "must return hashable positions, but raises" if isinstance(error, TypeError) else "raises"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from poissonmatch.utils.errors import shorten
+from poissonmatch.utils.immutable import cached_property
 from poissonmatch.utils.retrograde_labels import explore
 
 from ..pictures.position_graphs import MAX_POSITIONS, LineStyle, PositionGraph

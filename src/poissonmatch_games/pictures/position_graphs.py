@@ -6,13 +6,13 @@ They are a directed graph that is drawn in layers, as SVG or DOT (Graphviz).
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
-from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from poissonmatch.utils.errors import printable, quoted
+from poissonmatch.utils.immutable import cached_property
 from poissonmatch.utils.retrograde_labels import leaders_of
 
 from .svg import arrow_head, escaped, svg_document

@@ -12,7 +12,7 @@ import numpy as np
 
 from poissonmatch.utils.errors import shorten
 
-from ..cost_bounds import MemoryBound, TimeBound
+from ..cost_bounds import MemoryBound
 from ..partisan.reductions import bypassed
 from ..partisan.values import ZERO, Game, intern, memo_size
 from . import position_kernels, value_kernels
@@ -42,7 +42,7 @@ class CanonicalEngine:
     def value(self, strip: str | Strip, seconds: float | None = None) -> Game:
         """Return the value of a strip.
 
-        Raises ValueError for an illegal strip, MemoryBound, or TimeBound (after `seconds`).
+        Raises ValueError for an illegal strip, MemoryBound, or TimeoutError (after `seconds`).
         """
         self._deadline = None if seconds is None else monotonic() + seconds
         kind, gap, n, free = reduced(strip)
@@ -74,7 +74,7 @@ class CanonicalEngine:
         if self._bytes(extra) > self.memory:
             raise MemoryBound(f"more than {self.memory} bytes are needed, after {self._count} positions")
         if self._deadline is not None and monotonic() > self._deadline:
-            raise TimeBound(f"the time limit was reached after {self._count} positions")
+            raise TimeoutError(f"the time limit was reached after {self._count} positions")
 
     def _reserve(self, more: int) -> None:
         """Enlarge the arrays for this number of new positions."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from poissonmatch.utils.errors import quoted
 
-from ..cost_bounds import MemoryBound, TimeBound
+from ..cost_bounds import MemoryBound
 from ..impartial.position_checks import as_count
 from ..partisan.values import Game, clear_memos, memo_size
 from .bounds import Bounds, bracket
@@ -142,7 +142,7 @@ class Solver:
                 clear_memos()
                 return self._value(strip, deadline)
             return None
-        except TimeBound:
+        except TimeoutError:
             return None
         return value, self._canonical.positions - before
 

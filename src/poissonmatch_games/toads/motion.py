@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from poissonmatch.utils.errors import quoted
@@ -32,7 +31,7 @@ class Motion:
 
     strips: tuple[Strip, ...]
 
-    @cached_property
+    @property
     def moves(self) -> list[dict[str, Any]]:
         """The moves as dicts (move, strip, piece, start, end, jump); the first is the start."""
         return timeline(self.strips)

@@ -16,6 +16,7 @@ from .strips import latex, parse_strip, shape
 
 VERY_FEW = 1_000  # arrangements of pieces, which are valued faster than the compiled engine is imported
 SEARCH_MEMORY = 2**24  # bytes of the table of the search for winners
+SEARCHED = 10_000_000  # positions in a search, which take about a minute
 FEW = 20_000  # positions that are counted in half a second
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class ToadsAndFrogs(Ruleset):
     (['TT.T.FF'], ['TTT.F.F'])
     """
 
-    max_arrangements = 1e9  # whose value takes minutes
+    max_arrangements = 1e8  # whose value takes minutes
 
     @classmethod
     def read(cls, position: Any) -> str:
@@ -159,7 +160,10 @@ class ToadsAndFrogs(Ruleset):
         if _arrangements(position) <= VERY_FEW or is_too_long(position) or proved_if_long(position):
             return super()._mover_wins(position, side)
         cls._check_cost(position)
-        return bool(_search().left_wins(position, left_starts=side == 0)) == (side == 0)
+        left_wins = _search().left_wins(position, left_starts=side == 0, budget=SEARCHED)
+        if left_wins is None:
+            raise CostBound(f"more than {SEARCHED} positions are searched for the winner of {shape(position)}")
+        return left_wins == (side == 0)
 
     @property
     def source(self) -> str:

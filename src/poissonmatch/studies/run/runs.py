@@ -96,7 +96,7 @@ def find_profile(name: str, study_file: Path, own: Path) -> Path:
     if name != DEFAULT:
         places.insert(0, study_file.absolute().parent / "profiles")
     for place in places:
-        if re.fullmatch(r"[\w.-]+", name) and (place / name / "config.yaml").is_file():
+        if re.fullmatch(r"\w[\w.-]*", name) and (place / name / "config.yaml").is_file():
             return place / name
     there = sorted({path.parent.name for place in places for path in place.glob("*/config.yaml")})
     raise BadInput(f"--profile {name}: there is no such profile in {', '.join(map(str, places))}{nearest(name, there)}")
@@ -242,6 +242,7 @@ def snakemake(config: dict[str, object], folder: Path, profile: Path, options: l
         signal.signal(
             number, forward
         )  # before Snakemake starts, which would not end if it inherited that SIGINT is ignored
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # there, until all modules are imported
     try:
         process = subprocess.Popen(
             command,
@@ -250,6 +251,7 @@ def snakemake(config: dict[str, object], folder: Path, profile: Path, options: l
             env=_environment(home),
             cwd=home if is_stored(profile) else None,
         )
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
         if stopped:
             os.killpg(process.pid, signal.SIGINT)
         code: int | None = None

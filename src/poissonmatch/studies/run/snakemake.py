@@ -240,6 +240,7 @@ def main(arguments: list[str]) -> int:
     signal.signal(signal.SIGINT, interrupt)
     threading.Thread(target=end_with_parent, daemon=True).start()
     with suppress(KeyboardInterrupt):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])  # blocked by `runs.snakemake`
         if cli.args_to_api(parsed, parser):
             return 0
     if LogHandler.interrupted.is_set():

@@ -13,7 +13,6 @@ import os
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cached_property
 from itertools import count, takewhile
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from typing import Any
 from ...utils import code_digests
 from ...utils.errors import BadInput, nearest
 from ...utils.files import exists
+from ...utils.immutable import cached_property
 from ...utils.libraries import entry_points
 from ...utils.manifests import MANIFEST, fingerprint, read_json
 from .. import study_files
@@ -330,7 +330,7 @@ class Workflow:
 
     def plan_flags(self, round: int) -> list[str]:
         """Return the options with which a round is planned."""
-        flags = ["--allow-import"] * self.allows_import + ["--stored"] * self.store.is_elsewhere
+        flags = ["--allow-large", *["--allow-import"] * self.allows_import] + ["--stored"] * self.store.is_elsewhere
         return flags + (["--previous", str(self.plan_copy(round - 1))] if round else [])
 
     @property

@@ -8,7 +8,7 @@ import io
 import os
 import re
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import islice
 from typing import Any
@@ -25,9 +25,10 @@ from ...utils.files import read_regular
 
 ENDINGS = (".csv", ".parquet")
 MAX_BYTES = 10**9  # of a file
-MAX_FILES = 1_000_000
+MAX_FILES = 100_000  # and folders that a glob reaches
 # Parts of messages about arrays: a row, and a coordinate that is outside.
 ROW = re.compile(r"(?:points, |colors, )?\brow (?P<row>\d+)")
+RECURSIVE = re.compile(r"(?:(?<=/)|^)\*\*(?:/|$)")  # in a glob: folders at any depth
 OUTSIDE = re.compile(r"(is outside \[[^])]*[])])(?:; wrap=True moves it inside)?")
 _hashed: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {}  # (path, SHA-256) of the files, by folder and digest
 
@@ -39,9 +40,7 @@ def digest(folder: str, files: str) -> tuple[str, int]:
 
     Raises BadInput if no file matches, or one is neither CSV nor Parquet or cannot be read.
     """
-    paths = sorted(filter(os.path.isfile, glob.glob(os.path.join(glob.escape(folder), files), recursive=True)))
-    if len(paths) > MAX_FILES:
-        raise BadInput(f"files: {quoted(files)} names {len(paths)} files, more than {MAX_FILES}")
+    paths = sorted(set(filter(os.path.isfile, _matches(folder, files, set()))))
     if not paths:
         raise BadInput(f"files: there is no file {quoted(files)} in {folder or 'this folder'}")
     if other := next((path for path in paths if not path.lower().endswith(ENDINGS)), None):
@@ -50,6 +49,26 @@ def digest(folder: str, files: str) -> tuple[str, int]:
     name = hashlib.sha256("\n".join(sha for _, sha in listed).encode()).hexdigest()[:16]
     _hashed[folder, name] = listed
     return name, len(listed)
+
+
+def _matches(folder: str, files: str, seen: set[Any]) -> Iterator[str]:
+    """Yield the paths that match a glob in a folder. seen: paths and folders so far; `**` enters none of these again.
+
+    Raises BadInput, with the place, beyond MAX_FILES of them.
+    """
+    head, *tail = RECURSIVE.split(files, maxsplit=1)
+    for path in glob.iglob(os.path.join(glob.escape(folder), head)):
+        if len(seen) >= MAX_FILES:
+            raise BadInput(f"files: more than {MAX_FILES} files and folders, the last in {quoted(folder)}")
+        seen.add(path)
+        if not tail:
+            yield path
+        elif os.path.isdir(path):
+            about = os.stat(path)
+            if (key := (about.st_dev, about.st_ino, tail[0])) not in seen:
+                seen.add(key)
+                yield from _matches(path, tail[0] or "*", seen)
+                yield from _matches(path, f"*/**/{tail[0]}", seen)
 
 
 def color_names(folder: str, expected: str, color: str) -> tuple[str, ...] | None:

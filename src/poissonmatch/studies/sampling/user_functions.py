@@ -29,6 +29,7 @@ from ...points.pattern import Pattern
 from ...points.processes import DENSITIES, Process
 from ...points.spaces import Torus
 from ...utils.errors import BadInput, nearest, quoted
+from ...utils.immutable import cached_property
 
 _loaded: dict[str, str] = {}  # digests of installed packages at the time of their import
 
@@ -58,7 +59,7 @@ class FunctionSource:
     depth: int  # number of parts of the module's name before those within the package
     beside: bool  # whether the module is in the folder of the study
 
-    @functools.cached_property
+    @cached_property
     def digest(self) -> str:
         """Digest of the source of the module, or of all Python files of its package."""
         content = self.top.read_bytes() if self.top.is_file() else b""
@@ -206,6 +207,7 @@ def _under_private_name(source: FunctionSource, inside: list[str]) -> ModuleType
 def _faults_named(what: str, beside: Path | None = None) -> Iterator[None]:
     """Run a user's code without writing bytecode into its folder; exceptions become UserBug."""
     before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    depth = sys.getrecursionlimit()
     try:
         yield
     except (Exception, SystemExit) as error:
@@ -217,6 +219,7 @@ def _faults_named(what: str, beside: Path | None = None) -> Iterator[None]:
         raise UserBug(f"{what}{kind}{': ' if text else ''}{text}") from error
     finally:
         sys.dont_write_bytecode = before
+        sys.setrecursionlimit(depth)
 
 
 def imported(torus: Torus, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -21,6 +20,7 @@ from ...rules.catalogue import rule_named
 from ...rules.laws import Moments
 from ...rules.rule import Rule
 from ...theory.volumes import ball_volume, cutoff
+from ...utils.immutable import cached_property
 from ..sampling import sources
 from ..tables.tables import CELL, NO_X, Columns, Table, intensities_of, parameters_of, process_of
 from .context import Context, Summary

@@ -8,11 +8,12 @@ import math
 import re
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache
 from typing import Any, Literal
 
 import numpy as np
 
+from ...utils.immutable import cached_property
 from ...utils.libraries import pa, pd
 from ..sampling.cells import Cell
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from ...theory import lipschitz
 from ...utils import code_digests
 from ...utils.errors import BadInput
+from ...utils.immutable import cached_property
 from ...utils.validation import check_int, check_real
 from . import bounds
 from .boxes import MARGIN, Boxes

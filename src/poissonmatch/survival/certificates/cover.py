@@ -8,13 +8,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ...theory import lipschitz
 from ...utils.errors import BadInput
+from ...utils.immutable import cached_property
 from ...utils.validation import check_int, check_real
 from .certificate import IntervalCertificate, checked
 

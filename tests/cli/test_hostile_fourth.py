@@ -1,0 +1,212 @@
+"""Hostile and clumsy input, fourth round: what is there, the command, and the answer. Each row is a case."""
+
+import importlib
+import os
+import resource
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.test_hostile_cases import PATIENCE, Case, check_case, work  # noqa: F401  (a fixture)
+from helpers.bad_files import GOOD
+from helpers.command_line import call
+from helpers.hostile import nothing, text
+from poissonmatch.cli import terminal
+from poissonmatch.cli.main import BAD_INPUT, BUG, ENVIRONMENT, INTERRUPTED
+from poissonmatch.studies.sampling import point_files
+from poissonmatch_games.cli import play_command
+
+MANY = "studies: {a: {ratios: {from: 0.1, to: 0.9, steps: 500}, dims: 1, sizes: {from: 100, to: 1000, steps: 10}, replicates: 1000000, block: 1}}\n"
+CERTIFICATE = Path(__file__).parents[2] / "docs/data/certificates/d3-rho0.3.json"
+BOARD = "/".join(["." * 8] * 8)
+LONG_WORK = {  # of a second, in these tests
+    f"{command} {position[:20]}": Case(nothing, f"{command} '{position}' {options}", BAD_INPUT, (said,))
+    for command, position, options, said in (
+        ("games solve 'digraph(0-1,1-0,2-0)'", "60 60 60", "", "2-0) 60 60 60 takes more than 1 seconds of processor time; use --allow-long"),
+        ("games solve 'ring(4)'", "60 60 60 60", "", "takes more than 1 seconds"),
+        ("games solve sprouts", "9", "", "sprouts 9 takes more than 1 seconds"),
+        ("games solve kayles", "100 100 100", "--misere", "takes more than 1 seconds"),
+        ("games value", BOARD, "", "takes more than 1 seconds"),
+        ("games value", "T^7 .^7 F^7", "", "up to 4e+08 positions can follow"),
+        ("games strip", "T^7 .^7 F^7", "--show play", "up to 4e+08 positions can follow"),
+        ("play toads-and-frogs", "T^7 .^7 F^7", "--human nobody", "up to 4e+08 positions can follow"),
+        ("play 'digraph(0-1,1-0,2-0)'", "60 60 60", "--human nobody", "takes more than 1 seconds"),
+        ("play domineering", BOARD, "--human nobody", "takes more than 1 seconds"),
+    )
+}  # fmt: skip
+MANY_BLOCKS = {
+    f"5 10^9 blocks: {command}": Case(
+        lambda home: (text("s.yaml", MANY)(home), (home / "r/s").mkdir(parents=True)),
+        f"{command} ../s.yaml --results ../r", BAD_INPUT, ("asks for 5000000000 blocks of replicates, more than 2000000",),
+    )
+    for command in ("status", "run --dry-run", "plan", "simulate", "aggregate", "repair", "plan-round", "verify")
+}  # fmt: skip
+POINTS = "studies: {a: {process: {name: points, files: '%s', coords: [x]}, dims: 1, sizes: 2, replicates: 1}}\n"
+
+
+def circles(files: str):
+    """Write a study of points in files, in folders with links to themselves."""
+
+    def write(home: Path) -> None:
+        text("s.yaml", POINTS % files)(home)
+        text("data/far/p.csv", "x\n0.5\n1\n")(home)
+        for name in ("data/loop", "data/far/up", "data/far/there"):
+            (home / name).symlink_to(home / "data")
+        (home / "data/self").symlink_to("self")
+
+    return write
+
+
+FILES = {
+    f"files {files}": Case(circles(files), "validate ../s.yaml", code, (said,))
+    for files, code, said in (
+        ("data/**/*.csv", 0, "1 study"), ("**/*.csv", 0, "1 study"), ("**/far/**/**/*.csv", 0, "1 study"), ("**", BAD_INPUT, "is neither .csv"),
+        ("/**", BAD_INPUT, "files: "), ("/proc/**", BAD_INPUT, "files: "),
+    )
+}  # fmt: skip
+CASES = LONG_WORK | MANY_BLOCKS | FILES
+
+
+@pytest.fixture
+def a_second(monkeypatch):
+    """A second for work that is not expected to be long, and 5000 files for a glob."""
+    monkeypatch.setattr(point_files, "MAX_FILES", 5000)
+    monkeypatch.setattr(terminal, "LONG", 1.0)
+    monkeypatch.setattr(play_command, "LONG", 1.0)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_case(work, a_second, case):  # noqa: F811
+    check_case(work, CASES[case], None, unchanged=True)
+
+
+def test_a_search_has_a_bound(work, monkeypatch):  # noqa: F811
+    monkeypatch.setattr("poissonmatch_games.toads.ruleset.SEARCHED", 100)
+    check_case(
+        work,
+        Case(nothing, "games strip 'T^5 .^5 F^4'", BAD_INPUT, ("more than 100 positions are searched",)),
+        None,
+        True,
+    )
+
+
+# ---- little memory ----
+
+
+def limited(megabytes: int, *words: str, **options) -> subprocess.CompletedProcess:
+    """Run a command with `ulimit -v`."""
+    size = megabytes * 10**6
+    return subprocess.run(
+        [sys.executable, "-m", "poissonmatch", *words], capture_output=True, text=True, timeout=PATIENCE,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (size, size)), **options,
+    )  # fmt: skip
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit is that of Linux")
+@pytest.mark.parametrize("command", ["validate s.yaml", "simulate s.yaml", "play --human nobody", "games check E4"])
+@pytest.mark.parametrize("megabytes", [200, 400, 1400])
+def test_little_memory(tmp_path, megabytes, command):
+    """Libraries would hang while they are imported, or call a true proof damaged."""
+    (tmp_path / "s.yaml").write_text(MANY)
+    done = limited(megabytes, *command.split(), cwd=tmp_path)
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (ENVIRONMENT, "", 1), done
+    assert f"ulimit -v allows {megabytes} MB; 1500 MB are needed" in done.stderr
+
+
+class PartOfNumpy(MemoryError):
+    """As `numpy` raises, with a text."""
+
+
+@pytest.mark.parametrize("error", [MemoryError(), PartOfNumpy("Unable to allocate 3 GiB")])
+@pytest.mark.parametrize(
+    ("function", "command"),
+    [
+        ("poissonmatch.studies.study_files.plan.count", "validate ../s.yaml"),
+        ("poissonmatch_games.checkers.certificates.check", "games check E4"),
+        ("poissonmatch.survival.certificates.check", f"certify --check {CERTIFICATE}"),
+    ],
+)
+def test_memory_that_runs_out_is_no_damage(work, monkeypatch, function, command, error):  # noqa: F811
+    def fail(*_, **__):
+        raise error
+
+    importlib.import_module(function.rpartition(".")[0])
+    monkeypatch.setattr(function, fail)
+    check_case(work, Case(nothing, command, ENVIRONMENT, (str(error) or "out of memory",)), None, unchanged=True)
+
+
+@pytest.mark.parametrize(("short", "code"), [(True, ENVIRONMENT), (False, BUG)])
+def test_a_library_that_is_imported_in_part(work, monkeypatch, short, code):  # noqa: F811
+    def fail(*_, **__):
+        raise AttributeError("module 'pandas' has no attribute 'DataFrame'")
+
+    monkeypatch.setattr("poissonmatch.studies.study_files.plan.count", fail)
+    monkeypatch.setattr("poissonmatch.cli.main.SHORT_OF_MEMORY", short)
+    said = "out of memory, or an internal error" if short else "internal error (a bug in poissonmatch)"
+    check_case(work, Case(nothing, "validate ../s.yaml", code, (said, "has no attribute")), None, unchanged=True)
+
+
+# ---- signals while modules are imported ----
+
+SIGNALED = """
+import os, sys
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "{module}":
+            os.kill(os.getpid(), {number})
+sys.meta_path.insert(0, Finder())
+sys.argv = ["poissonmatch", "run", "s.yaml"]
+from poissonmatch.cli.main import main
+main()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "module", ["typer", "poissonmatch.cli.main", "poissonmatch.studies.study_files.read", "pydantic"]
+)
+def test_a_signal_while_modules_are_imported(tmp_path, module, number):
+    (tmp_path / "s.yaml").write_text(GOOD)
+    code = SIGNALED.format(module=module, number=int(number))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, timeout=PATIENCE)
+    assert (done.returncode, done.stdout, done.stderr) == (INTERRUPTED, "", "interrupted\n")
+
+
+# ---- the surroundings ----
+
+
+def test_a_profile_is_a_name(work):  # noqa: F811
+    for name in ("..", ".", "..."):
+        command = f"run ../s.yaml --profile {name}"
+        case = Case(
+            text("config.yaml", "cores: 1\n"), command, BAD_INPUT, (f"--profile {name}: there is no such profile",)
+        )
+        check_case(work, case, None, unchanged=True)
+
+
+def test_a_date_of_the_environment_is_not_read():
+    code = "import os, poissonmatch.cli; assert 'SOURCE_DATE_EPOCH' not in os.environ"
+    for value in ("x", "9" * 40, ""):
+        subprocess.run([sys.executable, "-c", code], env={**os.environ, "SOURCE_DATE_EPOCH": value}, check=True)
+
+
+def test_the_recursion_limit_of_a_module_is_its_own(work):  # noqa: F811
+    module = "import sys\nsys.setrecursionlimit(90)\ndef one(torus, intensity=1.0, *, rng):\n    return [[0.5]]\n"
+    study = "studies: {a: {process: {import: own.one}, dims: 1, sizes: 2, replicates: 1}}\n"
+    limit = sys.getrecursionlimit()
+    try:
+        given = lambda home: (text("own.py", module)(home), text("s.yaml", study)(home))  # noqa: E731
+        check_case(work, Case(given, "simulate ../s.yaml --allow-import --results ../r", 0, ()), None, unchanged=True)
+        assert sys.getrecursionlimit() == limit
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+@pytest.mark.parametrize("game", ["grundys-game", "officers", "poker-nim", "dawsons-kayles"])
+def test_heaps_of_twenty_digits(work, game):  # noqa: F811
+    for command in ("solve", "trace"):
+        code, answer = call("games", command, game, "9" * 20)
+        assert code in (0, BAD_INPUT) and "internal error" not in answer, answer
