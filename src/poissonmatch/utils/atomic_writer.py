@@ -5,10 +5,15 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import re
 import secrets
 import shutil
 from contextlib import suppress
 from pathlib import Path
+
+from .files import is_file
+
+TEMPORARY = re.compile(r"\..*\.[0-9a-f]{16}\.tmp", re.DOTALL)  # name of the hidden file of an AtomicFile
 
 
 class AtomicFile:
@@ -47,6 +52,11 @@ class AtomicFile:
         with suppress(OSError):  # what is buffered cannot be written to a full disk
             self.handle.close()
         self.path.unlink(missing_ok=True)
+
+
+def is_temporary(path: Path) -> bool:
+    """Return whether a path is the hidden file of an AtomicFile."""
+    return TEMPORARY.fullmatch(path.name) is not None and is_file(path) and not path.is_symlink()
 
 
 def write_atomically(path: Path, data: bytes) -> None:

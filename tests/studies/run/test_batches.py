@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers.command_line import call
 from helpers.runs import batch_bytes, blocks_in, manifests, planned, run_study, table_of, tables_in, write_study
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import integrity
@@ -184,6 +185,35 @@ def test_kill_leaves_temporary_files_that_the_next_plan_removes(study):
     assert sorted(integrity.verify(folder).unfinished) == sorted(left)
     planned(file, folder)
     assert not [path for path in left if path.exists()]
+
+
+def test_a_plan_keeps_hidden_files_of_the_user(study):
+    """Also a folder, or a file in a folder of the user, with a name that the program makes."""
+    file, folder, _ = study
+    mine = (
+        ".notes.tmp",
+        ".x.0123.tmp",
+        "blocks/.x.tmp",
+        "blocks/mine/.x.0123456789abcdef.tmp",
+        "mine/.x.0123456789abcdef.tmp",
+    )
+    for name in mine:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("mine")
+    (folder / ".y.0123456789abcdef.tmp").mkdir()
+    (folder / "blocks/.y.0123456789abcdef.tmp").symlink_to(folder / ".notes.tmp")
+    before = sorted(folder.rglob("*"))
+    planned(file, folder)
+    assert [path for path in before if not os.path.lexists(path)] == []
+
+
+def test_a_plan_is_written_to_the_folder_of_plans_only(study, tmp_path):
+    """The plan of a first round replaces those before it."""
+    (tmp_path / "data/runs").mkdir(parents=True)
+    (tmp_path / "data/runs/mine.jsonl").write_text("mine")
+    code, text = call("plan-round", tmp_path / "s.yaml", tmp_path / "data/runs/set-0.jsonl")
+    assert code == 2 and "a plan must be RESULTS/.run/plan/NAME.jsonl" in text
+    assert [path.name for path in tmp_path.rglob("*.jsonl")] == ["mine.jsonl"]
 
 
 @pytest.mark.slow

@@ -225,10 +225,11 @@ class Batch:
         if problems := wrong_files(self.manifest, self.about["sha256"]):
             raise IntegrityError(*problems)
         counts, blocks = read_json(self.manifest)["rows"], self.blocks
+        keys = [np.array(values) for values in zip(*self.keys, strict=True)]
         for path in self.files:
             table = path.parent.name
-            file = TableFile(BLOCK_TABLES[table], path, path)
-            ends = [0, *accumulate(count or 0 for count in counts[table])]
+            ends = np.array([0, *accumulate(count or 0 for count in counts[table])])
+            file = TableFile(BLOCK_TABLES[table], path, path, (keys, ends))
             expected = [table in observables.tables_of(block.cell.observables, block.first) for block in blocks]
             metadata = {"table": table, "code": self.code, "versions": self.about["versions"]}
             if (
@@ -239,7 +240,7 @@ class Batch:
                 self.close()
                 raise IntegrityError(Problem(self.manifest, "damaged", f"it and {path.name} describe different blocks"))
             self._files[table] = file
-            self._rows[table] = np.array(expected), np.array(ends)
+            self._rows[table] = np.array(expected), ends
 
     def close(self) -> None:
         """Close the files of its tables."""

@@ -26,7 +26,7 @@ from ...utils.manifests import canonical
 from .. import study_files
 from ..results import STATE, cell_records
 from ..results.batch_files import BLOCKS, Batch, BatchWriter, Rows, batch_name, manifest_path, read_manifest
-from ..results.results import Results
+from ..results.results import Results, scan
 from ..sampling.cells import Block, BlockKey, Cell
 from ..sampling.sources import StudyFolder
 from ..statistics import observables
@@ -136,7 +136,7 @@ def write_plan(
     and the progress of earlier runs.
     Raises IntegrityError for a damaged manifest.
     """
-    for leftover in (*folder.glob(".*.tmp"), *(folder / BLOCKS).rglob(".*.tmp")):
+    for leftover in scan(folder).unfinished:
         leftover.unlink(missing_ok=True)
     if path.stem.endswith("-0"):
         shutil.rmtree(path.parents[1] / FOLDER, ignore_errors=True)
