@@ -14,6 +14,7 @@ from poissonmatch.studies.results.results import Results
 from poissonmatch.studies.run import batches, stages
 from poissonmatch.studies.sampling.cells import Block
 from poissonmatch.studies.tables.estimate_tables import INFINITE
+from poissonmatch.utils.manifests import to_json
 
 STUDY = """
 studies:
@@ -113,3 +114,23 @@ def test_one_replicate_has_no_error(tmp_path):
         tmp_path, "\nstudies:\n  a: {dims: 1, sizes: 50, replicates: 1, observables: [unmatched]}\n", "s"
     )
     assert run(path).splitlines()[-1] == "a: one replicate, no error; at least 2 are needed"
+
+
+STATES = {
+    "empty": lambda state: b"",
+    "cut": lambda state: state[:-30],
+    "a list": lambda state: b"[]",
+    "records that are numbers": lambda state: to_json(dict.fromkeys(json.loads(state), 1)),
+    "a value that is text": lambda state: to_json({k: r | {"value": "0.5"} for k, r in json.loads(state).items()}),
+    "a number of 400 digits": lambda state: to_json({k: r | {"points": 10**400} for k, r in json.loads(state).items()}),
+    "no bounds": lambda state: to_json({k: r | {"bounds": {}} for k, r in json.loads(state).items()}),
+}
+
+
+@pytest.mark.parametrize("case", STATES)
+def test_stored_records_that_are_none(begun, case):
+    """They are made anew."""
+    expected, path = run(begun, "--json"), begun.parent / "out" / "s" / ".run" / cell_records.STATUS
+    state = path.read_bytes()
+    path.write_bytes(STATES[case](state))
+    assert run(begun, "--json") == expected and path.read_bytes() == state

@@ -49,7 +49,7 @@ def plan_round(
     minutes = studies.batches.cost.JOB_MINUTES if minutes is None else minutes
     if previous:  # later edits of the study file belong to the next run
         before = studies.batches.read_plan(previous)
-        file, minutes, cores = before.study, before.minutes, before.cores
+        file, minutes, cores = before.study, before.head["minutes"], before.head["cores"]
     else:
         file = studies.load(study_file, allow_import=allow_import)
     if not output:

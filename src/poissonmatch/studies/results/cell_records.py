@@ -18,7 +18,7 @@ from ...utils import code_digests
 from ...utils.atomic_writer import write_atomically
 from ...utils.errors import IntegrityError
 from ...utils.libraries import pa, pd
-from ...utils.manifests import fingerprint, read_json, to_json
+from ...utils.manifests import fingerprint, to_json
 from .. import study_files
 from ..sampling.cells import Cell
 from ..statistics.convergence import lacking_of, reference_color_of, sentence
@@ -28,6 +28,7 @@ from ..study_files import parameter_grid, stopping
 from ..tables.invariants import columns_of
 from ..tables.tables import DISTANCES, REPLICATES, Columns
 from . import STATE
+from .json_files import Record, read_as
 from .results import FinishedBlocks, Results
 
 Rows = Mapping[str, "pa.Table"]  # by table
@@ -77,7 +78,7 @@ def records(file: study_files.StudyFile, folder: Path) -> Iterator[dict[str, Any
     before: dict[str, Any] = {}
     current: dict[str, Any] = {}
     with suppress(IntegrityError):
-        before = read_json(path)
+        before = read_as(path, dict[str, Record])
     size_groups = defaultdict(list)
     for cell in cells:
         size_groups[cell.study, cell.rule, cell.dim, cell.intensities].append(cell)
