@@ -53,18 +53,23 @@ class Done(TypedDict):
     text: str
 
 
-class PlanHead(TypedDict):
-    """The first line of the plan of a round: what it plans, and the study as it was then.
-
-    tables: names of the tables of every batch. existing: names of the batches that were there and have blocks of the
-    study.
-    """
+class Planned(TypedDict):
+    """What a plan says about progress."""
 
     done: int
     replicates: int
     seconds: FiniteFloat
     jobs: int
     aggregation: FiniteFloat
+
+
+class PlanHead(Planned):
+    """The first line of the plan of a round: what it plans, and the study as it was then.
+
+    tables: names of the tables of every batch. existing: names of the batches that were there and have blocks of the
+    study.
+    """
+
     study: dict[str, Any]
     study_folder: StudyFolder
     minutes: Annotated[FiniteFloat, Field(gt=0)]

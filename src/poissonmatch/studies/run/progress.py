@@ -19,7 +19,7 @@ from typing import Any
 
 from ...utils.errors import IntegrityError
 from ...utils.libraries import pa, pd
-from ..results.json_files import Done, PlanHead, of_schema
+from ..results.json_files import Done, Planned, of_schema
 from ..sampling.cells import Block, Cell
 from ..study_files import cost, stopping
 
@@ -87,7 +87,7 @@ class RunProgress:
 
     def read(self) -> None:
         """Read what is planned and done."""
-        rounds = _first_lines(self.state / PLANS, "*.jsonl", PlanHead)
+        rounds = _first_lines(self.state / PLANS, "*.jsonl", Planned)
         jobs = _first_lines(self.state / FOLDER, "*.json", Done)
         self.done, self.planned = ({key: sum(line[key] for line in of) for key in self.done} for of in (jobs, rounds))
         for head in rounds[:1]:
