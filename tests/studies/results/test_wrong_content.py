@@ -177,6 +177,18 @@ def test_tables_of_two_batches_that_change_places(copy, studies_of, table):
     assert integrity.verify(folder, file).problems == []
 
 
+@pytest.mark.parametrize("table", ["replicates", "distances"])
+def test_a_manifest_without_a_table_of_its_blocks(copy, table):
+    file, folder = copy
+    manifest = blocks_of(folder, "two")[1]
+    about = read_json(manifest)
+    del about["rows"][table], about["sha256"][f"{table}/{manifest.stem}.parquet"]
+    manifest.write_bytes(to_json(about))
+    assert f"{manifest}: damaged: it lists other tables" in "\n".join(map(str, integrity.verify(folder).problems))
+    with pytest.raises(IntegrityError, match=f"{manifest.name}: damaged: it lists other tables"):
+        stages.aggregate(file, folder)
+
+
 def test_rows_that_a_manifest_counts_to_another_block(made, tmp_path):
     both = [block for manifest in blocks_of(made[1], "two") for block in blocks_in(manifest)]
     manifest = batches.make(both, tmp_path / "s")

@@ -224,23 +224,21 @@ class Batch:
         """
         if problems := wrong_files(self.manifest, self.about["sha256"]):
             raise IntegrityError(*problems)
-        counts, blocks = read_json(self.manifest)["rows"], self.blocks
+        counts = read_json(self.manifest)["rows"]
+        tables = [observables.tables_of(block.cell.observables, block.first) for block in self.blocks]
+        if tables != [{table for table in counts if counts[table][k] is not None} for k in range(len(self))]:
+            raise IntegrityError(Problem(self.manifest, "damaged", "it lists other tables than its blocks have"))
         keys = [np.array(values) for values in zip(*self.keys, strict=True)]
         for path in self.files:
             table = path.parent.name
             ends = np.array([0, *accumulate(count or 0 for count in counts[table])])
             file = TableFile(BLOCK_TABLES[table], path, path, (keys, ends))
-            expected = [table in observables.tables_of(block.cell.observables, block.first) for block in blocks]
             metadata = {"table": table, "code": self.code, "versions": self.about["versions"]}
-            if (
-                file.rows != ends[-1]
-                or expected != [count is not None for count in counts[table]]
-                or not metadata.items() <= file.metadata.items()
-            ):
+            if file.rows != ends[-1] or not metadata.items() <= file.metadata.items():
                 self.close()
                 raise IntegrityError(Problem(self.manifest, "damaged", f"it and {path.name} describe different blocks"))
             self._files[table] = file
-            self._rows[table] = np.array(expected), ends
+            self._rows[table] = np.array([table in names for names in tables]), ends
 
     def close(self) -> None:
         """Close the files of its tables."""

@@ -18,7 +18,7 @@ from ...utils import code_digests
 from ...utils.atomic_writer import write_atomically
 from ...utils.errors import IntegrityError
 from ...utils.libraries import pa, pd
-from ...utils.manifests import fingerprint, to_json
+from ...utils.manifests import fingerprint, read_json, to_json
 from .. import study_files
 from ..sampling.cells import Cell
 from ..statistics.convergence import lacking_of, reference_color_of, sentence
@@ -28,7 +28,6 @@ from ..study_files import parameter_grid, stopping
 from ..tables.invariants import columns_of
 from ..tables.tables import DISTANCES, REPLICATES, Columns
 from . import STATE
-from .json_files import Record, read_as
 from .results import FinishedBlocks, Results
 
 Rows = Mapping[str, "pa.Table"]  # by table
@@ -78,7 +77,8 @@ def records(file: study_files.StudyFile, folder: Path) -> Iterator[dict[str, Any
     before: dict[str, Any] = {}
     current: dict[str, Any] = {}
     with suppress(IntegrityError):
-        before = read_as(path, dict[str, Record])
+        stored = read_json(path)
+        before = stored["records"] if stored.get("digest") == fingerprint(stored.get("records"), 64) else {}
     size_groups = defaultdict(list)
     for cell in cells:
         size_groups[cell.study, cell.rule, cell.dim, cell.intensities].append(cell)
@@ -101,7 +101,7 @@ def records(file: study_files.StudyFile, folder: Path) -> Iterator[dict[str, Any
         yield new
     if current != before:
         with suppress(OSError):  # results that may only be read, a full disk
-            write_atomically(path, to_json(current))
+            write_atomically(path, to_json({"records": current, "digest": fingerprint(current, 64)}))
 
 
 def _finished_rows(cell: Cell, results: Results) -> Rows | None:

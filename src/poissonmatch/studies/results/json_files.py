@@ -13,9 +13,6 @@ from ...utils.errors import IntegrityError, Problem
 from ...utils.manifests import read_result, to_json
 from ..sampling.sources import StudyFolder
 
-Whole = Annotated[int, Field(ge=0, le=2**63)]
-Number = Whole | FiniteFloat | Literal["inf"] | None
-
 
 def read_as(path: Path, schema: Any) -> Any:
     """Return what `to_json` wrote. Raises IntegrityError if the file is missing, or has other bytes, keys or types."""
@@ -86,38 +83,6 @@ class JobLine(TypedDict):
     minutes: int
     seconds: float
     blocks: list[tuple[str, int, int, int]]  # see `line_of`
-
-
-class Bounds(TypedDict):
-    """Bounds of an unmatched fraction, in a record."""
-
-    r: FiniteFloat
-    lower: FiniteFloat
-    lower_error: FiniteFloat | None
-    upper: FiniteFloat
-    upper_error: FiniteFloat | None
-
-
-class Record(TypedDict):
-    """The record of a cell in the file STATUS."""
-
-    study: str
-    cell: str
-    rule: str
-    dim: Number
-    points: Whole | FiniteFloat
-    intensities: list[Whole | FiniteFloat]
-    ratio: Number
-    quantity: str
-    color: str
-    value: FiniteFloat | None
-    standard_error: FiniteFloat | None
-    infinite: bool
-    replicates: Whole
-    replicates_needed: Whole
-    replicates_left: int
-    finite_size_warning: str
-    bounds: Bounds | None
 
 
 class Entry(TypedDict):
