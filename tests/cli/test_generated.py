@@ -158,6 +158,7 @@ def check(home: Path, data: st.DataObject) -> None:
         put_back(home, before)
 
 
+@pytest.mark.long
 @examples(10)
 @given(st.data())
 def test_a_slip_in_a_file(home, data):
