@@ -58,6 +58,14 @@ PAGES = {  # with finished results
     "a report that is edited": Case(
         edit("results/s/report.html", "Stable matchings", "Fable matchings"), "verify ../results/s", INTEGRITY, ("s/report.html: damaged",)
     ),
+    **{
+        f"facts that are edited, {command}": Case(edit("results/s/pages.json", '"study": "', '"study": "0'), command, *answer)
+        for command, answer in {"verify ../s.yaml --results ../results": (INTEGRITY, ("s/pages.json: out of date: other study",)),
+                                "repair ../s.yaml --results ../results": (0, ("pages.json: moved to",))}.items()
+    },
+    "a fact that is a number": Case(edit("results/s/pages.json", '"facts": {', '"facts": {\n  "a": 1,'), "verify ../results/s", INTEGRITY, ("facts.a",)),
+    "an unknown key of a page": Case(edit("results/s/pages.json", '{', '{\n "a": 1,'), "verify ../results/s", INTEGRITY, ("s/pages.json: damaged",)),
+    "an unknown key of a figure": Case(edit("results/s/figures/tail.json", '{', '{\n "a": 1,'), "verify ../results/s", INTEGRITY, ("tail.json: damaged",)),
     "a report that is gone": Case(
         lambda home: (home / "results/s/report.html").unlink(), "verify ../results/s", INTEGRITY, ("s/report.html: missing",)
     ),

@@ -14,6 +14,7 @@ from poissonmatch.studies.results.results import Results
 from poissonmatch.studies.run import batches, stages
 from poissonmatch.studies.sampling.cells import Block
 from poissonmatch.studies.tables.estimate_tables import INFINITE
+from poissonmatch.utils.manifests import to_json
 
 STUDY = """
 studies:
@@ -113,3 +114,23 @@ def test_one_replicate_has_no_error(tmp_path):
         tmp_path, "\nstudies:\n  a: {dims: 1, sizes: 50, replicates: 1, observables: [unmatched]}\n", "s"
     )
     assert run(path).splitlines()[-1] == "a: one replicate, no error; at least 2 are needed"
+
+
+STATES = {
+    "empty": lambda state: b"",
+    "cut": lambda state: state[:-30],
+    "a list": lambda state: b"[]",
+    "no records": lambda state: to_json({}),
+    "records that are a number": lambda state: to_json(json.loads(state) | {"records": 1}),
+    "an edited value": lambda state: state.replace(b'"value": 0', b'"value": 1'),
+    "a number of 400 digits": lambda state: state.replace(b'"points": 60', b'"points": ' + b"9" * 400),
+}
+
+
+@pytest.mark.parametrize("case", STATES)
+def test_stored_records_that_are_none(begun, case):
+    """They are made anew."""
+    expected, path = json.loads(run(begun, "--json")), begun.parent / "out" / "s" / ".run" / cell_records.STATUS
+    state = path.read_bytes()
+    path.write_bytes(STATES[case](state))
+    assert json.loads(run(begun, "--json")) == expected and path.read_bytes() == state

@@ -281,3 +281,14 @@ def test_a_certificate_of_other_parameters_than_those_of_its_name_is_refused(tmp
     pm.certificates.survival(**SMALL, file=file)
     done = CliRunner().invoke(app, ["certify", "--check", str(file)])
     assert str(done.exception) == f"{file}: not ours: d1-rho0.5 is registered with other parameters"
+
+
+@pytest.mark.parametrize(
+    "change", [b'{"a": 1, "a": 1, %b', b"\xef\xbb\xbf{%b", b"\xff\xfe{%b"], ids=["a key twice", "BOM", "no UTF-8"]
+)
+def test_a_certificate_in_another_form_is_refused(tmp_path, change):
+    """The last of two equal keys would be read, and a byte order mark be left out."""
+    file = tmp_path / "a.json"
+    file.write_bytes(change % json.dumps(pm.certificates.survival(**SMALL).to_dict()).encode()[1:])
+    with pytest.raises(IntegrityError, match="not a JSON object"):
+        certificate_files.read(file)

@@ -57,6 +57,8 @@ onstart:
             runs.lock(flow.copy)
             flow.forget_stamps(of_others=True)
             flow.store_study()
+            if not STORE.is_elsewhere:
+                runs.set_times(flow.copy)
     except (Busy, OSError) as error:
         raise WorkflowError(str(error)) from None
 

@@ -44,15 +44,17 @@ def plan_round(
         terminal.echo("planned before", err=True)
         return
     folder = output.absolute().parents[2] if output else studies.results_folder(study_file, results)
+    plan = output or folder / studies.batches.STATE / studies.batches.PLANS / studies.batches.LOOP
+    if not plan.absolute().match(f"{studies.batches.STATE}/{studies.batches.PLANS}/*.jsonl"):
+        raise BadInput(f"{plan}: a plan must be RESULTS/{studies.batches.STATE}/{studies.batches.PLANS}/NAME.jsonl")
     minutes = studies.batches.cost.JOB_MINUTES if minutes is None else minutes
     if previous:  # later edits of the study file belong to the next run
         before = studies.batches.read_plan(previous)
-        file, minutes, cores = before.study, before.minutes, before.cores
+        file, minutes, cores = before.study, before.head["minutes"], before.head["cores"]
     else:
         file = load_counted(study_file, allow_large, allow_import)
     if not output:
         runs.refuse_if_busy(folder)
-    plan = output or folder / studies.batches.STATE / studies.batches.PLANS / studies.batches.LOOP
     for manifest in studies.batches.write_plan(plan, file, folder, minutes=minutes, cores=cores, stored=stored):
         terminal.echo(manifest)
 

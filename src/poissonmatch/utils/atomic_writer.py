@@ -5,10 +5,16 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import re
 import secrets
 import shutil
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
+
+from .files import is_file
+
+TEMPORARY = re.compile(r"\..*\.[0-9a-f]{16}\.tmp", re.DOTALL)  # name of the hidden file of an AtomicFile
 
 
 class AtomicFile:
@@ -27,14 +33,16 @@ class AtomicFile:
         self.handle.seek(0)
         return hashlib.file_digest(self.handle, "sha256").hexdigest()
 
-    def move_to(self, target: Path) -> None:
-        """Synchronize the file to the disk, and give it its name.
-
-        Raises OSError if the disk is full.
-        """
+    def synchronize(self) -> None:
+        """Write the end of the file to the disk. Raises OSError if it is full."""
         with self.handle as handle:
             handle.flush()
             os.fsync(handle.fileno())
+
+    def move_to(self, target: Path) -> None:
+        """Synchronize the file to the disk, unless that is done, and give it its name."""
+        if not self.handle.closed:
+            self.synchronize()
         os.replace(self.path, target)
         folder = os.open(target.parent, os.O_RDONLY)
         try:
@@ -47,6 +55,11 @@ class AtomicFile:
         with suppress(OSError):  # what is buffered cannot be written to a full disk
             self.handle.close()
         self.path.unlink(missing_ok=True)
+
+
+def is_temporary(path: Path) -> bool:
+    """Return whether a path is the hidden file of an AtomicFile."""
+    return TEMPORARY.fullmatch(path.name) is not None and is_file(path) and not path.is_symlink()
 
 
 def write_atomically(path: Path, data: bytes) -> None:
@@ -65,6 +78,27 @@ def write_atomically(path: Path, data: bytes) -> None:
         raise with_space(error, path, len(data)) from None
     finally:
         file.discard()
+
+
+def replace_together(
+    files: Mapping[Path, AtomicFile], manifest: Path, data: bytes, others: Iterable[Path] = ()
+) -> None:
+    """Give files their names, remove others, and write the manifest, which lists the files.
+
+    All is on the disk before anything is replaced. While there are old and new files there is no manifest.
+    """
+    last = AtomicFile(manifest.parent, manifest.name)
+    try:
+        last.handle.write(data)
+        for file in (*files.values(), last):
+            file.synchronize()
+        for path in (manifest, *others):
+            path.unlink(missing_ok=True)
+        for path, file in files.items():
+            file.move_to(path)
+        last.move_to(manifest)
+    finally:
+        last.discard()
 
 
 def with_space(error: OSError, path: Path, needed: int | None = None) -> OSError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections import Counter
 from io import BufferedReader
 from pathlib import Path
 from typing import Any
@@ -78,15 +79,22 @@ def read_json(path: Path) -> dict[str, Any]:
 def parse_json(path: Path, data: bytes) -> dict[str, Any]:
     """Return the JSON object in the bytes of a file, in any layout.
 
-    Raises IntegrityError if they are none.
+    Raises IntegrityError if they are none, or a key occurs twice.
     """
     try:
-        about = json.loads(data)
-    except (ValueError, RecursionError):
-        about = None
+        about = json.loads(data.decode(), object_pairs_hook=unique)
+    except (ValueError, RecursionError) as error:
+        raise IntegrityError(Problem(path, "damaged", f"it is not a JSON object: {error}")) from None
     if not isinstance(about, dict):
         raise IntegrityError(Problem(path, "damaged", "it is not a JSON object"))
     return about
+
+
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of a file of JSON. Raises ValueError for a key that it has twice."""
+    if twice := [key for key, count in Counter(key for key, _ in pairs).items() if count > 1]:
+        raise ValueError(f"the key {twice[0]!r} occurs twice in one object")
+    return dict(pairs)
 
 
 def check_listed(manifest: Path, name: str, digest: str) -> Path:

@@ -160,6 +160,7 @@ NOT_A_BATCH = {
     "a file elsewhere": {"sha256": {"../x.parquet": "0" * 64}},
     "no versions": {"versions": "new"},
     "no code": {"code": None},
+    "an unknown key": {"mine": 1},
 }
 
 

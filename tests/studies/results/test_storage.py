@@ -14,6 +14,7 @@ from helpers.checkout import copy, snakemake
 from helpers.runs import finished, write_study
 from poissonmatch.studies.results.results import Results
 from poissonmatch.studies.results.store import SnakemakeStore
+from poissonmatch.utils.manifests import sha256
 
 pytestmark = [pytest.mark.workflow, pytest.mark.slow]
 TEXT = """
@@ -145,6 +146,9 @@ class Stored:
     def mtime(self):
         return self.path.stat().st_mtime
 
+    def size(self):
+        return self.path.stat().st_size
+
     def retrieve_object(self):
         shutil.copy(self.path, self.copy)
 
@@ -161,3 +165,35 @@ def test_a_manifest_without_its_data_file_and_the_reverse(tmp_path):
     assert sorted(results.batches) == [manifest.stem for manifest in manifests[2:]]
     assert [batch.name for batch in results.unusable] == [manifests[0].stem] and results.problems == []
     assert not [*store.local("results/s/blocks").rglob("*.parquet")] and sorted(folder.rglob("*")) == before
+
+
+def replaced(path: Path, data: bytes) -> None:
+    """Write a file whose time remains."""
+    times = path.stat()
+    path.write_bytes(data)
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+def test_copies_are_made_again_if_they_differ(tmp_path):
+    """A copy that was cut off, a changed copy of the same size, and files that were replaced within a second."""
+    _, folder = finished(tmp_path, TEXT, size=1)
+    store = SnakemakeStore(Folder(tmp_path, tmp_path / "copies"), str(tmp_path))
+    copies = store.local("results/s")
+
+    def differing() -> list[str]:
+        store.mirror("results/s", whole=True)
+        files = [path for path in folder.rglob("*") if path.is_file()]
+        return [path.name for path in files if (copies / path.relative_to(folder)).read_bytes() != path.read_bytes()]
+
+    assert differing() == []
+    for path in (copies / "estimates.parquet", *copies.glob("blocks/replicates/*"), *copies.glob("blocks/*.json")):
+        replaced(path, path.read_bytes()[:-1])
+    assert differing() == []
+    for path in (copies / "estimates.parquet", *copies.glob("blocks/replicates/*")):
+        replaced(path, bytes(path.stat().st_size))
+    assert differing() == []
+    table, manifest = folder / "estimates.parquet", folder / "manifest.json"
+    old = sha256(table.read_bytes()).encode()
+    replaced(table, table.read_bytes()[::-1])
+    replaced(manifest, manifest.read_bytes().replace(old, sha256(table.read_bytes()).encode()))
+    assert differing() == []

@@ -21,6 +21,7 @@ from poissonmatch.studies.run.repair import repair
 from poissonmatch.studies.statistics.observables import OBSERVABLES
 from poissonmatch.studies.tables.tables import BLOCK_TABLES
 from poissonmatch.utils.errors import IntegrityError
+from poissonmatch.utils.manifests import read_json, sha256, to_json
 
 
 def everything(rule: str, dim: int) -> str:
@@ -145,6 +146,55 @@ def test_a_wrong_row_in_any_block_of_a_batch_is_found(made, tmp_path):
 
         text = said(path, manifest, change, lambda: reproduce(manifest))
         assert f"{path}: impossible: table replicates, row 0" in text and f"replicate {2 * block}" in text
+
+
+def listed_anew(manifest: Path, table: str, rows: list | None = None) -> None:
+    """Write the SHA-256 of a table into the manifest of its batch, and other numbers of rows of its blocks."""
+    about = read_json(manifest)
+    about["sha256"][f"{table}/{manifest.stem}.parquet"] = sha256(table_of(manifest, table).read_bytes())
+    about["rows"][table] = rows or about["rows"][table]
+    manifest.write_bytes(to_json(about))
+
+
+@pytest.mark.parametrize("studies_of", [("all", "tiled"), ("two", "two")], ids=["of two cells", "of two blocks"])
+@pytest.mark.parametrize("table", ["replicates", "distances"])
+def test_tables_of_two_batches_that_change_places(copy, studies_of, table):
+    file, folder = copy
+    both = blocks_of(folder, studies_of[0])[0], blocks_of(folder, studies_of[1])[-1]
+    paths = [table_of(manifest, table) for manifest in both]
+    data = [(path.read_bytes(), read_json(manifest)["rows"][table]) for path, manifest in zip(paths, both, strict=True)]
+    for path, manifest, (content, rows) in zip(paths, both, reversed(data), strict=True):
+        path.write_bytes(content)
+        listed_anew(manifest, table, rows)
+    expected = [
+        f"{path}: damaged: it holds other rows than those of {blocks_in(m)[0]}"
+        for path, m in zip(paths, both, strict=True)
+    ]
+    assert sorted(map(str, integrity.verify(folder).problems)) == sorted(expected)
+    with pytest.raises(IntegrityError, match=f"{both[0].stem}.*other rows than those of"):
+        stages.aggregate(file, folder)
+    assert repair(file, folder, progress_line=lambda line: None)[0] == 2
+    assert integrity.verify(folder, file).problems == []
+
+
+@pytest.mark.parametrize("table", ["replicates", "distances"])
+def test_a_manifest_without_a_table_of_its_blocks(copy, table):
+    file, folder = copy
+    manifest = blocks_of(folder, "two")[1]
+    about = read_json(manifest)
+    del about["rows"][table], about["sha256"][f"{table}/{manifest.stem}.parquet"]
+    manifest.write_bytes(to_json(about))
+    assert f"{manifest}: damaged: it lists other tables" in "\n".join(map(str, integrity.verify(folder).problems))
+    with pytest.raises(IntegrityError, match=f"{manifest.name}: damaged: it lists other tables"):
+        stages.aggregate(file, folder)
+
+
+def test_rows_that_a_manifest_counts_to_another_block(made, tmp_path):
+    both = [block for manifest in blocks_of(made[1], "two") for block in blocks_in(manifest)]
+    manifest = batches.make(both, tmp_path / "s")
+    listed_anew(manifest, "replicates", [1, 3])
+    with pytest.raises(IntegrityError, match=f"other rows than those of {both[1]}"):
+        read_manifest(manifest).read(1)
 
 
 # ---- who reads them ----

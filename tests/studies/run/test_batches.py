@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers.command_line import call
 from helpers.runs import batch_bytes, blocks_in, manifests, planned, run_study, table_of, tables_in, write_study
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import integrity
@@ -184,6 +185,66 @@ def test_kill_leaves_temporary_files_that_the_next_plan_removes(study):
     assert sorted(integrity.verify(folder).unfinished) == sorted(left)
     planned(file, folder)
     assert not [path for path in left if path.exists()]
+
+
+PLANS = {
+    "empty": lambda lines: b"",
+    "cut": lambda lines: lines[0][:-20],
+    "a list": lambda lines: b"[]\n" + lines[1],
+    "minutes that are none": lambda lines: b"\n".join([lines[0].replace(b'"minutes":1.0', b'"minutes":0'), lines[1]]),
+    "no UTF-8": lambda lines: b"\xff\xfe" + lines[0],
+    "blocks of another study": lambda lines: b"\n".join([lines[0], lines[1].replace(b'["a",', b'["b",')]),
+    "a cell that is not there": lambda lines: b"\n".join([lines[0], lines[1].replace(b'["a",0,', b'["a",99,')]),
+    "other replicates": lambda lines: b"\n".join([lines[0], lines[1].replace(b",0,2]", b",0,3]")]),
+}
+
+
+@pytest.mark.parametrize("case", PLANS)
+def test_a_plan_that_is_none(study, tmp_path, case):
+    """A batch is not made from it; the tables are made from it if it lists their batches."""
+    file, folder, _ = study
+    plan, manifests_of_plan = planned(file, folder)
+    lines = plan.read_bytes().splitlines()
+    plan.write_bytes(PLANS[case](lines))
+    code, text = call("batch", manifests_of_plan[0])
+    assert (code, len(text.splitlines())) in ((2, 1), (4, 1)) and str(plan.parent) in text, text
+    code, text = call("aggregate", tmp_path / "s.yaml", plan, "--results", tmp_path)
+    assert code == 4 and "Traceback" not in text
+
+
+@pytest.mark.parametrize("minutes", ["0", "-1", "nan", "inf", "1e-320"])
+def test_minutes_that_are_none(study, tmp_path, minutes):
+    code, text = call("plan-round", tmp_path / "s.yaml", "--results", tmp_path / "r", "--minutes", minutes)
+    assert code == 2 and "minutes must be a number from 1e-9 to 1e9" in text
+
+
+def test_a_plan_keeps_hidden_files_of_the_user(study):
+    """Also a folder, or a file in a folder of the user, with a name that the program makes."""
+    file, folder, _ = study
+    mine = (
+        ".notes.tmp",
+        ".x.0123.tmp",
+        "blocks/.x.tmp",
+        "blocks/mine/.x.0123456789abcdef.tmp",
+        "mine/.x.0123456789abcdef.tmp",
+    )
+    for name in mine:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("mine")
+    (folder / ".y.0123456789abcdef.tmp").mkdir()
+    (folder / "blocks/.y.0123456789abcdef.tmp").symlink_to(folder / ".notes.tmp")
+    before = sorted(folder.rglob("*"))
+    planned(file, folder)
+    assert [path for path in before if not os.path.lexists(path)] == []
+
+
+def test_a_plan_is_written_to_the_folder_of_plans_only(study, tmp_path):
+    """The plan of a first round replaces those before it."""
+    (tmp_path / "data/runs").mkdir(parents=True)
+    (tmp_path / "data/runs/mine.jsonl").write_text("mine")
+    code, text = call("plan-round", tmp_path / "s.yaml", tmp_path / "data/runs/set-0.jsonl")
+    assert code == 2 and "a plan must be RESULTS/.run/plan/NAME.jsonl" in text
+    assert [path.name for path in tmp_path.rglob("*.jsonl")] == ["mine.jsonl"]
 
 
 @pytest.mark.slow

@@ -170,7 +170,10 @@ DAMAGES = {  # what happened, kinds of problems
     ),
     "a commit that is none": (lambda f: edit(f / "manifest.json", commit="yesterday's"), {"damaged"}),
     "temporary files": (
-        lambda f: [(where / ".x.0123.tmp").write_text("half") for where in (f, f / "blocks", f / "blocks/replicates")],
+        lambda f: [
+            (where / ".x.0123456789abcdef.tmp").write_text("half")
+            for where in (f, f / "blocks", f / "blocks/replicates")
+        ],
         set(),
     ),
 }

@@ -186,7 +186,7 @@ def failure(log: Path, text: str, capsys, **more) -> str:
     [
         ("a\nNo space left on device\nexit code 3\n", ("failed (exit code 3)", "    No space left"), 3),
         ("a\nexit code 137\n", ("it was killed", "memory", "it had asked for 512 MB"), 137),
-        ("", ("a job of the rule simulate failed",), 1),
+        ("", ("a job of the rule simulate failed",), 3),
         ("x\n" * 100 + "exit code 4\n", ("exit code 4",), 4),
     ],
 )

@@ -1,11 +1,19 @@
-"""Random streams of replicates."""
+"""Random streams of replicates, and tables that are replaced."""
+
+import shutil
+from functools import partial
+from pathlib import Path
 
 import pytest
 
 import poissonmatch as pm
-from helpers.runs import TINY, run_study, write_study
+from helpers.faulty import Faulty, failed
+from helpers.runs import TINY, finished, run_study, simulate_all, write_study
 from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.results import integrity
+from poissonmatch.studies.run import stages
 from poissonmatch.studies.sampling.cells import seed_sequence
+from poissonmatch.utils import atomic_writer
 
 
 @pytest.mark.slow
@@ -55,3 +63,28 @@ def test_seeds_have_the_streams_that_they_always_had(tmp_path, seed, process, ke
 def test_seeds_beyond_2_to_the_64_are_different_ones():
     states = {tuple(seed_sequence(seed, {}, 0).generate_state(4)) for seed in (1, 2**64 + 1, 2**127, 2**128 - 1)}
     assert len(states) == 4
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+@pytest.mark.parametrize("fault", ["ENOSPC", "half a write, then ENOSPC"])
+def test_a_full_disk_leaves_the_old_tables_and_their_manifest(tmp_path, monkeypatch, fault):
+    """At every call until all new files are on the disk: only then is something replaced."""
+    text = "studies: {a: {dims: 1, sizes: 20, replicates: REPLICATES, observables: [distances]}}\n"
+    _, folder = finished(tmp_path, text.replace("REPLICATES", "2"))
+    new = studies.load(write_study(tmp_path, text.replace("REPLICATES", "4"), "s"))
+    simulate_all(new, folder)
+    before = contents(folder)
+    monkeypatch.setattr(atomic_writer, "os", faulty := Faulty(0, fault))
+    stages.aggregate(new, shutil.copytree(folder, tmp_path / "copy"))
+    at_end = range(faulty.calls - 25, faulty.calls)
+    for n in (*range(1, at_end.start, 50), *at_end):
+        assert failed(partial(stages.aggregate, new, folder), n, fault)
+        if not (folder / "manifest.json").exists():
+            break
+        assert contents(folder) == before
+    assert n in at_end[4:15]
+    stages.aggregate(new, folder)
+    assert integrity.verify(folder, new).problems == []

@@ -166,3 +166,18 @@ def test_study_files_of_one_name_have_the_same_results_folder():
         == configured_files({"study": ["a.yaml", "b.yaml"]})
         == ["a.yaml", "b.yaml"]
     )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("future", ["*.parquet", "blocks/**/*.*", "figures/*"])
+def test_times_of_the_future_and_of_1970(edited, future):
+    """Of tables beside blocks of 1970, of blocks, and of figures: a run that makes a figure ends well."""
+    folder = edited / "results" / "study"
+    for path in folder.rglob("*"):
+        os.utime(path, (10**5, 10**5))
+    for path in folder.glob(future):
+        os.utime(path, (2**32, 2**32))
+    (folder / "figures/tail.png").unlink()
+    assert run(edited).get("draw", 0) >= 1
+    assert integrity.verify(folder, studies.load(edited / "study.yaml")).problems == []
+    assert max(path.stat().st_mtime for path in folder.rglob("*")) < 2**32

@@ -1,5 +1,6 @@
 """Names that are no functions, and functions that do what they must not: each fault is a line."""
 
+import os
 import re
 
 import pytest
@@ -7,8 +8,9 @@ import pytest
 import poissonmatch as pm
 from helpers.command_line import call
 from helpers.own_module import LAB, lay, mark
-from helpers.runs import planned
+from helpers.runs import manifests, planned
 from poissonmatch.studies import study_files as studies
+from poissonmatch.studies.run import batches
 from poissonmatch.utils.errors import BadInput
 
 # ---- names that are none ----
@@ -65,6 +67,9 @@ FUNCTIONS = [  # what stands after `import:`, the module; the words if it may be
     ("lab.f", "def f(:\n", "lab.py: SyntaxError: "),
     ("lab.f", "raise SystemExit('bye')\n", "lab.py: SystemExit: bye; the traceback is in "),
     ("lab.f", "import sys; sys.exit(0)\n", "lab.py: SystemExit: 0; the traceback is in "),
+    ("lab.f", "raise GeneratorExit('no')\n", "lab.py: GeneratorExit: no; the traceback is in "),
+    ("lab.f", "raise type('E', (Exception,), {'__str__': None})\n", "lab.py: E: it cannot be displayed, because of TypeError"),
+    ("lab.f", "raise ModuleNotFoundError('no', name=5)\n", "lab.py: ModuleNotFoundError: no"),
     ("lab.f", "import neighbor\n", "put both into a package, a folder with __init__.py, and write `from . import neighbor`"),
     ("lab.f", "import nowhere_at_all\n", "lab.py: ModuleNotFoundError: No module named 'nowhere_at_all'"),
     ("lab.f", "x = '\xe9'\n".encode("latin-1"), "lab.py: SyntaxError: "),
@@ -102,6 +107,7 @@ RETURNS = [  # the body of a function, what the line says after its name and the
     ("return np.ones((2, 2), complex)", "points must be real numbers, got complex128"),
     ("return (x for x in 'ab')", "points must be real numbers in an array of one shape"),
     ("raise pm.utils.errors.BadInput('two\\nlines')", "two lines"),
+    ("raise type('E', (Exception,), {'__str__': lambda e: 1 / 0})", "E: it cannot be displayed, because of ZeroDivisionError"),
     ("return f(torus, intensity, rng=rng)", "RecursionError: maximum recursion depth exceeded"),
 ]  # fmt: skip
 
@@ -119,3 +125,24 @@ def test_faults_of_a_function_are_named_with_the_replicate(home, body, words):
     assert code == 2 and said.splitlines()[-1].startswith(f"lab.f, replicate 0: {words}")
     if body.startswith(("raise", "exit")):
         assert f'File "{home}/lab.py", line 4, in f' in said
+
+
+MOVES = "import os\nos.chdir('/')\n" + LAB.replace("    n = round", "    os.chdir('/')\n    n = round")
+
+
+def test_a_module_that_changes_the_current_folder(home):
+    """Paths remain relative to the folder of the command, of the study and of a batch too."""
+    here = home / "here"
+    lay(home, lab=MOVES).rename(here / "s.yaml")
+    (home / "lab.py").rename(here / "lab.py")
+    assert call("plan-round", "s.yaml", "--allow-import", "--results", "r")[0] == 0
+    (manifest,) = batches.read_plan(here / "r/s/.run/plan/loop-0.jsonl").jobs
+    for command in (
+        f"batch r/s/blocks/{manifest}.json",
+        "simulate s.yaml --allow-import --results q",
+        "repair s.yaml --allow-import --results q",
+    ):
+        code, text = call(*command.split())
+        assert code == 0, (command, text)
+        assert os.getcwd() == str(here)
+    assert [*map(len, map(manifests, (here / "r/s", here / "q/s")))] == [1, 1]

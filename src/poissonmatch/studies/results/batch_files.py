@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from ...utils import code_digests
-from ...utils.atomic_writer import AtomicFile, write_atomically
+from ...utils.atomic_writer import AtomicFile, replace_together
 from ...utils.errors import IntegrityError, Problem
 from ...utils.libraries import pa
 from ...utils.manifests import fingerprint, read_json, to_json, wrong_files
@@ -30,6 +30,7 @@ from ..tables.tables import BLOCK_TABLES, Table
 from . import provenance
 
 FORMAT = 5  # raised when batches are written in another way
+KEYS = {"format", "code", "versions", "cells", "blocks", "rows", "sha256"}  # of a manifest
 BLOCKS = "blocks"  # folder of the batches in a results folder
 MANIFEST_NAME = re.compile(r"(?P<batch>[0-9a-f]{16})\.json")
 TABLE_NAME = re.compile(r"(?P<batch>[0-9a-f]{16})\.parquet")
@@ -63,19 +64,20 @@ class NewTable:
 
     def __init__(self, folder: Path, table: Table, about: dict[str, Any]) -> None:
         self.file, self.table = AtomicFile(folder, table.name), table
-        self.writer = TableWriter(self.file.handle, table, about)
+        try:
+            self.writer = TableWriter(self.file.handle, table, about)  # which writes
+        except OSError:
+            self.file.discard()
+            raise
 
     def write(self, rows: pa.Table) -> None:
         """Write a row group."""
         self.writer.write(rows)
 
-    def complete(self, path: Path | None = None) -> str:
-        """Write the end of the file, and give it its name if that is known; return its SHA-256."""
+    def complete(self) -> str:
+        """Write the end of the file, and return its SHA-256."""
         self.writer.close()
-        digest = self.file.sha256()
-        if path:
-            self.file.move_to(path)
-        return digest
+        return self.file.sha256()
 
     def discard(self) -> None:
         """Remove the file unless it has its name already."""
@@ -127,10 +129,6 @@ class BatchWriter:
         """Complete the batch with the blocks that were added; return its manifest."""
         name = batch_name((block.key for block in self.blocks), self.code)
         listed = {f"{table}/{name}.parquet": file.complete() for table, file in self._files.items()}
-        manifest = manifest_path(self.folder, name)
-        manifest.unlink(missing_ok=True)  # while the files of an earlier batch of this name are replaced
-        for table, file in self._files.items():
-            file.file.move_to(table_path(self.folder, table, name))
         records = {block.key[:2]: block.cell.record for block in self.blocks}  # two studies may have equal cells
         numbers = {key: number for number, key in enumerate(records)}
         about = {
@@ -142,7 +140,9 @@ class BatchWriter:
             "rows": {table: [rows.get(table) for rows in self._rows] for table in self._files},
             "sha256": listed,
         }
-        write_atomically(manifest, to_json(about))
+        manifest = manifest_path(self.folder, name)
+        files = {table_path(self.folder, table, name): file.file for table, file in self._files.items()}
+        replace_together(files, manifest, to_json(about))
         return manifest
 
     def close_if_any(self) -> None:
@@ -224,22 +224,21 @@ class Batch:
         """
         if problems := wrong_files(self.manifest, self.about["sha256"]):
             raise IntegrityError(*problems)
-        counts, blocks = read_json(self.manifest)["rows"], self.blocks
+        counts = read_json(self.manifest)["rows"]
+        tables = [observables.tables_of(block.cell.observables, block.first) for block in self.blocks]
+        if tables != [{table for table in counts if counts[table][k] is not None} for k in range(len(self))]:
+            raise IntegrityError(Problem(self.manifest, "damaged", "it lists other tables than its blocks have"))
+        keys = [np.array(values) for values in zip(*self.keys, strict=True)]
         for path in self.files:
             table = path.parent.name
-            file = TableFile(BLOCK_TABLES[table], path, path)
-            ends = [0, *accumulate(count or 0 for count in counts[table])]
-            expected = [table in observables.tables_of(block.cell.observables, block.first) for block in blocks]
+            ends = np.array([0, *accumulate(count or 0 for count in counts[table])])
+            file = TableFile(BLOCK_TABLES[table], path, path, (keys, ends))
             metadata = {"table": table, "code": self.code, "versions": self.about["versions"]}
-            if (
-                file.rows != ends[-1]
-                or expected != [count is not None for count in counts[table]]
-                or not metadata.items() <= file.metadata.items()
-            ):
+            if file.rows != ends[-1] or not metadata.items() <= file.metadata.items():
                 self.close()
                 raise IntegrityError(Problem(self.manifest, "damaged", f"it and {path.name} describe different blocks"))
             self._files[table] = file
-            self._rows[table] = np.array(expected), np.array(ends)
+            self._rows[table] = np.array([table in names for names in tables]), ends
 
     def close(self) -> None:
         """Close the files of its tables."""
@@ -278,7 +277,8 @@ def read_manifest(manifest: Path) -> Batch:
         tables = {path.split("/")[0] for path in about["sha256"]}
         rows = about["rows"]
         consistent = (
-            bool(keys)
+            about.keys() == KEYS
+            and bool(keys)
             and all(0 <= first < end for *_, first, end in keys)
             and tables <= set(BLOCK_TABLES)
             and set(about["sha256"]) == {f"{table}/{name}.parquet" for table in tables}

@@ -77,7 +77,8 @@ def records(file: study_files.StudyFile, folder: Path) -> Iterator[dict[str, Any
     before: dict[str, Any] = {}
     current: dict[str, Any] = {}
     with suppress(IntegrityError):
-        before = read_json(path)
+        stored = read_json(path)
+        before = stored["records"] if stored.get("digest") == fingerprint(stored.get("records"), 64) else {}
     size_groups = defaultdict(list)
     for cell in cells:
         size_groups[cell.study, cell.rule, cell.dim, cell.intensities].append(cell)
@@ -100,7 +101,7 @@ def records(file: study_files.StudyFile, folder: Path) -> Iterator[dict[str, Any
         yield new
     if current != before:
         with suppress(OSError):  # results that may only be read, a full disk
-            write_atomically(path, to_json(current))
+            write_atomically(path, to_json({"records": current, "digest": fingerprint(current, 64)}))
 
 
 def _finished_rows(cell: Cell, results: Results) -> Rows | None:

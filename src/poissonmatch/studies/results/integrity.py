@@ -223,9 +223,7 @@ def _check_figures(report: Verification, folder: Path) -> None:
         report.problems.append(Problem(page, "unfinished", f"no {pages.name} lists it"))
     for manifest in manifests:
         try:
-            entry = read_json(manifest)
-            if not up_to_date.is_entry(entry):
-                raise IntegrityError(Problem(manifest, "damaged", "it has no facts or no SHA-256"))
+            entry = up_to_date.entry(manifest)
             wrong = wrong_files(manifest, entry["sha256"])
             report.right += len(entry["sha256"]) - len(wrong)
             report.problems += wrong
@@ -244,13 +242,19 @@ def _check_study(report: Verification, folder: Path, file: study_files.StudyFile
     try:
         problems = up_to_date.tables(file, folder)
         report.problems += [problem for problem in problems if problem not in report.problems]
-        if not problems and figure_manifests(folder):
+        if problems:
+            return
+        listed = read_json(folder / MANIFEST)["sha256"]
+        if figure_manifests(folder):
             reported = {
                 problem.path.stem for problem in report.problems if problem.path.parent.name == up_to_date.FIGURES
             }
-            for name in up_to_date.figures(file, folder, read_json(folder / MANIFEST)["sha256"]):
+            for name in up_to_date.figures(file, folder, listed):
                 if name not in reported:
                     report.problems.append(Problem(folder / up_to_date.FIGURES / name, "out of date"))
+        pages = folder / up_to_date.PAGES
+        if not report.problems and exists(pages) and (why := up_to_date.report(file, folder, listed)):
+            report.problems.append(Problem(pages, "out of date", why))
     except IntegrityError:
         pass  # named before
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ...utils import code_digests
+from ...utils.atomic_writer import is_temporary
 from ...utils.errors import BadInput, IntegrityError, Problem
 from ...utils.files import is_file, is_folder
 from ...utils.libraries import pa
@@ -248,7 +249,7 @@ def scan(folder: Path) -> FilesFound:
             files.unknown += [parent] * os.path.lexists(parent)
             continue
         for path in _inside(parent):
-            if _is_leftover(path):
+            if is_temporary(path):
                 files.unfinished.append(path)
             elif parent == folder:
                 files.tables += [path] * (path.name == MANIFEST or path.suffix == ".parquet")
@@ -270,11 +271,6 @@ def results_below(folder: Path) -> list[str]:
 
 def _inside(folder: Path) -> Iterator[Path]:
     yield from (folder / name for name in sorted(os.listdir(folder)))
-
-
-def _is_leftover(path: Path) -> bool:
-    """Return whether this is a temporary file of AtomicFile."""
-    return path.name.startswith(".") and path.suffix == ".tmp" and is_file(path)
 
 
 def set_aside(path: Path, folder: Path) -> Path:

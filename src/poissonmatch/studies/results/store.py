@@ -9,12 +9,14 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import Any
 
 from ...utils.atomic_writer import write_atomically
-from ...utils.files import exists
+from ...utils.errors import IntegrityError
+from ...utils.files import exists, status
+from ...utils.manifests import read_json, wrong_files
 from ..tables.tables import BLOCK_TABLES
 from .batch_files import BLOCKS
 
@@ -89,12 +91,13 @@ class SnakemakeStore(Store):
         """Return where the copy of a file or folder is on this machine."""
         return Path(self._object(path).local_path())
 
-    def list(self, folder: str | Path) -> dict[str, float]:
-        """Return the files below a folder as `Store.list` does, each with the time of its last change."""
+    def list(self, folder: str | Path) -> dict[str, tuple[float, int | None]]:
+        """Return the files below a folder as `Store.list` does, each with the time of its last change, and its size if known."""
         if hasattr(self.provider, "list_objects"):
             start = self._object(folder).query
             objects = {str(query): self.provider.object(str(query)) for query in self.provider.list_objects(start)}
-            return {os.path.relpath(q, start): one.mtime() for q, one in objects.items() if not Path(q).is_dir()}
+            files = {os.path.relpath(q, start): one for q, one in objects.items() if not Path(q).is_dir()}
+            return {path: (one.mtime(), one.size()) for path, one in files.items()}
         probe, inventory = self._object(Path(folder, "any")), _Inventory()
         asyncio.run(probe.inventory(inventory))
         if not inventory.exists_in_storage.get(probe.get_inventory_parent()):
@@ -102,21 +105,25 @@ class SnakemakeStore(Store):
             raise OSError(errno.EHOSTUNREACH, reason, probe.print_query.removesuffix("/any"))
         start = f"{self.local(folder)}{os.sep}"
         return {
-            key.removeprefix(start): time.storage() for key, time in inventory.mtime.items() if key.startswith(start)
+            key.removeprefix(start): (time.storage(), inventory.size.get(key))
+            for key, time in inventory.mtime.items()
+            if key.startswith(start)
         }
 
-    def read(self, path: str | Path, time: float | None = None) -> bool:
-        """Copy a file to this machine unless its copy is of the same time; return whether it exists in the storage.
+    def read(self, path: str | Path, known: tuple[float, int | None] | None = None) -> bool:
+        """Copy a file to this machine unless its copy has the same time and size; return whether it exists in the storage.
 
-        time: that of its last change, if it is known.
+        known: both, as in `list`.
         """
         stored = self._object(path)
-        if time is None:
+        if known is None:
             if not stored.exists():
                 return False
-            time = stored.mtime()
+            known = stored.mtime(), stored.size()
+        time, size = known
         copy = Path(stored.local_path())
-        if not copy.exists() or abs(copy.stat().st_mtime - time) > TIME_ROUNDING:
+        about = status(copy)
+        if about is None or abs(about.st_mtime - time) > TIME_ROUNDING or size not in (about.st_size, None):
             copy.parent.mkdir(parents=True, exist_ok=True)
             stored.retrieve_object()
             os.utime(copy, (time, time))
@@ -134,10 +141,16 @@ class SnakemakeStore(Store):
     def mirror(self, folder: str | Path, *, whole: bool) -> dict[str, set[str]]:
         """Make the copy of a results folder like it, as `Store.mirror` does."""
         stored = self.list(folder)
-        copied = {path: time for path, time in stored.items() if _is_copied(path, whole)}
-        for path, time in copied.items():
-            self.read(Path(folder, path), time)
+        copied = {path: known for path, known in stored.items() if _is_copied(path, whole)}
         local = self.local(folder)
+        for path, known in copied.items():
+            if path.endswith(".json") and not path.startswith(f"{BLOCKS}/"):  # it may be replaced within a second
+                (local / path).unlink(missing_ok=True)
+            self.read(Path(folder, path), known)
+        for manifest in (path for path in copied if path.endswith(".json")):
+            for path in _wrong_copies(local, manifest, copied):
+                (local / path).unlink(missing_ok=True)
+                self.read(Path(folder, path), copied[path])
         for copy in local.rglob("*") if local.exists() else ():
             path = str(copy.relative_to(local))
             if path not in copied and _is_copied(path, True) and copy.is_file():
@@ -155,6 +168,17 @@ class _Inventory:
         self.mtime: dict[str, Any] = {}
         self.size: dict[str, int] = {}
         self.checksum: dict[str, str | None] = {}
+
+
+def _wrong_copies(folder: Path, manifest: str, copied: Container[str]) -> list[str]:
+    """Return the copies of files whose SHA-256 is not that in a manifest."""
+    path = folder / manifest
+    try:
+        listed = read_json(path)["sha256"]
+        here = {name: listed[name] for name in listed if str(Path(manifest).parent / name) in copied}
+        return [str(problem.path.relative_to(folder)) for problem in wrong_files(path, here)]
+    except (IntegrityError, LookupError, TypeError):  # reported when it is used
+        return []
 
 
 def _is_copied(path: str, whole: bool) -> bool:

@@ -13,8 +13,9 @@ from ...utils.errors import IntegrityError, Problem
 from ...utils.files import exists, read_regular
 from ...utils.manifests import MANIFEST, canonical, fingerprint, read_json, sha256, wrong_files
 from .. import study_files
-from ..figures.kinds import CAPTION, KINDS, WIDTHS
+from ..figures.kinds import CAPTION, KINDS
 from . import STAMPS, STATE, provenance
+from .json_files import Entry, FigureEntry, read_as
 
 FIGURES = "figures"
 REPORT = "report.html"
@@ -135,24 +136,22 @@ def figure_files(file: study_files.StudyFile, name: str) -> set[str]:
     return {name + suffix for suffix in (*(f".{format}" for format in file.figures[name].format), CAPTION)}
 
 
-def is_entry(known: Any) -> bool:
-    """Return whether this is the content of the manifest of a figure or page."""
-    return isinstance(known, dict) and isinstance(known.get("facts"), dict) and isinstance(known.get("sha256"), dict)
-
-
 def figure_manifest(folder: Path, name: str) -> Path:
     """Return the manifest of a figure in a results folder: facts, caption, width, and SHA-256 of its files."""
     return folder / FIGURES / f"{name}.json"
 
 
-def read_entry(manifest: Path) -> dict[str, Any] | None:
+def entry(manifest: Path) -> Any:
+    """Return the manifest of a figure or page. Raises IntegrityError unless it is one."""
+    return read_as(manifest, Entry if manifest.name == PAGES else FigureEntry)
+
+
+def read_entry(manifest: Path) -> Any:
     """Return the manifest of a figure or page, None if there is none in the right form."""
     try:
-        entry = read_json(manifest)
+        return entry(manifest)
     except IntegrityError:
         return None
-    right = is_entry(entry) and isinstance(entry.get("caption", ""), str) and entry.get("width", "text") in WIDTHS
-    return entry if right else None
 
 
 def figures(file: study_files.StudyFile, folder: Path, listed: dict[str, str]) -> dict[str, str]:

@@ -7,7 +7,6 @@ can run on a machine that shares no folder with the one that planned it.
 
 from __future__ import annotations
 
-import json
 import math
 import re
 import shutil
@@ -17,18 +16,18 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from ...utils import code_digests
 from ...utils.atomic_writer import with_space, write_atomically
-from ...utils.errors import BadInput, IntegrityError
-from ...utils.manifests import canonical
+from ...utils.errors import BadInput, IntegrityError, Problem
+from ...utils.manifests import canonical, read_result
+from ...utils.validation import check_real
 from .. import study_files
 from ..results import STATE, cell_records
 from ..results.batch_files import BLOCKS, Batch, BatchWriter, Rows, batch_name, manifest_path, read_manifest
-from ..results.results import Results
+from ..results.json_files import JobLine, PlanHead, of_schema
+from ..results.results import Results, scan
 from ..sampling.cells import Block, BlockKey, Cell
-from ..sampling.sources import StudyFolder
 from ..statistics import observables
 from ..study_files import cost, plan
 from ..tables.tables import BLOCK_TABLES, row_order
@@ -47,8 +46,8 @@ class Job:
     memory: float = 0.0
 
     @property
-    def line(self) -> dict[str, Any]:
-        """Return the line of the job in a plan: the name of its batch, what it asks for, and its blocks."""
+    def line(self) -> JobLine:
+        """Return the line of the job in a plan."""
         return {
             "batch": batch_name((block.key for _, block in self.blocks), code_digests.of_stage("simulate")),
             "memory_mb": math.ceil(self.memory / 1e6),
@@ -112,18 +111,11 @@ def deal(wanted: Sequence[tuple[int, Block]], minutes: float, cores: int) -> lis
 
 @dataclass(frozen=True)
 class RoundPlan:
-    """The plan of a round: the study as it was then, and the jobs.
+    """The plan of a round: its first line, the study as it was then, and the jobs by the name of the batch that they make."""
 
-    tables: names of the tables of every batch. existing: names of the batches that were there and have blocks of the
-    study. jobs: their lines by the name of the batch that they make.
-    """
-
+    head: PlanHead
     study: study_files.StudyFile
-    minutes: float
-    cores: int
-    tables: tuple[str, ...]
-    existing: tuple[str, ...]
-    jobs: dict[str, dict[str, Any]]
+    jobs: dict[str, JobLine]
 
 
 def write_plan(
@@ -134,9 +126,10 @@ def write_plan(
     stored: whether the tables of the batches are in the storage of Snakemake, and only their manifests here. Temporary
     files among the batches are removed: the processes that wrote them have ended. So are, in the first round, the plans
     and the progress of earlier runs.
-    Raises IntegrityError for a damaged manifest.
+    Raises IntegrityError for a damaged manifest, BadInput for a number of minutes that is none.
     """
-    for leftover in (*folder.glob(".*.tmp"), *(folder / BLOCKS).rglob(".*.tmp")):
+    check_real("minutes", minutes, "a number from 1e-9 to 1e9", 1e-9, 1e9)
+    for leftover in scan(folder).unfinished:
         leftover.unlink(missing_ok=True)
     if path.stem.endswith("-0"):
         shutil.rmtree(path.parents[1] / FOLDER, ignore_errors=True)
@@ -179,25 +172,25 @@ def read_plan(path: Path, batch: str = "") -> RoundPlan:
     """Return the plan of a round. batch: name of the one job that is read.
 
     Later edits of the study file belong to the next run. Raises BadInput if points or sources that
-    it names have changed since.
+    it names have changed since, IntegrityError if it is not a plan.
     """
-    first, *lines = path.read_bytes().splitlines()
-    head = json.loads(first)
-    study = study_files.of_data(head["study"], str(path), StudyFolder(**head["study_folder"]))
-    jobs = {line["batch"]: line for line in map(json.loads, (line for line in lines if batch.encode() in line))}
-    return RoundPlan(study, head["minutes"], head["cores"], tuple(head["tables"]), tuple(head["existing"]), jobs)
+    first, _, rest = read_result(path).partition(b"\n")
+    head: PlanHead = of_schema(path, first, PlanHead)
+    study = study_files.of_data(head["study"], str(path), head["study_folder"])
+    lines = [of_schema(path, line, JobLine) for line in rest.splitlines() if batch.encode() in line]
+    return RoundPlan(head, study, {line["batch"]: line for line in lines})
 
 
 def batches_of(plans: Iterable[Path]) -> set[str] | None:
     """Return the names of the batches of the plans of all rounds, None without a plan."""
     rounds = map(read_plan, plans)
-    return {name for round in rounds for name in (*round.existing, *round.jobs)} or None
+    return {name for round in rounds for name in (*round.head["existing"], *round.jobs)} or None
 
 
 # ---- the work of a job ----
 
 
-def blocks_of(file: study_files.StudyFile, line: Mapping[str, Any]) -> list[Block]:
+def blocks_of(file: study_files.StudyFile, line: JobLine) -> list[Block]:
     """Return the blocks of a job, given its line in a plan; no other cell is made."""
     numbers: dict[str, set[int]] = {}
     for study, number, *_ in line["blocks"]:
@@ -264,7 +257,7 @@ def rounds(file: study_files.StudyFile, folder: Path) -> Iterator[list[list[Bloc
 def plan_with(plans: Path, batch: str) -> Path:
     """Return the plan in a folder that has a batch. Raises BadInput if there is none."""
     for path in sorted(plans.glob("*.jsonl")):
-        if f'"batch":"{batch}"' in path.read_text(encoding="utf-8"):
+        if f'"batch":"{batch}"'.encode() in path.read_bytes():
             return path
     raise BadInput(f"{plans}: no plan has the batch {batch}")
 
@@ -278,7 +271,7 @@ def work(
     """Make the batch that has this manifest, by the plan in its results folder.
 
     Blocks that an interrupted attempt finished are copied. A batch that exists stays as it is. Progress goes to a file
-    in the state of the run. Raises IntegrityError if the batch exists and is damaged.
+    in the state of the run. Raises IntegrityError if the batch exists and is damaged, or the plan is.
     """
     if manifest.exists():
         batch = read_manifest(manifest)
@@ -288,7 +281,13 @@ def work(
     folder = manifest.parents[1]
     plan = plan_with(folder / STATE / PLANS, manifest.stem)
     round = read_plan(plan, manifest.stem)
-    blocks = blocks_of(round.study, round.jobs[manifest.stem])
+    try:
+        blocks = blocks_of(round.study, round.jobs[manifest.stem])
+    except (KeyError, ValueError):
+        blocks = []
+    if batch_name((block.key for block in blocks), code_digests.of_stage("simulate")) != manifest.stem:
+        detail = f"it does not describe the batch {manifest.stem}, or is of other code; plan again"
+        raise IntegrityError(Problem(plan, "out of date", detail))
     existing = _of_interrupted_jobs(plan, round, folder)
     job = JobProgress(plan.absolute().parents[1], manifest.stem)
 
@@ -299,13 +298,21 @@ def work(
     for block in (block for block in blocks if block.key in existing):
         for replicate in block.replicates:
             job.step(block, replicate)
-    make(blocks, folder, tables=round.tables, threads=threads, progress=step, existing=existing, finished=job.estimate)
+    make(
+        blocks,
+        folder,
+        tables=round.head["tables"],
+        threads=threads,
+        progress=step,
+        existing=existing,
+        finished=job.estimate,
+    )
     job.close()
 
 
 def _of_interrupted_jobs(plan: Path, round: RoundPlan, folder: Path) -> dict[BlockKey, tuple[Batch, int]]:
     """Return the blocks that interrupted jobs of a plan finished: in batches newer than the plan, and not in it."""
-    planned = {*round.existing, *re.findall(r'"batch":"([0-9a-f]{16})"', plan.read_text(encoding="utf-8"))}
+    planned = {*round.head["existing"], *re.findall(r'"batch":"([0-9a-f]{16})"', plan.read_bytes().decode())}
     existing: dict[BlockKey, tuple[Batch, int]] = {}
     for path in (folder / BLOCKS).glob("*.json"):
         if path.stem not in planned and path.stat().st_mtime >= plan.stat().st_mtime:

@@ -17,7 +17,9 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
+from ...utils.errors import IntegrityError
 from ...utils.libraries import pa, pd
+from ..results.json_files import Done, Planned, of_schema
 from ..sampling.cells import Block, Cell
 from ..study_files import cost, stopping
 
@@ -35,7 +37,7 @@ class JobProgress:
 
     def __init__(self, state: Path, batch: str) -> None:
         self.path = state / FOLDER / f"{batch}.json"
-        self.data: dict[str, Any] = {"replicates": 0, "seconds": 0.0, "jobs": 0, "text": ""}
+        self.data: Done = {"replicates": 0, "seconds": 0.0, "jobs": 0, "text": ""}
         self.cell: Cell | None = None
         self.frames: list[pd.DataFrame] = []  # rows of `replicates` of the current cell
         self.written = 0.0
@@ -85,7 +87,8 @@ class RunProgress:
 
     def read(self) -> None:
         """Read what is planned and done."""
-        rounds, jobs = _first_lines(self.state / PLANS, "*.jsonl"), _first_lines(self.state / FOLDER, "*.json")
+        rounds = _first_lines(self.state / PLANS, "*.jsonl", Planned)
+        jobs = _first_lines(self.state / FOLDER, "*.json", Done)
         self.done, self.planned = ({key: sum(line[key] for line in of) for key in self.done} for of in (jobs, rounds))
         for head in rounds[:1]:
             self.done["replicates"] += head["done"]
@@ -113,13 +116,13 @@ class RunProgress:
         return rest + work * (now - self._first[0]) / (done - self._first[1])
 
 
-def _first_lines(folder: Path, pattern: str) -> list[dict[str, Any]]:
+def _first_lines(folder: Path, pattern: str, schema: Any) -> list[Any]:
     """Return the first lines of the files of JSON in a folder, of the latest file at the end."""
     lines = []
-    with suppress(OSError, ValueError):
+    with suppress(OSError, IntegrityError):
         for path in sorted(folder.glob(pattern), key=os.path.getmtime):
-            with path.open(encoding="utf-8") as file:
-                lines.append(json.loads(file.readline()))
+            with path.open("rb") as file:
+                lines.append(of_schema(path, file.readline(), schema))
     return lines
 
 

@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -204,6 +205,17 @@ def refuse_if_full(folder: Path, needed: float) -> None:
     if needed > free:
         reason = f"the study takes about {size_words(needed)} more, and {size_words(free)} are free; use --allow-large to run it anyway"
         raise OSError(errno.ENOSPC, reason, str(folder))
+
+
+def set_times(folder: Path) -> None:
+    """Give all files of a results folder the current time if one is of the future.
+
+    Snakemake stops at an output that is older than its input.
+    """
+    files, now = [*folder.rglob("*")], time.time()
+    if any(path.lstat().st_mtime > now for path in files):
+        for path in files:
+            os.utime(path, (now, now), follow_symlinks=False)
 
 
 def snakemake(config: dict[str, object], folder: Path, profile: Path, options: list[str]) -> int:

@@ -135,7 +135,7 @@ class LogHandler(LogHandlerBase):
         if log and (ended := ENDED.fullmatch(log[-1])):
             code = int(ended[1])
             log.pop()
-        self.codes.append(code or 1)
+        self.codes.append(ENVIRONMENT if code is None else code)  # its log or its outputs are gone
         head = f"a job of the rule {event_data['rule_name']} failed"
         if code is not None:
             head += f" (exit code {code})"

@@ -9,7 +9,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...utils.atomic_writer import with_space, write_atomically
+from ...utils.atomic_writer import replace_together, with_space, write_atomically
 from ...utils.errors import BadInput, IntegrityError, Problem, quoted
 from ...utils.files import exists
 from ...utils.libraries import pa, pd
@@ -58,26 +58,28 @@ def aggregate(
     }
     del listed_cells
     colors = max(2, *(len(cell.intensities) for cell in cells))
-    tables = {name: NewTable(folder, TABLES[name].wide(colors), about) for name in file.tables}
+    tables: dict[str, NewTable] = {}
 
     def add(name: str, rows: pa.Table) -> None:
         tables[name].write(concatenated(TABLES[name], [rows], colors))
 
     try:
+        for name in file.tables:
+            tables[name] = NewTable(folder, TABLES[name].wide(colors), about)
         workers = min(processes, len(cells) // CHUNK)  # few cells take less time than the start of workers
         cells.reverse()
         blocks = ([*results.blocks(cells.pop())] for _ in range(len(cells)))  # a cell that was read is forgotten
         add_rows(add, file, results, blocks, workers)
-        (folder / MANIFEST).unlink(missing_ok=True)  # a table without its manifest is not finished
-        for name in TABLES.keys() - tables.keys():  # of another version of the study file
-            (folder / f"{name}.parquet").unlink(missing_ok=True)
-        listed = {f"{name}.parquet": table.complete(folder / f"{name}.parquet") for name, table in tables.items()}
+        listed = {f"{name}.parquet": table.complete() for name, table in tables.items()}
+        data = to_json({**about, "commit": provenance.commit(), "sha256": listed})
+        others = [folder / f"{name}.parquet" for name in TABLES.keys() - tables.keys()]  # of another study file
+        files = {folder / f"{name}.parquet": table.file for name, table in tables.items()}
+        replace_together(files, folder / MANIFEST, data, others)
     except OSError as error:
         raise with_space(error, folder) from None
     finally:
         for table in tables.values():
             table.discard()
-    write_atomically(folder / MANIFEST, to_json({**about, "commit": provenance.commit(), "sha256": listed}))
 
 
 def add_rows(

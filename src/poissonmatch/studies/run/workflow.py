@@ -15,10 +15,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import count, takewhile
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from ...utils import code_digests
-from ...utils.errors import BadInput, nearest
+from ...utils.errors import BadInput, IntegrityError, nearest
 from ...utils.files import exists
 from ...utils.immutable import cached_property
 from ...utils.libraries import entry_points
@@ -269,9 +269,11 @@ class Workflow:
         numbers = [int(name["number"]) for name in names if name["digest"] == self.digest]
         last = max(numbers, default=0)
         if numbers and self.is_head:
-            planned: set[tuple[Any, ...]] = set()
-            for round in self._rounds(last):
-                planned |= {tuple(b) for job in self._read_plan(round, last).jobs.values() for b in job["blocks"]}
+            try:
+                rounds = [self._read_plan(round, last) for round in self._rounds(last)]
+            except IntegrityError:  # a damaged plan stays as it is
+                return f"{self.digest}-{last + 1}"
+            planned = {block for round in rounds for job in round.jobs.values() for block in job["blocks"]}
             if any(batches.line_of(*wanted) not in planned for wanted in batches.missing(self.file, self.results)):
                 last += 1
         return f"{self.digest}-{last}"
@@ -297,11 +299,11 @@ class Workflow:
     def planned(self, round: int) -> list[str]:
         """Return the files of the batches of a round, which has been planned."""
         plan = self._read_plan(round)
-        return [path for name in plan.jobs for path in self.batch(name, plan.tables)]
+        return [path for name in plan.jobs for path in self.batch(name, plan.head["tables"])]
 
     def _existing(self) -> Iterator[str]:
         """Yield the files of the batches that existed when the run was planned."""
-        for name in self._read_plan(0).existing:
+        for name in self._read_plan(0).head["existing"]:
             self.store.read(manifest_path(self.folder, name))
             yield from self.batch(name, read_manifest(manifest_path(self.copy, name)).tables)
 
@@ -338,7 +340,7 @@ class Workflow:
         """Whether a study asks for more replicates until its error is small enough."""
         return any(study.target_rel_se is not None for study in self.file.studies.values())
 
-    def needs(self, batch: str, what: str) -> int:
+    def needs(self, batch: str, what: Literal["memory_mb", "minutes"]) -> int:
         """Return how much of something (`memory_mb`, `minutes`) the job of a batch needs, 1 for a batch that exists."""
         jobs = (self._read_plan(round).jobs for round in self._rounds())
         return next((planned[batch][what] for planned in jobs if batch in planned), 1)

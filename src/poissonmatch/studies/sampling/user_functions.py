@@ -205,14 +205,19 @@ def _under_private_name(source: FunctionSource, inside: list[str]) -> ModuleType
 
 @contextlib.contextmanager
 def _faults_named(what: str, beside: Path | None = None) -> Iterator[None]:
-    """Run a user's code without writing bytecode into its folder; exceptions become UserBug."""
+    """Run a user's code without writing bytecode into its folder; exceptions become UserBug.
+
+    The current folder, to which paths of the command line are relative, and the recursion limit remain.
+    """
     before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
-    depth = sys.getrecursionlimit()
+    depth, folder = sys.getrecursionlimit(), os.open(os.curdir, os.O_RDONLY)
     try:
         yield
-    except (Exception, SystemExit) as error:
-        text = " ".join(str(error).split())[:200]
-        missing = error.name.split(".")[0] if isinstance(error, ModuleNotFoundError) and error.name else ""
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        text = _text_of(error)
+        missing = str(error.name).split(".")[0] if isinstance(error, ModuleNotFoundError) and error.name else ""
         if beside is not None and missing and ((beside / f"{missing}.py").exists() or (beside / missing).is_dir()):
             text += f": put both into a package, a folder with __init__.py, and write `from . import {missing}`"
         kind = "" if isinstance(error, BadInput) else f": {type(error).__name__}"
@@ -220,6 +225,16 @@ def _faults_named(what: str, beside: Path | None = None) -> Iterator[None]:
     finally:
         sys.dont_write_bytecode = before
         sys.setrecursionlimit(depth)
+        os.fchdir(folder)
+        os.close(folder)
+
+
+def _text_of(error: BaseException) -> str:
+    """Return the message of a user's exception on one line."""
+    try:
+        return " ".join(str(error).split())[:200]
+    except Exception as failure:
+        return f"it cannot be displayed, because of {type(failure).__name__}"
 
 
 def imported(torus: Torus, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:

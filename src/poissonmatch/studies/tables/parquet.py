@@ -14,7 +14,7 @@ import numpy as np
 from ...utils.errors import IntegrityError, Problem
 from ...utils.libraries import pa, pd
 from .invariants import columns_of, impossible, in_order, is_sorted
-from .tables import ATTRS, DIM, OURS, THREADS_PAY, Columns, Table, n_colors, widened
+from .tables import ATTRS, DIM, OURS, REPLICATE, THREADS_PAY, Columns, Table, n_colors, widened
 
 if TYPE_CHECKING:
     from .tables import Column
@@ -154,13 +154,20 @@ def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[st
 class TableFile:
     """A Parquet file of a table, opened with checks of its schema; pages are checked as they are read.
 
-    source: bytes, or the path of a file. Raises IntegrityError if it is not a file of this table.
+    source: bytes, or the path of a file. blocks: study, cell, first and end of each block, and the numbers at which its
+    rows begin, and end at last; they are those of these blocks. Raises IntegrityError if it is not a file of this table.
     """
 
-    def __init__(self, table: Table, source: bytes | Path, name: str | Path) -> None:
+    def __init__(
+        self,
+        table: Table,
+        source: bytes | Path,
+        name: str | Path,
+        blocks: tuple[Sequence[np.ndarray], np.ndarray] | None = None,
+    ) -> None:
         import pyarrow.parquet as pq
 
-        self.name = Path(name)
+        self.name, self._blocks = Path(name), blocks
         with self._damage():
             opened = pa.BufferReader(source) if isinstance(source, bytes) else pa.OSFile(str(source))
             self._file = pq.ParquetFile(opened, page_checksum_verification=True)
@@ -203,16 +210,34 @@ class TableFile:
             self._of_group = self._rows_of(groups)
             start = int(self._ends[groups[-1]]) - len(self._of_group)
             self._held = range(start, start + len(self._of_group))
-            self._is_checked = not impossible(self.table, columns_of(self._of_group))
+            self._is_checked = self._wrong(self._of_group, start) is None
         rows = self._with_text(self._of_group.slice(first - self._held.start, end - first))
         if not self._is_checked:  # alone, for a message with its number of the row
-            self.check(rows)
+            self.check(rows, first)
         return rows
 
-    def check(self, rows: pa.Table | pd.DataFrame) -> None:
-        """Raise IntegrityError for a row of this table that no run can have made."""
-        if words := impossible(self.table, columns_of(rows)):
-            raise IntegrityError(Problem(self.name, "impossible", words))
+    def check(self, rows: pa.Table | pd.DataFrame, first: int = 0) -> None:
+        """Raise IntegrityError for a row, from this number on, that no run can have made, or that is of another block."""
+        if problem := self._wrong(rows, first):
+            raise IntegrityError(problem)
+
+    def _wrong(self, rows: pa.Table | pd.DataFrame, first: int) -> Problem | None:
+        columns = columns_of(rows)
+        if words := impossible(self.table, columns):
+            return Problem(self.name, "impossible", words)
+        if self._blocks is None:
+            return None
+        keys, ends = self._blocks
+        study, cell, start, end = (of[np.searchsorted(ends[1:], first + np.arange(len(rows)), "right")] for of in keys)
+        replicate = columns.get(REPLICATE.name, start)  # not in a table of one replicate
+        holds = (columns["study"] == study) & (columns["cell"] == cell) & (start <= replicate) & (replicate < end)
+        if holds.all():
+            return None
+        row = int(np.argmin(holds))
+        detail = (
+            f"it holds other rows than those of {study[row]}/{cell[row]}: replicates {start[row]} to {end[row] - 1}"
+        )
+        return Problem(self.name, "damaged", detail)
 
     def _with_text(self, rows: pa.Table) -> pa.Table:
         with self._damage():
