@@ -64,8 +64,7 @@ except (ImportError, MemoryError) as _error:
     print(_line, file=sys.stderr)
     sys.exit(ENVIRONMENT)
 finally:
-    for _number, _handler in _before.items():
-        if signal.getsignal(_number) is _interrupted and sys.argv[1:2] != [
-            "run"
-        ]:  # which imports until Snakemake starts
+    _ends_here = () if sys.argv[1:2] == ["run"] else _before.items()  # run imports until Snakemake starts
+    for _number, _handler in _ends_here:
+        if signal.getsignal(_number) is _interrupted:
             signal.signal(_number, _handler)

@@ -142,6 +142,11 @@ def bounded(what: str, *, seconds: float = 0.0, memory: float = 0.0) -> Iterator
         resource.setrlimit(resource.RLIMIT_AS, limits)
 
 
+def more_time() -> None:
+    """Let the work within `bounded` take LONG seconds from now, since a person answered."""
+    signal.setitimer(signal.ITIMER_PROF, LONG)
+
+
 def say(text: str) -> None:
     """Write a line of a game to standard output, in color if it is a terminal."""
     if isinstance(sys.stdout, Plain):

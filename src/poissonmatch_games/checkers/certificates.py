@@ -2,13 +2,13 @@
 
 import json
 import math
-from collections import Counter
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 from poissonmatch.utils.errors import MAX_LINE, quoted, shorten
 from poissonmatch.utils.files import read_regular
+from poissonmatch.utils.manifests import unique
 
 from . import check_table, work_limit
 from .check_cases import check_cases
@@ -41,7 +41,7 @@ def load(name: str | Path) -> Certificate:
     """
     path = _DATA / f"{name}.json" if str(name) in stored() else Path(name)
     try:
-        certificate = json.loads(read_regular(path, MAX_BYTES).decode(), object_pairs_hook=_unique)
+        certificate = json.loads(read_regular(path, MAX_BYTES).decode(), object_pairs_hook=unique)
     except FileNotFoundError:
         raise
     except OSError as error:
@@ -53,13 +53,6 @@ def load(name: str | Path) -> Certificate:
     if not isinstance(certificate, dict) or not {"kind", "name", "statement"} <= set(certificate):
         raise ValueError("not a certificate: kind, name or statement is missing")
     return certificate
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of a file. Raises ValueError for a key that it has twice."""
-    if twice := [key for key, count in Counter(key for key, _ in pairs).items() if count > 1]:
-        raise ValueError(f"the key {twice[0]!r} occurs twice in one object")
-    return dict(pairs)
 
 
 def written(certificate: Certificate) -> bytes:

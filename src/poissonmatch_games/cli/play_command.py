@@ -11,7 +11,7 @@ import numpy as np
 import typer
 
 from poissonmatch.cli.options import Force, check_output
-from poissonmatch.cli.terminal import LONG, bounded, echo, say
+from poissonmatch.cli.terminal import LONG, bounded, echo, more_time, say
 from poissonmatch.frogs import VARIANTS
 from poissonmatch.frogs.variants import variant_named
 from poissonmatch.points.pair_distances import MAX_TIES
@@ -179,6 +179,7 @@ def _ask(prompt: str) -> str:
     typer.echo(prompt, nl=False)
     typed = sys.stdin.readline(MAX_TYPED) if sys.stdin else ""
     if typed:
+        more_time()
         return typed
     if sys.stdin and sys.stdin.isatty():
         raise EOFError
