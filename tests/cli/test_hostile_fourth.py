@@ -152,7 +152,8 @@ def test_a_library_that_is_imported_in_part(work, monkeypatch, short, code):  # 
 # ---- signals while modules are imported ----
 
 SIGNALED = """
-import os, sys
+import os, signal, sys
+signal.signal({number}, signal.default_int_handler if {number} == signal.SIGINT else signal.SIG_DFL)  # not ignored, as in a job
 class Finder:
     def find_spec(self, name, path=None, target=None):
         if name == "{module}":

@@ -138,7 +138,6 @@ def test_radii_that_are_none(radius):
         lambda pattern: pm.frogs.record(pattern),
         lambda pattern: pm.figures.picture(pattern),
         lambda pattern: pm.Pattern(pattern.points, None, EARTH, wrap=True),
-        lambda pattern: list(pm.replicates("poisson", EARTH)),
     ],
 )
 def test_what_needs_a_flat_space_says_so_in_one_line(call):

@@ -190,7 +190,7 @@ def test_replicates_are_those_of_a_study():
     assert next(pm.replicates({"name": "thomas", "offspring": 2}, torus)).rule == pm.RULES["one-color"]
     with pytest.raises(BadInput, match="did you mean 'thomas'"):
         next(pm.replicates("tomas", torus))
-    with pytest.raises(BadInput, match="whose corner is 0, not in Box\\(side=3.0, dim=2, corner=1.0\\)"):
+    with pytest.raises(BadInput, match="whose corner is 0; not in Box\\(side=3.0, dim=2, corner=1.0\\)"):
         next(pm.replicates("poisson", pm.Box(3.0, 2, corner=1)))
 
 
