@@ -61,6 +61,7 @@ nb_execution_mode = "force"
 nb_execution_timeout = 600  # seconds for a cell, also on a machine with other work
 nb_execution_raise_on_error = True
 nb_merge_streams = True
+nb_output_stderr = "remove"  # that kernels are compiled, where the site is built for the first time
 
 autosummary_generate = False  # api_pages makes the pages
 autodoc_typehints = "none"
