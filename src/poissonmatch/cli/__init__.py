@@ -2,10 +2,7 @@
 
 import gc  # only modules that Python has imported already
 import os
-import resource
-import signal
 import sys
-import threading
 
 BUG, BAD_INPUT, ENVIRONMENT, INTEGRITY, INTERRUPTED = 1, 2, 3, 4, 130  # exit codes
 
@@ -26,6 +23,10 @@ try:
     sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != os.getcwd() or entry in _named]
 except OSError:  # the folder has been removed
     pass
+
+import resource  # noqa: E402 (only now, as they are files)
+import signal  # noqa: E402
+import threading  # noqa: E402
 
 
 def not_loaded(error: Exception) -> str:
