@@ -253,10 +253,8 @@ def _check_study(report: Verification, folder: Path, file: study_files.StudyFile
                 if name not in reported:
                     report.problems.append(Problem(folder / up_to_date.FIGURES / name, "out of date"))
         pages = folder / up_to_date.PAGES
-        if not report.problems and exists(pages):
-            wanted = up_to_date.report_facts(file, folder, listed)
-            if up_to_date.entry(pages)["facts"] | {"study": wanted["study"]} != wanted:  # which an edit may change
-                report.problems.append(Problem(pages, "out of date"))
+        if not report.problems and exists(pages) and (why := up_to_date.report(file, folder, listed)):
+            report.problems.append(Problem(pages, "out of date", why))
     except IntegrityError:
         pass  # named before
 
