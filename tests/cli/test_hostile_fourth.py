@@ -64,7 +64,7 @@ FILES = {
     f"files {files}": Case(circles(files), "validate ../s.yaml", code, (said,))
     for files, code, said in (
         ("data/**/*.csv", 0, "1 study"), ("**/*.csv", 0, "1 study"), ("**/far/**/**/*.csv", 0, "1 study"), ("**", BAD_INPUT, "is neither .csv"),
-        ("/**", BAD_INPUT, "files: "), ("/proc/**", BAD_INPUT, "files: "),
+        ("/**", BAD_INPUT, "files: more than 5000 files and folders"), ("/proc/**", BAD_INPUT, "files: more than 5000 files and folders"),
     )
 }  # fmt: skip
 CASES = LONG_WORK | MANY_BLOCKS | FILES

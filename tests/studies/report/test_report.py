@@ -81,7 +81,10 @@ def test_the_page_in_a_browser(browser, page, width):
     said = browser.find_element("tag name", "body").text
     assert said.startswith("Stable matchings of random points: s.yaml")
     pictures = browser.find_elements("tag name", "img")
-    assert [picture.get_attribute("alt") for picture in pictures] == ["open-problem", "my_tails"]
+    assert [picture.get_attribute("alt") for picture in pictures] == [
+        "Fussy matching: ρ red points for each green one, no red-red pair",
+        "Probability that the partner of a typical point is farther than r (unmatched: infinitely far)",
+    ]
     assert all(browser.execute_script("return arguments[0].naturalWidth", picture) > 100 for picture in pictures)
     assert browser.execute_script("return document.documentElement.scrollWidth <= window.innerWidth")
     assert [line["message"] for line in browser.get_log("browser") if line["level"] == "SEVERE"] == []

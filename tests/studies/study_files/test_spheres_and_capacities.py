@@ -82,6 +82,8 @@ def test_captions_name_the_space(space, singular, plural):
     caption = pm.figures.caption(pm.figures.scaled_tail(tables.estimates))
     assert f"the cutoff of the {singular}" in caption and f"{plural} of" in caption, caption
     assert ("tor" in re.sub("vector|factor", "", caption).lower()) == (space == "torus")
+    own = pm.figures.scaled_tail(tables.estimates, caption="Not on the torus.")
+    assert pm.figures.caption(own).startswith("Not on the torus.")  # the words of a user stay
 
 
 def test_the_law_of_the_plane_holds_on_a_large_sphere():

@@ -217,10 +217,10 @@ class FigureLayout(Notes):
             self.say("tori", number=spread(pd.concat(tori)))
         self._legend()
         facts = [f"{fact} {', '.join(items)}." if items else fact for fact, items in self.facts.items()]
+        geometries = {name for panel in self.drawn for name in panel.rows.get("geometry", ())}
+        lead, *facts = (of_space(text, geometries) for text in (lead, *facts))
         sentences = [self.options.caption or lead, self.list_of_panels and f"{self.list_of_panels}.", *facts]
-        return of_space(
-            " ".join(filter(None, sentences)), {name for p in self.drawn for name in p.rows.get("geometry", ())}
-        )
+        return " ".join(filter(None, sentences))
 
     def _legend(self) -> None:
         """Draw the title and the legend below it, on given axes, or above the panels of a figure."""

@@ -109,9 +109,8 @@ def _felt(replicates: pd.DataFrame) -> Iterator[str]:
     places = replicates.groupby(by_cell, sort=False).indices
     samples = {cell: CellSample({name: values[k] for name, values in columns.items()}) for cell, k in places.items()}
     context = Context(sample.summary for sample in samples.values())
-    for cell in (
-        largest_tori(replicates).groupby(by_cell, sort=False).indices
-    ):  # smaller tori are there to be compared with
+    largest = largest_tori(replicates)  # smaller tori are there to be compared with
+    for cell in largest.groupby(by_cell, sort=False).indices:
         sample = samples[cell]
         sample.context = context
         color = reference_color_of(sample.rule, sample.dim, sample.intensities)
