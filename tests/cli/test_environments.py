@@ -99,6 +99,16 @@ def test_results_do_not_depend_on_settings_of_the_system(study, expected, tmp_pa
         assert path.is_symlink() or not path.stat().st_mode & 0o002, path
 
 
+def test_letters_that_the_locale_has_not_are_named(study, tmp_path):
+    results = tmp_path / "Zürich"
+    run = start(study, results, Setting({"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}))
+    output = run.communicate(timeout=300)[0]
+    assert run.returncode == 2 and "Traceback" not in output and not results.exists(), output
+    assert "names are read as ascii: set PYTHONUTF8=1 if they are UTF-8" in output
+    run = start(study, results, Setting({"LC_ALL": "C", "PYTHONUTF8": "1"}))
+    assert run.communicate(timeout=300) and run.returncode == 0
+
+
 @pytest.mark.workflow
 def test_a_full_temporary_folder(study, tmp_path, disk):
     (disk / "filler").write_bytes(bytes(os.statvfs(disk).f_bavail * os.statvfs(disk).f_frsize))

@@ -202,6 +202,14 @@ def test_a_broken_file_is_compiled_anew(script, tmp_path, damage):
     assert (call(script), call(script)) == (0, 2)
 
 
+def test_a_pipe_in_place_of_a_file_is_not_waited_for(script, tmp_path):
+    assert call(script) == 0
+    for path in (tmp_path / "home").rglob("*.nbc"):
+        path.unlink()
+        os.mkfifo(path)
+    assert (call(script), call(script)) == (0, 2)
+
+
 # A process that writes a line, and waits for one, before it puts a file in its place.
 STEPPED = """
 import os, sys

@@ -161,7 +161,12 @@ def frame_of(**columns):
         (HUGE.astype(np.uint64), r"row 1, coordinate 0: 1152921504606846977 is beyond 2\^53"),
         (frame_of(x=[2**60 + 1, 0], y=[0.1, 0.2]), r"column 'x' is beyond 2\^53"),
         ([[2**70, 1]], "Python objects"),
-        (np.array([[1.0, 2.0]], np.longdouble) * np.longdouble("1e400"), "row 0, coordinate 0: inf is not finite"),
+        (np.array([[1.0, 2.0]], np.longdouble) * np.longdouble("1e400"), "float64 holds exactly, got 1e\\+400: round"),
+        ([[np.longdouble("0.1"), 0.5]], "real numbers that float64 holds exactly, got 0.1: round with astype"),
+        (
+            frame_of(x=np.array(["0.1"], np.longdouble), y=[0.5]),
+            "real numbers that float64 holds exactly, got 0.1: round with",
+        ),
         (np.array(3.0), r"shape \(n, 2\) for dim=2, got \(\)"),
         (np.zeros((5, 0)), r"shape \(n, 2\) for dim=2, got \(5, 0\)"),
         (np.zeros((2, 2), [("a", float)]), "must be real numbers"),

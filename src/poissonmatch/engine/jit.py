@@ -34,6 +34,7 @@ from numba.core import event
 
 from ..utils import permissions
 from ..utils.atomic_writer import write_atomically
+from ..utils.files import read_regular
 
 # Variables of the jobs of Slurm, LSF, PBS, Grid Engine and Kubernetes.
 BATCH_JOB = ("SLURM_JOB_ID", "LSB_JOBID", "PBS_JOBID", "SGE_O_WORKDIR", "KUBERNETES_SERVICE_HOST")
@@ -158,7 +159,7 @@ class KernelCache:
         context.refresh()
         path, key = self._file(signature)
         try:
-            data = path.read_bytes()
+            data = read_regular(path)
             if hashlib.sha256(key + data[32:]).digest() == data[:32]:
                 return CompileResult._rebuild(context, *pickle.loads(data[32:]))
         except Exception:  # no file; or one of a module that has been moved, say

@@ -104,8 +104,7 @@ def bounds(array: np.ndarray) -> tuple[float, float]:
 def _floats(array: np.ndarray) -> np.ndarray:
     """Return an immutable copy as float64; of integers only if no digit is lost."""
     refuse(array, inexact(array), INEXACT)
-    with np.errstate(over="ignore"):  # of a longer float, to inf: it is refused then
-        return immutable_copy(np.asarray(array, np.float64))
+    return immutable_copy(np.asarray(array, np.float64))
 
 
 def check_colors(colors: Any, n: int) -> np.ndarray:

@@ -197,6 +197,12 @@ def check_array(name: str, values: Any, kinds: str, what: str) -> np.ndarray:
         raise BadInput(f"{name} must be {what} in an array of one shape, got an array of Python objects")
     if array.size and array.dtype.kind not in kinds:
         raise BadInput(f"{name} must be {what}, got {array.dtype} such as {quoted(array.flat[0])}")
+    if array.dtype.kind == "f" and array.dtype.itemsize > 8:  # longdouble
+        with np.errstate(over="ignore"):
+            is_rounded = (array != array.astype(float)) & ~np.isnan(array)
+        if is_rounded.any():
+            first = array[is_rounded][0]
+            raise BadInput(f"{name} must be {what} that float64 holds exactly, got {first!s}: round with astype(float)")
     return array
 
 

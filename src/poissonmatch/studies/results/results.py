@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from abc import ABC, abstractmethod
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict
@@ -34,7 +35,10 @@ def results_folder(study_file: str | Path, results: str | Path = "results") -> P
     """
     for path in (str(study_file), str(results)):
         if not path or not path.isprintable() or set(path) & set("{}"):
-            raise BadInput(f"{path!r}: a path here must have no braces and no control characters, and not be empty")
+            reason = "a path here must have no braces and no control characters, and not be empty"
+            if (encoding := sys.getfilesystemencoding()) != "utf-8":
+                reason += f"; names are read as {encoding}: set PYTHONUTF8=1 if they are UTF-8"
+            raise BadInput(f"{path!r}: {reason}")
     return Path(results) / Path(study_file).stem
 
 
