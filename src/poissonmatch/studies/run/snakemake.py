@@ -135,6 +135,8 @@ class LogHandler(LogHandlerBase):
         if log and (ended := ENDED.fullmatch(log[-1])):
             code = int(ended[1])
             log.pop()
+        elif not log:
+            log = ["its log is empty, as after its folder was removed or replaced"]
         self.codes.append(ENVIRONMENT if code is None else code)  # its log or its outputs are gone
         head = f"a job of the rule {event_data['rule_name']} failed"
         if code is not None:
