@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import importlib.metadata
+
     import pandas as pd
     import pyarrow as pa
 else:
@@ -25,4 +26,6 @@ def entry_points(kind: str) -> dict[str, importlib.metadata.EntryPoint]:
 
 @cache
 def _of_all_distributions() -> Any:  # in Python 3.11 another class than later
+    import importlib.metadata  # here, since it takes a tenth of the time of `import poissonmatch`
+
     return importlib.metadata.entry_points()  # once, since this reads a file of every installed distribution
