@@ -1,6 +1,7 @@
 """How a message shows what a user wrote: printable, on one line, short."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import poissonmatch as pm
@@ -59,6 +60,7 @@ UNKNOWN = {
     "a number of heaps": lambda: pm.games.TriangleGame().grundy((-(10**4000), 1, 1)),
     "a variant": lambda: pm.frogs.solve(None, LONG),
     "colors that may be matched": lambda: pm.Rule(compatible=LONG),
+    "a column": lambda: pm.Pattern.from_frame(pd.DataFrame({"long\n" + LONG: [0.5]}), coords=["x"]),
     "a parameter": lambda: pm.frogs.solve([], "shy", **{LONG: 1}),
 }
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..utils.errors import BadInput, nearest, quoted
-from ..utils.validation import check_rng
+from ..utils.validation import check_rng, checked
 from .geometry import Geometry
 from .pattern import Pattern
 from .process_registry import PROCESSES, Process, from_zero
@@ -65,6 +65,7 @@ class MixedProcess(Process):
         return held
 
 
+@checked()
 def process_named(name: str) -> Process:
     """Return the process of studies with a name.
 
@@ -124,6 +125,7 @@ def _mixed(name: str, parts: tuple[Process, ...]) -> MixedProcess:
     return process
 
 
+@checked()
 def mixed(
     torus: Geometry,
     processes: Sequence[str | Mapping[str, Any]],
@@ -160,7 +162,7 @@ def mixed(
     Examples
     --------
     >>> pm.processes.mixed(pm.Torus(10.0, 2), ("lattice", "poisson"), (1.0, 1.5), rng=1)
-    Pattern(247 points: 100 of color 0, 147 of color 1; Torus(side=10.0, dim=2))
+    Pattern(249 points: 100 of color 0, 149 of color 1; Torus(side=10.0, dim=2))
     """
     if isinstance(processes, str | Mapping) or not 1 <= len(processes) <= 255:
         raise BadInput(f"processes must be a list of 1 to 255 processes, one for each color, got {quoted(processes)}")

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import scipy  # imports scipy.special and others on first use; few jobs need them
 
-from ..utils.errors import BadInput
-from ..utils.validation import MAX_EXACT, check_int, checked
+from ..utils.errors import BadInput, quoted
+from ..utils.validation import MAX_EXACT, check_array, check_int, checked
 from .response_line import response_on_line
 from .volumes import DIMENSION, is_mean_field
 
@@ -411,7 +411,8 @@ def structure_factor_limits(rho: float, color: int, dispersions: Sequence[float]
     Raises
     ------
     ValueError
-        If rho is negative or more than 1e300, or the color is neither 0 nor 1.
+        If rho is negative or more than 1e300, the color is neither 0 nor 1, or the dispersions are
+        not two numbers.
 
     Examples
     --------
@@ -421,12 +422,15 @@ def structure_factor_limits(rho: float, color: int, dispersions: Sequence[float]
     (0.0, 3.0)
     """
     color = check_int("color", color, 0, 1)
+    limits = check_array("dispersions", dispersions, "fiu", "two numbers").astype(float)
+    if limits.shape != (2,):
+        raise BadInput(f"dispersions must be two numbers, one for each color, got {quoted(dispersions)}")
     intensities = (1.0, rho)
     excess = intensities[color] - intensities[1 - color]
     if excess <= 0:
-        return float(dispersions[color]), math.nan
-    variance = intensities[0] * dispersions[0] + intensities[1] * dispersions[1]
-    return float(dispersions[1 - color]), float(variance / excess)
+        return float(limits[color]), math.nan
+    variance = intensities[0] * limits[0] + intensities[1] * limits[1]
+    return float(limits[1 - color]), float(variance / excess)
 
 
 @checked(mean=(0.0, 1e300))
