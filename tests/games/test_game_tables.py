@@ -138,7 +138,7 @@ def test_a_store_keeps_all_cells_and_the_table_gets_those_asked_for(table, tmp_p
 def test_a_row_for_each_claim(tmp_path, monkeypatch):
     lines, replayed = [], []
     monkeypatch.setattr(certificates, "check", lambda found: replayed.append(found["name"]))
-    frame = game_tables.check_claims(tmp_path / "c.parquet", 8, memory=MEMORY, seconds=60, progress=lines.append)
+    frame = game_tables.check_claims(tmp_path / "c.parquet", 8, memory=MEMORY, seconds=600, progress=lines.append)
     assert len(frame) == len(lines) == len(CLAIMS) + 4
     rows = frame.set_index("claim")
     assert set(rows.index[rows["status"] == "refuted"]) == {"E4", "T4"} == set(rows.index[rows["holds"] == False])  # noqa: E712
