@@ -69,7 +69,7 @@ def test_equal_steps():
 
 
 @pytest.mark.parametrize(
-    ("variant", "pattern", "parameters", "message"),
+    "variant, pattern, parameters, message",
     (
         (
             "friendly",

@@ -78,7 +78,7 @@ def test_each_formula_perturbed_is_refused(name):
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    "change, words",
     [
         (lambda c: c["words"].pop("F."), "must have exactly the words"),
         (lambda c: c["words"].update({"F.": "{b|b}"}), "is not the value"),
@@ -113,7 +113,7 @@ def test_e2_for_all_a():
 
 
 @pytest.mark.parametrize(
-    ("name", "word", "first", "value"),
+    "name, word, first, value",
     [
         ("A11", ".F", "a+4", "{{a+2|1}|0}"),
         ("A21", "..F", "a+1", "a"),

@@ -7,7 +7,7 @@ from poissonmatch_games.partisan import Domineering, Hackenbush
 
 
 @pytest.mark.parametrize(
-    ("text", "value"),
+    "text, value",
     [
         ("TT.FF", "*"), ("TT.FF + T.F", "0"), ("{2|1||0}", "{2|1||0}"), ("../..", "+-1"), ("../.# - *", "0"), ("-(T.)", "-1"),
         ("1 + +-{2|1}", "1 + +-{2|1}"), ("2*(TT.FF) + 3*(^)", "^3"), ("+-1", "+-1"), ("T^3 .. F^2 - {1/2|0}", "{1/2|0}-{1/2|0}"),
@@ -30,7 +30,7 @@ def test_positions_keep_their_rulesets():
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    "text, message",
     [
         ("nimm(3)", "unknown game 'nimm'; did you mean 'nim'?"),
         ("TXF", "character 1 of the strip 'TXF'"),

@@ -212,7 +212,7 @@ def test_leq_is_the_order_of_games():
 
 
 @pytest.mark.parametrize(
-    ("left", "right", "value"),
+    "left, right, value",
     [
         (["a"], ["b"], "{a|b}"),
         (["a", "b"], ["b"], "{a|b}"),

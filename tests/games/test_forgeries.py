@@ -44,7 +44,7 @@ def is_true(witness):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "name"), ENTRIES, ids=lambda word: word)
+@pytest.mark.parametrize("kind, name", ENTRIES, ids=lambda word: word)
 def test_false_theorems_are_refused(kind, name):
     certificate, witness = KINDS[kind][name]
     assert not is_true(witness)

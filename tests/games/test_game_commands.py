@@ -78,7 +78,7 @@ def test_claims_are_checked_by_their_names_and_theorems_are_said_to_hold(tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    "words, message",
     [
         ("solve 0.77 5", "unknown game '0.77'; did you mean 'octal(0.77)'?"),
         ("value T^6.^12F^6", "certified: T^6 .^12 F^6 is neither 0 nor *"),

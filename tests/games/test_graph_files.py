@@ -18,7 +18,7 @@ def test_the_values_are_those_of_the_graph():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    "text, said",
     [
         ("a: b\n", "line 1: unknown vertex 'b'; a vertex without followers has a line 'b:'"),
         ("a:\nb: a\na: b\n", "line 3: vertex 'a' has a line already, line 1"),

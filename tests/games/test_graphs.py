@@ -161,7 +161,7 @@ def test_the_graph_of_a_sum_is_the_product_of_graphs():
 
 
 @pytest.mark.parametrize(
-    ("game", "start"),
+    "game, start",
     [
         (g.Nim(), (3, 4)),
         (g.impartial.Kayles(), (3, 4)),

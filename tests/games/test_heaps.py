@@ -63,7 +63,7 @@ def test_subtraction_games_against_recursion(take, n):
 
 
 @pytest.mark.parametrize(
-    ("game", "knocks"),
+    "game, knocks",
     [
         (g.impartial.Kayles(), (1, 2)),
         (g.game_named("dawsons-kayles").game, (2,)),

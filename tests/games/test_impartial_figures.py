@@ -60,7 +60,7 @@ def test_the_golden_lines():
 
 
 @pytest.mark.parametrize(
-    ("draw", "number"),
+    "draw, number",
     [(impartial.nim_table, 0), (impartial.nim_table, 33), (impartial.simplex, 0), (impartial.simplex, 301)],
 )
 def test_numbers_that_are_none(draw, number):

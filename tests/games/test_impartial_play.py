@@ -212,7 +212,7 @@ def test_a_game_that_the_human_wins():
 
 
 @pytest.mark.parametrize(
-    ("name", "message"),
+    "name, message",
     [
         ("", "unknown game ''"),
         ("nimm", "did you mean 'nim'"),
@@ -246,7 +246,7 @@ def test_the_commands(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    "words, said",
     [
         (("games", "solve", "grundys-game", "99999999999"), "MB"),
         (("games", "trace", "nim", "1000 1000"), "more than 100000 positions"),

@@ -170,7 +170,7 @@ def test_too_many_positions():
 
 
 @pytest.mark.parametrize(
-    ("game", "position", "error"),
+    "game, position, error",
     [
         (loopy.Northcott(), ((4, 1, 1),), ValueError),
         (loopy.Northcott(), ((4, 1),), TypeError),

@@ -62,7 +62,7 @@ def test_the_notation_of_cgsuite_is_printed(text):
 
 
 @pytest.mark.parametrize(
-    ("text", "same"),
+    "text, same",
     [("↑*+⇑", "^3*"), ("±1", "+-1"), ("tiny(2)+miny(1)", "Tiny(2)+Miny(1)"), ("2⇓∗", "2vv*"), ("−1↓", "-1v")],
 )
 def test_symbols_and_small_letters_are_read(text, same):
@@ -106,7 +106,7 @@ def test_notation_reads_more_than_it_prints():
 
 
 @pytest.mark.parametrize(
-    ("text", "plain"),
+    "text, plain",
     [
         ("{3||2|1}", "{3|{2|1}}"),
         ("{2|1||0}", "{{2|1}|0}"),
@@ -156,7 +156,7 @@ def test_what_is_no_game(text):
 
 
 @pytest.mark.parametrize(
-    ("value", "formula"),
+    "value, formula",
     [
         ("0", "0"),
         ("-3/4", r"-\tfrac{3}{4}"),

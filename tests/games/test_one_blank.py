@@ -40,7 +40,7 @@ def test_all_strips_of_up_to_14_squares(length):
 
 
 @pytest.mark.parametrize(
-    ("strip", "value", "chain"),
+    "strip, value, chain",
     [
         ("TT.FF", "*", ["T^2 . F^2 = * (Lemma 4.5)"]),
         ("TTT.", "3", ["T^3 . = 3 (Lemma 4.2)"]),

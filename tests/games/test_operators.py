@@ -31,7 +31,7 @@ def test_the_number_of_values_by_their_birthday():
 
 # ---- published values ----
 @pytest.mark.parametrize(
-    ("value", "t", "cooled"),
+    "value, t, cooled",
     [
         (HOT, "0", HOT), (HOT, "1/4", "{11/4||2|3/2}"), (HOT, "1/2", "{5/2|2*}"), (HOT, "5/8", "{19/8|17/8}"),
         (HOT, "3/4", "9/4*"), (HOT, "70", "9/4"), (HOT, "-1/2", "{7/2|||5/2|3/2||+-1/2}"), ("1/4", "-1/8", "1/4"),
@@ -43,7 +43,7 @@ def test_cooled_values_of_cgsuite(value, t, cooled):
 
 
 @pytest.mark.parametrize(
-    ("t", "heated"),
+    "t, heated",
     [
         ("0", HOT), ("1/2", "{7/2|||5/2|3/2||+-1/2}"), ("1", "{4|||3|1||0|-2}"), ("-3/4", "9/4*"), ("-1", "9/4"),
         ("-2", "3/2"), ("-3", "1"), ("-4", "0"), ("*", "{3*||2|1}"),
@@ -64,7 +64,7 @@ def test_products_and_overheated_values_of_cgsuite():
 
 
 @pytest.mark.parametrize(
-    ("value", "weight", "frozen", "reduced"),
+    "value, weight, frozen, reduced",
     [
         ("*8", "0", "*8", "0"), ("^*6", "1", "^*6", "0"), ("v*", "-1", "v*", "0"), ("^[4]", "1", "^[4]", "0"),
         ("{0|^<2>}", "1", "{0|^<2>}", "0"), ("{0||0|v3}", "0", "{0||0|v3}", "0"), ("{^3|vv}", "{1|0}", "{^3|vv}", "0"),

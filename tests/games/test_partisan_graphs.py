@@ -56,7 +56,7 @@ def test_toads_and_frogs_against_the_rules(start):
 
 
 @pytest.mark.parametrize(
-    ("position", "names", "value"),
+    "position, names, value",
     [
         (g.partisan.Hackenbush("LRG"), {"LRG", "LR", "L", ""}, "1/2*"),
         (g.partisan.Domineering("../.#"), {"../.#", "#/.", "#."}, "*"),
@@ -113,7 +113,7 @@ class Round(g.partisan.Ruleset):
 
 
 @pytest.mark.parametrize(
-    ("call", "error", "words"),
+    "call, error, words",
     [
         (lambda: g.option_graph(g.ToadsAndFrogs("TTT...FFF"), max_positions=20), MemoryError, "more than 20 positions"),
         (lambda: g.option_graph(g.ToadsAndFrogs("TT...FFF"), "T.F"), ValueError, "is its own start"),

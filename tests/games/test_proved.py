@@ -15,7 +15,7 @@ from poissonmatch_games.toads.strips import mirror, parse_strip, starting
 
 
 @pytest.mark.parametrize(
-    ("strip", "value", "source"),
+    "strip, value, source",
     [
         ("T^200 . F^199", "*", "Theorem 1"),
         ("T^60 .. F^2", "{115/2|0}", "A22"),

@@ -9,7 +9,7 @@ from poissonmatch_games.toads.published_values import Published, published
 
 
 @pytest.mark.parametrize(
-    ("text", "value", "agreement"),
+    "text, value, agreement",
     [
         ("2v4", "2v4", "equal"),
         ("2v4", "2v3", "differs"),

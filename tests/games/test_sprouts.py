@@ -115,7 +115,7 @@ def test_moves_by_hand():
 
 
 @pytest.mark.parametrize(
-    ("text", "same"),
+    "text, same",
     [
         ("0.0.ab.|ab.", "ba.0.0.|ba."),
         ("1a1a.", "a1a1."),

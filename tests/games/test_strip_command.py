@@ -16,7 +16,7 @@ def test_pictures_in_the_terminal(tmp_path, monkeypatch, show):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    "words, said",
     [
         ("TT.FF --show film", "must be one of board, play, graph, tree"),
         ("TT.FF --first Alice", "a player is Left or Right, not 'Alice'"),

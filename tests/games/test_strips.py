@@ -11,7 +11,7 @@ from poissonmatch_games.toads.strips import latex, parse_strip, shape
 
 
 @pytest.mark.parametrize(
-    ("source", "strip"),
+    "source, strip",
     [
         ("", ""),
         ("TT.FF", "TT.FF"),
@@ -35,7 +35,7 @@ def test_read(source, strip):
 
 
 @pytest.mark.parametrize(
-    ("source", "words"),
+    "source, words",
     [
         ("T F", "character 1 of the strip 'T F' is a space between two pieces: write T.F"),
         ("TT  FF", "space between two pieces"),
@@ -70,7 +70,7 @@ def test_shapes_are_read_back():
 
 
 @pytest.mark.parametrize(
-    ("strip", "formula"), [("", ""), ("TT..F", r"T^{2}\square^{2}F"), ("T.F.", r"T\square F\square"), ("TFF", "TF^{2}")]
+    "strip, formula", [("", ""), ("TT..F", r"T^{2}\square^{2}F"), ("T.F.", r"T\square F\square"), ("TFF", "TF^{2}")]
 )
 def test_latex_of_strips(strip, formula):
     assert latex(strip) == formula

@@ -151,7 +151,7 @@ def test_endless_plays_are_found_by_a_budget():
 
 
 @pytest.mark.parametrize(
-    ("moves", "message"),
+    "moves, message",
     [
         (
             lambda n: 5,

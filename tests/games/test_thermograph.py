@@ -29,7 +29,7 @@ def test_stops_and_temperature(g):
 
 
 @pytest.mark.parametrize(
-    ("text", "mean", "temperature", "birthday", "kind"),
+    "text, mean, temperature, birthday, kind",
     [
         ("3", 3, -1, 3, "number"),
         ("1/2", "1/2", "-1/2", 2, "number"),

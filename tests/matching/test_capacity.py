@@ -116,7 +116,7 @@ def test_a_matching_remembers_its_capacities():
 
 
 @pytest.mark.parametrize(
-    ("capacity", "rule", "message"),
+    "capacity, rule, message",
     [
         ([1, 2], "one-color", "one for each of the 3 points, got an array of shape"),
         (2, "one-color", "one for each of the 3 points, got an array of shape"),

@@ -74,7 +74,7 @@ def test_desirers_grow_with_the_torus():
 
 
 @pytest.mark.parametrize(
-    ("torus", "parts"),
+    "torus, parts",
     [(pm.Torus(3.0, 1), 4), (pm.Torus(3.0, 2), 3), (pm.Torus((3.0, 1.0), 2), 2), (pm.Torus(2.0, 3), 1)],
 )
 def test_mass_is_counted_cube_by_cube(torus, parts):
@@ -119,7 +119,7 @@ def test_a_rule_of_ones_own():
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    "call, said",
     [
         (lambda p: without_desirers(p, 3), "x must be the index of a point, from 0 to 2, got 3"),
         (lambda p: without_desirers(p, 0, "multi(2)"), "capacity 1, no labels"),

@@ -140,7 +140,7 @@ GAMES = [
 ]
 
 
-@pytest.mark.parametrize(("variant", "rule", "extra"), GAMES)
+@pytest.mark.parametrize("variant, rule, extra", GAMES)
 def test_winners_are_those_of_the_rules_of_the_game(variant, rule, extra):
     """The measure looks at the matching; the other side plays out the game."""
     rng = np.random.default_rng(7)

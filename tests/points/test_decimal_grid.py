@@ -125,7 +125,7 @@ def test_ties_and_those_that_rounding_decides():
 
 
 @pytest.mark.parametrize(
-    ("points", "geometry", "step"),
+    "points, geometry, step",
     (
         ([[1.0], [3.0]], pm.Euclidean(1), 1.0),
         ([[1.5], [3.25]], pm.Euclidean(1), 0.01),
@@ -151,7 +151,7 @@ def test_points_moved_into_a_torus_lie_on_the_grid():
 
 
 @pytest.mark.parametrize(
-    ("points", "geometry", "grid", "message"),
+    "points, geometry, grid, message",
     (
         ([[0.1], [0.25]], pm.Euclidean(1), 0.1, "points, row 1, coordinate 0: 0.25 is not a multiple of the grid 0.1; the nearest is 0.2"),
         ([[0.1, 0.31]], pm.Euclidean(2), 0.1, "row 0, coordinate 1: 0.31 is not a multiple of the grid 0.1; the nearest is 0.3"),

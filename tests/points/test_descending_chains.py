@@ -86,7 +86,7 @@ def test_an_infinite_chain_cut_off_goes_through_all_points():
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    "call, said",
     [
         (lambda p: longest_chains(p, -1), "radius must be a nonnegative number, got -1"),
         (lambda p: longest_chains(p, math.nan), "radius must be a nonnegative number, got nan"),

@@ -28,7 +28,7 @@ TABLE = pd.DataFrame(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "colors"),
+    "arguments, colors",
     (
         ({}, [0, 0, 0, 0, 0]),
         ({"color": "number"}, [1, 0, 0, 1, 1]),
@@ -49,7 +49,7 @@ def test_from_frame(arguments, colors):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    "arguments, words",
     (
         ({"coords": ["x", "z"]}, "there is no column 'z'; there are x, y, kind"),
         ({"color": "colour"}, "there is no column 'colour'"),
@@ -67,7 +67,7 @@ def test_frames_that_are_no_patterns(arguments, words):
 
 
 @pytest.mark.parametrize(
-    ("frame", "arguments", "words"),
+    "frame, arguments, words",
     (
         (pd.DataFrame({"a": [1.0]}), {}, "the columns of coordinates are unknown"),
         (pd.concat([TABLE, TABLE[["x"]]], axis=1), {}, "there are several columns 'x'"),
@@ -151,7 +151,7 @@ def test_a_column_of_points(write):
 
 
 @pytest.mark.parametrize(
-    ("values", "message"),
+    "values, message",
     (
         ([wkb(1, 2), wkb(kind=2)], "row 1, column 'geometry': a LineString is not a point"),
         ([wkb(1, 2), wkb(kind=3, srid=4326)], "row 1, column 'geometry': a Polygon is not a point"),
@@ -170,7 +170,7 @@ def test_geometries_that_are_not_points(values, message):
     assert message in str(error.value) and "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize(("dim", "names"), ((1, ["x"]), (3, ["x", "y", "z"]), (4, ["x1", "x2", "x3", "x4"])))
+@pytest.mark.parametrize("dim, names", ((1, ["x"]), (3, ["x", "y", "z"]), (4, ["x1", "x2", "x3", "x4"])))
 def test_to_frame_and_back(dim, names):
     pattern = pm.Pattern(np.random.default_rng(0).random((9, dim)), [0, 1, 2] * 3, pm.Torus(1.0, dim))
     frame = pattern.to_frame()

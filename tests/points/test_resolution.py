@@ -77,7 +77,7 @@ def test_float32_decimals_are_decimals_everywhere(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("points", "step"),
+    "points, step",
     (
         ([0.1, 0.2, 0.3], 0.1),
         ([500000.1, 500000.2, 500003.4], 0.1),

@@ -239,7 +239,7 @@ def test_a_file_of_the_old_kind_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    "change, message",
     [
         ({"counts": [5, 2**53]}, "box 2: D is 9007199254740992, and a window has about 208 red points"),
         ({"counts": [30] * 12}, "all 12 boxes have the same D"),

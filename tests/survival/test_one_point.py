@@ -42,7 +42,7 @@ def random_sets(dim: int, side: float) -> Iterator[tuple[np.ndarray, np.ndarray,
         yield points, red, np.append(np.unique(distances(points, side)) * (1 + 1e-12), 1e9)
 
 
-@pytest.mark.parametrize(("dim", "side"), SETS)
+@pytest.mark.parametrize("dim, side", SETS)
 def test_adding_a_point_changes_the_set_of_survivors_by_exactly_one_point(dim, side):
     """Lemma 14 of the paper, at every scale, for a new point of either color."""
     for points, red, scales in random_sets(dim, side):
@@ -56,7 +56,7 @@ def test_adding_a_point_changes_the_set_of_survivors_by_exactly_one_point(dim, s
             assert set(np.abs(after @ difference - before @ difference[:-1])) == {1}
 
 
-@pytest.mark.parametrize(("dim", "side"), SETS)
+@pytest.mark.parametrize("dim, side", SETS)
 def test_recoloring_a_green_point_changes_the_difference_by_its_case(dim, side):
     """Lemma 16 of the paper: -2, 0 or 2 if the partner was red, 0 if it was green, and 2 without a partner."""
     seen = set()

@@ -26,9 +26,7 @@ SMALL = {"dim": 1, "ratio": 0.8, "scale": 5.0, "box": 300.0, "boxes": 4, "thresh
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("dim", "side", "scale", "cases"), [(1, 60.0, 4.0, 500), (2, 14.0, 1.2, 350), (3, 9.5, 1.0, 150)]
-)
+@pytest.mark.parametrize("dim, side, scale, cases", [(1, 60.0, 4.0, 500), (2, 14.0, 1.2, 350), (3, 9.5, 1.0, 150)])
 def test_the_count_is_never_above_the_truth(dim, side, scale, cases):
     """In a torus that is cut open: the truth is that of the torus, the count knows the box alone."""
     rng = np.random.default_rng(34)
@@ -239,7 +237,7 @@ def test_the_message_names_what_a_changed_count_contradicts_in_any_layout(tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    "change, words",
     [
         ({"box": 44.0}, "box must be at least 9 scale = 45"),
         ({"ratio": (0.6, 0.7)}, "ratio must be a number in"),
@@ -258,7 +256,7 @@ def test_what_is_refused(change, words):
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    "change, words",
     [
         ({"parts": PARTS[::-1]}, r"the part \[0.9, 0.95\] does not join \[0.88, 0.9\]: its upper end must be 0.88"),
         ({"parts": [PARTS[0] | {"ratio": [0.95, 0.9]}]}, "two numbers, the smaller first, got 0.95 and 0.9"),

@@ -119,7 +119,7 @@ def test_control_groups(tree, case):
 
 
 @pytest.mark.parametrize(
-    ("text", "available"),
+    "text, available",
     [
         (limits(), FREE),
         (limits(address=5_000_000_000), 4_000_000_000),
