@@ -1,15 +1,16 @@
 """Calls of all public functions, from public_calls.toml: each is a function of its keyword arguments, and these."""
+# ruff: noqa: F401 (the calls use what is imported)
 
 import ast
-import math  # noqa: F401  (the calls use it)
+import math
 import tomllib
 from collections.abc import Callable
-from fractions import Fraction  # noqa: F401
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd  # noqa: F401
+import pandas as pd
 
 import poissonmatch as pm
 
