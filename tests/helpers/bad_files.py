@@ -3,8 +3,7 @@
 And files that may be read, with what `validate` says of them beside their cells. Most are in bad_files.toml.
 """
 
-import tomllib
-from pathlib import Path
+from helpers.tables import tables
 
 
 def study(body: str) -> str:
@@ -24,7 +23,7 @@ def text_of(row: dict) -> str:
     return row.get("before", "") + whole.replace(old, new) + row.get("add", "")
 
 
-ROWS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+ROWS = tables(__file__)
 FILES, FINE = (
     {name: (text_of(row), row.get("says", ())) for name, row in ROWS[kind].items()} for kind in ("refused", "accepted")
 )

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import re
 import sys
-import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +19,7 @@ import pandas as pd
 from scipy.integrate import quad
 from scipy.optimize import brentq
 
+from helpers.tables import tables
 from poissonmatch.rules.laws import Law
 from poissonmatch.studies.sampling.cells import Block, Cell
 from poissonmatch.studies.statistics import estimates, observables
@@ -88,7 +88,7 @@ FEW_TORI = (3, 5, 8, 16)
 
 def _listed(kind: str) -> tuple[Case, ...]:
     """Return the cases of interval_coverage.toml of a kind."""
-    rows = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))[kind]
+    rows = tables(__file__)[kind]
     return tuple(Case(**{**row, "kinds": tuple(Kind(**each) for each in row["kinds"])}) for row in rows)
 
 

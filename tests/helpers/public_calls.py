@@ -3,16 +3,15 @@
 
 import ast
 import math
-import tomllib
 from collections.abc import Callable
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 import poissonmatch as pm
+from helpers.tables import tables
 
 TORUS, UNIT = pm.Torus(4.0, 2), pm.Torus(1.0, 2)
 PATTERN = pm.processes.two_color(TORUS, rng=1)
@@ -41,4 +40,4 @@ def read(text: str) -> tuple[Callable[..., Any], dict[str, Any]]:
     return lambda **named: eval(code, {**globals(), **named}), arguments
 
 
-CALLS = {name: read(text) for name, text in tomllib.loads(Path(__file__).with_suffix(".toml").read_text()).items()}
+CALLS = {name: read(text) for name, text in tables(__file__).items()}
