@@ -43,6 +43,19 @@ def wythoff_moves(position):
     return nim_moves(position) + [(x - s, y - s) for s in range(1, min(x, y) + 1)]
 
 
+def euclid_moves(least):
+    """Multiples of a heap are taken from the other; no heap below `least` is left."""
+
+    def moves(pair):
+        x, y = pair
+        after = {(x - k * y, y) for k in range(1, x + 1) if y and x >= y} | {
+            (x, y - k * x) for k in range(1, y + 1) if x and y >= x
+        }
+        return [option for option in after if min(option) >= least]
+
+    return moves
+
+
 def triangle_moves(position):
     """An edge i -> i + 1, s >= 1 stones from i, r < s of them on i + 1: word for word."""
     for i in range(3):

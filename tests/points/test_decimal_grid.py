@@ -17,16 +17,6 @@ from poissonmatch.engine import small_sets
 SIDES = {1: 40, 2: 8, 3: 4}  # few sites for many points: nearly all distances tie
 
 
-def integer_pairs(whole, side):
-    """All pairs of points with whole coordinates as (squared distance, i, j), in Python integers; side: of a torus or None."""
-
-    def square(a, b):
-        gaps = [abs(int(x) - int(y)) for x, y in zip(a, b, strict=True)]
-        return sum((gap if side is None else min(gap, side - gap)) ** 2 for gap in gaps)
-
-    return sorted((square(whole[i], whole[j]), i, j) for i, j in itertools.combinations(range(len(whole)), 2))
-
-
 def decimals(whole, step):
     """The float64 values of whole multiples of a step such as "0.1"."""
     return np.array([[float(int(k) * Fraction(step)) for k in row] for row in whole]).reshape(np.shape(whole))
@@ -43,7 +33,7 @@ def test_matchings_on_a_grid_are_those_of_whole_numbers(name, dim, space):
     length = side / 10
     geometry = {"torus": pm.Torus(length, dim), "box": pm.Box(length, dim), "plane": pm.Euclidean(dim)}[space]
     pattern = pm.Pattern(decimals(whole, "0.1"), colors, geometry, grid=0.1)
-    pairs = integer_pairs(whole, side if space == "torus" else None)
+    pairs = oracles.integer_pairs(whole, side if space == "torus" else None)
     partner, distance = oracles.all_pairs(pattern, rule, pairs)
     for most in (0, small_sets.MAX_POINTS):
         with mock.patch.object(small_sets, "MAX_POINTS", most):
