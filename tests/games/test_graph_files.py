@@ -41,10 +41,9 @@ def test_a_cycle_has_outcomes_and_no_values():
         game.grundy("e")
 
 
-def test_the_command_line(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.txt").write_text(TEXT)
-    (tmp_path / "loop.txt").write_text(LOOP)
+def test_the_command_line(here):
+    (here / "mine.txt").write_text(TEXT)
+    (here / "loop.txt").write_text(LOOP)
     code, said = call("games", "trace", "mine.txt")
     assert code == 0 and said.splitlines()[0] == "round 1, step 1: d is P, terminal"
     assert "nim-value: 2" in call("games", "solve", "mine.txt", "b")[1]

@@ -93,10 +93,9 @@ game = Dim(), 12
 '''
 
 
-def test_rulesets_in_files_are_played_if_they_may_be_imported(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_rulesets_in_files_are_played_if_they_may_be_imported(here):
     for name, text in {"mine": CLOBBER, "dim": DIM, "none": "x = 1", "wrong": "game = 5", "bad": "1 / 0"}.items():
-        (tmp_path / f"{name}.py").write_text(text)
+        (here / f"{name}.py").write_text(text)
     code, text = call("play", "mine.py", "--human", "nobody")
     assert code == 2 and "nothing was imported: --allow-import if you trust it" in text
     code, text = call("play", "mine.py", "--human", "nobody", "--allow-import")
