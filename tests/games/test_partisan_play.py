@@ -3,10 +3,10 @@
 import pytest
 
 from games.test_impartial_play import talk
+from games.test_sums import There
 from helpers.command_line import call
 from poissonmatch_games import position_from
 from poissonmatch_games.impartial.impartial_play import play
-from poissonmatch_games.partisan import Ruleset
 from poissonmatch_games.partisan.turns import TurnGame
 from poissonmatch_games.play.played_games import played_named
 
@@ -47,9 +47,6 @@ def test_the_move_that_lost_is_named():
 
 
 def test_a_draw_by_repetition():
-    class There(Ruleset):
-        left_moves = right_moves = staticmethod(lambda s: [1 - s])
-
     said = []
     assert play(TurnGame(There), (0, 0), human="nobody", say=said.append) == "nobody"
     assert said[-1] == "The position has occurred three times: a draw."

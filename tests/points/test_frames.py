@@ -49,26 +49,16 @@ def test_from_frame(arguments, colors):
 
 
 @pytest.mark.parametrize(
-    "arguments, words",
-    (
-        ({"coords": ["x", "z"]}, "there is no column 'z'; there are x, y, kind"),
-        ({"color": "colour"}, "there is no column 'colour'"),
-        ({"coords": ["x", "yy"]}, "there is no column 'yy'; did you mean 'y'?"),
-        ({"coords": ["x", "kind"]}, "row 0, column 'kind': 'red' is not a number"),
-        ({"color": "kind", "color_names": ["red", "blue"]}, "column 'kind', row 1: 'green' is not one of"),
-        ({"color": "x"}, "column 'x': colors must be whole numbers or names, got float64"),
-        ({"geometry": pm.Torus(5.0, 2)}, r"^row 4, column 'x': 9.0 is outside \[0, 5\)"),
-        ({"geometry": pm.Torus(5.0, 3)}, "shape"),
-    ),
-)
-def test_frames_that_are_no_patterns(arguments, words):
-    with pytest.raises(ValueError, match=words):
-        pm.Pattern.from_frame(TABLE, **arguments)
-
-
-@pytest.mark.parametrize(
     "frame, arguments, words",
     (
+        (TABLE, {"coords": ["x", "z"]}, "there is no column 'z'; there are x, y, kind"),
+        (TABLE, {"color": "colour"}, "there is no column 'colour'"),
+        (TABLE, {"coords": ["x", "yy"]}, "there is no column 'yy'; did you mean 'y'?"),
+        (TABLE, {"coords": ["x", "kind"]}, "row 0, column 'kind': 'red' is not a number"),
+        (TABLE, {"color": "kind", "color_names": ["red", "blue"]}, "column 'kind', row 1: 'green' is not one of"),
+        (TABLE, {"color": "x"}, "column 'x': colors must be whole numbers or names, got float64"),
+        (TABLE, {"geometry": pm.Torus(5.0, 2)}, r"^row 4, column 'x': 9.0 is outside \[0, 5\)"),
+        (TABLE, {"geometry": pm.Torus(5.0, 3)}, "shape"),
         (pd.DataFrame({"a": [1.0]}), {}, "the columns of coordinates are unknown"),
         (pd.concat([TABLE, TABLE[["x"]]], axis=1), {}, "there are several columns 'x'"),
         (TABLE.assign(kind=["red", None, "red", "red", "red"]), {"color": "kind"}, "row 1: a color is missing"),
@@ -80,7 +70,7 @@ def test_frames_that_are_no_patterns(arguments, words):
         (POINTS, {}, "the frame must be a data frame, got ndarray"),
     ),
 )
-def test_frames_with_holes(frame, arguments, words):
+def test_frames_that_are_no_patterns(frame, arguments, words):
     with pytest.raises(ValueError, match=words):
         pm.Pattern.from_frame(frame, **arguments)
 

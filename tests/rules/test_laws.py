@@ -8,6 +8,7 @@ from scipy import integrate, stats
 
 import poissonmatch as pm
 from helpers import mean_field
+from helpers.tables import tables
 from poissonmatch import theory
 from poissonmatch.rules import laws
 from poissonmatch.rules.catalogue import RULES, rule_named
@@ -204,33 +205,7 @@ def test_the_law_of_fussy_is_known_at_the_ends_of_the_ratios(ratio):
 
 # ---- moments ----
 
-INFINITE = [  # rule, dimension, intensities, the smallest power of X with an infinite moment
-    ("one-color", 1, (1.0,), 1),
-    ("one-color", 2, (1.0,), 2),
-    ("one-color", 3, (1.0, 2.0), 3),
-    ("one-color", INF, (1.0,), 1),
-    ("two-color", 1, (2.0, 2.0), 0.5),
-    ("two-color", 2, (1.0, 1.0), 1),
-    ("two-color", INF, (1.0, 1.0), 1),
-    ("two-color", 1, (1.0, 1.1), INF),
-    ("two-color", 2, (1.0, 0.5), INF),
-    ("two-color", 3, (1.0, 1.0), 1.5),
-    ("two-color", 4, (1.0, 1.0), 2),
-    ("fussy", 1, (1.0, 1.0), INF),
-    ("fussy", 2, (1.0, 0.0), 2),
-    ("fussy", 3, (1.0, 0.1), INF),
-    ("misere", 1, (1.0,), 1),
-    ("misere", 3, (1.0,), 3),
-    ("misere", INF, (1.0,), 1),
-    ("labels(3)", 1, (1.0,), 1),
-    ("labels(2)", 2, (1.0,), 2),
-    ("multi(2)", 2, (1.0,), 2),
-    ("multi(3)", 1, (1.0,), 1),
-    ("custom(11/11; 1,2)", 1, (1.0, 1.0), NAN),
-    ("multi(2)", INF, (1.0,), 1),
-    ("multi(3)", INF, (1.0,), 1 + 1e-9),
-    ("multi(2)", 1, (1.0,), INF),
-]
+INFINITE = [(*row[:2], tuple(row[2]), row[3]) for row in tables(__file__, "moments.toml")["infinite"]]
 
 
 @pytest.mark.parametrize("rule, dim, intensities, smallest", INFINITE)
