@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 import poissonmatch_games as g
-from helpers.slow_games import slow, triangle_moves
+from helpers.slow_games import both_plays, slow, triangle_moves
 from poissonmatch_games.impartial import digraphs
 
 
@@ -36,7 +36,7 @@ DIGRAPHS = [
 ]
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 @pytest.mark.parametrize("game, edges", [(digraphs.StonesOnRing(4), ring(4)), (digraphs.StonesOnPath(3), [(0, 1), (1, 2)]),
                                              (g.impartial.StonesOnDigraph([(0, 1), (1, 0), (2, 0)]), [(0, 1), (1, 0), (2, 0)])])  # fmt: skip
 def test_values_against_recursion(game, edges, misere):

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import poissonmatch_games as g
-from helpers.slow_games import bowling, nim_moves, one_heap, slow, slow_win
+from helpers.slow_games import both_plays, bowling, nim_moves, one_heap, slow, slow_win
 
 # Nim [M]
 
@@ -20,7 +20,7 @@ def test_nim_is_xor():
         assert g.Nim(misere=True).grundy(position) == value(position, True)
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 def test_nim_winning_moves_are_all_of_them(misere):
     wins = slow_win(nim_moves)
     for position in itertools.product(range(5), repeat=3):

@@ -7,6 +7,7 @@ import pytest
 
 import poissonmatch_games as g
 from helpers.command_line import call
+from helpers.slow_games import both_plays
 from poissonmatch.utils.errors import BadInput
 from poissonmatch_games.impartial.entries import FAMILIES, GAMES, Entry, game_named
 from poissonmatch_games.impartial.impartial_play import play, reply
@@ -66,7 +67,7 @@ def lost_lines(game, position, misere):
     return found
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 @pytest.mark.parametrize("name", NAMES)
 def test_the_perfect_player_wins_every_line_from_every_won_position(name, misere):
     game, won = game_named(name, misere=misere).game, 0
@@ -83,7 +84,7 @@ def test_the_perfect_player_wins_every_line_from_every_won_position(name, misere
     assert won
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 @pytest.mark.parametrize("name", NAMES)
 def test_who_is_to_win_wins_where_both_are_perfect(name, misere):
     named = game_named(name, misere=misere)
@@ -168,7 +169,7 @@ def test_a_new_game_is_one_entry(here, monkeypatch):
     assert all(lost_lines(game, n, False) == [] for n in range(1, 40) if game.outcome(n) == "N")
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 def test_a_record_has_the_outcome_and_the_nim_value_of_each_position(misere):
     rows = g.impartial.record(g.Nim(), (3, 4, 5), misere=misere)
     graph = g.option_graph(g.Nim(misere=misere), (3, 4, 5))

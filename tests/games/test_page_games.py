@@ -9,7 +9,7 @@ from selenium.webdriver.common.keys import Keys
 from games.test_digraphs import moves_along, ring
 from helpers import slow_games, slow_toads
 from helpers.paged import LINES, SIZES, Page
-from helpers.slow_games import triangle_moves
+from helpers.slow_games import both_plays, triangle_moves
 from poissonmatch_games.play.page import write_page
 from poissonmatch_games.play.played_games import played_named
 
@@ -104,7 +104,7 @@ def test_the_perfect_player_wins_every_line_of_the_page(page, name):
     assert len(starts) > 8
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 def test_toads_and_frogs_on_the_page(page, misere):
     """All strips of up to 6 squares, either side to move."""
     shown = page("toads-and-frogs")

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 import poissonmatch_games as g
-from helpers.slow_games import euclid_moves, slow, slow_win, wythoff_moves
+from helpers.slow_games import both_plays, euclid_moves, slow, slow_win, wythoff_moves
 
 PHI = (1 + 5**0.5) / 2
 
@@ -18,7 +18,7 @@ GAMES = {
 }
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 @pytest.mark.parametrize("name", GAMES)
 def test_outcomes_and_winning_moves_to_total_60(name, misere):
     game, moves, least = GAMES[name]
@@ -31,7 +31,7 @@ def test_outcomes_and_winning_moves_to_total_60(name, misere):
             assert len(found) == len(set(found)) and set(game.options(pair)) == set(moves(pair))
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 @pytest.mark.parametrize("name", GAMES)
 def test_values_against_recursion(name, misere):
     game, moves, least = GAMES[name]

@@ -3,6 +3,10 @@
 import functools
 import itertools
 
+import pytest
+
+both_plays = pytest.mark.parametrize("misere", [False, True])
+
 
 def slow_mex(values):
     return next(k for k in itertools.count() if k not in values)
