@@ -5,6 +5,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.agreement import SINGLE, disagreements
+from helpers.strategies import table_pattern
 from poissonmatch.frogs import Move, Position, all_labels, solve
 from poissonmatch.frogs.retrograde import Analysis
 
@@ -131,7 +132,6 @@ def test_a_large_set_obeys_n_and_p(variant):
 @pytest.mark.long
 def test_distances_of_the_mean_field_model():
     rng = np.random.default_rng(11)
-    table = np.triu(rng.exponential(size=(8, 8)), 1)
-    pattern = pm.Pattern(table + table.T, geometry=pm.MeanField(8.0))
+    pattern = table_pattern(rng.exponential(size=(8, 8)), volume=8.0)
     for variant, extra in [("friendly", {}), ("colored", {}), ("shy-colored", {"c": 0.5}), ("misere", {})]:
         assert disagreements(pattern, variant, **extra) == []
