@@ -280,7 +280,7 @@ def test_each_processor_and_option_has_a_folder(script, tmp_path, variable):
 
 
 @pytest.mark.slow  # for the processes
-@pytest.mark.parametrize(("seconds", "line"), [(0.0, "compiling the kernels of twice, once\n"), (60.0, "")])
+@pytest.mark.parametrize("seconds, line", [(0.0, "compiling the kernels of twice, once\n"), (60.0, "")])
 def test_a_long_compilation_is_announced_once(script, seconds, line):
     """The test of a cold cache in test_jit.py sees the name of a rule."""
     assert started(script, "[21, 1.5]", seconds).communicate("\n" * 9)[1] == line

@@ -130,7 +130,7 @@ def test_hard_inputs_need_one(name, n_trees):
     np.testing.assert_array_equal(matching.distance, in_cells.distance)
 
 
-@pytest.mark.parametrize(("name", "needed"), (("center_and_circle", 1), ("halves", 0), ("gradient", 0)))
+@pytest.mark.parametrize("name, needed", (("center_and_circle", 1), ("halves", 0), ("gradient", 0)))
 def test_sectors_are_used_if_boxes_exclude_little(name, needed, monkeypatch):
     used, with_sectors = [], trees.with_sectors
 

@@ -108,7 +108,7 @@ def refusals_winner(rules, k):
     return "Alice" if mover_wins(rules.position(())) else "Bob"
 
 
-@pytest.mark.parametrize(("k", "most"), [(0, 6), (1, 5), (2, 5)])
+@pytest.mark.parametrize("k, most", [(0, 6), (1, 5), (2, 5)])
 def test_refusing_up_to_k_times_is_blocking_with_k_stones(k, most):
     """The other form of stones: the same winner on every set, so the variant is that of the stones."""
     rng, winners = np.random.default_rng(k), set()

@@ -50,7 +50,7 @@ def test_the_first_violation_is_said():
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    "call, said",
     [
         (lambda: pm.frogs.check(LINE, "stones", [], k=1), "stones: positions with stones or in several ponds"),
         (lambda: pm.frogs.check([LINE], "ponds", []), "ponds: positions with stones"),

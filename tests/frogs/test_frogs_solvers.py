@@ -62,7 +62,7 @@ def test_both_solvers_agree_with_stones(k, most, sets, ties, variant):
 
 
 @pytest.mark.parametrize("variant", ["ponds", "fussy-ponds", "shy-ponds"])
-@pytest.mark.parametrize(("ties", "strict"), [(False, False), (True, False), (True, True)])
+@pytest.mark.parametrize("ties, strict", [(False, False), (True, False), (True, True)])
 @pytest.mark.parametrize(
     "ponds, most, sets", [(1, 8, 10), (2, 6, 12), (3, 4, 12), pytest.param(2, 7, 300, marks=pytest.mark.slow)]
 )
@@ -106,7 +106,7 @@ def test_misere_ponds_by_hand(counts, strict):
 
 
 @pytest.mark.parametrize(
-    ("variant", "message"),
+    "variant, message",
     [
         ("misere-ponds", "misere play in several ponds is not decided by labels"),
         ("misere-stones", "misere-stones is no variant: a stone can harm the player who puts it down"),

@@ -45,7 +45,7 @@ def test_three_ponds_and_one():
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    "call, said",
     [
         (
             lambda: reply(PONDS[:2], [(at(0, 0, 0),), (at(1, 0, 0),)]),
@@ -63,7 +63,7 @@ def test_what_is_refused(call, said):
         call()
 
 
-@pytest.mark.parametrize(("rule", "k"), [("one-color", 0), ("two-color", 0), ("multi(2)", 1), ("multi(3)", 2)])
+@pytest.mark.parametrize("rule, k", [("one-color", 0), ("two-color", 0), ("multi(2)", 1), ("multi(3)", 2)])
 def test_positions_are_those_of_the_rules(rule, k):
     """The rules in the form of rejections: a player wins with more than k moves that win. No matching is used."""
     colored = rule == "two-color"

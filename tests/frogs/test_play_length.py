@@ -40,7 +40,7 @@ def by_retrograde(distance):
 
 
 @pytest.mark.parametrize(
-    ("n", "dim"), [(60, 1), (60, 2), (60, 3), *(pytest.param(1000, dim, marks=pytest.mark.slow) for dim in (1, 2, 3))]
+    "n, dim", [(60, 1), (60, 2), (60, 3), *(pytest.param(1000, dim, marks=pytest.mark.slow) for dim in (1, 2, 3))]
 )
 def test_the_length_on_many_pads(n, dim):
     pattern = pm.processes.binomial(pm.Torus(1.0, dim), n, rng=dim)

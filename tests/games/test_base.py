@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import pytest
 
 import poissonmatch_games as g
-from helpers.slow_games import bowling, nim_moves, one_heap, slow, slow_win, sum_moves, wythoff_moves
+from helpers.slow_games import both_plays, bowling, nim_moves, one_heap, slow, slow_win, sum_moves, wythoff_moves
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 def test_sums_against_brute_force(misere):
     """Sprague-Grundy for normal play; in misere play the sum is compared with a search that knows no theory."""
     take, rows = (1, 3, 4), bowling((1, 2))

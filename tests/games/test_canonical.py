@@ -16,7 +16,7 @@ from poissonmatch_games.toads.published_values import TABLES
 # ---- the tables ----
 def table(squares: range):
     cells = [cell for cell in CELLS if 2 * cell[1] + cell[0] + cell[2] in squares]
-    return pytest.mark.parametrize(("k", "a", "b", "printed"), cells, ids=lambda x: str(x))
+    return pytest.mark.parametrize("k, a, b, printed", cells, ids=lambda x: str(x))
 
 
 @table(range(0, 14))
@@ -37,7 +37,7 @@ def test_no_table_is_empty():
 
 
 @pytest.mark.parametrize(
-    ("strip", "printed"), [("T..F", "0"), ("TF..", "1"), ("T.F.", "1/2"), ("TFT.F", "*"), ("T.TFF", "^")]
+    "strip, printed", [("T..F", "0"), ("TF..", "1"), ("T.F.", "1/2"), ("TFT.F", "*"), ("T.TFF", "^")]
 )
 def test_winning_ways(strip, printed):
     assert str(value(strip)) == printed

@@ -9,6 +9,7 @@ from itertools import islice, permutations, product
 
 import pytest
 
+from helpers.tables import tables
 from poissonmatch_games.checkers import certificates
 from poissonmatch_games.checkers.check_families import Lookup
 from poissonmatch_games.checkers.linear_forms import (
@@ -24,6 +25,7 @@ from poissonmatch_games.checkers.symbolic_values import read_tree
 from poissonmatch_games.partisan.value_notation import parse
 from poissonmatch_games.toads.ruleset import ToadsAndFrogs
 
+TABLES = tables(__file__, "strips.toml")
 SMALL = ("A11", "A12", "A21", "A31", "B11")
 LARGE = ("A22", "A13", "A41", "A51", "A32", "A23", "A33", "B12", "B21")
 # Of the formulas of these tables, only each fifth (tenth, fiftieth) is changed: all 3,497 of A33 would take more than an hour.
@@ -78,7 +80,7 @@ def test_each_formula_perturbed_is_refused(name):
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    "change, words",
     [
         (lambda c: c["words"].pop("F."), "must have exactly the words"),
         (lambda c: c["words"].update({"F.": "{b|b}"}), "is not the value"),
@@ -112,19 +114,7 @@ def test_e2_for_all_a():
     assert symbolic("A32", "...FF", "a+2", "0", "0", "0", "0", "0") == read_tree("{a|a}")
 
 
-@pytest.mark.parametrize(
-    ("name", "word", "first", "value"),
-    [
-        ("A11", ".F", "a+4", "{{a+2|1}|0}"),
-        ("A21", "..F", "a+1", "a"),
-        ("A31", "...F", "a+1", "{2a|2a}"),
-        ("A41", "....F", "a+1", "3a"),
-        ("A51", ".....F", "a+1", "{4a|4a}"),
-        ("A23", "..FFF", "a+4", "{{a+1|a+1}|{*|0}}"),  # E1 for b = 3
-        ("A33", "...FFF", "a+5", "a+3/2"),  # E3
-        ("A22", "..FF", "a+3", "{a+1/2|0}"),  # E1 for b = 2: {a|a+1} = a+1/2, and {*|1} = 0
-    ],
-)
+@pytest.mark.parametrize("name, word, first, value", TABLES["starts"])
 def test_starts_for_all_a(name, word, first, value):
     assert symbolic(name, word, first, *"0" * len(word)) == read_tree(value)
 

@@ -52,7 +52,7 @@ def test_the_search_says_the_same(star, free):
 
 
 @pytest.mark.parametrize(
-    ("blanks", "star", "wins"), [(13, 0, False), (13, 1, True), (14, 0, True), (14, 1, False), (15, 0, False)]
+    "blanks, star, wins", [(13, 0, False), (13, 1, True), (14, 0, True), (14, 1, False), (15, 0, False)]
 )
 def test_row_3_at_its_exception(blanks, star, wins):
     """T^3 .^14 F^3 is *, its neighbors 0."""
@@ -97,7 +97,7 @@ def test_checkers_import_nothing_of_the_provers():
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    "change, words",
     [
         ({}, "the first player wins T^3 .^14 F^3"),
         ({"star": 1}, "the first player wins T^3 .^14 F^3 + *"),

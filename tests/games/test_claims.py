@@ -92,14 +92,14 @@ def test_the_time_for_certificates_is_not_taken_from_the_cells(solver, name, mon
 NO_INSTANCE = [*((name, 9) for name in UNCHECKABLE), ("E3", 10), ("T2", 10), ("Theorem 2", 9), ("T5", 5)]
 
 
-@pytest.mark.parametrize(("name", "squares"), NO_INSTANCE)
+@pytest.mark.parametrize("name, squares", NO_INSTANCE)
 def test_what_was_not_checked_says_so(solver, name, squares, monkeypatch):
     monkeypatch.setattr(certificates, "check", lambda found: None)
     row = check_rows_for_zero(solver, 6, squares, 60) if name == "T5" else check(BY_NAME[name], solver, squares, 60)
     assert row["holds"] is None and row["cells"] == row["squares"] == 0 and "not checked" in line(row)
 
 
-@pytest.mark.parametrize(("t2", "cells", "t4"), [(24, 14, 12), pytest.param(35, 25, 16, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("t2, cells, t4", [(24, 14, 12), pytest.param(35, 25, 16, marks=pytest.mark.slow)])
 def test_t2_and_t4_on_longer_strips(solver, monkeypatch, t2, cells, t4):
     """T^2 .^a F^2 = * at a = 7, 13 and 19 is among the 14 strips."""
     monkeypatch.setattr(certificates, "check", lambda found: None)

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 import poissonmatch_games as g
-from helpers.slow_games import slow, triangle_moves
+from helpers.slow_games import both_plays, slow, triangle_moves
 from poissonmatch_games.impartial import digraphs
 
 
@@ -36,8 +36,8 @@ DIGRAPHS = [
 ]
 
 
-@pytest.mark.parametrize("misere", [False, True])
-@pytest.mark.parametrize(("game", "edges"), [(digraphs.StonesOnRing(4), ring(4)), (digraphs.StonesOnPath(3), [(0, 1), (1, 2)]),
+@both_plays
+@pytest.mark.parametrize("game, edges", [(digraphs.StonesOnRing(4), ring(4)), (digraphs.StonesOnPath(3), [(0, 1), (1, 2)]),
                                              (g.impartial.StonesOnDigraph([(0, 1), (1, 0), (2, 0)]), [(0, 1), (1, 0), (2, 0)])])  # fmt: skip
 def test_values_against_recursion(game, edges, misere):
     value = slow(moves_along(edges))
@@ -73,7 +73,7 @@ def test_two_vertices_that_stones_can_leave():
     assert digraphs.StonesOnRing(2).p_positions(positions(2, 12)) == [(n, n) for n in range(7)]
 
 
-@pytest.mark.parametrize(("count", "total"), [(2, 16), (4, 10), (6, 6)])
+@pytest.mark.parametrize("count, total", [(2, 16), (4, 10), (6, 6)])
 def test_even_rings(count, total):
     """Where each vertex holds as many stones as the one opposite, the position is P: play the same move on the other side."""
     game, half = digraphs.StonesOnRing(count), count // 2
@@ -99,7 +99,7 @@ def test_misere_play_where_stones_can_leave_every_vertex():
 
 
 @pytest.mark.parametrize(
-    ("edges", "count", "error", "words"),
+    "edges, count, error, words",
     [
         ([(0, 0)], None, ValueError, "a loop at 0"),
         ([], None, ValueError, "edges must join vertices"),

@@ -47,7 +47,7 @@ def test_canonical_values(x):
 
 
 @pytest.mark.parametrize(
-    ("x", "strip"),
+    "x, strip",
     [
         (0, "."),
         (3, "T^3 ."),
@@ -70,7 +70,7 @@ def test_parts_are_half_of_the_digits_at_most():
 
 
 @pytest.mark.parametrize(
-    ("x", "error", "words"),
+    "x, error, words",
     [
         (Fraction(1, 3), ValueError, r"Fraction\(1, 3\) is not a dyadic number"),
         (0.5, TypeError, "an int or a Fraction, got 0.5"),

@@ -54,7 +54,7 @@ def test_what_has_a_thermograph():
         pm.figures.thermograph("{1|")
 
 
-@pytest.mark.parametrize(("toads", "frogs", "blanks"), [(1, 1, 1), (2, 2, 1), (3, 3, 1), (1, 2, 2), (0, 2, 1)])
+@pytest.mark.parametrize("toads, frogs, blanks", [(1, 1, 1), (2, 2, 1), (3, 3, 1), (1, 2, 2), (0, 2, 1)])
 def test_the_timeline(toads, frogs, blanks):
     """A row of squares for each position, arrows between them."""
     figure = pm.figures.puzzle(toads, frogs, blanks)

@@ -2,19 +2,14 @@
 
 import pytest
 
+from helpers.tables import tables
 from poissonmatch_games import ToadsAndFrogs, parse, position_from
 from poissonmatch_games.partisan import Domineering, Hackenbush
 
+TABLES = tables(__file__, "values.toml")
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("TT.FF", "*"), ("TT.FF + T.F", "0"), ("{2|1||0}", "{2|1||0}"), ("../..", "+-1"), ("../.# - *", "0"), ("-(T.)", "-1"),
-        ("1 + +-{2|1}", "1 + +-{2|1}"), ("2*(TT.FF) + 3*(^)", "^3"), ("+-1", "+-1"), ("T^3 .. F^2 - {1/2|0}", "{1/2|0}-{1/2|0}"),
-        ("nim(3 4) + *7", "0"), ("octal(0.137)(7)", "*"), ("grundys-game(8) - hackenbush(0-1 1-2)", "*2 + *2"), ("{0||0|-2} - Tiny(2)", "0"),
-        ("toads-and-frogs(T..F) - (T.F - (1/2))", "-* + 1/2"), ("colored-hackenbush(LRG)", "1/2 + *"), ("domineering(...)", "-1"),
-    ],
-)  # fmt: skip
+
+@pytest.mark.parametrize("text, value", TABLES["expressions"])
 def test_values_of_expressions(text, value):
     found = position_from(text).value
     if "LRG" in text:
@@ -29,17 +24,7 @@ def test_positions_keep_their_rulesets():
     assert position_from("nim(3 4 5)").position[1] == (3, 4, 5)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("nimm(3)", "unknown game 'nimm'; did you mean 'nim'?"),
-        ("TXF", "character 1 of the strip 'TXF'"),
-        ("{1|", "expected a game at character 3 of '{1|'"),
-        ("1 + {2", "expected ',' at character 2 of '{2' .in '1 . {2'"),
-        ("nim(x)", "a position must be whole numbers"),
-        ("", "expected a game at character 0"),
-    ],
-)
+@pytest.mark.parametrize("text, message", TABLES["no_expressions"])
 def test_what_is_no_expression(text, message):
     with pytest.raises(ValueError, match=message.replace("?", r"\?").replace("{", r"\{").replace("|", r"\|")):
         position_from(text)

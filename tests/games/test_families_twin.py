@@ -170,22 +170,7 @@ def number_in(pair):
     return Fraction(0) if not left + right else left[0] + 1 if left else right[0] - 1
 
 
-POOL = [
-    "0",
-    "1",
-    "-1",
-    "1/2",
-    "-3/4",
-    "2",
-    "*",
-    "1*",
-    "{1|-1}",
-    "{0|*}",
-    "{*|0}",
-    "{2|{1|0}}",
-    "{{1|0}|-1/2}",
-    "{0|{0|-2}}",
-]
+POOL = "0 1 -1 1/2 -3/4 2 * 1* {1|-1} {0|*} {*|0} {2|{1|0}} {{1|0}|-1/2} {0|{0|-2}}".split()
 
 
 def test_same_is_equality_of_canonical_forms():
@@ -212,7 +197,7 @@ def test_leq_is_the_order_of_games():
 
 
 @pytest.mark.parametrize(
-    ("left", "right", "value"),
+    "left, right, value",
     [
         (["a"], ["b"], "{a|b}"),
         (["a", "b"], ["b"], "{a|b}"),

@@ -32,45 +32,41 @@ def test_values_that_are_proved_at_any_length():
     assert refused.returncode == 2 and "T^30 .^20 F^30: no certified family contains it" in refused.stderr
 
 
-def test_certificates_are_accepted_or_refused(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_certificates_are_accepted_or_refused(here):
     code, text = call("games", "check", "A11", "A12")
     assert code == 0 and [line.split(": ")[1] for line in text.splitlines()] == ["accepted"] * 2
     certificate = certificates.written(certificates.load("A11")).replace(b"{a-1|1}", b"{a-1|2}")
-    (tmp_path / "a.json").write_bytes(certificate)
+    (here / "a.json").write_bytes(certificate)
     code, text = call("games", "check", "a.json")
     assert code == 4 and text.startswith("a.json: damaged: rejected: words, .F: {a-1|2} is not the value where")
     assert len(text.splitlines()) == 1
 
 
 @pytest.mark.slow
-def test_the_table_from_the_command_line(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_the_table_from_the_command_line(here):
     words = ("toads-and-frogs", "--k", "0", "--a", "1..2", "--b", "1..3", "--memory", "1GB", "--time", "5min")
     done = games(*words, "--output", "out/t.parquet")
     assert done.returncode == 0, done.stderr
     assert done.stdout == "out/t.parquet: 6 cells, 6 with a value, 0 with bounds; 0 differ from print\n"
     assert done.stderr.splitlines()[0] == "T^1 .^1 F^1: *"
-    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["t.parquet", "t.pdf", "t.png", "t.txt"]
+    assert sorted(p.name for p in (here / "out").iterdir()) == ["t.parquet", "t.pdf", "t.png", "t.txt"]
     again = games(*words, "--output", "out/t.parquet")
     assert again.returncode == 0 and again.stderr == ""  # nothing is worked out twice
-    (tmp_path / "out" / "t.parquet").write_bytes(b"PAR1")
+    (here / "out" / "t.parquet").write_bytes(b"PAR1")
     broken = games(*words, "--output", "out/t.parquet")
     assert broken.returncode == 4 and len(broken.stderr.splitlines()) == 1 and "damaged" in broken.stderr
 
 
 @pytest.mark.slow
-def test_puzzle_and_thermograph_files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_puzzle_and_thermograph_files(here):
     position = ["T.F", ".TF", "FT.", "F.T"]
     done = games("puzzle", "--toads", 1, "--frogs", 1, "--output", "p.png")
     assert done.stdout.splitlines() == [*position, "3 moves; solutions: 2; longest play: 3 moves"]
     assert games("value", "TT.FF", "--thermograph", "t.pdf").returncode == 0
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["p.pdf", "p.png", "p.txt", "t.pdf"]
+    assert sorted(p.name for p in here.iterdir()) == ["p.pdf", "p.png", "p.txt", "t.pdf"]
 
 
-def test_claims_are_checked_by_their_names_and_theorems_are_said_to_hold(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_claims_are_checked_by_their_names_and_theorems_are_said_to_hold(here):
     assert games("check", "E2").stdout.startswith("A32: accepted: ")
     assert games("triangle", "--total", 12, "--output", "t.parquet").stdout.endswith(
         "positions; theorems 2.4 and 2.7 hold\n"
@@ -78,7 +74,7 @@ def test_claims_are_checked_by_their_names_and_theorems_are_said_to_hold(tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    "words, message",
     [
         ("solve 0.77 5", "unknown game '0.77'; did you mean 'octal(0.77)'?"),
         ("value T^6.^12F^6", "certified: T^6 .^12 F^6 is neither 0 nor *"),
@@ -97,8 +93,7 @@ def test_claims_are_checked_by_their_names_and_theorems_are_said_to_hold(tmp_pat
         ("check nothing.json", "'nothing.json' is neither a file nor one of A11"),
     ],
 )
-def test_bad_input_is_one_message_and_exit_code_2(tmp_path, monkeypatch, words, message):
-    monkeypatch.chdir(tmp_path)
+def test_bad_input_is_one_message_and_exit_code_2(here, words, message):
     done = games(*words.split())
     assert done.returncode == 2 and message in done.stderr, done
-    assert len(done.stderr.splitlines()) == 1 and done.stdout == "" and list(tmp_path.iterdir()) == []
+    assert len(done.stderr.splitlines()) == 1 and done.stdout == "" and list(here.iterdir()) == []

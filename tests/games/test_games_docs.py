@@ -21,8 +21,7 @@ COMMANDS = re.findall(r"^poissonmatch (.*?)(?:  +#.*)?$", IMPARTIAL + PLAY, re.M
 
 
 @pytest.mark.parametrize("words", COMMANDS)
-def test_the_commands(tmp_path, monkeypatch, words):
-    monkeypatch.chdir(tmp_path)
+def test_the_commands(here, words):
     Path("mine.txt").write_text("start: a b\na: b\nb:\n")
     Path("mine.csv").write_text(CSV)
     Path("mine.py").write_text(

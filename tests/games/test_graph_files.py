@@ -18,7 +18,7 @@ def test_the_values_are_those_of_the_graph():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    "text, said",
     [
         ("a: b\n", "line 1: unknown vertex 'b'; a vertex without followers has a line 'b:'"),
         ("a:\nb: a\na: b\n", "line 3: vertex 'a' has a line already, line 1"),
@@ -41,10 +41,9 @@ def test_a_cycle_has_outcomes_and_no_values():
         game.grundy("e")
 
 
-def test_the_command_line(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.txt").write_text(TEXT)
-    (tmp_path / "loop.txt").write_text(LOOP)
+def test_the_command_line(here):
+    (here / "mine.txt").write_text(TEXT)
+    (here / "loop.txt").write_text(LOOP)
     code, said = call("games", "trace", "mine.txt")
     assert code == 0 and said.splitlines()[0] == "round 1, step 1: d is P, terminal"
     assert "nim-value: 2" in call("games", "solve", "mine.txt", "b")[1]

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 import poissonmatch_games as g
-from helpers.slow_games import bowling, nim_moves, slow, slow_win
+from helpers.slow_games import both_plays, bowling, nim_moves, slow, slow_win
 from poissonmatch_games.pictures.position_graphs import MAX_DRAWN
 
 LECTURE = g.option_graph(g.impartial.SubtractionGame((1, 3, 4)), 14)
@@ -53,7 +53,7 @@ def test_the_procedure_step_by_step():
     assert words[4] == "round 1, step 3: 2 is P, reaches N-positions only"
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 def test_every_step_is_allowed_by_the_ones_before(misere):
     """Each label follows from those of its round and before by the rule that it names."""
     rng = random.Random(5)
@@ -75,7 +75,7 @@ def test_every_step_is_allowed_by_the_ones_before(misere):
             assert after and "P" not in after and None in after
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 def test_draws_and_remoteness_against_search_by_length(misere):
     """Who can force an end within k moves, by recursion on k."""
     rng = random.Random(7)
@@ -100,7 +100,7 @@ def test_draws_and_remoteness_against_search_by_length(misere):
     assert {"P", "N", "D"} == {label for label, _ in met} and max(far or 0 for _, far in met) > 4
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 @pytest.mark.parametrize("moves", [nim_moves, bowling((1, 2)), bowling((2,))])
 def test_labels_and_values_against_recursion(moves, misere):
     graph = g.option_graph(Options(moves), (1, 3, 4), misere=misere)
@@ -161,7 +161,7 @@ def test_the_graph_of_a_sum_is_the_product_of_graphs():
 
 
 @pytest.mark.parametrize(
-    ("game", "start"),
+    "game, start",
     [
         (g.Nim(), (3, 4)),
         (g.impartial.Kayles(), (3, 4)),

@@ -51,7 +51,7 @@ def graphs(most):
         layer = bigger
 
 
-@pytest.mark.parametrize(("most", "number"), [(5, 392), pytest.param(6, 1595, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("most, number", [(5, 392), pytest.param(6, 1595, marks=pytest.mark.slow)])
 def test_all_graphs_with_few_edges(most, number):
     """Normal play by fusion and colon, misere play by search; the fused graph has the same value, by its options alone."""
     all_graphs = [edges for edges, _ in graphs(most)]
@@ -66,7 +66,7 @@ def test_all_graphs_with_few_edges(most, number):
 
 
 @pytest.mark.parametrize(
-    ("edges", "value"),
+    "edges, value",
     [
         ((), 0),
         ([(k, k + 1) for k in range(9)], 9),  # a stalk is a heap of Nim
@@ -103,7 +103,7 @@ def test_large_graphs_need_no_recursion():
 
 
 @pytest.mark.parametrize(
-    ("wrong", "error", "words"),
+    "wrong, error, words",
     [
         ([(1, 2)], ValueError, "edge 1-2 is not connected to the ground"),
         ([(0, 1, 2)], TypeError, "pair of vertices"),

@@ -5,7 +5,7 @@ import pytest
 from matplotlib.collections import PathCollection, PolyCollection
 
 import poissonmatch as pm
-from helpers.slow_games import nim_moves, slow
+from helpers.slow_games import both_plays, nim_moves, slow
 from poissonmatch.utils.errors import BadInput
 from poissonmatch_games.figures import impartial_figures as impartial
 
@@ -28,7 +28,7 @@ def shares(places):
     return np.stack([1 - first - second, first, second], axis=1)
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 def test_the_simplex(misere):
     total, game = 20, pm.games.TriangleGame(misere=misere)
     figure = pm.figures.simplex(total, misere)
@@ -60,7 +60,7 @@ def test_the_golden_lines():
 
 
 @pytest.mark.parametrize(
-    ("draw", "number"),
+    "draw, number",
     [(impartial.nim_table, 0), (impartial.nim_table, 33), (impartial.simplex, 0), (impartial.simplex, 301)],
 )
 def test_numbers_that_are_none(draw, number):

@@ -7,6 +7,7 @@ import pytest
 
 import poissonmatch_games as g
 from helpers.command_line import call
+from helpers.slow_games import both_plays
 from poissonmatch.utils.errors import BadInput
 from poissonmatch_games.impartial.entries import FAMILIES, GAMES, Entry, game_named
 from poissonmatch_games.impartial.impartial_play import play, reply
@@ -66,7 +67,7 @@ def lost_lines(game, position, misere):
     return found
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 @pytest.mark.parametrize("name", NAMES)
 def test_the_perfect_player_wins_every_line_from_every_won_position(name, misere):
     game, won = game_named(name, misere=misere).game, 0
@@ -83,7 +84,7 @@ def test_the_perfect_player_wins_every_line_from_every_won_position(name, misere
     assert won
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 @pytest.mark.parametrize("name", NAMES)
 def test_who_is_to_win_wins_where_both_are_perfect(name, misere):
     named = game_named(name, misere=misere)
@@ -150,14 +151,13 @@ def test_a_draw_is_a_position_that_came_three_times():
 # ---- the command line ----
 
 
-def test_a_new_game_is_one_entry(tmp_path, monkeypatch):
+def test_a_new_game_is_one_entry(here, monkeypatch):
     """Options and nothing else: named, solved, traced, drawn, added and played."""
 
     class Halves(g.impartial.ImpartialGame):
         def options(self, position):
             return [position // 2, position - 1] if position else []
 
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(GAMES, "halves", Entry(Halves, "9", "Take one token, or half of them."))
     assert "Take one token, or half of them." in call("games", "list")[1]
     assert call("games", "solve", "halves", "9")[1].startswith("halves 9: ")
@@ -169,7 +169,7 @@ def test_a_new_game_is_one_entry(tmp_path, monkeypatch):
     assert all(lost_lines(game, n, False) == [] for n in range(1, 40) if game.outcome(n) == "N")
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 def test_a_record_has_the_outcome_and_the_nim_value_of_each_position(misere):
     rows = g.impartial.record(g.Nim(), (3, 4, 5), misere=misere)
     graph = g.option_graph(g.Nim(misere=misere), (3, 4, 5))
@@ -212,7 +212,7 @@ def test_a_game_that_the_human_wins():
 
 
 @pytest.mark.parametrize(
-    ("name", "message"),
+    "name, message",
     [
         ("", "unknown game ''"),
         ("nimm", "did you mean 'nim'"),
@@ -227,8 +227,7 @@ def test_names_that_are_unknown(name, message):
         game_named(name)
 
 
-def test_the_commands(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_the_commands(here):
     code, text = call("games", "list")
     assert code == 0 and all(f"\n{name}\n" in f"\n{text}" for name in NAMES if "+" not in name)
     code, text = call("games", "solve", "nim", "3 4 5")
@@ -240,13 +239,13 @@ def test_the_commands(tmp_path, monkeypatch):
     code, text = call("games", "trace", "subtraction(1,3,4)", "2")
     assert code == 0 and text.splitlines()[-1] == "round 1, step 3: 2 is P, reaches N-positions only"
     code, text = call("games", "graph", "nim", "1 3", "--tree", "--output", "g.dot")
-    assert code == 0 and (tmp_path / "g.dot").stat().st_size > 500 and "28 positions" in text
+    assert code == 0 and (here / "g.dot").stat().st_size > 500 and "28 positions" in text
     code, text = call("play", "euclid", "--misere", "--human", "nobody")
     assert code == 0 and "Misere play" in text and "wins" in text.splitlines()[-1]
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    "words, said",
     [
         (("games", "solve", "grundys-game", "99999999999"), "MB"),
         (("games", "trace", "nim", "1000 1000"), "more than 100000 positions"),
@@ -264,11 +263,10 @@ def test_the_commands(tmp_path, monkeypatch):
         (("games", "solve", "nim", "9" * 100_000), "whole numbers"),
     ],
 )
-def test_mistakes_are_one_line(tmp_path, monkeypatch, words, said):
-    monkeypatch.chdir(tmp_path)
+def test_mistakes_are_one_line(here, words, said):
     code, text = call(*words)
     assert code == 2 and said in text and len(text.splitlines()) == 1 and len(text) < 1000
-    assert list(tmp_path.iterdir()) == []
+    assert list(here.iterdir()) == []
 
 
 def test_a_record_by_the_name_of_a_game_and_what_it_refuses():

@@ -8,6 +8,7 @@ from collections import Counter
 import pytest
 
 import poissonmatch_games as g
+from helpers.slow_games import both_plays
 from poissonmatch_games.impartial import loopy
 
 
@@ -84,7 +85,7 @@ def letter(winner, turn):
     return "D" if winner is None else "N" if winner == turn else "P"
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 def test_northcott_against_the_board(misere):
     """Normal play: Nim in the gaps, and no draws. Misere play: by retrograde analysis, with draws."""
     won, game, met = solved(northcott_moves, NORTHCOTT, misere), loopy.Northcott(misere=misere), Counter()
@@ -102,7 +103,7 @@ def test_northcott_against_the_board(misere):
     assert met == ({"D": 872, "N": 66, "P": 4} if misere else {"N": 496, "P": 446})
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 def test_poker_nim_against_the_table(misere):
     won, game = solved(poker_moves, POKER, misere), loopy.PokerNim(misere=misere)
     for position in POKER:
@@ -170,7 +171,7 @@ def test_too_many_positions():
 
 
 @pytest.mark.parametrize(
-    ("game", "position", "error"),
+    "game, position, error",
     [
         (loopy.Northcott(), ((4, 1, 1),), ValueError),
         (loopy.Northcott(), ((4, 1),), TypeError),

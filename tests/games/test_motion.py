@@ -86,7 +86,7 @@ def test_winning_ways():
 
 
 @pytest.mark.parametrize(
-    ("call", "words"),
+    "call, words",
     [
         (lambda: g.toads.motion([]), "at least one strip"),
         (lambda: g.toads.motion(["T.F", "TF.", "FT."]), "move 2: no move of a toad or a frog leads from 'TF.'"),

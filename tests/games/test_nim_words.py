@@ -35,7 +35,7 @@ def test_what_the_words_say_wins(misere):
 
 
 @pytest.mark.parametrize(
-    ("heaps", "misere", "words"),
+    "heaps, misere, words",
     [
         (
             (3, 4, 5),

@@ -12,9 +12,12 @@ from hypothesis import given
 
 from helpers.born import born
 from helpers.small_values import games, small
+from helpers.tables import tables
 from poissonmatch_games import ToadsAndFrogs
 from poissonmatch_games.partisan.value_notation import parse
 from poissonmatch_games.partisan.values import UP, game, number, ups
+
+TABLES = tables(__file__, "values.toml")
 
 
 @small
@@ -24,16 +27,9 @@ def test_parse_print(g):
     assert pickle.loads(pickle.dumps(g)) is g
 
 
-NAMES = {
-    "0": "{|}", "*": "{0|0}", "^": "{0|*}", "^*": "{0,*|0}", "^^": "{0|^*}", "^^*": "{0|^}", "^3": "{0|^2*}", "vv": "{v*|0}",
-    "*2": "{0,*|0,*}", "^*2": "{0|*3}", "3*": "{3|3}", "1/2": "{0|1}", "-3/4": "{-1|-1/2}", "2^": "{2|2*}",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_names(name):
-    """*Winning Ways*, ch. 2 and 3."""
-    assert str(parse(NAMES[name])) == name and parse(name) is parse(NAMES[name])
+@pytest.mark.parametrize("name, form", TABLES["names"])
+def test_names(name, form):
+    assert str(parse(form)) == name and parse(name) is parse(form)
 
 
 def test_number_ups_and_nimber():
@@ -42,29 +38,12 @@ def test_number_ups_and_nimber():
         assert value is ups(k, m) + Fraction(3, 2) and value.name == (Fraction(3, 2), k, m)
 
 
-@pytest.mark.parametrize("text", "2v4 11^ 8v3 3^* -1* ^* {1*|v} {8,8v*||15/2|7} {2|1||*|-1} +-1/8".split())
+@pytest.mark.parametrize("text", TABLES["printed"].split())
 def test_printed_as_read(text):
     assert str(parse(text)) == text
 
 
-PRINTED = (
-    "{3||2|1} +-1 ^^ Tiny(3/2) Tiny({3|1}) Miny({5||3|1}) ^[4] v<4> ^[4]* {0|^<2>} {0||0|v3} {^3|vv} {1|^^||^} {1|^3||^} "
-    "{3||2*|1*} {3/2*|1/2||{0|-3},{-1*,{-1/2|-1*}|-5/2}} +-(1*) {1||+-(1*)|-1,{-1|-3}} {7/2|||5/2|3/2||+-1/2} {2*|1*||0} "
-    "{4|||3|1||0|-2} {0||0,*|0,{0,*|0,*2}} {3Tiny({3|1})|1Tiny({3|1}),{2,{3|1}|0}||0} 73/16v9*8 -1823437481924 "
-    "{5Tiny({5||3|1})|{3,{3|1}|||3|1||0|-2,{-2|-4}},{{4|2},{5||3|1}|0}||0}"
-)
-
-
-@pytest.mark.parametrize("text", PRINTED.split())
-def test_the_notation_of_cgsuite_is_printed(text):
-    """The strings that the tests of CGSuite expect (GameTest.scala, CanonicalShortGameTestCase.scala)."""
-    assert str(parse(text)) == text
-
-
-@pytest.mark.parametrize(
-    ("text", "same"),
-    [("↑*+⇑", "^3*"), ("±1", "+-1"), ("tiny(2)+miny(1)", "Tiny(2)+Miny(1)"), ("2⇓∗", "2vv*"), ("−1↓", "-1v")],
-)
+@pytest.mark.parametrize("text, same", TABLES["symbols"])
 def test_symbols_and_small_letters_are_read(text, same):
     assert parse(text) is parse(same)
 
@@ -105,77 +84,21 @@ def test_notation_reads_more_than_it_prints():
     assert parse("{|}") == 0
 
 
-@pytest.mark.parametrize(
-    ("text", "plain"),
-    [
-        ("{3||2|1}", "{3|{2|1}}"),
-        ("{2|1||0}", "{{2|1}|0}"),
-        ("{0||0|-3/2}", "{0|{0|-3/2}}"),
-        ("{5||3|1|||0||||0}", "{{{5|{3|1}}|0}|0}"),
-        ("{3/2*|1/2||{0|-3},{-1*,{-1/2|-1*}|-5/2}}", "{{3/2*|1/2}|{0|-3},{-1*,{-1/2|-1*}|-5/2}}"),
-        ("{0||0,v*|v2}", "{0|{0,v*|v2}}"),
-        ("{|||0||1|2}", "{|{0|{1|2}}}"),
-        ("^^", "^+^"),
-        ("^^*", "^2*"),
-        ("vvv", "v3"),
-        ("{1|^^||^}", "{{1|^2}|^}"),
-        ("{0||0|vvv}", "{0|{0|v3}}"),
-        ("^[1]", "^"),
-        ("^[4]", "{0|*||*|||*||||*}"),
-        ("v[2]", "-({^|*})"),
-        ("{0||0|v*}", "{0|^<2>}"),
-        ("^<2>", "{0|v*}"),
-        ("^[3]*2", "^[2] + ^<3> + *2"),
-        ("Tiny(3/2)", "{0|{0|-3/2}}"),
-        ("Tiny({3|1})", "{0|||0||-1|-3}"),
-        ("Miny({5||3|1})", "{5||3|1|||0||||0}"),
-        ("Miny(1/2)", "-Tiny(1/2)"),
-        ("2Tiny(2)", "{2||2|0}"),
-        ("-1Miny(2)", "-1 - Tiny(2)"),
-        ("+-{1,1*}", "{1,1*|-1,-1*}"),
-        ("+-{2||1|0}", "{{2|{1|0}}|{{0|-1}|-2}}"),
-    ],
-)
+@pytest.mark.parametrize("text, plain", TABLES["read"])
 def test_the_notation_of_cgsuite_is_read(text, plain):
-    """Pairs of equal values from the tests and the manual of CGSuite, or by the definitions there."""
     assert parse(text) is parse(plain) and parse(str(parse(text))) is parse(text)
 
 
-@pytest.mark.parametrize(
-    "text", ["{1|2|3}", "{1||2||3}", "{1}", "^[0]", "^[101]", "^[2>", "v<", "Tiny", "Tiny(1", "Tiny 2", "^^2"]
-)
-def test_what_is_nearly_the_notation_of_cgsuite(text):
-    with pytest.raises(ValueError):
-        parse(text)
+NO_GAMES = ["", "1/3", "1/0", "{1|2", "1|2", "x", "{1,|2}", "+", "1 2", "--", "{0|0}}"]
+NEARLY_CGSUITE = ["{1|2|3}", "{1||2||3}", "{1}", "^[0]", "^[101]", "^[2>", "v<", "Tiny", "Tiny(1", "Tiny 2", "^^2"]
 
 
-@pytest.mark.parametrize("text", ["", "1/3", "1/0", "{1|2", "1|2", "x", "{1,|2}", "+", "1 2", "--", "{0|0}}"])
+@pytest.mark.parametrize("text", [*NO_GAMES, *NEARLY_CGSUITE])
 def test_what_is_no_game(text):
     with pytest.raises(ValueError):
         parse(text)
 
 
-@pytest.mark.parametrize(
-    ("value", "formula"),
-    [
-        ("0", "0"),
-        ("-3/4", r"-\tfrac{3}{4}"),
-        ("2*", "2{*}"),
-        ("*3", "{*3}"),
-        ("^*", r"{\uparrow}{*}"),
-        ("2v4", r"2 + 4\cdot{\downarrow}"),
-        ("{1*|v}", r"\left\{1{*}\,\middle|\,{\downarrow}\right\}"),
-        ("{1,1*|0}", r"\left\{1, 1{*}\,\middle|\,0\right\}"),
-        ("{3,3^*|}", "4"),
-        ("vv*", r"{\Downarrow}{*}"),
-        ("{3||2|1}", r"\left\{3\,\middle|\middle|\,2\,\middle|\,1\right\}"),
-        ("+-{1,1*}", r"\pm \left\{1, 1{*}\right\}"),
-        ("+-(1*)", r"\pm (1{*})"),
-        ("2Tiny(1/2)", r"2{+}_{\tfrac{1}{2}}"),
-        ("Miny(2)", "{-}_{2}"),
-        ("^[3]*", r"{\uparrow}^{[3]}{*}"),
-        ("v<2>", r"{\downarrow}_{2}"),
-    ],
-)
+@pytest.mark.parametrize("value, formula", TABLES["latex"])
 def test_latex_of_values(value, formula):
     assert parse(value).latex == formula

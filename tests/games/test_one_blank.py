@@ -6,10 +6,13 @@ from itertools import product
 
 import pytest
 
+from helpers.tables import tables
 from poissonmatch_games import one_blank
 from poissonmatch_games.partisan.value_notation import parse
 from poissonmatch_games.toads.canonical import CanonicalEngine
 from poissonmatch_games.toads.ruleset import ToadsAndFrogs
+
+TABLES = tables(__file__, "strips.toml")
 
 
 def strips(length):
@@ -39,23 +42,7 @@ def test_all_strips_of_up_to_14_squares(length):
         assert one_blank(strip) is engine.value(strip), strip
 
 
-@pytest.mark.parametrize(
-    ("strip", "value", "chain"),
-    [
-        ("TT.FF", "*", ["T^2 . F^2 = * (Lemma 4.5)"]),
-        ("TTT.", "3", ["T^3 . = 3 (Lemma 4.2)"]),
-        ("TT.TT", "2", ["T^2 . T^2 = 2 (Lemma 4.2+)"]),
-        ("TFTTF.TFTFF", "0", ["TFT^2 F . TFTF^2 = 0 (Lemma 4.3)"]),
-        ("T^3 . (TF)^3", "{2|1/4}", ["T^3 . TFTFTF = {2|1/4} (Lemma 4.6)"]),
-        ("T^3.F(TF)^2", "{{1|1/4}|0}", ["T^3 . FTFTF = {{1|1/4}|0} (Lemma 4.7)"]),
-        (
-            "T^2 . TFTF^2",
-            "{1|^}",
-            ["T^2 . TFTF^2 = {1|O(x)} (Lemma 4.8), x = T^2 FTFT . F", "T^2 FTFT . F = * (Lemma 4.4)"],
-        ),
-        ("T.FF", "{0|-1/2}", ["T . F^2 = -x (mirror image), x = T^2 . F", "T^2 . F = {{0|1}|0} (Lemma 4.7)"]),
-    ],
-)
+@pytest.mark.parametrize("strip, value, chain", TABLES["chains"])
 def test_the_chain_of_lemmas(strip, value, chain):
     found = []
     assert one_blank(strip, found) == parse(value) and [str(step) for step in found] == chain
@@ -67,17 +54,7 @@ def test_other_strips_are_refused(strip):
         one_blank(strip)
 
 
-@pytest.mark.parametrize(
-    "strip",
-    [
-        "T^100 . (TF)^49 F",
-        "T^60 . F(TF)^20 TF^98",
-        "(TF)^33 T^33 . (TF)^33 F^34",
-        "T^199 .",
-        "T^100 .F^99",
-        "T^2 . FTF^195",
-    ],
-)
+@pytest.mark.parametrize("strip", TABLES["one_blank"])
 def test_long_strips(strip):
     """200 squares: far beyond any engine; the value of the mirror image is the negative."""
     from poissonmatch_games.toads.strips import mirror, parse_strip

@@ -1,6 +1,6 @@
 """Operators on values: identities over the values of birthday 3, and published values.
 
-[CGSuite] is the table of its own tests, GameTest.scala and CanonicalShortGameTestCase.scala (A. N. Siegel).
+The published values are in values.toml.
 """
 
 import random
@@ -9,9 +9,11 @@ from fractions import Fraction
 import pytest
 
 from helpers.born import born
+from helpers.tables import tables
 from poissonmatch_games.partisan import game, parse
 from poissonmatch_games.partisan.thermograph import value_at
 
+TABLES = tables(__file__, "values.toml")
 UP, STAR = parse("^"), parse("*")
 HOT = "{3||2*|1*}"
 
@@ -30,69 +32,39 @@ def test_the_number_of_values_by_their_birthday():
 
 
 # ---- published values ----
-@pytest.mark.parametrize(
-    ("value", "t", "cooled"),
-    [
-        (HOT, "0", HOT), (HOT, "1/4", "{11/4||2|3/2}"), (HOT, "1/2", "{5/2|2*}"), (HOT, "5/8", "{19/8|17/8}"),
-        (HOT, "3/4", "9/4*"), (HOT, "70", "9/4"), (HOT, "-1/2", "{7/2|||5/2|3/2||+-1/2}"), ("1/4", "-1/8", "1/4"),
-        ("1/4", "-1/4", "1/4*"), ("1/4", "-3/8", "{3/8|1/8}"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("value, t, cooled", TABLES["cooled"])
 def test_cooled_values_of_cgsuite(value, t, cooled):
     assert parse(value).cool(Fraction(t)) is parse(cooled) is parse(value).cool(parse(t))
 
 
-@pytest.mark.parametrize(
-    ("t", "heated"),
-    [
-        ("0", HOT), ("1/2", "{7/2|||5/2|3/2||+-1/2}"), ("1", "{4|||3|1||0|-2}"), ("-3/4", "9/4*"), ("-1", "9/4"),
-        ("-2", "3/2"), ("-3", "1"), ("-4", "0"), ("*", "{3*||2|1}"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("t, heated", TABLES["heated"])
 def test_heated_values_of_cgsuite(t, heated):
     assert parse(HOT).heat(parse(t)) is parse(heated)
 
 
 def test_products_and_overheated_values_of_cgsuite():
-    norton = {"0": "0", "6": "^6", "-4": "v4", "1/2": "{^^*|v*}", "^": "{^^*||0|v4}", "Tiny(2)": "{^^*||0|v6}"}
-    assert all(parse(value).norton_product(UP) is parse(product) for value, product in norton.items())
-    conway = {("*4", "*4"): "*6", ("15", "^^*2"): "^30*2", ("{3|1}", "^^"): "{^6|^^}"}
-    conway["^^", "^^"] = "{0||0,*|0,{0,*|0,*2}}"
-    assert all(parse(g).conway_product(parse(h)) is parse(product) for (g, h), product in conway.items())
+    assert all(parse(value).norton_product(UP) is parse(product) for value, product in TABLES["norton"])
+    assert all(parse(g).conway_product(parse(h)) is parse(product) for g, h, product in TABLES["conway"])
     assert parse(HOT).overheat(STAR, 1 + STAR) is parse("{1||+-(1*)|-1,{-1|-3}}")
     assert parse("7/16").overheat(0, 0) is parse("^[3]")
 
 
-@pytest.mark.parametrize(
-    ("value", "weight", "frozen", "reduced"),
-    [
-        ("*8", "0", "*8", "0"), ("^*6", "1", "^*6", "0"), ("v*", "-1", "v*", "0"), ("^[4]", "1", "^[4]", "0"),
-        ("{0|^<2>}", "1", "{0|^<2>}", "0"), ("{0||0|v3}", "0", "{0||0|v3}", "0"), ("{^3|vv}", "{1|0}", "{^3|vv}", "0"),
-        ("Tiny(3/2)", "0", "Tiny(3/2)", "0"), ("Miny({5||3|1})", "0", "Miny({5||3|1})", "0"),
-        ("{1|^^||^}", "2", "{1|^^||^}", "0"), ("{1|^3||^}", None, "{1|^3||^}", "0"), (HOT, None, "9/4*", "{3||2|1}"),
-        ("5", None, "5", "5"), ("-1/2", None, "-1/2", "-1/2"), ("9/8*", None, "9/8*", "9/8"),
-        ("{3/2*|1/2||{0|-3},{-1*,{-1/2|-1*}|-5/2}}", None, "-5/16*", "{3/2|1/2||{0|-3},{-1/2|-1||-5/2}}"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("value, weight, frozen, reduced", TABLES["weights"])
 def test_atomic_weights_and_reduced_forms_of_cgsuite(value, weight, frozen, reduced):
     value = parse(value)
     assert value.freeze() is parse(frozen) and value.reduced_canonical_form is parse(reduced)
-    if weight is not None:
+    if weight:
         assert value.atomic_weight is parse(weight)
         return
     with pytest.raises(ValueError, match="is not atomic, so it has no atomic weight"):
         value.atomic_weight  # noqa: B018
 
 
-def test_incentives_of_cgsuite():
-    left = {"5": "-1", "^": "v", "v*": "^*", "^[4]": "v<4>", "{0||0|v*}": "{v<2>|0}", HOT: "{2*|1*||0}"}
-    right = {"-1/2": "-1/2", "^": "^*", "v*": "v,v*", "^[4]": "^[4]*", "Tiny(3/2)": "{{3/2,{3/2|0}|0}}"}
-    for value, incentives in left.items():
-        assert set(parse(value).left_incentives) == {parse(incentives)}
-    for value, incentives in list(right.items())[:-2]:
-        assert set(parse(value).right_incentives) == set(map(parse, incentives.split(",")))
-    assert parse("Tiny(3/2)").right_incentives == (parse("{3/2,{3/2|0}|0}"),)
-    assert parse("5").right_incentives == ()
+@pytest.mark.parametrize("side", ["left_incentives", "right_incentives"])
+def test_incentives_of_cgsuite(side):
+    for value, *incentives in TABLES[side]:
+        found = getattr(parse(value), side)
+        assert set(found) == set(map(parse, incentives)) and len(found) == len(incentives)
 
 
 def test_ordinal_sums():

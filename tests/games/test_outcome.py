@@ -28,7 +28,7 @@ def wide():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("a", "b", "value"), [(3, 59, "*"), (3, 68, "0"), (4, 21, "0"), (5, 11, "*")])
+@pytest.mark.parametrize("a, b, value", [(3, 59, "*"), (3, 68, "0"), (4, 21, "0"), (5, 11, "*")])
 def test_rows_beyond_print(a, b, value):
     """Cells of docs/partisan-games.md that nobody has printed."""
     assert OutcomeEngine(2**30, longest=118).compare(f"T^{a} .^{b} F^{a}", parse(value)) == "="

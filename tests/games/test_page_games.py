@@ -9,7 +9,7 @@ from selenium.webdriver.common.keys import Keys
 from games.test_digraphs import moves_along, ring
 from helpers import slow_games, slow_toads
 from helpers.paged import LINES, SIZES, Page
-from helpers.slow_games import triangle_moves
+from helpers.slow_games import both_plays, triangle_moves
 from poissonmatch_games.play.page import write_page
 from poissonmatch_games.play.played_games import played_named
 
@@ -52,11 +52,6 @@ def halves(heaps):
             yield heaps[:i] + (h - 1,) + heaps[i + 1 :]
 
 
-def grossman(pair, least=1):
-    small, large = sorted(pair)
-    return [(small, rest) for rest in range(large - small, least - 1, -small)] if small else []
-
-
 def bare(heaps):
     return tuple(sorted(h for h in heaps if h))
 
@@ -75,8 +70,8 @@ TWINS = {  # the moves told anew, positions to begin with, positions that are th
     "dawsons-chess": (pawns, ROWS, bare),
     "octal(4.2)": (halves, [(n,) for n in range(9)], bare),
     "wythoff": (slow_games.wythoff_moves, PAIRS, lambda pair: tuple(sorted(pair))),
-    "euclid": (grossman, [pair for pair in PAIRS if min(pair)], lambda pair: tuple(sorted(pair))),
-    "cole-davie": (lambda pair: grossman(pair, 0), PAIRS, lambda pair: tuple(sorted(pair))),
+    "euclid": (slow_games.euclid_moves(1), [pair for pair in PAIRS if min(pair)], lambda pair: tuple(sorted(pair))),
+    "cole-davie": (slow_games.euclid_moves(0), PAIRS, lambda pair: tuple(sorted(pair))),
     "triangle": (triangle_moves, THREES, tuple),
     "ring(4)": (moves_along(ring(4)), FOURS, tuple),
     "path(3)": (moves_along([(0, 1), (1, 2)]), THREES, tuple),
@@ -109,7 +104,7 @@ def test_the_perfect_player_wins_every_line_of_the_page(page, name):
     assert len(starts) > 8
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 def test_toads_and_frogs_on_the_page(page, misere):
     """All strips of up to 6 squares, either side to move."""
     shown = page("toads-and-frogs")

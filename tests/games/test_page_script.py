@@ -186,7 +186,7 @@ def test_a_worker_searches_sprouts():
 
 
 @pytest.mark.parametrize(
-    ("name", "start", "said"),
+    "name, start, said",
     [
         ("hackenbush", "0-1 " * 15, "up to 14 edges"),
         ("hackenbush", "0-1 5-6", "5-6 is not connected"),
@@ -203,7 +203,7 @@ def test_starts_that_are_refused(name, start, said):
 
 
 @pytest.mark.parametrize(
-    ("name", "starts"),
+    "name, starts",
     [
         ("domineering", ["..../..../....", ".../.#./...", "./.", "..", "#"]),
         ("TT.FF + T.F", ["TT.FF+T.F", "T..F+.TF", "TF.+TF.", "T.F + FT. + .F"]),

@@ -7,30 +7,15 @@ from xml.etree import ElementTree
 import pytest
 
 import poissonmatch_games as g
+from helpers import slow_toads
 from poissonmatch_games.partisan.partisan_graphs import BOTH, FILL, LEFT, RIGHT
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def steps(strip, player):
-    """The moves of Toads and Frogs, square by square."""
-    piece, other, way = ("T", "F", 1) if player == "Left" else ("F", "T", -1)
-    found = []
-    for start, square in enumerate(strip):
-        for reach in (1, 2):
-            end = start + reach * way
-            free = 0 <= end < len(strip) and strip[end] == "."
-            if square == piece and free and (reach == 1 or strip[start + way] == other):
-                moved = list(strip)
-                moved[start], moved[end] = ".", piece
-                found.append("".join(moved))
-    return found
-
-
-@functools.cache
-def wins(strip, player):
-    """Does `player` win, who is to move?"""
-    return any(not wins(after, "Right" if player == "Left" else "Left") for after in steps(strip, player))
+def steps(strip, piece):
+    """The strips after a move of Toads and Frogs."""
+    return [after for _, after in slow_toads.moves(strip, piece)]
 
 
 OUTCOME = {(True, True): "N", (True, False): "L", (False, True): "R", (False, False): "P"}
@@ -43,20 +28,20 @@ def test_toads_and_frogs_against_the_rules(start):
     seen = {start}
     todo = [start]
     for strip in todo:
-        for after in steps(strip, "Left") + steps(strip, "Right"):
+        for after in steps(strip, "T") + steps(strip, "F"):
             if after not in seen:
                 seen.add(after)
                 todo.append(after)
     assert graph.positions[0] == start and sorted(graph.positions) == sorted(seen)
     for place, strip in enumerate(graph.positions):
-        for side, player in ((graph.left, "Left"), (graph.right, "Right")):
-            assert sorted(graph.positions[option] for option in side[place]) == sorted(steps(strip, player))
+        for side, piece in ((graph.left, "T"), (graph.right, "F")):
+            assert sorted(graph.positions[option] for option in side[place]) == sorted(steps(strip, piece))
         assert graph.values[place] is g.ToadsAndFrogs(strip).value  # the compiled engine, which sees no graph
-        assert graph.outcomes[place] == OUTCOME[wins(strip, "Left"), wins(strip, "Right")]
+        assert graph.outcomes[place] == OUTCOME[slow_toads.wins(strip, "T"), slow_toads.wins(strip, "F")]
 
 
 @pytest.mark.parametrize(
-    ("position", "names", "value"),
+    "position, names, value",
     [
         (g.partisan.Hackenbush("LRG"), {"LRG", "LR", "L", ""}, "1/2*"),
         (g.partisan.Domineering("../.#"), {"../.#", "#/.", "#."}, "*"),
@@ -71,7 +56,7 @@ def test_other_games_and_values(position, names, value):
 def test_the_tree_has_a_node_for_each_sequence_of_moves():
     @functools.cache
     def count(strip):
-        return 1 + sum(count(after) for player in ("Left", "Right") for after in steps(strip, player))
+        return 1 + sum(count(after) for piece in "TF" for after in steps(strip, piece))
 
     graph = g.option_graph(g.ToadsAndFrogs("TT.FF"))
     tree = graph.tree()
@@ -113,7 +98,7 @@ class Round(g.partisan.Ruleset):
 
 
 @pytest.mark.parametrize(
-    ("call", "error", "words"),
+    "call, error, words",
     [
         (lambda: g.option_graph(g.ToadsAndFrogs("TTT...FFF"), max_positions=20), MemoryError, "more than 20 positions"),
         (lambda: g.option_graph(g.ToadsAndFrogs("TT...FFF"), "T.F"), ValueError, "is its own start"),

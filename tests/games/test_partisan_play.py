@@ -3,10 +3,10 @@
 import pytest
 
 from games.test_impartial_play import talk
+from games.test_sums import There
 from helpers.command_line import call
 from poissonmatch_games import position_from
 from poissonmatch_games.impartial.impartial_play import play
-from poissonmatch_games.partisan import Ruleset
 from poissonmatch_games.partisan.turns import TurnGame
 from poissonmatch_games.play.played_games import played_named
 
@@ -47,9 +47,6 @@ def test_the_move_that_lost_is_named():
 
 
 def test_a_draw_by_repetition():
-    class There(Ruleset):
-        left_moves = right_moves = staticmethod(lambda s: [1 - s])
-
     said = []
     assert play(TurnGame(There), (0, 0), human="nobody", say=said.append) == "nobody"
     assert said[-1] == "The position has occurred three times: a draw."
@@ -93,10 +90,9 @@ game = Dim(), 12
 '''
 
 
-def test_rulesets_in_files_are_played_if_they_may_be_imported(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_rulesets_in_files_are_played_if_they_may_be_imported(here):
     for name, text in {"mine": CLOBBER, "dim": DIM, "none": "x = 1", "wrong": "game = 5", "bad": "1 / 0"}.items():
-        (tmp_path / f"{name}.py").write_text(text)
+        (here / f"{name}.py").write_text(text)
     code, text = call("play", "mine.py", "--human", "nobody")
     assert code == 2 and "nothing was imported: --allow-import if you trust it" in text
     code, text = call("play", "mine.py", "--human", "nobody", "--allow-import")

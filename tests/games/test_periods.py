@@ -8,30 +8,35 @@ from poissonmatch_games.impartial.periods import Period
 
 
 def test_the_proof_needs_the_whole_range():
-    game = g.impartial.Kayles()
+    game = Kayles()
     needed = 2 * (71 + 12) + 2  # values of the heaps 0..167
-    assert g.impartial.find_period(game.values(needed - 1), game._proof_length).proved
-    short = g.impartial.find_period(game.values(needed - 2), game._proof_length)
+    assert find_period(game.values(needed - 1), game._proof_length).proved
+    short = find_period(game.values(needed - 2), game._proof_length)
     assert short is None or not short.proved
 
 
-def test_find_period():
-    assert g.impartial.find_period(range(10)) == g.impartial.periods.Period(0, 1, 1, 10, False)
-    assert g.impartial.find_period([5, 0, 1, 0, 1, 0, 1, 0]) == g.impartial.periods.Period(1, 2, 0, 8, False)
-    assert g.impartial.find_period([7, 0, 0, 1, 2, 2, 3, 4, 4, 5, 6, 6]) == g.impartial.periods.Period(
-        1, 3, 2, 12, False
-    )
-    assert g.impartial.find_period([0, 1, 3, 7, 2]) is None and g.impartial.find_period([]) is None
+@pytest.mark.parametrize(
+    "values, period",
+    [
+        (range(10), Period(0, 1, 1, 10, False)),
+        (range(5), Period(0, 1, 1, 5, False)),
+        ([5, 0, 1, 0, 1, 0, 1, 0], Period(1, 2, 0, 8, False)),
+        ([7, 0, 0, 1, 2, 2, 3, 4, 4, 5, 6, 6], Period(1, 3, 2, 12, False)),
+        ([n % 4 for n in range(100)], Period(0, 4, 0, 100, False)),  # and not saltus 1 of 2, 3 after 96 values
+        ([9, 8, *[1, 2, 3] * 2], Period(2, 3, 0, 8, False)),
+        ([9, 8, *[1, 2, 3, 1, 2]], None),
+        ([0, 1, 3, 7, 2], None),
+        ([7], None),
+        ([], None),
+    ],
+)
+def test_the_least_preperiod_and_period_with_two_full_periods(values, period):
+    assert find_period(values) == period
+
+
+def test_values_are_whole_numbers():
     with pytest.raises(TypeError):
-        g.impartial.find_period([0.5, 0.5])
-
-
-def test_the_least_preperiod_and_period_with_two_full_periods():
-    """Not the shortest period at the end: 2, 3 after 96 values has saltus 1 and period 1."""
-    assert find_period([n % 4 for n in range(100)]) == Period(0, 4, 0, 100, False)
-    assert find_period([9, 8, *[1, 2, 3] * 2]) == Period(2, 3, 0, 8, False)
-    assert find_period([9, 8, *[1, 2, 3, 1, 2]]) is None and find_period([]) is None and find_period([7]) is None
-    assert find_period(range(5)) == Period(0, 1, 1, 5, False)
+        find_period([0.5, 0.5])
 
 
 def test_a_proved_period_gives_the_values_of_large_heaps():

@@ -113,9 +113,8 @@ def test_the_rules_are_three_sentences(variant):
 CSV = "x,y,color\n0,0,0\n1,0.2,1\n3,0,1\n7,1,0\n"
 
 
-def test_ponds_of_ones_own_points(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "four.csv").write_text(CSV)
+def test_ponds_of_ones_own_points(here):
+    (here / "four.csv").write_text(CSV)
     pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)).to_frame(["x"]).to_parquet("three.parquet")
     game = call("--points", "four.csv", "fussy", "--human", "nobody").stdout
     assert {"0g", "1r", "2r", "3g"} <= set(re.sub(r"[\[\]|]", " ", game).split()) and game.endswith("Bob wins.\n")
@@ -125,8 +124,7 @@ def test_ponds_of_ones_own_points(tmp_path, monkeypatch):
     many = call("--points", "5", "ponds", "--ponds", "3", "--human", "nobody", "--seed", "1")
     assert many.exit_code == 0 and "pond 2" in many.stdout
     assert (
-        call("--points", "four.csv", "--page", "p.html").exit_code == 0
-        and "[7.0,1.0]" in (tmp_path / "p.html").read_text()
+        call("--points", "four.csv", "--page", "p.html").exit_code == 0 and "[7.0,1.0]" in (here / "p.html").read_text()
     )
 
 
@@ -153,14 +151,13 @@ def test_the_ratio_of_the_colors():
         (["--errs", "nan"], "errs must be a chance"),
     ],
 )  # fmt: skip
-def test_ponds_that_are_none(tmp_path, monkeypatch, words, said):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "folder.csv").mkdir()
+def test_ponds_that_are_none(here, words, said):
+    (here / "folder.csv").mkdir()
     for name, text in {
         "four": CSV, "nan": "x,y\n0,\n", "empty": "",
     }.items():  # fmt: skip
-        (tmp_path / f"{name}.csv").write_text(text)
-    (tmp_path / "bytes.parquet").write_bytes(b"\xff\xfe\x00PAR1")
+        (here / f"{name}.csv").write_text(text)
+    (here / "bytes.parquet").write_bytes(b"\xff\xfe\x00PAR1")
     refused = call(*words, "--human", "nobody")
     assert refused.exit_code == 2 and said in refused.output, refused.output
     assert len(refused.output.splitlines()) == 1 and len(refused.output) < 1000

@@ -7,32 +7,17 @@ from itertools import product
 
 import pytest
 
+from helpers.tables import tables
 from poissonmatch_games import ToadsAndFrogs, parse
 from poissonmatch_games.toads import proved_values as module
 from poissonmatch_games.toads.canonical import CanonicalEngine
 from poissonmatch_games.toads.proved_values import proved
 from poissonmatch_games.toads.strips import mirror, parse_strip, starting
 
+TABLES = tables(__file__, "strips.toml")
 
-@pytest.mark.parametrize(
-    ("strip", "value", "source"),
-    [
-        ("T^200 . F^199", "*", "Theorem 1"),
-        ("T^60 .. F^2", "{115/2|0}", "A22"),
-        ("T^2 .. F^60", "{0|-115/2}", "A22"),  # a mirror image
-        ("T^40 ... FF", "38*", "A32"),
-        ("T^40 ... FFF", "73/2", "A33"),
-        ("T^3 ... F^90", "-173/2", "A33"),
-        ("T .^70 F", "0", "B11"),
-        ("T .^71 F", "*", "B11"),
-        (".^300 TFF .^900", "0", "B12"),
-        (".^3000 TF .^4000 T .^2000", "4999", "B21"),
-        ("T^500 .. F^300", "{{497|200}|{*|-297}}", "E1"),
-        ("T^4 .. F^900", "{{1|*}|{-896|-897}}", "E1"),
-        ("T^200 .^101 F", "19900*", "Erickson (1996)"),
-        ("T .^40 F^200", "-7761", "Erickson (1996)"),
-    ],
-)
+
+@pytest.mark.parametrize("strip, value, source", TABLES["long"])
 def test_long_strips(strip, value, source):
     position = ToadsAndFrogs(strip)
     assert (position.value, position.source) == (parse(value), source)
@@ -61,11 +46,8 @@ def test_short_strips_are_left_to_the_engine():
     assert ToadsAndFrogs("TT.FF").source == "engine" and module.proved_if_long("TT.FF") is None
 
 
-@pytest.mark.parametrize(
-    "strip", ["T^7 .. F^7", "T^9 ... F^4", "T^9 .. F^4 .", "T^6 .^6 F^2", "T^6 .^6 F .", "T^4 .. F^4"]
-)
+@pytest.mark.parametrize("strip", TABLES["not_proved"])
 def test_what_is_not_proved(strip):
-    """T^a .. F^b is proved for a != b and for small a = b only, and T^a .^b F as a start only."""
     assert proved(parse_strip(strip)) is None
 
 

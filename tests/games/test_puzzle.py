@@ -6,6 +6,7 @@ import itertools
 
 import pytest
 
+from helpers import slow_toads
 from poissonmatch_games.cost_bounds import MemoryBound
 from poissonmatch_games.toads.lucas_puzzle import lucas_plays, shortest_solution, timeline
 
@@ -26,18 +27,9 @@ def test_lucas(a, b, n):
 
 
 def slow_plays(strip, goal, cache):
-    """(moves of a longest play, how many there are, plays that come to the goal), by recursion; moves told square by square."""
+    """(moves of a longest play, how many there are, plays that come to the goal), by recursion."""
     if strip not in cache:
-        found = []
-        for start, piece in enumerate(strip):
-            way = {"T": 1, "F": -1, ".": 0}[piece]
-            for reach in (1, 2):
-                end = start + way * reach
-                if way and 0 <= end < len(strip) and strip[end] == ".":
-                    if reach == 1 or strip[start + way] not in (".", piece):
-                        after = list(strip)
-                        after[start], after[end] = ".", piece
-                        found.append(slow_plays("".join(after), goal, cache))
+        found = [slow_plays(after, goal, cache) for piece in "TF" for _, after in slow_toads.moves(strip, piece)]
         longest = max((moves for moves, _, _ in found), default=-1) + 1
         count = sum(ways for moves, ways, _ in found if moves + 1 == longest) if found else 1
         cache[strip] = longest, count, sum(ends for *_, ends in found) + (strip == goal)

@@ -9,7 +9,7 @@ from helpers.slow_games import slow_win
 
 
 @pytest.mark.parametrize(
-    ("code", "largest", "order"),
+    "code, largest, order",
     [
         ("0.3", 1, 2),
         ("0.33", 2, 6),

@@ -7,12 +7,12 @@ import pytest
 
 import poissonmatch_games as g
 from helpers import slow_sprouts
-from helpers.slow_games import slow
+from helpers.slow_games import both_plays, slow
 from poissonmatch_games.impartial.impartial_play import OptionGame
 from poissonmatch_games.impartial.sprouts import least_text
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 def test_known_winners(misere):
     """Applegate, Jacobson and Sleator 1991: normal play is N for 3, 4, 5 modulo 6; misere play (Lemoine and Viennot 2009)."""
     outcomes = {False: "PPPNN", True: "NNPPP"}[misere]
@@ -115,7 +115,7 @@ def test_moves_by_hand():
 
 
 @pytest.mark.parametrize(
-    ("text", "same"),
+    "text, same",
     [
         ("0.0.ab.|ab.", "ba.0.0.|ba."),
         ("1a1a.", "a1a1."),

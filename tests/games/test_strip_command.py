@@ -9,14 +9,13 @@ SHOWN = {"board": "<circle", "play": "5. ", "graph": "dashed red", "tree": "dash
 
 
 @pytest.mark.parametrize("show", SHOWN)
-def test_pictures_in_the_terminal(tmp_path, monkeypatch, show):
-    monkeypatch.chdir(tmp_path)
+def test_pictures_in_the_terminal(here, show):
     assert call("games", "strip", "TT.FF", "--show", show) == (0, "results/games/strip.svg\n")
-    assert SHOWN[show] in (tmp_path / "results" / "games" / "strip.svg").read_text(encoding="utf-8")
+    assert SHOWN[show] in (here / "results" / "games" / "strip.svg").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    "words, said",
     [
         ("TT.FF --show film", "must be one of board, play, graph, tree"),
         ("TT.FF --first Alice", "a player is Left or Right, not 'Alice'"),
@@ -29,10 +28,9 @@ def test_pictures_in_the_terminal(tmp_path, monkeypatch, show):
         ("T^20.^30F^20 --show play", "at most 63"),
     ],
 )
-def test_what_cannot_be_drawn_is_said(tmp_path, monkeypatch, words, said):
-    monkeypatch.chdir(tmp_path)
+def test_what_cannot_be_drawn_is_said(here, words, said):
     code, text = call("games", "strip", *words.split())
-    assert code == BAD_INPUT and said in text and len(text.splitlines()) == 1 and not list(tmp_path.iterdir())
+    assert code == BAD_INPUT and said in text and len(text.splitlines()) == 1 and not list(here.iterdir())
 
 
 def test_a_graph_for_graphviz(tmp_path):

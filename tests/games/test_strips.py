@@ -5,58 +5,20 @@ from __future__ import annotations
 import pytest
 
 from helpers.strips_of_toads import all_strips, value
+from helpers.tables import tables
 from poissonmatch_games.toads import strips
 from poissonmatch_games.toads.ruleset import ToadsAndFrogs
 from poissonmatch_games.toads.strips import latex, parse_strip, shape
 
+TABLES = tables(__file__, "strips.toml")
 
-@pytest.mark.parametrize(
-    ("source", "strip"),
-    [
-        ("", ""),
-        ("TT.FF", "TT.FF"),
-        ("T^2 .^3 F", "TT...F"),
-        ("T^4 .. F^3", "TTTT..FFF"),
-        ("(TF)^2", "TFTF"),
-        ("TT.(TF)^2F", "TT.TFTFF"),
-        ("T^2 . (TF)^2 F^2", "TT.TFTFFF"),
-        ("((T.)^2F)^2", "T.T.FT.T.F"),
-        ("T□_oF", "T...F"),
-        ("T^2□^2F^2", "TT..FF"),
-        ("T . F", "T.F"),
-        (" T.F ", "T.F"),
-        ("T^0.", "."),
-        ("()^5 T", "T"),
-        ("T^1F", "TF"),
-    ],
-)
+
+@pytest.mark.parametrize("source, strip", TABLES["read"])
 def test_read(source, strip):
     assert parse_strip(source) == strip
 
 
-@pytest.mark.parametrize(
-    ("source", "words"),
-    [
-        ("T F", "character 1 of the strip 'T F' is a space between two pieces: write T.F"),
-        ("TT  FF", "space between two pieces"),
-        ("T\tF", "space between two pieces"),
-        ("T^2 F F", "space between two pieces"),
-        ("TX", "character 1 of the strip 'TX'"),
-        ("T^", "character 1"),
-        ("T^-1", "character 1"),
-        ("T^2.5 F", "character 4"),
-        ("tf", "character 0"),
-        ("^2", "an exponent without a base"),
-        ("(^2)", "an exponent without a base"),
-        ("T^2^3", "an exponent without a base"),
-        ("T)", "an unmatched parenthesis"),
-        ("(TF", "an unclosed parenthesis"),
-        ("(" * 30 + ")" * 30, "nested parentheses"),
-        ("T^99999999999999999999", "at most 10000 squares"),
-        ("((T^99)^99)^99", "at most 10000 squares"),
-        ("T^9999 F^9999", "19998 squares"),
-    ],
-)
+@pytest.mark.parametrize("source, words", TABLES["refused"])
 def test_refused(source, words):
     with pytest.raises(ValueError) as error:
         parse_strip(source)
@@ -69,9 +31,7 @@ def test_shapes_are_read_back():
         assert parse_strip(shape(strip)) == strip
 
 
-@pytest.mark.parametrize(
-    ("strip", "formula"), [("", ""), ("TT..F", r"T^{2}\square^{2}F"), ("T.F.", r"T\square F\square"), ("TFF", "TF^{2}")]
-)
+@pytest.mark.parametrize("strip, formula", TABLES["latex"])
 def test_latex_of_strips(strip, formula):
     assert latex(strip) == formula
 

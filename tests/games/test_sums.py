@@ -26,6 +26,12 @@ class Clobber(Ruleset):
     right_moves = staticmethod(lambda strip: Clobber._moves_of(strip, "o", "x"))
 
 
+class There(Ruleset):
+    """There and back, without end."""
+
+    left_moves = right_moves = staticmethod(lambda s: [1 - s])
+
+
 POSITIONS = [Clobber("xo"), Clobber("xxo"), ToadsAndFrogs("TT.FF"), Domineering(".../.#."), Hackenbush("LRG")]
 
 
@@ -61,9 +67,6 @@ def test_equal_positions():
 
 
 def test_positions_without_a_value_are_equal_to_the_same_summands():
-    class There(Ruleset):
-        left_moves = right_moves = staticmethod(lambda s: [1 - s])
-
     assert There(0) == There(0) != There(1) and There(0) != POSITIONS[0] and There(0) != parse("*")
     assert There(0) + POSITIONS[0] == POSITIONS[0] + There(0) and len({There(0), There(0), There(1)}) == 2
     long = ToadsAndFrogs("T^12 .^12 F^12")  # whose value takes too long
@@ -99,9 +102,6 @@ class OnGraph(Ruleset):
 
 
 def test_a_position_that_can_return_is_named_with_the_play():
-    class There(Ruleset):
-        left_moves = right_moves = staticmethod(lambda s: [1 - s])
-
     with pytest.raises(ValueError, match="a play can return to '0': 0 -> 1 -> 0; so there is no value, but an outcome"):
         There(0).value  # noqa: B018
     assert There(0).outcome == "D" and There(0).winning_moves("Left") == []
@@ -151,7 +151,7 @@ def test_endless_plays_are_found_by_a_budget():
 
 
 @pytest.mark.parametrize(
-    ("moves", "message"),
+    "moves, message",
     [
         (
             lambda n: 5,

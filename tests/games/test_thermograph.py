@@ -8,8 +8,11 @@ import pytest
 from hypothesis import given
 
 from helpers.small_values import games, small
+from helpers.tables import tables
 from poissonmatch_games.partisan.thermograph import value_at
 from poissonmatch_games.partisan.value_notation import parse
+
+TABLES = tables(__file__, "values.toml")
 
 
 @small
@@ -28,19 +31,7 @@ def test_stops_and_temperature(g):
     assert (-g).thermograph.left == tuple((t, -v) for t, v in wall.right)
 
 
-@pytest.mark.parametrize(
-    ("text", "mean", "temperature", "birthday", "kind"),
-    [
-        ("3", 3, -1, 3, "number"),
-        ("1/2", "1/2", "-1/2", 2, "number"),
-        ("*", 0, 0, 1, "*"),
-        ("^", 0, 0, 2, "infinitesimal"),
-        ("2*", 2, 0, 3, "number + infinitesimal"),
-        ("+-1", 0, 1, 2, "hot"),
-        ("{2|-1}", "1/2", "3/2", 3, "hot"),
-        ("{{4|2}|-1}", 1, 2, 6, "hot"),
-    ],
-)
+@pytest.mark.parametrize("text, mean, temperature, birthday, kind", TABLES["temperatures"])
 def test_temperatures(text, mean, temperature, birthday, kind):
     g = parse(text)
     assert (g.mean, g.temperature, g.birthday, g.kind) == (Fraction(mean), Fraction(temperature), birthday, kind)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import poissonmatch_games as g
-from helpers.slow_games import slow, triangle_moves
+from helpers.slow_games import both_plays, slow, triangle_moves
 from poissonmatch_games.impartial.triangle import golden, layer_index
 from triangle_statements import triangle_patterns
 
@@ -18,7 +18,7 @@ def totals(top):
     return [p for p in itertools.product(range(top + 1), repeat=3) if sum(p) <= top]
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 def test_table_against_recursion(misere):
     """Every position with at most 18 stones, with no use of the symmetry."""
     game = g.TriangleGame(misere=misere)
@@ -26,7 +26,7 @@ def test_table_against_recursion(misere):
         assert game.grundy(position) == slow_value(position, misere)
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 def test_large_values_are_the_mex_of_their_options(misere):
     """Random positions with up to 200 stones, where the bitsets of the kernel have several words."""
     values, rng = g.TriangleGame().values(200, misere=misere), np.random.default_rng(5)

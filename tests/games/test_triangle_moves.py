@@ -6,7 +6,7 @@ import pytest
 
 import poissonmatch_games as g
 from games.test_triangle import totals
-from helpers.slow_games import triangle_moves
+from helpers.slow_games import both_plays, triangle_moves
 from poissonmatch_games.impartial.triangle import layer_index
 from poissonmatch_games.impartial.triangle_moves import case, move_of_the_proof, moves_to_p, rotations, share
 
@@ -22,7 +22,7 @@ def legal(position, after):
     return False
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 def test_a_winning_move_wherever_there_is_one(misere):
     """Theorems 2.4 (iii) and 2.7 (iii): every position with at most 60 stones, against the table of nim-values."""
     table = g.TriangleGame().values(60, misere=misere)
@@ -39,7 +39,7 @@ def test_a_winning_move_wherever_there_is_one(misere):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 def test_all_winning_moves(misere):
     game = g.TriangleGame(misere=misere)
     for position in totals(24):
@@ -73,7 +73,7 @@ def test_the_cases_of_the_proof_of_theorem_2_4():
     assert met == {0, 1, 2, 3, 4}
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 def test_huge_heaps(misere):
     """Around P-positions near 10^15, where one stone decides."""
     game, x = g.TriangleGame(misere=misere), 10**15

@@ -5,33 +5,20 @@ import itertools
 import pytest
 
 import poissonmatch_games as g
-from helpers.slow_games import slow, slow_win, wythoff_moves
+from helpers.slow_games import both_plays, euclid_moves, slow, slow_win, wythoff_moves
 
 PHI = (1 + 5**0.5) / 2
-
-
-def subtracting(least):
-    """Euclid's moves, told by multiples; no heap below `least`."""
-
-    def moves(pair):
-        x, y = pair
-        after = {(x - k * y, y) for k in range(1, x + 1) if y and x >= y} | {
-            (x, y - k * x) for k in range(1, y + 1) if x and y >= x
-        }
-        return [option for option in after if min(option) >= least]
-
-    return moves
 
 
 EUCLID, COLE_DAVIE = g.impartial.Euclid(), g.impartial.two_heaps.ColeDavieEuclid()
 GAMES = {
     "Wythoff": (g.impartial.Wythoff(), wythoff_moves, 0),
-    "Grossman's Euclid": (EUCLID, subtracting(1), 1),
-    "Cole and Davie's Euclid": (COLE_DAVIE, subtracting(0), 0),
+    "Grossman's Euclid": (EUCLID, euclid_moves(1), 1),
+    "Cole and Davie's Euclid": (COLE_DAVIE, euclid_moves(0), 0),
 }
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 @pytest.mark.parametrize("name", GAMES)
 def test_outcomes_and_winning_moves_to_total_60(name, misere):
     game, moves, least = GAMES[name]
@@ -44,7 +31,7 @@ def test_outcomes_and_winning_moves_to_total_60(name, misere):
             assert len(found) == len(set(found)) and set(game.options(pair)) == set(moves(pair))
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 @pytest.mark.parametrize("name", GAMES)
 def test_values_against_recursion(name, misere):
     game, moves, least = GAMES[name]

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from helpers import false_tables
 from helpers import false_theorems as forged
-
-
-def _cases(*claims, uses=()):
-    return forged.cases(*claims, uses=uses)
 
 
 def _nested(depth, inner="0"):
@@ -64,20 +59,20 @@ for _ in range(12):
 # name -> (certificate, text of the refusal, or of the counts of those that are true)
 COSTLY = {
     "T4 with another free move": ({**forged.stored("T4-zero"), "free": -1}, "more than 15000000 operations"),
-    "a table of frogs": (false_tables.table("T" + "." * 30 + "F" * 10), "too many positions"),
-    "a table of 10^6 squares": (false_tables.table("T" + "." * 10**6 + "F"), "at most 200 squares"),
-    "the largest table within the bound": (false_tables.table("T" * 6 + "." * 9 + "F" * 6), "positions"),
+    "a table of frogs": (forged.table("T" + "." * 30 + "F" * 10), "too many positions"),
+    "a table of 10^6 squares": (forged.table("T" + "." * 10**6 + "F"), "at most 200 squares"),
+    "the largest table within the bound": (forged.table("T" * 6 + "." * 9 + "F" * 6), "positions"),
     "values as deep as a text": (_everywhere(_nested(60)), "is not the value"),
     "values of many options": (_everywhere(_pair([_pair("*" * 6, "*" * 6)] * 8, [_pair("*" * 6, "*" * 6)] * 8)), "words, .FF: "),
-    "many formulas": (false_tables.families("A11", "F.", _TREE), "words, F.: "),
+    "many formulas": (forged.families("A11", {"F.": _TREE}), "words, F.: "),
     "many questions that split": (_asked_first("A51"), "steps; --allow-long"),
-    "many claims": (_cases(*map(_claim_of, range(15_000))), ""),
+    "many claims": (forged.cases(*map(_claim_of, range(15_000))), ""),
     "many parameters, split many times": (
-        _cases(forged.claim("t", " ".join(f"T^({name})" for name in _NAMES[:70]), _splits(_NAMES), **dict.fromkeys(_NAMES[:70], 0))),
+        forged.cases(forged.claim("t", " ".join(f"T^({name})" for name in _NAMES[:70]), _splits(_NAMES), **dict.fromkeys(_NAMES[:70], 0))),
         "claims[0].proof.cases",
     ),
-    "a bound of many parts, played": (_cases(_played(_nested(50))), "claims"),
+    "a bound of many parts, played": (forged.cases(_played(_nested(50))), "claims"),
     "a bound of -100000, played": (
-        _cases(forged.claim("t", "F .", forged.at("F . <= -100000", by="play"), bound="-100000")), "claims[0].proof: ",
+        forged.cases(forged.claim("t", "F .", forged.at("F . <= -100000", by="play"), bound="-100000")), "claims[0].proof: ",
     ),
 }  # fmt: skip

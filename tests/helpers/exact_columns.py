@@ -38,14 +38,14 @@ MEASURED = [name for name, observable in OBSERVABLES.items() if any(map(has_exac
 
 
 def study_of(
-    rule: str, process: str, dim: float, size: int, replicates: int, ratio: float | None
+    rule: str, process: str, dim: float, size: int, replicates: int, ratio: float | None, measured: list[str]
 ) -> dict[str, Any] | None:
-    """Return a study with all observables that have exact values and that it allows, None if it allows none."""
+    """Return a study with all of these observables that it allows, None if it allows none."""
     study: dict[str, Any] = {"process": process, "rule": rule, "dims": "inf" if dim == math.inf else dim, "sizes": size,
                              "replicates": replicates}  # fmt: skip
     if ratio is not None:
         study["ratios"] = ratio
-    names = [name for name in MEASURED if is_allowed({**study, "observables": [name]})]
+    names = [name for name in measured if is_allowed({**study, "observables": [name]})]
     return {**study, "observables": names} if names else None
 
 
@@ -66,7 +66,7 @@ def compared(rule: str, process: str, size: int, replicates: int, seed: int) -> 
     parts = []
     for dim in DIMS:
         for ratio in RATIOS if rule_named(rule).n_colors > 1 else (None,):
-            if study := study_of(rule, process, dim, size, replicates, ratio):
+            if study := study_of(rule, process, dim, size, replicates, ratio, MEASURED):
                 parts.append(pm.sweep({"seed": seed, "studies": {"s": study}}).estimates)
     if not parts:
         return pd.DataFrame({name: [] for name in [*ROW, "z"]})

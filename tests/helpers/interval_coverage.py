@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ import pandas as pd
 from scipy.integrate import quad
 from scipy.optimize import brentq
 
+from helpers.tables import tables
 from poissonmatch.rules.laws import Law
 from poissonmatch.studies.sampling.cells import Block, Cell
 from poissonmatch.studies.statistics import estimates, observables
@@ -65,9 +66,9 @@ class Case:
     dim: float = 1
     ratio: float | None = None
     process: str = "two_color"
-    observables: tuple[str, ...] = ()  # of the table `ratios`
+    observables: Sequence[str] = ()  # of the table `ratios`
     seed: int = 37
-    numbers: tuple[int, ...] = ()  # of tori in a repetition, instead of `replicates`: a row for each
+    numbers: Sequence[int] = ()  # of tori in a repetition, instead of `replicates`: a row for each
 
     def cell(self, repetitions: int) -> Cell:
         """Return the cell with the tori of all repetitions."""
@@ -82,68 +83,16 @@ class Case:
 
 
 U = "unmatched_fraction"
-CASES = (
-    Case("one-color", "one-color", 200, 12, (
-        Kind("tail, one-color, first bins", "tail", 0, 0.02),
-        Kind("tail, one-color, middle", "tail", 0.1, 5),
-        Kind("scaled_tail, one-color, middle", "scaled_tail", 0.1, 5),
-        Kind("tail, one-color, near the cutoff", "tail", 8, 25),
-        Kind("tail_exponent, first bins", "tail_exponent", 0, 0.03),
-        Kind("tail_exponent, middle", "tail_exponent", 0.1, 5),
-        Kind("quantile .1 to .9, one-color", "quantile", 0.1, 0.9),
-        Kind("quantile .99, one-color", "quantile", 0.99, 0.99),
-    ), process="poisson"),
-    Case("one-color-ratios", "one-color", 200, 12, (
-        Kind("unmatched after one round", "round_tail", 1, 1),
-        Kind("chain_tail, one step", "chain_tail", 1, 1),
-        Kind("response", "response", 0.25, 8),
-        Kind("response_slope", "response_slope", 0.5, 4),
-        Kind("outside", "outside", 0.5, 5),
-        Kind("alice_wins, one-color", "alice_wins"),
-    ), process="poisson", observables=("rounds", "chains", "response", "balls", "winner")),
-    Case("second-moments", "one-color", 200, 12, (
-        Kind("structure_factor, smallest wave vectors", "structure_factor", 0, 0.2),
-        Kind("structure_factor, others", "structure_factor", 0.2),
-        Kind("number_variance", "number_variance"),
-    ), process="poisson", observables=("structure_factor", "number_variance")),
-    Case("two-color", "two-color", 200, 12, (
-        Kind("tail, two-color at ratio 1", "tail", 0.1, 3),
-        Kind("unmatched fraction on finite tori, two-color at ratio 1", U, of_tori=True),
-    ), ratio=1),
-    Case("two-color-half", "two-color", 200, 12, (
-        Kind("unmatched fraction, many unmatched points, two-color", U),
-        Kind("unmatched_density, two-color", "unmatched_density"),
-        Kind("tail, two-color at ratio 1/2, majority", "tail", 0.1, 5),
-        Kind("tail, two-color at ratio 1/2, minority", "tail", 0.1, 5, 1),
-        Kind("mean_distance, two-color at ratio 1/2", "mean_distance"),
-    ), ratio=0.5),
-    Case("fussy", "fussy", 300, 12, (
-        Kind("unmatched fraction, many unmatched points, fussy", U, color=1),
-        Kind("log_inverse_unmatched, fussy", "log_inverse_unmatched", color=1),
-        Kind("tail, red points of fussy", "tail", 0.1, 5, 1),
-        Kind("quantile .1 to .75, red points of fussy", "quantile", 0.1, 0.75, 1),
-        Kind("red_green_ratio", "red_green_ratio", 0.5, 15),
-        Kind("ratio_excess", "ratio_excess", 0.5, 15),
-        Kind("red_surplus", "red_surplus", 0.5, 15),
-        Kind("flip_excess", "flip_excess", 0.5, 15),
-        Kind("ratio_slope", "ratio_slope", 0.5, 10),
-        Kind("collapse", "collapse", 0.5, 10),
-    ), ratio=0.5, observables=("flip", "flow")),
-    Case("fussy-30", "fussy", 2300, 2, (Kind("unmatched fraction, about 30 unmatched points in total, 2 tori", U, color=1),), ratio=0.2),
-    Case("fussy-8", "fussy", 750, 4, (Kind("unmatched fraction, about 8 unmatched points in total, 4 tori", U, color=1, of_tori=True),), ratio=0.15),
-    Case("fussy-2", "fussy", 1000, 4, (Kind("unmatched fraction, about 2 unmatched points in total, 4 tori", U, color=1, of_tori=True),), ratio=0.1),
-    Case("fussy-octaves", "fussy", 20_000, 4, (Kind("log_inverse_octaves", "log_inverse_octaves", color=1),), ratio=0.5,
-         observables=("octaves",)),
-    Case("mean-field", "one-color", 400, 12, (
-        Kind("tail, mean field", "tail", 0.1, 10),
-        Kind("tail_exponent, mean field", "tail_exponent", 0.1, 10),
-    ), math.inf, process="poisson"),
-    Case("mean-field-chains", "one-color", 200, 6, (
-        Kind("chain_steps, mean field", "chain_steps", 0.125, 1),
-        Kind("chain_tail, mean field", "chain_tail", 1, 3),
-    ), math.inf, process="poisson", observables=("chains",)),
-    Case("mean-field-fussy", "fussy", 400, 12, (Kind("unmatched fraction, many unmatched points, fussy in the mean field", U, color=1),), math.inf, 0.5),
-)  # fmt: skip
+FEW_TORI = (3, 5, 8, 16)
+
+
+def _listed(kind: str) -> tuple[Case, ...]:
+    """Return the cases of interval_coverage.toml of a kind."""
+    rows = tables(__file__)[kind]
+    return tuple(Case(**{**row, "kinds": tuple(Kind(**each) for each in row["kinds"])}) for row in rows)
+
+
+CASES = _listed("cases")
 
 
 def _small(name: str, rule: str, dim: int, size: float = 100, color: int | None = None, **more: Any) -> Case:
@@ -169,19 +118,13 @@ SMALL = (
     _small("Thomas process, one-color, d = 2", "one-color", 2, process="thomas"),
 )
 
-
-FEW_TORI = (3, 5, 8, 16)
 SMALL += tuple(
     Case(f"small, minority, ratio {ratio}, d = {dim}", "two-color", 100, 16, (
         Kind(f"unmatched fraction, minority, two-color, ratio {ratio}, d = {dim}", U, color=1, of_tori=True),
     ), dim, ratio, numbers=FEW_TORI)
     for ratio in (0.8, 0.9, 0.95, 1) for dim in (1, 2, 3)
 )  # fmt: skip
-SMALL += (
-    Case("small, rounds", "one-color", 100, 16, (Kind("rounds, one-color, d = 2", "rounds", of_tori=True),), 2, process="poisson",
-         observables=("rounds",), numbers=FEW_TORI),
-    Case("small, collapse", "fussy", 300, 16, (Kind("collapse", "collapse", 0.5, 10),), 1, 0.5, observables=("flow",), numbers=FEW_TORI),
-)  # fmt: skip
+SMALL += _listed("small")
 
 
 def draw(case: Case, repetitions: int = REPETITIONS) -> dict[str, pd.DataFrame]:

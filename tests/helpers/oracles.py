@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 
 
@@ -20,6 +22,16 @@ def pair_list(pattern):
             key = key + gap * gap
     order = np.lexsort((j, i, key))
     return list(zip(key[order].tolist(), i[order].tolist(), j[order].tolist(), strict=True))
+
+
+def integer_pairs(whole, side=None):
+    """All pairs of points with whole coordinates as (squared distance, i, j), in Python integers; side: of a torus."""
+
+    def square(a, b):
+        gaps = [abs(int(x) - int(y)) for x, y in zip(a, b, strict=True)]
+        return sum((gap if side is None else min(gap, side - gap)) ** 2 for gap in gaps)
+
+    return sorted((square(whole[i], whole[j]), i, j) for i, j in itertools.combinations(range(len(whole)), 2))
 
 
 def first_pairs(pairs):
@@ -81,21 +93,25 @@ def all_pairs(pattern, rule, pairs=None):
     return partner, distance
 
 
-def blocking(pattern, rule, partner, pairs=None):
-    """The allowed pairs that are not matched, though each of the two has room or would rather have the other."""
+def desires(pattern, rule, partner, pairs=None):
+    """(n, n): whether x has y, or has room for y, or would rather have y than its last partner."""
     pairs = pair_list(pattern) if pairs is None else pairs
     rank = {(i, j): k for k, (_, i, j) in enumerate(pairs)}
-    table = np.atleast_2d(np.asarray(partner).T).T
-    room = capacities(pattern, rule)
-    worst = []
-    for i, row in enumerate(table.tolist()):
+    room, worst = capacities(pattern, rule), []
+    for i, row in enumerate(np.atleast_2d(np.asarray(partner).T).T.tolist()):
         ranks = sorted(rank[min(i, j), max(i, j)] for j in row if j >= 0)
         worst.append(ranks[-1] if len(ranks) >= room[i] else len(pairs))
-    return [
-        [i, j]
-        for _, i, j in allowed_pairs(pattern, rule, pairs)
-        if j not in table[i] and rank[i, j] < worst[i] and rank[i, j] < worst[j]
-    ]
+    wants = np.zeros((len(pattern),) * 2, bool)
+    for _, i, j in allowed_pairs(pattern, rule, pairs):
+        wants[i, j], wants[j, i] = rank[i, j] <= worst[i], rank[i, j] <= worst[j]
+    return wants
+
+
+def blocking(pattern, rule, partner, pairs=None):
+    """The allowed pairs that are not matched, though each of the two has room or would rather have the other."""
+    wants, table = desires(pattern, rule, partner, pairs), np.atleast_2d(np.asarray(partner).T).T
+    both = np.argwhere(np.triu(wants & wants.T))
+    return [[i, j] for i, j in both.tolist() if j not in table[i]]
 
 
 def rounds(points, colors, side, reach):

@@ -1,247 +1,43 @@
-"""Calls of all public functions: each with arguments with which it returns in a moment."""
+"""Calls of all public functions, from public_calls.toml: each is a function of its keyword arguments, and these."""
+# ruff: noqa: F401 (the calls use what is imported)
 
+import ast
 import math
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 import poissonmatch as pm
+from helpers.tables import tables
 
-TORUS = pm.Torus(4.0, 2)
+TORUS, UNIT = pm.Torus(4.0, 2), pm.Torus(1.0, 2)
 PATTERN = pm.processes.two_color(TORUS, rng=1)
 PLAIN = pm.processes.poisson(TORUS, rng=2)
-MATCHING = pm.match(PLAIN)
+MATCHING, PERIODIC = pm.match(PLAIN), pm.infinite.Periodic(PLAIN)
 CHAIN = pm.infinite.InfinitePoisson(1, seed=1)
 LABELS = pm.lazy.LazyMatching(CHAIN, "labels(2)", max_distance=30.0)
 LAZY = pm.lazy.LazyMatching(CHAIN, max_distance=30.0)
 X, Y = LAZY.nearest([0.0]), LAZY.nearest([5.0])
+FUSSY_LINE = pm.theory.fussy_line(1.0)
 NIM, TRIANGLE = pm.games.Nim(), pm.games.TriangleGame()
 OCTAL = pm.games.impartial.OctalGame("0.77")
-STRIP = pm.games.ToadsAndFrogs("TT.FF")
-PROCESS = {"torus": pm.Torus(1.0, 2), "rng": 1}
-SMALL = dict(rule="one-color", dims=1, sizes=10, replicates=2)
+STRIP, UP = pm.games.ToadsAndFrogs("TT.FF"), pm.games.parse("^")
+ENGINE = pm.games.toads.OutcomeEngine(2**24, 20)
 
-CALLS = {  # the function, and arguments with which it returns in a moment
-    "Torus": (pm.Torus, dict(side=2.0, dim=2)),
-    "Torus.distance": (TORUS.distance, dict(a=[0.0, 1.0], b=[1.0, 1.0])),
-    "Torus.wrap": (TORUS.wrap, dict(points=np.ones((1, 2)))),
-    "Box": (pm.Box, dict(side=2.0, dim=2)),
-    "Euclidean": (pm.Euclidean, dict(dim=2)),
-    "MeanField": (pm.MeanField, dict(volume=4.0, table=True)),
-    "Sphere": (pm.Sphere, dict(radius=1.0)),
-    "Slab": (pm.Slab, dict(side=2.0, dim=2, walls=(-1,))),
-    "load_pattern": (pm.load_pattern, dict(path="no.csv")),
-    "DistanceTable": (lambda **named: pm.Pattern(geometry=pm.DistanceTable(), **named), dict(points=[[0.0, 1.0], [1.0, 0.0]], colors=None)),
-    "Pattern": (pm.Pattern, dict(points=[[0.5, 1.0]], colors=[0], geometry=TORUS, wrap=False)),
-    "Pattern.count": (PATTERN.count, dict(n_colors=2)),
-    "Pattern.closer": (PATTERN.closer, dict(x=0, z=1, y=2)),
-    "Pattern.distance": (PATTERN.distance, dict(i=0, j=1)),
-    "Pattern.squared_distance": (PATTERN.squared_distance, dict(i=0, j=1)),
-    "Pattern.to_frame": (PATTERN.to_frame, dict(coords=["x", "y"], color="color")),
-    "Pattern.from_frame": (
-        pm.Pattern.from_frame,
-        dict(frame=pd.DataFrame({"x": [1.0], "c": [0]}), coords=["x"], color="c", geometry=pm.Torus(3.0, 1), color_names=None),
-    ),
-    "Rule": (pm.Rule, dict(compatible=[[True]], capacity=(1,), exclude=None, labels=0, color_names=("a",), reference_color=0)),
-    "Rule.color_name": (pm.RULES["two-color"].color_name, dict(color=0)),
-    "Rule.capacities": (pm.RULES["two-color"].capacities, dict(colors=np.array([0, 1]))),
-    "match": (pm.match, dict(pattern=PLAIN, rule="one-color", capacity=None, threads=1, rng=None, max_distance=None)),
-    "Matching": (pm.Matching, dict(partner=[1, 0], distance=[1.0, 1.0], rule="one-color", pattern=None, capacity=None)),
-    "Matching.from_partners": (
-        pm.Matching.from_partners, dict(pattern=PLAIN, partner=[-1] * len(PLAIN), rule="one-color", capacity=None, max_distance=None)
-    ),
-    "rounds": (pm.rounds, dict(matching=MATCHING)),
-    "blocking_pairs": (pm.blocking_pairs, dict(pattern=PLAIN, matching=MATCHING, rule=None)),
-    "sprague_grundy": (pm.sprague_grundy, dict(pattern=PLAIN, labels=2, threads=1)),
-    "deletion.without_desirers": (pm.deletion.without_desirers, dict(pattern=PLAIN, x=0, rule="one-color")),
-    "descending_chains.chains_within": (lambda **named: [*pm.descending_chains.chains_within(**named)], dict(pattern=PLAIN, radii=[0.5, 1.0])),
-    "rules.rule_name": (pm.rules.rule_name, dict(rule=pm.RULES["fussy"])),
-    "rules.rule_named": (pm.rules.rule_named, dict(name="fussy")),
-    "descending_chains.longest_chain": (pm.descending_chains.longest_chain, dict(pattern=PLAIN, start=0, radius=1.0)),
-    "descending_chains.longest_chains": (pm.descending_chains.longest_chains, dict(pattern=PLAIN, radius=1.0)),
-    "descending_chains.mean_field_tail": (pm.descending_chains.mean_field_tail, dict(volume=1.0, max_steps=3)),
-    "desire.desires": (pm.desire.desires, dict(matching=MATCHING, radius=1.0)),
-    "desire.mutually_nearest": (pm.desire.mutually_nearest, dict(pattern=PLAIN)),
-    "desire.undesired": (pm.desire.undesired, dict(matching=MATCHING, beyond=1.0)),
-    "mass_transport.mass_transport": (
-        pm.mass_transport.mass_transport, dict(pattern=PLAIN, source=[0], target=[1], mass=1.0, parts=2)
-    ),
-    "mass_transport.partners_outside": (
-        pm.mass_transport.partners_outside, dict(pattern=PLAIN, partner=[-1] * len(PLAIN), radii=[1.0], points=None)
-    ),
-    "processes.poisson": (pm.processes.poisson, dict(intensity=1.0, **PROCESS)),
-    "processes.two_color": (pm.processes.two_color, dict(intensities=(1.0, 0.5), **PROCESS)),
-    "processes.binomial": (pm.processes.binomial, dict(counts=(2, 3), **PROCESS)),
-    "processes.lattice": (pm.processes.lattice, dict(intensity=1.0, **PROCESS)),
-    "processes.perturbed_lattice": (pm.processes.perturbed_lattice, dict(intensity=1.0, spread=0.1, **PROCESS)),
-    "processes.thomas": (pm.processes.thomas, dict(intensity=1.0, offspring=2.0, spread=0.1, **PROCESS)),
-    "processes.matern": (pm.processes.matern, dict(intensity=0.5, distance=0.3, **PROCESS)),
-    "processes.process_named": (pm.processes.process_named, dict(name="lattice+poisson")),
-    "theory.structure_factor_limits": (
-        pm.theory.structure_factor_limits, dict(rho=0.5, color=0, dispersions=(1.0, 1.0))
-    ),
-    "processes.mixed": (
-        pm.processes.mixed, dict(processes=("lattice", "poisson"), intensities=(1.0, 0.5), **PROCESS)
-    ),
-    "structure_factor": (pm.structure_factor, dict(pattern=PLAIN, max_n=2)),
-    "number_variance": (pm.number_variance, dict(pattern=PLAIN, radii=[0.5], centers=10)),
-    "processes.in_ball": (pm.processes.in_ball, dict(count=5, dim=2, intensity=1.0, rng=1)),
-    "processes.thinned": (pm.processes.thinned, dict(pattern=PLAIN, intensities=(0.5, 0.5), rng=1)),
-    "replicates": (
-        lambda **named: next(pm.replicates(**named)),
-        dict(process="poisson", torus=TORUS, rule="one-color", n=1, seed=1, intensities=None, allow_import=False),
-    ),
-    "octaves": (pm.octaves, dict(dim=1, ratio=0.5, survivors=100.0, runs=2, seed=0, points=100.0, window=8.0, share=1.0, workers=1)),
-    "step_scaling": (pm.step_scaling, dict(estimates=pd.DataFrame(), dim=1, ratios=[0.5])),
-    "sweep": (pm.sweep, dict(study=None, workers=1, progress=False, seed=1, allow_import=False, **SMALL)),
-    "load": (pm.load, dict(path="no.parquet", listed=False)),
-    "certificates.read": (pm.certificates.read, dict(file="no.json")),
-    "certificates.check": (pm.certificates.check, dict(file="no.json", boxes=None)),
-    "certificates.survival": (
-        pm.certificates.survival,
-        dict(dim=1, ratio=0.5, scale=2.0, box=32.0, boxes=2, threshold=1, seed=1, workers=1, name="", file=None, progress=None),
-    ),
-    "theory.ein": (pm.theory.ein, dict(z=1.0)),
-    "theory.first_round": (pm.theory.first_round, dict(dim=1)),
-    "theory.finite_size.compared_size": (pm.theory.finite_size.compared_size, dict(sizes=[1.0, 2.0], large=8.0)),
-    "theory.finite_size.rounded": (pm.theory.finite_size.rounded, dict(points=123.0)),
-    "theory.finite_size.share_of_side": (pm.theory.finite_size.share_of_side, dict(dim=1)),
-    "theory.intervals.dispersion": (pm.theory.intervals.dispersion, dict(count=20.0, error=5.0, n=9)),
-    "theory.intervals.of_count": (pm.theory.intervals.of_count, dict(total=3.0, index=1.0, dof=9.0)),
-    "theory.intervals.of_excess": (pm.theory.intervals.of_excess, dict(total=3.0, difference=np.array([3.0, -1.0]), mean=0.0)),
-    "theory.intervals.of_positive": (pm.theory.intervals.of_positive, dict(value=1.0, error=0.1, n=9)),
-    "theory.intervals.of_proportion": (pm.theory.intervals.of_proportion, dict(value=np.array([0.5]), n=8)),
-    "theory.intervals.of_share": (pm.theory.intervals.of_share, dict(value=0.5, error=0.1, n=9)),
-    "theory.intervals.student": (pm.theory.intervals.student, dict(value=1.0, error=0.1, n=9)),
-    "theory.volumes.ball_power": (pm.theory.volumes.ball_power, dict(dim=2)),
-    "theory.volumes.ball_volume": (pm.theory.volumes.ball_volume, dict(dim=2, radius=1.0)),
-    "theory.volumes.cutoff": (pm.theory.volumes.cutoff, dict(dim=2, side=1.0, volume=1.0)),
-    "theory.volumes.is_mean_field": (pm.theory.volumes.is_mean_field, dict(dim=2)),
-    "theory.volumes.unit_ball_volume": (pm.theory.volumes.unit_ball_volume, dict(dim=2)),
-    "theory.fussy_bounds": (pm.theory.fussy_bounds, dict(rho=0.9, r=1.0, steps=16)),
-    "theory.fussy_dispersion": (pm.theory.fussy_dispersion, dict(rho=1.0, fixed=False)),
-    "theory.fussy_epsilon": (pm.theory.fussy_epsilon, dict(dim=1)),
-    "theory.fussy_line": (pm.theory.fussy_line, dict(rho=1.0)),
-    "FussyLine.tail": (pm.theory.fussy_line(1.0).tail, dict(r=1.0, color=0)),
-    "theory.imbalance": (pm.theory.imbalance, dict(mean=1.0)),
-    "theory.label_tail": (pm.theory.label_tail, dict(t=1.0, label=1)),
-    "theory.multi_tail": (pm.theory.multi_tail, dict(t=1.0, m=2, order=1)),
-    "theory.one_color_response": (pm.theory.one_color_response, dict(volume=1.0, dim=math.inf)),
-    "theory.one_color_tail": (pm.theory.one_color_tail, dict(r=1.0, dim=1, intensity=1.0)),
-    "theory.two_color_tail": (pm.theory.two_color_tail, dict(r=1.0, own=1.0, other=0.5)),
-    "infinite.InfiniteLattice": (pm.infinite.InfiniteLattice, dict(dim=1, spread=0.5, seed=1)),
-    "infinite.InfiniteMatern": (pm.infinite.InfiniteMatern, dict(dim=1, distance=0.5, seed=1)),
-    "infinite.InfiniteThomas": (pm.infinite.InfiniteThomas, dict(dim=1, offspring=5.0, spread=0.2, seed=1)),
-    "infinite.InfinitePoisson": (pm.infinite.InfinitePoisson, dict(dim=1, intensities=1.0, seed=1)),
-    "infinite.Intervals": (pm.infinite.Intervals, dict(single=[0], colored=False, seed=1)),
-    "infinite.Periodic": (pm.infinite.Periodic, dict(pattern=PLAIN)),
-    "Periodic.point": (pm.infinite.Periodic(PLAIN).point, dict(index=0)),
-    "InfinitePattern.cell_of": (CHAIN.cell_of, dict(coordinates=[0.0])),
-    "InfinitePattern.draw": (CHAIN.draw, dict(cell=(0,))),
-    "InfinitePattern.points": (CHAIN.points, dict(cell=(0,))),
-    "InfinitePattern.ring": (lambda **named: next(CHAIN.ring(**named), None), dict(cell=(0,), r=1)),
-    "InfinitePattern.window": (CHAIN.window, dict(low=[0.0], high=[2.0])),
-    "lazy.LazyMatching": (pm.lazy.LazyMatching, dict(points=CHAIN, rule="one-color", max_distance=10.0)),
-    "LazyMatching.are_partners": (LAZY.are_partners, dict(x=X, y=Y)),
-    "LazyMatching.desirers": (LAZY.desirers, dict(x=X, radius=2.0)),
-    "LazyMatching.desires": (LAZY.desires, dict(x=X, y=Y)),
-    "LazyMatching.label": (LABELS.label, dict(x=X, y=Y)),
-    "LazyMatching.nearest": (LAZY.nearest, dict(coordinates=[1.0])),
-    "LazyMatching.neighbors": (lambda **named: next(LAZY.neighbors(**named), None), dict(x=X)),
-    "LazyMatching.partner": (LAZY.partner, dict(x=X, order=0)),
-    "LazyMatching.partners": (LAZY.partners, dict(x=X)),
-    "figures.caption": (pm.figures.caption, dict(figure=None)),
-    "figures.game": (pm.figures.game, dict(record=pm.frogs.record(PLAIN), ax=None)),
-    "figures.infinite": (pm.figures.infinite, dict(lazy=LAZY, low=[0.0], high=[4.0], around=None, ax=None)),
-    "figures.picture": (pm.figures.picture, dict(pattern=PLAIN, rule="one-color", name="")),
-    "figures.nim_table": (pm.figures.nim_table, dict(size=4)),
-    "figures.puzzle": (pm.figures.puzzle, dict(toads=1, frogs=1, blanks=1)),
-    "figures.simplex": (pm.figures.simplex, dict(total=6, misere=False)),
-    "figures.svg": (pm.figures.svg, dict(rows=pm.figures.picture(PLAIN))),
-    "figures.thermograph": (pm.figures.thermograph, dict(game="+-1", name="", ax=None)),
-    "Pattern.plot": (PLAIN.plot, dict(ax=None, width="column", style=None, labels=None, title=None)),
-    "frogs.all_labels": (pm.frogs.all_labels, dict(pattern=PLAIN, rule="one-color")),
-    "frogs.check": (pm.frogs.check, dict(pattern=PLAIN, variant="friendly", p_positions=[])),
-    "frogs.options": (pm.frogs.options, dict(pattern=PLAIN, variant="friendly", alice=0, bob=1)),
-    "frogs.is_p_position": (pm.frogs.is_p_position, dict(matching=LAZY, x=X, y=Y, blocked=())),
-    "frogs.play_length": (pm.frogs.play_length, dict(matching=MATCHING)),
-    "frogs.record": (pm.frogs.record, dict(pattern=PLAIN, variant="friendly", moves=None)),
-    "frogs.reply": (pm.frogs.reply, dict(ponds=[CHAIN], opening=[X], max_distance=20.0)),
-    "frogs.rules_of": (pm.frogs.rules_of, dict(pattern=PLAIN, variant="friendly")),
-    "frogs.solve": (pm.frogs.solve, dict(pattern=PLAIN, variant="friendly", threads=1)),
-    "frogs.Strategy": (pm.frogs.Strategy, dict(solution=pm.frogs.solve(PLAIN))),
-    "games.game_named": (pm.games.game_named, dict(name="nim", misere=False)),
-    "games.one_blank": (pm.games.one_blank, dict(position="TTF.FTF", chain=None)),
-    "games.option_graph": (
-        lambda game, start, **named: pm.games.option_graph(game, start, **named),
-        dict(game=NIM, start=(1, 2), misere=None, max_positions=100),
-    ),
-    "games.parse": (pm.games.parse, dict(source="*")),
-    "games.position_from": (pm.games.position_from, dict(text="T.F + nim(1)")),
-    "games.Nim": (pm.games.Nim, dict(misere=False)),
-    "Nim.grundy": (NIM.grundy, dict(position=(1, 2), misere=None)),
-    "Nim.advice": (NIM.advice, dict(position=(1, 2), misere=None)),
-    "Nim.genus": (NIM.genus, dict(position=(1, 2))),
-    "Nim.is_p": (NIM.is_p, dict(position=(1, 2), misere=None)),
-    "Nim.is_tame": (NIM.is_tame, dict(position=(1, 2))),
-    "Nim.longest_play": (NIM.longest_play, dict(position=(1, 2))),
-    "Nim.outcome": (NIM.outcome, dict(position=(1, 2), misere=None)),
-    "Nim.p_positions": (NIM.p_positions, dict(positions=[(1, 2)], misere=None)),
-    "Nim.read": (NIM.read, dict(text="1 2")),
-    "Nim.show": (NIM.show, dict(position=(1, 2))),
-    "Nim.values": (NIM.values, dict(largest=5, misere=None)),
-    "Nim.winning_moves": (NIM.winning_moves, dict(position=(1, 2), misere=None)),
-    "Nim.validate": (NIM.validate, dict(position=(1, 2))),
-    "games.TriangleGame": (pm.games.TriangleGame, dict(misere=False, memory=2**24)),
-    "TriangleGame.grundy": (TRIANGLE.grundy, dict(position=(1, 3, 2))),
-    "TriangleGame.columns": (TRIANGLE.columns, dict(total=5)),
-    "TriangleGame.exceptions": (TRIANGLE.exceptions, dict(total=5)),
-    "TriangleGame.values": (TRIANGLE.values, dict(total=5, misere=None)),
-    "TriangleGame.to_svg": (TRIANGLE.to_svg, dict(position=(1, 3, 2), title="")),
-    "TriangleGame.closed_form_failures": (TRIANGLE.closed_form_failures, dict(total=5, misere=None)),
-    "TriangleGame.wild_positions": (TRIANGLE.wild_positions, dict(total=5)),
-    "impartial.GrundysGame": (pm.games.impartial.GrundysGame().values, dict(largest=12, misere=None)),
-    "impartial.OctalGame": (pm.games.impartial.OctalGame, dict(code="0.77", misere=False)),
-    "OctalGame.period": (OCTAL.period, dict(largest=50)),
-    "OctalGame.values": (OCTAL.values, dict(largest=12, misere=None)),
-    "OctalGame.grundy": (OCTAL.grundy, dict(position=(5,))),
-    "impartial.SubtractionGame": (pm.games.impartial.SubtractionGame, dict(take=[1, 3], misere=False)),
-    "impartial.GraphGame": (pm.games.impartial.GraphGame, dict(text="a: b\nb:", misere=False)),
-    "impartial.FunctionGame": (pm.games.impartial.FunctionGame, dict(options=lambda n: range(n), misere=False)),
-    "impartial.StonesOnDigraph": (pm.games.impartial.StonesOnDigraph, dict(edges=[(0, 1)], count=None, misere=False)),
-    "impartial.GreenHackenbush": (lambda **named: pm.games.impartial.GreenHackenbush().grundy(**named), dict(position=((0, 1),))),
-    "impartial.Kayles": (lambda **named: pm.games.impartial.Kayles().grundy(**named), dict(position=(5,))),
-    "impartial.Wythoff": (lambda **named: pm.games.impartial.Wythoff().grundy(**named), dict(position=(1, 2))),
-    "impartial.Euclid": (lambda **named: pm.games.impartial.Euclid().grundy(**named), dict(position=(1, 2))),
-    "impartial.Sprouts": (lambda **named: pm.games.impartial.Sprouts().grundy(**named), dict(position=2)),
-    "impartial.binary_columns": (pm.games.impartial.binary_columns, dict(heaps=[1, 2])),
-    "impartial.find_period": (pm.games.impartial.find_period, dict(values=[0, 1, 0, 1], proof_length=None)),
-    "impartial.mex": (pm.games.impartial.mex, dict(values=[0, 1])),
-    "impartial.misere_quotient": (
-        pm.games.impartial.misere_quotient, dict(game=NIM, largest=2, max_order=20, max_tests=2, max_states=100)
-    ),
-    "impartial.record": (pm.games.impartial.record, dict(game=NIM, start=(1, 2), moves=[], misere=None)),
-    "partisan.game": (pm.games.partisan.game, dict(left=[0], right=[1])),
-    "partisan.Game.compare": (pm.games.parse("^").compare, dict(other=1)),
-    "partisan.Game.__add__": (pm.games.parse("^").__add__, dict(other=1)),
-    "partisan.Game.__mul__": (pm.games.parse("^").__mul__, dict(times=2)),
-    "partisan.Domineering": (lambda **named: pm.games.partisan.Domineering(**named).value, dict(position="..")),
-    "partisan.ImpartialPosition": (
-        lambda **named: pm.games.partisan.ImpartialPosition(**named).value,
-        dict(position=(pm.games.Nim(), (1, 2))),
-    ),
-    "partisan.Hackenbush": (lambda **named: pm.games.partisan.Hackenbush(**named).value, dict(position="LR")),
-    "games.ToadsAndFrogs": (lambda **named: pm.games.ToadsAndFrogs(**named).value, dict(position="T.F")),
-    "ToadsAndFrogs.to_svg": (STRIP.to_svg, dict(title="")),
-    "ToadsAndFrogs.winning_moves": (STRIP.winning_moves, dict(player="Left")),
-    "toads.OutcomeEngine": (pm.games.toads.OutcomeEngine, dict(memory=2**24, longest=20)),
-    "OutcomeEngine.left_wins": (
-        pm.games.toads.OutcomeEngine(2**24, 20).left_wins, dict(strip="T.F", value=0, left_starts=True, budget=None)
-    ),
-    "OutcomeEngine.compare": (pm.games.toads.OutcomeEngine(2**24, 20).compare, dict(strip="T.F", value=0, budget=None)),
-    "toads.dyadic": (pm.games.toads.dyadic, dict(x=Fraction(1, 4))),
-    "toads.lucas_plays": (pm.games.toads.lucas_plays, dict(toads=1, frogs=1, blanks=1, max_strips=1000)),
-    "toads.motion": (pm.games.toads.motion, dict(play="T.F", first="Left")),
-    "toads.published": (pm.games.toads.published, dict(k=0, a=1, b=2)),
-}  # fmt: skip
+
+def read(text: str) -> tuple[Callable[..., Any], dict[str, Any]]:
+    """Return an expression as a function of the keywords of its outer call, and the arguments of this call."""
+    tree = ast.parse(text, mode="eval")
+    call = next(node for node in ast.walk(tree) if isinstance(node, ast.Call) and any(k.arg for k in node.keywords))
+    keywords = [keyword for keyword in call.keywords if keyword.arg]
+    arguments = {keyword.arg: eval(ast.unparse(keyword.value), globals()) for keyword in keywords}
+    for keyword in keywords:
+        keyword.value = ast.Name(keyword.arg, ast.Load())
+    code = compile(ast.unparse(tree), "call", "eval")
+    return lambda **named: eval(code, {**globals(), **named}), arguments
+
+
+CALLS = {name: read(text) for name, text in tables(__file__).items()}

@@ -3,6 +3,10 @@
 import functools
 import itertools
 
+import pytest
+
+both_plays = pytest.mark.parametrize("misere", [False, True])
+
 
 def slow_mex(values):
     return next(k for k in itertools.count() if k not in values)
@@ -41,6 +45,19 @@ def nim_moves(position):
 def wythoff_moves(position):
     x, y = position
     return nim_moves(position) + [(x - s, y - s) for s in range(1, min(x, y) + 1)]
+
+
+def euclid_moves(least):
+    """Multiples of a heap are taken from the other; no heap below `least` is left."""
+
+    def moves(pair):
+        x, y = pair
+        after = {(x - k * y, y) for k in range(1, x + 1) if y and x >= y} | {
+            (x, y - k * x) for k in range(1, y + 1) if x and y >= x
+        }
+        return [option for option in after if min(option) >= least]
+
+    return moves
 
 
 def triangle_moves(position):

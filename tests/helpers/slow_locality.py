@@ -8,9 +8,14 @@ from helpers import oracles
 
 
 def rounds_of_pairs(pattern, rule):
-    """Rounds by pairs: in each round, all pairs that are first among the open pairs of both their points."""
+    """The round of each pair of the matching by a rule."""
     pairs = [(i, j) for _, i, j in oracles.allowed_pairs(pattern, rule, oracles.pair_list(pattern))]
-    room, found = oracles.capacities(pattern, rule), {}
+    return in_rounds(pairs, oracles.capacities(pattern, rule))
+
+
+def in_rounds(pairs, capacities):
+    """The round of each pair that is matched: in a round, all pairs that are first among the open pairs of both their points."""
+    room, found = list(capacities), {}
     while pairs := [(i, j) for i, j in pairs if (i, j) not in found and room[i] and room[j]]:
         number = 1 + max(found.values(), default=0)
         for i, j in oracles.first_pairs((0, i, j) for i, j in pairs):

@@ -11,7 +11,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from helpers.exact_columns import is_allowed
+from helpers.exact_columns import study_of
 from poissonmatch.rules.catalogue import RULES, rule_named
 from poissonmatch.studies.sampling.cells import Block, Cell
 from poissonmatch.studies.statistics import estimates, observables
@@ -32,10 +32,11 @@ ROW = ["quantity", "color", "order", "x"]
 def cell_of(rule: str, dim: int | str) -> Cell:
     """Return the cell with the tori of all seeds and all observables that it allows."""
     colored = rule_named(rule).n_colors > 1
-    study = {"process": "two_color" if colored else "poisson", "rule": rule, "dims": dim, "sizes": POINTS,
-             "replicates": SEEDS * TORI, **({"ratios": RATIO} if colored else {})}  # fmt: skip
-    names = [name for name in OBSERVABLES if name not in NOT_SMALL and is_allowed({**study, "observables": [name]})]
-    (cell,) = parameter_grid.cells(of_data({"seed": 4, "studies": {"s": {**study, "observables": names}}}, "s"))
+    process, ratio = ("two_color", RATIO) if colored else ("poisson", None)
+    study = study_of(
+        rule, process, dim, POINTS, SEEDS * TORI, ratio, [name for name in OBSERVABLES if name not in NOT_SMALL]
+    )
+    (cell,) = parameter_grid.cells(of_data({"seed": 4, "studies": {"s": study}}, "s"))
     return cell
 
 

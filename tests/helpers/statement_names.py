@@ -19,7 +19,7 @@ from scipy import optimize, special, stats
 
 import poissonmatch as pm
 import poissonmatch_games as games
-from helpers import slow_games, slow_toads
+from helpers import slow_games, slow_locality, slow_toads
 from helpers.strips_of_toads import value as strip_value
 from poissonmatch.frogs import Position, rules_of
 from poissonmatch.frogs.retrograde import Analysis
@@ -137,14 +137,8 @@ def greedy(pairs, capacity=1):
 
 def in_rounds(pattern, allowed=anything, capacity=1):
     """The round of each pair: in each round all mutually closest potential partners are matched."""
-    found, left = {}, [pair for pair in by_distance(pattern) if allowed(*pair)]
-    for number in itertools.count(1):
-        degree = Counter(itertools.chain(*found))
-        left = [pair for pair in left if pair not in found and max(degree[x] for x in pair) < capacity]
-        first = {x: pair for pair in reversed(left) for x in pair}
-        found.update({pair: number for pair in left if all(first[x] == pair for x in pair)})
-        if not left:
-            return found
+    pairs = [pair for pair in by_distance(pattern) if allowed(*pair)]
+    return slow_locality.in_rounds(pairs, [capacity] * len(pattern))
 
 
 @cache

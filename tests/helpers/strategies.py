@@ -91,6 +91,12 @@ def make_pattern(kind, n, dim, seed, *, euclidean=False, n_colors=3):
     return pm.Pattern(points, rng.integers(0, n_colors, n), geometry)
 
 
+def table_pattern(table, colors=None, volume=1.0):
+    """The distances above the diagonal of a table, as a pattern of the mean-field model."""
+    upper = np.triu(table, 1)
+    return pm.Pattern(upper + upper.T, colors, pm.MeanField(volume))
+
+
 @st.composite
 def dyadic_patterns(draw, max_points=40, n_colors=2):
     """Coordinates are multiples of 1/64 on a torus of side 4: translations and differences are exact."""

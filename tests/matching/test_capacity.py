@@ -9,7 +9,7 @@ import pytest
 import poissonmatch as pm
 from helpers import oracles
 from helpers.rules import FORBIDDEN, RULES, recolored, rule_for
-from helpers.strategies import make_pattern
+from helpers.strategies import make_pattern, table_pattern
 from poissonmatch.utils.errors import BadInput
 
 NAMES = [name for name in (*RULES, *FORBIDDEN) if "labels" not in name]
@@ -59,8 +59,7 @@ def test_each_point_has_a_capacity(name, dim):
 @pytest.mark.parametrize("name", NAMES)
 def test_with_a_table_of_distances(name):
     rng = np.random.default_rng(1)
-    table = np.triu(rng.exponential(size=(20, 20)), 1)
-    pattern = pm.Pattern(table + table.T, rng.integers(0, 3, 20), pm.MeanField(1.0))
+    pattern = table_pattern(rng.exponential(size=(20, 20)), rng.integers(0, 3, 20))
     rule = rule_for(name, pattern)
     for capacity in capacities(20, seed=2):
         assert check(recolored(pattern, rule), rule, capacity).rule == rule
@@ -116,7 +115,7 @@ def test_a_matching_remembers_its_capacities():
 
 
 @pytest.mark.parametrize(
-    ("capacity", "rule", "message"),
+    "capacity, rule, message",
     [
         ([1, 2], "one-color", "one for each of the 3 points, got an array of shape"),
         (2, "one-color", "one for each of the 3 points, got an array of shape"),

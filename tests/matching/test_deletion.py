@@ -10,20 +10,6 @@ from poissonmatch.points.mass_transport import mass_transport
 from poissonmatch.utils.errors import BadInput
 
 
-def desirers_by_definition(pattern, rule, x):
-    """Who would take x at once, or has it: from the order of all pairs."""
-    pairs = oracles.pair_list(pattern)
-    rank = {frozenset((i, j)): k for k, (_, i, j) in enumerate(pairs)}
-    partner, _ = oracles.all_pairs(pattern, rule)
-    willing = {frozenset((i, j)) for _, i, j in oracles.allowed_pairs(pattern, rule, pairs)}
-    return partner, [
-        z
-        for z in range(len(pattern))
-        if frozenset((z, x)) in willing
-        and (partner[z] < 0 or rank[frozenset((z, x))] <= rank[frozenset((z, int(partner[z])))])
-    ]
-
-
 @pytest.mark.parametrize("rule", ["one-color", "two-color", "fussy"])
 @pytest.mark.parametrize("geometry", [pm.Torus(1.0, 1), pm.Torus(1.0, 2), pm.Euclidean(2), pm.MeanField(1.0)])
 def test_the_matching_of_what_is_left_is_the_old_one_restricted(rule, geometry):
@@ -38,8 +24,10 @@ def test_the_matching_of_what_is_left_is_the_old_one_restricted(rule, geometry):
         )
         for points in flat:
             pattern = pm.Pattern(points, rng.integers(0, 2, n), geometry)
+            partner, _ = oracles.all_pairs(pattern, pm.RULES[rule])
+            wants = oracles.desires(pattern, pm.RULES[rule], partner)
             for x in range(n):
-                partner, desirers = desirers_by_definition(pattern, pm.RULES[rule], x)
+                desirers = np.flatnonzero(wants[:, x]).tolist()  # who would take x at once, or has it
                 deletion = without_desirers(pattern, x, rule)
                 gone = {z for y in desirers for z in (y, int(partner[y]))} - {x, -1}
                 assert deletion.desirers.tolist() == desirers and deletion.deleted.tolist() == sorted(gone)
@@ -74,7 +62,7 @@ def test_desirers_grow_with_the_torus():
 
 
 @pytest.mark.parametrize(
-    ("torus", "parts"),
+    "torus, parts",
     [(pm.Torus(3.0, 1), 4), (pm.Torus(3.0, 2), 3), (pm.Torus((3.0, 1.0), 2), 2), (pm.Torus(2.0, 3), 1)],
 )
 def test_mass_is_counted_cube_by_cube(torus, parts):
@@ -119,7 +107,7 @@ def test_a_rule_of_ones_own():
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    "call, said",
     [
         (lambda p: without_desirers(p, 3), "x must be the index of a point, from 0 to 2, got 3"),
         (lambda p: without_desirers(p, 0, "multi(2)"), "capacity 1, no labels"),

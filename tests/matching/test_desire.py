@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
+from helpers import oracles
 from helpers.measured import numbers as measured
 from poissonmatch.frogs.retrograde import Analysis
 from poissonmatch.matching.desire import desires, mutually_nearest, undesired
@@ -12,24 +13,7 @@ from poissonmatch.rules.catalogue import rule_named
 
 def desire_by_definition(pattern, rule):
     """(n, n): does x desire y? By definition: would x take y before its worst partner, or as well?"""
-    n, matching, rule = len(pattern), pm.match(pattern, rule), rule_named(rule)
-    partners = [[] for _ in range(n)]
-    for i, j in matching.pairs.tolist():
-        partners[i].append(j)
-        partners[j].append(i)
-    key = [[(float(pattern.squared_distance(x, y)), min(x, y), max(x, y)) for y in range(n)] for x in range(n)]
-    nearest = [min((y for y in range(n) if y != x), key=lambda y: key[x][y], default=None) for x in range(n)]
-    wants = np.zeros((n, n), bool)
-    for x in range(n):
-        for y in range(n):
-            allowed = rule.matrix()[pattern.colors[x], pattern.colors[y]] if rule.n_colors > 1 else True
-            if isinstance(rule.exclude, str) and nearest[x] == y and nearest[y] == x:
-                allowed = False
-            if x != y and allowed:
-                capacity = rule.capacity[pattern.colors[x] if len(rule.capacity) > 1 else 0]
-                room = len(partners[x]) < capacity
-                wants[x, y] = room or key[x][y] <= max(key[x][p] for p in partners[x])
-    return wants
+    return oracles.desires(pattern, rule_named(rule), pm.match(pattern, rule).partners)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +124,7 @@ GAMES = [
 ]
 
 
-@pytest.mark.parametrize(("variant", "rule", "extra"), GAMES)
+@pytest.mark.parametrize("variant, rule, extra", GAMES)
 def test_winners_are_those_of_the_rules_of_the_game(variant, rule, extra):
     """The measure looks at the matching; the other side plays out the game."""
     rng = np.random.default_rng(7)

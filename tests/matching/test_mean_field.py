@@ -119,7 +119,7 @@ def test_it_is_a_matching_by_the_rule(name):
 
 
 @pytest.mark.parametrize(
-    ("pattern", "arguments", "words"),
+    "pattern, arguments, words",
     (
         (crowd(4), {}, "is matched with an rng"),
         (crowd(4, table=True), {"rng": 1}, "rng is for a mean-field pattern without a table"),
@@ -140,7 +140,7 @@ def test_there_is_no_distance_before_it_is_drawn():
 
 
 @pytest.mark.verification
-@pytest.mark.parametrize(("rho", "n"), ((1.0, 10**6), (0.3, 3 * 10**6), (0.1, 10**7)))
+@pytest.mark.parametrize("rho, n", ((1.0, 10**6), (0.3, 3 * 10**6), (0.1, 10**7)))
 def test_fussy_leaves_exp_of_minus_one_over_rho(rho, n):
     """u = exp(-1/rho) (definitions and exact values, mean field): 4 standard errors, of binomial counts or more, over 4 tori."""
     reds = round(n * rho / (1 + rho))

@@ -6,6 +6,7 @@ import pytest
 import poissonmatch as pm
 from helpers.rules import FORBIDDEN, RULES, recolored, rule_for
 from helpers.slow_locality import rounds_of_pairs
+from helpers.strategies import table_pattern
 from poissonmatch import theory
 from poissonmatch.utils.errors import BadInput
 
@@ -41,8 +42,7 @@ def test_rounds_against_the_definition(name, dim):
 
 def test_rounds_in_the_mean_field_model_and_of_tiny_lengths():
     rng = np.random.default_rng(3)
-    table = np.triu(rng.exponential(size=(30, 30)), 1)
-    few = pm.Pattern(table + table.T, geometry=pm.MeanField(30.0))
+    few = table_pattern(rng.exponential(size=(30, 30)), volume=30.0)
     tiny = pm.Pattern(rng.random((30, 2)) * 1e-100, geometry=pm.Torus(1e-100, 2))
     for pattern in (few, tiny):
         plain = pm.Pattern(pattern.points * 1e100, geometry=pm.Torus(1.0, 2)) if pattern is tiny else pattern

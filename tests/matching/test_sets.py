@@ -21,7 +21,7 @@ def sets(dim, rng):
 
 
 @pytest.mark.parametrize(
-    ("dim", "name"),
+    "dim, name",
     [
         (2, "one-color"),
         (2, "fussy"),

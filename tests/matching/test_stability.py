@@ -6,7 +6,7 @@ import pytest
 import poissonmatch as pm
 from helpers import oracles
 from helpers.rules import FORBIDDEN, RULES, recolored, rule_for
-from helpers.strategies import make_pattern
+from helpers.strategies import make_pattern, table_pattern
 
 NAMES = [name for name in (*RULES, *FORBIDDEN) if "labels" not in name]
 
@@ -44,8 +44,7 @@ def test_oracle(kind, name):
 
 def test_mean_field():
     rng = np.random.default_rng(2)
-    table = np.triu(rng.integers(0, 9, (40, 40)), 1).astype(float)
-    pattern = pm.Pattern(table + table.T, rng.integers(0, 2, 40), pm.MeanField(1.0))
+    pattern = table_pattern(rng.integers(0, 9, (40, 40)).astype(float), rng.integers(0, 2, 40))
     for name in ("one-color", "fussy", "misere", "multi(3)"):
         matching = pm.match(pattern, name)
         assert len(pm.blocking_pairs(pattern, matching)) == 0

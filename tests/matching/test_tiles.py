@@ -62,14 +62,14 @@ def test_a_matching_of_many_points_in_tiles_is_that_of_the_whole(kind, dim, rule
     assert wrong(kind, dim, rule, 100_000) == []
 
 
-@pytest.mark.parametrize(("side", "dim"), [(1e130, 3), (1e145, 2), (1e-120, 3), (1e-140, 2)])
+@pytest.mark.parametrize("side, dim", [(1e130, 3), (1e145, 2), (1e-120, 3), (1e-140, 2)])
 def test_the_volume_of_a_torus_in_tiles_need_be_no_number(side, dim):
     pattern = pm.Pattern(np.random.default_rng(1).random((400, dim)) * side, None, pm.Torus(side, dim))
     assert match_in_tiles(pattern, "one-color", 2) == pm.match(pattern)
 
 
 @pytest.mark.parametrize(
-    ("rule", "dim", "said"),
+    "rule, dim, said",
     [
         ("misere", 2, "mutually nearest pairs depend on the whole torus"),
         ("multi(2)", 2, "a point with a partner in the tile may have others outside it"),
@@ -113,7 +113,7 @@ def test_tiles_hold_the_same_points_whatever_their_number(process, dim):
 
 
 @pytest.mark.parametrize(
-    ("dim", "size", "parts"),
+    "dim, size, parts",
     [
         (2, 10.0, 16),
         (4, 1e5, 4),

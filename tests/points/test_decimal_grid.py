@@ -17,16 +17,6 @@ from poissonmatch.engine import small_sets
 SIDES = {1: 40, 2: 8, 3: 4}  # few sites for many points: nearly all distances tie
 
 
-def integer_pairs(whole, side):
-    """All pairs of points with whole coordinates as (squared distance, i, j), in Python integers; side: of a torus or None."""
-
-    def square(a, b):
-        gaps = [abs(int(x) - int(y)) for x, y in zip(a, b, strict=True)]
-        return sum((gap if side is None else min(gap, side - gap)) ** 2 for gap in gaps)
-
-    return sorted((square(whole[i], whole[j]), i, j) for i, j in itertools.combinations(range(len(whole)), 2))
-
-
 def decimals(whole, step):
     """The float64 values of whole multiples of a step such as "0.1"."""
     return np.array([[float(int(k) * Fraction(step)) for k in row] for row in whole]).reshape(np.shape(whole))
@@ -43,7 +33,7 @@ def test_matchings_on_a_grid_are_those_of_whole_numbers(name, dim, space):
     length = side / 10
     geometry = {"torus": pm.Torus(length, dim), "box": pm.Box(length, dim), "plane": pm.Euclidean(dim)}[space]
     pattern = pm.Pattern(decimals(whole, "0.1"), colors, geometry, grid=0.1)
-    pairs = integer_pairs(whole, side if space == "torus" else None)
+    pairs = oracles.integer_pairs(whole, side if space == "torus" else None)
     partner, distance = oracles.all_pairs(pattern, rule, pairs)
     for most in (0, small_sets.MAX_POINTS):
         with mock.patch.object(small_sets, "MAX_POINTS", most):
@@ -125,7 +115,7 @@ def test_ties_and_those_that_rounding_decides():
 
 
 @pytest.mark.parametrize(
-    ("points", "geometry", "step"),
+    "points, geometry, step",
     (
         ([[1.0], [3.0]], pm.Euclidean(1), 1.0),
         ([[1.5], [3.25]], pm.Euclidean(1), 0.01),
@@ -151,7 +141,7 @@ def test_points_moved_into_a_torus_lie_on_the_grid():
 
 
 @pytest.mark.parametrize(
-    ("points", "geometry", "grid", "message"),
+    "points, geometry, grid, message",
     (
         ([[0.1], [0.25]], pm.Euclidean(1), 0.1, "points, row 1, coordinate 0: 0.25 is not a multiple of the grid 0.1; the nearest is 0.2"),
         ([[0.1, 0.31]], pm.Euclidean(2), 0.1, "row 0, coordinate 1: 0.31 is not a multiple of the grid 0.1; the nearest is 0.3"),

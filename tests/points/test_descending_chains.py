@@ -7,6 +7,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.slow_locality import every_chain
+from helpers.strategies import table_pattern
 from poissonmatch.points.descending_chains import chains_within, longest_chain, longest_chains, mean_field_tail
 from poissonmatch.utils.errors import BadInput
 
@@ -18,8 +19,7 @@ def patterns():
             for points in (rng.random((n, dim)), rng.integers(0, 3, (n, dim)) / 3):  # the second has ties
                 for geometry in (pm.Torus(1.0, dim), pm.Euclidean(dim)):
                     yield pm.Pattern(points, geometry=geometry)
-        table = np.triu(rng.random((n, n)), 1)
-        yield pm.Pattern(table + table.T, geometry=pm.MeanField(1.0))
+        yield table_pattern(rng.random((n, n)))
     lattice = np.argwhere(np.ones((3, 3))) * 0.25  # only ties: chains follow the order of pairs
     for order in (np.arange(9), rng.permutation(9)):
         yield pm.Pattern(lattice[order], geometry=pm.Euclidean(2))
@@ -86,7 +86,7 @@ def test_an_infinite_chain_cut_off_goes_through_all_points():
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    "call, said",
     [
         (lambda p: longest_chains(p, -1), "radius must be a nonnegative number, got -1"),
         (lambda p: longest_chains(p, math.nan), "radius must be a nonnegative number, got nan"),

@@ -28,7 +28,7 @@ TABLE = pd.DataFrame(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "colors"),
+    "arguments, colors",
     (
         ({}, [0, 0, 0, 0, 0]),
         ({"color": "number"}, [1, 0, 0, 1, 1]),
@@ -49,26 +49,16 @@ def test_from_frame(arguments, colors):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    "frame, arguments, words",
     (
-        ({"coords": ["x", "z"]}, "there is no column 'z'; there are x, y, kind"),
-        ({"color": "colour"}, "there is no column 'colour'"),
-        ({"coords": ["x", "yy"]}, "there is no column 'yy'; did you mean 'y'?"),
-        ({"coords": ["x", "kind"]}, "row 0, column 'kind': 'red' is not a number"),
-        ({"color": "kind", "color_names": ["red", "blue"]}, "column 'kind', row 1: 'green' is not one of"),
-        ({"color": "x"}, "column 'x': colors must be whole numbers or names, got float64"),
-        ({"geometry": pm.Torus(5.0, 2)}, r"^row 4, column 'x': 9.0 is outside \[0, 5\)"),
-        ({"geometry": pm.Torus(5.0, 3)}, "shape"),
-    ),
-)
-def test_frames_that_are_no_patterns(arguments, words):
-    with pytest.raises(ValueError, match=words):
-        pm.Pattern.from_frame(TABLE, **arguments)
-
-
-@pytest.mark.parametrize(
-    ("frame", "arguments", "words"),
-    (
+        (TABLE, {"coords": ["x", "z"]}, "there is no column 'z'; there are x, y, kind"),
+        (TABLE, {"color": "colour"}, "there is no column 'colour'"),
+        (TABLE, {"coords": ["x", "yy"]}, "there is no column 'yy'; did you mean 'y'?"),
+        (TABLE, {"coords": ["x", "kind"]}, "row 0, column 'kind': 'red' is not a number"),
+        (TABLE, {"color": "kind", "color_names": ["red", "blue"]}, "column 'kind', row 1: 'green' is not one of"),
+        (TABLE, {"color": "x"}, "column 'x': colors must be whole numbers or names, got float64"),
+        (TABLE, {"geometry": pm.Torus(5.0, 2)}, r"^row 4, column 'x': 9.0 is outside \[0, 5\)"),
+        (TABLE, {"geometry": pm.Torus(5.0, 3)}, "shape"),
         (pd.DataFrame({"a": [1.0]}), {}, "the columns of coordinates are unknown"),
         (pd.concat([TABLE, TABLE[["x"]]], axis=1), {}, "there are several columns 'x'"),
         (TABLE.assign(kind=["red", None, "red", "red", "red"]), {"color": "kind"}, "row 1: a color is missing"),
@@ -80,7 +70,7 @@ def test_frames_that_are_no_patterns(arguments, words):
         (POINTS, {}, "the frame must be a data frame, got ndarray"),
     ),
 )
-def test_frames_with_holes(frame, arguments, words):
+def test_frames_that_are_no_patterns(frame, arguments, words):
     with pytest.raises(ValueError, match=words):
         pm.Pattern.from_frame(frame, **arguments)
 
@@ -151,7 +141,7 @@ def test_a_column_of_points(write):
 
 
 @pytest.mark.parametrize(
-    ("values", "message"),
+    "values, message",
     (
         ([wkb(1, 2), wkb(kind=2)], "row 1, column 'geometry': a LineString is not a point"),
         ([wkb(1, 2), wkb(kind=3, srid=4326)], "row 1, column 'geometry': a Polygon is not a point"),
@@ -170,7 +160,7 @@ def test_geometries_that_are_not_points(values, message):
     assert message in str(error.value) and "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize(("dim", "names"), ((1, ["x"]), (3, ["x", "y", "z"]), (4, ["x1", "x2", "x3", "x4"])))
+@pytest.mark.parametrize("dim, names", ((1, ["x"]), (3, ["x", "y", "z"]), (4, ["x1", "x2", "x3", "x4"])))
 def test_to_frame_and_back(dim, names):
     pattern = pm.Pattern(np.random.default_rng(0).random((9, dim)), [0, 1, 2] * 3, pm.Torus(1.0, dim))
     frame = pattern.to_frame()

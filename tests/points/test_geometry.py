@@ -111,21 +111,6 @@ def test_wrap():
         pm.Pattern([[math.inf, 0]], geometry=TORUS, wrap=True)
 
 
-@pytest.mark.parametrize(
-    "colors, message",
-    [
-        ([0, 1], r"shape \(3,\), one for each point, got \(2,\)"),
-        ([0, 1, -1], "colors, row 2: -1 is not a color"),
-        ([0, 255, 0], "colors, row 1: 255 is not a color"),
-        ([0.0, 1.0, 0.0], "colors must be integers, got float64"),
-        (["a", "b", "c"], "colors must be integers"),
-    ],
-)
-def test_bad_colors(colors, message):
-    with pytest.raises(ValueError, match=message):
-        pm.Pattern(np.zeros((3, 2)), colors, TORUS)
-
-
 def test_empty_and_small():
     for empty in ([], np.zeros((0, 2)), np.zeros(0), pd.DataFrame({"x": [], "y": []})):
         pattern = pm.Pattern(empty, [], TORUS)

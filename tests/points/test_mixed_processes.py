@@ -66,7 +66,7 @@ def test_parameters_belong_to_their_color():
 
 
 @pytest.mark.parametrize(
-    ("study", "message"),
+    "study, message",
     [
         ({"rule": "one-color"}, "2 processes, and one-color has 1 color; a list has one process for each color"),
         (
@@ -92,7 +92,7 @@ def test_a_list_that_cannot_be_drawn(study, message):
 
 
 @pytest.mark.parametrize(
-    ("processes", "intensities", "message"),
+    "processes, intensities, message",
     [
         ("lattice", None, "processes must be a list"),
         ([], None, "processes must be a list"),

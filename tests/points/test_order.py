@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
+from helpers.strategies import table_pattern
 from poissonmatch.points.neighbors import Neighbors, nearest_points
 
 
@@ -22,8 +23,7 @@ def patterns():
     for dim, space in itertools.product((1, 2, 3), (pm.Torus, pm.Box)):
         yield pm.Pattern(rng.integers(0, 6, (80, dim)) * 1.5, geometry=space(9.0, dim))
         yield pm.Pattern(9 * rng.random((80, dim)), geometry=space(9.0, dim))
-    table = np.triu(rng.exponential(9.0, (60, 60)), 1)
-    yield pm.Pattern(table + table.T, geometry=pm.MeanField(9.0))
+    yield table_pattern(rng.exponential(9.0, (60, 60)), volume=9.0)
     yield pm.Pattern(9 * rng.random((80, 2)), geometry=pm.Euclidean(2))
     yield pm.Pattern(rng.uniform((-180, -90), (360, 90), (80, 2)), geometry=pm.Sphere(3.0))
 

@@ -46,7 +46,7 @@ def test_a_box_with_a_corner_is_the_box_moved():
 
 
 @pytest.mark.parametrize(
-    ("make", "message"),
+    "make, message",
     (
         (lambda: pm.Box(2.0, 2, corner=(1, 2, 3)), "corner must be one number or 2"),
         (lambda: pm.Box(2.0, 2, corner=np.inf), "corner must be one number or 2"),

@@ -190,6 +190,11 @@ def test_points_that_are_none(points, words):
         (pd.Series([0, None, 1], dtype="Int64"), "integers"),
         ([0, None, 1], "Python objects"),
         (5, r"shape \(3,\), one for each point, got \(\)"),
+        ([0, 1], r"shape \(3,\), one for each point, got \(2,\)"),
+        ([0, 1, -1], "colors, row 2: -1 is not a color"),
+        ([0, 255, 0], "colors, row 1: 255 is not a color"),
+        ([0.0, 1.0, 0.0], "colors must be integers, got float64"),
+        (["a", "b", "c"], "colors must be integers"),
     ],
     ids=str,
 )

@@ -143,7 +143,7 @@ def test_mean_field_distances_are_exponential():
 
 
 @pytest.mark.parametrize(
-    ("name", "parameters", "message"),
+    "name, parameters, message",
     [
         ("poisson", {"intensity": -1.0}, "intensity must be a nonnegative number, got -1.0"),
         ("poisson", {"intensity": float("nan")}, "intensity must be"),
@@ -172,7 +172,7 @@ def test_what_a_process_holds_is_asked_in_its_own_words(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "parameters", "points"),
+    "name, parameters, points",
     [
         ("poisson", {}, 100),
         ("binomial", {}, 100),

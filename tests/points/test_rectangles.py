@@ -51,7 +51,7 @@ def test_volume_cutoff_and_distance():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    "arguments, words",
     (
         (((1.0, 2.0), 3), "dim=3 has 3 sides, or one for all; these are 2"),
         (((),), "dim must be a whole number from 1"),

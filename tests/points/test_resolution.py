@@ -1,6 +1,5 @@
 """Coordinates whose rounding would decide: float32, far origins and mixed sizes, in Python and in files."""
 
-import itertools
 import warnings
 
 import numpy as np
@@ -8,6 +7,7 @@ import pandas as pd
 import pytest
 
 import poissonmatch as pm
+from helpers import oracles
 from helpers.command_line import call
 from poissonmatch.studies import study_files as studies
 from poissonmatch.utils.errors import BadInput
@@ -23,16 +23,8 @@ def frame_of(points):
 
 def partners_by_hand(whole, wrap=None):
     """The one-color matching of points with whole coordinates, over all pairs, by Python integers."""
-
-    def square(i, j):
-        gaps = [abs(int(a) - int(b)) for a, b in zip(whole[i], whole[j], strict=True)]
-        return sum(min(gap, wrap - gap) ** 2 if wrap else gap**2 for gap in gaps)
-
-    partner = np.full(len(whole), -1)
-    for _, i, j in sorted((square(i, j), i, j) for i, j in itertools.combinations(range(len(whole)), 2)):
-        if partner[i] < 0 and partner[j] < 0:
-            partner[i], partner[j] = j, i
-    return partner
+    pattern = pm.Pattern(whole, None, pm.Euclidean(2))
+    return oracles.all_pairs(pattern, pm.RULES["one-color"], oracles.integer_pairs(whole, wrap))[0]
 
 
 def write(folder, frame, ending):
@@ -77,7 +69,7 @@ def test_float32_decimals_are_decimals_everywhere(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("points", "step"),
+    "points, step",
     (
         ([0.1, 0.2, 0.3], 0.1),
         ([500000.1, 500000.2, 500003.4], 0.1),

@@ -71,7 +71,7 @@ def test_the_number_variance_is_an_integral_of_the_structure_factor():
 
 
 @pytest.mark.parametrize(
-    ("call", "message"),
+    "call, message",
     [
         (lambda: pm.structure_factor(pm.Pattern(np.empty((0, 2)), None, pm.Torus(3.0, 2))), "needs at least one point"),
         (

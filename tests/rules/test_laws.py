@@ -8,6 +8,7 @@ from scipy import integrate, stats
 
 import poissonmatch as pm
 from helpers import mean_field
+from helpers.tables import tables
 from poissonmatch import theory
 from poissonmatch.rules import laws
 from poissonmatch.rules.catalogue import RULES, rule_named
@@ -28,7 +29,7 @@ def law_of(name):
     return rule_named(name).law
 
 
-@pytest.mark.parametrize(("name", "intensities", "color", "order"), CASES)
+@pytest.mark.parametrize("name, intensities, color, order", CASES)
 def test_tails_of_the_mean_field_model(name, intensities, color, order):
     """Against the equations of all kinds of points; order 0 of one partner also by the integral of its own rates of meeting."""
     rule, volumes = rule_named(name), np.array([0.01, 0.3, 1.0, 4.0, 30.0, 500.0])
@@ -47,7 +48,7 @@ def test_tails_of_the_mean_field_model(name, intensities, color, order):
 
 
 @pytest.mark.parametrize("dim", [1, INF])
-@pytest.mark.parametrize(("name", "intensities", "color", "order"), CASES)
+@pytest.mark.parametrize("name, intensities, color, order", CASES)
 def test_a_tail_falls_from_1_to_the_unmatched_fraction(name, intensities, color, order, dim):
     """At first at the rate of compatible points; to the same limit as the unmatched fraction; and it has a level if one is known."""
     rule, r = rule_named(name), np.array([NAN, -1.0, 0.0, 1e-7, 0.1, 3.0, 1e9])
@@ -101,7 +102,7 @@ def test_unmatched_fractions():
 
 
 @pytest.mark.parametrize(
-    ("name", "intensities", "unmatched", "alice"),
+    "name, intensities, unmatched, alice",
     [
         ("two-color", (1.0, 0.0), (1.0, NAN), 1 - math.exp(-3)),  # she wins unless there is no point at all
         ("two-color", (0.0, 1.0), (NAN, 1.0), 0.0),
@@ -141,7 +142,7 @@ def test_unmatched_points_of_a_torus(name, means, fixed):
     assert far[2] <= far[1] <= far[0] and far[2] < 5e-3
 
 
-@pytest.mark.parametrize(("ratio", "limit"), [(0.9, 1.0), (1.1, 0.0)])
+@pytest.mark.parametrize("ratio, limit", [(0.9, 1.0), (1.1, 0.0)])
 def test_the_share_of_wins_becomes_a_step(ratio, limit):
     """Alice wins with an amber point too many: of Poisson numbers, against their plain sum; on larger tori the share tends to 0 or 1."""
     law = law_of("two-color")
@@ -155,7 +156,7 @@ def test_the_share_of_wins_becomes_a_step(ratio, limit):
 
 
 @pytest.mark.parametrize(
-    ("rule", "intensities", "dim", "value"),
+    "rule, intensities, dim, value",
     [
         ("one-color", (2.0,), 2, 0.621505),
         ("one-color", (1.0, 3.0), INF, 0.5),
@@ -204,36 +205,10 @@ def test_the_law_of_fussy_is_known_at_the_ends_of_the_ratios(ratio):
 
 # ---- moments ----
 
-INFINITE = [  # rule, dimension, intensities, the smallest power of X with an infinite moment
-    ("one-color", 1, (1.0,), 1),
-    ("one-color", 2, (1.0,), 2),
-    ("one-color", 3, (1.0, 2.0), 3),
-    ("one-color", INF, (1.0,), 1),
-    ("two-color", 1, (2.0, 2.0), 0.5),
-    ("two-color", 2, (1.0, 1.0), 1),
-    ("two-color", INF, (1.0, 1.0), 1),
-    ("two-color", 1, (1.0, 1.1), INF),
-    ("two-color", 2, (1.0, 0.5), INF),
-    ("two-color", 3, (1.0, 1.0), 1.5),
-    ("two-color", 4, (1.0, 1.0), 2),
-    ("fussy", 1, (1.0, 1.0), INF),
-    ("fussy", 2, (1.0, 0.0), 2),
-    ("fussy", 3, (1.0, 0.1), INF),
-    ("misere", 1, (1.0,), 1),
-    ("misere", 3, (1.0,), 3),
-    ("misere", INF, (1.0,), 1),
-    ("labels(3)", 1, (1.0,), 1),
-    ("labels(2)", 2, (1.0,), 2),
-    ("multi(2)", 2, (1.0,), 2),
-    ("multi(3)", 1, (1.0,), 1),
-    ("custom(11/11; 1,2)", 1, (1.0, 1.0), NAN),
-    ("multi(2)", INF, (1.0,), 1),
-    ("multi(3)", INF, (1.0,), 1 + 1e-9),
-    ("multi(2)", 1, (1.0,), INF),
-]
+INFINITE = [(*row[:2], tuple(row[2]), row[3]) for row in tables(__file__, "moments.toml")["infinite"]]
 
 
-@pytest.mark.parametrize(("rule", "dim", "intensities", "smallest"), INFINITE)
+@pytest.mark.parametrize("rule, dim, intensities, smallest", INFINITE)
 def test_which_moments_are_known_to_be_infinite(rule, dim, intensities, smallest):
     law = law_of(rule)
     for power in (0.4, 0.5, 0.9, 1, 1.5, 2, 3, 4):
@@ -243,7 +218,7 @@ def test_which_moments_are_known_to_be_infinite(rule, dim, intensities, smallest
 
 
 @pytest.mark.parametrize("power", [0.5, 1])
-@pytest.mark.parametrize(("rule", "dim", "intensities", "smallest"), [c for c in INFINITE if c[1] in (1, INF)])
+@pytest.mark.parametrize("rule, dim, intensities, smallest", [c for c in INFINITE if c[1] in (1, INF)])
 def test_a_moment_is_infinite_if_each_decade_of_the_exact_tail_adds_to_it(rule, dim, intensities, smallest, power):
     """E X^q is the integral of q r^(q - 1) P(r < X < inf). Decade k adds a constant times 1/k in a mean field of multi(2), and 1/k^2 of multi(3)."""
     law = law_of(rule)

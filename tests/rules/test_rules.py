@@ -22,7 +22,7 @@ PAIRS = np.array([[0, 1], [4, 2]])
 
 
 @pytest.mark.parametrize(
-    ("one", "two", "equal"),
+    "one, two, equal",
     [
         (pm.Rule(exclude=PAIRS), pm.Rule(exclude=[(2, 4), (1, 0), (0, 1)]), True),
         (pm.Rule(exclude=PAIRS), pm.Rule(exclude=PAIRS + 1), False),
@@ -62,7 +62,7 @@ BY_HAND = [  # a rule, its name
 ]
 
 
-@pytest.mark.parametrize(("rule", "name"), BY_HAND)
+@pytest.mark.parametrize("rule, name", BY_HAND)
 def test_a_rule_by_hand_has_a_name_that_is_read_as_the_rule(rule, name):
     assert rule_name(rule) == name and rule_name(rule_named(name)) == name
     pattern = pm.processes.binomial(pm.Torus(4.0, 2), (9, 8, 7)[: max(2, rule.n_colors)], rng=1)
@@ -73,7 +73,7 @@ def test_a_rule_by_hand_has_a_name_that_is_read_as_the_rule(rule, name):
 
 
 @pytest.mark.parametrize(
-    ("name", "entry"),
+    "name, entry",
     [("custom(01/10)", "two-color"), ("custom( 11/10 ;1 , 1 )", "fussy"), ("custom(1;2)", "multi(2)")],
 )
 def test_a_name_by_hand_of_an_entry_is_the_entry_with_its_colors_and_law(name, entry):
@@ -83,7 +83,7 @@ def test_a_name_by_hand_of_an_entry_is_the_entry_with_its_colors_and_law(name, e
 
 
 @pytest.mark.parametrize(
-    ("name", "words"),
+    "name, words",
     [
         ("custom()", "unknown rule"),
         ("one_color", "did you mean 'one-color'?"),
@@ -106,7 +106,7 @@ def test_names_that_are_none(name, words):
 
 
 @pytest.mark.parametrize(
-    ("rule", "words"),
+    "rule, words",
     [
         (pm.Rule(exclude=PAIRS), "excludes pairs of indices has no name"),
         (pm.Rule(np.eye(17, dtype=int)), "17 colors has no name; at most 16"),
@@ -120,7 +120,7 @@ def test_rules_without_a_name(rule, words):
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    "words, message",
     [
         ({"law": 3}, "law must be a Law, got 3"),
         ({"color_names": 5}, "color_names must be a list of strings, got 5"),

@@ -21,7 +21,7 @@ def stable(points: np.ndarray, red: np.ndarray, end: float) -> np.ndarray:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("dim", "side", "scale", "around", "cases"),
+    "dim, side, scale, around, cases",
     [(1, 45.0, 3.0, 9.0, 1500), (2, 10.0, 1.2, 2.0, 1200), (3, 7.0, 1.0, 0.7, 500)],
 )
 def test_no_outside_changes_a_point_that_is_not_marked(dim, side, scale, around, cases):

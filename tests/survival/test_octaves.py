@@ -59,7 +59,7 @@ def test_an_octave_with_one_color_is_its_matching():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("dim", "ratio"), [(1, 0.5), (2, 0.5)])
+@pytest.mark.parametrize("dim, ratio", [(1, 0.5), (2, 0.5)])
 def test_delayed_colors_have_the_law_of_drawn_ones(dim, ratio):
     """On tori of some 120 points, three octaves without copies: greens are 1 - q of the undrawn, and R - rho G are the known, in the mean."""
     tori, q, delayed, drawn = 400, ratio / (1 + ratio), [], []

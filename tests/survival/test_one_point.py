@@ -7,19 +7,16 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
+from helpers import oracles
 
 SETS = [(dim, side) for dim in (1, 2, 3) for side in (1.0, np.inf)]
 
 
-def matched(points: np.ndarray, red: np.ndarray, side: float) -> tuple[list[int], np.ndarray]:
+def matched(points: np.ndarray, red: np.ndarray, side: float) -> tuple[np.ndarray, np.ndarray]:
     """Partners (-1: none) and partner distances (inf) of the fussy matching on a torus or in the plane, pair by pair."""
-    apart, reds, n = distances(points, side), red.tolist(), len(points)
-    partner, distance = [-1] * n, [np.inf] * n
-    for x, y in zip(*np.unravel_index(np.argsort(apart, axis=None), (n, n)), strict=True):
-        if x < y and partner[x] < 0 and partner[y] < 0 and not (reds[x] and reds[y]):
-            partner[x], partner[y] = int(y), int(x)
-            distance[x] = distance[y] = apart[x, y]
-    return partner, np.array(distance)
+    dim = points.shape[1]
+    geometry = pm.Euclidean(dim) if side == np.inf else pm.Torus(side, dim)
+    return oracles.all_pairs(pm.Pattern(points, red.astype(int), geometry), pm.RULES["fussy"])
 
 
 def distances(points: np.ndarray, side: float) -> np.ndarray:
@@ -42,7 +39,7 @@ def random_sets(dim: int, side: float) -> Iterator[tuple[np.ndarray, np.ndarray,
         yield points, red, np.append(np.unique(distances(points, side)) * (1 + 1e-12), 1e9)
 
 
-@pytest.mark.parametrize(("dim", "side"), SETS)
+@pytest.mark.parametrize("dim, side", SETS)
 def test_adding_a_point_changes_the_set_of_survivors_by_exactly_one_point(dim, side):
     """Lemma 14 of the paper, at every scale, for a new point of either color."""
     for points, red, scales in random_sets(dim, side):
@@ -56,7 +53,7 @@ def test_adding_a_point_changes_the_set_of_survivors_by_exactly_one_point(dim, s
             assert set(np.abs(after @ difference - before @ difference[:-1])) == {1}
 
 
-@pytest.mark.parametrize(("dim", "side"), SETS)
+@pytest.mark.parametrize("dim, side", SETS)
 def test_recoloring_a_green_point_changes_the_difference_by_its_case(dim, side):
     """Lemma 16 of the paper: -2, 0 or 2 if the partner was red, 0 if it was green, and 2 without a partner."""
     seen = set()
@@ -79,7 +76,7 @@ def test_the_engine_matches_as_the_brute_force(dim):
     for side, geometry in ((1.0, pm.Torus(1.0, dim)), (np.inf, pm.Euclidean(dim))):
         for points, red, _ in random_sets(dim, side):
             engine = pm.match(pm.Pattern(points, red.astype(int), geometry), "fussy").partner
-            assert engine.tolist() == matched(points, red, side)[0]
+            np.testing.assert_array_equal(engine, matched(points, red, side)[0])
 
 
 RHO = np.geomspace(0.005, 20, 60)

@@ -27,8 +27,8 @@ def test_its_random_numbers_are_those_of_numpy(program):
         assert [program["poisson"](mean, numbers) for mean in means] == [rng.poisson(mean) for mean in means]
 
 
-@pytest.mark.parametrize(("dim", "scale", "box"), [(1, 5.0, 60.0), (2, 2.0, 14.0), (3, 1.2, 7.0)])
-@pytest.mark.parametrize(("name", "margin"), [("a cover", 2.0), ("", 4.0)])
+@pytest.mark.parametrize("dim, scale, box", [(1, 5.0, 60.0), (2, 2.0, 14.0), (3, 1.2, 7.0)])
+@pytest.mark.parametrize("name, margin", [("a cover", 2.0), ("", 4.0)])
 def test_it_counts_as_the_engine(program, dim, scale, box, name, margin):
     sample = boxes.Boxes(dim, 0.7, scale, box * (1.5 if dim < 3 and not name else 1), 5, name, margin)
     counts = [boxes.count(sample, number) for number in range(4)]

@@ -91,7 +91,7 @@ def test_a_flow_that_stops_has_no_u():
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    "words, said",
     [
         ({"dim": 0}, "dim must be"),
         ({"ratios": [0.02, 0]}, "ratios must be"),

@@ -22,13 +22,12 @@ from poissonmatch.survival.certificates.survival import cover
 from poissonmatch.theory import lipschitz
 from poissonmatch.utils.errors import BadInput, IntegrityError
 
+module = sys.modules["poissonmatch.survival.certificates.survival"]  # pm.certificates.survival is its function
 SMALL = {"dim": 1, "ratio": 0.8, "scale": 5.0, "box": 300.0, "boxes": 4, "threshold": 1, "seed": 3}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("dim", "side", "scale", "cases"), [(1, 60.0, 4.0, 500), (2, 14.0, 1.2, 350), (3, 9.5, 1.0, 150)]
-)
+@pytest.mark.parametrize("dim, side, scale, cases", [(1, 60.0, 4.0, 500), (2, 14.0, 1.2, 350), (3, 9.5, 1.0, 150)])
 def test_the_count_is_never_above_the_truth(dim, side, scale, cases):
     """In a torus that is cut open: the truth is that of the torus, the count knows the box alone."""
     rng = np.random.default_rng(34)
@@ -124,11 +123,7 @@ def test_a_run_that_was_stopped_goes_on(tmp_path, monkeypatch):
     whole = pm.certificates.survival(**SMALL, file=tmp_path / "a.json")
     drawn = []
     original = boxes.count
-    monkeypatch.setattr(
-        sys.modules["poissonmatch.survival.certificates.survival"],
-        "count",
-        lambda *a: drawn.append(a[1]) or original(*a),
-    )
+    monkeypatch.setattr(module, "count", lambda *a: drawn.append(a[1]) or original(*a))
 
     def stop(found):
         if len(found.counts) == 2:
@@ -239,7 +234,7 @@ def test_the_message_names_what_a_changed_count_contradicts_in_any_layout(tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    "change, words",
     [
         ({"box": 44.0}, "box must be at least 9 scale = 45"),
         ({"ratio": (0.6, 0.7)}, "ratio must be a number in"),
@@ -258,7 +253,7 @@ def test_what_is_refused(change, words):
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    "change, words",
     [
         ({"parts": PARTS[::-1]}, r"the part \[0.9, 0.95\] does not join \[0.88, 0.9\]: its upper end must be 0.88"),
         ({"parts": [PARTS[0] | {"ratio": [0.95, 0.9]}]}, "two numbers, the smaller first, got 0.95 and 0.9"),
@@ -277,7 +272,6 @@ def test_designs_that_are_refused(tmp_path, change, words):
 
 
 def test_memory_is_checked_before_anything_is_drawn(monkeypatch):
-    module = sys.modules["poissonmatch.survival.certificates.survival"]
     monkeypatch.setattr(module, "available_memory", lambda: 54e6)
     with pytest.raises(MemoryError, match=r"in 1 tiles of side 3e\+05, need about .* 1 tiles of side 1\.2e\+05 fit"):
         pm.certificates.survival(**SMALL | {"box": 3e5})
@@ -292,7 +286,6 @@ def test_memory_is_checked_before_anything_is_drawn(monkeypatch):
 def test_memory_of_what_is_left_of_the_tiles_is_no_less_than_it_takes(monkeypatch):
     """Of the points that are not certain within a tile, as they are drawn."""
     needed = []
-    module = sys.modules["poissonmatch.survival.certificates.survival"]
     monkeypatch.setattr(module, "available_memory", lambda: 0)
     monkeypatch.setattr(module, "size_words", lambda size: needed.append(size) or "")
     monkeypatch.setattr(boxes, "MAX_POINTS", 40_000)
@@ -306,7 +299,6 @@ def test_memory_of_what_is_left_of_the_tiles_is_no_less_than_it_takes(monkeypatc
 
 
 def test_what_is_registered_in_the_plane_fits_into_four_gigabytes(monkeypatch):
-    module = sys.modules["poissonmatch.survival.certificates.survival"]
     monkeypatch.setattr(module, "available_memory", lambda: 4e9)
     registered = yamlfile.read(Path(__file__).parents[2] / "config" / "certificates.yaml").data.items()
     for name, entry in registered:

@@ -12,7 +12,7 @@ from poissonmatch.theory import fussy_intervals, lipschitz
 from poissonmatch.theory.fussy_intervals import survivor_bounds
 
 
-@pytest.mark.parametrize(("rho", "r", "steps"), [(1.0, 1.0, 64), (0.6, 2.0, 128), (0.3, 0.5, 64)])
+@pytest.mark.parametrize("rho, r, steps", [(1.0, 1.0, 64), (0.6, 2.0, 128), (0.3, 0.5, 64)])
 def test_the_bounds_enclose_the_exact_intensities(rho, r, steps):
     line = pm.theory.fussy_line(rho)
     green, red = survivor_bounds(rho, r, steps)
@@ -48,7 +48,7 @@ POINTS = [
 
 
 @pytest.mark.parametrize(
-    ("points", "low"),
+    "points, low",
     [
         (POINTS[:5], 0.328),
         pytest.param(POINTS[4:7], 0.286, marks=pytest.mark.slow),
@@ -93,7 +93,7 @@ def exact_bounds(rho, r, steps, root_low, root_high):
     return [x**2 for x in g], [x**2 for x in q]
 
 
-@pytest.mark.parametrize(("rho", "r", "steps"), [(0.5, 1.0, 8), (0.3, 2.0, 8)])
+@pytest.mark.parametrize("rho, r, steps", [(0.5, 1.0, 8), (0.3, 2.0, 8)])
 def test_directed_rounding_is_outside_of_rational_arithmetic(rho, r, steps):
     rounded = survivor_bounds(rho, r, steps)
     exact = exact_bounds(rho, r, steps, math.nextafter(math.sqrt(rho), 0), math.nextafter(math.sqrt(rho), 2))

@@ -18,7 +18,7 @@ RHO = (0.2, 0.7, 1, 1.5, 10, 100)
 
 
 @pytest.mark.parametrize(
-    ("rho", "u", "digit"),
+    "rho, u, digit",
     [
         (1, 0.41905156, 1e-8),
         (0.1, 5.2000946e-3, 1e-10),
@@ -79,7 +79,7 @@ def test_the_identity(rho):
     assert abs(ratios[-1]) < 1e-3 and abs(second + (second - first) / 7) < 1e-5
 
 
-@pytest.mark.parametrize(("rho", "fixed", "index"), [(0.2, True, 2.60), (0.1, True, 3.21), (0.1, False, 3.326)])
+@pytest.mark.parametrize("rho, fixed, index", [(0.2, True, 2.60), (0.1, True, 3.21), (0.1, False, 3.326)])
 def test_dispersion_of_unmatched_reds(rho, fixed, index):
     assert theory.fussy_dispersion(rho, fixed) == pytest.approx(index, abs=6e-3)
 
@@ -92,7 +92,7 @@ def test_dispersion_tends_to_a_constant():
     assert theory.fussy_dispersion(0.001, fixed=True) == pytest.approx(3.588, abs=5e-3)
 
 
-@pytest.mark.parametrize(("rho", "crosses"), [(0.2, True), (0.7, True), (1, False), (10, False)])
+@pytest.mark.parametrize("rho, crosses", [(0.2, True), (0.7, True), (1, False), (10, False)])
 def test_crossing(rho, crosses):
     """As many reds as greens are left; from the beginning where there are at least as many."""
     line = theory.fussy_line(rho)

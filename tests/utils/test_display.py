@@ -8,7 +8,7 @@ from poissonmatch.utils.display import counted, html_table, with_error
 
 
 @pytest.mark.parametrize(
-    ("value", "error", "text"),
+    "value, error, text",
     [
         (2.9776, 0.072, "2.98(7)"),
         (0.62052, 0.00131, "0.6205(13)"),

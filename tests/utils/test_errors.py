@@ -9,7 +9,7 @@ from poissonmatch.utils.errors import MAX_LINE, MAX_QUOTED, BadInput, Problem, p
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"),
+    "value, shown",
     [
         ("fussy", "'fussy'"),
         (17, "17"),

@@ -11,6 +11,7 @@ from poissonmatch.utils import memory
 
 FREE, MACHINE = 64_000_000_000, 128_000_000_000
 V2 = "31 23 0:28 {part} {mount} rw,nosuid - cgroup2 cgroup2 rw,nsdelegate"
+MOUNTED = V2.format(part="/", mount="/sys/fs/cgroup")
 
 
 def v2(limit: object, used: int, idle: int = 0, high: object = "max") -> dict[str, str]:
@@ -32,21 +33,21 @@ GROUPS = {
     "no control groups": ("", "", {}, FREE, MACHINE),
     "version 2, no limit": (
         "0::/user.slice\n",
-        V2.format(part="/", mount="/sys/fs/cgroup"),
+        MOUNTED,
         {"sys/fs/cgroup/user.slice": v2("max", 10**9)},
         FREE,
         MACHINE,
     ),
     "version 2, in a container": (
         "0::/\n",
-        V2.format(part="/", mount="/sys/fs/cgroup"),
+        MOUNTED,
         {"sys/fs/cgroup": v2(4 * 10**9, 10**9)},
         3 * 10**9,
         4 * 10**9,
     ),
     "version 2, Slurm: the limit is on the job, the process in a task of a step": (
         "0::/system.slice/slurmstepd.scope/job_7/step_0/user/task_0\n",
-        V2.format(part="/", mount="/sys/fs/cgroup"),
+        MOUNTED,
         {
             "sys/fs/cgroup/system.slice/slurmstepd.scope/job_7": v2(8 * 10**9, 3 * 10**9),
             "sys/fs/cgroup/system.slice/slurmstepd.scope/job_7/step_0": v2("max", 2 * 10**9),
@@ -57,21 +58,21 @@ GROUPS = {
     ),
     "version 2, where it is slowed down": (
         "0::/a\n",
-        V2.format(part="/", mount="/sys/fs/cgroup"),
+        MOUNTED,
         {"sys/fs/cgroup/a": v2(8 * 10**9, 10**9, high=3 * 10**9)},
         2 * 10**9,
         3 * 10**9,
     ),
     "files that were read are given back": (
         "0::/a\n",
-        V2.format(part="/", mount="/sys/fs/cgroup"),
+        MOUNTED,
         {"sys/fs/cgroup/a": v2(8 * 10**9, 8 * 10**9, idle=5 * 10**9)},
         5 * 10**9,
         8 * 10**9,
     ),
     "more is used than is allowed": (
         "0::/a\n",
-        V2.format(part="/", mount="/sys/fs/cgroup"),
+        MOUNTED,
         {"sys/fs/cgroup/a": v2(10**9, 2 * 10**9)},
         0,
         10**9,
@@ -85,7 +86,7 @@ GROUPS = {
     ),
     "lines that nobody expects": (
         "0\n::\nx:memory:a\n0::/a\n",
-        "1 2 3\n\n- cgroup2\n" + V2.format(part="/", mount="/sys/fs/cgroup"),
+        "1 2 3\n\n- cgroup2\n" + MOUNTED,
         {"sys/fs/cgroup/a": {"memory.max": "many", "memory.current": "-3"}, "sys/fs/cgroup": {"memory.max": "5"}},
         FREE,
         MACHINE,
@@ -119,7 +120,7 @@ def test_control_groups(tree, case):
 
 
 @pytest.mark.parametrize(
-    ("text", "available"),
+    "text, available",
     [
         (limits(), FREE),
         (limits(address=5_000_000_000), 4_000_000_000),

@@ -10,7 +10,7 @@ from poissonmatch.utils import permissions
 
 
 @pytest.mark.parametrize(
-    ("before", "after"),
+    "before, after",
     [
         ({"PATH": "/a:/b"}, {"PATH": "/a:/b"}),
         ({"PATH": ":/a::/b:.:"}, {"PATH": "/a:/b"}),
