@@ -7,6 +7,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.drawn import table
+from helpers.refusals import rows
 from poissonmatch.studies.report import main_results, pages
 from poissonmatch.studies.tables.estimate_tables import ZERO
 
@@ -72,15 +73,15 @@ def test_fractions_that_are_zero_by_theorem_have_no_row(tables):
     assert set(main_results.measured(tables[0]).query("quantity == 'unmatched_fraction'")["color"]) == {1}
 
 
-@pytest.mark.parametrize(
-    ("text", "readable"),
-    [
-        ("1.7(3)e-05", "1.7(3) × 10⁻⁵"),
-        ("-1.3(3)", "−1.3(3)"),
-        ("6.02e+23", "6.02 × 10²³"),
-        ("one-color, 3-d", "one-color, 3-d"),
-        ("2.07(4)", "2.07(4)"),
-    ],
-)
+NUMBERS = """
+1.7(3)e-05 → 1.7(3) × 10⁻⁵
+-1.3(3) → −1.3(3)
+6.02e+23 → 6.02 × 10²³
+one-color, 3-d → one-color, 3-d
+2.07(4) → 2.07(4)
+"""
+
+
+@pytest.mark.parametrize(("text", "readable"), rows(NUMBERS))
 def test_numbers_are_printed_as_in_a_paper(text, readable):
     assert pages.readable(text) == readable

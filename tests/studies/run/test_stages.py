@@ -8,8 +8,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.faulty import Faulty, failed
-from helpers.runs import TINY, finished, run_study, simulate_all, write_study
-from poissonmatch.studies import study_files as studies
+from helpers.runs import TINY, cells_of, finished, load_study, run_study, simulate_all, write_study
 from poissonmatch.studies.results import integrity
 from poissonmatch.studies.run import stages
 from poissonmatch.studies.sampling.cells import seed_sequence
@@ -53,7 +52,7 @@ DRAWS = [
 def test_seeds_have_the_streams_that_they_always_had(tmp_path, seed, process, keys, drawn):
     study = f"process: {process}, dims: 2, sizes: 64, replicates: 3{', ' * bool(keys)}{keys}"
     path = write_study(tmp_path, f"seed: {seed}\nstudies: {{a: {{{study}}}}}\n")
-    (cell,) = studies.cells(studies.load(path))
+    (cell,) = cells_of(path)
     points = cell.pattern(2).points
     assert (len(points), points[0].sum(), points[-1, 0], cell.stream(2).integers(2**32)) == pytest.approx(
         drawn, rel=1e-14
@@ -74,7 +73,7 @@ def test_a_full_disk_leaves_the_old_tables_and_their_manifest(tmp_path, monkeypa
     """At every call until all new files are on the disk: only then is something replaced."""
     text = "studies: {a: {dims: 1, sizes: 20, replicates: REPLICATES, observables: [distances]}}\n"
     _, folder = finished(tmp_path, text.replace("REPLICATES", "2"))
-    new = studies.load(write_study(tmp_path, text.replace("REPLICATES", "4"), "s"))
+    new = load_study(tmp_path, text.replace("REPLICATES", "4"))
     simulate_all(new, folder)
     before = contents(folder)
     monkeypatch.setattr(atomic_writer, "os", faulty := Faulty(0, fault))

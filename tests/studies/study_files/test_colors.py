@@ -9,7 +9,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.measured import assert_complete
-from helpers.runs import simulate_all, tables_in, write_study
+from helpers.runs import one_study, simulate_all, tables_in, write_study
 from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.report.reports import report
@@ -17,14 +17,9 @@ from poissonmatch.studies.results import integrity
 from poissonmatch.studies.run import stages
 from poissonmatch.studies.tables import invariants
 from poissonmatch.studies.tables.estimate_tables import TABLES
-from poissonmatch.utils.errors import BadInput
 from poissonmatch.utils.manifests import canonical
 
 BODY = "dims: 2, sizes: 64, replicates: 4"
-
-
-def read(tmp_path, body):
-    return studies.load(write_study(tmp_path, "studies:\n  a: {" + body + "}\n", "s"))
 
 
 SAME = [  # what a study says of colors, the intensities of its cells
@@ -44,7 +39,7 @@ SAME = [  # what a study says of colors, the intensities of its cells
 
 @pytest.mark.parametrize(("body", "intensities"), SAME)
 def test_intensities_of_cells(tmp_path, body, intensities):
-    file = read(tmp_path, f"{BODY}, {body}")
+    file = one_study(tmp_path, f"{BODY}, {body}")
     assert [cell.intensities for cell in studies.cells(file)] == intensities
     again = studies.of_data(json.loads(canonical(file.model_dump(mode="json", by_alias=True))), "s")
     assert again == file and [c.id for c in studies.cells(again)] == [c.id for c in studies.cells(file)]
@@ -52,7 +47,7 @@ def test_intensities_of_cells(tmp_path, body, intensities):
 
 def test_the_ways_to_write_colors_are_one_cell(tmp_path):
     ids = {
-        studies.cells(read(tmp_path, f"{BODY}, {body}"))[0].id
+        studies.cells(one_study(tmp_path, f"{BODY}, {body}"))[0].id
         for body in ("process: thomas, ratios: 0.5", *(body for body, _ in SAME[1:3]))
     }
     assert len(ids) == 1
@@ -68,42 +63,8 @@ def test_cells_without_thinning_keep_their_streams_and_ids(tmp_path):
             lambda torus, rng: pm.processes.two_color(torus, (1.0, 0.5), rng=rng),
         ),
     ):
-        (cell,) = studies.cells(read(tmp_path, f"{BODY}, {body}"))
+        (cell,) = studies.cells(one_study(tmp_path, f"{BODY}, {body}"))
         assert cell.id == name and cell.pattern(0) == draw(cell.space(), rng=cell.stream(0))
-
-
-WRONG = [  # what a study says, where, the words
-    ("intensities: [[1, 0.5]], ratios: 1", "", "give either intensities or ratios, not both"),
-    ("intensities: [[1, -1]]", ".intensities[0][1]", "0 or greater than 0, got -1"),
-    ("intensities: [[0, 0]]", ".intensities[0]", "no color has points"),
-    ("intensities: [[red, 1]]", ".intensities[0][0]", "'red' is text"),
-    ("intensities: [[1, .nan]]", ".intensities[0][1]", "finite"),
-    ("intensities: [[" + ", ".join(["1"] * 17) + "]]", ".intensities[0]", "at most 16 items, got 17; write fewer\n"),
-    ("rule: fussy, intensities: [[1, 1, 1]]", "", "3 colors, and fussy knows 2"),
-    ("rule: {compatible: [[1, 1], [0, 1]]}", ".rule", "symmetric"),
-    ("rule: {compatible: [[1, 1]]}", ".rule", "square matrix"),
-    ("rule: {compatible: [[1, 1], [1]]}", ".rule", "in an array of one shape"),
-    ("rule: {compatible: [[1, 2], [2, 1]]}", ".rule", "True and False"),
-    ("rule: {compatible: yes please}", ".rule", "compatible must be"),
-    ("rule: {capacity: 0}", ".rule", "capacity must be whole numbers from 1"),
-    ("rule: {capacity: [1, 2.5]}", ".rule", "capacity must be whole numbers from 1"),
-    ("rule: {capacity: []}", ".rule", "capacity must be whole numbers from 1"),
-    ("rule: {capacity: [1, 2, 3], compatible: [[1, 1], [1, 0]]}", ".rule", "capacity has 3 colors, compatible 2"),
-    ("rule: {labels: 65}", ".rule", "labels must be a whole number from 0 to 64"),
-    ("rule: {exclude: [[0, 1]]}", ".rule", "excludes pairs of indices has no name"),
-    ("rule: {exclude: nearest}", ".rule", "exclude must be None, 'mutually nearest'"),
-    ("rule: {capasity: 2}", ".rule.capasity", "unknown key 'capasity'; did you mean 'capacity'?"),
-    ("rule: [1, 2]", ".rule", "a rule must be a name, or a mapping"),
-    ("rule: custom(10/11)", ".rule", "symmetric"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("body", "path", "words"), WRONG)
-def test_what_cannot_be(tmp_path, body, path, words):
-    with pytest.raises(BadInput) as error:
-        read(tmp_path, f"{BODY}, {body}")
-    (line,) = str(error.value).split("\n")
-    assert f"line 2: studies.a{path}" in line and words in f"{line}\n"
 
 
 @pytest.mark.parametrize(
@@ -201,7 +162,7 @@ def test_one_color_matching_of_points_of_three_colors(observables):
 
 
 def test_a_figure_against_a_ratio_is_not_for_three_colors(tmp_path):
-    file = read(tmp_path, f"{BODY}, rule: custom(011/101/110), replicates: 8".replace("replicates: 4, ", ""))
+    file = one_study(tmp_path, f"{BODY}, rule: custom(011/101/110), replicates: 8".replace("replicates: 4, ", ""))
     from poissonmatch.studies.figures.kinds import KINDS
 
     reason = studies.figure_checks.incompatible(KINDS["transition"], file.studies["a"])
