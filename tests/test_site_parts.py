@@ -1,19 +1,16 @@
 """What the site makes of its pages: the diagram of the architecture, notebooks as files, and the home page."""
 
-import importlib
 import json
 import re
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from helpers.sources import tracked
+from helpers.sources import docs_module, tracked
 
 DOCS = Path(__file__).parents[1] / "docs"
-sys.path.insert(0, str(DOCS))
-diagram, downloads = (importlib.import_module(name) for name in ("diagram", "downloads"))
+diagram, downloads = map(docs_module, ("diagram", "downloads"))
 PAGES = [path for path in tracked("docs/*.md") if not path.relative_to(DOCS).parts[0].startswith("_")]
 NOTEBOOKS = [path for path in PAGES if downloads.is_notebook(path.read_text(encoding="utf-8"))]
 SMALL = "flowchart BT\n  b --> a\n  c --> b\n  d --> c\n  d --> e\n  e --> a\n"
