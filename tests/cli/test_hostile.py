@@ -26,7 +26,7 @@ from poissonmatch.studies.tables.estimate_tables import TABLES
 from poissonmatch.utils.manifests import sha256, to_json
 
 ROOT = Path(__file__).parents[2]
-COMMANDS = ("validate", "plan", "run", "status", "aggregate", "draw", "repair")
+COMMANDS = "validate plan run status aggregate draw repair".split()
 
 
 def hostile_tables(metadata: bytes):

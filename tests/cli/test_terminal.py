@@ -13,6 +13,7 @@ from helpers.bad_files import GOOD
 from helpers.command_line import call
 from helpers.hostile import damaged, nothing, refused, text
 from helpers.processes import poissonmatch
+from helpers.refusals import rows
 from poissonmatch.cli import main as cli
 from poissonmatch.cli import terminal
 
@@ -105,32 +106,34 @@ def shell(words: str, cwd: Path, **environment: str) -> subprocess.CompletedProc
     )
 
 
-STREAMS = {  # exit code, words on standard output, words on standard error, and how many lines there
-    "validate s.yaml >&-": (0, "", "", 0),
-    "validate s.yaml >&- 2>&- <&-": (0, "", "", 0),
-    "fly 2>&-": (2, "", "", 0),
-    "fly 2>/dev/full": (2, "", "", 0),
-    "validate s.yaml >/dev/full": (3, "", "No space left on device", 1),
-    "validate s.yaml | head -c 0; exit ${PIPESTATUS[0]}": (3, "", "", 0),
-    "play --points 5 <&-": (2, "Alice>", "standard input ended before the game", 1),
-    "play --points 5 </dev/null": (2, "Alice>", "standard input ended before the game", 1),
-    "play --points 5 --dim 3 < <(echo moves)": (2, "places a frog on 3", "standard input ended before the game", 1),
-    "play --points 5 < <(echo quit)": (0, "Alice>", "", 0),
-    "play --points 5 < <(printf '\\xff\\x00\\n\\x1b[2J\\nquit\\n')": (0, "is not a move", "", 0),
-    "play --points 5 < <(head -c 100000 /dev/zero; echo; echo quit)": (0, "is not a move", "", 0),
-    "play --points 5 --human nobody <&-": (0, "wins", "", 0),
-    "play --points 5 0>sink": (3, "Alice>", "", 1),
-}
+# Exit code, number of lines on standard error, the command, words on standard output and on standard error.
+STREAMS = r"""
+0 → 0 → validate s.yaml >&-
+0 → 0 → validate s.yaml >&- 2>&- <&-
+2 → 0 → fly 2>&-
+2 → 0 → fly 2>/dev/full
+3 → 1 → validate s.yaml >/dev/full →  → No space left on device
+3 → 0 → validate s.yaml | head -c 0; exit ${PIPESTATUS[0]}
+2 → 1 → play --points 5 <&- → Alice> → standard input ended before the game
+2 → 1 → play --points 5 </dev/null → Alice> → standard input ended before the game
+2 → 1 → play --points 5 --dim 3 < <(echo moves) → places a frog on 3 → standard input ended before the game
+0 → 0 → play --points 5 < <(echo quit) → Alice>
+0 → 0 → play --points 5 < <(printf '\xff\x00\n\x1b[2J\nquit\n') → is not a move
+0 → 0 → play --points 5 < <(head -c 100000 /dev/zero; echo; echo quit) → is not a move
+0 → 0 → play --points 5 --human nobody <&- → wins
+3 → 1 → play --points 5 0>sink → Alice>
+"""
 
 
 @pytest.mark.slow
 @pytest.mark.workflow
-@pytest.mark.parametrize("words", STREAMS)
-def test_streams(tmp_path, words):
-    code, out, err, lines = STREAMS[words]
+@pytest.mark.parametrize("row", rows(STREAMS), ids=lambda row: row[2])
+def test_streams(tmp_path, row):
+    code, lines, words, *said = row
+    out, err = [*said, "", ""][:2]
     (tmp_path / "s.yaml").write_text(GOOD)
     done = shell(words, tmp_path)
-    assert (done.returncode, len(done.stderr.splitlines())) == (code, lines), done
+    assert (done.returncode, len(done.stderr.splitlines())) == (int(code), int(lines)), done
     assert out in done.stdout and err in done.stderr and "Traceback" not in done.stderr
     assert all(line.isprintable() for line in done.stdout.split("\n"))
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.faulty import TEXT, Faulty, check_batches, finished, work
+from helpers.faulty import Faulty, check_batches, finished, work
 from helpers.processes import poissonmatch, python
 from helpers.runs import batch_bytes
 from poissonmatch.cli import main as cli
@@ -152,7 +152,7 @@ def test_a_results_folder_that_vanishes(file, undisturbed, speedy, tmp_path, mon
     print("\nPASS vanished results folder")
 
 
-def test_a_truncated_numba_cache(file, tmp_path):
+def test_a_truncated_numba_cache(study, tmp_path):
     """A cache of compiled code that is cut short means compiling again, not a crash and not another result."""
     cache = tmp_path / "cache"
     code = (
@@ -161,25 +161,23 @@ def test_a_truncated_numba_cache(file, tmp_path):
         "block = next(studies.cells(studies.load(sys.argv[1]))[0].blocks())\n"
         "print(batches.make([block], Path(sys.argv[2])))"
     )
-    (tmp_path / "s.yaml").write_text(TEXT)
     bytes_of = []
     for cut in (None, 0, 100):
         found = [p for p in cache.rglob("*.nbc")]
         assert found or cut is None
         for path in found:
             path.write_bytes(path.read_bytes()[:cut])
-        done = python("-c", code, tmp_path / "s.yaml", tmp_path / f"r{cut}", variables={"NUMBA_CACHE_DIR": str(cache)})
+        done = python("-c", code, study, tmp_path / f"r{cut}", variables={"NUMBA_CACHE_DIR": str(cache)})
         assert done.returncode == 0, done.stderr
         bytes_of.append([p.read_bytes() for p in sorted((tmp_path / f"r{cut}").rglob("*.parquet"))])
     assert bytes_of[0] == bytes_of[1] == bytes_of[2]
     print("\nPASS truncated numba cache")
 
 
-def test_a_foreign_owned_cache_folder(file, tmp_path):
+def test_a_foreign_owned_cache_folder(study, tmp_path):
     """Compiled code is a pickle: from a folder of somebody else's it is neither loaded nor written there; the result is the same."""
     if os.geteuid():
         pytest.skip("needs root to make a folder of another user's")
-    (tmp_path / "s.yaml").write_text(TEXT)
     cache = tmp_path / "cache"
     made = []
     for owner in (0, 65534):
@@ -189,7 +187,7 @@ def test_a_foreign_owned_cache_folder(file, tmp_path):
             os.chown(path, owner, owner)
         before = {path: path.read_bytes() for path in cache.rglob("*") if path.is_file()}
         variables = {"NUMBA_CACHE_DIR": str(cache)}
-        done = poissonmatch("simulate", tmp_path / "s.yaml", "--results", results, variables=variables)
+        done = poissonmatch("simulate", study, "--results", results, variables=variables)
         assert done.returncode == 0, done.stderr
         if owner:
             assert f"belongs to user {owner}" in done.stderr

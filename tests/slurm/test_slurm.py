@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from helpers import traps
+from helpers.checkout import copy
 from helpers.runs import batch_bytes, manifests, simulate_all, table_bytes
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import integrity
@@ -156,31 +157,15 @@ def test_sigterm_as_at_the_time_limit(sweep):
 
 def test_no_module_beside_the_sources_is_executed(sweep, tmp_path):
     """On no node either: what lies in the folder of a run does not stand in for a library."""
-    house = tmp_path / "house"
-    for name in ("src", "workflow", "profiles"):
-        shutil.copytree(ROOT / name, house / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("Snakefile", "environment.yml"):
-        shutil.copy(ROOT / name, house)
+    (tmp_path / "house").mkdir()
+    house = copy(tmp_path / "house")
     shutil.copytree(HERE / "profile", sweep[0].parent / "profiles" / "lab")
     for folder in (house, house / "workflow" / "rules"):
         traps.lay(folder, tmp_path / "mark")
-    words = [
-        Path(sys.executable).parent / "poissonmatch",
-        "run",
-        sweep[0],
-        "--results",
-        tmp_path / "r",
-        "--profile",
-        "lab",
-    ]
     done = subprocess.run(
-        words,
-        cwd=house,
-        capture_output=True,
-        text=True,
-        timeout=1500,
-        env={**os.environ, "PYTHONPATH": str(house / "src")},
-    )
+        [Path(sys.executable).parent / "poissonmatch", "run", sweep[0], "--results", tmp_path / "r", "--profile", "lab"],
+        cwd=house, capture_output=True, text=True, timeout=1500, env={**os.environ, "PYTHONPATH": str(house / "src")},
+    )  # fmt: skip
     assert done.returncode == 0 and not (tmp_path / "mark").exists(), done.stderr
     assert table_bytes(tmp_path / "r" / "s") == sweep[1]
     print("\nPASS no module beside the sources is executed")

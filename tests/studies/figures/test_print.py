@@ -254,13 +254,17 @@ def test_a_figure_is_drawn_without_the_private_interface(monkeypatch):
     assert one == two and one[".pdf"].startswith(b"%PDF")
 
 
-@pytest.mark.slow
-def test_letters_by_latex():
-    """usetex, and pgf: the words of our figures can be set by LaTeX, a user's too, and are the same bytes each time."""
+@pytest.fixture
+def latex():
     try:
         style.need_latex("this")
     except OSError as error:
         pytest.skip(str(error))
+
+
+@pytest.mark.slow
+def test_letters_by_latex(latex):
+    """usetex, and pgf: the words of our figures can be set by LaTeX, a user's too, and are the same bytes each time."""
     options = {"labels": {"s": "50% of_my $\\rho$ & yours"}, "usetex": True}
     one, two = (
         canvas.render(draw("fussy", table(*ROWS), None, None, **options), ("pdf", "pgf", "png")) for _ in range(2)
@@ -269,11 +273,7 @@ def test_letters_by_latex():
 
 
 @pytest.mark.slow
-def test_what_latex_cannot_set_is_told_in_a_line():
-    try:
-        style.need_latex("this")
-    except OSError as error:
-        pytest.skip(str(error))
+def test_what_latex_cannot_set_is_told_in_a_line(latex):
     with pytest.raises(BadInput, match="LaTeX cannot set the text: ! Undefined control sequence"):
         draw(
             "fussy", table(*ROWS), None, None, usetex=True, labels={"s": r"$\mathdefault{a} \nexists \Join \dotminus$"}

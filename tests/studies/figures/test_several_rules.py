@@ -81,23 +81,21 @@ def test_each_rule_names_its_colors_and_has_its_own_exact_curves(swept):
     assert len(colors) == 5  # two of each rule, and that of exact curves
 
 
-CUSTOM = "custom(01/10; 1,2)"
+# A kind of figure, a citation, rules for which it holds, and rules for which it does not.
+CITED = """
+transition → Thm 8 → two-color, fussy → custom(01/10; 1,2), fussy
+shy → Thm 7 → one-color, fussy → fussy
+labels → Prop. 14 → labels(2) → one-color
+components → sec. 4.2 → multi(2) → one-color
+incomplete → Thm 12 → multi(2), one-color → two-color
+n-unmatched → Cor. 10 → misere → one-color
+"""
 
 
-@pytest.mark.parametrize(
-    ("kind", "words", "rules", "others"),
-    [
-        ("transition", "Thm 8", ("two-color", "fussy"), (CUSTOM, "fussy")),
-        ("shy", "Thm 7", ("one-color", "fussy"), ("fussy",)),
-        ("labels", "Prop. 14", ("labels(2)",), ("one-color",)),
-        ("components", "sec. 4.2", ("multi(2)",), ("one-color",)),
-        ("incomplete", "Thm 12", ("multi(2)", "one-color"), ("two-color",)),
-        ("n-unmatched", "Cor. 10", ("misere",), ("one-color",)),
-    ],
-)
+@pytest.mark.parametrize(("kind", "words", "rules", "others"), rows(CITED))
 def test_a_theorem_is_cited_only_where_it_holds(swept, kind, words, rules, others):
     for names, is_cited in ((rules, True), (others, False)):
-        drawing = draw(kind, swept.estimates, list(map(name_of, names)))
+        drawing = draw(kind, swept.estimates, list(map(name_of, names.split(", "))))
         assert (words in drawing.caption) == is_cited
 
 

@@ -53,11 +53,16 @@ EDITS = {
     "another rule": ("a: {dims", "a: {rule: misere, dims", 4, BOTH, "studies.a.rule: one-color, now misere"),
     "another size": ("sizes: 60, replicates: 4, block", "sizes: 70, replicates: 4, block", 4, BOTH, "studies.a.sizes"),
     "an observable": ("[distances]", "[distances, winner]", 4, BOTH, "studies.a.observables"),
-    "a kind of figure": ("kind: tail,", "kind: scaled-tail,", 0, ["tail"], "figures/tail: out of date"),
-    "a format": ("kind: tail,", "format: [pdf, svg], kind: tail,", 0, ["tail"], "figures/tail: out of date"),
-    "a width": ("kind: tail,", "width: text, kind: tail,", 0, ["tail"], "figures/tail: out of date"),
-    "a caption": ("kind: tail,", "caption: Mine., kind: tail,", 0, ["tail"], "figures/tail: out of date"),
-    "a title": ("kind: tail,", "title: Tails, kind: tail,", 0, ["tail"], "figures/tail: out of date"),
+    **{
+        name: ("kind: tail,", new, 0, ["tail"], "figures/tail: out of date")
+        for name, new in {
+            "a kind of figure": "kind: scaled-tail,",
+            "a format": "format: [pdf, svg], kind: tail,",
+            "a width": "width: text, kind: tail,",
+            "a caption": "caption: Mine., kind: tail,",
+            "a title": "title: Tails, kind: tail,",
+        }.items()
+    },
 }
 
 

@@ -28,6 +28,7 @@ from poissonmatch.studies.results import integrity
 from poissonmatch.studies.results.batch_files import BatchWriter, read_manifest
 from poissonmatch.studies.results.results import Results
 from poissonmatch.studies.run import batches, stages
+from poissonmatch.studies.sampling.cells import Block
 from poissonmatch.studies.tables.parquet import TableWriter
 from poissonmatch.utils.errors import BadInput, IntegrityError
 
@@ -44,11 +45,11 @@ def study(tmp_path):
     return file, tmp_path / "r", [block for cell in studies.cells(file) for block in cell.blocks()]
 
 
-def at(number: int, act):
+def at(wanted: Block, act):
     """A function that acts when the first replicate of a block is done."""
 
     def progress(block, replicate):
-        if str(block) == number and replicate == block.first:
+        if str(block) == str(wanted) and replicate == block.first:
             act()
 
     return progress
@@ -73,7 +74,7 @@ def test_a_signal_loses_at_most_one_block(study, number, error, done):
     file, folder, blocks = study
     handlers = [signal.getsignal(one) for one, _ in SIGNALS]
     with pytest.raises(error):
-        batches.make(blocks, folder, progress=at(str(blocks[done]), lambda: send(number)))
+        batches.make(blocks, folder, progress=at(blocks[done], lambda: send(number)))
     assert [signal.getsignal(one) for one, _ in SIGNALS] == handlers
     assert kept(folder) == [[*map(str, blocks[:done])]] * bool(done)
     assert not list(folder.rglob("*.tmp"))
@@ -90,7 +91,7 @@ def test_a_second_attempt_uses_what_the_first_has_kept(study, tmp_path):
     file, folder, blocks = study
     plan, (manifest,) = planned(file, folder, minutes=1e9)
     with pytest.raises(SystemExit):
-        batches.work(manifest, progress=at(str(blocks[2]), lambda: send(signal.SIGTERM)))
+        batches.work(manifest, progress=at(blocks[2], lambda: send(signal.SIGTERM)))
     made = []
     batches.work(manifest, progress=lambda block, replicate: made.append(str(block)))
     assert [*dict.fromkeys(made)] == [*map(str, blocks[2:])]
@@ -142,7 +143,7 @@ def test_a_signal_that_is_lost_in_a_callback_ends_the_job_after_the_block(study)
             send(signal.SIGTERM)
 
     with pytest.raises(SystemExit):
-        batches.make(blocks, folder, progress=at(str(blocks[1]), lose))
+        batches.make(blocks, folder, progress=at(blocks[1], lose))
     assert kept(folder) == [[*map(str, blocks[:2])]]
 
 
@@ -164,7 +165,7 @@ def test_an_error_keeps_the_blocks_before_it(study):
     file, folder, blocks = study
 
     with pytest.raises(MemoryError):
-        batches.make(blocks, folder, progress=at(str(blocks[2]), Mock(side_effect=MemoryError)))
+        batches.make(blocks, folder, progress=at(blocks[2], Mock(side_effect=MemoryError)))
     assert len(Results(folder).batches) == 1 and len([*batches.missing(file, Results(folder))]) == 2
 
 
@@ -189,7 +190,7 @@ def test_kill_leaves_temporary_files_that_the_next_plan_removes(study):
     file, folder, blocks = study
     child = os.fork()
     if child == 0:
-        batches.make(blocks, folder, progress=at(str(blocks[2]), lambda: send(signal.SIGKILL)))
+        batches.make(blocks, folder, progress=at(blocks[2], lambda: send(signal.SIGKILL)))
     os.waitpid(child, 0)
     left = [path for path in folder.rglob("*") if path.is_file()]
     assert left and all(path.name.startswith(".") and path.suffix == ".tmp" for path in left)

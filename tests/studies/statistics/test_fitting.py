@@ -3,9 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 
 import poissonmatch as pm
-from helpers.refusals import refusal
+from helpers.refusals import refusal, rows
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.statistics import fitting
 from poissonmatch.studies.tables.estimate_tables import COVARIANCES, LAW_TABLE
@@ -192,22 +193,20 @@ STUDY = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("laws", "more", "said"),
-    [
-        (["b"], {}, "laws[0]: there is no study 'b'"),
-        (["a", "a"], {}, "laws[1]: 'a' occurs twice"),
-        (
-            ["a"],
-            {"rule": "two-color"},
-            "laws[0]: study a has no law to fit: it needs unmatched red points or a response",
-        ),
-        (["a"], {"ratios": 0.0}, "laws[0]: study a has no law to fit"),
-        (["a"], {"dims": "inf"}, "laws[0]: study a has no law to fit"),
-    ],
-)
-def test_laws_of_studies_that_have_none_are_refused(laws, more, said):
-    assert said in refusal(studies.of_data, {"laws": laws, "studies": {"a": {**STUDY, **more}}}, "s")
+# The studies that are listed under laws, keys of the study a, and words of the message.
+NO_LAWS = """
+b → replicates: 1 → laws[0]: there is no study 'b'
+a a → replicates: 1 → laws[1]: 'a' occurs twice
+a → rule: two-color → laws[0]: study a has no law to fit: it needs unmatched red points or a response
+a → ratios: 0.0 → laws[0]: study a has no law to fit
+a → dims: inf → laws[0]: study a has no law to fit
+"""
+
+
+@pytest.mark.parametrize(("laws", "keys", "said"), rows(NO_LAWS))
+def test_laws_of_studies_that_have_none_are_refused(laws, keys, said):
+    study = STUDY | yaml.safe_load(f"{{{keys}}}")
+    assert said in refusal(studies.of_data, {"laws": laws.split(), "studies": {"a": study}}, "s")
 
 
 def test_no_laws_are_fitted_where_none_are_asked_for():

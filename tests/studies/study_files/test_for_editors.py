@@ -75,17 +75,18 @@ def test_wrong(row):
         studies.of_data(file(keys), "s")
 
 
-@pytest.mark.parametrize(
-    ("figure", "right"),
-    [
-        ({"kind": "tail", "studies": "a", "format": "svg", "panels": "dim"}, True),
-        ({"kind": "tale", "studies": "a"}, False),
-        ({"kind": "tail"}, False),
-        ({"kind": "tail", "studies": "a", "format": "jpg"}, False),
-    ],
-)
-def test_figures(figure, right):
-    assert SCHEMA.is_valid({**file(""), "figures": {"f": figure}}) == right
+FIGURES = """
+kind: tail, studies: a, format: svg, panels: dim → True
+kind: tale, studies: a → False
+kind: tail → False
+kind: tail, studies: a, format: jpg → False
+"""
+
+
+@pytest.mark.parametrize(("keys", "right"), rows(FIGURES))
+def test_figures(keys, right):
+    figure = yaml.safe_load(f"{{{keys}}}")
+    assert str(SCHEMA.is_valid({**file(""), "figures": {"f": figure}})) == right
 
 
 def test_every_key_has_its_meaning():
