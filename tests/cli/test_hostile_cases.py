@@ -39,8 +39,6 @@ DIGITS = "9" * 400
 NO_FILE = "not ours: not a regular file"
 TABLE = "games toads-and-frogs --k 0 --a 1 --b 1 --output ../t.parquet"
 STYLE = text("s.yaml", STUDY.replace("kind: tail", "kind: tail, style: m.mplstyle"))
-
-
 PROFILES = {
     "a profile that is no YAML": refused(
         "run ../s.yaml --profile mine", "mine/config.yaml: not valid YAML", "line 2", given=text("profiles/mine/config.yaml", "executor: [slurm\n")
@@ -118,8 +116,7 @@ NAMES = {
     "a stray file is moved": Case(
         text(f"results/s/blocks/{ESCAPE}", "x"), "repair ../s.yaml --results ../results", 0, (f"blocks/{SHOWN}: moved to", f"quarantine/blocks/{SHOWN}")),
     "a folder that is verified": Case(renamed, f"verify '../{ESCAPE}'", 0, (f"../{SHOWN}: ", "files verified")),
-    "a block that is reproduced": damaged(renamed, SHOWN,
-        command=f"reproduce ../'{ESCAPE}'/blocks/x.json"),
+    "a block that is reproduced": damaged(renamed, SHOWN, command=f"reproduce ../'{ESCAPE}'/blocks/x.json"),
     "a picture": Case(nothing, f"games strip T.F --output '{ESCAPE}.svg'", 0, (f"{SHOWN}.svg",)),
     "a folder that is not there": damaged(nothing, SHOWN, command=f"games strip T.F --output /proc/'{ESCAPE}'/x.svg"),
 }  # fmt: skip
@@ -128,7 +125,6 @@ CERTIFICATES = {
     "it uses a pipe": damaged(each(pipe("d.json"), text("c.json", CERTIFICATE % "d.json")), "'d.json'", command="games check ../c.json"),
     "it is a pipe": refused("games check ../c.json", "c.json' is neither a file", given=pipe("c.json")),
 }  # fmt: skip
-
 BAD_LABEL = "figures:\n  f: {kind: tail, studies: a, labels: {a: '$\\input{/etc/passwd}$'}}\n"
 # Commands that are bad input, with words of the message: large games, names, numbers beside the range.
 REFUSED = r"""
@@ -153,8 +149,6 @@ OWN = {
     "a label that reads a file": refused("validate ../s.yaml", "line 4", "the label is not a formula", given=text("s.yaml", GOOD + BAD_LABEL)),
     "a color for a player": refused("play --human '\x1b[31m'", r"got '\x1b[31m'"),
 }  # fmt: skip
-
-
 CASES = PROFILES | PAGES | POINTS | PLACES | OUTPUTS | NAMES | CERTIFICATES | OWN
 
 
