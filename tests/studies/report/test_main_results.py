@@ -21,22 +21,24 @@ def tables():
     return found.transitions, found.estimates
 
 
-@pytest.mark.parametrize(
-    ("row", "z"),
-    [
-        ({"value": 0.5, "exact": 0.49}, 1.96 * 0.01 / 0.02),
-        ({"value": 0.5, "exact": 0.51}, -1.96 * 0.01 / 0.02),
-        ({"value": 0.5, "exact": 0.4, "lower": 0.42, "upper": 0.51}, 1.96 * 0.1 / 0.08),
-        ({"value": 0.5, "exact": 0.6, "lower": 0.42, "upper": 0.51}, -1.96 * 0.1 / 0.01),
-        ({"value": 0.5, "exact": 0.4, "exact_torus": 0.495}, 1.96 * 0.005 / 0.02),
-        ({"value": 0.5, "note": ZERO}, 1.96 * 0.5 / 0.02),
-        ({"value": 0.5}, np.nan),
-        ({"value": 0.5, "exact": np.inf}, np.nan),
-        ({"value": 0.5, "exact": 0.4, "standard_error": np.nan}, np.nan),
-    ],
-)
+# A row of estimates, and its deviation.
+DEVIATIONS = """
+value=0.5, exact=0.49 → 1.96 * 0.01 / 0.02
+value=0.5, exact=0.51 → -1.96 * 0.01 / 0.02
+value=0.5, exact=0.4, lower=0.42, upper=0.51 → 1.96 * 0.1 / 0.08
+value=0.5, exact=0.6, lower=0.42, upper=0.51 → -1.96 * 0.1 / 0.01
+value=0.5, exact=0.4, exact_torus=0.495 → 1.96 * 0.005 / 0.02
+value=0.5, note=ZERO → 1.96 * 0.5 / 0.02
+value=0.5 → np.nan
+value=0.5, exact=np.inf → np.nan
+value=0.5, exact=0.4, standard_error=np.nan → np.nan
+"""
+
+
+@pytest.mark.parametrize(("row", "z"), rows(DEVIATIONS))
 def test_a_deviation_is_in_errors_of_the_side_of_the_exact_value(row, z):
-    assert main_results.deviations(table(row)) == pytest.approx([z], nan_ok=True)
+    names = {"np": np, "ZERO": ZERO}
+    assert main_results.deviations(table(eval(f"dict({row})", names))) == pytest.approx([eval(z, names)], nan_ok=True)
 
 
 def test_the_sentences_say_what_the_tables_have(tables):

@@ -9,6 +9,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.measured import assert_complete
+from helpers.refusals import rows
 from helpers.runs import one_study, simulate_all, tables_in, write_study
 from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.studies import study_files as studies
@@ -22,25 +23,26 @@ from poissonmatch.utils.manifests import canonical
 BODY = "dims: 2, sizes: 64, replicates: 4"
 
 
-SAME = [  # what a study says of colors, the intensities of its cells
-    ("process: thomas, ratios: [0.5, 2]", [(1, 0.5), (1, 2)]),
-    ("process: thomas, intensities: [[1, 0.5]]", [(1, 0.5)]),
-    ("process: {name: thomas}, intensities: [[1, 0.5]]", [(1, 0.5)]),
-    ("process: two_color, intensities: [[1, 0.5]]", [(1, 0.5)]),
-    ("process: thomas, rule: fussy", [(1, 1)]),
-    ("process: lattice, rule: two-color", [(1, 1)]),
-    ("rule: {compatible: [[0, 1, 1], [1, 0, 1], [1, 1, 0]]}", [(1, 1, 1)]),
-    ("process: binomial, intensities: [[3, 2, 1]]", [(3, 2, 1)]),
-    ("process: thomas, intensities: 4", [(4,)]),
-    ("process: thomas", [(1,)]),
-    ("intensities: [[" + ", ".join(["1"] * 16) + "]]", [(1,) * 16]),
-]
+# What a study says of colors, and the intensities of its cells.
+SAME = """
+process: thomas, ratios: [0.5, 2] → [(1, 0.5), (1, 2)]
+process: thomas, intensities: [[1, 0.5]] → [(1, 0.5)]
+process: {name: thomas}, intensities: [[1, 0.5]] → [(1, 0.5)]
+process: two_color, intensities: [[1, 0.5]] → [(1, 0.5)]
+process: thomas, rule: fussy → [(1, 1)]
+process: lattice, rule: two-color → [(1, 1)]
+rule: {compatible: [[0, 1, 1], [1, 0, 1], [1, 1, 0]]} → [(1, 1, 1)]
+process: binomial, intensities: [[3, 2, 1]] → [(3, 2, 1)]
+process: thomas, intensities: 4 → [(4,)]
+process: thomas → [(1,)]
+intensities: [[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]] → [(1,) * 16]
+"""
 
 
-@pytest.mark.parametrize(("body", "intensities"), SAME)
+@pytest.mark.parametrize(("body", "intensities"), rows(SAME))
 def test_intensities_of_cells(tmp_path, body, intensities):
     file = one_study(tmp_path, f"{BODY}, {body}")
-    assert [cell.intensities for cell in studies.cells(file)] == intensities
+    assert [cell.intensities for cell in studies.cells(file)] == eval(intensities)
     again = studies.of_data(json.loads(canonical(file.model_dump(mode="json", by_alias=True))), "s")
     assert again == file and [c.id for c in studies.cells(again)] == [c.id for c in studies.cells(file)]
 
@@ -48,7 +50,7 @@ def test_intensities_of_cells(tmp_path, body, intensities):
 def test_the_ways_to_write_colors_are_one_cell(tmp_path):
     ids = {
         studies.cells(one_study(tmp_path, f"{BODY}, {body}"))[0].id
-        for body in ("process: thomas, ratios: 0.5", *(body for body, _ in SAME[1:3]))
+        for body in ("process: thomas, ratios: 0.5", *(body for body, _ in rows(SAME)[1:3]))
     }
     assert len(ids) == 1
 
@@ -105,8 +107,8 @@ def test_thinned_poisson_points_have_the_exact_laws():
     red = found.query("quantity == 'unmatched_fraction' and color == 1")
     tail = found.query("quantity == 'tail' and below_cutoff and 0.1 < x < 10")
     assert len(red) == 2 and red["exact"].notna().all() and len(tail) > 80 and tail["exact"].notna().all()
-    for rows in (red, tail):
-        assert ((rows["value"] - rows["exact"]).abs() < 4 * rows["standard_error"] + 1e-3).all()
+    for part in (red, tail):
+        assert ((part["value"] - part["exact"]).abs() < 4 * part["standard_error"] + 1e-3).all()
 
 
 # ---- through the pipeline ----
