@@ -120,7 +120,7 @@ def test_a_file_that_changes_while_replicates_are_made_is_refused(tmp_path):
         cell.pattern(1)
 
 
-# What is in a file, and words of the message; $ is its end.
+# What is in a file, also as R's write.csv2 and write.table and as Excel write it, and words of the message; $ is its end.
 BAD = r"""
 \x00\x01\x02 → b.csv: there is no column 'x'
 a,b\n1,2\n → there is no column 'x'; there are a, b
