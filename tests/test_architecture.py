@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers.processes import python
 from helpers.sources import FILES, PACKAGES, ROOT, imports
 
 # A subpackage imports only from those that are listed before it; poissonmatch_games, below, from all of poissonmatch.
@@ -103,7 +104,7 @@ def test_imports_keep_the_contracts():
 
 def test_the_library_works_without_studies():
     """A matching, a frog game, a certificate and an exact curve."""
-    assert subprocess.run([sys.executable, "-c", LIBRARY_AT_WORK, *BLOCKED]).returncode == 0
+    assert python("-c", LIBRARY_AT_WORK, *BLOCKED).returncode == 0
 
 
 def test_there_is_no_import_cycle():

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
-from helpers.runs import run_study, write_study
+from helpers.refusals import rows
+from helpers.runs import load_study, run_study, write_study
 from helpers.throwaway import THROWAWAY
 from poissonmatch import processes
 from poissonmatch.cli import main as cli
@@ -108,25 +109,22 @@ def test_new_entries_are_studied_like_any_other(entries, tmp_path, monkeypatch, 
     )
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ("name: ring", "name: rng", "'rng' is not known here; did you mean 'ring'?"),
-        ("wobble: 0.01", "woble: 0.01", "unknown key 'woble'; did you mean 'wobble'?"),
-        (
-            "wobble: 0.01",
-            "wobble: -1",
-            "line 4: studies.a.process.wobble: must be 0 or greater than 0, got -1",
-        ),
-        ("rule: hermits", "rule: hermit", "did you mean 'hermits'?"),
-        ("[shares, distances]", "[share, distances]", "'share' is not known here; did you mean 'shares'?"),
-        ("kind: shares", "kind: share", "'share' is not known here; did you mean 'shares'?"),
-        ("[shares, distances]", "[distances]", "study a must list shares in observables"),
-        ("dims: [1, 2]", "dims: [1, inf]", "the process ring has no mean-field model"),
-    ],
-)
+# An edit of the study, and words of the message.
+EDITS = """
+name: ring → name: rng → 'rng' is not known here; did you mean 'ring'?
+wobble: 0.01 → woble: 0.01 → unknown key 'woble'; did you mean 'wobble'?
+wobble: 0.01 → wobble: -1 → line 4: studies.a.process.wobble: must be 0 or greater than 0, got -1
+rule: hermits → rule: hermit → did you mean 'hermits'?
+[shares, distances] → [share, distances] → 'share' is not known here; did you mean 'shares'?
+kind: shares → kind: share → 'share' is not known here; did you mean 'shares'?
+[shares, distances] → [distances] → study a must list shares in observables
+dims: [1, 2] → dims: [1, inf] → the process ring has no mean-field model
+"""
+
+
+@pytest.mark.parametrize(("old", "new", "said"), rows(EDITS))
 def test_new_entries_are_known_to_messages(entries, tmp_path, old, new, said):
     assert old in STUDY
     with pytest.raises(BadInput) as error:
-        studies.load(write_study(tmp_path, STUDY.replace(old, new), "s"))
+        load_study(tmp_path, STUDY.replace(old, new))
     assert said in str(error.value)

@@ -1,10 +1,8 @@
 """The reference: all public names of `import poissonmatch as pm` have docstrings with parameters, and examples that run."""
 
 import doctest
-import importlib.util
 import inspect
 import re
-from pathlib import Path
 
 import matplotlib
 import numpy as np
@@ -12,19 +10,11 @@ import pytest
 from matplotlib import pyplot
 
 import poissonmatch as pm
+from helpers.sources import docs_module
 from poissonmatch.rules import catalogue
 from poissonmatch.studies.figures.kinds import KINDS
 
-
-def site(name: str):
-    """A module of docs/, by which the site is made."""
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).parents[1] / "docs" / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-PAGES = site("api_pages")
+PAGES = docs_module("api_pages")
 PUBLIC, RESULTS = PAGES.everything(), PAGES.results()
 SECTION = re.compile(r"^([A-Z][A-Za-z ]+)\n(-{3,})\n((?:(?![^\n]*\n-{3,}\n).*\n?)*)", re.M)
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import poissonmatch as pm
-from cli.test_hostile import call
+from helpers.command_line import call
 from helpers.runs import run_study
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.report import reports

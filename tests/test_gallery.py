@@ -1,8 +1,6 @@
 """The gallery of the site: an entry for each kind, rule and game of the package, whose code runs and makes a picture."""
 
-import importlib
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +8,7 @@ import yaml
 from matplotlib.figure import Figure
 
 import poissonmatch as pm
+from helpers.sources import docs_module
 from poissonmatch.rules import catalogue
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.figures.kinds import KINDS
@@ -17,8 +16,7 @@ from poissonmatch.studies.study_files import parameter_grid
 from poissonmatch_games.toads.strip_games import TOADS
 
 DOCS = Path(__file__).parents[1] / "docs"
-sys.path.insert(0, str(DOCS))
-gallery = importlib.import_module("gallery")
+gallery = docs_module("gallery")
 ENTRIES = {entry.key: entry for entry in gallery.entries()}
 
 

@@ -2,7 +2,6 @@
 
 import ast
 import importlib
-import importlib.util
 from collections.abc import Iterator
 from functools import cache
 from types import ModuleType
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 
 import poissonmatch as pm
-from helpers.sources import FILES, ROOT
+from helpers.sources import FILES, docs_module
 
 LIBRARY = tuple(f"poissonmatch.{name}." for name in "theory engine rules points matching frogs survival".split())
 NUMBER = 40
@@ -39,11 +38,8 @@ theory.intervals Ends
 @cache
 def public_names() -> dict[str, list[Any]]:
     """Return the values of all names of pm and of its public modules, as documented."""
-    spec = importlib.util.spec_from_file_location("api_pages", ROOT / "docs" / "api_pages.py")
-    pages = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(pages)
     found: dict[str, list[Any]] = {}
-    for things in pages.parts(pm.__all__).values():
+    for things in docs_module("api_pages").parts(pm.__all__).values():
         for name, value in things.items():
             found.setdefault(name.rpartition(".")[2], []).append(value)
     return found

@@ -3,7 +3,6 @@
 import importlib
 import os
 import re
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +10,10 @@ import pytest
 
 import poissonmatch as pm
 from helpers.page_script import run_node
+from helpers.sources import docs_module
 
 DOCS = Path(__file__).parents[1] / "docs"
-sys.path.insert(0, str(DOCS))
-made = importlib.import_module("made")
+made = docs_module("made")
 FLIPPED = [0, 57, 120, 199, 200, 204]  # the last two are red
 SAMPLES = [(seed, ratio, r) for seed, ratio in ((2, 0.5), (5, 0.3), (9, 0.03)) for r in (0.4, 1.5, 5.0, 1000.0)]
 
@@ -68,7 +67,7 @@ def test_the_flips_have_several_lengths_and_both_ends(samples):
 
 
 def test_the_measured_curve_ends_at_the_unmatched_fraction():
-    u = importlib.import_module("measured_tables").unmatched().loc[2]["value"]
+    u = docs_module("measured_tables").unmatched().loc[2]["value"]
     ends, starts = evaluate("[5, 0].map(r => DATA.ratios.map(ratio => measuredFraction(ratio, r)))")
     assert np.allclose(ends, u, atol=0.02) and (np.array(ends) >= u).all() and starts == [1] * len(u)
     assert evaluate("measuredFraction(.5, 1)") == pytest.approx(0.3243, abs=1e-3)

@@ -11,21 +11,20 @@ from helpers.sources import tracked
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+CITED = yaml.safe_load((ROOT / "CITATION.cff").read_text())
 RECIPE = yaml.safe_load((ROOT / "packaging/recipe.yaml").read_text())
 DOCKERFILE = (ROOT / "packaging/Dockerfile").read_text().replace("\\\n", " ")
 
 
 def test_one_version():
-    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())
-    assert PROJECT["version"] == cited["version"] == RECIPE["context"]["version"]
+    assert PROJECT["version"] == CITED["version"] == RECIPE["context"]["version"]
 
 
 def test_one_address_of_the_repository():
     """None before the repository is published, or the same in all files."""
-    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     addresses = {
         PROJECT.get("urls", {}).get("Repository"),
-        cited.get("repository-code"),
+        CITED.get("repository-code"),
         RECIPE["about"].get("repository"),
     }
     assert len(addresses) == 1

@@ -2,8 +2,6 @@
 
 import ast
 import re
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -12,6 +10,7 @@ import yaml
 
 import poissonmatch
 from helpers import sources
+from helpers.processes import python
 
 ROOT = Path(__file__).parents[1]
 MAX_LINES, MAX_FUNCTION_LINES = 350, 60  # without docstrings
@@ -73,8 +72,7 @@ def test_public_names():
     for name in poissonmatch.__all__:
         assert getattr(poissonmatch, name) is not None
     code = "import sys, poissonmatch; print([m for m in sys.modules if m in ('numpy', 'numba', 'pandas', 'pydantic')])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    assert python("-c", code).stdout == "[]\n"
 
 
 # ---- tests ----
@@ -142,20 +140,15 @@ def test_the_readme_begins_with_the_two_commands():
 
 @pytest.mark.parametrize("words", [["ruff", "check"], ["ruff", "format", "--check"]], ids=lambda w: " ".join(w))
 def test_ruff_finds_nothing(words):
-    done = subprocess.run(
-        [sys.executable, "-m", *words, *map(str, sources.tracked("*.py", "*.pyi"))],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
+    done = python("-m", *words, *sources.tracked("*.py", "*.pyi"), cwd=ROOT)
     assert done.returncode == 0, done.stdout
 
 
 def test_the_spelling_is_right():
     """In sources, studies and pages, by a list of common errors; tests have wrong words on purpose."""
     files = sources.tracked("*.py", "*.pyi", "*.md", "*.yaml", "*.smk", "*.js", "*.html")
-    words = [str(path) for path in files if "tests" not in path.relative_to(ROOT).parts]
-    done = subprocess.run([sys.executable, "-m", "codespell_lib", *words], cwd=ROOT, capture_output=True, text=True)
+    checked = [path for path in files if "tests" not in path.relative_to(ROOT).parts]
+    done = python("-m", "codespell_lib", *checked, cwd=ROOT)
     assert done.returncode == 0, done.stdout
 
 
@@ -176,6 +169,5 @@ def test_an_untidy_file_beside_the_sources_is_not_looked_at():
 
 @pytest.mark.slow
 def test_mypy_finds_nothing(tmp_path):
-    words = [sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path)]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
+    done = python("-m", "mypy", "--cache-dir", tmp_path, cwd=ROOT)
     assert done.returncode == 0, done.stdout

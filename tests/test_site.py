@@ -21,18 +21,10 @@ NOTEBOOKS = sorted(
     for path in tracked("docs/*.md")
     if CELL.search(path.read_text(encoding="utf-8")) and not path.relative_to(DOCS).parts[0].startswith("_")
 )
-SHORT = {
-    "performance.md",
-    "gallery/matchings.md",
-    "gallery/labels.md",
-    "gallery/multi.md",
-}  # others take five seconds, or more
-SLOW = {
-    "measurements.md",
-    "frog-games.md",
-    "toads-and-frogs.md",
-    "gallery/notebook-phase-transition.md",
-}  # more than five
+SHORT = (
+    "performance.md gallery/matchings.md gallery/labels.md gallery/multi.md".split()
+)  # others take five seconds, or more
+SLOW = "measurements.md frog-games.md toads-and-frogs.md gallery/notebook-phase-transition.md".split()  # more than five
 LIBRARIES = {
     "gallery/notebook-preference-lists.md": "matching.games",
     "paper/theorem-on-the-line.md": "IPython",

@@ -1,19 +1,17 @@
 """What the site makes of its pages: the diagram of the architecture, notebooks as files, and the home page."""
 
-import importlib
 import json
 import re
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from helpers.sources import tracked
+from helpers.refusals import rows
+from helpers.sources import docs_module, tracked
 
 DOCS = Path(__file__).parents[1] / "docs"
-sys.path.insert(0, str(DOCS))
-diagram, downloads = (importlib.import_module(name) for name in ("diagram", "downloads"))
+diagram, downloads = map(docs_module, ("diagram", "downloads"))
 PAGES = [path for path in tracked("docs/*.md") if not path.relative_to(DOCS).parts[0].startswith("_")]
 NOTEBOOKS = [path for path in PAGES if downloads.is_notebook(path.read_text(encoding="utf-8"))]
 SMALL = "flowchart BT\n  b --> a\n  c --> b\n  d --> c\n  d --> e\n  e --> a\n"
@@ -105,14 +103,15 @@ def test_the_home_page():
     assert "pip install" in page and "@@ version @@" in page and "@@ repository @@" in page
 
 
-FAULTS = {
-    "[a page](missing.md)": "cross-reference target not found: 'missing.md'",
-    "[a section](index.md#missing)": "local id not found in doc 'index': 'missing'",
-    "{term}`missing term`": "term not in glossary: 'missing term'",
-    "![](picture.png)": "image without alternative text: picture.png",
-    '<img src="picture.png">': 'image without alternative text: <img src="picture.png">',
-    "A page in no index.": "lonely.md: WARNING: document isn't included in any toctree",
-}
+# What is on a page, and the message.
+FAULTS = """
+[a page](missing.md) → cross-reference target not found: 'missing.md'
+[a section](index.md#missing) → local id not found in doc 'index': 'missing'
+{term}`missing term` → term not in glossary: 'missing term'
+![](picture.png) → image without alternative text: picture.png
+<img src="picture.png"> → image without alternative text: <img src="picture.png">
+A page in no index. → lonely.md: WARNING: document isn't included in any toctree
+"""
 
 
 @pytest.mark.filterwarnings("ignore:.myst_parser")
@@ -128,12 +127,12 @@ def test_the_build_names_each_fault_of_a_page(tmp_path, capfd):
     (tmp_path / "index.md").write_text(right)
     words = ["-q", "-b", "html", str(tmp_path), str(tmp_path / "out")]
     assert build_main([*words, "-W"]) == 0
-    (tmp_path / "lonely.md").write_text("# Lonely\n\n" + "\n\n".join(FAULTS))
+    (tmp_path / "lonely.md").write_text("# Lonely\n\n" + "\n\n".join(fault for fault, _ in rows(FAULTS)))
     capfd.readouterr()
     assert build_main([*words, "-W"]) != 0
     warnings = re.sub(r"\x1b\[[0-9;]*m", "", capfd.readouterr().err)
-    assert [fault for fault, message in FAULTS.items() if message not in warnings] == []
-    assert warnings.count("WARNING: ") == len(FAULTS), warnings
+    assert [fault for fault, message in rows(FAULTS) if message not in warnings] == []
+    assert warnings.count("WARNING: ") == len(rows(FAULTS)), warnings
 
 
 CHAPTERS = re.findall(r"^:caption: (.+)\n\n((?:[\w/-]+\n)+)", (DOCS / "index.md").read_text(encoding="utf-8"), re.M)

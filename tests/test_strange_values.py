@@ -4,15 +4,15 @@ A call returns, or raises ValueError, TypeError, OSError or MemoryError with a m
 """
 
 import itertools
-import math
+import math  # noqa: F401 (of a value)
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from decimal import Decimal
-from fractions import Fraction
+from decimal import Decimal  # noqa: F401 (of a value)
+from fractions import Fraction  # noqa: F401 (of a value)
 
 import numpy as np
-import pandas as pd
+import pandas as pd  # noqa: F401 (of a value)
 import pytest
 
 import poissonmatch as pm
@@ -28,90 +28,90 @@ def recursive() -> list:
     return values
 
 
-STRANGE = {
-    "None": None,
-    "NotImplemented": NotImplemented,
-    "Ellipsis": ...,
-    "True": True,
-    "-1": -1,
-    "0": 0,
-    "3": 3,
-    "255": 255,
-    "10^6": 10**6,
-    "2^31": 2**31,
-    "2^63": 2**63,
-    "-2^70": -(2**70),
-    "10^400": 10**400,
-    "10^5000": 10**5000,
-    "0.0": 0.0,
-    "-0.0": -0.0,
-    "0.3": 0.3,
-    "1e-320": 1e-320,
-    "1e6": 1e6,
-    "1e300": 1e300,
-    "nan": math.nan,
-    "inf": math.inf,
-    "-inf": -math.inf,
-    "complex": 1j,
-    "Fraction": Fraction(1, 3),
-    "Decimal": Decimal("1e400"),
-    "int8": np.int8(-128),
-    "uint64": np.uint64(2**64 - 1),
-    "float16": np.float16(2.5),
-    "NumPy bool": np.bool_(True),
-    "datetime": np.datetime64("NaT"),
-    "empty text": "",
-    "text": "one",
-    "NUL": "a\0b",
-    "escape": "\x1b[31m\n",
-    "surrogate": "\ud800",
-    "5000 letters": "x" * 5000,
-    "5000 braces": "{" * 5000,
-    "number as text": "1" * 5000,
-    "bytes": b"\xff",
-    "empty list": [],
-    "list": [1, 2],
-    "list of text": ["a", "b"],
-    "ragged": [[1], [2, 3]],
-    "recursive": recursive(),
-    "list of 10^400": [10**400, 1],
-    "nan list": [math.nan, math.inf],
-    "empty tuple": (),
-    "dict": {},
-    "dict of text": {"a": 1},
-    "set": {1, 2},
-    "empty array": np.array([]),
-    "0-d array": np.array(2.0),
-    "array": np.arange(6).reshape(2, 3),
-    "object array": np.array([None, "x"], object),
-    "masked": np.ma.array([1.0, 2.0], mask=[True, False]),
-    "frame": pd.DataFrame({"x": [1.0]}),
-    "series": pd.Series(["a"]),
-    "class": int,
-    "function": len,
-    "object": object(),
-    "range": range(3),
-    "torus": pm.Torus(3.0, 1),
-    "pattern": pm.Pattern([[0.5], [1.0]], None, pm.Torus(3.0, 1)),
-    "rule": pm.RULES["two-color"],
-}
+PATTERN = pm.Pattern([[0.5], [1.0]], None, pm.Torus(3.0, 1))
+STRANGE = r"""
+None
+NotImplemented
+...
+True
+-1
+0
+3
+255
+10**6
+2**31
+2**63
+-(2**70)
+10**400
+10**5000
+0.0
+-0.0
+0.3
+1e-320
+1e6
+1e300
+math.nan
+math.inf
+-math.inf
+1j
+Fraction(1, 3)
+Decimal("1e400")
+np.int8(-128)
+np.uint64(2**64 - 1)
+np.float16(2.5)
+np.bool_(True)
+np.datetime64("NaT")
+""
+"one"
+"a\0b"
+"\x1b[31m\n"
+"\ud800"
+"x" * 5000
+"{" * 5000
+"1" * 5000
+b"\xff"
+[]
+[1, 2]
+["a", "b"]
+[[1], [2, 3]]
+recursive()
+[10**400, 1]
+[math.nan, math.inf]
+()
+{}
+{"a": 1}
+{1, 2}
+np.array([])
+np.array(2.0)
+np.arange(6).reshape(2, 3)
+np.array([None, "x"], object)
+np.ma.array([1.0, 2.0], mask=[True, False])
+pd.DataFrame({"x": [1.0]})
+pd.Series(["a"])
+int
+len
+object()
+range(3)
+PATTERN.geometry
+PATTERN
+pm.RULES["two-color"]
+"""
+VALUES = {text: eval(text) for text in STRANGE.strip().splitlines()}
 LONG = {  # functions, and arguments that ask for long work: large numbers are left out
     "octaves": ("runs", "points"), "toads.lucas_plays": ("toads", "frogs", "blanks"), "impartial.GrundysGame": ("largest",),
     "replicates": ("intensities", "torus"), "Nim.genus": ("position",),
 }  # fmt: skip
 UNCHANGED = (
-    "dims",
-    "sizes",
-    "replicates",
+    "dims sizes replicates".split()
 )  # keys of studies, whose schema is tested elsewhere; nor are processes started
-
-NOT_CALLED = {  # public, and tested elsewhere: writers of files, abstract classes, and what they return
-    "Geometry", "deletion.Deletion", "infinite.Point", "rules.Law", "rules.Moments", "theory.scaling_laws.FittedLaw",
-    "IntegrityError", "certificates.Certificate", "frogs.Move", "frogs.Position", "infinite.InfinitePattern", "infinite.DecreasingGaps",
-    "processes.Process", "processes.process", "games.tables.check_claims", "games.tables.toads_and_frogs", "games.tables.triangle",
-    "impartial.HeapGame", "impartial.ImpartialGame", "impartial.LoopyGame", "partisan.Game", "partisan.Ruleset",
-    "descending_chains.chains_within",
-}  # fmt: skip
+# Public, and tested elsewhere: writers of files, abstract classes, and what they return.
+NOT_CALLED = """
+Geometry deletion.Deletion infinite.Point rules.Law rules.Moments theory.scaling_laws.FittedLaw
+IntegrityError certificates.Certificate frogs.Move frogs.Position infinite.InfinitePattern infinite.DecreasingGaps
+processes.Process processes.process games.tables.check_claims games.tables.toads_and_frogs games.tables.triangle
+impartial.HeapGame impartial.ImpartialGame impartial.LoopyGame partisan.Game partisan.Ruleset
+descending_chains.chains_within
+""".split()
 # Public for authors of observables and rules: plain numbers and arrays, which these functions do not check.
 FOR_AUTHORS = ("rules.", "theory.finite_size.", "theory.intervals.", "theory.scaling_laws.", "theory.volumes.")
 
@@ -167,7 +167,7 @@ def test_strange_values(name, tmp_path, monkeypatch):
     function, arguments = CALLS[name]
     faults = {
         f"{argument}={what}": text
-        for argument, (what, value) in itertools.product(arguments, STRANGE.items())
+        for argument, (what, value) in itertools.product(arguments, VALUES.items())
         if not left_out(name, argument, value) and (text := fault(function, {**arguments, argument: value}))
     }
     assert not faults, "\n".join(f"{call}: {text}" for call, text in faults.items())
@@ -185,4 +185,6 @@ def public(module: object, prefix: str = "") -> Iterator[str]:
 def test_every_public_function_has_a_row():
     names = {name for name in public(pm) if not name.startswith(FOR_AUTHORS)}
     short = {name.removeprefix("games.") for name in CALLS} | set(CALLS)
-    assert {name for name in names if name not in short | NOT_CALLED and name.rpartition(".")[2] not in short} == set()
+    assert {
+        name for name in names if name not in short.union(NOT_CALLED) and name.rpartition(".")[2] not in short
+    } == set()

@@ -12,6 +12,7 @@ import yaml
 from typer.testing import CliRunner
 
 from helpers.command_line import run
+from helpers.refusals import rows
 from helpers.runs import TINY, batch_bytes, write_study
 from poissonmatch.cli.main import SECTIONS, app
 from poissonmatch.cli.options import first_line, misuse, misuse_text, sectioned
@@ -56,25 +57,25 @@ def test_stage_by_stage_without_snakemake(tmp_path):
     assert run("draw", path, "nofigure", "--results", tmp_path / "out").returncode in (2, 4)
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("validate", "none.yaml"), "none.yaml: there is no such file"),
-        (("validate", "bad.yaml"), "bad.yaml, line 1: studys: unknown key 'studys'; did you mean 'studies'?"),
-        (("reproduce", "."), "not a batch of blocks, RESULTS/blocks/BATCH.json"),
-        (("verify", "nowhere"), "there is no such folder"),
-        (("run", "tiny.yaml", "--profile", "slrum"), "did you mean 'slurm'?"),
-        (("new", "a b"), "'a b' is not a name"),
-        (("new", "bad"), "bad.yaml already exists"),
-        (("new", "mine", "--like", "quik"), "did you mean 'quick'?"),
-        (("frobnicate",), "frobnicate"),
-    ],
-)
+BAD = """
+validate none.yaml → none.yaml: there is no such file
+validate bad.yaml → bad.yaml, line 1: studys: unknown key 'studys'; did you mean 'studies'?
+reproduce . → not a batch of blocks, RESULTS/blocks/BATCH.json
+verify nowhere → there is no such folder
+run tiny.yaml --profile slrum → did you mean 'slurm'?
+new 'a b' → 'a b' is not a name
+new bad → bad.yaml already exists
+new mine --like quik → did you mean 'quick'?
+frobnicate → frobnicate
+"""
+
+
+@pytest.mark.parametrize(("words", "message"), rows(BAD))
 def test_bad_input(tmp_path, monkeypatch, words, message):
     monkeypatch.chdir(tmp_path)
     write_study(tmp_path)
     write_study(tmp_path, "studys: 1\nstudies: {a: {dims: 1, sizes: 5, replicates: 1}}\n", "bad")
-    result = run(*words)
+    result = run(*shlex.split(words))
     assert result.returncode == 2 and message in result.stderr and "Traceback" not in result.stderr
     assert sorted(p.name for p in tmp_path.iterdir()) == ["bad.yaml", "tiny.yaml"]
 
@@ -136,7 +137,7 @@ def test_the_version():
 
 def test_what_to_cite():
     """Two entries, of the program and of the paper; each is closed, and names what CITATION.cff names."""
-    shown = CliRunner().invoke(app, ["cite"]).output
+    shown = run("cite").stdout
     entries = re.findall(r"^@misc\{(\w+),\n((?:  \w+ = \{.*\},\n)+)\}$", shown, re.M)
     assert [name for name, _ in entries] == ["poissonmatch", "DeijfenHolroydMartin"] and shown.count("@") == 2
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())

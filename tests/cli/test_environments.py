@@ -8,14 +8,13 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 import poissonmatch as pm
 from helpers.command_line import call
-from helpers.runs import run_study
+from helpers.runs import run_study, table_bytes
 from poissonmatch.cli.main import INTEGRITY
 from poissonmatch.utils import atomic_writer
 
@@ -30,34 +29,25 @@ figures:
 """
 
 
-class Setting(NamedTuple):
-    """A setting of the system, as variables of the environment (None: unset) and a line of the shell before the command."""
-
-    variables: dict[str, str | None]
-    before: str = ""
-    after: str = ""
-
-
-USUAL = Setting({})
-SETTINGS = {
-    "another order of hashes": Setting({"PYTHONHASHSEED": "1"}),
-    "a third order of hashes": Setting({"PYTHONHASHSEED": "12345"}),
-    "decimal commas": Setting({"LC_ALL": "de_DE.UTF-8", "LC_NUMERIC": "de_DE.UTF-8"}),
-    "Turkish letters": Setting({"LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8"}),
-    "no locale": Setting({"LC_ALL": "C", "PYTHONUTF8": "0"}),
-    "a locale that does not exist": Setting({"LC_ALL": "xx_YY.nothing"}),
-    "a time zone of 14 hours": Setting({"TZ": "Pacific/Kiritimati"}),
-    "a time zone that does not exist": Setting({"TZ": "Nowhere/Nothing"}),
-    "no home": Setting({"HOME": None, "XDG_CACHE_HOME": None, "XDG_CONFIG_HOME": None}),
-    "a home that cannot be written": Setting({"HOME": "/proc", "XDG_CACHE_HOME": None}),
-    "a home that does not exist": Setting({"HOME": "/nonexistent/home", "XDG_CACHE_HOME": None}),
-    "no temporary folder": Setting({"TMPDIR": "/nonexistent/tmp"}),
-    "20 columns": Setting({"COLUMNS": "20", "LINES": "5"}),
-    "umask 077": Setting({}, "umask 077"),
-    "umask 000": Setting({}, "umask 000"),
-    "standard input closed": Setting({}, after="<&-"),
-    "standard output closed": Setting({}, after=">&-"),
-    "few open files": Setting({}, "ulimit -n 128"),
+SETTINGS = {  # a line of the shell before the command
+    "another order of hashes": "export PYTHONHASHSEED=1",
+    "a third order of hashes": "export PYTHONHASHSEED=12345",
+    "decimal commas": "export LC_ALL=de_DE.UTF-8 LC_NUMERIC=de_DE.UTF-8",
+    "Turkish letters": "export LC_ALL=tr_TR.UTF-8 LANG=tr_TR.UTF-8",
+    "no locale": "export LC_ALL=C PYTHONUTF8=0",
+    "a locale that does not exist": "export LC_ALL=xx_YY.nothing",
+    "a time zone of 14 hours": "export TZ=Pacific/Kiritimati",
+    "a time zone that does not exist": "export TZ=Nowhere/Nothing",
+    "no home": "unset HOME XDG_CACHE_HOME XDG_CONFIG_HOME",
+    "a home that cannot be written": "export HOME=/proc; unset XDG_CACHE_HOME",
+    "a home that does not exist": "export HOME=/nonexistent/home; unset XDG_CACHE_HOME",
+    "no temporary folder": "export TMPDIR=/nonexistent/tmp",
+    "20 columns": "export COLUMNS=20 LINES=5",
+    "umask 077": "umask 077",
+    "umask 000": "umask 000",
+    "standard input closed": "exec <&-",
+    "standard output closed": "exec >&-",
+    "few open files": "ulimit -n 128",
 }
 
 
@@ -70,19 +60,14 @@ def study(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def expected(study, tmp_path_factory):
-    return tables(run_study(study, tmp_path_factory.mktemp("expected")))
+    return table_bytes(run_study(study, tmp_path_factory.mktemp("expected")))
 
 
-def tables(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.glob("*.parquet")}
-
-
-def start(study: Path, results: Path, setting: Setting = USUAL) -> subprocess.Popen:
-    """Start a run. Kernels are not compiled: what is tested is the rest."""
-    given = {**os.environ, "NUMBA_DISABLE_JIT": "1", **setting.variables}
+def start(study: Path, results: Path, setting: str = ":") -> subprocess.Popen:
+    """Start a run after a line of the shell. Kernels are not compiled: what is tested is the rest."""
+    command = f'"{sys.executable}" -m poissonmatch run s.yaml --results "{results}" --cores 1'
     return subprocess.Popen(
-        ["bash", "-c", f'{setting.before or ":"}; "{sys.executable}" -m poissonmatch run s.yaml --results "{results}" --cores 1 {setting.after}'],
-        cwd=study.parent, env={name: value for name, value in given.items() if value is not None},
+        ["bash", "-c", f"{setting}; {command}"], cwd=study.parent, env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
     )  # fmt: skip
 
@@ -93,7 +78,7 @@ def test_results_do_not_depend_on_settings_of_the_system(study, expected, tmp_pa
     run = start(study, tmp_path, SETTINGS[name])
     output = run.communicate(timeout=300)[0]
     assert run.returncode == 0 and "Traceback" not in output, output
-    assert tables(tmp_path / "s") == expected
+    assert table_bytes(tmp_path / "s") == expected
     assert (tmp_path / "s/figures/tail.png").stat().st_size > 1000
     for path in tmp_path.rglob("*"):
         assert path.is_symlink() or not path.stat().st_mode & 0o002, path
@@ -101,18 +86,18 @@ def test_results_do_not_depend_on_settings_of_the_system(study, expected, tmp_pa
 
 def test_letters_that_the_locale_has_not_are_named(study, tmp_path):
     results = tmp_path / "Zürich"
-    run = start(study, results, Setting({"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}))
+    run = start(study, results, "export LC_ALL=C PYTHONUTF8=0 PYTHONCOERCECLOCALE=0")
     output = run.communicate(timeout=300)[0]
     assert run.returncode == 2 and "Traceback" not in output and not results.exists(), output
     assert "names are read as ascii: set PYTHONUTF8=1 if they are UTF-8" in output
-    run = start(study, results, Setting({"LC_ALL": "C", "PYTHONUTF8": "1"}))
+    run = start(study, results, "export LC_ALL=C PYTHONUTF8=1")
     assert run.communicate(timeout=300) and run.returncode == 0
 
 
 @pytest.mark.workflow
 def test_a_full_temporary_folder(study, tmp_path, disk):
     (disk / "filler").write_bytes(bytes(os.statvfs(disk).f_bavail * os.statvfs(disk).f_frsize))
-    run = start(study, tmp_path, Setting({"TMPDIR": str(disk)}))
+    run = start(study, tmp_path, f"export TMPDIR={disk}")
     output = run.communicate(timeout=300)[0]
     assert run.returncode in (0, 3) and "Traceback" not in output, output
 
@@ -122,7 +107,7 @@ def test_five_runs_at_once(study, expected, tmp_path):
     runs = [start(study, tmp_path / str(number)) for number in range(5)]
     outputs = [run.communicate(timeout=600)[0] for run in runs]
     assert [run.returncode for run in runs] == [0] * 5, outputs
-    assert all(tables(tmp_path / str(number) / "s") == expected for number in range(5))
+    assert all(table_bytes(tmp_path / str(number) / "s") == expected for number in range(5))
 
 
 @pytest.mark.workflow
@@ -136,13 +121,13 @@ def test_a_run_that_is_suspended_goes_on(study, expected, tmp_path):
             os.killpg(run.pid, signal.SIGCONT)
     output = run.communicate(timeout=300)[0]
     assert run.returncode == 0, output
-    assert tables(tmp_path / "s") == expected
+    assert table_bytes(tmp_path / "s") == expected
 
 
 def test_a_slow_disk_changes_nothing(study, expected, tmp_path, monkeypatch):
     real = os.replace
     monkeypatch.setattr(atomic_writer.os, "replace", lambda *paths: (time.sleep(0.1), real(*paths)))
-    assert tables(run_study(study, tmp_path)) == expected
+    assert table_bytes(run_study(study, tmp_path)) == expected
 
 
 def test_1000_studies_in_a_folder(study, tmp_path):

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import poissonmatch as pm
 from helpers.command_line import call
+from helpers.refusals import rows
 from helpers.runs import run_study
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.report import reports
@@ -26,27 +27,23 @@ STUDY = """studies: {a: {process: two_color, rule: fussy, ratios: 0.5, dims: 1, 
 figures: {fussy: {kind: fussy, studies: a}}
 """
 MORE = STUDY.replace("[20, 30]", "[20, 30, 40]")  # a batch of this is planned, and not made
-RESULTS = "--results results"
-COMMANDS = {  # by kind of file: what reads it
-    "results/s/.run/plan/*.jsonl": [
-        f"aggregate s.yaml {{file}} {RESULTS}", f"run s.yaml --dry-run {RESULTS}", "batch {batch}",
-        f"plan-round s.yaml results/s/.run/plan/x-1.jsonl --previous {{file}} {RESULTS}",
-    ],
-    "results/s/.run/status.json": [f"status s.yaml {RESULTS}", f"status s.yaml --json {RESULTS}"],
-    "results/s/blocks/*.json": [
-        "verify results/s", f"verify s.yaml {RESULTS}", f"status s.yaml {RESULTS}", f"aggregate s.yaml {RESULTS}", f"run s.yaml -n {RESULTS}",
-        f"plan-round s.yaml {RESULTS}", "reproduce {file}", f"repair s.yaml {RESULTS}", "batch {file}", "batch {batch}",
-    ],
-    "results/s/manifest.json": [
-        "verify results/s", f"verify s.yaml {RESULTS}", f"draw s.yaml {RESULTS}", f"report s.yaml {RESULTS}", f"run s.yaml -n {RESULTS}",
-        f"status s.yaml {RESULTS}",
-    ],
-    "results/s/figures/fussy.json": ["verify results/s", f"report s.yaml {RESULTS}", f"run s.yaml -n {RESULTS}"],
-    "results/s/pages.json": ["verify results/s", f"verify s.yaml {RESULTS}", f"run s.yaml -n {RESULTS}"],
-    "proofs/*.json": ["games check {file}"],
-    "certificates/*.json": ["certify --check {file} --boxes 1"],
-    "s.yaml": [f"{command} s.yaml {RESULTS}" for command in ("status", "aggregate", "run -n", "verify", "draw")] + ["validate s.yaml"],
-}  # fmt: skip
+# Kinds of files, and the commands that read them.
+READERS = """
+results/s/.run/plan/*.jsonl → aggregate s.yaml {file} RESULTS → run s.yaml --dry-run RESULTS → batch {batch} \
+→ plan-round s.yaml results/s/.run/plan/x-1.jsonl --previous {file} RESULTS
+results/s/.run/status.json → status s.yaml RESULTS → status s.yaml --json RESULTS
+results/s/blocks/*.json → verify results/s → verify s.yaml RESULTS → status s.yaml RESULTS → aggregate s.yaml RESULTS \
+→ run s.yaml -n RESULTS → plan-round s.yaml RESULTS → reproduce {file} → repair s.yaml RESULTS → batch {file} → batch {batch}
+results/s/manifest.json → verify results/s → verify s.yaml RESULTS → draw s.yaml RESULTS → report s.yaml RESULTS → run s.yaml -n RESULTS \
+→ status s.yaml RESULTS
+results/s/figures/fussy.json → verify results/s → report s.yaml RESULTS → run s.yaml -n RESULTS
+results/s/pages.json → verify results/s → verify s.yaml RESULTS → run s.yaml -n RESULTS
+proofs/*.json → games check {file}
+certificates/*.json → certify --check {file} --boxes 1
+s.yaml → status s.yaml RESULTS → aggregate s.yaml RESULTS → run -n s.yaml RESULTS → verify s.yaml RESULTS → draw s.yaml RESULTS \
+→ validate s.yaml
+""".replace("RESULTS", "--results results")
+COMMANDS = {kind: commands for kind, *commands in rows(READERS)}
 ODD = st.one_of(
     st.none(), st.booleans(), st.integers(-2, 3), st.integers(), st.floats(), st.text(max_size=5), st.sampled_from([10**400, "9" * 5000]),
     st.sampled_from([[], {}, [[]], {"": {}}, "a" * 16, "../../x", "/dev/zero", "\0", "\ud800", "\x1b[31m"]),

@@ -1,19 +1,20 @@
 """Hostile and clumsy input, fourth round: what is there, the command, and the answer. Each row is a case."""
 
 import importlib
-import os
 import resource
 import signal
-import subprocess
 import sys
+from functools import partial
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
-from cli.test_hostile_cases import PATIENCE, Case, check_case, work  # noqa: F401  (a fixture)
 from helpers.bad_files import GOOD
 from helpers.command_line import call
-from helpers.hostile import nothing, text
+from helpers.hostile import PATIENCE, Case, check_case, each, folder, nothing, refused, text
+from helpers.processes import poissonmatch, python
+from helpers.refusals import rows
 from poissonmatch.cli import terminal
 from poissonmatch.cli.main import BAD_INPUT, BUG, ENVIRONMENT, INTERRUPTED
 from poissonmatch.studies.sampling import point_files
@@ -22,26 +23,23 @@ from poissonmatch_games.cli import play_command
 MANY = "studies: {a: {ratios: {from: 0.1, to: 0.9, steps: 500}, dims: 1, sizes: {from: 100, to: 1000, steps: 10}, replicates: 1000000, block: 1}}\n"
 CERTIFICATE = Path(__file__).parents[2] / "docs/data/certificates/d3-rho0.3.json"
 BOARD = "/".join(["." * 8] * 8)
-LONG_WORK = {  # of a second, in these tests
-    f"{command} {position[:20]}": Case(nothing, f"{command} '{position}' {options}", BAD_INPUT, (said,))
-    for command, position, options, said in (
-        ("games solve 'digraph(0-1,1-0,2-0)'", "60 60 60", "", "2-0) 60 60 60 takes more than 1 seconds of processor time; use --allow-long"),
-        ("games solve 'ring(4)'", "60 60 60 60", "", "takes more than 1 seconds"),
-        ("games solve sprouts", "9", "", "sprouts 9 takes more than 1 seconds"),
-        ("games solve kayles", "100 100 100", "--misere", "takes more than 1 seconds"),
-        ("games value", BOARD, "", "takes more than 1 seconds"),
-        ("games value", "T^7 .^7 F^7", "", "up to 4e+08 positions can follow"),
-        ("games strip", "T^7 .^7 F^7", "--show play", "up to 4e+08 positions can follow"),
-        ("play toads-and-frogs", "T^7 .^7 F^7", "--human nobody", "up to 4e+08 positions can follow"),
-        ("play 'digraph(0-1,1-0,2-0)'", "60 60 60", "--human nobody", "takes more than 1 seconds"),
-        ("play domineering", BOARD, "--human nobody", "takes more than 1 seconds"),
-    )
-}  # fmt: skip
+# Commands that work for more than a second, and words of the message.
+LONG = """
+games solve 'digraph(0-1,1-0,2-0)' '60 60 60' → 2-0) 60 60 60 takes more than 1 seconds of processor time; use --allow-long
+games solve 'ring(4)' '60 60 60 60' → takes more than 1 seconds
+games solve sprouts 9 → sprouts 9 takes more than 1 seconds
+games solve kayles '100 100 100' --misere → takes more than 1 seconds
+games value BOARD → takes more than 1 seconds
+games value 'T^7 .^7 F^7' → up to 4e+08 positions can follow
+games strip 'T^7 .^7 F^7' --show play → up to 4e+08 positions can follow
+play toads-and-frogs 'T^7 .^7 F^7' --human nobody → up to 4e+08 positions can follow
+play 'digraph(0-1,1-0,2-0)' '60 60 60' --human nobody → takes more than 1 seconds
+play domineering BOARD --human nobody → takes more than 1 seconds
+"""
+LONG_WORK = {command: refused(command.replace("BOARD", BOARD), said) for command, said in rows(LONG)}
 MANY_BLOCKS = {
-    f"5 10^9 blocks: {command}": Case(
-        lambda home: (text("s.yaml", MANY)(home), (home / "r/s").mkdir(parents=True)),
-        f"{command} ../s.yaml --results ../r", BAD_INPUT, ("asks for 5000000000 blocks of replicates, more than 2000000",),
-    )
+    f"5 10^9 blocks: {command}": refused(f"{command} ../s.yaml --results ../r", "asks for 5000000000 blocks of replicates, more than 2000000",
+        given=each(text("s.yaml", MANY), folder("r/s")))
     for command in ("status", "run --dry-run", "plan", "simulate", "aggregate", "repair", "plan-round", "verify")
 }  # fmt: skip
 POINTS = "studies: {a: {process: {name: points, files: '%s', coords: [x]}, dims: 1, sizes: 2, replicates: 1}}\n"
@@ -67,7 +65,13 @@ FILES = {
         ("/**", BAD_INPUT, "files: more than 5000 files and folders"), ("/proc/**", BAD_INPUT, "files: more than 5000 files and folders"),
     )
 }  # fmt: skip
-CASES = LONG_WORK | MANY_BLOCKS | FILES
+PROFILES = {
+    f"the profile {name}": refused(
+        f"run ../s.yaml --profile {name}", f"--profile {name}: there is no such profile", given=text("config.yaml", "cores: 1\n")
+    )
+    for name in ("..", ".", "...")
+}  # fmt: skip
+CASES = LONG_WORK | MANY_BLOCKS | FILES | PROFILES
 
 
 @pytest.fixture
@@ -79,30 +83,16 @@ def a_second(monkeypatch):
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_case(work, a_second, case):  # noqa: F811
-    check_case(work, CASES[case], None, unchanged=True)
+def test_a_case(work, a_second, case):
+    check_case(work, CASES[case])
 
 
-def test_a_search_has_a_bound(work, monkeypatch):  # noqa: F811
+def test_a_search_has_a_bound(work, monkeypatch):
     monkeypatch.setattr("poissonmatch_games.toads.ruleset.SEARCHED", 100)
-    check_case(
-        work,
-        Case(nothing, "games strip 'T^5 .^5 F^4'", BAD_INPUT, ("more than 100 positions are searched",)),
-        None,
-        True,
-    )
+    check_case(work, refused("games strip 'T^5 .^5 F^4'", "more than 100 positions are searched"))
 
 
 # ---- little memory ----
-
-
-def limited(megabytes: int, *words: str, **options) -> subprocess.CompletedProcess:
-    """Run a command with `ulimit -v`."""
-    size = megabytes * 10**6
-    return subprocess.run(
-        [sys.executable, "-m", "poissonmatch", *words], capture_output=True, text=True, timeout=PATIENCE,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (size, size)), **options,
-    )  # fmt: skip
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit is that of Linux")
@@ -111,7 +101,9 @@ def limited(megabytes: int, *words: str, **options) -> subprocess.CompletedProce
 def test_little_memory(tmp_path, megabytes, command):
     """Libraries would hang while they are imported, or call a true proof damaged."""
     (tmp_path / "s.yaml").write_text(MANY)
-    done = limited(megabytes, *command.split(), cwd=tmp_path)
+    size = megabytes * 10**6
+    limit = partial(resource.setrlimit, resource.RLIMIT_AS, (size, size))  # ulimit -v
+    done = poissonmatch(*command.split(), cwd=tmp_path, timeout=PATIENCE, preexec_fn=limit)
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (ENVIRONMENT, "", 1), done
     assert f"ulimit -v allows {megabytes} MB; 1500 MB are needed" in done.stderr
 
@@ -129,24 +121,19 @@ class PartOfNumpy(MemoryError):
         ("poissonmatch.survival.certificates.check", f"certify --check {CERTIFICATE}"),
     ],
 )
-def test_memory_that_runs_out_is_no_damage(work, monkeypatch, function, command, error):  # noqa: F811
-    def fail(*_, **__):
-        raise error
-
+def test_memory_that_runs_out_is_no_damage(work, monkeypatch, function, command, error):
     importlib.import_module(function.rpartition(".")[0])
-    monkeypatch.setattr(function, fail)
-    check_case(work, Case(nothing, command, ENVIRONMENT, (str(error) or "out of memory",)), None, unchanged=True)
+    monkeypatch.setattr(function, Mock(side_effect=error))
+    check_case(work, Case(nothing, command, ENVIRONMENT, (str(error) or "out of memory",)))
 
 
 @pytest.mark.parametrize(("short", "code"), [(True, ENVIRONMENT), (False, BUG)])
-def test_a_library_that_is_imported_in_part(work, monkeypatch, short, code):  # noqa: F811
-    def fail(*_, **__):
-        raise AttributeError("module 'pandas' has no attribute 'DataFrame'")
-
-    monkeypatch.setattr("poissonmatch.studies.study_files.plan.count", fail)
+def test_a_library_that_is_imported_in_part(work, monkeypatch, short, code):
+    error = AttributeError("module 'pandas' has no attribute 'DataFrame'")
+    monkeypatch.setattr("poissonmatch.studies.study_files.plan.count", Mock(side_effect=error))
     monkeypatch.setattr("poissonmatch.cli.main.SHORT_OF_MEMORY", short)
     said = "out of memory, or an internal error" if short else "internal error (a bug in poissonmatch)"
-    check_case(work, Case(nothing, "validate ../s.yaml", code, (said, "has no attribute")), None, unchanged=True)
+    check_case(work, Case(nothing, "validate ../s.yaml", code, (said, "has no attribute")))
 
 
 # ---- signals while modules are imported ----
@@ -172,43 +159,33 @@ main()
 def test_a_signal_while_modules_are_imported(tmp_path, module, number):
     (tmp_path / "s.yaml").write_text(GOOD)
     code = SIGNALED.format(module=module, number=int(number))
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, timeout=PATIENCE)
+    done = python("-c", code, cwd=tmp_path, timeout=PATIENCE)
     assert (done.returncode, done.stdout, done.stderr) == (INTERRUPTED, "", "interrupted\n")
 
 
 # ---- the surroundings ----
 
 
-def test_a_profile_is_a_name(work):  # noqa: F811
-    for name in ("..", ".", "..."):
-        command = f"run ../s.yaml --profile {name}"
-        case = Case(
-            text("config.yaml", "cores: 1\n"), command, BAD_INPUT, (f"--profile {name}: there is no such profile",)
-        )
-        check_case(work, case, None, unchanged=True)
-
-
 def test_a_date_of_the_environment_is_not_read():
     code = "import os, poissonmatch.cli; assert 'SOURCE_DATE_EPOCH' not in os.environ"
     for value in ("x", "9" * 40, ""):
-        done = subprocess.run([sys.executable, "-c", code], env={**os.environ, "SOURCE_DATE_EPOCH": value})
-        assert done.returncode == 0
+        assert python("-c", code, variables={"SOURCE_DATE_EPOCH": value}).returncode == 0
 
 
-def test_the_recursion_limit_of_a_module_is_its_own(work):  # noqa: F811
+def test_the_recursion_limit_of_a_module_is_its_own(work):
     module = "import sys\nsys.setrecursionlimit(90)\ndef one(torus, intensity=1.0, *, rng):\n    return [[0.5]]\n"
     study = "studies: {a: {process: {import: own.one}, dims: 1, sizes: 2, replicates: 1}}\n"
     limit = sys.getrecursionlimit()
     try:
-        given = lambda home: (text("own.py", module)(home), text("s.yaml", study)(home))  # noqa: E731
-        check_case(work, Case(given, "simulate ../s.yaml --allow-import --results ../r", 0, ()), None, unchanged=True)
+        given = each(text("own.py", module), text("s.yaml", study))
+        check_case(work, Case(given, "simulate ../s.yaml --allow-import --results ../r", 0, ()))
         assert sys.getrecursionlimit() == limit
     finally:
         sys.setrecursionlimit(limit)
 
 
 @pytest.mark.parametrize("game", ["grundys-game", "officers", "poker-nim", "dawsons-kayles"])
-def test_heaps_of_twenty_digits(work, game):  # noqa: F811
+def test_heaps_of_twenty_digits(work, game):
     for command in ("solve", "trace"):
         code, answer = call("games", command, game, "9" * 20)
         assert code in (0, BAD_INPUT) and "internal error" not in answer, answer

@@ -4,41 +4,42 @@ Each row is a case. The kinds: files that are overwritten, limits of axes, files
 without bound, and calls of functions with numbers beyond float, values of another type and nesting without bound.
 """
 
-import os
 import pickle
-import re
+import re  # noqa: F401 (of a row)
 import shlex
-import shutil
-import tempfile
-from fractions import Fraction
+from fractions import Fraction  # noqa: F401 (of a row)
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import poissonmatch as pm
-from cli.test_hostile import call
-from cli.test_hostile_cases import Case, check_case, finished, work  # noqa: F401  (fixtures)
 from helpers.bad_files import GOOD
-from helpers.hostile import device, folder, instead, nothing, pipe, text
-from poissonmatch.cli.main import BAD_INPUT, ENVIRONMENT, INTEGRITY
+from helpers.command_line import call
+from helpers.hostile import (
+    Case,
+    check_case,
+    damaged,
+    device,
+    each,
+    folder,
+    large,
+    nothing,
+    pipe,
+    refused,
+    text,
+    with_points,
+)
+from helpers.refusals import rows
+from poissonmatch.cli.main import BAD_INPUT, ENVIRONMENT
 
 FUSSY = "studies: {a: {rule: fussy, process: two_color, ratios: 0.5, dims: 1, sizes: 20, replicates: 2}}\n"
 LONG = "x" * 5000
 HEAD = "dim,ratio,log_u,standard_error\n"
 
 
-def figure(options: str, kind: str = "fussy", study: str = FUSSY):
-    return text("s.yaml", study + f"figures:\n  f: {{kind: {kind}, studies: a, {options}}}\n")
-
-
-def with_octaves(make):
-    return lambda home: (figure("octaves: o.csv")(home), make(home))
-
-
-def large(name: str, size: int = 10**9):
-    return instead(name, lambda path: os.truncate(os.open(path, os.O_CREAT | os.O_RDWR), size))
+def figure(options: str):
+    return text("s.yaml", FUSSY + f"figures:\n  f: {{kind: fussy, studies: a, {options}}}\n")
 
 
 def stray(home: Path) -> None:
@@ -46,26 +47,27 @@ def stray(home: Path) -> None:
         (home / f"results/s/blocks/stray-{number:03}").write_text("mine")
 
 
+# A command, the file of the user that it would overwrite, and words of the message.
+WRITTEN = """
+play --page ../data.csv → data.csv → data.csv: the file must end in .html or .htm
+play --page ../s.yaml → s.yaml → s.yaml: the file must end in .html
+play --page ../page → page → page: the file must end in .html
+play --page ../page.html → page.html → page.html: exists, and is not a file of poissonmatch
+play nim --page ../nim.html → nim.html → --force to overwrite it
+play nim '3 4' --html ../nim.htm → nim.htm → nim.htm: exists
+paper-figures --output ../paper → paper/index.html → index.html: exists, and is not a file of poissonmatch
+paper-figures --output ../paper → paper/figure-1.pdf → figure-1.pdf: exists
+paper-figures --output ../paper → paper/figure-6.svg → figure-6.svg: exists
+paper-figures --output ../paper → paper/figure-3.txt → figure-3.txt: exists
+paper-figures --output ../paper → paper/pages.json → pages.json: exists
+games triangle --output ../t.csv → t.csv → the file must end in .parquet
+games nim-table --output ../n.pdf → n.pdf → n.pdf: exists
+"""
 OVERWRITTEN = {
-    f"{command} over {name}": Case(text(name, "mine"), command.format(name=f"../{name}"), BAD_INPUT, (said,))
-    for command, name, said in (
-        ("play --page {name}", "data.csv", "data.csv: the file must end in .html or .htm"),
-        ("play --page {name}", "s.yaml", "s.yaml: the file must end in .html"),
-        ("play --page {name}", "page", "page: the file must end in .html"),
-        ("play --page {name}", "page.html", "page.html: exists, and is not a file of poissonmatch"),
-        ("play nim --page {name}", "nim.html", "--force to overwrite it"),
-        ("play nim '3 4' --html {name}", "nim.htm", "nim.htm: exists"),
-        ("paper-figures --output ../paper", "paper/index.html", "index.html: exists, and is not a file of poissonmatch"),
-        ("paper-figures --output ../paper", "paper/figure-1.pdf", "figure-1.pdf: exists"),
-        ("paper-figures --output ../paper", "paper/figure-6.svg", "figure-6.svg: exists"),
-        ("paper-figures --output ../paper", "paper/figure-3.txt", "figure-3.txt: exists"),
-        ("paper-figures --output ../paper", "paper/pages.json", "pages.json: exists"),
-        ("games triangle --output {name}", "t.csv", "the file must end in .parquet"),
-        ("games nim-table --output {name}", "n.pdf", "n.pdf: exists"),
-    )
-}  # fmt: skip
+    f"{command} over {name}": refused(command, said, given=text(name, "mine")) for command, name, said in rows(WRITTEN)
+}
 AXES = {
-    f"the limits {ends}": Case(figure(f"xlim: {ends}"), "validate ../s.yaml", BAD_INPUT, ("line 3: figures.f.xlim", said))
+    f"the limits {ends}": refused("validate ../s.yaml", "line 3: figures.f.xlim", said, given=figure(f"xlim: {ends}"))
     for ends, said in (
         ("[1.0e-300, 1.0e+300]", "the limit of an axis must be"), ("[0, 1.0e+16]", "must be at most 1e+15"), ("[-1.0e+16, 0]", "at most 1e+15"),
         ("[1, 1.0000000000000002]", "differ by more than rounding"), ("[1.0e-16, 1]", "must be 0 or at least 1e-15"), ("[2, 1]", "the smaller one first"),
@@ -74,26 +76,28 @@ AXES = {
     )
 }  # fmt: skip
 OCTAVES = {
-    "octaves with text": Case(with_octaves(text("o.csv", HEAD + "1,0.5,-1,x\n")), "validate ../s.yaml", BAD_INPUT, ("o.csv must have numbers",)),
-    "octaves of 1e300": Case(with_octaves(text("o.csv", HEAD + "1,0.5,1e300,0.1\n")), "validate ../s.yaml", BAD_INPUT, ("numbers up to 1e+15",)),
-    "octaves of 400 digits": Case(with_octaves(text("o.csv", HEAD + f"1,0.5,{10**400},0.1\n")), "validate ../s.yaml", BAD_INPUT, ("o.csv",)),
-    "a ratio of 1e-300": Case(with_octaves(text("o.csv", HEAD + "1,1e-300,-1,0.1\n")), "validate ../s.yaml", BAD_INPUT, ("ratios above 0",)),
-    "a negative error": Case(with_octaves(text("o.csv", HEAD + "1,0.5,-1,-0.1\n")), "validate ../s.yaml", BAD_INPUT, ("standard errors from 0",)),
-    "octaves without columns": Case(with_octaves(text("o.csv", "x\n1\n")), "validate ../s.yaml", BAD_INPUT, ("missing: dim",)),
-    "empty octaves": Case(with_octaves(text("o.csv", "")), "validate ../s.yaml", BAD_INPUT, ("o.csv: cannot be read as csv",)),
-    "octaves with semicolons": Case(with_octaves(text("o.csv", HEAD.replace(",", ";"))), "validate ../s.yaml", BAD_INPUT, ("semicolons",)),
-    "octaves in Latin-1": Case(with_octaves(text("o.csv", b"dim,\xe9\n")), "validate ../s.yaml", BAD_INPUT, ("UTF-8",)),
-    "no octaves": Case(figure("octaves: o.csv"), "validate ../s.yaml", BAD_INPUT, ("o.csv: No such file",)),
-    "octaves from a pipe": Case(with_octaves(pipe("o.csv")), "validate ../s.yaml", BAD_INPUT, ("o.csv: not a regular file",)),
-    "octaves from a pipe, drawn": Case(with_octaves(pipe("o.csv")), "draw ../s.yaml", BAD_INPUT, ("o.csv: not a regular file",)),
-    "octaves from a device": Case(with_octaves(device("o.csv")), "validate ../s.yaml", BAD_INPUT, ("not a regular file",)),
-    "a folder of octaves": Case(with_octaves(folder("o.csv")), "validate ../s.yaml", BAD_INPUT, ("not a regular file but a folder",)),
-    "octaves of 1 GB": Case(with_octaves(large("o.csv")), "validate ../s.yaml", BAD_INPUT, ("1000000000 bytes is too large",)),
-    "pads of 1 GB": Case(large("p.csv"), "play --points ../p.csv --human nobody", BAD_INPUT, ("bytes is too large",)),
-    "points of 10 GB": Case(
-        lambda home: (
-            text("s.yaml", "studies: {a: {process: {name: points, files: p.csv, coords: [x]}, dims: 1, sizes: 2, replicates: 1}}\n")(home),
-            large("p.csv", 10**10)(home)), "validate ../s.yaml", BAD_INPUT, ("p.csv: 10000000000 bytes is too large",)),
+    f"octaves: {said}": refused("validate ../s.yaml", said, given=each(figure("octaves: o.csv"), given))
+    for given, said in (
+        (text("o.csv", HEAD + "1,0.5,-1,x\n"), "o.csv must have numbers"),
+        (text("o.csv", HEAD + "1,0.5,1e300,0.1\n"), "numbers up to 1e+15"),
+        (text("o.csv", HEAD + f"1,0.5,{10**400},0.1\n"), "o.csv"),
+        (text("o.csv", HEAD + "1,1e-300,-1,0.1\n"), "ratios above 0"),
+        (text("o.csv", HEAD + "1,0.5,-1,-0.1\n"), "standard errors from 0"),
+        (text("o.csv", "x\n1\n"), "missing: dim"),
+        (text("o.csv", ""), "o.csv: cannot be read as csv"),
+        (text("o.csv", HEAD.replace(",", ";")), "semicolons"),
+        (text("o.csv", b"dim,\xe9\n"), "UTF-8"),
+        (nothing, "o.csv: No such file"),
+        (pipe("o.csv"), "o.csv: not a regular file"),
+        (device("o.csv"), "not a regular file"),
+        (folder("o.csv"), "not a regular file but a folder"),
+        (large("o.csv"), "1000000000 bytes is too large"),
+    )
+}
+READ = {
+    "octaves from a pipe, drawn": refused("draw ../s.yaml", "o.csv: not a regular file", given=each(figure("octaves: o.csv"), pipe("o.csv"))),
+    "pads of 1 GB": refused("play --points ../p.csv --human nobody", "bytes is too large", given=large("p.csv")),
+    "points of 10 GB": refused("validate ../s.yaml", "p.csv: 10000000000 bytes is too large", given=each(with_points(""), large("p.csv", 10**10))),
 }  # fmt: skip
 LONG_NAMES = {
     f"a long name: {command}": Case(nothing, command.format(LONG), code, said)
@@ -108,25 +112,26 @@ LONG_NAMES = {
     )
 }
 STUDY_NAMES = {
-    f"a study named {name[:12]!r}": Case(text(name, GOOD), f"validate {shlex.quote('../' + name)}", BAD_INPUT, ("is not a name: use letters, digits, _ and -",))
-    for name in ("-x.yaml", "a'b.yaml", 'a"b.yaml', "a b.yaml", "a\nb.yaml", "a;b.yaml", "$(x).yaml", "\u0131\u0130.yaml", "x" * 250 + ".yaml", "%s{0}.yaml")
+    f"{name[:12]!r}, {len(name)} letters": refused(f"validate {shlex.quote('../' + name)}", "is not a name: use letters, digits, _ and -",
+        given=text(name, GOOD))
+    for name in ("-x.yaml", "a'b.yaml", 'a"b.yaml', "a b.yaml", "a\nb.yaml", "a;b.yaml", "$(x).yaml", "\u0131\u0130.yaml", "x" * 250 + ".yaml", "%s{0}.yaml",
+                 "a; touch x #.yaml", "{x}.yaml", "x" * 65 + ".yaml", ".yaml", ".hidden.yaml")
 }  # fmt: skip
-BOUNDED = {  # with finished results
-    "200 stray files, verified": Case(stray, "verify ../results/s", INTEGRITY, ("stray-019", "... and 180 more, 200 in all", "repair")),
+BOUNDED = {
+    "200 stray files, verified": damaged(stray, "stray-019", "... and 180 more, 200 in all", "repair"),
     "200 stray files, repaired": Case(stray, "repair ../s.yaml --results ../results", 0, ("... and 180 more files moved, 200 in all",)),
-    "20,000 heaps": Case(nothing, "games solve nim '" + "1 " * 20_000 + "'", BAD_INPUT, ("at most 5000 heaps",)),
+    "20,000 heaps": refused("games solve nim '" + "1 " * 20_000 + "'", "at most 5000 heaps"),
 }  # fmt: skip
-CASES = OVERWRITTEN | AXES | OCTAVES | LONG_NAMES | STUDY_NAMES | BOUNDED
+CASES = OVERWRITTEN | AXES | OCTAVES | READ | LONG_NAMES | STUDY_NAMES | BOUNDED
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_case_of_the_command_line(work, request, case):  # noqa: F811
-    there = request.getfixturevalue("finished") if case in BOUNDED else None
-    check_case(work, CASES[case], there, unchanged=not case.endswith("repaired"))
+def test_a_case_of_the_command_line(work, case):
+    check_case(work, CASES[case])
 
 
 @pytest.mark.slow
-def test_what_is_ours_is_replaced_and_with_force_all(work):  # noqa: F811
+def test_what_is_ours_is_replaced_and_with_force_all(work):
     for command in ("play --page p.html --points 3", "paper-figures --output paper"):
         for _ in range(2):
             code, answer = call(*command.split())
@@ -138,9 +143,8 @@ def test_what_is_ours_is_replaced_and_with_force_all(work):  # noqa: F811
     assert all(b"poissonmatch" in Path(name).read_bytes() for name in ("p.html", "paper/index.html"))
 
 
-def test_files_of_the_user_among_the_results_are_kept(work, finished):  # noqa: F811
+def test_files_of_the_user_among_the_results_are_kept(work):
     """A figure or a report that no manifest lists is moved aside; what the program made is replaced."""
-    shutil.copytree(finished, work, dirs_exist_ok=True)
     results = work / "results" / "s"
     for manifest, name, command in (
         ("figures/tail.json", "figures/tail.png", "draw"),
@@ -152,24 +156,6 @@ def test_files_of_the_user_among_the_results_are_kept(work, finished):  # noqa: 
             code, answer = call(command, "../s.yaml", "--results", "../results")
             assert code == 0 and (f"quarantine/{name}" in answer) == moved, answer
         assert (results / "quarantine" / name).read_text() == "mine" != (results / name).read_text(errors="replace")
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root becomes another user")
-@pytest.mark.parametrize("hidden", ("results/s/figures", "results/s/blocks", "results/s"))
-def test_what_may_not_be_read_is_not_absent(finished, hidden):  # noqa: F811
-    """As another user, who may not read a folder: never fewer verified files and exit 0."""
-    with tempfile.TemporaryDirectory() as place:  # those of pytest are private
-        Path(place).chmod(0o755)
-        home = Path(shutil.copytree(finished, Path(place, "home")))
-        assert call("verify", str(home / "results/s"))[0] == 0  # all libraries are imported as root
-        (home / hidden).chmod(0)
-        os.seteuid(65534)
-        try:
-            code, answer = call("verify", str(home / "results/s"))
-        finally:
-            os.seteuid(0)
-    assert (code, len(answer.splitlines())) == (ENVIRONMENT, 1) and "Permission denied" in answer, answer
 
 
 BEYOND = 10**400
@@ -189,74 +175,65 @@ def edited_pickle() -> pm.Matching:
     return pickle.loads(pickle.dumps(matching))
 
 
-FUNCTIONS = {  # a call, the exception, words of its message
-    "partners not mutual": (lambda: pm.Matching([1, 2, 3, 0], [1.0] * 4, "one-color"), ValueError, "does not have"),
-    "an edited pickle": (edited_pickle, ValueError, "row "),
-    "no process": (lambda: next(pm.replicates(None, TORUS)), ValueError, "process must be a name"),
-    "no torus": (lambda: next(pm.replicates("poisson", None)), ValueError, "torus must be a Geometry"),
-    "a number for a game": (lambda: pm.games.game_named(5), ValueError, "name must be a string"),
-    "a torus thinned": (lambda: pm.processes.thinned(TORUS, (1.0,), rng=1), ValueError, "must be a Pattern"),
-    "a distance to None": (lambda: PATTERN.distance(None, 0), ValueError, "indices of points"),
-    "a distance to point 10^6": (lambda: PATTERN.distance(0, 10**6), ValueError, "j must be indices of the"),
-    "progress that is an array": (lambda: pm.sweep(dims=1, sizes=9, replicates=1, progress=np.array([])), ValueError, "True or False"),
-    "a side that contains itself": (lambda: pm.Torus(recursive()), ValueError, "side must be"),
-    "a seed that contains itself": (lambda: pm.processes.poisson(TORUS, rng=recursive()), ValueError, "rng must be"),
-    "a study that contains itself": (lambda: pm.sweep(recursive()), ValueError, "without end"),
-    "a key that contains itself": (lambda: pm.sweep(rule=recursive(), dims=1, sizes=9, replicates=1), ValueError, "without end"),
-    "10^12 cubes": (
-        lambda: pm.mass_transport.mass_transport(pm.processes.binomial(TORUS, 3, rng=1), [0], [1], parts=10**6),
-        ValueError,
-        "parts must be a whole number from 1 to 10000, got 1000000",
-    ),
-    "a regular expression for a pattern": (lambda: pm.frogs.all_labels(re.compile("x")), ValueError, "must be a Pattern"),
-    "a place of 10^400": (lambda: TORUS.distance([BEYOND, 0], [0.0, 0.0]), ValueError, "a must be coordinates"),
-    "a place with one coordinate": (lambda: TORUS.distance([1.0], [0.0, 0.0]), ValueError, "2 coordinates"),
-    "a dimension of 10^400": (lambda: pm.theory.first_round(BEYOND), ValueError, "dim must be a number from 1"),
-    "a dimension of 0": (lambda: pm.theory.fussy_epsilon(0), ValueError, "dim must be a number from 1"),
-    "ein of 10^400": (lambda: pm.theory.ein(BEYOND), ValueError, "z must be numbers"),
-    "an intensity of 10^400": (lambda: pm.theory.one_color_tail(1.0, 1, BEYOND), ValueError, "intensity must be a number"),
-    "own of 10^400": (lambda: pm.theory.two_color_tail(1.0, BEYOND, 1), ValueError, "own must be a number"),
-    "m of 10^400": (lambda: pm.theory.multi_tail(1.0, BEYOND, 0), ValueError, "m must be a whole number"),
-    "an order of m": (lambda: pm.theory.multi_tail(1.0, 2, 2), ValueError, "order must be a whole number from 0 to 1"),
-    "a mean of 10^400": (lambda: pm.theory.imbalance(BEYOND), ValueError, "mean must be a number from 0"),
-    "a bound of 10^400": (lambda: pm.theory.fussy_bounds(0.5, BEYOND), ValueError, "r must be a number"),
-    "a label of 1e6": (lambda: pm.theory.label_tail(1.0, 1e6), ValueError, "label must be a whole number from 0 to 9"),
-    "a label of 2^70": (lambda: pm.theory.label_tail(1.0, 2**70), ValueError, "label must be a whole number from 0 to 9"),
-    "a tail of text": (lambda: pm.theory.fussy_line(1.0).tail("x", 0), ValueError, "r must be numbers"),
-    "a largest distance of 10^400": (
-        lambda: pm.lazy.LazyMatching(pm.infinite.InfinitePoisson(1, seed=1), max_distance=BEYOND), ValueError, "max_distance"),
-    "a radius of 10^400": (lambda: pm.descending_chains.longest_chains(PATTERN, BEYOND), ValueError, "radius must be"),
-    "10^6 steps": (lambda: pm.descending_chains.mean_field_tail(1.0, 10**6), ValueError, "max_steps must be"),
-    "a window of 10^9": (lambda: pm.infinite.InfinitePoisson(1, seed=1).window([0.0], [1e9]), ValueError, "the window has"),
-    "cell x": (lambda: pm.infinite.InfinitePoisson(1, seed=1).points("x"), ValueError, "a cell must be"),
-    "5,000 braces": (lambda: pm.games.parse("{" * 5000), ValueError, "levels of nesting"),
-    "5,000 minus signs": (lambda: pm.games.parse("-" * 5000 + "1"), ValueError, "levels of nesting"),
-    "a denominator of 2^2000": (lambda: pm.games.parse("1/" + str(2**2000)), ValueError, r"at most 2\^200"),
-    "a number of 2^-300": (lambda: pm.games.partisan.game([Fraction(1, 2**300)]), ValueError, r"at most 2\^200"),
-    "10^9 survivors": (lambda: pm.octaves(6, 0.5, survivors=1e9), MemoryError, "a pool of 1e\\+09 survivors in d = 6 needs about"),
-    "a certificate with a long name": (lambda: pm.certificates.read(LONG), OSError, "File name too long: 'x+ ... x+'$"),
-    "a check of one": (lambda: pm.certificates.check(LONG), OSError, "File name too long: 'x+ ... x+'$"),
-    "a table with one": (lambda: pm.load(LONG), OSError, "File name too long: 'x+ ... x+'$"),
-    "axes that are none": (lambda: PATTERN.plot(ax=5), ValueError, "ax must be axes"),
-    "limits as text": (lambda: pm.figures.nim_table("x"), ValueError, "size must be"),
-}  # fmt: skip
+# A call, the exception if it is not ValueError, and a pattern of its message.
+CALLS = r"""
+pm.Matching([1, 2, 3, 0], [1.0] * 4, "one-color") → does not have
+edited_pickle() → row .
+next(pm.replicates(None, TORUS)) → process must be a name
+next(pm.replicates("poisson", None)) → torus must be a Geometry
+pm.games.game_named(5) → name must be a string
+pm.processes.thinned(TORUS, (1.0,), rng=1) → must be a Pattern
+PATTERN.distance(None, 0) → indices of points
+PATTERN.distance(0, 10**6) → j must be indices of the
+pm.sweep(dims=1, sizes=9, replicates=1, progress=np.array([])) → True or False
+pm.Torus(recursive()) → side must be
+pm.processes.poisson(TORUS, rng=recursive()) → rng must be
+pm.sweep(recursive()) → without end
+pm.sweep(rule=recursive(), dims=1, sizes=9, replicates=1) → without end
+pm.mass_transport.mass_transport(pm.processes.binomial(TORUS, 3, rng=1), [0], [1], parts=10**6) → parts must be a whole number from 1 to 10000, got 1000000
+pm.frogs.all_labels(re.compile("x")) → must be a Pattern
+TORUS.distance([BEYOND, 0], [0.0, 0.0]) → a must be coordinates
+TORUS.distance([1.0], [0.0, 0.0]) → 2 coordinates
+pm.theory.first_round(BEYOND) → dim must be a number from 1
+pm.theory.fussy_epsilon(0) → dim must be a number from 1
+pm.theory.ein(BEYOND) → z must be numbers
+pm.theory.one_color_tail(1.0, 1, BEYOND) → intensity must be a number
+pm.theory.two_color_tail(1.0, BEYOND, 1) → own must be a number
+pm.theory.multi_tail(1.0, BEYOND, 0) → m must be a whole number
+pm.theory.multi_tail(1.0, 2, 2) → order must be a whole number from 0 to 1
+pm.theory.imbalance(BEYOND) → mean must be a number from 0
+pm.theory.fussy_bounds(0.5, BEYOND) → r must be a number
+pm.theory.label_tail(1.0, 1e6) → label must be a whole number from 0 to 9
+pm.theory.label_tail(1.0, 2**70) → label must be a whole number from 0 to 9
+pm.theory.fussy_line(1.0).tail("x", 0) → r must be numbers
+pm.lazy.LazyMatching(pm.infinite.InfinitePoisson(1, seed=1), max_distance=BEYOND) → max_distance
+pm.descending_chains.longest_chains(PATTERN, BEYOND) → radius must be
+pm.descending_chains.mean_field_tail(1.0, 10**6) → max_steps must be
+pm.infinite.InfinitePoisson(1, seed=1).window([0.0], [1e9]) → the window has
+pm.infinite.InfinitePoisson(1, seed=1).points("x") → a cell must be
+pm.games.parse("{" * 5000) → levels of nesting
+pm.games.parse("-" * 5000 + "1") → levels of nesting
+pm.games.parse("1/" + str(2**2000)) → at most 2\^200
+pm.games.partisan.game([Fraction(1, 2**300)]) → at most 2\^200
+pm.octaves(6, 0.5, survivors=1e9) → MemoryError → a pool of 1e\+09 survivors in d = 6 needs about
+pm.certificates.read(LONG) → OSError → File name too long: 'x+ ... x+'$
+pm.certificates.check(LONG) → OSError → File name too long: 'x+ ... x+'$
+pm.load(LONG) → OSError → File name too long: 'x+ ... x+'$
+PATTERN.plot(ax=5) → ax must be axes
+pm.figures.nim_table("x") → size must be
+"""
 
 
-@pytest.mark.parametrize("case", FUNCTIONS)
-def test_a_case_of_a_function(case):
-    function, error, message = FUNCTIONS[case]
-    with pytest.raises(error, match=message) as caught:
-        function()
+@pytest.mark.parametrize("row", CALLS.strip().splitlines())
+def test_a_call_is_refused_in_a_line(row):
+    call, *error, message = row.split(" → ")
+    with pytest.raises(eval(*error or ["ValueError"]), match=message) as caught:
+        eval(call)
     assert len(str(caught.value).splitlines()) == 1 and len(str(caught.value)) < 800
 
 
 @pytest.mark.filterwarnings("error")
-def test_long_work_is_announced(monkeypatch):
-    from poissonmatch.survival import octaves as octave_runs
-
-    monkeypatch.setattr(octave_runs, "_runs", lambda *_: [])
-    monkeypatch.setattr(octave_runs, "_flow", lambda runs: runs)
-    monkeypatch.setattr(octave_runs, "Octaves", lambda *parts: SimpleNamespace(error=0.0, flow=parts[-1]))
-    assert pm.octaves(1, 0.5, survivors=1000).flow == []
+def test_long_work_is_announced():
+    assert len(pm.octaves(1, 0.5, survivors=1000, points=2000, runs=1).runs) == 1
     with pytest.raises(RuntimeWarning, match=r"following 1.2e\+13 points may take about .* hours"):
         pm.octaves(1, 0.5, survivors=1000, points=1e12)

@@ -1,34 +1,14 @@
 """The first answer comes fast: what a command does not need, it does not import."""
 
-import subprocess
-import sys
-
 import pytest
 
+from helpers.processes import python
 from helpers.runs import TINY, write_study
 
-HEAVY = [
-    "pandas.core",  # the name alone is in sys.modules before the library is imported
-    "pyarrow.lib",
-    "scipy.stats",
-    "scipy.spatial",
-    "numba",
-    "matplotlib",
-    "rich",
-    "jinja2",
-    "snakemake",
-    "loky",
-]
+# The name of pandas alone is in sys.modules before the library is imported.
+HEAVY = "pandas.core pyarrow.lib scipy.stats scipy.spatial numba matplotlib rich jinja2 snakemake loky".split()
 # These are not imported for --help either.
-LIGHT = [
-    "pydantic",
-    "yaml",
-    "psutil._common",
-    "filelock",
-    "numpy.ma",
-    "poissonmatch.studies.run.batches",
-    "poissonmatch.studies.tables",
-]
+LIGHT = "pydantic yaml psutil._common filelock numpy.ma poissonmatch.studies.run.batches poissonmatch.studies.tables".split()
 CODE = """
 import sys
 sys.argv = ["poissonmatch", *sys.argv[1:]]
@@ -42,8 +22,7 @@ finally:
 
 def loaded(code, *words, cwd):
     text = f"HEAVY = {HEAVY!r}\n{code}"
-    done = subprocess.run([sys.executable, "-c", text, *map(str, words)], capture_output=True, text=True, cwd=cwd)
-    return done.stderr.strip().splitlines()[-1]
+    return python("-c", text, *words, cwd=cwd).stderr.strip().splitlines()[-1]
 
 
 @pytest.mark.slow
@@ -97,7 +76,7 @@ for words in ("games value TF.TF", "play --points 5 --human nobody --seed 1", "r
 def test_sweeps_and_games_need_no_snakemake(tmp_path):
     """`run` says in one line what is missing."""
     write_study(tmp_path, "studies: {a: {dims: 1, sizes: 5, replicates: 1}}\n", "s")
-    done = subprocess.run([sys.executable, "-c", WITHOUT_SNAKEMAKE], capture_output=True, text=True, cwd=tmp_path)
+    done = python("-c", WITHOUT_SNAKEMAKE, cwd=tmp_path)
     codes = [line for line in done.stdout.splitlines() if line.split()[0] in ("games", "play", "run")]
     assert codes == ["games 0", "play 0", "run 3"], done
     assert "Traceback" not in done.stderr

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from helpers.refusals import rows
 from helpers.runs import finished, write_study
 from poissonmatch.cli import options
 from poissonmatch.cli.main import app
@@ -32,18 +33,18 @@ def test_a_command_as_it_is_typed(study_file, results, expected):
     assert options.command("run", study_file, Path(results)) == expected
 
 
-@pytest.mark.parametrize(
-    ("problems", "expected"),
-    [
-        ([("b.json", "missing"), ("c.parquet", "missing")], "run s.yaml makes what is missing"),
-        ([("b.json", "missing"), ("manifest.json", "out of date")], "run s.yaml makes them again"),
-        ([("b.json", "made by other code"), ("report.html", "unfinished")], "run s.yaml makes them again"),
-        ([("estimates.parquet", "out of date")], "repair s.yaml makes them again"),
-        ([("b.json", "missing"), ("c.parquet", "damaged")], "repair s.yaml makes them again"),
-    ],
-)
+PROBLEMS = """
+b.json missing, c.parquet missing → run s.yaml makes what is missing
+b.json missing, manifest.json out of date → run s.yaml makes them again
+b.json made by other code, report.html unfinished → run s.yaml makes them again
+estimates.parquet out of date → repair s.yaml makes them again
+b.json missing, c.parquet damaged → repair s.yaml makes them again
+"""
+
+
+@pytest.mark.parametrize(("problems", "expected"), rows(PROBLEMS))
 def test_run_makes_what_is_missing_or_old_and_repair_what_is_damaged(problems, expected):
-    found = [Problem(Path(name), kind) for name, kind in problems]
+    found = [Problem(Path(name), kind) for name, _, kind in (each.partition(" ") for each in problems.split(", "))]
     assert options.remedy(found, "s.yaml", Path("results")) == f"poissonmatch {expected}"
 
 

@@ -3,11 +3,10 @@
 import json
 
 import pytest
-from typer.testing import CliRunner
 
-from helpers.runs import write_study
+from helpers.command_line import run
+from helpers.runs import cells_of, write_study
 from poissonmatch.cli import status
-from poissonmatch.cli.main import app
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import cell_records
 from poissonmatch.studies.results.results import Results
@@ -28,19 +27,19 @@ def begun(tmp_path_factory):
     """A study with two of four replicates of its first cell, and all of its last one."""
     home = tmp_path_factory.mktemp("status")
     path = write_study(home, STUDY, "s")
-    cells = studies.cells(studies.load(path))
+    cells = cells_of(path)
     batches.make([Block(cells[0], 0, 2), Block(cells[-1], 0, 2)], home / "out" / "s")
     return path
 
 
-def run(path, *options):
-    done = CliRunner().invoke(app, ["status", str(path), "--results", str(path.parent / "out"), *options])
-    assert done.exit_code == 0, done.output
+def shown(path, *options):
+    done = run("status", path, "--results", path.parent / "out", *options)
+    assert done.returncode == 0, done.stderr
     return done.stdout  # standard error may say that the command is still at work
 
 
 def test_a_line_for_each_cell(begun):
-    head, *lines, note = run(begun).splitlines()
+    head, *lines, note = shown(begun).splitlines()
     assert head.split() == list(status.HEAD) and len(lines) == 5 and note == f"* {INFINITE}"
     assert [head.index(word) for word in ("study", "quantity")] == [0, lines[0].index("unmatched_fraction red")]
     assert {line[: head.index("left") + 4] for line in lines} == set(lines)  # nothing beyond the last column
@@ -52,10 +51,10 @@ def test_a_line_for_each_cell(begun):
 
 
 def test_many_cells_are_summarized_by_study(begun, monkeypatch):
-    lines = run(begun, "--cells").splitlines()
+    lines = shown(begun, "--cells").splitlines()
     monkeypatch.setattr(status, "MAX_CELLS", 4)
-    assert run(begun, "--cells").splitlines() == lines
-    head, first, second, note = run(begun).splitlines()
+    assert shown(begun, "--cells").splitlines() == lines
+    head, first, second, note = shown(begun).splitlines()
     assert [head.index(word) for word in status.SUMMARY] and note == "5 cells; --cells prints a line for each"
     words = first.split()
     assert words[:10] == ["a-longer-name", "1,", "inf", "60", "to", "1000", "0.5", "0", "of", "4"]
@@ -64,7 +63,7 @@ def test_many_cells_are_summarized_by_study(begun, monkeypatch):
 
 
 def test_json(begun):
-    found = json.loads(run(begun, "--json"))
+    found = json.loads(shown(begun, "--json"))
     assert len(found) == 5
     first, second, *_, last = found
     assert (first["study"], first["dim"], first["points"], first["ratio"]) == ("a-longer-name", 1, 60.0, 0.5)
@@ -97,23 +96,23 @@ def test_what_is_missing_when_all_replicates_are_done(tmp_path):
     file, folder = studies.load(path), tmp_path / "out" / "s"
     cells = studies.cells(file)
     batches.make([Block(cell, 0, 4) for cell in cells[:-1]], folder)
-    assert "missing:" not in run(path)
+    assert "missing:" not in shown(path)
     batches.make([Block(cells[-1], 0, 2)], folder)
     words = f"poissonmatch run {path} --results {tmp_path / 'out'} makes them"
-    assert run(path).splitlines()[-1] == f"missing: tables, 2 figures, report; {words}"
+    assert shown(path).splitlines()[-1] == f"missing: tables, 2 figures, report; {words}"
     stages.aggregate(file, folder)
     stages.draw(file, folder, ["f"])
     (folder / "report.html").write_text("a page")
-    assert run(path).splitlines()[-1] == f"missing: 1 figure; {words}"
+    assert shown(path).splitlines()[-1] == f"missing: 1 figure; {words}"
     stages.draw(file, folder, ["g"])
-    assert "missing:" not in run(path)
+    assert "missing:" not in shown(path)
 
 
 def test_one_replicate_has_no_error(tmp_path):
     path = write_study(
         tmp_path, "\nstudies:\n  a: {dims: 1, sizes: 50, replicates: 1, observables: [unmatched]}\n", "s"
     )
-    assert run(path).splitlines()[-1] == "a: one replicate, no error; at least 2 are needed"
+    assert shown(path).splitlines()[-1] == "a: one replicate, no error; at least 2 are needed"
 
 
 STATES = {
@@ -130,7 +129,7 @@ STATES = {
 @pytest.mark.parametrize("case", STATES)
 def test_stored_records_that_are_none(begun, case):
     """They are made anew."""
-    expected, path = json.loads(run(begun, "--json")), begun.parent / "out" / "s" / ".run" / cell_records.STATUS
+    expected, path = json.loads(shown(begun, "--json")), begun.parent / "out" / "s" / ".run" / cell_records.STATUS
     state = path.read_bytes()
     path.write_bytes(STATES[case](state))
-    assert json.loads(run(begun, "--json")) == expected and path.read_bytes() == state
+    assert json.loads(shown(begun, "--json")) == expected and path.read_bytes() == state

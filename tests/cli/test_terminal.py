@@ -1,6 +1,7 @@
 """What reaches the terminal: printable text, one line for each mistake, whatever the words, the files and the streams are."""
 
 import os
+import shlex
 import subprocess
 import sys
 import warnings
@@ -10,11 +11,13 @@ import pytest
 
 from helpers.bad_files import GOOD
 from helpers.command_line import call
+from helpers.hostile import damaged, nothing, refused, text
+from helpers.processes import poissonmatch
+from helpers.refusals import rows
 from poissonmatch.cli import main as cli
 from poissonmatch.cli import terminal
 
 ESCAPES = "\x1b[2J\x1b]0;title\x07\x9b31m\r\x08\u202e"
-COMMAND = [sys.executable, "-m", "poissonmatch"]
 
 
 def study(text: str) -> str:
@@ -22,65 +25,58 @@ def study(text: str) -> str:
 
 
 YAML = "".join(f"\\u{ord(c):04x}" for c in ESCAPES)  # as YAML writes them
-# Words of the command line, with files that are there, and the exit code.
 HOSTILE = {
-    "a name of a study": (("validate", "s.yaml"), {"s.yaml": study(YAML)}, cli.BAD_INPUT),
-    "a key": (("validate", "s.yaml"), {"s.yaml": f'"{YAML}": 1\n{GOOD}'}, cli.BAD_INPUT),
-    "a value": (("validate", "s.yaml"), {"s.yaml": GOOD.replace("dims: 2", f'dims: "{YAML}"')}, cli.BAD_INPUT),
-    "a title": (
-        ("draw", "s.yaml"),
-        {"s.yaml": GOOD + f'figures: {{f: {{kind: "{YAML}", studies: a}}}}'},
-        cli.BAD_INPUT,
-    ),
-    "no file": (("validate", f"{ESCAPES}.yaml"), {}, cli.BAD_INPUT),
-    "a folder": (("validate", f"{ESCAPES}/s.yaml"), {}, cli.BAD_INPUT),
-    "results": (("aggregate", "s.yaml", "--results", ESCAPES), {"s.yaml": GOOD}, cli.BAD_INPUT),
-    "no folder": (("verify", ESCAPES), {}, cli.BAD_INPUT),
-    "a stray file": (("verify", "r"), {f"r/blocks/replicates/{ESCAPES}.parquet": "x"}, cli.INTEGRITY),
-    "a name of lines": (("verify", "r"), {"r/blocks/replicates/x\nall is right.parquet": "x"}, cli.INTEGRITY),
-    "a batch": (("reproduce", ESCAPES), {}, cli.INTEGRITY),
-    "an option": (("plan", "s.yaml", f"--{ESCAPES}"), {"s.yaml": GOOD}, cli.BAD_INPUT),
-    "a value of an option": (("play", "--human", ESCAPES), {}, cli.BAD_INPUT),
-    "bytes that are no text": (("validate", os.fsdecode(b"\xff\xfe.yaml")), {}, cli.BAD_INPUT),
+    "a name of a study": refused("validate s.yaml", given=text("s.yaml", study(YAML))),
+    "a key": refused("validate s.yaml", given=text("s.yaml", f'"{YAML}": 1\n{GOOD}')),
+    "a value": refused("validate s.yaml", given=text("s.yaml", GOOD.replace("dims: 2", f'dims: "{YAML}"'))),
+    "a title": refused("draw s.yaml", given=text("s.yaml", GOOD + f'figures: {{f: {{kind: "{YAML}", studies: a}}}}')),
+    "no file": refused(f"validate '{ESCAPES}.yaml'"),
+    "a folder": refused(f"validate '{ESCAPES}/s.yaml'"),
+    "results": refused(f"aggregate s.yaml --results '{ESCAPES}'", given=text("s.yaml", GOOD)),
+    "no folder": refused(f"verify '{ESCAPES}'"),
+    "a stray file": damaged(text(f"r/blocks/replicates/{ESCAPES}.parquet", "x"), command="verify r"),
+    "a name of lines": damaged(text("r/blocks/replicates/x\nall is right.parquet", "x"), command="verify r"),
+    "a batch": damaged(nothing, command=f"reproduce '{ESCAPES}'"),
+    "an option": refused(f"plan s.yaml '--{ESCAPES}'", given=text("s.yaml", GOOD)),
+    "a value of an option": refused(f"play --human '{ESCAPES}'"),
+    "bytes that are no text": refused("validate " + os.fsdecode(b"\xff\xfe.yaml")),
 }
 
 
 @pytest.mark.parametrize("case", HOSTILE)
 def test_nothing_but_printable_lines_is_written(tmp_path, monkeypatch, case):
-    words, there, code = HOSTILE[case]
+    given, command, code, _ = HOSTILE[case]
     monkeypatch.chdir(tmp_path)
-    for name, text in there.items():
-        Path(name).parent.mkdir(parents=True, exist_ok=True)
-        Path(name).write_text(text)
-    got, text = call(*words)
-    assert got == code and text, text
-    assert [line for line in text.split("\n") if not line.isprintable()] == []
-    assert "\nall is right" not in text and len(text.splitlines()) <= 2
+    given(tmp_path)
+    got, answer = call(*shlex.split(command))
+    assert got == code and answer, answer
+    assert [line for line in answer.split("\n") if not line.isprintable()] == []
+    assert "\nall is right" not in answer and len(answer.splitlines()) <= 2
 
 
 LONG = "T" * 100_000
-AT_LENGTH = [
-    (LONG,),
-    ("validate", f"{LONG}.yaml"),
-    ("verify", LONG),
-    ("draw", "s.yaml", LONG),
-    ("run", "s.yaml", "--profile", LONG),
-    ("plan", "s.yaml", f"--{LONG}"),
-    ("play", "--human", LONG),
-    ("play", "--html", LONG),
-    ("games", "value", "T^1000000 . F"),
-    ("games", "value", "T^9999 .^9999 F" * 3),
-    ("games", "value", "TF", "--thermograph", LONG),
-    ("games", "toads-and-frogs", "--k", LONG),
-    ("games", "triangle", "--output", LONG),
-]
+AT_LENGTH = """
+LONG
+validate LONG.yaml
+verify LONG
+draw s.yaml LONG
+run s.yaml --profile LONG
+plan s.yaml --LONG
+play --human LONG
+play --html LONG
+games value 'T^1000000 . F'
+games value 'T^9999 .^9999 FT^9999 .^9999 FT^9999 .^9999 F'
+games value TF --thermograph LONG
+games toads-and-frogs --k LONG
+games triangle --output LONG
+"""
 
 
-@pytest.mark.parametrize("words", AT_LENGTH, ids=lambda words: " ".join(word[:20] for word in words))
-def test_every_message_is_one_short_line(tmp_path, monkeypatch, words):
+@pytest.mark.parametrize("command", AT_LENGTH.strip().splitlines())
+def test_every_message_is_one_short_line(tmp_path, monkeypatch, command):
     monkeypatch.chdir(tmp_path)
     Path("s.yaml").write_text(GOOD)
-    code, text = call(*words)
+    code, text = call(*shlex.split(command.replace("LONG", LONG)))
     assert code in (cli.BAD_INPUT, cli.ENVIRONMENT, cli.INTEGRITY) and "Traceback" not in text
     assert len(text.splitlines()) == 1 and len(text) < 1000, text[:2000]
 
@@ -110,32 +106,34 @@ def shell(words: str, cwd: Path, **environment: str) -> subprocess.CompletedProc
     )
 
 
-STREAMS = {  # exit code, words on standard output, words on standard error, and how many lines there
-    "validate s.yaml >&-": (0, "", "", 0),
-    "validate s.yaml >&- 2>&- <&-": (0, "", "", 0),
-    "fly 2>&-": (2, "", "", 0),
-    "fly 2>/dev/full": (2, "", "", 0),
-    "validate s.yaml >/dev/full": (3, "", "No space left on device", 1),
-    "validate s.yaml | head -c 0; exit ${PIPESTATUS[0]}": (3, "", "", 0),
-    "play --points 5 <&-": (2, "Alice>", "standard input ended before the game", 1),
-    "play --points 5 </dev/null": (2, "Alice>", "standard input ended before the game", 1),
-    "play --points 5 --dim 3 < <(echo moves)": (2, "places a frog on 3", "standard input ended before the game", 1),
-    "play --points 5 < <(echo quit)": (0, "Alice>", "", 0),
-    "play --points 5 < <(printf '\\xff\\x00\\n\\x1b[2J\\nquit\\n')": (0, "is not a move", "", 0),
-    "play --points 5 < <(head -c 100000 /dev/zero; echo; echo quit)": (0, "is not a move", "", 0),
-    "play --points 5 --human nobody <&-": (0, "wins", "", 0),
-    "play --points 5 0>sink": (3, "Alice>", "", 1),
-}
+# Exit code, number of lines on standard error, the command, words on standard output and on standard error.
+STREAMS = r"""
+0 → 0 → validate s.yaml >&-
+0 → 0 → validate s.yaml >&- 2>&- <&-
+2 → 0 → fly 2>&-
+2 → 0 → fly 2>/dev/full
+3 → 1 → validate s.yaml >/dev/full →  → No space left on device
+3 → 0 → validate s.yaml | head -c 0; exit ${PIPESTATUS[0]}
+2 → 1 → play --points 5 <&- → Alice> → standard input ended before the game
+2 → 1 → play --points 5 </dev/null → Alice> → standard input ended before the game
+2 → 1 → play --points 5 --dim 3 < <(echo moves) → places a frog on 3 → standard input ended before the game
+0 → 0 → play --points 5 < <(echo quit) → Alice>
+0 → 0 → play --points 5 < <(printf '\xff\x00\n\x1b[2J\nquit\n') → is not a move
+0 → 0 → play --points 5 < <(head -c 100000 /dev/zero; echo; echo quit) → is not a move
+0 → 0 → play --points 5 --human nobody <&- → wins
+3 → 1 → play --points 5 0>sink → Alice>
+"""
 
 
 @pytest.mark.slow
 @pytest.mark.workflow
-@pytest.mark.parametrize("words", STREAMS)
-def test_streams(tmp_path, words):
-    code, out, err, lines = STREAMS[words]
+@pytest.mark.parametrize("row", rows(STREAMS), ids=lambda row: row[2])
+def test_streams(tmp_path, row):
+    code, lines, words, *said = row
+    out, err = [*said, "", ""][:2]
     (tmp_path / "s.yaml").write_text(GOOD)
     done = shell(words, tmp_path)
-    assert (done.returncode, len(done.stderr.splitlines())) == (code, lines), done
+    assert (done.returncode, len(done.stderr.splitlines())) == (int(code), int(lines)), done
     assert out in done.stdout and err in done.stderr and "Traceback" not in done.stderr
     assert all(line.isprintable() for line in done.stdout.split("\n"))
 
@@ -157,14 +155,7 @@ def test_a_library_that_is_not_there(tmp_path, library):
     """An installation that is broken is no mistake of ours, and told in a line."""
     (tmp_path / f"{library}.py").write_text("raise ImportError('shared object: cannot be mapped')")
     path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
-    done = subprocess.run(
-        [*COMMAND, "validate", "s.yaml"],
-        env={**os.environ, "PYTHONPATH": path},
-        cwd="/",
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
+    done = poissonmatch("validate", "s.yaml", variables={"PYTHONPATH": path}, cwd="/", timeout=300)
     assert done.returncode == cli.ENVIRONMENT and len(done.stderr.splitlines()) == 1
     assert "a library cannot be loaded: shared object: cannot be mapped" in done.stderr
 

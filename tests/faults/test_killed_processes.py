@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from helpers.faulty import TEXT, Faulty, check_batches, finished, work
+from helpers.faulty import Faulty, check_batches, finished, work
+from helpers.processes import poissonmatch, python
 from helpers.runs import batch_bytes
 from poissonmatch.cli import main as cli
 from poissonmatch.studies import study_files as studies
@@ -35,11 +36,6 @@ def rerun(study: Path, results: Path) -> dict[str, bytes]:
     said = process.communicate(timeout=900)[0]
     assert process.returncode == 0, said
     return finished(results / study.stem)
-
-
-def command(*words: object, **options) -> subprocess.CompletedProcess:
-    argv = [sys.executable, "-m", "poissonmatch", *map(str, words)]
-    return subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, **options)
 
 
 def wait_for(results: Path, number: int, process: subprocess.Popen) -> None:
@@ -82,7 +78,7 @@ def test_two_runs_at_once(study, tmp_path):
     process = snakemake(study, tmp_path / "r")
     said = process.communicate(timeout=900)[0]
     assert process.returncode != 0 and "another run is at work" in said, said
-    done = command("run", study, "--results", tmp_path / "r")
+    done = poissonmatch("run", study, "--results", tmp_path / "r")
     assert done.returncode == cli.ENVIRONMENT and "another run is at work" in done.stderr
     assert os.listdir(tmp_path / "r" / "s") == [".lock"]
     lock.release()
@@ -95,7 +91,7 @@ def test_a_full_disk(study, file, undisturbed, disk):
     ballast.write_bytes(bytes(245_000))
     with pytest.raises(OSError):
         work(file, folder)
-    done = command("simulate", study, "--results", disk)
+    done = poissonmatch("simulate", study, "--results", disk)
     assert done.returncode in (0, cli.ENVIRONMENT) and "Traceback" not in done.stderr
     check_batches(folder)
     ballast.unlink()
@@ -116,13 +112,13 @@ def test_a_disk_that_is_full_in_the_middle_of_a_batch(tmp_path, disk):
     """One line, exit 3, no batch that is not whole; with more space the same command goes on."""
     study = tmp_path / "many.yaml"
     study.write_text(MANY)
-    done = command("simulate", study, "--results", disk)
+    done = poissonmatch("simulate", study, "--results", disk)
     assert done.returncode == cli.ENVIRONMENT and "No space left on device" in done.stderr, done.stderr
     lines = [line for line in done.stderr.splitlines() if "replicates done after" not in line]  # on a slow machine
     assert len(lines) == 1 and "are free" in lines[0], done.stderr
     check_batches(disk / "many")
     subprocess.run(["mount", "-o", "remount,size=16m", disk], check=True)
-    assert command("simulate", study, "--results", disk).returncode == 0
+    assert poissonmatch("simulate", study, "--results", disk).returncode == 0
     report = integrity.verify(disk / "many", studies.load(study))
     assert [problem.path.name for problem in report.problems] == ["manifest.json"] and report.unfinished == []
     print("\nPASS full disk in the middle of a batch")
@@ -131,7 +127,7 @@ def test_a_disk_that_is_full_in_the_middle_of_a_batch(tmp_path, disk):
 def test_a_disk_that_cannot_be_written(study, file, disk):
     subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
     for words in (("simulate", study, "--results", disk), ("run", study, "--results", disk)):
-        done = command(*words)
+        done = poissonmatch(*words)
         assert done.returncode == cli.ENVIRONMENT and "Read-only" in done.stderr, done
         assert "Traceback" not in done.stderr
     print("\nPASS read-only results folder")
@@ -156,7 +152,7 @@ def test_a_results_folder_that_vanishes(file, undisturbed, speedy, tmp_path, mon
     print("\nPASS vanished results folder")
 
 
-def test_a_truncated_numba_cache(file, tmp_path):
+def test_a_truncated_numba_cache(study, tmp_path):
     """A cache of compiled code that is cut short means compiling again, not a crash and not another result."""
     cache = tmp_path / "cache"
     code = (
@@ -165,31 +161,23 @@ def test_a_truncated_numba_cache(file, tmp_path):
         "block = next(studies.cells(studies.load(sys.argv[1]))[0].blocks())\n"
         "print(batches.make([block], Path(sys.argv[2])))"
     )
-    (tmp_path / "s.yaml").write_text(TEXT)
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache)}
     bytes_of = []
     for cut in (None, 0, 100):
         found = [p for p in cache.rglob("*.nbc")]
         assert found or cut is None
         for path in found:
             path.write_bytes(path.read_bytes()[:cut])
-        done = subprocess.run(
-            [sys.executable, "-c", code, tmp_path / "s.yaml", tmp_path / f"r{cut}"],
-            env=environment,
-            capture_output=True,
-            text=True,
-        )
+        done = python("-c", code, study, tmp_path / f"r{cut}", variables={"NUMBA_CACHE_DIR": str(cache)})
         assert done.returncode == 0, done.stderr
         bytes_of.append([p.read_bytes() for p in sorted((tmp_path / f"r{cut}").rglob("*.parquet"))])
     assert bytes_of[0] == bytes_of[1] == bytes_of[2]
     print("\nPASS truncated numba cache")
 
 
-def test_a_foreign_owned_cache_folder(file, tmp_path):
+def test_a_foreign_owned_cache_folder(study, tmp_path):
     """Compiled code is a pickle: from a folder of somebody else's it is neither loaded nor written there; the result is the same."""
     if os.geteuid():
         pytest.skip("needs root to make a folder of another user's")
-    (tmp_path / "s.yaml").write_text(TEXT)
     cache = tmp_path / "cache"
     made = []
     for owner in (0, 65534):
@@ -198,8 +186,8 @@ def test_a_foreign_owned_cache_folder(file, tmp_path):
         for path in (*cache.rglob("*"), cache):
             os.chown(path, owner, owner)
         before = {path: path.read_bytes() for path in cache.rglob("*") if path.is_file()}
-        environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache)}
-        done = command("simulate", tmp_path / "s.yaml", "--results", results, env=environment)
+        variables = {"NUMBA_CACHE_DIR": str(cache)}
+        done = poissonmatch("simulate", study, "--results", results, variables=variables)
         assert done.returncode == 0, done.stderr
         if owner:
             assert f"belongs to user {owner}" in done.stderr

@@ -21,6 +21,8 @@ figures:
 """
 RESULTS = "results/study"
 RULES = ("plan_round", "simulate", "aggregate", "draw", "report")
+ALL = {"plan_round": 1, "simulate": 1, "aggregate": 1, "draw": 2, "report": 1}  # jobs of a first run
+PLANNED = {rule: number for rule, number in ALL.items() if rule != "simulate"}  # before its jobs are known
 
 
 def copy(folder: Path) -> Path:

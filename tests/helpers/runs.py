@@ -17,8 +17,9 @@ from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results.batch_files import manifest_path, read_manifest, table_path
 from poissonmatch.studies.results.results import Results, results_folder
 from poissonmatch.studies.run import batches, stages
+from poissonmatch.studies.run.repair import repair
 from poissonmatch.studies.sampling import cells
-from poissonmatch.studies.sampling.cells import Block
+from poissonmatch.studies.sampling.cells import Block, Cell
 from poissonmatch.utils import code_digests
 
 TINY = """
@@ -72,12 +73,37 @@ def write_study(folder: Path, text: str = TINY, name: str = "tiny") -> Path:
     return path
 
 
+def load_study(folder: Path, text: str) -> studies.StudyFile:
+    """Write a study file and read it."""
+    return studies.load(write_study(folder, text, "s"))
+
+
+def one_study(folder: Path, keys: str) -> studies.StudyFile:
+    """Read a study file with a study of these keys, on its second line."""
+    return load_study(folder, f"studies:\n  a: {{{keys}}}\n")
+
+
+def cells_of(path: Path, **options: Any) -> list[Cell]:
+    """The cells of a study file."""
+    return studies.cells(studies.load(path, **options))
+
+
 def run_study(path: Path, results: Path) -> Path:
     """Simulate and aggregate a study file without Snakemake; returns its results folder."""
     file, folder = studies.load(path), results_folder(path, results)
     simulate_all(file, folder)
     stages.aggregate(file, folder)
     return folder
+
+
+def table_bytes(folder: Path) -> dict[str, bytes]:
+    """The bytes of the tables of a results folder, by name."""
+    return {path.stem: path.read_bytes() for path in folder.glob("*.parquet")}
+
+
+def mend(file: studies.StudyFile, folder: Path) -> tuple[int, int]:
+    """Repair results, without a word."""
+    return repair(file, folder, progress_line=lambda line: None)
 
 
 def finished(home: Path, text: str, **options) -> tuple[Path, Path]:

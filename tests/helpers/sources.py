@@ -1,13 +1,23 @@
 """The files of the repository, the source files of both packages, and what they import."""
 
+import importlib
 import subprocess
+import sys
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 
 import grimp
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("poissonmatch", "poissonmatch_games")
+
+
+def docs_module(name: str) -> ModuleType:
+    """Return a module of docs/, by which the site is made."""
+    if str(ROOT / "docs") not in sys.path:
+        sys.path.insert(0, str(ROOT / "docs"))
+    return importlib.import_module(name)
 
 
 @cache

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from helpers import traps
-from helpers.runs import batch_bytes, manifests, simulate_all
+from helpers.checkout import copy
+from helpers.runs import batch_bytes, manifests, simulate_all, table_bytes
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import integrity
 from poissonmatch.studies.run import stages
@@ -46,11 +47,7 @@ def sweep(request, tmp_path):
     file = studies.load(path)
     simulate_all(file, tmp_path / "local")
     stages.aggregate(file, tmp_path / "local")
-    return path, tables_of(tmp_path / "local")
-
-
-def tables_of(folder: Path) -> dict[str, bytes]:
-    return {path.stem: path.read_bytes() for path in folder.glob("*.parquet")}
+    return path, table_bytes(tmp_path / "local")
 
 
 SHIPPED = ROOT / "profiles" / "slurm"
@@ -72,7 +69,7 @@ def wrong_at_the_end(process: subprocess.Popen, sweep) -> list:
     said = process.communicate(timeout=1500)[0]
     if process.returncode:
         return [process.returncode, said]
-    found = tables_of(path.parent / "r" / "s")
+    found = table_bytes(path.parent / "r" / "s")
     other = [name for name in found | expected if found.get(name) != expected.get(name)]
     return other + integrity.verify(path.parent / "r" / "s", studies.load(path)).problems
 
@@ -160,33 +157,17 @@ def test_sigterm_as_at_the_time_limit(sweep):
 
 def test_no_module_beside_the_sources_is_executed(sweep, tmp_path):
     """On no node either: what lies in the folder of a run does not stand in for a library."""
-    house = tmp_path / "house"
-    for name in ("src", "workflow", "profiles"):
-        shutil.copytree(ROOT / name, house / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("Snakefile", "environment.yml"):
-        shutil.copy(ROOT / name, house)
+    (tmp_path / "house").mkdir()
+    house = copy(tmp_path / "house")
     shutil.copytree(HERE / "profile", sweep[0].parent / "profiles" / "lab")
     for folder in (house, house / "workflow" / "rules"):
         traps.lay(folder, tmp_path / "mark")
-    words = [
-        Path(sys.executable).parent / "poissonmatch",
-        "run",
-        sweep[0],
-        "--results",
-        tmp_path / "r",
-        "--profile",
-        "lab",
-    ]
     done = subprocess.run(
-        words,
-        cwd=house,
-        capture_output=True,
-        text=True,
-        timeout=1500,
-        env={**os.environ, "PYTHONPATH": str(house / "src")},
-    )
+        [Path(sys.executable).parent / "poissonmatch", "run", sweep[0], "--results", tmp_path / "r", "--profile", "lab"],
+        cwd=house, capture_output=True, text=True, timeout=1500, env={**os.environ, "PYTHONPATH": str(house / "src")},
+    )  # fmt: skip
     assert done.returncode == 0 and not (tmp_path / "mark").exists(), done.stderr
-    assert tables_of(tmp_path / "r" / "s") == sweep[1]
+    assert table_bytes(tmp_path / "r" / "s") == sweep[1]
     print("\nPASS no module beside the sources is executed")
 
 
@@ -209,5 +190,5 @@ def test_the_loop_without_snakemake(sweep):
     commands = commands.replace("--minutes 10", "--minutes 1e-9 --cores 4")
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     subprocess.run(["sh", "-e", "-c", commands], cwd=path.parent, env=environment, check=True, timeout=1500)
-    assert tables_of(path.parent / "results" / "mine") == expected
+    assert table_bytes(path.parent / "results" / "mine") == expected
     print("\nPASS a loop without Snakemake: tables byte-identical to the local run")

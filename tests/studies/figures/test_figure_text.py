@@ -15,17 +15,21 @@ SOURCES = {path.stem: path.read_text(encoding="utf-8") for path in Path(figure_t
 NO_FIGURES = {"__init__", "text_format", "style", "figure_options", "kinds"}
 ERRORS = {"BadInput", "OSError"}
 # Arguments of matplotlib, of check_formulas, and of pandas, and the name of a law.
-NO_TEXTS = {
-    "outside upper center",
-    "upper right",
-    "offset points",
-    "the title",
-    "the format pgf",
-    "inverse root",
-    r"\ge",
-}
-NO_TEXTS |= {"order == 0", "value == 0", "value == 1", "below_cutoff and order == 0", "0 < low < high"}
-TABLES = ("AXES", "CAPTIONS", "CURVES", "ENTRIES", "ENTRIES_OF_KIND", "FACTS", "OF_RULES", "PARTS")
+NO_TEXTS = r"""
+outside upper center
+upper right
+offset points
+the title
+the format pgf
+inverse root
+\ge
+order == 0
+value == 0
+value == 1
+below_cutoff and order == 0
+0 < low < high
+""".splitlines()
+TABLES = "AXES CAPTIONS CURVES ENTRIES ENTRIES_OF_KIND FACTS OF_RULES PARTS".split()
 
 
 def texts(source: str) -> list[str]:

@@ -1,13 +1,11 @@
 """Figures come from tables alone, the same bytes each time, and show what the tables say."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
 import poissonmatch as pm
 from helpers.drawn import dotted, heights, table
+from helpers.processes import python
 from helpers.runs import run_study, write_study
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.figures.draw import draw
@@ -159,8 +157,7 @@ print(matplotlib.get_backend(), matplotlib.rcParams["font.size"], "matplotlib.py
 @pytest.mark.long
 def test_the_users_backend_and_settings_stay(tiny):
     """Figures are made without pyplot: inline plots in a notebook go on as before."""
-    words = [sys.executable, "-c", BACKEND, tiny[1] / "estimates.parquet"]
-    done = subprocess.run([str(w) for w in words], capture_output=True, text=True)
+    done = python("-c", BACKEND, tiny[1] / "estimates.parquet")
     assert done.stdout.split() == ["svg", "17.0", "False"], done.stderr
 
 

@@ -12,6 +12,8 @@ from poissonmatch.studies.figures.draw import draw
 from poissonmatch.utils.display import POINTS
 
 RATIOS = (0.2, 0.5, 1.0)
+QUANTITIES = [("fussy", "unmatched_fraction"), ("fussy-log", "log_inverse_unmatched")]
+OF_FUSSY = pytest.mark.parametrize(("kind", "quantity"), QUANTITIES)
 
 
 def two_sizes(quantity, values, **more):
@@ -33,9 +35,7 @@ def two_sizes(quantity, values, **more):
     )
 
 
-@pytest.mark.parametrize(
-    ("kind", "quantity"), [("fussy", "unmatched_fraction"), ("fussy-log", "log_inverse_unmatched")]
-)
+@OF_FUSSY
 def test_each_size_is_a_curve_of_its_own_and_stands_in_the_legend(kind, quantity):
     values = ((0.1, 0.2, 0.3), (0.15, 0.25, 0.35))
     frame = two_sizes(quantity, values)
@@ -126,9 +126,7 @@ def test_a_caption_tells_of_cut_offs_and_intervals_only_where_they_are():
 
 
 @pytest.mark.parametrize("log", [None, (), ("x", "y")])
-@pytest.mark.parametrize(
-    ("kind", "quantity"), [("fussy", "unmatched_fraction"), ("fussy-log", "log_inverse_unmatched")]
-)
+@OF_FUSSY
 def test_an_exact_curve_is_smooth_and_as_long_as_the_axis(kind, quantity, log):
     rows = [
         {"dim": np.inf, "ratio": r, "intensity_1": r, "quantity": quantity, "exact": 0.5, "value": 0.4} for r in RATIOS
@@ -209,9 +207,7 @@ def test_odd_and_even_numbers_are_not_joined(kind, quantity, process, joined):
     assert ((1, 2, 3, 4, 5, 6) in lines) == joined and ("Open markers: odd" in drawing.caption) != joined
 
 
-@pytest.mark.parametrize(
-    ("kind", "quantity"), [("fussy", "unmatched_fraction"), ("fussy-log", "log_inverse_unmatched")]
-)
+@OF_FUSSY
 def test_points_that_are_not_converged_have_open_marks(kind, quantity):
     """Where size_converged is 0, as at the ratios .2 and 1 here; the caption says what open marks mean."""
     converged = dict(zip(RATIOS, (0.0, 1.0, 0.0), strict=True))

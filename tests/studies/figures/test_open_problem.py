@@ -53,11 +53,6 @@ def test_what_cannot_be_trusted_is_not_in_it(problem):
         pm.figures.laws(small)
 
 
-def test_finite_size_needs_two_sizes(problem):
-    with pytest.raises(BadInput, match="no ratio has tori of two sizes"):
-        pm.figures.finite_size(problem.estimates.query("size == 3200"))
-
-
 def test_response_shows_both_with_their_exact_curves(problem):
     figure = pm.figures.response(problem.estimates)
     assert [len(dotted(ax)) for ax in figure.axes] == [2, 2]  # d = 1 and the mean field

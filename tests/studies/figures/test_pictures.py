@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 import poissonmatch as pm
 from helpers.drawn import labels, overlaps
+from helpers.refusals import rows
 from poissonmatch.studies.figures import canvas
 from poissonmatch.studies.figures.draw import draw
 from poissonmatch.studies.figures.recorded_games import boards
@@ -154,20 +155,21 @@ def test_games_with_stones_and_in_ponds_are_recorded_and_drawn_and_replayed():
     assert len(pm.figures.game(ponds).axes) == 2
 
 
-@pytest.mark.parametrize(
-    ("call", "said"),
-    [
-        (lambda p: pm.frogs.record(p, moves=[(None, 1), (None, 2), (1, 9)]), "move 3, \\(1, 9\\), is illegal"),
-        (lambda p: pm.frogs.record(p, "stones", [(None, 0, [7])], k=1), "there is no pad 7 for a stone"),
-        (lambda p: pm.frogs.record(p, "stones", [(None,)], k=1), "a move of stones must be \\(from, to\\) or"),
-        (lambda p: pm.frogs.record([p, p], "ponds", [(0, 1)]), "a move of ponds must be \\(pond, from, to\\)"),
-        (lambda p: pm.frogs.options(p, "friendly", 1, 1), "two"),
-        (lambda p: pm.figures.game(pm.frogs.record(p), hue=1), "no option 'hue'"),
-    ],
-)
+# Of a pattern p, a call and a pattern of its message.
+NO_GAME = r"""
+pm.frogs.record(p, moves=[(None, 1), (None, 2), (1, 9)]) → move 3, \(1, 9\), is illegal
+pm.frogs.record(p, "stones", [(None, 0, [7])], k=1) → there is no pad 7 for a stone
+pm.frogs.record(p, "stones", [(None,)], k=1) → a move of stones must be \(from, to\) or
+pm.frogs.record([p, p], "ponds", [(0, 1)]) → a move of ponds must be \(pond, from, to\)
+pm.frogs.options(p, "friendly", 1, 1) → two
+pm.figures.game(pm.frogs.record(p), hue=1) → no option 'hue'
+"""
+
+
+@pytest.mark.parametrize(("call", "said"), rows(NO_GAME))
 def test_what_is_no_game_is_told(call, said):
     with pytest.raises(ValueError, match=said):
-        call(pm.Pattern(PADS, geometry=pm.Euclidean(2)))
+        eval(call, {"pm": pm, "p": pm.Pattern(PADS, geometry=pm.Euclidean(2))})
 
 
 def test_the_proof_of_theorem_7_is_drawn():
@@ -304,23 +306,22 @@ def test_a_notebook_shows_what_has_a_picture_and_is_small():
     assert pm.Matching([1, 0], [1.0, 1.0], "one-color")._repr_svg_() is None
 
 
-NO_PICTURE = {
-    "points unknown": (lambda: pm.Matching([1, 0], [1.0, 1.0], "one-color").plot(), "has no pattern"),
-    "mean field": (lambda: pm.match(pm.processes.poisson(pm.MeanField(10.0), rng=1)).plot(), "one, two or three"),
-    "four dimensions": (lambda: pm.Pattern(np.ones((1, 4)), geometry=pm.Euclidean(4)).plot(), "one, two or three"),
-    "an array": (lambda: pm.figures.picture(np.zeros((3, 2))), "Pattern"),
-    "too few colors": (lambda: on_torus(2, 60).plot(colors=["red"]), "for points of blue, got None"),
-    "no such color": (lambda: on_torus(2, 60).plot(colors={"ambr": "red"}), "did you mean 'amber'"),
-    "no area": (lambda: on_torus(2, 60).plot(s=0), "s must be a finite area above 0"),
-    "no option": (lambda: on_torus(2, 60).plot(colour="red"), "no option 'colour'"),
-}
+NO_PICTURE = """
+pm.Matching([1, 0], [1.0, 1.0], "one-color").plot() → has no pattern
+pm.match(pm.processes.poisson(pm.MeanField(10.0), rng=1)).plot() → one, two or three
+pm.Pattern(np.ones((1, 4)), geometry=pm.Euclidean(4)).plot() → one, two or three
+pm.figures.picture(np.zeros((3, 2))) → Pattern
+on_torus(2, 60).plot(colors=["red"]) → for points of blue, got None
+on_torus(2, 60).plot(colors={"ambr": "red"}) → did you mean 'amber'
+on_torus(2, 60).plot(s=0) → s must be a finite area above 0
+on_torus(2, 60).plot(colour="red") → no option 'colour'
+"""
 
 
-@pytest.mark.parametrize("case", NO_PICTURE)
-def test_what_has_no_picture_is_said(case):
-    call, words = NO_PICTURE[case]
+@pytest.mark.parametrize(("call", "words"), rows(NO_PICTURE))
+def test_what_has_no_picture_is_said(call, words):
     with pytest.raises(BadInput, match=words):
-        call()
+        eval(call)
 
 
 def test_colors_are_called_what_the_user_calls_them():

@@ -1,12 +1,9 @@
 """Bounds of the unmatched fraction of red points at the cutoff, in `status` and in the figure `fussy`."""
 
 import numpy as np
-import pytest
-from typer.testing import CliRunner
 
 import poissonmatch as pm
-from helpers.runs import finished
-from poissonmatch.cli.main import app
+from helpers.command_line import run
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import cell_records
 from poissonmatch.utils.display import with_error
@@ -19,19 +16,14 @@ studies:
 """
 
 
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    return finished(tmp_path_factory.mktemp("bounds"), STUDY)
-
-
-def test_status_shows_bounds_of_fussy_matchings_on_tori(results):
-    path, folder = results
+def test_status_shows_bounds_of_fussy_matchings_on_tori(made):
+    path, folder = made
     records = [*cell_records.records(studies.load(path), folder)]
     assert [record["bounds"] is not None for record in records] == [True, False, False, False]
     bounds = records[0]["bounds"]
     assert bounds["lower"] <= records[0]["value"] <= bounds["upper"] and 100 < bounds["r"] <= 1000 / 1.2 / 5
     assert 0 < bounds["lower_error"] < 0.05 and 0 < bounds["upper_error"] < 0.05
-    said = CliRunner().invoke(app, ["status", str(path), "--results", str(folder.parent)]).output
+    said = run("status", path, "--results", folder.parent).stdout
     low, high = (with_error(bounds[name], bounds[f"{name}_error"]) for name in ("lower", "upper"))
     words = (
         f"the unmatched fraction of reds is from (R - G) / R(0) = {low} to R / R(0) = {high}, at r = {bounds['r']:.4g}"
@@ -39,8 +31,8 @@ def test_status_shows_bounds_of_fussy_matchings_on_tori(results):
     assert words in said
 
 
-def test_the_figure_shows_the_same_bounds(results):
-    estimates = pm.load(results[1] / "estimates.parquet")
+def test_the_figure_shows_the_same_bounds(made):
+    estimates = pm.load(made[1] / "estimates.parquet")
     rows = estimates.query("study == 'a' and dim == 1")
     figure = pm.figures.fussy(rows)
     assert "Pale bars: the bounds (R - G)/" in pm.figures.caption(figure)

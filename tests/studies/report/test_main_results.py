@@ -7,6 +7,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.drawn import table
+from helpers.refusals import rows
 from poissonmatch.studies.report import main_results, pages
 from poissonmatch.studies.tables.estimate_tables import ZERO
 
@@ -20,22 +21,24 @@ def tables():
     return found.transitions, found.estimates
 
 
-@pytest.mark.parametrize(
-    ("row", "z"),
-    [
-        ({"value": 0.5, "exact": 0.49}, 1.96 * 0.01 / 0.02),
-        ({"value": 0.5, "exact": 0.51}, -1.96 * 0.01 / 0.02),
-        ({"value": 0.5, "exact": 0.4, "lower": 0.42, "upper": 0.51}, 1.96 * 0.1 / 0.08),
-        ({"value": 0.5, "exact": 0.6, "lower": 0.42, "upper": 0.51}, -1.96 * 0.1 / 0.01),
-        ({"value": 0.5, "exact": 0.4, "exact_torus": 0.495}, 1.96 * 0.005 / 0.02),
-        ({"value": 0.5, "note": ZERO}, 1.96 * 0.5 / 0.02),
-        ({"value": 0.5}, np.nan),
-        ({"value": 0.5, "exact": np.inf}, np.nan),
-        ({"value": 0.5, "exact": 0.4, "standard_error": np.nan}, np.nan),
-    ],
-)
+# A row of estimates, and its deviation.
+DEVIATIONS = """
+value=0.5, exact=0.49 → 1.96 * 0.01 / 0.02
+value=0.5, exact=0.51 → -1.96 * 0.01 / 0.02
+value=0.5, exact=0.4, lower=0.42, upper=0.51 → 1.96 * 0.1 / 0.08
+value=0.5, exact=0.6, lower=0.42, upper=0.51 → -1.96 * 0.1 / 0.01
+value=0.5, exact=0.4, exact_torus=0.495 → 1.96 * 0.005 / 0.02
+value=0.5, note=ZERO → 1.96 * 0.5 / 0.02
+value=0.5 → np.nan
+value=0.5, exact=np.inf → np.nan
+value=0.5, exact=0.4, standard_error=np.nan → np.nan
+"""
+
+
+@pytest.mark.parametrize(("row", "z"), rows(DEVIATIONS))
 def test_a_deviation_is_in_errors_of_the_side_of_the_exact_value(row, z):
-    assert main_results.deviations(table(row)) == pytest.approx([z], nan_ok=True)
+    names = {"np": np, "ZERO": ZERO}
+    assert main_results.deviations(table(eval(f"dict({row})", names))) == pytest.approx([eval(z, names)], nan_ok=True)
 
 
 def test_the_sentences_say_what_the_tables_have(tables):
@@ -72,15 +75,15 @@ def test_fractions_that_are_zero_by_theorem_have_no_row(tables):
     assert set(main_results.measured(tables[0]).query("quantity == 'unmatched_fraction'")["color"]) == {1}
 
 
-@pytest.mark.parametrize(
-    ("text", "readable"),
-    [
-        ("1.7(3)e-05", "1.7(3) × 10⁻⁵"),
-        ("-1.3(3)", "−1.3(3)"),
-        ("6.02e+23", "6.02 × 10²³"),
-        ("one-color, 3-d", "one-color, 3-d"),
-        ("2.07(4)", "2.07(4)"),
-    ],
-)
+NUMBERS = """
+1.7(3)e-05 → 1.7(3) × 10⁻⁵
+-1.3(3) → −1.3(3)
+6.02e+23 → 6.02 × 10²³
+one-color, 3-d → one-color, 3-d
+2.07(4) → 2.07(4)
+"""
+
+
+@pytest.mark.parametrize(("text", "readable"), rows(NUMBERS))
 def test_numbers_are_printed_as_in_a_paper(text, readable):
     assert pages.readable(text) == readable

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from helpers.drawn import ONE, table
-from helpers.runs import run_study, write_study
+from helpers.refusals import rows
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.report import pages, reports
 from poissonmatch.studies.run import stages
@@ -21,43 +21,36 @@ figures:
 
 
 @pytest.fixture(scope="module")
-def finished(tmp_path_factory):
-    """(study file, its results folder) with figures."""
-    home = tmp_path_factory.mktemp("finished")
-    path = write_study(home, STUDY, "s")
-    folder = run_study(path, home / "r")
+def page(made):
+    path, folder = made
     stages.draw(studies.load(path), folder)
-    return path, folder
+    return reports.report(path, studies.load(path), folder)
 
 
-@pytest.fixture(scope="module")
-def page(finished):
-    return reports.report(finished[0], studies.load(finished[0]), finished[1])
-
-
-SAID = {
-    "results in words": ("10 cells and 74 replicates, 2 to 8 in each cell", "the unmatched fraction of red points is from", "<summary>Reliability</summary>"),
-    "a table of ratio by dimension": ("Unmatched fraction u (fussy, 240 points)", "<th>ratio</th><th>color</th><th>d = 1</th><th>d = 2</th><th>n</th>"),
-    "what was asked": ("3 studies with 10 cells, seed 1", "<td>fussy</td><td>two_color</td><td>1, 2</td><td>60, 240</td><td>1 and 0.2, 1</td>"),
-    "captions in the text": ("(open-problem). Fussy matching: \u03c1 red points for each green one", "Dotted: exact, in d = 1 (numerical solution)."),
-    "studies": ("<th>study</th><th>rule</th><th>process</th>",),
-    "values with errors": ("2.07(4) is 2.07 with a standard error of 0.04", "<th>unmatched_<wbr>fraction, red</th>", "<th>n</th>"),
-    "cutoffs": ("L/5 in d = 1 and L/8 in d &ge; 2, where L is the side",),
-    "cells short of their target": ("target_rel_se", "0.01% asked"),
-    "signs of finite size": ("Studies with a single size", "<li>one</li>"),
-    "few replicates": ("Cells with fewer than 8 replicates", "few, d = 3, 60 points: 2"),
-    "the command": ("poissonmatch run s.yaml", "poissonmatch verify results/s --study s.yaml"),
-    "the study": ("target_rel_se: 0.0001",),
-    "where it comes from": ("numpy", "SHA-256", "estimates.parquet"),
-}  # fmt: skip
+# What the page has, and its words.
+SAID = """
+results in words → 10 cells and 74 replicates, 2 to 8 in each cell → the unmatched fraction of red points is from → <summary>Reliability</summary>
+a table of ratio by dimension → Unmatched fraction u (fussy, 240 points) → <th>ratio</th><th>color</th><th>d = 1</th><th>d = 2</th><th>n</th>
+what was asked → 3 studies with 10 cells, seed 1 → <td>fussy</td><td>two_color</td><td>1, 2</td><td>60, 240</td><td>1 and 0.2, 1</td>
+captions in the text → (open-problem). Fussy matching: ρ red points for each green one → Dotted: exact, in d = 1 (numerical solution).
+studies → <th>study</th><th>rule</th><th>process</th>
+values with errors → 2.07(4) is 2.07 with a standard error of 0.04 → <th>unmatched_<wbr>fraction, red</th> → <th>n</th>
+cutoffs → L/5 in d = 1 and L/8 in d &ge; 2, where L is the side
+cells short of their target → target_rel_se → 0.01% asked
+signs of finite size → Studies with a single size → <li>one</li>
+few replicates → Cells with fewer than 8 replicates → few, d = 3, 60 points: 2
+the command → poissonmatch run s.yaml → poissonmatch verify results/s --study s.yaml
+the study → target_rel_se: 0.0001
+where it comes from → numpy → SHA-256 → estimates.parquet
+"""
 
 
 @pytest.mark.slow
 @pytest.mark.long
-@pytest.mark.parametrize("what", SAID)
-def test_the_page_says(page, what):
+@pytest.mark.parametrize("row", rows(SAID), ids=lambda row: row[0])
+def test_the_page_says(page, row):
     text = page.read_text(encoding="utf-8")
-    assert [words for words in SAID[what] if words not in text] == []
+    assert [words for words in row[1:] if words not in text] == []
 
 
 @pytest.mark.long

@@ -1,12 +1,12 @@
 """The exact bytes: tables depend on the study and the code, not on threads, blocks, batches, order, or cores. Slurm: tests/slurm."""
 
 import random
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from helpers.processes import python
+from helpers.runs import table_bytes
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results.batch_files import read_manifest
 from poissonmatch.studies.results.results import Results
@@ -26,10 +26,6 @@ def study(tmp_path: Path, block: int) -> studies.StudyFile:
     return studies.load(tmp_path / "s.yaml")
 
 
-def tables_of(folder: Path) -> dict[str, bytes]:
-    return {path.stem: path.read_bytes() for path in folder.glob("*.parquet")}
-
-
 def made(
     tmp_path: Path, name: str, *, block: int = 6, size: int = 3, threads: int = 1, shuffle: int | None = None
 ) -> dict[str, bytes]:
@@ -40,7 +36,7 @@ def made(
     for start in range(0, len(missing), size):
         batches.make(missing[start : start + size], folder, threads=threads)
     stages.aggregate(file, folder)
-    return tables_of(folder)
+    return table_bytes(folder)
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +75,6 @@ def test_order_of_jobs(tmp_path, usual, seed):
 @pytest.mark.parametrize("cores", [1, 2])
 def test_cores(tmp_path, usual, cores):
     study(tmp_path, 3)
-    words = ["--cores", str(cores), "--config", f"study={tmp_path / 's.yaml'}", f"results={tmp_path / 'r'}"]
-    subprocess.run([sys.executable, "-m", "snakemake", *words], cwd=ROOT, check=True, capture_output=True)
-    assert tables_of(tmp_path / "r" / "s") == usual
+    config = ["--config", f"study={tmp_path / 's.yaml'}", f"results={tmp_path / 'r'}"]
+    python("-m", "snakemake", "--cores", cores, *config, cwd=ROOT, check=True)
+    assert table_bytes(tmp_path / "r" / "s") == usual

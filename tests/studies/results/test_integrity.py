@@ -12,10 +12,12 @@ import poissonmatch as pm
 from helpers.runs import (
     batch_with,
     blocks_in,
+    cells_of,
     manifests,
+    mend,
     other_code,
     other_numbers,
-    simulate_all,
+    table_bytes,
     table_of,
 )
 from poissonmatch.studies import study_files as studies
@@ -24,12 +26,11 @@ from poissonmatch.studies.results.batch_files import read_manifest
 from poissonmatch.studies.results.integrity import reproduce
 from poissonmatch.studies.results.results import Results
 from poissonmatch.studies.run import batches, stages
-from poissonmatch.studies.run.repair import repair
 from poissonmatch.studies.sampling.cells import Block, Cell
 from poissonmatch.utils.errors import BadInput, IntegrityError, Problem
 from poissonmatch.utils.manifests import to_json
 
-TEXT = """
+STUDY = """
 seed: 5
 studies:
   one: {dims: 2, sizes: 60, replicates: 4, block: 2, observables: [unmatched, distances, realization]}
@@ -38,24 +39,6 @@ studies:
 figures:
   fussy: {kind: fussy, studies: red}
 """
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    """A study file, and the folder of its finished results."""
-    home = tmp_path_factory.mktemp("made")
-    (home / "s.yaml").write_text(TEXT)
-    file = studies.load(home / "s.yaml")
-    simulate_all(file, home / "s")
-    stages.aggregate(file, home / "s")
-    return file, home / "s"
-
-
-@pytest.fixture
-def copy(made, tmp_path):
-    file, folder = made
-    shutil.copytree(folder, tmp_path / "s")
-    return file, tmp_path / "s"
 
 
 def everything(folder: Path) -> dict[str, bytes]:
@@ -84,15 +67,15 @@ def refused(file, folder: Path, what: str, *words: str, drawing: bool = False) -
 
 def not_repaired(file, folder: Path, made: Path) -> list[str]:
     """What is not right after a repair; blocks may be in other batches."""
-    repair(file, folder, progress_line=lambda line: None)
+    mend(file, folder)
     wrong = [str(problem) for problem in integrity.verify(folder, file).problems]
     right = {name: data for name, data in everything(made).items() if not name.startswith("blocks")}
     return wrong + [name for name, data in right.items() if (folder / name).read_bytes() != data]
 
 
 def test_right_results_are_verified(made):
-    file, folder = made
-    report = integrity.verify(folder, file)
+    path, folder = made
+    report = integrity.verify(folder, studies.load(path))
     assert report.problems == [] and report.remarks == []
     files = [path for path in (folder / "blocks").rglob("*") if path.is_file()]
     assert len(manifests(folder)) == 3 and report.right == len(files) + len(list(folder.glob("*.parquet")))
@@ -200,7 +183,7 @@ def test_a_hole_is_missing_without_a_study_file(copy):
 def test_a_batch_of_another_seed_is_not_ours(made, copy, tmp_path):
     """With its own names for all files, in the place of the blocks of the study."""
     file, folder = copy
-    (tmp_path / "t.yaml").write_text(TEXT.replace("seed: 5", "seed: 6"))
+    (tmp_path / "t.yaml").write_text(STUDY.replace("seed: 5", "seed: 6"))
     other = studies.load(tmp_path / "t.yaml")
     manifest = batch_with(folder, "cluster")
     again = batches.make([next(studies.cells(other)[-1].blocks())], tmp_path / "t")
@@ -246,13 +229,13 @@ def test_blocks_of_other_code_or_format_are_never_mixed(made, copy, monkeypatch)
 def test_batches_of_other_code_are_a_remark_if_nothing_is_missing(copy):
     """They stay where they are, and no table is made of them."""
     file, folder = copy
-    before = {path.name: path.read_bytes() for path in folder.glob("*.parquet")}
+    before = table_bytes(folder)
     with other_code(), other_numbers():
         batches.make(blocks_in(manifests(folder)[0]), folder)
     report = integrity.verify(folder, file)
     assert report.problems == [] and any("1 batches were made by other code" in r for r in report.remarks)
     stages.aggregate(file, folder)
-    assert {path.name: path.read_bytes() for path in folder.glob("*.parquet")} == before
+    assert table_bytes(folder) == before
 
 
 def test_figures_are_refused_from_unverified_tables(copy):
@@ -267,7 +250,7 @@ def test_figures_are_refused_from_unverified_tables(copy):
 
 
 def test_a_batch_is_reproduced_from_its_manifest_alone(made):
-    file, folder = made
+    folder = made[1]
     for manifest in manifests(folder):
         before = everything(folder)
         names = reproduce(manifest)
@@ -289,7 +272,7 @@ def test_a_batch_with_other_numbers_is_not_reproduced(copy):
 
 
 def test_record_of_a_cell_and_back(made):
-    for cell in studies.cells(made[0]):
+    for cell in cells_of(made[0]):
         record = json.loads(json.dumps(cell.record))
         again = Cell.of_record(record)
         assert again.record == cell.record and again.fingerprint == cell.fingerprint

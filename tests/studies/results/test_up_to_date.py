@@ -5,13 +5,23 @@ from pathlib import Path
 
 import pytest
 
-from helpers.runs import batch_bytes, blocks_in, other_code, planned, run_study, write_study
+from helpers.runs import (
+    batch_bytes,
+    blocks_in,
+    cells_of,
+    load_study,
+    mend,
+    other_code,
+    planned,
+    run_study,
+    table_bytes,
+    write_study,
+)
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.report import reports
 from poissonmatch.studies.results import integrity, up_to_date
 from poissonmatch.studies.results.results import Results
 from poissonmatch.studies.run import batches, stages
-from poissonmatch.studies.run.repair import repair
 from poissonmatch.studies.run.workflow import Workflow
 from poissonmatch.studies.sampling.cells import Block, Cell
 from poissonmatch.studies.study_files import cost
@@ -43,12 +53,21 @@ EDITS = {
     "another rule": ("a: {dims", "a: {rule: misere, dims", 4, BOTH, "studies.a.rule: one-color, now misere"),
     "another size": ("sizes: 60, replicates: 4, block", "sizes: 70, replicates: 4, block", 4, BOTH, "studies.a.sizes"),
     "an observable": ("[distances]", "[distances, winner]", 4, BOTH, "studies.a.observables"),
-    "a kind of figure": ("kind: tail,", "kind: scaled-tail,", 0, ["tail"], "figures/tail: out of date"),
-    "a format": ("kind: tail,", "format: [pdf, svg], kind: tail,", 0, ["tail"], "figures/tail: out of date"),
-    "a width": ("kind: tail,", "width: text, kind: tail,", 0, ["tail"], "figures/tail: out of date"),
-    "a caption": ("kind: tail,", "caption: Mine., kind: tail,", 0, ["tail"], "figures/tail: out of date"),
-    "a title": ("kind: tail,", "title: Tails, kind: tail,", 0, ["tail"], "figures/tail: out of date"),
+    **{
+        name: ("kind: tail,", new, 0, ["tail"], "figures/tail: out of date")
+        for name, new in {
+            "a kind of figure": "kind: scaled-tail,",
+            "a format": "format: [pdf, svg], kind: tail,",
+            "a width": "width: text, kind: tail,",
+            "a caption": "caption: Mine., kind: tail,",
+            "a title": "title: Tails, kind: tail,",
+        }.items()
+    },
 }
+
+
+def flow(home: Path) -> Workflow:
+    return Workflow({"study": str(home / "s.yaml"), "results": str(home / "r")})
 
 
 def work(path: Path, results: Path) -> tuple[int, list[str]]:
@@ -126,7 +145,7 @@ def test_the_tables_after_an_edit_are_those_of_a_study_that_was_so_from_the_firs
 def test_other_code_makes_anew_what_it_makes(home, monkeypatch, stage, made, drawn):
     real = code_digests.of_stage
     monkeypatch.setattr(code_digests, "of_stage", lambda name: "0" * 16 if name == stage else real(name))
-    assert Workflow({"study": str(home / "s.yaml"), "results": str(home / "r")}).out_of_date
+    assert flow(home).out_of_date
     found, figures = work(home / "s.yaml", home / "r")
     # The provenance in a table changes its bytes, and so the figures' source.
     assert (found, figures) == (made, BOTH if stage == "aggregate" else drawn)
@@ -197,7 +216,7 @@ def test_a_damaged_report_is_set_aside_by_repair(home):
         "report.html: damaged: not the file that pages.json lists (its SHA-256 differs)"
     ]
     tables = {path: path.read_bytes() for path in folder.glob("*.parquet")}
-    assert repair(studies.load(home / "s.yaml"), folder, progress_line=lambda line: None) == (0, 2)
+    assert mend(studies.load(home / "s.yaml"), folder) == (0, 2)
     assert complaints(home / "s.yaml", folder) == [] and not (folder / "report.html").exists()
     assert {path: path.read_bytes() for path in tables} == tables
     assert work(home / "s.yaml", home / "r") == (0, []) and (folder / "report.html").exists()
@@ -208,10 +227,10 @@ def test_damaged_tables_are_refused_by_all(home):
     folder = home / "r" / "s"
     (folder / "estimates.parquet").write_bytes(b"PAR1")
     with pytest.raises(IntegrityError, match=r"estimates.parquet: damaged"):
-        _ = Workflow({"study": str(home / "s.yaml"), "results": str(home / "r")}).out_of_date
+        _ = flow(home).out_of_date
     with pytest.raises(IntegrityError, match=r"estimates.parquet: damaged"):
         stages.draw(studies.load(home / "s.yaml"), folder)
-    repair(studies.load(home / "s.yaml"), folder, progress_line=lambda line: None)
+    mend(studies.load(home / "s.yaml"), folder)
     assert complaints(home / "s.yaml", folder) == []
 
 
@@ -232,7 +251,7 @@ TILINGS = [  # the blocks on disk; replicates and block of the study; the blocks
 @pytest.mark.parametrize(("there", "asked", "tiled", "made"), TILINGS)
 def test_blocks_on_disk_are_used_as_they_are(tmp_path, there, asked, tiled, made, together):
     text = "studies: {a: {dims: 1, sizes: 9, replicates: %d, block: %d}}\n" % asked  # noqa: UP031
-    (cell,) = studies.cells(studies.load(write_study(tmp_path, text, "s")))
+    (cell,) = cells_of(write_study(tmp_path, text, "s"))
     on_disk = [Block(cell, first, end) for first, end in there]
     for batch in ([on_disk] * bool(on_disk)) if together else ([block] for block in on_disk):
         batches.make(batch, tmp_path)
@@ -243,7 +262,7 @@ def test_blocks_on_disk_are_used_as_they_are(tmp_path, there, asked, tiled, made
 
 def test_batches_of_other_code_are_left_out(tmp_path):
     path = write_study(tmp_path, "studies: {a: {dims: 1, sizes: 9, replicates: 6, block: 4}}\n", "s")
-    (cell,) = studies.cells(studies.load(path))
+    (cell,) = cells_of(path)
     with other_code():
         batches.make([Block(cell, 0, 3), Block(cell, 3, 8)], tmp_path)
     assert [(block.first, block.end) for block in Results(tmp_path).missing(cell)] == [(0, 4), (4, 6)]
@@ -277,22 +296,17 @@ def test_finished_blocks_are_used_in_whatever_batches_they_are(finished, tmp_pat
         batches.work(manifest)
     stages.aggregate(file, folder)
     assert batch_bytes(folder).items() > held.items() and integrity.verify(folder, file).problems == []
-    assert tables_of(folder) == tables_of(run_study(path, tmp_path / "anew"))
-
-
-def tables_of(folder: Path) -> dict[str, bytes]:
-    """The bytes of all tables."""
-    return {path.name: path.read_bytes() for path in folder.glob("*.parquet")}
+    assert table_bytes(folder) == table_bytes(run_study(path, tmp_path / "anew"))
 
 
 @pytest.mark.parametrize(("minutes", "cores"), [(1e-9, 2), (1e9, 1), (1e-9, 99)])
 def test_the_length_of_a_job_changes_no_table(finished, tmp_path, minutes, cores):
-    file, folder = studies.load(write_study(tmp_path, STUDY, "s")), tmp_path / "r" / "s"
+    file, folder = load_study(tmp_path, STUDY), tmp_path / "r" / "s"
     plan, wanted = planned(file, folder, minutes, cores)
     for manifest in reversed(wanted):
         batches.work(manifest)
     stages.aggregate(file, folder)
-    assert tables_of(folder) == tables_of(finished / "r" / "s")
+    assert table_bytes(folder) == table_bytes(finished / "r" / "s")
 
 
 def test_batches_are_even_and_keep_all_cores_busy():

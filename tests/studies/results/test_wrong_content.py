@@ -1,6 +1,5 @@
 """Wrong content with right checksums: whatever reads a table finds values out of range and rows in disorder, and says where."""
 
-import shutil
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +8,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.forge import as_text, forge, row_changes
-from helpers.runs import blocks_in, finished, manifests, table_of
+from helpers.runs import blocks_in, manifests, mend, table_of
 from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import integrity
@@ -17,7 +16,6 @@ from poissonmatch.studies.results.batch_files import read_manifest
 from poissonmatch.studies.results.integrity import reproduce
 from poissonmatch.studies.results.results import Results
 from poissonmatch.studies.run import batches, stages
-from poissonmatch.studies.run.repair import repair
 from poissonmatch.studies.statistics.observables import OBSERVABLES
 from poissonmatch.studies.tables.tables import BLOCK_TABLES
 from poissonmatch.utils.errors import IntegrityError
@@ -45,16 +43,7 @@ figures:
 """
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    """(study file, results folder), with a batch for each block. Whoever changes it puts it back."""
-    return finished(tmp_path_factory.mktemp("wrong"), STUDY, size=1)
-
-
-@pytest.fixture
-def copy(made, tmp_path):
-    shutil.copytree(made[1], tmp_path / "s")
-    return studies.load(made[0]), tmp_path / "s"
+BATCH_SIZE = 1  # in blocks
 
 
 def blocks_of(folder: Path, study: str) -> list[Path]:
@@ -173,7 +162,7 @@ def test_tables_of_two_batches_that_change_places(copy, studies_of, table):
     assert sorted(map(str, integrity.verify(folder).problems)) == sorted(expected)
     with pytest.raises(IntegrityError, match=f"{both[0].stem}.*other rows than those of"):
         stages.aggregate(file, folder)
-    assert repair(file, folder, progress_line=lambda line: None)[0] == 2
+    assert mend(file, folder)[0] == 2
     assert integrity.verify(folder, file).problems == []
 
 
@@ -221,7 +210,7 @@ def test_every_reader_refuses_a_block_and_repair_makes_it_again(made, copy, tmp_
     ):
         with pytest.raises(IntegrityError, match="sum_distance_0 = nan; expected: finite from 0"):
             read()
-    blocks_made, _ = repair(file, folder, progress_line=lambda line: None)
+    blocks_made, _ = mend(file, folder)
     assert blocks_made == 1
     assert block.read_bytes() == right and integrity.verify(folder, file).problems == []
 

@@ -8,16 +8,27 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from helpers.command_line import call
-from helpers.runs import batch_bytes, blocks_in, manifests, planned, run_study, table_of, tables_in, write_study
+from helpers.runs import (
+    batch_bytes,
+    blocks_in,
+    load_study,
+    manifests,
+    planned,
+    run_study,
+    table_of,
+    tables_in,
+)
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import integrity
 from poissonmatch.studies.results.batch_files import BatchWriter, read_manifest
 from poissonmatch.studies.results.results import Results
 from poissonmatch.studies.run import batches, stages
+from poissonmatch.studies.sampling.cells import Block
 from poissonmatch.studies.tables.parquet import TableWriter
 from poissonmatch.utils.errors import BadInput, IntegrityError
 
@@ -30,18 +41,23 @@ studies:
 @pytest.fixture
 def study(tmp_path):
     """A study file, the folder of its results, and its four blocks."""
-    file = studies.load(write_study(tmp_path, STUDY, "s"))
+    file = load_study(tmp_path, STUDY)
     return file, tmp_path / "r", [block for cell in studies.cells(file) for block in cell.blocks()]
 
 
-def at(number: int, act):
+def at(wanted: Block, act):
     """A function that acts when the first replicate of a block is done."""
 
     def progress(block, replicate):
-        if str(block) == number and replicate == block.first:
+        if str(block) == str(wanted) and replicate == block.first:
             act()
 
     return progress
+
+
+def kept(folder: Path) -> list[list[str]]:
+    """The blocks of each batch."""
+    return [[*map(str, blocks_in(manifest))] for manifest in manifests(folder)]
 
 
 def send(number: int) -> None:
@@ -58,10 +74,9 @@ def test_a_signal_loses_at_most_one_block(study, number, error, done):
     file, folder, blocks = study
     handlers = [signal.getsignal(one) for one, _ in SIGNALS]
     with pytest.raises(error):
-        batches.make(blocks, folder, progress=at(str(blocks[done]), lambda: send(number)))
+        batches.make(blocks, folder, progress=at(blocks[done], lambda: send(number)))
     assert [signal.getsignal(one) for one, _ in SIGNALS] == handlers
-    kept = [blocks_in(manifest) for manifest in manifests(folder)]
-    assert [list(map(str, batch)) for batch in kept] == [list(map(str, blocks[:done]))] * bool(done)
+    assert kept(folder) == [[*map(str, blocks[:done])]] * bool(done)
     assert not list(folder.rglob("*.tmp"))
     plan, wanted = planned(file, folder)
     assert sum(len(line["blocks"]) for line in batches.read_plan(plan).jobs.values()) == 4 - done
@@ -76,7 +91,7 @@ def test_a_second_attempt_uses_what_the_first_has_kept(study, tmp_path):
     file, folder, blocks = study
     plan, (manifest,) = planned(file, folder, minutes=1e9)
     with pytest.raises(SystemExit):
-        batches.work(manifest, progress=at(str(blocks[2]), lambda: send(signal.SIGTERM)))
+        batches.work(manifest, progress=at(blocks[2], lambda: send(signal.SIGTERM)))
     made = []
     batches.work(manifest, progress=lambda block, replicate: made.append(str(block)))
     assert [*dict.fromkeys(made)] == [*map(str, blocks[2:])]
@@ -128,8 +143,8 @@ def test_a_signal_that_is_lost_in_a_callback_ends_the_job_after_the_block(study)
             send(signal.SIGTERM)
 
     with pytest.raises(SystemExit):
-        batches.make(blocks, folder, progress=at(str(blocks[1]), lose))
-    assert [list(map(str, blocks_in(manifest))) for manifest in manifests(folder)] == [list(map(str, blocks[:2]))]
+        batches.make(blocks, folder, progress=at(blocks[1], lose))
+    assert kept(folder) == [[*map(str, blocks[:2])]]
 
 
 def test_a_signal_while_a_block_is_written_waits(study, monkeypatch):
@@ -143,17 +158,14 @@ def test_a_signal_while_a_block_is_written_waits(study, monkeypatch):
     monkeypatch.setattr(BatchWriter, "add", add)
     with pytest.raises(SystemExit):
         batches.make(blocks, folder)
-    assert [list(map(str, blocks_in(manifest))) for manifest in manifests(folder)] == [[str(blocks[0])]]
+    assert kept(folder) == [[str(blocks[0])]]
 
 
 def test_an_error_keeps_the_blocks_before_it(study):
     file, folder, blocks = study
 
-    def fail():
-        raise MemoryError
-
     with pytest.raises(MemoryError):
-        batches.make(blocks, folder, progress=at(str(blocks[2]), fail))
+        batches.make(blocks, folder, progress=at(blocks[2], Mock(side_effect=MemoryError)))
     assert len(Results(folder).batches) == 1 and len([*batches.missing(file, Results(folder))]) == 2
 
 
@@ -178,7 +190,7 @@ def test_kill_leaves_temporary_files_that_the_next_plan_removes(study):
     file, folder, blocks = study
     child = os.fork()
     if child == 0:
-        batches.make(blocks, folder, progress=at(str(blocks[2]), lambda: send(signal.SIGKILL)))
+        batches.make(blocks, folder, progress=at(blocks[2], lambda: send(signal.SIGKILL)))
     os.waitpid(child, 0)
     left = [path for path in folder.rglob("*") if path.is_file()]
     assert left and all(path.name.startswith(".") and path.suffix == ".tmp" for path in left)
@@ -221,14 +233,8 @@ def test_minutes_that_are_none(study, tmp_path, minutes):
 def test_a_plan_keeps_hidden_files_of_the_user(study):
     """Also a folder, or a file in a folder of the user, with a name that the program makes."""
     file, folder, _ = study
-    mine = (
-        ".notes.tmp",
-        ".x.0123.tmp",
-        "blocks/.x.tmp",
-        "blocks/mine/.x.0123456789abcdef.tmp",
-        "mine/.x.0123456789abcdef.tmp",
-    )
-    for name in mine:
+    for name in """.notes.tmp .x.0123.tmp blocks/.x.tmp blocks/mine/.x.0123456789abcdef.tmp
+            mine/.x.0123456789abcdef.tmp""".split():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("mine")
     (folder / ".y.0123456789abcdef.tmp").mkdir()
@@ -253,7 +259,7 @@ def test_a_plan_is_written_to_the_folder_of_plans_only(study, tmp_path):
 def test_the_command_of_a_job_that_is_stopped(tmp_path, number, kept):
     """It names each block when its first replicate is done."""
     text = STUDY.replace("[1, 2], sizes: 60, replicates: 4", "2, sizes: 2.0e+5, replicates: 400")
-    file, folder = studies.load(write_study(tmp_path, text, "s")), tmp_path / "r" / "s"
+    file, folder = load_study(tmp_path, text), tmp_path / "r" / "s"
     plan, (manifest,) = planned(file, folder, minutes=1e9)
     words = [sys.executable, "-m", "poissonmatch", "batch", manifest]
     process = subprocess.Popen(list(map(str, words)), stderr=subprocess.PIPE, text=True)

@@ -1,13 +1,12 @@
 """The workflow as a module: the host behaves the same with and without it, with and without a prefix."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from helpers.checkout import ROOT, jobs, snakemake
+from helpers.processes import python
 from helpers.runs import write_study
 
 pytestmark = [pytest.mark.workflow, pytest.mark.slow]
@@ -76,7 +75,6 @@ def test_the_rules_of_the_host_are_as_without_the_module(host, module):
 def test_a_module_without_a_study_is_refused_in_a_line(host):
     text = MODULE.format(checkout=ROOT, prefix="").replace("study.yaml", "none.yaml")
     (host / "Snakefile").write_text(f"config.setdefault('value', 1)\n{text}{HOST}")
-    command = [sys.executable, "-m", "snakemake", "-n"]
-    done = subprocess.run(command, cwd=host, capture_output=True, text=True)
+    done = python("-m", "snakemake", "-n", cwd=host)
     lines = [line for line in (done.stdout + done.stderr).splitlines() if "none.yaml" in line]
     assert done.returncode == 1 and len(lines) == 1 and "Traceback" not in done.stderr, done.stderr

@@ -1,8 +1,5 @@
 """Snakemake: thinned colors, a rule by hand, points from files and an imported function, from validate to figures."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +7,7 @@ import pandas as pd
 import pytest
 
 import poissonmatch as pm
+from helpers.processes import poissonmatch
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import integrity
 
@@ -32,11 +30,10 @@ def ginibre(torus, intensity=1.0, spread=0.1, *, rng):
 """
 
 
-def poissonmatch(home: Path, *words: str) -> tuple[int, str]:
+def command(home: Path, *words: object) -> tuple[int, str]:
     """Exit code and output, called in a folder that is not that of the study."""
     (home / "here").mkdir(exist_ok=True)
-    command = [sys.executable, "-m", "poissonmatch", *words]
-    done = subprocess.run(command, cwd=home / "here", env=dict(os.environ), capture_output=True, text=True, timeout=600)
+    done = poissonmatch(*words, cwd=home / "here", timeout=600)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -52,11 +49,11 @@ def test_science_of_ones_own_from_validate_to_figures(tmp_path):
     (home / "numpy.py").write_text(f"open({str(mark)!r}, 'a').write('numpy')\n")
     path = home / "s.yaml"
     path.write_text(STUDY)
-    code, said = poissonmatch(home, "validate", str(path))
+    code, said = command(home, "validate", path)
     assert code == 0 and f"would import lab.ginibre from {home}/lab.py" in said and "4 studies, 5 cells" in said
-    code, said = poissonmatch(home, "run", str(path))
+    code, said = command(home, "run", path)
     assert code == 2 and "--allow-import if you trust it" in said and not mark.exists()
-    code, said = poissonmatch(home, "run", str(path), "--allow-import", "--cores", "2")
+    code, said = command(home, "run", path, "--allow-import", "--cores", 2)
     assert code == 0, said
     assert set(mark.read_text().split()) == {"drawn"}
     folder = home / "here" / "results" / "s"
@@ -69,7 +66,7 @@ def test_science_of_ones_own_from_validate_to_figures(tmp_path):
     lumps = sweep.estimates.query("study == 'lumps' and quantity == 'unmatched_fraction' and color == 0")
     assert sorted(lumps["exact"]) == [0, 0.5]  # Theorem 8, of any ergodic process
     (home / "lab.py").write_text(LAB.format(mark=mark).replace("round(", "(lambda x: 1 / 0)("))
-    code, said = poissonmatch(home, "run", str(path), "--allow-import", "--cores", "1")
+    code, said = command(home, "run", path, "--allow-import", "--cores", 1)
     assert code == 2 and "lab.ginibre, replicate 0: ZeroDivisionError: division by zero" in said
     log = "".join(path.read_text() for path in (folder / ".run").glob("**/*.log"))
     assert f'File "{home}/lab.py", line 4, in ginibre' in log

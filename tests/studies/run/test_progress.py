@@ -1,7 +1,6 @@
 """Progress is shown in a terminal, in a notebook without ipywidgets, and as text elsewhere, without warnings."""
 
 import io
-import math
 import sys
 import types
 import warnings
@@ -9,30 +8,34 @@ import warnings
 import pytest
 
 import poissonmatch as pm
+from helpers.refusals import rows
 from poissonmatch.studies.run import progress
-from poissonmatch.studies.run.progress import ProgressBar, duration, remaining
+from poissonmatch.studies.run.progress import ProgressBar
+
+# A call, and its text.
+TEXTS = """
+remaining(5, 20, 60.0, "jobs") → 5 of 20 jobs done after 1 minute, about 3 minutes left
+remaining(20, 20, 6000.0, "jobs") → 20 of 20 jobs done after 1 hour and 40 minutes
+remaining(0, 20, 3.0, "jobs") → 0 of 20 jobs done after 3 seconds
+remaining(5, 20, 60.0, "jobs", short=True) → 5 of 20 jobs, 1:00 elapsed, about 3:00 left
+remaining(5, 20, 7500.0, "jobs", short=True, left=4.0) → 5 of 20 jobs, 2:05:00 elapsed, about 0:04 left
+remaining(5, 20, 60.0, "jobs", left=float("nan")) → 5 of 20 jobs done after 1 minute
+duration(0.2) → less than a second
+duration(1) → 1 second
+duration(45) → 45 seconds
+duration(66) → 1 minute and 6 seconds
+duration(720) → 12 minutes
+duration(11520) → 3 hours and 12 minutes
+"""
 
 
-def test_progress_as_text():
-    assert remaining(5, 20, 60.0, "jobs") == "5 of 20 jobs done after 1 minute, about 3 minutes left"
-    assert remaining(20, 20, 6000.0, "jobs") == "20 of 20 jobs done after 1 hour and 40 minutes"
-    assert remaining(0, 20, 3.0, "jobs") == "0 of 20 jobs done after 3 seconds"
-    assert remaining(0, 0, 3.0, "jobs") == ""
-    assert remaining(5, 20, 60.0, "jobs", short=True) == "5 of 20 jobs, 1:00 elapsed, about 3:00 left"
-    assert remaining(5, 20, 7500.0, "jobs", short=True, left=4.0) == "5 of 20 jobs, 2:05:00 elapsed, about 0:04 left"
-    assert remaining(5, 20, 60.0, "jobs", left=math.nan) == "5 of 20 jobs done after 1 minute"
+@pytest.mark.parametrize(("call", "text"), rows(TEXTS))
+def test_progress_as_text(call, text):
+    assert eval(call, vars(progress)) == text
 
 
-def test_durations():
-    texts = [duration(seconds) for seconds in (0.2, 1, 45, 66, 720, 11520)]
-    assert texts == [
-        "less than a second",
-        "1 second",
-        "45 seconds",
-        "1 minute and 6 seconds",
-        "12 minutes",
-        "3 hours and 12 minutes",
-    ]
+def test_no_work_has_no_progress():
+    assert progress.remaining(0, 0, 3.0, "jobs") == ""
 
 
 class Terminal(io.StringIO):

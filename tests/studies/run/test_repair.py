@@ -2,20 +2,19 @@
 
 import os
 import shutil
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from helpers.forge import forge
+from helpers.processes import poissonmatch
 from helpers.runs import (
     batch_bytes,
     batch_with,
     blocks_in,
-    finished,
     manifests,
+    mend,
     other_code,
     other_numbers,
     simulate_all,
@@ -38,18 +37,6 @@ studies:
 figures:
   tail: {kind: tail, studies: one}
 """
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    """A study file, and the folder of its finished results."""
-    return finished(tmp_path_factory.mktemp("made"), STUDY)
-
-
-@pytest.fixture
-def copy(made, tmp_path):
-    shutil.copytree(made[1], tmp_path / "s")
-    return studies.load(made[0]), tmp_path / "s"
 
 
 def manifest_in(folder: Path) -> Path:
@@ -196,10 +183,10 @@ def test_repair_leaves_nothing_that_verify_complains_of(made, copy, case):
     strays = {path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.read_bytes()[:5] == b"stray"}
     found = integrity.verify(folder, file)
     assert {problem.kind for problem in found.problems} <= kinds and bool(found.problems) == bool(kinds), found.problems
-    repair(file, folder, progress_line=lambda line: None)
+    mend(file, folder)
     for report in (integrity.verify(folder, file), integrity.verify(folder)):
         assert report.problems == [] and report.unfinished == [], report.problems
-    assert repair(file, folder, progress_line=lambda line: None) == (0, 0)
+    assert mend(file, folder) == (0, 0)
     for path in made[1].rglob("*"):
         if path.is_file() and path.name != cell_records.STATUS and "blocks" not in path.parts:
             assert (folder / path.relative_to(made[1])).read_bytes() == path.read_bytes(), path.name
@@ -228,7 +215,7 @@ def test_what_is_moved_aside_twice_is_kept_twice(copy):
     file, folder = copy
     for text in ("one", "two"):
         (folder / "blocks" / "notes.txt").write_text(text)
-        repair(file, folder, progress_line=lambda line: None)
+        mend(file, folder)
     kept = sorted((folder / QUARANTINE).rglob("notes.txt*"))
     assert [path.read_text() for path in kept] == ["one", "two"]
 
@@ -259,13 +246,9 @@ def test_a_repair_that_does_not_help_raises(copy, monkeypatch):
     kept = []
     for _ in range(2):  # the second time nothing is moved
         with pytest.raises(RuntimeError, match="unmatched_0 = -5.*made again, and another repair does not mend it"):
-            repair(file, folder, progress_line=lambda line: None)
+            mend(file, folder)
         kept.append(sorted((folder / QUARANTINE).rglob("*")))
     assert kept[0] == kept[1] != []
-
-
-def run(*words: object) -> subprocess.CompletedProcess:
-    return subprocess.run([sys.executable, "-m", "poissonmatch", *map(str, words)], capture_output=True, text=True)
 
 
 @pytest.mark.slow
@@ -274,12 +257,12 @@ def test_the_command_line_offers_repair(copy):
     file, folder = copy
     (folder.parent / "s.yaml").write_text(STUDY)
     wrong("replicates", unmatched_0=-5)(folder)
-    done = run("verify", folder, "--study", folder.parent / "s.yaml")
+    done = poissonmatch("verify", folder, "--study", folder.parent / "s.yaml")
     assert done.returncode == 4 and len(done.stderr.splitlines()) == 2
     assert "impossible: table replicates, row 0 (study one, " in done.stderr
     assert "replicate 0): unmatched_0 = -5; expected: finite from 0" in done.stderr
     words = f"poissonmatch repair {folder.parent / 's.yaml'} --results {folder.parent} makes them again\n"
     assert done.stderr.endswith(f"\n{words}")
-    assert run("repair", folder.parent / "s.yaml", "--results", folder.parent).returncode == 0
-    done = run("verify", folder)
+    assert poissonmatch("repair", folder.parent / "s.yaml", "--results", folder.parent).returncode == 0
+    done = poissonmatch("verify", folder)
     assert done.returncode == 0 and "files verified" in done.stdout

@@ -16,14 +16,15 @@ import time
 from contextlib import nullcontext
 from logging import ERROR, INFO, LogRecord
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from snakemake_interface_logger_plugins.common import LogEvent
 from snakemake_interface_logger_plugins.registry import LoggerPluginRegistry
 
 from helpers.checkout import ROOT
-from helpers.runs import write_study
-from poissonmatch.studies import study_files as studies
+from helpers.processes import poissonmatch
+from helpers.runs import cells_of, write_study
 from poissonmatch.studies.run import batches, progress, runs, snakemake
 from poissonmatch.studies.run.progress import RunProgress
 from poissonmatch.studies.sampling.cells import Block
@@ -99,6 +100,13 @@ def test_a_disk_with_too_little_room_is_said_before_the_start(tmp_path):
         runs.refuse_if_full(tmp_path, 1e15)
 
 
+def emit(handler: snakemake.LogHandler, level: int = INFO, **said: object) -> None:
+    """Give the display an event of Snakemake."""
+    record = LogRecord("snakemake", level, "", 0, "", (), None)
+    vars(record).update(said)
+    handler.emit(record)
+
+
 @pytest.mark.parametrize("terminal", [True, False])
 def test_the_progress_of_replicates_is_a_bar_in_a_terminal_and_lines_elsewhere(tmp_path, monkeypatch, terminal):
     stream = io.StringIO()
@@ -122,9 +130,7 @@ def test_the_progress_of_replicates_is_a_bar_in_a_terminal_and_lines_elsewhere(t
         {"event": LogEvent.JOB_FINISHED, "job_id": 3},
         {"event": LogEvent.PROGRESS, "done": 2, "total": 5},
     ):
-        record = LogRecord("snakemake", INFO, "", 0, "", (), None)
-        vars(record).update(said)
-        handler.emit(record)
+        emit(handler, **said)
     (tmp_path / "progress").mkdir()
     for name, replicates, seconds in (("a", 8, 4.0), ("b", 10, 36.0)):
         data = {"replicates": replicates, "seconds": seconds, "jobs": 1, "text": f"s {name}: u = 0.2(1)"}
@@ -174,11 +180,14 @@ def failure(log: Path, text: str, capsys, **more) -> str:
         {"event": LogEvent.JOB_INFO, "rule_name": "simulate", "jobid": 3, "resources": {"mem_mb": 512, "runtime": 7}},
         {"event": LogEvent.JOB_ERROR, "jobid": 3, "rule_name": "simulate", "log": [str(log)], "aux": {}, **more},
     ):
-        record = LogRecord("snakemake", ERROR, "", 0, "", (), None)
-        vars(record).update(said)
-        handler.emit(record)
+        emit(handler, ERROR, **said)
     handler.close()
     return capsys.readouterr().err
+
+
+@pytest.fixture(autouse=True)
+def no_codes(monkeypatch):
+    monkeypatch.setattr(snakemake.LogHandler, "codes", [])
 
 
 @pytest.mark.parametrize(
@@ -190,8 +199,7 @@ def failure(log: Path, text: str, capsys, **more) -> str:
         ("x\n" * 100 + "exit code 4\n", ("exit code 4",), 4),
     ],
 )
-def test_a_failed_job_is_said_with_its_reason(tmp_path, monkeypatch, capsys, log, words, code):
-    monkeypatch.setattr(snakemake.LogHandler, "codes", [])
+def test_a_failed_job_is_said_with_its_reason(tmp_path, capsys, log, words, code):
     said = failure(tmp_path / "log", log, capsys)
     assert all(word in said for word in words) and len(said.splitlines()) <= snakemake.LAST_LINES + 1
     assert snakemake.LogHandler.codes == [code]
@@ -210,14 +218,12 @@ def test_a_failed_job_is_said_with_its_reason(tmp_path, monkeypatch, capsys, log
         ("FAILED", "a\nexit code 139\n", " (exit code 139): the signal SIGSEGV ended it"),
     ],
 )
-def test_what_ended_a_job_is_said_in_one_line(tmp_path, monkeypatch, capsys, state, log, words):
-    monkeypatch.setattr(snakemake.LogHandler, "codes", [])
+def test_what_ended_a_job_is_said_in_one_line(tmp_path, capsys, state, log, words):
     message = f"SLURM-job '1_2' failed, SLURM status is: '{state}'. Last 15 lines"
     assert failure(tmp_path / "log", log, capsys, rule_msg=message) == f"a job of the rule simulate failed{words}\n"
 
 
 def test_a_job_that_could_not_write_its_reason(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(snakemake.LogHandler, "codes", [])
     monkeypatch.setattr(shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10**6, 10**6 - 4096, 4096))
     assert "the disk is full, so that its output is lost" in failure(tmp_path / "log", "", capsys)
     assert snakemake.LogHandler.codes == [3]
@@ -233,10 +239,7 @@ def test_a_job_is_not_said_to_have_failed_if_the_signal_to_stop_comes_a_moment_l
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
 def test_a_full_disk_is_said_with_what_is_needed_and_free(tmp_path, monkeypatch, number):
-    def full(handle):
-        raise OSError(number, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", Mock(side_effect=OSError(number, "No space left on device")))
     with pytest.raises(OSError, match=r"a.txt'?$") as caught:
         write_atomically(tmp_path / "a.txt", b"12345")
     assert "5 bytes are needed" in str(caught.value) and "are free" in str(caught.value)
@@ -255,7 +258,7 @@ def test_a_signal_ends_everything_that_was_started(tmp_path):
     """Two runs at once, since most of the time they are waiting: one for each signal. The second ignores Ctrl-C and hangups."""
     path, processes = write_study(tmp_path, LONG, "s"), {}
     for number in (signal.SIGINT, signal.SIGTERM):
-        block = Block(studies.cells(studies.load(path))[1], 0, 3)
+        block = Block(cells_of(path)[1], 0, 3)
         batches.make([block], tmp_path / str(int(number)) / "s")
         words = [sys.executable, "-m", "poissonmatch", "run", path, "--results", tmp_path / str(int(number))]
         handler = signal.SIG_DFL if number == signal.SIGINT else signal.SIG_IGN
@@ -286,13 +289,13 @@ def test_a_signal_ends_everything_that_was_started(tmp_path):
 def test_run_ends_with_the_code_of_the_job_and_its_words(tmp_path):
     text = "studies: {a: {dims: 1, sizes: 100, replicates: 2}}\nfigures: {f: {kind: tail, studies: a}}\n"
     path = write_study(tmp_path, text, "s")
-    words = [sys.executable, "-m", "poissonmatch", "run", path, "--results", tmp_path / "r"]
-    done = subprocess.run([str(w) for w in words], capture_output=True, text=True)
+    words = ("run", path, "--results", tmp_path / "r")
+    done = poissonmatch(*words)
     assert done.returncode == 0, done.stderr
     for table in (tmp_path / "r").glob("s/blocks/*/*.parquet"):
         table.write_bytes(b"PAR1")
     path.write_text(text.replace("replicates: 2", "replicates: 3"))
-    done = subprocess.run([str(w) for w in words], capture_output=True, text=True)
+    done = poissonmatch(*words)
     assert done.returncode == 4 and "Traceback" not in done.stderr
     assert "a job of the rule aggregate failed (exit code 4)" in done.stderr and "SHA-256 differs" in done.stderr
     assert done.stderr.splitlines()[-1] == f"poissonmatch repair {path} --results {tmp_path / 'r'} makes them again"
@@ -301,10 +304,8 @@ def test_run_ends_with_the_code_of_the_job_and_its_words(tmp_path):
 def test_a_file_system_without_locks_is_refused(tmp_path, monkeypatch):
     """A soft lock would stay after a crash, and another machine may not see it."""
 
-    def absent(*words: object) -> None:
-        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
-
-    monkeypatch.setattr(fcntl, "flock", absent)
+    absent = OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+    monkeypatch.setattr(fcntl, "flock", Mock(side_effect=absent))
     with pytest.raises(OSError, match="this file system has no locks"):
         runs.lock(tmp_path / "r")
 

@@ -8,8 +8,8 @@ import pytest
 
 import poissonmatch as pm
 from helpers.faulty import Faulty, failed
-from helpers.runs import TINY, finished, run_study, simulate_all, write_study
-from poissonmatch.studies import study_files as studies
+from helpers.refusals import rows
+from helpers.runs import TINY, cells_of, finished, load_study, run_study, simulate_all, write_study
 from poissonmatch.studies.results import integrity
 from poissonmatch.studies.run import stages
 from poissonmatch.studies.sampling.cells import seed_sequence
@@ -37,26 +37,26 @@ def test_seeds_are_spread():
 
 # Of seeds below 2^63, drawn by the version that allowed no others: number, sum of the first point, first coordinate of
 # the last, and the next number of the stream, for replicate 2.
-DRAWS = [
-    (1, "poisson", "", (65, 0.45782576694956856, 6.9043833406266915, 3687570398)),
-    (1, "{name: thomas, offspring: 3}", "rule: fussy, ratios: 0.5", (96, 2.2530097338677124, 5.678557737264212, 1213660707)),
-    (1, "lattice", "geometry: box", (64, 6.928622578539194, 2.91449562820363, 4010194060)),
-    (1, "poisson", "tiles: 1", (73, 0.701161745413968, 7.594833550127581, 1274591694)),
-    (0, "poisson", "", (68, 0.47713976431166955, 7.079440313682374, 3232110176)),
-    (2**53 - 1, "poisson", "", (57, 1.34104373394993, 7.069855304117086, 724396259)),
-    (2**63 - 1, "poisson", "", (63, 3.5433411282097893, 7.093576963824817, 2241591782)),
-    (2**63 - 1, "{name: thomas, offspring: 3}", "rule: fussy, ratios: 0.5", (32, 3.530694369738459, 4.355483628423982, 896156996)),
-]  # fmt: skip
+DRAWS = """
+1 → poisson →  → (65, 0.45782576694956856, 6.9043833406266915, 3687570398)
+1 → {name: thomas, offspring: 3} → rule: fussy, ratios: 0.5 → (96, 2.2530097338677124, 5.678557737264212, 1213660707)
+1 → lattice → geometry: box → (64, 6.928622578539194, 2.91449562820363, 4010194060)
+1 → poisson → tiles: 1 → (73, 0.701161745413968, 7.594833550127581, 1274591694)
+0 → poisson →  → (68, 0.47713976431166955, 7.079440313682374, 3232110176)
+2**53 - 1 → poisson →  → (57, 1.34104373394993, 7.069855304117086, 724396259)
+2**63 - 1 → poisson →  → (63, 3.5433411282097893, 7.093576963824817, 2241591782)
+2**63 - 1 → {name: thomas, offspring: 3} → rule: fussy, ratios: 0.5 → (32, 3.530694369738459, 4.355483628423982, 896156996)
+"""
 
 
-@pytest.mark.parametrize(("seed", "process", "keys", "drawn"), DRAWS)
+@pytest.mark.parametrize(("seed", "process", "keys", "drawn"), rows(DRAWS))
 def test_seeds_have_the_streams_that_they_always_had(tmp_path, seed, process, keys, drawn):
     study = f"process: {process}, dims: 2, sizes: 64, replicates: 3{', ' * bool(keys)}{keys}"
-    path = write_study(tmp_path, f"seed: {seed}\nstudies: {{a: {{{study}}}}}\n")
-    (cell,) = studies.cells(studies.load(path))
+    path = write_study(tmp_path, f"seed: {eval(seed)}\nstudies: {{a: {{{study}}}}}\n")
+    (cell,) = cells_of(path)
     points = cell.pattern(2).points
     assert (len(points), points[0].sum(), points[-1, 0], cell.stream(2).integers(2**32)) == pytest.approx(
-        drawn, rel=1e-14
+        eval(drawn), rel=1e-14
     )
 
 
@@ -74,7 +74,7 @@ def test_a_full_disk_leaves_the_old_tables_and_their_manifest(tmp_path, monkeypa
     """At every call until all new files are on the disk: only then is something replaced."""
     text = "studies: {a: {dims: 1, sizes: 20, replicates: REPLICATES, observables: [distances]}}\n"
     _, folder = finished(tmp_path, text.replace("REPLICATES", "2"))
-    new = studies.load(write_study(tmp_path, text.replace("REPLICATES", "4"), "s"))
+    new = load_study(tmp_path, text.replace("REPLICATES", "4"))
     simulate_all(new, folder)
     before = contents(folder)
     monkeypatch.setattr(atomic_writer, "os", faulty := Faulty(0, fault))

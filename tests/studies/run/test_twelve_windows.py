@@ -7,11 +7,10 @@ import pandas as pd
 import pytest
 
 import poissonmatch as pm
-from helpers.runs import finished, manifests, table_of
+from helpers.runs import finished, manifests, mend, table_of
 from poissonmatch.cli.options import repairs
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import integrity
-from poissonmatch.studies.run.repair import repair
 
 CORNERS = [(0, 0), (-3.5, -7.25), (1000, 500), (-100000, 200000), (0.125, -0.25), (-180, -90)]
 STUDY = """
@@ -65,5 +64,5 @@ def test_only_the_damaged_one_is_named_and_one_repair_mends_it(plots):
     files = [studies.load(each) for each in paths]
     line = repairs(paths, folders, files, Path("results"))
     assert line == f"poissonmatch repair {path} makes them again"
-    repair(studies.load(path), folder, progress_line=lambda text: None)
+    mend(studies.load(path), folder)
     assert list(integrity.verify(folder, studies.load(path)).problems) == []

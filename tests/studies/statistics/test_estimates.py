@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 import poissonmatch as pm
-from helpers.runs import run_study, write_study
+from helpers.runs import cells_of, run_study, write_study
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.statistics import estimates, estimators
 from poissonmatch.studies.statistics.estimators import CellSample
@@ -28,7 +28,7 @@ def frames(tiny):
 
 def raw(tiny, study, **wanted):
     """(cell, patterns, matchings) of a cell of a study."""
-    for cell in studies.cells(studies.load(tiny[0])):
+    for cell in cells_of(tiny[0]):
         if cell.study == study and all(getattr(cell, k) == v for k, v in wanted.items()):
             patterns = [cell.pattern(k) for k in range(cell.replicates)]
             return cell, patterns, [pm.match(p, cell.rule) for p in patterns]

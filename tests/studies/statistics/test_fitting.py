@@ -3,8 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 
 import poissonmatch as pm
+from helpers.refusals import refusal, rows
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.statistics import fitting
 from poissonmatch.studies.tables.estimate_tables import COVARIANCES, LAW_TABLE
@@ -12,7 +14,6 @@ from poissonmatch.studies.tables.invariants import columns_of, impossible
 from poissonmatch.theory import scaling_laws
 from poissonmatch.theory.fussy_line import fussy_curve
 from poissonmatch.theory.scaling_laws import LAWS
-from poissonmatch.utils.errors import BadInput
 
 RHO = np.array([0.04, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5])
 ERRORS = np.array([0.1, 0.08, 0.05, 0.02, 0.01, 0.006, 0.004, 0.003, 0.003])
@@ -192,24 +193,20 @@ STUDY = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("laws", "more", "said"),
-    [
-        (["b"], {}, "laws[0]: there is no study 'b'"),
-        (["a", "a"], {}, "laws[1]: 'a' occurs twice"),
-        (
-            ["a"],
-            {"rule": "two-color"},
-            "laws[0]: study a has no law to fit: it needs unmatched red points or a response",
-        ),
-        (["a"], {"ratios": 0.0}, "laws[0]: study a has no law to fit"),
-        (["a"], {"dims": "inf"}, "laws[0]: study a has no law to fit"),
-    ],
-)
-def test_laws_of_studies_that_have_none_are_refused(laws, more, said):
-    with pytest.raises(BadInput) as error:
-        studies.read.of_data({"laws": laws, "studies": {"a": {**STUDY, **more}}}, "s")
-    assert said in str(error.value)
+# The studies that are listed under laws, keys of the study a, and words of the message.
+NO_LAWS = """
+b → replicates: 1 → laws[0]: there is no study 'b'
+a a → replicates: 1 → laws[1]: 'a' occurs twice
+a → rule: two-color → laws[0]: study a has no law to fit: it needs unmatched red points or a response
+a → ratios: 0.0 → laws[0]: study a has no law to fit
+a → dims: inf → laws[0]: study a has no law to fit
+"""
+
+
+@pytest.mark.parametrize(("laws", "keys", "said"), rows(NO_LAWS))
+def test_laws_of_studies_that_have_none_are_refused(laws, keys, said):
+    study = STUDY | yaml.safe_load(f"{{{keys}}}")
+    assert said in refusal(studies.of_data, {"laws": laws.split(), "studies": {"a": study}}, "s")
 
 
 def test_no_laws_are_fitted_where_none_are_asked_for():

@@ -8,10 +8,11 @@ import pytest
 
 from helpers import interval_coverage
 from poissonmatch.studies.statistics.estimates import with_ends
-from poissonmatch.studies.statistics.estimators import CellSample, Estimate, ratio, standard_error
-from poissonmatch.studies.statistics.observables import OBSERVABLES, distances, quantities
+from poissonmatch.studies.statistics.estimators import CellSample, Estimate, standard_error
+from poissonmatch.studies.statistics.observables import distances, quantities
 from poissonmatch.studies.statistics.observables.interface import Quantity
 from poissonmatch.theory import intervals
+from studies.statistics.test_estimators import ends_of, of_colors, quantile
 
 
 def tori(unmatched, rule="fussy", ratio=1.0, points=100):
@@ -26,11 +27,7 @@ def tori(unmatched, rule="fussy", ratio=1.0, points=100):
 
 
 def found(rows):
-    return {
-        (e.quantity, e.color): e
-        for made in OBSERVABLES["unmatched"].estimates([CellSample(rows)], [])
-        for e in made.parts()
-    }
+    return of_colors(CellSample(rows))
 
 
 def test_few_unmatched_points_have_the_interval_of_clusters():
@@ -48,10 +45,6 @@ def test_many_unmatched_points_have_the_interval_of_their_own_scatter():
     inverse = found(many)["log_inverse_unmatched", 1]
     assert inverse.value[0] == pytest.approx(math.log(10)) and inverse.error[0] == pytest.approx(0.2 / 11**0.5)
     assert [float(end[0]) for end in inverse.ends] == pytest.approx([-math.log(high), -math.log(low)])
-
-
-def quantile(q, r, above, points):
-    return distances._quantiles(np.array([q]), r, *ratio(above, points), above, points[:, None], np.zeros(len(r), int))
 
 
 def test_the_interval_of_a_quantile_is_where_the_tail_passes_the_ends():
@@ -94,16 +87,9 @@ def test_no_rows_below_16_points():
     )
 
 
-SAMPLE = CellSample(tori([0, 0]))
-
-
 def test_coverage_is_measured_for_each_quantity_with_an_exact_value():
     measured = {kind.quantity for case in interval_coverage.CASES for kind in case.kinds}
     assert {name for name, quantity in quantities().items() if quantity.exact is not Quantity.exact} <= measured
-
-
-def ends_of(quantity, estimate):
-    return with_ends(quantity, estimate).ends
 
 
 def test_intervals_stay_within_the_bounds_of_a_quantity():

@@ -4,23 +4,20 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
-from poissonmatch.studies import study_files as studies
+from helpers.runs import cells_of, write_study
 from poissonmatch.studies.figures.figure_rows import max_distances
 from poissonmatch.studies.statistics.observables import measure
 from poissonmatch.studies.tables.tables import cell_columns
-from poissonmatch.utils.errors import BadInput
 
 R = 0.4
 
 
 def file_of(folder, keys):
-    path = folder / "s.yaml"
-    path.write_text(f"studies: {{one: {{dims: 2, sizes: 200, replicates: 2, {keys}}}}}\n")
-    return path
+    return write_study(folder, f"studies: {{one: {{dims: 2, sizes: 200, replicates: 2, {keys}}}}}\n", "s")
 
 
 def cell_of(folder, keys):
-    (cell,) = studies.cells(studies.load(file_of(folder, keys)))
+    (cell,) = cells_of(file_of(folder, keys))
     return cell
 
 
@@ -82,24 +79,3 @@ def test_a_scaled_tail_ends_at_it():
     assert 1 < max(curve.get_xdata()) <= 2.0
     (ax,) = pm.figures.tail(sweep.estimates).axes
     assert max(max(line.get_xdata()) for line in ax.lines) > 2.0
-
-
-@pytest.mark.parametrize(
-    ("keys", "message"),
-    (
-        ("max_distance: 0", "max_distance: must be greater than 0"),
-        ("max_distance: -1", "max_distance: must be greater than 0"),
-        ("max_distance: .nan", "max_distance: must be a finite number"),
-        ("max_distance: .inf", "max_distance: must be a finite number"),
-        ("max_distance: far", "max_distance: must be a"),
-        (
-            "max_distance: 1, observables: [rounds]",
-            "rounds needs a matching without max_distance; unmatched, distances",
-        ),
-        ("max_distance: 1, tiles: 1", "tiles are for matchings without max_distance"),
-    ),
-)
-def test_what_does_not_fit(tmp_path, keys, message):
-    with pytest.raises(BadInput) as error:
-        cell_of(tmp_path, keys)
-    assert message in str(error.value) and "\n" not in str(error.value)

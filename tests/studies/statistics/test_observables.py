@@ -9,7 +9,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.measured import assert_complete
-from helpers.runs import write_study
+from helpers.runs import one_study
 from poissonmatch.rules.catalogue import FAMILIES, RULES, rule_named
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results.batch_files import read_manifest
@@ -23,7 +23,7 @@ from poissonmatch.studies.tables import parquet, tables
 
 
 def cells(tmp_path, body):
-    return studies.cells(studies.load(write_study(tmp_path, "studies:\n  a: {" + body + "}\n")))
+    return studies.cells(one_study(tmp_path, body))
 
 
 def test_edges_are_round():

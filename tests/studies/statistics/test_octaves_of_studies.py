@@ -7,8 +7,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.measured import numbers
-from helpers.runs import run_study, write_study
-from poissonmatch.studies import study_files as studies
+from helpers.runs import cells_of, run_study, write_study
 from poissonmatch.studies.results import integrity
 from poissonmatch.studies.statistics import observables
 from poissonmatch.survival import octaves
@@ -21,7 +20,7 @@ USUAL = dict(rule="fussy", dims="2", sizes="2000", replicates=2, more="")
 
 
 def cell_of(tmp_path, **more):
-    (cell,) = studies.cells(studies.load(write_study(tmp_path, STUDY.format(**{**USUAL, **more}))))
+    (cell,) = cells_of(write_study(tmp_path, STUDY.format(**{**USUAL, **more})))
     return cell
 
 

@@ -7,6 +7,7 @@ import poissonmatch as pm
 from helpers import forbidden
 from helpers.measured import numbers
 from poissonmatch import theory
+from poissonmatch.studies import study_files as studies
 from poissonmatch.theory import volumes
 
 
@@ -35,3 +36,8 @@ def test_estimates_agree_with_the_exact_values_on_the_line():
         assert rows["x"].min() == (0.125 if quantity == "response" else 0.25)
     exact = found[found["quantity"] == "response"].set_index("x")["exact"]
     assert exact[8.0] == theory.one_color_response(8.0, 1)
+
+
+def test_a_rule_that_equals_one_color_has_a_response():
+    study = {"process": "thomas", "rule": "multi(1)", "dims": [1, 6], "sizes": 20, "replicates": 1}
+    assert len(studies.cells(studies.of_data({"studies": {"a": study | {"observables": ["response"]}}}, "s"))) == 2

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
-from helpers.runs import run_study, write_study
+from helpers.runs import cells_of, load_study, run_study, write_study
 from poissonmatch.engine import sums as kernels
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import up_to_date
@@ -14,7 +14,6 @@ from poissonmatch.studies.statistics.observables.distances import edges
 from poissonmatch.studies.statistics.observables.point_sums import Sums, sums_in_tiles, sums_of
 from poissonmatch.studies.study_files import plan
 from poissonmatch.studies.tables.tables import BLOCK_TABLES
-from poissonmatch.utils.errors import BadInput
 
 STUDY = """
 seed: 2
@@ -37,14 +36,14 @@ def test_tables_are_the_same_bytes_for_any_number_of_tiles(tmp_path):
     assert "estimates.parquet" in names and "manifest.json" in names
     for other in folders[1:]:
         assert [name for name in names if (folders[0] / name).read_bytes() != (other / name).read_bytes()] == []
-    file = studies.load(write_study(tmp_path, STUDY.format(tiles=4, block=1), "s"))
+    file = load_study(tmp_path, STUDY.format(tiles=4, block=1))
     assert up_to_date.tables(file, folders[0]) == []  # another number of tiles is no other study
     results, cell = Results(folders[1]), studies.cells(file)[0]
     assert results.read_cell(results.blocks(cell))["replicates"].num_rows == 2
 
 
 def test_tables_are_those_of_the_whole_matching(tmp_path):
-    file = studies.load(write_study(tmp_path, STUDY.format(tiles=4, block=1), "s"))
+    file = load_study(tmp_path, STUDY.format(tiles=4, block=1))
     for cell in studies.cells(file):
         matching = pm.match(cell.pattern(1), cell.rule)
         sums = [sums_of(matching, edges()), sums_in_tiles(cell, 1, edges())]
@@ -58,8 +57,8 @@ def test_tables_are_those_of_the_whole_matching(tmp_path):
 def test_a_poisson_process_in_tiles_is_thinned(tmp_path):
     """The points are those that one color has, and each is of color k with probability intensity k / sum, whatever the others are."""
     body = "studies:\n  a: {{dims: 2, sizes: 40000, replicates: 1, tiles: 4, {}}}\n"
-    (one,) = studies.cells(studies.load(write_study(tmp_path, body.format("intensities: 8"), "s")))
-    (three,) = studies.cells(studies.load(write_study(tmp_path, body.format("intensities: [[2, 0, 6]]"), "s")))
+    (one,) = cells_of(write_study(tmp_path, body.format("intensities: 8"), "s"))
+    (three,) = cells_of(write_study(tmp_path, body.format("intensities: [[2, 0, 6]]"), "s"))
     assert three.volume == one.volume == 5000
     counts = three.tiled_points(0).counts
     assert counts.shape == (3, 16**2) and not counts[1].any()
@@ -103,51 +102,6 @@ def sum_exactly(values):
     from fractions import Fraction
 
     return float(sum(map(Fraction, values.tolist())))
-
-
-REFUSED = "studies:\n  a: {{process: {process}, rule: {rule}, dims: {dims}, sizes: {sizes}, replicates: 1, tiles: {tiles}, observables: {observables}}}\n"
-FINE = dict(process="two_color", rule="fussy", dims="2", sizes="1000", tiles="4", observables="[distances]")
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"tiles": "3"}, "studies.a.tiles: 3 is not a power of two"),
-        ({"tiles": "0"}, "at least 1"),
-        ({"tiles": "8192"}, "at most 4096"),
-        ({"tiles": "32"}, "1000 points in d = 2 are drawn in 16 parts an axis; there cannot be 32 tiles"),
-        (
-            {"rule": "misere"},
-            "misere in d = 2 cannot be matched in tiles: mutually nearest pairs depend on",
-        ),
-        (
-            {"rule": "multi(2)"},
-            "multi(2) in d = 2 cannot be matched in tiles: a point with a partner in the tile may have others",
-        ),
-        ({"rule": "labels(2)"}, "cannot be matched in tiles"),
-        ({"dims": "[2, 5]"}, "fussy in d = 5 cannot be matched in tiles: d must be from 1 to 4"),
-        ({"dims": "inf"}, "fussy in d = inf cannot be matched in tiles: d must be from 1 to"),
-        (
-            {"process": "thomas", "intensities": "[[1, 0.5]]"},
-            "studies.a.process: thomas cannot be drawn in tiles; poisson, two_color, binomial can",
-        ),
-        (
-            {"process": "{import: mine.ring}"},
-            "studies.a.process: mine.ring cannot be drawn in tiles; poisson, two_color, binomial can",
-        ),
-        (
-            {"process": '{name: points, files: "*.csv", coords: [x, y]}'},
-            "studies.a.process: points cannot be drawn in tiles; poisson, two_color, binomial can",
-        ),
-        ({"observables": "[realization]"}, "realization cannot be measured in tiles; unmatched, distances can"),
-    ],
-)
-def test_what_cannot_be_had_in_tiles_is_refused(tmp_path, change, said):
-    (tmp_path / "mine.py").write_text("raise SystemExit('imported')")
-    (tmp_path / "a.csv").write_text("x,y\n1,2\n")
-    with pytest.raises(BadInput) as error:
-        studies.load(write_study(tmp_path, REFUSED.format(**{**FINE, **change}), "s"))
-    assert said in str(error.value) and "\n" not in str(error.value)
 
 
 def test_the_price_knows_tiles(tmp_path):

@@ -11,7 +11,7 @@ import poissonmatch as pm
 from helpers import traps
 from helpers.command_line import call
 from helpers.own_module import LAB, lay, mark
-from helpers.runs import planned, simulate_all
+from helpers.runs import cells_of, planned, simulate_all
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import up_to_date
 from poissonmatch.studies.run import batches
@@ -21,19 +21,10 @@ from poissonmatch.utils.errors import BadInput
 # ---- nothing is imported unasked ----
 
 
-@pytest.mark.parametrize(
-    ("command", "code"),
-    [
-        ("validate", 0),
-        ("status", 0),
-        ("plan", 2),
-        ("run", 2),
-        ("repair", 2),
-        ("aggregate", 4),
-        ("draw", 4),
-        ("report", 4),
-    ],
-)
+CODES = {0: "validate status", 2: "plan run repair", 4: "aggregate draw report"}
+
+
+@pytest.mark.parametrize(("command", "code"), [(name, code) for code, names in CODES.items() for name in names.split()])
 def test_without_the_flag_nothing_is_imported(home, command, code):
     path = lay(home)
     found, said = call(command, str(path))
@@ -65,8 +56,8 @@ def test_with_the_flag_it_is_imported_and_drawn(home):
     assert sweep.replicates["process"].str.startswith('lab.ring{"digest": ').all()
     assert pm.sweep(path, allow_import=True, workers=2).estimates.equals(sweep.estimates)
     assert pm.sweep(studies.load(path), allow_import=True).estimates.equals(sweep.estimates)
-    (cell,) = studies.cells(studies.load(path, allow_import=True))
-    assert cell.id == studies.cells(studies.load(path))[0].id  # named without importing
+    (cell,) = cells_of(path, allow_import=True)
+    assert cell.id == cells_of(path)[0].id  # named without importing
 
 
 @pytest.mark.parametrize(
@@ -80,7 +71,7 @@ def test_with_the_flag_it_is_imported_and_drawn(home):
     ],
 )
 def test_colors_are_its_own_or_by_thinning(home, function, rule, more, counts):
-    (cell,) = studies.cells(studies.load(lay(home, function, rule, more), allow_import=True))
+    (cell,) = cells_of(lay(home, function, rule, more), allow_import=True)
     found = np.array([cell.pattern(k).count(2) for k in range(40)])
     expected = np.array(cell.intensities) * cell.volume
     assert (np.abs(found.mean(axis=0) - expected) < 4 * np.sqrt(expected / 40)).all()
@@ -92,13 +83,13 @@ def test_colors_are_its_own_or_by_thinning(home, function, rule, more, counts):
 
 def test_an_edit_of_the_source_is_another_cell(home):
     path = lay(home)
-    before = studies.cells(studies.load(path, allow_import=True))[0]
+    before = cells_of(path, allow_import=True)[0]
     folder = run_with_import(path, home / "r")
     assert up_to_date.tables(studies.load(path), folder) == []
     lay(home, lab=LAB.replace("rng.normal", "0 * rng.normal"))
     (problem,) = up_to_date.tables(studies.load(path), folder)
     assert problem.kind == "out of date" and "process.digest" in problem.detail
-    after = studies.cells(studies.load(path, allow_import=True))[0]
+    after = cells_of(path, allow_import=True)[0]
     assert after.id != before.id and np.ptp(np.diff(np.sort(after.pattern(0).points[:, 0]))) < 1e-9
     with pytest.raises(BadInput, match="lab.py has changed since"):
         user_functions.load.cache_clear()  # as in another process
@@ -150,10 +141,10 @@ def test_a_package_beside_the_study_imports_its_own_modules(home):
         "import numpy as np\nfrom .tools import SHIFT\n"
         "def ring(torus, intensity=1.0, *, rng):\n    return np.full((3, torus.dim), SHIFT) + rng.random((3, torus.dim))\n"
     )
-    (cell,) = studies.cells(studies.load(path, allow_import=True))
+    (cell,) = cells_of(path, allow_import=True)
     assert cell.pattern(0).points.min() > 0.25 and not list((home / "lab").glob("__pycache__"))
     (home / "lab" / "tools.py").write_text("SHIFT = 1.25\n")
-    (other,) = studies.cells(studies.load(path, allow_import=True))
+    (other,) = cells_of(path, allow_import=True)
     assert other.id != cell.id and other.pattern(0).points.min() > 1.25
 
 
@@ -163,7 +154,7 @@ def test_an_installed_module(home, monkeypatch):
     (home / "site" / "faraway.py").write_text(LAB)
     path = lay(home, "faraway.ring")
     assert f"would import faraway.ring from {home}/site/faraway.py" in call("validate", str(path))[1]
-    assert len(studies.cells(studies.load(path, allow_import=True))[0].pattern(0)) == 30
+    assert len(cells_of(path, allow_import=True)[0].pattern(0)) == 30
     (home / "faraway.py").write_text(LAB + "# the one beside the study comes first\n")
     assert f"would import faraway.ring from {home}/faraway.py" in call("validate", str(path))[1]
 

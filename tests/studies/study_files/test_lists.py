@@ -1,9 +1,11 @@
 """Lists wherever a study varies: several rules, one value instead of a list of one, and options as Snakemake has them."""
 
 import pytest
-from typer.testing import CliRunner
+import yaml
 
 import poissonmatch as pm
+from helpers.command_line import run
+from helpers.refusals import refusal, rows
 from helpers.runs import write_study
 from poissonmatch.cli.main import app
 from poissonmatch.cli.options import misuse, misuse_text
@@ -11,7 +13,6 @@ from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.figures.draw import draw
 from poissonmatch.studies.study_files import read
 from poissonmatch.studies.study_files.yamlfile import plain
-from poissonmatch.utils.errors import BadInput
 
 BOTH = ["two-color", "fussy"]
 STUDY = {"process": "two_color", "dims": [1, 2], "sizes": 60, "ratios": [0.5, 1], "replicates": 4}
@@ -19,12 +20,6 @@ STUDY = {"process": "two_color", "dims": [1, 2], "sizes": 60, "ratios": [0.5, 1]
 
 def file_of(**more):
     return read.of_data({"studies": {"a": {**STUDY, **more}}}, "s")
-
-
-def problem(**more):
-    with pytest.raises(BadInput) as error:
-        file_of(**more)
-    return str(error.value)
 
 
 def test_the_cells_of_several_rules_are_those_of_each_alone():
@@ -36,18 +31,18 @@ def test_the_cells_of_several_rules_are_those_of_each_alone():
     assert file_of(rule=["fussy"]).studies["a"].rule == "fussy"
 
 
-@pytest.mark.parametrize(
-    ("more", "said"),
-    [
-        (dict(rule=["one-color", "two-color"], process="poisson", ratios=None), "rule[1]: one-color and two-color need points"),
-        (dict(rule=["fussy", "two-color", "fussy"]), "rule[2]: fussy occurs twice"),
-        (dict(rule=[]), "rule: must be a rule, or a list of 1 to 100 rules"),
-        (dict(rule=["fussy", "fusy"]), "did you mean 'fussy'?"),
-        (dict(process=["poisson", "binomial"]), "process: 2 processes, and one-color has 1 color"),
-    ],
-)  # fmt: skip
-def test_lists_that_cannot_be(more, said):
-    assert said in problem(**more)
+LISTS = """
+rule: [one-color, two-color], process: poisson, ratios: null → rule[1]: one-color and two-color need points
+rule: [fussy, two-color, fussy] → rule[2]: fussy occurs twice
+rule: [] → rule: must be a rule, or a list of 1 to 100 rules
+rule: [fussy, fusy] → did you mean 'fussy'?
+process: [poisson, binomial] → process: 2 processes, and one-color has 1 color
+"""
+
+
+@pytest.mark.parametrize(("keys", "said"), rows(LISTS))
+def test_lists_that_cannot_be(keys, said):
+    assert said in refusal(file_of, **yaml.safe_load(f"{{{keys}}}"))
 
 
 def test_one_value_instead_of_a_list():
@@ -80,13 +75,13 @@ def test_rules_are_compared_on_the_same_points():
 
 def test_a_new_study_by_the_name_of_its_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert CliRunner().invoke(app, ["new", "mine.yaml"]).stdout == "mine.yaml\n"
+    assert run("new", "mine.yaml").stdout == "mine.yaml\n"
 
 
 def test_a_dry_run_writes_nothing(tmp_path):
     path = write_study(tmp_path, "studies: {a: {dims: 1, sizes: 20, replicates: 2}}", "s")
-    done = CliRunner().invoke(app, ["run", str(path), "-n", "-j", "2", "--results", str(tmp_path / "out")])
-    assert done.exit_code == 0, (done.output, done.exception)
+    done = run("run", path, "-n", "-j", 2, "--results", tmp_path / "out")
+    assert done.returncode == 0, done.stderr
     assert f"{tmp_path / 'out' / 's'}: simulate blocks: 1 missing" in done.stdout.splitlines()
     assert [path.name for path in tmp_path.iterdir()] == ["s.yaml"]
 

@@ -1,9 +1,6 @@
 """Study files that are valid but for one slip: a plan or exit 2, in bounded time, and what is planned can be drawn."""
 
-import contextlib
-import io
 import signal
-import sys
 
 import numpy as np
 import pytest
@@ -11,10 +8,11 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from helpers.command_line import call
+from helpers.runs import cells_of
 from poissonmatch.cli import main as cli
 from poissonmatch.points.processes import PROCESSES
 from poissonmatch.rules.catalogue import RULES
-from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.figures.kinds import KINDS
 
 LONGEST = 30  # seconds for a file; most take a hundredth
@@ -133,18 +131,11 @@ def places(data):
 
 def validate(path) -> tuple[int, str]:
     """Exit code and output of `validate`."""
-    out, before = io.StringIO(), sys.argv
-    sys.argv = ["poissonmatch", "validate", str(path)]
     signal.alarm(LONGEST)
     try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-            cli.main()
-        return 0, out.getvalue()
-    except SystemExit as stop:
-        return int(stop.code or 0), out.getvalue()
+        return call("validate", path)
     finally:
         signal.alarm(0)
-        sys.argv = before
 
 
 def examples(number):
@@ -178,7 +169,7 @@ def outcome(folder, good: bytes, bad: bytes) -> str:
 
 def undrawable(path) -> str:
     """A cell of a valid file that cannot be drawn."""
-    for cell in studies.cells(studies.load(path))[:20]:
+    for cell in cells_of(path)[:20]:
         if cell.points_held < 2000:
             try:
                 cell.pattern(0)

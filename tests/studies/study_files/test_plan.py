@@ -1,8 +1,6 @@
 """plan says what will happen; targets stop where they should, and with honest intervals."""
 
 import os
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +9,8 @@ import pytest
 from scipy import stats
 
 import poissonmatch as pm
-from helpers.runs import manifests, peak_memory, simulate_all, table_of, write_study
+from helpers.processes import poissonmatch, python
+from helpers.runs import load_study, manifests, peak_memory, simulate_all, table_of, write_study
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import cell_records, integrity
 from poissonmatch.studies.results.batch_files import Batch, read_manifest
@@ -22,17 +21,11 @@ from poissonmatch.studies.study_files import cost, plan, stopping
 from poissonmatch.utils.errors import BadInput, IntegrityError
 
 ROOT = Path(__file__).parents[3]
-POISSONMATCH = [sys.executable, "-m", "poissonmatch"]
-
-
-def study(path: Path, text: str) -> studies.StudyFile:
-    path.write_text(text)
-    return studies.load(path)
 
 
 def test_counting_is_listing_without_the_list(tmp_path):
-    file = study(
-        tmp_path / "s.yaml",
+    file = load_study(
+        tmp_path,
         """
 studies:
   a: {dims: [1, 2, 3], sizes: [100, 1000, 1.0e+5], replicates: 70, block: 16}
@@ -55,7 +48,7 @@ figures:
 
 def test_what_is_left(tmp_path):
     """Of a study with some of its blocks; nothing of a finished one."""
-    file = study(tmp_path / "s.yaml", "studies: {a: {dims: [1, 2], sizes: 100, replicates: 8, block: 4}}")
+    file = load_study(tmp_path, "studies: {a: {dims: [1, 2], sizes: 100, replicates: 8, block: 4}}")
     made = [block for cell in studies.cells(file) for block in cell.blocks()]
     sums = []
     for number in (0, 3, 1):
@@ -87,13 +80,13 @@ def test_times_of_a_plan():
 def test_what_the_process_draws_to_choose_from_is_counted(tmp_path):
     """A torus of 50 points, out of 10^9 clusters most of which are empty: as the process itself would ask for."""
     text = "studies: {a: {process: {name: thomas, offspring: %s}, dims: 2, sizes: 50, replicates: 1}}"
-    few, many = (plan.count(study(tmp_path / "s.yaml", text % offspring)).memory for offspring in ("1.0", "5.0e-8"))
+    few, many = (plan.count(load_study(tmp_path, text % offspring)).memory for offspring in ("1.0", "5.0e-8"))
     assert many - few > 1e9 * 16 * 2
 
 
 def test_what_is_timed_is_small(tmp_path, monkeypatch):
     """However large the tori of a study are, those that plan measures take a part of its time, by the clock and not by the model."""
-    file = study(tmp_path / "s.yaml", "studies: {a: {dims: 2, sizes: 1.0e+12, replicates: 1}}")
+    file = load_study(tmp_path, "studies: {a: {dims: 2, sizes: 1.0e+12, replicates: 1}}")
     timed, clock = [], [0.0]
 
     def measure(block):
@@ -113,7 +106,7 @@ def test_what_is_timed_can_be_drawn(tmp_path):
     text = (
         "studies: {a: {process: {name: matern, distance: 3}, intensities: 1e-9, dims: 20, sizes: 4e6, replicates: 1}}"
     )
-    (cell,) = plan.count(study(tmp_path / "s.yaml", text)).largest.values()
+    (cell,) = plan.count(load_study(tmp_path, text)).largest.values()
     assert [sample.size for sample in plan._samples(cell)] == [4e6]
 
 
@@ -128,11 +121,8 @@ print(plan.calibrated(study_files.of_data({"studies": two}, "s")).timing.compile
 @pytest.mark.slow
 def test_kernels_that_a_run_needs_are_compiled_once(tmp_path):
     """In a fresh cache all of them, and in a second process none."""
-    env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
-    first, second = (
-        float(subprocess.run([sys.executable, "-c", COMPILED], env=env, check=True, capture_output=True).stdout)
-        for _ in range(2)
-    )
+    cache = {"XDG_CACHE_HOME": str(tmp_path)}
+    first, second = (float(python("-c", COMPILED, variables=cache, check=True).stdout) for _ in range(2))
     assert first > 0 and second == 0
 
 
@@ -156,7 +146,7 @@ def test_ten_thousand_million_jobs_are_refused_at_once(tmp_path, text):
     ],
 )
 def test_ceilings_and_how_to_pass_them(tmp_path, text, what):
-    counted = plan.count(study(tmp_path / "s.yaml", text))
+    counted = plan.count(load_study(tmp_path, text))
     with pytest.raises(BadInput, match=f"{what}.*--allow-large"):
         counted.refuse_if_large()
 
@@ -232,7 +222,7 @@ def finish(file, folder: Path) -> None:
 def test_replicates_of_a_target_do_not_depend_on_blocks(tmp_path):
     found = {}
     for block in (3, 8, 24):
-        file = study(tmp_path / "s.yaml", TARGET % block)
+        file = load_study(tmp_path, TARGET % block)
         folder = tmp_path / str(block)
         finish(file, folder)
         found[block] = [(folder / f"{name}.parquet").read_bytes() for name in file.tables]
@@ -248,7 +238,7 @@ def test_replicates_of_a_target_do_not_depend_on_blocks(tmp_path):
 
 def test_a_damaged_block_of_a_later_round_is_named(tmp_path):
     """The round is not left out in silence."""
-    file = study(tmp_path / "s.yaml", TARGET % 8)
+    file = load_study(tmp_path, TARGET % 8)
     finish(file, tmp_path / "r")
     later = next(m for m in manifests(tmp_path / "r") if all(first for *_, first, _ in read_manifest(m).keys))
     last = table_of(later, "replicates")
@@ -259,7 +249,7 @@ def test_a_damaged_block_of_a_later_round_is_named(tmp_path):
 
 
 def test_status_of_a_sweep_that_has_only_begun(tmp_path):
-    file = study(tmp_path / "s.yaml", TARGET % 4)
+    file = load_study(tmp_path, TARGET % 4)
     first, second = studies.cells(file)
     batches.make([Block(first, 0, 4)], tmp_path)
     one, two = cell_records.records(file, tmp_path)
@@ -269,7 +259,7 @@ def test_status_of_a_sweep_that_has_only_begun(tmp_path):
 
 
 def test_records_of_status_are_kept_until_a_cell_has_other_blocks(tmp_path, monkeypatch):
-    file = study(tmp_path / "s.yaml", TARGET % 4)
+    file = load_study(tmp_path, TARGET % 4)
     cell = studies.cells(file)[0]
     manifest = batches.make([Block(cell, 0, 4)], tmp_path)
     expected = list(cell_records.records(file, tmp_path))
@@ -293,7 +283,7 @@ def test_records_of_status_are_kept_until_a_cell_has_other_blocks(tmp_path, monk
 def test_records_have_bounds_and_are_the_same_when_they_are_stored(tmp_path, monkeypatch):
     """Those of cells with a smaller size to compare with, too."""
     text = "studies: {a: {process: two_color, rule: fussy, dims: 1, ratios: 0.5, sizes: [100, 800], replicates: 4, observables: [distances]}}"
-    file = study(tmp_path / "s.yaml", text)
+    file = load_study(tmp_path, text)
     simulate_all(file, tmp_path)
     expected = list(cell_records.records(file, tmp_path))
     monkeypatch.setattr(cell_records, "record", None)
@@ -301,7 +291,7 @@ def test_records_have_bounds_and_are_the_same_when_they_are_stored(tmp_path, mon
 
 
 def test_blocks_of_later_rounds_leave_the_earlier_ones(tmp_path):
-    cell = studies.cells(study(tmp_path / "s.yaml", TARGET % 5))[0]
+    cell = studies.cells(load_study(tmp_path, TARGET % 5))[0]
     for count in (8, 13, 20):
         grown = replace(cell, replicates=count)
         assert grown.id == cell.id
@@ -327,13 +317,10 @@ studies:
 @pytest.mark.parametrize("name", THREE)
 def test_prediction_within_a_factor_of_one_and_a_half(tmp_path, name):
     """Processor time that plan predicts, against that of the run, Snakemake's jobs included."""
-    path = tmp_path / f"{name}.yaml"
-    predicted = plan.calibrated(study(path, THREE[name])).seconds
+    path = write_study(tmp_path, THREE[name], name)
+    predicted = plan.calibrated(studies.load(path)).seconds
     before = os.times()
-    subprocess.run(
-        [*POISSONMATCH, "run", str(path), "--results", str(tmp_path / "r"), "--cores", "2"],
-        cwd=ROOT, check=True, capture_output=True,
-    )  # fmt: skip
+    poissonmatch("run", path, "--results", tmp_path / "r", "--cores", 2, cwd=ROOT, check=True)
     after = os.times()
     taken = after.children_user + after.children_system - before.children_user - before.children_system
     print(f"plan {name}: predicted {predicted:.0f} s, taken {taken:.0f} s, ratio {predicted / taken:.2f}")
@@ -348,6 +335,6 @@ studies:
   b: {process: two_color, rule: fussy, dims: 1, sizes: 100, ratios: [0.5, 0.25], replicates: 2, observables: [unmatched]}
   c: {process: two_color, rule: two-color, dims: 1, sizes: 100, ratios: 0.125, replicates: 2, observables: [distances]}
 """
-    counts = plan.count(studies.load(write_study(tmp_path, text, "s")))
+    counts = plan.count(load_study(tmp_path, text))
     assert counts.solutions == 2
     assert cost.aggregate_seconds(1, 2, 2) == cost.aggregate_seconds(1, 2) + 2 * cost.SOLUTION_SECONDS

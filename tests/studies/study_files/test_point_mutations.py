@@ -8,13 +8,14 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib import cbook, mathtext
 
-from poissonmatch.studies import study_files as studies
+from helpers.runs import cells_of
 from poissonmatch.studies.figures.canvas import MAX_NESTED, check_formulas
 from poissonmatch.utils.errors import BadInput
+from studies.study_files.test_mutations import examples
 
 PROCESS = "{{name: points, files: p.{ending}, coords: [x, y], color: kind}}"
 STUDY = "studies: {{a: {{process: " + PROCESS + ", dims: 2, sizes: 20, intensities: [[0.5, 0.5]], replicates: 1}}}}\n"
@@ -72,7 +73,7 @@ def answer(folder, ending: str, data: bytes) -> str:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            (cell,) = studies.cells(studies.load(folder / "s.yaml"))
+            (cell,) = cells_of(folder / "s.yaml")
             pattern = cell.pattern(0)
     except BadInput as error:
         return str(error)
@@ -80,10 +81,6 @@ def answer(folder, ending: str, data: bytes) -> str:
         np.isfinite(pattern.points).all() and (pattern.points < cell.side).all() and pattern.colors.max(initial=0) < 2
     )
     return ""
-
-
-def examples(number):
-    return settings(max_examples=number, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def is_clear(said: str) -> bool:

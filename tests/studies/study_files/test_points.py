@@ -10,7 +10,8 @@ import pytest
 
 import poissonmatch as pm
 from helpers.command_line import call
-from helpers.runs import run_study
+from helpers.refusals import rows
+from helpers.runs import cells_of, run_study
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import integrity, up_to_date
 from poissonmatch.utils.errors import BadInput
@@ -42,7 +43,7 @@ def lay(folder, ending="csv", extra=", color: kind", rule="two-color", intensiti
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_a_replicate_is_a_file_in_the_order_of_the_names(tmp_path, ending):
-    (cell,) = studies.cells(studies.load(lay(tmp_path, ending)))
+    (cell,) = cells_of(lay(tmp_path, ending))
     plots = dict(zip("cab", frames(), strict=True))
     for replicate, name in enumerate("abc"):
         pattern = cell.pattern(replicate)
@@ -71,7 +72,7 @@ def test_the_matching_is_that_of_the_frame_and_no_law_is_claimed(tmp_path):
 
 
 def test_uncolored_points_are_thinned(tmp_path):
-    (cell,) = studies.cells(studies.load(lay(tmp_path, extra="", intensities="[[0.75, 0.25]]")))
+    (cell,) = cells_of(lay(tmp_path, extra="", intensities="[[0.75, 0.25]]"))
     assert sorted(map(tuple, cell.pattern(0).points)) == sorted(map(tuple, [*frames()][1][["x", "y"]].to_numpy()))
     assert 0 < cell.pattern(0).colors.sum() < 19 and cell.pattern(0) == cell.pattern(0)
 
@@ -91,19 +92,19 @@ def test_colors_are_numbers_or_names(tmp_path, colors, extra, expected):
     path = lay(tmp_path, extra=f", color: kind{extra}", rule="one-color", intensities="[[1, 1, 1]]")
     for name in "abc":
         pd.DataFrame({"x": [0.1, 0.2, 0.3], "y": 0.5, "kind": colors}).to_csv(tmp_path / "plots" / f"{name}.csv")
-    assert studies.cells(studies.load(path))[0].pattern(0).colors.tolist() == expected
+    assert cells_of(path)[0].pattern(0).colors.tolist() == expected
 
 
 def test_a_changed_file_is_other_points_and_makes_results_out_of_date(tmp_path):
     path = lay(tmp_path)
-    before, folder = studies.cells(studies.load(path))[0], run_study(path, tmp_path / "r")
+    before, folder = cells_of(path)[0], run_study(path, tmp_path / "r")
     assert up_to_date.tables(studies.load(path), folder) == []
     block = next((folder / "blocks").glob("*.json"))
     assert call("reproduce", str(block), "--study", str(path))[0] == 0
     (tmp_path / "plots" / "b.csv").write_text("x,y,kind\n0.5,0.5,oak\n")
     (problem,) = up_to_date.tables(studies.load(path), folder)
     assert problem.kind == "out of date" and "process.digest" in problem.detail
-    assert studies.cells(studies.load(path))[0].id != before.id
+    assert cells_of(path)[0].id != before.id
     code, said = call("reproduce", str(block), "--study", str(path))
     assert code == 2 and "changed since" in said
     path.write_text(path.read_text().replace("coords", f"digest: {dict(before.process)['digest']}, coords"))
@@ -112,54 +113,54 @@ def test_a_changed_file_is_other_points_and_makes_results_out_of_date(tmp_path):
 
 
 def test_a_file_that_changes_while_replicates_are_made_is_refused(tmp_path):
-    (cell,) = studies.cells(studies.load(lay(tmp_path)))
+    (cell,) = cells_of(lay(tmp_path))
     cell.pattern(0)
     (tmp_path / "plots" / "b.csv").write_text("x,y,kind\n0.5,0.5,oak\n")
     with pytest.raises(BadInput, match="b.csv: the file has changed since"):
         cell.pattern(1)
 
 
-GOOD = "x,y,kind\n1,1,oak\n2,2,beech\n"
-BAD = [  # of a file: what is in it, the words
-    ("", "cannot be read as csv"),
-    ("\x00\x01\x02", "b.csv: there is no column 'x'"),
-    ("a,b\n1,2\n", "there is no column 'x'; there are a, b"),
-    ("x,y,kind\n1,nan,oak\n", "b.csv: line 2, column 'y': nan is not finite"),
-    ("x,y,kind\n1,,oak\n", "b.csv: line 2, column 'y': nan is not finite"),
-    ("x,y,kind\n1,1,oak\n1,inf,oak\n", "b.csv: line 3, column 'y': inf is not finite"),
-    ("x,y,kind\n1,1,oak\n1,one,oak\n", "b.csv: line 3, column 'y': 'one' is not a number"),
-    ("x,y,kind\n1,True,oak\n", "line 2, column 'y'"),
-    ("x,y,kind\n1,1,oak\n1,7.5,oak\n", "b.csv: line 3, column 'y': 7.5 is outside [0, 4.47214), the torus of this cell: its volume is size / intensity, "
-     "and a `window` gives its corner\n"),
-    ("\nx,y,kind\n\n1,1,oak\r\n  \n1,7.5,oak\n", "b.csv: line 6, column 'y': 7.5 is outside [0, 4.47214)"),
-    ("x,y,kind\n-0.5,1,oak\n", "line 2, column 'x': -0.5 is outside"),
-    ("x,y,kind\n1,1,\n", "column 'kind', line 2: a color is missing"),
-    ("x,y,kind\n1,1,elm\n", "the colors of the points are 'beech', 'elm', 'oak', and the study has intensities for 2 colors"),
-    ('x,y,kind\n1,1,"oak\n', "cannot be read as csv"),
-    ("x,y,x\n1,1,1\n", "two columns have the name 'x'"),
-    ("x,y,kind,x\n1,1,oak,2\n", "two columns have the name 'x'"),
-    ("x;y;kind\n1;1;oak\n", "columns are separated by semicolons; write commas between columns and points in numbers, as R's write"),
-    ('"";"x";"y";"kind"\n"1";1,5;1;"oak"\n', "columns are separated by semicolons"),  # write.csv2
-    ("sep=;\nx;y;kind\n1;1;oak\n", "columns are separated by semicolons"),  # Excel
-    ("x\ty\tkind\n1\t1\toak\n", "columns are separated by tabs"),
-    ('"x" "y" "kind"\n"1" 1 1 "oak"\n', "columns are separated by spaces"),  # write.table
-    ("x,y,kind\n1,1,ch\xeane\n", "b.csv: cannot be read as csv: the text is not UTF-8; in Excel, save it as CSV UTF-8\n"),
-    ('"x","y","kind"\n"1",1,1,"oak"\n', "rows have more values"),  # write.table(sep = ",")
-    ("x,y,kind\n1,1,NA\n", "column 'kind', line 2: a color is missing; in a CSV file, names such as NA and None mean that: write another name, or read"),
-    ("x,y,kind\n1,5,2,5,oak\n", "rows have more values than the first line has column names; name all columns, and write points in numbers, as R's write.csv("),
-    ("# trees\nx,y,kind\n1,1,oak\n", "rows have more values than the first line has column names"),
-    ("x,y,kind\n1,1,oak\n1\n", "column 'kind', line 3: a color is missing"),
-    ("x,y,kind\n1,1,1.5\n", "column 'kind': colors must be whole numbers or names, got float"),
-    ("x,y,kind\n100000000000000000000,1,oak\n", "line 2, column 'x': 1e+20 is outside"),
-]  # fmt: skip
+# What is in a file, also as R's write.csv2 and write.table and as Excel write it, and words of the message; $ is its end.
+BAD = r"""
+\x00\x01\x02 → b.csv: there is no column 'x'
+a,b\n1,2\n → there is no column 'x'; there are a, b
+x,y,kind\n1,nan,oak\n → b.csv: line 2, column 'y': nan is not finite
+x,y,kind\n1,,oak\n → b.csv: line 2, column 'y': nan is not finite
+x,y,kind\n1,1,oak\n1,inf,oak\n → b.csv: line 3, column 'y': inf is not finite
+x,y,kind\n1,1,oak\n1,one,oak\n → b.csv: line 3, column 'y': 'one' is not a number
+x,y,kind\n1,True,oak\n → line 2, column 'y'
+x,y,kind\n1,1,oak\n1,7.5,oak\n → b.csv: line 3, column 'y': 7.5 is outside [0, 4.47214), the torus of this cell: its volume is
+x,y,kind\n1,1,oak\n1,7.5,oak\n → the torus of this cell: its volume is size / intensity, and a `window` gives its corner$
+\nx,y,kind\n\n1,1,oak\r\n  \n1,7.5,oak\n → b.csv: line 6, column 'y': 7.5 is outside [0, 4.47214)
+x,y,kind\n-0.5,1,oak\n → line 2, column 'x': -0.5 is outside
+x,y,kind\n1,1,\n → column 'kind', line 2: a color is missing
+x,y,kind\n1,1,elm\n → the colors of the points are 'beech', 'elm', 'oak', and the study has intensities for 2 colors
+x,y,kind\n1,1,"oak\n → cannot be read as csv
+x,y,x\n1,1,1\n → two columns have the name 'x'
+x,y,kind,x\n1,1,oak,2\n → two columns have the name 'x'
+x;y;kind\n1;1;oak\n → columns are separated by semicolons; write commas between columns and points in numbers, as R's write
+"";"x";"y";"kind"\n"1";1,5;1;"oak"\n → columns are separated by semicolons
+sep=;\nx;y;kind\n1;1;oak\n → columns are separated by semicolons
+x\ty\tkind\n1\t1\toak\n → columns are separated by tabs
+"x" "y" "kind"\n"1" 1 1 "oak"\n → columns are separated by spaces
+x,y,kind\n1,1,ch\xeane\n → b.csv: cannot be read as csv: the text is not UTF-8; in Excel, save it as CSV UTF-8$
+"x","y","kind"\n"1",1,1,"oak"\n → rows have more values
+x,y,kind\n1,1,NA\n → column 'kind', line 2: a color is missing; in a CSV file, names such as NA and None mean that: write another name, or read
+x,y,kind\n1,5,2,5,oak\n → rows have more values than the first line has column names; name all columns, and write points in numbers, as R's write.csv(
+# trees\nx,y,kind\n1,1,oak\n → rows have more values than the first line has column names
+x,y,kind\n1,1,oak\n1\n → column 'kind', line 3: a color is missing
+x,y,kind\n1,1,1.5\n → column 'kind': colors must be whole numbers or names, got float
+ → cannot be read as csv
+x,y,kind\n100000000000000000000,1,oak\n → line 2, column 'x': 1e+20 is outside
+"""
 
 
-@pytest.mark.parametrize(("text", "words"), BAD)
+@pytest.mark.parametrize(("text", "words"), rows(BAD))
 def test_files_that_are_not_right(tmp_path, text, words):
     path = lay(tmp_path)
-    (tmp_path / "plots" / "b.csv").write_text(text, encoding="latin-1")
+    (tmp_path / "plots" / "b.csv").write_text(text.encode().decode("unicode_escape"), encoding="latin-1")
     code, said = call("validate", str(path))
-    assert code == 2 and said.count("\n") == 1 and words in said and "Traceback" not in said, said
+    assert code == 2 and said.count("\n") == 1 and words in said.replace("\n", "$") and "Traceback" not in said, said
 
 
 def test_points_outside_a_box_and_rows_of_parquet(tmp_path):
@@ -185,7 +186,7 @@ def test_what_a_table_may_hold_beside_plain_rows(tmp_path):
         b'"","x","y","kind"\n"1",1,2,"oak"\n"2",0.5,3,"beech"\n',  # write.csv
     ):
         (tmp_path / "plots" / "a.csv").write_bytes(data)
-        pattern = studies.cells(studies.load(path))[0].pattern(0)
+        pattern = cells_of(path)[0].pattern(0)
         assert pattern.points.tolist() == [[1, 2], [0.5, 3]] and pattern.colors.tolist() == [1, 0], data
 
 
@@ -195,7 +196,7 @@ def test_a_name_that_is_no_text(tmp_path):
     frame.to_parquet(file, compression=None)
     file.write_bytes(file.read_bytes().replace(b"beech", b"\x80eech"))
     with pytest.raises(BadInput, match="b.parquet: cannot be read as parquet: "):
-        studies.cells(studies.load(path))[0].pattern(1)
+        cells_of(path)[0].pattern(1)
 
 
 COLUMNS = [  # of a Parquet file, the words, or none if it is right
@@ -262,24 +263,25 @@ def test_damaged_files(tmp_path, ending, harm, words):
     assert code == 2 and said.count("\n") == 1 and words in said, said
 
 
-ASKED = [  # an edit of the study, the words
-    ("replicates: 3", "replicates: 4", "replicates: 4 replicates need 4 files, and 'plots/*.csv' names 3"),
-    ("plots/*.csv", "plats/*.csv", "there is no file 'plats/*.csv' in "),
-    ("plots/*.csv", "s.yaml", "is neither .csv nor .parquet"),
-    ("coords: [x, y]", "coords: [x]", "dims[0]: d = 2, and the coords of the points are 1"),
-    ("coords: [x, y]", "coords: [x, x]", "'x' occurs twice"),
-    ("coords: [x, y]", "coords: []", "at least 1 item"),
-    ("coords: [x, y]", "coords: [x, z]", "there is no column 'z'"),
-    ("color: kind", "color: kin", "there is no column 'kin'"),
-    ("coords: [x, y]", "cords: [x, y]", "unknown key 'cords'; did you mean 'coords'?"),
-    ("dims: 2", "dims: inf", "the process points has no mean-field model"),
-    ("sizes: 20", "sizes: [20, 4]", "is outside [0, 2)"),
-    ("[[0.5, 0.5]]", "1", "the colors of the points are 'beech', 'oak', and the study has intensities for 1 colors"),
-    ("name: points", "name: poimts", "did you mean 'points'?"),
-]  # fmt: skip
+# An edit of the study, the words.
+ASKED = """
+replicates: 3 → replicates: 4 → replicates: 4 replicates need 4 files, and 'plots/*.csv' names 3
+plots/*.csv → plats/*.csv → there is no file 'plats/*.csv' in
+plots/*.csv → s.yaml → is neither .csv nor .parquet
+coords: [x, y] → coords: [x] → dims[0]: d = 2, and the coords of the points are 1
+coords: [x, y] → coords: [x, x] → 'x' occurs twice
+coords: [x, y] → coords: [] → at least 1 item
+coords: [x, y] → coords: [x, z] → there is no column 'z'
+color: kind → color: kin → there is no column 'kin'
+coords: [x, y] → cords: [x, y] → unknown key 'cords'; did you mean 'coords'?
+dims: 2 → dims: inf → the process points has no mean-field model
+sizes: 20 → sizes: [20, 4] → is outside [0, 2)
+[[0.5, 0.5]] → 1 → the colors of the points are 'beech', 'oak', and the study has intensities for 1 colors
+name: points → name: poimts → did you mean 'points'?
+"""
 
 
-@pytest.mark.parametrize(("old", "new", "words"), ASKED)
+@pytest.mark.parametrize(("old", "new", "words"), rows(ASKED))
 def test_studies_that_do_not_fit_their_files(tmp_path, old, new, words):
     path = lay(tmp_path, extra=", color: kind", rule="one-color")
     assert old in path.read_text()
@@ -293,7 +295,7 @@ def test_files_without_points_are_points(tmp_path):
     for name in "abc":
         (tmp_path / "plots" / f"{name}.csv").write_text("x,y,kind\n")
     assert call("validate", str(path))[0] == 0
-    assert len(studies.cells(studies.load(path))[0].pattern(2)) == 0
+    assert len(cells_of(path)[0].pattern(2)) == 0
 
 
 @pytest.mark.slow

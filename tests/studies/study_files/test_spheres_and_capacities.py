@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import poissonmatch as pm
+from helpers.runs import load_study
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.sampling.cells import Block, Cell
 from poissonmatch.studies.statistics.observables import measure, measure_block
@@ -19,9 +20,7 @@ EARTH = "geometry: sphere, radius: 6371"
 
 def load(folder, study, text=PLACES):
     (folder / "places.csv").write_text(text)
-    path = folder / "s.yaml"
-    path.write_text(f"studies: {{one: {{{study}}}}}\n")
-    return studies.load(path)
+    return load_study(folder, f"studies: {{one: {{{study}}}}}\n")
 
 
 def cells_of(folder, study):
@@ -67,9 +66,7 @@ def test_simulated_points(tmp_path, process, extent):
 @pytest.mark.parametrize("space, sizes", ((pm.Sphere(2.0), "radius: 2"), (pm.Box(5.0, 2), "sizes: 25")))
 def test_replicates_are_those_of_a_study_with_a_seed_of_any_size(tmp_path, space, sizes):
     seed, study = 2**127 + 1, f"dims: 2, geometry: {space.name}, {sizes}, replicates: 2"
-    path = tmp_path / "s.yaml"
-    path.write_text(f"seed: {seed}\nstudies: {{one: {{{study}}}}}\n")
-    (cell,) = studies.cells(studies.load(path))
+    (cell,) = studies.cells(load_study(tmp_path, f"seed: {seed}\nstudies: {{one: {{{study}}}}}\n"))
     for k, matching in enumerate(pm.replicates("poisson", space, n=2, seed=seed)):
         assert np.array_equal(matching.known_pattern.points, cell.pattern(k).points)
 
@@ -93,39 +90,10 @@ def test_the_law_of_the_plane_holds_on_a_large_sphere():
     assert sphere["geometry"] == "sphere" and abs(sphere["value"] - torus["value"]) < 5 * error
 
 
-@pytest.mark.parametrize(
-    ("study", "message"),
-    (
-        ("dims: 2, geometry: sphere, replicates: 1", "the key 'sizes' is missing"),
-        ("dims: 3, geometry: sphere, radius: 1, replicates: 1", "a sphere has `dims: 2`"),
-        ("dims: 2, radius: 1, replicates: 1", "a torus has no radius; write `geometry: sphere`"),
-        ("dims: 2, geometry: sphere, radius: 1, sizes: 5, replicates: 1", "a sphere has either a radius, or `sizes`"),
-        ("dims: 2, geometry: sphere, sizes: 4, side: [2, 2], replicates: 1", "a sphere has no side, but a radius"),
-        ("dims: 2, geometry: sphere, sizes: 64, tiles: 2, replicates: 1", "a sphere has no tiles, but a radius"),
-        ("dims: 2, geometry: sphere, radius: -1, replicates: 1", "radius: must be greater than 0"),
-        ("dims: 2, geometry: sphere, radius: 1, replicates: 1, process: thomas", "this process needs coordinates in a finite"),
-        ("dims: 2, geometry: sphere, radius: 1, replicates: 1, rule: fussy, observables: survivor_pairs", "needs a torus, not a sphere"),
-        (f"{FILES % ''}, geometry: sphere, sizes: 5", "points from files on a sphere have a `radius`"),
-        (f"{FILES % ', color: kind'}, {EARTH}, intensities: [[1, 1]], rule: fussy", "those of the points in the files"),
-        (f"{FILES % ', capacity: limit'}, {EARTH}, rule: labels(2)", "leave capacity out"),
-        (f"{FILES % ', capacity: limit'}, {EARTH}, observables: rounds", "rounds needs a matching without a column of capacities"),
-        (f"{FILES % ', capacity: limits'}, {EARTH}", "there is no column 'limits'; did you mean 'limit'?"),
-        (f"{FILES % ', capacity: kind'}, {EARTH}", "line 2, column 'kind': 'a' is not a number"),
-        (f"{FILES % ', capacity: lat'}, {EARTH}", "line 2, column 'lat': 51.5 is no whole number from 0 to 999999999"),
-    ),
-)  # fmt: skip
-def test_what_does_not_fit(tmp_path, study, message):
-    with pytest.raises(BadInput) as error:
-        studies.read_points(load(tmp_path, study))
-    assert message in str(error.value) and "\n" not in str(error.value)
-
-
 def test_a_figure_of_points_shows_no_sphere(tmp_path):
-    path = tmp_path / "s.yaml"
     study = "one: {dims: 2, geometry: sphere, radius: 2, replicates: 1, observables: realization}"
-    path.write_text(f"studies: {{{study}}}\nfigures: {{map: {{kind: realization, studies: one}}}}\n")
     with pytest.raises(BadInput, match="study one is on a sphere"):
-        studies.load(path)
+        load_study(tmp_path, f"studies: {{{study}}}\nfigures: {{map: {{kind: realization, studies: one}}}}\n")
 
 
 @pytest.mark.parametrize("space", (EARTH, "geometry: box, window: {side: [400, 180], origin: [-200, -90]}"))

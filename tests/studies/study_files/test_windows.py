@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
+from helpers.runs import load_study
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.sampling.cells import Cell
 from poissonmatch.studies.statistics.observables import measure
@@ -17,9 +18,7 @@ FILES = "process: {{name: points, files: t.csv, coords: [x, y]{color}}}, dims: 2
 
 
 def load(folder, study):
-    path = folder / "s.yaml"
-    path.write_text(f"studies:\n  plot: {{{study}}}\n")
-    return studies.load(path)
+    return load_study(folder, f"studies:\n  plot: {{{study}}}\n")
 
 
 def cells_of(folder, window, color=", color: kind", rule="two-color", text=POINTS):
@@ -102,50 +101,6 @@ def test_the_window_is_named(tmp_path):
     cells_of(tmp_path, "window: {side: [5, 3], origin: [10, 20]}")
     text = window_checks.window_text(studies.load(tmp_path / "s.yaml").studies["plot"])
     assert text == "4 points in the window [10, 15] x [20, 23], a torus"
-
-
-@pytest.mark.parametrize(
-    ("window", "message"),
-    (
-        ("window: {side: [3, 2], origin: [10, 20]}", "line 4, column 'x': 13.9 is outside [10, 13), the window of this study; `wrap: true` moves it inside"),
-        ("window: {side: [4, 2], origin: [10, 20]}", "t.csv: line 5, column 'x': 14.0 is outside [10, 14)"),
-        ("geometry: box, window: {side: [3, 2], origin: [10, 20]}", "line 4, column 'x': 13.9 is outside [10, 13], the window of this study"),
-        ("window: {side: [30, 30]}, sizes: 5", "sizes: 5, and 't.csv' has 4 points; leave sizes out"),
-        ("sizes: 5, intensities: [[0.001, 0.001]]", "studies.plot.sizes: 5, and the file has 4 points; write `sizes: 4`, or a `window` instead of sizes"),
-        ("window: {side: [0, 2]}", "must be greater than 0"),
-        ("window: {side: [-4, 2]}", "must be greater than 0"),
-        ("window: {side: [.inf, 2]}", "must be a finite number"),
-        ("window: {side: [4, 2, 2]}", "d = 2, and window has 3 sides"),
-        ("window: {side: [4, 2], origin: [1]}", "d = 2, and origin has 1 coordinates"),
-        ("window: {side: [4, 2], orgin: [1, 1]}", "unknown key 'orgin'; did you mean 'origin'?"),
-        ("geometry: box, window: {side: [4, 2], wrap: true}", "wrap moves points on a torus; a box has walls"),
-        ("window: {side: [40, 30]}, intensities: [[1, 1]]", "the intensities are those of the points in the window"),
-        ("side: [4, 2]", "points from files have a `window: {side: [...]}`"),
-        ("window: {side: [40, 30]}, side: 3", "give either side or window, not both"),
-        ("geometry: torus", "the key 'sizes' is missing"),
-    ),
-)  # fmt: skip
-def test_windows_that_do_not_fit(tmp_path, window, message):
-    with pytest.raises(BadInput) as error:
-        cells_of(tmp_path, window)
-        studies.read_points(studies.load(tmp_path / "s.yaml"))
-    assert message in str(error.value)
-
-
-@pytest.mark.parametrize(
-    ("study", "message"),
-    (
-        ("window: {side: [4, 2]}, dims: 2", "points from files have a `window: {side: [...]}`, simulated points have a `side: [...]`"),
-        ("side: [4, 2], dims: [2, 3]", "d = 3, and side has 2 sides"),
-        ("side: 4, dims: .inf", "d = inf, and side has 1 side"),
-        ("side: [8, 8], dims: 2, tiles: 2", "tiles are for tori given by sizes"),
-        ("side: [8.5, 8], dims: 2, process: lattice", "lattice"),
-    ),
-)  # fmt: skip
-def test_sides_that_do_not_fit(tmp_path, study, message):
-    with pytest.raises(BadInput) as error:
-        load(tmp_path, f"{study}, replicates: 1")
-    assert message in str(error.value)
 
 
 def test_colors_that_begin_with_1(tmp_path):

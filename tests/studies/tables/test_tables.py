@@ -3,8 +3,7 @@
 import io
 import json
 import os
-import subprocess
-import sys
+from unittest.mock import Mock
 
 import numpy as np
 import pandas as pd
@@ -15,6 +14,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.forge import as_text
+from helpers.processes import python
 from poissonmatch.studies.tables import estimate_tables, parquet
 from poissonmatch.utils.atomic_writer import write_atomically
 from poissonmatch.utils.errors import IntegrityError
@@ -173,26 +173,16 @@ def test_writing_is_all_or_nothing(tmp_path, monkeypatch):
     write_atomically(path, b"old")
     assert oct(path.stat().st_mode & 0o777) == "0o644"
 
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "fsync", full)
-        with pytest.raises(OSError, match="No space"):
-            write_atomically(path, b"new")
+    monkeypatch.setattr(os, "fsync", Mock(side_effect=OSError(28, "No space left on device")))
+    with pytest.raises(OSError, match="No space"):
+        write_atomically(path, b"new")
     assert path.read_bytes() == b"old" and os.listdir(path.parent) == ["file"]
-
-
-def python(code: str, *words: object) -> str:
-    return subprocess.run(
-        [sys.executable, "-c", code, *map(str, words)], capture_output=True, text=True, check=True
-    ).stdout.strip()
 
 
 @pytest.mark.slow
 def test_loading_a_table_of_a_study_imports_no_games(tiny):
     code = "import sys, poissonmatch as pm; pm.load(sys.argv[1]); print([m for m in sys.modules if 'poissonmatch_games' in m])"
-    assert python(code, tiny[1] / "estimates.parquet") == "[]"
+    assert python("-c", code, tiny[1] / "estimates.parquet").stdout == "[]\n"
 
 
 def test_importing_the_tables_of_the_games_changes_no_others():
@@ -200,34 +190,22 @@ def test_importing_the_tables_of_the_games_changes_no_others():
         "from poissonmatch.studies.tables import estimate_tables as tables\nbefore = [*tables.TABLES]\nimport poissonmatch as pm; pm.games.tables.triangle\n"
         "print(before == [*tables.TABLES])"
     )
-    assert python(code) == "True"
+    assert python("-c", code).stdout == "True\n"
 
 
 def estimate_rows(**values):
     """One row of `estimates`, of a single replicate."""
-    texts = dict(
-        study="s",
-        cell="c",
-        process="poisson",
-        rule="one-color",
-        geometry="torus",
-        quantity="tail",
-        note=None,
-        color_name=None,
-        interval=None,
-    )
-    row = {c.name: texts[c.name] if c.type == "string" else 1.0 for c in estimate_tables.ESTIMATES.columns}
-    row |= dict(
-        intensity_1=np.nan,
-        ratio=np.nan,
-        standard_error=np.nan,
-        lower=np.nan,
-        upper=np.nan,
-        exact=np.nan,
-        exact_torus=np.nan,
-        dispersion=np.nan,
-        total=np.nan,
-    )
+    texts = {
+        "study": "s",
+        "cell": "c",
+        "process": "poisson",
+        "rule": "one-color",
+        "geometry": "torus",
+        "quantity": "tail",
+    }
+    missing = "intensity_1 ratio standard_error lower upper exact exact_torus dispersion total".split()
+    row = {c.name: texts.get(c.name) if c.type == "string" else 1.0 for c in estimate_tables.ESTIMATES.columns}
+    row |= dict.fromkeys(missing, np.nan)
     whole = dict.fromkeys(("color", "order"), 0) | dict.fromkeys(("size", "n_replicates"), 1)
     return pd.DataFrame([{**row, **whole, "below_cutoff": True, **values}])
 
@@ -246,26 +224,9 @@ def test_missing_values_are_nulls(tmp_path):
     file = pq.read_table(pa.BufferReader(data))
     assert pc.is_null(file["exact"]).to_pylist() == [True, False]
     assert not any(pc.any(pc.is_nan(file[f.name])).as_py() for f in file.schema if pa.types.is_floating(f.type))
-    nullable = {
-        "dim",
-        "value",
-        "side",
-        "intensity_1",
-        "ratio",
-        "x",
-        "color_name",
-        "standard_error",
-        "lower",
-        "upper",
-        "interval",
-        "dispersion",
-        "total",
-        "exact",
-        "exact_torus",
-        "cutoff",
-        "note",
-    }
-    assert {field.name for field in file.schema if field.nullable} == nullable
+    nullable = """dim value side intensity_1 ratio x color_name standard_error lower upper interval dispersion total
+        exact exact_torus cutoff note""".split()
+    assert {field.name for field in file.schema if field.nullable} == {*nullable}
     found = decoded(estimate_tables.ESTIMATES, data)
     assert found["exact"].dtype == found["lower"].dtype == np.float64 and found["lower"].isna().all()
     assert parquet.encode(estimate_tables.ESTIMATES, found, {}) == data
