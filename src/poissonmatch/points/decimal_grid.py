@@ -132,12 +132,17 @@ def _fraction(step: float) -> tuple[float, float]:
     return step, 1.0
 
 
+def is_single(dtype: Any) -> bool:
+    """Return whether numbers of a type have fewer digits than float64."""
+    return getattr(dtype, "kind", "O") == "f" and dtype.itemsize < np.dtype(float).itemsize
+
+
 def as_decimals(points: np.ndarray, grid: Any) -> np.ndarray:
     """Return float32 numbers as the shortest decimals that round to them, if these have few digits; others unchanged.
 
     The decimals must be farther apart than float32 numbers of this size. Without a grid, nothing is changed.
     """
-    if grid is None or points.dtype.kind != "f" or points.dtype.itemsize >= np.dtype(float).itemsize or not points.size:
+    if grid is None or not is_single(points.dtype) or not points.size:
         return points
     decimals = points.astype(str).astype(float)
     step = next((10.0**-k for k in range(MAX_DECIMALS + 1) if _has_decimals(decimals, k)), 0.0)

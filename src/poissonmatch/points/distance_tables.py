@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -31,11 +31,11 @@ class DistanceTable(Geometry):
     """
 
     dim: float = field(default=math.inf, init=False, repr=False)
-    name: ClassVar[str] = "distance-table"
-    volume: ClassVar[float] = math.inf  # type: ignore[misc]
-    finite: ClassVar[bool] = False
-    has_coordinates: ClassVar[bool] = False
-    is_flat: ClassVar[bool] = False
+    name = "distance-table"
+    volume = math.inf
+    finite = False
+    has_coordinates = False
+    is_flat = False
 
     @property
     def periods(self) -> np.ndarray:
@@ -99,9 +99,9 @@ class MeanField(DistanceTable):
 
     volume: float  # type: ignore[misc]
     table: bool = True
-    name: ClassVar[str] = "mean-field"
-    finite: ClassVar[bool] = True
-    in_studies: ClassVar[bool] = True
+    name = "mean-field"
+    finite = True
+    in_studies = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "volume", check_extent("volume", self.volume))

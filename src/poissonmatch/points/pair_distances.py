@@ -9,7 +9,7 @@ import numpy as np
 from ..utils.errors import BadInput, quoted
 from ..utils.validation import check_array, check_real
 from .geometry import Geometry
-from .order import all_pairs, nearer
+from .order import nearer
 
 MAX_TIES = 2000  # points among which equal distances are looked for
 
@@ -110,7 +110,9 @@ class PairOrder:
         tuple of two (n (n - 1) / 2,) int64
             Indices i and j.
         """
-        return all_pairs(len(self._embedded), self.squared_distance)
+        i, j = np.triu_indices(len(self._embedded), 1)  # ties are in order already
+        order = np.argsort(self.squared_distance(i, j), kind="stable")
+        return i[order], j[order]
 
     def ties(self, tolerance: float = 0.0) -> np.ndarray:
         """Return the equal distances between points, which the papers exclude, and the pair order breaks by index.
