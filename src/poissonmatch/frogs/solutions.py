@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..matching.desire import last_partner, reach_of, undesired
-from ..points.order import nearer
+from ..points.pair_distances import nearer
 from ..utils.errors import BadInput, quoted
 from ..utils.immutable import cached_property
 from .many_ponds import Ponds

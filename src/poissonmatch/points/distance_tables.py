@@ -97,7 +97,7 @@ class MeanField(DistanceTable):
     Matching(10000 points, 5000 pairs, 0 unmatched)
     """
 
-    volume: float  # type: ignore[misc]
+    volume: float
     table: bool = True
     name = "mean-field"
     finite = True

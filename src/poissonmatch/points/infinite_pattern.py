@@ -13,7 +13,7 @@ import numpy as np
 
 from ..utils.errors import BadInput, quoted
 from ..utils.validation import as_int, check_int, check_real
-from .order import pair_key
+from .pair_distances import pair_key
 from .pattern import Pattern
 from .spaces import Euclidean
 
