@@ -129,10 +129,12 @@ class MeanField(DistanceTable):
     def uniform_points(self, counts: Sequence[int], rng: np.random.Generator) -> np.ndarray:
         """Return the distances of sum(counts) points, or an (n, 0) array without a table."""
         n = sum(counts)
-        points = np.zeros((n, n if self.table else 0))
-        for i in range(n if self.table else 0):
+        if not self.table:
+            return np.zeros((n, 0))
+        points = np.zeros((n, n))
+        for i in range(n):
             points[i, i + 1 :] = rng.exponential(self.volume, n - 1 - i)
-        points += points.T if self.table else 0
+        points += points.T
         return points
 
     def numbers_per_point(self, n: float) -> float:

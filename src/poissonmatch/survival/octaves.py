@@ -216,14 +216,10 @@ def octaves(
     require_memory(POINT_BYTES * workers * survivors * 2**dim, f"a pool of {survivors:.3g} survivors in d = {dim}")
     work = sum(points / a for a, _ in settings) * runs
     warn_if_long(POINT_SECONDS * dim * work / workers, f"following {work:.3g} points")
-    made = [
-        [
-            *in_order(
-                partial(one_run, dim, ratio, survivors / a, points / a, window / b, share), root.spawn(runs), workers
-            )
-        ]
-        for a, b in settings
-    ]
+    made: list[list[Run]] = []
+    for a, b in settings:
+        run = partial(one_run, dim, ratio, survivors / a, points / a, window / b, share)
+        made.append([*in_order(run, root.spawn(runs), workers)])
     values = [np.array([value for value, _ in each]) for each in made]
     none = np.full(1, np.nan)
     small_pool, small_window = values[1:] or (none, none)
