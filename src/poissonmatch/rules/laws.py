@@ -298,14 +298,6 @@ class FussyLaw(Law):
         green, red = intensities
         return float(fussy_curve([red / green])[0]) if dim == 1 else math.exp(-green / red)
 
-    def unmatched_curve(self, ratios: np.ndarray, dim: float, color: int) -> np.ndarray:
-        if dim != 1 or color == 0:
-            return super().unmatched_curve(ratios, dim, color)
-        unmatched, ratios = unknown(ratios), np.asarray(ratios, dtype=float)
-        in_range = (ratios >= MIN_RHO) & (ratios <= MAX_RHO)
-        unmatched[in_range] = fussy_curve(ratios[in_range])
-        return unmatched
-
     def moments(self, dim: float, intensities: Intensities) -> Moments:
         if len(intensities) < 2 or not intensities[1]:  # green points only
             return OneColorLaw().moments(dim, intensities)
