@@ -171,9 +171,11 @@ def entry_name(rule: Rule) -> str:
     if len(rule.pairs):
         return ""
     plain = _plainest(rule)
-    entries = {name: entry for name, entry in RULES.items() if entry == plain}
+    for name, entry in RULES.items():
+        if entry == plain:
+            return name
     for family in FAMILIES:
         with contextlib.suppress(BadInput):  # there may be no entry with this number
-            if (entry := rule_named(name := f"{family}({plain.width})")) == plain:
-                entries[name] = entry
-    return next(iter(entries), "")
+            if rule_named(name := f"{family}({plain.width})") == plain:
+                return name
+    return ""
