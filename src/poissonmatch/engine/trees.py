@@ -178,7 +178,7 @@ def with_sectors(layer: Layer, state: State | None, tree: Tree) -> Tree:
 @inlined
 def update(x: int, layer: Layer, state: State | None, tree: Tree) -> None:
     """Update the nodes of point x, which has become inactive or has fewer labels."""
-    color = color_of(x, layer.start, 1)
+    color: int = color_of(x, layer.start, 1)
     begin, depth = np.int64(layer.start[color]), tree.depth[color]
     n = np.int64(layer.start[color + 1]) - begin
     leaf = ((x - begin) << depth) // n
