@@ -61,6 +61,8 @@ def run(task: Task) -> TaskResult:
         if done[0]:
             return result
     threads = useful_threads(task.threads, 2 * n // thread_pool.PARALLEL)
+    if threads == 1:
+        return _run(task, Threads(None, 1))
     with ThreadPoolExecutor(threads) as pool:
         return _run(task, Threads(pool, threads))
 

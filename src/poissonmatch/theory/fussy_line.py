@@ -88,7 +88,7 @@ class FussyLine:
         """Return P(X > r) at each r for points of a color, 0 (green) or 1 (red).
 
         Values between the stored distances are interpolated monotonically. Beyond the last one,
-        where at most one green point per 10^7 red points is left, the green tail is extrapolated
+        where at most one green point per 10^7 red points is left, the green tail is _extrapolated
         exponentially.
 
         Parameters
@@ -176,7 +176,7 @@ def _line(rho: float) -> FussyLine:
         solved.append(np.log([*tails, moment, (red[-1] - green[-1]) / rho]))
         if level == 0:
             radii = r
-    logarithms, change = extrapolated(solved)
+    logarithms, change = _extrapolated(solved)
     error = abs(float(change[-1]))
     if not error <= ACCURACY:
         raise ArithmeticError(f"fussy_line({rho!r}): the levels differ by {error:.1g}")
@@ -186,7 +186,7 @@ def _line(rho: float) -> FussyLine:
     return FussyLine(math.exp(logarithms[-1]), error, crossing, radii, green, red, math.exp(logarithms[-2]))
 
 
-def extrapolated(levels: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+def _extrapolated(levels: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     """Return the limit of three levels, whose errors are of order h^2, then h^3, by Richardson's method, and its last change."""
     better = [fine + (fine - coarse) / 3 for coarse, fine in itertools.pairwise(levels)]
     change = (better[1] - better[0]) / 7

@@ -18,7 +18,7 @@ from functools import lru_cache
 import numpy as np
 import scipy  # imports scipy.interpolate on first use
 
-from .fussy_line import extrapolated, survivors
+from .fussy_line import _extrapolated, survivors
 
 RHO = 1e-6  # differences at 0, RHO and 2 RHO: their error is of order RHO^2, the rounding error about 1e-9
 LEVELS = (50, 100, 200)  # steps in an octave of r; each halves the steps of the one before
@@ -54,4 +54,4 @@ def _curve(octaves: int) -> tuple[np.ndarray, np.ndarray]:
         levels.append((2 * differences[0] - differences[1])[2**level :: 2**level])
         if level == 0:
             radii = r[1:]
-    return radii, extrapolated(levels)[0]
+    return radii, _extrapolated(levels)[0]

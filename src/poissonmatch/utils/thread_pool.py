@@ -20,14 +20,14 @@ def useful_threads(threads: int, n_pieces: int) -> int:
 class Threads:
     """A pool that runs a function over parts of a range, one a thread."""
 
-    def __init__(self, pool: ThreadPoolExecutor, count: int) -> None:
+    def __init__(self, pool: ThreadPoolExecutor | None, count: int) -> None:
         self.pool, self.count = pool, count
 
     def __call__(self, function: Callable, size: int, *, split: bool) -> list:
         """Return [function(piece, lo, hi)] for equal parts lo, ..., hi - 1 of 0, ..., size - 1; one part if not split."""
         n_pieces = self.count if split else 1
         cuts = [size * k // n_pieces for k in range(n_pieces + 1)]
-        if n_pieces == 1:
+        if self.pool is None or n_pieces == 1:
             return [function(0, 0, size)]
         return list(self.pool.map(function, range(n_pieces), cuts[:-1], cuts[1:]))
 
