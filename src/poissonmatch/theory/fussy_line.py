@@ -88,7 +88,7 @@ class FussyLine:
         """Return P(X > r) at each r for points of a color, 0 (green) or 1 (red).
 
         Values between the stored distances are interpolated monotonically. Beyond the last one,
-        where at most one green point per 10^7 red points is left, the green tail is _extrapolated
+        where at most one green point per 10^7 red points is left, the green tail is extrapolated
         exponentially.
 
         Parameters
