@@ -73,8 +73,8 @@ def test_the_identity(rho):
     *_, octaves = survivors(rho, 100)
     ratios = []
     for steps in (100, 200, 400):
-        _, green, red, contact, _ = survivors(rho, steps, octaves + 1)
-        ratios.append(math.log((1 + rho) / (red[-1] - green[-1])) - 2 * contact)
+        _, green, red, contacts, _ = survivors(rho, steps, octaves + 1)
+        ratios.append(math.log((1 + rho) / (red[-1] - green[-1])) - 2 * contacts.sum())
     first, second = (fine + (fine - coarse) / 3 for coarse, fine in zip(ratios, ratios[1:], strict=False))
     assert abs(ratios[-1]) < 1e-3 and abs(second + (second - first) / 7) < 1e-5
 

@@ -123,9 +123,6 @@ class SampledPoints:
         return np.asarray((bits ^ (bits >> 32)) * self.multipliers)
 
     def _pairs(self, keys: np.ndarray) -> float:
-        if len(self.compatible) == 1:
-            together = np.unique(keys, return_counts=True)[1]
-            return float((together * (together - 1)).sum() * self.compatible[0, 0])
         keys, cell = np.unique(keys, return_inverse=True)
         shape = len(keys), len(self.compatible)
         colored_cell = np.ravel_multi_index((cell, self.colors), shape)

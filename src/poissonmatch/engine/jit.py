@@ -212,11 +212,6 @@ def _release() -> None:
 os.register_at_fork(before=_acquire, after_in_parent=_release, after_in_child=_release)
 
 
-def _processor() -> tuple[str, ...]:
-    features = binding.get_host_cpu_features().flatten()
-    return binding.get_process_triple(), binding.get_host_cpu_name(), features
-
-
 class Decorator(Protocol):
     """A decorator that keeps the type of a function."""
 
@@ -237,9 +232,11 @@ def compiler(sources: Iterable[Path], **options: Any) -> tuple[Decorator, Decora
         text = f"compiled kernels are not kept: they cannot be saved by numba {numba.__version__}"
         warnings.warn(text, RuntimeWarning, stacklevel=2)
     elif not config.DISABLE_JIT:
+        features = binding.get_host_cpu_features().flatten()
+        processor = binding.get_process_triple(), binding.get_host_cpu_name(), features
         settings = [getattr(config, name, None) for name in SETTINGS]
         versions = numba.__version__, llvmlite.__version__, sys.implementation.cache_tag
-        folder = private_folder(sorted(sources), *versions, repr((_processor(), settings, options)))
+        folder = private_folder(sorted(sources), *versions, repr((processor, settings, options)))
 
     def jit(function: Kernel) -> Kernel:
         compiled = njit(**options)(function)

@@ -17,9 +17,9 @@ import numpy as np
 from .coarse import INACTIVE
 from .jit import Int, inlined, jit
 from .layer import Layer, State, Tree
-from .nearest import may_take
+from .nearest import color_of, may_take
 from .pair_order import precedes, squared_distance
-from .sectors import Centers, first_of, sector_gap, write_sectors
+from .sectors import Centers, first_of, points_of, sector_gap, write_sectors
 
 LEAF_SIZE = 8  # (benchmarks/inputs.py) points of a leaf, at most
 PART_SIZE = 4096  # (benchmarks/inputs.py) points that fit into the processor's cache
@@ -112,9 +112,7 @@ def write_range(rows: np.ndarray, node: int, column: int, step: int, low: float,
 def write_leaf(color: int, leaf: int, layer: Layer, state: State | None, tree: Tree) -> bool:
     """Write a leaf, from its active points; return whether it has changed."""
     d, depth = len(layer.dims), tree.depth[color]
-    begin = np.int64(layer.start[color])
-    n = np.int64(layer.start[color + 1]) - begin
-    lo, hi = begin + first_of(leaf, depth, n), begin + first_of(leaf + 1, depth, n)
+    lo, hi = points_of(color, (1 << depth) + leaf, depth, layer)
     node = tree.first[color] + (1 << depth) + leaf
     changed = False
     min_index, labels = np.int64(NO_INDEX), np.uint64(0)
@@ -180,9 +178,7 @@ def with_sectors(layer: Layer, state: State | None, tree: Tree) -> Tree:
 @inlined
 def update(x: int, layer: Layer, state: State | None, tree: Tree) -> None:
     """Update the nodes of point x, which has become inactive or has fewer labels."""
-    color = 0
-    while x >= layer.start[color + 1]:
-        color += 1
+    color: int = color_of(x, layer.start, 1)
     begin, depth = np.int64(layer.start[color]), tree.depth[color]
     n = np.int64(layer.start[color + 1]) - begin
     leaf = ((x - begin) << depth) // n

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..points.order import pair_key
+from ..points.pair_distances import pair_key
 from ..points.pattern import Pattern
 from ..utils.errors import BadInput, quoted
 from ..utils.validation import as_int

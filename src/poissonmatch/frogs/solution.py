@@ -61,10 +61,10 @@ class Solution(ABC):
         match position.frogs:
             case ():
                 return self.winner == "Bob"
-            case (_,):
-                return not self._placed(*position)
+            case (a,):
+                return not self._placed(a, position.blocked)
         x, y = position.frogs
-        return self._is_p(x, y, position.blocked)
+        return x in self._p_pads(y) and self._needed(x, y) <= position.blocked
 
     def winning_moves(self, position: Any) -> list[Move]:
         """Return all winning moves, ordered by pad, in time O(n); none in a P-position.
@@ -76,10 +76,22 @@ class Solution(ABC):
         match position.frogs:
             case ():
                 return [Move(None, int(a), self._stones(int(a))) for a in self.placements]
-            case (_,):
-                return self._placed(*position)
+            case (a,):
+                return self._placed(a, position.blocked)
         x, y = position.frogs
-        return sorted(self._jumps(x, y, position.blocked))
+        moves = []
+        for frog, stays in ((y, x),) if self.rules.owned else ((x, y), (y, x)):
+            pads = self._p_pads(stays)
+            moves += self._moves(frog, stays, pads[self._closer(stays, pads, frog)], position.blocked)
+        return sorted(moves)
+
+    def _placed(self, a: int, blocked: frozenset[int]) -> list[Move]:
+        """Return the winning placements of the second frog if the first is on a."""
+        pads = self._p_pads(a)
+        return self._moves(None, a, pads[self.pattern.distance(a, pads) > self.rules.c], blocked)
+
+    def _moves(self, frog: int | None, stays: int, pads: np.ndarray, blocked: frozenset[int]) -> list[Move]:
+        return [Move(frog, z, self._needed(z, stays)) for z in pads.tolist() if z not in blocked]
 
     # Differences between the games:
 
@@ -87,14 +99,18 @@ class Solution(ABC):
     def _wins_first(self) -> np.ndarray:
         """Return a mask of the pads that win for Alice if she may begin there."""
 
+    @abstractmethod
+    def _p_pads(self, y: int) -> np.ndarray:
+        """Return the pads z, in increasing order, for which (z, y) is P, with stones where they are needed."""
+
+    def _closer(self, x: int, pads: np.ndarray, y: int) -> np.ndarray:
+        """Return a mask of the pads that are closer to x than y."""
+        return self.pattern.closer(x, pads, y)
+
     def _stones(self, a: int) -> frozenset[int]:
+        """Return the stones that Alice needs if she begins on a."""
         return frozenset()
 
-    @abstractmethod
-    def _placed(self, frogs: tuple[int, ...], blocked: frozenset[int]) -> list[Move]: ...
-
-    @abstractmethod
-    def _is_p(self, x: int, y: int, blocked: frozenset[int]) -> bool: ...
-
-    @abstractmethod
-    def _jumps(self, x: int, y: int, blocked: frozenset[int]) -> list[Move]: ...
+    def _needed(self, x: int, y: int) -> frozenset[int]:
+        """Return the stones that the player with the frog on x needs against the frog on y."""
+        return frozenset()

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..matching.desire import last_partner, reach_of, undesired
-from ..points.order import nearer
+from ..points.pair_distances import nearer
 from ..utils.errors import BadInput, quoted
 from ..utils.immutable import cached_property
 from .many_ponds import Ponds
@@ -35,16 +35,9 @@ class PairSolution(Solution):
     def _wins_first(self) -> np.ndarray:
         return (self.matching.partner < 0) | (self.matching.distance <= self.rules.c)
 
-    def _placed(self, frogs: tuple[int, ...], blocked: frozenset[int]) -> list[Move]:
-        (a,) = frogs
-        return [] if self._wins_first()[a] else [Move(None, int(self.matching.partner[a]))]
-
-    def _is_p(self, x: int, y: int, blocked: frozenset[int]) -> bool:
-        return bool(self.matching.partner[x] == y)
-
-    def _jumps(self, x: int, y: int, blocked: frozenset[int]) -> list[Move]:
-        mates = [(y, x, int(self.matching.partner[x])), (x, y, int(self.matching.partner[y]))]
-        return [Move(frog, to) for frog, stays, to in mates if to >= 0 and self.pattern.closer(stays, to, frog)]
+    def _p_pads(self, y: int) -> np.ndarray:
+        mate = self.matching.partner[[y]]
+        return mate[mate >= 0]
 
 
 class DesireSolution(Solution):
@@ -63,34 +56,11 @@ class DesireSolution(Solution):
     def _reach(self) -> tuple[np.ndarray, np.ndarray]:
         return reach_of(self.matching)
 
-    def _desire(self, z: Any, x: int) -> Any:
-        """Return whether the points z desire x."""
-        bound, last = self._reach
-        near = ~nearer(bound[z], last[z], self.pattern.squared_distance(z, x), x)
-        colors = self.matching.rule.seen(self.pattern.colors)
-        return near & self.matching.rule.matrix()[colors[z], colors[x]] & (z != np.asarray(x))
-
-    def _placed(self, frogs: tuple[int, ...], blocked: frozenset[int]) -> list[Move]:
-        (a,) = frogs
-        points = np.arange(len(self.pattern))
-        good = self._desire(points, a)
-        good &= self.pattern.distance(a, points) > self.rules.c
-        return self._moves(None, a, np.flatnonzero(good), blocked)
-
-    def _is_p(self, x: int, y: int, blocked: frozenset[int]) -> bool:
-        return bool(self._desire(x, y)) and self._needed(x, y) <= blocked
-
-    def _jumps(self, x: int, y: int, blocked: frozenset[int]) -> list[Move]:
-        points = np.arange(len(self.pattern))
-        good = self._desire(points, x) & self.pattern.closer(x, points, y)
-        return self._moves(y, x, np.flatnonzero(good), blocked)
-
-    def _moves(self, frog: int | None, stays: int, pads: np.ndarray, blocked: frozenset[int]) -> list[Move]:
-        return [Move(frog, z, self._needed(z, stays)) for z in pads.tolist() if z not in blocked]
-
-    def _needed(self, x: int, y: int) -> frozenset[int]:
-        """Return the stones that the player with the frog on x needs against the frog on y."""
-        return frozenset()
+    def _p_pads(self, y: int) -> np.ndarray:
+        pads, (bound, last), rule = np.arange(self.rules.n), self._reach, self.matching.rule
+        colors = rule.seen(self.pattern.colors)
+        desire = ~nearer(bound, last, self.pattern.squared_distance(pads, y), y)
+        return np.flatnonzero(desire & rule.matrix()[colors, colors[y]] & (pads != y))
 
 
 class StoneSolution(DesireSolution):
@@ -108,7 +78,7 @@ class StoneSolution(DesireSolution):
     def _needed(self, x: int, y: int) -> frozenset[int]:
         mates = self.matching.partners[x]
         mates = mates[mates >= 0]
-        return frozenset(mates[self.pattern.closer(x, mates, y)].tolist())
+        return frozenset(mates[self._closer(x, mates, y)].tolist())
 
 
 class RulesSolution(Analysis):

@@ -15,7 +15,6 @@ import numpy as np
 from ..utils.errors import BadInput
 from ..utils.immutable import cached_property
 from .labels import ordered_pairs
-from .moves import Move
 from .solution import Solution
 
 MAX_POINTS = 3000  # 4.5 million pairs
@@ -35,39 +34,6 @@ class Decided(NamedTuple):
     nearest: np.ndarray  # least key of an allowed pair
 
 
-def decide(rules: Any) -> Decided:
-    """Return the P-positions of a game with one pond. Raises BadInput for too many points."""
-    pattern, n = rules.pattern, rules.n
-    if n > MAX_POINTS:
-        game = "with strict=True" if rules.strict else f"of {rules.name}"
-        raise BadInput(f"{game} at most {MAX_POINTS} points are solved, got {n}")
-    i, j, key = ordered_pairs(pattern, rules.solving_rule(), rules.strict)
-    keys = np.full((n, n), np.inf)
-    keys[i, j] = keys[j, i] = key
-    bound, farthest, nearest = np.full(n, np.inf), np.full(n, -1.0), np.full(n, np.inf)
-    spare = np.full(n, rules.k)  # stones that are left for closer pads
-    np.minimum.at(nearest, i, key)
-    np.minimum.at(nearest, j, key)
-    pairs = zip(key.tolist(), i.tolist(), j.tolist(), strict=True)
-    for square, group in itertools.groupby(pairs, key=lambda pair: pair[0]):
-        here = [(x, y) for _, x, y in group]
-        both = here + [(y, x) for x, y in here]
-        free = [
-            (x, y)
-            for x, y in both
-            if bound[x] == np.inf
-            and (rules.owned or bound[y] == np.inf)
-            and not (rules.stuck_wins and square <= _stuck(rules, nearest, x, y))
-        ]
-        for _, y in free:
-            spare[y] -= 1
-            farthest[y] = square
-        for _, y in free:
-            if spare[y] < 0:
-                bound[y] = min(bound[y], square)
-    return Decided(keys, bound, farthest, nearest)
-
-
 def _stuck(rules: Any, nearest: np.ndarray, x: Any, y: Any) -> Any:
     """Return the largest key at which the player to move, with y, cannot jump."""
     return nearest[x] if rules.owned else np.minimum(nearest[x], nearest[y])
@@ -82,7 +48,36 @@ class StrictSolution(Solution):
 
     @cached_property
     def _decided(self) -> Decided:
-        return decide(self.rules)
+        """The P-positions. Raises BadInput for too many points."""
+        rules, n = self.rules, self.rules.n
+        if n > MAX_POINTS:
+            game = "with strict=True" if rules.strict else f"of {rules.name}"
+            raise BadInput(f"{game} at most {MAX_POINTS} points are solved, got {n}")
+        i, j, key = ordered_pairs(self.pattern, rules.solving_rule(), rules.strict)
+        keys = np.full((n, n), np.inf)
+        keys[i, j] = keys[j, i] = key
+        bound, farthest, nearest = np.full(n, np.inf), np.full(n, -1.0), np.full(n, np.inf)
+        spare = np.full(n, rules.k)  # stones that are left for closer pads
+        np.minimum.at(nearest, i, key)
+        np.minimum.at(nearest, j, key)
+        pairs = zip(key.tolist(), i.tolist(), j.tolist(), strict=True)
+        for square, group in itertools.groupby(pairs, key=lambda pair: pair[0]):
+            here = [(x, y) for _, x, y in group]
+            both = here + [(y, x) for x, y in here]
+            free = [
+                (x, y)
+                for x, y in both
+                if bound[x] == np.inf
+                and (rules.owned or bound[y] == np.inf)
+                and not (rules.stuck_wins and square <= _stuck(rules, nearest, x, y))
+            ]
+            for _, y in free:
+                spare[y] -= 1
+                farthest[y] = square
+            for _, y in free:
+                if spare[y] < 0:
+                    bound[y] = min(bound[y], square)
+        return Decided(keys, bound, farthest, nearest)
 
     def _wins_first(self) -> np.ndarray:
         decided = self._decided
@@ -91,41 +86,25 @@ class StrictSolution(Solution):
             return wins
         return wins | (self.pattern.length(np.maximum(decided.farthest, 0.0)) <= self.rules.c)
 
-    def _p_pads(self, y: int, key: np.ndarray, limit: Any = np.inf) -> np.ndarray:
-        """Return the pads z below a key `limit` of y for which (z, y) is P; key: those of all pads."""
+    def _p_pads(self, y: int) -> np.ndarray:
         decided = self._decided
-        good = (key < np.inf) & (key <= decided.bound) & (key < limit)
+        key = decided.key[y]
+        good = (key < np.inf) & (key <= decided.bound)
         if not self.rules.owned:
             good &= key <= decided.bound[y]
         if self.rules.stuck_wins:
             good &= key > _stuck(self.rules, decided.nearest, slice(None), y)
         return np.flatnonzero(good)
 
-    def _keys(self, x: int) -> np.ndarray:
-        return self._decided.key[x]
+    def _closer(self, x: int, pads: np.ndarray, y: int) -> np.ndarray:
+        key = self._decided.key[x]
+        return key[pads] < key[y]
 
     def _stones(self, a: int) -> frozenset[int]:
-        return frozenset(self._p_pads(a, self._keys(a)).tolist() if self.rules.k else ())
+        return frozenset(self._p_pads(a).tolist() if self.rules.k else ())
 
     def _needed(self, x: int, y: int) -> frozenset[int]:
-        """Return the stones that the player with the frog on x needs against the frog on y."""
-        key = self._keys(x)
-        return frozenset(self._p_pads(x, key, key[y]).tolist() if self.rules.k else ())
-
-    def _moves(self, frog: int | None, stays: int, pads: np.ndarray, blocked: frozenset[int]) -> list[Move]:
-        return [Move(frog, z, self._needed(z, stays)) for z in pads.tolist() if z not in blocked]
-
-    def _placed(self, frogs: tuple[int, ...], blocked: frozenset[int]) -> list[Move]:
-        (a,) = frogs
-        pads = self._p_pads(a, self._keys(a))
-        return self._moves(None, a, pads[self.pattern.distance(a, pads) > self.rules.c], blocked)
-
-    def _is_p(self, x: int, y: int, blocked: frozenset[int]) -> bool:
-        return x in self._p_pads(y, self._keys(y)) and self._needed(x, y) <= blocked
-
-    def _jumps(self, x: int, y: int, blocked: frozenset[int]) -> list[Move]:
-        moves = []
-        for frog, stays in ((y, x),) if self.rules.owned else ((x, y), (y, x)):
-            key = self._keys(stays)
-            moves += self._moves(frog, stays, self._p_pads(stays, key, key[frog]), blocked)
-        return moves
+        if not self.rules.k:
+            return frozenset()
+        pads = self._p_pads(x)
+        return frozenset(pads[self._closer(x, pads, y)].tolist())

@@ -92,8 +92,7 @@ class Deletion:
         ValueError
             If the points have no coordinates.
         """
-        pattern, rule = self.matching.pattern, self.matching.rule
-        assert pattern is not None
+        pattern, rule = self.matching.known_pattern, self.matching.rule
         pattern.geometry.check_flat("a picture of a deletion")
         matched = np.flatnonzero(self.matching.partner >= 0)
         names = [rule.color_name(color) for color in pattern.colors.tolist()]

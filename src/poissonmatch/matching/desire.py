@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..points.neighbors import Neighbors, nearest_points
-from ..points.order import nearer
+from ..points.pair_distances import nearer
 from ..points.pattern import Pattern, as_pattern
 from ..utils.errors import BadInput
 from ..utils.validation import check_real, checked

@@ -16,13 +16,14 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from ..points.infinite_pattern import Around, InfinitePattern, Point, checked_coordinates, key_of_pair
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
 from ..utils.errors import BadInput, quoted
-from ..utils.validation import check_int, check_real
+from ..utils.validation import TINY, check_int, check_real
 
 __all__ = ["LazyMatching"]
 
@@ -90,7 +91,7 @@ class LazyMatching:
         self.max_distance = (
             MAX_WINDOW * points.side
             if max_distance is None
-            else check_real("max_distance", max_distance, "a positive length", math.ulp(0.0))
+            else check_real("max_distance", max_distance, "a positive length", TINY)
         )
 
     def nearest(self, coordinates: Sequence[float]) -> Point:
@@ -199,7 +200,7 @@ class LazyMatching:
             `answer`, None if it is undecided, and `window`, the radius around x that determines it.
         """
         search = Search(self, _known(x), self.rule.labels)
-        return Found(False, 0.0) if x == _known(y) else search.answer(lambda: search.label(y) is not None)
+        return Found(False, 0.0) if x == _known(y) else search.answer(lambda: search.label(y) >= 0)
 
     def desires(self, x: Point, y: Point) -> Found:
         """Return whether x desires y as `answer`, and the `window` that determines it.
@@ -290,18 +291,9 @@ class LazyMatching:
         labels, result = 0, Found(-1, 0.0)
         while result.answer == -1:  # with few labels first: those below a number do not depend on the others
             labels += 1
-            result = self._label_below(labels, x, y)
+            search = Search(self, x, labels)
+            result = search.answer(partial(search.label, y))
         return result
-
-    def _label_below(self, labels: int, x: Point, y: Point) -> Found:
-        """Return the label of a pair, -1 if it is not below this number, and the window."""
-        search = Search(self, x, labels)
-
-        def ask() -> int:
-            label = search.label(y)
-            return -1 if label is None else label
-
-        return search.answer(ask)
 
 
 class Search:
@@ -331,18 +323,18 @@ class Search:
         self._advance(self.origin, (math.inf,), order)
         return self.partners[self.origin][order]
 
-    def label(self, y: Point) -> int | None:
-        """Return the label of the pair of the origin and y, 0 without labels, None if the pair is not matched."""
+    def label(self, y: Point) -> int:
+        """Return the label of the pair of the origin and y, 0 without labels, -1 if the pair is not matched."""
         x = self.origin
         pair = key_of_pair(x, y)
         if not self._allowed(x, y):
-            return None
+            return -1
         for z in (x, y):
             self._advance(z, pair)
             if self._full(z):
-                return None
+                return -1
         if self._refused(x, y) or self._excluded(x, y, pair):
-            return None
+            return -1
         return self._free(x, y) if self.labels else 0
 
     def desires(self, x: Point, y: Point) -> bool:

@@ -58,14 +58,13 @@ def input_of(pattern: Pattern, rule: Rule, capacity: np.ndarray | None) -> Input
             f"colors, row {row}: color {pattern.colors[row]} is unknown to a rule of {rule.n_colors} colors"
             + color_remedy(counts, rule.n_colors, pattern.color_names)
         )
-    if capacity is not None:
-        if not capacity.all():
-            if len(compatible) > MAX_COLOR:
-                raise BadInput(f"a capacity of 0 needs a rule of at most {MAX_COLOR} colors, got {len(compatible)}")
-            active_colors = 0 if colors is None else colors
-            colors = as_immutable(np.where(capacity > 0, active_colors, len(compatible)).astype(np.uint8))
-            compatible = np.pad(compatible, (0, 1))
-            counts = np.bincount(colors, minlength=len(compatible))
+    if capacity is not None and not capacity.all():
+        if len(compatible) > MAX_COLOR:
+            raise BadInput(f"a capacity of 0 needs a rule of at most {MAX_COLOR} colors, got {len(compatible)}")
+        active_colors = 0 if colors is None else colors
+        colors = as_immutable(np.where(capacity > 0, active_colors, len(compatible)).astype(np.uint8))
+        compatible = np.pad(compatible, (0, 1))
+        counts = np.bincount(colors, minlength=len(compatible))
     return Input(colors, compatible, counts, width)
 
 
@@ -195,10 +194,10 @@ def point_seconds(dim: float, size: float) -> float:
     return POINT_SECONDS + ROW_SECONDS * min(3.0, cells) ** (dim - 1)
 
 
-def warn_if_long(seconds: float, what: str, stacklevel: int = 3) -> None:
+def warn_if_long(seconds: float, what: str) -> None:
     """Warn of work that is predicted to take longer than LONG."""
     if seconds > LONG:
-        warnings.warn(f"{what} may take about {seconds / 3600:.2g} hours", RuntimeWarning, stacklevel=stacklevel)
+        warnings.warn(f"{what} may take about {seconds / 3600:.2g} hours", RuntimeWarning, stacklevel=3)
 
 
 def compile_seconds(work: Callable[[], object]) -> float:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..points.order import nearest_first
 from ..points.pattern import Pattern, as_pattern
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
@@ -15,8 +14,7 @@ from ..utils import drawing
 from ..utils.errors import BadInput
 from ..utils.immutable import as_immutable, cached_property, immutable_copy
 from ..utils.libraries import pd
-from ..utils.validation import MAX_CAPACITY, check_array, check_real
-from . import partner_tables
+from ..utils.validation import MAX_CAPACITY, TINY, check_array, check_real
 from .partner_tables import checked_partners, mutual_entries
 
 if TYPE_CHECKING:
@@ -142,9 +140,8 @@ class Matching:
     @cached_property
     def distances(self) -> np.ndarray:
         """Distances, (n, m) float64 also for m = 1."""
-        assert self.pattern is not None  # which was matched
         chords = self._result.distances
-        distances = np.where(np.isinf(chords), np.inf, self.pattern.metric.arc(chords))
+        distances = np.where(np.isinf(chords), np.inf, self.known_pattern.metric.arc(chords))
         return as_immutable(within(distances, distances, self.max_distance))
 
     def __reduce__(self) -> tuple:
@@ -238,7 +235,19 @@ class Matching:
              0        1       2.0 0.0   oak        2.0           fir
              1        0       2.0 2.0   fir        0.0           oak
         """
-        frame = partner_tables.partners_frame(self)
+        row, column = np.nonzero(self.partners >= 0)
+        n_alone = len(self.unmatched)
+        point = np.concatenate([row, self.unmatched])
+        frame = pd.DataFrame(
+            {
+                "point": point,
+                "partner": _or_null(self.partners[row, column], n_alone),
+                "distance": np.concatenate([self.distances[row, column], np.full(n_alone, np.inf)]),
+            }
+        )
+        if self.rule.labels:
+            frame["label"] = _or_null(column, n_alone)
+        frame = frame.iloc[np.argsort(point, kind="stable")].reset_index(drop=True)
         if not points:
             return frame
         table = pattern_of(self).to_frame()
@@ -254,7 +263,22 @@ class Matching:
         networkx.Graph
             Nodes are 0, ..., n - 1 (with `pos` and `color`); edges have `distance` (and `label`).
         """
-        return partner_tables.graph(self)
+        try:
+            import networkx
+        except ImportError:
+            raise BadInput("to_networkx needs the package networkx: pip install networkx") from None
+        graph: networkx.Graph = networkx.Graph()
+        graph.add_nodes_from(range(len(self.partners)))
+        ends = [tuple(pair) for pair in self.pairs.tolist()]
+        graph.add_edges_from(ends)
+        edges = {"distance": self.pair_distance, **({"label": self._ends[1]} if self.rule.labels else {})}
+        for name, values in edges.items():
+            networkx.set_edge_attributes(graph, dict(zip(ends, values.tolist(), strict=True)), name)
+        if self.pattern is not None:
+            networkx.set_node_attributes(graph, dict(enumerate(self.pattern.colors.tolist())), "color")
+            if self.pattern.geometry.has_coordinates:
+                networkx.set_node_attributes(graph, dict(enumerate(map(tuple, self.pattern.points.tolist()))), "pos")
+        return graph
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Matching):
@@ -352,12 +376,25 @@ class Matching:
         >>> pm.match(pattern, "multi(2)").component_sizes()
         array([72,  3,  3,  3,  3,  3,  3,  3,  3,  3,  1])
         """
-        return partner_tables.component_sizes(self)
+        from scipy.sparse import coo_array  # here, because few matchings need it
+        from scipy.sparse.csgraph import connected_components
+
+        n, pairs = len(self.partners), self.pairs
+        if n == 0:
+            return np.zeros(0, np.int64)
+        graph = coo_array((np.ones(len(pairs), np.int8), tuple(pairs.T)), shape=(n, n))
+        return np.sort(np.bincount(connected_components(graph, directed=False)[1]))[::-1]
 
     @cached_property
     def unmatched(self) -> np.ndarray:
         """Indices of the points without any partner."""
         return as_immutable(np.flatnonzero(self.partners.max(axis=1, initial=-1) < 0))
+
+
+def _or_null(values: np.ndarray, n_missing: int) -> Any:
+    """Return whole numbers, followed by missing ones, as a nullable column."""
+    is_missing = np.arange(len(values) + n_missing) >= len(values)
+    return pd.arrays.IntegerArray(np.pad(values.astype(np.int64), (0, n_missing)), is_missing)
 
 
 def check_capacity(capacity: Any, n: int, rule: Rule) -> np.ndarray:
@@ -397,7 +434,7 @@ def check_fit(pattern: Pattern, matching: Matching, rule: Rule | None = None) ->
 
 def _nearest_first(partners: np.ndarray, distances: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return partners and distances, (n, m) each, sorted along the rows."""
-    order = nearest_first(distances, np.where(partners < 0, len(partners), partners))
+    order = np.lexsort((np.where(partners < 0, len(partners), partners), distances))
     return np.take_along_axis(partners, order, 1), np.take_along_axis(distances, order, 1)
 
 
@@ -416,7 +453,7 @@ def check_max_distance(value: float | None) -> float:
     """Return the largest distance of a pair, inf for None."""
     if value is None:
         return math.inf
-    return check_real("max_distance", value, "a number above 0", np.nextafter(0, 1))
+    return check_real("max_distance", value, "a number above 0", TINY)
 
 
 def within(values: np.ndarray, distances: np.ndarray, max_distance: float) -> np.ndarray:

@@ -1,20 +1,13 @@
-"""Tables of partners, (n, m): their checks, and matchings as data frames, graphs and rows of a table.
-
-The argument `matching` is a Matching; its class is not imported, since it imports this module.
-"""
+"""Tables of partners, (n, m): their checks, and the rows of a matching in the table `realizations`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..utils.errors import BadInput
-from ..utils.libraries import pd
 from ..utils.validation import check_array
-
-if TYPE_CHECKING:
-    import networkx
 
 
 def checked_partners(partner: Any, n: int | None = None) -> np.ndarray:
@@ -57,53 +50,6 @@ def mutual_entries(partners: np.ndarray, labels: bool) -> tuple[np.ndarray, np.n
     return entry[order], entry[reverse]
 
 
-# ---- export ----
-
-
-def partners_frame(matching: Any) -> pd.DataFrame:
-    """Return a frame with a row for each point and partner, ordered by point; a point without partners has none."""
-    partners, distances = matching.partners, matching.distances
-    row, column = np.nonzero(partners >= 0)
-    unmatched = matching.unmatched
-    point = np.concatenate([row, unmatched])
-    frame = pd.DataFrame(
-        {
-            "point": point,
-            "partner": _or_null(partners[row, column], len(unmatched)),
-            "distance": np.concatenate([distances[row, column], np.full(len(unmatched), np.inf)]),
-        }
-    )
-    if matching.rule.labels:
-        frame["label"] = _or_null(column, len(unmatched))
-    return frame.iloc[np.argsort(point, kind="stable")].reset_index(drop=True)
-
-
-def _or_null(values: np.ndarray, n_missing: int) -> Any:
-    """Return whole numbers, followed by missing ones, as a nullable column."""
-    is_missing = np.arange(len(values) + n_missing) >= len(values)
-    return pd.arrays.IntegerArray(np.pad(values.astype(np.int64), (0, n_missing)), is_missing)
-
-
-def graph(matching: Any) -> networkx.Graph:
-    """Return a graph with a node for each point, an edge for each pair, and their attributes."""
-    try:
-        import networkx
-    except ImportError:
-        raise BadInput("to_networkx needs the package networkx: pip install networkx") from None
-    result: networkx.Graph = networkx.Graph()
-    result.add_nodes_from(range(len(matching.partners)))
-    ends = [tuple(pair) for pair in matching.pairs.tolist()]
-    result.add_edges_from(ends)
-    edges = {"distance": matching.pair_distance, **({"label": matching._ends[1]} if matching.rule.labels else {})}
-    for name, values in edges.items():
-        networkx.set_edge_attributes(result, dict(zip(ends, values.tolist(), strict=True)), name)
-    if matching.pattern is not None:
-        networkx.set_node_attributes(result, dict(enumerate(matching.pattern.colors.tolist())), "color")
-        if matching.pattern.geometry.has_coordinates:
-            networkx.set_node_attributes(result, dict(enumerate(map(tuple, matching.pattern.points.tolist()))), "pos")
-    return result
-
-
 def realization(matching: Any) -> dict[str, np.ndarray]:
     """Return a row for each point and partner of a matching as columns of the table `realizations`."""
     pattern, (n, width) = matching.pattern, matching.partners.shape
@@ -121,15 +67,3 @@ def realization(matching: Any) -> dict[str, np.ndarray]:
     }
     keep = (columns["partner"] >= 0) | (columns["order"] == 0)
     return {name: values[keep] for name, values in columns.items()}
-
-
-def component_sizes(matching: Any) -> np.ndarray:
-    """Return the sizes of the connected components of a matching as a graph, largest first."""
-    from scipy.sparse import coo_array  # here, because few matchings need it
-    from scipy.sparse.csgraph import connected_components
-
-    n, pairs = len(matching.partners), matching.pairs
-    if n == 0:
-        return np.zeros(0, np.int64)
-    graph = coo_array((np.ones(len(pairs), np.int8), tuple(pairs.T)), shape=(n, n))
-    return np.sort(np.bincount(connected_components(graph, directed=False)[1]))[::-1]

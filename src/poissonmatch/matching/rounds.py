@@ -11,7 +11,6 @@ which is found from the finished matching.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -113,8 +112,9 @@ def why_length_unknown(rule: Rule) -> str:
 def _depth_of_pairs(matching: Matching, centers: np.ndarray) -> np.ndarray:
     """Return the depth of the pairs of each point, (n, m), -1 for none; `centers` wait for points that they prefer."""
     partner = matching.partners
-    n, width = partner.shape
-    event = np.full((n, width), -1)  # the number of the pair
+    event = np.full(partner.shape, -1)  # the number of the pair
+    if not len(partner):
+        return event
     pairs = matching.pairs
     for x, y in (pairs.T, pairs.T[::-1]):
         event[x, np.argmax(partner[x] == y[:, None], axis=1)] = np.arange(len(pairs))
@@ -123,22 +123,14 @@ def _depth_of_pairs(matching: Matching, centers: np.ndarray) -> np.ndarray:
 
 
 def _waits(matching: Matching, event: np.ndarray, centers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the pairs of pair numbers, two (k,) arrays, of which the first is matched before the second."""
-    n, width = event.shape
-    parts = [(event[:, k - 1], event[:, k]) for k in range(1, width)]  # of one point, the nearer partner first
-    parts += list(_rather(matching, event, centers)) if n else []
-    first = np.concatenate([part for part, _ in parts]) if parts else np.zeros(0, np.int64)
-    then = np.concatenate([part for _, part in parts]) if parts else np.zeros(0, np.int64)
-    some = then >= 0
-    if (first[some] < 0).any():
-        raise BadInput(NOT_STABLE)
-    return first[some], then[some]
+    """Return the pairs of pair numbers, two (k,) arrays, of which the first is matched before the second.
 
-
-def _rather(matching: Matching, event: np.ndarray, centers: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield, for each center x and each z preferred to its last partner, the pairs that fill z and that x gets after z."""
+    They are the pairs of one point, the nearer partner first; and, for each center x and each z
+    preferred to its last partner, the pair that fills z and the one that x gets after z.
+    """
     pattern, partner = pattern_of(matching), matching.partners
-    n, width = partner.shape
+    n, width = event.shape
+    parts = [(event[:, k - 1], event[:, k]) for k in range(1, width)]
     points = centers[partner[centers, 0] >= 0]
     last, limit = np.zeros(n, np.int64), np.zeros(n)
     last[points] = partner[points, (partner[points] >= 0).sum(axis=1) - 1]
@@ -154,7 +146,12 @@ def _rather(matching: Matching, event: np.ndarray, centers: np.ndarray) -> Itera
             nearer += (y >= 0) & (y != z) & pattern.closer(x, y, z)
             partners |= y == z
         x, z, nearer = x[~partners], z[~partners], nearer[~partners]
-        yield full[z], event[x, nearer]
+        parts.append((full[z], event[x, nearer]))
+    first, then = np.concatenate([np.zeros((2, 0), np.int64), *parts], axis=1)
+    some = then >= 0
+    if (first[some] < 0).any():
+        raise BadInput(NOT_STABLE)
+    return first[some], then[some]
 
 
 def _depths(first: np.ndarray, then: np.ndarray, n: int) -> np.ndarray:

@@ -38,8 +38,7 @@ class LabeledPairs(Rebuilt):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, LabeledPairs):
             return NotImplemented
-        names = ("pairs", "label", "pair_distance")
-        return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in names)
+        return all(map(np.array_equal, vars(self).values(), vars(other).values()))
 
     def __hash__(self) -> int:
         return hash((self.pairs.tobytes(), self.label.tobytes()))

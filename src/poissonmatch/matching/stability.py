@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..points.neighbors import Neighbors
-from ..points.order import nearer
+from ..points.pair_distances import nearer
 from ..points.pattern import Pattern
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule

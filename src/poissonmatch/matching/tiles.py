@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -46,47 +45,38 @@ def match_in_tiles(
     tile: returns the part in a tile; it is called once for each tile, so that tiles that are merged
     follow each other.
     """
-    _Tiling(torus, rule, tiles, tile, settled, threads).rest(1, (0,) * torus.dim)
+    from ..engine.loose_points import loose_points  # here, because numba takes longer to import than all the rest
 
-
-@dataclass(frozen=True)
-class _Tiling:
-    torus: Geometry
-    rule: Rule
-    tiles: int
-    tile: Callable[[Corner], Part]
-    settled: OnSettled
-    threads: int
-
-    def rest(self, number: int, corner: Corner) -> Part:
+    def rest(number: int, corner: Corner) -> Part:
         """Return the unsettled points in a box, of which there are `number` along an axis."""
-        if number == self.tiles:
-            part = self.tile(corner)
+        if number == tiles:
+            part = tile(corner)
         else:
             halves = itertools.product(*((2 * c, 2 * c + 1) for c in corner))
-            part = _merged([self.rest(2 * number, half) for half in halves])
-        partner, distance = self._match(part, np.full(self.torus.dim, np.inf) if number > 1 else self.torus.periods)
-        loose = self._loose(part, partner, number, corner) if number > 1 else np.zeros(len(partner), bool)
-        self.settled(part, partner, distance, ~loose)
+            part = _merged([rest(2 * number, half) for half in halves])
+        partner, distance = _matched(part, rule, np.full(torus.dim, np.inf) if number > 1 else torus.periods, threads)
+        loose = np.zeros(len(partner), bool)
+        if number > 1:
+            width = torus.sides / number  # exact: number is a power of two
+            low, margin = np.array(corner) * width, ROUNDING * torus.sides
+            colors = rule.seen(part.colors)
+            loose = loose_points(part.points, colors, rule.matrix(), partner, low, low + width, margin)
+        settled(part, partner, distance, ~loose)
         return part.taken(loose)
 
-    def _match(self, part: Part, sides: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        from ..engine import phases  # here, because numba takes longer to import than all the rest
+    rest(1, (0,) * torus.dim)
 
-        compatible = self.rule.matrix()
-        colors = part.colors if len(compatible) > 1 else None
-        counts = np.array([len(part.points)]) if colors is None else np.bincount(colors, minlength=len(compatible))
-        starter = vertex_cover(compatible, counts)
-        result = phases.run(phases.Task(part.points, colors, sides, compatible, starter, counts, threads=self.threads))
-        return result.partners[:, 0], result.distances[:, 0]
 
-    def _loose(self, part: Part, partner: np.ndarray, number: int, corner: Corner) -> np.ndarray:
-        from ..engine.loose_points import loose_points
+def _matched(part: Part, rule: Rule, sides: np.ndarray, threads: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the partners, -1 for none, and the distances of the points of a part alone."""
+    from ..engine import phases
 
-        width = self.torus.sides / number  # exact: number is a power of two
-        low = np.array(corner) * width
-        colors, margin = self.rule.seen(part.colors), ROUNDING * self.torus.sides
-        return loose_points(part.points, colors, self.rule.matrix(), partner, low, low + width, margin)
+    compatible = rule.matrix()
+    colors = part.colors if len(compatible) > 1 else None
+    counts = np.array([len(part.points)]) if colors is None else np.bincount(colors, minlength=len(compatible))
+    starter = vertex_cover(compatible, counts)
+    result = phases.run(phases.Task(part.points, colors, sides, compatible, starter, counts, threads=threads))
+    return result.partners[:, 0], result.distances[:, 0]
 
 
 def _merged(parts: list[Part]) -> Part:

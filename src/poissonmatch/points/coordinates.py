@@ -38,9 +38,7 @@ def check_coordinates(points: np.ndarray, dim: int) -> np.ndarray:
     if points.ndim != 2 or points.shape[1] != dim:
         raise BadInput(f"points must have shape (n, {dim}) for dim={dim}, got {points.shape}")
     array = _floats(points)
-    low, high = bounds(array)
-    if not (np.isfinite(low) and np.isfinite(high)):
-        refuse(array, ~np.isfinite(array), "is not finite")
+    refuse(array, ~np.isfinite(array), "is not finite")
     return array
 
 
@@ -50,12 +48,9 @@ def check_scale(array: np.ndarray) -> np.ndarray:
     Raises BadInput naming the row and the value.
     """
     size = np.abs(array)
-    low, high = bounds(size)
-    if high > LARGEST:
-        refuse(array, size > LARGEST, f"is beyond {LARGEST:g}, where squared distances overflow")
-    if low < SMALLEST:
-        problem = f"is closer to 0 than {SMALLEST:g}, where squared distances underflow; write 0, or take another unit"
-        refuse(array, (size < SMALLEST) & (array != 0), problem)
+    refuse(array, size > LARGEST, f"is beyond {LARGEST:g}, where squared distances overflow")
+    problem = f"is closer to 0 than {SMALLEST:g}, where squared distances underflow; write 0, or take another unit"
+    refuse(array, (size < SMALLEST) & (array != 0), problem)
     return array
 
 

@@ -6,7 +6,6 @@ squared distances are whole numbers below 2^53, so equal distances are equal num
 
 from __future__ import annotations
 
-import math
 from decimal import Decimal
 from typing import Any
 
@@ -117,19 +116,22 @@ def _automatic(space: Geometry, points: np.ndarray) -> OnGrid | None:
 
 def _has_decimals(numbers: np.ndarray, decimals: int) -> bool:
     """Return whether numbers are the float64 values of decimals with so many digits after the point."""
-    scale = 10.0**decimals
-    return bool((np.rint(numbers * scale) / scale == numbers).all())
+    return bool((np.round(numbers, decimals) == numbers).all())
 
 
 def _fraction(step: float) -> tuple[float, float]:
     """Return two numbers whose quotient is the step: whole numbers for a short decimal number."""
-    digits, exponent = Decimal(repr(step)).as_tuple()[1:]
-    number = int("".join(map(str, digits)))
+    number = Decimal(repr(step))
+    _, digits, exponent = number.as_tuple()
     if len(digits) <= MAX_DIGITS and abs(int(exponent)) <= MAX_DIGITS:
-        up, down = number * 10 ** max(int(exponent), 0), 10 ** max(-int(exponent), 0)
-        common = math.gcd(up, down)
-        return float(up // common), float(down // common)
+        up, down = number.as_integer_ratio()
+        return float(up), float(down)
     return step, 1.0
+
+
+def is_single(dtype: Any) -> bool:
+    """Return whether numbers of a type have fewer digits than float64."""
+    return getattr(dtype, "kind", "O") == "f" and dtype.itemsize < np.dtype(float).itemsize
 
 
 def as_decimals(points: np.ndarray, grid: Any) -> np.ndarray:
@@ -137,7 +139,7 @@ def as_decimals(points: np.ndarray, grid: Any) -> np.ndarray:
 
     The decimals must be farther apart than float32 numbers of this size. Without a grid, nothing is changed.
     """
-    if grid is None or points.dtype.kind != "f" or points.dtype.itemsize >= np.dtype(float).itemsize or not points.size:
+    if grid is None or not is_single(points.dtype) or not points.size:
         return points
     decimals = points.astype(str).astype(float)
     step = next((10.0**-k for k in range(MAX_DECIMALS + 1) if _has_decimals(decimals, k)), 0.0)

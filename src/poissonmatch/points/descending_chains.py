@@ -27,7 +27,6 @@ from ..utils.errors import BadInput
 from ..utils.memory import require_memory
 from ..utils.validation import check_int, check_real
 from .neighbors import Neighbors
-from .order import sort_pairs
 from .pattern import Pattern, as_pattern
 
 PAIR_BYTES = 100.0  # memory for a pair while pairs are sorted and visited
@@ -217,7 +216,7 @@ def _pairs(pattern: Pattern, radius: float) -> tuple[np.ndarray, np.ndarray, np.
     count = neighbors.count_pairs(radius)
     require_memory(PAIR_BYTES * count, f"the chains of {count} pairs")
     i, j = neighbors.pairs(radius)
-    order = sort_pairs(pattern.squared_distance(i, j), i, j)
+    order = np.lexsort((j, i, pattern.squared_distance(i, j)))
     i, j = i[order], j[order]
     length = pattern.distance(i, j)
     within = length <= radius

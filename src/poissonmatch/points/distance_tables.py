@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -31,11 +31,11 @@ class DistanceTable(Geometry):
     """
 
     dim: float = field(default=math.inf, init=False, repr=False)
-    name: ClassVar[str] = "distance-table"
-    volume: ClassVar[float] = math.inf  # type: ignore[misc]
-    finite: ClassVar[bool] = False
-    has_coordinates: ClassVar[bool] = False
-    is_flat: ClassVar[bool] = False
+    name = "distance-table"
+    volume = math.inf
+    finite = False
+    has_coordinates = False
+    is_flat = False
 
     @property
     def periods(self) -> np.ndarray:
@@ -97,11 +97,11 @@ class MeanField(DistanceTable):
     Matching(10000 points, 5000 pairs, 0 unmatched)
     """
 
-    volume: float  # type: ignore[misc]
+    volume: float
     table: bool = True
-    name: ClassVar[str] = "mean-field"
-    finite: ClassVar[bool] = True
-    in_studies: ClassVar[bool] = True
+    name = "mean-field"
+    finite = True
+    in_studies = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "volume", check_extent("volume", self.volume))
@@ -129,10 +129,12 @@ class MeanField(DistanceTable):
     def uniform_points(self, counts: Sequence[int], rng: np.random.Generator) -> np.ndarray:
         """Return the distances of sum(counts) points, or an (n, 0) array without a table."""
         n = sum(counts)
-        points = np.zeros((n, n if self.table else 0))
-        for i in range(n if self.table else 0):
+        if not self.table:
+            return np.zeros((n, 0))
+        points = np.zeros((n, n))
+        for i in range(n):
             points[i, i + 1 :] = rng.exponential(self.volume, n - 1 - i)
-        points += points.T if self.table else 0
+        points += points.T
         return points
 
     def numbers_per_point(self, n: float) -> float:

@@ -60,13 +60,9 @@ def columns_of(frame: Any, coords: Sequence[str] | None, color: str | None) -> t
     for name in coords + ([] if color is None else [color]):
         if known.count(name) != 1:
             several = f"there are several columns {quoted(name)}"
-            raise BadInput(several if name in known else no_column(name, known))
+            none = f"there is no column {quoted(name)}{nearest(str(name), map(str, known))}"
+            raise BadInput(several if name in known else none)
     return coords, None if color is None else frame[color]
-
-
-def no_column(name: str, known: Sequence[Any]) -> str:
-    """Return the message about a column that does not exist, with the nearest name."""
-    return f"there is no column {quoted(name)}{nearest(str(name), map(str, known))}"
 
 
 # ---- coordinates ----
@@ -101,11 +97,6 @@ def in_degrees(frame: Any, coords: Sequence[str]) -> str:
             "in a study `geometry: sphere` with a `radius`"
         )
     return ""
-
-
-def is_single(dtype: Any) -> bool:
-    """Return whether numbers of a type have fewer digits than float64."""
-    return getattr(dtype, "kind", "O") == "f" and dtype.itemsize < np.dtype(float).itemsize
 
 
 def _numbers(column: Any) -> np.ndarray:

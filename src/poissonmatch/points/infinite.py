@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from ..utils.errors import BadInput, quoted
-from ..utils.validation import as_int, check_int, check_real
+from ..utils.validation import TINY, as_int, check_int, check_real
 from .infinite_pattern import Cell, InfinitePattern, Point, cell_stream, checked_cell
 from .pattern import Pattern, as_pattern
 from .spaces import MAX_DIMENSIONS
@@ -111,7 +111,7 @@ class InfiniteThomas(InfinitePattern):
 
     def __init__(self, dim: int, offspring: float = 5.0, spread: float = 0.2, *, seed: int) -> None:
         self.dim, self.seed = check_int("dim", dim, 1, MAX_DIMENSIONS), check_int("seed", seed, 0)
-        self.offspring = check_real("offspring", offspring, "a positive number", math.ulp(0.0), 1e6)
+        self.offspring = check_real("offspring", offspring, "a positive number", TINY, 1e6)
         self.spread = check_real("spread", spread, "a length, at least 0", 0.0, 1e6)
         self.side = max(POINTS_OF_A_CELL ** (1 / self.dim), 9 * self.spread)
 
@@ -207,7 +207,7 @@ class InfiniteLattice(InfinitePattern):
 
     def __init__(self, dim: int, spread: float = 0.5, *, seed: int) -> None:
         self.dim, self.seed = check_int("dim", dim, 1, MAX_DIMENSIONS), check_int("seed", seed, 0)
-        self.spread = check_real("spread", spread, "above 0 and at most 1", math.ulp(0.0), 1.0)
+        self.spread = check_real("spread", spread, "above 0 and at most 1", TINY, 1.0)
         self._shift = np.random.default_rng([self.seed, 1]).random(self.dim)
 
     def draw(self, cell: Cell) -> tuple[np.ndarray, list[int]]:

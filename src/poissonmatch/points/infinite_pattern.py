@@ -13,7 +13,7 @@ import numpy as np
 
 from ..utils.errors import BadInput, quoted
 from ..utils.validation import as_int, check_int, check_real
-from .order import pair_key
+from .pair_distances import pair_key
 from .pattern import Pattern
 from .spaces import Euclidean
 
@@ -171,10 +171,7 @@ class InfinitePattern(ABC):
         ValueError
             If the corners are invalid, or the window is too large.
         """
-        low, high = (
-            [check_real(name, x, "numbers", -MAX_COORDINATE, MAX_COORDINATE) for x in np.atleast_1d(ends).tolist()]
-            for name, ends in (("low", low), ("high", high))
-        )
+        low, high = checked_coordinates(low, "low"), checked_coordinates(high, "high")
         if not len(low) == len(high) == self.dim:
             raise BadInput(f"low and high must be {self.dim} numbers each, got {len(low)} and {len(high)}")
         ranges = [range(a, b + 1) for a, b in zip(self.cell_of(low), self.cell_of(high), strict=True)]
@@ -234,10 +231,10 @@ def _ring(dim: int, r: int) -> tuple[Cell, ...]:
     return (*sides, *((a, *rest) for a in across[1:-1] for rest in _ring(dim - 1, r)))
 
 
-def checked_coordinates(coordinates: Any) -> tuple[float, ...]:
+def checked_coordinates(coordinates: Any, name: str = "coordinates") -> tuple[float, ...]:
     """Return coordinates as floats. Raises BadInput unless all are numbers up to MAX_COORDINATE."""
     limits = -MAX_COORDINATE, MAX_COORDINATE
-    return tuple(check_real("coordinates", x, "numbers", *limits) for x in np.atleast_1d(coordinates).tolist())
+    return tuple(check_real(name, x, "numbers", *limits) for x in np.atleast_1d(coordinates).tolist())
 
 
 def checked_cell(cell: Any, dim: int) -> Cell:

@@ -36,19 +36,17 @@ class Neighbors:
         everywhere = chords >= np.linalg.norm(metric.periods / 2)  # inf where there is no seam
         for row in centers[everywhere]:
             yield np.full(len(self.members), row), self.members
-        yield from self._within(centers[~everywhere], chords[~everywhere])
-
-    def _within(self, centers: np.ndarray, radii: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        centers, chords = centers[~everywhere], chords[~everywhere]
         places = self.points[centers]
         counts = np.zeros(len(centers), np.int64)
         for part in range(0, len(centers), CHUNK):
             piece = slice(part, part + CHUNK)
-            counts[piece] = self.tree.query_ball_point(places[piece], radii[piece], return_length=True)
+            counts[piece] = self.tree.query_ball_point(places[piece], chords[piece], return_length=True)
         ends, start = np.cumsum(counts), 0
         while start < len(centers):
             stop = max(start + 1, int(np.searchsorted(ends, (ends[start - 1] if start else 0) + CHUNK)))
             piece = slice(start, stop)
-            neighbors = self.tree.query_ball_point(places[piece], radii[piece], return_sorted=False)
+            neighbors = self.tree.query_ball_point(places[piece], chords[piece], return_sorted=False)
             near = np.fromiter(itertools.chain.from_iterable(neighbors), np.int64, int(counts[piece].sum()))
             yield np.repeat(centers[piece], counts[piece]), self.members[near]
             start = stop

@@ -1,4 +1,10 @@
-"""Distances between the points of a pattern, and the order of its pairs."""
+"""Distances between the points of a pattern, and the order of its pairs.
+
+The order is by distance, then by the smaller index of the two points, then by the larger. It is
+total, so stable matchings are unique even if distances tie. Keys are the values of
+`Pattern.squared_distance`. The engine has a compiled implementation, and the reference
+implementation of the tests is a third.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +15,18 @@ import numpy as np
 from ..utils.errors import BadInput, quoted
 from ..utils.validation import check_array, check_real
 from .geometry import Geometry
-from .order import all_pairs, nearer
 
 MAX_TIES = 2000  # points among which equal distances are looked for
+
+
+def pair_key(key: Any, x: Any, y: Any) -> tuple:
+    """Return a tuple that orders the pair x, y of indices or other values with an order."""
+    return (key, *sorted((x, y)))
+
+
+def nearer(key: Any, point: Any, other_key: Any, other: Any) -> Any:
+    """Return whether the pair of some point x with `point` is before the pair of x with `other`."""
+    return (key < other_key) | ((key == other_key) & (point < other))
 
 
 class TieCounts(NamedTuple):
@@ -110,7 +125,9 @@ class PairOrder:
         tuple of two (n (n - 1) / 2,) int64
             Indices i and j.
         """
-        return all_pairs(len(self._embedded), self.squared_distance)
+        i, j = np.triu_indices(len(self._embedded), 1)  # ties are in order already
+        order = np.argsort(self.squared_distance(i, j), kind="stable")
+        return i[order], j[order]
 
     def ties(self, tolerance: float = 0.0) -> np.ndarray:
         """Return the equal distances between points, which the papers exclude, and the pair order breaks by index.

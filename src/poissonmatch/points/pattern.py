@@ -16,12 +16,11 @@ from ..utils.libraries import pd
 from ..utils.validation import check_array, check_int, checked
 from . import frame_columns, frames
 from .coordinates import check_colors
-from .decimal_grid import as_decimals, on_grid, rounding_note
+from .decimal_grid import as_decimals, is_single, on_grid, rounding_note
 from .geometry import Geometry
 from .pair_distances import PairOrder
 from .spaces import Euclidean
 
-FEW, MANY = 16, 1000  # up to FEW colors of MANY points it is faster to count each
 MAX_COLORS = 2**16  # of `count`
 
 
@@ -87,8 +86,8 @@ class Pattern(PairOrder):
     ) -> None:
         self._geometry = geometry = as_geometry(geometry)
         array = as_decimals(check_array("points", points, "fiu", "real numbers"), grid)
-        self._points: np.ndarray = geometry.check_points(array, wrap)
-        self._colors: np.ndarray = check_colors(colors, len(self._points))
+        self._points = geometry.check_points(array, wrap)
+        self._colors = check_colors(colors, len(self._points))
         self._color_names = None if color_names is None else frame_columns.checked_names(color_names)
         if self._color_names is not None and len(self.count()) > len(self._color_names):
             row = int(np.argmax(self._colors >= len(self._color_names)))
@@ -96,8 +95,8 @@ class Pattern(PairOrder):
                 f"color_names: color {self._colors[row]} of row {row} is not one of {len(self._color_names)}"
             )
         decimals = None if grid is None else on_grid(geometry, np.asarray(array, float), grid)
-        self._metric: Geometry = decimals or geometry
-        self._embedded: np.ndarray = as_immutable(self._metric.embed(self._points))
+        self._metric = decimals or geometry
+        self._embedded = as_immutable(self._metric.embed(self._points))
         if decimals and wrap:
             self._points = as_immutable(decimals.coordinates(self._embedded))
 
@@ -219,13 +218,11 @@ class Pattern(PairOrder):
             rounded = rounding_note(points, pattern.metric, pattern.embedded)
         except BadInput as error:
             raise BadInput(frame_columns.in_columns(str(error), coords)) from None
-        is_single = (
-            grid is not None and points.dtype == float and any(map(frame_columns.is_single, frame[coords].dtypes))
-        )
+        has_single = grid is not None and points.dtype == float and any(map(is_single, frame[coords].dtypes))
         step = "" if pattern.grid is None else f", on a grid of {pattern.grid:g}"
         notes = [
             frame_columns.in_degrees(frame, coords) if space.is_flat else "",
-            f"float32 coordinates are taken as the shortest decimals that round to them{step}" if is_single else "",
+            f"float32 coordinates are taken as the shortest decimals that round to them{step}" if has_single else "",
             rounded,
         ]
         return pattern, list(filter(None, notes))
@@ -387,10 +384,11 @@ class Pattern(PairOrder):
         """Return the pattern of some points: a boolean mask, an array of indices or a slice."""
         if not isinstance(which, slice):
             which = check_array("the points of pattern[...]", which, "iub", "a boolean mask, indices or a slice")
-        if not isinstance(which, slice) and which.ndim != 1:
-            raise BadInput("pattern[...] takes a boolean mask, indices or a slice; pattern[[i]] has one point")
+            if which.ndim != 1:
+                raise BadInput("pattern[...] takes a boolean mask, indices or a slice; pattern[[i]] has one point")
+            which = which if which.size else []
         try:
-            which = np.arange(len(self))[which if isinstance(which, slice) or which.size else []]
+            which = np.arange(len(self))[which]
         except IndexError as error:
             raise BadInput(f"pattern[...]: {error}") from None
         points = self._geometry.take(self._points, which)
@@ -415,9 +413,7 @@ class Pattern(PairOrder):
             If `n_colors` is not an integer from 0 to 65,536.
         """
         n_colors = check_int("n_colors", n_colors, 0, MAX_COLORS)
-        if len(self) < MANY or (colors := max(n_colors, 1 + int(self._colors.max()))) > FEW:
-            return np.bincount(self._colors, minlength=n_colors)
-        return np.array([np.count_nonzero(self._colors == color) for color in range(colors)])
+        return np.bincount(self._colors, minlength=n_colors)
 
 
 def _rebuilt(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -29,11 +29,12 @@ def _checked_side(side: Any) -> float:
         raise BadInput(f"{error}{more}") from None
 
 
+@dataclass(frozen=True)
 class Cuboid(Geometry):
     """A space with d finite sides; `side` is one number if all are equal."""
 
     side: float | tuple[float, ...]
-    dim: int
+    dim: int = 0
 
     def __post_init__(self) -> None:
         each = isinstance(self.side, tuple | list | np.ndarray) and getattr(self.side, "ndim", 1) == 1
@@ -133,9 +134,7 @@ class Torus(Cuboid):
     1.0
     """
 
-    side: float | tuple[float, ...]
-    dim: int = 0
-    name: ClassVar[str] = "torus"
+    name = "torus"
 
     @property
     def periods(self) -> np.ndarray:
@@ -182,10 +181,8 @@ class Box(Cuboid):
     array([[0, 1]])
     """
 
-    side: float | tuple[float, ...]
-    dim: int = 0
     corner: float | tuple[float, ...] = 0.0
-    name: ClassVar[str] = "box"
+    name = "box"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -243,10 +240,8 @@ class Slab(Cuboid):
     2.23606797749979
     """
 
-    side: float | tuple[float, ...]
-    dim: int = 0
     walls: Sequence[int] = (-1,)
-    name: ClassVar[str] = "slab"
+    name = "slab"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -290,9 +285,9 @@ class Euclidean(Geometry):
 
     dim: int
     side: float = field(default=math.inf, init=False, repr=False)
-    name: ClassVar[str] = "euclidean"
-    volume: ClassVar[float] = math.inf  # type: ignore[misc]
-    finite: ClassVar[bool] = False
+    name = "euclidean"
+    volume = math.inf
+    finite = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "dim", check_int("dim", self.dim, 1, MAX_DIMENSIONS))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -47,10 +47,10 @@ class Sphere(Geometry):
 
     radius: float
     dim: int = field(default=2, init=False, repr=False)
-    name: ClassVar[str] = "sphere"
-    is_flat: ClassVar[bool] = False
-    in_studies: ClassVar[bool] = True
-    axis_names: ClassVar[list[str]] = ["longitude", "latitude"]
+    name = "sphere"
+    is_flat = False
+    in_studies = True
+    axis_names = ["longitude", "latitude"]
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "radius", check_extent("radius", self.radius))

@@ -77,7 +77,10 @@ def _draw(points: np.ndarray, sides: np.ndarray, cells: np.ndarray, rng: np.rand
 
     def fill(lo: int, hi: int, rng: np.random.Generator) -> None:
         for k in range(lo, hi):
-            _fill(points[firsts[k] : firsts[k + 1]], int(ends[k]), int(ends[k + 1]), parts, sides, cells, rng)
+            piece = points[firsts[k] : firsts[k + 1]]
+            along = rng.random(len(piece))
+            along.sort()
+            _place(piece, int(ends[k]), int(ends[k + 1]), parts, sides, cells, along, rng.random((d - 1, len(piece))))
 
     threads = useful_threads(_threads.get(), n_pieces) if type(rng.bit_generator) is np.random.PCG64 else 1
     cuts = [n_pieces * k // threads for k in range(threads + 1)]
@@ -100,21 +103,13 @@ def _ahead(rng: np.random.Generator, numbers: int) -> np.random.Generator:
     return np.random.Generator(ahead)
 
 
-def _fill(
-    points: np.ndarray, low: int, high: int, parts: int, sides: np.ndarray, cells: np.ndarray, rng: np.random.Generator
-) -> None:
-    """Fill points with uniform points of the parts low, ..., high - 1 of rows, each of which has `parts` parts."""
-    along = rng.random(len(points))
-    along.sort()
-    _place(points, low, high, parts, sides, cells, along, rng.random((len(cells) - 1, len(points))))
-
-
 def _place(
     points: np.ndarray, low: int, high: Any, parts: int, sides: np.ndarray, cells: np.ndarray, along: np.ndarray, across: np.ndarray
 ) -> None:  # fmt: skip
-    """Write points, as _fill does, for uniform numbers, (n,) along rows and (d - 1, n) across, which change.
+    """Write points of the parts low, ..., high - 1 of rows, each of which has `parts` parts.
 
-    high, and the numbers of cells along each axis, may be given for each point.
+    along, across: uniform numbers, (n,) along rows and (d - 1, n) across, which change. high, and the
+    numbers of cells along each axis, may be given for each point.
     """
     last = len(cells) - 1
     below = np.nextafter(sides, 0)  # rounding may bring one to the end

@@ -13,18 +13,16 @@ from ..utils.validation import MAX_CAPACITY, checked
 from . import laws
 from .rule import MAX_COLORS, MUTUALLY_NEAREST, Rule
 
-ONE_COLOR = Rule(law=laws.OneColorLaw())
-TWO_COLOR = Rule(compatible=((False, True), (True, False)), color_names=("amber", "blue"), law=laws.TwoColorLaw())
-FUSSY = Rule(
-    compatible=((True, True), (True, False)), color_names=("green", "red"), reference_color=1, law=laws.FussyLaw()
-)
-MISERE = Rule(exclude=MUTUALLY_NEAREST, law=laws.MisereLaw())
 # The rules of Deijfen, Holroyd and Martin (2016), with their sections.
 _NAMED = {
-    "one-color": ONE_COLOR,  # 2: any two points
-    "two-color": TWO_COLOR,  # 3.2: different colors
-    "fussy": FUSSY,  # 3.3: not two red points
-    "misere": MISERE,  # 4.1
+    # 2: any two points
+    "one-color": Rule(law=laws.OneColorLaw()),
+    # 3.2: different colors
+    "two-color": Rule(((False, True), (True, False)), color_names=("amber", "blue"), law=laws.TwoColorLaw()),
+    # 3.3: not two red points
+    "fussy": Rule(((True, True), (True, False)), color_names=("green", "red"), reference_color=1, law=laws.FussyLaw()),
+    # 4.1: not two mutually nearest points
+    "misere": Rule(exclude=MUTUALLY_NEAREST, law=laws.MisereLaw()),
 }
 RULES = Registry("rules", _NAMED.items())
 RULES.__doc__ = """Rules by name. Each also has a name in study files and in `pm.match`.
@@ -173,9 +171,11 @@ def entry_name(rule: Rule) -> str:
     if len(rule.pairs):
         return ""
     plain = _plainest(rule)
-    entries = {name: entry for name, entry in RULES.items() if entry == plain}
+    for name, entry in RULES.items():
+        if entry == plain:
+            return name
     for family in FAMILIES:
         with contextlib.suppress(BadInput):  # there may be no entry with this number
-            if (entry := rule_named(name := f"{family}({plain.width})")) == plain:
-                entries[name] = entry
-    return next(iter(entries), "")
+            if rule_named(name := f"{family}({plain.width})") == plain:
+                return name
+    return ""

@@ -25,6 +25,8 @@ from ..theory.formulas import (
 from ..theory.fussy_line import MAX_RHO, MIN_RHO, fussy_curve, fussy_dispersion, fussy_line
 from ..theory.volumes import ball_power, is_mean_field
 
+Intensities = Sequence[float]  # expected numbers of points of each color in a unit of volume
+
 
 class Moments(NamedTuple):
     """Statement about which moments E X^q of a partner distance X of matched points are infinite.
@@ -78,7 +80,7 @@ class Law:
     poisson_only = False
     solved_dims: tuple[float, ...] = ()
 
-    def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
+    def unmatched(self, dim: float, intensities: Intensities, color: int) -> float:
         """Return P(a point of this color is unmatched)."""
         return math.nan
 
@@ -86,26 +88,26 @@ class Law:
         """Return the same at many ratios of the intensities, color 1 over color 0."""
         return np.array([self.unmatched(dim, (1.0, float(ratio)), color) for ratio in ratios])
 
-    def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
+    def tail(self, r: np.ndarray, dim: float, intensities: Intensities, color: int, order: int = 0) -> np.ndarray:
         """Return P(X > r), X the distance from a point of this color to a partner, for independent Poisson processes.
 
         order: rank of the partner, 0 for the nearest; for rules with labels, the label.
         """
         return unknown(r)
 
-    def moments(self, dim: float, intensities: Sequence[float]) -> Moments:
+    def moments(self, dim: float, intensities: Intensities) -> Moments:
         """Return which moments of X of order 0, for matched points, are infinite for independent Poisson processes."""
         return Moments()
 
-    def infinite_moment(self, power: float, dim: float, intensities: Sequence[float]) -> bool:
+    def infinite_moment(self, power: float, dim: float, intensities: Intensities) -> bool:
         """Return whether E X^power is infinite by `moments`."""
         return self.moments(dim, intensities).infinite(power)
 
-    def same_for_colors(self, intensities: Sequence[float]) -> bool:
+    def same_for_colors(self, intensities: Intensities) -> bool:
         """Return whether all colors have the same tail, for independent Poisson processes."""
         return False
 
-    def first_round(self, dim: float, intensities: Sequence[float]) -> float:
+    def first_round(self, dim: float, intensities: Intensities) -> float:
         """Return P(a point of any color is matched in the first round, see matching/rounds.py) for Poisson processes."""
         return math.nan
 
@@ -125,7 +127,7 @@ class Law:
         return math.nan
 
     def structure_factor_limits(
-        self, dim: float, intensities: Sequence[float], color: int, dispersions: Sequence[float]
+        self, dim: float, intensities: Intensities, color: int, dispersions: Sequence[float]
     ) -> tuple[float, float]:
         """Return the limits at 0 of the structure factors of the points of a color with and without a partner.
 
@@ -138,22 +140,26 @@ class Law:
         return math.nan, False
 
 
-class OneColorLaw(Law):
-    """All points are matched ([DHM] Thm 4); Alice wins on an odd number of points (Thm 1)."""
+class ColorlessLaw(Law):
+    """Base class for rules that do not distinguish colors."""
 
-    def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
-        return 0.0
-
-    def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
-        return one_color_tail(r, dim, sum(intensities)) if order == 0 else unknown(r)
-
-    def moments(self, dim: float, intensities: Sequence[float]) -> Moments:
-        return Moments(ball_power(dim), "exact tail" if is_mean_field(dim) else "[HPPS] Thm 4")
-
-    def same_for_colors(self, intensities: Sequence[float]) -> bool:
+    def same_for_colors(self, intensities: Intensities) -> bool:
         return True
 
-    def first_round(self, dim: float, intensities: Sequence[float]) -> float:
+
+class OneColorLaw(ColorlessLaw):
+    """All points are matched ([DHM] Thm 4); Alice wins on an odd number of points (Thm 1)."""
+
+    def unmatched(self, dim: float, intensities: Intensities, color: int) -> float:
+        return 0.0
+
+    def tail(self, r: np.ndarray, dim: float, intensities: Intensities, color: int, order: int = 0) -> np.ndarray:
+        return one_color_tail(r, dim, sum(intensities)) if order == 0 else unknown(r)
+
+    def moments(self, dim: float, intensities: Intensities) -> Moments:
+        return Moments(ball_power(dim), "exact tail" if is_mean_field(dim) else "[HPPS] Thm 4")
+
+    def first_round(self, dim: float, intensities: Intensities) -> float:
         return first_round(dim)
 
     def response(self, volume: np.ndarray, dim: float) -> np.ndarray:
@@ -170,59 +176,50 @@ class OneColorLaw(Law):
         return LEVELS.get(dim, math.nan), dim in MEASURED_LEVELS
 
 
-class MultiLaw(Law):
+class MultiLaw(ColorlessLaw):
     """Up to m partners ([DHM] 4.2)."""
 
     def __init__(self, m: int) -> None:
         self.m = m
 
-    def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
+    def tail(self, r: np.ndarray, dim: float, intensities: Intensities, color: int, order: int = 0) -> np.ndarray:
         if not is_mean_field(dim) or order >= self.m:
             return unknown(r)
         return multi_tail(sum(intensities) * np.asarray(r), self.m, order)
 
-    def moments(self, dim: float, intensities: Sequence[float]) -> Moments:
+    def moments(self, dim: float, intensities: Intensities) -> Moments:
         if is_mean_field(dim):  # of the nearest partner: P(X > r) is about 1 / (r ln^(m - 1) r)
             return Moments(1, "exact tail", inclusive=self.m <= 2)
         if dim == 1 and self.m == 2:  # P(X > r) falls faster than any power
             return Moments(math.inf, "measured")
         return Moments(dim, "measured")
 
-    def same_for_colors(self, intensities: Sequence[float]) -> bool:
-        return True
-
-    def first_round(self, dim: float, intensities: Sequence[float]) -> float:
+    def first_round(self, dim: float, intensities: Intensities) -> float:
         return first_round(dim)
 
 
-class LabelsLaw(Law):
+class LabelsLaw(ColorlessLaw):
     """Sprague-Grundy labels, of which label 0 is that of the one-color matching ([DHM] Prop. 14)."""
 
-    def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
+    def tail(self, r: np.ndarray, dim: float, intensities: Intensities, color: int, order: int = 0) -> np.ndarray:
         if order == 0:
             return one_color_tail(r, dim, sum(intensities))
         if not is_mean_field(dim) or order > MAX_EXACT_LABEL:
             return unknown(r)
         return label_tail(sum(intensities) * np.asarray(r), order)
 
-    def moments(self, dim: float, intensities: Sequence[float]) -> Moments:
+    def moments(self, dim: float, intensities: Intensities) -> Moments:
         return OneColorLaw().moments(dim, intensities)
 
-    def same_for_colors(self, intensities: Sequence[float]) -> bool:
-        return True
 
-
-class MisereLaw(Law):
+class MisereLaw(ColorlessLaw):
     """All points are matched ([DHM] Cor. 10)."""
 
-    def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
+    def unmatched(self, dim: float, intensities: Intensities, color: int) -> float:
         return 0.0
 
-    def moments(self, dim: float, intensities: Sequence[float]) -> Moments:
+    def moments(self, dim: float, intensities: Intensities) -> Moments:
         return Moments(ball_power(dim), "measured")
-
-    def same_for_colors(self, intensities: Sequence[float]) -> bool:
-        return True
 
 
 class TwoColorLaw(Law):
@@ -231,13 +228,13 @@ class TwoColorLaw(Law):
     On a torus Alice wins if amber points outnumber blue ones.
     """
 
-    def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
+    def unmatched(self, dim: float, intensities: Intensities, color: int) -> float:
         if len(intensities) < 2 or not intensities[color]:
             return math.nan
         own, other = intensities[color], intensities[1 - color]
         return max(0.0, own - other) / own
 
-    def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
+    def tail(self, r: np.ndarray, dim: float, intensities: Intensities, color: int, order: int = 0) -> np.ndarray:
         if len(intensities) < 2 or dim not in (1, math.inf) or order:
             return unknown(r)
         own, other = intensities[color], intensities[1 - color]
@@ -247,7 +244,7 @@ class TwoColorLaw(Law):
         with np.errstate(over="ignore"):  # shares fall at the rate of their product
             return 1 / (1 + other * r * scipy.special.exprel((other - own) * r))
 
-    def moments(self, dim: float, intensities: Sequence[float]) -> Moments:
+    def moments(self, dim: float, intensities: Intensities) -> Moments:
         exact = "exact tail" if dim in (1, math.inf) else "measured"
         if not self.same_for_colors(intensities):
             return Moments(math.inf, exact)
@@ -256,16 +253,16 @@ class TwoColorLaw(Law):
         return Moments(dim / 2, "[HPPS] Thm 2" if dim <= 2 else "measured")
 
     def structure_factor_limits(
-        self, dim: float, intensities: Sequence[float], color: int, dispersions: Sequence[float]
+        self, dim: float, intensities: Intensities, color: int, dispersions: Sequence[float]
     ) -> tuple[float, float]:
         if len(intensities) != 2 or not intensities[0]:
             return math.nan, math.nan
         return structure_factor_limits(intensities[1] / intensities[0], color, dispersions)
 
-    def same_for_colors(self, intensities: Sequence[float]) -> bool:
+    def same_for_colors(self, intensities: Intensities) -> bool:
         return len(intensities) == 2 and intensities[0] == intensities[1]
 
-    def first_round(self, dim: float, intensities: Sequence[float]) -> float:
+    def first_round(self, dim: float, intensities: Intensities) -> float:
         shares = np.array(intensities) / sum(intensities)
         return 2 * float(shares[0] * shares[1]) if len(shares) == 2 else math.nan
 
@@ -293,7 +290,7 @@ class FussyLaw(Law):
     poisson_only = True
     solved_dims = (1.0,)
 
-    def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
+    def unmatched(self, dim: float, intensities: Intensities, color: int) -> float:
         if len(intensities) < 2 or not intensities[color] or (color == 1 and not self._known(dim, intensities)):
             return math.nan
         if color == 0:
@@ -301,20 +298,12 @@ class FussyLaw(Law):
         green, red = intensities
         return float(fussy_curve([red / green])[0]) if dim == 1 else math.exp(-green / red)
 
-    def unmatched_curve(self, ratios: np.ndarray, dim: float, color: int) -> np.ndarray:
-        if dim != 1 or color == 0:
-            return super().unmatched_curve(ratios, dim, color)
-        unmatched, ratios = unknown(ratios), np.asarray(ratios, dtype=float)
-        in_range = (ratios >= MIN_RHO) & (ratios <= MAX_RHO)
-        unmatched[in_range] = fussy_curve(ratios[in_range])
-        return unmatched
-
-    def moments(self, dim: float, intensities: Sequence[float]) -> Moments:
+    def moments(self, dim: float, intensities: Intensities) -> Moments:
         if len(intensities) < 2 or not intensities[1]:  # green points only
             return OneColorLaw().moments(dim, intensities)
         return Moments(math.inf, "exact tail" if dim in (1, math.inf) else "measured")
 
-    def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
+    def tail(self, r: np.ndarray, dim: float, intensities: Intensities, color: int, order: int = 0) -> np.ndarray:
         if len(intensities) < 2 or not self._known(dim, intensities) or order:
             return unknown(r)
         green, red = intensities
@@ -328,7 +317,7 @@ class FussyLaw(Law):
         return np.exp(mean_field_shares(rates, np.zeros(2), np.asarray(r, dtype=float))[color])
 
     def structure_factor_limits(
-        self, dim: float, intensities: Sequence[float], color: int, dispersions: Sequence[float]
+        self, dim: float, intensities: Intensities, color: int, dispersions: Sequence[float]
     ) -> tuple[float, float]:
         if (
             dim != 1
@@ -340,7 +329,7 @@ class FussyLaw(Law):
             return math.nan, math.nan
         return math.nan, fussy_dispersion(intensities[1] / intensities[0])
 
-    def _known(self, dim: float, intensities: Sequence[float]) -> bool:
+    def _known(self, dim: float, intensities: Intensities) -> bool:
         green, red = intensities
         return is_mean_field(dim) or (dim == 1 and green > 0 and MIN_RHO <= red / green <= MAX_RHO)
 

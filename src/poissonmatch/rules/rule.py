@@ -80,17 +80,16 @@ class Rule(Rebuilt):
     law: laws.Law = field(default=laws.Law(), repr=False)
 
     def __post_init__(self) -> None:
-        for name, value in (
-            ("compatible", _checked_matrix(self.compatible)),
-            ("capacity", _checked_capacity(self.capacity, len(self.compatible))),
-            ("exclude", _frozen(self.exclude)),
-            ("labels", check_int("labels", self.labels, 0, MAX_LABELS)),
-            ("color_names", _checked_names(self.color_names)),
-        ):
-            object.__setattr__(self, name, value)
+        vars(self).update(
+            compatible=_checked_matrix(self.compatible),
+            capacity=_checked_capacity(self.capacity, len(self.compatible)),
+            exclude=_frozen(self.exclude),
+            labels=check_int("labels", self.labels, 0, MAX_LABELS),
+            color_names=_checked_names(self.color_names),
+        )
         if self.reference_color is not None:
             color = check_int("reference_color", self.reference_color, 0, self.n_colors - 1, what="a color")
-            object.__setattr__(self, "reference_color", color)
+            vars(self).update(reference_color=color)
         if not isinstance(self.law, laws.Law):
             raise BadInput(f"law must be a Law, got {quoted(self.law)}")
 

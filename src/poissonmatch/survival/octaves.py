@@ -18,10 +18,9 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -34,8 +33,8 @@ from ..theory.intervals import student
 from ..theory.volumes import unit_ball_volume
 from ..utils.libraries import pd
 from ..utils.memory import require_memory
-from ..utils.validation import check_int, check_real
-from ..utils.worker_processes import worker_processes
+from ..utils.validation import TINY, check_int, check_real
+from ..utils.worker_processes import in_order
 
 TILE = 2**20  # expected points of a torus of the first octaves
 DENSITY = 0.6  # of survivors times V
@@ -59,6 +58,10 @@ class Pool(NamedTuple):
     known: np.ndarray
     side: float
     volume: float
+
+
+# Of a run: ln u, and a row (V, eps, eps - rho, V G) for each octave.
+Run = tuple[float, list[tuple[float, float, float, float]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,13 +202,13 @@ def octaves(
     (2, ['V', 'red_green_ratio', 'ratio_excess', 'V_green', 'standard_error'])
     """
     dim = check_int("dim", dim, 1, MAX_DIM)
-    ratio = check_real("ratio", ratio, "a number in (0, 1]", np.nextafter(0, 1), 1)
+    ratio = check_real("ratio", ratio, "a number in (0, 1]", TINY, 1)
     survivors = check_real("survivors", survivors, "a number from 100 to 1e9", 100, 1e9)
     points = check_real(
         "points", START * survivors if points is None else points, "a number from survivors to 1e12", survivors, 1e12
     )
     window = check_real("window", window, "a number from 4", 4, 1e9)
-    share = check_real("share", share, "a number in (0, 1]", np.nextafter(0, 1), 1)
+    share = check_real("share", share, "a number in (0, 1]", TINY, 1)
     root, runs = np.random.SeedSequence(check_int("seed", seed, 0, 2**128 - 1)), check_int("runs", runs, 1, 10**6)
     workers = min(check_int("workers", workers, 1, 4096), runs)
     all_settings = (1, 1), (FACTOR, 1), (FACTOR, FACTOR)  # divisors of the pool and of the window
@@ -213,10 +216,10 @@ def octaves(
     require_memory(POINT_BYTES * workers * survivors * 2**dim, f"a pool of {survivors:.3g} survivors in d = {dim}")
     work = sum(points / a for a, _ in settings) * runs
     warn_if_long(POINT_SECONDS * dim * work / workers, f"following {work:.3g} points")
-    made = [
-        _runs(partial(one_run, dim, ratio, survivors / a, points / a, window / b, share), root.spawn(runs), workers)
-        for a, b in settings
-    ]
+    made: list[list[Run]] = []
+    for a, b in settings:
+        run = partial(one_run, dim, ratio, survivors / a, points / a, window / b, share)
+        made.append([*in_order(run, root.spawn(runs), workers)])
     values = [np.array([value for value, _ in each]) for each in made]
     none = np.full(1, np.nan)
     small_pool, small_window = values[1:] or (none, none)
@@ -228,15 +231,7 @@ def octaves(
     return found
 
 
-def _runs(one: Callable[[Any], Any], seeds: list[Any], workers: int) -> list[Any]:
-    """Return the results of all runs, in order."""
-    if workers == 1:
-        return [one(seed) for seed in seeds]
-    with worker_processes(workers) as executor:
-        return list(executor.map(one, seeds))
-
-
-def _flow(runs: list[tuple[float, list[tuple[float, float, float, float]]]]) -> pd.DataFrame:
+def _flow(runs: list[Run]) -> pd.DataFrame:
     """Return the means over runs of the rows of their octaves."""
     common = min(len(rows) for _, rows in runs)  # octaves of all runs
     flow = np.array([rows[:common] for _, rows in runs])
@@ -249,8 +244,8 @@ def _flow(runs: list[tuple[float, list[tuple[float, float, float, float]]]]) -> 
 
 def one_run(
     dim: int, ratio: float, survivors: float, points: float, window: float, share: float, seed: np.random.SeedSequence
-) -> tuple[float, list[tuple[float, float, float, float]]]:
-    """Return ln u of a run of `octaves`, and rows (V, eps, eps - rho, V G) of its octaves."""
+) -> Run:
+    """Return the result of a run of `octaves`."""
     rng = np.random.default_rng(seed)
     return followed(_first(dim, ratio, survivors, points, rng), ratio, survivors, window, share, rng)
 
@@ -273,9 +268,7 @@ def log_u_of_torus(
     return followed(pool, ratio, size / START, WINDOW, share, rng)[0]
 
 
-def followed(
-    pool: Pool, ratio: float, survivors: float, window: float, share: float, rng: np.random.Generator
-) -> tuple[float, list[tuple[float, float, float, float]]]:
+def followed(pool: Pool, ratio: float, survivors: float, window: float, share: float, rng: np.random.Generator) -> Run:
     """Follow a pool until its greens are gone; return ln u, nan if the pool is too small, and a row of each octave."""
     dim, q, rows = pool.points.shape[1], ratio / (1 + ratio), []
     for _ in range(MAX_OCTAVES):

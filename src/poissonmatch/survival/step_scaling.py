@@ -16,7 +16,7 @@ import numpy as np
 
 from ..utils.errors import BadInput
 from ..utils.libraries import pd
-from ..utils.validation import check_int, check_real
+from ..utils.validation import TINY, check_int, check_real
 
 START = 16.0  # V from which the flow is followed, by the form of q
 MIN_RATIO, MAX_RATIO = 0.05, 0.2  # of the tori that are fitted
@@ -83,7 +83,7 @@ def step_scaling(estimates: pd.DataFrame, dim: int, ratios: Any) -> pd.DataFrame
     ['ratio', 'log_u', 'standard_error', 'start_error']
     """
     dim = check_int("dim", dim, 1, 6)
-    rho = np.array([check_real("ratios", one, "numbers in (0, 1]", np.nextafter(0, 1), 1) for one in np.ravel(ratios)])
+    rho = np.array([check_real("ratios", one, "numbers in (0, 1]", TINY, 1) for one in np.ravel(ratios)])
     if missing := [name for name in COLUMNS if name not in estimates]:
         raise BadInput(f"this is not a table estimates: it has no column {', '.join(missing)}")
     cells = _cells(estimates, dim)

@@ -27,7 +27,7 @@ import scipy  # imports scipy.interpolate on first use
 
 from ..utils.errors import BadInput, quoted
 from ..utils.immutable import as_immutable, cached_property
-from ..utils.validation import check_int, checked
+from ..utils.validation import checked
 
 MIN_RHO, MAX_RHO = 0.001, 100.0
 LEVELS = (100, 200, 400)  # steps in an octave of r; each halves the steps of the one before
@@ -166,25 +166,31 @@ def _checked(rho: Any) -> float:
 
 @lru_cache(maxsize=2048)  # of about 100 kB each; the cells of a study have the same ratios again and again
 def _line(rho: float) -> FussyLine:
-    """Extrapolate the logarithms of the levels, whose errors are of order h^2, then h^3, by Richardson's method."""
+    """Solve the equations on all levels, and extrapolate the logarithms."""
     solved, octaves = [], 0
     for level, steps in enumerate(LEVELS):
-        r, green, red, contacts, octaves = _survivors(rho, steps, octaves, extra=1)
+        r, green, red, contacts, octaves = survivors(rho, steps, octaves, extra=1)
         moment = contacts @ (r[1:] + r[:-1]) / 2  # W_GG falls more slowly than G: hence the octave more
         r, green, red = (array[:-steps] for array in (r, green, red))
         tails = [*green[:: 2**level], *(red / red[0])[:: 2**level]]
         solved.append(np.log([*tails, moment, (red[-1] - green[-1]) / rho]))
         if level == 0:
             radii = r
-    better = [fine + (fine - coarse) / 3 for coarse, fine in itertools.pairwise(solved)]
-    change = (better[1] - better[0]) / 7
-    logarithms, error = better[1] + change, abs(float(change[-1]))
+    logarithms, change = _extrapolated(solved)
+    error = abs(float(change[-1]))
     if not error <= ACCURACY:
         raise ArithmeticError(f"fussy_line({rho!r}): the levels differ by {error:.1g}")
     green, red = np.exp(logarithms[:-2]).reshape(2, -1)
     radii, green, red = map(as_immutable, (radii, green, red))
     crossing = 0.0 if rho >= 1 else _root(radii, np.log(rho * red / green))
     return FussyLine(math.exp(logarithms[-1]), error, crossing, radii, green, red, math.exp(logarithms[-2]))
+
+
+def _extrapolated(levels: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the limit of three levels, whose errors are of order h^2, then h^3, by Richardson's method, and its last change."""
+    better = [fine + (fine - coarse) / 3 for coarse, fine in itertools.pairwise(levels)]
+    change = (better[1] - better[0]) / 7
+    return better[1] + change, change
 
 
 def fussy_curve(rho: Any) -> np.ndarray:
@@ -260,25 +266,17 @@ def _root(radii: np.ndarray, values: np.ndarray) -> float:
 # ---- the solver ----
 
 
-def survivors(rho: float, steps: int, octaves: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray, float, int]:
-    """Return distances, intensities of the survivors, int W_GG dr, and the number of octaves.
-
-    The distances r ascend from 0. The intensities G and R are those of the points with X > r. The
-    integral and the octaves are over r.
-
-    steps: number in an octave, from 3, since with 2 the numbers may overflow; the first octave has
-    twice as many. octaves: 0 continues until there are NO_GREEN greens per red.
-    """
-    r, green, red, contacts, octaves = _survivors(rho, check_int("steps", steps, 3), octaves)
-    return r, green, red, sum(contacts.tolist()), octaves
-
-
-def _survivors(
+def survivors(
     rho: float, steps: int, octaves: int = 0, extra: int = 0
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, int]:
-    """Return the same as survivors, but the integral of W_GG over each step.
+    """Return distances, intensities of the survivors, int W_GG dr over each step, and the number of octaves.
 
-    extra: number of further octaves, which are not counted in the returned number.
+    The distances r ascend from 0. The intensities G and R are those of the points with X > r. The
+    octaves are those of r.
+
+    steps: number in an octave, from 3, since with 2 the numbers may overflow; the first octave has
+    twice as many. octaves: 0 continues until there are NO_GREEN greens per red. extra: number of
+    further octaves, which are not counted in the returned number.
     """
     flow = _Flow(rho, steps)
     radii, intensities, contacts = [0.0], [flow.roots**2], []

@@ -12,14 +12,13 @@ for every p > 0. The tests compare Y with it.
 
 from __future__ import annotations
 
-import itertools
 import math
 from functools import lru_cache
 
 import numpy as np
 import scipy  # imports scipy.interpolate on first use
 
-from .fussy_line import survivors
+from .fussy_line import _extrapolated, survivors
 
 RHO = 1e-6  # differences at 0, RHO and 2 RHO: their error is of order RHO^2, the rounding error about 1e-9
 LEVELS = (50, 100, 200)  # steps in an octave of r; each halves the steps of the one before
@@ -55,5 +54,4 @@ def _curve(octaves: int) -> tuple[np.ndarray, np.ndarray]:
         levels.append((2 * differences[0] - differences[1])[2**level :: 2**level])
         if level == 0:
             radii = r[1:]
-    better = [fine + (fine - coarse) / 3 for coarse, fine in itertools.pairwise(levels)]
-    return radii, better[1] + (better[1] - better[0]) / 7
+    return radii, _extrapolated(levels)[0]

@@ -80,17 +80,13 @@ def _threshold(rho: np.ndarray) -> tuple[float, float, list[float]]:
     return 0.0, 0.999 * smallest, [share * smallest for share in (0.02, 0.25, 0.5, 0.75, 0.95)]
 
 
-def _power(rho: np.ndarray) -> tuple[float, float, list[float]]:
-    return 0.01, 5.0, [0.2, 0.5, 1.0, 2.0]
-
-
 def _square_constant(a: float, b: float, c: float) -> tuple[float, list[float]]:
     if not a > 0:
         return math.nan, [math.nan] * 3
     return math.pi / (2 * math.sqrt(a)), [-math.pi / (4 * a**1.5), 0.0, 0.0]
 
 
-LAWS: dict[str, FittedLaw] = {
+LAWS = {
     law.name: law
     for law in (
         FittedLaw(
@@ -101,7 +97,8 @@ LAWS: dict[str, FittedLaw] = {
         ),
         FittedLaw(
             "power", "u", "C rho^-m + a", r"C \rho^{-m} + a",
-            ("C", "m", "a"), lambda rho, C, m, a: C * rho**-m + a, ("m", _power),
+            ("C", "m", "a"), lambda rho, C, m, a: C * rho**-m + a,
+            ("m", lambda rho: (0.01, 5.0, [0.2, 0.5, 1.0, 2.0])),
         ),
         FittedLaw(
             "inverse", "u", "C / rho + a + b ln rho", r"C / \rho + a + b \ln \rho",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import reprlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -116,7 +116,7 @@ class IntegrityError(Exception):
 
 def nearest(word: str, words: Iterable[str], *, cutoff: float = 0.5) -> str:
     """Return the end of a message about an unknown word: "; did you mean ...?", or the valid words."""
-    choices: Sequence[str] = list(words)[:MAX_CHOICES]
+    choices = list(words)[:MAX_CHOICES]
     close = difflib.get_close_matches(word[:80], choices, n=1, cutoff=cutoff)
     return (
         f"; did you mean {close[0]!r}?"

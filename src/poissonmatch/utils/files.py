@@ -21,9 +21,7 @@ def open_regular(path: str | Path, max_bytes: int | None = None) -> BufferedRead
     or has more than `max_bytes` bytes (EFBIG), and as `open` does.
     """
     name = os.fspath(path)
-    about = status(name)
-    if about is None:
-        about = os.stat(name)  # raises the error
+    about = status(name) or os.stat(name)  # raises the error
     if stat.S_ISDIR(about.st_mode):
         raise IsADirectoryError(errno.EISDIR, "not a regular file but a folder", name)
     if not stat.S_ISREG(about.st_mode):

@@ -29,7 +29,7 @@ def canonical(value: Any) -> str:
 
 def fingerprint(value: Any, length: int = 10) -> str:
     """Return the first hexadecimal digits of the SHA-256 of the value's canonical JSON."""
-    return hashlib.sha256(canonical(value).encode()).hexdigest()[:length]
+    return sha256(canonical(value).encode())[:length]
 
 
 def to_json(value: Any) -> bytes:

@@ -35,17 +35,6 @@ def check_owner(paths: Iterable[Path], other_users: Collection[int] = ()) -> Non
                 raise PermissionError(f"{path} belongs to user {about.st_uid}")
 
 
-def check_private(folder: Path) -> None:
-    """Raise PermissionError unless only this user can write to the folder or replace it; its path must be resolved, without links."""
-    check_owner([folder])
-    check_owner(folder.parents, SYSTEM)
-    for path in folder, *folder.parents:
-        mode = os.stat(path).st_mode
-        sticky = path != folder and mode & stat.S_ISVTX  # as /tmp: only the owner can replace an entry
-        if mode & OTHERS_WRITE and not sticky:
-            raise PermissionError(f"{path} can be written by others")
-
-
 def check_writable(folder: Path, *, mode: int = 0o700) -> None:
     """Make the folder and its parents if necessary, private to this user unless the mode says otherwise.
 
@@ -67,7 +56,13 @@ def private_folder(folder: Path) -> Path:
     """
     check_writable(folder)
     folder = folder.resolve(strict=True)
-    check_private(folder)
+    check_owner([folder])
+    check_owner(folder.parents, SYSTEM)
+    for path in folder, *folder.parents:
+        mode = os.stat(path).st_mode
+        sticky = path != folder and mode & stat.S_ISVTX  # as /tmp: only the owner can replace an entry
+        if mode & OTHERS_WRITE and not sticky:
+            raise PermissionError(f"{path} can be written by others")
     return folder
 
 

@@ -21,8 +21,6 @@ class Registry(UserDict[str, Any]):
         Names that no entry may have.
     """
 
-    what, reserved = "entries", frozenset[str]()
-
     def __init__(self, what: str, entries: Iterable[tuple[str, Any]] = (), *, reserved: Iterable[str] = ()) -> None:
         self.what, self.reserved = what, frozenset(reserved)
         super().__init__(entries)

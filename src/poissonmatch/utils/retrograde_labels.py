@@ -34,7 +34,7 @@ def label_positions(options: Sequence[Sequence[int]], terminal: Callable[[int], 
 
     `terminal` returns the label of a position without options.
     """
-    labels: list[str] = ["D"] * len(options)
+    labels = ["D"] * len(options)
     remoteness: list[int | None] = [None] * len(options)
     leaders, not_won = leaders_of(options), list(map(len, options))
     latest = {vertex: terminal(vertex) for vertex, after in enumerate(options) if not after}

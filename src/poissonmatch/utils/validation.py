@@ -17,6 +17,7 @@ from .errors import BadInput, quoted
 
 MAX_THREADS = 4096
 MAX_EXACT = 2**53
+TINY = math.ulp(0.0)  # the smallest positive float
 MAX_CAPACITY = 999_999_999  # of a point, or of a rule with a name: nine digits
 Bounds = tuple[float, float]
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
@@ -80,24 +81,23 @@ def checked(**bounds: Bounds) -> Callable[[Decorated], Decorated]:
             kind = kind.__name__ if isinstance(kind, type) else str(kind)
             name_of_kind = kind.removesuffix(" | None")
             is_class = re.fullmatch(r"[A-Z]\w+", name_of_kind) and name_of_kind != "Any"
-            if check := _instance(name_of_kind, function) if is_class else _CHECKS.get(name_of_kind):
+            of_class = functools.partial(_check_instance, name_of_kind, function.__globals__)
+            if check := of_class if is_class else _CHECKS.get(name_of_kind):
                 required = functools.partial(check, name, bounds=bounds.get(name))
                 checks[name] = _or_none(required) if kind.endswith(" | None") else required
-        by_position = [checks.get(name, _unchanged) for name in parameters]
+
+        def checked_value(name: str, value: Any) -> Any:
+            return checks[name](value) if name in checks else value
 
         @functools.wraps(function)
         def wrapper(*values: Any, **keywords: Any) -> Any:
-            rest = values[len(by_position) :]  # too many: the function raises TypeError
-            given = [check(value) for check, value in zip(by_position, values, strict=False)]
-            return function(*given, *rest, **{name: checks.get(name, _unchanged)(keywords[name]) for name in keywords})
+            given = list(map(checked_value, parameters, values))
+            rest = values[len(given) :]  # too many: the function raises TypeError
+            return function(*given, *rest, **{name: checked_value(name, keywords[name]) for name in keywords})
 
         return wrapper  # type: ignore[return-value]
 
     return decorate
-
-
-def _unchanged(value: Any) -> Any:
-    return value
 
 
 def _or_none(check: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -145,15 +145,11 @@ def _check_str(name: str, value: Any, bounds: Bounds | None) -> str:
     return value
 
 
-def _instance(kind: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the check of an argument whose class has this name in the module of the function."""
-
-    def check(name: str, value: Any, bounds: Bounds | None) -> Any:
-        if not isinstance(value, function.__globals__[kind]):  # where the class may be defined later
-            raise BadInput(f"{name} must be a {kind}, got {quoted(value)}")
-        return value
-
-    return check
+def _check_instance(kind: str, module: dict[str, Any], name: str, value: Any, bounds: Bounds | None) -> Any:
+    """Return the value if its class has this name among those of a module, where it may be defined later."""
+    if not isinstance(value, module[kind]):
+        raise BadInput(f"{name} must be a {kind}, got {quoted(value)}")
+    return value
 
 
 _CHECKS: dict[str, Callable[..., Any]] = {

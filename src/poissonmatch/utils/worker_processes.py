@@ -6,9 +6,11 @@ import os
 import threading
 import time
 import warnings
-from collections.abc import Iterator
-from concurrent.futures import Executor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager
+from typing import Any
 
 SECONDS = 1  # between two looks at the parent process
 
@@ -32,6 +34,21 @@ def worker_processes(number: int) -> Iterator[Executor]:
     except BaseException:
         executor.shutdown(wait=False, kill_workers=True)
         raise
+
+
+def in_order(function: Callable[[Any], Any], items: Iterable[Any], processes: int) -> Iterator[Any]:
+    """Yield function(item) for each item, in order, computed by processes. Few items are in memory at the same time."""
+    if processes < 2:
+        yield from map(function, items)
+        return
+    waiting: deque[Future] = deque()
+    with worker_processes(processes) as executor:
+        for item in items:
+            waiting.append(executor.submit(function, item))
+            if len(waiting) == 2 * processes:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
 
 
 def _end_with(parent: int) -> None:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...utils.atomic_writer import replace_together, with_space, write_atomically
 from ...utils.errors import BadInput, IntegrityError, Problem, quoted
 from ...utils.files import exists
 from ...utils.libraries import pa, pd
 from ...utils.manifests import MANIFEST, read_json, sha256, to_json
-from ...utils.worker_processes import worker_processes
+from ...utils.worker_processes import in_order
 from .. import study_files
 from ..results import cell_records, provenance, up_to_date
 from ..results.batch_files import BLOCKS, NewTable
@@ -145,21 +143,6 @@ def _estimated(chunk: tuple[list[Mapping[str, Columns]], Context], wanted: Wante
     from ..statistics import estimates
 
     return estimates.columns_of_cells(*chunk, wanted)
-
-
-def in_order(function: Callable[[Any], Any], items: Iterable[Any], processes: int) -> Iterator[Any]:
-    """Yield function(item) for each item, in order, computed by processes. Few items are in memory at the same time."""
-    if processes < 2:
-        yield from map(function, items)
-        return
-    waiting: deque[Future] = deque()
-    with worker_processes(processes) as executor:
-        for item in items:
-            waiting.append(executor.submit(function, item))
-            if len(waiting) == 2 * processes:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
 
 
 def draw(

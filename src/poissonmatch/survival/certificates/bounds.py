@@ -11,6 +11,11 @@ CONFIDENCE = 0.95  # of the lower bound
 DIGITS = 10**30  # denominator of the rational bounds of irrational constants
 
 
+def rounded_up(number: float | Fraction) -> float:
+    """Return a float above a number from 0 to 1, the next one or the one after it."""
+    return math.nextafter(float(number), 1)
+
+
 def packing_bound(dim: int, window: float, scale: float) -> int:
     """Return a bound on the number of points at mutual distances above `scale` in a cube with this side.
 

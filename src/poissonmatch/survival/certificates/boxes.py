@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from ...matching.match import match
+from ...points.neighbors import Neighbors
 from ...points.pattern import Pattern
 from ...points.spaces import Euclidean
 from ...utils.immutable import as_immutable
@@ -126,19 +126,18 @@ def influenced(points: Points, side: float, scale: float) -> tuple[np.ndarray, n
 
     (places, red), dim = points, points.places.shape[1]
     colors, low, high = red.astype(np.uint8), np.zeros(dim), np.full(dim, side)
-    matching = match(Pattern(places, colors, Euclidean(dim)), "fussy")
+    pattern = Pattern(places, colors, Euclidean(dim))
+    matching = match(pattern, "fussy")
     distance, near = matching.distance, matching.distance <= scale
     partner = np.where(near, matching.partner, -1)
     marked = near & loose_points(places, colors, COMPATIBLE, partner, low, high, SLACK * high)
     # A survivor is marked if it is near the boundary, or if a marked point could prefer it.
     alone, sources = np.flatnonzero(~near), np.flatnonzero(marked)
     marked[alone] = (np.minimum(places[alone], side - places[alone]) <= scale * (1 + SLACK)).any(axis=1)
-    if len(alone) and len(sources):
-        found = cKDTree(places[sources]).query_ball_point(places[alone], scale * (1 + SLACK))
-        z = np.repeat(alone, [len(row) for row in found])
-        x = sources[np.concatenate([np.asarray(row, np.int64) for row in found])]
-        apart = np.sqrt(((places[x] - places[z]) ** 2).sum(axis=1))
-        marked[z[(apart * (1 + SLACK) >= distance[x]) & ~(red[x] & red[z])]] = True
+    if len(sources):
+        for z, x in Neighbors(pattern, sources).around(alone, np.full(len(alone), scale)):
+            prefers = pattern.distance(x, z) * (1 + SLACK) >= distance[x]
+            marked[z[prefers & ~(red[x] & red[z])]] = True
     return distance, marked
 
 

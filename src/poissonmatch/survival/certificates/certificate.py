@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from typing import Any, Self
-
-import numpy as np
 
 from ...theory import lipschitz
 from ...utils import code_digests
 from ...utils.errors import BadInput
 from ...utils.immutable import cached_property
-from ...utils.validation import check_int, check_real
+from ...utils.validation import TINY, check_int, check_real
 from . import bounds
 from .boxes import MARGIN, Boxes
 
@@ -90,7 +89,7 @@ class Certificate:
         """Bound on the probability that the counts certify u > 0 if it were 0, rounded up; None unless they do."""
         if not self.certified:
             return None
-        return float(np.nextafter(float(bounds.error_probability(self.packing_bound, self.threshold, self.boxes)), 1))
+        return bounds.rounded_up(bounds.error_probability(self.packing_bound, self.threshold, self.boxes))
 
     @property
     def lower_bound(self) -> float | None:
@@ -181,13 +180,13 @@ class IntervalCertificate(Certificate):
     @cached_property
     def loss(self) -> float:
         """Largest possible rho u(rho) if u were 0 in the interval, rounded up."""
-        return float(np.nextafter(float(lipschitz.loss(self.sample.ratio, self.interval)), 1))
+        return bounds.rounded_up(lipschitz.loss(self.sample.ratio, self.interval))
 
     @cached_property
     def e_value(self) -> float:
         """Product of all (D + B)/(|Q| loss + B), rounded down, see `bounds.e_value`."""
         exact = bounds.e_value(self.counts, self.packing_bound, self.volume * Fraction(self.loss))
-        return float(np.nextafter(float(exact), 0))
+        return math.nextafter(float(exact), 0)
 
     @property
     def complete(self) -> bool:
@@ -202,7 +201,7 @@ class IntervalCertificate(Certificate):
     @property
     def error_probability(self) -> float | None:
         """The number alpha, one over the threshold, rounded up; None below it."""
-        return float(np.nextafter(1 / self.threshold, 1)) if self.certified else None
+        return bounds.rounded_up(1 / self.threshold) if self.certified else None
 
     @property
     def covers(self) -> tuple[float, float] | None:
@@ -244,17 +243,14 @@ def checked(
     interval: tuple[float, float] | None = None,
 ) -> Any:
     """Return a certificate without counts, of a single ratio or of an interval. Raises BadInput for a parameter out of range."""
-    tiny = np.nextafter(0, 1)
-    scale = check_real("scale", scale, "a positive number", tiny, 1e6)
+    scale = check_real("scale", scale, "a positive number", TINY, 1e6)
     least = (2 * margin + 1) * scale
-    if check_real("box", box, "a positive number", tiny, 1e9) < least:
+    if check_real("box", box, "a positive number", TINY, 1e9) < least:
         margins = f"a margin of {margin:g} scale at each side, and a window of one"
         raise BadInput(f"box must be at least {2 * margin + 1:g} scale = {least:g}: {margins}, got {box:g}")
-    ratio = check_real("ratio", ratio, "a number in (0, 1]", tiny, 1)
+    ratio = check_real("ratio", ratio, "a number in (0, 1]", TINY, 1)
     dim, seed = check_int("dim", dim, 1, max(bounds.DIMS)), check_int("seed", seed, 0, 2**128 - 1)
     sample = Boxes(dim, ratio, scale, float(box), seed, name, margin)
     numbers = check_int("boxes", boxes, 1, 10**6), check_int("threshold", threshold, 1, 2**53)
-    code, engine = code_digests.of_stage("certify"), code_digests.of_stage("match")
-    if interval is None:
-        return Certificate(sample, *numbers, code=code, engine=engine)
-    return IntervalCertificate(sample, *numbers, code=code, engine=engine, interval=interval)
+    start = sample, *numbers, (), code_digests.of_stage("certify"), code_digests.of_stage("match")
+    return Certificate(*start) if interval is None else IntervalCertificate(*start, interval)

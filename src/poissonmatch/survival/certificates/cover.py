@@ -15,7 +15,8 @@ import numpy as np
 from ...theory import lipschitz
 from ...utils.errors import BadInput
 from ...utils.immutable import cached_property
-from ...utils.validation import check_int, check_real
+from ...utils.validation import TINY, check_int, check_real
+from .bounds import rounded_up
 from .certificate import IntervalCertificate, checked
 
 DESIGN = ("boxes", "dim", "margin", "parts", "seed", "threshold")  # keys of an entry
@@ -59,7 +60,7 @@ class Cover:
     @property
     def error_probability(self) -> float:
         """Sum of the error probabilities of all registered intervals, whether they are done or not."""
-        return float(np.nextafter(len(self.plan) / self.plan[0].threshold, 1))
+        return rounded_up(len(self.plan) / self.plan[0].threshold)
 
     def __str__(self) -> str:
         """Return what is certified in one line."""
@@ -120,7 +121,7 @@ def planned(name: str, design: Mapping[str, Any]) -> list[IntervalCertificate]:
 def _divided(ratio: Any, number: Any) -> list[tuple[float, float]]:
     """Return intervals from above to below that join."""
     number = check_int("intervals", number, 1, 10**6)
-    low, high = (check_real("ratio", end, "two numbers in (0, 1]", float(np.nextafter(0, 1)), 1) for end in ratio)
+    low, high = (check_real("ratio", end, "two numbers in (0, 1]", TINY, 1) for end in ratio)
     if low >= high:
         raise BadInput(f"ratio must be two numbers, the smaller first, got {low:g} and {high:g}")
     ends = np.linspace(high**-POWER, low**-POWER, number + 1) ** (-1 / POWER)

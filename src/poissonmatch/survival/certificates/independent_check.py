@@ -60,7 +60,7 @@ def check(file: str | Path, boxes: int | str | None = None) -> tuple[Certificate
     (2, 18)
     """
     file, certificate = Path(file), read(file)
-    values = certificate.to_dict()
+    values = {"margin": 4, **certificate.to_dict()}  # that of a single ratio, in units of the scale
     rows = [values]
     if "intervals" in values:
         _check_cover(file, values)
@@ -111,9 +111,9 @@ def _wrong(file: Path, why: str) -> IntegrityError:
 def _check_arithmetic(file: Path, values: dict[str, Any]) -> None:
     """Raise IntegrityError if a count is impossible, or a number does not follow from the counts."""
     scale, ratio, counts, packing = (values[key] for key in ("scale", "ratio", "counts", "packing_bound"))
-    window = Fraction(values["box"]) - 2 * Fraction(_margin(values)) * Fraction(scale)
+    window = Fraction(values["box"]) - 2 * Fraction(values["margin"]) * Fraction(scale)
     if abs(Fraction(values.get("window", window)) - window) > window / 10**12:
-        raise _wrong(file, f"window is not box - {2 * _margin(values):g} scale")
+        raise _wrong(file, f"window is not box - {2 * values['margin']:g} scale")
     x = window / Fraction(scale)
     bound = {
         1: x + 1,
@@ -162,19 +162,14 @@ def _e_value(counts: list[int], packing: int, mean: Fraction) -> Fraction:
     )
 
 
-def _margin(values: dict[str, Any]) -> float:
-    """Return the depth of the window in the box, in units of the scale: 4 for a single ratio."""
-    return values.get("margin", 4)
-
-
 def difference(values: dict[str, Any], number: int) -> int:
     """Return D of a box: the unmarked red minus the unmarked green survivors, minus the marked greens.
 
     Points of the window are counted.
     """
     points, red = _drawn(values, number)
-    _, distance, marked = _alone(points, red, 0.0, values["box"], values["scale"])
-    edge = _margin(values) * values["scale"]
+    distance, marked = _alone(points, red, 0.0, values["box"], values["scale"])
+    edge = values["margin"] * values["scale"]
     window = (points > edge).all(axis=1) & (points < values["box"] - edge).all(axis=1)
     alone = window & np.isinf(distance) & ~marked
     return int((alone & red).sum() - (alone & ~red).sum() - (window & marked & ~red).sum())
@@ -198,21 +193,12 @@ def _drawn(values: dict[str, Any], number: int) -> tuple[np.ndarray, np.ndarray]
         order = quick_tree(points).indices  # points near each other are then near each other in memory
         points, red = points[order], red[order]
         if tiles > 1:
-            _, distance, marked = _alone(points, red, np.array(index) * side, side, scale)
+            distance, marked = _alone(points, red, np.array(index) * side, side, scale)
             rest = np.isinf(distance) | marked
             points, red = points[rest], red[rest]
         parts.append((points, red))
     points, red = (np.concatenate(part) for part in zip(*parts, strict=True))
     return points, red
-
-
-def _alone(
-    points: np.ndarray, red: np.ndarray, corner: np.ndarray | float, side: float, scale: float
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return partners and distances of the points of a cube alone, up to a scale, and which of them are marked."""
-    partner, distance = stable_matching(points, red, scale)
-    depth = np.minimum(points - corner, corner + side - points).min(axis=1)
-    return partner, distance, _marked(points, red, partner, distance, depth, scale)
 
 
 def stable_matching(points: np.ndarray, red: np.ndarray, scale: float) -> tuple[np.ndarray, np.ndarray]:
@@ -251,10 +237,15 @@ def _greedy(pairs: np.ndarray, lengths: np.ndarray, n: int) -> Iterator[tuple[np
         pairs, lengths = pairs[left], lengths[left]
 
 
-def _marked(
-    points: np.ndarray, red: np.ndarray, partner: np.ndarray, distance: np.ndarray, depth: np.ndarray, scale: float
-) -> np.ndarray:
-    """Return which points could be changed from outside of the box: those that prefer it, and those that prefer a marked point."""
+def _alone(
+    points: np.ndarray, red: np.ndarray, corner: np.ndarray | float, side: float, scale: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the partner distances of the points of a cube alone, up to a scale, and which points are marked.
+
+    Points from outside could change the marked ones: they prefer the outside, or a marked point.
+    """
+    partner, distance = stable_matching(points, red, scale)
+    depth = np.minimum(points - corner, corner + side - points).min(axis=1)
     marked = np.zeros(len(points), bool)
     # A point x marks z with |xz| <= X(z): looked for among the points whose X is at least a power
     # of two, in shells of |xz|.
@@ -289,4 +280,4 @@ def _marked(
             reached.append(z[prefer])
         new = np.unique(np.concatenate(reached))
         new = new[~marked[new]]
-    return marked
+    return distance, marked

@@ -8,7 +8,7 @@ within r, of the infinite process, from below; and R(r) - G(r) <= rho u.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -22,7 +22,7 @@ from ...utils.files import exists
 from ...utils.manifests import to_json
 from ...utils.memory import available_memory, size_words
 from ...utils.validation import check_int
-from ...utils.worker_processes import worker_processes
+from ...utils.worker_processes import in_order
 from .boxes import Boxes, count
 from .certificate import PARAMETERS, Certificate, checked
 from .certificate_files import read
@@ -189,19 +189,10 @@ def _continued(file: Path, certificate: Certificate) -> Certificate:
 
 def _counted(certificate: Certificate, workers: int, keep: Callable[[Certificate], object]) -> Certificate:
     """Return the certificate with the counts that are missing, up to the first failure; `keep` is called after each box."""
-    for count_of_box in _ordered(certificate, workers):
+    numbers = () if certificate.finished else range(len(certificate.counts), certificate.boxes)
+    for count_of_box in in_order(partial(count, certificate.sample), numbers, min(workers, len(numbers))):
         certificate = replace(certificate, counts=(*certificate.counts, count_of_box))
         keep(certificate)
         if certificate.finished:
             break
     return certificate
-
-
-def _ordered(certificate: Certificate, workers: int) -> Iterator[int]:
-    """Yield D of each box that is missing, in order."""
-    numbers = () if certificate.finished else range(len(certificate.counts), certificate.boxes)
-    if workers == 1 or len(numbers) < 2:
-        yield from (count(certificate.sample, number) for number in numbers)
-        return
-    with worker_processes(min(workers, len(numbers))) as executor:
-        yield from executor.map(partial(count, certificate.sample), numbers)
