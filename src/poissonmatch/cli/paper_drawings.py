@@ -14,8 +14,7 @@ from ..points.pattern import Pattern
 from ..points.spaces import Euclidean, Torus
 from ..studies.figures.canvas import Drawing
 from ..studies.figures.draw import draw
-from ..studies.figures.infinite_patterns import infinite
-from ..studies.figures.pattern_figures import picture
+from ..studies.figures.pattern_figures import infinite, picture
 from ..studies.figures.recorded_games import boards
 from ..utils.libraries import pd
 

@@ -21,7 +21,7 @@ from .kinds import KINDS
 _MODULES = {
     "picture": "pattern_figures",
     "game": "recorded_games",
-    "infinite": "infinite_patterns",
+    "infinite": "pattern_figures",
 }
 __all__ = ["caption", "svg", *_MODULES, *entry_points("figures")]
 
@@ -121,11 +121,14 @@ def _function_of_kind(kind: str) -> Callable[..., Any]:
         " Also octaves: a data frame, or the path of a CSV file, with columns dim, ratio, log_u and standard_error, which is drawn as well."
         * entry.octaves
     )
-    pictures = (
+    more += (
         " Also colors, of the points: a sequence, or a mapping from names; and s, the area of a point in square points."
+        * (not entry.axes)
     )
-    texts = {"matching": ", or one Matching" * (kind == "tail"), "more": more + pictures * (not entry.axes)}
-    function.__doc__ = _KIND_DOCSTRING.format(kind=kind, name=name, entry=entry, sweep=sweep, **texts)
+    matching = ", or one Matching" * (kind == "tail")
+    function.__doc__ = _KIND_DOCSTRING.format(
+        kind=kind, name=name, entry=entry, sweep=sweep, matching=matching, more=more
+    )
     return function
 
 

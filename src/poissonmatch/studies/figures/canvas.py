@@ -9,7 +9,7 @@ import string
 import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from matplotlib import cbook, mathtext, rc_context
@@ -28,7 +28,6 @@ SCREEN_DPI = 150
 # A private method of PdfFile, tested with matplotlib 3.11; versions 3.8 to 3.10 have none and do not need it. If it is
 # missing, PDF files whose text LaTeX sets differ between processes, since the names of their fonts do.
 SUBSET_PREFIX = "_get_subset_prefix"
-NO_LAYOUT: Any = {"figure.autolayout": False, "figure.constrained_layout.use": False}
 METADATA: dict[str, dict[str, Any]] = {  # no dates
     "pdf": {"CreationDate": None, "Producer": None, "Creator": "poissonmatch"},
     "png": {"Software": "poissonmatch"},
@@ -76,7 +75,7 @@ class Drawing:
 
     figure: Figure
     caption: str
-    options: Options = field(default_factory=Options)
+    options: Options = Options()
 
     def __post_init__(self) -> None:
         """Store the caption in the figure."""
@@ -95,7 +94,7 @@ def render(drawing: Drawing, formats: Sequence[str] = ("pdf", "png")) -> dict[st
     with styled(drawing.options.style, drawing.options.usetex), _steady_names(), latex_errors():
         if engine := drawing.figure.get_layout_engine():
             engine.execute(drawing.figure)
-        with rc_context(NO_LAYOUT):
+        with rc_context({"figure.autolayout": False, "figure.constrained_layout.use": False}):
             drawing.figure.set_layout_engine(None)  # laid out once for all formats; "none" would draw twice
             for name in formats:
                 buffer = io.BytesIO()

@@ -75,16 +75,16 @@ class Looks:
         entry: Callable[[str, Any], str],
     ) -> None:
         self.entry = entry
-        self.rules = {str(name): rule_of(part) for name, part in rows.groupby("rule", sort=False)}
+        self.rules = {name: rule_of(part) for name, part in rows.groupby("rule", sort=False)}
         hue, shade, dash = (_with_rule(keys, self.rules.values()) for keys in (hue, shade, dash))
         self.names = dict(enumerate(names_of_colors(rows.iloc[0]))) if rows["process"].nunique() == 1 else {}
-        self.ordered = tuple(hue) == ("order",)
-        columns = [key for key in (*within, *hue, *shade, *dash) if key in rows]
-        if not (_groups(rows, columns)[x].nunique() > 1).any():  # no marks are joined, and dashes would not be seen
+        self.ordered = hue == ("order",)
+        # If no marks are joined, dashes would not be seen.
+        if not (_groups(rows, [*within, *hue, *shade, *dash])[x].nunique() > 1).any():
             hue, dash = (*hue, *dash), ()
         # The rule that names colors is in the legend also if each panel has one rule.
         paired = any("rule" in keys and "color" in keys for keys in (hue, shade, dash))
-        free = [key for key in (x, *within) if key and not (key == "rule" and paired)]
+        free = [key for key in (x, *within) if not (key == "rule" and paired)]
         used: list[list[str]] = []
         for keys in (hue, dash, shade):  # without columns that are functions of those before
             before = [*within, *sum(used, [])]
@@ -103,8 +103,7 @@ class Looks:
 
     def curves(self, rows: pd.DataFrame) -> Iterator[Curve]:
         """Yield the curves of these rows."""
-        parts = rows.groupby(self.keys, sort=True, dropna=False) if self.keys else [((), rows)]
-        for _, part in parts:
+        for _, part in _groups(rows, self.keys):
             hue, shade, dash = (channel.level_of(part.iloc[0]) for channel in (self.hue, self.shade, self.dash))
             color, marker = self._hue(hue)
             if self.shade.several:
@@ -123,40 +122,40 @@ class Looks:
     def _strength(self, level: int) -> float:
         return 0.55 + 0.45 * level / (len(self.shade.levels) - 1) if self.shade.several else 1.0
 
-    def handles(self, marked: bool, joined: set[int] | None) -> list[Artist]:
-        """Return the entries of the legend: with markers if `marked`, with lines for the hues in `joined` (None: all).
+    def handles(self, joined: set[int] | None) -> list[Artist]:
+        """Return the entries of the legend: lines without markers, or markers, joined by lines for the hues in `joined`.
 
         Hues whose markers differ by shade have patches of their color.
         """
         entries: list[Artist] = []
-        by_shade = self.shade.several
-        for level, label in self._labels(self.hue, True):
+        marked = joined is not None
+        for level, label in self._labels(self.hue):
             color, marker = self._hue(level)
             line = "-" if joined is None or level in joined else "none"
-            if by_shade and marked:
+            if self.shade.several and marked:
                 entries.append(Patch(color=color, label=label))
             else:
-                entries.append(_handle(color, line, marker if marked and not by_shade else None, label))
-        for level, label in self._labels(self.shade, by_shade):
+                entries.append(_handle(color, line, marker if marked else None, label))
+        for level, label in self._labels(self.shade):
             mark = MARKERS[level % len(MARKERS)] if marked else None
             line = "none" if joined == set() else "-"
             entries.append(_handle(lighter("#222222", self._strength(level)), line, mark, label))
-        for level, label in self._labels(self.dash, self.dash.several):
+        for level, label in self._labels(self.dash):
             entries.append(_handle("#444444", DASHES[level % len(DASHES)], None, label))
         return entries
 
-    def _labels(self, channel: Channel, shown: bool) -> Iterator[tuple[int, str]]:
+    def _labels(self, channel: Channel) -> Iterator[tuple[int, str]]:
         """Yield the index and the text of each entry that has a text.
 
         An entry has the values that differ between the entries; all of them if there is one entry.
         """
         differ = [len({*values}) > 1 or not channel.several for values in zip(*channel.levels, strict=True)]
-        for level, row in enumerate(channel.levels if shown else ()):
+        for level, row in enumerate(channel.levels):
             values = dict(zip(channel.keys, row, strict=True))
             rule = self._rule(values)
             texts = [
                 self._text(key, value, rule)
-                for (key, value), is_shown in zip(values.items(), differ, strict=True)
+                for key, value, is_shown in zip(channel.keys, row, differ, strict=True)
                 if is_shown and value is not None
             ]
             if label := joined(*texts):

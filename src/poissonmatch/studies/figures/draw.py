@@ -12,10 +12,9 @@ from ...utils.errors import BadInput, quoted
 from ...utils.libraries import pd
 from .canvas import Drawing, Picture
 from .figure_layout import FigureLayout
-from .figure_options import options_of
 from .figure_rows import max_distances, unusual_processes
 from .figure_text import caption_of
-from .kinds import KINDS, WIDTHS, Kind, NothingToDraw
+from .kinds import KINDS, WIDTHS, Kind, NothingToDraw, options_of
 from .style import latex_errors, styled
 
 
@@ -77,15 +76,12 @@ def _ordered(kind: Kind, table: pd.DataFrame, studies: Sequence[str] | None) -> 
     """Return the rows of these studies in this order."""
     if not isinstance(table, pd.DataFrame):
         raise BadInput(f"the table {kind.table} must be a data frame, got {quoted(table)}")
-    missing = [name for name in ("study", "dim", "size", "rule") if name not in table]
-    if missing:
+    if missing := [name for name in ("study", "dim", "size", "rule") if name not in table]:
         raise BadInput(f"this is not a table {kind.table}: it has no column {', '.join(missing)}")
-    table = table.copy(deep=False)
-    for name in table.select_dtypes("category"):  # as pandas reads text from a file
-        table[name] = table[name].astype(object)
+    table = table.astype(dict.fromkeys(table.select_dtypes("category"), object))  # as pandas reads text from a file
     table["dim"] = table["dim"].fillna(np.inf)  # of the mean-field model
     table.attrs = {}  # the provenance, which pandas would copy at every step
-    names = list(dict.fromkeys(table["study"] if studies is None else studies))
+    names = dict.fromkeys(table["study"] if studies is None else studies)
     parts = [table[table["study"] == name].sort_values(["dim", "size"], kind="stable") for name in names]
     rows = pd.concat(parts) if parts else table
     if rows.empty:

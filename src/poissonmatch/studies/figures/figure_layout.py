@@ -59,7 +59,6 @@ class FigureLayout(Notes):
         self.list_of_panels = ""
         self.drawn: list[Panel] = []
         self.figure: Figure
-        self.rows: pd.DataFrame  # of all panels
         self.panel = (60.0, 60.0)  # inches; the sizes of given axes are not known, and nothing is broken into lines
 
     def entry(self, column: str, value: Any) -> str:
@@ -101,7 +100,7 @@ class FigureLayout(Notes):
         heads = heads or [""] * len(titles)
         if len(titles) > 1:
             letters = string.ascii_lowercase
-            names = [letters[k] if k < 26 else letters[k // 26 - 1] + letters[k % 26] for k in range(len(titles))]
+            names = [first + last for first in ("", *letters) for last in letters][: len(titles)]
             wide = int((self.panel[0] - MARGIN / 2) / LETTER)
             heads = [wrapped(f"({name}) {head}".strip(), wide) for name, head in zip(names, heads, strict=True)]
             self.list_of_panels = "; ".join(f"({name}) {text}" for name, text in zip(names, titles, strict=True))
@@ -130,10 +129,10 @@ class FigureLayout(Notes):
         if rows.empty:
             raise NothingToDraw("there is nothing to draw: the table has no rows for this kind of figure")
         by = self.options.panels or by
-        self.rows, columns = rows, [by] if isinstance(by, str) else [*by]
+        self.rows, columns = rows, [by] if isinstance(by, str) else [*by]  # rows of all panels
         if self.options.labels and "study" not in columns:
             hue = ("study", *hue)
-        aspects = tuple(self._with_texts(aspect, rows) for aspect in aspects)
+        aspects = tuple(replace(a, **axis_texts(self.kind, a.texts or a.quantity, rows)) for a in aspects)
         if self.options.log is not None:  # aspects that differ in `log` only become one
             aspects = tuple({(a.quantity, a.xlabel, a.ylabel): a for a in reversed(aspects)}.values())[::-1]
 
@@ -142,11 +141,11 @@ class FigureLayout(Notes):
             parts = [(a, of(rows, a.quantity)) for a in aspects]
             return {a: Looks(part, a.x or x, columns, a.hue or hue, *shared) for a, part in parts if len(part)}
 
-        looks = looks_within(columns)
+        looks, narrow = looks_within(columns), self.options.width == "column"
         for column in () if self.options.panels or self.axes else OWN_PANELS:
             keys = {key for look in looks.values() for key in look.keys}
             wanted = len(rows[[*columns, column]].drop_duplicates()) * len(aspects)
-            fits = wanted <= MAX_ROWS * (2 if self.options.width == "column" else 3)
+            fits = wanted <= MAX_ROWS * (2 if narrow else 3)
             if column in keys and fits and self._many_entries(looks):
                 columns = [*columns, column]
                 looks = looks_within(columns)
@@ -159,59 +158,54 @@ class FigureLayout(Notes):
             texts.append(joined(full, name))
             heads.append(joined(head, name if len(name) <= SHORT_NAME else ""))
         whole = len(panels) == len(aspects) * len(groups) and 1 < len(groups) <= 3 and len(aspects) > 1
-        narrow = self.options.width == "column"
         across = None if narrow else len(groups) if whole else 2 if len(panels) in (2, 4) else None
         axes = self.grid(texts, across, heads=heads)
         wide, high = (int((inches - MARGIN) / LETTER) for inches in self.panel)
         for ax, (aspect, _, part) in zip(axes, panels, strict=True):
             log = aspect.log if self.options.log is None else self.options.log
             positive = (part[["value", "upper"]] > 0).any(axis=None)  # else a logarithmic axis would be empty
-            ax.set_xscale("log" if "x" in log else "linear")
-            ax.set_yscale("log" if "y" in log and (positive or self.options.log) else "linear")
-            ax.set_xlabel(texed(wrapped(aspect.xlabel, wide)))
-            ax.set_ylabel(texed(wrapped(aspect.ylabel, high)))
+            ax.set(
+                xscale="log" if "x" in log else "linear",
+                yscale="log" if "y" in log and (positive or self.options.log) else "linear",
+                xlabel=texed(wrapped(aspect.xlabel, wide)),
+                ylabel=texed(wrapped(aspect.ylabel, high)),
+            )
             self.drawn.append(Panel(ax, part, aspect, looks[aspect], self, aspect.x or x))
             yield self.drawn[-1]
 
     def _many_entries(self, looks: dict[Aspect, Looks]) -> bool:
         """Return whether the legend may have more than MAX_ENTRIES entries."""
-        labels = {entry.get_label() for look in looks.values() for entry in look.handles(True, None)}
+        labels = {entry.get_label() for look in looks.values() for entry in look.handles(set())}
         return len(labels) + (KINDS[self.kind].entries if self.kind in KINDS else 0) > MAX_ENTRIES
 
     def _names_of_panel(self, values: dict[str, Any], part: pd.DataFrame, rows: pd.DataFrame) -> tuple[str, str]:
         """Return the name above a panel with these values of columns, and that in the caption."""
         if list(values) != ["study"]:
-            if rows["study"].nunique() == 1:
-                values = {column: value for column, value in values.items() if column != "study"}
-            return (joined(*dict.fromkeys(self.entry(column, value) for column, value in values.items())),) * 2
+            several = rows["study"].nunique() > 1
+            texts = (self.entry(column, value) for column, value in values.items() if several or column != "study")
+            return (joined(*dict.fromkeys(texts)),) * 2
         study, rule = values["study"], str(part["rule"].iloc[-1])
         head = self.name(study)
         return head, head if study in (rule, *self.options.labels) else f"{head} ({rule})"
-
-    def _with_texts(self, aspect: Aspect, rows: pd.DataFrame) -> Aspect:
-        """Return an aspect with its texts, if its kind has any."""
-        return replace(aspect, **axis_texts(self.kind, aspect.texts or aspect.quantity, rows))
 
     # ---- the end ----
 
     def finish(self, lead: str) -> str:
         """Set the limits, add the legend, and return the caption."""
         for panel in self.drawn:
-            if panel.aspect.ylim and panel.ax.get_yscale() == "linear":
-                panel.ax.set_ylim(*panel.aspect.ylim)
+            if panel.aspect.ylim and not panel.log_y:
+                panel.ax.set_ylim(panel.aspect.ylim)
             for name, axis in (("xlim", panel.ax.xaxis), ("ylim", panel.ax.yaxis)):
                 if ends := getattr(self.options, name):
                     if axis.get_scale() == "log" and ends[0] <= 0:
                         raise BadInput(f"{name}: {ends[0]:g} is not on a logarithmic axis; log: [] makes both linear")
                     panel.ax.set(**{name: ends})
-            for axis in (panel.ax.xaxis, panel.ax.yaxis):
                 readable_ticks(axis)
             panel.arrows()
         if self.replicates:
             what = " and ".join(PARTS[name] for name in self.replicates).capitalize()
-            numbers = spread(pd.concat(sum(self.replicates.values(), [])))
-            self.say("replicates", what=what, intervals=PARTS["intervals"], number=numbers)
-        elif any("n_replicates" in p.rows and (p.rows["n_replicates"] == 1).any() for p in self.drawn):
+            self.say("replicates", what=what, number=spread(pd.concat(sum(self.replicates.values(), []))))
+        elif any((p.rows["n_replicates"] == 1).any() for p in self.drawn):
             self.say(f"{ONE_REPLICATE.capitalize()}.")
         if tori := [p.rows["size"] for p in self.drawn if "size" not in p.looks.distinguished]:
             self.say("tori", number=spread(pd.concat(tori)))
@@ -247,8 +241,8 @@ class FigureLayout(Notes):
         handles: dict[str, Artist] = {}
         for looks in dict.fromkeys(panel.looks for panel in self.drawn):
             panels = [panel for panel in self.drawn if panel.looks is looks]
-            lines = set().union(*(panel.joined for panel in panels)) if all(panel.marked for panel in panels) else None
-            for entry in looks.handles(any(panel.marked for panel in panels), lines):
+            lines = set().union(*(panel.joined for panel in panels)) if panels[0].marked else None
+            for entry in looks.handles(lines):
                 handles.setdefault(str(entry.get_label()), entry)
         handles |= self.handles
         for handle in handles.values():
@@ -266,44 +260,40 @@ class FigureLayout(Notes):
             if extent.width <= width or columns == 1:
                 break
             legend.remove()
-        return float(extent.height / self.figure.dpi)
+        return extent.height / self.figure.dpi
 
     def _title_above(self, title: str) -> float:
         """Draw the title above all else, in lines that fit; return its height in inches."""
         wide = int(self.figure.get_figwidth() / LETTER)
         artist = self.figure.suptitle(wrapped(title, wide), linespacing=1.1)
         artist.set_in_layout(False)  # else the panels keep away from the title or the legend, not from both
-        return float(artist.get_window_extent().height / self.figure.dpi) + 2 * TITLE_GAP
+        return artist.get_window_extent().height / self.figure.dpi + 2 * TITLE_GAP
 
     def _fit(self, legend: float, title: float) -> None:
         """Set the height of the figure, given those of the legend and the title above it in inches.
 
-        Raises BadInput if the panels would be too low.
+        If it would be higher than a page, the panels are lower. Raises BadInput if they would be too low.
         """
-        self._set_height(legend + title)
+        panels, above = self.figure.get_figheight(), legend + title
+        if self.kind and panels + above > MAX_HEIGHT:
+            lowest = self.down * min(MIN_PANEL, self.panel[1]) + above
+            if lowest > MAX_HEIGHT:
+                width = self.options.width or "text"
+                wider = "write `width: text`, or " if width == "column" else ""
+                raise BadInput(
+                    f"a figure {self.kind} of {len(self.figure.axes)} panels would be at least {lowest:.1f} inches high at "
+                    f"width {width}, and a page has {MAX_HEIGHT:g}; {wider}list fewer studies, or choose other panels"
+                )
+            panels = MAX_HEIGHT - above
+        high = panels + above
+        self.figure.set_figheight(high)
         if not title:
             return
-        high = self.figure.get_figheight()
         self.figure.suptitle(self.figure.get_suptitle(), y=1 - TITLE_GAP / high)
         for box in self.figure.legends:  # the layout then keeps no space free for it
             box.set_bbox_to_anchor((0, 0, 1, 1 - title / high), self.figure.transFigure)
         engine: Any = self.figure.get_layout_engine()
         engine.set(rect=(0, 0, 1, 1 - (title + legend + 2 * TITLE_GAP * bool(legend)) / high))
-
-    def _set_height(self, legend: float) -> None:
-        """Set the height of the figure, with lower panels if it would be higher than a page."""
-        panels = self.figure.get_figheight()
-        if self.kind and panels + legend > MAX_HEIGHT:
-            lowest = self.down * min(MIN_PANEL, self.panel[1])
-            if lowest + legend > MAX_HEIGHT:
-                width = self.options.width or "text"
-                wider = "write `width: text`, or " if width == "column" else ""
-                raise BadInput(
-                    f"a figure {self.kind} of {len(self.figure.axes)} panels would be at least {lowest + legend:.1f} inches high at "
-                    f"width {width}, and a page has {MAX_HEIGHT:g}; {wider}list fewer studies, or choose other panels"
-                )
-            panels = MAX_HEIGHT - legend
-        self.figure.set_figheight(panels + legend)
 
 
 def texed(text: str) -> str:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
-
-import numpy as np
 
 from ...points.processes import PROCESSES, Process, process_named
 from ...rules.catalogue import rule_named
@@ -60,7 +57,7 @@ def process_in(row: Any) -> Process | None:
 def fixed_number(rows: pd.DataFrame) -> bool:
     """Return whether the process of the first row has a fixed number of points."""
     process = process_in(rows.iloc[0])
-    return process is not None and (process.whole_side or "counts" in inspect.signature(process.draw).parameters)
+    return process is not None and (process.whole_side or "counts" in process._arguments)
 
 
 def unusual_processes(rows: pd.DataFrame) -> list[str]:
@@ -77,7 +74,7 @@ def max_distances(rows: pd.DataFrame) -> list[float]:
 
 def max_distance_of(process: str) -> float:
     """Return the largest distance of a pair in the column `process` of a row, inf without one."""
-    return float(parameters_of({"process": process}).get("max_distance", math.inf))
+    return parameters_of({"process": process}).get("max_distance", math.inf)
 
 
 def intensity_columns(names: Iterable[Any]) -> list[str]:
@@ -85,18 +82,12 @@ def intensity_columns(names: Iterable[Any]) -> list[str]:
     return [str(name) for name in names if str(name).startswith("intensity_")]
 
 
-def intensities_of(row: Any) -> list[float]:
-    """Return the intensities of the colors of a row."""
-    return [float(value) for value in row[intensity_columns(row.index)] if not np.isnan(value)]
-
-
 def total_intensity(rows: pd.DataFrame) -> pd.Series:
     """Return the total intensity of all colors of each row."""
     return rows[intensity_columns(rows)].sum(axis=1)
 
 
-def color_names(rows: pd.DataFrame) -> tuple[str, str]:
+def color_names(rows: pd.DataFrame) -> tuple[str, ...]:
     """Return the names of colors 0 and 1 under the rules of these rows, such as "amber or green"."""
     rules = [rule_named(name) for name in dict.fromkeys(rows["rule"])]
-    first, second = (" or ".join(dict.fromkeys(rule.color_name(color) for rule in rules)) for color in (0, 1))
-    return first, second
+    return tuple(" or ".join(dict.fromkeys(rule.color_name(color) for rule in rules)) for color in (0, 1))

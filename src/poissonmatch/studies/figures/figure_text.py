@@ -253,7 +253,6 @@ PARTS: dict[str, str] = {
     "one-panel": "Shown: {panel}",
     "bars": "bars",
     "bands": "shaded bands",
-    "intervals": "95 % confidence intervals",  # intervals.CONFIDENCE
 }
 # Sentences that explain what is drawn; those that end in a comma are followed by items.
 FACTS: dict[str, str] = {
@@ -292,7 +291,7 @@ FACTS: dict[str, str] = {
     "upper-ends": "Arrows: upper ends of 95 % intervals that reach down to 0.",
     "cutoff": r"""The bar on a curve is its cutoff ($L/5$ in $d = 1$, $L/8$ in $d \ge 2$, volume$/20$ in the mean
         field); beyond it (pale) finite-size effects matter.""",
-    "replicates": "{what} are {intervals} over {number} replicates.",
+    "replicates": "{what} are 95 % confidence intervals over {number} replicates.",  # intervals.CONFIDENCE
     "tori": "Tori of {number} points on average.",
     "process": "Process: {names}.",
     "processes": "Processes: {names}.",

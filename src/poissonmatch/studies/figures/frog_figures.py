@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from ...utils.libraries import pd
+from ..tables.tables import intensities_of
 from .figure_layout import Aspect, FigureLayout
-from .figure_rows import families, intensities_of, of, rule_of
+from .figure_rows import families, of, rule_of
 from .figure_text import LABEL_ENTRY, PARTS, caption_of
 from .kinds import NothingToDraw
 from .panel_elements import Panel, whole_ticks
@@ -40,12 +41,11 @@ def _exact_alice(panel: Panel, rows: pd.DataFrame, x: Any, means: Any, fact: str
     means: expected numbers of points of the colors at each x.
     """
     law = rule_of(rows).law
-    panel.exact(x, [law.alice_wins(list(each)) for each in means], fact)
+    panel.exact(x, [law.alice_wins(each) for each in means], fact)
 
 
 def winner(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """Draw P(Alice wins) against the number of points, a panel for each study."""
-    rows = of(rows, "alice_wins")
     for panel in _against_size(rows, layout, Aspect("alice_wins", ylim=FRACTION), by="study"):
         size = panel.grid()
         size = size[size > 0]
@@ -53,8 +53,8 @@ def winner(rows: pd.DataFrame, layout: FigureLayout) -> str:
             intensities = np.array(intensities_of(part.iloc[0]))
             means = np.outer(size, intensities / intensities.sum())
             _exact_alice(panel, part, size, means, "exact-for-a-Poisson-number")
-    fixed = rows["process"].str.startswith("binomial").all()
-    return caption_of("winner", rows, mean="" if fixed else PARTS["mean-number"])
+    fixed = layout.rows["process"].str.startswith("binomial").all()
+    return caption_of("winner", layout.rows, mean="" if fixed else PARTS["mean-number"])
 
 
 def winner_ratio(rows: pd.DataFrame, layout: FigureLayout) -> str:
@@ -86,7 +86,6 @@ def n_unmatched(rows: pd.DataFrame, layout: FigureLayout) -> None:
 
 def incomplete(rows: pd.DataFrame, layout: FigureLayout) -> None:
     """Draw the number of points below their capacity against the number of points, a panel for each dimension."""
-    rows = of(rows, "incomplete_fraction")
     list(_against_size(rows, layout, Aspect("incomplete_fraction", "y"), by="dim", hue=("rule",)))
 
 

@@ -1,22 +1,25 @@
-"""Kinds of figures of a study file: one entry each, without importing a plotting library.
+"""Kinds of figures of a study file, and checks of their options, without importing a plotting library.
 
-A new kind is a drawing function and an entry here.
+A new kind is a drawing function and an entry in KINDS.
 """
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from typing import Any
 
-from ...utils.errors import BadInput
+from ...utils.errors import BadInput, nearest, quoted
 from ...utils.validation import check_real
 
 CAPTION = ".txt"  # suffix of the file of a caption
 WIDTHS = {"column": 3.4, "text": 7.0}  # printed width in inches
 MIN_NUMBER, MAX_NUMBER = 1e-15, 1e15  # a number other than 0: what is beyond is a slip, or wants another unit of length
 PANELS = ("study", "dim", "size", "rule")  # columns whose values may have one panel each
+CHOICES = {"width": tuple(WIDTHS), "panels": PANELS}
+OF_AXES = ("xlim", "ylim", "log", "panels")  # options of axes
+OF_PICTURES = ("colors", "s")  # options of pictures of points
 
 
 class NothingToDraw(BadInput):
@@ -85,8 +88,8 @@ class Kind:
         """Keywords of a short sweep that it can be drawn from."""
         rule = self.rule or ("fussy" if self.reference_color else "two-color" if self.ratio else "one-color")
         ratios = {"ratios": [0.5, 1.0]} if self.ratio else {}
-        cells = {"rule": rule, "dims": 2, "sizes": [64, 512], **ratios}
-        return {**cells, "replicates": 8, "observables": sorted(self.needs)}
+        observables = sorted(self.needs)
+        return {"rule": rule, "dims": 2, "sizes": [64, 512], **ratios, "replicates": 8, "observables": observables}
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -106,8 +109,8 @@ def _kind(module: str, name: str, needs: str, shows: str, **more: Any) -> Kind:
     return Kind(name, module, frozenset(needs.split()), quantities=frozenset(shows.split()), **more)
 
 
-RED: dict[str, Any] = {"ratio": True, "reference_color": True}  # of the unmatched fraction of the reference color
-RED_OCTAVES: dict[str, Any] = {**RED, "octaves": True, "entries": 2}
+RED = {"ratio": True, "reference_color": True}  # of the unmatched fraction of the reference color
+RED_OCTAVES = {**RED, "octaves": True, "entries": 2}
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
@@ -115,8 +118,8 @@ KINDS: dict[str, Kind] = {
         _kind("matchings", "tail", "distances", "tail"),
         _kind("matchings", "scaled-tail", "distances", "scaled_tail", entries=3),
         _kind("matchings", "transition", "unmatched", "unmatched_density", ratio=True),
-        _kind("matchings", "fussy", "unmatched", "unmatched_fraction", **RED_OCTAVES),
-        _kind("matchings", "fussy-log", "unmatched", "unmatched_fraction log_inverse_unmatched", **RED_OCTAVES),
+        _kind("open_problem", "fussy", "unmatched", "unmatched_fraction", **RED_OCTAVES),
+        _kind("open_problem", "fussy-log", "unmatched", "unmatched_fraction log_inverse_unmatched", **RED_OCTAVES),
         _kind("open_problem", "collapse", "flow", "ratio_excess ratio_slope", **RED),
         _kind("open_problem", "response", "response", "response response_slope"),
         _kind(
@@ -142,14 +145,14 @@ KINDS: dict[str, Kind] = {
         _kind("frog_figures", "chains", "chains", "chain_steps chain_tail"),
         _kind("frog_figures", "window", "window", "window_tail"),
         _kind(
-            "second_moment_figures",
+            "matchings",
             "structure-factor",
             "structure_factor",
             "structure_factor_matched structure_factor_unmatched",
             rule="two-color",
         ),
         _kind(
-            "second_moment_figures",
+            "matchings",
             "number-variance",
             "number_variance",
             "number_variance_matched number_variance_unmatched",
@@ -157,3 +160,51 @@ KINDS: dict[str, Kind] = {
         ),
     )
 }
+
+
+# ---- options ----
+
+
+def options_of(requested: dict[str, Any], kind: Kind | None) -> Options:
+    """Return the options of a figure that are given in Python; BadInput for unknown, invalid and inapplicable ones."""
+    names = [field.name for field in fields(Options) if (kind and not kind.axes) or field.name not in OF_PICTURES]
+    for name, value in requested.items():
+        if name not in names:
+            raise BadInput(f"a figure has no option {quoted(name)}{nearest(name, names)}")
+        if name in CHOICES and value is not None and value not in CHOICES[name]:
+            raise BadInput(f"{name}: {quoted(value)} is not known here{nearest(str(value), CHOICES[name])}")
+        if name in ("xlim", "ylim") and value is not None:
+            check_limits(value)
+        if name in ("title", "caption", "style") and not isinstance(value, str | None):
+            raise BadInput(f"{name} must be text, got {quoted(value)}")
+        if name == "labels" and not isinstance(value, Mapping):
+            raise BadInput(f"labels must be a mapping from names to text, got {quoted(value)}")
+    options = Options(**requested)
+    if options.s is not None:
+        check_real("s", options.s, "a finite area above 0, in square points", 1e-6, 1e6)
+    for path, message in option_problems(options, kind):
+        raise BadInput(f"{'.'.join(map(str, path))}: {message}")
+    return options
+
+
+def option_problems(options: Options, kind: Kind | None) -> Iterator[tuple[tuple, str]]:
+    """Yield the path and the message of each problem of options that have the right types."""
+    texts: dict[tuple, str] = {("title",): options.title, ("caption",): options.caption}
+    texts |= {("labels", name): text for name, text in options.labels.items()}
+    for path, text in texts.items():
+        if "$" in text:
+            from .canvas import check_formulas  # here, because few figures of a study file need matplotlib
+
+            try:
+                check_formulas(text, f"the {path[0].removesuffix('s')}")
+            except BadInput as error:
+                yield path, str(error)
+    if kind and not kind.axes:
+        for name in OF_AXES:
+            if getattr(options, name) is not None:
+                yield (name,), f"a figure {kind.name} has no axes; remove it"
+    if kind and options.octaves is not None and not kind.octaves:
+        yield ("octaves",), f"a figure {kind.name} does not show octaves; remove it"
+    for name in (f"{axis}lim" for axis in options.log or ()):
+        if (ends := getattr(options, name, None)) and ends[0] <= 0:
+            yield (name,), f"a logarithmic axis has no {ends[0]:g}; it begins above 0"

@@ -1,7 +1,11 @@
-"""Figures of matchings, with exact curves from the laws of the rules: tails, transitions and the fussy curve."""
+"""Figures of matchings, with exact curves from the laws of the rules: tails, transitions, and second moments.
+
+Second moments are structure factors and number variances, with their limits at the edge of the axis.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -10,22 +14,20 @@ from matplotlib import rcParams
 
 from ...theory.volumes import ball_power, ball_volume
 from ...utils.libraries import pd
+from ..tables.tables import intensities_of, parameters_of
 from .figure_layout import Aspect, FigureLayout
 from .figure_rows import (
-    intensities_of,
     intensity_columns,
     max_distance_of,
     max_distances,
     of,
-    of_reference_color,
-    reference_rows,
+    process_in,
     rule_of,
     total_intensity,
 )
-from .figure_text import INFINITE_VOLUME, LIMIT, MEASURED_LIMIT, curve_name, dim_name
+from .figure_text import INFINITE_VOLUME, LIMIT, MEASURED_LIMIT, dim_name
 from .kinds import NothingToDraw
-from .octave_points import draw_octaves
-from .panel_elements import INTERVAL, THIN, Panel
+from .panel_elements import BARS, INTERVAL, THIN, Panel
 from .style import EXACT
 
 # ---- tails ----
@@ -62,7 +64,7 @@ def tail(rows: pd.DataFrame, layout: FigureLayout) -> None:
     for panel in layout.panels(rows, Aspect("tail", "xy"), by="study", x="x", hue=("dim", "ratio"), dash=("color",)):
         panel.bands()
         panel.ax.set_xlim(max(1e-2, panel.rows["x"].min()), panel.rows["x"].max() * 1.3)
-        if panel.ax.get_yscale() == "log":
+        if panel.log_y:
             panel.ax.set_ylim(panel.rows["value"].min() / 2, 1.5)
         _guides(panel)
         _exact_tails(panel)
@@ -71,12 +73,12 @@ def tail(rows: pd.DataFrame, layout: FigureLayout) -> None:
 def _guides(panel: Panel) -> None:
     """Draw the slope -p of the lowest moment E X^p known to be infinite, and the fractions of unmatched points."""
     is_poisson = (panel.rows["process"] != "").all() and not max_distances(panel.rows)  # "": of any points
-    if panel.ax.get_xscale() != "log" or panel.ax.get_yscale() != "log" or not is_poisson:
+    if not (panel.log_x and panel.log_y and is_poisson):
         return
-    shown: set[tuple[float, float]] = set()
+    shown: set[tuple] = set()
     for curve in panel.looks.curves(panel.rows):
         first = curve.rows.iloc[0]
-        law, dim = rule_of(curve.rows).law, float(first["dim"])
+        law, dim = rule_of(curve.rows).law, first["dim"]
         intensities = intensities_of(first)
         level = law.unmatched(dim, intensities, int(first["color"]))
         if level > 0:
@@ -92,9 +94,15 @@ def _guides(panel: Panel) -> None:
         x = np.array([end["x"] / 10 ** (min(2.0, 1 / slope)), end["x"]])
         y = 0.4 * end["value"] * (x / end["x"]) ** -slope
         panel.ax.plot(x, y, color="#777777", lw=0.6, zorder=1)
-        note: Any = {"color": "#555555", "fontsize": rcParams["legend.fontsize"], "ha": "right", "va": "top"}
-        box = {"facecolor": "white", "edgecolor": "none", "pad": 0.3}
-        panel.ax.annotate(f"${-slope:g}$", (np.sqrt(x.prod()), np.sqrt(y.prod())), bbox=box, **note)
+        panel.ax.annotate(
+            f"${-slope:g}$",
+            (np.sqrt(x.prod()), np.sqrt(y.prod())),
+            color="#555555",
+            fontsize=rcParams["legend.fontsize"],
+            ha="right",
+            va="top",
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.3},
+        )
         panel.notes.say("slopes")
 
 
@@ -103,18 +111,19 @@ def scaled_tail(rows: pd.DataFrame, layout: FigureLayout) -> None:
     rows = _tail_rows(rows, "scaled_tail", layout)
     rows = rows[rows["below_cutoff"] & (rows["x"] >= 0.5 * total_intensity(rows) ** (-1 / rows["dim"]))]
     rows = rows[rows["x"] <= rows["process"].map(max_distance_of)]  # where it is that of the whole matching
-    aspect = Aspect("scaled_tail", "x")
-    for panel in layout.panels(rows, aspect, by="study", x="x", hue=("dim", "ratio"), dash=("color",)):
+    for panel in layout.panels(
+        rows, Aspect("scaled_tail", "x"), by="study", x="x", hue=("dim", "ratio"), dash=("color",)
+    ):
         panel.bands()
         panel.ax.set_xlim(panel.rows["x"].min(), panel.rows["x"].max() * 1.3)
         highest = max([panel.rows["value"].max(), *_levels(panel)])
-        if panel.ax.get_yscale() == "linear":
+        if not panel.log_y:
             panel.ax.set_ylim(0.9 * panel.rows["value"].min(), 1.2 * highest)
         _exact_tails(panel, lambda row, r: ball_volume(row["dim"], r) * sum(intensities_of(row)))
 
 
 # Of an exact and of a measured limit: dash, entry of the legend, and sentence of the caption.
-LIMITS: tuple[tuple[Any, str, str], ...] = (("--", LIMIT, "limits"), ("-.", MEASURED_LIMIT, "measured-limits"))
+LIMITS = (("--", LIMIT, "limits"), ("-.", MEASURED_LIMIT, "measured-limits"))
 
 
 def _levels(panel: Panel) -> list[float]:
@@ -160,66 +169,63 @@ def transition(rows: pd.DataFrame, layout: FigureLayout) -> None:
                     layout.say("difference-of-colors")
 
 
-# ---- the fussy curve ----
+# ---- second moments ----
+
+ENDINGS = ("_matched", "_unmatched")  # of quantities
+SLOPE = 2  # of the line beside structure factors
 
 
-def exact_unmatched(
-    panel: Panel, power: float, scale: Callable[[Any, Any], Any], always: tuple[float, ...] = ()
-) -> None:
-    """Draw scale(u, rho) against rho^power for the dimensions in the rows with a known u, and those in `always`."""
-    at = panel.grid()
-    at = at[at > 0]
-    rho = at ** (1 / power)
-    for _, rows in panel.rows.groupby("rule", sort=False):
-        law, color = rule_of(rows).law, int(rows["color"].iloc[0])
-        for dim in sorted({*rows["dim"][rows["exact"].notna()], *always}):
-            name = curve_name("unmatched_fraction", dim)
-            panel.exact(at, scale(law.unmatched_curve(rho, dim, color), rho), "exact-curves", name)
+def structure_factor(rows: pd.DataFrame, layout: FigureLayout) -> None:
+    """Draw structure factors of matched and unmatched points against the length of the wave vector."""
+    for panel in _second_moments(rows, layout, "structure_factor"):
+        _limits_at_edge(panel, 0)
+        x, value = panel.rows["x"], panel.rows["value"]
+        if panel.log_x and panel.log_y and value.min() < 0.1:
+            ends = np.array([x.min(), min(x.max(), x.min() * math.sqrt(0.3 / value.min()))])
+            panel.ax.plot(ends, 2 * value.min() * (ends / ends[0]) ** SLOPE, color="#777777", lw=0.6, zorder=1)
+            panel.notes.say("slope-of-structure-factor")
 
 
-def _bounds(panel: Panel, rows: pd.DataFrame) -> None:
-    """Draw a pale bar between the bounds (R - G) / rho and R / rho of u at the cutoff, if both are positive."""
-    keys = ["study", "cell"]
-    tails = of(rows[of_reference_color(rows)], "tail").query("below_cutoff and order == 0")
-    ends = {"low": of(rows, "red_surplus"), "high": tails}
-    last = {name: part.sort_values("x").groupby(keys)["value"].last() for name, part in ends.items()}
-    both = pd.DataFrame(last).query("0 < low < high")
-    for curve in panel.looks.curves(panel.rows):
-        own = curve.rows.join(both, on=keys, how="inner")
-        if len(own):
-            panel.ax.vlines(own["ratio"], own["low"], own["high"], color=curve.color, alpha=0.3, lw=3, zorder=2)
-            panel.notes.say("bounds")
+def number_variance(rows: pd.DataFrame, layout: FigureLayout) -> None:
+    """Draw number variances of matched and unmatched points over their means against the radius of the ball."""
+    for panel in _second_moments(rows, layout, "number_variance"):
+        _limits_at_edge(panel, 1)
 
 
-RARE, RAREST = 1e-4, 1e-8  # if u is below RARE, the axis reaches down to RAREST, with the known curves
-
-
-def fussy(rows: pd.DataFrame, layout: FigureLayout) -> None:
-    r"""Draw the unmatched fraction of red points against :math:`\rho`."""
-    red = reference_rows(rows, "unmatched_fraction")
-    aspects = (Aspect("unmatched_fraction", log, texts=texts) for texts, log in (("linear", ""), ("logarithmic", "y")))
-    for panel in layout.panels(red, *aspects, x="ratio"):
-        panel.bars(join=panel.ax.get_yscale() == "linear")
-        if panel.ax.get_xscale() == "linear":
-            panel.ax.set_xlim(left=max(0, panel.ax.get_xlim()[0]))
-        _bounds(panel, rows)
-        added = draw_octaves(panel, rows, lambda ratio: ratio, lambda log_u, ratio: np.exp(log_u))
-        least = min([panel.rows["value"].min(), *np.exp(added["log_u"])])
-        rare = panel.ax.get_yscale() == "log" and least < RARE
-        if rare:
-            panel.ax.set_ylim(bottom=min(RAREST, least / 10))
-        exact_unmatched(panel, 1, lambda u, ratio: u, always=(1.0, np.inf) if rare else ())
-
-
-def fussy_log(rows: pd.DataFrame, layout: FigureLayout) -> None:
-    r"""Draw :math:`\ln(1/u)` against :math:`1/\rho` and :math:`1/\sqrt{\rho}`."""
-    red = reference_rows(rows, "log_inverse_unmatched")
-    if (reference_rows(rows, "unmatched_fraction")["value"] == 0).any():
-        layout.say("no-unmatched-points")
-    powers = {"inverse": -1.0, "inverse_root": -0.5}
-    red = red.assign(**{name: red["ratio"] ** power for name, power in powers.items()})
-    for panel in layout.panels(red, *(Aspect("log_inverse_unmatched", x=x, texts=x) for x in powers), x="ratio"):
-        power = powers[panel.x]
+def _second_moments(rows: pd.DataFrame, layout: FigureLayout, name: str) -> list[Panel]:
+    aspects = [Aspect(name + part, "xy") for part in ENDINGS]  # of all points it is known
+    rows = of(rows, *(aspect.quantity for aspect in aspects))
+    lowest = rows.groupby(["study", "cell", "color", "quantity"])["value"].transform("min")
+    rows = rows[rows["below_cutoff"] & (lowest > 0)]  # without lattices, which have peaks only
+    panels = [*layout.panels(rows, *aspects, x="x", hue=("dim", "ratio", "rule"), dash=("color",))]
+    for panel in panels:
         panel.bars()
-        draw_octaves(panel, rows, lambda ratio, power=power: ratio**power, lambda log_u, ratio: -log_u)  # type: ignore[misc]
-        exact_unmatched(panel, power, lambda u, ratio: -np.log(u))
+    return panels
+
+
+def _limits_at_edge(panel: Panel, edge: float) -> None:
+    """Mark the exact limits of the curves at an edge of the x axis, 0 or 1."""
+    which = panel.aspect.quantity.endswith(ENDINGS[1])
+    for curve in panel.looks.curves(panel.rows):
+        row = curve.rows.iloc[0]
+        process, parameters, intensities, dim = process_in(row), parameters_of(row), intensities_of(row), row["dim"]
+        if process is None:
+            continue
+        dispersions = [
+            process.structure_factor_of_color(np.zeros(1), dim, intensities, color, **parameters)[0]
+            for color in range(len(intensities))
+        ]
+        limits = rule_of(curve.rows).law.structure_factor_limits(dim, intensities, int(row["color"]), dispersions)
+        if limits[which] > 0:
+            low, high = panel.ax.get_ylim()
+            panel.ax.set_ylim(min(low, limits[which] / 1.1), max(high, limits[which] * 1.1))
+            panel.ax.plot(
+                edge,
+                limits[which],
+                "<" if edge else ">",
+                transform=panel.ax.get_yaxis_transform(),
+                color=curve.color,
+                clip_on=False,
+                zorder=BARS,
+            )
+            panel.notes.say("limits-at-the-edge")

@@ -29,10 +29,10 @@ def read_octaves(source: Any) -> pd.DataFrame:
     """
     if isinstance(source, pd.DataFrame):
         name, table = "octaves", source
-    else:
-        if not isinstance(source, str | Path):
-            raise BadInput(f"octaves must be a data frame or the path of a CSV file, got {quoted(source)}")
+    elif isinstance(source, str | Path):
         name, table = Path(source).name, read_frame(source, MAX_BYTES)
+    else:
+        raise BadInput(f"octaves must be a data frame or the path of a CSV file, got {quoted(source)}")
     if missing := [column for column in COLUMNS if column not in table]:
         raise BadInput(f"{name} must have the columns {', '.join(COLUMNS)}; missing: {', '.join(missing)}")
     try:
@@ -47,12 +47,10 @@ def read_octaves(source: Any) -> pd.DataFrame:
     return table
 
 
-def draw_octaves(
-    panel: Panel, rows: pd.DataFrame, x: Callable[[Any], Any], y: Callable[[Any, Any], Any]
-) -> pd.DataFrame:
+def draw_octaves(panel: Panel, rows: pd.DataFrame, power: float, y: Callable[[Any, Any], Any]) -> pd.DataFrame:
     """Draw ln u of the estimates `rows` and of the option `octaves`, in the dimensions of the panel.
 
-    The points are at x(ratio) and y(ln u, ratio). Return what was drawn, with the columns dim, ratio,
+    The points are at ratio^power and y(ln u, ratio). Return what was drawn, with the columns dim, ratio,
     log_u and the ends of its interval, `low` and `high`.
     """
     notes, columns = panel.notes, ["dim", "ratio", "log_u", "low", "high"]
@@ -64,13 +62,12 @@ def draw_octaves(
         table = pd.concat([table, octaves.assign(low=octaves["log_u"] - width, high=octaves["log_u"] + width)[columns]])
     colors = panel.color_of_dim()
     drawn = table[table["dim"].isin(colors)]
-    for dim in drawn["dim"].unique():
-        part = drawn[drawn["dim"] == dim]
+    for dim, part in drawn.groupby("dim", sort=False):
         ends = np.sort([y(part[name], part["ratio"]) for name in ("low", "high")], axis=0)
         interval = [y(part["log_u"], part["ratio"]), *ends]
-        panel.errorbars(x(part["ratio"]), interval, colors[dim], fmt=MARK, mfc="white", ms=7, zorder=3)
+        panel.errorbars(part["ratio"] ** power, interval, colors[dim], fmt=MARK, mfc="white", ms=7, zorder=3)
     if len(drawn):
         panel.limit_to_marks()
-        notes.key(OCTAVES, color="#444444", marker=MARK, mfc="white", ms=7, linestyle="none")
+        notes.key(OCTAVES, color="#444444", marker=MARK, mfc="white", ms=7)
         notes.say("octaves")
     return drawn

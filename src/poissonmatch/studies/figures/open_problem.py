@@ -1,8 +1,8 @@
-"""Figures of the open problem of fussy matchings: flow, response, fitted laws, and finite-size effects."""
+"""Figures of the open problem of fussy matchings: u, flow, response, fitted laws, and finite-size effects."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,15 +11,15 @@ from ...theory.finite_size import MIN_UNMATCHED
 from ...theory.scaling_laws import FIRST_A, LAWS, WINDOWS
 from ...utils.libraries import pd
 from .figure_layout import Aspect, FigureLayout
-from .figure_rows import of, reference_rows, rule_of
+from .figure_rows import of, of_reference_color, reference_rows, rule_of
 from .figure_text import CONSTANT_FROM_U, CONSTANT_FROM_Y, curve_name
 from .kinds import NothingToDraw
-from .matchings import exact_unmatched
 from .octave_points import draw_octaves
 from .panel_elements import INTERVAL, Panel
 
 VAGUE = 0.1  # relative error of ln(1/u) above which a ratio is left out of the figure of the laws
 CLEAR = 0.5  # relative error above which points of the flow are left out
+GUIDE: Any = {"color": "#666666", "lw": 0.7, "zorder": 1}  # style of lines that a curve is compared with
 # Windows in the figure of the laws: all rho for u, V >= 16 for Y.
 FITTED, FROM_Y = "inverse root", "square"
 WINDOW, WINDOW_Y = WINDOWS[0].words, WINDOWS[3].words
@@ -33,6 +33,72 @@ def _largest(rows: pd.DataFrame, keys: list[str], layout: FigureLayout) -> pd.Da
     if len(largest) < len(rows):
         layout.say("largest-tori")
     return largest.assign(study=", ".join(dict.fromkeys(largest["study"])))
+
+
+# ---- the fussy curve ----
+
+
+def _exact_unmatched(
+    panel: Panel, power: float, scale: Callable[[Any, Any], Any], always: tuple[float, ...] = ()
+) -> None:
+    """Draw scale(u, rho) against rho^power for the dimensions in the rows with a known u, and those in `always`."""
+    at = panel.grid()
+    at = at[at > 0]
+    rho = at ** (1 / power)
+    for _, rows in panel.rows.groupby("rule", sort=False):
+        law, color = rule_of(rows).law, int(rows["color"].iloc[0])
+        for dim in sorted({*rows["dim"][rows["exact"].notna()], *always}):
+            name = curve_name("unmatched_fraction", dim)
+            panel.exact(at, scale(law.unmatched_curve(rho, dim, color), rho), "exact-curves", name)
+
+
+def _bounds(panel: Panel, rows: pd.DataFrame) -> None:
+    """Draw a pale bar between the bounds (R - G) / rho and R / rho of u at the cutoff, if both are positive."""
+    keys = ["study", "cell"]
+    tails = of(rows[of_reference_color(rows)], "tail").query("below_cutoff and order == 0")
+    ends = {"low": of(rows, "red_surplus"), "high": tails}
+    last = {name: part.sort_values("x").groupby(keys)["value"].last() for name, part in ends.items()}
+    both = pd.DataFrame(last).query("0 < low < high")
+    for curve in panel.looks.curves(panel.rows):
+        own = curve.rows.join(both, on=keys, how="inner")
+        if len(own):
+            panel.ax.vlines(own["ratio"], own["low"], own["high"], color=curve.color, alpha=0.3, lw=3, zorder=2)
+            panel.notes.say("bounds")
+
+
+RARE, RAREST = 1e-4, 1e-8  # if u is below RARE, the axis reaches down to RAREST, with the known curves
+
+
+def fussy(rows: pd.DataFrame, layout: FigureLayout) -> None:
+    r"""Draw the unmatched fraction of red points against :math:`\rho`."""
+    red = reference_rows(rows, "unmatched_fraction")
+    linear = Aspect("unmatched_fraction", texts="linear")
+    logarithmic = Aspect("unmatched_fraction", "y", texts="logarithmic")
+    for panel in layout.panels(red, linear, logarithmic, x="ratio"):
+        panel.bars(join=not panel.log_y)
+        if not panel.log_x:
+            panel.ax.set_xlim(left=max(0, panel.ax.get_xlim()[0]))
+        _bounds(panel, rows)
+        added = draw_octaves(panel, rows, 1, lambda log_u, ratio: np.exp(log_u))
+        least = min([panel.rows["value"].min(), *np.exp(added["log_u"])])
+        rare = panel.log_y and least < RARE
+        if rare:
+            panel.ax.set_ylim(bottom=min(RAREST, least / 10))
+        _exact_unmatched(panel, 1, lambda u, ratio: u, always=(1.0, np.inf) if rare else ())
+
+
+def fussy_log(rows: pd.DataFrame, layout: FigureLayout) -> None:
+    r"""Draw :math:`\ln(1/u)` against :math:`1/\rho` and :math:`1/\sqrt{\rho}`."""
+    red = reference_rows(rows, "log_inverse_unmatched")
+    if (reference_rows(rows, "unmatched_fraction")["value"] == 0).any():
+        layout.say("no-unmatched-points")
+    powers = {"inverse": -1.0, "inverse_root": -0.5}
+    red = red.assign(**{name: red["ratio"] ** power for name, power in powers.items()})
+    for panel in layout.panels(red, *(Aspect("log_inverse_unmatched", x=x, texts=x) for x in powers), x="ratio"):
+        power = powers[panel.x]
+        panel.bars()
+        draw_octaves(panel, rows, power, lambda log_u, ratio: -log_u)
+        _exact_unmatched(panel, power, lambda u, ratio: -np.log(u))
 
 
 # ---- the flow ----
@@ -52,7 +118,7 @@ def collapse(rows: pd.DataFrame, layout: FigureLayout) -> None:
             part = part[part["exact_at"] > 0].sort_values("exact_at")
             panel.exact(part["exact_at"], part["exact"])
         at, limits = panel.grid(), panel.ax.get_ylim()
-        panel.ax.plot(at, 4 * FIRST_A * at, "--", color="#666666", lw=0.7, zorder=1)
+        panel.ax.plot(at, 4 * FIRST_A * at, "--", **GUIDE)
         panel.ax.set_ylim(*limits)
     layout.say("formal-law")
 
@@ -90,13 +156,13 @@ def laws(rows: pd.DataFrame, layout: FigureLayout) -> None:
     red = red.assign(at=root, **{name: root * red[name] for name in (*INTERVAL, "exact")})
     for panel in layout.panels(red, Aspect("log_inverse_unmatched"), x="at", shade=()):
         panel.bars(join=False)
-        draw_octaves(panel, rows, np.sqrt, lambda log_u, ratio: -np.sqrt(ratio) * log_u)
-        if panel.ax.get_xscale() == "linear":
+        draw_octaves(panel, rows, 0.5, lambda log_u, ratio: -np.sqrt(ratio) * log_u)
+        if not panel.log_x:
             panel.ax.set_xlim(left=-0.02)
         if layout.second is not None:
             _fitted(panel, layout.second[layout.second["data"] == "measured"])
         panel.limit_to_marks()
-        exact_unmatched(panel, 0.5, lambda u, ratio: -np.sqrt(ratio) * np.log(u))
+        _exact_unmatched(panel, 0.5, lambda u, ratio: -np.sqrt(ratio) * np.log(u))
 
 
 def _fitted(panel: Panel, laws: pd.DataFrame) -> None:
@@ -120,7 +186,7 @@ def _fitted(panel: Panel, laws: pd.DataFrame) -> None:
 
 def _constrained(row: Any) -> bool:
     """Return whether an interval of C_d is shorter than its value."""
-    return bool(row["upper"] - row["lower"] < row["value"])
+    return row["upper"] - row["lower"] < row["value"]
 
 
 def _constant(panel: Panel, row: Any, color: str, marker: str) -> None:
@@ -129,7 +195,7 @@ def _constant(panel: Panel, row: Any, color: str, marker: str) -> None:
         panel.notes.say("long-interval")
         return
     label, at = (CONSTANT_FROM_Y, -0.006) if marker == "D" else (CONSTANT_FROM_U, 0.006)  # side by side
-    panel.notes.key(label, color="#444444", marker=marker, mfc="white", linestyle="none")
+    panel.notes.key(label, color="#444444", marker=marker, mfc="white")
     panel.errorbars(at, row[list(INTERVAL)], color, fmt=marker, mfc="white", zorder=4)
 
 
@@ -156,13 +222,18 @@ def finite_size(rows: pd.DataFrame, layout: FigureLayout) -> None:
     reds = red["size"] * red["ratio"] / (1 + red["ratio"])
     top, bottom = ([red[f"{name}{suffix}"] for name in INTERVAL] for suffix in ("", "_last"))
     lower, upper = quotient_interval(top, bottom)
-    red = red.assign(value=red["value"] / red["value_last"], lower=lower, upper=upper, at=red["value_last"] * reds)
-    red = red.assign(study=", ".join(dict.fromkeys(red["study"])))
+    red = red.assign(
+        value=red["value"] / red["value_last"],
+        lower=lower,
+        upper=upper,
+        at=red["value_last"] * reds,
+        study=", ".join(dict.fromkeys(red["study"])),
+    )
     for panel in layout.panels(red, Aspect("unmatched_fraction", "x"), x="at", shade=("ratio",)):
         panel.bars()
-        panel.ax.axhline(1.0, color="#666666", lw=0.7, zorder=1)
+        panel.ax.axhline(1.0, **GUIDE)
         if panel.ax.get_xlim()[0] < MIN_UNMATCHED < panel.ax.get_xlim()[1]:
-            panel.ax.axvline(MIN_UNMATCHED, color="#666666", linestyle="--", lw=0.7, zorder=1)
+            panel.ax.axvline(MIN_UNMATCHED, linestyle="--", **GUIDE)
             layout.say("threshold", m=f"{MIN_UNMATCHED:g}")
     layout.say("common-error")
 

@@ -55,7 +55,8 @@ class Notes:
             items.append(item)
 
     def key(self, label: str, **style: Any) -> None:
-        """Add an entry to the legend once: a line or a marker of this style."""
+        """Add an entry to the legend once: a line, or a marker, of this style."""
+        style.setdefault("linestyle", "none" if "marker" in style else "-")
         self.handles.setdefault(label, Line2D([], [], label=self.name(label), **style))
 
     def name(self, study: str) -> str:
@@ -93,6 +94,16 @@ class Panel:
     drawn_bars: list[tuple] = field(default_factory=list)  # x, value, ends and the lines of error bars
     drawn_bands: list[tuple] = field(default_factory=list)  # values and ends of shaded bands
 
+    @property
+    def log_x(self) -> bool:
+        """Whether the x axis is logarithmic."""
+        return self.ax.get_xscale() == "log"
+
+    @property
+    def log_y(self) -> bool:
+        """Whether the y axis is logarithmic."""
+        return self.ax.get_yscale() == "log"
+
     def bars(self, *, parity: bool = False, join: bool = True) -> None:
         """Draw the curves of the panel with error bars; larger tori are above smaller ones.
 
@@ -102,7 +113,7 @@ class Panel:
         """
         self.marked = True
         first, last = self.rows[self.x].min(), self.rows[self.x].max()
-        if first == last and self.ax.get_xscale() == "log":
+        if first == last and self.log_x:
             self.ax.set_xlim(first / 2, 2 * last)
         sizes = sorted(self.rows["size"].unique())
         curves = list(self.looks.curves(self.rows))
@@ -113,11 +124,15 @@ class Panel:
             above = sizes.index(rows["size"].max()) / len(sizes) / 10
             odd = rows["size"] % 2 == 1
             apart = parity and fixed_number(rows) and odd.nunique() > 1
-            before = [*self.ax.get_children()]
+            before = self.ax.get_children()
             for part in (rows[~odd], rows[odd]) if apart else (rows,):
                 hollow = apart and part["size"].iloc[0] % 2 == 1
                 self._bars(curve, part, hollow, straight, above)
-            self._move([artist for artist in self.ax.get_children() if artist not in before], place - max(places))
+            if offset := place - max(places):
+                shift = ScaledTranslation(offset * BESIDE / 72, 0, self.ax.figure.dpi_scale_trans)
+                for artist in self.ax.get_children():
+                    if artist not in before:
+                        artist.set_transform(self.ax.transData + shift)
             if apart:
                 self.notes.say("odd-numbers")
         self._count_replicates("bars")
@@ -133,32 +148,23 @@ class Panel:
             return [sizes.index(curve.rows["size"].iloc[0]) for curve in curves]
         return [0] * len(curves)
 
-    def _move(self, artists: Sequence[Artist], places: int) -> None:
-        """Move marks to the right by a number of places."""
-        if places:
-            shift = ScaledTranslation(places * BESIDE / 72, 0, self.ax.figure.dpi_scale_trans)
-            for artist in artists:
-                artist.set_transform(self.ax.transData + shift)
-
     def _bars(self, curve: Curve, rows: pd.DataFrame, hollow: bool, join: bool, above: float) -> None:
         at, value = (rows[name].to_numpy(float) for name in (self.x, "value"))
         lower, upper = (rows[name].fillna(rows["value"]).to_numpy(float) for name in ("lower", "upper"))
-        log = self.ax.get_yscale() == "log"
-        open_below = log & (lower <= 0) & (upper > 0)
-        visible = (value > 0) | (not log)
+        open_below = self.log_y & (lower <= 0) & (upper > 0)
+        visible = (value > 0) | (not self.log_y)
         if (~visible & ~open_below).any():
             self.notes.say("estimates-of-0")
         seen = np.where(visible, value, np.nan)
         if join and np.isfinite(seen).sum() > 1:  # below the exact curves, which are below the marks
             self.ax.plot(at, seen, color=curve.color, linestyle=curve.dash, lw=THIN, zorder=JOINS)
             self.joined.add(curve.hue)
-        style: dict[str, Any] = {"color": curve.color, "marker": curve.marker, "ls": "none", "zorder": MARKS + above}
+        style: Any = {"color": curve.color, "marker": curve.marker, "ls": "none", "zorder": MARKS + above}
         self.ax.plot(at, seen, mfc="white" if hollow else curve.color, **style)
         converged = rows["converged"].to_numpy(float) if "converged" in rows else np.ones(len(rows))
-        half: dict[str, Any] = {"fillstyle": "left", "markerfacecoloralt": "white"}
         for note, some, filled in (
             ("not-converged", visible & (converged == 0), {"mfc": "white"}),
-            ("not-tested", visible & np.isnan(converged), half),
+            ("not-tested", visible & np.isnan(converged), {"fillstyle": "left", "markerfacecoloralt": "white"}),
         ):
             if some.any():
                 self.ax.plot(at[some], value[some], **{**style, **filled})
@@ -167,8 +173,21 @@ class Panel:
         if drawn.any():
             interval = [each[drawn] for each in (value, lower, upper)]
             self.errorbars(at[drawn], interval, curve.color, fmt="none", zorder=BARS + above)
-        if open_below.any():
-            self._limits(at[open_below], value[open_below], upper[open_below], curve.color)
+        if open_below.any():  # arrows at the upper ends of intervals that contain 0
+            value, upper = value[open_below], upper[open_below]
+            length = upper - np.where(value > 0, np.minimum(value, upper), upper) * 10**-ARROW
+            self.ax.errorbar(
+                at[open_below],
+                upper,
+                length,
+                uplims=True,
+                fmt="none",
+                ecolor=curve.color,
+                elinewidth=0.8,
+                capsize=2,
+                zorder=BARS,
+            )
+            self.notes.say("upper-ends")
 
     def errorbars(self, at: Any, interval: Sequence[Any], color: str, **style: Any) -> None:
         """Draw values with their lower and upper ends, which limit the y axis, see limit_to_marks."""
@@ -183,14 +202,14 @@ class Panel:
         drawn = [*(bar[1:4] for bar in self.drawn_bars), *self.drawn_bands]
         if not drawn:
             return
-        scale, inverse = (np.log, np.exp) if self.ax.get_yscale() == "log" else (np.asarray, np.asarray)
+        scale, inverse = (np.log, np.exp) if self.log_y else (np.asarray, np.asarray)
         with np.errstate(divide="ignore", invalid="ignore"):
-            value, lower, upper = (scale(np.concatenate(part).astype(float)) for part in zip(*drawn, strict=True))
+            value, lower, upper = (scale(np.concatenate(part)) for part in zip(*drawn, strict=True))
         value, lower, upper = (each[np.isfinite(value)] for each in (value, lower, upper))
         if not len(value):
             return
-        low, high = sorted(scale(np.asarray(self.ax.get_ylim(), float)))
-        span = float(np.ptp(value)) * REACH
+        low, high = sorted(scale(self.ax.get_ylim()))
+        span = np.ptp(value) * REACH
         if span == 0:
             return
         margin, lowest, highest = 0.1 * span, value.min() - span, value.max() + span
@@ -198,40 +217,40 @@ class Panel:
         above = np.where(np.isfinite(upper), upper, value).max()
         low = min(low, below - margin) if below >= lowest else lowest - margin
         high = max(high, above + margin) if above <= highest else highest + margin
-        self.ax.set_ylim(*map(float, inverse(np.array([low, high]))))
+        self.ax.set_ylim(*inverse(np.array([low, high])))
 
     def arrows(self) -> None:
         """Draw arrows at the edge of the panel for error bars that leave it."""
         low, high = sorted(self.ax.get_ylim())
         for x, value, lower, upper, bars in self.drawn_bars:
-            look: dict[str, Any] = {"color": bars.get_color(), "transform": bars.get_transform(), "ms": 3.5, "mew": 0}
             inside = (low <= value) & (value <= high)
             for ends, edge, marker in ((inside & (lower < low), low, "v"), (inside & (upper > high), high, "^")):
                 if ends.any():
-                    at = np.full(ends.sum(), edge)
-                    self.ax.plot(x[ends], at, marker, clip_on=False, zorder=BARS, **look)
+                    self.ax.plot(
+                        x[ends],
+                        np.full(ends.sum(), edge),
+                        marker,
+                        clip_on=False,
+                        zorder=BARS,
+                        color=bars.get_color(),
+                        transform=bars.get_transform(),
+                        ms=3.5,
+                        mew=0,
+                    )
                     self.notes.say("long-bars")
-
-    def _limits(self, at: Any, value: Any, upper: Any, color: str) -> None:
-        """Draw arrows at the upper ends of intervals that contain 0, for a logarithmic axis."""
-        length = upper - np.where(value > 0, np.minimum(value, upper), upper) * 10**-ARROW
-        bar: Any = {"yerr": length, "uplims": True, "fmt": "none", "ecolor": color, "elinewidth": 0.8, "capsize": 2}
-        self.ax.errorbar(at, upper, zorder=BARS, **bar)
-        self.notes.say("upper-ends")
 
     def bands(self) -> None:
         """Draw the curves of the panel with confidence bands, which are pale beyond the cutoff, which is marked."""
-        log = self.ax.get_yscale() == "log"
         positive = self.rows["value"][self.rows["value"] > 0]
-        floor = positive.min() / 10 if log and len(positive) else -np.inf  # of a band that reaches down to 0
+        floor = positive.min() / 10 if self.log_y and len(positive) else -np.inf  # of a band that reaches down to 0
         for curve in self.looks.curves(self.rows):
             rows = curve.rows.sort_values(self.x)
-            last = int(rows["below_cutoff"].to_numpy().sum())
+            last = int(rows["below_cutoff"].sum())
             for part, alpha in ((rows[:last], 1.0), (rows[max(0, last - 1) :], 0.3)):
                 if len(part) < 2 and not (last in (0, 1) and len(part)):
                     continue
                 at, (value, lower, upper) = part[self.x], (part[name].to_numpy(float) for name in INTERVAL)
-                visible = np.where(log & (value <= 0), np.nan, value)
+                visible = np.where(self.log_y & (value <= 0), np.nan, value)
                 self.ax.plot(at, visible, linestyle=curve.dash, color=curve.color, alpha=alpha)
                 if part["lower"].notna().any():
                     ends = np.maximum(lower, floor), np.maximum(upper, floor)
@@ -252,19 +271,18 @@ class Panel:
     def grid(self) -> np.ndarray:
         """Return values along the x axis for an exact curve."""
         low, high = self.notes.options.xlim or self.ax.get_xlim()
-        if self.ax.get_xscale() == "log":
+        if self.log_x:
             return np.geomspace(max(low, 1e-12), high, FINE)
         return np.linspace(low, high, FINE)
 
-    def color_of_dim(self) -> dict[float, str]:
+    def color_of_dim(self) -> dict[Any, str]:
         """Return the color of the curves of each dimension."""
         return {curve.rows["dim"].iloc[0]: curve.color for curve in self.looks.curves(self.rows)}
 
     def known(self, *columns: str) -> Iterator[pd.DataFrame]:
         """Yield the rows with an exact value, for each value of these columns."""
-        rows = self.rows[self.rows["exact"].notna()]
-        for _, part in rows.groupby(list(columns), sort=False, dropna=False):
-            yield part
+        for _, rows in self.rows.dropna(subset="exact").groupby([*columns], sort=False, dropna=False):
+            yield rows
 
     def exact(self, x: Any, y: Any, fact: str = "exact", item: str = "", label: str = EXACT_LABEL) -> bool:
         """Draw a dotted curve without changing the limits; return whether it has finite values.
@@ -275,7 +293,7 @@ class Panel:
         if not np.isfinite(y).any():
             return False
         self.ax.set(xlim=self.ax.get_xlim(), ylim=self.ax.get_ylim())
-        line: dict[str, Any] = {"color": EXACT, "linestyle": ":", "lw": 1.1}
+        line: Any = {"color": EXACT, "linestyle": ":", "lw": 1.1}
         self.ax.plot(x, y, zorder=(BARS + JOINS) / 2 if self.marked else MARKS, **line)
         self.notes.key(label, **line)
         self.notes.say(fact, item)

@@ -14,10 +14,11 @@ from matplotlib.transforms import ScaledTranslation
 from ...points.spaces import Torus
 from ...points.sphere import Sphere
 from ...rules.catalogue import rule_named
+from ...rules.rule import Rule
 from ...utils.libraries import pd
-from ..tables.tables import names_of_colors, parameters_of, process_of
+from ..tables.tables import intensities_of, names_of_colors, parameters_of, process_of
 from .figure_layout import FigureLayout, texed
-from .figure_rows import intensities_of, rule_of
+from .figure_rows import rule_of
 from .figure_text import CAPTIONS, PARTS, UNMATCHED, dim_name, partner_name
 from .kinds import WIDTHS, NothingToDraw
 from .style import PALETTE, color_of_points, lighter
@@ -67,6 +68,11 @@ def realization(rows: pd.DataFrame, layout: FigureLayout) -> str:
     return CAPTIONS["matchings" if several else "matching"]
 
 
+def rule_of_points(colors: Any) -> Rule:
+    """Return the rule that names the colors of points without a matching."""
+    return rule_named("two-color" if colors.any() else "one-color")
+
+
 def arcs(start: np.ndarray, step: np.ndarray) -> np.ndarray:
     """Return half circles between points on a line, one from each start, as an array (n, 40, 2)."""
     turn = np.linspace(0, np.pi, 40)
@@ -92,7 +98,7 @@ class _PictureOfCell:
         self.matched = bool(self.first["rule"])  # False: points without a matching
         unmatched = (cell.groupby("point")["partner"].max() < 0) & self.matched
         self.points = cell.drop_duplicates("point").set_index("point").assign(unmatched=unmatched)
-        self.rule = rule_of(cell) if self.matched else rule_named("two-color" if cell["color"].any() else "one-color")
+        self.rule = rule_of(cell) if self.matched else rule_of_points(cell["color"])
         self.pairs = cell[cell["partner"] >= 0]
         self.seen = pd.Series(True, self.points.index)
 
@@ -116,39 +122,46 @@ class _PictureOfCell:
         own = rule if isinstance(rule, str) and process_of(self.first) else study
         name = self.layout.options.labels.get(study, own)
         title = filled(PARTS["picture"], name=name, dim=dim_name(self.dim), count=len(self.points))
-        unmatched = int(self.points["unmatched"].sum()) or PARTS["none"]
+        unmatched = self.points["unmatched"].sum() or PARTS["none"]
         return title + filled(PARTS["unmatched-points"], count=unmatched) if rule else title
 
     @property
     def highest_arc(self) -> float:
         """Height of the highest arc over the width of a picture on a line."""
         distance = self.pairs["distance"][np.isfinite(self.pairs["distance"])]
-        return float(distance.max() / 2 / self.sides[0]) if self.dim == 1 and len(distance) else 0.0
+        return distance.max() / 2 / self.sides[0] if self.dim == 1 and len(distance) else 0.0
 
     @property
     def height(self) -> float:
         """Height of the picture in d = 2 or 3 over its width."""
-        return float(self.sides[1] / self.sides[0]) if self.dim > 1 else 1.0
+        return self.sides[1] / self.sides[0] if self.dim > 1 else 1.0
 
     def draw(self, ax: Axes, inches: float, arc: float) -> None:
         """Draw lines, points, frame and scale bar. inches: the width. arc: the height over the width on a line."""
         self.ax = ax
         if self.dim == 3:
             self._slab()
-        many = max(1, int(self.seen.sum()))
+        many = max(1, self.seen.sum())
         across = np.sqrt(many) if self.dim > 1 else many / 4
         spacing = 72 * inches / (across if self.dim > 1 else 4)  # of neighbors, in points of print
         # From about 10,000 points on, the diameter of a dot is a fraction of the spacing, and lines are thin.
         area = min(16.0, 36 * inches / max(1.0, across), (0.45 * spacing) ** 2)
-        self.size, self.thin = float(self.layout.options.s or max(area, 0.05)), min(1.0, spacing / 2.4)
-        self._lines(float(np.clip(0.35 * inches, 0.5, 0.9)) * self.thin)
+        self.size, self.thin = self.layout.options.s or max(area, 0.05), min(1.0, spacing / 2.4)
+        self._lines(np.clip(0.35 * inches, 0.5, 0.9) * self.thin)
         self._points()
         left, width = self.low[0], self.sides[0]
         low, high = -BELOW / inches * width, max(LOWEST, 1.1 * arc) * width
         if self.dim > 1:
             low, high = self.low[1], self.low[1] + self.sides[1]
-        ax.set(xscale="linear", yscale="linear", xticks=[], yticks=[])  # given axes may have other scales
-        ax.set(aspect="equal", xlim=(left, left + width), ylim=(low, high))
+        ax.set(
+            xscale="linear",  # given axes may have other scales
+            yscale="linear",
+            xticks=[],
+            yticks=[],
+            aspect="equal",
+            xlim=(left, left + width),
+            ylim=(low, high),
+        )
         self._bar()
         if self.seams and self.matched:
             self.layout.say("shortest-path", geometry=self.first["geometry"])
@@ -175,7 +188,7 @@ class _PictureOfCell:
                 self.layout.say("orders")
             shades = [ORDERS[k % len(ORDERS)] for k in orders]
             for k in sorted(set(orders)):
-                self.layout.key(partner_name(self.rule, k), color=ORDERS[k % len(ORDERS)], linestyle="-")
+                self.layout.key(partner_name(self.rule, k), color=ORDERS[k % len(ORDERS)])
         colors = [shade if near else lighter(shade, PALE) for shade, near in zip(shades, inside, strict=True)]
         lines = arcs(here, step) if self.dim == 1 else np.stack([here, here + step], axis=1)
         self.ax.add_collection(LineCollection(list(lines), colors=colors, linewidths=width, zorder=1))
@@ -189,15 +202,22 @@ class _PictureOfCell:
             shade = color_of_points(self.layout.options.colors, self.rule, color)
             own = shown[shown["color"] == color]
             points, unmatched = own[["x", "y"]].to_numpy(float), own["unmatched"].to_numpy(bool)
-            ring: Any = {"facecolors": "none", "edgecolors": shade, "linewidths": 0.9 * self.thin}
             dots(self.ax, points[~unmatched], s=self.size, color=shade, linewidths=0, zorder=2)
-            dots(self.ax, points[unmatched], s=3.5 * self.size, zorder=3, **ring)
+            dots(
+                self.ax,
+                points[unmatched],
+                s=3.5 * self.size,
+                facecolors="none",
+                edgecolors=shade,
+                linewidths=0.9 * self.thin,
+                zorder=3,
+            )
             if self.rule.n_colors > 1:  # the name of the data, unless the figure has a label for that of the rule
                 name = self.rule.color_name(color)
                 own_name = color < len(names) and name not in self.layout.options.labels
-                self.layout.key(names[color] if own_name else name, color=shade, marker="o", linestyle="")
+                self.layout.key(names[color] if own_name else name, color=shade, marker="o")
         if shown["unmatched"].any():
-            self.layout.key(UNMATCHED, color="#444444", marker="o", markerfacecolor="none", markersize=5, linestyle="")
+            self.layout.key(UNMATCHED, color="#444444", marker="o", markerfacecolor="none", markersize=5)
 
     def _bar(self) -> None:
         """Draw a scale bar of the typical spacing, or 10, 100, ... times that; in Euclidean space of a round length.
@@ -211,19 +231,30 @@ class _PictureOfCell:
             name = spacing_text(self.dim, factor)
             self.layout.say("scale-bar", length=name, dim=dim_name(self.dim))
         else:
-            length = _round_length(self.sides[0] / 5)
+            fifth = self.sides[0] / 5
+            power = 10.0 ** np.floor(np.log10(fifth))
+            length = max(factor * power for factor in (1, 2, 5) if factor * power <= fifth * (1 + 1e-9))
             name = f"{length:g}"
         inset, drop = (0.01, 8) if self.dim == 1 else (0.0, -8)  # points above or below the lower edge
         start = self.low[0] + inset * self.sides[0]
         end, low = start + length, self.ax.get_ylim()[0]
-        style: Any = {"color": "#000000", "lw": 1.4, "solid_capstyle": "butt", "clip_on": False}
-        shifted = self.ax.transData + ScaledTranslation(0, drop / 72, self.layout.figure.dpi_scale_trans)
-        self.ax.plot([start, end], [low, low], transform=shifted, scalex=False, scaley=False, **style)
-        font: Any = {"ha": "left", "va": "center", "fontsize": rcParams["legend.fontsize"]}
-        self.ax.annotate(texed(f"${name}$"), (end, low), xytext=(3, drop), textcoords="offset points", **font)
-
-
-def _round_length(length: float) -> float:
-    """Return the largest of 1, 2 and 5 times a power of ten that is at most a length."""
-    power = 10.0 ** np.floor(np.log10(length))
-    return float(max(factor * power for factor in (1, 2, 5) if factor * power <= length * (1 + 1e-9)))
+        self.ax.plot(
+            [start, end],
+            [low, low],
+            transform=self.ax.transData + ScaledTranslation(0, drop / 72, self.layout.figure.dpi_scale_trans),
+            scalex=False,
+            scaley=False,
+            color="#000000",
+            lw=1.4,
+            solid_capstyle="butt",
+            clip_on=False,
+        )
+        self.ax.annotate(
+            texed(f"${name}$"),
+            (end, low),
+            xytext=(3, drop),
+            textcoords="offset points",
+            ha="left",
+            va="center",
+            fontsize=rcParams["legend.fontsize"],
+        )

@@ -21,7 +21,6 @@ from .text_format import filled
 
 SHADES = {"Alice": POINTS["amber"], "Bob": POINTS["blue"], "either": "#555555"}
 STONE = "#6F7472"
-OFFSET: dict[str, Any] = {"textcoords": "offset points"}
 NUMBER = 0.05  # distance of a number from its arrow, over the extent of the pads
 GAP = 6.0  # points between a pad and the arrows that touch it
 
@@ -104,7 +103,7 @@ def deletion(record: Mapping[str, Any], ax: Any = None, /, **requested: Any) -> 
                 _clip(spot, sides)
                 layout.say("clipped")
         layout.say("desirers", count=len(desiring))
-        layout.say("deleted", count=int(gone.sum()))
+        layout.say("deleted", count=gone.sum())
         kind = "deletion" if record["colors"] is None else "deletion-of-colors"
         return sentence(CAPTIONS[kind], deleted=PARTS["deleted"])
 
@@ -113,7 +112,7 @@ def deletion(record: Mapping[str, Any], ax: Any = None, /, **requested: Any) -> 
 
 def _desire(ax: Axes, start: np.ndarray, step: np.ndarray, end: np.ndarray) -> None:
     """Draw an arrow in two halves, which may cross the boundary of the torus."""
-    style: dict[str, Any] = {"color": SHADES["Alice"], "lw": 0.8, "ls": "--"}
+    style: Any = {"color": SHADES["Alice"], "lw": 0.8, "ls": "--"}
     ax.plot(*np.stack([start, start + step / 2]).T, zorder=2, **style)
     arrow = {"arrowstyle": "-|>", "shrinkA": 0.0, "shrinkB": GAP, **style}
     note = ax.annotate("", tuple(end), tuple(end - step / 2), arrowprops=arrow, annotation_clip=False, zorder=2)
@@ -147,7 +146,7 @@ def _board(ax: Axes, record: Mapping[str, Any], layout: FigureLayout) -> None:
     dots(ax, points, s=16, c=shades, linewidths=0, zorder=3)
     for name, shade in zip(record["colors"] or (), shades, strict=False):
         if name:
-            layout.key(filled(PAD, name=name), color=shade, marker="o", ls="")
+            layout.key(filled(PAD, name=name), color=shade, marker="o")
     for player, pad in record.get("frogs", {}).items():
         _ring(ax, points[pad], SHADES[player if record.get("owned") else "either"])
         layout.say("frogs")
@@ -157,7 +156,7 @@ def _board(ax: Axes, record: Mapping[str, Any], layout: FigureLayout) -> None:
     _frogs_at_the_end(ax, points, moves, layout)
     _stones(ax, points, moves, layout)
     if sides := record.get("sides"):
-        x, y = sides[0], sides[1] if len(sides) > 1 else 0.0
+        x, y = (*sides, 0.0)[:2]
         ax.plot([0, x, x, 0, 0], [0, 0, y, y, 0], color="#BBBBBB", lw=0.6, zorder=0)
         layout.say("torus")
     if dim > 2:
@@ -174,8 +173,7 @@ def _frogs_at_the_end(ax: Axes, points: np.ndarray, moves: Any, layout: FigureLa
     frogs: dict[int, str] = {}
     for move in moves:
         if move["number"]:
-            player = frogs.pop(move["start"], move["player"])
-            frogs[move["end"]] = player
+            frogs[move["end"]] = frogs.pop(move["start"], move["player"])
     for pad, player in frogs.items():
         dots(ax, points[pad], s=130, color=lighter(SHADES[player], 0.35), linewidths=0, zorder=0.5)
         layout.say("frogs-at-the-end")
@@ -189,7 +187,7 @@ def _stones(ax: Axes, points: np.ndarray, moves: Any, layout: FigureLayout) -> N
             numbers.setdefault(pad, []).append(str(move["number"]))
     for pad, after in numbers.items():
         dots(ax, points[pad], s=48, marker="x", color=STONE, linewidths=1.6, zorder=4)
-        ax.annotate(", ".join(after), tuple(points[pad]), xytext=(0, -9), **OFFSET, **_font(STONE))
+        ax.annotate(", ".join(after), tuple(points[pad]), xytext=(0, -9), textcoords="offset points", **_font(STONE))
         layout.say("stones")
 
 
@@ -212,7 +210,7 @@ def _moves(ax: Axes, points: np.ndarray, moves: Any) -> None:
         shade, end = SHADES[move["player"]], points[move["end"]]
         if move["start"] is None:
             _ring(ax, end, shade)
-            turn = np.pi / 4 + np.arange(8) * np.pi / 4
+            turn = np.arange(1, 9) * np.pi / 4
             spots.append((move, end + 1.6 * gap * np.column_stack([np.cos(turn), np.sin(turn)])))
             continue
         start, pair = points[move["start"]], frozenset((move["start"], move["end"]))

@@ -25,9 +25,9 @@ MARKERS = "osD^vP*X"
 DASHES = ("-", (0, (4, 1.5)), (0, (6, 1.5, 1, 1.5)), (0, (2, 1)))  # dotted lines are exact curves
 STYLE_FILE = resources.files(__package__).joinpath("poissonmatch.mplstyle")
 NOT_STYLE = {"backend", "backend_fallback", "interactive", "toolbar", "text.usetex"}  # settings not allowed in a style
-DEFAULTS: dict[str, Any] = {name: matplotlib.rcParamsDefault[name] for name in matplotlib.rcParamsDefault}
+DEFAULTS = {**matplotlib.rcParamsDefault}
 # For reproducible bytes, and a layout without overlaps.
-FIXED: dict[str, Any] = {
+FIXED = {
     "svg.hashsalt": "poissonmatch", "figure.autolayout": False, "figure.constrained_layout.use": True
 }  # fmt: skip
 
@@ -73,24 +73,19 @@ def _nearest(name: str) -> str:
     return hint if "did you mean" in hint else "; see matplotlib.rcParams for the settings"
 
 
-def settings(style: str | None = None, usetex: bool = False) -> dict[str, Any]:
-    """Return all settings of a figure: defaults, those of this package, and those of a style file; no matplotlibrc."""
-    ours = _settings(STYLE_FILE.name, STYLE_FILE.read_text(encoding="utf-8"))
-    merged = {**DEFAULTS, **ours, **(read_style(style) if style else {}), "text.usetex": usetex, **FIXED}
-    del merged["backend"]
-    return merged
-
-
 def styled(style: str | None = None, usetex: bool = False) -> Any:
     """Return a context with the settings of a figure; it restores the user's settings.
 
+    They are the defaults, those of this package, and those of a style file; no matplotlibrc is read.
     Figures are made without pyplot, so that the backend and open figures of the user are
     unaffected. Raises OSError if usetex is set and LaTeX is not installed.
     """
     if usetex:
         need_latex("usetex")
     logging.getLogger("matplotlib.mathtext").setLevel(logging.ERROR)  # it warns of every font that lacks a glyph
-    rc: Any = settings(style, usetex)
+    ours = _settings(STYLE_FILE.name, STYLE_FILE.read_text(encoding="utf-8"))
+    rc: Any = {**DEFAULTS, **ours, **(read_style(style) if style else {}), "text.usetex": usetex, **FIXED}
+    del rc["backend"]
     return matplotlib.rc_context(rc)
 
 
@@ -149,5 +144,5 @@ def hues(count: int, ordered: bool = False) -> Sequence[str]:
 
 def lighter(color: str, strength: float) -> str:
     """Return a color mixed with white, from strength 0 (white) to 1 (the color)."""
-    red, green, blue = (1 - strength * (1 - part) for part in to_rgb(color))
-    return to_hex((red, green, blue))
+    mixed: Any = 1 - strength * (1 - np.array(to_rgb(color)))
+    return to_hex(mixed)

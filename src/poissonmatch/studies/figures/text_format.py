@@ -14,14 +14,16 @@ import numpy as np
 
 from ...utils.display import with_error
 
-TEX = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    **{c: f"\\{c}" for c in "&%#_{}$"},
-}
+TEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        **{c: f"\\{c}" for c in "&%#_{}$"},
+    }
+)
 MATH = {
     r"\sqrt": "\u221a",
     r"\ge": "\u2265",
@@ -49,8 +51,7 @@ def number(value: float) -> str:
 
 def spread(values: Iterable[float], text: Callable[[float], str] = number) -> str:
     """Return the common value as text, or the smallest and the largest."""
-    ends = min(values), max(values)
-    return " to ".join(map(text, sorted(set(ends))))
+    return " to ".join(map(text, sorted({min(values), max(values)})))
 
 
 def tick_text(value: float) -> str:
@@ -67,7 +68,7 @@ def estimate(row: Any) -> str:
 
     If all replicates agree on 0 or 1, or the interval has no upper end, return the other confidence limit instead.
     """
-    value, error = float(row["value"]), float(row["standard_error"])
+    value, error = row["value"], row["standard_error"]
     if error == 0 and value == 0 and row["upper"] > 0:
         return f"< {row['upper']:.2g}"
     if np.isinf(row["upper"]) or (error == 0 and value == 1 and row["lower"] < 1):
@@ -102,8 +103,7 @@ def _parts(text: str) -> list[str]:
 
 def tex(text: str) -> str:
     """Return a caption as LaTeX: the text outside mathematics is escaped."""
-    join = "".join
-    return "$".join(part if k % 2 else join(TEX.get(c, c) for c in part) for k, part in enumerate(_parts(text)))
+    return "$".join(part if k % 2 else part.translate(TEX) for k, part in enumerate(_parts(text)))
 
 
 def plain(text: str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...utils.libraries import pd
+from ..figures.figure_rows import intensity_columns
 from ..figures.figure_text import dim_name
 from ..figures.text_format import estimate, number, plain
 from ..statistics.context import Context
@@ -17,7 +18,6 @@ from ..statistics.estimators import CellSample
 from ..study_files import parameter_grid, stopping
 from ..study_files.window_checks import read_points
 from ..tables.estimate_tables import INFINITE, INFINITE_VARIANCE, ONE_REPLICATE
-from ..tables.tables import n_colors
 from .main_results import deviations, exact_values, largest_tori, single_numbers
 
 if TYPE_CHECKING:
@@ -33,36 +33,36 @@ class Caveat:
     """A limitation of numbers, and the items that it concerns."""
 
     words: str
-    items: list[str] = field(default_factory=list)
+    items: list[str]
 
     @property
     def lines(self) -> list[str]:
         """First items, and the number of further ones."""
         more = len(self.items) - MAX_ITEMS
-        return [*self.items[:MAX_ITEMS], *([f"and {more} more"] if more > 0 else [])]
+        return self.items[:MAX_ITEMS] + [f"and {more} more"] * (more > 0)
 
 
 def caveats(file: study_files.StudyFile, estimates: pd.DataFrame, replicates: pd.DataFrame) -> list[Caveat]:
     """Return the limitations of these results; those without items are left out."""
-    possible = [
-        Caveat("Cells whose relative standard error is still above what the study asks for (target_rel_se), although they have "
-               "as many replicates as it allows.", [*_short(file, replicates)]),
-        Caveat("Largest tori with finite-size effects: the unmatched fraction u of a fussy matching agrees with infinite volume only if size_converged is 1.",
-               [*_felt(replicates)]),
-        Caveat("Quantities whose values on the two largest tori differ by more than "
-               f"{FAR:g} standard errors.", [*_moving(estimates)]),
-        Caveat(f"Numbers that differ by more than {FAR:g} standard errors from their exact value on tori of their size or, if that is unknown, in infinite "
-               "volume. The cause is chance or, in the second case, the size of the torus.", [*_off_exact(estimates)]),
-        Caveat("Means that are infinite in infinite volume: their value depends on the size of the torus, and has no error.",
-               [*_noted(estimates, INFINITE)]),
-        Caveat("Means whose variance is infinite in infinite volume: their value and error concern tori of this size. See infinite_volume_mean.",
-               [*_noted(estimates, INFINITE_VARIANCE)]),
-        Caveat("Quantiles beyond the cutoff, where finite-size effects matter.", [*_beyond(estimates)]),
-        Caveat("Studies with a single size, for which finite-size effects cannot be assessed.", [*_single(file)]),
-        Caveat(f"Cells with fewer than {FEW} replicates: their standard errors are uncertain, and a single replicate has none.", [*_few(replicates)]),
-        Caveat("Files whose coordinates may not be what they seem.", read_points(file)),
-    ]  # fmt: skip
-    return [caveat for caveat in possible if caveat.items]
+    possible: dict[str, Iterable[str]] = {
+        "Cells whose relative standard error is still above what the study asks for (target_rel_se), although they have "
+        "as many replicates as it allows.": _short(file, replicates),
+        "Largest tori with finite-size effects: the unmatched fraction u of a fussy matching agrees with infinite volume only if "
+        "size_converged is 1.": _felt(replicates),
+        f"Quantities whose values on the two largest tori differ by more than {FAR:g} standard errors.": _moving(estimates),
+        f"Numbers that differ by more than {FAR:g} standard errors from their exact value on tori of their size or, if that is unknown, in infinite "
+        "volume. The cause is chance or, in the second case, the size of the torus.": _off_exact(estimates),
+        "Means that are infinite in infinite volume: their value depends on the size of the torus, and has no error.":
+            _noted(estimates, INFINITE),
+        "Means whose variance is infinite in infinite volume: their value and error concern tori of this size. See infinite_volume_mean.":
+            _noted(estimates, INFINITE_VARIANCE),
+        "Quantiles beyond the cutoff, where finite-size effects matter.": _beyond(estimates),
+        "Studies with a single size, for which finite-size effects cannot be assessed.": _single(file),
+        f"Cells with fewer than {FEW} replicates: their standard errors are uncertain, and a single replicate has none.": _few(replicates),
+        "Files whose coordinates may not be what they seem.": read_points(file),
+    }  # fmt: skip
+    found = [Caveat(words, [*items]) for words, items in possible.items()]
+    return [caveat for caveat in found if caveat.items]
 
 
 def cutoffs(estimates: pd.DataFrame) -> list[dict[str, str]]:
@@ -82,8 +82,15 @@ def cutoffs(estimates: pd.DataFrame) -> list[dict[str, str]]:
 
 def _cell(row: Mapping[str, Any] | pd.Series) -> str:
     """Return a cell as text."""
-    rho = "" if np.isnan(row["ratio"]) else f", ratio {row['ratio']:g}"
-    return f"{row['study']}, {plain(dim_name(row['dim']))}, {number(row['size'])} points{rho}"
+    return f"{row['study']}, {plain(dim_name(row['dim']))}, {number(row['size'])} points{_ratio(row)}"
+
+
+def _ratio(row: Mapping[str, Any] | pd.Series) -> str:
+    return "" if np.isnan(row["ratio"]) else f", ratio {row['ratio']:g}"
+
+
+def _quantity(row: pd.Series) -> str:
+    return f"{row['quantity']}[{row['color']}]" + (f" at {row['x']:g}" if row["x"] >= 0 else "")
 
 
 def _by_cell(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
@@ -120,18 +127,16 @@ def _felt(replicates: pd.DataFrame) -> Iterator[str]:
 
 def _moving(estimates: pd.DataFrame) -> Iterator[str]:
     single = single_numbers(estimates)
-    colors = [f"intensity_{k}" for k in range(n_colors(estimates))]
-    keys = ["study", "dim", *colors, "quantity", "color", "order", "x"]
+    keys = ["study", "dim", *intensity_columns(single), "quantity", "color", "order", "x"]
     for _, rows in single.groupby(keys, sort=False, dropna=False):
         if rows["size"].nunique() < 2:
             continue
         small, large = (row for _, row in rows.sort_values("size").iloc[-2:].iterrows())
         error = np.hypot(small["standard_error"], large["standard_error"])
         if error > 0 and abs(small["value"] - large["value"]) > FAR * error:
-            what = f"{large['quantity']}[{large['color']}]" + (f" at {large['x']:g}" if large["x"] >= 0 else "")
             values = " and ".join(f"{estimate(row)} at {number(row['size'])} points" for row in (small, large))
-            rho = "" if np.isnan(large["ratio"]) else f", ratio {large['ratio']:g}"
-            yield f"{large['study']}, {plain(dim_name(large['dim']))}{rho}: {what} is {values}"
+            cells = f"{large['study']}, {plain(dim_name(large['dim']))}{_ratio(large)}"
+            yield f"{cells}: {_quantity(large)} is {values}"
 
 
 def _off_exact(estimates: pd.DataFrame) -> Iterator[str]:
@@ -140,8 +145,7 @@ def _off_exact(estimates: pd.DataFrame) -> Iterator[str]:
     for (_, row), exact, z in zip(rows.iterrows(), exact_values(rows), deviations(rows), strict=True):
         if abs(z) > FAR:
             where = "in infinite volume" if np.isnan(row["exact_torus"]) else "on tori of this size"
-            what = f"{row['quantity']}[{row['color']}]" + (f" at {row['x']:g}" if row["x"] >= 0 else "")
-            yield f"{_cell(row)}: {what} is {estimate(row)}; {exact:.5g} {where}"
+            yield f"{_cell(row)}: {_quantity(row)} is {estimate(row)}; {exact:.5g} {where}"
 
 
 def _noted(estimates: pd.DataFrame, note: str) -> Iterator[str]:
@@ -150,8 +154,7 @@ def _noted(estimates: pd.DataFrame, note: str) -> Iterator[str]:
 
 
 def _beyond(estimates: pd.DataFrame) -> Iterator[str]:
-    rows = estimates[(estimates["quantity"] == "quantile") & ~estimates["below_cutoff"]]
-    for name, part in _by_cell(rows):
+    for name, part in _by_cell(estimates[(estimates["quantity"] == "quantile") & ~estimates["below_cutoff"]]):
         yield f"{name}: q = {', '.join(f'{q:g}' for q in sorted(set(part['x'])))}"
 
 
@@ -164,4 +167,4 @@ def _single(file: study_files.StudyFile) -> Iterator[str]:
 def _few(replicates: pd.DataFrame) -> Iterator[str]:
     for name, rows in _by_cell(replicates):
         if len(rows) < FEW:
-            yield f"{name}: {len(rows)}" if len(rows) > 1 else f"{name}: {ONE_REPLICATE}"
+            yield f"{name}: {len(rows) if len(rows) > 1 else ONE_REPLICATE}"

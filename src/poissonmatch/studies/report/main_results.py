@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from ...utils.libraries import pd
+from ..figures.figure_rows import intensity_columns
 from ..figures.figure_text import dim_name
 from ..figures.text_format import estimate, joined, number, plain, spread
 from ..statistics.observables import quantities
 from ..tables.estimate_tables import ZERO
-from ..tables.tables import n_colors
 from . import pages
 
 CAPTIONS = {  # of the tables, by quantity
@@ -33,7 +33,7 @@ def single_numbers(estimates: pd.DataFrame) -> pd.DataFrame:
 
 def largest_tori(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of the largest size of each study, rule, dimension and intensity."""
-    keys = ["study", "rule", "dim", *(f"intensity_{k}" for k in range(n_colors(rows)))]
+    keys = ["study", "rule", "dim", *intensity_columns(rows)]
     return rows[rows["size"] == rows.groupby(keys, dropna=False)["size"].transform("max")]
 
 
@@ -77,7 +77,7 @@ def tables(transitions: pd.DataFrame) -> list[dict[str, Any]]:
 
 def _table(rows: pd.DataFrame) -> dict[str, Any]:
     quantity, rule = rows["quantity"].iloc[0], rows["rule"].iloc[0]
-    colors = [f"intensity_{k}" for k in range(n_colors(rows)) if k != 1]  # which follows from the ratio
+    colors = [key for key in intensity_columns(rows) if key != "intensity_1"]  # which follows from the ratio
     down = [key for key in ("ratio", *colors, "color", "size", "study") if rows[key].nunique(dropna=False) > 1]
     if not rows.duplicated(["dim", *down[:-1]]).any():  # one study for each
         down = [key for key in down if key != "study"]
@@ -127,7 +127,7 @@ def _of_exact_values(estimates: pd.DataFrame) -> Iterator[str]:
     z = deviations(estimates)
     known = np.flatnonzero(np.isfinite(z))
     if len(known):
-        near = int((np.abs(z[known]) <= NEAR).sum())
+        near = (np.abs(z[known]) <= NEAR).sum()
         last = known[np.argmax(np.abs(z[known]))]
         row = estimates.iloc[last]
         what = f"{row['quantity']}, {row['study']}, {_cell(row)}, {number(row['size'])} points"
@@ -138,11 +138,9 @@ def _of_exact_values(estimates: pd.DataFrame) -> Iterator[str]:
 def _of_sizes(transitions: pd.DataFrame) -> Iterator[str]:
     """Yield a sentence about the convergence of the unmatched fraction of red points."""
     of_reds = transitions[transitions["size_converged"].notna() | transitions["size_converged_note"].notna()]
-    untested, felt = int(of_reds["size_converged"].isna().sum()), int((of_reds["size_converged"] == False).sum())  # noqa: E712
-    if not len(of_reds):
-        return
-    if not untested and not felt:
-        yield f"Finite-size effects on the unmatched fraction are negligible on all {len(of_reds)} largest tori."
-    else:
-        parts = [f"are not negligible on {felt}" * bool(felt), f"were not tested on {untested}" * bool(untested)]
+    untested, felt = of_reds["size_converged"].isna().sum(), (of_reds["size_converged"] == False).sum()  # noqa: E712
+    parts = [f"are not negligible on {felt}" * bool(felt), f"were not tested on {untested}" * bool(untested)]
+    if any(parts):
         yield f"Finite-size effects {' and '.join(filter(None, parts))} of the {len(of_reds)} largest tori."
+    elif len(of_reds):
+        yield f"Finite-size effects on the unmatched fraction are negligible on all {len(of_reds)} largest tori."

@@ -58,7 +58,7 @@ def tables(rows: pd.DataFrame) -> list[dict[str, Any]]:
         without = part[part["x"].isna()]
         if len(without):
             found.append(_table_of_study(str(study), without, ("quantity", "color", "order"), ()))
-        for quantity, own in part[part["x"].notna()].groupby("quantity", sort=False):
+        for quantity, own in part.dropna(subset="x").groupby("quantity", sort=False):
             found.append(_table_of_study(str(study), own, ("x",), ("color", "order"), str(quantity)))
     return found
 
@@ -131,9 +131,9 @@ def _value(row: Any) -> dict[str, str]:
     """Return a table cell: the value with its error, and below it the exact value, if it is known, and the note."""
     if row is None:
         return {"value": "", "exact": ""}
-    exact, torus, note = float(row["exact"]), float(row["exact_torus"]), "" if pd.isna(row["note"]) else row["note"]
+    exact, torus, note = row["exact"], row["exact_torus"], "" if pd.isna(row["note"]) else row["note"]
     texts = [] if not np.isfinite(exact) or note == ZERO else [f"{exact:.5g}"]
-    unseen = 0.01 * float(row["upper"] - row["lower"])  # a difference below it is not shown
+    unseen = 0.01 * (row["upper"] - row["lower"])  # a difference below it is not shown
     if not (np.isnan(torus) or f"{torus:.5g}" in texts or abs(torus - exact) < unseen) and (texts or note):
         texts = [*(f"{infinite} in infinite volume" for infinite in texts), f"{torus:.5g} on tori of this size"]
     return {"value": readable(estimate(row)), "exact": readable(joined(*texts, note))}

@@ -27,6 +27,7 @@ from .caveats import caveats, cutoffs
 
 LISTED = 6  # values of a list that are written out
 PICTURES = (".svg", ".png")  # of which the page needs one
+TABLES = (TRANSITIONS, ESTIMATES, REPLICATES)  # that the page shows
 
 
 def report(study_file: Path, file: study_files.StudyFile, folder: Path) -> Path:
@@ -34,7 +35,10 @@ def report(study_file: Path, file: study_files.StudyFile, folder: Path) -> Path:
 
     The page needs no network. Raises IntegrityError if a table or figure is not that of the file.
     """
-    facts = up_to_date.report_facts(file, folder, _right(file, folder))
+    listed = tables_of(file, folder, {f"{table.name}.parquet" for table in TABLES})
+    if outdated := up_to_date.figures(file, folder, listed):
+        raise IntegrityError(*(Problem(folder / up_to_date.FIGURES / name, "out of date") for name in outdated))
+    facts = up_to_date.report_facts(file, folder, listed)
     data = pages.page(_contents(study_file, file, folder)).encode()
     return write_page(folder, up_to_date.REPORT, {up_to_date.REPORT: data}, facts)
 
@@ -48,19 +52,9 @@ def write_page(folder: Path, name: str, files: dict[str, bytes], facts: dict[str
     return folder / name
 
 
-def _right(file: study_files.StudyFile, folder: Path) -> dict[str, str]:
-    """Return the SHA-256 of the tables; IntegrityError if a table or a figure is not that of the study file."""
-    listed = tables_of(file, folder, {f"{table.name}.parquet" for table in (TRANSITIONS, ESTIMATES, REPLICATES)})
-    if outdated := up_to_date.figures(file, folder, listed):
-        raise IntegrityError(*(Problem(folder / up_to_date.FIGURES / name, "out of date") for name in outdated))
-    return listed
-
-
 def _contents(study_file: Path, file: study_files.StudyFile, folder: Path) -> dict[str, Any]:
     """Return what the page shows, by the names in its template."""
-    transitions, estimates, replicates = (
-        rows_of(folder / f"{table.name}.parquet")[0] for table in (TRANSITIONS, ESTIMATES, REPLICATES)
-    )
+    transitions, estimates, replicates = (rows_of(folder / f"{table.name}.parquet")[0] for table in TABLES)
     order = {name: position for position, name in enumerate(file.studies)}
     transitions, estimates = (
         rows.sort_values("study", key=lambda names: names.map(order), kind="stable")  # as in the file

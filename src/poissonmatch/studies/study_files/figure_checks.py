@@ -9,8 +9,7 @@ from ...points.sphere import Sphere
 from ...rules.catalogue import RULES, rule_named
 from ...theory.finite_size import MIN_COUNT
 from ...utils.errors import BadInput, nearest
-from ..figures.figure_options import option_problems
-from ..figures.kinds import KINDS, Kind, Options
+from ..figures.kinds import KINDS, Kind, Options, option_problems
 from ..statistics.observables import measured
 from ..tables.estimate_tables import LAW_TABLE
 from . import parameter_grid
