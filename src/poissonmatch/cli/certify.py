@@ -9,7 +9,7 @@ import typer
 
 from .. import studies
 from ..utils import code_digests
-from ..utils.errors import BadInput, IntegrityError, Problem, nearest
+from ..utils.errors import BadInput, integrity_error, nearest
 from . import terminal
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def _check(file: Path, boxes: Any) -> None:
         name, now, counted = file.stem, {key: values[key] for key in PARAMETERS}, [certificate]
     entry = _registered().get(name)
     if entry is not None and entry != now:
-        raise IntegrityError(Problem(file, "not ours", f"{name} is registered with other parameters"))
+        raise integrity_error(file, "not ours", f"{name} is registered with other parameters")
     if entry is None:
         notes.append("not registered in config/certificates.yaml")
     if others := sorted({one.code for one in counted} - {code_digests.of_stage("certify")}):

@@ -28,14 +28,13 @@ from . import (
     INTEGRITY,
     INTERRUPTED,
     SHORT_OF_MEMORY,
-    batch_commands,
+    block_commands,
     certify,
     new_study,
     not_loaded,
     paper,
     status,
     terminal,
-    verification,
 )
 from .options import (
     QUICK,
@@ -75,7 +74,7 @@ app = typer.Typer(
     "5 unchecked boxes of a certificate, 130 interrupted. Example: poissonmatch run mine.yaml",
 )
 
-for _part in (new_study, status, paper, verification, certify, batch_commands):
+for _part in (new_study, status, paper, block_commands, certify):
     app.add_typer(_part.app)
 for _name, _entry in entry_points("commands").items():
     if isinstance(_command := _entry.load(), typer.Typer):
@@ -104,18 +103,13 @@ def validate(study_file: StudyFile, allow_large: Large = False, allow_import: Im
     """Check a study file and print its numbers of cells, jobs, replicates and figures, and what it would import."""
     file = load_with_notes(study_file, allow_import)
     for line in () if allow_import else studies.imports(file):
-        terminal.echo(f"note: {study_file}: {line}", err=True)
+        terminal.note(f"{study_file}: {line}")
     read_points(study_file, file)
-    counts_of_plan = studies.plan.count(file)
+    plan = studies.plan.count(file)
     if not allow_large:
-        counts_of_plan.refuse_if_large(study_file)
-    counts = {
-        "studies": len(file.studies),
-        "cells": counts_of_plan.cells,
-        "jobs": counts_of_plan.jobs,
-        "replicates": counts_of_plan.replicates,
-    }
-    typer.echo(f"{study_file}: {counted({**counts, 'figures': len(file.figures)})}")
+        plan.refuse_if_large(study_file)
+    counts = {what: getattr(plan, what) for what in ("cells", "jobs", "replicates", "figures")}
+    typer.echo(f"{study_file}: {counted({'studies': len(file.studies), **counts})}")
 
 
 @app.command(epilog="Example: poissonmatch run mine.yaml --profile slurm")
@@ -257,12 +251,8 @@ def draw(
     file, folder = studies.load(study_file), studies.results_folder(study_file, results)
     with remedies(study_file, results):
         set_unlisted_aside(file, folder)
-        for path in studies.stages.draw(file, folder, figures or None, _note):
+        for path in studies.stages.draw(file, folder, figures or None, terminal.note):
             terminal.echo(path)
-
-
-def _note(text: str) -> None:
-    terminal.echo(f"note: {text}", err=True)
 
 
 # ---- start and end ----

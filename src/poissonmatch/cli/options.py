@@ -47,7 +47,7 @@ def load_with_notes(study_file: Path, allow_import: bool) -> studies.StudyFile:
     """Read a study file, and print notes on probable mistakes."""
     file = studies.load(study_file, allow_import=allow_import)
     for remark in studies.remarks(file):
-        terminal.echo(f"note: {study_file}: {remark}", err=True)
+        terminal.note(f"{study_file}: {remark}")
     return file
 
 
@@ -73,7 +73,7 @@ def load_allowed(study_file: Path, allow_import: bool, allow_large: bool) -> stu
 def read_points(study_file: Path, file: studies.StudyFile) -> None:
     """Read the points in the files that a study file names, and print notes on their coordinates."""
     for note in studies.read_points(file):
-        terminal.echo(f"note: {study_file}: {note}", err=True)
+        terminal.note(f"{study_file}: {note}")
 
 
 def command(name: str, study_file: str | Path, results: Path) -> str:
@@ -117,7 +117,7 @@ def _run_notices(problem: Problem) -> bool:
 def set_unlisted_aside(file: studies.StudyFile, folder: Path) -> None:
     """Move files of the user that a figure or the report would replace to quarantine, and print where they are."""
     for path in studies.up_to_date.unlisted(file, folder):
-        terminal.echo(f"note: {path} is in no list of results; moved to {studies.set_aside(path, folder)}", err=True)
+        terminal.note(f"{path} is in no list of results; moved to {studies.set_aside(path, folder)}")
 
 
 @contextmanager

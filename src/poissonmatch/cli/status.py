@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from .. import studies
-from ..utils.display import with_error
+from ..utils.display import number_range, with_error
 from ..utils.memory import size_words
 from ..utils.validation import MAX_THREADS
 from . import terminal
@@ -149,8 +149,8 @@ def _summary(name: str, records: list[Record]) -> tuple[str, ...]:
     return (
         name,
         ", ".join(dict.fromkeys(str(record["dim"]) for record in records)),
-        _range([record["points"] for record in records]),
-        _range([float(record["ratio"]) for record in records if record["ratio"] is not None]),
+        number_range([record["points"] for record in records]),
+        number_range([float(record["ratio"]) for record in records if record["ratio"] is not None]),
         f"{sum(not record['replicates_left'] for record in records)} of {len(records)}",
         f"{max(abs(r['standard_error'] / r['value']) for r in estimated):.2%}" if estimated else "",
         *_replicates(records),
@@ -163,12 +163,6 @@ def _replicates(records: list[Record]) -> tuple[str, str]:
         sum(record[key] for record in records) for key in ("replicates", "replicates_needed", "replicates_left")
     )
     return f"{done} of {needed}", f"{left}" if left else "-"
-
-
-def _range(numbers: list[float]) -> str:
-    """Return the smallest and the largest number, "" for none."""
-    ends = dict.fromkeys(f"{number:.6g}" for number in (min(numbers), max(numbers))) if numbers else {}
-    return " to ".join(ends)
 
 
 def _bounds(bounds: Record) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import signal
 import sys
@@ -15,6 +16,7 @@ from typing import Any, cast
 
 from ..utils.display import POINTS
 from ..utils.errors import printable
+from ..utils.memory import address_space
 
 
 class NobodyReads(Exception):
@@ -95,6 +97,11 @@ def echo(text: object, err: bool = False) -> None:
     print(printable(str(text)), file=sys.stderr if err else sys.stdout, flush=True)
 
 
+def note(text: str) -> None:
+    """Print a note to standard error."""
+    echo(f"note: {text}", err=True)
+
+
 LONG = 120.0  # seconds of processor time of a computation that is not expected to be long
 
 
@@ -113,16 +120,7 @@ def at_work(what: str, **bounds: float) -> Iterator[None]:
 
 @contextmanager
 def bounded(what: str, *, seconds: float = 0.0, memory: float = 0.0) -> Iterator[None]:
-    """Raise TimeoutError or MemoryError if the work within takes more processor time or memory; 0 for no bound.
-
-    Not on Windows.
-    """
-    if not hasattr(signal, "SIGPROF"):
-        yield
-        return
-    import resource
-
-    from ..utils.memory import address_space
+    """Raise TimeoutError or MemoryError if the work within takes more processor time or memory; 0 for no bound."""
 
     def stop(number: int, frame: object) -> None:
         raise TimeoutError(f"{what} takes more than {seconds:g} seconds of processor time")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from html import escape
 
 PLAYERS = ("Alice", "Bob")  # Alice begins
@@ -40,6 +40,12 @@ def with_error(value: float, error: float | None) -> str:
 def counted(counts: dict[str, int]) -> str:
     """Return counts with their nouns, which are given in the plural: "1 study, 147 formulas, 2 cells"."""
     return ", ".join(f"{n} {re.sub('ies$', 'ys', what)[:-1] if n == 1 else what}" for what, n in counts.items())
+
+
+def number_range(numbers: Collection[float]) -> str:
+    """Return the smallest and the largest number as text, "" for none."""
+    ends = dict.fromkeys(f"{number:.6g}" for number in (min(numbers), max(numbers))) if numbers else {}
+    return " to ".join(ends)
 
 
 def html_table(head: Iterable[object], rows: Iterable[Iterable[object]], caption: str = "") -> str:

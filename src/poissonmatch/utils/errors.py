@@ -114,6 +114,11 @@ class IntegrityError(Exception):
         super().__init__("\n".join([*lines, *([remedy] if remedy else [])]))
 
 
+def integrity_error(path: Path, kind: ProblemKind, detail: str = "") -> IntegrityError:
+    """Return the error of one problem with a file or folder of results."""
+    return IntegrityError(Problem(path, kind, detail))
+
+
 def nearest(word: str, words: Iterable[str], *, cutoff: float = 0.5) -> str:
     """Return the end of a message about an unknown word: "; did you mean ...?", or the valid words."""
     choices = list(words)[:MAX_CHOICES]

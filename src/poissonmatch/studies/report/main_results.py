@@ -20,6 +20,7 @@ CAPTIONS = {  # of the tables, by quantity
     "mean_distance": "Mean partner distance of matched points",
     "tail_exponent": "Exponent of the tail P(X > r) at the largest r below the cutoff",
 }
+REPEATED = ("unmatched_density", "log_inverse_unmatched")  # quantities that follow from the unmatched fraction
 NORMAL = 1.96  # standard errors from an estimate to the end of a 95 % interval
 NEAR = 2.0  # standard errors within which most numbers are
 RULES = 2  # that the sentences describe
@@ -28,7 +29,7 @@ RULES = 2  # that the sentences describe
 def single_numbers(estimates: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of `estimates` that are no points of a curve, without the density, which repeats the fraction."""
     known = quantities()
-    return estimates[[not known[name].curve and name != "unmatched_density" for name in estimates["quantity"]]]
+    return estimates[[not known[name].is_curve and name not in REPEATED for name in estimates["quantity"]]]
 
 
 def largest_tori(rows: pd.DataFrame) -> pd.DataFrame:

@@ -18,7 +18,6 @@ from ..results import provenance, up_to_date
 from ..results.load import rows_of
 from ..run.stages import rendered, tables_of
 from ..statistics.observables import quantities
-from ..study_files import parameter_grid
 from ..study_files.window_checks import window_text
 from ..tables.estimate_tables import ESTIMATES, TRANSITIONS
 from ..tables.tables import REPLICATES
@@ -136,7 +135,7 @@ def _word(value: Any) -> str:
 
 
 def _intensities(study: Any) -> str:
-    pairs = parameter_grid.intensity_pairs(study.by_rule[0])
+    pairs = study.by_rule[0].intensity_pairs
     if len({pair[0] for pair in pairs}) == 1 and {*map(len, pairs)} == {2}:
         return f"{pairs[0][0]:g} and {_listed([f'{pair[1]:g}' for pair in pairs])}"
     return _listed([" and ".join(f"{i:g}" for i in pair) for pair in pairs], "; ")

@@ -9,7 +9,7 @@ the code that made them.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
@@ -20,7 +20,7 @@ import numpy as np
 
 from ...utils import code_digests
 from ...utils.atomic_writer import AtomicFile, replace_together
-from ...utils.errors import IntegrityError, Problem
+from ...utils.errors import IntegrityError, Problem, integrity_error
 from ...utils.libraries import pa
 from ...utils.manifests import fingerprint, read_json, to_json, wrong_files
 from ..sampling.cells import Block, BlockKey, Cell
@@ -35,7 +35,7 @@ BLOCKS = "blocks"  # folder of the batches in a results folder
 MANIFEST_NAME = re.compile(r"(?P<batch>[0-9a-f]{16})\.json")
 TABLE_NAME = re.compile(r"(?P<batch>[0-9a-f]{16})\.parquet")
 
-Rows = Mapping[str, "pa.Table"]  # by table
+Rows = dict[str, "pa.Table"]  # by table
 
 
 def batch_name(keys: Iterable[BlockKey], code: str) -> str:
@@ -100,7 +100,7 @@ class BatchWriter:
 
     def __init__(self, folder: Path, blocks: Sequence[Block], tables: Iterable[str] = ()) -> None:
         self.folder, self.code = folder, code_digests.of_stage("simulate")
-        self.versions = provenance.environment()
+        self.about = {"code": self.code, "versions": provenance.environment()}
         self.colors = max(2, *(len(block.cell.intensities) for block in blocks))
         self.blocks: list[Block] = []
         self._is_partial = False  # whether the writing of a block failed
@@ -111,9 +111,8 @@ class BatchWriter:
 
     def _file(self, table: str) -> NewTable:
         if table not in self._files:
-            about = {"code": self.code, "versions": self.versions}
             declared = BLOCK_TABLES[table].wide(self.colors)
-            self._files[table] = NewTable(self.folder / BLOCKS / table, declared, about)
+            self._files[table] = NewTable(self.folder / BLOCKS / table, declared, self.about)
         return self._files[table]
 
     def add(self, block: Block, rows: Rows) -> None:
@@ -132,9 +131,8 @@ class BatchWriter:
         records = {block.key[:2]: block.cell.record for block in self.blocks}  # two studies may have equal cells
         numbers = {key: number for number, key in enumerate(records)}
         about = {
+            **self.about,
             "format": FORMAT,
-            "code": self.code,
-            "versions": self.versions,
             "cells": [*records.values()],
             "blocks": [[numbers[block.key[:2]], block.first, block.end] for block in self.blocks],
             "rows": {table: [rows.get(table) for rows in self._rows] for table in self._files},
@@ -215,7 +213,7 @@ class Batch:
             cells = [*map(Cell.of_record, about["cells"])]
             return [Block(cells[cell], int(first), int(end)) for cell, first, end in about["blocks"]]
         except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError):
-            raise IntegrityError(Problem(self.manifest, "damaged", "it does not describe its blocks")) from None
+            raise integrity_error(self.manifest, "damaged", "it does not describe its blocks") from None
 
     def open(self) -> None:
         """Open the files of its tables.
@@ -227,7 +225,7 @@ class Batch:
         counts = read_json(self.manifest)["rows"]
         tables = [observables.tables_of(block.cell.observables, block.first) for block in self.blocks]
         if tables != [{table for table in counts if counts[table][k] is not None} for k in range(len(self))]:
-            raise IntegrityError(Problem(self.manifest, "damaged", "it lists other tables than its blocks have"))
+            raise integrity_error(self.manifest, "damaged", "it lists other tables than its blocks have")
         keys = [np.array(values) for values in zip(*self.keys, strict=True)]
         for path in self.files:
             table = path.parent.name
@@ -236,7 +234,7 @@ class Batch:
             metadata = {"table": table, "code": self.code, "versions": self.about["versions"]}
             if file.rows != ends[-1] or not metadata.items() <= file.metadata.items():
                 self.close()
-                raise IntegrityError(Problem(self.manifest, "damaged", f"it and {path.name} describe different blocks"))
+                raise integrity_error(self.manifest, "damaged", f"it and {path.name} describe different blocks")
             self._files[table] = file
             self._rows[table] = np.array([table in names for names in tables]), ends
 
@@ -245,7 +243,7 @@ class Batch:
         self._files.clear()
         self._rows.clear()
 
-    def read(self, number: int, tables: Container[str] = BLOCK_TABLES) -> dict[str, pa.Table]:
+    def read(self, number: int, tables: Container[str] = BLOCK_TABLES) -> Rows:
         """Return checked rows of a block, by the names of their tables.
 
         number: its position in `keys`. tables: names of those to be read, by default of all.
@@ -290,9 +288,9 @@ def read_manifest(manifest: Path) -> Batch:
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError):
         consistent = False
     if not consistent:
-        raise IntegrityError(Problem(manifest, "damaged", "it does not describe a batch of blocks"))
+        raise integrity_error(manifest, "damaged", "it does not describe a batch of blocks")
     if manifest.stem != name:
-        raise IntegrityError(Problem(manifest, "not ours", f"it holds the batch {name}"))
+        raise integrity_error(manifest, "not ours", f"it holds the batch {name}")
     for key in ("cells", "blocks", "rows"):  # of 10^5 cells they take more memory than all else
         del about[key]
     return Batch(manifest, about, cells, np.array(places))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from ...rules.catalogue import rule_named
 from ...theory.finite_size import compared_size
 from ...utils import code_digests
 from ...utils.atomic_writer import write_atomically
@@ -28,15 +27,10 @@ from ..study_files import parameter_grid, stopping
 from ..tables.invariants import columns_of
 from ..tables.tables import DISTANCES, REPLICATES, Columns
 from . import STATE
+from .batch_files import Rows
 from .results import FinishedBlocks, Results
 
-Rows = Mapping[str, "pa.Table"]  # by table
 STATUS = "status.json"  # in the folder of a run: the records of cells, by a digest of what they depend on
-
-
-def identity(cell: Cell) -> tuple[str, str]:
-    """Return the study and the name of a cell."""
-    return cell.study, cell.id
 
 
 def as_needed(cell: Cell, results: FinishedBlocks) -> Cell:
@@ -81,10 +75,10 @@ def records(file: study_files.StudyFile, folder: Path) -> Iterator[dict[str, Any
         before = stored["records"] if stored.get("digest") == fingerprint(stored.get("records"), 64) else {}
     size_groups = defaultdict(list)
     for cell in cells:
-        size_groups[cell.study, cell.rule, cell.dim, cell.intensities].append(cell)
+        if reference_color_of(cell.rule_entry, cell.dim, cell.intensities) is not None:
+            size_groups[cell.study, cell.rule, cell.dim, cell.intensities].append(cell)
     for cell in cells:
-        has_reds = reference_color_of(rule_named(cell.rule), cell.dim, cell.intensities) is not None
-        all_sizes = size_groups[cell.study, cell.rule, cell.dim, cell.intensities] if has_reds else []
+        all_sizes = size_groups[cell.study, cell.rule, cell.dim, cell.intensities]
         smaller = compared_size(np.array([one.size for one in all_sizes]), cell.size)
         compared = [cell, *(one for one in all_sizes if one.size == smaller)]
         needed = (cell.replicates, cell.target_rel_se, cell.max_replicates)
@@ -126,7 +120,7 @@ def record(cell: Cell, tables: Rows, smaller_tables: Rows | None = None) -> dict
     rows, smaller = (columns_of(of[REPLICATES.name]) if of else None for of in (tables, smaller_tables))
     done = 0 if rows is None else len(rows["replicate"])
     _, value, error = stopping.main_estimate(cell, rows) if rows is not None and done else ("", math.nan, math.nan)
-    red = reference_color_of(rule_named(cell.rule), cell.dim, cell.intensities)
+    red = reference_color_of(cell.rule_entry, cell.dim, cell.intensities)
     warning, bounds = "", None
     if red is not None and done >= cell.replicates:
         warning, bounds = sentence(lacking_of(rows, smaller, red)), _bounds(rows, tables.get(DISTANCES.name))
@@ -139,7 +133,7 @@ def record(cell: Cell, tables: Rows, smaller_tables: Rows | None = None) -> dict
         "intensities": list(cell.intensities),
         "ratio": _number(cell.ratio),
         "quantity": stopping.main_quantity(cell).partition("[")[0],
-        "color": cell.reference_name if rule_named(cell.rule).n_colors > 1 else "",
+        "color": cell.reference_name if cell.rule_entry.n_colors > 1 else "",
         "value": value if math.isfinite(value) else None,
         "standard_error": error if done > 1 and math.isfinite(error) else None,
         "infinite": done > 0 and stopping.mean_is_infinite(cell),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ...utils import code_digests
-from ...utils.errors import BadInput, IntegrityError, Problem, nearest
+from ...utils.errors import BadInput, IntegrityError, Problem, ProblemKind, integrity_error, nearest
 from ...utils.files import exists, is_file
 from ...utils.libraries import pa
 from ...utils.manifests import MANIFEST, read_json, wrong_files
@@ -37,6 +37,10 @@ class Verification:
     unfinished: list[Path] = field(default_factory=list)  # of a killed process
     found: bool = True  # whether there are results
 
+    def add(self, path: Path, kind: ProblemKind, detail: str = "") -> None:
+        """Add a problem."""
+        self.problems.append(Problem(path, kind, detail))
+
 
 def verify(folder: Path, file: study_files.StudyFile | None = None) -> Verification:
     """Check every block and table of a results folder.
@@ -58,9 +62,9 @@ def verify(folder: Path, file: study_files.StudyFile | None = None) -> Verificat
             continue
         is_table = TABLE_NAME.fullmatch(path.name) and is_file(path) and path.parent.name in BLOCK_TABLES
         if is_table and not exists(manifest_path(folder, path.stem)):
-            report.problems.append(Problem(path, "unfinished"))
+            report.add(path, "unfinished")
         elif not (is_table and path.stem in broken):  # what a damaged manifest lists is not known
-            report.problems.append(Problem(path, "not ours", "no manifest lists it"))
+            report.add(path, "not ours", "no manifest lists it")
     now = code_digests.of_stage("simulate")
     _check_ranges(report, [batch for batch in readable if batch.code == now] or readable, gaps=file is None)
     codes = [batch.code for batch in valid]
@@ -80,7 +84,7 @@ def verify(folder: Path, file: study_files.StudyFile | None = None) -> Verificat
         below = results_below(folder)
         hint = f"; there are results in {', '.join(below[:5])}, which are folders in it" if below else ""
         detail = f"nothing to verify: neither {BLOCKS}/BATCH.json nor {MANIFEST} with tables is here{hint}"
-        report.problems.append(Problem(folder, "missing", detail))
+        report.add(folder, "missing", detail)
         report.found = False
     return report
 
@@ -116,8 +120,7 @@ def _check_ranges(report: Verification, batches: list[Batch], *, gaps: bool) -> 
         reach, before = 0, None
         for first, end, batch, number in sorted(blocks, key=lambda block: block[:2]):
             if first > reach and gaps:
-                path = batch.manifest.parent
-                report.problems.append(Problem(path, "missing", f"{study}/{cell}: replicates {reach} to {first - 1}"))
+                report.add(batch.manifest.parent, "missing", f"{study}/{cell}: replicates {reach} to {first - 1}")
             elif first < reach and before is not None and {before[0].manifest, batch.manifest} <= report.sound:
                 _check_overlap(report, before, (batch, number), range(first, min(end, reach)))
             if end >= reach:
@@ -136,8 +139,7 @@ def _check_overlap(report: Verification, one: tuple[Batch, int], other: tuple[Ba
         report.remarks.append(f"{manifests[1]}: holds replicates of {manifests[0].name} once more (the same numbers)")
         return
     for manifest, twin in (manifests, reversed(manifests)):  # which of them is right is unknown
-        detail = f"{twin.name} holds the same replicates with other numbers"
-        report.problems.append(Problem(manifest, "duplicated", detail))
+        report.add(manifest, "duplicated", f"{twin.name} holds the same replicates with other numbers")
 
 
 def _check_codes(report: Verification, codes: list[str], now: str) -> None:
@@ -160,12 +162,12 @@ def _check_blocks_of_study(report: Verification, file: study_files.StudyFile, re
     cells = (cell_records.as_needed(cell, results) for cell in study_files.cells(file))
     blocks = [block for cell in cells for block in results.blocks(cell)]
     for block in (block for block in blocks if block not in results):
-        replaced = old.get(cell_records.identity(block.cell), ())
+        replaced = old.get(block.key[:2], ())
         for batch in replaced:
             detail = f"{batch.code}, now {results.code}; simulate it again"
-            report.problems.append(Problem(batch.manifest, "made by other code", detail))
+            report.add(batch.manifest, "made by other code", detail)
         if not replaced:
-            report.problems.append(Problem(results.folder / BLOCKS, "missing", str(block)))
+            report.add(results.folder / BLOCKS, "missing", str(block))
     report.problems = [*dict.fromkeys(report.problems)]
     if extra := sorted(results.batches.keys() - results.batches_of(blocks)):
         these = "1 batch does" if len(extra) == 1 else f"{len(extra)} batches do"
@@ -186,10 +188,10 @@ def _check_tables(report: Verification, folder: Path, paths: list[Path], codes: 
             about = read_json(manifest)
             commit = about.pop("commit", None)  # only in the manifest, so that no table depends on git
             if not re.fullmatch("|[0-9a-f]{40}|[0-9a-f]{64}", str(commit)):
-                raise IntegrityError(Problem(manifest, "damaged", f"{str(commit)[:80]!r} is not a git commit"))
+                raise integrity_error(manifest, "damaged", f"{str(commit)[:80]!r} is not a git commit")
             listed = about.pop("sha256", None)
             if not isinstance(listed, dict) or not REQUIRED <= set(listed) <= {f"{name}.parquet" for name in TABLES}:
-                raise IntegrityError(Problem(manifest, "damaged", "it does not list exactly the expected tables"))
+                raise integrity_error(manifest, "damaged", "it does not list exactly the expected tables")
     except IntegrityError as error:
         report.problems += error.problems
         return
@@ -197,20 +199,22 @@ def _check_tables(report: Verification, folder: Path, paths: list[Path], codes: 
     for path in sorted({*paths, *(folder / name for name in listed)} - {manifest}):
         try:
             if path not in paths:
-                raise IntegrityError(Problem(path, "missing"))
-            if not games and path.name not in listed:
-                raise IntegrityError(Problem(path, "not ours", f"{MANIFEST} does not list it"))
-            attrs = load(path, listed=not games).attrs
-            if not games and attrs != {"table": path.stem, "columns": attrs["columns"], **about}:
-                raise IntegrityError(Problem(manifest, "damaged", f"it and {path.name} have different metadata"))
-            report.right += 1
+                report.add(path, "missing")
+            elif not games and path.name not in listed:
+                report.add(path, "not ours", f"{MANIFEST} does not list it")
+            else:
+                attrs = load(path, listed=not games).attrs
+                if games or attrs == {"table": path.stem, "columns": attrs["columns"], **about}:
+                    report.right += 1
+                else:
+                    report.add(manifest, "damaged", f"it and {path.name} have different metadata")
         except IntegrityError as error:
             report.problems += error.problems
     if listed and codes and len(report.problems) == before:
         code = about["code"].get("simulate") if isinstance(about.get("code"), dict) else None
         if code not in codes:
             detail = f"{code}, the blocks in this folder by {', '.join(sorted({*codes}))}"
-            report.problems.append(Problem(manifest, "made by other code", detail))
+            report.add(manifest, "made by other code", detail)
 
 
 def _check_figures(report: Verification, folder: Path) -> None:
@@ -220,7 +224,7 @@ def _check_figures(report: Verification, folder: Path) -> None:
     if os.path.lexists(pages):
         manifests.append(pages)
     elif os.path.lexists(page):
-        report.problems.append(Problem(page, "unfinished", f"no {pages.name} lists it"))
+        report.add(page, "unfinished", f"no {pages.name} lists it")
     for manifest in manifests:
         try:
             entry = up_to_date.entry(manifest)
@@ -251,17 +255,15 @@ def _check_study(report: Verification, folder: Path, file: study_files.StudyFile
             }
             for name in up_to_date.figures(file, folder, listed):
                 if name not in reported:
-                    report.problems.append(Problem(folder / up_to_date.FIGURES / name, "out of date"))
+                    report.add(folder / up_to_date.FIGURES / name, "out of date")
         pages = folder / up_to_date.PAGES
         if not report.problems and exists(pages) and (why := up_to_date.report(file, folder, listed)):
-            report.problems.append(Problem(pages, "out of date", why))
+            report.add(pages, "out of date", why)
     except IntegrityError:
         pass  # named before
 
 
-def reproduce(
-    manifest: Path, block: str = "", *, threads: int = 1, study_folder: StudyFolder | None = None
-) -> list[str]:
+def reproduce(manifest: Path, block: str = "", *, study_folder: StudyFolder | None = None) -> list[str]:
     """Make blocks of a batch again from its manifest alone, in memory, and compare the rows; return their names.
 
     block: STUDY/CELL/FIRST-END, by default all blocks. study_folder: the folder of its study file, for
@@ -272,7 +274,7 @@ def reproduce(
     now = code_digests.of_stage("simulate")
     if batch.code != now:
         detail = f"{batch.code}, here {now}, which cannot be compared"
-        raise IntegrityError(Problem(manifest, "made by other code", detail))
+        raise integrity_error(manifest, "made by other code", detail)
     names = [f"{study}/{cell}/{first}-{end}" for study, cell, first, end in batch.keys]
     if block and block not in names:
         raise BadInput(f"{manifest}: has no block {block}{nearest(block, names)}")
@@ -282,7 +284,7 @@ def reproduce(
         stored = blocks[number]
         again = replace(stored, cell=replace(stored.cell, study_folder=study_folder or StudyFolder()))
         rows = batch.read(number)
-        for table, made in observables.measure_block(again, threads).items():
+        for table, made in observables.measure_block(again).items():
             as_written = concatenated(BLOCK_TABLES[table], [made], n_colors(rows[table].column_names))
             if not rows[table].replace_schema_metadata(None).equals(as_written):
                 versions = batch.about["versions"]
@@ -290,5 +292,5 @@ def reproduce(
                 hint = f"; here is {here}, it was made with {versions}" if here else ""
                 path = table_path(manifest.parents[1], table, batch.name)
                 detail = f"not reproduced: the rows of {names[number]} differ{hint}"
-                raise IntegrityError(Problem(path, "damaged", detail))
+                raise integrity_error(path, "damaged", detail)
     return [names[number] for number in chosen]

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, FiniteFloat, PositiveInt, TypeAdapter
 from typing_extensions import TypedDict
 
-from ...utils.errors import IntegrityError, Problem
+from ...utils.errors import integrity_error
 from ...utils.manifests import read_result, to_json
 from ..sampling.sources import StudyFolder
 
@@ -20,7 +20,7 @@ def read_as(path: Path, schema: Any) -> Any:
     value = of_schema(path, data, schema)
     if to_json(value) == data:
         return value
-    raise IntegrityError(Problem(path, "damaged", "its bytes are not as poissonmatch writes them"))
+    raise integrity_error(path, "damaged", "its bytes are not as poissonmatch writes them")
 
 
 def of_schema(path: Path, data: bytes, schema: Any) -> Any:
@@ -33,7 +33,7 @@ def of_schema(path: Path, data: bytes, schema: Any) -> Any:
     except ValueError as error:
         first = error.errors(include_url=False, include_input=False)[0]  # type: ignore[attr-defined]
         where = ".".join(map(str, first["loc"]))
-        raise IntegrityError(Problem(path, "damaged", f"{where}: {first['msg']}".removeprefix(": "))) from None
+        raise integrity_error(path, "damaged", f"{where}: {first['msg']}".removeprefix(": ")) from None
 
 
 @cache

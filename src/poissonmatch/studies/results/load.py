@@ -7,13 +7,12 @@ import os
 from pathlib import Path
 from typing import Any
 
-from ...utils.errors import IntegrityError, Problem
+from ...utils.errors import integrity_error
 from ...utils.files import exists
 from ...utils.libraries import entry_points, pd
 from ...utils.manifests import MANIFEST, check_listed, open_result, parse_json, read_result
 from ..tables.estimate_tables import TABLES
 from ..tables.parquet import read, table_name
-from ..tables.tables import Table
 
 
 def load(path: str | Path, *, listed: bool = False) -> pd.DataFrame:
@@ -67,11 +66,14 @@ def rows_of(path: str | Path, *, listed: bool = True) -> tuple[pd.DataFrame, dic
     if listed or exists(manifest):
         digests = parse_json(manifest, read_result(manifest)).get("sha256")
         if not isinstance(digests, dict) or path.name not in digests:
-            raise IntegrityError(Problem(manifest, "damaged", f"it does not list {path.name}"))
+            raise integrity_error(manifest, "damaged", f"it does not list {path.name}")
         check_listed(manifest, path.name, digests[path.name])
-    table = _declared(kind_of(path))
+    name = kind_of(path)
+    table = TABLES.get(name)
+    if table is None and (entry := entry_points("tables").get(name)):  # of a package that registers tables
+        table = entry.load()
     if table is None:
-        raise IntegrityError(Problem(path, "not ours", "not a table of this version of poissonmatch"))
+        raise integrity_error(path, "not ours", "not a table of this version of poissonmatch")
     return read(table, path, path)
 
 
@@ -82,11 +84,3 @@ def kind_of(path: Path) -> str:
     """
     open_result(path).close()
     return table_name(path)
-
-
-def _declared(name: str) -> Table | None:
-    """Return the declaration of the table of this name, of a study or of a package that registers tables."""
-    if name in TABLES:
-        return TABLES[name]
-    entry = entry_points("tables").get(name)
-    return entry.load() if entry else None

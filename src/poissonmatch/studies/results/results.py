@@ -6,12 +6,11 @@ import os
 import shutil
 import sys
 from abc import ABC, abstractmethod
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Container, Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...utils import code_digests
 from ...utils.atomic_writer import is_temporary
@@ -88,10 +87,10 @@ class FinishedBlocks(ABC):
         return [block for block in self.blocks(cell) if block not in self]
 
     @abstractmethod
-    def read(self, block: Block, tables: Container[str] = BLOCK_TABLES) -> dict[str, pa.Table]:
+    def read(self, block: Block, tables: Container[str] = BLOCK_TABLES) -> Rows:
         """Return the rows of a finished block by the names of their tables, which are among `tables`."""
 
-    def read_cell(self, blocks: Iterable[Block], tables: Container[str] = BLOCK_TABLES) -> dict[str, pa.Table]:
+    def read_cell(self, blocks: Iterable[Block], tables: Container[str] = BLOCK_TABLES) -> Rows:
         """Return the rows of finished blocks of one cell, by the names of their tables.
 
         Raises IntegrityError with the problems of all blocks.
@@ -118,7 +117,7 @@ class BlocksInMemory(FinishedBlocks):
         """Add a block with its rows."""
         self._add(block.key[:2], block.first, block.end, rows)
 
-    def read(self, block: Block, tables: Container[str] = BLOCK_TABLES) -> dict[str, pa.Table]:
+    def read(self, block: Block, tables: Container[str] = BLOCK_TABLES) -> Rows:
         """Return the rows of a block."""
         return {name: rows for name, rows in self._where(block).items() if name in tables}
 
@@ -149,8 +148,6 @@ class Results(FinishedBlocks):
         self.batches: dict[str, Batch] = {}
         self.unusable: list[Batch] = []
         self.problems: list[Problem] = []
-        self._names: list[str] = []  # of the batches, whose blocks are numbered from these starts on
-        self._starts: list[int] = []
         self._open: OrderedDict[str, None] = OrderedDict()
         self.code = code_digests.of_stage("simulate")
         if batches is None:
@@ -159,23 +156,19 @@ class Results(FinishedBlocks):
         else:
             names = {f"{name}.json" for name in batches}
             present = dict.fromkeys(BLOCK_TABLES, {f"{name}.parquet" for name in batches})
-        for name in sorted(names):
-            if not MANIFEST_NAME.fullmatch(name):
-                continue
+        for file in sorted(filter(MANIFEST_NAME.fullmatch, names)):
             try:
-                batch = read_manifest(folder / BLOCKS / name)
+                batch = read_manifest(folder / BLOCKS / file)
             except IntegrityError as error:
                 self.problems += error.problems
                 continue
             if batch.code != self.code or any(path.name not in present[path.parent.name] for path in batch.files):
                 self.unusable.append(batch)
                 continue
-            start = self._starts[-1] + len(self.batches[self._names[-1]]) if self._names else 0
-            self.batches[batch.name] = batch
-            self._names.append(batch.name)
-            self._starts.append(start)
-            for where, (cell, first, end) in enumerate(batch.places.tolist(), start):
-                self._add(batch.cells[cell], first, end, where)
+            name = batch.name
+            self.batches[name] = batch
+            for number, (cell, first, end) in enumerate(batch.places.tolist()):
+                self._add(batch.cells[cell], first, end, (name, number))
 
     def demand_manifests(self) -> None:
         """Raise IntegrityError if a manifest is damaged: nothing is made again before someone has looked at it."""
@@ -184,24 +177,18 @@ class Results(FinishedBlocks):
 
     def on_disk(self, cell: Cell) -> list[tuple[int, int, str, int]]:
         """Return the finished blocks of a cell, sorted: first and end, the batch and the number there."""
-        finished = self._finished.get((cell.study, cell.id), ())
-        return [(first, end, *self._batch(where)) for first, end, where in finished]
-
-    def _batch(self, where: int) -> tuple[str, int]:
-        """Return the name of the batch of a block, and the number of the block there."""
-        batch = bisect_right(self._starts, where) - 1
-        return self._names[batch], where - self._starts[batch]
+        return [(first, end, *where) for first, end, where in self._finished.get((cell.study, cell.id), ())]
 
     def batches_of(self, blocks: Iterable[Block]) -> set[str]:
         """Return the names of the batches of finished blocks."""
-        return {self._batch(self._where(block))[0] for block in blocks if block in self}
+        return {self._where(block)[0] for block in blocks if block in self}
 
-    def read(self, block: Block, tables: Container[str] = BLOCK_TABLES) -> dict[str, pa.Table]:
+    def read(self, block: Block, tables: Container[str] = BLOCK_TABLES) -> Rows:
         """Return the checked rows of a finished block by table, without replicates beyond those of its cell.
 
         Raises IntegrityError if a byte differs from what it should be.
         """
-        (name, number), cell = self._batch(self._where(block)), block.cell
+        (name, number), cell = self._where(block), block.cell
         batch = self.batches[name]
         self._open[name] = None
         self._open.move_to_end(name)
@@ -229,8 +216,7 @@ def _names(folder: Path) -> set[str]:
 # ---- all files of a results folder ----
 
 
-@dataclass
-class FilesFound:
+class FilesFound(NamedTuple):
     """The files of a results folder.
 
     manifests: of batches. unknown: further files and folders among the batches. unfinished:
@@ -238,25 +224,25 @@ class FilesFound:
     its folder.
     """
 
-    manifests: list[Path] = field(default_factory=list)
-    unknown: list[Path] = field(default_factory=list)
-    unfinished: list[Path] = field(default_factory=list)
-    tables: list[Path] = field(default_factory=list)
+    manifests: list[Path]
+    unknown: list[Path]
+    unfinished: list[Path]
+    tables: list[Path]
 
 
 def scan(folder: Path) -> FilesFound:
     """Return the files of a results folder. Raises OSError for a folder that cannot be read."""
-    files, batches = FilesFound(), folder / BLOCKS
+    files, batches = FilesFound([], [], [], []), folder / BLOCKS
     folders = [folder, batches, *(batches / table for table in BLOCK_TABLES)]
     for parent in folders:
         if not is_folder(parent):
-            files.unknown += [parent] * os.path.lexists(parent)
+            files.unknown.extend([parent] * os.path.lexists(parent))
             continue
         for path in _inside(parent):
             if is_temporary(path):
                 files.unfinished.append(path)
             elif parent == folder:
-                files.tables += [path] * (path.name == MANIFEST or path.suffix == ".parquet")
+                files.tables.extend([path] * (path.name == MANIFEST or path.suffix == ".parquet"))
             elif parent == batches and is_file(path) and MANIFEST_NAME.fullmatch(path.name):
                 files.manifests.append(path)
             elif path not in folders:

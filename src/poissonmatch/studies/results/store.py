@@ -11,6 +11,7 @@ import errno
 import os
 from collections.abc import Container, Iterable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from ...utils.atomic_writer import write_atomically
@@ -98,8 +99,9 @@ class SnakemakeStore(Store):
             objects = {str(query): self.provider.object(str(query)) for query in self.provider.list_objects(start)}
             files = {os.path.relpath(q, start): one for q, one in objects.items() if not Path(q).is_dir()}
             return {path: (one.mtime(), one.size()) for path, one in files.items()}
-        probe, inventory = self._object(Path(folder, "any")), _Inventory()
-        asyncio.run(probe.inventory(inventory))
+        probe = self._object(Path(folder, "any"))
+        inventory = SimpleNamespace(exists_local={}, exists_in_storage={}, mtime={}, size={}, checksum={})
+        asyncio.run(probe.inventory(inventory))  # which fills it as Snakemake's IOCacheStorageInterface
         if not inventory.exists_in_storage.get(probe.get_inventory_parent()):
             reason = "this storage cannot be reached, or there is no such bucket"
             raise OSError(errno.EHOSTUNREACH, reason, probe.print_query.removesuffix("/any"))
@@ -157,17 +159,6 @@ class SnakemakeStore(Store):
                 copy.unlink()
         folders = {table: Path(BLOCKS, table) for table in BLOCK_TABLES}
         return {table: {Path(path).name for path in stored if Path(path).parent == of} for table, of in folders.items()}
-
-
-class _Inventory:
-    """What a storage plugin lists, as in Snakemake's IOCacheStorageInterface."""
-
-    def __init__(self) -> None:
-        self.exists_local: dict[str, bool] = {}
-        self.exists_in_storage: dict[str, bool] = {}
-        self.mtime: dict[str, Any] = {}
-        self.size: dict[str, int] = {}
-        self.checksum: dict[str, str | None] = {}
 
 
 def _wrong_copies(folder: Path, manifest: str, copied: Container[str]) -> list[str]:

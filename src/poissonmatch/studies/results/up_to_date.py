@@ -9,11 +9,11 @@ from typing import Any
 
 from ...utils import code_digests
 from ...utils.display import counted
-from ...utils.errors import IntegrityError, Problem
+from ...utils.errors import IntegrityError, Problem, integrity_error
 from ...utils.files import exists, read_regular
 from ...utils.manifests import MANIFEST, canonical, fingerprint, read_json, sha256, wrong_files
-from .. import study_files
 from ..figures.kinds import CAPTION, KINDS
+from ..study_files.schema import StudyFile
 from . import STAMPS, STATE, provenance
 from .json_files import Entry, FigureEntry, read_as
 
@@ -23,7 +23,7 @@ PAGES = "pages.json"  # the manifest of the report, or of another page
 MAX_DIFFERENCES = 3  # differences in a message
 
 
-def relevant(file: study_files.StudyFile) -> dict[str, Any]:
+def relevant(file: StudyFile) -> dict[str, Any]:
     """Return what the tables depend on apart from code: studies without the block size, seed and fitted studies."""
     facts = json.loads(canonical(file.model_dump(mode="json", by_alias=True, include={"seed", "studies", "laws"})))
     for study in facts["studies"].values():
@@ -38,12 +38,12 @@ def code() -> dict[str, str]:
     return {stage: code_digests.of_stage(stage) for stage in ("simulate", "aggregate")}
 
 
-def tables_digest(file: study_files.StudyFile) -> str:
+def tables_digest(file: StudyFile) -> str:
     """Return the digest of what the tables depend on: settings and code."""
     return fingerprint([relevant(file), code(), file.tables], 16)
 
 
-def figure_digest(file: study_files.StudyFile, name: str, digest: str) -> str:
+def figure_digest(file: StudyFile, name: str, digest: str) -> str:
     """Return the digest of what a figure depends on. digest: that of the tables."""
     return fingerprint(figure_facts(file, name, {f"{table}.parquet": digest for table in file.tables}), 16)
 
@@ -55,7 +55,7 @@ def forget_stamps(folder: Path, stage: str, digest: str) -> None:
             stamp.unlink(missing_ok=True)
 
 
-def tables(file: study_files.StudyFile, folder: Path) -> list[Problem]:
+def tables(file: StudyFile, folder: Path) -> list[Problem]:
     """Return what is missing of the tables of this study file and code, or out of date, as problems.
 
     Raises IntegrityError if a table or the manifest is damaged.
@@ -73,16 +73,9 @@ def tables(file: study_files.StudyFile, folder: Path) -> list[Problem]:
     if differences:
         more = [f"and {len(differences) - MAX_DIFFERENCES} more"] if len(differences) > MAX_DIFFERENCES else []
         return [Problem(manifest, "out of date", "; ".join([*differences[:MAX_DIFFERENCES], *more]))]
-    return _missing(manifest, about.get("sha256"), {f"{name}.parquet" for name in file.tables})
-
-
-def _missing(manifest: Path, listed: Any, names: set[str]) -> list[Problem]:
-    """Return the missing files of these names.
-
-    Raises IntegrityError for those that the manifest lists with another SHA-256.
-    """
-    if not isinstance(listed, dict) or set(listed) != names:
-        raise IntegrityError(Problem(manifest, "damaged", "it does not list exactly the expected files"))
+    listed = about.get("sha256")
+    if not isinstance(listed, dict) or set(listed) != {f"{name}.parquet" for name in file.tables}:
+        raise integrity_error(manifest, "damaged", "it does not list exactly the expected files")
     problems = wrong_files(manifest, listed)
     if wrong := [problem for problem in problems if problem.kind != "missing"]:
         raise IntegrityError(*wrong)
@@ -103,12 +96,12 @@ def _short(value: Any) -> str:
     return text if len(text) <= 40 else f"{text[:18]} ... {text[-18:]}"
 
 
-def tables_drawn(file: study_files.StudyFile, figure: str) -> list[str]:
+def tables_drawn(file: StudyFile, figure: str) -> list[str]:
     """Return the names of the tables that a figure of a study file is drawn from."""
     return [table for table in KINDS[file.figures[figure].kind].tables if table in file.tables]
 
 
-def figure_facts(file: study_files.StudyFile, name: str, listed: dict[str, str]) -> dict[str, str]:
+def figure_facts(file: StudyFile, name: str, listed: dict[str, str]) -> dict[str, str]:
     """Return what the files of a figure depend on: its entry, the files that it names, its table and the code.
 
     listed: the SHA-256 of the tables by name.
@@ -131,7 +124,7 @@ def _digest(path: Path) -> str:
         return "none"
 
 
-def figure_files(file: study_files.StudyFile, name: str) -> set[str]:
+def figure_files(file: StudyFile, name: str) -> set[str]:
     """Return the names of the files of a figure."""
     return {name + suffix for suffix in (*(f".{format}" for format in file.figures[name].format), CAPTION)}
 
@@ -154,16 +147,16 @@ def read_entry(manifest: Path) -> Any:
         return None
 
 
-def figures(file: study_files.StudyFile, folder: Path, listed: dict[str, str]) -> dict[str, str]:
+def figures(file: StudyFile, folder: Path, listed: dict[str, str]) -> dict[str, str]:
     """Return the figures to draw, each with the reason: new, of another entry, table or code, or with changed files."""
-    reasons = {
-        name: _reason(figure_manifest(folder, name), figure_facts(file, name, listed), figure_files(file, name))
+    return {
+        name: why
         for name in file.figures
+        if (why := _reason(figure_manifest(folder, name), figure_facts(file, name, listed), figure_files(file, name)))
     }
-    return {name: why for name, why in reasons.items() if why}
 
 
-def unlisted(file: study_files.StudyFile, folder: Path) -> Iterator[Path]:
+def unlisted(file: StudyFile, folder: Path) -> Iterator[Path]:
     """Yield the files that have the name of a figure or of the report, and that its manifest does not list."""
     made = {figure_manifest(folder, name): figure_files(file, name) for name in file.figures}
     for manifest, names in (made | {folder / PAGES: {REPORT}}).items():
@@ -183,7 +176,7 @@ def _reason(manifest: Path, facts: dict[str, str], files: set[str]) -> str:
     return next((f"{problem.path.name} is {problem.kind}" for problem in wrong_files(manifest, known["sha256"])), "")
 
 
-def unmade(file: study_files.StudyFile, folder: Path) -> list[str]:
+def unmade(file: StudyFile, folder: Path) -> list[str]:
     """Return in words which tables, figures and report of a study file do not exist; files that exist are not read."""
     tables = any(not exists(folder / name) for name in (MANIFEST, *(f"{table}.parquet" for table in file.tables)))
     figures = sum(
@@ -193,7 +186,7 @@ def unmade(file: study_files.StudyFile, folder: Path) -> list[str]:
     return ["tables"] * tables + [counted({"figures": figures})] * bool(figures) + ["report"] * report
 
 
-def report_facts(file: study_files.StudyFile, folder: Path, listed: dict[str, str]) -> dict[str, str]:
+def report_facts(file: StudyFile, folder: Path, listed: dict[str, str]) -> dict[str, str]:
     """Return what the report depends on: the study file, and a digest of tables, figures and code."""
     shown = []
     for name in file.figures:
@@ -208,6 +201,6 @@ def report_facts(file: study_files.StudyFile, folder: Path, listed: dict[str, st
     }
 
 
-def report(file: study_files.StudyFile, folder: Path, listed: dict[str, str]) -> str:
+def report(file: StudyFile, folder: Path, listed: dict[str, str]) -> str:
     """Return why the report is to be made, "" if it is right."""
     return _reason(folder / PAGES, report_facts(file, folder, listed), {REPORT})

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from ...utils import code_digests
 from ...utils.atomic_writer import with_space, write_atomically
-from ...utils.errors import BadInput, IntegrityError, Problem
+from ...utils.errors import BadInput, IntegrityError, integrity_error
 from ...utils.manifests import canonical, read_result
 from ...utils.validation import check_real
 from .. import study_files
@@ -149,13 +149,12 @@ def write_plan(
             else:
                 wanted.append((number, block))
     jobs = deal(wanted, minutes, cores)
-    counts = plan.count(file)
     head = {
         "done": done,
         "replicates": sum(len(block.replicates) for job in jobs for _, block in job.blocks),
         "seconds": sum(job.seconds for job in jobs),
         "jobs": len(jobs),
-        "aggregation": cost.aggregate_seconds(counts.cells, counts.replicates, counts.solutions),
+        "aggregation": plan.count(file).aggregate_seconds,
         "study": file.model_dump(mode="json", by_alias=True),
         "study_folder": asdict(file.study_folder),
         "minutes": minutes,
@@ -287,7 +286,7 @@ def work(
         blocks = []
     if batch_name((block.key for block in blocks), code_digests.of_stage("simulate")) != manifest.stem:
         detail = f"it does not describe the batch {manifest.stem}, or is of other code; plan again"
-        raise IntegrityError(Problem(plan, "out of date", detail))
+        raise integrity_error(plan, "out of date", detail)
     existing = _of_interrupted_jobs(plan, round, folder)
     job = JobProgress(plan.absolute().parents[1], manifest.stem)
 
@@ -295,8 +294,8 @@ def work(
         progress(block, replicate)
         job.step(block, replicate)
 
-    for block in (block for block in blocks if block.key in existing):
-        for replicate in block.replicates:
+    for block in blocks:
+        for replicate in block.replicates if block.key in existing else ():
             job.step(block, replicate)
     make(
         blocks,

@@ -21,8 +21,7 @@ from ...utils.validation import check_array, checked
 from ..sampling.cells import Cell
 from ..sampling.sources import StudyFolder
 from ..study_files import parameter_grid
-from ..study_files.read import of_data
-from .sweep import NAMELESS, plain
+from .sweep import of_keywords
 
 
 def replicates(
@@ -111,10 +110,9 @@ def _cell(
     name = process.get("name") if isinstance(process, Mapping) else process
     colors = len(process) if isinstance(process, list | tuple) else 1
     own = PROCESSES[name].intensities if isinstance(name, str) and name in PROCESSES else (1.0,) * colors
-    process = plain(process)
     values = own if intensities is None else np.atleast_1d(check_array("intensities", intensities, "fiu", "numbers"))
     per_color = [float(i) for i in values]
-    if np.ndim(per_color) != 1 or not per_color:
+    if not per_color:
         raise BadInput(f"intensities must be one number for each color, got {quoted(intensities)}")
     extent: dict[str, Any] = {"sizes": torus.volume * sum(per_color)}
     if isinstance(torus, Sphere):
@@ -131,6 +129,5 @@ def _cell(
     }
     if colors > 1:  # any rule with this number of colors gives the same points
         study["rule"] = {"compatible": (~np.eye(colors, dtype=bool)).tolist()}
-    study_folder = StudyFolder(os.getcwd(), allow_import)
-    (cell,) = parameter_grid.cells(of_data({"seed": seed, "studies": {NAMELESS: study}}, "replicates", study_folder))
+    (cell,) = parameter_grid.cells(of_keywords(study, seed, StudyFolder(os.getcwd(), allow_import), "replicates"))
     return cell

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...utils.atomic_writer import replace_together, with_space, write_atomically
-from ...utils.errors import BadInput, IntegrityError, Problem, quoted
+from ...utils.errors import BadInput, IntegrityError, Problem, integrity_error, quoted
 from ...utils.files import exists
 from ...utils.libraries import pa, pd
 from ...utils.manifests import MANIFEST, read_json, sha256, to_json
@@ -19,15 +19,14 @@ from ..results.batch_files import BLOCKS, NewTable
 from ..results.load import rows_of
 from ..results.results import FinishedBlocks, Results
 from ..sampling.cells import Block
+from ..statistics import estimates, estimators, fitting
 from ..tables.estimate_tables import ESTIMATES, LAW_TABLE, TABLES
 from ..tables.invariants import columns_of
 from ..tables.parquet import concatenated, to_arrow
 from ..tables.tables import RATIOS, REPLICATES, Columns, empty, row_order, stacked
 
-if TYPE_CHECKING:
-    from ..statistics.context import Context
-    from ..statistics.estimates import Wanted
-
+# The rows of cells that are estimated together, and what their estimates need of other cells.
+Chunk = tuple[list[Mapping[str, Columns]], estimates.Context]
 CHUNK = 64  # cells that are estimated together, at most,
 CHUNK_ROWS = 50_000  # and the number of their rows after which there are no more
 
@@ -92,11 +91,9 @@ def add_rows(
     One chunk of cells after another is read and estimated, so that few rows are in memory. A cell is compared with a
     smaller one, which comes before it. Raises IntegrityError at the end, with the problems of all cells.
     """
-    from ..statistics import estimates, estimators, fitting  # here, because a job that simulates would wait for them
-
     problems: list[Problem] = []
 
-    def chunks() -> Iterator[tuple[list[Mapping[str, Columns]], estimates.Context]]:
+    def chunks() -> Iterator[Chunk]:
         context = estimates.Context()
         chunk: list[Mapping[str, Columns]] = []
         groups: set[str] = set()
@@ -138,10 +135,8 @@ def add_rows(
         add(LAW_TABLE.name, to_arrow(LAW_TABLE, laws))
 
 
-def _estimated(chunk: tuple[list[Mapping[str, Columns]], Context], wanted: Wanted) -> dict[str, Columns]:
+def _estimated(chunk: Chunk, wanted: estimates.Wanted) -> dict[str, Columns]:
     """Return the rows of a chunk of cells in the tables `transitions` and `estimates`."""
-    from ..statistics import estimates
-
     return estimates.columns_of_cells(*chunk, wanted)
 
 
@@ -226,7 +221,7 @@ def tables_of(file: study_files.StudyFile, folder: Path, read: set[str]) -> dict
     read: the files that must be there; the others need not have been copied along.
     """
     if not exists(folder / MANIFEST):
-        raise IntegrityError(Problem(folder / MANIFEST, "missing", "the study is not finished"))
+        raise integrity_error(folder / MANIFEST, "missing", "the study is not finished")
     needed = read | {MANIFEST}
     if problems := [p for p in up_to_date.tables(file, folder) if p.kind != "missing" or p.path.name in needed]:
         raise IntegrityError(*problems)

@@ -41,6 +41,10 @@ NAMELESS = "sweep"  # the study that is given by its keywords
 Frames = dict[str, "pd.DataFrame"]
 
 
+def _table(name: str, doc: str) -> property:
+    return property(lambda sweep: sweep.frames[name], doc=doc)
+
+
 class Sweep:
     """Results of a study: each table of the pipeline as a data frame, with the same values.
 
@@ -63,15 +67,13 @@ class Sweep:
     def __init__(self, file: schema.StudyFile, frames: Frames, complete: bool = True) -> None:
         self.file, self.frames, self.complete = file, frames, complete
 
-    transitions = property(
-        lambda self: self.frames["transitions"], doc="One row for each cell and color: the main numbers."
-    )
-    estimates = property(lambda self: self.frames["estimates"], doc="One row for each estimate.")
-    replicates = property(lambda self: self.frames["replicates"], doc="One row for each torus.")
-    distances = property(lambda self: self.frames["distances"], doc="One row for each bin of each torus.")
-    realizations = property(lambda self: self.frames["realizations"], doc="One row for each point of a picture.")
-    ratios = property(lambda self: self.frames["ratios"], doc="One row for each number of each torus.")
-    laws = property(lambda self: self.frames["laws"], doc="One row for each parameter of a law that is fitted.")
+    transitions = _table("transitions", "One row for each cell and color: the main numbers.")
+    estimates = _table("estimates", "One row for each estimate.")
+    replicates = _table("replicates", "One row for each torus.")
+    distances = _table("distances", "One row for each bin of each torus.")
+    realizations = _table("realizations", "One row for each point of a picture.")
+    ratios = _table("ratios", "One row for each number of each torus.")
+    laws = _table("laws", "One row for each parameter of a law that is fitted.")
 
     def __repr__(self) -> str:
         cells = self.replicates.groupby(["study", "cell"]).ngroups
@@ -260,8 +262,15 @@ def _study_file(study: Any, seed: int, allow_import: bool, keywords: dict[str, A
     if study is None:
         if "process" not in keywords and _has_colors(keywords.get("rule", "one-color")):
             keywords = {"process": "two_color", **keywords}
-        study = {"seed": seed, "studies": {NAMELESS: {key: plain(value) for key, value in keywords.items()}}}
+        return of_keywords(keywords, seed, study_folder)
     return of_data(plain(study), NAMELESS, study_folder)
+
+
+def of_keywords(
+    study: Mapping[str, Any], seed: int, study_folder: StudyFolder, name: str = NAMELESS
+) -> schema.StudyFile:
+    """Return a file of one study given by its keys. name: of the file in messages."""
+    return of_data(plain({"seed": seed, "studies": {NAMELESS: study}}), name, study_folder)
 
 
 def _refuse_session(file: schema.StudyFile, why: str) -> None:

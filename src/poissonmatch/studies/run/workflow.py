@@ -41,7 +41,6 @@ CONFIG = {
     "allow_import": False,
     "container": "poissonmatch.sif",
 }
-PLAN_NAME = re.compile(r"(?P<digest>[0-9a-f]{16})-(?P<number>\d+)-(?P<round>\d+)\.jsonl")
 
 
 def packages() -> dict[str, Any]:
@@ -162,10 +161,14 @@ class Workflow:
         """Return the name of the rule of a stage."""
         return stage + self.suffix
 
+    def _in_folder(self, *names: str) -> list[str]:
+        """Return the paths of files in the results folder."""
+        return [str(self.folder / name) for name in names]
+
     @property
     def tables(self) -> list[str]:
         """All tables and their manifest."""
-        return [str(self.folder / name) for name in (*(f"{name}.parquet" for name in self.file.tables), MANIFEST)]
+        return self._in_folder(*(f"{name}.parquet" for name in self.file.tables), MANIFEST)
 
     def figure(self, name: str) -> dict[str, str]:
         """Return the files of a figure and its manifest, each with its caption in a report ("" for none)."""
@@ -189,12 +192,12 @@ class Workflow:
     def tables_of(self, figures: Iterable[str]) -> list[str]:
         """Return the files of the tables that figures show, and their manifest."""
         names = {f"{name}.parquet" for figure in figures for name in up_to_date.tables_drawn(self.file, figure)}
-        return [str(self.folder / name) for name in (*sorted(names), MANIFEST)]
+        return self._in_folder(*sorted(names), MANIFEST)
 
     @property
     def report(self) -> list[str]:
         """The report and its manifest."""
-        return [str(self.folder / name) for name in (up_to_date.REPORT, up_to_date.PAGES)]
+        return self._in_folder(up_to_date.REPORT, up_to_date.PAGES)
 
     def settings_of(self, package: str) -> dict[str, str]:
         """Return the settings of the rules of another package as text."""
@@ -265,8 +268,8 @@ class Workflow:
     @cached_property
     def plan_name(self) -> str:
         """Name of the plan: the last one of these settings and this code, or a new one if that lacks missing blocks."""
-        names = filter(None, map(PLAN_NAME.fullmatch, self.store.list(self.plans)))
-        numbers = [int(name["number"]) for name in names if name["digest"] == self.digest]
+        known = re.compile(rf"{self.digest}-(\d+)-\d+\.jsonl")
+        numbers = [int(name[1]) for name in map(known.fullmatch, self.store.list(self.plans)) if name]
         last = max(numbers, default=0)
         if numbers and self.is_head:
             try:
@@ -348,21 +351,18 @@ class Workflow:
     @property
     def aggregation(self) -> dict[str, int]:
         """How much memory (`memory_mb`) and time (`minutes`) the job that aggregates needs."""
-        memory = cost.aggregate_bytes(self.counts.cells, self.counts.disk, self.counts.solutions)
-        return {"memory_mb": math.ceil(memory / 1e6), "minutes": self._minutes_of_tables(5, 4)}
+        return self._resources(cost.aggregate_bytes(self.counts.cells, self.counts.disk, self.counts.solutions), 5, 4)
 
     def drawing(self, figures: Collection[str] = ()) -> dict[str, int]:
         """Return the memory (`memory_mb`) and time (`minutes`) of the job of figures, by default of the report."""
         drawn = {table for figure in figures for table in up_to_date.tables_drawn(self.file, figure)}
         few = figures and BLOCK_TABLES.keys().isdisjoint(drawn)
-        memory = cost.drawing_bytes(self.counts.cells, 0.0 if few else self.counts.disk)
-        return {"memory_mb": math.ceil(memory / 1e6), "minutes": self._minutes_of_tables(15, 1)}
+        return self._resources(cost.drawing_bytes(self.counts.cells, 0.0 if few else self.counts.disk), 15, 1)
 
-    def _minutes_of_tables(self, start: float, factor: float) -> int:
-        """Return the minutes of a job from those of its start, and the time of aggregation times a factor."""
-        counts = self.counts
-        seconds = cost.aggregate_seconds(counts.cells, counts.replicates, counts.solutions)
-        return math.ceil(start + factor * seconds / 60)
+    def _resources(self, memory: float, start: float, factor: float) -> dict[str, int]:
+        """Return the memory and the time of a job: the minutes of its start, and the time of aggregation times a factor."""
+        minutes = start + factor * self.counts.aggregate_seconds / 60
+        return {"memory_mb": math.ceil(memory / 1e6), "minutes": math.ceil(minutes)}
 
     def _rounds(self, number: int | None = None) -> list[int]:
         """Return the rounds that have been planned. number: of the plan, by default that of this run."""

@@ -16,11 +16,12 @@ import numpy as np
 
 from ...points.distance_tables import MeanField
 from ...points.pattern import Pattern
-from ...points.processes import PROCESSES
+from ...points.processes import PROCESSES, Process
 from ...points.spaces import Box, Torus
 from ...points.sphere import Sphere
 from ...points.tiled import TiledPoints, few_tiles
 from ...rules.catalogue import rule_named
+from ...rules.rule import Rule
 from ...theory.volumes import is_mean_field
 from ...utils.manifests import canonical, fingerprint
 from . import point_files, sources
@@ -95,6 +96,16 @@ class Cell:
         return str(dict(self.process)["name"])
 
     @property
+    def process_entry(self) -> Process:
+        """Registry entry of the point process; nothing is read or imported."""
+        return sources.process_named(self.process_name)
+
+    @property
+    def rule_entry(self) -> Rule:
+        """The rule."""
+        return rule_named(self.rule)
+
+    @property
     def volume(self) -> float:
         """Volume of the torus."""
         return volume_of(self.geometry, self.sides) if self.sides else self.size / sum(self.intensities)
@@ -143,14 +154,14 @@ class Cell:
     @property
     def reference_color(self) -> int:
         """Color whose unmatched fraction measures the precision: that of the rule if it has one, else the majority."""
-        color = rule_named(self.rule).reference_color
+        color = self.rule_entry.reference_color
         return max(range(len(self.intensities)), key=self.intensities.__getitem__) if color is None else color
 
     @property
     def reference_name(self) -> str:
         """Name of the reference color: in the data, or that of the rule."""
         names, color = dict(self.process).get("color_names") or (), self.reference_color
-        return str(names[color]) if color < len(names) else rule_named(self.rule).color_name(color)
+        return str(names[color]) if color < len(names) else self.rule_entry.color_name(color)
 
     def stream(self, replicate: int) -> np.random.Generator:
         """Return the random generator of a replicate: of points, and then of mean-field distances without a table."""
@@ -184,7 +195,7 @@ class Cell:
 
     def _seeds_of_color(self, color: int, replicate: int) -> np.random.SeedSequence:
         """Return the seeds of a color with a process of its own: for color 0 those of a study of this process alone."""
-        part, parameters = sources.process_named(self.process_name).of_color(color, **self._parameters)
+        part, parameters = self.process_entry.of_color(color, **self._parameters)
         intensity = self.intensities[color]
         alone = {
             "process": {"name": part.name, **parameters},
@@ -197,15 +208,15 @@ class Cell:
     @property
     def is_joined(self) -> bool:
         """Whether the points of several replicates can be drawn and matched together."""
-        process, rule = PROCESSES.get(self.process_name), rule_named(self.rule)
+        process = PROCESSES.get(self.process_name)
         few = self.size <= MAX_JOINED and self.tiles is None and not is_mean_field(self.dim)
         drawn_together = process is not None and not process.of_this_session
-        return few and drawn_together and not rule.excludes_by_index and self.max_distance is None
+        return few and drawn_together and not self.rule_entry.excludes_by_index and self.max_distance is None
 
     @property
     def draws_counts_first(self) -> bool:
         """Whether the numbers of points are drawn first, and then uniform points."""
-        process = sources.process_named(self.process_name)
+        process = self.process_entry
         return process.draws_counts_first and (process.colored or len(self.intensities) == 1)
 
     def joined(self, replicates: range, width: int) -> Iterator[range]:
@@ -234,13 +245,7 @@ class Cell:
         """Return the points of one replicate, tile by tile, for a cell with tiles."""
         torus, seeds = self.space(), seed_sequence(self.seed, self.source, replicate)
         assert isinstance(torus, Torus | Box)
-        process = sources.process_named(self.process_name)
-        return TiledPoints.drawn(process, torus, self.size, self.intensities, seeds)
-
-    @property
-    def draws_more_points(self) -> bool:
-        """Whether the process draws more points than it keeps."""
-        return sources.process_named(self.process_name).holds is not None
+        return TiledPoints.drawn(self.process_entry, torus, self.size, self.intensities, seeds)
 
     @property
     def points_held(self) -> float:
@@ -248,8 +253,7 @@ class Cell:
 
         Raises BadInput if the process cannot be drawn.
         """
-        process = sources.process_named(self.process_name)
-        return process.held(self.space(), self.size, self.intensities, **self._parameters)
+        return self.process_entry.held(self.space(), self.size, self.intensities, **self._parameters)
 
     @property
     def _parameters(self) -> dict[str, Any]:
@@ -328,11 +332,7 @@ class Cell:
             wrap=window.get("wrap", False),
             max_distance=record.get("max_distance"),
         )
-        if (
-            (cell.id, cell.fingerprint) != (record["id"], record["fingerprint"])
-            or not NAME.fullmatch(cell.study)
-            or cell.geometry not in SPACES
-        ):
+        if (cell.id, cell.fingerprint) != (record["id"], record["fingerprint"]):
             raise ValueError(f"the record of the cell {record['id']} is inconsistent")
         return cell
 

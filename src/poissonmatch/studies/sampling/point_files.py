@@ -10,7 +10,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Any
 
 import numpy as np
@@ -78,17 +78,17 @@ def color_names(folder: str, expected: str, color: str) -> tuple[str, ...] | Non
 
 def counts(folder: str, expected: str, color: str | None, names: Sequence[str] | None) -> list[float]:
     """Return the mean number of points of each color in a file. Raises BadInput naming the file."""
-    total, listed = np.zeros(1), _hashed[folder, expected]
-    for path, sha in listed:
+    of_files = []
+    for path, sha in _hashed[folder, expected]:
         table = _table(path, sha)
         try:
             frame_columns.columns_of(table, list(table.columns[:1]), color)
             numbers = _numbers(table, color, names)
-            mine = Pattern(np.zeros((len(table), 1)), numbers, Euclidean(1)).count(len(names or [0]))
+            pattern = Pattern(np.zeros((len(table), 1)), numbers, Euclidean(1))
+            of_files.append(pattern.count(len(names or [0])).tolist())
         except BadInput as error:
             raise _in_file(path, str(error)) from None
-        total = np.pad(total, (0, max(0, len(mine) - len(total)))) + np.pad(mine, (0, max(0, len(total) - len(mine))))
-    return (total / len(listed)).tolist()
+    return [sum(of_color) / len(of_files) for of_color in zip_longest(*of_files, fillvalue=0)]
 
 
 def drawing(
@@ -195,10 +195,10 @@ def _pattern(
     pattern, notes = Pattern._of_columns(
         table, coords, points, numbers, torus, moved=moved, wrap=wrap, grid=grid, color_names=names
     )
-    if len(pattern) and (row := int(pattern.colors.argmax())) is not None and pattern.colors[row] >= n_colors:
+    if (largest := int(pattern.colors.max(initial=0))) >= n_colors:
         raise BadInput(
-            f"row {row}: color {pattern.colors[row]}, and the study has intensities for {n_colors} colors, from 0"
-            + "; subtract 1 from the colors" * bool(pattern.colors.min() == 1 and pattern.colors.max() == n_colors)
+            f"row {pattern.colors.argmax()}: color {largest}, and the study has intensities for {n_colors} colors, from 0"
+            + "; subtract 1 from the colors" * bool(pattern.colors.min() == 1 and largest == n_colors)
         )
     return pattern, notes
 

@@ -17,7 +17,6 @@ from .convergence import Fraction
 class Summary(NamedTuple):
     """Numbers of a cell that the estimates of other cells need."""
 
-    size: float
     size_group: str  # of the cells that differ only in their size
     fraction: Fraction | None  # of the unmatched points of the reference color, if there is one
 

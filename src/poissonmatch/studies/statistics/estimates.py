@@ -175,7 +175,7 @@ def _transitions(
                 "intensity": sample.intensities[color],
                 "n_replicates": len(sample.replicates["replicate"]),
             }
-            for name in (*(name for name, *_ in MEASURES), CONVERGED):
+            for name in IN_TRANSITIONS:
                 index = _last_row(estimates, ranges, sample, name, color)
                 for suffix, column in ENDS.items():
                     missing = None if column == "note" else np.nan
@@ -184,7 +184,7 @@ def _transitions(
                     row[f"{name}_exact"] = np.inf
                 if name == EXPONENT:
                     row[f"{EXPONENT}_r"] = np.nan if index is None else estimates["x"][index]
-            if sample.moments.power == np.inf or np.isnan(sample.moments.power):
+            if not sample.moments.power < np.inf:
                 row[f"{EXPONENT}_note"] = UNKNOWN_LAW if np.isnan(sample.moments.power) else NO_POWER_LAW
             row[CONVERGED] = None if np.isnan(row[CONVERGED]) else bool(row[CONVERGED])
             rows.append(row)

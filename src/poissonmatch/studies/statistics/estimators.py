@@ -31,6 +31,7 @@ from .influences import standard_error as standard_error
 
 SIZES = ("cell", "size", "volume", "side")  # columns in which cells differ that differ only in their size
 MAX_REPLICATES = 2000  # of the cells whose estimates are computed together
+Exact = np.ndarray | float  # exact values, at each x or at all
 MIN_VOLUME = 0.125  # expected number of points within the smallest r at which a curve is estimated
 
 
@@ -59,11 +60,7 @@ class CellSample:
     def summary(self) -> Summary:
         """What the estimates of other cells need of this one."""
         red = reference_color_of(self.rule, self.dim, self.intensities)
-        return Summary(
-            size=float(self.row["size"]),
-            size_group=self._size_group,
-            fraction=None if red is None else Tori.of(self.replicates, red).fraction(),
-        )
+        return Summary(self._size_group, None if red is None else Tori.of(self.replicates, red).fraction())
 
     @property
     def _size_group(self) -> str:
@@ -147,7 +144,7 @@ class CellSample:
         counts = self.fixed_counts
         return self.intensities if counts is None else tuple(count / self.volume for count in counts)
 
-    def exact_tail(self, r: Any, colors: Iterable[int], order: int = 0) -> np.ndarray | float:
+    def exact_tail(self, r: Any, colors: Iterable[int], order: int = 0) -> Exact:
         """Return the exact P(X > r) of a typical point of these colors in infinite volume, nan if it is not known."""
         if not self.process.uniform:
             return math.nan
@@ -270,7 +267,7 @@ def curve(sample: CellSample, rows: Columns, intensity: float, quantity: str, mi
 
 def slope_of(
     exact: Callable[[CellSample, Estimate], Any], sample: CellSample, estimate: Estimate, step: float
-) -> np.ndarray | float:
+) -> Exact:
     """Return the slope of the logarithm of an exact value from x / 10^step to 10^step x, by the logarithm of x."""
     with np.errstate(invalid="ignore", divide="ignore"):
         low, high = (np.log(exact(sample, estimate.of(x=estimate.x * 10**k))) for k in (-step, step))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ...matching import tiles
@@ -15,18 +15,16 @@ from ...points.distance_tables import MeanField
 from ...points.processes import PROCESSES
 from ...points.spaces import Torus
 from ...points.tiled import fine_tiles
-from ...rules.catalogue import rule_named
 from ...theory.volumes import ball_power, is_mean_field
 from ...utils.errors import BadInput, nearest
 from ..sampling import user_functions
 from ..sampling.cells import SPACES
-from ..statistics.convergence import reference_color_of
 from ..statistics.observables import OBSERVABLES, measured, needs_table, quantities_of
 from ..statistics.observables.distances import BINS
 from ..statistics.observables.interface import SumObservable
 from ..tables.tables import DISTANCES, PER_DECADE
 from . import forecast, parameter_grid, window_checks
-from .fields import first_duplicate, length
+from .fields import Problems, first_duplicate, length, repeated
 from .figure_checks import empty_figures, figure_problems
 from .process_spec import Imported, PointFiles
 
@@ -37,8 +35,6 @@ MAX_CELLS = 1_000_000  # of one file
 MAX_POINTS = 1e12  # of a torus
 MEAN_FIELD_SIZE = 20_000  # points whose table of distances takes 3 GB
 MIN_REPLICATES = 8  # to judge an error by
-
-Problems = Iterator[tuple[tuple, str]]
 
 
 # ---- a study ----
@@ -59,10 +55,9 @@ def study_problems(study: Study) -> Problems:
 def _rules(study: Study) -> Problems:
     """Check that the rules of a list differ, and that they can be applied to the same points."""
     first, *others = study.by_rule
-    if (indices := first_duplicate([one.rule for one in study.by_rule])) is not None:
-        yield ("rule", indices[1]), f"{study.rule[indices[1]]} occurs twice"
+    yield from repeated("rule", [one.rule for one in study.by_rule])
     for index, other in enumerate(others, start=1):
-        if parameter_grid.intensity_pairs(other) != parameter_grid.intensity_pairs(first):
+        if other.intensity_pairs != first.intensity_pairs:
             both = f"{first.rule} and {other.rule} need points of different colors"
             yield ("rule", index), f"{both}; give intensities for both, or move one to a separate study"
             return
@@ -75,12 +70,12 @@ def _target(study: Study) -> Problems:
         if not MIN_REPLICATES <= study.replicates <= study.max_replicates:
             why = f"from {MIN_REPLICATES} (to estimate the error) to max_replicates"
             yield (), f"with a target_rel_se, replicates must be {why}"
-        if any(0 in pair for pair in parameter_grid.intensity_pairs(study)):
+        if any(0 in pair for pair in study.intensity_pairs):
             yield (), "with a target_rel_se no intensity may be 0: a color without points has no error"
 
 
 def _colors(study: Study) -> Problems:
-    rule, pairs = rule_named(study.rule), parameter_grid.intensity_pairs(study)
+    rule, pairs = study.rule_entry, study.intensity_pairs
     if (number := len(study.process.entry.parts)) and number != rule.n_colors:
         colors = f"{rule.n_colors} color{'s' * (rule.n_colors > 1)}"
         yield ("process",), f"{number} processes, and {study.rule} has {colors}; a list has one process for each color"
@@ -91,29 +86,22 @@ def _colors(study: Study) -> Problems:
     if study.intensities is not None and rule.n_colors > 1 and single:
         both = single if len(single) == rule.n_colors else single[:1] * rule.n_colors
         suggestion = f"[[{', '.join(f'{one:g}' for one in both)}]]"
-        yield (
-            ("intensities",),
-            f"points of one color, and {study.rule} distinguishes {rule.n_colors}: did you mean {suggestion}?",
-        )
+        known = f"points of one color, and {study.rule} distinguishes {rule.n_colors}"
+        yield ("intensities",), f"{known}: did you mean {suggestion}?"
     for index, pair in enumerate(pairs):
+        where = study.intensity_key, index
         if 1 < rule.n_colors < len(pair):
-            yield (
-                (parameter_grid.intensity_key(study), index),
-                f"{len(pair)} colors, and {study.rule} knows {rule.n_colors}",
-            )
+            yield where, f"{len(pair)} colors, and {study.rule} knows {rule.n_colors}"
         elif not sum(pair):
-            yield (
-                (parameter_grid.intensity_key(study), index),
-                "no color has points; one of the intensities must be greater than 0",
-            )
+            yield where, "no color has points; one of the intensities must be greater than 0"
 
 
 def _files(study: Study) -> Problems:
     """Check points from files: one file for each replicate, one coordinate for each dimension."""
     if isinstance(points := study.process, PointFiles):
-        if points.capacity is not None and rule_named(study.rule).labels:
+        if points.capacity is not None and study.rule_entry.labels:
             yield ("process",), f"{study.rule} gives each point one partner for each label; leave capacity out"
-        if points.count is not None and (number := parameter_grid.max_replicates(study)) > points.count:
+        if points.count is not None and (number := study.most_replicates) > points.count:
             key = "replicates" if study.replicates == number else "max_replicates"
             yield (key,), f"{number} replicates need {number} files, and {points.files!r} names {points.count}"
         for index, dim in enumerate(study.dims):
@@ -126,7 +114,7 @@ def _mean_field(study: Study) -> Problems:
         return
     if study.process.entry.flat:
         yield (), f"the process {study.process.name} has no mean-field model; leave inf out of dims"
-    if needs_table(study.observables) and max(parameter_grid.requested_sizes(study, math.inf)) > MEAN_FIELD_SIZE:
+    if needs_table(study.observables) and max(study.requested_sizes(math.inf)) > MEAN_FIELD_SIZE:
         tables = " and ".join(name for name in study.observables if OBSERVABLES[name].table_of_pairs)
         where = "in the mean-field model (dims: inf)"
         yield (), f"{tables} {where} needs sizes up to {MEAN_FIELD_SIZE}; move it to a separate study"
@@ -140,25 +128,23 @@ def _geometry(study: Study) -> Problems:
 
 def _observables(study: Study) -> Problems:
     """Check that each observable is defined for the rule and in all spaces."""
-    rule = rule_named(study.rule)
+    rule = study.rule_entry
     spaces = [
-        MeanField(1.0)
-        if is_mean_field(dim)
-        else SPACES[study.geometry](parameter_grid.sides_of(study, dim) or 1.0, int(dim))
+        MeanField(1.0) if is_mean_field(dim) else SPACES[study.geometry](study.sides_of(dim) or 1.0, int(dim))
         for dim in study.dims
     ]
     has_capacities = isinstance(study.process, PointFiles) and study.process.capacity is not None
     key = "max_distance" if study.max_distance is not None else "a column of capacities" if has_capacities else ""
+    largest = max(study.requested_sizes(study.dims[0]))
     for index, name in enumerate(study.observables):
-        if (largest := max(parameter_grid.requested_sizes(study, study.dims[0]))) > (
-            limit := OBSERVABLES[name].max_points
-        ):
-            why = f"is for tori of up to {limit:.0f} points, not of {largest:.12g}"
+        entry = OBSERVABLES[name]
+        if largest > entry.max_points:
+            why = f"is for tori of up to {entry.max_points:.0f} points, not of {largest:.12g}"
             yield ("observables", index), f"{name} {why}; leave it out of observables, or move it to a separate study"
             return
-        if reason := next(filter(None, (OBSERVABLES[name].incompatible(rule, space) for space in spaces)), ""):
+        if reason := next(filter(None, (entry.incompatible(rule, space) for space in spaces)), ""):
             yield ("observables", index), f"{name} {reason}; leave it out of observables"
-        if key and OBSERVABLES[name].needs_all_pairs:
+        if key and entry.needs_all_pairs:
             known = ", ".join(o.name for o in OBSERVABLES.values() if not o.needs_all_pairs)
             yield ("observables", index), f"{name} needs a matching without {key}; {known} do not"
     for index, name in enumerate(study.quantities or ()):
@@ -182,10 +168,10 @@ def _tiles(study: Study) -> Problems:
         known = ", ".join(o.name for o in OBSERVABLES.values() if isinstance(o, SumObservable))
         yield ("observables",), f"{' and '.join(whole)} cannot be measured in tiles; {known} can"
     for dim in study.dims:
-        if reason := tiles.incompatible(rule_named(study.rule), dim):
+        if reason := tiles.incompatible(study.rule_entry, dim):
             yield ("tiles",), f"{study.rule} in d = {dim:g} {reason}"
             return
-        smallest = min(parameter_grid.requested_sizes(study, dim))
+        smallest = min(study.requested_sizes(dim))
         if study.tiles > (parts := fine_tiles(dim, smallest)):
             drawn = f"{smallest:g} points in d = {dim} are drawn in {parts} parts an axis"
             yield ("tiles",), f"{drawn}; there cannot be {study.tiles} tiles"
@@ -194,15 +180,13 @@ def _tiles(study: Study) -> Problems:
 
 def _twice(study: Study) -> Problems:
     """Check that no two cells are equal."""
-    ratios: Sequence[Any] = study.ratios if study.ratios is not None else parameter_grid.intensity_pairs(study)
-    for key, values in (("dims", study.dims), (parameter_grid.intensity_key(study), ratios)):
-        if (indices := first_duplicate(values)) is not None:
-            yield (key, indices[1]), f"{values[indices[1]]} occurs twice"
-    pairs = parameter_grid.intensity_pairs(study)
+    pairs = study.intensity_pairs
+    yield from repeated("dims", study.dims)
+    yield from repeated(study.intensity_key, pairs if study.ratios is None else study.ratios)
     depends = study.process.entry.whole_side
     for dim, pair in itertools.product(study.dims, pairs) if depends else [(study.dims[0], pairs[0])]:
-        if (indices := first_duplicate(sizes := parameter_grid.sizes_of(study, dim, pair))) is not None:
-            first, second = (f"{parameter_grid.requested_sizes(study, dim)[k]:.12g}" for k in indices)
+        if (indices := first_duplicate(sizes := study.sizes_of(dim, pair))) is not None:
+            first, second = (f"{study.requested_sizes(dim)[k]:.12g}" for k in indices)
             both = f"and {first} are both {sizes[indices[0]]:g} points in d = {dim}"
             yield ("sizes", indices[1]), f"{second} {'occurs twice' if first == second else both}"
             return
@@ -210,17 +194,16 @@ def _twice(study: Study) -> Problems:
 
 def _possible(study: Study) -> Problems:
     """Check that the process can draw each cell."""
-    for dim in study.dims:
-        for cell in parameter_grid.corners(study, dim):
-            where = f"in d = {dim}, {cell.size:g} points of intensity {sum(cell.intensities):g}"
-            try:
-                if (points := cell.points_held) > MAX_POINTS:
-                    key = "sizes" if points == cell.size else "process"
-                    yield (key,), f"{where}: {points:g} points must be drawn; at most {MAX_POINTS:g} can be"
-                    return
-            except BadInput as error:
-                yield ("process",), f"{where}: {error}"
+    for cell in parameter_grid.corners(study):
+        where = f"in d = {cell.dim}, {cell.size:g} points of intensity {sum(cell.intensities):g}"
+        try:
+            if (points := cell.points_held) > MAX_POINTS:
+                key = "sizes" if points == cell.size else "process"
+                yield (key,), f"{where}: {points:g} points must be drawn; at most {MAX_POINTS:g} can be"
                 return
+        except BadInput as error:
+            yield ("process",), f"{where}: {error}"
+            return
 
 
 def _scale(study: Study) -> Problems:
@@ -228,15 +211,14 @@ def _scale(study: Study) -> Problems:
     if not any(OBSERVABLES[name].table is DISTANCES for name in measured(study.observables)):
         return
     low, high = (10.0 ** (BINS[k] / PER_DECADE + spare) for k, spare in ((0, 1), (-1, -1)))
-    for dim in study.dims:
-        for cell in parameter_grid.corners(study, dim):
-            intensity = sum(cell.intensities)
-            spacing = (1 / intensity) ** (1 / ball_power(dim))
-            if not low <= spacing <= high:
-                where = f"in d = {dim} points of intensity {intensity:g} are about {spacing:.2g} apart"
-                counted = f"distances are counted from {low / 10:g} to {high * 10:g}"
-                yield (parameter_grid.intensity_key(study),), f"{where}, and {counted}; take another unit of length"
-                return
+    for cell in parameter_grid.corners(study):
+        intensity = sum(cell.intensities)
+        spacing = (1 / intensity) ** (1 / ball_power(cell.dim))
+        if not low <= spacing <= high:
+            where = f"in d = {cell.dim} points of intensity {intensity:g} are about {spacing:.2g} apart"
+            counted = f"distances are counted from {low / 10:g} to {high * 10:g}"
+            yield (study.intensity_key,), f"{where}, and {counted}; take another unit of length"
+            return
 
 
 CHECKS = (
@@ -261,7 +243,7 @@ def _cell_count(study: Any) -> int:
     if not isinstance(study, dict):
         return 0
     pairs = max(length(study.get(key)) for key in ("intensities", "ratios"))
-    return length(study.get("rule")) * length(study.get("dims")) * length(study.get("sizes")) * pairs
+    return math.prod(length(study.get(key)) for key in ("rule", "dims", "sizes")) * pairs
 
 
 def file_problems(file: StudyFile) -> Problems:
@@ -285,24 +267,18 @@ def _laws(file: StudyFile) -> Problems:
         return
     from ..statistics.fitting import FITTED  # here, because few studies need it
 
-    if (indices := first_duplicate(file.laws)) is not None:
-        yield ("laws", indices[1]), f"{file.laws[indices[1]]!r} occurs twice"
+    yield from repeated("laws", file.laws, repr)
     for index, name in enumerate(file.laws):
         study = file.studies.get(name)
         if study is None:
             yield ("laws", index), f"there is no study {name[:80]!r}{nearest(name, file.studies)}"
         elif "response" not in study.observables and not any(
-            reference_color_of(rule_named(one.rule), dim, pair) is not None
-            for one in study.by_rule
-            for dim in one.dims
-            for pair in parameter_grid.intensity_pairs(one)
+            forecast.pairs_with_reds(one, dim) for one in study.by_rule for dim in one.dims
         ):
-            yield (("laws", index), f"study {name} has no law to fit: it needs unmatched red points or a response")
+            yield ("laws", index), f"study {name} has no law to fit: it needs unmatched red points or a response"
         elif missing := {*FITTED} & quantities_of(study.observables) - study.estimated:
-            yield (
-                ("laws", index),
-                f"study {name} must list {', '.join(sorted(missing))} in quantities, to which laws are fitted",
-            )
+            listed = f"must list {', '.join(sorted(missing))} in quantities"
+            yield ("laws", index), f"study {name} {listed}, to which laws are fitted"
 
 
 # ---- remarks ----
@@ -322,12 +298,13 @@ def remarks(file: StudyFile) -> Iterator[str]:
     yield from empty_figures(file)
     yield from forecast.not_tested(file)
     yield from window_checks.windows(file)
-    for name, study in ((name, study.by_rule[0]) for name, study in file.studies.items()):
-        if (smallest := min(parameter_grid.requested_sizes(study, study.dims[0]))) < 1:
+    for name, listed in file.studies.items():
+        study = listed.by_rule[0]
+        if (smallest := min(study.requested_sizes(study.dims[0]))) < 1:
             yield f"studies.{name}.sizes: {smallest:g} is less than one point: most tori will be empty"
         for dim in study.dims:
-            requests = parameter_grid.requested_sizes(study, dim)
-            for requested, size in zip(requests, parameter_grid.sizes_of(study, dim), strict=True):
+            requests = study.requested_sizes(dim)
+            for requested, size in zip(requests, study.sizes_of(dim), strict=True):
                 if not requested / 2 <= size <= requested * 2:
                     yield f"studies.{name}.sizes: the {study.process.name} in d = {dim} nearest to {requested:g} points has {size:g}"
                     break

@@ -98,7 +98,7 @@ def of_block(block: Block) -> Cost:
 
 def job_bytes(cell: Cell, replicates: int = 1) -> float:
     """Return the peak memory of a job with a block of this number of replicates, Python included, with a margin of a third."""
-    rule, dim, size = rule_named(cell.rule), cell.dim, cell.size
+    rule, dim, size = cell.rule_entry, cell.dim, cell.size
     is_tiled = cell.tiles is not None and cell.tiles > 1
     if is_tiled:
         size = points_in_tiles(cell)
@@ -107,7 +107,8 @@ def job_bytes(cell: Cell, replicates: int = 1) -> float:
     else:
         work = size * (90 + 24 * dim + (70 * rule.width if rule.width > 1 else 0) + 100 * rule.bans_nearest)
         if not is_tiled:
-            work = max(work, 32 * dim * (cell.points_held if cell.draws_more_points else size))
+            draws_more = cell.process_entry.holds is not None
+            work = max(work, 32 * dim * (cell.points_held if draws_more else size))
     work += size * sum(OBSERVABLES[name].memory_per_point for name in cell.observables)
     return PROCESS_BYTES + 1.33 * work + 40e3 * replicates
 
@@ -117,7 +118,7 @@ def points_in_tiles(cell: Cell) -> float:
 
     These are the points of a tile and the waiting points, or the points that are merged.
     """
-    dim, rule, boxes = int(cell.dim), rule_named(cell.rule), cell.tiles or 1
+    dim, rule, boxes = int(cell.dim), cell.rule_entry, cell.tiles or 1
     unmatched, waiting, largest = unmatched_fraction(rule, cell.intensities), 0.0, cell.size / float(boxes) ** dim
     while boxes > 1:
         inside = cell.size / float(boxes) ** dim

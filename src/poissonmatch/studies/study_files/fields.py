@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -15,9 +15,11 @@ from pydantic import (
     ConfigDict,
     Discriminator,
     Field,
+    FiniteFloat,
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
     PlainSerializer,
+    PrivateAttr,
     Tag,
 )
 from pydantic import model_validator as check_model
@@ -27,7 +29,9 @@ from ...rules.rule import MAX_COLORS
 from ...theory.volumes import is_mean_field
 from ...utils.errors import BadInput, nearest
 from ..figures.kinds import MAX_NUMBER, MIN_NUMBER, check_limits
+from ..sampling.sources import StudyFolder
 
+Problems = Iterator[tuple[tuple, str]]  # of an entry of a study file: its path and a message
 MAX_STEPS = 10_000  # of a range or a list
 
 
@@ -69,6 +73,17 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
+class Placed(Strict):
+    """A mapping with the folder of its study."""
+
+    _study_folder: StudyFolder = PrivateAttr(default=StudyFolder())
+
+    @property
+    def study_folder(self) -> StudyFolder:
+        """Folder of the study, and whether functions that it names may be imported."""
+        return self._study_folder
+
+
 def _number(zero: str) -> Any:
     """Return the type of positive numbers; `zero` is "0 or " if 0 is allowed, too."""
 
@@ -79,7 +94,7 @@ def _number(zero: str) -> Any:
             raise ValueError(f"must be {zero}at least {MIN_NUMBER:g}, and less than {MAX_NUMBER:g}")
         return value + 0.0  # -0.0 is 0.0
 
-    return Annotated[float, Field(allow_inf_nan=False), AfterValidator(between)]
+    return Annotated[FiniteFloat, AfterValidator(between)]
 
 
 Positive = _number("")
@@ -133,9 +148,7 @@ def _limits(ends: list[float]) -> list[float]:
     return ends
 
 
-Ends = Annotated[
-    list[Annotated[float, Field(allow_inf_nan=False)]], Field(min_length=2, max_length=2), AfterValidator(_limits)
-]
+Ends = Annotated[list[FiniteFloat], Field(min_length=2, max_length=2), AfterValidator(_limits)]
 
 
 def numbers(kind: Any) -> Any:
@@ -153,10 +166,16 @@ def first_duplicate(values: Sequence[Any]) -> tuple[int, int] | None:
     return None
 
 
+def repeated(key: str, values: Sequence[Any], text: Callable[[Any], str] = str) -> Problems:
+    """Yield the problem of a list under a key that a value occurs twice, if one does."""
+    if (indices := first_duplicate(values)) is not None:
+        yield (key, indices[1]), f"{text(values[indices[1]])} occurs twice"
+
+
 def length(value: Any) -> int:
     """Return the length of a list or range of a study file without expanding it."""
     if isinstance(value, dict):
-        value, steps = [], value.get("steps")
+        steps = value.get("steps")
         return steps if isinstance(steps, int) and 0 < steps <= MAX_STEPS else 1
     return len(value) if isinstance(value, list) else 1
 
@@ -176,12 +195,8 @@ def _dim(value: Any) -> Any:
     return value
 
 
-def _as_word(dim: float) -> Any:
-    return "inf" if is_mean_field(dim) else dim
-
-
 Dim = Annotated[
     Any,
     BeforeValidator(_dim, json_schema_input_type=Annotated[int, Field(ge=1, le=20)] | Literal["inf"]),
-    PlainSerializer(_as_word, when_used="json"),  # JSON has no infinity
+    PlainSerializer(lambda dim: "inf" if is_mean_field(dim) else dim, when_used="json"),  # JSON has no infinity
 ]

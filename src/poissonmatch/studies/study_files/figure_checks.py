@@ -6,20 +6,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...points.sphere import Sphere
-from ...rules.catalogue import RULES, rule_named
+from ...rules.catalogue import RULES
 from ...theory.finite_size import MIN_COUNT
 from ...utils.errors import BadInput, nearest
 from ..figures.kinds import KINDS, Kind, Options, option_problems
 from ..statistics.observables import measured
 from ..tables.estimate_tables import LAW_TABLE
-from . import parameter_grid
-from .fields import first_duplicate
+from .fields import Problems, repeated
 
 if TYPE_CHECKING:
     from .schema import FigureSpec, Study, StudyFile
-
-
-Problems = Iterator[tuple[tuple, str]]
 
 
 def figure_problems(figure: FigureSpec, studies: dict[str, Study], laws: list[str]) -> Problems:
@@ -30,8 +26,7 @@ def figure_problems(figure: FigureSpec, studies: dict[str, Study], laws: list[st
     for study in figure.labels:
         if study not in figure.studies:
             yield ("labels", study), f"the figure has no study {study[:80]!r}{nearest(study, figure.studies)}"
-    if (duplicate := first_duplicate(figure.studies)) is not None:
-        yield ("studies", duplicate[1]), f"{figure.studies[duplicate[1]]!r} occurs twice"
+    yield from repeated("studies", figure.studies, repr)
     for position, study in enumerate(figure.studies):
         if study not in studies:
             yield ("studies", position), f"there is no study {study[:80]!r}{nearest(study, studies)}"
@@ -64,7 +59,7 @@ def _file_problems(figure: FigureSpec, kind: Kind) -> Problems:
 def _together(kind: Kind, studies: dict[str, Study]) -> str:
     """Return why studies that fit a kind one by one cannot be in one figure of it; "" if they can."""
     red = {
-        f"{name} ({one.rule})" if len(study.by_rule) > 1 else name: rule_named(one.rule).reference_color is not None
+        f"{name} ({one.rule})" if len(study.by_rule) > 1 else name: one.rule_entry.reference_color is not None
         for name, study in studies.items()
         for one in study.by_rule
     }
@@ -82,17 +77,18 @@ def incompatible(kind: Kind, study: Study) -> str:
         return f"must list {', '.join(sorted(missing))} in quantities, which a figure {kind.name} shows"
     if study.geometry == Sphere.name and not kind.axes:
         return f"is on a sphere, which a figure {kind.name} does not show; pm.match(pattern).plot() draws a map"
-    pairs = parameter_grid.intensity_pairs(study)
-    if kind.ratio and any(len(pair) < 2 for pair in pairs):
-        return f"needs points of two colors, since a figure {kind.name} is drawn against their ratio"
-    if kind.ratio and any(len(pair) > 2 for pair in pairs):
-        return f"has more than two colors, and a figure {kind.name} is drawn against the ratio of two"
-    if kind.ratio and not any(all(pair) if kind.reference_color else pair[0] for pair in pairs):
-        return f"has no points of a color that a figure {kind.name} shows"
-    if kind.reference_color and rule_named(study.rule).reference_color is None:
+    if kind.ratio:
+        pairs = study.intensity_pairs
+        if any(len(pair) < 2 for pair in pairs):
+            return f"needs points of two colors, since a figure {kind.name} is drawn against their ratio"
+        if any(len(pair) > 2 for pair in pairs):
+            return f"has more than two colors, and a figure {kind.name} is drawn against the ratio of two"
+        if not any(all(pair) if kind.reference_color else pair[0] for pair in pairs):
+            return f"has no points of a color that a figure {kind.name} shows"
+    if kind.reference_color and study.rule_entry.reference_color is None:
         rules = ", ".join(name for name, rule in RULES.items() if rule.reference_color is not None)
         return f"needs a rule with a reference color ({rules}), not {study.rule}"
-    if kind.ratio and not kind.reference_color and rule_named(study.rule).n_colors == 1:
+    if kind.ratio and not kind.reference_color and study.rule_entry.n_colors == 1:
         return f"needs a rule that distinguishes colors, not {study.rule}"
     return ""
 
@@ -104,9 +100,9 @@ def empty_figures(file: StudyFile) -> Iterator[str]:
         points = 0.0  # of a cell, in all replicates
         for study in (study for listed in figure.studies for study in file.studies[listed].by_rule):
             for dim in study.dims:
-                of_dim = parameter_grid.sizes_of(study, dim)
+                of_dim = study.sizes_of(dim)
                 sizes.setdefault(dim, set()).update(of_dim)
-                points = max(points, parameter_grid.max_replicates(study) * max(of_dim))
+                points = max(points, study.most_replicates * max(of_dim))
         if figure.kind == "finite-size" and all(len(of_dim) < 2 for of_dim in sizes.values()):
             yield f"figures.{name}: there is nothing to draw: no ratio has tori of two sizes"
         if figure.kind in ("tail", "scaled-tail") and points < 2 * MIN_COUNT:

@@ -13,12 +13,11 @@ import numpy as np
 
 from ...matching.match import LONG
 from ...points.processes import DENSITIES
-from ...rules.catalogue import rule_named
 from ...theory.finite_size import MIN_COUNT, MIN_UNMATCHED, SIZE_FACTOR, compared_size, rounded
 from ..statistics.convergence import reference_color_of
 from ..statistics.observables import measured
 from ..tables.estimate_tables import INFINITE, ONE_REPLICATE
-from . import cost, parameter_grid
+from . import cost, parameter_grid, stopping
 
 if TYPE_CHECKING:
     from .schema import Study, StudyFile
@@ -31,22 +30,22 @@ def finite_size_warnings(file: StudyFile) -> Iterator[str]:
         if "octaves" in study.observables or study.max_distance is not None:
             continue
         for dim in study.dims:
-            if not (colored := _pairs_with_reds(study, dim)):
+            if not (colored := pairs_with_reds(study, dim)):
                 continue
             pair, color = min(colored, key=lambda entry: entry[0][entry[1]] / entry[0][1 - entry[1]])
             if warning := _warning(study, dim, pair, color):
                 yield f"{name}, d = {dim}, ratio {pair[1] / pair[0]:g}: {warning}"
 
 
-def _pairs_with_reds(study: Study, dim: float) -> list[tuple[tuple[float, ...], int]]:
+def pairs_with_reds(study: Study, dim: float) -> list[tuple[tuple[float, ...], int]]:
     """Return the intensities of the cells with a reference color, and this color."""
-    rule = rule_named(study.rule)
-    colors = [(pair, reference_color_of(rule, dim, pair)) for pair in parameter_grid.intensity_pairs(study)]
+    rule = study.rule_entry
+    colors = [(pair, reference_color_of(rule, dim, pair)) for pair in study.intensity_pairs]
     return [(pair, color) for pair, color in colors if color is not None]
 
 
 def _warning(study: Study, dim: float, pair: tuple[float, ...], color: int) -> str:
-    largest, law = max(parameter_grid.sizes_of(study, dim)), rule_named(study.rule).law
+    largest, law = max(study.sizes_of(dim)), study.rule_entry.law
     fraction = law.unmatched(dim, pair, color)
     is_bound = math.isnan(fraction)  # fewer are left in higher dimensions, by all that was measured
     unmatched = (law.unmatched(1, pair, color) if is_bound else fraction) * largest * pair[color] / sum(pair)
@@ -64,7 +63,7 @@ def not_tested(file: StudyFile) -> Iterator[str]:
     for name, study in file.by_rule:
         dims_of_sizes: dict[tuple[float, ...], list[str]] = {}
         for dim in study.dims if "octaves" not in study.observables else ():
-            if _pairs_with_reds(study, dim) and (alone := _alone(parameter_grid.sizes_of(study, dim))):
+            if pairs_with_reds(study, dim) and (alone := _alone(study.sizes_of(dim))):
                 dims_of_sizes.setdefault(alone, []).append(f"{dim}")
         for sizes, dims in dims_of_sizes.items():
             numbers = " and ".join(f"{size:,.0f}" for size in sizes)
@@ -84,7 +83,7 @@ def long_replicates(file: StudyFile) -> Iterator[str]:
     """Yield a warning for each study and dimension in which a replicate is predicted to take more than an hour."""
     for name, study in file.by_rule:
         for dim in study.dims:
-            size = max(parameter_grid.sizes_of(study, dim))
+            size = max(study.sizes_of(dim))
             seconds = cost.replicate_seconds(dim, size, study.rule, measured(study.observables))
             if seconds > LONG:
                 yield f"{name}, d = {dim}: one replicate of {size:.12g} points takes about {seconds / 3600:.2g} hours on a core of 2.5 GHz"
@@ -93,25 +92,24 @@ def long_replicates(file: StudyFile) -> Iterator[str]:
 def few_data(file: StudyFile) -> Iterator[str]:
     """Yield a warning for each study whose estimates will have no error, no row, or no limit."""
     for name, study in file.by_rule:
-        replicates, rule = parameter_grid.max_replicates(study), rule_named(study.rule)
+        replicates = study.most_replicates
         if replicates == 1 and any(observable != "realization" for observable in study.observables):
             yield f"{name}: {ONE_REPLICATE}; at least 2 are needed"
-        points = replicates * max(size for dim in study.dims for size in parameter_grid.sizes_of(study, dim))
+        points = replicates * max(size for dim in study.dims for size in study.sizes_of(dim))
         if points < 2 * MIN_COUNT and "distances" in measured(study.observables):
             yield f"{name}: {points:.12g} points in all, so no tail, exponent or quantile has a row; at least {2 * MIN_COUNT} are needed"
-        asked = study.target_rel_se and study.max_distance is None
-        for dim in study.dims if asked and rule.n_colors == 1 and study.process.entry.uniform else ():
-            if rule.labels <= 1 and rule.law.infinite_moment(1, dim, (1.0,)):
-                yield f"{name}, d = {dim}: target_rel_se has no meaning, since the mean partner distance is {INFINITE}"
+        cells = parameter_grid.corners(study) if study.target_rel_se else []
+        for dim in dict.fromkeys(cell.dim for cell in cells if stopping.mean_is_infinite(cell)):
+            yield f"{name}, d = {dim}: target_rel_se has no meaning, since the mean partner distance is {INFINITE}"
 
 
 def odd_numbers(file: StudyFile) -> Iterator[str]:
     """Yield a remark for each study of a fixed odd number of points, of which a rule such as fussy leaves one more unmatched."""
     for name, study in file.by_rule:
         counted = "counts" in study.process.entry._density(1.0, (1.0, 1.0))
-        if rule_named(study.rule).reference_color is None or not counted:
+        if study.rule_entry.reference_color is None or not counted:
             continue
         for size in study.sizes or []:
-            if any(sum(DENSITIES["counts"](size, pair)) % 2 for pair in parameter_grid.intensity_pairs(study)):
+            if any(sum(DENSITIES["counts"](size, pair)) % 2 for pair in study.intensity_pairs):
                 yield f"studies.{name}.sizes: {size:.12g} is an odd number of points, which leaves one more point unmatched: choose an even one"
                 break

@@ -20,11 +20,9 @@ from typing import TYPE_CHECKING
 
 from ...matching.match import compile_seconds
 from ...points.tiled import fine_tiles
-from ...rules.catalogue import rule_named
 from ...utils import permissions
 from ...utils.errors import BadInput
 from ...utils.memory import size_words
-from ..sampling import sources
 from ..sampling.cells import Block, Cell
 from ..statistics import observables
 from . import cost, parameter_grid
@@ -115,7 +113,7 @@ class Plan:
     def job_seconds(self) -> float:
         """Processor time of everything else: Snakemake, the start of the jobs, tables, figures and the report."""
         imports = BATCH * self.batches + AROUND + DRAWING * self.drawing_jobs + FIGURE * self.figures
-        return imports * self.timing.import_seconds + self._aggregate_seconds if self.blocks else 0.0
+        return imports * self.timing.import_seconds + self.aggregate_seconds if self.blocks else 0.0
 
     @property
     def seconds(self) -> float:
@@ -131,10 +129,11 @@ class Plan:
         simulate = (self.work_seconds + self.batches * BATCH * unit) / min(self.cores, self.batches)
         longest = max(self._measured(self.longest)) + BATCH * unit
         figures = (DRAWING * self.drawing_jobs + FIGURE * self.figures) / min(self.cores, max(1, self.drawing_jobs))
-        return max(simulate, longest) + (AROUND + figures) * unit + self._aggregate_seconds
+        return max(simulate, longest) + (AROUND + figures) * unit + self.aggregate_seconds
 
     @property
-    def _aggregate_seconds(self) -> float:
+    def aggregate_seconds(self) -> float:
+        """Rough processor time of making the tables."""
         return cost.aggregate_seconds(self.cells, self.replicates, self.solutions)
 
     def _measured(self, rough: Mapping[tuple, float]) -> list[float]:
@@ -166,7 +165,7 @@ def count(file: schema.StudyFile, cores: int | None = None) -> Plan:
     """Count cells, blocks, jobs, points, memory and disk space of a study file; times are not measured. cores: by default all."""
     plan = Plan(cores or os.cpu_count() or 1, len(file.figures), solutions(file))
     for name, study in file.by_rule:
-        number, replicates = len(parameter_grid.intensity_pairs(study)), parameter_grid.max_replicates(study)
+        number, replicates = len(study.intensity_pairs), study.most_replicates
         for alike in _representatives(name, study, file.seed):
             longest = min(alike[0].block, replicates)
             blocks = -(-replicates // longest)
@@ -181,16 +180,16 @@ def solutions(file: schema.StudyFile) -> int:
     """Return the number of exact tails that are solved numerically when tables are made."""
     ratios: set[float] = set()
     for _, study in file.by_rule:
-        is_solved = {*study.dims} & {*rule_named(study.rule).law.solved_dims}
+        is_solved = {*study.dims} & {*study.rule_entry.law.solved_dims}
         if is_solved and study.process.entry.uniform and "distances" in study.observables:
-            ratios |= {pair[1] / pair[0] for pair in parameter_grid.intensity_pairs(study) if pair[0]}
+            ratios |= {pair[1] / pair[0] for pair in study.intensity_pairs if pair[0]}
     return len(ratios)
 
 
 def _representatives(name: str, study: schema.Study, seed: int) -> Iterator[tuple[Cell, ...]]:
     """Yield a typical cell and those that may need most memory, of each dimension and size together."""
-    pairs = parameter_grid.intensity_pairs(study)
-    most = partial(cost.unmatched_fraction, rule_named(study.rule)) if study.tiles else sum
+    pairs = study.intensity_pairs
+    most = partial(cost.unmatched_fraction, study.rule_entry) if study.tiles else sum
     some = dict.fromkeys((pairs[len(pairs) // 2], min(pairs, key=sum), max(pairs, key=sum), max(pairs, key=most)))
     fewer = study.model_copy(update={"intensities": [*map(list, some)], "ratios": None})
     cells = iter(parameter_grid.cells_of(name, fewer, seed))
@@ -215,8 +214,8 @@ def timing(cells: Collection[Cell]) -> Timing:
     budget = max(LEAST_SECONDS, MEASURE_SECONDS / len(cells))
     for cell in cells:
         for sample in _samples(cell):
-            first = 0 if _is_given(cell) else 1  # some observables are measured on replicate 0 only
-            together = next(sample.joined(range(first, first + cost.LONGEST_BLOCK), rule_named(cell.rule).width))
+            first = 0 if cell.process_entry.given else 1  # some observables are measured on replicate 0 only
+            together = next(sample.joined(range(first, first + cost.LONGEST_BLOCK), cell.rule_entry.width))
             measure = partial(observables.measure_block, Block(sample, together.start, together.stop))
             compiled += compile_seconds(measure)
             start = time.process_time()
@@ -231,7 +230,7 @@ def timing(cells: Collection[Cell]) -> Timing:
 def _samples(cell: Cell) -> Iterator[Cell]:
     """Yield cells of the same kind with more and more points, at last the cell."""
     sizes = [cell.size]
-    while not _is_given(cell) and (
+    while not cell.process_entry.given and (  # files have their size
         sizes[0] > FEW_POINTS or cost.cell_seconds(replace(cell, size=sizes[0])) > MEASURE_SECONDS
     ):
         sizes.insert(0, sizes[0] / 4)
@@ -240,14 +239,9 @@ def _samples(cell: Cell) -> Iterator[Cell]:
             yield _resized(cell, size)
 
 
-def _is_given(cell: Cell) -> bool:
-    """Return whether the points are read from files, which have their size and their number."""
-    return sources.process_named(cell.process_name).given
-
-
 def _resized(cell: Cell, size: float) -> Cell:
     """Return a cell with another expected number of points. Raises BadInput if the process cannot be drawn."""
-    size = sources.process_named(cell.process_name).size(size, cell.dim, cell.intensities)
+    size = cell.process_entry.size(size, cell.dim, cell.intensities)
     sides = tuple(side * (size / cell.size) ** (1 / cell.dim) for side in cell.sides)
     tiles = None if cell.tiles is None else min(cell.tiles, fine_tiles(int(cell.dim), size))
     resized = replace(cell, size=size, sides=sides, tiles=tiles)

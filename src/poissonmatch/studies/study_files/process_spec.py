@@ -17,21 +17,15 @@ from ...utils.errors import BadInput, nearest, quoted
 from ...utils.validation import as_real
 from ..sampling import point_files, sources, user_functions
 from ..sampling.sources import FROM_FILES, StudyFolder
-from .fields import FromZero, Strict, Unknown, Written
+from .fields import FromZero, Placed, Unknown, Written, first_duplicate
 
 RESERVED = {"name", "import", "digest", "torus", "rng", *user_functions.DENSITIES}  # no parameters of a function
 
 
-class ProcessSpec(Strict):
+class ProcessSpec(Placed):
     """Base class of the specifications of processes."""
 
     name: str
-    _study_folder: StudyFolder = PrivateAttr(default=StudyFolder())
-
-    @property
-    def study_folder(self) -> StudyFolder:
-        """Folder of the study, and whether it may import."""
-        return self._study_folder
 
     def __reduce__(self) -> tuple:
         return _unfilled, (self.name,), self.__getstate__()  # pickle finds no class that is made from a signature
@@ -113,8 +107,8 @@ class PointFiles(ProcessSpec):
     @check("coords", "color_names")
     @classmethod
     def _once(cls, names: list[str] | None) -> list[str] | None:
-        if names and len(set(names)) < len(names):
-            raise ValueError(f"{next(name for k, name in enumerate(names) if name in names[:k])[:60]!r} occurs twice")
+        if names and (indices := first_duplicate(names)):
+            raise ValueError(f"{names[indices[1]][:60]!r} occurs twice")
         return names
 
 

@@ -15,7 +15,7 @@ from ..sampling.cells import NAME
 from ..sampling.sources import StudyFolder
 from ..sampling.user_functions import UserBug
 from . import checks, yamlfile
-from .fields import Range, Unknown
+from .fields import Range, Strict, Unknown
 from .process_spec import keys
 from .schema import FigureSpec, RuleSpec, Study, StudyFile, WindowSpec
 
@@ -30,6 +30,10 @@ REPHRASED = {
 }
 NAMES = "use letters, digits, _ and -, at most 64 of them"
 LONG = 10**60  # Python itself writes no number of thousands of digits
+KEYED: dict[str, type[Strict]] = {
+    "window": WindowSpec,
+    "rule": RuleSpec,
+}  # the other mappings in a study are ranges, or processes
 TAGS = {"number", "colors"}  # steps of pydantic that name an alternative
 
 
@@ -109,15 +113,7 @@ def _explain(document: yamlfile.Document, problem: Any) -> str:
     path, around = _path_of(document.data, problem["loc"])
     if problem["type"] == "missing":
         return f"{document.where(path[:-1])}: the key {path[-1]!r} is missing"
-    return f"{document.where(path)}: " + _with_remedy(_message(problem), problem, path, around)
-
-
-def _message(problem: Any) -> str:
-    """Return pydantic's message in the form of all others, "must be X"."""
-    message = problem["msg"].removeprefix("Value error, ")
-    for theirs, ours in REPHRASED.items():
-        message = message.replace(theirs, ours)
-    return message
+    return f"{document.where(path)}: {_with_remedy(problem, path, around)}"
 
 
 def _path_of(data: Any, steps: tuple) -> tuple[tuple, Any]:
@@ -134,8 +130,11 @@ def _path_of(data: Any, steps: tuple) -> tuple[tuple, Any]:
     return path, around
 
 
-def _with_remedy(message: str, problem: Any, path: tuple, around: Any) -> str:
-    """Return the message with the value that it is about, and the remedy if one is known."""
+def _with_remedy(problem: Any, path: tuple, around: Any) -> str:
+    """Return pydantic's message as all others, "must be X", with the value that it is about and the remedy if one is known."""
+    message = problem["msg"].removeprefix("Value error, ")
+    for theirs, ours in REPHRASED.items():
+        message = message.replace(theirs, ours)
     value, kind = problem["input"], problem["type"]
     if isinstance(problem.get("ctx", {}).get("error"), Unknown):
         return message
@@ -159,18 +158,13 @@ def _with_remedy(message: str, problem: Any, path: tuple, around: Any) -> str:
 
 def _keys_at(path: tuple, data: Any) -> list[str]:
     """Return the keys that are valid at a path of a study file."""
-    if not path:
-        return list(StudyFile.model_fields)
     if len(path) == 1:
         return []
-    if path[0] == "figures":
-        return list(FigureSpec.model_fields)
-    if len(path) == 2:
-        return list(Study.model_fields)
-    if path[2] == "window":
-        return list(WindowSpec.model_fields)
-    if path[2] == "process":
+    model: type[Strict] = StudyFile
+    if path and path[0] == "figures":
+        model = FigureSpec
+    elif path[2:3] == ("process",):
         return keys(data)
-    if path[2] == "rule":
-        return list(RuleSpec.model_fields)
-    return [field.alias or name for name, field in Range.model_fields.items()]
+    elif path:
+        model = KEYED.get(path[2], Range) if len(path) > 2 else Study
+    return [field.alias or name for name, field in model.model_fields.items()]

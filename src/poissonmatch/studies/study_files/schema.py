@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, PrivateAttr, ValidationInfo
+from pydantic import BeforeValidator, Field, FiniteFloat, ValidationInfo
 from pydantic import field_validator as check
 from pydantic import model_validator as check_model
 from pydantic_core import PydanticCustomError
@@ -20,8 +20,7 @@ from ...rules.catalogue import FAMILIES, RULES, rule_name, rule_named
 from ...rules.rule import Rule
 from ...utils.errors import BadInput
 from ..figures.kinds import KINDS
-from ..sampling.cells import SPACES
-from ..sampling.sources import StudyFolder
+from ..sampling.cells import SPACES, volume_of
 from ..statistics.observables import OBSERVABLES, quantities_of, tables_of
 from ..statistics.observables import quantities as all_quantities  # a field has the name
 from ..tables.estimate_tables import ESTIMATES, LAW_TABLE, TABLES, TRANSITIONS
@@ -32,6 +31,7 @@ from .fields import (
     FromZero,
     Known,
     PerColor,
+    Placed,
     Positive,
     Strict,
     Unknown,
@@ -96,7 +96,7 @@ class WindowSpec(Strict):
     """The window of points from files: a rectangle, or a box in d dimensions."""
 
     side: listed(Positive) = Field(description="lengths of the sides: one for each coordinate, or one for all")  # type: ignore[valid-type]
-    origin: list[Annotated[float, Field(allow_inf_nan=False)]] = Field(
+    origin: list[FiniteFloat] = Field(
         [], max_length=20, description="the corner with the smallest coordinates, by default 0"
     )
     wrap: bool = Field(False, description="whether points outside are moved into the window; only on a torus")
@@ -211,6 +211,77 @@ class Study(Strict):
         """Names of the quantities in the table `estimates`."""
         return quantities_of(self.observables) if self.quantities is None else frozenset(self.quantities)
 
+    # ---- the grid of the cells ----
+
+    @property
+    def rule_entry(self) -> Rule:
+        """The rule of a study with one."""
+        return rule_named(self.rule)
+
+    @property
+    def intensity_key(self) -> str:
+        """Key that gives the intensities."""
+        return "intensities" if self.ratios is None else "ratios"
+
+    @property
+    def intensity_pairs(self) -> list[tuple[float, ...]]:
+        """Intensities of the cells, the same for each dimension and size."""
+        number = self.rule_entry.n_colors
+        pairs: list[tuple[float, ...]]
+        if self.ratios is not None:
+            pairs = [(1.0, ratio) for ratio in self.ratios]
+        elif self.intensities is not None:
+            pairs = [tuple(i) if isinstance(i, list) else (i,) for i in self.intensities]
+        else:
+            pairs = [(1.0,) * number if number > 1 else self.process.entry.intensities]
+        if (counts := self.counted) is None:
+            return pairs
+        volume = volume_of(self.geometry, self.fixed_sides(len(self.process.coords)))
+        if self.process.color is not None:  # as many as there are in the files
+            return [tuple(count / volume for count in counts)]
+        return [tuple(sum(counts) / volume * part / sum(pair) for part in pair) for pair in pairs if sum(pair)]
+
+    @property
+    def counted(self) -> list[float] | None:
+        """Mean points of each color in the files of a study with a window or radius; None for other studies."""
+        return None if self.window is None and self.radius is None else getattr(self.process, "counts", None)
+
+    @property
+    def most_replicates(self) -> int:
+        """Maximal number of replicates of a cell."""
+        return max(self.replicates, self.max_replicates or 0)
+
+    def requested_sizes(self, dim: float) -> list[float]:
+        """Return `sizes`, or the expected number of points that follows from the sides."""
+        if (counts := self.counted) is not None:
+            return [sum(counts)]
+        if self.sizes is not None:
+            return self.sizes
+        return [max(sum(pair) for pair in self.intensity_pairs) * volume_of(self.geometry, self.fixed_sides(dim))]
+
+    def sides_of(self, dim: float) -> tuple[float, ...]:
+        """Return the sides of the window in this dimension, or `side`, or the radius; () for cubes."""
+        if self.radius is not None:
+            return (self.radius,)
+        if self.window is not None:
+            return self.window.sides(int(dim))
+        return tuple(self.side or ()) * (int(dim) if len(self.side or ()) == 1 else 1)
+
+    def fixed_sides(self, dim: float) -> tuple[float, ...]:
+        """Return the sides of all cells of this dimension; () if they depend on the size."""
+        return () if self.side is not None and self.sizes is not None else self.sides_of(dim)
+
+    def sizes_of(self, dim: float, pair: tuple[float, ...] | None = None) -> list[float]:
+        """Return the sizes of the cells of this dimension, in the order of `sizes`; of lattices the nearest ones.
+
+        pair: intensities of the colors, by default the first ones of the study. The size depends on them
+        if one color is a lattice.
+        """
+        if self.sides_of(dim):
+            return self.requested_sizes(dim)
+        process, pair = self.process.entry, pair or self.intensity_pairs[0]
+        return [process.size(size, dim, pair) for size in self.requested_sizes(dim)]
+
 
 class FigureSpec(Strict):
     """One figure: its kind, the studies it shows, and its options (see figures.kinds.Options)."""
@@ -255,7 +326,7 @@ class FigureSpec(Strict):
         return self.model_dump(exclude={"kind", "studies", "format"})
 
 
-class StudyFile(Strict):
+class StudyFile(Placed):
     """A YAML file of studies and figures. The results go to a folder named after the file."""
 
     seed: int = Field(default=1, ge=0, lt=2**128, description="seed of all random points")
@@ -264,12 +335,6 @@ class StudyFile(Strict):
         [], description="names of the studies to which the scaling laws of the open problem are fitted jointly"
     )
     figures: dict[str, FigureSpec] = Field({}, description="figures by name")
-    _study_folder: StudyFolder = PrivateAttr(default=StudyFolder())
-
-    @property
-    def study_folder(self) -> StudyFolder:
-        """Folder of the file, and whether functions that it names may be imported."""
-        return self._study_folder
 
     @property
     def estimated(self) -> dict[str, frozenset[str]]:

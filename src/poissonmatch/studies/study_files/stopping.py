@@ -13,10 +13,8 @@ import math
 
 import numpy as np
 
-from ...rules.catalogue import rule_named
 from ...utils.display import with_error
 from ...utils.libraries import pd
-from ..sampling import sources
 from ..sampling.cells import Cell
 from ..statistics.estimators import ratio, standard_error
 from ..tables.estimate_tables import INFINITE, ONE_REPLICATE
@@ -34,7 +32,7 @@ def main_estimate(cell: Cell, rows: pd.DataFrame | Columns) -> tuple[str, float,
     The fraction of unmatched points of red (fussy) or of the majority (two-color); the mean partner
     distance for other rules.
     """
-    if rule_named(cell.rule).n_colors > 1:
+    if cell.rule_entry.n_colors > 1:
         color = cell.reference_color
         numerator, denominator = rows[f"unmatched_{color}"], rows[f"points_{color}"]
     else:
@@ -45,7 +43,7 @@ def main_estimate(cell: Cell, rows: pd.DataFrame | Columns) -> tuple[str, float,
 
 def main_quantity(cell: Cell) -> str:
     """Return the name and the color of the main estimate of a cell."""
-    return f"unmatched_fraction[{cell.reference_color}]" if rule_named(cell.rule).n_colors > 1 else "mean_distance[0]"
+    return f"unmatched_fraction[{cell.reference_color}]" if cell.rule_entry.n_colors > 1 else "mean_distance[0]"
 
 
 def next_replicates(done: int, value: float, error: float, target: float, max_replicates: int) -> int:
@@ -81,6 +79,8 @@ def line(cell: Cell, rows: pd.DataFrame | None) -> str:
 
 def mean_is_infinite(cell: Cell) -> bool:
     """Return whether the main estimate of a cell is a mean partner distance that is infinite in infinite volume."""
-    rule, uniform = rule_named(cell.rule), sources.process_named(cell.process_name).uniform
-    finite = rule.n_colors > 1 or rule.labels > 1 or not uniform or cell.max_distance is not None
-    return not finite and rule.law.infinite_moment(1, cell.dim, cell.intensities)
+    rule = cell.rule_entry
+    is_law = cell.process_entry.uniform and cell.max_distance is None
+    return (
+        is_law and rule.n_colors == 1 and rule.labels <= 1 and rule.law.infinite_moment(1, cell.dim, cell.intensities)
+    )

@@ -11,8 +11,10 @@ import numpy as np
 
 from ...points.spaces import Torus
 from ...points.sphere import Sphere
+from ...utils.display import counted, number_range
 from ...utils.errors import BadInput
 from . import parameter_grid
+from .fields import Problems
 from .process_spec import PointFiles
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 MAX_ERRORS = 5  # standard errors between the mean number of points in files and `sizes`
 
 
-def problems(study: Study) -> Iterator[tuple[tuple, str]]:
+def problems(study: Study) -> Problems:
     """Check the sides of a study, or its sphere."""
     window, sides = study.window, study.side
     if study.geometry == Sphere.name or study.radius is not None:
@@ -39,7 +41,7 @@ def problems(study: Study) -> Iterator[tuple[tuple, str]]:
     lengths = window.side if window is not None else sides
     for index, dim in enumerate(study.dims):
         if dim == math.inf or len(lengths or []) not in (1, dim):
-            yield ("dims", index), f"d = {dim:g}, and {key} has {_sides(len(lengths or []))}"
+            yield ("dims", index), f"d = {dim:g}, and {key} has {counted({'sides': len(lengths or [])})}"
     if window is None:
         return
     for dim in study.dims:
@@ -48,16 +50,13 @@ def problems(study: Study) -> Iterator[tuple[tuple, str]]:
     if window.wrap and study.geometry != Torus.name:
         yield (key,), f"wrap moves points on a torus; a {study.geometry} has walls"
     if from_files and study.process.color is not None and (study.intensities or study.ratios):
-        yield (
-            (parameter_grid.intensity_key(study),),
-            "the intensities are those of the points in the window; leave this key out",
-        )
-    if study.sizes is not None and (numbers := parameter_grid.counted(study)) and study.sizes != [sum(numbers)]:
+        yield (study.intensity_key,), "the intensities are those of the points in the window; leave this key out"
+    if study.sizes is not None and (numbers := study.counted) and study.sizes != [sum(numbers)]:
         given = ", ".join(f"{size:g}" for size in study.sizes)
         yield ("sizes",), f"{given}, and {study.process.files!r} has {sum(numbers):.12g} points; leave sizes out"
 
 
-def _sphere(study: Study) -> Iterator[tuple[tuple, str]]:
+def _sphere(study: Study) -> Problems:
     """Check the keys of a study on a sphere, and those that do not belong to it."""
     from_files = isinstance(study.process, PointFiles)
     if study.geometry != Sphere.name:
@@ -72,13 +71,8 @@ def _sphere(study: Study) -> Iterator[tuple[tuple, str]]:
     if from_files and study.radius is None:
         yield ("radius",), "points from files on a sphere have a `radius`, such as 6371 for km on the Earth"
     elif from_files and study.process.color is not None and (study.intensities or study.ratios):
-        key = parameter_grid.intensity_key(study)
+        key = study.intensity_key
         yield (key,), "the intensities are those of the points in the files; leave this key out"
-
-
-def _sides(number: int) -> str:
-    """Return a number of sides as text."""
-    return "1 side" if number == 1 else f"{number} sides"
 
 
 def window_text(study: Study) -> str:
@@ -86,7 +80,7 @@ def window_text(study: Study) -> str:
     if study.radius is not None:
         expected = "points" if isinstance(study.process, PointFiles) else "expected points"
         return f"{_size_range(study)} {expected} on a sphere of radius {study.radius:.12g}"
-    if study.window is not None and (counts := parameter_grid.counted(study)) is not None:
+    if study.window is not None and (counts := study.counted) is not None:
         points = study.process.coords
         low = study.window.origin or [0.0] * len(points)
         high = [a + b for a, b in zip(low, study.window.sides(len(points)), strict=True)]
@@ -103,8 +97,7 @@ def window_text(study: Study) -> str:
 
 def _size_range(study: Study) -> str:
     """Return the smallest and the largest number of points of the cells as text."""
-    sizes = sorted({cell.size for cell in parameter_grid.cells_of("", study, 0)})
-    return " to ".join(dict.fromkeys(f"{size:.6g}" for size in (sizes[0], sizes[-1])))
+    return number_range([cell.size for cell in parameter_grid.cells_of("", study, 0)])
 
 
 def windows(file: StudyFile) -> Iterator[str]:
@@ -120,11 +113,12 @@ def read_points(file: StudyFile) -> list[str]:
     Raises BadInput if they do not fit on the smallest torus.
     """
     notes: list[str] = []
-    for name, study in ((name, study.by_rule[0]) for name, study in file.studies.items()):
+    for name, listed in file.studies.items():
+        study = listed.by_rule[0]
         if isinstance(study.process, PointFiles):
-            cells = (cell for dim in study.dims for cell in parameter_grid.corners(study, dim))
-            smallest, numbers, noted = min(cells, key=lambda cell: cell.volume), [], list[list[str]]()
-            for replicate in range(parameter_grid.max_replicates(study)):
+            smallest = min(parameter_grid.corners(study), key=lambda cell: cell.volume)
+            numbers, noted = list[int](), list[list[str]]()
+            for replicate in range(study.most_replicates):
                 try:
                     with warnings.catch_warnings(record=True) as caught:
                         warnings.simplefilter("always")

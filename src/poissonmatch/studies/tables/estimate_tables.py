@@ -4,7 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .tables import BLOCK_TABLES, CELL, COLOR, DIM, INF, NAN, ORDER, SIGNED, Column, Table, X
+from .tables import (
+    BLOCK_TABLES,
+    CELL,
+    COLOR,
+    DIM,
+    INF,
+    NAN,
+    ORDER,
+    SIGNED,
+    Column,
+    Table,
+    X,
+    float_column,
+    int_column,
+    nullable_float,
+    text_column,
+)
 
 INFINITE = "infinite in infinite volume"  # notes of the table `estimates`: an estimate of what is infinite,
 INFINITE_VARIANCE = "variance infinite: the value concerns tori of this size"
@@ -18,8 +34,8 @@ STUDENT, LOG, LOGIT, PROPORTION = "student", "log", "logit", "proportion"  # kin
 COUNT, EXCESS, EQUAL, CROSSING = "count", "excess", "equal", "crossing"
 
 
-COLOR_NAME = Column("color_name", "string", "", "name of the color under the rule; null if the rule has one color, "
-                    "or the row is not about a color", nullable=True)  # fmt: skip
+COLOR_NAME = text_column("color_name", "name of the color under the rule; null if the rule has one color, "
+                         "or the row is not about a color", nullable=True)  # fmt: skip
 
 
 ESTIMATES = Table(
@@ -27,41 +43,40 @@ ESTIMATES = Table(
     "estimates with standard errors over replicates",
     (
         *CELL,
-        Column("quantity", "string", "", "name of the quantity; see results/README.md", "key"),
+        text_column("quantity", "name of the quantity; see results/README.md", "key"),
         COLOR,
         ORDER,
         X,
         COLOR_NAME,
-        Column("value", "float64", "", "the estimate, from all replicates together; null for size_converged if it was not tested",
-               min_value=SIGNED, also=NAN),
-        Column("standard_error", "float64", "",
-               "its standard error over replicates; null for a single replicate, and where the value is infinite", also=NAN),
-        Column("lower", "float64", "",
-               "lower end of the 95 % confidence interval over replicates; null as standard_error",
-               min_value=SIGNED, also=NAN),
-        Column("upper", "float64", "", "upper end; null as standard_error, inf if a quantile has none", min_value=SIGNED,
-               also=(*NAN, *INF)),
-        Column("n_replicates", "int64", "", "number of replicates", min_value=1),
-        Column("interval", "string", "",
-               f"kind of the interval: {STUDENT}, {LOG}, {LOGIT}, {PROPORTION}, {COUNT}, {EXCESS}, {EQUAL} or {CROSSING}, see docs/error-bars.md; "
-               "null as standard_error", nullable=True),
-        Column("dispersion", "float64", "", f"index of dispersion behind an interval of the kind {COUNT}, else null", also=NAN),
-        Column("total", "float64", "",
-               "number of points, pairs or tori, or volume, of all replicates by which the value is divided; null if there is no such number",
-               also=NAN),
-        Column("exact", "float64", "",
-               "the exact value if known, else null: in infinite volume, for alice_wins in this volume",
-               min_value=SIGNED, also=NAN),
-        Column("exact_torus", "float64", "", "the exact value on tori of this size if known, else null", also=NAN),
+        nullable_float("value", "the estimate, from all replicates together; null for size_converged if it was not tested",
+                       min_value=SIGNED),
+        nullable_float("standard_error",
+                       "its standard error over replicates; null for a single replicate, and where the value is infinite"),
+        nullable_float("lower",
+                       "lower end of the 95 % confidence interval over replicates; null as standard_error",
+                       min_value=SIGNED),
+        float_column("upper", "upper end; null as standard_error, inf if a quantile has none", min_value=SIGNED,
+                     also=(*NAN, *INF)),
+        int_column("n_replicates", "number of replicates", min_value=1),
+        text_column("interval",
+                    f"kind of the interval: {STUDENT}, {LOG}, {LOGIT}, {PROPORTION}, {COUNT}, {EXCESS}, {EQUAL} or {CROSSING}, see docs/error-bars.md; "
+                    "null as standard_error", nullable=True),
+        nullable_float("dispersion", f"index of dispersion behind an interval of the kind {COUNT}, else null"),
+        nullable_float("total",
+                       "number of points, pairs or tori, or volume, of all replicates by which the value is divided; null if there is no such number"),
+        nullable_float("exact",
+                       "the exact value if known, else null: in infinite volume, for alice_wins in this volume",
+                       min_value=SIGNED),
+        nullable_float("exact_torus", "the exact value on tori of this size if known, else null"),
         Column("cutoff", "float64", "length",
                "largest distance at which finite-size effects are negligible; null if the row is not about a distance",
                also=NAN),
         Column("below_cutoff", "bool", "",
                "the distance (x of a tail, value of a quantile) is at most the cutoff; false for a mean that is infinite"),
-        Column("note", "string", "",
-               f"{INFINITE}; {INFINITE_VARIANCE}; {UNKNOWN_MOMENTS}; {ZERO}; {ONE_REPLICATE}; "
-               "exists in k of n replicates (a quantile); not tested: ... (size_converged); null for most",
-               nullable=True),
+        text_column("note",
+                    f"{INFINITE}; {INFINITE_VARIANCE}; {UNKNOWN_MOMENTS}; {ZERO}; {ONE_REPLICATE}; "
+                    "exists in k of n replicates (a quantile); not tested: ... (size_converged); null for most",
+                    nullable=True),
     ),
 )  # fmt: skip
 
@@ -96,7 +111,7 @@ def _measure_columns() -> Iterator[Column]:
             lowest = 0.0 if suffix == "_standard_error" else low
             also = (*NAN, *infinite) if suffix == "_exact" else NAN
             yield Column(name + suffix, "float64", unit, text, min_value=lowest, also=also)
-        yield Column(f"{name}_note", "string", "", "what limits the value; null for most", nullable=True)
+        yield text_column(f"{name}_note", "what limits the value; null for most", nullable=True)
 
 
 TRANSITIONS = Table(
@@ -107,14 +122,14 @@ TRANSITIONS = Table(
         COLOR,
         COLOR_NAME,
         Column("intensity", "float64", "points / length^d", "intensity of the color"),
-        Column("n_replicates", "int64", "", "number of replicates", min_value=1),
+        int_column("n_replicates", "number of replicates", min_value=1),
         *_measure_columns(),
         Column("tail_exponent_r", "float64", "length",
                "distance of the exponent: the largest whose window of a fifth of a decade is below the cutoff", also=NAN),
         Column("size_converged", "bool", "",
                "whether finite-size effects on the unmatched fraction of red points are negligible; null if it was not tested, "
                "and for other colors and rules", nullable=True),
-        Column("size_converged_note", "string", "", "why it was not tested, else null", nullable=True),
+        text_column("size_converged_note", "why it was not tested, else null", nullable=True),
     ),
 )  # fmt: skip
 
@@ -127,29 +142,28 @@ LAW_TABLE = Table(
     "laws fitted to u(rho), the unmatched fraction of fussy matchings, and to Y(V), the response; one row for each parameter",
     (
         DIM,
-        Column("of", "string", "", "u: ln(1/u) at rho is fitted; Y: Y at l = ln V", "key"),
-        Column("data", "string", "", "measured, or exact: the exact u in d = 1 with the errors of d = 2", "key"),
-        Column("fit", "string", "", "name of the law; formula: docs/measurements.md", "key"),
-        Column("window", "string", "", "the range of the fitted data", "key"),
-        Column("parameter", "string", "", "name of the parameter; C_d: the constant of ln(1/u) ~ C_d / sqrt(rho)",
-               "key"),
-        Column("study", "string", "", "names of the studies in the YAML file, separated by commas"),
-        Column("value", "float64", "", "value of the parameter", min_value=SIGNED),
-        Column("standard_error", "float64", "", "its standard error; null if the value is at an end of its range",
-               also=NAN),
-        Column("lower", "float64", "", "lower end of the 95 % confidence interval; null as standard_error",
-               min_value=SIGNED, also=NAN),
-        Column("upper", "float64", "", "upper end; null as standard_error", min_value=SIGNED, also=NAN),
+        text_column("of", "u: ln(1/u) at rho is fitted; Y: Y at l = ln V", "key"),
+        text_column("data", "measured, or exact: the exact u in d = 1 with the errors of d = 2", "key"),
+        text_column("fit", "name of the law; formula: docs/measurements.md", "key"),
+        text_column("window", "the range of the fitted data", "key"),
+        text_column("parameter", "name of the parameter; C_d: the constant of ln(1/u) ~ C_d / sqrt(rho)",
+                    "key"),
+        text_column("study", "names of the studies in the YAML file, separated by commas"),
+        float_column("value", "value of the parameter", min_value=SIGNED),
+        nullable_float("standard_error", "its standard error; null if the value is at an end of its range"),
+        nullable_float("lower", "lower end of the 95 % confidence interval; null as standard_error",
+                       min_value=SIGNED),
+        nullable_float("upper", "upper end; null as standard_error", min_value=SIGNED),
         *(
-            Column(name, "float64", "", f"covariance with parameter {k} of the law; null if there is none",
-                   min_value=SIGNED, also=NAN)
+            nullable_float(name, f"covariance with parameter {k} of the law; null if there is none",
+                           min_value=SIGNED)
             for k, name in enumerate(COVARIANCES)
         ),
-        Column("points", "int64", "", "number of fitted values", min_value=1),
-        Column("chi2", "float64", "", "sum of squared residuals, weighted by the inverse covariance"),
-        Column("dof", "int64", "", "degrees of freedom: points minus parameters", min_value=1),
-        Column("aic", "float64", "", "chi2 plus twice the number of parameters"),
-        Column("above", "float64", "", "aic minus the smallest aic of the laws in this window"),
+        int_column("points", "number of fitted values", min_value=1),
+        float_column("chi2", "sum of squared residuals, weighted by the inverse covariance"),
+        int_column("dof", "degrees of freedom: points minus parameters", min_value=1),
+        float_column("aic", "chi2 plus twice the number of parameters"),
+        float_column("above", "aic minus the smallest aic of the laws in this window"),
         Column("excluded", "bool", "", "above is more than 10 in every window"),
     ),
 )  # fmt: skip

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...utils.errors import IntegrityError, Problem
+from ...utils.errors import IntegrityError, Problem, integrity_error
 from ...utils.libraries import pa, pd
 from .invariants import columns_of, impossible, in_order, is_sorted
 from .tables import ATTRS, DIM, OURS, REPLICATE, THREADS_PAY, Columns, Table, n_colors, widened
@@ -40,7 +40,7 @@ def to_arrow(table: Table, rows: pd.DataFrame | Columns) -> pa.Table:
         columns = {name: values[order] for name, values in columns.items()}
         if not is_sorted(table, columns):
             detail = f"two rows have the same {', '.join(table.keys)}"
-            raise IntegrityError(Problem(Path(f"table {table.name}"), "duplicated", detail))
+            raise integrity_error(Path(f"table {table.name}"), "duplicated", detail)
     schema = table.schema()
     arrays = [pa.array(columns[f.name], type=f.type, from_pandas=f.nullable) for f in schema]
     return pa.Table.from_arrays(arrays, schema=schema)
@@ -180,13 +180,13 @@ class TableFile:
         try:
             self.metadata = metadata_of(schema)
         except (ValueError, TypeError, RecursionError):
-            raise IntegrityError(Problem(self.name, "damaged", "its metadata is not JSON")) from None
+            raise integrity_error(self.name, "damaged", "its metadata is not JSON") from None
         self.table = table.wide(n_colors(schema.names))
         if self.metadata.get("table") != table.name or not schema.equals(
             self.table.schema(stored=True), check_metadata=False
         ):
             detail = f"not a table {table.name!r} of this version of poissonmatch"
-            raise IntegrityError(Problem(self.name, "not ours", detail))
+            raise integrity_error(self.name, "not ours", detail)
 
     @property
     def rows(self) -> int:
@@ -255,7 +255,7 @@ class TableFile:
         for field in rows.schema:
             if field.nullable and pa.types.is_floating(field.type) and pc.any(pc.is_nan(rows[field.name])).as_py():
                 detail = f"table {self.table.name}: column {field.name} has nan; expected: a number or null"
-                raise IntegrityError(Problem(self.name, "impossible", detail))
+                raise integrity_error(self.name, "impossible", detail)
         return rows
 
     @contextmanager
@@ -263,7 +263,7 @@ class TableFile:
         try:
             yield
         except (OSError, ValueError, pa.ArrowException) as error:
-            raise IntegrityError(Problem(self.name, "damaged", str(error).splitlines()[0])) from None
+            raise integrity_error(self.name, "damaged", str(error).splitlines()[0]) from None
 
 
 def read(table: Table, source: bytes | Path, name: str | Path) -> tuple[pd.DataFrame, dict[str, Any]]:
@@ -291,4 +291,4 @@ def table_name(path: str | Path) -> str:
     try:
         return str(metadata_of(pq.read_schema(path)).get("table"))
     except (OSError, ValueError, TypeError, RecursionError, pa.ArrowException):
-        raise IntegrityError(Problem(Path(path), "damaged", "or not a Parquet file")) from None
+        raise integrity_error(Path(path), "damaged", "or not a Parquet file") from None

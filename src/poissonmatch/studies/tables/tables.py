@@ -8,7 +8,7 @@ import math
 import re
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import Any, Literal
 
 import numpy as np
@@ -115,21 +115,28 @@ class Table:
         return schema.with_metadata({key: json.dumps(value, sort_keys=True) for key, value in about.items()})
 
 
-DIM = Column(
-    "dim", "float64", "", "dimension d of the torus; null for the mean-field model, and inf in pm.load", "key",
+def _column(type: str, name: str, meaning: str, role: Any = "value", **more: Any) -> Column:
+    """Return a column without a unit."""
+    return Column(name, type, "", meaning, role, **more)
+
+
+float_column, int_column, text_column = (partial(_column, type) for type in ("float64", "int64", "string"))
+nullable_float = partial(float_column, also=NAN)  # a number that may be missing
+DIM = float_column(
+    "dim", "dimension d of the torus; null for the mean-field model, and inf in pm.load", "key",
     min_value=1, max_value=64, also=INF, null=math.inf, stored="int64"
 )  # fmt: skip
 CELL = (
-    Column("study", "string", "", "name of the study in the YAML file", "key"),
-    Column("rule", "string", "", "matching rule", "key"),
+    text_column("study", "name of the study in the YAML file", "key"),
+    text_column("rule", "matching rule", "key"),
     DIM,
     Column("size", "int64", "points", "expected number of points, all colors, as a whole number", "key"),
-    Column("ratio", "float64", "",
-           "intensity_1 / intensity_0, also among more colors; rho for fussy; null if there is one color", "key",
-           also=(math.nan, math.inf)),
-    Column("cell", "string", "", "parameter point of the study: dimension, size, ratio, fingerprint", "key"),
-    Column("process", "string", "", "point process, with its parameters as JSON if it has any"),
-    Column("geometry", "string", "", "space of the points: torus, box (walls instead of a seam), sphere or mean-field"),
+    float_column("ratio",
+                 "intensity_1 / intensity_0, also among more colors; rho for fussy; null if there is one color", "key",
+                 also=(math.nan, math.inf)),
+    text_column("cell", "parameter point of the study: dimension, size, ratio, fingerprint", "key"),
+    text_column("process", "point process, with its parameters as JSON if it has any"),
+    text_column("geometry", "space of the points: torus, box (walls instead of a seam), sphere or mean-field"),
     Column("volume", "float64", "length^d", "volume of the torus"),
     Column("side", "float64", "length",
            "side L of the torus, or of a square with the area of the sphere; null for the mean-field model", also=NAN),
@@ -137,12 +144,11 @@ CELL = (
     Column("intensity_1", "float64", "points / length^d",
            "intensity of color 1 (blue, red); null if there are fewer colors", also=NAN),
 )  # fmt: skip
-REPLICATE = Column("replicate", "int64", "", "number of the independent torus, from 0", "key")
-COLOR = Column("color", "int64", "",
-               "color of the points: 0 amber or green, 1 blue or red, 2 and more by their numbers", "key", max_value=1)  # fmt: skip
-ORDER = Column("order", "int64", "", "index of the partner, from 0: the nearest first; for labels the label", "key")
-X = Column("x", "float64", "", "argument: r, q or a number, see results/README.md; null for no argument", "key",
-           also=NAN)  # fmt: skip
+REPLICATE = int_column("replicate", "number of the independent torus, from 0", "key")
+COLOR = int_column("color",
+                   "color of the points: 0 amber or green, 1 blue or red, 2 and more by their numbers", "key", max_value=1)  # fmt: skip
+ORDER = int_column("order", "index of the partner, from 0: the nearest first; for labels the label", "key")
+X = nullable_float("x", "argument: r, q or a number, see results/README.md; null for no argument", "key")  # fmt: skip
 
 
 def _per_color(name: str, type: str, unit: str, meaning: str) -> tuple[Column, Column]:
@@ -172,9 +178,9 @@ DISTANCES = Table(
         REPLICATE,
         COLOR,
         ORDER,
-        Column("bin", "int64", "",
-               f"the bin holds 10^(bin/{PER_DECADE}) <= X < 10^((bin+1)/{PER_DECADE}); the lowest holds all below",
-               "key", min_value=SIGNED),
+        int_column("bin",
+                   f"the bin holds 10^(bin/{PER_DECADE}) <= X < 10^((bin+1)/{PER_DECADE}); the lowest holds all below",
+                   "key", min_value=SIGNED),
         Column("r_lower", "float64", "length", f"lower end of the bin, 10^(bin/{PER_DECADE})"),
         Column("r_upper", "float64", "length", f"upper end of the bin, 10^((bin+1)/{PER_DECADE})"),
         Column("count", "int64", "points", "number of points whose partner distance X is in the bin", "sum",
@@ -186,16 +192,14 @@ REALIZATIONS = Table(
     "points of replicate 0, for pictures",
     (
         *CELL,
-        Column("point", "int64", "", "index of the point", "key"),
+        int_column("point", "index of the point", "key"),
         ORDER,
-        Column("color", "int64", "", "color of the point", max_value=1),
+        int_column("color", "color of the point", max_value=1),
         Column("x", "float64", "length", "first coordinate", min_value=SIGNED),
         Column("y", "float64", "length", "second coordinate; 0 in d = 1", min_value=SIGNED),
         Column("z", "float64", "length", "third coordinate; 0 in d = 1, 2", min_value=SIGNED),
-        Column(
+        int_column(
             "partner",
-            "int64",
-            "",
             "index of the partner; null if there is none, and -1 in pm.load",
             also=(-1,),
             null=-1,
@@ -218,11 +222,11 @@ RATIOS = Table(
     (
         *CELL,
         REPLICATE,
-        Column("quantity", "string", "", "what is measured; see results/README.md", "key"),
+        text_column("quantity", "what is measured; see results/README.md", "key"),
         X,
-        Column("numerator", "float64", "", "number of points, pairs or components, or 0 and 1 for no and yes", "sum",
-               min_value=SIGNED),
-        Column("denominator", "float64", "", "number of points, or 1 for a torus", "sum"),
+        float_column("numerator", "number of points, pairs or components, or 0 and 1 for no and yes", "sum",
+                     min_value=SIGNED),
+        float_column("denominator", "number of points, or 1 for a torus", "sum"),
     ),
 )  # fmt: skip
 COLOR_RATIOS = replace(

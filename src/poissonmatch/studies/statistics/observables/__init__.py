@@ -1,7 +1,7 @@
 """The observables that a study may ask for, and the measurement of a replicate.
 
 The schema of studies, the tables of a block, the forecast of its cost, the estimates and the table
-of quantities in results/README.md come from these entries. A new observable is a file in this
+of quantities in results/README.md come from these entries. A new observable is a class in a file of this
 folder (see interface.py) and an entry in the list.
 """
 
@@ -14,32 +14,24 @@ import numpy as np
 from ....matching.match import match, match_sets
 from ....matching.matching import Matching
 from ....points.uniform import drawn_by
-from ....rules.catalogue import rule_named
 from ....utils.libraries import pa
 from ....utils.registry import Registry
 from ...sampling.cells import Block, Cell
 from ...tables.parquet import to_arrow
 from ...tables.tables import BLOCK_TABLES, REPLICATE, Table, cell_columns
 from .balls import Balls
-from .chain_lengths import Chains
-from .components import Components
-from .desirers import Desirers
+from .desirers import DecisionWindow, Desirers
 from .distances import Distances, edges
 from .flips import Flip
 from .followed_octaves import FollowedOctaves
 from .interface import CellObservable, Columns, MatchingObservable, Observable, Quantity, SumObservable
-from .number_variances import NumberVariance
-from .play_lengths import PlayLength
 from .point_sums import sums_in_tiles, sums_of, sums_of_sets
-from .realization import Realization
 from .red_flow import Flow
-from .responses import Response
-from .round_counts import Rounds
-from .structure_factors import StructureFactors
-from .survivor_pairs import SurvivorPairs
+from .responses import Response, SurvivorPairs
+from .second_moments import NumberVariance, StructureFactors
 from .unmatched import Unmatched
-from .window import DecisionWindow
-from .winner import Winner
+from .whole_matchings import Chains, Components, Realization, Rounds
+from .winner import PlayLength, Winner
 
 _ENTRIES: tuple[Observable, ...] = (
     Unmatched(), Distances(), Flow(), Realization(), Winner(), Desirers(), Balls(), Response(), SurvivorPairs(), Flip(), FollowedOctaves(),
@@ -103,7 +95,7 @@ def measure_block(block: Block, threads: int = 1, progress: Callable[[int], None
     progress: called with each replicate that is done.
     """
     cell, parts = block.cell, dict[str, list[Columns]]()
-    for replicates in cell.joined(block.replicates, rule_named(cell.rule).width):
+    for replicates in cell.joined(block.replicates, cell.rule_entry.width):
         for table, columns in _measured(cell, replicates, threads):
             parts.setdefault(table, []).append(columns)
         for replicate in replicates if progress else ():

@@ -14,8 +14,8 @@ from ....matching.matching import Matching
 from ....points.geometry import Geometry
 from ....points.mass_transport import partners_outside
 from ....rules.rule import Rule
-from ..estimators import CellSample, Estimate
-from .interface import FIRST_COLOR, Columns, MatchingObservable, Quantity, needs_torus, ratio_columns
+from ..estimators import CellSample, Estimate, Exact
+from .interface import FIRST_COLOR, Columns, MatchingObservable, at_distance, ratio_columns
 
 HALVINGS = 10  # radii are the cutoff over 2^k for k = 1 to HALVINGS
 TIMES = (2, 4)  # farther_than_2r, farther_than_4r
@@ -28,7 +28,7 @@ def radii_of(space: Geometry) -> np.ndarray:
     return np.asarray(space.cutoff / 2.0 ** np.arange(HALVINGS, 0, -1))
 
 
-def exact_outside(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
+def exact_outside(sample: CellSample, estimate: Estimate) -> Exact:
     """Return the fraction of points of a ball with partners outside, in d = 1: the mean of P(X > s), s < 2 r."""
     if sample.dim != 1:
         return math.nan
@@ -46,21 +46,22 @@ class Balls(MatchingObservable):
     """Points of a ball with a partner outside, and balls with a point whose partner is far away."""
 
     name = "balls"
+    max_dim = 4
     bytes = 1500.0
     memory_per_point = 400.0
     quantities = (
-        Quantity("outside",
-                 "fraction of the points of a ball of radius $r$ (two-color: of the first color) that have no partner in the ball",
-                 "share", x="r", cut="x", curve=True, exact=exact_outside),
-        *(Quantity(f"farther_than_{k}r",
-                   f"fraction of the balls of radius $r$ that contain a point (two-color: of the first color) without a partner within ${k} r$ of "
-                   "the center. It shows how far Bob must go if Alice is confined to the ball",
-                   "share", x="r", cut="x", curve=True) for k in TIMES),
+        at_distance("outside",
+                    "fraction of the points of a ball of radius $r$ (two-color: of the first color) that have no partner in the ball",
+                    "share", exact=exact_outside),
+        *(at_distance(f"farther_than_{k}r",
+                      f"fraction of the balls of radius $r$ that contain a point (two-color: of the first color) without a partner within ${k} r$ of "
+                      "the center. It shows how far Bob must go if Alice is confined to the ball",
+                      "share") for k in TIMES),
     )  # fmt: skip
 
-    def incompatible(self, rule: Rule, space: Geometry) -> str:
+    def undefined(self, rule: Rule) -> str:
         """Return why balls are not measured, "" if they are."""
-        return "needs a rule with one partner for every point" if rule.width > 1 else needs_torus(space, max_dim=4)
+        return "needs a rule with one partner for every point" if rule.width > 1 else ""
 
     def measure(self, matching: Matching) -> Columns:
         """Return numbers of points and of balls.

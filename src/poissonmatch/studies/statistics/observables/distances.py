@@ -24,8 +24,8 @@ from ....theory.volumes import ball_power
 from ....utils.immutable import as_immutable
 from ...tables.estimate_tables import CROSSING, LOG, LOGIT
 from ...tables.tables import DISTANCES, PER_DECADE
-from ..estimators import CellSample, Estimate, chosen, number_together, ratio, slope_of, standard_error
-from .interface import Columns, Quantity, SumObservable
+from ..estimators import CellSample, Estimate, Exact, chosen, number_together, ratio, slope_of, standard_error
+from .interface import Columns, Quantity, SumObservable, at_distance
 from .point_sums import Sums
 
 BINS = range(-5 * PER_DECADE, 7 * PER_DECADE + 1)
@@ -36,19 +36,16 @@ MIN_BINS = 4  # that are fitted
 MIN_VOLUME = 64.0  # smallest V at the end of the fit
 MAX_BEYOND = 1e-3  # largest fraction of pairs beyond the cutoff for which other means are those in infinite volume
 
-Mean = tuple[np.ndarray, np.ndarray]  # value and the influence of each replicate
-
 
 @cache
+def _ends() -> np.ndarray:
+    """Return the ends of the bins, 10^(bin / PER_DECADE). The last bin contains all larger distances, too."""
+    return as_immutable(powers_of_ten(range(BINS.start, BINS.stop + 1), PER_DECADE))
+
+
 def edges() -> np.ndarray:
-    """Return the lower ends of the bins, 10^(bin / PER_DECADE)."""
-    return as_immutable(powers_of_ten(BINS, PER_DECADE))
-
-
-@cache
-def upper_ends() -> np.ndarray:
-    """Return the upper ends of the bins, of which the last contains all larger distances, too."""
-    return as_immutable(powers_of_ten(range(BINS.start + 1, BINS.stop + 1), PER_DECADE))
+    """Return the lower ends of the bins."""
+    return _ends()[:-1]
 
 
 def powers_of_ten(steps: range, per_decade: int) -> np.ndarray:
@@ -61,17 +58,17 @@ def powers_of_ten(steps: range, per_decade: int) -> np.ndarray:
 # ---- exact values ----
 
 
-def exact_tail(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
+def exact_tail(sample: CellSample, estimate: Estimate) -> Exact:
     """Return P(X > r)."""
     return sample.exact_tail(estimate.x, [estimate.color], estimate.order)
 
 
-def exact_scaled_tail(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
+def exact_scaled_tail(sample: CellSample, estimate: Estimate) -> Exact:
     """Return P(X > r) times the expected number of points in a ball of radius r."""
     return sample.ball_points(estimate.x) * exact_tail(sample, estimate)
 
 
-def exact_exponent(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
+def exact_exponent(sample: CellSample, estimate: Estimate) -> Exact:
     """Return the slope of ln P(X > r) over the window of the estimate."""
     return slope_of(exact_tail, sample, estimate, WINDOW / PER_DECADE)
 
@@ -84,12 +81,11 @@ class Distances(SumObservable):
     table = DISTANCES
     bytes = 900.0
     quantities = (
-        Quantity("tail", "$P(X > r)$, where $X$ is the partner distance, infinite if unmatched", "share", x="r", cut="x", curve=True,
-                 exact=exact_tail),
-        Quantity("scaled_tail", "$V P(X > r)$, where $V$ is the expected number of points of all colors in a ball of radius $r$", "mean", x="r",
-                 cut="x", curve=True, exact=exact_scaled_tail),
-        Quantity("tail_exponent", r"local exponent $d \ln P(X > r) / d \ln r$, over a fifth of a decade", "real", x="r", cut="x",
-                 curve=True, exact=exact_exponent),
+        at_distance("tail", "$P(X > r)$, where $X$ is the partner distance, infinite if unmatched", "share", exact=exact_tail),
+        at_distance("scaled_tail", "$V P(X > r)$, where $V$ is the expected number of points of all colors in a ball of radius $r$",
+                    "mean", exact=exact_scaled_tail),
+        at_distance("tail_exponent", r"local exponent $d \ln P(X > r) / d \ln r$, over a fifth of a decade", "real",
+                    exact=exact_exponent),
         Quantity("quantile", "the $r$ with $P(X > r) = 1 - q$", "mean", x="q", cut="value"),
         Quantity("infinite_volume_mean",
                  "mean distance from a matched point to its nearest partner in infinite volume, if it is finite. A tail that is a power law is "
@@ -102,7 +98,7 @@ class Distances(SumObservable):
         *number, color, order, index = np.nonzero(sums.bins)
         count = sums.bins[*number, color, order, index]
         rows = {"color": color, "order": order, "bin": index + BINS.start, "count": count}
-        rows |= {"r_lower": edges()[index], "r_upper": upper_ends()[index]}
+        rows |= {"r_lower": _ends()[index], "r_upper": _ends()[index + 1]}
         return rows if sums.replicates is None else {**rows, "replicate": sums.replicates[number[0]]}
 
     def estimates(self, samples: Sequence[CellSample], rows: Sequence[Columns]) -> Iterator[Estimate]:
@@ -290,8 +286,8 @@ def infinite_volume_means(sample: CellSample, rows: Columns) -> Iterator[Estimat
 
 def _of_power_law(
     sample: CellSample, power: float, r: np.ndarray, counts: np.ndarray, points: np.ndarray, total: np.ndarray
-) -> Mean | None:
-    """Return the mean if P(X > r) is about r^-power.
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the mean if P(X > r) is about r^-power, and the influence of each replicate.
 
     r: lower ends of the bins (k,); counts: of distances in them (n, k); points: their numbers (n,);
     total: sums of the distances (n,). Unmatched points count as matched beyond the cutoff.

@@ -8,19 +8,14 @@ rho G exactly, also on a torus; R' varies less than R and G do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from ....matching.flip_distances import flip_distances
 from ....matching.matching import Matching
 from ....points.geometry import Geometry
-from ....rules.catalogue import RULES
-from ....rules.rule import Rule
 from ....theory.finite_size import MIN_COUNT
-from ..estimators import CellSample, Estimate, curve
 from .distances import edges
-from .interface import Columns, MatchingObservable, Quantity, counts_within, curve_columns, needs_torus
+from .interface import Columns, GreenCurve, Quantity, counts_within, curve_columns
 from .red_flow import exact_excess
 
 DECADES = 8  # range of volumes below the cutoff
@@ -32,24 +27,23 @@ def radii_of(space: Geometry) -> np.ndarray:
     return np.asarray(r[(r <= space.cutoff) & (r > space.cutoff * 10 ** (-DECADES / space.dim))])
 
 
-class Flip(MatchingObservable):
+class Flip(GreenCurve):
     """Reds with m <= r < X, and greens with X > r, for balls of volume x (unit: side^d)."""
 
     name = "flip"
+    only_rule = "fussy"
+    max_dim = 6
     max_points = 2**24
+    min_count = MIN_COUNT
     bytes = 1500.0
     memory_per_point = 150.0
     quantities = (
         Quantity("flip_excess",
                  r"$\epsilon - \rho$ computed as $R' / G$ by the flip identity, where $R'$ is the intensity of the red points $x$ with $X(x) > r$ such that a "
                  "red point within $r$ is closer to $x$ than to its partner. For Poisson processes it has the same mean as `ratio_excess` and a "
-                 "smaller error", "mean", x="V", curve=True,
+                 "smaller error", "mean", x="V",
                  exact=exact_excess),
     )  # fmt: skip
-
-    def incompatible(self, rule: Rule, space: Geometry) -> str:
-        """Return why the flip is not defined, "" if it is."""
-        return "is defined for the rule fussy" if rule != RULES["fussy"] else needs_torus(space, max_dim=6)
 
     def measure(self, matching: Matching) -> Columns:
         """Return numbers of points for each volume."""
@@ -60,8 +54,3 @@ class Flip(MatchingObservable):
         green, red = (matching.distance[pattern.colors == color] for color in (0, 1))
         begun, ended, gone = (counts_within(radii, each) for each in (near, red[np.isfinite(near)], green))
         return curve_columns("flip_excess", volumes, begun - ended, len(green) - gone)
-
-    def estimate(self, sample: CellSample, rows: Columns) -> Iterator[Estimate]:
-        """Yield eps - rho at each number V of greens within r, if MIN_COUNT greens are left."""
-        green, _ = sample.green_and_red
-        yield curve(sample, rows, sample.intensities[green], "flip_excess", MIN_COUNT)

@@ -8,14 +8,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from ....matching.matching import Matching
-from ....points.geometry import Geometry
-from ....rules.catalogue import RULES
-from ....rules.rule import Rule
 from ....survival.octaves import log_u_of_torus
 from ...sampling.cells import Cell
 from ...tables.tables import NO_X
 from ..estimators import CellSample, Estimate, by_argument, ratio
-from .interface import CellObservable, Columns, Quantity, needs_torus, ratio_columns
+from .interface import CellObservable, Columns, Quantity, ratio_columns
 from .unmatched import exact_log_inverse
 
 SHARE = 0.25  # of the survivors of the torus to which the pool may shrink
@@ -25,6 +22,8 @@ class FollowedOctaves(CellObservable):
     """ln(1/u) over 1, or 0 over 0 if the pool of survivors becomes too small."""
 
     name = "octaves"
+    only_rule = "fussy"
+    max_dim = 3
     max_points = 1e8
     bytes = 100.0
     memory_per_point = 700.0
@@ -34,10 +33,6 @@ class FollowedOctaves(CellObservable):
                  r"The cost is proportional to $\ln(1/u)$. The error does not contain the bias. No row if too few survivors remain on a torus",
                  "real", exact=exact_log_inverse),
     )  # fmt: skip
-
-    def incompatible(self, rule: Rule, space: Geometry) -> str:
-        """Return why octaves are not followed, "" if they are."""
-        return "is defined for the rule fussy" if rule != RULES["fussy"] else needs_torus(space, max_dim=3)
 
     def measure(self, matching: Matching, cell: Cell, rng: np.random.Generator) -> Columns:
         """Return ln(1/u) from the survivors at the scale at which a run of `pm.octaves` begins."""

@@ -1,6 +1,6 @@
 """The three classes of observables: what is measured, what is estimated from it, and its cost.
 
-An entry is a file of this folder with one class.
+An entry is a class in a file of this folder.
 """
 
 from __future__ import annotations
@@ -9,20 +9,23 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from ....matching.matching import Matching
 from ....points.geometry import Geometry
+from ....rules.catalogue import RULES
 from ....rules.rule import Rule
 from ...sampling.cells import Cell
 from ...tables.tables import RATIOS, REPLICATE, Columns, Table
-from ..estimators import CellSample, Estimate, by_argument, chosen, ratio
+from ..estimators import CellSample, Estimate, Exact, by_argument, chosen, curve, ratio
 from .point_sums import Sums
 
 Numbers = Mapping[tuple[str, float], tuple[float, float]]  # (quantity, x) -> (numerator, denominator)
 FIRST_COLOR = 0  # amber: the color of Alice where each player has a color
+NO_COORDINATES = "needs coordinates, which a mean-field pattern does not have"
 
 
 @dataclass(frozen=True)
@@ -39,15 +42,22 @@ class Quantity:
     kind: Literal["share", "proportion", "mean", "count", "positive", "real"]
     x: str = ""  # its argument, "" for none
     cut: Literal["", "x", "value"] = ""  # which of both is a distance, compared with the cutoff
-    curve: bool = False  # whether it has a row for each of many x, and is not a number for the report
-    exact: Callable[[CellSample, Estimate], np.ndarray | float] = lambda sample, estimate: math.nan  # at each x
+    exact: Callable[[CellSample, Estimate], Exact] = lambda sample, estimate: math.nan  # at each x
     exact_torus: Callable[[CellSample, Estimate], float] = lambda sample, estimate: math.nan  # on tori of this size
+
+    @property
+    def is_curve(self) -> bool:
+        """Whether it has a row for each of many x."""
+        return self.x in ("r", "V", "k")
 
     @property
     def bounds(self) -> tuple[float, float]:
         """Smallest and largest possible value."""
         unbounded = {"real": (-np.inf, np.inf), "share": (0.0, 1.0), "proportion": (0.0, 1.0)}
         return unbounded.get(self.kind, (0.0, np.inf))
+
+
+at_distance = partial(Quantity, x="r", cut="x")  # a quantity at each distance r
 
 
 class Observable(ABC):
@@ -59,6 +69,9 @@ class Observable(ABC):
     measured_by: ClassVar[str] = ""  # the observable from whose rows it is estimated, if it has no rows of its own
     needs_all_pairs: ClassVar[bool] = True  # whether it is not measured with a `max_distance`
     table_of_pairs: ClassVar[bool] = False  # whether it needs the distances of all pairs in the mean-field model
+    only_rule: ClassVar[str] = ""  # the rule for which alone it is defined, "" for none
+    needs_capacity: ClassVar[bool] = False  # whether it is defined for rules without labels only
+    max_dim: ClassVar[int] = 0  # largest dimension of a torus on which it is measured; 0: it is measured in any space
     max_points: ClassVar[float] = math.inf  # of a torus
     bytes: ClassVar[float] = 0.0  # on disk for each replicate,
     bytes_per_point: ClassVar[float] = 0.0  # and in addition for each point
@@ -74,9 +87,21 @@ class Observable(ABC):
         """Whether its quantities are about the points of a color."""
         return self.table is not RATIOS and not self.measured_by
 
+    def undefined(self, rule: Rule) -> str:
+        """Return why it is not defined for a rule, "" if it is."""
+        if self.only_rule and rule != RULES[self.only_rule]:
+            return f"is defined for the rule {self.only_rule}"
+        return "needs a rule with capacities, not with labels" if self.needs_capacity and rule.labels else ""
+
     def incompatible(self, rule: Rule, space: Geometry) -> str:
         """Return why it is not measured for a rule and a space, "" if it is."""
-        return ""
+        if (reason := self.undefined(rule)) or not self.max_dim:
+            return reason
+        if not space.has_coordinates:
+            return NO_COORDINATES
+        if space.seams is None:
+            return f"needs a torus, not a {space.name}"
+        return f"is measured in d = 1 to {self.max_dim}, not in d = {space.dim}" if space.dim > self.max_dim else ""
 
     def estimate(self, sample: CellSample, rows: Columns) -> Iterator[Estimate]:
         """Yield the estimates from the rows of a cell in its table, as arrays: by default ratios of sums."""
@@ -109,6 +134,17 @@ class MatchingObservable(Observable):
         """Return the rows of a replicate without the columns of its cell."""
 
 
+class GreenCurve(MatchingObservable):
+    """An observable of one quantity at V, the expected number of green points within r."""
+
+    min_count: ClassVar[float]  # smallest sum of denominators with a value
+
+    def estimate(self, sample: CellSample, rows: Columns) -> Iterator[Estimate]:
+        """Yield the quantity at each V with a denominator of at least `min_count`."""
+        green, _ = sample.green_and_red
+        yield curve(sample, rows, sample.intensities[green], self.quantities[0].name, self.min_count)
+
+
 class CellObservable(Observable):
     """An observable that also depends on the cell and on random numbers of its own."""
 
@@ -119,14 +155,11 @@ class CellObservable(Observable):
 
 def ratio_columns(numbers: Numbers) -> Columns:
     """Return rows of the table `ratios`. x is the argument, NO_X for none."""
-    rows: list[Any] = [(*key, *both) for key, both in numbers.items()]
-    quantity, *values = zip(*rows, strict=True)
-    names = ("x", "numerator", "denominator")
-    return {"quantity": np.array(quantity)} | {n: np.array(v, float) for n, v in zip(names, values, strict=True)}
+    return curve_columns(*zip(*((*key, *both) for key, both in numbers.items()), strict=True))
 
 
-def curve_columns(quantity: str, x: np.ndarray, numerator: np.ndarray, denominator: np.ndarray | float) -> Columns:
-    """Return rows of the table `ratios` for one quantity at each x."""
+def curve_columns(quantity: Any, x: Any, numerator: Any, denominator: Any) -> Columns:
+    """Return rows of the table `ratios` at each x. The quantity and the numbers are one, or one for each x."""
     numbers = {"x": x, "numerator": numerator, "denominator": denominator}
     return {"quantity": np.full(len(x), quantity)} | {n: np.full(len(x), v, float) for n, v in numbers.items()}
 
@@ -134,17 +167,3 @@ def curve_columns(quantity: str, x: np.ndarray, numerator: np.ndarray, denominat
 def counts_within(radii: np.ndarray, distance: np.ndarray) -> np.ndarray:
     """Return how many of these distances are at most r, for each of the increasing radii."""
     return np.bincount(np.searchsorted(radii, distance), minlength=len(radii) + 1)[:-1].cumsum()
-
-
-def needs_torus(space: Geometry, max_dim: float = math.inf) -> str:
-    """Return why a space is not a torus of at most this dimension, "" if it is."""
-    if not space.has_coordinates:
-        return "needs coordinates, which a mean-field pattern does not have"
-    if space.seams is None:
-        return f"needs a torus, not a {space.name}"
-    return f"is measured in d = 1 to {max_dim}, not in d = {space.dim}" if space.dim > max_dim else ""
-
-
-def needs_capacity(rule: Rule) -> str:
-    """Return why points have no remaining capacity under a rule, "" if they have."""
-    return "needs a rule with capacities, not with labels" if rule.labels else ""

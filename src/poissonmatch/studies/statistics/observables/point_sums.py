@@ -13,7 +13,6 @@ from ....matching.matching import Matching
 from ....matching.tiles import match_in_tiles
 from ....points.geometry import Geometry
 from ....points.tiled import Part
-from ....rules.catalogue import rule_named
 from ....utils import thread_pool
 from ...sampling.cells import Cell
 
@@ -72,18 +71,16 @@ class Sums:
             np.maximum(self.longest, part.longest, out=self.longest)
 
     def _add(self, colors: np.ndarray, distance: np.ndarray, settled: np.ndarray | None, lo: int, hi: int) -> None:
-        from ....engine.sums import Totals, add_up
+        from ....engine.sums import add_up
 
-        totals = Totals(self.matched, self.unmatched, self.bins, self._sums, self.longest)
         settled = settled if settled is None else settled[lo:hi]
-        add_up(colors[lo:hi], distance[lo:hi], settled, self._engine_bins, *self._ball, totals)
+        add_up(colors[lo:hi], distance[lo:hi], settled, self._engine_bins, *self._ball, self._totals)
 
     def add_sets(self, colors: np.ndarray, distance: np.ndarray, ends: np.ndarray) -> None:
         """Add the points of replicates: those of number k are ends[k] <= i < ends[k + 1]."""
-        from ....engine import sums
+        from ....engine.sums import add_sets
 
-        totals = sums.Totals(self.matched, self.unmatched, self.bins, self._sums, self.longest)
-        sums.add_sets(colors, distance, ends, self._engine_bins, *self._ball, totals, self._rounded)
+        add_sets(colors, distance, ends, self._engine_bins, *self._ball, self._totals, self._rounded)
 
     def _empty(self) -> Sums:
         part = object.__new__(Sums)
@@ -91,6 +88,12 @@ class Sums:
         for name in (*COUNTED, "longest"):
             setattr(part, name, np.zeros_like(getattr(self, name)))
         return part
+
+    @property
+    def _totals(self) -> Any:
+        from ....engine.sums import Totals
+
+        return Totals(self.matched, self.unmatched, self.bins, self._sums, self.longest)
 
     @property
     def points(self) -> np.ndarray:
@@ -103,7 +106,6 @@ class Sums:
 
         if self.replicates is not None:
             return np.moveaxis(self._rounded, 1, 0)
-
         return exact_sums(self._sums)
 
 
@@ -116,8 +118,7 @@ def _bins_of(edges: bytes) -> Any:
 
 def sums_of(matching: Matching, edges: np.ndarray, threads: int = 1, colors: int = 2) -> Sums:
     """Return the sums of a matching with its points, for at least this number of colors."""
-    pattern = matching.pattern
-    assert pattern is not None
+    pattern = matching.known_pattern
     colors = 1 + int(pattern.colors.max(initial=max(1, colors - 1)))
     sums = Sums(edges, pattern.geometry, colors, matching.distances.shape[1])
     sums.add(pattern.colors, matching.distances, threads=threads)
@@ -141,5 +142,5 @@ def sums_in_tiles(cell: Cell, replicate: int, edges: np.ndarray, threads: int = 
     def add(part: Part, partner: np.ndarray, distance: np.ndarray, settled: np.ndarray) -> None:
         sums.add(part.colors, distance[:, None], settled)
 
-    match_in_tiles(points.torus, rule_named(cell.rule), tiles, lambda corner: points.part(corner, tiles), add, threads)
+    match_in_tiles(points.torus, cell.rule_entry, tiles, lambda corner: points.part(corner, tiles), add, threads)
     return sums

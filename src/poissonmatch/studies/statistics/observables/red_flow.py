@@ -14,12 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from ....points.geometry import Geometry
 from ....rules.rule import Rule
 from ....theory.finite_size import MIN_COUNT
 from ....theory.volumes import ball_power, unit_ball_volume
 from ...tables.tables import DISTANCES, PER_DECADE
-from ..estimators import MIN_VOLUME, CellSample, Estimate, chosen, ratio, slope_of
+from ..estimators import MIN_VOLUME, CellSample, Estimate, Exact, chosen, ratio, slope_of
 from .distances import Distances, at_least, counts_of
 from .interface import Columns, Observable, Quantity
 
@@ -29,30 +28,30 @@ FACTOR = 2.0  # approximate ratio of the volumes between which a slope is taken
 # ---- exact values ----
 
 
-def exact_ratio(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
+def exact_ratio(sample: CellSample, estimate: Estimate) -> Exact:
     """Return eps."""
     green, red = _exact_intensities(sample, estimate)
     return red / green
 
 
-def exact_excess(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
+def exact_excess(sample: CellSample, estimate: Estimate) -> Exact:
     """Return eps - rho."""
     green, red = sample.green_and_red
     return exact_ratio(sample, estimate) - sample.exact_intensities[red] / sample.exact_intensities[green]
 
 
-def exact_surplus(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
+def exact_surplus(sample: CellSample, estimate: Estimate) -> Exact:
     """Return (R - G) / R(0)."""
     green, red = _exact_intensities(sample, estimate)
     return (red - green) / sample.exact_intensities[sample.green_and_red[1]]
 
 
-def exact_slope(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
+def exact_slope(sample: CellSample, estimate: Estimate) -> Exact:
     """Return the slope of ln eps over the window of the estimate."""
     return slope_of(exact_ratio, sample, estimate, window(sample.dim) * ball_power(sample.dim) / PER_DECADE)
 
 
-def exact_collapse(sample: CellSample, estimate: Estimate) -> np.ndarray | float:
+def exact_collapse(sample: CellSample, estimate: Estimate) -> Exact:
     """Return the squared slope over the excess."""
     return np.square(exact_slope(sample, estimate)) / exact_excess(sample, estimate)
 
@@ -74,19 +73,19 @@ class Flow(Observable):
     quantities = (
         Quantity("red_green_ratio",
                  r"$\epsilon = R / G$ of a fussy matching, where $R$ and $G$ are the intensities of the red and green points with $X > r$; "
-                 "$V$ is the expected number of green points within $r$", "positive", x="V", curve=True, exact=exact_ratio),
-        Quantity("ratio_excess", r"$\epsilon - \rho$, where $\rho$ is the ratio of the intensities of red and green points", "real", x="V", curve=True,
+                 "$V$ is the expected number of green points within $r$", "positive", x="V", exact=exact_ratio),
+        Quantity("ratio_excess", r"$\epsilon - \rho$, where $\rho$ is the ratio of the intensities of red and green points", "real", x="V",
                  exact=exact_excess),
         Quantity("red_surplus", "$(R - G) / R(0)$, a lower bound of the unmatched fraction $u$ of red points at every $V$. "
                  "The tail of the red points is an upper bound",
-                 "real", x="V", curve=True, exact=exact_surplus),
-        Quantity("ratio_slope", r"$d \ln \epsilon / d \ln V$, over a factor of about 2 in $V$", "real", x="V", curve=True,
+                 "real", x="V", exact=exact_surplus),
+        Quantity("ratio_slope", r"$d \ln \epsilon / d \ln V$, over a factor of about 2 in $V$", "real", x="V",
                  exact=exact_slope),
-        Quantity("collapse", r"$(d \ln \epsilon / d \ln V)^2 / (\epsilon - \rho)$, if its relative error is at most 1/2", "positive", x="V", curve=True,
+        Quantity("collapse", r"$(d \ln \epsilon / d \ln V)^2 / (\epsilon - \rho)$, if its relative error is at most 1/2", "positive", x="V",
                  exact=exact_collapse),
     )  # fmt: skip
 
-    def incompatible(self, rule: Rule, space: Geometry) -> str:
+    def undefined(self, rule: Rule) -> str:
         """Return why there is no flow of red and green points under a rule, "" if there is."""
         return "" if rule.reference_color is not None else "needs a rule with a reference color, such as fussy"
 
@@ -97,7 +96,7 @@ class Flow(Observable):
             return
         r, points, above = _survivors(sample, rows)
         greens, reds = (array.sum(axis=0) for array in above)
-        volume = green_points(sample, r)
+        volume = sample.ball_points(r) * sample.intensities[sample.green_and_red[0]] / sum(sample.intensities)
         keep = (r <= sample.end_of_flow) & (volume >= MIN_VOLUME) & (reds >= MIN_COUNT)
         if not keep.any():
             return
@@ -160,11 +159,6 @@ def _survivors(sample: CellSample, rows: Columns) -> tuple[np.ndarray, list[np.n
         points.append(sample.replicates[f"points_{color}"])
         above.append(at_least(counts, points[-1]))
     return r, points, above
-
-
-def green_points(sample: CellSample, r: np.ndarray) -> np.ndarray:
-    """Return the expected number of greens in a ball of radius r."""
-    return sample.ball_points(r) * sample.intensities[sample.green_and_red[0]] / sum(sample.intensities)
 
 
 def window(dim: float) -> int:

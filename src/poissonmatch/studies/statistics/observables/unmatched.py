@@ -42,23 +42,23 @@ def exact_density(sample: CellSample, estimate: Estimate) -> float:
     return exact_fraction(sample, estimate) * sample.exact_intensities[estimate.color]
 
 
-def _exact_number_on_torus(sample: CellSample, color: int, per: Sequence[float] | None = None) -> float:
-    """Return the expected number of unmatched points of a color on this torus, over a number `per` color, by default of its points."""
+def _exact_numbers_on_torus(sample: CellSample, color: int) -> tuple[float, float]:
+    """Return the expected number of unmatched points of a color on this torus, and that of all its points."""
     counts = sample.means if sample.process.poisson else sample.fixed_counts
     if counts is None:
-        return math.nan
-    number = sample.rule.law.unmatched_on_torus(counts, color, fixed=not sample.process.poisson)
-    return number / (per or counts)[color]
+        return math.nan, math.nan
+    return sample.rule.law.unmatched_on_torus(counts, color, fixed=not sample.process.poisson), counts[color]
 
 
 def exact_fraction_on_torus(sample: CellSample, estimate: Estimate) -> float:
     """Return the expected number of unmatched points of the color on this torus, over that of all its points."""
-    return _exact_number_on_torus(sample, estimate.color)
+    unmatched, points = _exact_numbers_on_torus(sample, estimate.color)
+    return unmatched / points
 
 
 def exact_density_on_torus(sample: CellSample, estimate: Estimate) -> float:
     """Return the expected number of unmatched points of the color per unit volume of a torus."""
-    return _exact_number_on_torus(sample, estimate.color, [sample.volume] * len(sample.intensities))
+    return _exact_numbers_on_torus(sample, estimate.color)[0] / sample.volume
 
 
 def exact_log_inverse(sample: CellSample, estimate: Estimate) -> float:
@@ -79,7 +79,7 @@ class Unmatched(SumObservable):
                  exact=exact_fraction, exact_torus=exact_fraction_on_torus),
         Quantity("unmatched_density", "unmatched points of the color per unit volume", "mean",
                  exact=exact_density, exact_torus=exact_density_on_torus),
-        Quantity("log_inverse_unmatched", r"$\ln(1/u)$, where $u$ is the unmatched fraction of red points (fussy); no row if $u = 0$", "real", curve=True,
+        Quantity("log_inverse_unmatched", r"$\ln(1/u)$, where $u$ is the unmatched fraction of red points (fussy); no row if $u = 0$", "real",
                  exact=exact_log_inverse),
         Quantity("size_converged",
                  "1 if finite-size effects on the unmatched fraction $u$ of the reference color of the rule (red) are negligible, else 0. "
