@@ -250,10 +250,7 @@ def test_every_dash_and_every_dimension_is_named():
     ("dims", "said"),
     [
         ((1.0, np.inf), {"limit": "exact limits, 0.5615 ($d = 1$), 1 (mean field)"}),
-        (
-            (2.0, 3.0),
-            {"limit, measured by this program": "measured by this program, 0.6113 ($d = 2$), 0.6558 ($d = 3$)"},
-        ),
+        ((2.0, 3.0), {"limit": "limits measured by this program, 0.6113 ($d = 2$), 0.6558 ($d = 3$)"}),
     ],
 )
 def test_the_scaled_tail_shows_its_limits(dims, said):

@@ -13,6 +13,8 @@ from matplotlib import rcParams
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
 from ...utils.errors import BadInput, quoted
 from ...utils.libraries import pd
@@ -253,8 +255,12 @@ class FigureLayout(Notes):
         """Draw a legend in as few rows as fit a width in pixels; return its height in inches."""
         for rows in range(-(-len(handles) // 6), len(handles) + 1):
             columns = -(-len(handles) // rows)
+            colors = sum(isinstance(handle, Patch) for handle in handles)  # in a row of their own, if there is space
+            gaps = max(0, columns - colors) if colors else 0
+            fill = [Line2D([], [], ls="none", label=" ")] * (gaps if gaps <= rows * columns - len(handles) else 0)
+            entries = [*handles[:colors], *fill, *handles[colors:]]
             # Matplotlib fills columns first; these are read by rows.
-            by_rows = [handle for column in range(columns) for handle in handles[column::columns]]
+            by_rows = [handle for column in range(columns) for handle in entries[column::columns]]
             legend = draw(handles=by_rows, ncols=columns)
             extent = legend.get_window_extent()
             if extent.width <= width or columns == 1:

@@ -120,7 +120,7 @@ ENTRIES_OF_KIND: dict[str, dict[str, str]] = {
 }
 EXACT_LABEL = "exact"
 INFINITE_VOLUME = "infinite volume"
-LIMIT, MEASURED_LIMIT = "limit", "limit, measured by this program"
+LIMIT = "limit"
 CONSTANT_FROM_U, CONSTANT_FROM_Y = "$C_d$ from $u$", "$C_d$ from $Y$"
 OCTAVES = "octave by octave"
 UNMATCHED = "without a partner"
@@ -268,7 +268,7 @@ FACTS: dict[str, str] = {
     "unmatched-fraction": "Dashed: the fraction of unmatched points in infinite volume.",
     "slopes": "Gray lines, with their slopes $-p$: $E X^p$ is infinite.",
     "limits": "Dashed: the exact limits,",
-    "measured-limits": "Dash-dotted: limits measured by this program,",
+    "measured-limits": "Dashed: limits measured by this program,",
     "bounds": r"Pale bars: the bounds $(R - G)/\rho$ and $R/\rho$ of $u$ at the largest distance, if $R > G$ there.",
     "no-unmatched-points": "Tori without unmatched red points have no marker.",
     "octaves": "Stars: octave by octave, with 95 % intervals (of a file: 1.96 standard errors).",

@@ -25,7 +25,7 @@ from .figure_rows import (
     rule_of,
     total_intensity,
 )
-from .figure_text import INFINITE_VOLUME, LIMIT, MEASURED_LIMIT, dim_name
+from .figure_text import INFINITE_VOLUME, LIMIT, dim_name
 from .kinds import NothingToDraw
 from .panel_elements import BARS, INTERVAL, THIN, Panel
 from .style import EXACT
@@ -122,21 +122,16 @@ def scaled_tail(rows: pd.DataFrame, layout: FigureLayout) -> None:
         _exact_tails(panel, lambda row, r: ball_volume(row["dim"], r) * sum(intensities_of(row)))
 
 
-# Of an exact and of a measured limit: dash, entry of the legend, and sentence of the caption.
-LIMITS = (("--", LIMIT, "limits"), ("-.", MEASURED_LIMIT, "measured-limits"))
-
-
 def _levels(panel: Panel) -> list[float]:
-    """Draw the limits of the curves as lines, dashed if exact and dash-dotted if measured, and return them."""
+    """Draw the limits of the curves as dashed lines, and return them."""
     levels = []
     for curve in panel.looks.curves(panel.rows):
         dim = curve.rows["dim"].iloc[0]
         level, measured = rule_of(curve.rows).law.level(dim)
         if np.isfinite(level):
-            dash, label, fact = LIMITS[measured]
-            panel.ax.axhline(level, color=curve.color, linestyle=dash, lw=0.7, zorder=1)
-            panel.notes.key(label, color="#444444", linestyle=dash, lw=0.7)
-            panel.notes.say(fact, f"{level:.4g} ({dim_name(dim)})")
+            panel.ax.axhline(level, color=curve.color, linestyle="--", lw=0.7, zorder=1)
+            panel.notes.key(LIMIT, color="#444444", linestyle="--", lw=0.7)
+            panel.notes.say("measured-limits" if measured else "limits", f"{level:.4g} ({dim_name(dim)})")
             levels.append(level)
     return levels
 

@@ -9,10 +9,11 @@ import numpy as np
 
 from ...theory.finite_size import MIN_UNMATCHED
 from ...theory.scaling_laws import FIRST_A, LAWS, WINDOWS
+from ...theory.volumes import is_mean_field
 from ...utils.libraries import pd
 from .figure_layout import Aspect, FigureLayout
 from .figure_rows import of, of_reference_color, reference_rows, rule_of
-from .figure_text import CONSTANT_FROM_U, CONSTANT_FROM_Y, curve_name
+from .figure_text import CONSTANT_FROM_U, CONSTANT_FROM_Y, curve_name, dim_name
 from .kinds import NothingToDraw
 from .octave_points import draw_octaves
 from .panel_elements import INTERVAL, Panel
@@ -137,7 +138,8 @@ def response(rows: pd.DataFrame, layout: FigureLayout) -> None:
                 values = exact(at, dim)
             else:
                 values = (exact(2 * at, dim) - exact(at / 2, dim)) / np.log(4)
-            panel.exact(at, values, "exact-curves", curve_name("response", dim))
+            style = {"label": dim_name(dim), "color": "#888888"} if is_mean_field(dim) else {}
+            panel.exact(at, values, "exact-curves", curve_name("response", dim), **style)
 
 
 # ---- the laws ----

@@ -139,13 +139,15 @@ class Panel:
         self.limit_to_marks()
 
     def _places(self, curves: Sequence[Curve], sizes: list[float]) -> list[int]:
-        """Return the places from left to right: one for each curve if all have one x, else one for each size if they share an x."""
-        if self.rows[self.x].nunique() == 1:
+        """Return the places from left to right: one for each size if sizes share an x, for each curve if one would cover another."""
+        one_x = self.rows[self.x].nunique() == 1
+        of_one_size = all(curve.rows["size"].nunique() == 1 for curve in curves)
+        if not one_x and of_one_size and self.rows.groupby(self.x)["size"].nunique().max() > 1:
+            return [sizes.index(curve.rows["size"].iloc[0]) for curve in curves]
+        different = {(*curve.rows[self.x], *curve.rows["value"]) for curve in curves}
+        if one_x or len(different) < len(curves):
             order = sorted(range(len(curves)), key=lambda i: curves[i].rows["size"].max())
             return [order.index(i) for i in range(len(curves))]
-        of_one_size = all(curve.rows["size"].nunique() == 1 for curve in curves)
-        if of_one_size and self.rows.groupby(self.x)["size"].nunique().max() > 1:
-            return [sizes.index(curve.rows["size"].iloc[0]) for curve in curves]
         return [0] * len(curves)
 
     def _bars(self, curve: Curve, rows: pd.DataFrame, hollow: bool, join: bool, above: float) -> None:
@@ -284,7 +286,9 @@ class Panel:
         for _, rows in self.rows.dropna(subset="exact").groupby([*columns], sort=False, dropna=False):
             yield rows
 
-    def exact(self, x: Any, y: Any, fact: str = "exact", item: str = "", label: str = EXACT_LABEL) -> bool:
+    def exact(
+        self, x: Any, y: Any, fact: str = "exact", item: str = "", label: str = EXACT_LABEL, color: str = EXACT
+    ) -> bool:
         """Draw a dotted curve without changing the limits; return whether it has finite values.
 
         fact, item: see Notes.say.
@@ -293,7 +297,7 @@ class Panel:
         if not np.isfinite(y).any():
             return False
         self.ax.set(xlim=self.ax.get_xlim(), ylim=self.ax.get_ylim())
-        line: Any = {"color": EXACT, "linestyle": ":", "lw": 1.1}
+        line: Any = {"color": color, "linestyle": ":", "lw": 1.1}
         self.ax.plot(x, y, zorder=(BARS + JOINS) / 2 if self.marked else MARKS, **line)
         self.notes.key(label, **line)
         self.notes.say(fact, item)
