@@ -114,7 +114,8 @@ def test_a_disk_that_is_full_in_the_middle_of_a_batch(tmp_path, disk):
     study.write_text(MANY)
     done = poissonmatch("simulate", study, "--results", disk)
     assert done.returncode == cli.ENVIRONMENT and "No space left on device" in done.stderr, done.stderr
-    lines = [line for line in done.stderr.splitlines() if "replicates done after" not in line]  # on a slow machine
+    # On a slow machine there are lines about kernels and progress as well.
+    lines = [line for line in done.stderr.splitlines() if "replicates done" not in line and "compiling" not in line]
     assert len(lines) == 1 and "are free" in lines[0], done.stderr
     check_batches(disk / "many")
     subprocess.run(["mount", "-o", "remount,size=16m", disk], check=True)
