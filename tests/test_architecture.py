@@ -27,8 +27,8 @@ STRING_IMPORTS = {
 }
 # Figures are drawn from tables: these modules only import what lies left of them.
 DRAWS_PATTERNS = {
-    "matching": {"pattern_figures", "infinite_patterns"},
-    "points": {"pattern_figures", "infinite_patterns", "realizations", "figure_rows", "octave_points"},
+    "matching": {"pattern_figures"},
+    "points": {"pattern_figures", "realizations", "figure_rows", "octave_points"},
 }
 # What needs studies, the command line, or a library that only these need.
 BLOCKED = "poissonmatch.studies poissonmatch.cli snakemake pydantic typer rich jinja2 loky matplotlib".split()

@@ -12,9 +12,10 @@ from ...utils.errors import BadInput, quoted
 from ...utils.libraries import pd
 from .canvas import Drawing, Picture
 from .figure_layout import FigureLayout
+from .figure_options import options_of
 from .figure_rows import max_distances, unusual_processes
 from .figure_text import caption_of
-from .kinds import KINDS, WIDTHS, Kind, NothingToDraw, options_of
+from .kinds import KINDS, WIDTHS, Kind, NothingToDraw
 from .style import latex_errors, styled
 
 

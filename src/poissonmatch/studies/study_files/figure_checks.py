@@ -9,7 +9,8 @@ from ...points.sphere import Sphere
 from ...rules.catalogue import RULES
 from ...theory.finite_size import MIN_COUNT
 from ...utils.errors import BadInput, nearest
-from ..figures.kinds import KINDS, Kind, Options, option_problems
+from ..figures.figure_options import option_problems
+from ..figures.kinds import KINDS, Kind, Options
 from ..statistics.observables import measured
 from ..tables.estimate_tables import LAW_TABLE
 from .fields import Problems, repeated

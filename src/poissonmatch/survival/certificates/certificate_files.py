@@ -44,16 +44,17 @@ def read(file: str | Path) -> Certificate | Cover:
         remedy = "its intervals have uncertain points; remove it, and run poissonmatch certify d2-cover"
         raise IntegrityError(Problem(file, "made by other code", remedy))
     try:
-        certificate = (
-            _cover(data)
-            if "intervals" in data
-            else checked(**{key: data[key] for key in PARAMETERS}).with_counts(*_counted(data))
-        )
+        certificate = _cover(data) if "intervals" in data else _single(data)
     except (KeyError, TypeError, BadInput) as error:
         why = f"the key {error} is missing" if isinstance(error, KeyError) else str(error)
         raise IntegrityError(Problem(file, "damaged", f"no certificate of this version: {why}")) from None
     _compare(file, data, certificate.to_dict())
     return certificate
+
+
+def _single(data: dict[str, Any]) -> Certificate:
+    """Return the certificate of these parameters and counts."""
+    return checked(**{key: data[key] for key in PARAMETERS}).with_counts(*_counted(data))
 
 
 def _cover(data: dict[str, Any]) -> Cover:

@@ -28,7 +28,7 @@ from .interface import CellObservable, Columns, MatchingObservable, Observable, 
 from .point_sums import sums_in_tiles, sums_of, sums_of_sets
 from .red_flow import Flow
 from .responses import Response, SurvivorPairs
-from .second_moments import NumberVariance, StructureFactors
+from .structure_factors import NumberVariance, StructureFactors
 from .unmatched import Unmatched
 from .whole_matchings import Chains, Components, Realization, Rounds
 from .winner import PlayLength, Winner
