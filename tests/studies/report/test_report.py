@@ -1,5 +1,7 @@
 """The report: one page that is read from top to bottom, in a real browser without a network."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,8 @@ from helpers.refusals import rows
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.report import pages, reports
 from poissonmatch.studies.run import stages
+from poissonmatch.utils.errors import IntegrityError
+from poissonmatch.utils.manifests import to_json
 
 STUDY = """
 studies:
@@ -97,3 +101,12 @@ def test_a_table_of_many_cells_shows_the_first_ones():
     assert shown["caption"] == "many, the first 500 of 1000 rows" and {len(row["values"]) for row in shown["rows"]} == {
         2
     }
+
+
+@pytest.mark.parametrize("key", ["cells", "seed", "versions", "commit"])
+def test_a_manifest_with_another_type_is_named(page, made, copy, key):
+    _, folder = copy
+    manifest = folder / "manifest.json"
+    manifest.write_bytes(to_json({**json.loads(manifest.read_bytes()), key: None}))
+    with pytest.raises(IntegrityError, match=rf"manifest.json: damaged: {key}: Input should be a valid"):
+        reports.report(made[0], studies.load(made[0]), folder)

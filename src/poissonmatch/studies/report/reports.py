@@ -15,6 +15,7 @@ from .. import study_files
 from ..figures.figure_text import dim_name
 from ..figures.text_format import number, plain
 from ..results import provenance, up_to_date
+from ..results.json_files import TablesManifest, read_as
 from ..results.load import rows_of
 from ..run.stages import rendered, tables_of
 from ..statistics.observables import quantities
@@ -70,7 +71,7 @@ def _contents(study_file: Path, file: study_files.StudyFile, folder: Path) -> di
         "cutoffs": cutoffs(estimates),
         "sentences": main_results.sentences(transitions, estimates),
         "results": main_results.tables(transitions),
-        "about": read_json(folder / MANIFEST),
+        "about": read_as(folder / MANIFEST, TablesManifest),
         "version": provenance.package_version("poissonmatch"),
         **numbers(estimates),
     }

@@ -85,6 +85,18 @@ class JobLine(TypedDict):
     blocks: list[tuple[str, int, int, int]]  # see `line_of`
 
 
+class TablesManifest(TypedDict):
+    """The manifest of the tables of a study: what they were made of, and their digests."""
+
+    study: dict[str, Any]
+    seed: int
+    cells: list[str]
+    code: dict[str, str]
+    versions: list[dict[str, str]]
+    commit: str
+    sha256: dict[str, str]
+
+
 class Entry(TypedDict):
     """The manifest of a page."""
 
