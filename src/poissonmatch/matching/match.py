@@ -287,8 +287,8 @@ def match(
         if rng is None:
             raise BadInput("a mean-field pattern without a table is matched with an rng, which draws the distances")
         whole = _match_without_table(pattern, rule, capacity, check_rng(rng))
-        partners, distances = (within(whole[name], whole["distances"], max_distance) for name in whole)
-        return Matching._of(rule, pattern, capacity, max_distance=max_distance, partners=partners, distances=distances)
+        arrays = {name: as_immutable(within(whole[name], whole["distances"], max_distance)) for name in whole}
+        return Matching._of(rule, pattern, capacity, max_distance=max_distance, **arrays)
     if rng is not None:
         raise BadInput(
             "rng is for a mean-field pattern without a table: the points of this one determine all distances"
