@@ -141,6 +141,8 @@ def unmarked(figure):
     missing = []
     for legend in [*figure.legends, *(ax.get_legend() for ax in figure.axes if ax.get_legend())]:
         for handle, text in zip(legend.legend_handles, legend.get_texts(), strict=True):
+            if not text.get_text().strip():  # a gap, after which a row begins
+                continue
             patch = isinstance(handle, Patch)
             red, green, blue = color = to_rgb(handle.get_facecolor() if patch else handle.get_color())
             gray = red == green == blue != 0

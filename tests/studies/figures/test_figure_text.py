@@ -12,7 +12,7 @@ from poissonmatch.studies.figures.kinds import KINDS
 
 SOURCES = {path.stem: path.read_text(encoding="utf-8") for path in Path(figure_text.__file__).parent.glob("*.py")}
 # Docstrings of functions, conversions of text, and messages of errors: their words are in no figure.
-NO_FIGURES = {"__init__", "text_format", "style", "kinds"}
+NO_FIGURES = {"__init__", "text_format", "style", "figure_options", "kinds"}
 ERRORS = {"BadInput", "OSError"}
 # Arguments of matplotlib, of check_formulas, and of pandas, and the name of a law.
 NO_TEXTS = r"""
