@@ -166,3 +166,11 @@ def test_a_frame_without_a_grid_notes_that_rounding_may_decide(recwarn):
     pm.Pattern.from_frame(steps, grid=1 / 3)
     pm.Pattern.from_frame(pd.DataFrame(np.random.default_rng(1).random((1000, 2)), columns=["x", "y"]))
     assert not [warning for warning in recwarn if "rounding" in str(warning.message)]
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("dtype", [np.int8, np.uint16, np.int32, np.int64, np.float64])
+def test_whole_numbers_of_any_size_are_on_a_grid_without_a_warning(dtype):
+    lattice = np.array([(x, y) for x in range(12) for y in range(12)], dtype)
+    pattern = pm.Pattern.from_frame(pd.DataFrame(lattice, columns=["x", "y"]))
+    assert pm.match(pattern, "one-color").pair_distance.tolist() == [1.0] * 72
