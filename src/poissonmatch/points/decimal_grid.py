@@ -155,7 +155,7 @@ def rounding_note(points: np.ndarray, metric: Geometry, embedded: np.ndarray) ->
     Raises BadInput if rounding hides the distances to nearest neighbors.
     """
     n = len(embedded)
-    is_exact = isinstance(metric, OnGrid) and points.dtype not in (np.float16, np.float32)
+    is_exact = isinstance(metric, OnGrid) and not is_single(points.dtype)
     if n < 2 or not metric.has_coordinates or is_exact:
         return ""
     near = metric.tree(embedded).query(embedded, k=min(n, 3))[0][:, 1:]

@@ -123,8 +123,6 @@ def nearest(word: str, words: Iterable[str], *, cutoff: float = 0.5) -> str:
     """Return the end of a message about an unknown word: "; did you mean ...?", or the valid words."""
     choices = list(words)[:MAX_CHOICES]
     close = difflib.get_close_matches(word[:80], choices, n=1, cutoff=cutoff)
-    return (
-        f"; did you mean {close[0]!r}?"
-        if close
-        else f"; there are {', '.join(shorten(printable(word)) for word in choices)}"
-    )
+    if close:
+        return f"; did you mean {close[0]!r}?"
+    return f"; there are {', '.join(shorten(printable(choice)) for choice in choices)}"

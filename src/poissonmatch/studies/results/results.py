@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 from abc import ABC, abstractmethod
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Container, Iterable, Iterator, Mapping, Set
 from pathlib import Path
@@ -148,6 +148,9 @@ class Results(FinishedBlocks):
         self.batches: dict[str, Batch] = {}
         self.unusable: list[Batch] = []
         self.problems: list[Problem] = []
+        # The batches, whose blocks are numbered from these starts on: of 10^6 blocks, a number each takes little memory.
+        self._names: list[str] = []
+        self._starts: list[int] = []
         self._open: OrderedDict[str, None] = OrderedDict()
         self.code = code_digests.of_stage("simulate")
         if batches is None:
@@ -165,10 +168,12 @@ class Results(FinishedBlocks):
             if batch.code != self.code or any(path.name not in present[path.parent.name] for path in batch.files):
                 self.unusable.append(batch)
                 continue
-            name = batch.name
-            self.batches[name] = batch
-            for number, (cell, first, end) in enumerate(batch.places.tolist()):
-                self._add(batch.cells[cell], first, end, (name, number))
+            start = self._starts[-1] + len(self.batches[self._names[-1]]) if self._names else 0
+            self.batches[batch.name] = batch
+            self._names.append(batch.name)
+            self._starts.append(start)
+            for where, (cell, first, end) in enumerate(batch.places.tolist(), start):
+                self._add(batch.cells[cell], first, end, where)
 
     def demand_manifests(self) -> None:
         """Raise IntegrityError if a manifest is damaged: nothing is made again before someone has looked at it."""
@@ -177,18 +182,24 @@ class Results(FinishedBlocks):
 
     def on_disk(self, cell: Cell) -> list[tuple[int, int, str, int]]:
         """Return the finished blocks of a cell, sorted: first and end, the batch and the number there."""
-        return [(first, end, *where) for first, end, where in self._finished.get((cell.study, cell.id), ())]
+        finished = self._finished.get((cell.study, cell.id), ())
+        return [(first, end, *self._batch(where)) for first, end, where in finished]
+
+    def _batch(self, where: int) -> tuple[str, int]:
+        """Return the name of the batch of a block, and the number of the block there."""
+        batch = bisect_right(self._starts, where) - 1
+        return self._names[batch], where - self._starts[batch]
 
     def batches_of(self, blocks: Iterable[Block]) -> set[str]:
         """Return the names of the batches of finished blocks."""
-        return {self._where(block)[0] for block in blocks if block in self}
+        return {self._batch(self._where(block))[0] for block in blocks if block in self}
 
     def read(self, block: Block, tables: Container[str] = BLOCK_TABLES) -> Rows:
         """Return the checked rows of a finished block by table, without replicates beyond those of its cell.
 
         Raises IntegrityError if a byte differs from what it should be.
         """
-        (name, number), cell = self._where(block), block.cell
+        (name, number), cell = self._batch(self._where(block)), block.cell
         batch = self.batches[name]
         self._open[name] = None
         self._open.move_to_end(name)
