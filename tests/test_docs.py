@@ -4,7 +4,10 @@ The Python of docs/partisan-games.md, impartial-games.md and playing-the-games.m
 """
 
 import doctest
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -38,6 +41,21 @@ def test_what_a_session_shows_is_what_it_gives(page):
     assert session.examples
     doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(session, out=said.append)
     assert not said, "".join(said)
+
+
+VERIFICATION = (ROOT / "docs/verification.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("extent", "command"), re.findall(r"\| ([\d,]+) [\w ]+ \| `(.+)` \|", VERIFICATION))
+def test_an_extent_is_what_its_command_counts(extent, command):
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    run = subprocess.run(
+        command.replace("\\|", "|"), shell=True, cwd=ROOT, env={**os.environ, "PATH": path}, capture_output=True, text=True
+    )
+    counted = int(re.findall(r"\d+", run.stdout.splitlines()[-1])[0])
+    tolerance = 100 if "," in extent else 0  # thousands of tests are rounded
+    assert abs(counted - int(extent.replace(",", ""))) <= tolerance
 
 
 def test_every_name_on_a_page_exists():
