@@ -105,6 +105,7 @@ bench: .venv/tested  ## time the matchings, and the studies beside their mathema
 	$(BIN)/python benchmarks/inputs.py
 	$(BIN)/python benchmarks/comparisons.py
 	$(BIN)/python benchmarks/pipeline.py
+	$(BIN)/python benchmarks/plan.py
 	$(BIN)/python benchmarks/openproblem.py
 
 # Write the lock files anew from pyproject.toml (needs uv).

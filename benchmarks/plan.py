@@ -26,6 +26,12 @@ OTHERS = {
     "one small cell": "studies: {a: {dims: 1, sizes: 1000, replicates: 16}}",
     "forty million points": "studies: {a: {dims: 2, sizes: 1.0e+6, replicates: 40, observables: [unmatched, distances]}}",
     "space": "studies: {a: {process: two_color, rule: fussy, dims: 3, ratios: [0.3, 0.6], sizes: [50000, 400000], replicates: 20}}",
+    "three rules": """
+studies:
+  a: {rule: multi(3), dims: 2, sizes: 2.0e+5, replicates: 12}
+  b: {rule: misere, dims: 3, sizes: 4.0e+5, replicates: 10}
+  c: {rule: one-color, dims: inf, sizes: 4000, replicates: 6}
+""",
 }
 
 

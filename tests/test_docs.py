@@ -51,7 +51,12 @@ VERIFICATION = (ROOT / "docs/verification.md").read_text(encoding="utf-8")
 def test_an_extent_is_what_its_command_counts(extent, command):
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     run = subprocess.run(
-        command.replace("\\|", "|"), shell=True, cwd=ROOT, env={**os.environ, "PATH": path}, capture_output=True, text=True
+        command.replace("\\|", "|"),
+        shell=True,
+        cwd=ROOT,
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
     )
     counted = int(re.findall(r"\d+", run.stdout.splitlines()[-1])[0])
     tolerance = 100 if "," in extent else 0  # thousands of tests are rounded

@@ -22,7 +22,6 @@ def __dir__() -> list[str]:
 
 
 FIRST_A = 0.3355229  # a_1, from the exact equations on the line
-FIRST_C = 2.7118071  # C_1, from the same
 EXCLUDED = 10.0  # difference of AIC to the smallest, above which a law is excluded
 
 

@@ -49,6 +49,8 @@ def test_a_notebook_shows_a_figure(frames):
 def test_nothing_to_draw(frames):
     with pytest.raises(ValueError, match="nothing to draw of nobody"):
         draw("tail", frames["estimates"], ["nobody"])
+    with pytest.raises(ValueError, match="nothing to draw of no study"):
+        draw("tail", frames["estimates"], [])
 
 
 @pytest.mark.slow

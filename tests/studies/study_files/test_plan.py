@@ -1,6 +1,5 @@
 """plan says what will happen; targets stop where they should, and with honest intervals."""
 
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,8 +8,8 @@ import pytest
 from scipy import stats
 
 import poissonmatch as pm
-from helpers.processes import poissonmatch, python
-from helpers.runs import load_study, manifests, peak_memory, simulate_all, table_of, write_study
+from helpers.processes import python
+from helpers.runs import load_study, manifests, peak_memory, simulate_all, table_of
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import cell_records, integrity
 from poissonmatch.studies.results.batch_files import Batch, read_manifest
@@ -19,8 +18,6 @@ from poissonmatch.studies.run import batches, runs, stages
 from poissonmatch.studies.sampling.cells import Block, Cell
 from poissonmatch.studies.study_files import cost, plan, stopping
 from poissonmatch.utils.errors import BadInput, IntegrityError
-
-ROOT = Path(__file__).parents[3]
 
 
 def test_counting_is_listing_without_the_list(tmp_path):
@@ -298,33 +295,6 @@ def test_blocks_of_later_rounds_leave_the_earlier_ones(tmp_path):
         batches.make(Results(tmp_path).missing(grown), tmp_path)
     cut = [(block.first, block.end) for block in Results(tmp_path).blocks(grown)]
     assert cut == [(0, 5), (5, 8), (8, 13), (13, 18), (18, 20)]
-
-
-THREE = {
-    "tiny": "studies: {a: {dims: [1, 2], sizes: 100, replicates: 8, block: 4}}",
-    "flat": "studies: {a: {dims: [1, 2, 3], sizes: [3.0e+5, 3.0e+6], replicates: 2}}",
-    "mixed": """
-studies:
-  a: {rule: multi(3), dims: [2], sizes: 2.0e+5, replicates: 12}
-  b: {rule: misere, dims: [3], sizes: 4.0e+5, replicates: 10}
-  c: {rule: one-color, dims: inf, sizes: 4000, replicates: 6}
-""",
-}
-
-
-@pytest.mark.xdist_group("snakemake here")
-@pytest.mark.slow
-@pytest.mark.parametrize("name", THREE)
-def test_prediction_within_a_factor_of_one_and_a_half(tmp_path, name):
-    """Processor time that plan predicts, against that of the run, Snakemake's jobs included."""
-    path = write_study(tmp_path, THREE[name], name)
-    predicted = plan.calibrated(studies.load(path)).seconds
-    before = os.times()
-    poissonmatch("run", path, "--results", tmp_path / "r", "--cores", 2, cwd=ROOT, check=True)
-    after = os.times()
-    taken = after.children_user + after.children_system - before.children_user - before.children_system
-    print(f"plan {name}: predicted {predicted:.0f} s, taken {taken:.0f} s, ratio {predicted / taken:.2f}")
-    assert 1 / 1.5 < predicted / taken < 1.5
 
 
 def test_exact_tails_that_are_solved_are_counted(tmp_path):

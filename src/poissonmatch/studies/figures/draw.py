@@ -84,7 +84,7 @@ def _ordered(kind: Kind, table: pd.DataFrame, studies: Sequence[str] | None) -> 
     table.attrs = {}  # the provenance, which pandas would copy at every step
     names = dict.fromkeys(table["study"] if studies is None else studies)
     parts = [table[table["study"] == name].sort_values(["dim", "size"], kind="stable") for name in names]
-    rows = pd.concat(parts) if parts else table
+    rows = pd.concat(parts) if parts else table[:0]
     if rows.empty:
-        raise NothingToDraw(f"there is nothing to draw of {', '.join(map(str, names)) or 'a table without rows'}")
+        raise NothingToDraw(f"there is nothing to draw of {', '.join(map(str, names)) or 'no study'}")
     return rows

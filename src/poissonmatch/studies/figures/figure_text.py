@@ -22,7 +22,7 @@ INVERSE, INVERSE_ROOT = r"$1/\rho$", r"$1/\sqrt{\rho}$"
 RADIUS, STEPS, VOLUME = "$r$", "$k$", "$V$"
 ALICE_WINS, WHO_WINS = "P(Alice wins)", "who wins"
 UNMATCHED_RED, LOG_INVERSE = r"$u(\rho)$, red points unmatched", r"$\ln(1/u)$"
-UNMATCHED, OF_POINTS, QUANTILE = "unmatched points", "fraction of the points", "quantile of $X_k$"
+UNMATCHED_POINTS, OF_POINTS, QUANTILE = "unmatched points", "fraction of the points", "quantile of $X_k$"
 BEYOND, FARTHER = "balls, partner beyond", "the fraction of the balls with a partner farther than"
 PARTNERED = {"_matched": "of matched points", "_unmatched": "of unmatched points"}
 
@@ -31,7 +31,7 @@ AXES: dict[str, dict[str, tuple[str, ...]]] = {
     "tail": {"tail": (RADIUS, "$P(X > r)$")},
     "scaled-tail": {"scaled_tail": (RADIUS, r"$V(r)\,P(X > r)$")},
     "transition": {
-        "unmatched_density": (RATIO, "unmatched points / {first} points", UNMATCHED),
+        "unmatched_density": (RATIO, "unmatched points / {first} points", UNMATCHED_POINTS),
         "deviation": (RATIO, "estimate $-$ exact", "deviation"),
     },
     "fussy": {"linear": (RATIO, UNMATCHED_RED, "linear"), "logarithmic": (RATIO, UNMATCHED_RED, "logarithmic")},
@@ -50,7 +50,7 @@ AXES: dict[str, dict[str, tuple[str, ...]]] = {
     "winner-ratio": {
         "alice_wins": (RATIO, ALICE_WINS, WHO_WINS),
         "n_unmatched": (RATIO, "P(Bob wins)", WHO_WINS),
-        "unmatched_fraction": (RATIO, "unmatched fraction of {second} points", UNMATCHED),
+        "unmatched_fraction": (RATIO, "unmatched fraction of {second} points", UNMATCHED_POINTS),
     },
     "n-unmatched": {"n_unmatched": (COUNT, "probability")},
     "incomplete": {"incomplete_fraction": (COUNT, "fraction of points below their capacity")},
