@@ -123,14 +123,17 @@ def test_a_killed_batch_leaves_the_finished_ones(sweep):
     print("\nPASS batch killed: it is made again, and those that were finished are kept")
 
 
-def test_head_killed_while_jobs_run(sweep):
+@pytest.mark.parametrize("together", [False, True])
+def test_head_killed_while_jobs_run(sweep, together):
     """The rerun may submit again what still runs: both write the same bytes, each in one step."""
     process = head(sweep[0])
-    running()
+    jobs = running()
     os.killpg(process.pid, signal.SIGKILL)
+    if together:
+        subprocess.run(["scancel", "--full", "--signal=KILL", *jobs], check=True)
     process.wait()
     assert wrong_at_the_end(head(sweep[0]), sweep) == []
-    print("\nPASS head killed while jobs run")
+    print(f"\nPASS head killed while jobs run{', and they' if together else ''}")
 
 
 def test_scancel(sweep):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pandas as pd
 import pytest
 
-from helpers.checkout import ALL, PLANNED, RESULTS, STUDY, jobs, snakemake
+from helpers.checkout import ALL, PLANNED, RESULTS, STUDY, jobs, run, snakemake
 from helpers.runs import batch_bytes, batch_with, table_of, write_study
 from poissonmatch.studies.run import runs
 
@@ -116,6 +116,28 @@ def test_a_command_runs_what_it_says(checkout, case):
     if not code and expected and "-n" not in words and not set(words.split()) & {"--until", "--omit-from"}:
         targets = [word for word in words.split() if word.startswith(RESULTS)]
         assert jobs(snakemake(checkout, *targets, "-n").stdout) == {}
+
+
+APPTAINER = """#!/bin/sh
+[ "$1" = exec ] || { echo apptainer version 1.3.4; exit; }
+echo "$*" >> "$0.log"
+until [ "${1%.sif}" != "$1" ]; do shift; done
+shift
+exec "$@"
+"""
+
+
+def test_every_job_runs_in_the_container(checkout, tmp_path, monkeypatch):
+    """In the place of Apptainer stands a program that lists its calls and runs their commands without an image."""
+    program = tmp_path / "apptainer"
+    program.write_text(APPTAINER)
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    (checkout / "poissonmatch.sif").touch()
+    MORE(checkout)
+    assert run(checkout, "--sdm", "apptainer") == ALL
+    calls = (tmp_path / "apptainer.log").read_text().splitlines()
+    assert sum("poissonmatch.sif" in call for call in calls) == sum(ALL.values())
 
 
 def test_while_another_run_is_at_work_its_plan_is_shown_and_nothing_is_run(finished):
