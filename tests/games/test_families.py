@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from poissonmatch_games.cost_bounds import MemoryBound
+from poissonmatch_games.partisan.forms import KNOWN
+from poissonmatch_games.partisan.values import Game
 from poissonmatch_games.toads.families import COLUMNS, Solver, read_bytes, read_range, read_seconds, toads_and_frogs
 
 MEMORY = 512 * 10**6
@@ -38,6 +40,12 @@ def test_memory_bound_gives_bounds():
     assert engine in ("canonical", "outcome") and positions > 0
     with pytest.raises(MemoryBound):
         Solver(10**6)
+
+
+def test_what_a_process_remembers_leaves_memory_for_a_strip():
+    KNOWN.update({(-1, k): True for k in range(400_000)})  # 160 MB, as they are counted
+    answer, engine, _ = Solver(512 * 10**6).solve("TTT..FFF", 60)
+    assert isinstance(answer, Game) and engine == "canonical"
 
 
 @pytest.mark.parametrize("cells", [{"k": [-1]}, {"a": [-2]}, {"b": [-1]}])

@@ -131,7 +131,8 @@ class Solver:
 
     def _value(self, strip: Strip, deadline: float) -> tuple[Game, int] | None:
         if self._canonical is None:
-            # minus the values that are already in this process
+            if BYTES_PER_MEMO * memo_size() > self._memory // 4:  # of others in this process
+                clear_memos()
             self._canonical = CanonicalEngine(max(self._memory // 2 - BYTES_PER_MEMO * memo_size(), 0))
         before = self._canonical.positions
         try:
