@@ -61,6 +61,8 @@ def not_tested(file: StudyFile) -> Iterator[str]:
     """Yield a remark that names all sizes that are compared with no other size, with the size that is missing."""
     missing = []
     for name, study in file.by_rule:
+        if study.most_replicates == 1:  # without an error nothing is compared
+            continue
         dims_of_sizes: dict[tuple[float, ...], list[str]] = {}
         for dim in study.dims if "octaves" not in study.observables else ():
             if pairs_with_reds(study, dim) and (alone := _alone(study.sizes_of(dim))):
