@@ -10,7 +10,10 @@ from sphinx.errors import ConfigError
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
-os.environ["PYTHONPATH"] = str(HERE.parent / "research")  # of the kernel that runs the cells
+# of the kernel that runs the cells
+os.environ["PYTHONPATH"] = str(HERE.parent / "research")
+os.environ["PYTHONSTARTUP"] = str(HERE / "page_figures.py")
+os.environ["FIGURE_FORMAT"] = "pdf" if tags.has("paper") else "svg"  # noqa: F821, a name that Sphinx defines
 
 if "python3" not in KernelSpecManager().find_kernel_specs():
     raise ConfigError(
@@ -124,7 +127,7 @@ copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 
 # `make paper` builds one page, without the rest of the site: sphinx -t paper -b latex
-if tags.has("paper"):  # noqa: F821, a name that Sphinx defines
+if tags.has("paper"):  # noqa: F821
     root_doc = "paper/theorem-on-the-line"
     include_patterns = [f"{root_doc}.md"]
     extensions = ["myst_nb"]
