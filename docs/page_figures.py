@@ -1,6 +1,7 @@
 """Figures of executed pages are vector graphics: SVG in the site, PDF in the paper. A figure of many points is a bitmap."""
 
 import os
+import re
 from contextlib import nullcontext
 from io import BytesIO
 
@@ -8,7 +9,7 @@ import matplotlib.pyplot as plt
 from IPython import get_ipython
 from matplotlib.figure import Figure
 
-from poissonmatch.studies.figures.canvas import Picture
+from poissonmatch.studies.figures.canvas import SCREEN_DPI, Picture
 from poissonmatch.studies.figures.style import styled
 
 FORMAT = os.environ["FIGURE_FORMAT"]
@@ -25,7 +26,12 @@ def vector(figure):
     data = buffer.getvalue()
     if len(data) > LARGEST:
         return None
-    return data.decode() if FORMAT == "svg" else data
+    if FORMAT == "pdf":
+        return data
+    pixels = (SCREEN_DPI if ours else figure.dpi) / 72  # of a point, as a bitmap would have them
+    return re.sub(
+        r'(width|height)="([\d.]+)pt"', lambda m: f'{m[1]}="{pixels * float(m[2]):.0f}"', data.decode(), count=2
+    )
 
 
 plt.switch_backend("module://matplotlib_inline.backend_inline")  # which forgets what was registered before
