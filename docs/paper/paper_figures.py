@@ -244,5 +244,5 @@ def lower_bounds():
             one = pd.DataFrame([f for f in single if f["dim"] == dim])
             ax.plot(one["ratio"], one["lower_bound"], "^", ms=5, color=color, label=rf"single $\rho$, $d = {dim}$")
         ax.set(xlabel=r"$\rho$", ylabel="lower bound of $u$", xscale="log", yscale="log")
-        ax.legend(fontsize=7)
+        ax.legend(fontsize=7, loc="lower right")
         plt.show()

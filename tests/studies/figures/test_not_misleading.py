@@ -47,6 +47,13 @@ def test_each_size_is_a_curve_of_its_own_and_stands_in_the_legend(kind, quantity
     assert {"100 points", "400 points", "$d = 1$"} <= set(labels(figure))
 
 
+def test_of_many_labels_every_second_is_in_the_legend():
+    tables = pm.sweep(rule="labels(8)", dims=1, sizes=100, replicates=4, observables=["distances"])
+    (legend,) = pm.figures.labels(tables.estimates).legends
+    names = [text.get_text() for text in legend.get_texts()]
+    assert [name for name in names if name.startswith("label")] == ["label 0", "label 2", "label 4", "label 6"]
+
+
 @pytest.mark.parametrize("study", ["one", "two"])
 def test_tails_of_two_sizes_are_two_curves(study):
     """In one study or in two panels, nothing is dropped."""

@@ -15,12 +15,13 @@ from ...rules.rule import Rule
 from ...utils.libraries import pd
 from ..tables.tables import names_of_colors
 from .figure_rows import intensity_columns, rule_of
-from .style import DASHES, MARKERS, hues, lighter, point_color
+from .style import DASHES, MARKERS, PALETTE, hues, lighter, point_color
 from .text_format import joined
 
 STUDY_KEYS = ("study", "rule", "dim", "size", "cell")  # columns that identify a study
 # Further columns that separate curves; the last always does.
 MORE = ("study", "rule", "ratio", "intensity", "size", "dim", "cell")
+SEQUENCES = (["order"], ["ratio"], ["intensity"], ["size"])  # columns of which many curves have steps of a scale
 
 
 @dataclass(frozen=True)
@@ -125,11 +126,14 @@ class Looks:
     def handles(self, joined: set[int] | None) -> list[Artist]:
         """Return the entries of the legend: lines without markers, or markers, joined by lines for the hues in `joined`.
 
-        Hues whose markers differ by shade have patches of their color.
+        Hues whose markers differ by shade have patches of their color. Of a long sequence of hues some have entries.
         """
         entries: list[Artist] = []
         marked = joined is not None
-        for level, label in self._labels(self.hue):
+        labels = [*self._labels(self.hue)]
+        if self.hue.keys in SEQUENCES and not marked and len(labels) > len(PALETTE):
+            labels = labels[:: -(-len(labels) // 5)]
+        for level, label in labels:
             color, marker = self._hue(level)
             line = "-" if joined is None or level in joined else "none"
             if self.shade.several and marked:

@@ -175,6 +175,7 @@ class Panel:
         if drawn.any():
             interval = [each[drawn] for each in (value, lower, upper)]
             self.errorbars(at[drawn], interval, curve.color, fmt="none", zorder=BARS + above)
+        open_below &= np.isfinite(upper)
         if open_below.any():  # arrows at the upper ends of intervals that contain 0
             value, upper = value[open_below], upper[open_below]
             length = upper - np.where(value > 0, np.minimum(value, upper), upper) * 10**-ARROW
