@@ -228,3 +228,18 @@ def test_uniform_points_in_a_ball():
     assert len(pm.processes.in_ball(0, rng=1)) == 0
     with pytest.raises(ValueError, match="intensity must be a positive number"):
         pm.processes.in_ball(3, 2, 0.0, rng=1)
+
+
+@pytest.mark.parametrize("count", [50, 50_000])
+@pytest.mark.parametrize("dim", [1, 2, 3, 4])
+def test_points_are_uniform_along_each_axis(dim, count):
+    """They are drawn cell by cell; 50 of 2^d cells, or more, and many."""
+    points = np.concatenate(
+        [processes.binomial(pm.Torus(2.0, dim), count, rng=seed).points for seed in range(50_000 // count)]
+    )
+    for axis in points.T:
+        assert stats.kstest(axis / 2, "uniform").pvalue > 1e-6
+
+
+def test_the_distance_of_a_matern_process_may_be_half_the_side():
+    assert len(processes.matern(pm.Torus(10.0, 2), 1e-3, 5.0, rng=1)) <= 1
