@@ -317,6 +317,5 @@ def test_constants_of_the_laws():
     assert constants["square"](4.0, 1.0, 2.0) == (math.pi / 4, [-math.pi / 32, 0, 0])
     for a in (0.0, -1.0):
         assert np.isnan([constants["square"](a, 1.0, 2.0)[0], *constants["square"](a, 1.0, 2.0)[1]]).all()
-    assert constants["square"](scaling_laws.FIRST_A, 0, 0)[0] == pytest.approx(
-        2.7118071, rel=1e-6
-    )  # C_1, from the exact equations
+    first = 2.7118071  # C_1, from the exact equations on the line
+    assert constants["square"](scaling_laws.FIRST_A, 0, 0)[0] == pytest.approx(first, rel=1e-6)

@@ -2,7 +2,8 @@
 
 They are used if the points of compatible colors lie apart, or on many scales. Chains of nearest
 neighbors need about three searches for each pair, and each visits O(log n) nodes unless many points
-are almost equally far (Efrat et al. 2019, Euclidean TSP, motorcycle graphs, and other new applications of nearest-neighbor chains).
+are almost equally far (Efrat et al. 2019, Euclidean TSP, motorcycle graphs, and other new
+applications of nearest-neighbor chains).
 
 Every node is a range of sorted positions; the children of node k are 2 k and 2 k + 1. A node keeps
 the bounding box of its active points, their least index, which decides ties, and their free labels.
