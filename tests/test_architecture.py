@@ -13,7 +13,7 @@ from helpers.processes import python
 from helpers.sources import FILES, PACKAGES, ROOT, imports
 
 # A subpackage imports only from those that are listed before it; poissonmatch_games, below, from all of poissonmatch.
-LIBRARY = "utils theory engine rules points matching frogs survival".split()
+LIBRARY = "utils engine theory rules points matching frogs survival".split()
 STUDIES = "sampling tables statistics figures study_files results run report".split()
 SUBPACKAGES = [*LIBRARY, *(f"studies/{name}" for name in STUDIES), "cli"]
 TOP_LEVEL_FILES = {"__init__.py", "__init__.pyi", "__main__.py", "py.typed"}

@@ -8,7 +8,7 @@ from matplotlib.colors import to_hex
 import poissonmatch as pm
 from helpers.drawn import curves, labels, overlaps
 from helpers.slow_thermographs import stops
-from poissonmatch_games.figures.partisan_figures import FROG, TOAD
+from poissonmatch_games.figures.partisan_figures import PIECES
 from poissonmatch_games.toads.lucas_puzzle import shortest_solution
 
 
@@ -59,10 +59,10 @@ def test_the_timeline(toads, frogs, blanks):
     """A row of squares for each position, arrows between them."""
     figure = pm.figures.puzzle(toads, frogs, blanks)
     (ax,) = figure.axes
-    seen = {}
+    letters, seen = {shade.lower(): piece for piece, (shade, _) in PIECES.items()}, {}
     for dot in ax.collections:
         ((x, y),) = dot.get_offsets()
-        seen[round(y), round(x)] = {TOAD.lower(): "T", FROG.lower(): "F"}.get(to_hex(dot.get_facecolor()[0]), ".")
+        seen[round(y), round(x)] = letters.get(to_hex(dot.get_facecolor()[0]), ".")
     strips = shortest_solution(toads, frogs, blanks)
     assert ["".join(seen[k, x] for x in range(len(strips[0]))) for k in range(len(strips))] == strips
     arrows = [text for text in ax.texts if getattr(text, "arrow_patch", None)]

@@ -83,6 +83,14 @@ def test_a_name_by_hand_of_an_entry_is_the_entry_with_its_colors_and_law(name, e
 
 
 @pytest.mark.parametrize(
+    "name, names",
+    [("custom(11/10; labels 3)", ("green", "red")), ("custom(01/10; 1,2)", ("amber", "blue")), ("custom(1; 1,2)", ())],
+)
+def test_the_colors_of_a_rule_with_the_matrix_of_an_entry_have_its_names(name, names):
+    assert rule_named(name).color_names == names
+
+
+@pytest.mark.parametrize(
     "name, words",
     [
         ("custom()", "unknown rule"),

@@ -36,7 +36,8 @@ Two families of rules and custom rules have names, but are no keys:
 
 - "multi(m)": up to m partners for each point.
 - "labels(K)": the pairs with a Sprague-Grundy label below K.
-- "custom(11/10; 1,2)": rows of the matrix of compatible colors; capacity of each color.
+- "custom(11/10; 1,2)": rows of the matrix of compatible colors; capacity of each color. Its colors
+  have the names of those of a named rule with the same matrix.
 
 The rules are those of Deijfen, Holroyd and Martin (2016), sections 2 to 4.
 """
@@ -105,12 +106,14 @@ def _of_family(family: str, number: int) -> Rule:
 
 @cache
 def _custom(name: str, rows: str, capacity: str | None, labels: str | None, exclude: str | None) -> Rule:
+    compatible = tuple(tuple(entry == "1" for entry in row) for row in rows.split("/"))
     try:
         rule = Rule(
-            compatible=tuple(tuple(entry == "1" for entry in row) for row in rows.split("/")),
+            compatible=compatible,
             capacity=tuple(int(number) for number in (capacity or "1").split(",")),
             labels=int(labels or 0),
             exclude=exclude,
+            color_names=next((like.color_names for like in RULES.values() if like.compatible == compatible), ()),
         )
         return rule_named(rule_name(rule)) if entry_name(rule) else rule
     except ValueError as error:

@@ -35,8 +35,8 @@ FIRST = 2 * LEVELS[0]  # steps of the coarsest level before its first coarsening
 ACCURACY = 1e-6  # relative, of u
 NO_GREEN = 1e-7  # greens per red below which the number of reds is constant
 WIDTH = 8
-# Chebyshev coefficients of ln ln(1/u) in ln rho, from MIN_RHO to MAX_RHO, since the solver takes
-# seconds. A slow test recomputes them.
+# Chebyshev coefficients of ln ln(1/u) in ln rho, from MIN_RHO to MAX_RHO, since solving takes up
+# to a second. A slow test recomputes them.
 SERIES = (
     0.304568877795, -4.499603718449, -0.459124086943, 0.008491036796, 0.044230602471, 0.002625691357,
     -0.008312017894, -0.001772231665, 0.001863693927, 0.000766685144, -0.000432654035, -0.000293339534,
@@ -129,7 +129,7 @@ def fussy_line(rho: float) -> FussyLine:
     """Solve the fussy matching on the line at a ratio of the intensities; results are cached.
 
     The relative error of u is estimated from three grids. The estimate is at most 10^-6, but it is
-    not a bound. Solving takes a fraction of a second at rho = 1, and seconds at rho = 0.001.
+    not a bound. Solving takes about a second at rho = 0.001 and a twentieth of it at rho = 1.
 
     Parameters
     ----------
@@ -279,21 +279,21 @@ def survivors(
     further octaves, which are not counted in the returned number.
     """
     flow = _Flow(rho, steps)
-    radii, intensities, contacts = [0.0], [flow.roots**2], []
+    radii, intensities, contacts = [np.zeros(1)], [flow.roots[np.newaxis] ** 2], []
     octave, end = 0, octaves + extra if octaves else 0
     while True:
-        for i in range(steps if octave else 0, flow.n):
-            contacts.append(flow.step(i))
-            radii.append((i + 1) * flow.h)
-            intensities.append(flow.roots**2)
+        first = steps if octave else 0
+        radii.append(np.arange(first + 1, flow.n + 1) * flow.h)
+        for values, new in zip((intensities, contacts), flow.advance(first), strict=True):
+            values.append(new)
         octave += 1
-        green, red = intensities[-1]
+        green, red = flow.roots**2
         if not end and green < NO_GREEN * red:
             end = octave + extra
         if octave == end:
             break
         flow.coarsen(first=octave == 1)
-    return np.array(radii), *np.array(intensities).T, np.array(contacts), octave - extra
+    return np.concatenate(radii), *np.concatenate(intensities).T, np.concatenate(contacts), octave - extra
 
 
 class _Flow:
@@ -306,6 +306,9 @@ class _Flow:
     """
 
     def __init__(self, rho: float, steps: int) -> None:
+        from ..engine.survivors_on_line import advance  # here, since it imports numba
+
+        self._advance = advance
         self.n = 2 * steps
         cells = WIDTH * self.n
         self.h = 2 / (steps * max(1, rho))
@@ -313,37 +316,18 @@ class _Flow:
         self.k = np.empty((3, cells))
         self._uncorrelated(0)
         self.theta = np.full(cells, 0.5)
-        self.skew = np.zeros(self.n + 1)
-        self.sums, self.first, self.second = np.empty((3, 3, cells))
+        self.skew = np.zeros(cells)
+        self._change = np.empty((3, cells))
 
     def _uncorrelated(self, start: int) -> None:
         g, s = self.roots
         self.k[:, start:] = np.array([[g * g], [g * s], [s * s]])
 
-    def step(self, i: int) -> float:
-        """Advance from r = i h to (i + 1) h; return h W_GG."""
-        h, k, (a, b, c) = self.h, self.k, self.k[:, 0]
-        if i:
-            v, w = k[0, i], k[1, i] / (1 + h * c * (1 - self.theta[0]))
-        else:
-            v, w = a - h * (a * a + b * b) / 2, b - h * b * (a + c) / 2
-        n, m = k.shape[1] - i, k.shape[1] - 2 * i
-        sums = _sums(k, n, self.sums)
-        sums[2, : self.n + 1] += self.skew
-        change = _rates(-h * v / 2, -h * w / 2, sums, self.first[:, :n])  # of the cells from i on
-        change[:2, 0] = -k[:2, i]
-        if i:
-            change[2, 0] = 0
-        again = _rates(-h * v / 4, -h * w / 4, _sums(change, m, self.sums), self.second[:, :m])  # of those from 2 i on
-        k[:, i:] += change
-        k[:, 2 * i :] += again
-        k[:2, i] = 0
-        once = _contact(h * v, h * w, self.roots)
-        twice = _contact(h * v, h * w, once)
-        thrice = _contact(h * v, h * w, twice)
-        # second order: extrapolation removes the error of the third
-        self.roots = self.roots - once + (twice + thrice) / 2
-        return float(h * v)
+    def advance(self, i: int) -> tuple[np.ndarray, np.ndarray]:
+        """Advance from r = i h to n h; return the intensities of both colors after each step, and h W_GG of each."""
+        intensities, contacts = np.empty((self.n - i, 2)), np.empty(self.n - i)
+        self._advance(self.k, self.roots, i, self.h, self.theta[0], self.skew, self._change, intensities, contacts)
+        return intensities, contacts
 
     def coarsen(self, first: bool) -> None:
         """Double the width of the cells."""
@@ -358,32 +342,4 @@ class _Flow:
         self._uncorrelated(half)
         self.h *= 2
         moved = (1 - 2 * self.theta[: n + 1]) * self.k[2, : n + 1]  # of cells constant until the next coarsening
-        self.skew = np.diff(moved, prepend=0)
-
-
-def _sums(k: np.ndarray, n: int, out: np.ndarray) -> np.ndarray:
-    """Return the sum of each cell and the one before it."""
-    out[:, 0] = k[:, 0]
-    np.add(k[:, 1:n], k[:, : n - 1], out=out[:, 1:n])
-    return out[:, :n]
-
-
-def _rates(v: float, w: float, k: np.ndarray, out: np.ndarray) -> np.ndarray:
-    """Return W K + K W for W = ((v, w), (w, 0)), and overwrite k.
-
-    A matrix product is not used, since it may differ between machines.
-    """
-    gg, gr, rr = k
-    np.multiply(gr, 2 * w, out=out[2])
-    np.multiply(gg, 2 * v, out=out[0])
-    out[0] += out[2]
-    np.add(gg, rr, out=out[1])
-    out[1] *= w
-    gr *= v
-    out[1] += gr
-    return out
-
-
-def _contact(v: float, w: float, s: np.ndarray) -> np.ndarray:
-    """Return W s."""
-    return np.array([v * s[0] + w * s[1], w * s[0]])
+        self.skew[: n + 1] = np.diff(moved, prepend=0)

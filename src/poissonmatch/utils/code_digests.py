@@ -9,7 +9,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1]
 SUFFIXES = (".py", ".mplstyle", ".html")  # of the files that are counted
-LIBRARY = ("utils", "theory", "engine", "rules", "points", "matching", "frogs", "survival")
+LIBRARY = ("utils", "engine", "theory", "rules", "points", "matching", "frogs", "survival")
 BLOCKS = (*LIBRARY, "studies/sampling", "studies/tables", "studies/statistics/observables")
 # The folders of the package on which the results of each stage depend.
 STAGES = {

@@ -29,7 +29,7 @@ SHADES = ("#F0F0F0", "#56B4E9", "#0072B2", "#009E73", "#CC79A7", "#D55E00", "#99
 DARK = ("infinitesimal", "hot")  # shades with white letters
 LETTER = 7  # points
 MAX_PUZZLE = 12  # toads, frogs or empty squares of a puzzle
-FROG, TOAD = PALETTE[1], PALETTE[3]
+PIECES = {"T": (PALETTE[3], "s"), "F": (PALETTE[1], "o")}  # color and marker of toads and frogs
 
 
 def heat_map(table: pd.DataFrame) -> Drawing:
@@ -137,8 +137,8 @@ def timeline(moves: list[dict[str, Any]]) -> Drawing:
         (ax,) = layout.grid([""], 1, 0.2 * len(moves) + 0.6)
         for move in moves:
             for square, piece in enumerate(move["strip"]):
-                shade = {"T": TOAD, "F": FROG, ".": "white"}[piece]
-                ax.scatter(square, move["move"], s=40, color=shade, edgecolors="#bbbbbb", linewidths=0.6)
+                shade, marker = PIECES.get(piece, ("white", "o"))
+                ax.scatter(square, move["move"], s=40, color=shade, marker=marker, edgecolors="#bbbbbb", linewidths=0.6)
             if move["piece"]:
                 style = {"arrowstyle": "->", "color": "black", "lw": 1.2 if move["jump"] else 0.7}
                 ax.annotate("", (move["end"], move["move"]), (move["start"], move["move"] - 1), arrowprops=style)
@@ -147,10 +147,10 @@ def timeline(moves: list[dict[str, Any]]) -> Drawing:
         ax.set_xlabel("square")
         ax.yaxis.set_major_locator(MaxNLocator(20, integer=True))
         ax.set_ylabel("move")
-        toads, frogs = moves[0]["strip"].count("T"), moves[0]["strip"].count("F")
-        for count, name, shade in ((toads, "toad", TOAD), (frogs, "frog", FROG)):
+        for piece, name in (("T", "toad"), ("F", "frog")):
+            (shade, marker), count = PIECES[piece], moves[0]["strip"].count(piece)
             label = f"{count} {name}{'s' * (count != 1)}"
-            layout.handles[label] = Line2D([], [], color=shade, marker="o", ls="", label=label)
+            layout.handles[label] = Line2D([], [], color=shade, marker=marker, ls="", label=label)
         caption = layout.finish(
             f"A shortest way to exchange {' and '.join(layout.handles)}: {len(moves) - 1} moves. Thick arrows are jumps."
         )

@@ -238,6 +238,11 @@ class Batch:
             self._files[table] = file
             self._rows[table] = np.array([table in names for names in tables]), ends
 
+    def forget(self) -> None:
+        """Forget the rows in memory."""
+        for file in self._files.values():
+            file.forget()
+
     def close(self) -> None:
         """Close the files of its tables."""
         self._files.clear()

@@ -23,7 +23,7 @@ from ..tables.parquet import concatenated
 from ..tables.tables import BLOCK_TABLES
 from .batch_files import BLOCKS, MANIFEST_NAME, Batch, Rows, read_manifest
 
-OPEN_BATCHES = 32  # whose files are open at the same time
+OPEN_BATCHES, HELD_BATCHES = 32, 8  # whose files are open at the same time, and of which rows are in memory
 QUARANTINE = "quarantine"  # folder in the results folder, to which files are moved instead of deleted
 
 
@@ -203,6 +203,8 @@ class Results(FinishedBlocks):
         batch = self.batches[name]
         self._open[name] = None
         self._open.move_to_end(name)
+        if len(self._open) > HELD_BATCHES:
+            self.batches[[*self._open][-1 - HELD_BATCHES]].forget()
         if len(self._open) > OPEN_BATCHES:
             self.batches[self._open.popitem(last=False)[0]].close()
         rows = batch.read(number, tables)

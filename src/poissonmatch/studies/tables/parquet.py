@@ -173,9 +173,7 @@ class TableFile:
             self._file = pq.ParquetFile(opened, page_checksum_verification=True)
         groups = map(self._file.metadata.row_group, range(self._file.metadata.num_row_groups))
         self._ends = np.cumsum([group.num_rows for group in groups], dtype=int)  # of the row groups
-        self._held = range(0)  # rows in memory: those of a row group,
-        self._of_group: pa.Table = None
-        self._is_checked = False  # and whether they are right together
+        self.forget()
         schema = self._file.schema_arrow
         try:
             self.metadata = metadata_of(schema)
@@ -215,6 +213,12 @@ class TableFile:
         if not self._is_checked:  # alone, for a message with its number of the row
             self.check(rows, first)
         return rows
+
+    def forget(self) -> None:
+        """Forget the rows in memory."""
+        self._held = range(0)  # those of a row group,
+        self._of_group: pa.Table = None
+        self._is_checked = False  # and whether they are right together
 
     def check(self, rows: pa.Table | pd.DataFrame, first: int = 0) -> None:
         """Raise IntegrityError for a row, from this number on, that no run can have made, or that is of another block."""
