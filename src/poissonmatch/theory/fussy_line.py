@@ -279,7 +279,8 @@ def survivors(
     further octaves, which are not counted in the returned number.
     """
     flow = _Flow(rho, steps)
-    radii, intensities, contacts = [np.zeros(1)], [flow.roots[np.newaxis] ** 2], []
+    radii: list[np.ndarray] = [np.zeros(1)]
+    intensities, contacts = [flow.roots[np.newaxis] ** 2], [np.empty(0)]
     octave, end = 0, octaves + extra if octaves else 0
     while True:
         first = steps if octave else 0

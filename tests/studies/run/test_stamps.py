@@ -46,18 +46,18 @@ def test_a_stamp_is_named_by_settings_and_code_and_forgotten_when_its_files_chan
     assert [one == other for one, other in zip(digests(), before, strict=True)] == [True, False, False]
     due = flow()._due_stamps()
     assert list(due) == ["draw_tail"] and due["draw_tail"].endswith(digests()[1])
-    for name in ("draw_tail", "draw_fussy"):
+    for name in ("draw_tail", "draw_fussy-log", "draw_fussy"):
         stamp = Path(flow().stamp(name, "0"))
         stamp.parent.mkdir(parents=True, exist_ok=True)
         stamp.touch()
     current = Path(due["draw_tail"])
     current.touch()
     flow().forget_stamps(of_others=True)
-    assert sorted(path.name for path in stamp.parent.iterdir()) == ["draw_fussy-0", current.name]
+    assert sorted(path.name for path in stamp.parent.iterdir()) == ["draw_fussy-0", "draw_fussy-log-0", current.name]
     flow().forget_stamps()
-    assert [path.name for path in stamp.parent.iterdir()] == ["draw_fussy-0"]
+    assert sorted(path.name for path in stamp.parent.iterdir()) == ["draw_fussy-0", "draw_fussy-log-0"]
     stages.draw(flow().file, flow().copy, ["fussy"])
-    assert not [*stamp.parent.iterdir()]
+    assert [path.name for path in stamp.parent.iterdir()] == ["draw_fussy-log-0"]  # which is of another figure
     write_study(home, STUDY.replace("replicates: 4, block", "replicates: 5, block"), "s")
     assert list(flow()._due_stamps()) == ["aggregate"] and digests()[0] != before[0]
     real = code_digests.of_stage

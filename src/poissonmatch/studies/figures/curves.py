@@ -123,6 +123,12 @@ class Looks:
     def _strength(self, level: int) -> float:
         return 0.55 + 0.45 * level / (len(self.shade.levels) - 1) if self.shade.several else 1.0
 
+    @property
+    def step(self) -> int:
+        """Step of the hues, ordered, that have entries of the legend if they have no markers."""
+        long = self.hue.keys in SEQUENCES and len(self.hue.levels) > len(PALETTE)
+        return -(-len(self.hue.levels) // 5) if long else 1
+
     def handles(self, joined: set[int] | None) -> list[Artist]:
         """Return the entries of the legend: lines without markers, or markers, joined by lines for the hues in `joined`.
 
@@ -130,10 +136,7 @@ class Looks:
         """
         entries: list[Artist] = []
         marked = joined is not None
-        labels = [*self._labels(self.hue)]
-        if self.hue.keys in SEQUENCES and not marked and len(labels) > len(PALETTE):
-            labels = labels[:: -(-len(labels) // 5)]
-        for level, label in labels:
+        for level, label in [*self._labels(self.hue)][:: 1 if marked else self.step]:
             color, marker = self._hue(level)
             line = "-" if joined is None or level in joined else "none"
             if self.shade.several and marked:

@@ -244,6 +244,8 @@ class FigureLayout(Notes):
         for looks in dict.fromkeys(panel.looks for panel in self.drawn):
             panels = [panel for panel in self.drawn if panel.looks is looks]
             lines = set().union(*(panel.joined for panel in panels)) if panels[0].marked else None
+            if lines is None and looks.step > 1:
+                self.say("sequence")
             for entry in looks.handles(lines):
                 handles.setdefault(str(entry.get_label()), entry)
         handles |= self.handles

@@ -292,6 +292,7 @@ FACTS: dict[str, str] = {
     "cutoff": r"""The bar on a curve is its cutoff ($L/5$ in $d = 1$, $L/8$ in $d \ge 2$, volume$/20$ in the mean
         field); beyond it (pale) finite-size effects matter.""",
     "replicates": "{what} are 95 % confidence intervals over {number} replicates.",  # intervals.CONFIDENCE
+    "sequence": "A curve without an entry of the legend lies between its neighbors in the sequence.",
     "tori": "Tori of {number} points on average.",
     "process": "Process: {names}.",
     "processes": "Processes: {names}.",

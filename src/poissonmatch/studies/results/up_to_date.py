@@ -51,7 +51,8 @@ def figure_digest(file: StudyFile, name: str, digest: str) -> str:
 def forget_stamps(folder: Path, stage: str, digest: str) -> None:
     """Remove the stamps of a stage with another digest, when its files begin to change."""
     for stamp in (folder / STATE / STAMPS).glob(f"{stage}-*"):
-        if stamp.name != f"{stage}-{digest}":
+        named, _, other = stamp.name.rpartition("-")
+        if named == stage and other != digest:  # the name of a figure may begin with that of another
             stamp.unlink(missing_ok=True)
 
 

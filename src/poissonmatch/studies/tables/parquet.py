@@ -173,7 +173,9 @@ class TableFile:
             self._file = pq.ParquetFile(opened, page_checksum_verification=True)
         groups = map(self._file.metadata.row_group, range(self._file.metadata.num_row_groups))
         self._ends = np.cumsum([group.num_rows for group in groups], dtype=int)  # of the row groups
-        self.forget()
+        self._held = range(0)  # rows in memory: those of a row group,
+        self._of_group: pa.Table = None
+        self._is_checked = False  # and whether they are right together
         schema = self._file.schema_arrow
         try:
             self.metadata = metadata_of(schema)
@@ -216,9 +218,7 @@ class TableFile:
 
     def forget(self) -> None:
         """Forget the rows in memory."""
-        self._held = range(0)  # those of a row group,
-        self._of_group: pa.Table = None
-        self._is_checked = False  # and whether they are right together
+        self._held, self._of_group = range(0), None
 
     def check(self, rows: pa.Table | pd.DataFrame, first: int = 0) -> None:
         """Raise IntegrityError for a row, from this number on, that no run can have made, or that is of another block."""
