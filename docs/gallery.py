@@ -16,6 +16,9 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from matplotlib.collections import LineCollection, PathCollection
+from matplotlib.image import AxesImage
+
 import poissonmatch as pm
 import poissonmatch_games as games
 from poissonmatch.rules import catalogue
@@ -105,8 +108,8 @@ BESIDE: dict[str, tuple[str, str, str]] = {
     "result": (
         "landing",
         "The unmatched fraction of the red points of the fussy matching; the lines are exact.",
-        'sweep = pm.sweep(rule="fussy", process="binomial", dims=[1, 2, 3], ratios=[0.2, 0.3, 0.4, 0.5, 0.7, 1], sizes=30000, replicates=16)\n'
-        'pm.figures.fussy(sweep.estimates, width="text")',
+        'sweep = pm.sweep(rule="fussy", process="binomial", dims=[1, 2, 3], ratios=[0.2, 0.3, 0.4, 0.5, 0.7, 1], sizes=[3750, 30000], replicates=16)\n'
+        'pm.figures.fussy(sweep.estimates.query("size == 30000"), width="text")',
     ),
     "nim-sum": ("games", "The addition table of Nim.", "pm.figures.nim_table(16)"),
     "simplex": ("games", "The nim-values of the Triangle Game with 30 stones.", "pm.figures.simplex(30)"),
@@ -285,7 +288,7 @@ def run(code: str) -> Any:
 
 
 def draw(entry: Entry) -> tuple[str, str]:
-    """The files of a picture and of its thumbnail, drawn if they are not there; and a file with its caption."""
+    """The files of a picture and of its thumbnail, drawn if they are not there; and a file of what is seen and its caption."""
     names = [f"{entry.stem}{suffix}" for suffix in (".svg", ".png", "-small.png")]
     if not (MADE / f"{entry.stem}.txt").exists():
         made = entry.make()
@@ -299,8 +302,29 @@ def draw(entry: Entry) -> tuple[str, str]:
                     legend.set_visible(False)  # it is of all panels, and would be cut
                 made.savefig(MADE / names[2], dpi=THUMB, bbox_inches=part)
         said = getattr(made, "poissonmatch_caption", "")
-        (MADE / f"{entry.stem}.txt").write_text(said, encoding="utf-8")
+        (MADE / f"{entry.stem}.txt").write_text(f"{entry.name}: {seen(made)}\n{said}", encoding="utf-8")
     return (names[0], names[0]) if (MADE / names[0]).exists() else (names[1], names[2])
+
+
+def seen(made: Any) -> str:
+    """What there is to see in a picture, from its parts, without mathematics."""
+    if isinstance(made, str):
+        return f"{made.count('<rect') - 1} boxes, with arrows for {made.count('marker-end')} moves between them"
+    panels = [ax for ax in made.axes if ax.has_data()]
+    axes = dict.fromkeys(f"{ax.get_ylabel()} against {ax.get_xlabel()}" for ax in panels if ax.get_xlabel())
+    legends = [*made.legends, *filter(None, (ax.get_legend() for ax in panels))]
+    names = dict.fromkeys(text.get_text() for legend in legends for text in legend.get_texts())
+    points = sum(len(part.get_offsets()) for part in made.findobj(PathCollection))
+    parts = {
+        f"{points} points in a square": points,
+        "lines between them": made.findobj(LineCollection),
+        "arrows for moves": made.findobj(lambda part: getattr(part, "arrow_patch", None) is not None),
+        "a table of numbers on colored cells": made.findobj(AxesImage),
+    }
+    panel = f"{len(panels)} panels" if len(panels) > 1 else "a panel"
+    what = "; ".join(axes) or " and ".join(name for name, found in parts.items() if found)
+    words = f"{panel} with {what}{'; legend: ' * bool(names)}{', '.join(names)}"
+    return " ".join(re.sub(r"\\math\w\w|[$\\{}\[\]]", "", words).split())
 
 
 def _first_panel(figure: Any) -> Any:
@@ -311,18 +335,28 @@ def _first_panel(figure: Any) -> Any:
     return box.padded(0.05)
 
 
+def said_of(entry: Entry) -> tuple[str, str]:
+    """What is seen in a picture, and its caption."""
+    first, _, caption = (MADE / f"{entry.stem}.txt").read_text(encoding="utf-8").partition("\n")
+    return first, caption
+
+
 def card(entry: Entry, thumb: str) -> str:
     """A thumbnail that leads to the section of its picture."""
     return (
         f":::{{grid-item-card}} {entry.name}\n:link: {entry.key}\n:link-type: ref\n"
-        f":img-top: /_made/gallery/{thumb}\n:img-alt: {entry.name}\n:class-card: gallery\n:::\n"
+        f":img-top: /_made/gallery/{thumb}\n:img-alt: {said_of(entry)[0]}\n:class-card: gallery\n:::\n"
     )
 
 
 def section(entry: Entry, picture: str) -> str:
     """The section of a picture: words, the whole picture, its caption, its code."""
-    caption = (MADE / f"{entry.stem}.txt").read_text(encoding="utf-8")
-    parts = [f"({entry.key})=\n## {entry.name}", _markdown(entry.words), f"![{entry.name}](/_made/gallery/{picture})"]
+    seen, caption = said_of(entry)
+    parts = [
+        f"({entry.key})=\n## {entry.name}",
+        _markdown(entry.words),
+        f"![{_markdown(seen)}](/_made/gallery/{picture})",
+    ]
     return "\n\n".join([*parts, *[_markdown(caption)] * bool(caption), f"```{entry.language}\n{entry.code}\n```\n"])
 
 

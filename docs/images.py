@@ -1,4 +1,4 @@
-"""An image without alternative text is a warning, and so an error of `make docs`, which names the page and the image."""
+"""An image whose alternative text has few words is a warning, and so an error of `make docs`, which names the page and the image."""
 
 from __future__ import annotations
 
@@ -9,17 +9,20 @@ from docutils import nodes
 from sphinx.util import logging
 
 LOGGER = logging.getLogger(__name__)
+WORDS = 8  # of an alternative text, at least
 
 
 def check(app: Any, doctree: nodes.document) -> None:
-    """Warn of each image of a page that has no alternative text."""
-    for image in doctree.findall(nodes.image):
-        if not image.get("alt", "").strip():
-            LOGGER.warning("image without alternative text: %s", image["uri"], location=image, type="image")
+    """Warn of each image of a page that has no alternative text, or one of few words."""
+    images = [(image, image["uri"], image.get("alt", "")) for image in doctree.findall(nodes.image)]
     for raw in doctree.findall(nodes.raw):
         for tag in re.findall(r"<img\b[^>]*>", raw.astext()):
-            if not re.search(r"\balt=\"[^\"]+\"", tag):
-                LOGGER.warning("image without alternative text: %s", tag, location=raw, type="image")
+            images.append((raw, tag, "".join(re.findall(r"\balt=\"([^\"]+)\"", tag))))
+    for place, image, words in images:
+        if len(words.split()) < WORDS:
+            LOGGER.warning(
+                "image without an alternative text of %d words: %s", WORDS, image, location=place, type="image"
+            )
 
 
 def setup(app: Any) -> dict[str, bool]:

@@ -3,17 +3,15 @@
 The variant is driven through play and the page in tests/frogs/test_variants.py.
 """
 
-import sys
-
 import numpy as np
 import pytest
 
 import poissonmatch as pm
+from helpers.command_line import run
 from helpers.refusals import rows
 from helpers.runs import load_study, run_study, write_study
 from helpers.throwaway import THROWAWAY
 from poissonmatch import processes
-from poissonmatch.cli import main as cli
 from poissonmatch.points.processes import PROCESSES
 from poissonmatch.rules.catalogue import RULES
 from poissonmatch.rules.rule import Rule
@@ -88,12 +86,10 @@ def entries(monkeypatch):
 
 
 @pytest.mark.slow
-def test_new_entries_are_studied_like_any_other(entries, tmp_path, monkeypatch, capsys):
+def test_new_entries_are_studied_like_any_other(entries, tmp_path):
     path = write_study(tmp_path, STUDY, "s")
-    monkeypatch.setattr(sys, "argv", ["poissonmatch", "validate", str(path)])
-    with pytest.raises(SystemExit, match="0"):
-        cli.main()
-    assert "1 study, 4 cells" in capsys.readouterr().out
+    done = run("validate", path)
+    assert done.returncode == 0 and "1 study, 4 cells" in done.stdout
     folder = run_study(path, tmp_path / "r")
     estimates = pm.load(folder / "estimates.parquet").set_index(["dim", "size", "quantity", "color", "order"])
     red = estimates.loc[(2.0, 80.0, "unmatched_fraction", 1, 0)]

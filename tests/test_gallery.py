@@ -110,6 +110,8 @@ def test_pages_and_pictures_are_made_and_kept(tmp_path, monkeypatch):
     }
     page = (tmp_path / "rules.md").read_text(encoding="utf-8")
     assert ENTRIES[chosen[0]].code in page and "(gallery-rules-fussy)=\n## fussy" in page
+    seen = "fussy: a panel with 118 points in a square and lines between them; legend: green, red, without a partner"
+    assert f"![{seen}]" in page and f":img-alt: {seen}\n" in (tmp_path / "rules-cards.md").read_text(encoding="utf-8")
     assert ":link: gallery-rules-fussy\n" in (tmp_path / "rules-cards.md").read_text(encoding="utf-8")
     (tmp_path / "gallery-rules-fussy-000000000000.png").write_bytes(b"of last week")
     gallery.make(wanted=lambda entry: entry.key in chosen)
