@@ -8,7 +8,7 @@ from itertools import pairwise
 
 BLOCK = re.compile(r"^```mermaid\n(.*?)^```$", re.M | re.S)
 ARROW = re.compile(r"(\w+) --> (\w+)")
-WIDE, HIGH, ACROSS, DOWN, EDGE = 96, 28, 120, 60, 8  # of a box; from box to box; around the diagram
+WIDE, HIGH, ACROSS, DOWN, EDGE = 96, 28, 120, 55, 8  # of a box; from box to box; around the diagram
 GAP = 40  # of an arrow that crosses a level
 SWEEPS = 8
 

@@ -92,7 +92,7 @@ def test_the_home_page():
     page = (DOCS / "index.md").read_text(encoding="utf-8")
     summary = page.split("\n\n")[1]
     assert summary.count(".") == 3 and summary.endswith(".")
-    pictures = re.findall(r":::\{figure\} (\S+)\n:alt: .+\n(?::class: movable\n)?\n(.+\n)+:::", page)
+    pictures = re.findall(r":::\{figure\} (\S+)\n:alt: .+\n(?::(?:fig)?class: \w+\n)?\n(.+\n)+:::", page)
     assert [name for name, _ in pictures] == ["_made/matching.png", "_made/result.png", "realizations.png"]
     assert (DOCS / "realizations.png").exists()
     cards = re.findall(r"grid-item-card\} (.+)\n(.+)\n:::", page)
@@ -108,8 +108,9 @@ FAULTS = """
 [a page](missing.md) → cross-reference target not found: 'missing.md'
 [a section](index.md#missing) → local id not found in doc 'index': 'missing'
 {term}`missing term` → term not in glossary: 'missing term'
-![](picture.png) → image without alternative text: picture.png
-<img src="picture.png"> → image without alternative text: <img src="picture.png">
+![](picture.png) → image without an alternative text of 8 words: picture.png
+![seven words do not say much, sadly](picture.png) → image without an alternative text of 8 words: picture.png
+<img src="picture.png"> → image without an alternative text of 8 words: <img src="picture.png">
 A page in no index. → lonely.md: WARNING: document isn't included in any toctree
 """
 
@@ -123,7 +124,7 @@ def test_the_build_names_each_fault_of_a_page(tmp_path, capfd):
     settings = [f"import sys\nsys.path.insert(0, {str(DOCS)!r})", "extensions = ['myst_parser', 'images']"]
     (tmp_path / "conf.py").write_text("\n".join([*settings, "html_theme = 'basic'", "myst_heading_anchors = 3\n"]))
     (tmp_path / "picture.png").write_bytes((DOCS / "realizations.png").read_bytes())
-    right = "# Index\n\n```{glossary}\nterm\n  A meaning.\n```\n\n{term}`term` ![alt](picture.png) [Index](index.md#index)\n"
+    right = "# Index\n\n```{glossary}\nterm\n  A meaning.\n```\n\n{term}`term` ![a picture of points that are joined by lines](picture.png) [Index](index.md#index)\n"
     (tmp_path / "index.md").write_text(right)
     words = ["-q", "-b", "html", str(tmp_path), str(tmp_path / "out")]
     assert build_main([*words, "-W"]) == 0
