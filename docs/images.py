@@ -1,4 +1,4 @@
-"""An image whose alternative text has few words is a warning, and so an error of `make docs`, which names the page and the image."""
+"""An image whose alternative text has few words and an empty table are warnings, and so errors of `make docs`, with the page."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ WORDS = 8  # of an alternative text, at least
 
 
 def check(app: Any, doctree: nodes.document) -> None:
-    """Warn of each image of a page that has no alternative text, or one of few words."""
+    """Warn of each image of a page that has no alternative text, or one of few words, and of each table without rows."""
     images = [(image, image["uri"], image.get("alt", "")) for image in doctree.findall(nodes.image)]
     for raw in doctree.findall(nodes.raw):
         for tag in re.findall(r"<img\b[^>]*>", raw.astext()):
             images.append((raw, tag, "".join(re.findall(r"\balt=\"([^\"]+)\"", tag))))
+        if re.search(r"<tbody>\s*</tbody>", raw.astext()):
+            LOGGER.warning("table without rows", location=raw, type="table")
     for place, image, words in images:
         if len(words.split()) < WORDS:
             LOGGER.warning(
