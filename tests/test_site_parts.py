@@ -125,7 +125,7 @@ def test_the_build_names_each_fault_of_a_page(tmp_path, capfd):
     settings = [f"import sys\nsys.path.insert(0, {str(DOCS)!r})", "extensions = ['myst_parser', 'images']"]
     (tmp_path / "conf.py").write_text("\n".join([*settings, "html_theme = 'basic'", "myst_heading_anchors = 3\n"]))
     (tmp_path / "picture.png").write_bytes((DOCS / "realizations.png").read_bytes())
-    right = "# Index\n\n```{glossary}\nterm\n  A meaning.\n```\n\n{term}`term` ![a picture of points joined by some lines](picture.png) [Index](index.md#index)\n"
+    right = "# Index\n\n```{glossary}\nterm\n  A meaning.\n```\n\n{term}`term` ![a picture of a point and of two lines](picture.png) [Index](index.md#index)\n"
     (tmp_path / "index.md").write_text(right)
     words = ["-q", "-b", "html", str(tmp_path), str(tmp_path / "out")]
     assert build_main([*words, "-W"]) == 0
