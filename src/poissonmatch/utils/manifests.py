@@ -14,6 +14,7 @@ from .errors import IntegrityError, Problem
 from .files import NOT_REGULAR, open_regular
 
 MANIFEST = "manifest.json"  # in the folder of tables: the SHA-256 of each
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 OWN_FILE = re.compile(r"(\w[\w-]*/)?\w[\w.-]*")  # a file that a manifest may list, in its folder or the next
 
 
@@ -24,7 +25,7 @@ def sha256(data: bytes) -> str:
 
 def canonical(value: Any) -> str:
     """Return the canonical JSON text of a value made of dicts, lists, strings and numbers."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=True)
+    return _CANONICAL.encode(value)
 
 
 def fingerprint(value: Any, length: int = 10) -> str:

@@ -18,6 +18,7 @@ from ....matching.matching import Matching
 from ....points.geometry import Geometry
 from ....rules.catalogue import RULES
 from ....rules.rule import Rule
+from ....utils.immutable import cached_property
 from ...sampling.cells import Cell
 from ...tables.tables import RATIOS, REPLICATE, Columns, Table
 from ..estimators import CellSample, Estimate, Exact, by_argument, chosen, curve, ratio
@@ -77,7 +78,7 @@ class Observable(ABC):
     bytes_per_point: ClassVar[float] = 0.0  # and in addition for each point
     memory_per_point: ClassVar[float] = 0.0  # bytes for each point while a block is made
 
-    @property
+    @cached_property
     def first_only(self) -> bool:
         """Whether it is measured on replicate 0 only, since its table has no column for the replicate."""
         return REPLICATE not in self.table.columns
