@@ -287,6 +287,15 @@ def test_records_have_bounds_and_are_the_same_when_they_are_stored(tmp_path, mon
     assert list(cell_records.records(file, tmp_path)) == expected and expected[1]["bounds"] is not None
 
 
+def test_an_error_needs_two_replicates(tmp_path):
+    text = "studies: {a: {dims: 1, sizes: [10, 20, 30], replicates: 3}}"
+    file = load_study(tmp_path, text)
+    for cell, done in zip(studies.cells(file), (1, 2, 3), strict=True):
+        batches.make([Block(cell, 0, done)], tmp_path)
+    records = cell_records.records(file, tmp_path)
+    assert [record["standard_error"] is not None for record in records] == [False, True, True]
+
+
 def test_blocks_of_later_rounds_leave_the_earlier_ones(tmp_path):
     cell = studies.cells(load_study(tmp_path, TARGET % 5))[0]
     for count in (8, 13, 20):

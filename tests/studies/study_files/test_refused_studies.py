@@ -82,6 +82,7 @@ window: {side: [4, 2], origin: [10, 20]} → t.csv: line 5, column 'x': 14.0 is 
 geometry: box, window: {side: [3, 2], origin: [10, 20]} → line 4, column 'x': 13.9 is outside [10, 13], the window of this study
 window: {side: [30, 30]}, sizes: 5 → sizes: 5, and 't.csv' has 4 points; leave sizes out
 sizes: 5, intensities: [[0.001, 0.001]] → studies.a.sizes: 5, and the file has 4 points; write `sizes: 4`, or a `window` instead of sizes
+sizes: 8, intensities: [[0.001, 0.001]] → studies.a.sizes: 8, and the file has 4 points
 window: {side: [0, 2]} → must be greater than 0
 window: {side: [-4, 2]} → must be greater than 0
 window: {side: [.inf, 2]} → must be a finite number
