@@ -1,11 +1,12 @@
 """The tables of a report: narrow enough for a phone and for paper, with words where infinite volume and a torus differ."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from helpers.drawn import table
 from helpers.refusals import rows
-from poissonmatch.studies.report.caveats import _off_exact
+from poissonmatch.studies.report.caveats import _moving, _off_exact
 from poissonmatch.studies.report.pages import differs_by_volume, narrow, page, tables
 from poissonmatch.studies.tables.estimate_tables import INFINITE, ZERO
 
@@ -100,3 +101,20 @@ def test_numbers_off_their_exact_value_are_listed(row):
     keys, *said = row
     found = [*_off_exact(table(eval(f"dict({keys})", {"np": np, "ZERO": ZERO})))]
     assert found == [f"s, d = 1, 100 points, ratio 1: unmatched_fraction[1] is 0.500(10){end}" for end in said]
+
+
+def test_values_on_the_two_largest_tori_of_a_rule_are_compared():
+    """Of the sizes 100, 200, 400 the last two; of another rule or study apart; an error of 0 and one size are left out."""
+
+    def of(*values, **other):
+        sizes = zip((100.0, 200.0, 400.0), values, strict=False)
+        return [table({"size": size, "value": value, **other}) for size, value in sizes]
+
+    rows = [*of(0.9, 0.5, 0.51), *of(0.5, 0.5, 0.6, rule="two-color"), *of(0.1, 0.8, study="t"), *of(0.3, study="u")]
+    rows += of(0.1, 0.9, study="v", standard_error=0.0)
+    for order in (1, -1):
+        found = [*_moving(pd.concat(rows[::order], ignore_index=True))]
+        assert sorted(found) == [
+            "s, d = 1, ratio 1: unmatched_fraction[1] is 0.500(10) at 200 points and 0.600(10) at 400 points",
+            "t, d = 1, ratio 1: unmatched_fraction[1] is 0.100(10) at 100 points and 0.800(10) at 200 points",
+        ]

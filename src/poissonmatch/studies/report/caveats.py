@@ -127,25 +127,26 @@ def _felt(replicates: pd.DataFrame) -> Iterator[str]:
 
 def _moving(estimates: pd.DataFrame) -> Iterator[str]:
     single = single_numbers(estimates)
-    keys = ["study", "dim", *intensity_columns(single), "quantity", "color", "order", "x"]
-    for _, rows in single.groupby(keys, sort=False, dropna=False):
-        if rows["size"].nunique() < 2:
-            continue
-        small, large = (row for _, row in rows.sort_values("size").iloc[-2:].iterrows())
-        error = np.hypot(small["standard_error"], large["standard_error"])
-        if error > 0 and abs(small["value"] - large["value"]) > FAR * error:
-            values = " and ".join(f"{estimate(row)} at {number(row['size'])} points" for row in (small, large))
-            cells = f"{large['study']}, {plain(dim_name(large['dim']))}{_ratio(large)}"
-            yield f"{cells}: {_quantity(large)} is {values}"
+    keys = ["study", "rule", "dim", *intensity_columns(single), "quantity", "color", "order", "x"]
+    series = single.groupby(keys, sort=False, dropna=False).ngroup()  # the sizes of a number
+    rows = single.set_axis(series).sort_values("size", kind="stable")
+    place = rows.groupby(level=0).cumcount(ascending=False)
+    small = rows[place == 1].sort_index()
+    large = rows[place == 0].loc[small.index]
+    error = np.hypot(small["standard_error"], large["standard_error"])
+    moves = (error > 0) & ((small["value"] - large["value"]).abs() > FAR * error)
+    for (_, before), (_, row) in zip(small[moves].iterrows(), large[moves].iterrows(), strict=True):
+        values = " and ".join(f"{estimate(one)} at {number(one['size'])} points" for one in (before, row))
+        yield f"{row['study']}, {plain(dim_name(row['dim']))}{_ratio(row)}: {_quantity(row)} is {values}"
 
 
 def _off_exact(estimates: pd.DataFrame) -> Iterator[str]:
     rows = single_numbers(estimates)
     rows = rows[rows["quantity"] != "alice_wins"]  # which is known on tori only
-    for (_, row), exact, z in zip(rows.iterrows(), exact_values(rows), deviations(rows), strict=True):
-        if abs(z) > FAR:
-            where = "in infinite volume" if np.isnan(row["exact_torus"]) else "on tori of this size"
-            yield f"{_cell(row)}: {_quantity(row)} is {estimate(row)}; {exact:.5g} {where}"
+    rows = rows[np.abs(deviations(rows)) > FAR]
+    for (_, row), exact in zip(rows.iterrows(), exact_values(rows), strict=True):
+        where = "in infinite volume" if np.isnan(row["exact_torus"]) else "on tori of this size"
+        yield f"{_cell(row)}: {_quantity(row)} is {estimate(row)}; {exact:.5g} {where}"
 
 
 def _noted(estimates: pd.DataFrame, note: str) -> Iterator[str]:

@@ -28,8 +28,8 @@ RULES = 2  # that the sentences describe
 
 def single_numbers(estimates: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of `estimates` that are no points of a curve, without the density, which repeats the fraction."""
-    known = quantities()
-    return estimates[[not known[name].is_curve and name not in REPEATED for name in estimates["quantity"]]]
+    names = [name for name, quantity in quantities().items() if not quantity.is_curve and name not in REPEATED]
+    return estimates[estimates["quantity"].isin(names)]
 
 
 def largest_tori(rows: pd.DataFrame) -> pd.DataFrame:
