@@ -189,6 +189,8 @@ def test_an_interval_that_fails_leaves_a_gap(tmp_path):
     assert failed and all(len(one.counts) == 9 and one.covers is None for one in failed)
     assert failed[0].shortfall.endswith("after 9 boxes; choose more intervals or a larger box")
     assert len(found.done) == 3 and read(tmp_path / "a.json") == found
+    no_survivors = replace(failed[0], counts=(-failed[0].packing_bound,))  # no later box can change the product
+    assert no_survivors.e_value == 0 and no_survivors.failed and no_survivors.covers is None
 
 
 def test_a_single_certificate_covers_an_interval_with_its_error_probability():
