@@ -38,7 +38,7 @@ LEAST_SECONDS = 0.1  # and at least for each of them
 FEW_POINTS = 100_000.0  # of the first torus that is measured, at most
 # Processor time in units of an import of the package: a batch without its work; Snakemake, tables and report; a job
 # that draws without its figures; a figure.
-BATCH, AROUND, DRAWING, FIGURE = 1.5, 6.0, 1.5, 0.5
+BATCH, AROUND, DRAWING, FIGURE = 1.5, 9.5, 2.8, 1.8
 
 
 @dataclass(frozen=True)
