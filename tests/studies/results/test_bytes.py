@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from helpers.processes import python
-from helpers.runs import table_bytes
+from helpers.runs import load_study, table_bytes
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results.batch_files import read_manifest
-from poissonmatch.studies.results.results import Results
+from poissonmatch.studies.results.results import OPEN_BATCHES, Results
 from poissonmatch.studies.run import batches, stages
 from poissonmatch.utils import thread_pool
 
@@ -78,3 +78,18 @@ def test_cores(tmp_path, usual, cores):
     config = ["--config", f"study={tmp_path / 's.yaml'}", f"results={tmp_path / 'r'}"]
     python("-m", "snakemake", "--cores", cores, *config, cwd=ROOT, check=True)
     assert table_bytes(tmp_path / "r" / "s") == usual
+
+
+def test_the_number_of_batches_changes_no_table(tmp_path):
+    """More batches than have rows in memory, and more than are open, at the same time; each is read twice."""
+    sizes = [*range(10, 18)]
+    file = load_study(
+        tmp_path, f"studies: {{a: {{dims: 1, sizes: {sizes}, replicates: {OPEN_BATCHES + 2}, block: 1}}}}"
+    )
+    blocks = [block for cell in studies.cells(file) for block in cell.blocks()]
+    for replicate in range(OPEN_BATCHES + 2):
+        batches.make([block for block in blocks if block.first == replicate], tmp_path / "many")
+    batches.make(blocks, tmp_path / "one")
+    for folder in ("many", "one"):
+        stages.aggregate(file, tmp_path / folder)
+    assert table_bytes(tmp_path / "many") == table_bytes(tmp_path / "one")

@@ -20,7 +20,7 @@ from helpers.runs import (
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.report import reports
 from poissonmatch.studies.results import integrity, up_to_date
-from poissonmatch.studies.results.results import OPEN_BATCHES, Results
+from poissonmatch.studies.results.results import Results
 from poissonmatch.studies.run import batches, stages
 from poissonmatch.studies.run.workflow import Workflow
 from poissonmatch.studies.sampling.cells import Block, Cell
@@ -113,25 +113,6 @@ def test_verify_says_what_an_edit_of_the_study_changes(home, edit):
     assert STUDY.count(old) == 1
     path, folder = write_study(home, STUDY.replace(old, new), "s"), home / "r" / "s"
     assert any(words in line for line in complaints(path, folder)) if words else complaints(path, folder) == []
-
-
-@pytest.mark.parametrize("kept, words", [(5, "1 batch does not belong"), (4, "2 batches do not belong"), (6, "")])
-def test_verify_counts_the_batches_that_do_not_belong_to_the_study(tmp_path, kept, words):
-    text = "studies: {a: {dims: 1, sizes: [%s], replicates: 1}}"
-    sizes = ["10", "20", "30", "40", "50", "60"]
-    for cell in studies.cells(load_study(tmp_path, text % ", ".join(sizes))):
-        batches.make([*cell.blocks()], tmp_path / "r")
-    fewer = load_study(tmp_path, text % ", ".join(sizes[:kept]))
-    remarks = integrity.verify(tmp_path / "r", fewer).remarks
-    assert [remark.startswith(words) for remark in remarks if "belong" in remark] == [True] * bool(words)
-
-
-def test_verify_without_a_study_says_which_replicates_are_missing_before_and_between_blocks(tmp_path):
-    cell = studies.cells(load_study(tmp_path, "studies: {a: {dims: 1, sizes: 10, replicates: 6}}"))[0]
-    for first in (1, 4):
-        batches.make([Block(cell, first, first + 1)], tmp_path / "r")
-    found = [str(problem) for problem in integrity.verify(tmp_path / "r").problems if problem.kind == "missing"]
-    assert [line.partition(": replicates ")[2] for line in found if "replicates" in line] == ["0 to 0", "2 to 3"]
 
 
 @pytest.mark.slow
@@ -322,21 +303,6 @@ def test_finished_blocks_are_used_in_whatever_batches_they_are(finished, tmp_pat
     stages.aggregate(file, folder)
     assert batch_bytes(folder).items() > held.items() and integrity.verify(folder, file).problems == []
     assert table_bytes(folder) == table_bytes(run_study(path, tmp_path / "anew"))
-
-
-def test_the_number_of_batches_changes_no_table(tmp_path):
-    """More batches than have rows in memory, and more than are open, at the same time; each is read twice."""
-    sizes = [*range(10, 18)]
-    file = load_study(
-        tmp_path, f"studies: {{a: {{dims: 1, sizes: {sizes}, replicates: {OPEN_BATCHES + 2}, block: 1}}}}"
-    )
-    blocks = [block for cell in studies.cells(file) for block in cell.blocks()]
-    for replicate in range(OPEN_BATCHES + 2):
-        batches.make([block for block in blocks if block.first == replicate], tmp_path / "many")
-    batches.make(blocks, tmp_path / "one")
-    for folder in ("many", "one"):
-        stages.aggregate(file, tmp_path / folder)
-    assert table_bytes(tmp_path / "many") == table_bytes(tmp_path / "one")
 
 
 @pytest.mark.parametrize(("minutes", "cores"), [(1e-9, 2), (1e9, 1), (1e-9, 99)])

@@ -11,8 +11,11 @@ import pytest
 from helpers.command_line import run
 from helpers.forge import forge
 from helpers.hostile import folder, link, nothing, pipe, text
-from helpers.runs import batch_with, blocks_in
+from helpers.runs import batch_with, blocks_in, load_study
+from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import integrity
+from poissonmatch.studies.run import batches
+from poissonmatch.studies.sampling.cells import Block
 from poissonmatch_games import tables as game_tables
 
 verify = partial(run, "verify")
@@ -100,3 +103,22 @@ def test_tables_of_the_games_are_verified_without_a_manifest(tmp_path):
     assert integrity.verify(tmp_path).problems == [] and integrity.verify(tmp_path).right == 1
     forge(tmp_path / "triangle.parquet", lambda f: f[::-1])
     assert [p.kind for p in integrity.verify(tmp_path).problems] == ["impossible"]
+
+
+@pytest.mark.parametrize("kept, words", [(5, "1 batch does not belong"), (4, "2 batches do not belong"), (6, "")])
+def test_verify_counts_the_batches_that_do_not_belong_to_the_study(tmp_path, kept, words):
+    text = "studies: {a: {dims: 1, sizes: [%s], replicates: 1}}"
+    sizes = ["10", "20", "30", "40", "50", "60"]
+    for cell in studies.cells(load_study(tmp_path, text % ", ".join(sizes))):
+        batches.make([*cell.blocks()], tmp_path / "r")
+    fewer = load_study(tmp_path, text % ", ".join(sizes[:kept]))
+    remarks = integrity.verify(tmp_path / "r", fewer).remarks
+    assert [remark.startswith(words) for remark in remarks if "belong" in remark] == [True] * bool(words)
+
+
+def test_verify_without_a_study_says_which_replicates_are_missing_before_and_between_blocks(tmp_path):
+    cell = studies.cells(load_study(tmp_path, "studies: {a: {dims: 1, sizes: 10, replicates: 6}}"))[0]
+    for first in (1, 4):
+        batches.make([Block(cell, first, first + 1)], tmp_path / "r")
+    found = [str(problem) for problem in integrity.verify(tmp_path / "r").problems if problem.kind == "missing"]
+    assert [line.partition(": replicates ")[2] for line in found if "replicates" in line] == ["0 to 0", "2 to 3"]
