@@ -23,7 +23,7 @@ PROCESS = Path("/proc/self")
 STUDY = """
 seed: 3
 studies:
-  a: {process: two_color, rule: fussy, dims: [1, 2], sizes: 20, ratios: 0.5, replicates: 4}
+  a: {process: two_color, rule: two-color, dims: [1, 2], sizes: 20, ratios: 0.5, replicates: 4}
 figures:
   tail: {kind: tail, studies: a}
 """

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 STUDY = """
 studies:
   a: {dims: [1, 2], sizes: 60, replicates: 4, block: 2, observables: [distances]}
-  b: {process: two_color, rule: fussy, dims: 1, sizes: 60, ratios: [0.5, 1.0], replicates: 4}
+  b: {process: two_color, rule: fussy, dims: 1, sizes: 60, ratios: [0.5, 1.0], replicates: 4, observables: [unmatched]}
   c: {dims: 2, sizes: 30, replicates: 1, observables: [realization]}
 figures:
   tail: {kind: tail, studies: a}
