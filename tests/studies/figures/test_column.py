@@ -1,5 +1,6 @@
 """Figures in a column of a journal: no higher than a page, no entry of a legend without a mark, ticks and labels that can be read."""
 
+import itertools
 from itertools import pairwise
 
 import numpy as np
@@ -237,6 +238,19 @@ def test_ticks_of_the_numbers_of_points_can_be_read(sizes):
     ]
     assert 2 <= len(shown) <= 6
     assert all(tick == round(tick) for tick in (*ax.get_yticks(), *figure.axes[1].get_xticks()))
+
+
+@pytest.mark.parametrize(("dims", "ratios"), [((1, 2, 3), (0.2, 0.4, 0.6, 0.8)), ((1, 2), (0.2, 0.4, 0.6))])
+def test_along_a_row_of_panels_one_parameter_changes(dims, ratios):
+    parameters = itertools.product(map(float, dims), ratios, (100.0, 200.0, 400.0), (0, 1), (1.0, 2.0))
+    names = ("dim", "ratio", "size", "color", "x")
+    figure = draw("tail", table(*({"quantity": "tail", **dict(zip(names, p, strict=True))} for p in parameters))).figure
+    places = [(ax.get_subplotspec().rowspan.start, ax.get_subplotspec().colspan.start) for ax in figure.axes]
+    assert places == [(k // 3, k % 3) for k in range(len(dims) * len(ratios))]
+    heads = [ax.get_title(loc="left").partition(" ")[2] for ax in figure.axes]
+    down, along = (ratios, dims) if len(dims) == 3 else (dims, ratios)
+    values = [sorted(pair, key=lambda value: value in ratios) for pair in itertools.product(down, along)]
+    assert heads == [rf"$d = {dim}$, $\rho = {ratio}$" for dim, ratio in values]
 
 
 def test_the_caption_names_each_panel():

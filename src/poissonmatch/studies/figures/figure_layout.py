@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import string
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -152,6 +153,13 @@ class FigureLayout(Notes):
                 columns = [*columns, column]
                 looks = looks_within(columns)
         groups = [*rows.groupby(columns, sort="study" not in columns)] if columns else [((), rows)]
+        levels = [rows[column].nunique() for column in columns]
+        row = max((number for number in levels if number <= 3), default=1)  # panels of a row
+        several = sum(number > 1 for number in levels) > 1 and row > 1
+        is_grid = several and math.prod(levels) == len(groups) and rows["study"].nunique() == 1
+        if is_grid:  # along a row only one column changes
+            k = levels.index(row)
+            groups.sort(key=lambda group: (*group[0][:k], *group[0][k + 1 :], group[0][k]))
         panels = [(a, v, own) for a in aspects for v, part in groups if len(own := of(part, a.quantity))]
         texts, heads = [], []
         for aspect, values, part in panels:
@@ -160,7 +168,7 @@ class FigureLayout(Notes):
             texts.append(joined(full, name))
             heads.append(joined(head, name if len(name) <= SHORT_NAME else ""))
         whole = len(panels) == len(aspects) * len(groups) and 1 < len(groups) <= 3 and len(aspects) > 1
-        across = None if narrow else len(groups) if whole else 2 if len(panels) in (2, 4) else None
+        across = None if narrow else len(groups) if whole else row if is_grid else 2 if len(panels) in (2, 4) else None
         axes = self.grid(texts, across, heads=heads)
         wide, high = (int((inches - MARGIN) / LETTER) for inches in self.panel)
         for ax, (aspect, _, part) in zip(axes, panels, strict=True):
