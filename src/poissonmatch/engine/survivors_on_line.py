@@ -16,10 +16,9 @@ def advance(
     theta: float,
     skew: np.ndarray,
     change: np.ndarray,
-    intensities: np.ndarray,
-    contacts: np.ndarray,
+    made: np.ndarray,
 ) -> None:
-    """Advance K_r and s from r = i h by a step h for each entry of `contacts`; second order in h.
+    """Advance K_r and s from r = i h by a step h for each row of `made`; second order in h.
 
     Parameters
     ----------
@@ -35,10 +34,10 @@ def advance(
         Correction of the sum of a cell of K_RR and the one before it.
     change : (3, cells)
         Overwritten.
-    intensities, contacts : (steps, 2), (steps,)
+    made : (steps, 3)
         G and R after each step, and h W_GG; written.
     """
-    for step in range(len(contacts)):
+    for step in range(len(made)):
         a, b, c = k[0, 0], k[1, 0], k[2, 0]
         if i:
             v, w = h * k[0, i], h * (k[1, i] / (1 + h * c * (1 - theta)))
@@ -51,8 +50,8 @@ def advance(
         for color in range(2):
             # second order: extrapolation removes the error of the third
             roots[color] = roots[color] - once[color] + (twice[color] + thrice[color]) / 2
-            intensities[step, color] = roots[color] * roots[color]
-        contacts[step] = v
+            made[step, color] = roots[color] * roots[color]
+        made[step, 2] = v
         i += 1
 
 

@@ -280,13 +280,12 @@ def survivors(
     """
     flow = _Flow(rho, steps)
     radii: list[np.ndarray] = [np.zeros(1)]
-    intensities, contacts = [flow.roots[np.newaxis] ** 2], [np.empty(0)]
+    rows = [np.array([[*flow.roots**2, 0.0]])]
     octave, end = 0, octaves + extra if octaves else 0
     while True:
         first = steps if octave else 0
         radii.append(np.arange(first + 1, flow.n + 1) * flow.h)
-        for values, new in zip((intensities, contacts), flow.advance(first), strict=True):
-            values.append(new)
+        rows.append(flow.advance(first))
         octave += 1
         green, red = flow.roots**2
         if not end and green < NO_GREEN * red:
@@ -294,7 +293,8 @@ def survivors(
         if octave == end:
             break
         flow.coarsen(first=octave == 1)
-    return np.concatenate(radii), *np.concatenate(intensities).T, np.concatenate(contacts), octave - extra
+    green, red, contacts = np.ascontiguousarray(np.concatenate(rows).T)
+    return np.concatenate(radii), green, red, contacts[1:], octave - extra
 
 
 class _Flow:
@@ -324,11 +324,11 @@ class _Flow:
         g, s = self.roots
         self.k[:, start:] = np.array([[g * g], [g * s], [s * s]])
 
-    def advance(self, i: int) -> tuple[np.ndarray, np.ndarray]:
-        """Advance from r = i h to n h; return the intensities of both colors after each step, and h W_GG of each."""
-        intensities, contacts = np.empty((self.n - i, 2)), np.empty(self.n - i)
-        self._advance(self.k, self.roots, i, self.h, self.theta[0], self.skew, self._change, intensities, contacts)
-        return intensities, contacts
+    def advance(self, i: int) -> np.ndarray:
+        """Advance from r = i h to n h; return both intensities after each step, and its h W_GG: (steps, 3)."""
+        made = np.empty((self.n - i, 3))
+        self._advance(self.k, self.roots, i, self.h, self.theta[0], self.skew, self._change, made)
+        return made
 
     def coarsen(self, first: bool) -> None:
         """Double the width of the cells."""
