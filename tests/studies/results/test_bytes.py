@@ -10,6 +10,7 @@ from helpers.runs import load_study, table_bytes
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results.batch_files import read_manifest
 from poissonmatch.studies.results.results import OPEN_BATCHES, Results
+from poissonmatch.studies.results.store import _wrong_copies
 from poissonmatch.studies.run import batches, stages
 from poissonmatch.utils import thread_pool
 
@@ -93,3 +94,18 @@ def test_the_number_of_batches_changes_no_table(tmp_path):
     for folder in ("many", "one"):
         stages.aggregate(file, tmp_path / folder)
     assert table_bytes(tmp_path / "many") == table_bytes(tmp_path / "one")
+
+
+def test_a_wrong_copy_of_a_file_is_found_by_its_manifest(tmp_path):
+    """Of the files that are copied; the other copies of a storage are in test_storage.py."""
+    cell = studies.cells(
+        load_study(tmp_path, "studies: {a: {dims: 1, sizes: 10, replicates: 2, observables: [distances]}}")
+    )[0]
+    manifest = batches.make([*cell.blocks()], tmp_path / "r")
+    batch = read_manifest(manifest)
+    assert sorted(batch.tables) == ["distances", "replicates"]
+    names = [str(path.relative_to(tmp_path / "r")) for path in (manifest, *batch.files)]
+    assert _wrong_copies(tmp_path / "r", names[0], names) == []
+    (tmp_path / "r" / names[1]).write_bytes(b"other")
+    assert _wrong_copies(tmp_path / "r", names[0], names) == [names[1]]
+    assert _wrong_copies(tmp_path / "r", names[0], [names[0], names[2]]) == []

@@ -19,7 +19,7 @@ from poissonmatch.utils.manifests import sha256
 pytestmark = [pytest.mark.workflow, pytest.mark.slow]
 TEXT = """
 studies:
-  b: {process: two_color, rule: fussy, dims: 1, sizes: 60, ratios: [0.5, 1.0], replicates: 4, block: 2}
+  b: {process: two_color, rule: fussy, dims: 1, sizes: 60, ratios: [0.5, 1.0], replicates: 4, block: 2, observables: [unmatched]}
 figures:
   fussy: {kind: fussy, studies: b}
 """
