@@ -1,5 +1,7 @@
 """Shared by the tests: how workers share them, runs of a tiny study and of a study of frog games, a browser."""
 
+import atexit
+import gc
 import os
 import shutil
 import subprocess
@@ -36,6 +38,11 @@ def pytest_configure(config: pytest.Config) -> None:
     if getattr(config.option, "numprocesses", None) and not config.option.collectonly:
         for child in [subprocess.Popen([sys.executable, "-c", code]) for code in KERNELS]:
             child.wait()
+
+
+def pytest_sessionfinish() -> None:
+    """Undo what the command line does at its end, which some tests call: DuckDB would report the frozen objects as leaked."""
+    atexit.unregister(gc.freeze)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,7 +1,5 @@
 """The command line in this process, as main() runs it."""
 
-import atexit
-import gc
 import io
 import os
 import sys
@@ -35,7 +33,6 @@ def run(*words: object, together: bool = False) -> Done:
         code = int(stop.code or 0)
     finally:
         os.umask(mask)
-        atexit.unregister(gc.freeze)  # at the end of the tests DuckDB would report what is frozen
     return Done(code, out.getvalue(), "" if together else err.getvalue())
 
 
