@@ -329,11 +329,11 @@ def card(entry: Entry, thumb: str) -> str:
 
 def section(entry: Entry, picture: str) -> str:
     """The section of a picture: words, the whole picture, its caption, its code."""
-    seen, caption = said_of(entry)
+    alternative, caption = said_of(entry)
     parts = [
         f"({entry.key})=\n## {entry.name}",
         _markdown(entry.words),
-        f"![{_markdown(seen)}](/_made/gallery/{picture})",
+        f"![{_markdown(alternative)}](/_made/gallery/{picture})",
     ]
     return "\n\n".join([*parts, *[_markdown(caption)] * bool(caption), f"```{entry.language}\n{entry.code}\n```\n"])
 
