@@ -120,8 +120,8 @@ def pretend_tables(file: studies.StudyFile, folder: Path) -> None:
     listed = {f"{table}.parquet": sha256(data) for table in file.tables}
     for name in listed:
         write_atomically(folder / name, data)
-    about = {"study": up_to_date.relevant(file), "cells": [cell.fingerprint for cell in studies.cells(file)]}
-    write_atomically(folder / MANIFEST, to_json({**about, "code": up_to_date.code(), "sha256": listed}))
+    about = {"study": up_to_date.relevant(file), "code": up_to_date.code(), "sha256": listed}
+    write_atomically(folder / MANIFEST, to_json(about))
     facts = up_to_date.report_facts(file, folder, listed)
     reports.write_page(folder, up_to_date.REPORT, {up_to_date.REPORT: data}, facts)
 

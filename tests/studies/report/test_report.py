@@ -103,7 +103,7 @@ def test_a_table_of_many_cells_shows_the_first_ones():
     }
 
 
-@pytest.mark.parametrize("key", ["cells", "seed", "versions", "commit"])
+@pytest.mark.parametrize("key", ["seed", "versions", "commit"])
 def test_a_manifest_with_another_type_is_named(page, made, copy, key):
     _, folder = copy
     manifest = folder / "manifest.json"

@@ -11,7 +11,6 @@ from poissonmatch.studies.report.pages import differs_by_volume, narrow, page, t
 from poissonmatch.studies.tables.estimate_tables import INFINITE, ZERO
 
 ABOUT = {
-    "cells": ["c"],
     "seed": 1,
     "versions": [],
     "code": {"simulate": "0" * 64},
@@ -29,6 +28,7 @@ def report(*rows):
             "study": "s.yaml",
             "name": "s",
             "text": "",
+            "cells": 1,
             "about": ABOUT,
             "version": "0",
             "quantities": {},

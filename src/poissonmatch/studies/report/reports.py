@@ -19,6 +19,7 @@ from ..results.json_files import TablesManifest, read_as
 from ..results.load import rows_of
 from ..run.stages import rendered, tables_of
 from ..statistics.observables import quantities
+from ..study_files import parameter_grid
 from ..study_files.window_checks import window_text
 from ..tables.estimate_tables import ESTIMATES, TRANSITIONS
 from ..tables.tables import REPLICATES
@@ -66,6 +67,7 @@ def _contents(study_file: Path, file: study_files.StudyFile, folder: Path) -> di
         "name": study_file.stem,
         "text": study_file.read_text(encoding="utf-8"),
         "asked": [*_asked(file)],
+        "cells": sum(map(parameter_grid.count, file.studies.values())),
         "figures": [*_figures(file, folder)],
         "caveats": caveats(file, estimates, replicates),
         "cutoffs": cutoffs(estimates),

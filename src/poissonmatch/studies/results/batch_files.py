@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
-from sys import intern
 from typing import Any
 
 import numpy as np
@@ -161,26 +161,25 @@ class BatchWriter:
 class Batch:
     """A batch on disk.
 
-    about: the content of its manifest without what is about single blocks. cells: study and name of each. places: the
-    number of the cell, the first and the end of each block, in order.
+    about: the content of its manifest without what is about single blocks. index: the digest of the cell, the first and
+    the end of each block, in order.
     """
 
     manifest: Path
     about: dict[str, Any]
-    cells: list[tuple[str, str]]
-    places: np.ndarray
+    index: np.ndarray
     _files: dict[str, TableFile] = field(default_factory=dict, repr=False)
     # By table: whether each block has rows of it, and where they begin, and end at last.
     _rows: dict[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
         """Return the number of blocks."""
-        return len(self.places)
+        return len(self.index)
 
     @property
     def keys(self) -> list[BlockKey]:
-        """Its blocks, in order."""
-        return [(*self.cells[cell], first, end) for cell, first, end in self.places.tolist()]
+        """Its blocks, in order, read from the manifest."""
+        return _keys(read_json(self.manifest))
 
     @property
     def name(self) -> str:
@@ -208,7 +207,9 @@ class Batch:
 
         Raises IntegrityError if it does not describe them.
         """
-        about = read_json(self.manifest)
+        return self._blocks(read_json(self.manifest))
+
+    def _blocks(self, about: dict[str, Any]) -> list[Block]:
         try:
             cells = [*map(Cell.of_record, about["cells"])]
             return [Block(cells[cell], int(first), int(end)) for cell, first, end in about["blocks"]]
@@ -222,11 +223,12 @@ class Batch:
         """
         if problems := wrong_files(self.manifest, self.about["sha256"]):
             raise IntegrityError(*problems)
-        counts = read_json(self.manifest)["rows"]
-        tables = [observables.tables_of(block.cell.observables, block.first) for block in self.blocks]
+        about = read_json(self.manifest)
+        blocks, counts = self._blocks(about), about["rows"]
+        tables = [observables.tables_of(block.cell.observables, block.first) for block in blocks]
         if tables != [{table for table in counts if counts[table][k] is not None} for k in range(len(self))]:
             raise integrity_error(self.manifest, "damaged", "it lists other tables than its blocks have")
-        keys = [np.array(values) for values in zip(*self.keys, strict=True)]
+        keys = [np.array(values) for values in zip(*(block.key for block in blocks), strict=True)]
         for path in self.files:
             table = path.parent.name
             ends = np.array([0, *accumulate(count or 0 for count in counts[table])])
@@ -273,9 +275,7 @@ def read_manifest(manifest: Path) -> Batch:
             Problem(manifest, "not ours", "not a batch of blocks in the format of this version of poissonmatch")
         )
     try:
-        cells = [(intern(record["study"]), record["id"]) for record in about["cells"]]
-        places = [(cell, int(first), int(end)) for cell, first, end in about["blocks"]]
-        keys = [(*cells[cell], first, end) for cell, first, end in places]
+        keys = _keys(about)
         name = batch_name(keys, about["code"])
         tables = {path.split("/")[0] for path in about["sha256"]}
         rows = about["rows"]
@@ -298,4 +298,17 @@ def read_manifest(manifest: Path) -> Batch:
         raise integrity_error(manifest, "not ours", f"it holds the batch {name}")
     for key in ("cells", "blocks", "rows"):  # of 10^5 cells they take more memory than all else
         del about[key]
-    return Batch(manifest, about, cells, np.array(places))
+    index = [(cell_digest(study, cell), first, end) for study, cell, first, end in keys]
+    return Batch(manifest, about, np.array(index, np.uint64))
+
+
+def _keys(about: dict[str, Any]) -> list[BlockKey]:
+    """Return the blocks that a manifest describes."""
+    cells = [(record["study"], record["id"]) for record in about["cells"]]
+    return [(*cells[cell], int(first), int(end)) for cell, first, end in about["blocks"]]
+
+
+@lru_cache  # of the next block of a cell
+def cell_digest(study: str, name: str) -> int:
+    """Return a number below 2^64 that stands for a cell."""
+    return int(fingerprint([study, name], 16), 16)

@@ -90,7 +90,6 @@ class TablesManifest(TypedDict):
 
     study: dict[str, Any]
     seed: int
-    cells: list[str]
     code: dict[str, str]
     versions: list[dict[str, str]]
     commit: str

@@ -6,11 +6,13 @@ import os
 import shutil
 import sys
 from abc import ABC, abstractmethod
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left, bisect_right, insort
 from collections import OrderedDict
-from collections.abc import Container, Iterable, Iterator, Mapping, Set
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from ...utils import code_digests
 from ...utils.atomic_writer import is_temporary
@@ -21,9 +23,9 @@ from ...utils.manifests import MANIFEST, canonical
 from ..sampling.cells import Block, Cell
 from ..tables.parquet import concatenated
 from ..tables.tables import BLOCK_TABLES
-from .batch_files import BLOCKS, MANIFEST_NAME, Batch, Rows, read_manifest
+from .batch_files import BLOCKS, MANIFEST_NAME, Batch, Rows, cell_digest, read_manifest
 
-OPEN_BATCHES, HELD_BATCHES = 32, 8  # whose files are open at the same time, and of which rows are in memory
+OPEN_BATCHES, HELD_BATCHES = 32, 4  # whose files are open at the same time, and of which rows are in memory
 QUARANTINE = "quarantine"  # folder in the results folder, to which files are moved instead of deleted
 
 
@@ -44,20 +46,13 @@ def results_folder(study_file: str | Path, results: str | Path = "results") -> P
 class FinishedBlocks(ABC):
     """The finished blocks of cells, in a results folder or in memory."""
 
-    def __init__(self) -> None:
-        # First and end of the blocks of each cell, sorted, and where they are: lists, of which 10^5 take little memory.
-        self._finished: dict[tuple[str, str], list[tuple[int, int, Any]]] = {}
-
-    def _add(self, cell: tuple[str, str], first: int, end: int, where: Any) -> None:
-        """Add a block, unless it is there. cell: its study and name."""
-        finished = self._finished.setdefault(cell, [])
-        place = bisect_left(finished, (first, end))
-        if place == len(finished) or finished[place][:2] != (first, end):
-            finished.insert(place, (first, end, where))
+    @abstractmethod
+    def finished(self, cell: Cell) -> Sequence[tuple[int, int, Any]]:
+        """Return the finished blocks of a cell, sorted: first and end, and where each is."""
 
     def _where(self, block: Block) -> Any:
         """Return where a block is, None for a block that is to be made."""
-        finished = self._finished.get(block.key[:2], ())
+        finished = self.finished(block.cell)
         place = bisect_left(finished, (block.first, block.end))
         is_here = place < len(finished) and finished[place][:2] == (block.first, block.end)
         return finished[place][2] if is_here else None
@@ -71,7 +66,7 @@ class FinishedBlocks(ABC):
 
         The last one may hold further replicates if it is finished.
         """
-        at, end, finished = 0, cell.replicates, self._finished.get((cell.study, cell.id), ())
+        at, end, finished = 0, cell.replicates, self.finished(cell)
         while at < end:
             later = bisect_left(finished, (at + 1,))  # the first block that does not begin here or before
             if later and finished[later - 1][0] == at:
@@ -113,9 +108,18 @@ class FinishedBlocks(ABC):
 class BlocksInMemory(FinishedBlocks):
     """The finished blocks of a sweep."""
 
+    def __init__(self) -> None:
+        self._finished: dict[tuple[str, str], list[tuple[int, int, Rows]]] = {}
+
     def add(self, block: Block, rows: Rows) -> None:
         """Add a block with its rows."""
-        self._add(block.key[:2], block.first, block.end, rows)
+        insort(
+            self._finished.setdefault(block.key[:2], []), (block.first, block.end, rows), key=lambda entry: entry[:2]
+        )
+
+    def finished(self, cell: Cell) -> Sequence[tuple[int, int, Rows]]:
+        """Return the finished blocks of a cell, sorted: first and end, and their rows."""
+        return self._finished.get((cell.study, cell.id), ())
 
     def read(self, block: Block, tables: Container[str] = BLOCK_TABLES) -> Rows:
         """Return the rows of a block."""
@@ -143,7 +147,6 @@ class Results(FinishedBlocks):
     def __init__(
         self, folder: Path, tables: Mapping[str, Set[str]] | None = None, batches: Iterable[str] | None = None
     ) -> None:
-        super().__init__()
         self.folder = folder
         self.batches: dict[str, Batch] = {}
         self.unusable: list[Batch] = []
@@ -172,18 +175,34 @@ class Results(FinishedBlocks):
             self.batches[batch.name] = batch
             self._names.append(batch.name)
             self._starts.append(start)
-            for where, (cell, first, end) in enumerate(batch.places.tolist(), start):
-                self._add(batch.cells[cell], first, end, where)
+        # Of each block the digest of its cell, first and end, sorted, and its number: 10^6 blocks take little memory.
+        index = np.concatenate([np.empty((0, 3), np.uint64), *(batch.index for batch in self.batches.values())])
+        order = np.lexsort((index[:, 2], index[:, 1], index[:, 0]))
+        is_new = np.append(True, (index[order[1:]] != index[order[:-1]]).any(axis=1))[: len(order)]
+        self._numbers = order[is_new]
+        self._index = index[self._numbers]
+        self._last: tuple[tuple[str, str], list[tuple[int, int, int]]] = (
+            ("", ""),
+            [],
+        )  # of the cell that was asked for
 
     def demand_manifests(self) -> None:
         """Raise IntegrityError if a manifest is damaged: nothing is made again before someone has looked at it."""
         if self.problems:
             raise IntegrityError(*self.problems)
 
+    def finished(self, cell: Cell) -> Sequence[tuple[int, int, int]]:
+        """Return the finished blocks of a cell, sorted: first and end, and the number among all blocks."""
+        if self._last[0] != (cell.study, cell.id):
+            digest = np.uint64(cell_digest(cell.study, cell.id))
+            here = slice(*(np.searchsorted(self._index[:, 0], digest, side) for side in ("left", "right")))
+            ranges, numbers = self._index[here, 1:].tolist(), self._numbers[here].tolist()
+            self._last = (cell.study, cell.id), [(*ends, number) for ends, number in zip(ranges, numbers, strict=True)]
+        return self._last[1]
+
     def on_disk(self, cell: Cell) -> list[tuple[int, int, str, int]]:
         """Return the finished blocks of a cell, sorted: first and end, the batch and the number there."""
-        finished = self._finished.get((cell.study, cell.id), ())
-        return [(first, end, *self._batch(where)) for first, end, where in finished]
+        return [(first, end, *self._batch(where)) for first, end, where in self.finished(cell)]
 
     def _batch(self, where: int) -> tuple[str, int]:
         """Return the name of the batch of a block, and the number of the block there."""

@@ -27,10 +27,10 @@ from ..results import STATE, cell_records
 from ..results.batch_files import BLOCKS, Batch, BatchWriter, Rows, batch_name, manifest_path, read_manifest
 from ..results.json_files import JobLine, PlanHead, of_schema
 from ..results.results import Results, scan
-from ..sampling.cells import Block, BlockKey, Cell
+from ..sampling.cells import Block, BlockKey
 from ..statistics import observables
 from ..study_files import cost, plan
-from ..tables.tables import BLOCK_TABLES, row_order
+from ..tables.tables import BLOCK_TABLES
 from .progress import FOLDER, PLANS, JobProgress
 
 BATCH_BYTES, BATCH_BLOCKS = 1e8, 5000  # a batch has no more, roughly: on disk, and in its manifest
@@ -57,13 +57,6 @@ class Job:
         }
 
 
-def in_order(file: study_files.StudyFile) -> Iterator[tuple[int, Cell]]:
-    """Yield the cells of a study file in the order of the rows of its tables, each with its number in its study."""
-    for name in sorted(file.studies):
-        numbered = enumerate(study_files.cells_of(name, file.studies[name], file.seed))
-        yield from sorted(numbered, key=lambda item: row_order(item[1]))
-
-
 def line_of(number: int, block: Block) -> tuple[str, int, int, int]:
     """Return a block as in the line of a job. number: of its cell in the study."""
     return block.cell.study, number, block.first, block.end
@@ -71,7 +64,7 @@ def line_of(number: int, block: Block) -> tuple[str, int, int, int]:
 
 def missing(file: study_files.StudyFile, results: Results) -> Iterator[tuple[int, Block]]:
     """Yield the blocks to be made, with the number of their cell in its study."""
-    for number, cell in in_order(file):
+    for number, cell in study_files.in_row_order(file):
         yield from ((number, block) for block in results.missing(cell_records.as_needed(cell, results)))
 
 
@@ -141,7 +134,7 @@ def write_plan(
     wanted: list[tuple[int, Block]] = []
     existing: set[str] = set()
     done = 0
-    for number, cell in in_order(file):
+    for number, cell in study_files.in_row_order(file):
         for block in results.blocks(cell_records.as_needed(cell, results)):
             if block in results:
                 existing |= results.batches_of([block])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
@@ -23,7 +25,7 @@ from ..statistics import estimates, estimators, fitting
 from ..tables.estimate_tables import ESTIMATES, LAW_TABLE, TABLES
 from ..tables.invariants import columns_of
 from ..tables.parquet import concatenated, to_arrow
-from ..tables.tables import RATIOS, REPLICATES, Columns, empty, row_order, stacked
+from ..tables.tables import RATIOS, REPLICATES, Columns, empty, stacked
 
 # The rows of cells that are estimated together, and what their estimates need of other cells.
 Chunk = tuple[list[Mapping[str, Columns]], estimates.Context]
@@ -42,19 +44,24 @@ def aggregate(
     up_to_date.forget_stamps(folder, "aggregate", up_to_date.tables_digest(file))
     results = Results(folder, batches=batches)
     results.demand_manifests()
-    listed_cells = study_files.cells(file)  # once, so that fingerprints are computed once
-    cells = [cell_records.as_needed(cell, results) for cell in sorted(listed_cells, key=row_order)]
-    if missing := [block for cell in cells for block in results.missing(cell)]:
+    needed = array("q")  # replicates; a cell is made twice rather than kept, since a study may have millions
+    missing: list[Block] = []
+    used: set[str] = set()
+    colors = 2
+    for _, cell in study_files.in_row_order(file):
+        cell = cell_records.as_needed(cell, results)
+        needed.append(cell.replicates)
+        missing += results.missing(cell)
+        used |= results.batches_of(results.blocks(cell))
+        colors = max(colors, len(cell.intensities))
+    if missing:
         raise IntegrityError(*(Problem(folder / BLOCKS, "missing", str(block)) for block in missing))
     about = {
         "study": up_to_date.relevant(file),
         "seed": file.seed,
-        "cells": [cell.fingerprint for cell in listed_cells],
         "code": up_to_date.code(),
-        "versions": results.versions(results.batches_of(block for cell in cells for block in results.blocks(cell))),
+        "versions": results.versions(used),
     }
-    del listed_cells
-    colors = max(2, *(len(cell.intensities) for cell in cells))
     tables: dict[str, NewTable] = {}
 
     def add(name: str, rows: pa.Table) -> None:
@@ -63,9 +70,9 @@ def aggregate(
     try:
         for name in file.tables:
             tables[name] = NewTable(folder, TABLES[name].wide(colors), about)
-        workers = min(processes, len(cells) // CHUNK)  # few cells take less time than the start of workers
-        cells.reverse()
-        blocks = ([*results.blocks(cells.pop())] for _ in range(len(cells)))  # a cell that was read is forgotten
+        workers = min(processes, len(needed) // CHUNK)  # few cells take less time than the start of workers
+        cells = zip(study_files.in_row_order(file), needed, strict=True)
+        blocks = ([*results.blocks(replace(cell, replicates=number))] for (_, cell), number in cells)
         add_rows(add, file, results, blocks, workers)
         listed = {f"{name}.parquet": table.complete() for name, table in tables.items()}
         data = to_json({**about, "commit": provenance.commit(), "sha256": listed})

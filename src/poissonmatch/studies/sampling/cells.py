@@ -52,6 +52,13 @@ def volume_of(geometry: str, sides: tuple[float, ...]) -> float:
     return Sphere(*sides).volume if geometry == Sphere.name else math.prod(sides)
 
 
+def ratio_of(intensities: tuple[float, ...]) -> float:
+    """Return the intensity of color 1 over that of color 0, inf if that is 0; nan for one color."""
+    if len(intensities) == 1:
+        return math.nan
+    return intensities[1] / intensities[0] if intensities[0] else math.inf
+
+
 def _key(source: Any) -> list[int]:
     digest: list[int] = np.frombuffer(hashlib.sha256(canonical(source).encode()).digest()[:16], dtype="<u4").tolist()
     return digest
@@ -147,9 +154,7 @@ class Cell:
     @property
     def ratio(self) -> float:
         """Intensity of color 1 over that of color 0, inf if that is 0; nan for one color."""
-        if len(self.intensities) == 1:
-            return math.nan
-        return self.intensities[1] / self.intensities[0] if self.intensities[0] else math.inf
+        return ratio_of(self.intensities)
 
     @property
     def reference_color(self) -> int:

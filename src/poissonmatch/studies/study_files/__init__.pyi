@@ -7,6 +7,7 @@ from .checks import imports as imports
 from .checks import remarks as remarks
 from .parameter_grid import cells as cells
 from .parameter_grid import cells_of as cells_of
+from .parameter_grid import in_row_order as in_row_order
 from .read import load as load
 from .read import of_data as of_data
 from .schema import FigureSpec as FigureSpec

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ...points.sphere import Sphere
-from ..sampling.cells import Cell, volume_of
+from ..sampling.cells import Cell, ratio_of, volume_of
 from ..statistics.observables import measured
+from ..tables.tables import row_order
 from .cost import block_size
 
 if TYPE_CHECKING:
@@ -31,10 +36,50 @@ def blocks_of(study: Study, dim: float) -> list[int]:
     return [-(-study.replicates // number) for number in numbers]
 
 
-def cells_of(name: str, study: Study, seed: int, numbers: Container[int] | None = None) -> list[Cell]:
-    """Return the cells of one study, in the order in which they are written; numbers: of those that are made."""
-    made: list[Cell] = []
-    before = 0
+@dataclass(frozen=True)
+class Part:
+    """The cells of one rule and dimension of a study, for each size those of all intensities.
+
+    first: number of the first cell in the study. pairs: the intensities. sizes: of the cells with each of them. common:
+    what the cells have in common.
+    """
+
+    first: int
+    study: Study
+    dim: float
+    pairs: Sequence[tuple[float, ...]]
+    sizes: Sequence[Sequence[float]]
+    blocks: Sequence[int]
+    common: Mapping[str, Any]
+
+    @property
+    def numbers(self) -> range:
+        """Numbers of its cells in the study."""
+        return range(self.first, self.first + len(self.blocks) * len(self.pairs))
+
+    def extent(self, number: int) -> dict[str, Any]:
+        """Return the size and the sides of a cell: () for a cube."""
+        index, pair = divmod(number - self.first, len(self.pairs))
+        return _extent(self.study, self.dim, self.sizes[pair][index], self.pairs[pair])
+
+    def cell(self, number: int) -> Cell:
+        """Return a cell."""
+        index, pair = divmod(number - self.first, len(self.pairs))
+        about = {"intensities": self.pairs[pair], "block": self.blocks[index], **self.extent(number)}
+        return Cell(dim=self.dim, **about, **self.common)
+
+    @property
+    def in_row_order(self) -> Iterator[int]:
+        """The numbers of its cells, sorted by whole size and then by the ratio of the intensities."""
+        sizes = np.array([round(self.extent(number)["size"]) for number in self.numbers])
+        ratios = np.array([ratio_of(pair) for pair in self.pairs])
+        order = np.lexsort((np.tile(ratios, len(self.blocks)), sizes))  # all ratios are nan if there is one color
+        return (self.first + int(k) for k in order)
+
+
+def _parts(name: str, study: Study, seed: int) -> Iterator[Part]:
+    """Yield the cells of one study by rule and dimension, in the order in which they are written."""
+    first = 0
     for one in study.by_rule:
         common: dict[str, Any] = {
             "study": name, "process": tuple(sorted(one.process.spec.items())), "rule": one.rule, "seed": seed,
@@ -44,20 +89,34 @@ def cells_of(name: str, study: Study, seed: int, numbers: Container[int] | None 
         }  # fmt: skip
         if one.window is not None:
             common |= {"origin": tuple(one.window.origin), "wrap": one.window.wrap}
-        for number, (dim, size, block, pair) in enumerate(_combinations(one), before):
-            before = number + 1
-            if numbers is None or number in numbers:
-                made.append(Cell(dim=dim, **_extent(one, dim, size, pair), intensities=pair, block=block, **common))
-    return made
+        pairs = one.intensity_pairs
+        for dim in one.dims:
+            sizes = [one.sizes_of(dim, pair) for pair in pairs]
+            part = Part(first, one, dim, pairs, sizes, blocks_of(one, dim), common)
+            first = part.numbers.stop
+            yield part
 
 
-def _combinations(study: Study) -> Iterator[tuple[float, float, int, tuple[float, ...]]]:
-    """Yield dimension, size, replicates in a block and intensities of the cells of a study of one rule."""
-    pairs = study.intensity_pairs
-    for dim in study.dims:
-        sizes_of_pairs = [study.sizes_of(dim, pair) for pair in pairs]
-        for index, block in enumerate(blocks_of(study, dim)):
-            yield from ((dim, sizes[index], block, pair) for sizes, pair in zip(sizes_of_pairs, pairs, strict=True))
+def cells_of(name: str, study: Study, seed: int, numbers: Container[int] | None = None) -> list[Cell]:
+    """Return the cells of one study, in the order in which they are written; numbers: of those that are made."""
+    return [
+        part.cell(number)
+        for part in _parts(name, study, seed)
+        for number in part.numbers
+        if numbers is None or number in numbers
+    ]
+
+
+def in_row_order(file: StudyFile) -> Iterator[tuple[int, Cell]]:
+    """Yield the cells of a file in the order of the rows of its tables, each with its number in its study.
+
+    They are made one after another, since a study may have millions.
+    """
+    for name in sorted(file.studies):
+        parts = sorted(_parts(name, file.studies[name], file.seed), key=lambda part: (part.study.rule, part.dim))
+        cells = ((number, part.cell(number)) for part in parts for number in part.in_row_order)
+        for _, alike in itertools.groupby(cells, key=lambda item: row_order(item[1])[:-1]):  # without their names
+            yield from sorted(alike, key=lambda item: item[1].id)
 
 
 def _extent(study: Study, dim: float, size: float, pair: tuple[float, ...]) -> dict[str, Any]:

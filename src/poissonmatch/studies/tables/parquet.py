@@ -19,7 +19,7 @@ from .tables import ATTRS, DIM, OURS, REPLICATE, THREADS_PAY, Columns, Table, n_
 if TYPE_CHECKING:
     from .tables import Column
 
-GROUP_ROWS = 20_000  # of a row group, at least, except the last one of a file
+GROUP_ROWS = 10_000  # of a row group, at least, except the last one of a file
 MAX_PIECES = 64  # that wait, each of which takes 30 kB however few its rows
 IDENTITY = ("study", "cell")  # columns of which the file has the smallest and largest value of each row group
 
