@@ -30,5 +30,3 @@ def test_cells_come_in_the_order_of_the_rows(names):
     ]
     found = [*study_files.in_row_order(file)]
     assert found == sorted(numbered, key=lambda item: row_order(item[1])) and len(found) > 1
-        cell.id for _, cell in sorted(numbered, key=lambda item: row_order(item[1]))
-    ]
