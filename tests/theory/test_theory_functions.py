@@ -59,7 +59,7 @@ from poissonmatch import theory
 from poissonmatch.theory import scaling_laws
 from poissonmatch.theory.formulas import mean_field_shares
 from poissonmatch.theory.fussy_intervals import survivor_bounds
-from poissonmatch.theory.fussy_line import FussyLine, fussy_curve, quick_tail, survivors
+from poissonmatch.theory.fussy_line import FussyLine, fussy_curve, survivors
 from poissonmatch.utils.errors import BadInput
 
 INF, NAN = math.inf, math.nan
@@ -160,10 +160,6 @@ ROWS = {
          lambda r, color, rho: simulated("fussy", 1, (1, rho), r, color)],
         {(-1.0, 0, 1): 1, (INF, 0, 1): 0, (NAN, 1, 1): NAN}, ((1.0, 2, 1), (1.0, -1, 1), (1.0, "red", 1), (1.0, None, 1)),
         call=lambda r, color, rho: theory.fussy_line(rho).tail(r, color),
-    ),
-    "quick_tail": Row(
-        [point for point in LINE if point[0] < 10], [tail_on_nodes, lambda r, color, rho: theory.fussy_line(rho).tail(r, color)],
-        bad=((1.0, 0, 5e-4), (1.0, 2, 1)), relative=1e-5, call=lambda r, color, rho: quick_tail(rho, r, color),
     ),
     "fussy_dispersion": Row(
         [(rho, fixed) for rho in (1, 10) for fixed in (False, True)], [dispersion_on_nodes, dispersion_by_simulation],

@@ -22,7 +22,7 @@ from ..theory.formulas import (
     two_color_tail,
     unknown,
 )
-from ..theory.fussy_line import MAX_RHO, MIN_RHO, fussy_curve, fussy_dispersion, quick_tail
+from ..theory.fussy_line import MAX_RHO, MIN_RHO, fussy_curve, fussy_dispersion, fussy_line
 from ..theory.volumes import ball_power, is_mean_field
 
 Intensities = Sequence[float]  # expected numbers of points of each color in a unit of volume
@@ -308,7 +308,7 @@ class FussyLaw(Law):
             return unknown(r)
         green, red = intensities
         if dim == 1:
-            return quick_tail(red / green, green * np.asarray(r), color)
+            return fussy_line(red / green).tail(green * np.asarray(r), color)
 
         def rates(logarithms: np.ndarray) -> np.ndarray:  # of the unmatched shares
             greens, reds = np.array([green, red]) * np.exp(logarithms)

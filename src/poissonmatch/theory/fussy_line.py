@@ -30,10 +30,8 @@ from ..utils.immutable import as_immutable, cached_property
 from ..utils.validation import checked
 
 MIN_RHO, MAX_RHO = 0.001, 100.0
-LEVELS = (100, 200, 400)  # steps in an octave of r; each level halves the steps of the one before
-QUICK_LEVELS = (50, 100, 200)  # in a quarter of the time
-STEPS = 100  # in an octave of the distances that are kept
-FIRST = 2 * STEPS  # of them in the first octave
+LEVELS = (100, 200, 400)  # steps in an octave of r; each halves the steps of the one before
+FIRST = 2 * LEVELS[0]  # steps of the coarsest level before its first coarsening
 ACCURACY = 1e-6  # relative, of u
 NO_GREEN = 1e-7  # greens per red below which the number of reds is constant
 WIDTH = 8
@@ -153,15 +151,7 @@ def fussy_line(rho: float) -> FussyLine:
     >>> round(pm.theory.fussy_line(1.0).u, 6)
     0.419052
     """
-    return _line(_checked(rho), LEVELS)
-
-
-def quick_tail(rho: float, r: np.ndarray, color: int) -> np.ndarray:
-    """Return fussy_line(rho).tail(r, color) in a quarter of the time, with a relative error of 10^-5 down to 10^-4.
-
-    Raises BadInput if rho is out of range, or for any other color than 0 and 1.
-    """
-    return _line(_checked(rho), QUICK_LEVELS).tail(r, color)
+    return _line(_checked(rho))
 
 
 def _checked(rho: Any) -> float:
@@ -175,28 +165,25 @@ def _checked(rho: Any) -> float:
 
 
 @lru_cache(maxsize=2048)  # of about 100 kB each; the cells of a study have the same ratios again and again
-def _line(rho: float, levels: tuple[int, int, int]) -> FussyLine:
+def _line(rho: float) -> FussyLine:
     """Solve the equations on all levels, and extrapolate the logarithms."""
     solved, octaves = [], 0
-    for steps in levels:
+    for level, steps in enumerate(LEVELS):
         r, green, red, contacts, octaves = survivors(rho, steps, octaves, extra=1)
         moment = contacts @ (r[1:] + r[:-1]) / 2  # W_GG falls more slowly than G: hence the octave more
         r, green, red = (array[:-steps] for array in (r, green, red))
-        solved.append((r, *np.log([green, red / red[0]]), np.log([moment, (red[-1] - green[-1]) / rho])))
-    radii, *tails, _ = solved[levels.index(STEPS)]
-    coarse = solved[0][0]
-    for color, tail in enumerate(tails, 1):
-        limit, _ = _extrapolated([of[color][:: 2**level] for level, of in enumerate(solved)])
-        known = tail[:: STEPS // levels[0]]
-        correction = scipy.interpolate.PchipInterpolator(_place(coarse, radii), limit - known)  # small and smooth
-        tails[color - 1] = tail + correction(_place(radii, radii))
-    (moment, u), change = _extrapolated([of[-1] for of in solved])
+        tails = [*green[:: 2**level], *(red / red[0])[:: 2**level]]
+        solved.append(np.log([*tails, moment, (red[-1] - green[-1]) / rho]))
+        if level == 0:
+            radii = r
+    logarithms, change = _extrapolated(solved)
     error = abs(float(change[-1]))
-    if not error <= ACCURACY * (LEVELS[-1] / levels[-1]) ** 3:
+    if not error <= ACCURACY:
         raise ArithmeticError(f"fussy_line({rho!r}): the levels differ by {error:.1g}")
-    radii, green, red = map(as_immutable, (radii, *np.exp(tails)))
+    green, red = np.exp(logarithms[:-2]).reshape(2, -1)
+    radii, green, red = map(as_immutable, (radii, green, red))
     crossing = 0.0 if rho >= 1 else _root(radii, np.log(rho * red / green))
-    return FussyLine(math.exp(u), error, crossing, radii, green, red, math.exp(moment))
+    return FussyLine(math.exp(logarithms[-1]), error, crossing, radii, green, red, math.exp(logarithms[-2]))
 
 
 def _extrapolated(levels: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
