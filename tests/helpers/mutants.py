@@ -51,6 +51,7 @@ def main(module: str, number: int) -> None:
         names = "[" + ",".join(f'"{jobs[k]}"' for k in chosen) + "]"
         for table in ("mutation_specs", "work_items"):
             session.execute(SAMPLE.format(table=table), [names])
+    run("cosmic-ray", "baseline", "mutants.toml")  # which fails if a test fails without an error
     run("cosmic-ray", "exec", "mutants.toml", "mutants.sqlite")
     run("cr-report", "--surviving-only", "--show-diff", "mutants.sqlite")
 

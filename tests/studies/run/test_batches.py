@@ -224,6 +224,16 @@ def test_a_plan_that_is_none(study, tmp_path, case):
     assert code == 4 and "Traceback" not in text
 
 
+def test_a_plan_says_what_is_done_and_how_long_its_jobs_may_take(study):
+    """Two of the four blocks of two replicates exist; a job may take four times its expected time, and five minutes."""
+    file, folder, blocks = study
+    batches.make(blocks[1:3], folder)
+    plan, _ = planned(file, folder)
+    head, jobs = batches.read_plan(plan).head, batches.read_plan(plan).jobs
+    assert (head["done"], head["replicates"], head["jobs"]) == (4, 4, len(jobs))
+    assert [batches.Job([(0, blocks[0])], seconds=seconds).line["minutes"] for seconds in (0, 1, 150)] == [5, 6, 15]
+
+
 @pytest.mark.parametrize("minutes", ["0", "-1", "nan", "inf", "1e-320"])
 def test_minutes_that_are_none(study, tmp_path, minutes):
     code, text = call("plan-round", tmp_path / "s.yaml", "--results", tmp_path / "r", "--minutes", minutes)

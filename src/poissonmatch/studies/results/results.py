@@ -25,7 +25,7 @@ from ..tables.parquet import concatenated
 from ..tables.tables import BLOCK_TABLES
 from .batch_files import BLOCKS, MANIFEST_NAME, Batch, Rows, cell_digest, read_manifest
 
-OPEN_BATCHES, HELD_BATCHES = 32, 4  # whose files are open at the same time, and of which rows are in memory
+OPEN_BATCHES, HELD_BATCHES = 16, 4  # whose files are open at the same time, and of which rows are in memory
 QUARANTINE = "quarantine"  # folder in the results folder, to which files are moved instead of deleted
 
 
