@@ -13,6 +13,7 @@ from helpers.drawn import labels, of_kind, overlaps, table, texts, unmarked
 from helpers.processes import python
 from helpers.refusals import refusal, rows
 from helpers.runs import load_study, write_study
+from helpers.tables import tables
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.figures import canvas, style
 from poissonmatch.studies.figures.draw import draw
@@ -47,13 +48,8 @@ def test_each_kind_draws_the_same_bytes(frames, kind):
 
 # ---- colors ----
 
-# Machado, Oliveira and Fernandes (2009), severity 1: what protan, deutan and tritan eyes see of linear RGB.
-SIGHT = {
-    "usual": np.eye(3),
-    "protan": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
-    "deutan": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
-    "tritan": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
-}  # fmt: skip
+TABLES = tables(__file__)
+SIGHT = TABLES["sight"]
 
 
 def cielab(color, sight):
@@ -62,8 +58,7 @@ def cielab(color, sight):
     linear = np.clip(
         np.asarray(SIGHT[sight]) @ np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4), 0, 1
     )
-    to_xyz = [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]]
-    xyz = np.asarray(to_xyz) @ linear / [0.95047, 1, 1.08883]
+    xyz = np.asarray(TABLES["color"]["to_xyz"]) @ linear / TABLES["color"]["white"]
     x, y, z = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 

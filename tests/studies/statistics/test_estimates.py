@@ -195,18 +195,6 @@ def test_intervals_follow_from_the_columns_of_their_rows(request, study):
     assert {"logit", "log", "count"} <= kinds
 
 
-def test_a_mean_that_is_infinite_has_no_error(tiny, frames):
-    """Of two-color at ratio 1 in d = 1, 2, and at other ratios finite; of one-color in d = 1 and the mean field."""
-    rows = frames["estimates"].query("quantity == 'mean_distance'")
-    infinite = (rows["rule"] == "two-color") & (rows["ratio"] == 1)
-    assert infinite.sum() == 8
-    infinite |= (rows["rule"] == "one-color") & rows["dim"].isin([1, np.inf])
-    assert ((rows["note"] == INFINITE) == infinite).all()
-    assert (~rows["below_cutoff"] == infinite).all() and rows["value"].notna().all()
-    for name in ("standard_error", "lower", "upper"):
-        assert (rows[name].isna() == infinite | (rows["n_replicates"] == 1)).all()
-
-
 def test_what_is_zero_in_infinite_volume_says_so_and_has_the_exact_value_of_the_torus(tiny, frames):
     cell, patterns, _ = raw(tiny, "two-color", dim=1, size=60, intensities=(1.0, 1.0))
     row = value(frames, cell, "unmatched_fraction")
