@@ -6,6 +6,7 @@ import pytest
 import poissonmatch as pm
 from helpers.drawn import dotted, heights, table
 from helpers.processes import python
+from helpers.refusals import rows
 from helpers.runs import run_study, write_study
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.figures.draw import draw
@@ -113,27 +114,31 @@ studies:
 """
 
 
+# Kinds of figures against the ratio, and studies, which have the names of a color.
+AXES = """
+fussy → red
+winner-ratio → red
+transition → blue
+winner-ratio → blue
+"""
+
+
 @pytest.mark.slow
 def test_axes_and_captions_are_right_off_intensity_1(tmp_path):
     """The axis is the ratio, and says so; densities are divided by the intensity of color 0; no caption says 1."""
     found = study_of(tmp_path, OFF_ONE)
     axis = "$\\rho$ = intensity of {} / of {} points"
-    for kind, study, names in (
-        ("fussy", "red", ("red", "green")),
-        ("winner-ratio", "red", ("red", "green")),
-        ("transition", "blue", ("blue", "amber")),
-        ("winner-ratio", "blue", ("blue", "amber")),
-    ):
+    for kind, study in rows(AXES):
         drawing = draw(kind, found, [study])
         for ax in drawing.figure.axes:
-            assert ax.get_xlabel() == axis.format(*names)
+            assert ax.get_xlabel() == axis.format(study, {"red": "green", "blue": "amber"}[study])
             marked = [line for line in ax.get_lines() if line.get_marker() in ("o", "s", "D")]
             assert {x for line in marked for x in line.get_xdata()} == {0.25, 0.5}
         assert "intensity 1" not in drawing.caption and "= 1" not in drawing.caption.replace("ρ = 1", "")
     ax = draw("transition", found, ["blue"]).figure.axes[0]
     assert ax.get_ylabel() == "unmatched points / amber points"
-    rows = found.query("study == 'blue' and quantity == 'unmatched_density' and color == 0").sort_values("ratio")
-    assert tuple(rows["value"] / rows["intensity_0"]) in heights(ax)
+    amber = found.query("study == 'blue' and quantity == 'unmatched_density' and color == 0").sort_values("ratio")
+    assert tuple(amber["value"] / amber["intensity_0"]) in heights(ax)
     assert "intensity 4;" in draw("shy", found, ["shy"]).caption
     assert "intensities 2 to 4;" in draw("labels", found, ["labels"]).caption
 

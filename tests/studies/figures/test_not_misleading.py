@@ -17,23 +17,14 @@ QUANTITIES = [("fussy", "unmatched_fraction"), ("fussy-log", "log_inverse_unmatc
 OF_FUSSY = pytest.mark.parametrize(("kind", "quantity"), QUANTITIES)
 
 
-def two_sizes(quantity, values, **more):
+def two_sizes(quantity, values):
     """Two studies in one dimension, one of 100 points and one of 400."""
-    return table(
-        *(
-            {
-                "study": f"n{size:g}",
-                "size": size,
-                "quantity": quantity,
-                "ratio": ratio,
-                "intensity_1": ratio,
-                "value": value,
-                **more,
-            }
-            for size, column in zip((100.0, 400.0), values, strict=True)
-            for ratio, value in zip(RATIOS, column, strict=True)
-        )
-    )
+    rows = [
+        {"study": f"n{size:g}", "size": size, "ratio": ratio, "intensity_1": ratio, "value": value}
+        for size, column in zip((100.0, 400.0), values, strict=True)
+        for ratio, value in zip(RATIOS, column, strict=True)
+    ]
+    return table(*({**row, "quantity": quantity} for row in rows))
 
 
 @OF_FUSSY
@@ -118,10 +109,8 @@ def test_a_caption_tells_of_cut_offs_and_intervals_only_where_they_are():
     points = [(0.1, 0.9), (1.0, 0.4), (10.0, 0.1)]
     cut = draw("tail", table(*({**row, "x": x, "value": v, "below_cutoff": x < 5} for x, v in points))).caption
     whole = draw("tail", table(*({**row, "x": x, "value": v} for x, v in points))).caption
-    single = draw(
-        "tail",
-        table(*({**row, "x": x, "value": v, "lower": np.nan, "upper": np.nan, "n_replicates": 1} for x, v in points)),
-    ).caption
+    no_error = {"lower": np.nan, "upper": np.nan, "n_replicates": 1}
+    single = draw("tail", table(*({**row, **no_error, "x": x, "value": v} for x, v in points))).caption
     assert "cutoff" in cut and "cutoff" not in whole
     assert "Shaded bands are 95 % confidence intervals over 16 replicates" in whole and "95 %" not in single
     assert "One replicate, no error." in single and "One replicate" not in whole
@@ -186,16 +175,12 @@ def test_in_a_transition_hue_is_the_color_of_the_points_and_mark_and_shade_the_s
         for c in (0, 1) for n in (300.0, 3000.0) for r in (0.5, 1.5)
     ]  # fmt: skip
     figure = draw("transition", table(*rows)).figure
-    marks = {}
-    for line in figure.axes[0].get_lines():
-        y = line.get_ydata()[0] if len(line.get_ydata()) else -1
-        place = {0.03: (0, 300), 0.3: (0, 3000), 1.03: (1, 300), 1.3: (1, 3000)}.get(round(float(y), 6))
-        if place and line.get_marker() not in ("None", "_"):
-            marks[place] = line
-    for color, name in enumerate(("amber", "blue")):
-        assert same_color(marks[color, 3000].get_color(), POINTS[name])
-        assert not same_color(marks[color, 300].get_color(), POINTS[name])
-    assert marks[0, 300].get_marker() == marks[1, 300].get_marker() != marks[1, 3000].get_marker()
+    lines = [line for line in figure.axes[0].get_lines() if line.get_marker() not in ("None", "_")]
+    marks = {round(float(line.get_ydata()[0]), 6): line for line in lines if len(line.get_ydata())}
+    for small, large, name in ((0.03, 0.3, "amber"), (1.03, 1.3, "blue")):
+        assert same_color(marks[large].get_color(), POINTS[name])
+        assert not same_color(marks[small].get_color(), POINTS[name])
+    assert marks[0.03].get_marker() == marks[1.03].get_marker() != marks[1.3].get_marker()
     assert labels(figure)[:4] == ["amber", "blue", "300 points", "3,000 points"]
 
 
@@ -241,8 +226,7 @@ def test_every_dash_and_every_dimension_is_named():
     assert "(a) $d = 1$; (b) $d = 2$" in drawing.caption
     alone = draw("components", table(*(row for row in rows if row["dim"] == 2.0)))
     assert "Shown: $d = 2$" in alone.caption
-    (wins,) = [draw("winner", table(*({**row, "quantity": "alice_wins"} for row in rows[:1])))]
-    assert "$d = 1$" in labels(wins.figure)
+    assert "$d = 1$" in labels(draw("winner", table(rows[0] | {"quantity": "alice_wins"})).figure)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import poissonmatch as pm
 from helpers.processes import python
 from helpers.refusals import rows
 from helpers.runs import finished, load_study, manifests, one_study, peak_memory, simulate_all, table_of
+from helpers.tables import tables
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import cell_records, integrity
 from poissonmatch.studies.results.batch_files import Batch, read_manifest
@@ -175,13 +176,10 @@ def test_requests_cover_what_a_replicate_takes():
 # ---- targets ----
 
 
-def test_rounds_end_at_the_target_or_at_the_most():
-    assert stopping.next_replicates(16, 1.0, 0.01, 0.02, 100) == 16
-    assert stopping.next_replicates(100, 1.0, 0.9, 0.02, 100) == 100
-    assert stopping.next_replicates(16, 1.0, 0.021, 0.02, 100) == 20  # at least a quarter more
-    assert stopping.next_replicates(16, 1.0, 0.9, 0.02, 100) == 32  # at most twice as many
-    assert stopping.next_replicates(16, 0.0, 0.0, 0.02, 100) == 32  # nothing seen yet
-    assert stopping.next_replicates(90, 1.0, np.nan, 0.02, 100) == 100
+# The replicates that are done, the value and its error, and the replicates of the next round.
+@pytest.mark.parametrize(("done", "value", "error", "expected"), tables(__file__)["rounds"])
+def test_rounds_end_at_the_target_or_at_the_most(done, value, error, expected):
+    assert stopping.next_replicates(done, value, error, 0.02, 100) == expected
 
 
 def test_coverage_of_the_final_interval():
