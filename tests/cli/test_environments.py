@@ -15,6 +15,7 @@ import pytest
 import poissonmatch as pm
 from helpers.command_line import call
 from helpers.runs import run_study, table_bytes
+from helpers.tables import tables
 from poissonmatch.cli.main import INTEGRITY
 from poissonmatch.utils import atomic_writer
 
@@ -29,26 +30,7 @@ figures:
 """
 
 
-SETTINGS = {  # a line of the shell before the command
-    "another order of hashes": "export PYTHONHASHSEED=1",
-    "a third order of hashes": "export PYTHONHASHSEED=12345",
-    "decimal commas": "export LC_ALL=de_DE.UTF-8 LC_NUMERIC=de_DE.UTF-8",
-    "Turkish letters": "export LC_ALL=tr_TR.UTF-8 LANG=tr_TR.UTF-8",
-    "no locale": "export LC_ALL=C PYTHONUTF8=0",
-    "a locale that does not exist": "export LC_ALL=xx_YY.nothing",
-    "a time zone of 14 hours": "export TZ=Pacific/Kiritimati",
-    "a time zone that does not exist": "export TZ=Nowhere/Nothing",
-    "no home": "unset HOME XDG_CACHE_HOME XDG_CONFIG_HOME",
-    "a home that cannot be written": "export HOME=/proc; unset XDG_CACHE_HOME",
-    "a home that does not exist": "export HOME=/nonexistent/home; unset XDG_CACHE_HOME",
-    "no temporary folder": "export TMPDIR=/nonexistent/tmp",
-    "20 columns": "export COLUMNS=20 LINES=5",
-    "umask 077": "umask 077",
-    "umask 000": "umask 000",
-    "standard input closed": "exec <&-",
-    "standard output closed": "exec >&-",
-    "few open files": "ulimit -n 128",
-}
+SETTINGS = tables(__file__)
 
 
 @pytest.fixture(scope="module")

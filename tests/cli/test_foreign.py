@@ -14,6 +14,7 @@ import poissonmatch as pm
 from helpers import traps
 from helpers.bad_files import GOOD
 from helpers.command_line import call
+from helpers.refusals import rows
 from poissonmatch.cli import main as cli
 from poissonmatch.engine import jit
 from poissonmatch.studies.figures import canvas, draw
@@ -49,6 +50,15 @@ def copied(folder: Path) -> Path:
 # ---- modules ----
 
 
+COMMANDS = """
+module → validate s.yaml
+module → plan s.yaml
+module → games puzzle --output p.png
+module → play --human nobody
+script → plan s.yaml
+"""
+
+
 @pytest.fixture(scope="module")
 def trapped(tmp_path_factory):
     """A folder full of traps with a study in it, and the mark that they leave."""
@@ -61,16 +71,7 @@ def trapped(tmp_path_factory):
 
 @pytest.mark.slow
 @pytest.mark.workflow
-@pytest.mark.parametrize(
-    ("way", "words"),
-    [
-        ("module", "validate s.yaml"),
-        ("module", "plan s.yaml"),
-        ("module", "games puzzle --output p.png"),
-        ("module", "play --human nobody"),
-        ("script", "plan s.yaml"),
-    ],
-)
+@pytest.mark.parametrize(("way", "words"), rows(COMMANDS))
 def test_no_module_of_the_current_folder_is_executed(trapped, way, words):
     folder, mark = trapped
     done = command(*WAYS[way], *words.split(), cwd=folder)
@@ -148,22 +149,22 @@ def a_loop(path: Path) -> None:
     path.symlink_to(path.name)
 
 
-REFUSED = {
-    ".snakemake of somebody else": (".snakemake", mine_no_more, ".snakemake belongs to user 12345"),
-    "a pickle in it": (".snakemake/iocache/latest.pkl", mine_no_more, "latest.pkl belongs to user 12345"),
-    "a link to somebody's": (".snakemake", linked_away, ".snakemake belongs to user 12345"),
-    "somebody's rules": ("workflow/rules/common.smk", mine_no_more, "common.smk belongs to user 12345"),
-    "records of somebody else": (RECORDS, mine_no_more, ".snakemake belongs to user 12345"),
-    "a run of somebody else": ("results/s/.run", mine_no_more, ".run belongs to user 12345"),
-    "a file in the way": (RECORDS, a_file, "File exists; Snakemake keeps its records there"),
-    "a link to itself": (RECORDS, a_loop, "Snakemake keeps its records there"),
-}
+# What is changed, how, and words of the message.
+REFUSED = f"""
+.snakemake → mine_no_more → .snakemake belongs to user 12345
+.snakemake/iocache/latest.pkl → mine_no_more → latest.pkl belongs to user 12345
+.snakemake → linked_away → .snakemake belongs to user 12345
+workflow/rules/common.smk → mine_no_more → common.smk belongs to user 12345
+{RECORDS} → mine_no_more → .snakemake belongs to user 12345
+results/s/.run → mine_no_more → .run belongs to user 12345
+{RECORDS} → a_file → File exists; Snakemake keeps its records there
+{RECORDS} → a_loop → Snakemake keeps its records there
+"""
 
 
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_somebody_else_may_have_written_is_refused(house, case):
-    name, change, said = REFUSED[case]
-    change(house / name)
+@pytest.mark.parametrize(("name", "change", "said"), rows(REFUSED))
+def test_what_somebody_else_may_have_written_is_refused(house, name, change, said):
+    {function.__name__: function for function in (mine_no_more, linked_away, a_file, a_loop)}[change](house / name)
     before = sorted(house.rglob("*"))
     code, text = call("run", "s.yaml")
     assert code == cli.ENVIRONMENT and said in text and len(text.splitlines()) == 1, text

@@ -155,15 +155,13 @@ def end_of_a_slip(home: Path, data: st.DataObject) -> str:
         put_back(home, before)
 
 
-@pytest.mark.long
-@examples(10)
-@given(st.data())
-def test_a_slip_in_a_file(home, data):
-    assert end_of_a_slip(home, data) == ""
+@pytest.mark.parametrize(
+    "number", [pytest.param(10, marks=pytest.mark.long), pytest.param(3000, marks=pytest.mark.slow)]
+)
+def test_a_slip_in_a_file(home, number):
+    @examples(number)
+    @given(st.data())
+    def check(data):
+        assert end_of_a_slip(home, data) == ""
 
-
-@pytest.mark.slow
-@examples(3000)
-@given(st.data())
-def test_many_slips(home, data):
-    assert end_of_a_slip(home, data) == ""
+    check()

@@ -12,7 +12,7 @@ import pytest
 
 from helpers.bad_files import FILES, FINE, GOOD
 from helpers.command_line import call
-from helpers.hostile import Case, check_case, damaged, folder, large, link, nothing, pipe, refused, text
+from helpers.hostile import Case, cases, check_case, damaged, nothing, refused, text
 from helpers.processes import poissonmatch, python
 from helpers.refusals import refusal, rows
 from helpers.runs import cells_of
@@ -59,35 +59,7 @@ RESULTS = {
        for metadata in (b"[]", b"null", b"3", b"{", b"[" * 100_000, b"\xff", b'{"table": {}}', b'{"table": "replicates"}')},
     "a file in their place": Case(text("r", "a file"), "simulate ../s.yaml --results ../r", ENVIRONMENT, ("r",)),
 }  # fmt: skip
-# A command that is bad input, and words of its message if some are fixed.
-REFUSED = """
-validate /dev/zero → not a regular file
-validate '' → not a name
-validate LONG.yaml → not a name
-plan ../s.yaml --cores x → --cores
-plan ../s.yaml --cores 0 → --cores
-plan ../s.yaml --cores 1000000000 → 4096
-run ../s.yaml --profile ../../etc
-reproduce / → not a batch
-games value T^99999999999999999999999
-games toads-and-frogs --k 99999999999999999999
-games toads-and-frogs --memory DIGITS
-games triangle --output /
-games claims --output ''
-"""
-WORDS = {
-    **{command: refused(command.replace("LONG", "a" * 5000).replace("DIGITS", "9" * 400), *said) for command, *said in rows(REFUSED)},
-    **{f"{command} {name}": refused(f"{command} ../s.yaml --results '{name}'", "braces")
-       for name in ("{x}", "a\nb", "r/{study}") for command in ("aggregate", "status", "draw", "repair")},
-    "a file of 2 GB": refused("validate ../big.yaml", "too large", given=large("big.yaml", 2 * 1024**3)),
-    "a pipe": refused("validate ../fifo.yaml", "not a regular file", given=pipe("fifo.yaml")),
-    "a folder": refused("validate ../folder.yaml", "not a regular file", given=folder("folder.yaml")),
-    "a link to itself": refused("validate ../loop.yaml", "loop.yaml", given=link("loop.yaml", "loop.yaml")),
-    "no batch": damaged(nothing, "missing", command="reproduce nowhere.json"),
-    "no batches": damaged(nothing, "missing", command="aggregate ../s.yaml"),
-    "no tables": damaged(nothing, command="draw ../s.yaml"),
-}  # fmt: skip
-CASES = STUDY_FILES | RESULTS | WORDS
+CASES = STUDY_FILES | RESULTS | cases(__file__)
 
 
 @pytest.mark.parametrize("case", CASES)

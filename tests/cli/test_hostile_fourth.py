@@ -1,4 +1,4 @@
-"""Hostile and clumsy input, fourth round: what is there, the command, and the answer. Each row is a case."""
+"""Hostile and clumsy input, fourth round: what is there, the command, and the answer. The cases are in test_hostile_fourth.toml."""
 
 import importlib
 import resource
@@ -12,9 +12,8 @@ import pytest
 
 from helpers.bad_files import GOOD
 from helpers.command_line import call
-from helpers.hostile import PATIENCE, Case, check_case, each, folder, nothing, refused, text
+from helpers.hostile import PATIENCE, Case, cases, check_case, each, nothing, refused, text
 from helpers.processes import poissonmatch, python
-from helpers.refusals import rows
 from poissonmatch.cli import terminal
 from poissonmatch.cli.main import BAD_INPUT, BUG, ENVIRONMENT, INTERRUPTED
 from poissonmatch.studies.sampling import point_files
@@ -22,26 +21,6 @@ from poissonmatch_games.cli import play_command
 
 MANY = "studies: {a: {ratios: {from: 0.1, to: 0.9, steps: 500}, dims: 1, sizes: {from: 100, to: 1000, steps: 10}, replicates: 1000000, block: 1}}\n"
 CERTIFICATE = Path(__file__).parents[2] / "docs/data/certificates/d3-rho0.3.json"
-BOARD = "/".join(["." * 8] * 8)
-# Commands that work for more than a second, and words of the message.
-LONG = """
-games solve 'digraph(0-1,1-0,2-0)' '60 60 60' → 2-0) 60 60 60 takes more than 1 seconds of processor time; use --allow-long
-games solve 'ring(4)' '60 60 60 60' → takes more than 1 seconds
-games solve sprouts 9 → sprouts 9 takes more than 1 seconds
-games solve kayles '100 100 100' --misere → takes more than 1 seconds
-games value BOARD → takes more than 1 seconds
-games value 'T^7 .^7 F^7' → up to 4e+08 positions can follow
-games strip 'T^7 .^7 F^7' --show play → up to 4e+08 positions can follow
-play toads-and-frogs 'T^7 .^7 F^7' --human nobody → up to 4e+08 positions can follow
-play 'digraph(0-1,1-0,2-0)' '60 60 60' --human nobody → takes more than 1 seconds
-play domineering BOARD --human nobody → takes more than 1 seconds
-"""
-LONG_WORK = {command: refused(command.replace("BOARD", BOARD), said) for command, said in rows(LONG)}
-MANY_BLOCKS = {
-    f"5 10^9 blocks: {command}": refused(f"{command} ../s.yaml --results ../r", "asks for 5000000000 blocks of replicates, more than 2000000",
-        given=each(text("s.yaml", MANY), folder("r/s")))
-    for command in ("status", "run --dry-run", "plan", "simulate", "aggregate", "repair", "plan-round", "verify")
-}  # fmt: skip
 POINTS = "studies: {a: {process: {name: points, files: '%s', coords: [x]}, dims: 1, sizes: 2, replicates: 1}}\n"
 
 
@@ -58,20 +37,7 @@ def circles(files: str):
     return write
 
 
-FILES = {
-    f"files {files}": Case(circles(files), "validate ../s.yaml", code, (said,))
-    for files, code, said in (
-        ("data/**/*.csv", 0, "1 study"), ("**/*.csv", 0, "1 study"), ("**/far/**/**/*.csv", 0, "1 study"), ("**", BAD_INPUT, "is neither .csv"),
-        ("/**", BAD_INPUT, "files: more than 5000 files and folders"), ("/proc/**", BAD_INPUT, "files: more than 5000 files and folders"),
-    )
-}  # fmt: skip
-PROFILES = {
-    f"the profile {name}": refused(
-        f"run ../s.yaml --profile {name}", f"--profile {name}: there is no such profile", given=text("config.yaml", "cores: 1\n")
-    )
-    for name in ("..", ".", "...")
-}  # fmt: skip
-CASES = LONG_WORK | MANY_BLOCKS | FILES | PROFILES
+CASES = cases(__file__, circles)
 
 
 @pytest.fixture

@@ -1,12 +1,11 @@
 """Hostile and clumsy input, third round: what is there, the command or the call, and the answer. Nothing is lost.
 
-Each row is a case. The kinds: files that are overwritten, limits of axes, files that a figure names, names of files, output
+The cases are in test_hostile_third.toml. The kinds: files that are overwritten, limits of axes, files that a figure names, names of files, output
 without bound, and calls of functions with numbers beyond float, values of another type and nesting without bound.
 """
 
 import pickle
 import re  # noqa: F401 (of a row)
-import shlex
 from fractions import Fraction  # noqa: F401 (of a row)
 from pathlib import Path
 
@@ -14,32 +13,10 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
-from helpers.bad_files import GOOD
 from helpers.command_line import call
-from helpers.hostile import (
-    Case,
-    check_case,
-    damaged,
-    device,
-    each,
-    folder,
-    large,
-    nothing,
-    pipe,
-    refused,
-    text,
-    with_points,
-)
-from helpers.refusals import rows
-from poissonmatch.cli.main import BAD_INPUT, ENVIRONMENT
+from helpers.hostile import cases, check_case, refused
 
-FUSSY = "studies: {a: {rule: fussy, process: two_color, ratios: 0.5, dims: 1, sizes: 20, replicates: 2}}\n"
 LONG = "x" * 5000
-HEAD = "dim,ratio,log_u,standard_error\n"
-
-
-def figure(options: str):
-    return text("s.yaml", FUSSY + f"figures:\n  f: {{kind: fussy, studies: a, {options}}}\n")
 
 
 def stray(home: Path) -> None:
@@ -47,82 +24,7 @@ def stray(home: Path) -> None:
         (home / f"results/s/blocks/stray-{number:03}").write_text("mine")
 
 
-# A command, the file of the user that it would overwrite, and words of the message.
-WRITTEN = """
-play --page ../data.csv → data.csv → data.csv: the file must end in .html or .htm
-play --page ../s.yaml → s.yaml → s.yaml: the file must end in .html
-play --page ../page → page → page: the file must end in .html
-play --page ../page.html → page.html → page.html: exists, and is not a file of poissonmatch
-play nim --page ../nim.html → nim.html → --force to overwrite it
-play nim '3 4' --html ../nim.htm → nim.htm → nim.htm: exists
-paper-figures --output ../paper → paper/index.html → index.html: exists, and is not a file of poissonmatch
-paper-figures --output ../paper → paper/figure-1.pdf → figure-1.pdf: exists
-paper-figures --output ../paper → paper/figure-6.svg → figure-6.svg: exists
-paper-figures --output ../paper → paper/figure-3.txt → figure-3.txt: exists
-paper-figures --output ../paper → paper/pages.json → pages.json: exists
-games triangle --output ../t.csv → t.csv → the file must end in .parquet
-games nim-table --output ../n.pdf → n.pdf → n.pdf: exists
-"""
-OVERWRITTEN = {
-    f"{command} over {name}": refused(command, said, given=text(name, "mine")) for command, name, said in rows(WRITTEN)
-}
-AXES = {
-    f"the limits {ends}": refused("validate ../s.yaml", "line 3: figures.f.xlim", said, given=figure(f"xlim: {ends}"))
-    for ends, said in (
-        ("[1.0e-300, 1.0e+300]", "the limit of an axis must be"), ("[0, 1.0e+16]", "must be at most 1e+15"), ("[-1.0e+16, 0]", "at most 1e+15"),
-        ("[1, 1.0000000000000002]", "differ by more than rounding"), ("[1.0e-16, 1]", "must be 0 or at least 1e-15"), ("[2, 1]", "the smaller one first"),
-        ("[.nan, 1]", "finite"), ("[0, .inf]", "finite"), ("[1]", "at least 2"), ("[0, 'x']", "is text"),
-        (f"[0, {10**400}]", "a number of more than 100 characters"),
-    )
-}  # fmt: skip
-OCTAVES = {
-    f"octaves: {said}": refused("validate ../s.yaml", said, given=each(figure("octaves: o.csv"), given))
-    for given, said in (
-        (text("o.csv", HEAD + "1,0.5,-1,x\n"), "o.csv must have numbers"),
-        (text("o.csv", HEAD + "1,0.5,1e300,0.1\n"), "numbers up to 1e+15"),
-        (text("o.csv", HEAD + f"1,0.5,{10**400},0.1\n"), "o.csv"),
-        (text("o.csv", HEAD + "1,1e-300,-1,0.1\n"), "ratios above 0"),
-        (text("o.csv", HEAD + "1,0.5,-1,-0.1\n"), "standard errors from 0"),
-        (text("o.csv", "x\n1\n"), "missing: dim"),
-        (text("o.csv", ""), "o.csv: cannot be read as csv"),
-        (text("o.csv", HEAD.replace(",", ";")), "semicolons"),
-        (text("o.csv", b"dim,\xe9\n"), "UTF-8"),
-        (nothing, "o.csv: No such file"),
-        (pipe("o.csv"), "o.csv: not a regular file"),
-        (device("o.csv"), "not a regular file"),
-        (folder("o.csv"), "not a regular file but a folder"),
-        (large("o.csv"), "1000000000 bytes is too large"),
-    )
-}
-READ = {
-    "octaves from a pipe, drawn": refused("draw ../s.yaml", "o.csv: not a regular file", given=each(figure("octaves: o.csv"), pipe("o.csv"))),
-    "pads of 1 GB": refused("play --points ../p.csv --human nobody", "bytes is too large", given=large("p.csv")),
-    "points of 10 GB": refused("validate ../s.yaml", "p.csv: 10000000000 bytes is too large", given=each(with_points(""), large("p.csv", 10**10))),
-}  # fmt: skip
-LONG_NAMES = {
-    f"a long name: {command}": Case(nothing, command.format(LONG), code, said)
-    for command, code, said in (
-        ("validate {}.yaml", BAD_INPUT, ("is not a name",)),
-        ("verify {}", ENVIRONMENT, ("File name too long", "xxx ... xxx")),
-        ("games check {}", ENVIRONMENT, ("File name too long", "xxx ... xxx")),
-        ("play --points {}.csv --human nobody", BAD_INPUT, ("File name too long",)),
-        ("reproduce {}.json", ENVIRONMENT, ("File name too long",)),
-        ("games graph nim 1 --output {}.svg", ENVIRONMENT, ("File name too long",)),
-        ("play --page {}.html", ENVIRONMENT, ("File name too long",)),
-    )
-}
-STUDY_NAMES = {
-    f"{name[:12]!r}, {len(name)} letters": refused(f"validate {shlex.quote('../' + name)}", "is not a name: use letters, digits, _ and -",
-        given=text(name, GOOD))
-    for name in ("-x.yaml", "a'b.yaml", 'a"b.yaml', "a b.yaml", "a\nb.yaml", "a;b.yaml", "$(x).yaml", "\u0131\u0130.yaml", "x" * 250 + ".yaml", "%s{0}.yaml",
-                 "a; touch x #.yaml", "{x}.yaml", "x" * 65 + ".yaml", ".yaml", ".hidden.yaml")
-}  # fmt: skip
-BOUNDED = {
-    "200 stray files, verified": damaged(stray, "stray-019", "... and 180 more, 200 in all", "repair"),
-    "200 stray files, repaired": Case(stray, "repair ../s.yaml --results ../results", 0, ("... and 180 more files moved, 200 in all",)),
-    "20,000 heaps": refused("games solve nim '" + "1 " * 20_000 + "'", "at most 5000 heaps"),
-}  # fmt: skip
-CASES = OVERWRITTEN | AXES | OCTAVES | READ | LONG_NAMES | STUDY_NAMES | BOUNDED
+CASES = cases(__file__, stray) | {"20,000 heaps": refused(f"games solve nim '{'1 ' * 20_000}'", "at most 5000 heaps")}
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -3,6 +3,7 @@
 import pytest
 
 from helpers.processes import python
+from helpers.refusals import rows
 from helpers.runs import TINY, write_study
 
 # The name of pandas alone is in sys.modules before the library is imported.
@@ -36,24 +37,25 @@ def test_the_command_line_begins_without(tmp_path, words):
     assert loaded(code, *[study if word == "STUDY" else word for word in words], cwd=tmp_path) == "[]"
 
 
+# What is done with the package, and the heavy libraries that this imports.
+PACKAGE = """
+pm → []
+pm.Pattern([[0.5]], geometry=pm.Torus(1.0, 1)) → []
+pm.processes.poisson(pm.Torus(9.0, 2), rng=1) → []
+pm.match(pm.processes.poisson(pm.Torus(9.0, 2), rng=1)) → ['numba']
+pm.processes.poisson(pm.Torus(9.0, 2), rng=1).to_frame() → ['pandas.core', 'pyarrow.lib']
+"""
+
+
 @pytest.mark.slow
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("code", "names"),
-    (
-        ("import poissonmatch as pm", []),
-        ("import poissonmatch as pm; pm.Pattern([[0.5]], geometry=pm.Torus(1.0, 1))", []),
-        ("import poissonmatch as pm; pm.processes.poisson(pm.Torus(9.0, 2), rng=1)", []),
-        ("import poissonmatch as pm; pm.match(pm.processes.poisson(pm.Torus(9.0, 2), rng=1))", ["numba"]),
-        (
-            "import poissonmatch as pm; pm.processes.poisson(pm.Torus(9.0, 2), rng=1).to_frame()",
-            ["pandas.core", "pyarrow.lib"],
-        ),
-    ),
-)
+@pytest.mark.parametrize(("code", "names"), rows(PACKAGE))
 def test_the_package_begins_without(tmp_path, code, names):
-    found = loaded(f"{code}\nimport sys\nprint([m for m in HEAVY if m in sys.modules], file=sys.stderr)", cwd=tmp_path)
-    assert found == str(names)
+    found = loaded(
+        f"import poissonmatch as pm\n{code}\nimport sys\nprint([m for m in HEAVY if m in sys.modules], file=sys.stderr)",
+        cwd=tmp_path,
+    )
+    assert found == names
 
 
 WITHOUT_SNAKEMAKE = """

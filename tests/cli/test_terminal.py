@@ -11,36 +11,13 @@ import pytest
 
 from helpers.bad_files import GOOD
 from helpers.command_line import call
-from helpers.hostile import damaged, nothing, refused, text
+from helpers.hostile import cases, refused
 from helpers.processes import poissonmatch
 from helpers.refusals import rows
 from poissonmatch.cli import main as cli
 from poissonmatch.cli import terminal
 
-ESCAPES = "\x1b[2J\x1b]0;title\x07\x9b31m\r\x08\u202e"
-
-
-def study(text: str) -> str:
-    return GOOD.replace("a:", f'"{text}":')
-
-
-YAML = "".join(f"\\u{ord(c):04x}" for c in ESCAPES)  # as YAML writes them
-HOSTILE = {
-    "a name of a study": refused("validate s.yaml", given=text("s.yaml", study(YAML))),
-    "a key": refused("validate s.yaml", given=text("s.yaml", f'"{YAML}": 1\n{GOOD}')),
-    "a value": refused("validate s.yaml", given=text("s.yaml", GOOD.replace("dims: 2", f'dims: "{YAML}"'))),
-    "a title": refused("draw s.yaml", given=text("s.yaml", GOOD + f'figures: {{f: {{kind: "{YAML}", studies: a}}}}')),
-    "no file": refused(f"validate '{ESCAPES}.yaml'"),
-    "a folder": refused(f"validate '{ESCAPES}/s.yaml'"),
-    "results": refused(f"aggregate s.yaml --results '{ESCAPES}'", given=text("s.yaml", GOOD)),
-    "no folder": refused(f"verify '{ESCAPES}'"),
-    "a stray file": damaged(text(f"r/blocks/replicates/{ESCAPES}.parquet", "x"), command="verify r"),
-    "a name of lines": damaged(text("r/blocks/replicates/x\nall is right.parquet", "x"), command="verify r"),
-    "a batch": damaged(nothing, command=f"reproduce '{ESCAPES}'"),
-    "an option": refused(f"plan s.yaml '--{ESCAPES}'", given=text("s.yaml", GOOD)),
-    "a value of an option": refused(f"play --human '{ESCAPES}'"),
-    "bytes that are no text": refused("validate " + os.fsdecode(b"\xff\xfe.yaml")),
-}
+HOSTILE = cases(__file__) | {"bytes that are no text": refused("validate " + os.fsdecode(b"\xff\xfe.yaml"))}
 
 
 @pytest.mark.parametrize("case", HOSTILE)

@@ -3,18 +3,22 @@
 import os
 import shlex
 import signal
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from helpers.bad_files import GOOD
 from helpers.command_line import call
-from poissonmatch.cli.main import BAD_INPUT, INTEGRITY
+from poissonmatch.cli.main import BAD_INPUT, ENVIRONMENT, INTEGRITY
 from poissonmatch.utils.manifests import read_json, to_json
 
 STUDY = "studies: {a: {dims: 1, sizes: 20, replicates: 2}}\nfigures: {tail: {kind: tail, studies: a}}\n"
 PATIENCE = 120  # seconds on a slow machine; what waits for a pipe waits for ever
 Change = Callable[[Path], object]  # of the folder that it is given
+VERIFY = "verify ../results/s"
+CODES = {"accepted": 0, "refused": BAD_INPUT, "environment": ENVIRONMENT, "damaged": INTEGRITY}
+REPEATED = {"DIGITS": "9" * 400, "LETTERS": "x" * 5000}  # too long to write out
 
 
 def nothing(home: Path) -> None:
@@ -35,7 +39,7 @@ def refused(command: str, *said: str, given: Change = nothing) -> Case:
     return Case(given, command, BAD_INPUT, said)
 
 
-def damaged(given: Change, *said: str, command: str = "verify ../results/s") -> Case:
+def damaged(given: Change, *said: str, command: str = VERIFY) -> Case:
     """Files that are damaged or missing, and a command that names them."""
     return Case(given, command, INTEGRITY, said)
 
@@ -66,6 +70,29 @@ def check_case(home: Path, case: Case) -> None:
         assert now.items() >= before.items()
 
 
+def changes(given: list[list[Any]], *functions: Callable[..., object]) -> Change:
+    """Make the changes of a list: each is the name of a function of this module, or of one of the others, with its arguments."""
+    known = {function.__name__: function for function in (*CHANGES, *functions)}
+    return each(*(known[name](*words) if words else known[name] for name, *words in given))
+
+
+def cases(file: str, *functions: Callable[..., object]) -> dict[str, Case]:
+    """Return the cases in the TOML file beside a file, by name: a table for each way in which a command ends.
+
+    `given` lists what is there, as in `changes`. A row that is a list is what is said; its name is the command.
+    """
+    content = Path(file).with_suffix(".toml").read_text(encoding="utf-8")
+    for word, letters in REPEATED.items():
+        content = content.replace(word, letters)
+    found = {}
+    for end, rows in tomllib.loads(content).items():
+        for name, row in rows.items():
+            about = {"command": name, "says": row} if isinstance(row, list) else row
+            given = changes(about.get("given", []), *functions)
+            found[name] = Case(given, about.get("command", VERIFY), CODES[end], tuple(about["says"]))
+    return found
+
+
 def each(*changes: Change) -> Change:
     """Make several changes."""
     return lambda home: [change(home) for change in changes]
@@ -79,6 +106,16 @@ def text(name: str, content: str | bytes) -> Change:
         (home / name).write_bytes(content if isinstance(content, bytes) else content.encode())
 
     return write
+
+
+def binary(name: str, digits: str) -> Change:
+    """Write a file of bytes, which are given by hexadecimal digits."""
+    return text(name, bytes.fromhex(digits))
+
+
+def gone(name: str) -> Change:
+    """Remove a file."""
+    return lambda home: (home / name).unlink()
 
 
 def pipe(name: str) -> Change:
@@ -151,3 +188,6 @@ def with_points(content: str) -> Change:
 
 def with_title(title: str) -> Change:
     return text("s.yaml", GOOD + "figures:\n  f: {kind: tail, studies: a, title: '" + title + "'}\n")
+
+
+CHANGES = (text, binary, gone, pipe, folder, device, large, link, edit, cut, listing, with_points, with_title)

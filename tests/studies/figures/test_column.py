@@ -1,7 +1,6 @@
 """Figures in a column of a journal: no higher than a page, no entry of a legend without a mark, ticks and labels that can be read."""
 
 import itertools
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -10,6 +9,7 @@ from matplotlib.figure import Figure
 
 import poissonmatch as pm
 from helpers.drawn import ONE, dotted, labels, overlaps, table, texts, unmarked
+from helpers.refusals import rows
 from poissonmatch.studies.figures.draw import draw
 from poissonmatch.studies.figures.figure_layout import MAX_HEIGHT
 from poissonmatch.studies.figures.open_problem import quotient_interval
@@ -42,25 +42,18 @@ def test_panels_of_a_column_fit_a_page(studies, across):
     assert overlaps(figure) == []
 
 
+# The width, the number of studies, and a pattern of the message.
+TOO_HIGH = r"""
+column → 20 → of 20 panels would be at least 14\.\d inches high at width column, and a page has 9; write `width: text`, or
+text → 40 → of 40 panels .* at width text, and a page has 9; list fewer studies, or choose other panels$
+"""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("width", "studies", "said"),
-    [
-        (
-            "column",
-            20,
-            r"a figure tail of 20 panels would be at least 14\.\d inches high at width column, and a page has 9; write `width: text`, or",
-        ),
-        (
-            "text",
-            40,
-            r"a figure tail of 40 panels .* at width text, and a page has 9; list fewer studies, or choose other panels$",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("width", "studies", "said"), rows(TOO_HIGH))
 def test_a_figure_higher_than_a_page_is_refused(width, studies, said):
-    with pytest.raises(BadInput, match=said):
-        draw("tail", tails(studies), width=width)
+    with pytest.raises(BadInput, match=f"a figure tail {said}"):
+        draw("tail", tails(int(studies)), width=width)
 
 
 def test_axes_of_the_user_may_be_as_high_as_they_like():
@@ -94,18 +87,13 @@ def test_the_marks_of_fussy_are_joined_on_a_linear_axis_without_an_exact_curve(o
     figure = draw("fussy", table(*rows), **options).figure
     for ax, join in zip(figure.axes, joined, strict=True):
         (marks,) = (line for line in ax.get_lines() if line.get_marker() == "o")
-        through = [
-            line for line in ax.get_lines() if line.get_marker() == "None" and len(line.get_xdata()) == len(RATIOS)
-        ]
+        through = [line for line in ax.get_lines() if line.get_marker() == "None" and len(line.get_xdata()) == 3]
         assert marks.get_linestyle() == "None" and len(through) == (join and not is_known)
         if not is_known:
             assert dotted(ax) == []
             continue
         (exact,) = dotted(ax)
-        assert all(line.get_zorder() < exact.get_zorder() for line in through)
-        assert exact.get_zorder() < marks.get_zorder() and all(
-            c.get_zorder() > exact.get_zorder() for c in ax.collections
-        )
+        assert all(exact.get_zorder() < behind.get_zorder() for behind in (marks, *ax.collections))
     assert unmarked(figure) == []
 
 
@@ -121,13 +109,11 @@ def test_the_scale_of_a_line_is_inside_its_frame(width):
     """Panels on a line are as wide as the figure, and what names the scale bar does not leave them."""
     pattern = pm.processes.binomial(pm.Torus(20.0, 1), 20, rng=1)
     figure = draw("realization", pm.figures.picture(pattern), width=width).figure
-    (ax,) = figure.axes
     assert overlaps(figure) == []
-    box = ax.get_window_extent()
+    box = figure.axes[0].get_window_extent()
     assert box.width > 0.9 * figure.get_figwidth() * figure.dpi
-    names = [place for text, place, _ in texts(figure) if "lambda" in text]
-    assert len(names) == 1 and names[0].x0 >= box.x0 and names[0].x1 <= box.x1
-    assert box.y0 - 1 <= names[0].y0 and names[0].y1 <= box.y1 + 1
+    (name,) = (place for text, place, _ in texts(figure) if "lambda" in text)
+    assert box.x0 <= name.x0 and name.x1 <= box.x1 and box.y0 - 1 <= name.y0 and name.y1 <= box.y1 + 1
 
 
 # ---- the numbers of unmatched points ----
@@ -143,15 +129,10 @@ def test_the_numbers_of_unmatched_points_have_a_panel_for_each_study_and_dimensi
     ]  # fmt: skip
     drawing = draw("n-unmatched", table(*rows), width="column")
     assert len(drawing.figure.axes) == len(studies) * len(dims)
-    assert {
-        sum(len(line.get_xdata()) > 1 and line.get_marker() == "None" for line in ax.get_lines())
-        for ax in drawing.figure.axes
-    } == {3}
-    assert all(f"$d = {dim:g}$" in drawing.caption for dim in dims) and labels(drawing.figure)[:3] == [
-        "0 left",
-        "1 left",
-        "2 left",
-    ]
+    for ax in drawing.figure.axes:
+        assert sum(len(line.get_xdata()) > 1 and line.get_marker() == "None" for line in ax.get_lines()) == 3
+    assert all(f"$d = {dim:g}$" in drawing.caption for dim in dims)
+    assert labels(drawing.figure)[:3] == ["0 left", "1 left", "2 left"]
     assert unmarked(drawing.figure) == [] and overlaps(drawing.figure) == []
 
 
@@ -224,9 +205,7 @@ def test_the_interval_of_a_quotient_covers_it(share):
 def test_ticks_of_the_numbers_of_points_can_be_read(sizes):
     """Few, apart from each other, and the number of rounds is whole."""
     rows = [{**ONE, "quantity": "rounds", "size": size, "value": 5 + k / 2} for k, size in enumerate(sizes)]
-    rows += [
-        {**ONE, "quantity": "round_tail", "size": sizes[-1], "x": x, "value": 0.5**x} for x in (1.0, 2.0, 3.0, 4.0)
-    ]
+    rows += [{**ONE, "quantity": "round_tail", "size": sizes[-1], "x": x, "value": 0.5**x} for x in range(1, 5)]
     figure = draw("rounds", table(*rows), width="column").figure
     assert overlaps(figure) == []
     ax = figure.axes[0]
@@ -256,4 +235,4 @@ def test_along_a_row_of_panels_one_parameter_changes(dims, ratios):
 def test_the_caption_names_each_panel():
     caption = draw("tail", tails(4), width="column").caption
     found = [caption.index(f"({letter}) s{k}") for k, letter in enumerate("abcd")]
-    assert all(one < two for one, two in pairwise(found))
+    assert found == sorted(found)

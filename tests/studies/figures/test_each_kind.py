@@ -5,24 +5,14 @@ import pytest
 
 import poissonmatch as pm
 from helpers.drawn import labels
+from helpers.tables import tables
 from poissonmatch.studies.figures.draw import draw
 from poissonmatch.studies.figures.figure_layout import MAX_ENTRIES, MAX_ROWS, FigureLayout
 from poissonmatch.studies.figures.kinds import KINDS
 from poissonmatch.utils.errors import BadInput
 
 WITH_AXES = [kind for kind, entry in KINDS.items() if entry.axes]
-MATRIX = {
-    "one size, one ratio": {"dims": [1, 2, 3], "sizes": 100, "ratios": 1.0, "replicates": 6},
-    "three sizes, five ratios": {
-        "dims": 2,
-        "sizes": [20, 80, 640],
-        "ratios": [0.2, 0.4, 0.6, 0.8, 1.0],
-        "replicates": 6,
-    },
-    "one replicate": {"dims": [1, 2], "sizes": [50, 400], "ratios": [0.5, 1.0], "replicates": 1},
-    "three points": {"dims": [1, 2], "sizes": 3, "ratios": 1.0, "replicates": 6},
-    "mean field": {"dims": "inf", "sizes": [50, 400], "ratios": [0.5, 1.0], "replicates": 6},
-}
+MATRIX = tables(__file__)
 IN_MEAN_FIELD = {"distances", "unmatched", "winner", "flow"}
 
 

@@ -6,14 +6,12 @@ import pytest
 import poissonmatch as pm
 from helpers.drawn import dotted, heights, table
 from helpers.processes import python
+from helpers.refusals import rows
 from helpers.runs import run_study, write_study
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.figures.draw import draw
-from poissonmatch.studies.figures.kinds import KINDS
 from poissonmatch.studies.run import stages
-from poissonmatch.studies.statistics.observables import OBSERVABLES
 from poissonmatch.studies.study_files import checks
-from poissonmatch.studies.tables.estimate_tables import TABLES
 from poissonmatch.utils.errors import BadInput
 
 
@@ -116,27 +114,31 @@ studies:
 """
 
 
+# Kinds of figures against the ratio, and studies, which have the names of a color.
+AXES = """
+fussy → red
+winner-ratio → red
+transition → blue
+winner-ratio → blue
+"""
+
+
 @pytest.mark.slow
 def test_axes_and_captions_are_right_off_intensity_1(tmp_path):
     """The axis is the ratio, and says so; densities are divided by the intensity of color 0; no caption says 1."""
     found = study_of(tmp_path, OFF_ONE)
     axis = "$\\rho$ = intensity of {} / of {} points"
-    for kind, study, names in (
-        ("fussy", "red", ("red", "green")),
-        ("winner-ratio", "red", ("red", "green")),
-        ("transition", "blue", ("blue", "amber")),
-        ("winner-ratio", "blue", ("blue", "amber")),
-    ):
+    for kind, study in rows(AXES):
         drawing = draw(kind, found, [study])
         for ax in drawing.figure.axes:
-            assert ax.get_xlabel() == axis.format(*names)
+            assert ax.get_xlabel() == axis.format(study, {"red": "green", "blue": "amber"}[study])
             marked = [line for line in ax.get_lines() if line.get_marker() in ("o", "s", "D")]
             assert {x for line in marked for x in line.get_xdata()} == {0.25, 0.5}
         assert "intensity 1" not in drawing.caption and "= 1" not in drawing.caption.replace("ρ = 1", "")
     ax = draw("transition", found, ["blue"]).figure.axes[0]
     assert ax.get_ylabel() == "unmatched points / amber points"
-    rows = found.query("study == 'blue' and quantity == 'unmatched_density' and color == 0").sort_values("ratio")
-    assert tuple(rows["value"] / rows["intensity_0"]) in heights(ax)
+    amber = found.query("study == 'blue' and quantity == 'unmatched_density' and color == 0").sort_values("ratio")
+    assert tuple(amber["value"] / amber["intensity_0"]) in heights(ax)
     assert "intensity 4;" in draw("shy", found, ["shy"]).caption
     assert "intensities 2 to 4;" in draw("labels", found, ["labels"]).caption
 
@@ -167,11 +169,6 @@ def test_a_title_that_is_no_mathematics(frames):
     with pytest.raises(BadInput, match="not a formula"):
         draw("fussy", frames["estimates"], ["fussy"], title=r"$\frac$")
     assert draw("fussy", frames["estimates"], ["fussy"], title="5 $ and $\\rho$").figure.axes
-
-
-def test_every_kind_has_its_function_and_knows_its_needs():
-    for kind in KINDS.values():
-        assert callable(kind.function) and kind.needs <= set(OBSERVABLES) and kind.table in TABLES
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from helpers.drawn import labels, of_kind, overlaps, table, texts, unmarked
 from helpers.processes import python
 from helpers.refusals import refusal, rows
 from helpers.runs import load_study, write_study
+from helpers.tables import tables
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.figures import canvas, style
 from poissonmatch.studies.figures.draw import draw
@@ -47,13 +48,8 @@ def test_each_kind_draws_the_same_bytes(frames, kind):
 
 # ---- colors ----
 
-# Machado, Oliveira and Fernandes (2009), severity 1: what protan, deutan and tritan eyes see of linear RGB.
-SIGHT = {
-    "usual": np.eye(3),
-    "protan": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
-    "deutan": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
-    "tritan": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
-}  # fmt: skip
+TABLES = tables(__file__)
+SIGHT = TABLES["sight"]
 
 
 def cielab(color, sight):
@@ -62,8 +58,7 @@ def cielab(color, sight):
     linear = np.clip(
         np.asarray(SIGHT[sight]) @ np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4), 0, 1
     )
-    to_xyz = [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]]
-    xyz = np.asarray(to_xyz) @ linear / [0.95047, 1, 1.08883]
+    xyz = np.asarray(TABLES["color"]["to_xyz"]) @ linear / TABLES["color"]["white"]
     x, y, z = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 
@@ -137,13 +132,7 @@ octaves: u.csv → line 4: figures.f.octaves: a figure tail does not show octave
 
 @pytest.mark.parametrize("row", rows(REFUSED))
 def test_what_a_figure_cannot_be_is_told_with_its_line(tmp_path, row):
-    files = {
-        "bad": "# mine\naxes.labelsze: 9\n",
-        "worse": "font.size: big\n",
-        "words": "bold letters\n",
-        "alien": "backend: agg\n",
-    }
-    for name, text in files.items():
+    for name, text in TABLES["styles"].items():
         (tmp_path / f"{name}.mplstyle").write_text(text)
     option, *parts = row
     line = refusal(studies.load, write_study(tmp_path, STUDY.replace("WORDS", option), "s"))
@@ -172,12 +161,8 @@ def test_what_a_study_says_of_a_figure_is_done(tiny, tmp_path, monkeypatch):
     figure = drawing.figure
     assert figure.get_figwidth() == 3.4 and len(figure.axes) == 3
     for ax in figure.axes:
-        assert (ax.get_xlim(), ax.get_ylim(), ax.get_xscale(), ax.get_yscale()) == (
-            (0.5, 5),
-            (0.01, 1),
-            "linear",
-            "log",
-        )
+        assert (ax.get_xlim(), ax.get_ylim()) == ((0.5, 5), (0.01, 1))
+        assert (ax.get_xscale(), ax.get_yscale()) == ("linear", "log")
         assert ax.xaxis.label.get_fontsize() == 11 and ax.get_facecolor()[0] == pytest.approx(0xEE / 255)
     assert drawing.caption.startswith("Mine. (a) $d = 1$; (b) $d = 2$; (c) mean field.")
     assert any("A $\\rho$ study" in label for label in labels(figure))

@@ -8,20 +8,13 @@ from helpers.drawn import overlaps
 from poissonmatch.utils.errors import BadInput
 
 RNG = np.random.default_rng(3)
+TORUS = "Thin lines: the torus"
 PATTERNS = {
     "a line": (pm.Pattern([[0.0], [1.0], [3.0], [7.0], [12.0]], geometry=pm.Euclidean(1)), "friendly", ""),
-    "a circle": (pm.Pattern(5 * RNG.random((7, 1)), geometry=pm.Torus(5.0, 1)), "friendly", "Thin lines: the torus"),
-    "a torus": (pm.Pattern(5 * RNG.random((9, 2)), geometry=pm.Torus(5.0, 2)), "misere", "Thin lines: the torus"),
-    "unequal sides": (
-        pm.Pattern(RNG.random((7, 2)) * (3, 4), geometry=pm.Torus((3.0, 4.0))),
-        "colored",
-        "Thin lines: the torus",
-    ),
-    "a cube": (
-        pm.Pattern(RNG.random((8, 3)), geometry=pm.Euclidean(3)),
-        "friendly",
-        "Of 3 coordinates, the first two are drawn.",
-    ),
+    "a circle": (pm.processes.binomial(pm.Torus(5.0, 1), 7, rng=3), "friendly", TORUS),
+    "a torus": (pm.processes.binomial(pm.Torus(5.0, 2), 9, rng=3), "misere", TORUS),
+    "unequal sides": (pm.processes.binomial(pm.Torus((3.0, 4.0)), 7, rng=3), "colored", TORUS),
+    "a cube": (pm.Pattern(RNG.random((8, 3)), geometry=pm.Euclidean(3)), "friendly", "Of 3 coordinates, the first two"),
     "colors": (pm.Pattern(RNG.random((8, 2)), [0, 1] * 4, pm.Euclidean(2)), "fussy", ""),
 }
 
@@ -30,6 +23,7 @@ PATTERNS = {
 def test_any_pattern(case):
     pattern, variant, words = PATTERNS[case]
     record = pm.frogs.record(pattern, variant)
+    assert record["winner"] == pm.frogs.solve(pattern, variant).winner
     figure = pm.figures.game(record)
     (ax,) = figure.axes
     pads = ax.collections[0].get_offsets()

@@ -4,8 +4,10 @@ import itertools
 
 import numpy as np
 import pytest
+import yaml
 
 import poissonmatch as pm
+from helpers import sweeps
 from helpers.drawn import dotted, labels
 from helpers.refusals import refusal, rows
 from helpers.runs import write_study
@@ -33,15 +35,8 @@ def swept():
         names = [
             n for n, entry in OBSERVABLES.items() if n not in LARGE and not entry.incompatible(rule_named(rule), torus)
         ]
-        study = {
-            "process": "two_color",
-            "rule": rule,
-            "dims": 1,
-            "sizes": [50, 400],
-            "ratios": [0.5, 1],
-            "replicates": 6,
-        }
-        entries[name_of(rule)] = {**study, "observables": names}
+        study = yaml.safe_load("{process: two_color, dims: 1, sizes: [50, 400], ratios: [0.5, 1], replicates: 6}")
+        entries[name_of(rule)] = {**study, "rule": rule, "observables": names}
     return pm.sweep({"studies": entries, "laws": ["fussy"]})
 
 
@@ -120,15 +115,15 @@ def test_what_cannot_be_drawn_is_named_before_anything_is_simulated(tmp_path, fi
 
 def test_a_quantity_that_the_study_does_not_measure_is_named():
     with pytest.raises(BadInput, match="the study does not measure collapse; add flow to observables"):
-        pm.sweep(rule="fussy", dims=1, sizes=50, ratios=0.5, replicates=2, quantities=["collapse"])
+        sweeps.swept("rule: fussy, dims: 1, sizes: 50, ratios: 0.5, replicates: 2, quantities: [collapse]")
     with pytest.raises(BadInput, match="'tial' is not known here; did you mean 'tail'"):
-        pm.sweep(dims=1, sizes=50, replicates=2, quantities="tial")
+        sweeps.swept("dims: 1, sizes: 50, replicates: 2, quantities: tial")
 
 
 def test_the_second_panel_of_a_transition_has_the_deviations_from_the_exact_values():
     """Of two sizes, the marks of the smaller one are moved to the left on the page, not in the data."""
-    found = pm.sweep(
-        rule="two-color", process="two_color", dims=1, sizes=[60, 480], ratios=[0.5, 1, 1.5], replicates=4, seed=1
+    found = sweeps.swept(
+        "rule: two-color, process: two_color, dims: 1, sizes: [60, 480], ratios: [0.5, 1, 1.5], replicates: 4"
     )
     rows = found.estimates[found.estimates["quantity"] == "unmatched_density"]
     figure = pm.figures.transition(rows)
@@ -140,12 +135,8 @@ def test_the_second_panel_of_a_transition_has_the_deviations_from_the_exact_valu
     assert np.allclose(drawn, expected)
     figure.canvas.draw()
     for ax in (known, deviations):
-        small, large = (
-            min(
-                line.get_transform().transform(line.get_xydata())[0, 0]
-                for line in ax.get_lines()
-                if line.get_marker() == mark
-            )
-            for mark in "os"
-        )
+        places = {}
+        for line in ax.get_lines():
+            places.setdefault(line.get_marker(), []).append(line.get_transform().transform(line.get_xydata())[0, 0])
+        small, large = (min(places[mark]) for mark in "os")
         assert large - small == pytest.approx(4 / 72 * figure.dpi)

@@ -5,9 +5,9 @@ import re
 import numpy as np
 import pytest
 
-import poissonmatch as pm
 from helpers.drawn import table
 from helpers.refusals import rows
+from helpers.sweeps import swept
 from poissonmatch.studies.report import main_results, pages
 from poissonmatch.studies.tables.estimate_tables import ZERO
 
@@ -15,9 +15,10 @@ from poissonmatch.studies.tables.estimate_tables import ZERO
 @pytest.fixture(scope="module")
 def tables():
     """(transitions, estimates) of fussy matchings of two sizes and two ratios, in d = 1 and the mean field."""
-    found = pm.sweep(
-        rule="fussy", process="binomial", dims=[1, "inf"], sizes=[60, 480], ratios=[0.5, 1.0], replicates=6, seed=3
+    keys = (
+        "rule: fussy, process: binomial, dims: [1, inf], sizes: [60, 480], ratios: [0.5, 1.0], replicates: 6, seed: 3"
     )
+    found = swept(keys)
     return found.transitions, found.estimates
 
 

@@ -10,33 +10,15 @@ from poissonmatch.studies.report.caveats import _moving, _off_exact
 from poissonmatch.studies.report.pages import differs_by_volume, narrow, page, tables
 from poissonmatch.studies.tables.estimate_tables import INFINITE, ZERO
 
-ABOUT = {
-    "seed": 1,
-    "versions": [],
-    "code": {"simulate": "0" * 64},
-    "sha256": {"estimates": "0" * 64},
-    "commit": "",
-}
+ABOUT = {"seed": 1, "versions": [], "code": {"simulate": "0" * 64}, "sha256": {"estimates": "0" * 64}, "commit": ""}
 
 
 def report(*rows):
     """The page of these estimates, without figures."""
     estimates = table(*rows)
-    empty = {name: [] for name in ("sentences", "results", "figures", "caveats", "cutoffs", "asked")}
-    return page(
-        {
-            "study": "s.yaml",
-            "name": "s",
-            "text": "",
-            "cells": 1,
-            "about": ABOUT,
-            "version": "0",
-            "quantities": {},
-            "tables": [*narrow(tables(estimates))],
-            "two_volumes": differs_by_volume(estimates),
-            **empty,
-        }
-    )
+    shown = dict.fromkeys("sentences results figures caveats cutoffs asked".split(), [])
+    shown |= {"study": "s.yaml", "name": "s", "text": "", "cells": 1, "about": ABOUT, "version": "0", "quantities": {}}
+    return page({**shown, "tables": [*narrow(tables(estimates))], "two_volumes": differs_by_volume(estimates)})
 
 
 @pytest.mark.parametrize(

@@ -6,23 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from helpers.tables import tables
 from poissonmatch.studies import study_files
 from poissonmatch.studies.results import provenance
 from poissonmatch.studies.statistics import observables
 from poissonmatch.utils import code_digests
 
-# A study that an observable may be listed for, where the first one may not.
-STUDIES = [
-    {"process": "two_color", "rule": "fussy", "dims": 1, "sizes": 60},
-    {"process": "two_color", "rule": "fussy", "dims": 2, "sizes": 500, "ratios": 0.5},
-    {"process": "poisson", "rule": "multi(2)", "dims": 2, "sizes": 60},
-    {"process": "poisson", "rule": "one-color", "dims": 2, "sizes": 60},
-]
-
 
 def cell_with(name):
     """A cell of the first study that may list an observable."""
-    for study in STUDIES:
+    for study in tables(__file__)["studies"]:
         data = {"studies": {"a": {**study, "replicates": 2, "observables": [name]}}}
         try:
             return study_files.cells(study_files.of_data(data, "s"))[0]

@@ -17,6 +17,7 @@ from helpers.runs import (
     table_bytes,
     write_study,
 )
+from helpers.tables import tables
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.report import reports
 from poissonmatch.studies.results import integrity, up_to_date
@@ -38,36 +39,8 @@ figures:
   fussy: {kind: fussy, studies: b}
 """
 BOTH = ["fussy", "tail"]
-# An edit: old words, new words, the blocks that are made, the figures that are drawn, what `verify --study` says before.
-EDITS = {
-    "nothing": ("studies:\n", "studies:\n", 0, [], None),
-    "a remark": ("studies:\n", "studies:  # mine\n", 0, [], None),
-    "other blocks": ("replicates: 4, block: 2", "replicates: 4, block: 3", 0, [], None),
-    "the same numbers in other words": ("[0.5, 1.0]", "[5.0e-1, 1]", 0, [], None),
-    "a ratio": ("[0.5, 1.0]", "[0.5, 0.7]", 1, BOTH, "studies.b.ratios: [0.5,1.0], now [0.5,0.7]"),
-    "one more ratio": ("[0.5, 1.0]", "[0.5, 0.7, 1.0]", 1, BOTH, "studies.b.ratios"),
-    "one ratio less": ("[0.5, 1.0]", "[0.5]", 0, BOTH, "studies.b.ratios"),
-    "more replicates": ("replicates: 4, block: 2", "replicates: 9", 2, BOTH, "studies.a.replicates: 4, now 9"),
-    "fewer replicates": ("replicates: 4, block: 2", "replicates: 3", 0, BOTH, "studies.a.replicates: 4, now 3"),
-    "another seed": ("studies:\n", "seed: 9\nstudies:\n", 6, BOTH, "seed: 1, now 9"),
-    "another rule": ("a: {dims", "a: {rule: misere, dims", 4, BOTH, "studies.a.rule: one-color, now misere"),
-    "another size": ("sizes: 60, replicates: 4, block", "sizes: 70, replicates: 4, block", 4, BOTH, "studies.a.sizes"),
-    "an observable": ("[distances]", "[distances, winner]", 4, BOTH, "studies.a.observables"),
-    **{
-        name: ("kind: tail,", new, 0, ["tail"], "figures/tail: out of date")
-        for name, new in {
-            "a kind of figure": "kind: scaled-tail,",
-            "a format": "format: [pdf, svg], kind: tail,",
-            "a width": "width: text, kind: tail,",
-            "a caption": "caption: Mine., kind: tail,",
-            "a title": "title: Tails, kind: tail,",
-        }.items()
-    },
-}
-
-
-def flow(home: Path) -> Workflow:
-    return Workflow({"study": str(home / "s.yaml"), "results": str(home / "r")})
+TABLES = tables(__file__)
+EDITS = TABLES["edits"]
 
 
 def work(path: Path, results: Path) -> tuple[int, list[str]]:
@@ -151,7 +124,7 @@ def test_the_tables_after_an_edit_are_those_of_a_study_that_was_so_from_the_firs
 def test_other_code_makes_anew_what_it_makes(home, monkeypatch, stage, made, drawn):
     real = code_digests.of_stage
     monkeypatch.setattr(code_digests, "of_stage", lambda name: "0" * 16 if name == stage else real(name))
-    assert flow(home).out_of_date
+    assert Workflow({"study": str(home / "s.yaml"), "results": str(home / "r")}).out_of_date
     found, figures = work(home / "s.yaml", home / "r")
     # The provenance in a table changes its bytes, and so the figures' source.
     assert (found, figures) == (made, BOTH if stage == "aggregate" else drawn)
@@ -228,42 +201,20 @@ def test_a_damaged_report_is_set_aside_by_repair(home):
     assert work(home / "s.yaml", home / "r") == (0, []) and (folder / "report.html").exists()
 
 
-@pytest.mark.slow
-def test_damaged_tables_are_refused_by_all(home):
-    folder = home / "r" / "s"
-    (folder / "estimates.parquet").write_bytes(b"PAR1")
-    with pytest.raises(IntegrityError, match=r"estimates.parquet: damaged"):
-        _ = flow(home).out_of_date
-    with pytest.raises(IntegrityError, match=r"estimates.parquet: damaged"):
-        stages.draw(studies.load(home / "s.yaml"), folder)
-    mend(studies.load(home / "s.yaml"), folder)
-    assert complaints(home / "s.yaml", folder) == []
-
-
 # ---- which blocks hold the replicates ----
-
-TILINGS = [  # the blocks on disk; replicates and block of the study; the blocks that hold them; those that are to be made
-    ([], (6, 4), [(0, 4), (4, 6)], [(0, 4), (4, 6)]),
-    ([(0, 16)], (24, 8), [(0, 16), (16, 24)], [(16, 24)]),
-    ([(0, 4), (8, 12)], (14, 5), [(0, 4), (4, 8), (8, 12), (12, 14)], [(4, 8), (12, 14)]),
-    ([(2, 4)], (5, 3), [(0, 2), (2, 4), (4, 5)], [(0, 2), (4, 5)]),
-    ([(0, 8)], (5, 3), [(0, 8)], []),
-    ([(0, 2), (0, 4)], (4, 2), [(0, 4)], []),
-    ([(0, 4), (2, 6)], (6, 4), [(0, 4), (4, 6)], [(4, 6)]),
-]
 
 
 @pytest.mark.parametrize("together", [True, False])
-@pytest.mark.parametrize(("there", "asked", "tiled", "made"), TILINGS)
+@pytest.mark.parametrize(("there", "asked", "tiled", "made"), TABLES["tilings"].values(), ids=TABLES["tilings"])
 def test_blocks_on_disk_are_used_as_they_are(tmp_path, there, asked, tiled, made, together):
-    text = "studies: {a: {dims: 1, sizes: 9, replicates: %d, block: %d}}\n" % asked  # noqa: UP031
+    text = f"studies: {{a: {{dims: 1, sizes: 9, {asked}}}}}\n"
     (cell,) = cells_of(write_study(tmp_path, text, "s"))
     on_disk = [Block(cell, first, end) for first, end in there]
     for batch in ([on_disk] * bool(on_disk)) if together else ([block] for block in on_disk):
         batches.make(batch, tmp_path)
     results = Results(tmp_path)
-    assert [(block.first, block.end) for block in results.blocks(cell)] == tiled
-    assert [(block.first, block.end) for block in results.blocks(cell) if block not in results] == made
+    assert [[block.first, block.end] for block in results.blocks(cell)] == tiled
+    assert [[block.first, block.end] for block in results.blocks(cell) if block not in results] == made
 
 
 def test_batches_of_other_code_are_left_out(tmp_path):

@@ -10,7 +10,7 @@ import pytest
 
 from helpers.command_line import run
 from helpers.forge import forge
-from helpers.hostile import folder, link, nothing, pipe, text
+from helpers.hostile import cases
 from helpers.runs import batch_with, blocks_in, load_study
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import integrity
@@ -20,33 +20,12 @@ from poissonmatch_games import tables as game_tables
 
 verify = partial(run, "verify")
 
-FILES = "x/blocks/replicates"
-NOTHING = {  # what is there, what is verified, exit code, words
-    "an empty folder": (folder("x"), "x", 4, "missing: nothing to verify: neither blocks/BATCH.json nor"),
-    "the folder around the results": (nothing, "", 4, "there are results in s, "),
-    "the root": (nothing, "/", 4, "/: missing: nothing to verify"),
-    "a folder of other files": (text("x/notes.txt", "mine"), "x", 4, "nothing to verify"),
-    "empty blocks": (folder(FILES), "x", 4, "nothing to verify"),
-    "a run that was killed": (text(f"{FILES}/.replicates.0123456789abcdef.tmp", "half"), "x", 4, "1 unfinished files of a process that died"),
-    "foreign files as blocks": (text(f"{FILES}/notes.txt", "mine"), "x", 4, "notes.txt: not ours: no manifest lists it"),
-    "a file instead of blocks": (text("x/blocks", "mine"), "x", 4, "blocks: not ours: no manifest lists it"),
-    "tables without their manifest": (text("x/estimates.parquet", "mine"), "x", 4, "manifest.json: missing"),
-    "a foreign Parquet file": (text("x/mine.parquet", "mine"), "x", 4, "mine.parquet: damaged"),
-    "a manifest of nothing": (text("x/manifest.json", "mine"), "x", 4, "manifest.json: damaged"),
-    "a file": (text("notes.txt", "mine"), "notes.txt", 4, "notes.txt: not ours: not a folder; give a study file or a results folder"),
-    "an empty study": (nothing, "s.yaml", 2, "s.yaml, line 1: studies: "),
-    "no study": (nothing, "t.yaml", 2, "t.yaml: there is no such file"),
-    "below a file": (nothing, "s.yaml/x", 2, "there is no such folder"),
-    "nowhere": (nothing, "nowhere", 2, "nowhere: there is no such folder"),
-    "a link to nowhere": (link("x", "nowhere"), "x", 2, "there is no such folder"),
-    "a link to itself": (link("x", "x"), "x", 2, "there is no such folder"),
-    "a pipe": (pipe("x"), "x", 4, "not a folder"),
-}  # fmt: skip
+NOTHING = cases(__file__)  # whose commands are the paths that are verified
 
 
 @pytest.mark.parametrize("case", NOTHING)
 def test_verify_of_nothing_is_no_success(tiny, tmp_path, case):
-    given, path, expected, words = NOTHING[case]
+    given, path, expected, (words,) = NOTHING[case]
     home = tmp_path / "home"
     home.mkdir()
     (home / "s.yaml").write_text("studies: {}")

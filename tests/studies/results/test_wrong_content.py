@@ -1,5 +1,6 @@
 """Wrong content with right checksums: whatever reads a table finds values out of range and rows in disorder, and says where."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.forge import as_text, forge, row_changes
+from helpers.refusals import rows as table_rows
 from helpers.runs import blocks_in, manifests, mend, table_of
 from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.studies import study_files as studies
@@ -105,22 +107,19 @@ def test_a_column_of_another_type_is_named(made, table):
         assert ": not ours: not a table" in text and str(path) in text, (column.name, text)
 
 
-CASES = {  # table, change, message
-    "a count below 0": ("replicates", lambda f: f.assign(unmatched_0=-5), "unmatched_0 = -5; expected: finite from 0"),
-    "two replicates in one": (
-        "replicates",
-        lambda f: f.assign(replicate=[0, 1, 1, 2]),
-        "expected: no two rows have the same study, rule, dim, size, ratio, cell, replicate",
-    ),
-}
+# Numbers of a column, and words of the message.
+WRONG = """
+unmatched_0 → [-5, -5, -5, -5] → unmatched_0 = -5; expected: finite from 0
+replicate → [0, 1, 1, 2] → expected: no two rows have the same study, rule, dim, size, ratio, cell, replicate
+"""
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_the_message_says_table_row_value_and_law(made, case):
-    table, change, words = CASES[case]
-    manifest = blocks_of(made[1], "all")[0]
-    text = said(table_of(manifest, table), manifest, change, lambda: read_block(manifest))
-    assert f"{manifest.stem}." in text and f"impossible: table {table}" in text and words in text, text
+@pytest.mark.parametrize(("column", "values", "words"), table_rows(WRONG))
+def test_the_message_says_table_row_value_and_law(made, column, values, words):
+    manifest, change = blocks_of(made[1], "all")[0], {column: json.loads(values)}
+    path = table_of(manifest, "replicates")
+    text = said(path, manifest, lambda rows: rows.assign(**change), lambda: read_block(manifest))
+    assert f"{manifest.stem}." in text and "impossible: table replicates" in text and words in text, text
 
 
 def test_a_wrong_row_in_any_block_of_a_batch_is_found(made, tmp_path):
@@ -197,12 +196,8 @@ def test_every_reader_refuses_a_block_and_repair_makes_it_again(made, copy, tmp_
     cell = next(cell for cell in studies.cells(file) if cell.id == stored.cell.id)
     right = block.read_bytes()
     forge(block, lambda f: f.assign(sum_distance_0=np.nan), manifest=manifest)
-    readers = {
-        "verify": lambda: integrity.verify(folder).problems,
-        "verify --study": lambda: integrity.verify(folder, file).problems,
-    }
-    for name, read in readers.items():
-        assert [(p.path, p.kind) for p in read()] == [(block, "impossible")], name
+    for study in (None, file):
+        assert [(p.path, p.kind) for p in integrity.verify(folder, study).problems] == [(block, "impossible")]
     for read in (
         lambda: stages.aggregate(file, folder),
         lambda: reproduce(manifest),
@@ -210,8 +205,7 @@ def test_every_reader_refuses_a_block_and_repair_makes_it_again(made, copy, tmp_
     ):
         with pytest.raises(IntegrityError, match="sum_distance_0 = nan; expected: finite from 0"):
             read()
-    blocks_made, _ = mend(file, folder)
-    assert blocks_made == 1
+    assert mend(file, folder)[0] == 1
     assert block.read_bytes() == right and integrity.verify(folder, file).problems == []
 
 

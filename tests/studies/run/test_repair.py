@@ -1,6 +1,5 @@
 """`repair` mends what `verify` finds, and leaves nothing that it complains of."""
 
-import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from helpers.forge import forge
+from helpers.hostile import Change, changes
 from helpers.processes import poissonmatch
 from helpers.runs import (
     batch_bytes,
@@ -21,6 +21,7 @@ from helpers.runs import (
     table_of,
     write_study,
 )
+from helpers.tables import tables
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import cell_records, integrity
 from poissonmatch.studies.results.results import QUARANTINE
@@ -43,9 +44,9 @@ def manifest_in(folder: Path) -> Path:
     return batch_with(folder, "one")
 
 
-def by_other_code(folder: Path, *paths: Path) -> None:
+def by_other_code(folder: Path, names: str = "*.json") -> None:
     """As if these batches had been made by another version."""
-    for manifest in paths:
+    for manifest in sorted(folder.glob(f"blocks/{names}")):
         here = blocks_in(manifest)
         for path in (manifest, *integrity.read_manifest(manifest).files):
             path.unlink()
@@ -53,11 +54,15 @@ def by_other_code(folder: Path, *paths: Path) -> None:
             batches.make(here, folder)
 
 
-def with_other_numbers(folder: Path, first: int, end: int) -> None:
+def some_by_other_code(names: str) -> Change:
+    return lambda folder: by_other_code(folder, names)
+
+
+def with_other_numbers(folder: Path) -> None:
     """A batch of one block with other numbers, as a wrong machine makes them."""
     cell = blocks_in(manifest_in(folder))[0].cell
     with other_numbers():
-        batches.make([Block(cell, first, end)], folder)
+        batches.make([Block(cell, 1, 3)], folder)
 
 
 def of_another_study(folder: Path) -> None:
@@ -67,119 +72,74 @@ def of_another_study(folder: Path) -> None:
     manifest.write_bytes(manifest.read_bytes()[:-3])
 
 
-def edit(path: Path, **changes: object) -> None:
-    path.write_bytes(to_json({**read_json(path), **changes}))
+def entry(name: str, key: str, value: object) -> Change:
+    """Change an entry of a manifest."""
+    return lambda folder: (folder / name).write_bytes(to_json({**read_json(folder / name), key: value}))
+
+
+def copied(name: str, other: str) -> Change:
+    return lambda folder: shutil.copy(folder / name, folder / other)
+
+
+def no_folder(name: str) -> Change:
+    return lambda folder: shutil.rmtree(folder / name)
 
 
 def tables_of_other_code(folder: Path) -> None:
     """Tables that were made of blocks of other code, which have been made again since."""
     file = studies.load(write_study(folder.parent, STUDY, "again"))
-    by_other_code(folder, *manifests(folder))
+    by_other_code(folder)
     with other_code():
         stages.aggregate(file, folder)
     simulate_all(file, folder)
 
 
-def stray(*names: str):
-    """Files that no manifest names, below the folder of the batches."""
+def wrong(table: str, column: str, value: object) -> Change:
+    """Wrong values with right checksums."""
 
-    def damage(folder: Path) -> None:
-        for name in names:
-            path = folder / "blocks" / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(f"stray {name}")
-
-    return damage
-
-
-def folder_at(find):
-    def damage(folder: Path) -> None:
-        path = find(folder)
-        path.unlink()
-        path.mkdir()
-        (path / "notes.txt").write_text("stray folder")
-
-    return damage
-
-
-def link(folder: Path) -> None:
-    manifest = manifest_in(folder)
-    shutil.move(manifest, folder / "elsewhere.json")
-    manifest.symlink_to("nowhere.json")
-
-
-def wrong(table: str, **columns: object):
     def damage(folder: Path) -> None:
         manifest = manifest_in(folder)
-        forge(table_of(manifest, table), lambda f: f.assign(**columns), manifest=manifest)
+        forge(table_of(manifest, table), lambda f: f.assign(**{column: value}), manifest=manifest)
 
     return damage
 
 
-NONE = "0" * 16  # the name of a batch that is not there
-DAMAGES = {  # what happened, kinds of problems
-    "a byte of a batch": (lambda f: table_of(manifest_in(f), "distances").write_bytes(b"PAR1"), {"damaged"}),
-    "a manifest": (lambda f: manifest_in(f).write_text("{}"), {"damaged", "missing"}),
-    "a table of a batch is gone": (lambda f: table_of(manifest_in(f), "realizations").unlink(), {"missing"}),
-    "a manifest is gone": (lambda f: manifest_in(f).unlink(), {"missing", "unfinished"}),
-    "a folder of tables is gone": (lambda f: shutil.rmtree(f / "blocks" / "replicates"), {"missing"}),
-    "all blocks are gone": (lambda f: shutil.rmtree(f / "blocks"), {"missing"}),
-    "a file instead of blocks": (
-        lambda f: (shutil.rmtree(f / "blocks"), (f / "blocks").write_text("stray")),
-        {"not ours", "missing"},
-    ),
-    "impossible numbers": (wrong("replicates", unmatched_0=-5), {"impossible"}),
-    "a block of no replicates": (lambda f: edit(manifest_in(f), blocks=[[0, 0, 0]]), {"damaged", "missing"}),
-    "stray files": (stray("notes.txt", f"{NONE}.txt", f"replicates/{NONE}.bogus.parquet"), {"not ours"}),
-    "stray folders": (stray("more/notes.txt", f"more/{NONE}.json", f"distances/more/{NONE}.parquet"), {"not ours"}),
-    "tables of a batch that nobody asks for": (stray(f"replicates/{NONE}.parquet"), {"unfinished"}),
-    "a batch that nobody asks for, damaged": (of_another_study, {"damaged"}),
-    "a copy under another name": (
-        lambda f: shutil.copy(manifest_in(f), manifest_in(f).with_name(f"{NONE}.json")),
-        {"not ours"},
-    ),
-    "a folder instead of a manifest": (folder_at(manifest_in), {"not ours", "missing", "unfinished"}),
-    "a folder instead of a table": (folder_at(lambda f: table_of(manifest_in(f), "distances")), {"not ours"}),
-    "a pipe": (lambda f: os.mkfifo(f / "blocks" / f"{NONE}.json"), {"not ours"}),
-    "a link to nowhere": (link, {"missing", "unfinished", "not ours"}),
-    "the same replicates with other numbers": (lambda f: with_other_numbers(f, 1, 3), {"duplicated"}),
-    "a batch of other code": (lambda f: by_other_code(f, manifest_in(f)), {"made by other code"}),
-    "all batches of other code": (lambda f: by_other_code(f, *manifests(f)), {"made by other code"}),
-    "a table": (lambda f: (f / "distances.parquet").write_bytes(b"PAR1"), {"damaged"}),
-    "a table is gone": (lambda f: (f / "replicates.parquet").unlink(), {"missing"}),
-    "the manifest of the tables": (lambda f: (f / "manifest.json").write_text("{}"), {"damaged"}),
-    "the manifest of the tables is gone": (lambda f: (f / "manifest.json").unlink(), {"missing"}),
-    "a Parquet file beside the tables": (lambda f: (f / "mine.parquet").write_text("stray"), {"not ours"}),
-    "tables of other code": (tables_of_other_code, {"made by other code", "out of date"}),
-    "a manifest of the tables that tells of other code": (
-        lambda f: edit(f / "manifest.json", code={"simulate": "0" * 16, "aggregate": "0" * 16}),
-        {"damaged", "out of date"},
-    ),
-    "a commit that is none": (lambda f: edit(f / "manifest.json", commit="yesterday's"), {"damaged"}),
-    "temporary files": (
-        lambda f: [
-            (where / ".x.0123456789abcdef.tmp").write_text("half")
-            for where in (f, f / "blocks", f / "blocks/replicates")
-        ],
-        set(),
-    ),
-}
+UNMATCHED = wrong("replicates", "unmatched_0", -5)
+DAMAGES = tables(__file__)
+CHANGES = (
+    by_other_code,
+    some_by_other_code,
+    with_other_numbers,
+    of_another_study,
+    entry,
+    copied,
+    no_folder,
+    tables_of_other_code,
+    wrong,
+)
+
+
+def damage(folder: Path, given: list) -> None:
+    """Damage results; BATCH is the name of a batch of the study `one`."""
+    batch = manifest_in(folder).stem
+    for change, *words in given:
+        named = [word.replace("BATCH", batch) if isinstance(word, str) else word for word in words]
+        changes([[change, *named]], *CHANGES)(folder)
 
 
 def rows_of(folder: Path) -> dict[str, list[dict]]:
     """The rows of all tables of the blocks of the installed code that are in use, whatever their batches."""
     file = studies.load(write_study(folder.parent, STUDY, "rows"))
     results = batches.Results(folder)
-    cells = [cell for _, cell in batches.in_order(file)]
-    return {cell.id: results.read_cell(results.blocks(cell)) for cell in cells}
+    return {cell.id: results.read_cell(results.blocks(cell)) for cell in studies.cells(file)}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", DAMAGES)
 def test_repair_leaves_nothing_that_verify_complains_of(made, copy, case):
-    damage, kinds = DAMAGES[case]
     file, folder = copy
-    damage(folder)
+    damage(folder, DAMAGES[case]["given"])
+    kinds = {*DAMAGES[case]["kinds"]}
     strays = {path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.read_bytes()[:5] == b"stray"}
     found = integrity.verify(folder, file)
     assert {problem.kind for problem in found.problems} <= kinds and bool(found.problems) == bool(kinds), found.problems
@@ -198,7 +158,7 @@ def test_repair_leaves_nothing_that_verify_complains_of(made, copy, case):
 def test_verify_and_repair_agree_on_batches_of_other_code(copy):
     """With a study file they are a problem to both; alone, and all by one version, they are fit to be kept."""
     file, folder = copy
-    by_other_code(folder, *manifests(folder))
+    by_other_code(folder)
     with_study, alone = integrity.verify(folder, file), integrity.verify(folder)
     assert {p.path for p in with_study.problems if p.path.parent.name == "blocks"} == {*manifests(folder)}
     assert [(p.path.name, p.kind) for p in alone.problems] == [("manifest.json", "made by other code")]
@@ -232,7 +192,7 @@ def test_folders_may_be_links_to_another_disk(copy, tmp_path):
 def test_a_repair_that_does_not_help_raises(copy, monkeypatch):
     """A batch that is made with the same damage again."""
     file, folder = copy
-    wrong("replicates", unmatched_0=-5)(folder)
+    UNMATCHED(folder)
     bad = batch_bytes(folder)
     real = batches.make
 
@@ -256,7 +216,7 @@ def test_a_repair_that_does_not_help_raises(copy, monkeypatch):
 def test_the_command_line_offers_repair(copy):
     file, folder = copy
     (folder.parent / "s.yaml").write_text(STUDY)
-    wrong("replicates", unmatched_0=-5)(folder)
+    UNMATCHED(folder)
     done = poissonmatch("verify", folder, "--study", folder.parent / "s.yaml")
     assert done.returncode == 4 and len(done.stderr.splitlines()) == 2
     assert "impossible: table replicates, row 0 (study one, " in done.stderr

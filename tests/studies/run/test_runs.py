@@ -24,6 +24,7 @@ from snakemake_interface_logger_plugins.registry import LoggerPluginRegistry
 
 from helpers.checkout import ROOT
 from helpers.processes import poissonmatch
+from helpers.refusals import rows
 from helpers.runs import cells_of, write_study
 from poissonmatch.studies.run import batches, progress, runs, snakemake
 from poissonmatch.studies.run.progress import RunProgress
@@ -205,22 +206,21 @@ def test_a_failed_job_is_said_with_its_reason(tmp_path, capsys, log, words, code
     assert snakemake.LogHandler.codes == [code]
 
 
-@pytest.mark.parametrize(
-    ("state", "log", "words"),
-    [
-        ("TIMEOUT", "a\n" * 30, ": it reached its time limit; it had asked for 7 minutes, raise `runtime`"),
-        (
-            "OUT_OF_MEMORY",
-            "exit code 1\n",
-            " (exit code 1): it ran out of memory; it had asked for 512 MB, raise `mem_mb`",
-        ),
-        ("NODE_FAIL", "a\n", ": its node failed"),
-        ("FAILED", "a\nexit code 139\n", " (exit code 139): the signal SIGSEGV ended it"),
-    ],
-)
+ENDED = r"""
+TIMEOUT → a → : it reached its time limit; it had asked for 7 minutes, raise `runtime`
+OUT_OF_MEMORY → exit code 1 →  (exit code 1): it ran out of memory; it had asked for 512 MB, raise `mem_mb`
+NODE_FAIL → a → : its node failed
+FAILED → exit code 139 →  (exit code 139): the signal SIGSEGV ended it
+"""
+
+
+@pytest.mark.parametrize(("state", "log", "words"), rows(ENDED))
 def test_what_ended_a_job_is_said_in_one_line(tmp_path, capsys, state, log, words):
     message = f"SLURM-job '1_2' failed, SLURM status is: '{state}'. Last 15 lines"
-    assert failure(tmp_path / "log", log, capsys, rule_msg=message) == f"a job of the rule simulate failed{words}\n"
+    assert (
+        failure(tmp_path / "log", "a\n" * 30 + log, capsys, rule_msg=message)
+        == f"a job of the rule simulate failed{words}\n"
+    )
 
 
 def test_a_job_that_could_not_write_its_reason(tmp_path, monkeypatch, capsys):

@@ -4,15 +4,15 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pandas as pd
 import pytest
 
 from helpers.checkout import ALL, PLANNED, RESULTS, STUDY, jobs, run, snakemake
+from helpers.hostile import Change, changes
 from helpers.runs import batch_bytes, batch_with, table_of, write_study
+from helpers.tables import tables
 from poissonmatch.studies.run import runs
 
 pytestmark = [pytest.mark.workflow, pytest.mark.slow]
@@ -20,12 +20,12 @@ TABLES = {"plan_round": 1, "simulate": 1, "aggregate": 1}
 AGAIN = {rule: number for rule, number in ALL.items() if rule != "plan_round"}
 
 
-def edited(old: str, new: str) -> Callable[[Path], object]:
+def edited(old: str, new: str) -> Change:
     assert old in STUDY
     return lambda checkout: write_study(checkout, STUDY.replace(old, new), "study")
 
 
-def without(*names: str) -> Callable[[Path], object]:
+def without(*names: str) -> Change:
     return lambda checkout: [(checkout / RESULTS / name).unlink() for name in names]
 
 
@@ -39,68 +39,21 @@ def everything(checkout: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in (checkout / RESULTS).rglob("*") if path.is_file()}
 
 
-def source(file: str) -> Callable[[Path], object]:
+def source(file: str) -> Change:
     return lambda checkout: (checkout / "src/poissonmatch" / file).open("a").write("\nEDITED = True\n")
 
 
-class Case(NamedTuple):
-    change: Callable[[Path], object] | None
-    words: str  # the command
-    jobs: dict[str, int]
-    said: tuple[str, ...] = ()
-    code: int = 0
-
-
-COMMENT = edited("studies:\n", "# a comment\nstudies:\n")
-TITLE = edited("kind: tail, studies: a", "kind: tail, studies: a, title: Tails")
 MORE = edited("replicates: 4, block: 2", "replicates: 5, block: 2")
-CASES = {
-    "again": Case(None, "", {}, ("Nothing to be done",)),
-    "a comment": Case(COMMENT, "", {}, ("Nothing to be done",)),
-    "a table": Case(without("estimates.parquet"), f"{RESULTS}/estimates.parquet", {"aggregate": 1}),
-    "a table that is there": Case(MORE, f"{RESULTS}/distances.parquet", TABLES),
-    "a figure as PDF": Case(without("figures/fussy.pdf", "report.html"), f"{RESULTS}/figures/fussy.pdf", {"draw": 1}),
-    "a figure as PNG": Case(without("figures/tail.png"), f"{RESULTS}/figures/tail.png", {"draw": 1}),
-    "the report": Case(without("report.html"), f"{RESULTS}/report.html", {"report": 1}),
-    "all": Case(without("report.html"), "all", {"report": 1}),
-    "an entry of a figure": Case(TITLE, "", {"draw": 1, "report": 1}),
-    "why it is drawn": Case(TITLE, "-n", {"draw": 1, "report": 1}, ("draw tail: other entry",)),
-    "more replicates": Case(MORE, "", ALL),
-    "code of the simulation": Case(source("engine/chains.py"), "-n", PLANNED),
-    "code of the estimates": Case(source("studies/statistics/estimates.py"), "-n", PLANNED),
-    "code of the figures": Case(source("studies/figures/panel_elements.py"), "", {"draw": 2, "report": 1}),
-    "code of the report": Case(source("studies/report/pages.py"), "", {"report": 1}),
-    "--forcerun draw_tail": Case(None, "--forcerun draw_tail", {"draw": 1, "report": 1}),
-    "-R simulate": Case(None, "-R simulate", AGAIN),  # the job returns, since its batch is right
-    "-F": Case(None, "-F", ALL),
-    "--touch": Case(None, "-R draw_tail --touch", {"draw": 1, "report": 1}),
-    "--rerun-triggers": Case(TITLE, "-n --rerun-triggers mtime params code input", {"draw": 1, "report": 1}),
-    "--batch": Case(MORE, "--batch aggregate=1/1", ALL),
-    "--workflow-profile": Case(None, "--workflow-profile none --cores 1", {}, ("Nothing to be done",)),
-    "--jobs without --cores": Case(
-        MORE, "-n --executor cluster-generic --cluster-generic-submit-cmd false --jobs 5", PLANNED),
-    "--until aggregate": Case(MORE, "--until aggregate", TABLES),
-    "--omit-from report": Case(MORE, "--omit-from report", {**TABLES, "draw": 2}),
-    "--summary": Case(None, "--summary", {}, (f"{RESULTS}/estimates.parquet\t", f"{RESULTS}/figures/tail.pdf\t", "\tok\tno update")),
-    "--rulegraph": Case(None, "--rulegraph", {}, ("digraph", *(f'label = "{rule}' for rule in PLANNED))),
-    "--dag": Case(None, "--dag", {}, ("digraph", 'label = "aggregate"')),
-    "--list-rules": Case(None, "--list-rules", {}, ("aggregate (Combine all blocks into the tables, with estimates.)",)),
-    "--lint": Case(None, "--lint", {}, ("Congratulations",)),
-    "--unlock": Case(None, "--unlock", {}, ("Unlocked",)),
-    "--rerun-incomplete": Case(None, "--rerun-incomplete --cores 1", {}, ("Nothing to be done",)),
-    "--delete-all-output": Case(None, "--delete-all-output --dry-run", {}, (f"Would delete {RESULTS}/estimates.parquet",)),
-    "a file that is none": Case(None, f"{RESULTS}/estimate.parquet", {}, (
-        "No rule to produce", f"did you mean '{RESULTS}/estimates.parquet'?"), 1),
-    "a bad study": Case(edited("sizes: 60", "sizes: 1:30"), "", {}, ("write a plain decimal number",), 1),
-    "a damaged block": Case(lambda c: (damaged(c), MORE(c)), "", TABLES, ("parquet: damaged",), 1),
-}  # fmt: skip
+JOBS = {"all": ALL, "planned": PLANNED, "tables": TABLES, "again": AGAIN}
+CASES = tables(__file__)
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_command_runs_what_it_says(checkout, case):
-    change, words, expected, said, code = CASES[case]
-    if change:
-        change(checkout)
+    row = CASES[case]
+    words, code = row["words"], row.get("code", 0)
+    expected = JOBS[row["jobs"]] if isinstance(row["jobs"], str) else row["jobs"]
+    changes(row.get("given", []), edited, without, source, damaged)(checkout)
     before = batch_bytes(checkout / RESULTS)
     files = everything(checkout)
     done = snakemake(checkout, *words.split())
@@ -109,7 +62,7 @@ def test_a_command_runs_what_it_says(checkout, case):
     assert jobs(text) == expected, text
     if not expected or "-n" in words:
         assert everything(checkout) == files and "Traceback" not in text
-    for word in said:
+    for word in row.get("says", ()):
         assert word in text, text
     after = batch_bytes(checkout / RESULTS)
     assert {name: after[name] for name in before} == before  # no command removes or changes a block

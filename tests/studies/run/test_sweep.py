@@ -14,7 +14,8 @@ import pytest
 import poissonmatch as pm
 from helpers.processes import python
 from helpers.refusals import refusal, rows
-from helpers.runs import run_study, tables_in, write_study
+from helpers.runs import load_study, run_study, tables_in, write_study
+from helpers.sweeps import swept
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.run import sweep as module
 from poissonmatch.studies.tables.estimate_tables import TABLES
@@ -101,18 +102,20 @@ def test_keywords_and_the_file_that_says_the_same(tmp_path):
     assert repr(by_words) == "Sweep(4 cells, 32 replicates)"
 
 
-@pytest.mark.parametrize(
-    ("asked", "kind", "axes"),
-    [
-        ({"rule": "fussy", "ratios": [0.5, 1.0]}, None, 1),
-        ({"rule": "two-color", "ratios": [0.5, 1.0]}, None, 1),
-        ({"observables": ["distances"]}, None, 1),
-        ({"observables": ["distances"]}, "scaled-tail", 1),
-    ],
-)
-def test_plot(asked, kind, axes):
-    figure = pm.sweep(dims=1, sizes=40, replicates=3, **asked).plot(kind)
-    assert len(figure.axes) >= axes and figure.axes[0].get_xlabel()
+# Keys of a study, and a kind of figure if it is not the one that fits.
+PLOTS = """
+rule: fussy, ratios: [0.5, 1.0]
+rule: two-color, ratios: [0.5, 1.0]
+observables: distances
+observables: distances → scaled-tail
+"""
+
+
+@pytest.mark.parametrize("row", rows(PLOTS))
+def test_plot(row):
+    keys, *kind = row
+    figure = swept(f"dims: 1, sizes: 40, replicates: 3, {keys}").plot(*kind)
+    assert len(figure.axes) >= 1 and figure.axes[0].get_xlabel()
 
 
 # A call, and words of the message.
@@ -174,14 +177,11 @@ def test_a_script_without_a_main_guard_may_use_processes(tmp_path):
     assert (done.returncode, done.stdout) == (0, "4\n"), done.stderr
 
 
-def test_replicates_are_those_of_a_study():
+def test_replicates_are_those_of_a_study(tmp_path):
     torus = pm.Torus(side=7.0, dim=2)
     found = list(pm.replicates("two_color", torus, "fussy", 3, seed=9, intensities=(1, 0.5)))
-    cell = studies.cells(
-        studies.read.of_data(
-            {"seed": 9, "studies": {"a": {"process": "two_color", "rule": "fussy", "dims": 2, "sizes": 73.5,
-                                          "ratios": 0.5, "replicates": 3}}}, "a")
-    )[0]  # fmt: skip
+    study = "process: two_color, rule: fussy, dims: 2, sizes: 73.5, ratios: 0.5, replicates: 3"
+    (cell,) = studies.cells(load_study(tmp_path, f"seed: 9\nstudies: {{a: {{{study}}}}}\n"))
     assert found == [pm.match(cell.pattern(k), "fussy") for k in range(3)]
     assert next(pm.replicates({"name": "thomas", "offspring": 2}, torus)).rule == pm.RULES["one-color"]
     with pytest.raises(BadInput, match="did you mean 'thomas'"):

@@ -7,6 +7,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.measured import numbers
+from helpers.sweeps import swept
 from poissonmatch.studies.statistics.observables import balls
 
 
@@ -45,11 +46,9 @@ def test_a_torus_without_points():
     assert {value[0] for value in numbers("balls", pm.match(empty)).values()} == {0.0}
 
 
-def test_the_share_outside_is_exact_in_one_dimension(tmp_path):
+def test_the_share_outside_is_exact_in_one_dimension():
     """Against sums over many s; and estimates of a study agree."""
-    path = tmp_path / "s.yaml"
-    path.write_text("studies:\n  a: {rule: one-color, dims: 1, sizes: 3000, replicates: 16, observables: [balls]}\n")
-    table = pm.sweep(path).estimates.query("quantity == 'outside'")
+    table = swept("dims: 1, sizes: 3000, replicates: 16, observables: balls").estimates.query("quantity == 'outside'")
     for _, row in table.iterrows():
         s = (np.arange(20_000) + 0.5) / 20_000 * 2 * row["x"]
         assert row["exact"] == pytest.approx(pm.theory.one_color_tail(s, 1).mean(), rel=1e-4)

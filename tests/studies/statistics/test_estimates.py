@@ -154,8 +154,7 @@ def test_an_interval_contains_its_value_and_is_missing_with_the_error(request, s
     rows = pm.load(request.getfixturevalue(study)[1] / "estimates.parquet")
     absent = (rows["n_replicates"] == 1) | (rows["note"] == INFINITE) | rows["value"].isna()
     assert (rows["quantity"][rows["value"].isna()] == "size_converged").all()
-    for name in ("standard_error", "lower", "upper"):
-        assert (rows[name].isna() == absent).all()
+    assert all((rows[name].isna() == absent).all() for name in ("standard_error", "lower", "upper"))
     value, slack = rows["value"][~absent], 1e-9 * rows["value"][~absent].abs()
     assert (rows["lower"][~absent] <= value + slack).all() and (rows["upper"][~absent] >= value - slack).all()
     assert not rows["below_cutoff"][rows["note"] == INFINITE].any()
@@ -195,18 +194,6 @@ def test_intervals_follow_from_the_columns_of_their_rows(request, study):
     assert {"logit", "log", "count"} <= kinds
 
 
-def test_a_mean_that_is_infinite_has_no_error(tiny, frames):
-    """Of two-color at ratio 1 in d = 1, 2, and at other ratios finite; of one-color in d = 1 and the mean field."""
-    rows = frames["estimates"].query("quantity == 'mean_distance'")
-    infinite = (rows["rule"] == "two-color") & (rows["ratio"] == 1)
-    assert infinite.sum() == 8
-    infinite |= (rows["rule"] == "one-color") & rows["dim"].isin([1, np.inf])
-    assert ((rows["note"] == INFINITE) == infinite).all()
-    assert (~rows["below_cutoff"] == infinite).all() and rows["value"].notna().all()
-    for name in ("standard_error", "lower", "upper"):
-        assert (rows[name].isna() == infinite | (rows["n_replicates"] == 1)).all()
-
-
 def test_what_is_zero_in_infinite_volume_says_so_and_has_the_exact_value_of_the_torus(tiny, frames):
     cell, patterns, _ = raw(tiny, "two-color", dim=1, size=60, intensities=(1.0, 1.0))
     row = value(frames, cell, "unmatched_fraction")
@@ -224,11 +211,9 @@ def cell_imbalance(mean):
 def test_colors_with_the_same_law_have_the_same_rows(tiny, frames):
     cell, _, _ = raw(tiny, "two-color", dim=2, size=240, intensities=(1.0, 1.0))
     rows = frames["estimates"].query("cell == @cell.id and quantity in ('tail', 'quantile', 'tail_exponent')")
-    amber, blue = (
-        rows[rows["color"] == color].drop(columns=["color", "color_name"]).reset_index(drop=True) for color in (0, 1)
-    )
+    (_, amber), (_, blue) = rows.drop(columns="color_name").groupby("color")
     assert len(amber) > 10
-    pd.testing.assert_frame_equal(amber, blue)
+    pd.testing.assert_frame_equal(amber.reset_index(drop=True).assign(color=1), blue.reset_index(drop=True))
 
 
 @pytest.mark.parametrize("arrays", [False, True])
@@ -263,8 +248,8 @@ def test_a_cell_is_estimated_from_its_rows_and_the_summaries_of_all_cells(reques
 
 def test_cells_have_the_same_estimates_together_as_one_by_one(tiny, frames, monkeypatch):
     """Of different numbers of replicates and colors, to the last bit."""
-    rows = {name: frames[name] for name in ("replicates", "distances", "ratios")}
-    rows = {name: frame[(frame["replicate"] < 5) | (frame["dim"] != 2)] for name, frame in rows.items()}
+    names = ("replicates", "distances", "ratios")
+    rows = {name: frames[name].query("replicate < 5 or dim != 2") for name in names}
     wanted = studies.load(tiny[0]).estimated
     together = estimated(rows, wanted)
     assert together["estimates"]["n_replicates"].nunique() > 1

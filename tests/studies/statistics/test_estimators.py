@@ -7,24 +7,22 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from helpers.tables import tables
 from poissonmatch.studies.statistics.estimates import Context, with_ends
 from poissonmatch.studies.statistics.estimators import CellSample, Estimate
 from poissonmatch.studies.statistics.influences import ratio, standard_error
 from poissonmatch.studies.statistics.observables import OBSERVABLES, distances, quantities, unmatched
 from poissonmatch.theory import intervals
 
+ROW = tables(__file__)
 H = 1e-6  # change of the weight of a torus
 POINTS = np.array([100.0, 80.0])
 
 
 def rows_of(rule="one-color", process="poisson", dim=2.0, intensities=(0.5, 0.25), side=16.0, **columns):
-    rows = {
-        "study": "s", "cell": "c", "process": process, "rule": rule, "dim": dim, "geometry": "torus", "size": 192.0, "volume": 256.0,
-        "side": side, **{f"intensity_{k}": v for k, v in enumerate(intensities)}, "ratio": 0.5, "replicate": range(2), "points_0": [100, 80],
-        "points_1": [50, 60], "unmatched_0": 0, "unmatched_1": 0, "sum_distance_0": 0.0, "sum_distance_1": 0.0, "longest_0": 1.0, "longest_1": 1.0,
-        **columns,
-    }  # fmt: skip
-    return pd.DataFrame(rows, index=range(2))
+    colors = {f"intensity_{k}": value for k, value in enumerate(intensities)}
+    rows = ROW | {"process": process, "rule": rule, "dim": dim, "side": side} | colors | columns
+    return pd.DataFrame(rows, index=range(len(rows["replicate"])))
 
 
 def sample_of(*words, **columns):
@@ -104,15 +102,11 @@ def test_tails_and_scaled_tails():
     expected = np.array([156, 130, 84, 31]) / 180
     assert tail.quantity == "tail" and tail.x == pytest.approx(R[1:5]) and tail.value == pytest.approx(expected)
     balls = 0.75 * math.pi * R[1:5] ** 2
-    assert (
-        scaled.quantity == "scaled_tail"
-        and scaled.x == pytest.approx(R[1:5])
-        and scaled.value == pytest.approx(balls * expected)
-    )
+    assert scaled.quantity == "scaled_tail" and scaled.x == pytest.approx(R[1:5])
+    assert scaled.value == pytest.approx(balls * expected)
     influence = derivatives(lambda w: (w @ ABOVE)[1:5] / (w @ POINTS), 2)
-    assert tail.influence == pytest.approx(influence, rel=1e-6) and scaled.influence == pytest.approx(
-        balls * influence, rel=1e-6
-    )
+    assert tail.influence == pytest.approx(influence, rel=1e-6)
+    assert scaled.influence == pytest.approx(balls * influence, rel=1e-6)
     ends = intervals.of_share(expected, tail.error, 2)
     assert np.allclose(tail.ends, ends) and np.allclose(scaled.ends, [balls * end for end in ends])
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-import poissonmatch as pm
 from helpers import exact_columns
+from helpers.sweeps import swept
 from poissonmatch.rules import laws
 from poissonmatch.studies.statistics import observables
 
@@ -38,8 +38,8 @@ def test_a_wrong_law_is_found(monkeypatch):
 
 def test_fixed_numbers_that_are_rounded_have_the_tail_of_the_numbers():
     """40 points at the ratio .3 are 31 and 9."""
-    words = dict(process="binomial", rule="two-color", dims=1, sizes=40, ratios=0.3, replicates=2, seed=1)
-    rows = pm.sweep(**words, observables=["distances"]).estimates.query("quantity == 'tail' and color == 0")
+    keys = "process: binomial, rule: two-color, dims: 1, sizes: 40, ratios: 0.3, replicates: 2, observables: distances"
+    rows = swept(keys).estimates.query("quantity == 'tail' and color == 0")
     volume = 40 / 1.3
     rounded, nominal = (
         laws.TwoColorLaw().tail(rows["x"].to_numpy(), 1, numbers, 0)

@@ -7,6 +7,7 @@ import yaml
 
 import poissonmatch as pm
 from helpers.refusals import refusal, rows
+from helpers.tables import tables
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.statistics import fitting
 from poissonmatch.studies.tables.estimate_tables import COVARIANCES, LAW_TABLE
@@ -15,19 +16,10 @@ from poissonmatch.theory.fussy_line import fussy_curve
 from poissonmatch.theory.scaling_laws import LAWS
 
 FIRST_C = 2.7118071  # C_1, from the exact equations on the line
-RHO = np.array([0.04, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5])
-ERRORS = np.array([0.1, 0.08, 0.05, 0.02, 0.01, 0.006, 0.004, 0.003, 0.003])
+TABLES = tables(__file__)
+RHO, ERRORS = map(np.array, TABLES["data"].values())
 LN_V = np.log(2.0 ** np.arange(3, 15))
-TRUE = {
-    "inverse root": (2.7, -1.6, 0.7, -0.2),
-    "power": (1.4, 0.6, -0.5),
-    "inverse": (0.3, 0.4, -0.9),
-    "threshold, logarithm": (-2.0, 2.6, 0.029, 3.2),
-    "threshold, root": (1.9, 0.01, -1.1),
-    "square": (0.33, 0.8, 0.4),
-    "line": (2.0, -1.0),
-    "line and inverse": (2.0, -1.0, 3.0),
-}
+TRUE = TABLES["true"]
 
 
 def draw(law, seed):
@@ -112,12 +104,8 @@ def rows_of_u(dim, u, rho=RHO, error=ERRORS, study="f", size=1e6, converged=1.0)
 
 
 def no_tori():
-    return pd.DataFrame(
-        {
-            name: []
-            for name in ("study", "cell", "dim", "size", "quantity", "x", "replicate", "numerator", "denominator")
-        }
-    )
+    names = "study cell dim size quantity x replicate numerator denominator".split()
+    return pd.DataFrame({name: [] for name in names})
 
 
 def test_the_largest_torus_that_can_be_trusted_is_fitted():
@@ -134,20 +122,14 @@ def test_the_largest_torus_that_can_be_trusted_is_fitted():
     assert (found["points"] > found["dof"]).all() and (found["aic"] >= found["chi2"] + 2).all()
     assert (found["above"] > 10)[found["excluded"]].all()
     assert set(found["study"]) == {"f"} and set(found["of"]) == {"u"}
-    assert set(zip(found["dim"], found["data"], strict=True)) == {
-        (2.0, "measured"),
-        (1.0, "exact"),
-    }  # two rho are too few in d = 3
+    kinds = {*zip(found["dim"], found["data"], strict=True)}
+    assert kinds == {(2.0, "measured"), (1.0, "exact")}  # two rho are too few in d = 3
     both = found.pivot_table(index=["fit", "window", "parameter"], columns="data", values="value")
     assert np.allclose(both["measured"], both["exact"], rtol=1e-4, atol=1e-6)  # the same u in both
     best = found[(found["above"] == 0)].groupby("window")["fit"].unique()
     assert list(best["all rho"]) == ["inverse root"] and "rho <= 0.3" in best
-    assert set(found[found["window"] == "all rho"]["points"]) == {9} and set(
-        found[found["window"] == "rho <= 0.3"]["points"]
-    ) == {7}
-    constant = found[(found["parameter"] == "C_d") & (found["window"] == "all rho") & (found["data"] == "exact")].iloc[
-        0
-    ]
+    assert found.groupby("window")["points"].unique().map(list).to_dict() == {"all rho": [9], "rho <= 0.3": [7]}
+    constant = found.query("parameter == 'C_d' and window == 'all rho' and data == 'exact'").iloc[0]
     assert constant["lower"] < FIRST_C < constant["upper"]
     variances = found[found["parameter"] == "C"]["standard_error"] ** 2
     assert np.allclose(found[found["parameter"] == "C"]["covariance_0"], variances)
@@ -170,14 +152,8 @@ def test_a_law_is_excluded_only_where_it_is_so_in_every_window():
 @pytest.mark.slow
 def test_the_response_is_fitted_with_the_covariance_of_its_tori():
     """d = 1, 96 tori: the line is excluded, C_1 from Y is that of the equations to 3 standard errors."""
-    found = pm.sweep(
-        {
-            "laws": ["r"],
-            "studies": {
-                "r": {"process": "binomial", "dims": 1, "sizes": 20000, "replicates": 96, "observables": ["response"]}
-            },
-        }
-    )
+    keys = "{process: binomial, dims: 1, sizes: 20000, replicates: 96, observables: response}"
+    found = pm.sweep(yaml.safe_load(f"{{laws: r, studies: {{r: {keys}}}}}"))
     rows = found.laws
     assert set(rows["of"]) == {"Y"} and set(rows["data"]) == {"measured"} and set(rows["dim"]) == {1.0}
     assert set(rows["window"]) == {"V >= 8", "V >= 16", "V >= 32", "V >= 64"}

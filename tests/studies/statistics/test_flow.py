@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
+from helpers.sweeps import swept
 from poissonmatch.studies import study_files
 from poissonmatch.studies.statistics.observables import matched
 from poissonmatch.theory.finite_size import MIN_COUNT
@@ -14,23 +15,16 @@ FLOW = ("red_green_ratio", "ratio_excess", "red_surplus", "ratio_slope", "collap
 @pytest.fixture(scope="module")
 def line():
     """48 tori on the line, rho = 0.3, seed 1."""
-    words = dict(process="binomial", rule="fussy", dims=1, sizes=19500, ratios=0.3, replicates=48)
-    return pm.sweep(**words, observables=["distances", "flow"]).estimates
+    keys = "process: binomial, rule: fussy, dims: 1, sizes: 19500, ratios: 0.3, replicates: 48"
+    return swept(f"{keys}, observables: [distances, flow]").estimates
 
 
 def test_estimates_are_those_of_the_survivors():
     """Counted one by one: the reds and greens with X >= r at the lower ends of the bins, for intensities that are not 1."""
-    swept = pm.sweep(
-        process="two_color",
-        rule="fussy",
-        dims=2,
-        sizes=4000,
-        intensities=[[2.0, 0.5]],
-        replicates=3,
-        observables=["flow"],
-    )
-    cell = study_files.cells(swept.file)[0]
-    found = swept.estimates[swept.estimates["quantity"].isin(FLOW)].set_index(["quantity", "x"])["value"]
+    keys = "process: two_color, rule: fussy, dims: 2, sizes: 4000, intensities: [[2.0, 0.5]], replicates: 3"
+    sweep = swept(f"{keys}, observables: flow")
+    cell = study_files.cells(sweep.file)[0]
+    found = sweep.estimates[sweep.estimates["quantity"].isin(FLOW)].set_index(["quantity", "x"])["value"]
     tori = [matched(cell, k) for k in range(3)]
     left = lambda color, r: sum(  # noqa: E731
         np.count_nonzero((m.pattern.colors == color) & (m.distance >= r)) for m in tori
@@ -66,17 +60,8 @@ def test_errors_are_those_that_repetition_shows():
     """The scatter of 48 studies of 12 tori each is what one of them says of itself, to 40 %, for each quantity."""
     values, errors = [], []
     for seed in range(48):
-        words = dict(
-            process="binomial",
-            rule="fussy",
-            dims=1,
-            sizes=1000,
-            ratios=0.5,
-            replicates=12,
-            seed=seed,
-            observables=["flow"],
-        )
-        rows = pm.sweep(**words).estimates.set_index("quantity")
+        keys = "process: binomial, rule: fussy, dims: 1, sizes: 1000, ratios: 0.5, replicates: 12, observables: flow"
+        rows = swept(keys, seed=seed).estimates.set_index("quantity")
         at = rows.loc[list(FLOW)].loc[lambda r: abs(np.log(r["x"] / 4)) < 0.02]
         values.append(at["value"].to_numpy())
         errors.append(at["standard_error"].to_numpy())
@@ -97,16 +82,15 @@ def test_surplus_and_tail_of_the_reds_enclose_u(line):
 
 def test_nothing_is_said_beyond_the_cutoff_nor_without_reds(line):
     assert line[line["quantity"].isin(FLOW)]["x"].max() <= 2 * 19500 / 1.3 / 5 / 1.3 * (1 + 1e-9)
-    study = dict(process="two_color", dims=2, sizes=200, replicates=2, observables=["flow"])
-    alone = pm.sweep(**study, rule="fussy", ratios=0.0).estimates
+    keys = "process: two_color, rule: fussy, ratios: 0.0, dims: 2, sizes: 200, replicates: 2, observables: flow"
+    alone = swept(keys).estimates
     assert not set(alone["quantity"]) & set(FLOW)
 
 
 def test_exact_values_of_the_mean_field():
     """G' = -G (G + R) and R' = -G R give (ln eps)' = R: at first rho."""
-    found = pm.sweep(
-        process="binomial", rule="fussy", dims="inf", sizes=20000, ratios=0.5, replicates=2, observables=["flow"]
-    ).estimates
+    keys = "process: binomial, rule: fussy, dims: inf, sizes: 20000, ratios: 0.5, replicates: 2, observables: flow"
+    found = swept(keys).estimates
     first = found[found["quantity"] == "red_green_ratio"].iloc[0]
     assert first["exact"] == pytest.approx(0.5 * np.exp(0.5 * first["x"]), rel=0.005)
     slope = found[found["quantity"] == "ratio_slope"].iloc[0]

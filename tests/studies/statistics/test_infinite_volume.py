@@ -6,12 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import poissonmatch as pm
+from helpers.sweeps import swept
+from helpers.tables import tables
 from poissonmatch.studies.statistics.estimators import CellSample
 from poissonmatch.studies.statistics.observables.distances import BINS, edges, infinite_volume_means
 from poissonmatch.studies.study_files import parameter_grid
 from poissonmatch.studies.study_files.read import of_data
-from poissonmatch.studies.tables.estimate_tables import INFINITE, INFINITE_VARIANCE, UNKNOWN_MOMENTS
+from poissonmatch.studies.tables.estimate_tables import INFINITE, INFINITE_VARIANCE
 from poissonmatch.studies.tables.tables import cell_columns
 
 
@@ -55,20 +56,15 @@ def test_the_mean_of_an_exact_power_law_although_long_distances_are_cut(rule, di
     assert abs(found.influence[:, 0].sum()) < 1e-9
 
 
-SIZES = [  # rule, process, dim, ratio, size, value of tori of 256,000 points and its standard error
-    ("one-color", "poisson", 2, None, 4000, 0.7625, 0.0003),
-    ("misere", "poisson", 2, None, 4000, 0.9864, 0.0004),
-    ("two-color", "binomial", 3, 1, 16_000, 1.0202, 0.0025),
-    ("two-color", "two_color", 3, 1, 16_000, 1.0202, 0.0025),
-]
+TABLES = tables(__file__)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("rule", "process", "dim", "ratio", "size", "value", "error"), SIZES)
-def test_small_tori_give_the_mean_of_large_ones(rule, process, dim, ratio, size, value, error):
+@pytest.mark.parametrize("keys", TABLES["sizes"])
+def test_small_tori_give_the_mean_of_large_ones(keys):
     """Tori of 4,000 or 16,000 points, and the same estimate on tori of 256,000; their own mean is far from it."""
-    words = dict(process=process, rule=rule, dims=dim, sizes=size, replicates=60, progress=False, seed=5)
-    rows = pm.sweep(**words, **({"ratios": ratio} if ratio else {})).estimates
+    value, error = TABLES["sizes"][keys]
+    rows = swept(f"{keys}, replicates: 60, seed: 5").estimates
     rows = rows[rows["color"] == 0].set_index("quantity")
     found, own = rows.loc["infinite_volume_mean"], rows.loc["mean_distance"]
     assert abs(found["value"] - value) < 3 * math.hypot(found["standard_error"], error)
@@ -76,24 +72,12 @@ def test_small_tori_give_the_mean_of_large_ones(rule, process, dim, ratio, size,
     assert value - own["value"] > 3 * own["standard_error"] and own["note"] == INFINITE_VARIANCE
 
 
-NOTES = [  # rule, dim, process, ratio, note of the mean distance, whether there is a mean in infinite volume
-    ("misere", 1, "poisson", None, INFINITE, False),
-    ("misere", 3, "poisson", None, "", False),
-    ("one-color", 1, "thomas", None, UNKNOWN_MOMENTS, False),
-    ("custom(11/11; 1,2)", 2, "two_color", 1, UNKNOWN_MOMENTS, False),
-    ("labels(2)", 1, "poisson", None, UNKNOWN_MOMENTS, False),
-    ("two-color", 3, "two_color", 1, INFINITE_VARIANCE, False),
-    ("two-color", 2, "two_color", 0.5, "", True),
-    ("multi(2)", 1, "poisson", None, "", True),
-]
-
-
-@pytest.mark.parametrize(("rule", "dim", "process", "ratio", "note", "infinite"), NOTES)
-def test_notes_of_means(rule, dim, process, ratio, note, infinite):
+@pytest.mark.parametrize("keys", TABLES["notes"])
+def test_notes_of_means(keys):
     """An infinite mean has no interval. If X has a light tail, the mean of the tori is that in infinite volume."""
-    words = dict(process=process, rule=rule, dims=dim, sizes=1000, replicates=3, progress=False)
-    rows = pm.sweep(**words, **({"ratios": ratio} if ratio else {})).estimates
+    note, is_of_tori = TABLES["notes"][keys]
+    rows = swept(f"{keys}, sizes: 1000, replicates: 3").estimates
     mean = rows[rows["quantity"] == "mean_distance"]
     assert (mean["note"].fillna("") == note).all() and (mean["lower"].isna() == (note == INFINITE)).all() and len(mean)
     far = rows[rows["quantity"] == "infinite_volume_mean"]
-    assert (len(far) > 0) == infinite and np.isin(far["value"], mean["value"]).all()
+    assert (len(far) > 0) == is_of_tori and np.isin(far["value"], mean["value"]).all()

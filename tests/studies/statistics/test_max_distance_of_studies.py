@@ -5,6 +5,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.runs import cells_of, write_study
+from helpers.sweeps import swept
 from poissonmatch.studies.figures.figure_rows import max_distances
 from poissonmatch.studies.statistics.observables import measure
 from poissonmatch.studies.tables.tables import cell_columns
@@ -41,15 +42,12 @@ def test_the_rows_are_those_of_the_whole_matching_without_longer_pairs(tmp_path,
     assert np.nanmax(partners[np.isfinite(partners)]) <= R
 
 
-def test_survivors_up_to_it_are_those_of_the_whole_matching(tmp_path):
+def test_survivors_up_to_it_are_those_of_the_whole_matching():
     """N(r), R(r) and G(r), the points with X > r, depend on the pairs up to r only."""
-    keys = "rule: fussy, ratios: 0.5, sizes: 2000, replicates: 8, observables: [flow, survivor_pairs]"
-    path = tmp_path / "s.yaml"
-    tables = []
-    for limit in ("", ", max_distance: 1"):
-        path.write_text(f"studies: {{one: {{dims: 2, {keys}{limit}}}}}\n")
-        tables.append(pm.sweep(path, workers=1).estimates.set_index(["quantity", "x"])[["value", "standard_error"]])
-    whole, limited = tables
+    keys = "rule: fussy, dims: 2, ratios: 0.5, sizes: 2000, replicates: 8, observables: [flow, survivor_pairs]"
+    sweeps = [swept(keys), swept(keys, max_distance=1)]
+    columns = ["value", "standard_error"]
+    whole, limited = (sweep.estimates.set_index(["quantity", "x"])[columns] for sweep in sweeps)
     for quantity in ("survivor_pairs", "red_green_ratio", "red_surplus", "ratio_slope"):
         rows = limited.loc[quantity]
         assert 3 < len(rows) < len(whole.loc[quantity]) and rows.index.max() <= np.pi  # V of 1 green point in a unit
@@ -73,7 +71,7 @@ def test_it_is_in_names_records_and_captions(tmp_path):
 
 def test_a_scaled_tail_ends_at_it():
     """Beyond it the unmatched points would grow with V, against the limit that the figure names."""
-    sweep = pm.sweep(dims=1, sizes=500, replicates=8, max_distance=2.0, observables=["distances"], workers=1)
+    sweep = swept("dims: 1, sizes: 500, replicates: 8, max_distance: 2.0, observables: distances")
     (ax,) = pm.figures.scaled_tail(sweep.estimates).axes
     curve = max(ax.lines, key=lambda line: len(line.get_xdata()))
     assert 1 < max(curve.get_xdata()) <= 2.0

@@ -9,6 +9,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.measured import assert_complete
+from helpers.refusals import rows as rows_of_table
 from helpers.runs import one_study
 from poissonmatch.rules.catalogue import FAMILIES, RULES, rule_named
 from poissonmatch.studies import study_files as studies
@@ -50,10 +51,9 @@ def test_rows_of_a_replicate(tmp_path, rule, colors, dim):
     assert dim == "inf" or (pattern == cell.pattern(4) and matching == pm.match(pattern, cell.rule))
     rows = {name: rows.to_pandas() for name, rows in observables.measure(cell, 4).items()}
     row = rows["replicates"].iloc[0]
-    nearest = np.array([min(np.atleast_1d(d)) for d in matching.distance])
     histogram = rows["distances"]
     for color in range(len(cell.intensities)):
-        mine = [x for x, c in zip(nearest, pattern.colors, strict=True) if c == color]
+        mine = matching.distances[pattern.colors == color].min(axis=1)
         matched = [x for x in mine if x < math.inf]
         assert row[f"points_{color}"] == len(mine)
         assert row[f"unmatched_{color}"] == len(mine) - len(matched)
@@ -62,10 +62,8 @@ def test_rows_of_a_replicate(tmp_path, rule, colors, dim):
         volume = {"1": lambda x: 2 * x, "2": lambda x: math.pi * x * x, "inf": lambda x: x}[dim]
         assert row[f"sum_ball_{color}"] == pytest.approx(math.fsum(map(volume, matched)))
         assert row[f"longest_{color}"] == max(matched, default=0)
-        for order in range(np.atleast_2d(matching.distance.T).shape[0]):
-            lengths = [
-                np.atleast_1d(d)[order] for d, c in zip(matching.distance, pattern.colors, strict=True) if c == color
-            ]
+        for order in range(matching.distances.shape[1]):
+            lengths = matching.distances[pattern.colors == color, order]
             found = histogram.query("color == @color and order == @order")
             assert found["count"].sum() == sum(x < math.inf for x in lengths)
             for _, bin in found.iterrows():
@@ -120,29 +118,28 @@ def test_a_block_has_the_bytes_of_its_replicates_one_by_one(tmp_path, case):
 
 
 def test_rules_see_the_same_points_and_replicates_differ(tmp_path):
-    one, two = (
-        cells(tmp_path, f"process: two_color, rule: {rule}, dims: 2, sizes: 50, replicates: 2")[0]
-        for rule in ("fussy", "two-color")
-    )
+    one, two = cells(tmp_path, "process: two_color, rule: [fussy, two-color], dims: 2, sizes: 50, replicates: 2")
     assert one.id != two.id
     assert (one.pattern(0).points == two.pattern(0).points).all()
     assert one.pattern(0).points.tobytes() != one.pattern(1).points.tobytes()
     assert one.pattern(0).points.tobytes() != replace(one, seed=9).pattern(0).points.tobytes()
 
 
-@pytest.mark.parametrize(
-    ("process", "check"),
-    [
-        ("binomial", lambda p: len(p) == 60),
-        ("lattice", lambda p: len(p) == 64),
-        ("{name: thomas, offspring: 3}", lambda p: len(p) > 0),
-        ("{name: matern, distance: 0.3}", lambda p: len(p) > 0),
-        ("perturbed_lattice", lambda p: len(p) == 64),
-    ],
-)
-def test_every_process_can_be_studied(tmp_path, process, check):
+# A process, and its number of points if it is fixed.
+EVERY_PROCESS = """
+binomial → 60
+lattice → 64
+{name: thomas, offspring: 3}
+{name: matern, distance: 0.3}
+perturbed_lattice → 64
+"""
+
+
+@pytest.mark.parametrize("row", rows_of_table(EVERY_PROCESS))
+def test_every_process_can_be_studied(tmp_path, row):
+    process, *number = row
     cell = cells(tmp_path, f"process: {process}, dims: 2, sizes: 60, replicates: 1")[0]
-    assert check(cell.pattern(0))
+    assert [str(len(cell.pattern(0)))] == number or not number
     row = observables.measure(cell, 0)["replicates"].to_pandas().loc[0]
     assert row["points_0"] > 0 and row["size"] == cell.size == (64 if "lattice" in process else 60)
 

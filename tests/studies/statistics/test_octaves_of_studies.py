@@ -8,6 +8,7 @@ import pytest
 import poissonmatch as pm
 from helpers.measured import numbers
 from helpers.runs import cells_of, run_study, write_study
+from helpers.sweeps import swept
 from poissonmatch.studies.results import integrity
 from poissonmatch.studies.statistics import observables
 from poissonmatch.survival import octaves
@@ -54,16 +55,8 @@ def test_the_survivors_that_are_followed(tmp_path, monkeypatch, dim):
 
 def test_on_the_line(tmp_path):
     """Within 3.5 standard errors of the exact value, and 0.05 for seams, few survivors, and the end at a green for 100 reds."""
-    rows = pm.sweep(
-        process="two_color",
-        rule="fussy",
-        dims=1,
-        sizes=40000,
-        ratios=[0.2, 0.5],
-        replicates=12,
-        seed=4,
-        observables=["octaves"],
-    ).estimates
+    keys = "process: two_color, rule: fussy, dims: 1, sizes: 40000, ratios: [0.2, 0.5], replicates: 12, seed: 4"
+    rows = swept(f"{keys}, observables: octaves").estimates
     found = rows[rows["quantity"] == "log_inverse_octaves"]
     exact = [-math.log(pm.theory.fussy_line(rho).u) for rho in (0.2, 0.5)]
     assert found["exact"].tolist() == pytest.approx(exact) and found["color"].tolist() == [1, 1]

@@ -6,6 +6,7 @@ import pytest
 import poissonmatch as pm
 from helpers import forbidden
 from helpers.measured import numbers
+from helpers.sweeps import swept
 from poissonmatch import theory
 from poissonmatch.studies import study_files as studies
 from poissonmatch.theory import volumes
@@ -28,7 +29,7 @@ def test_points_are_counted_as_the_twin_does(dim):
 
 def test_estimates_agree_with_the_exact_values_on_the_line():
     """64 tori, seed 1: at each V up to 300, where a torus has 7 points with X > r, value and slope are within 3 standard errors."""
-    found = pm.sweep(dims=1, sizes=4000, intensities=2.0, replicates=64, observables=["response"]).estimates
+    found = swept("dims: 1, sizes: 4000, intensities: 2.0, replicates: 64, observables: response").estimates
     for quantity in ("response", "response_slope"):
         rows = found[(found["quantity"] == quantity) & (found["x"] <= 300)]
         assert len(rows) >= 20 and rows["below_cutoff"].all() and (rows["n_replicates"] == 64).all()

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
+from helpers.sweeps import swept
+from helpers.tables import tables
 from poissonmatch.rules.catalogue import rule_named
 
 
@@ -19,15 +21,11 @@ def of_shells(process, rule, dim, size, ratio, seed=2):
             zip(rows["quantity"], rows["color"], n, rows["value"], rows["standard_error"], strict=True)}  # fmt: skip
 
 
-PILOT = [  # dimension, points, ratio, and S and its error near n = 1, 2, 4, 8: of 24 tori, by a program of its own
-    (2, 25_000, 1.5, [(0.0008, 0.0001), (0.0024, 0.0002), (0.0091, 0.0004), (0.0341, 0.0015)]),
-    (2, 21_000, 1.1, [(0.0063, 0.0006), (0.0215, 0.0023), (0.135, 0.012), (0.363, 0.021)]),
-    (3, 34_560, 1.5, [(0.0109, 0.0007), (0.0362, 0.0013), (0.126, 0.002), (0.384, 0.005)]),
-]
+TABLES = tables(__file__)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("dim", "size", "ratio", "pilot"), PILOT)
+@pytest.mark.parametrize(("dim", "size", "ratio", "pilot"), TABLES["pilot"])
 def test_matched_points_are_those_of_the_pilot(dim, size, ratio, pilot):
     found = of_shells(["lattice", "poisson"], "two-color", dim, size, ratio)
     for n, (value, error) in zip((1, 2, 4), pilot, strict=False):  # its shells are others for larger n
@@ -36,11 +34,7 @@ def test_matched_points_are_those_of_the_pilot(dim, size, ratio, pilot):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("process", "rule", "dim", "size", "ratio", "color"),
-    [("two_color", "two-color", 2, 15_000, 0.5, 0), (["lattice", "poisson"], "two-color", 2, 10_000, 3.0, 1),
-     ("two_color", "fussy", 1, 20_000, 1.0, 1)],
-)  # fmt: skip
+@pytest.mark.parametrize(("process", "rule", "dim", "size", "ratio", "color"), TABLES["limits"])
 def test_the_limits_at_0(process, rule, dim, size, ratio, color):
     found, dispersions = of_shells(process, rule, dim, size, ratio), (0.0 if process != "two_color" else 1.0, 1.0)
     limits = rule_named(rule).law.structure_factor_limits(dim, (1.0, ratio), color, dispersions)
@@ -53,9 +47,9 @@ def test_the_limits_at_0(process, rule, dim, size, ratio, color):
 
 def test_the_variance_of_numbers_is_that_of_both_kinds_of_tori():
     """With Poisson numbers 1, and with fixed ones 1 - v / V, for balls of volume v."""
-    keywords = {"dims": 2, "sizes": 400, "replicates": 64, "seed": 3, "observables": "number_variance"}
     for process in ("poisson", "binomial"):
-        rows = pm.sweep(process=process, **keywords).estimates
+        keys = "dims: 2, sizes: 400, replicates: 64, seed: 3, observables: number_variance"
+        rows = swept(f"process: {process}, {keys}").estimates
         rows = rows[rows["quantity"] == "number_variance"]
         expected = 1 - (math.pi * rows["x"] ** 2 / rows["volume"] if process == "binomial" else 0)
         assert (np.abs(rows["value"] - expected) < 4.5 * rows["standard_error"]).all() and len(rows) == 6

@@ -5,6 +5,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.measured import numbers
+from helpers.sweeps import swept
 from poissonmatch.engine.octave_kernels import count_pairs
 from poissonmatch.studies.statistics.observables.responses import radii_of, volumes_of
 
@@ -43,8 +44,8 @@ def test_points_at_one_place_and_none():
 
 def test_estimates_count_the_greens_of_a_ball():
     """x is the number of greens within r; as long as all reds survive, there are rho V others within r."""
-    words = dict(process="binomial", rule="fussy", dims=2, sizes=3000, intensities=[[2.0, 1.0]], replicates=16)
-    found = pm.sweep(**words, observables=["survivor_pairs"]).estimates
+    keys = "process: binomial, rule: fussy, dims: 2, sizes: 3000, intensities: [[2.0, 1.0]], replicates: 16"
+    found = swept(f"{keys}, observables: survivor_pairs").estimates
     rows = found[found["quantity"] == "survivor_pairs"]
     assert rows["x"].min() >= 0.125 and rows["x"].max() <= 2000 * np.pi / 64
     first = rows.iloc[0]

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import poissonmatch as pm
+from helpers.sweeps import swept
+from helpers.tables import tables
 from poissonmatch.rules.catalogue import RULES
 from poissonmatch.studies.statistics.convergence import (
     Fraction,
@@ -26,35 +27,22 @@ def tori(size=8000.0, dim=2, red=(20, 30, 25, 21), reds=(800,) * 4, green=(0,) *
     return Tori(dim, size, side, *(np.array(v, float) for v in (red, reds, green, np.multiply(longest, side))))
 
 
+def of_case(name):
+    """What the tori of a case lack."""
+    large, small = (CASES[name].get(part) for part in ("large", "small"))
+    return lacks(tori(**large), None if small is None else tori(**small))
+
+
 def lacks(large, small):
     return [*lacking(large, None if small is None else small.fraction())]
 
 
-SMALL = tori(size=1000.0, red=(2, 4, 3, 3), reds=(100,) * 4)
-CASES = {  # the tori, those of an eighth, what is said, what it would take
-    "right": (tori(), SMALL, [], None),
-    "few left": (tori(red=(4, 6, 5, 5)), tori(size=1000.0, red=(0, 1, 1, 0), reds=(100,) * 4),
-                 ["5 unmatched red points per torus, at least 15 needed"], 24000),
-    "none left": (tori(red=(0,) * 4), tori(size=1000.0, red=(0,) * 4, reds=(100,) * 4), ["0 unmatched red points"], 8000 * 15 / (6 / 4)),
-    "greens": (tori(green=(0, 2, 0, 1)), SMALL, ["0.75 unmatched green points per torus, at most 0.01 for each"], 64000),
-    "a long pair on one torus": (tori(longest=(0.1, 0.5, 0.1, 0.1)), SMALL, [], None),
-    "long pairs": (tori(longest=(0.5, 0.5, 0.6, 0.4)), SMALL, ["the longest pair is 0.5 of the side on average, must be below 0.25"], 32000),
-    "a quarter itself": (tori(longest=(0.25,) * 4), SMALL, ["0.25 of the side on average, must be below 0.25"], 8000),
-    "a fifth in d = 1": (tori(dim=1, longest=(0.21,) * 4), SMALL, ["0.21 of the side on average, must be below 0.2"], 8400),
-    "a fourth in d = 3": (tori(dim=3, longest=(0.21,) * 4), SMALL, [], None),
-    "alone": (tori(), None, ["not tested: add a size of at most 1,000 points"], None),
-    "moved": (tori(), tori(size=1000.0, red=(19, 18, 19, 20), reds=(100,) * 4),
-              ["u is 0.03, at 1000 points 0.19: more than 6.6 standard errors and 1% apart"], 64000),
-    "one torus": (tori(red=(30,), reds=(900,), green=(0,), longest=(0.1,)), tori(size=1000.0, red=(3,), reds=(100,), green=(0,), longest=(0.1,)),
-                  ["one replicate, no error"], None),
-    "several": (tori(red=(4, 6, 5, 5), green=(1, 0, 0, 0)), None,
-                ["5 unmatched red points", "0.25 unmatched green points per torus", "not tested"], 64000),
-}  # fmt: skip
+CASES = tables(__file__)
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_what_lacks_is_said_with_what_it_would_take(case):
-    found, words, takes = lacks(*CASES[case][:2]), CASES[case][2], CASES[case][3]
+    found, words, takes = of_case(case), CASES[case]["says"], CASES[case].get("takes")
     assert len(found) == len(words) and all(word in lack.words for word, lack in zip(words, found, strict=True))
     text = sentence(found)
     assert text.startswith("finite-size warning: ") if words else text == ""
@@ -65,10 +53,10 @@ def test_what_lacks_is_said_with_what_it_would_take(case):
 
 def test_a_verdict_is_null_only_if_nothing_else_fails():
     assert converged_by([]) == (1.0, None)
-    assert converged_by(lacks(*CASES["moved"][:2])) == (0.0, None)
-    value, note = converged_by(lacks(tori(), None))
+    assert converged_by(of_case("moved")) == (0.0, None)
+    value, note = converged_by(of_case("alone"))
     assert math.isnan(value) and note == "not tested: add a size of at most 1,000 points"
-    assert converged_by(lacks(*CASES["several"][:2])) == (0.0, None)
+    assert converged_by(of_case("several")) == (0.0, None)
 
 
 def test_a_shift_of_one_percent_never_counts():
@@ -165,7 +153,7 @@ def test_a_whole_warning():
         "finite-size warning: 4 unmatched red points per torus, at least 15 needed; one replicate, no error; "
         "about 2e+04 points are needed"
     )
-    assert sentence(lacks(tori(), None)) == "finite-size warning: not tested: add a size of at most 1,000 points"
+    assert sentence(of_case("alone")) == "finite-size warning: not tested: add a size of at most 1,000 points"
 
 
 def test_red_is_the_reference_color_of_two_colors_on_tori():
@@ -178,12 +166,12 @@ def test_red_is_the_reference_color_of_two_colors_on_tori():
 
 def test_a_torus_that_is_too_small_is_flagged():
     """rho = 0.3 on the line, u = 0.094: 300 points have 6 unmatched reds, 2400 have 52, as 19200 have, which are eight times as many."""
-    words = dict(process="binomial", rule="fussy", dims=1, ratios=0.3, replicates=24, observables=["unmatched"])
-    found = pm.sweep(**words, sizes=[300, 2400, 19200]).estimates
+    words = "process: binomial, rule: fussy, dims: 1, ratios: 0.3, replicates: 24, observables: unmatched, sizes: "
+    found = swept(words + "[300, 2400, 19200]").estimates
     rows = found[found["quantity"] == "size_converged"].set_index("size")
     assert rows["value"].to_dict() == {300.0: 0.0, 2400.0: 1.0, 19200.0: 1.0}
     assert (rows["color"] == 1).all() and (rows["standard_error"] == 0).all() and (rows["lower"] == rows["value"]).all()
-    single = pm.sweep(**words, sizes=19200)  # nothing beside it
+    single = swept(words + "19200")  # nothing beside it
     rows = single.estimates[single.estimates["quantity"] == "size_converged"]
     assert rows[["value", "standard_error", "lower", "upper"]].isna().all(axis=None)
     assert rows["note"].tolist() == ["not tested: add a size of at most 2,400 points"]

@@ -11,6 +11,7 @@ import poissonmatch as pm
 from helpers.measured import assert_complete
 from helpers.refusals import rows
 from helpers.runs import one_study, simulate_all, tables_in, write_study
+from helpers.sweeps import swept
 from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.report.reports import report
@@ -95,15 +96,8 @@ def test_a_rule_of_ones_own_in_a_sweep(tmp_path, asked, name):
 @pytest.mark.slow
 def test_thinned_poisson_points_have_the_exact_laws():
     """Of independent Poisson processes; 4 standard errors, and a twentieth of them for the torus."""
-    asked = {
-        "dims": [1, "inf"],
-        "sizes": 1000,
-        "ratios": 0.5,
-        "replicates": 200,
-        "observables": ["distances"],
-        "seed": 2,
-    }
-    found = pm.sweep(process="poisson", rule="fussy", **asked).estimates
+    keys = "process: poisson, rule: fussy, dims: [1, inf], sizes: 1000, ratios: 0.5, replicates: 200, seed: 2"
+    found = swept(f"{keys}, observables: distances").estimates
     red = found.query("quantity == 'unmatched_fraction' and color == 1")
     tail = found.query("quantity == 'tail' and below_cutoff and 0.1 < x < 10")
     assert len(red) == 2 and red["exact"].notna().all() and len(tail) > 80 and tail["exact"].notna().all()
@@ -153,7 +147,7 @@ def test_files_of_cells_with_one_two_and_three_colors(tmp_path):
 
 @pytest.mark.parametrize("observables", [["unmatched", "distances"], ["response", "winner", "desirers"]])
 def test_one_color_matching_of_points_of_three_colors(observables):
-    found = pm.sweep(dims=2, sizes=200, intensities=[[1, 2, 3]], replicates=3, observables=observables)
+    found = swept("dims: 2, sizes: 200, intensities: [[1, 2, 3]], replicates: 3", observables=observables)
     (cell,) = studies.cells(found.file)
     assert_complete(cell, range(3), found.frames)
     assert (found.replicates[["points_0", "points_1", "points_2"]].to_numpy() > 0).all()
@@ -173,6 +167,5 @@ def test_a_figure_against_a_ratio_is_not_for_three_colors(tmp_path):
 
 def test_matchings_of_a_process_with_colors():
     torus = pm.Torus(6.0, 2)
-    (one,) = pm.replicates("thomas", torus, "fussy", seed=3, intensities=[1, 0.5])
-    (two,) = pm.replicates("thomas", torus, "fussy", seed=3, intensities=[1, 0.5])
+    (one,), (two,) = (pm.replicates("thomas", torus, "fussy", seed=3, intensities=[1, 0.5]) for _ in range(2))
     assert one == two and one.pattern.colors.max() == 1

@@ -11,6 +11,7 @@ import poissonmatch as pm
 from helpers import traps
 from helpers.command_line import call
 from helpers.own_module import LAB, lay, mark
+from helpers.refusals import rows
 from helpers.runs import cells_of, planned, simulate_all
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import up_to_date
@@ -60,22 +61,23 @@ def test_with_the_flag_it_is_imported_and_drawn(home):
     assert cell.id == cells_of(path)[0].id  # named without importing
 
 
-@pytest.mark.parametrize(
-    ("function", "rule", "more", "counts"),
-    [
-        ("lab.pairs", "fussy", ", ratios: 0.5", None),  # has intensities of its own
-        ("lab.by_number", "two-color", ", intensities: [[2, 1]]", [20, 10]),  # counts
-        ("lab.ring", "fussy", ", intensities: [[2, 1]]", None),  # thinned
-        ("lab.ring", "two-color", "", None),
-        ("'lab.pairs', words: [x, 'y']", "'custom(01/10; 1,2)'", ", intensities: [[1, 1]]", None),
-    ],
-)
-def test_colors_are_its_own_or_by_thinning(home, function, rule, more, counts):
-    (cell,) = cells_of(lay(home, function, rule, more), allow_import=True)
+# A function, a rule, more keys, and the numbers of points if they are fixed: of intensities, counts, or by thinning.
+OWN = """
+lab.pairs → fussy → , ratios: 0.5
+lab.by_number → two-color → , intensities: [[2, 1]] → [20, 10]
+lab.ring → fussy → , intensities: [[2, 1]]
+lab.ring → two-color
+'lab.pairs', words: [x, 'y'] → 'custom(01/10; 1,2)' → , intensities: [[1, 1]]
+"""
+
+
+@pytest.mark.parametrize("row", rows(OWN))
+def test_colors_are_its_own_or_by_thinning(home, row):
+    (cell,) = cells_of(lay(home, *row[:3]), allow_import=True)
     found = np.array([cell.pattern(k).count(2) for k in range(40)])
     expected = np.array(cell.intensities) * cell.volume
     assert (np.abs(found.mean(axis=0) - expected) < 4 * np.sqrt(expected / 40)).all()
-    assert cell.pattern(3) == cell.pattern(3) and (counts is None or (found == counts).all())
+    assert cell.pattern(3) == cell.pattern(3) and (len(row) < 4 or (found == json.loads(row[3])).all())
 
 
 # ---- the source is part of what a cell is ----

@@ -1,7 +1,6 @@
 """plan says what will happen; targets stop where they should, and with honest intervals."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,7 +8,9 @@ from scipy import stats
 
 import poissonmatch as pm
 from helpers.processes import python
-from helpers.runs import load_study, manifests, peak_memory, simulate_all, table_of
+from helpers.refusals import rows
+from helpers.runs import finished, load_study, manifests, one_study, peak_memory, simulate_all, table_of
+from helpers.tables import tables
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import cell_records, integrity
 from poissonmatch.studies.results.batch_files import Batch, read_manifest
@@ -134,16 +135,17 @@ def test_ten_thousand_million_jobs_are_refused_at_once(tmp_path, text):
         plan.count(studies.load(tmp_path / "s.yaml")).refuse_if_large()
 
 
-@pytest.mark.parametrize(
-    ("text", "what"),
-    [
-        ("studies: {a: {dims: 2, sizes: 1.0e+3, replicates: 1000000, block: 1, intensities: [1, 2, 3]}}", "blocks"),
-        ("studies: {a: {dims: 2, sizes: 1.0e+12, replicates: 2}}", "memory"),
-        ("studies: {a: {dims: 2, sizes: 1.0e+10, replicates: 2, observables: [realization]}}", "disk"),
-    ],
-)
-def test_ceilings_and_how_to_pass_them(tmp_path, text, what):
-    counted = plan.count(load_study(tmp_path, text))
+# Keys of a study, and what it takes too much of.
+LARGE = """
+sizes: 1.0e+3, replicates: 1000000, block: 1, intensities: [1, 2, 3] → blocks
+sizes: 1.0e+12, replicates: 2 → memory
+sizes: 1.0e+10, replicates: 2, observables: [realization] → disk
+"""
+
+
+@pytest.mark.parametrize(("keys", "what"), rows(LARGE))
+def test_ceilings_and_how_to_pass_them(tmp_path, keys, what):
+    counted = plan.count(one_study(tmp_path, f"dims: 2, {keys}"))
     with pytest.raises(BadInput, match=f"{what}.*--allow-large"):
         counted.refuse_if_large()
 
@@ -174,13 +176,10 @@ def test_requests_cover_what_a_replicate_takes():
 # ---- targets ----
 
 
-def test_rounds_end_at_the_target_or_at_the_most():
-    assert stopping.next_replicates(16, 1.0, 0.01, 0.02, 100) == 16
-    assert stopping.next_replicates(100, 1.0, 0.9, 0.02, 100) == 100
-    assert stopping.next_replicates(16, 1.0, 0.021, 0.02, 100) == 20  # at least a quarter more
-    assert stopping.next_replicates(16, 1.0, 0.9, 0.02, 100) == 32  # at most twice as many
-    assert stopping.next_replicates(16, 0.0, 0.0, 0.02, 100) == 32  # nothing seen yet
-    assert stopping.next_replicates(90, 1.0, np.nan, 0.02, 100) == 100
+# The replicates that are done, the value and its error, and the replicates of the next round.
+@pytest.mark.parametrize(("done", "value", "error", "expected"), tables(__file__)["rounds"])
+def test_rounds_end_at_the_target_or_at_the_most(done, value, error, expected):
+    assert stopping.next_replicates(done, value, error, 0.02, 100) == expected
 
 
 def test_coverage_of_the_final_interval():
@@ -209,19 +208,13 @@ studies:
 """
 
 
-def finish(file, folder: Path) -> None:
-    """All rounds, without Snakemake."""
-    simulate_all(file, folder)
-    stages.aggregate(file, folder)
-
-
 @pytest.mark.long
 def test_replicates_of_a_target_do_not_depend_on_blocks(tmp_path):
     found = {}
     for block in (3, 8, 24):
-        file = load_study(tmp_path, TARGET % block)
-        folder = tmp_path / str(block)
-        finish(file, folder)
+        path, folder = finished(tmp_path, TARGET % block)
+        folder = folder.rename(tmp_path / str(block))
+        file = studies.load(path)
         found[block] = [(folder / f"{name}.parquet").read_bytes() for name in file.tables]
         estimates = pm.load(folder / "estimates.parquet")
         for record in cell_records.records(file, folder):
@@ -235,14 +228,14 @@ def test_replicates_of_a_target_do_not_depend_on_blocks(tmp_path):
 
 def test_a_damaged_block_of_a_later_round_is_named(tmp_path):
     """The round is not left out in silence."""
-    file = load_study(tmp_path, TARGET % 8)
-    finish(file, tmp_path / "r")
-    later = next(m for m in manifests(tmp_path / "r") if all(first for *_, first, _ in read_manifest(m).keys))
+    path, folder = finished(tmp_path, TARGET % 8)
+    file = studies.load(path)
+    later = next(m for m in manifests(folder) if all(first for *_, first, _ in read_manifest(m).keys))
     last = table_of(later, "replicates")
     last.write_bytes(last.read_bytes()[:-1])
-    assert last in [problem.path for problem in integrity.verify(tmp_path / "r", file).problems]
+    assert last in [problem.path for problem in integrity.verify(folder, file).problems]
     with pytest.raises(IntegrityError, match=last.name):
-        stages.aggregate(file, tmp_path / "r")
+        stages.aggregate(file, folder)
 
 
 def test_status_of_a_sweep_that_has_only_begun(tmp_path):

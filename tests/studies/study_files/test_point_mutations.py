@@ -90,30 +90,19 @@ def is_clear(said: str) -> bool:
     )
 
 
-@examples(100)
-@given(csv_files())
-def test_a_slip_in_a_csv_file(tmp_path, data):
-    assert is_clear(answer(tmp_path, "csv", data))
+FILES = {"csv": csv_files(), "parquet": parquet_files()}
+NUMBERS = [100, pytest.param(5000, marks=pytest.mark.slow)]
 
 
-@examples(100)
-@given(parquet_files())
-def test_a_slip_in_a_parquet_file(tmp_path, data):
-    assert is_clear(answer(tmp_path, "parquet", data))
+@pytest.mark.parametrize("ending", FILES)
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_slip_in_a_file_of_points(tmp_path, ending, number):
+    @examples(number)
+    @given(FILES[ending])
+    def check(data):
+        assert is_clear(answer(tmp_path, ending, data))
 
-
-@pytest.mark.slow
-@examples(5000)
-@given(csv_files())
-def test_5000_csv_files(tmp_path, data):
-    assert is_clear(answer(tmp_path, "csv", data))
-
-
-@pytest.mark.slow
-@examples(5000)
-@given(parquet_files())
-def test_5000_parquet_files(tmp_path, data):
-    assert is_clear(answer(tmp_path, "parquet", data))
+    check()
 
 
 FORMULA = st.one_of(
@@ -126,17 +115,14 @@ FORMULA = st.one_of(
 )  # fmt: skip
 
 
-@examples(200)
-@given(st.lists(FORMULA, max_size=12).map("".join))
-def test_a_title_is_a_formula_or_is_refused(text):
-    assert is_a_formula_or_refused(text)
+@pytest.mark.parametrize(("number", "longest"), [(200, 12), pytest.param(20_000, 30, marks=pytest.mark.slow)])
+def test_a_title_is_a_formula_or_is_refused(number, longest):
+    @examples(number)
+    @given(st.lists(FORMULA, max_size=longest).map("".join))
+    def check(text):
+        assert is_a_formula_or_refused(text)
 
-
-@pytest.mark.slow
-@examples(20_000)
-@given(st.lists(FORMULA, max_size=30).map("".join))
-def test_20000_titles(text):
-    assert is_a_formula_or_refused(text)
+    check()
 
 
 def is_a_formula_or_refused(text: str) -> bool:

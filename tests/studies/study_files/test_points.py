@@ -12,6 +12,7 @@ import poissonmatch as pm
 from helpers.command_line import call
 from helpers.refusals import rows
 from helpers.runs import cells_of, run_study
+from helpers.tables import tables
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.results import integrity, up_to_date
 from poissonmatch.utils.errors import BadInput
@@ -55,13 +56,11 @@ def test_a_replicate_is_a_file_in_the_order_of_the_names(tmp_path, ending):
 def test_the_matching_is_that_of_the_frame_and_no_law_is_claimed(tmp_path):
     sweep = pm.sweep(path := lay(tmp_path))
     found = sweep.replicates.set_index("replicate")
-    for replicate, frame in enumerate(
-        frame for _, frame in sorted(zip("cab", frames(), strict=True), key=lambda p: p[0])
-    ):
+    plots = dict(zip("cab", frames(), strict=True))
+    for replicate, name in enumerate("abc"):
         torus = pm.Torus(found.loc[replicate, "side"], 2)
-        matching = pm.match(
-            pm.Pattern.from_frame(frame, ["x", "y"], "kind", torus, color_names=["beech", "oak"]), "two-color"
-        )
+        pattern = pm.Pattern.from_frame(plots[name], ["x", "y"], "kind", torus, color_names=["beech", "oak"])
+        matching = pm.match(pattern, "two-color")
         assert found.loc[replicate, ["unmatched_0", "unmatched_1"]].sum() == len(matching.unmatched)
     assert sweep.estimates["exact"].isna().all()
     folder = run_study(path, tmp_path / "r")
@@ -77,17 +76,7 @@ def test_uncolored_points_are_thinned(tmp_path):
     assert 0 < cell.pattern(0).colors.sum() < 19 and cell.pattern(0) == cell.pattern(0)
 
 
-@pytest.mark.parametrize(
-    ("colors", "extra", "expected"),
-    [
-        ([2, 0, 1], "", [2, 0, 1]),
-        ([True, False, True], "", [1, 0, 1]),
-        ([1.0, 0.0, 1.0], "", [1, 0, 1]),
-        (["b", "a", "c"], "", [1, 0, 2]),
-        (["b", "a", "c"], ", color_names: [c, b, a]", [1, 2, 0]),
-        ([7, 5, 7], ", color_names: ['5', '7']", [1, 0, 1]),
-    ],
-)
+@pytest.mark.parametrize(("colors", "extra", "expected"), tables(__file__)["colors"])
 def test_colors_are_numbers_or_names(tmp_path, colors, extra, expected):
     path = lay(tmp_path, extra=f", color: kind{extra}", rule="one-color", intensities="[[1, 1, 1]]")
     for name in "abc":

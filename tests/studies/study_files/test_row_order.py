@@ -2,23 +2,12 @@
 
 import pytest
 
+from helpers.tables import tables
 from poissonmatch.studies import study_files
 from poissonmatch.studies.study_files.read import of_data
 from poissonmatch.studies.tables.tables import row_order
 
-STUDIES = {
-    "rules and dimensions": {"process": "two_color", "rule": ["two-color", "fussy", "misere"], "dims": ["inf", 3, 1],
-                             "sizes": [90, 30, 60], "ratios": [2, 0.5, 1]},
-    "equal ratios": {"process": "two_color", "rule": "fussy", "dims": 2, "sizes": [50, 40.2, 40.1, 40.4],
-                     "intensities": [[1, 2], [2, 4], [1, 0], [3, 6], [0, 1]]},
-    "lattices": {"process": ["poisson", "perturbed_lattice"], "rule": "two-color", "dims": [1, 2], "sizes": [200, 100],
-                 "ratios": [1, 0.3]},
-    "one color": {"dims": [2, 1], "sizes": [300, 70, 7000], "intensities": [2, 1, 0.5]},
-    "three colors": {"process": "two_color", "rule": {"compatible": [[0, 1, 1], [1, 0, 1], [1, 1, 0]]}, "dims": 2, "sizes": [60, 30],
-                     "intensities": [[1, 2, 3], [1, 2, 1], [2, 1, 5]]},
-    "a shape": {"dims": 2, "sizes": [60, 30], "side": [1, 2]},
-    "sides": {"process": "two_color", "rule": "fussy", "dims": 2, "side": [4, 9], "ratios": [2, 1, 0.5]},
-}  # fmt: skip
+STUDIES = tables(__file__)
 
 
 @pytest.mark.parametrize("names", [[name] for name in STUDIES] + [[*STUDIES]], ids=str)

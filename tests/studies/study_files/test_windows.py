@@ -5,6 +5,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.runs import load_study
+from helpers.sweeps import swept
 from poissonmatch.studies import study_files as studies
 from poissonmatch.studies.sampling.cells import Cell
 from poissonmatch.studies.statistics.observables import measure
@@ -86,7 +87,7 @@ def test_processes_fill_a_rectangle(tmp_path, process, geometry):
 
 
 def test_a_sweep_is_the_same_as_replicates_and_as_its_own_file(tmp_path):
-    sweep = pm.sweep(dims=2, side=[20, 10], replicates=2, seed=3, observables=["unmatched"])
+    sweep = swept("dims: 2, side: [20, 10], replicates: 2, seed: 3, observables: unmatched")
     matchings = pm.replicates("poisson", pm.Torus((20, 10)), "one-color", n=2, seed=3)
     assert sweep.replicates["longest_0"].tolist() == [m.distance[np.isfinite(m.distance)].max() for m in matchings]
     again = pm.sweep(sweep.to_yaml(tmp_path / "again.yaml"))

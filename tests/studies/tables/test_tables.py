@@ -52,10 +52,8 @@ def test_pandas_and_load_read_the_same(tiny, name):
     assert not plain.duplicated(table.keys).any()
     order = ["study", "rule", "dim", "size", "ratio", "cell"]
     assert table.keys[:6] == table.names[:6] == order
-    numbers = loaded.assign(
-        ratio=loaded["ratio"].fillna(-1), **({"x": loaded["x"].fillna(-1)} if "x" in table.keys else {})
-    )
-    assert numbers.sort_values(table.keys, kind="stable").index.is_monotonic_increasing
+    missing = {name: -1 for name in ("ratio", "x") if name in table.keys}
+    assert loaded.fillna(missing).sort_values(table.keys, kind="stable").index.is_monotonic_increasing
 
 
 def test_file_metadata(tiny):
