@@ -53,16 +53,6 @@ def test_genus_by_its_definition():
             assert genus.term(copies) == value(((n,) if n else (), (2,) * copies), True)
 
 
-def test_a_ruleset_in_three_lines():
-    class Divisors(g.impartial.ImpartialGame):
-        def options(self, position):
-            return [position - d for d in range(1, position) if position % d == 0]
-
-    assert [Divisors().grundy(n) for n in range(1, 9)] == [0, 1, 0, 2, 0, 1, 0, 3]
-    assert Divisors(misere=True).grundy(1) == 1
-    assert g.impartial.FunctionGame(lambda n: range(max(0, n - 3), n)).grundy(21) == 1
-
-
 def test_a_ruleset_may_be_a_dataclass():
     @dataclass
     class Take(g.impartial.ImpartialGame):

@@ -36,13 +36,6 @@ def test_no_table_is_empty():
     assert {k: max(rows) for k, rows in TABLES.items()} == {0: 10, 1: 8, 2: 8, 3: 6}
 
 
-@pytest.mark.parametrize(
-    "strip, printed", [("T..F", "0"), ("TF..", "1"), ("T.F.", "1/2"), ("TFT.F", "*"), ("T.TFF", "^")]
-)
-def test_winning_ways(strip, printed):
-    assert str(value(strip)) == printed
-
-
 def test_pycgt_agrees():
     """A foreign engine on every strip of length <= 6 and some longer ones."""
     pytest.importorskip("pycgt")

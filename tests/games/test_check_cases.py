@@ -7,7 +7,6 @@ from itertools import product
 import pytest
 
 from helpers.strips_of_toads import all_strips, value
-from poissonmatch_games.checkers import certificates
 from poissonmatch_games.checkers.case_bounds import Power
 from poissonmatch_games.checkers.check_cases import closed_by_play, describe
 from poissonmatch_games.checkers.linear_forms import constant
@@ -30,26 +29,6 @@ def strip_of(position):
 
 def as_position(strip):
     return tidy([(square, constant(1)) for square in strip])
-
-
-def lemma():
-    """Lemma 5.1 alone, with its stored proof."""
-    found = certificates.load("Theorem-2")
-    return {"kind": "cases", "name": "x", "uses": [], "claims": found["claims"][:1]}
-
-
-@pytest.mark.long
-def test_theorem_2_is_accepted():
-    assert certificates.check(certificates.load("Theorem-2"))["claims"] == 2
-
-
-def test_lemma_5_1_is_accepted():
-    assert certificates.check(lemma())["claims"] == 1
-
-
-def test_e1_is_accepted():
-    """A hot value, for all a > b >= 3."""
-    assert certificates.check(certificates.load("E1")) == {"claims": 32, "nodes": 901}
 
 
 def test_played_positions_have_the_order_of_games():

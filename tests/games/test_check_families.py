@@ -22,8 +22,6 @@ from poissonmatch_games.checkers.linear_forms import (
     read_form,
 )
 from poissonmatch_games.checkers.symbolic_values import read_tree
-from poissonmatch_games.partisan.value_notation import parse
-from poissonmatch_games.toads.ruleset import ToadsAndFrogs
 
 TABLES = tables(__file__, "strips.toml")
 SMALL = ("A11", "A12", "A21", "A31", "B11")
@@ -105,31 +103,9 @@ def test_what_is_no_table(change, words):
         certificates.check(certificate)
 
 
-def symbolic(name, word, *runs):
-    return Lookup(certificates.load(name)).value(word, [read_form(run) for run in runs])
-
-
-def test_e2_for_all_a():
-    """T^a ... FF = {a-2|a-2} for a >= 2, from A32; a runs from 0 in the cone."""
-    assert symbolic("A32", "...FF", "a+2", "0", "0", "0", "0", "0") == read_tree("{a|a}")
-
-
-@pytest.mark.parametrize("name, word, first, value", TABLES["starts"])
-def test_starts_for_all_a(name, word, first, value):
-    assert symbolic(name, word, first, *"0" * len(word)) == read_tree(value)
-
-
-def test_two_toads_and_one_frog():
-    """TT .^b F = b - 1, plus * if b is odd, for all large b."""
-    assert symbolic("B21", "TTF", "0", "0", "2b+20", "0") == read_tree("2b+19")
-    assert symbolic("B21", "TTF", "0", "0", "2b+21", "0") == read_tree("{2b+20|2b+20}")
-
-
-def test_the_two_values_that_theorem_2_borrows():
-    """Mirror images: . T . T F^(a-2) = {0|{0|{-1|5-a}}}, and T .. F^(a-2) = 3 - a (behind a wall), for all large a."""
-    assert symbolic("A22", "F.F.", "a+5", "0", "0", "0", "0") == read_tree("{{{a+2|1}|0}|0}")
-    assert symbolic("A21", "..F", "a+3", "0", "0", "0") == read_tree("a+2")
-    assert ToadsAndFrogs(".T.TFFFFF").value is parse("{0|{0|{-1|-2}}}")
+@pytest.mark.parametrize("name, word, runs, value", TABLES["starts"])
+def test_values_for_all_exponents(name, word, runs, value):
+    assert Lookup(certificates.load(name)).value(word, list(map(read_form, runs.split()))) == read_tree(value)
 
 
 # ---- cones ----

@@ -117,14 +117,6 @@ def test_a_false_claim_is_found_out(solver):
 
 
 @pytest.mark.slow
-def test_e4_is_false_by_search():
-    """Apart from the certificate: the search finds the same witness."""
-    claim = Claim("E4 once more", "", BY_NAME["E4"].cells)
-    row = check(claim, Solver(2 * 10**9), 20, 900)
-    assert row["holds"] is False and row["counterexample"].startswith("T^7 .^7 F^6: ")
-
-
-@pytest.mark.slow
 def test_t5_says_no_more_than_was_seen(solver, monkeypatch):
     monkeypatch.setattr(certificates, "check", lambda found: None)
     row = check_rows_for_zero(solver, 3, 22, 600)

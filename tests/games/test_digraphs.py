@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 import poissonmatch_games as g
-from helpers.slow_games import both_plays, slow, triangle_moves
+from helpers.slow_games import both_plays, slow
 from poissonmatch_games.impartial import digraphs
 
 
@@ -44,16 +44,6 @@ def test_values_against_recursion(game, edges, misere):
     for position in positions(game.count, 7):
         assert game.grundy(position, misere=misere) == value(position, misere)
         assert set(game.options(position)) == set(moves_along(edges)(position))
-
-
-@pytest.mark.slow
-def test_the_ring_of_three_is_the_triangle_game():
-    for position in positions(3, 9):
-        assert set(digraphs.StonesOnRing(3).options(position)) == set(triangle_moves(position))
-        for misere in (False, True):
-            assert digraphs.StonesOnRing(3).grundy(position, misere=misere) == g.TriangleGame().grundy(
-                position, misere=misere
-            )
 
 
 def test_one_vertex_that_stones_can_leave():

@@ -5,10 +5,13 @@ from fractions import Fraction
 
 import pytest
 
+from helpers.tables import tables
 from poissonmatch_games.partisan.values import number
 from poissonmatch_games.toads import dyadic
 from poissonmatch_games.toads.ruleset import engine
 from poissonmatch_games.toads.strips import shape
+
+TABLES = tables(__file__, "strips.toml")
 
 SMALL = sorted({Fraction(m, 2**k) for m in range(-20, 21) for k in range(5)})
 
@@ -46,20 +49,9 @@ def test_canonical_values(x):
     assert engine().value(position.position) is position.value is position.plain_value is number(x)
 
 
-@pytest.mark.parametrize(
-    "x, strip",
-    [
-        (0, "."),
-        (3, "T^3 ."),
-        (-2, ". F^2"),
-        (Fraction(1, 2), "T . TF"),
-        (Fraction(-1, 4), "TFTF . F"),
-        (Fraction(15, 16), "T . T^2 F^2 TFTFTFTF . F"),
-        (Fraction(5, 8), "T . TFT^2 F^2 T . TFTFTF"),
-    ],
-)
+@pytest.mark.parametrize("x, strip", TABLES["dyadic"])
 def test_positions(x, strip):
-    assert shape(dyadic(x).position) == strip
+    assert shape(dyadic(Fraction(x)).position) == strip
 
 
 def test_parts_are_half_of_the_digits_at_most():

@@ -20,7 +20,6 @@ from poissonmatch_games.checkers.linear_forms import each_cone, substituted
 from poissonmatch_games.toads.canonical import CanonicalEngine
 
 TABLES = [name for name in certificates.stored() if certificates.load(name)["kind"] == "families"]
-SAMPLE = 300  # strips of each table, in the fast test
 
 
 @cache
@@ -60,13 +59,6 @@ def compare(name, chosen, certificate=None):
         assert values(leaf, **used) == as_pair(engine.value(strip)), (strip, leaf)
         count += 1
     return count
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", TABLES)
-def test_some_instances_have_their_canonical_forms(name):
-    chosen = random.Random(1).sample(Instances(name, 5), SAMPLE if name != "A11" else 400)
-    assert compare(name, chosen) > SAMPLE // 2
 
 
 @pytest.mark.slow

@@ -4,6 +4,9 @@ import pytest
 
 import poissonmatch_games as g
 from helpers.command_line import call
+from helpers.tables import tables
+
+TABLES = tables(__file__, "impartial.toml")
 
 TEXT = "# a game\na: b c\nb: c d\n\nc: d  # one move\nd:\n"
 LOOP = "a: b\nb: a c\nc: d\nd:\n"
@@ -17,15 +20,7 @@ def test_the_values_are_those_of_the_graph():
     assert (game + g.Nim()).grundy(("b", (1,))) == 3
 
 
-@pytest.mark.parametrize(
-    "text, said",
-    [
-        ("a: b\n", "line 1: unknown vertex 'b'; a vertex without followers has a line 'b:'"),
-        ("a:\nb: a\na: b\n", "line 3: vertex 'a' has a line already, line 1"),
-        ("a:\nb a\n", "line 2: must be a vertex, a colon and its followers"),
-        ("# nothing\n", "a graph must have a vertex"),
-    ],
-)
+@pytest.mark.parametrize("text, said", TABLES["no_graph"])
 def test_what_is_refused(text, said):
     with pytest.raises(ValueError, match=said):
         g.impartial.GraphGame(text)

@@ -35,13 +35,6 @@ def random_digraph(rng):
 # ---- the labelling procedure ----
 
 
-def test_the_table_of_the_lecture():
-    """PNPNNNN repeated, for 0 to 14 chips; nim-values 0 1 0 1 2 3 2."""
-    labels = named(LECTURE, LECTURE.labels)
-    assert "".join(labels[(n,)] for n in range(15)) == "PNPNNNNPNPNNNNP"
-    assert [named(LECTURE, LECTURE.values)[(n,)] for n in range(14)] == [0, 1, 0, 1, 2, 3, 2] * 2
-
-
 def test_the_procedure_step_by_step():
     """As the lecture does it for {1, 3, 4}: 0 is terminal, 1, 3, 4 reach it, 2 reaches 1 only; then 5 and 6 reach 2, ..."""
     lines = [(line.round, line.step, LECTURE.positions[line.vertex][0], line.label) for line in LECTURE.rounds]

@@ -65,26 +65,6 @@ def test_all_graphs_with_few_edges(most, number):
             assert game.grundy(edges, misere=True) == misere, edges
 
 
-@pytest.mark.parametrize(
-    "edges, value",
-    [
-        ((), 0),
-        ([(k, k + 1) for k in range(9)], 9),  # a stalk is a heap of Nim
-        ([(0, 0)], 1),  # a loop is an edge
-        ([(0, 1), (0, 1)], 0),
-        ([(0, 1), (1, 2), (2, 0)], 1),  # an odd cycle is an edge, an even one is nothing
-        ([(0, 1), (1, 2), (2, 3), (3, 0)], 0),
-        ([(0, 1), (1, 2), (1, 3)], 1),  # colon principle: 1 + (1 xor 1)
-        ([(0, 1), (1, 2), (1, 3), (3, 4)], 4),  # 1 + (1 xor 2)
-        ([(0, 1), (0, 2), (1, 3), (2, 3), (3, 4)], 1),  # a house: a cycle of 4 fused, with a chimney
-        ([(0, 1), (1, 2), (2, 3), (3, 1)], 2),  # a balloon on a string
-    ],
-)
-def test_known_values(edges, value):
-    """*Winning Ways* ch. 7: stalks, colon and fusion."""
-    assert g.impartial.GreenHackenbush().grundy(edges) == value
-
-
 def test_the_colon_principle():
     """Where two branches have the same value one may stand for the other."""
     game = g.impartial.GreenHackenbush()

@@ -75,25 +75,12 @@ def test_what_is_printed_of_all_strips_and_many_values():
         values += [value] * (rng.random() < 0.05)
 
 
-def test_notation_reads_more_than_it_prints():
-    assert parse("+-1") is game([1], [-1])
-    assert parse(" { 2 | 1 } - 1/2 ") is parse("{3/2|1/2}")
-    assert parse("-(^*)") is parse("v*")
-    assert parse("1 + +-{2|1}") is 1 + game([parse("{2|1}")], [parse("{-1|-2}")])
-    assert parse("{1,0|}") == 2
-    assert parse("{|}") == 0
-
-
 @pytest.mark.parametrize("text, plain", TABLES["read"])
 def test_the_notation_of_cgsuite_is_read(text, plain):
     assert parse(text) is parse(plain) and parse(str(parse(text))) is parse(text)
 
 
-NO_GAMES = ["", "1/3", "1/0", "{1|2", "1|2", "x", "{1,|2}", "+", "1 2", "--", "{0|0}}"]
-NEARLY_CGSUITE = ["{1|2|3}", "{1||2||3}", "{1}", "^[0]", "^[101]", "^[2>", "v<", "Tiny", "Tiny(1", "Tiny 2", "^^2"]
-
-
-@pytest.mark.parametrize("text", [*NO_GAMES, *NEARLY_CGSUITE])
+@pytest.mark.parametrize("text", TABLES["no_values"])
 def test_what_is_no_game(text):
     with pytest.raises(ValueError):
         parse(text)

@@ -7,6 +7,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from games.test_digraphs import moves_along, ring
+from games.test_impartial_play import small_positions
 from helpers import slow_games, slow_toads
 from helpers.paged import LINES, SIZES, Page
 from helpers.slow_games import both_plays, triangle_moves
@@ -28,54 +29,26 @@ def page(browser, tmp_path):
     assert browser.get_log("browser") == []
 
 
-# ---- twins: the moves, told anew, of a position without its empty heaps
-
-
-def taking(*numbers):
-    return lambda heaps: [heaps[:i] + (h - s,) + heaps[i + 1 :] for i, h in enumerate(heaps) for s in numbers if s <= h]
-
-
-def pawns(boards):
-    """Dawson's Chess by columns: a column goes with its neighbors."""
-    return [
-        boards[:i] + (max(0, k - 1), max(0, n - k - 2)) + boards[i + 1 :]
-        for i, n in enumerate(boards)
-        for k in range(n)
-    ]
-
-
-def halves(heaps):
-    """4.2: split a heap in two, or take one token and leave the rest, if there is one."""
-    for i, h in enumerate(heaps):
-        yield from (heaps[:i] + (a, h - a) + heaps[i + 1 :] for a in range(1, h))
-        if h > 1:
-            yield heaps[:i] + (h - 1,) + heaps[i + 1 :]
+def ordered(heaps):
+    return tuple(sorted(heaps))
 
 
 def bare(heaps):
-    return tuple(sorted(h for h in heaps if h))
+    return ordered(filter(None, heaps))
 
 
-HEAPS = [*itertools.product(range(5), repeat=3), *itertools.product(range(4), repeat=4)]
-ROWS = [*((n,) for n in range(1, 12)), *itertools.product(range(1, 7), repeat=2)]
-PAIRS = list(itertools.product(range(11), repeat=2))
-THREES = [p for p in itertools.product(range(6), repeat=3) if sum(p) <= 9]
-FOURS = [p for p in itertools.product(range(4), repeat=4) if sum(p) <= 6]
-TWINS = {  # the moves told anew, positions to begin with, positions that are the same
-    "nim": (slow_games.nim_moves, HEAPS, bare),
-    "twenty-one": (taking(1, 2, 3), [(n,) for n in range(22)], bare),
-    "subtraction(1,3,4)": (taking(1, 3, 4), ROWS, bare),
-    "kayles": (slow_games.bowling((1, 2)), ROWS, bare),
-    "dawsons-kayles": (slow_games.bowling((2,)), ROWS, bare),
-    "dawsons-chess": (pawns, ROWS, bare),
-    "octal(4.2)": (halves, [(n,) for n in range(9)], bare),
-    "wythoff": (slow_games.wythoff_moves, PAIRS, lambda pair: tuple(sorted(pair))),
-    "euclid": (slow_games.euclid_moves(1), [pair for pair in PAIRS if min(pair)], lambda pair: tuple(sorted(pair))),
-    "cole-davie": (slow_games.euclid_moves(0), PAIRS, lambda pair: tuple(sorted(pair))),
-    "triangle": (triangle_moves, THREES, tuple),
-    "ring(4)": (moves_along(ring(4)), FOURS, tuple),
-    "path(3)": (moves_along([(0, 1), (1, 2)]), THREES, tuple),
-    "digraph(0-1,1-0,2-0)": (moves_along([(0, 1), (1, 0), (2, 0)]), THREES, tuple),
+TWINS = {  # the moves told anew, positions that are the same
+    "nim": (slow_games.nim_moves, bare),
+    **{
+        name: (moves, bare) for name, moves in slow_games.HEAP_GAMES.items() if name != "grundys-game"
+    },  # not on the page
+    "wythoff": (slow_games.wythoff_moves, ordered),
+    "euclid": (slow_games.euclid_moves(1), ordered),
+    "cole-davie": (slow_games.euclid_moves(0), ordered),
+    "triangle": (triangle_moves, tuple),
+    "ring(4)": (moves_along(ring(4)), tuple),
+    "path(3)": (moves_along([(0, 1), (1, 2)]), tuple),
+    "digraph(0-1,1-0,2-0)": (moves_along([(0, 1), (1, 0), (2, 0)]), tuple),
 }
 EACH = """
 const spec = DATA.games.find(game => game.name === arguments[1]);
@@ -88,7 +61,7 @@ return arguments[0].map(start => {
 @pytest.mark.parametrize("name", TWINS)
 def test_the_perfect_player_wins_every_line_of_the_page(page, name):
     """Options, winners, winning moves and every line, in both plays, from all small positions; the twin judges."""
-    moves, starts, same = TWINS[name]
+    (moves, same), starts = TWINS[name], small_positions(name)
     shown = page(name)
     wins = slow_games.slow_win(lambda at: [same(option) for option in moves(at)])
     texts = [" ".join(map(str, start)) for start in starts]

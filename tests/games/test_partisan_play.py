@@ -52,17 +52,6 @@ def test_a_draw_by_repetition():
     assert said[-1] == "The position has occurred three times: a draw."
 
 
-def test_the_command_plays_games_and_sums_by_name():
-    for name in ("domineering", "colored-hackenbush", "TT.FF + ../.."):
-        code, text = call("play", name, "--human", "nobody")
-        assert code == 0 and text.splitlines()[-1].endswith("wins."), text
-    assert call("play", "domineering", "../..", "--human", "nobody")[0] == 0
-    code, text = call("play", "toad")
-    assert code == 2 and "unknown game 'toad'; did you mean 'toads-and-frogs'?" in text
-    code, text = call("play", "domineering", "x")
-    assert code == 2 and "a board of Domineering must be written with" in text
-
-
 CLOBBER = '''
 from poissonmatch_games.partisan import Ruleset
 

@@ -7,11 +7,14 @@ import pytest
 
 import poissonmatch as pm
 from games.test_play import EXTRA, call, pond_or_ponds
+from helpers.tables import tables
 from poissonmatch.frogs import VARIANTS, Strategy, solve
 from poissonmatch.frogs.moves import PAPER
 from poissonmatch.utils.display import PLAYERS
 from poissonmatch.utils.errors import BadInput
 from poissonmatch_games.play.frog_play import play, random_pattern
+
+TABLES = tables(__file__, "test_play.toml")
 
 
 def perfect(pattern, variant, **extra):
@@ -135,29 +138,16 @@ def test_the_ratio_of_the_colors():
         assert len(re.findall(r"\d+r\b", first)) == red
 
 
-@pytest.mark.parametrize(
-    "words, said",
-    [
-        (["--points", "x"], "a number of pads from 0 to 10000, or a file .csv or .parquet, got 'x'"),
-        (["--points", "١٢"], "from 0 to 10000"),
-        (["--points", "none.csv"], "none.csv: No such file"),
-        (["--points", "folder.csv"], "folder.csv: not a regular file but a folder"),
-        (["--points", "bytes.parquet"], "bytes.parquet: cannot be read as parquet"),
-        (["--points", "nan.csv"], "nan.csv: "),
-        (["--points", "empty.csv"], "empty.csv: "),
-        (["--points", "four.csv", "--torus"], "--torus is for random pads"),
-        (["--points", "four.csv", "--points", "4"], "--points must be given once or once for each pond, got 2 for 1 pond"),
-        (["--ratio", "-1"], "ratio must be a number from 0"),
-        (["--errs", "nan"], "errs must be a chance"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("words, said", TABLES["no_ponds"])
 def test_ponds_that_are_none(here, words, said):
     (here / "folder.csv").mkdir()
     for name, text in {
-        "four": CSV, "nan": "x,y\n0,\n", "empty": "",
-    }.items():  # fmt: skip
-        (here / f"{name}.csv").write_text(text)
-    (here / "bytes.parquet").write_bytes(b"\xff\xfe\x00PAR1")
-    refused = call(*words, "--human", "nobody")
+        "four.csv": CSV,
+        "nan.csv": "x,y\n0,\n",
+        "empty.csv": "",
+        "bytes.parquet": "\x01\x00PAR1",
+    }.items():
+        (here / name).write_text(text)
+    refused = call(*words.split(), "--human", "nobody")
     assert refused.exit_code == 2 and said in refused.output, refused.output
     assert len(refused.output.splitlines()) == 1 and len(refused.output) < 1000

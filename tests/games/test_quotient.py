@@ -6,20 +6,12 @@ import pytest
 
 import poissonmatch_games as g
 from helpers.slow_games import slow_win
+from helpers.tables import tables
+
+TABLES = tables(__file__, "impartial.toml")
 
 
-@pytest.mark.parametrize(
-    "code, largest, order",
-    [
-        ("0.3", 1, 2),
-        ("0.33", 2, 6),
-        ("0.333", 3, 6),
-        ("0.3333333", 7, 10),
-        ("0.123", 5, 6),
-        ("0.123", 9, 20),
-        ("0.77", 4, 6),
-    ],
-)
+@pytest.mark.parametrize("code, largest, order", TABLES["quotients"])
 def test_misere_quotients(code, largest, order):
     """Nim with heaps below 2^n has order 2^n + 2 for n >= 2 (Plambeck and Siegel); 0.123 has order 20."""
     game = g.impartial.OctalGame(code)

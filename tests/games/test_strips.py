@@ -66,13 +66,6 @@ def test_reductions_change_no_value():
     assert count == 3280 and changed > 1800
 
 
-@pytest.mark.parametrize("p1", ["", "T.", "T.F", "TT.F.", "T..F", "TFT.F"])
-@pytest.mark.parametrize("p2", ["", ".F", "T.F", "T.F.", ".T.FF"])
-def test_a_wall_separates_its_sides(p1, p2):
-    """[T], lemma 4.2."""
-    assert value(p1 + "TTFF" + p2) is ToadsAndFrogs(p1 + "TTFF" + p2).plain_value is value(p1) + value(p2)
-
-
 def test_a_free_move_in_the_way_costs_nothing():
     """Frogs without a toad on their left may stand in the way of a jump; beyond length 8, too, they count as free
     moves."""

@@ -8,6 +8,7 @@ import pytest
 from games.test_impartial_play import lost_lines, talk
 from helpers import slow_toads
 from helpers.command_line import call
+from helpers.slow_games import both_plays
 from poissonmatch.utils.errors import BadInput
 from poissonmatch_games.impartial.entries import FAMILIES, GAMES, game_named
 from poissonmatch_games.impartial.impartial_play import play
@@ -20,7 +21,7 @@ from poissonmatch_games.toads.strip_games import puzzle
 SMALL = ["".join(squares) for n in range(7) for squares in itertools.product("TF.", repeat=n)]
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 def test_the_perfect_player_wins_every_line_from_every_won_strip(misere):
     """All strips up to 6 squares, either side to move; who should win is told by the rules alone."""
     game, won = TurnGame(ToadsAndFrogs, misere=misere), 0

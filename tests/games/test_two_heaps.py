@@ -7,9 +7,6 @@ import pytest
 import poissonmatch_games as g
 from helpers.slow_games import both_plays, euclid_moves, slow, slow_win, wythoff_moves
 
-PHI = (1 + 5**0.5) / 2
-
-
 EUCLID, COLE_DAVIE = g.impartial.Euclid(), g.impartial.two_heaps.ColeDavieEuclid()
 GAMES = {
     "Wythoff": (g.impartial.Wythoff(), wythoff_moves, 0),
@@ -39,15 +36,6 @@ def test_values_against_recursion(name, misere):
     for pair in itertools.product(range(least, 25), repeat=2):
         assert game.grundy(pair, misere=misere) == value(pair, misere), pair
     assert name == "Wythoff" or game.is_tame((34, 21))
-
-
-def test_p_positions_of_the_two_games_of_euclid():
-    """No heap emptied: 1/phi < x/y < phi. A heap may be emptied: the same but for x = y, and the ends ([CD], [N])."""
-    for x, y in itertools.product(range(1, 90), repeat=2):
-        near = 1 / PHI < x / y < PHI
-        assert EUCLID.is_p((x, y)) == near
-        assert COLE_DAVIE.is_p((x, y)) == (near and x != y)
-        assert COLE_DAVIE.is_p((x, 0)) and COLE_DAVIE.is_p((0, y))
 
 
 def test_huge_heaps():
