@@ -13,7 +13,6 @@ from poissonmatch_games.partisan import Ruleset
 from poissonmatch_games.play.played_games import played_named
 
 TABLES = tables(__file__)
-
 PARTISAN = "from poissonmatch_games.partisan import Ruleset\n\n\nclass Own(Ruleset):\n    @staticmethod\n    def left_moves(position):\n"
 
 

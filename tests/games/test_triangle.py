@@ -10,7 +10,6 @@ from helpers.slow_games import both_plays, slow, triangle_moves
 from poissonmatch_games.impartial.triangle import golden, layer_index
 from triangle_statements import triangle_patterns
 
-PHI = (1 + 5**0.5) / 2
 slow_value = slow(triangle_moves)
 
 
@@ -40,14 +39,10 @@ def test_large_values_are_the_mex_of_their_options(misere):
 def test_options():
     game = g.TriangleGame()
     for position in totals(7):
-        options = list(game.options(position))
-        assert sorted(options) == sorted(triangle_moves(position))
-    assert sorted(game.options((2, 0, 0))) == [(0, 0, 0), (0, 1, 0), (1, 0, 0)]
+        assert sorted(game.options(position)) == sorted(triangle_moves(position))
 
 
 def test_golden_in_integers():
-    for z, x in itertools.product(range(200), repeat=2):
-        assert golden(z, x) == (z >= PHI * x)
     fibonacci = [1, 1]
     while len(fibonacci) < 200:
         fibonacci.append(sum(fibonacci[-2:]))

@@ -34,6 +34,20 @@ def slow_win(options):
     return wins
 
 
+def forced(options):
+    """result(position, k, misere): 1 if the next player can win within k moves, -1 if the other one, 0 if neither can force it."""
+
+    @functools.cache
+    def result(position, k, misere=False):
+        after = options(position)
+        if not after:
+            return 1 if misere else -1
+        results = {result(option, k - 1, misere) for option in after} if k else {0}
+        return 1 if -1 in results else -1 if results == {1} else 0
+
+    return result
+
+
 def one_heap(take):
     return lambda n: [n - s for s in take if s <= n]
 
