@@ -1,7 +1,5 @@
 """Certified bounds of values."""
 
-from __future__ import annotations
-
 import pytest
 
 from poissonmatch_games.toads.bounds import Bounds, bracket

@@ -1,7 +1,5 @@
 """The canonical engine: the printed tables, slower truths, a foreign engine, and its bounds."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

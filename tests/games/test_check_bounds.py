@@ -1,7 +1,5 @@
 """A file that does not come with the package is checked in less than 2 GB, or rejected if the check takes long."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

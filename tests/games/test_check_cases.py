@@ -1,7 +1,5 @@
 """The checker of proofs by cases: Lemma 5.1 and Theorem 2 of [T] for all parameters, and what is no proof."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

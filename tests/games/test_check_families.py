@@ -1,7 +1,5 @@
 """The checker of tables of families: the values of whole classes, proved for all exponents."""
 
-from __future__ import annotations
-
 import copy
 import re
 from fractions import Fraction

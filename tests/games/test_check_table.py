@@ -1,7 +1,5 @@
 """The checker of tables plays every position itself; it agrees with the search, with the compiled table, and needs no library."""
 
-from __future__ import annotations
-
 import ast
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """Claims: what is told of each is true, and refuted ones never hold."""
 
-from __future__ import annotations
-
 import pytest
 
 from poissonmatch.utils.errors import IntegrityError

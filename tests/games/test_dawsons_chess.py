@@ -1,9 +1,7 @@
 """Dawson's Chess as octal game against pawns on a board."""
 
-import functools
-
 import poissonmatch_games as g
-from helpers.slow_games import both_plays
+from helpers.slow_games import both_plays, slow_win
 
 
 def pawn_moves(board):
@@ -23,10 +21,7 @@ def pawn_moves(board):
         yield (1 - turn, moved, left) if turn == 0 else (1 - turn, left, moved)
 
 
-@functools.cache
-def wins(board, misere):
-    after = [wins(option, misere) for option in pawn_moves(board)]
-    return not all(after) if after else misere
+wins = slow_win(pawn_moves)
 
 
 @both_plays

@@ -36,14 +36,17 @@ DIGRAPHS = [
 ]
 
 
+STONES = {"ring(4)": ring(4), "path(3)": [(0, 1), (1, 2)], "digraph(0-1,1-0,2-0)": [(0, 1), (1, 0), (2, 0)]}
+
+
 @both_plays
-@pytest.mark.parametrize("game, edges", [(digraphs.StonesOnRing(4), ring(4)), (digraphs.StonesOnPath(3), [(0, 1), (1, 2)]),
-                                             (g.impartial.StonesOnDigraph([(0, 1), (1, 0), (2, 0)]), [(0, 1), (1, 0), (2, 0)])])  # fmt: skip
-def test_values_against_recursion(game, edges, misere):
-    value = slow(moves_along(edges))
+@pytest.mark.parametrize("name", STONES)
+def test_values_against_recursion(name, misere):
+    game, moves = g.game_named(name).game, moves_along(STONES[name])
+    value = slow(moves)
     for position in positions(game.count, 7):
         assert game.grundy(position, misere=misere) == value(position, misere)
-        assert set(game.options(position)) == set(moves_along(edges)(position))
+        assert set(game.options(position)) == set(moves(position))
 
 
 def test_one_vertex_that_stones_can_leave():

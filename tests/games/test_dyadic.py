@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from helpers import slow_toads
 from helpers.tables import tables
 from poissonmatch_games.partisan.values import number
 from poissonmatch_games.toads import dyadic
@@ -18,10 +19,8 @@ SMALL = sorted({Fraction(m, 2**k) for m in range(-20, 21) for k in range(5)})
 
 def options(strip, x, player):
     """The moves in the sum of a strip and a number, told anew: x = m/2^k, m odd, is {x - 1/2^k | x + 1/2^k}; n > 0 is {n-1|}."""
-    for old, new in (("T.", ".T"), ("TF.", ".FT")) if player == "Left" else ((".F", "F."), (".TF", "FT.")):
-        for k in range(len(strip)):
-            if strip.startswith(old, k):
-                yield strip[:k] + new + strip[k + len(old) :], x
+    for _, after in slow_toads.moves(strip, "T" if player == "Left" else "F"):
+        yield after, x
     way = -1 if player == "Left" else 1
     if x.denominator > 1 or x * way < 0:
         yield strip, x + way * Fraction(1, x.denominator)

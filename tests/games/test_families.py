@@ -1,7 +1,5 @@
 """Tables of families, and the readers of ranges and bounds."""
 
-from __future__ import annotations
-
 import pytest
 
 from poissonmatch_games.cost_bounds import MemoryBound

@@ -1,7 +1,5 @@
 """Tables of families and the order of trees, against code that shares nothing with the checkers."""
 
-from __future__ import annotations
-
 import copy
 import random
 import re

@@ -1,7 +1,5 @@
 """False theorems written by hand, and files that are no certificates: each checker refuses them."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

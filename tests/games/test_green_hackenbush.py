@@ -1,12 +1,11 @@
 """Green Hackenbush: the two principles against the definition, on all graphs with up to six edges."""
 
-import functools
 import itertools
 
 import pytest
 
 import poissonmatch_games as g
-from helpers.slow_games import slow_mex
+from helpers.slow_games import slow
 
 
 def hanging(edges):
@@ -18,11 +17,11 @@ def hanging(edges):
     return tuple(edge for edge in edges if edge[0] in held)
 
 
-@functools.cache
-def slow_pair(edges):
-    """Nim-values in both plays, from the options alone."""
-    after = [slow_pair(hanging(edges[:k] + edges[k + 1 :])) for k in range(len(edges))]
-    return (slow_mex({n for n, _ in after}), slow_mex({m for _, m in after})) if after else (0, 1)
+def cuts(edges):
+    return [hanging(edges[:k] + edges[k + 1 :]) for k in range(len(edges))]
+
+
+slow_value = slow(cuts)
 
 
 def name(edges, count):
@@ -58,22 +57,10 @@ def test_all_graphs_with_few_edges(most, number):
     assert len(all_graphs) == number
     game = g.impartial.GreenHackenbush()
     for edges in all_graphs:
-        normal, misere = slow_pair(edges)
-        assert list(game.options(edges)) == [hanging(edges[:k] + edges[k + 1 :]) for k in range(len(edges))]
-        assert game.grundy(edges) == normal == slow_pair(game.fused(edges))[0], edges
+        assert list(game.options(edges)) == cuts(edges)
+        assert game.grundy(edges) == slow_value(edges) == slow_value(game.fused(edges)), edges
         if len(edges) < 6:
-            assert game.grundy(edges, misere=True) == misere, edges
-
-
-def test_the_colon_principle():
-    """Where two branches have the same value one may stand for the other."""
-    game = g.impartial.GreenHackenbush()
-    small = [edges for edges, _ in graphs(3) if edges]
-    base = [(0, 1), (1, 2), (2, 0), (2, 3)]
-    for one, two in itertools.combinations(small, 2):
-        placed = [base + [(a + 3 if a else 3, b + 3 if b else 3) for a, b in edges] for edges in (one, two)]
-        if game.grundy(one) == game.grundy(two):
-            assert game.grundy(placed[0]) == game.grundy(placed[1]) == slow_pair(tuple(map(tuple, placed[0])))[0]
+            assert game.grundy(edges, misere=True) == slow_value(edges, True), edges
 
 
 def test_large_graphs_need_no_recursion():

@@ -1,8 +1,5 @@
 """The notation of values, read and printed."""
 
-from __future__ import annotations
-
-import pickle
 import random
 from fractions import Fraction
 from itertools import product
@@ -24,7 +21,6 @@ TABLES = tables(__file__, "values.toml")
 @given(games)
 def test_parse_print(g):
     assert parse(str(g)) is g
-    assert pickle.loads(pickle.dumps(g)) is g
 
 
 @pytest.mark.parametrize("name, form", TABLES["names"])

@@ -1,7 +1,5 @@
 """Theorem 1 of [T]: every strip with one empty square is settled by the lemmas."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

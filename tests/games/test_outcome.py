@@ -1,7 +1,5 @@
 """The outcome engine against the canonical one wherever both run; the printed tables are in tests/statements."""
 
-from __future__ import annotations
-
 import random
 from itertools import product
 

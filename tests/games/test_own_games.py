@@ -1,7 +1,5 @@
 """Ten small rulesets, written from the pages on partisan and impartial games alone: known values, solved, drawn, and played from a file."""
 
-from __future__ import annotations
-
 import importlib.util
 
 import pytest

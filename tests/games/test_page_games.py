@@ -6,7 +6,7 @@ import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from games.test_digraphs import moves_along, ring
+from games.test_digraphs import STONES, moves_along
 from games.test_impartial_play import small_positions
 from helpers import slow_games, slow_toads
 from helpers.paged import LINES, SIZES, Page
@@ -46,9 +46,7 @@ TWINS = {  # the moves told anew, positions that are the same
     "euclid": (slow_games.euclid_moves(1), ordered),
     "cole-davie": (slow_games.euclid_moves(0), ordered),
     "triangle": (triangle_moves, tuple),
-    "ring(4)": (moves_along(ring(4)), tuple),
-    "path(3)": (moves_along([(0, 1), (1, 2)]), tuple),
-    "digraph(0-1,1-0,2-0)": (moves_along([(0, 1), (1, 0), (2, 0)]), tuple),
+    **{name: (moves_along(edges), tuple) for name, edges in STONES.items()},
 }
 EACH = """
 const spec = DATA.games.find(game => game.name === arguments[1]);

@@ -1,7 +1,5 @@
 """The page of games without a browser: links, places of the pads, and games played to their end by a script."""
 
-import itertools
-
 import numpy as np
 import pytest
 
@@ -10,6 +8,7 @@ from helpers.page_script import script
 from helpers.tables import tables
 from poissonmatch_games import position_from
 from poissonmatch_games.impartial import Sprouts
+from poissonmatch_games.impartial.sprouts import least_text
 from poissonmatch_games.play.frog_play import random_pattern
 from poissonmatch_games.play.page import APART, page
 from poissonmatch_games.play.played_games import played_named
@@ -88,20 +87,6 @@ def test_whole_games_by_a_script():
         assert status.startswith(f"{side} wins."), name
 
 
-def least_text(text):
-    """Return the least of all texts of a position of Sprouts: letters renamed in every way, boundaries turned, regions mirrored."""
-    letters = sorted({spot for spot in text if spot.isalpha()})
-    forms = []
-    for names in itertools.permutations(letters):
-        land = text.translate(dict(zip(map(ord, letters), names, strict=True))).split("|")
-        regions = [[walk for walk in region.split(".") if walk] for region in land]
-        turns = lambda walk: min(walk[k:] + walk[:k] for k in range(len(walk)))  # noqa: E731
-        forms.append(
-            sorted(min(sorted(turns(walk[::sign]) for walk in region) for sign in (1, -1)) for region in regions)
-        )
-    return str(min(forms))
-
-
 @pytest.mark.slow
 def test_sprouts_on_the_page():
     """Winners, options of all texts from three spots and of maps on the way, against the package; no crossing; refusals."""
@@ -123,7 +108,7 @@ def test_sprouts_on_the_page():
     rows, texts, lost, different = found
     assert rows == [[True, False], [True, True], [False, True]]
     for own, every in different:  # a position may have two texts
-        assert set(map(least_text, own)) == set(map(least_text, every))
+        assert {least_text(game.validate(text)) for text in own} == {least_text(game.validate(text)) for text in every}
     for text, normal, other in lost:
         at = game.validate(text)
         assert (game.is_p(at), misere.is_p(at)) == (normal, other), text

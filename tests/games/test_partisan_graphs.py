@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 import poissonmatch_games as g
+from games.test_sums import There
 from helpers import slow_toads
 from poissonmatch_games.partisan.partisan_graphs import BOTH, FILL, LEFT, RIGHT
 
@@ -87,16 +88,6 @@ def test_what_is_drawn():
     assert either.to_dot().count("->") == 3
 
 
-class Round(g.partisan.Ruleset):
-    """A play that comes back, which a ruleset must not have."""
-
-    @staticmethod
-    def left_moves(place):
-        return [1 - place]
-
-    right_moves = left_moves
-
-
 @pytest.mark.parametrize(
     "call, error, words",
     [
@@ -104,7 +95,7 @@ class Round(g.partisan.Ruleset):
         (lambda: g.option_graph(g.ToadsAndFrogs("TT...FFF"), "T.F"), ValueError, "is its own start"),
         (lambda: g.option_graph(g.ToadsAndFrogs("T.F"), misere=True), ValueError, "in normal play"),
         (lambda: g.option_graph(g.ToadsAndFrogs("TTT...FFF")).to_svg(), ValueError, "at most 1000"),
-        (lambda: g.option_graph(Round(0)).values, ValueError, "need not end"),
+        (lambda: g.option_graph(There(0)).values, ValueError, "need not end"),
     ],
 )
 def test_what_is_refused(call, error, words):

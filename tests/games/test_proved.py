@@ -1,7 +1,5 @@
 """Values from theorems and certified families: those of the engine, at any length."""
 
-from __future__ import annotations
-
 import random
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Printed cells, and what it means to agree with them; that they are right: test_canonical and test_outcome."""
 
-from __future__ import annotations
-
 import pytest
 
 from helpers.tables import tables

@@ -1,7 +1,5 @@
 """The puzzle of Lucas."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

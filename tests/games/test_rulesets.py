@@ -1,7 +1,5 @@
 """Rulesets of partisan games: Hackenbush, Domineering, one of one's own."""
 
-from __future__ import annotations
-
 import pytest
 
 from poissonmatch_games.partisan import Domineering, Hackenbush

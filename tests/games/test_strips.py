@@ -1,7 +1,5 @@
 """Strips: their notation; reductions, mirror images and starting positions against the moves alone."""
 
-from __future__ import annotations
-
 import pytest
 
 from helpers.strips_of_toads import all_strips, value

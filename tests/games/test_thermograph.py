@@ -1,7 +1,5 @@
 """Thermographs, stops, means and temperatures."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

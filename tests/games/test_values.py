@@ -1,7 +1,5 @@
 """Values of short games: the axioms, the order, canonical forms, numbers."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from fractions import Fraction

@@ -58,14 +58,6 @@ class Page:
     def choose(self, menu, value):
         self.browser.find_element("css selector", f"#{menu} option[value='{value}']").click()
 
-    def type(self, field, text):
-        """Into a field, as one who leaves it then."""
-        self.js(
-            "const e = document.getElementById(arguments[0]); e.value = arguments[1]; e.dispatchEvent(new Event('change'))",
-            field,
-            text,
-        )
-
     def all(self, selector):
         return self.browser.find_elements("css selector", selector)
 

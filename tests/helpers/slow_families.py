@@ -3,8 +3,6 @@
 A game is a pair (left options, right options) of tuples of games. Order and equality are by definition (Siegel, II.1).
 """
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 from functools import cache
@@ -24,10 +22,6 @@ def form_of(strip):
 def leq(g, h):
     """g <= h: no left option of g is >= h, and no right option of h is <= g."""
     return not any(leq(h, x) for x in g[0]) and not any(leq(x, g) for x in h[1])
-
-
-def same(g, h):
-    return leq(g, h) and leq(h, g)
 
 
 def simplest(left, right):
