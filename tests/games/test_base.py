@@ -12,12 +12,9 @@ from helpers.slow_games import both_plays, bowling, nim_moves, one_heap, slow, s
 @both_plays
 def test_sums_against_brute_force(misere):
     """Sprague-Grundy for normal play; in misere play the sum is compared with a search that knows no theory."""
-    take, rows = (1, 3, 4), bowling((1, 2))
-    whole = sum_moves(one_heap(take), wythoff_moves, rows)
+    whole = sum_moves(one_heap((1, 3, 4)), wythoff_moves, bowling((1, 2)))
     value, wins = slow(whole), slow_win(whole)
-    game = g.impartial.base.SumGame(
-        g.impartial.SubtractionGame(take), g.impartial.Wythoff(), g.impartial.Kayles(), misere=misere
-    )
+    game = g.game_named("subtraction(1,3,4) + wythoff + kayles", misere=misere).game
     for n, pair, row in itertools.product(range(6), [(0, 0), (1, 1), (1, 2), (2, 2), (3, 1)], range(7)):
         plain = (n, pair, (row,) if row else ())
         assert game.grundy((n, pair, row)) == value(plain, misere)

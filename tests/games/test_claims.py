@@ -84,7 +84,7 @@ def test_each_certificate_proves_its_claim_and_no_other(monkeypatch):
             assert {concludes(found, conclusion) for conclusion in conclusions} == {other == name}
 
 
-@pytest.mark.parametrize("name", ["E4", "T4"])
+@pytest.mark.parametrize("name", REFUTED)
 def test_the_time_for_certificates_is_not_taken_from_the_cells(solver, name, monkeypatch):
     now = [0.0]
     monkeypatch.setattr(claims, "monotonic", lambda: now[0])

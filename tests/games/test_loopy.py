@@ -9,7 +9,10 @@ import pytest
 
 import poissonmatch_games as g
 from helpers.slow_games import both_plays, forced
+from helpers.tables import tables
 from poissonmatch_games.impartial import loopy
+
+TABLES = tables(__file__, "impartial.toml")
 
 
 def xor(heaps):
@@ -42,7 +45,7 @@ def poker_moves(position):
 
 NORTHCOTT = [
     (turn, length, white, black)
-    for length, rows in ((1, 0), (2, 1), (3, 1), (4, 1), (5, 1), (6, 1), (2, 2), (3, 2), (4, 2), (3, 3))
+    for length, rows in TABLES["northcott"]
     for white in itertools.product(range(length), repeat=rows)
     for black in itertools.product(range(length), repeat=rows)
     if all(w != b for w, b in zip(white, black, strict=True))
@@ -50,7 +53,7 @@ NORTHCOTT = [
 ]
 POKER = [
     (turn, heaps, (a, chips - sum(heaps) - a))
-    for chips, count in ((0, 1), (3, 1), (5, 1), (4, 2), (6, 2), (5, 3))
+    for chips, count in TABLES["poker"]
     for heaps in itertools.product(range(chips + 1), repeat=count)
     for a in range(chips - sum(heaps) + 1)
     for turn in (0, 1)
@@ -98,17 +101,12 @@ def test_poker_nim_against_the_table(misere):
             assert game.outcome(seen) == ("D" if any(heaps) or (heaps and bags[turn]) else "N")
 
 
-def test_normal_play_is_never_a_draw_though_plays_come_back():
-    for game, start in (
-        (loopy.PokerNim(), ((1, 2), 1, 1)),
-        (loopy.Northcott(), ((4, 0, 3), (4, 3, 1))),
-    ):
-        graph = g.option_graph(game, start)
-        assert set(graph.labels) == {"P", "N"}
-        for ask in (game.grundy, game.genus, game.is_tame):
-            with pytest.raises(ValueError, match="need not end"):
-                ask(start)
-        assert [game.outcome(position) for position in graph.positions] == list(graph.labels)
+@pytest.mark.parametrize("name", ["poker-nim", "northcott"])
+def test_games_that_need_not_end_have_no_values(name):
+    named = g.game_named(name)
+    for ask in (named.game.grundy, named.game.genus, named.game.is_tame):
+        with pytest.raises(ValueError, match="need not end"):
+            ask(named.read(""))
 
 
 def test_huge_boards_need_no_search():

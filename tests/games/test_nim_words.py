@@ -51,8 +51,7 @@ def test_disguises_of_nim():
 
 def test_binary_columns():
     """As the lecture writes nim sums: each column of the last row is the parity of those above."""
-    assert g.impartial.binary_columns((3, 4, 5)) == ["3  0 1 1", "4  1 0 0", "5  1 0 1", "   -----", "2  0 1 0"]
-    for heaps in [(0,), (0, 0), (7, 12), (1, 1, 1), (100, 27, 5, 63)]:
+    for heaps in [(0,), (3, 4, 5), (7, 12), (1, 1, 1), (100, 27, 5, 63)]:
         *rows, line, total = g.impartial.binary_columns(heaps)
         bits = [row.split()[1:] for row in (*rows, total)]
         assert [int("".join(row), 2) for row in bits[:-1]] == list(heaps) and set(line.strip()) == {"-"}

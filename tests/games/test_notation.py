@@ -9,6 +9,7 @@ from hypothesis import given
 
 from helpers.born import born
 from helpers.small_values import games, small
+from helpers.strips_of_toads import all_strips
 from helpers.tables import tables
 from poissonmatch_games import ToadsAndFrogs
 from poissonmatch_games.partisan.value_notation import parse
@@ -44,31 +45,24 @@ def test_symbols_and_small_letters_are_read(text, same):
     assert parse(text) is parse(same)
 
 
-def test_what_is_printed_is_read():
-    """All values of birthday 3, and sums of random ones with powers of up."""
+@pytest.mark.parametrize("count", [300, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_what_is_printed_of_random_values_is_read(count):
+    """And of all values of birthday 3."""
     rng, values = random.Random(1), list(born(3))
-    for value in values:
-        assert parse(str(value)) is value
+    assert all(parse(str(value)) is value for value in values)
     more = [parse(text) for text in ("0", "^<3>*2", "1/4", "v[3]", "Tiny(2)")]
-    for _ in range(300):
-        value = game(rng.sample(values, rng.choice((1, 1, 2))), rng.sample(values, rng.choice((1, 2)))) + rng.choice(
-            more
-        )
+    for _ in range(count):
+        left, right = rng.sample(values, rng.choice((1, 1, 2, 3))), rng.sample(values, rng.choice((1, 2)))
+        value = game(left, right) + rng.choice(more)
         assert parse(str(value)) is value
+        values += [value] * (rng.random() < 0.05)
 
 
 @pytest.mark.slow
-def test_what_is_printed_of_all_strips_and_many_values():
-    """All strips to 9 squares, and 10,000 random values."""
-    for squares in range(1, 10):
-        for strip in map("".join, product("TF.", repeat=squares)):
-            value = ToadsAndFrogs(strip).value
-            assert parse(str(value)) is value
-    rng, values = random.Random(2), list(born(3))
-    for _ in range(10_000):
-        value = game(rng.sample(values, rng.choice((1, 1, 2, 3))), rng.sample(values, rng.choice((1, 2))))
+def test_what_is_printed_of_all_strips_is_read():
+    for strip in all_strips(9):
+        value = ToadsAndFrogs(strip).value
         assert parse(str(value)) is value
-        values += [value] * (rng.random() < 0.05)
 
 
 @pytest.mark.parametrize("text, plain", TABLES["read"])

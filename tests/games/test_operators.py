@@ -12,6 +12,7 @@ from helpers.born import born
 from helpers.tables import tables
 from poissonmatch_games.partisan import game, parse
 from poissonmatch_games.partisan.thermograph import value_at
+from poissonmatch_games.partisan.values import number
 
 TABLES = tables(__file__, "values.toml")
 UP, STAR = parse("^"), parse("*")
@@ -136,7 +137,7 @@ def test_the_conway_product_of_numbers_is_that_of_numbers():
     numbers = [Fraction(n, 4) for n in range(-8, 9)]
     for x in numbers:
         for y in (-3, Fraction(5, 8), 2):
-            assert game().__class__._coerced(x).conway_product(y) == x * y
+            assert number(x).conway_product(y) == x * y
     for g, h in pairs(born(2), 40):
         assert g.conway_product(h) is h.conway_product(g) and g.conway_product(-h) is -g.conway_product(h)
         assert g.conway_product(1) is g and g.conway_product(0) == 0

@@ -7,14 +7,11 @@ import pytest
 
 import poissonmatch as pm
 from games.test_play import EXTRA, call, pond_or_ponds
-from helpers.tables import tables
 from poissonmatch.frogs import VARIANTS, Strategy, solve
 from poissonmatch.frogs.moves import PAPER
 from poissonmatch.utils.display import PLAYERS
 from poissonmatch.utils.errors import BadInput
 from poissonmatch_games.play.frog_play import play, random_pattern
-
-TABLES = tables(__file__, "test_play.toml")
 
 
 def perfect(pattern, variant, **extra):
@@ -136,18 +133,3 @@ def test_the_ratio_of_the_colors():
         said = call("fussy", "--points", "20", "--ratio", ratio, "--seed", "1", "--human", "nobody").stdout
         first = said.split("(sec", 1)[1].split("\n+")[1]
         assert len(re.findall(r"\d+r\b", first)) == red
-
-
-@pytest.mark.parametrize("words, said", TABLES["no_ponds"])
-def test_ponds_that_are_none(here, words, said):
-    (here / "folder.csv").mkdir()
-    for name, text in {
-        "four.csv": CSV,
-        "nan.csv": "x,y\n0,\n",
-        "empty.csv": "",
-        "bytes.parquet": "\x01\x00PAR1",
-    }.items():
-        (here / name).write_text(text)
-    refused = call(*words.split(), "--human", "nobody")
-    assert refused.exit_code == 2 and said in refused.output, refused.output
-    assert len(refused.output.splitlines()) == 1 and len(refused.output) < 1000

@@ -34,10 +34,6 @@ def test_latex_of_strips(strip, formula):
     assert latex(strip) == formula
 
 
-def test_latex_of_a_position_is_an_equation():
-    assert ToadsAndFrogs("T^4 .. F^3").latex == r"T^{4}\square^{2}F^{3} = \left\{1{*}\,\middle|\,{\downarrow}\right\}"
-
-
 @pytest.mark.parametrize("strip", [5, None, ["T"]])
 def test_a_strip_is_a_string(strip):
     with pytest.raises(TypeError):

@@ -37,8 +37,12 @@ class Page:
         self.js("ui.pause = 10")  # the perfect player need not look as if it thought
         return self
 
-    def click(self, element):
-        self.browser.find_element("id", element).click()
+    def click(self, *elements):
+        for element in elements:
+            self.browser.find_element("id", element).click()
+
+    def take(self, selector, number):
+        self.all(selector)[number].click()
 
     def click_on(self, element):
         """With the mouse; an edge of a graph at the middle of its curve, since a straight one has an empty box."""
