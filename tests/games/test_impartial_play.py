@@ -1,7 +1,6 @@
 """Impartial games by name, in the terminal: the perfect player wins every line, a new game is one entry."""
 
 import itertools
-import re
 
 import pytest
 
@@ -180,12 +179,6 @@ def test_a_game_that_the_human_wins():
     answers, said = talk(*["0 2", "undo"] * 4, "0 0")  # a position that comes back by undo is no repeat
     assert play(g.Nim(misere=True), (2, 2), human="both", **answers) is None
     assert not any("a draw" in line for line in said)
-
-
-@pytest.mark.parametrize("name, message", TABLES["unknown"])
-def test_names_that_are_unknown(name, message):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        game_named(name)
 
 
 def test_the_commands(here):

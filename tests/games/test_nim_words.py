@@ -60,11 +60,3 @@ def test_binary_columns():
     with pytest.raises(ValueError, match="a heap must be at least 0, got -4"):
         g.impartial.binary_columns((3, -4))
     assert g.Nim().advice((3, 4, 5))[:5] == g.impartial.binary_columns((3, 4, 5))
-
-
-@pytest.mark.parametrize("text", ["01011", "007", "3 04"])
-def test_a_heap_that_begins_with_0_is_refused(text):
-    part = text.split()[-1]
-    with pytest.raises(ValueError, match=f"'{part}' begins with 0: write {int(part)}"):
-        g.Nim().read(text)
-    assert g.Nim().read("0b01011 3 0") == (11, 3, 0)
