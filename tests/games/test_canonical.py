@@ -1,4 +1,4 @@
-"""The canonical engine: the printed tables, slower truths, a foreign engine, and its bounds."""
+"""The canonical engine: the printed tables, slower truths, a foreign engine, and its bounds; what it means to agree with print."""
 
 import numpy as np
 import pytest

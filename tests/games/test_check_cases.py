@@ -1,4 +1,4 @@
-"""The checker of proofs by cases: Lemma 5.1 and Theorem 2 of [T] for all parameters, and what is no proof."""
+"""The checker of proofs by cases: positions, moves and leaves, all short strips; that stored proofs are accepted: tests/statements."""
 
 from itertools import product
 

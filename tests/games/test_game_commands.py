@@ -1,4 +1,4 @@
-"""`poissonmatch games`: values, tables and files of the exact games."""
+"""The commands of games: values, tables, pictures and files, what they print and what they refuse."""
 
 import shlex
 from doctest import ELLIPSIS, OutputChecker
@@ -71,12 +71,16 @@ def test_bad_input_is_one_message_and_exit_code_2(files, words, message):
     done = run(*shlex.split(words))
     assert done.returncode == 2 and message in done.stderr, done
     assert len(done.stderr.splitlines()) == 1 and done.stdout == "" and sorted(files.iterdir()) == before
+    assert len(done.stderr) < 1000
 
 
-@pytest.mark.parametrize("words", [["T" * 100_000], ["nim", "9" * 100_000]])
-def test_the_message_on_a_huge_word_is_short(words):
+@pytest.mark.parametrize(
+    "words, message", [(["T" * 100_000], "unknown game"), (["nim", "9" * 100_000], "whole numbers")]
+)
+def test_the_message_on_a_huge_word_is_short(words, message):
     done = games("solve", *words)
-    assert done.returncode == 2 and len(done.stderr) < 1000
+    assert done.returncode == 2 and message in done.stderr
+    assert len(done.stderr.splitlines()) == 1 and len(done.stderr) < 1000
 
 
 # ---- pictures of strips ----

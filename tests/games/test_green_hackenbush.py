@@ -1,4 +1,4 @@
-"""Green Hackenbush: the two principles against the definition, on all graphs with up to six edges."""
+"""Green Hackenbush: the two principles against the definition, on all graphs with up to six edges; drawings."""
 
 import itertools
 import re

@@ -1,4 +1,4 @@
-"""Games on heaps against the statements of the literature and against slow twins."""
+"""Games on heaps against the statements of the literature and against slow twins; misere quotients."""
 
 import itertools
 

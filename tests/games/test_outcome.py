@@ -1,4 +1,4 @@
-"""The outcome engine against the canonical one wherever both run; the printed tables are in tests/statements."""
+"""The outcome engine against the canonical one wherever both run, and certified bounds; the printed tables are in tests/statements."""
 
 import random
 from itertools import product

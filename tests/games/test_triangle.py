@@ -1,4 +1,4 @@
-"""The Triangle Game: options, tameness, tables; the theorems are in tests/statements."""
+"""The Triangle Game: options, tameness, tables, patterns of the nim-values; the theorems are in tests/statements."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Values of short games: the axioms, the order, canonical forms, numbers."""
+"""Values of short games: the axioms, the order, canonical forms, numbers, thermographs."""
 
 import copy
 import pickle
