@@ -12,12 +12,9 @@ from helpers.slow_games import both_plays, bowling, nim_moves, one_heap, slow, s
 @both_plays
 def test_sums_against_brute_force(misere):
     """Sprague-Grundy for normal play; in misere play the sum is compared with a search that knows no theory."""
-    take, rows = (1, 3, 4), bowling((1, 2))
-    whole = sum_moves(one_heap(take), wythoff_moves, rows)
+    whole = sum_moves(one_heap((1, 3, 4)), wythoff_moves, bowling((1, 2)))
     value, wins = slow(whole), slow_win(whole)
-    game = g.impartial.base.SumGame(
-        g.impartial.SubtractionGame(take), g.impartial.Wythoff(), g.impartial.Kayles(), misere=misere
-    )
+    game = g.game_named("subtraction(1,3,4) + wythoff + kayles", misere=misere).game
     for n, pair, row in itertools.product(range(6), [(0, 0), (1, 1), (1, 2), (2, 2), (3, 1)], range(7)):
         plain = (n, pair, (row,) if row else ())
         assert game.grundy((n, pair, row)) == value(plain, misere)
@@ -51,16 +48,6 @@ def test_genus_by_its_definition():
         genus = g.impartial.Kayles().genus(n)
         for copies in range(5):
             assert genus.term(copies) == value(((n,) if n else (), (2,) * copies), True)
-
-
-def test_a_ruleset_in_three_lines():
-    class Divisors(g.impartial.ImpartialGame):
-        def options(self, position):
-            return [position - d for d in range(1, position) if position % d == 0]
-
-    assert [Divisors().grundy(n) for n in range(1, 9)] == [0, 1, 0, 2, 0, 1, 0, 3]
-    assert Divisors(misere=True).grundy(1) == 1
-    assert g.impartial.FunctionGame(lambda n: range(max(0, n - 3), n)).grundy(21) == 1
 
 
 def test_a_ruleset_may_be_a_dataclass():

@@ -1,46 +1,37 @@
-"""The canonical engine: the printed tables, slower truths, a foreign engine, and its bounds."""
-
-from __future__ import annotations
+"""The canonical engine: the printed tables, slower truths, a foreign engine, and its bounds; what it means to agree with print."""
 
 import numpy as np
 import pytest
 
 from helpers.strips_of_toads import CELLS, all_strips, value
+from helpers.tables import tables
 from poissonmatch_games.cost_bounds import MemoryBound
 from poissonmatch_games.partisan import parse
 from poissonmatch_games.partisan.values import ZERO, Game, game
 from poissonmatch_games.toads.canonical import CanonicalEngine
-from poissonmatch_games.toads.published_values import TABLES
+from poissonmatch_games.toads.published_values import TABLES as PRINTED
+from poissonmatch_games.toads.published_values import Published, published
+
+TABLES = tables(__file__, "values.toml")
 
 
 # ---- the tables ----
-def table(squares: range):
-    cells = [cell for cell in CELLS if 2 * cell[1] + cell[0] + cell[2] in squares]
-    return pytest.mark.parametrize("k, a, b, printed", cells, ids=lambda x: str(x))
+def cases():
+    for k, a, b, printed in CELLS:
+        size = 2 * a + k + b
+        if size <= 16:
+            yield pytest.param(f"T^{a + k} .^{b} F^{a}", printed, marks=[pytest.mark.slow] * (size > 13))
 
 
-@table(range(0, 14))
-def test_tables_3_1_to_3_4(k, a, b, printed):
+@pytest.mark.parametrize("strip, printed", list(cases()))
+def test_tables_3_1_to_3_4(strip, printed):
     """The printed forms are read: the source writes braces where the program writes two bars."""
-    assert value(f"T^{a + k} .^{b} F^{a}") is parse(printed)
-
-
-@pytest.mark.slow
-@table(range(14, 17))
-def test_tables_3_1_to_3_4_larger(k, a, b, printed):
-    assert value(f"T^{a + k} .^{b} F^{a}") is parse(printed)
+    assert value(strip) is parse(printed)
 
 
 def test_no_table_is_empty():
     assert len(CELLS) == 261
-    assert {k: max(rows) for k, rows in TABLES.items()} == {0: 10, 1: 8, 2: 8, 3: 6}
-
-
-@pytest.mark.parametrize(
-    "strip, printed", [("T..F", "0"), ("TF..", "1"), ("T.F.", "1/2"), ("TFT.F", "*"), ("T.TFF", "^")]
-)
-def test_winning_ways(strip, printed):
-    assert str(value(strip)) == printed
+    assert {k: max(rows) for k, rows in PRINTED.items()} == {0: 10, 1: 8, 2: 8, 3: 6}
 
 
 def test_pycgt_agrees():
@@ -86,3 +77,13 @@ def test_strips_beyond_the_codes():
     with pytest.raises(MemoryBound):
         value("T^20 .^30 F^20")
     assert str(value("T^30 .^20 T^9 F^30")) == str(value("T^30 .^20")) == "600"
+
+
+# ---- what it means to agree with a printed cell ----
+@pytest.mark.parametrize("text, value, agreement", TABLES["agreement"])
+def test_agreement(text, value, agreement):
+    assert Published(text, "").agreement(parse(value) if value else None) == (agreement or None)
+
+
+def test_blank_cells_are_not_published():
+    assert published(1, 4, 7) is None and published(1, 9, 1) is None and published(7, 1, 1) is None

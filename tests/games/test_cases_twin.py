@@ -1,7 +1,5 @@
 """Proofs by cases, against canonical forms of strips that are written from the text of a claim, without the checker."""
 
-from __future__ import annotations
-
 import copy
 import random
 import re

@@ -1,13 +1,12 @@
 """A file that does not come with the package is checked in less than 2 GB, or rejected if the check takes long."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
 
 import pytest
 
+from helpers import false_theorems as forged
 from helpers.costly_files import COSTLY
 from poissonmatch_games.checkers import certificates, work_limit
 
@@ -61,9 +60,9 @@ def test_the_bound_holds_for_the_tables_that_a_file_uses(tmp_path, monkeypatch):
     monkeypatch.setattr(certificates, "MAX_STEPS", 5000)
     (tmp_path / "own.json").write_text(json.dumps({**certificates.load("A12"), "name": "own"}))
     (tmp_path / "second.json").write_text(json.dumps({**certificates.load("A12"), "name": "second"}))
-    claim = {"name": "c", "position": "F .", "bound": "0", "least": {}, "proof": {"at": "F . <= 0", "by": "jumps"}}
+    claim = forged.claim("c", "F .", forged.at("F . <= 0", by="jumps"))
     for uses, problem in ((["A22"], ""), (["own.json"], ""), (["own.json", "second.json"], "uses[1]: ")):
-        file = {"name": "x", "statement": "", "kind": "cases", "uses": uses, "claims": [claim]}
+        file = forged.cases(claim, uses=uses)
         if problem:
             with pytest.raises(ValueError) as refused:
                 certificates.check(file, tmp_path)

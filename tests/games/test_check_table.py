@@ -1,7 +1,5 @@
 """The checker of tables plays every position itself; it agrees with the search, with the compiled table, and needs no library."""
 
-from __future__ import annotations
-
 import ast
 import json
 import subprocess
@@ -10,14 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from helpers.tables import tables
 from poissonmatch_games import parse
 from poissonmatch_games.checkers import certificates, check_table
 from poissonmatch_games.toads import OutcomeEngine
 from poissonmatch_games.toads.claims import claimed
-from poissonmatch_games.toads.strips import starting
+from poissonmatch_games.toads.strips import parse_strip, starting
+
+TABLES = tables(__file__)
 
 STDLIB = ("math", "collections.abc", "contextlib", "contextvars", "fractions", "itertools", "typing")
-TABLES = [name for name in certificates.stored() if certificates.load(name)["kind"] == "table"]
+STORED = [name for name in certificates.stored() if certificates.load(name)["kind"] == "table"]
 
 
 def says(strip, star, free, first):
@@ -33,17 +34,8 @@ def says(strip, star, free, first):
 @pytest.mark.parametrize("free", [-2, -1, 0, 1])
 def test_the_search_says_the_same(star, free):
     engine, wins = OutcomeEngine(2**22), 0
-    for toads, blanks, frogs in (
-        (1, 1, 1),
-        (2, 1, 2),
-        (3, 2, 3),
-        (3, 3, 2),
-        (2, 5, 2),
-        (4, 2, 3),
-        (3, 4, 4),
-        (4, 3, 1),
-    ):
-        strip, value = starting(toads, blanks, frogs), parse("*" if star else "0") - free
+    for strip in map(parse_strip, "T.F TT.FF T^3..F^3 T^3.^3FF TT.^5FF T^4..F^3 T^3.^4F^4 T^4.^3F".split()):
+        value = parse("*" if star else "0") - free
         for first in ("Left", "Right"):
             expected = engine.left_wins(strip, value, first == "Left")
             assert says(strip, star, free, first) == expected, (strip, first)
@@ -51,27 +43,15 @@ def test_the_search_says_the_same(star, free):
     assert 0 < wins
 
 
-@pytest.mark.parametrize(
-    "blanks, star, wins", [(13, 0, False), (13, 1, True), (14, 0, True), (14, 1, False), (15, 0, False)]
-)
+@pytest.mark.parametrize("blanks, star, wins", TABLES["row_3"])
 def test_row_3_at_its_exception(blanks, star, wins):
     """T^3 .^14 F^3 is *, its neighbors 0."""
     assert says(starting(3, blanks, 3), star, 0, "Left") == wins
 
 
-def test_the_stored_tables():
-    found = {name: certificates.load(name) for name in TABLES}
-    assert {name: (c["strip"], c["star"], c["free"], c["first"]) for name, c in found.items()} == {
-        "E4": (starting(7, 7, 6), 0, -2, "Right"),
-        "T4-star": (starting(6, 12, 6), 1, 0, "Left"),
-        "T4-zero": (starting(6, 12, 6), 0, 0, "Left"),
-        **{f"row-3-{blanks}": (starting(3, blanks, 3), 0, 0, "Left") for blanks in (14, 29, 59)},
-    }
-
-
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=() if name in ("row-3-14", "row-3-29") else pytest.mark.slow) for name in TABLES],
+    [pytest.param(name, marks=() if name in ("row-3-14", "row-3-29") else pytest.mark.slow) for name in STORED],
 )
 def test_the_stored_tables_hold(name):
     assert certificates.check(certificates.load(name))["positions"] > 10**6
@@ -96,15 +76,6 @@ def test_checkers_import_nothing_of_the_provers():
                 assert modules <= (checkers if node.level else {"__future__", *STDLIB}), name
 
 
-@pytest.mark.parametrize(
-    "change, words",
-    [
-        ({}, "the first player wins T^3 .^14 F^3"),
-        ({"star": 1}, "the first player wins T^3 .^14 F^3 + *"),
-        ({"first": "Right"}, "the first player loses T^3 .^14 F^3"),
-        ({"free": -2}, "Left wins T^3 .^14 F^3 - 2 if Left starts"),
-        ({"strip": "TT.F", "first": "Right", "statement": "T4 is true"}, "Left wins T^2 . F if Right starts"),
-    ],
-)
-def test_what_a_certificate_is_of_is_told_from_what_is_checked(change, words):
-    assert claimed({**certificates.load("row-3-14"), **change}) == words
+@pytest.mark.parametrize("name, change, words", TABLES["told"])
+def test_what_a_certificate_is_of_is_told_from_what_is_checked(name, change, words):
+    assert claimed({**certificates.load(name), **change}) == words

@@ -1,10 +1,7 @@
 """Dawson's Chess as octal game against pawns on a board."""
 
-import functools
-
-import pytest
-
 import poissonmatch_games as g
+from helpers.slow_games import both_plays, slow_win
 
 
 def pawn_moves(board):
@@ -24,13 +21,10 @@ def pawn_moves(board):
         yield (1 - turn, moved, left) if turn == 0 else (1 - turn, left, moved)
 
 
-@functools.cache
-def wins(board, misere):
-    after = [wins(option, misere) for option in pawn_moves(board)]
-    return not all(after) if after else misere
+wins = slow_win(pawn_moves)
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@both_plays
 def test_against_pawns(misere):
     """Boards of up to 7 columns; Dawson's own game, *Caissa's Wild Roses* (1935), is misere play."""
     game = g.game_named("dawsons-chess", misere=misere).game
@@ -44,5 +38,5 @@ def test_it_is_dawsons_kayles_one_place_later():
     chess, kayles = (g.game_named(name).game for name in ("dawsons-chess", "dawsons-kayles"))
     assert chess.values(500).tolist() == kayles.values(501)[1:].tolist()
     assert (chess.period().preperiod, chess.period().period, chess.period().proved) == (52, 34, True)
-    first = [0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2, 4, 0, 5, 2, 2, 3, 3, 0, 1, 1, 3, 0, 2, 1, 1, 0, 4, 5, 2, 7, 4]
-    assert chess.values(33).tolist() == first  # *Winning Ways* ch. 4
+    first = "0112031103322405223301130211045274"  # *Winning Ways* ch. 4
+    assert "".join(map(str, chess.values(33).tolist())) == first

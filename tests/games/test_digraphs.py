@@ -5,8 +5,11 @@ import itertools
 import pytest
 
 import poissonmatch_games as g
-from helpers.slow_games import both_plays, slow, triangle_moves
+from helpers.slow_games import both_plays, slow
+from helpers.tables import tables
 from poissonmatch_games.impartial import digraphs
+
+TABLES = tables(__file__, "impartial.toml")
 
 
 def moves_along(edges):
@@ -36,24 +39,17 @@ DIGRAPHS = [
 ]
 
 
+STONES = {"ring(4)": ring(4), "path(3)": [(0, 1), (1, 2)], "digraph(0-1,1-0,2-0)": [(0, 1), (1, 0), (2, 0)]}
+
+
 @both_plays
-@pytest.mark.parametrize("game, edges", [(digraphs.StonesOnRing(4), ring(4)), (digraphs.StonesOnPath(3), [(0, 1), (1, 2)]),
-                                             (g.impartial.StonesOnDigraph([(0, 1), (1, 0), (2, 0)]), [(0, 1), (1, 0), (2, 0)])])  # fmt: skip
-def test_values_against_recursion(game, edges, misere):
-    value = slow(moves_along(edges))
+@pytest.mark.parametrize("name", STONES)
+def test_values_against_recursion(name, misere):
+    game, moves = g.game_named(name).game, moves_along(STONES[name])
+    value = slow(moves)
     for position in positions(game.count, 7):
         assert game.grundy(position, misere=misere) == value(position, misere)
-        assert set(game.options(position)) == set(moves_along(edges)(position))
-
-
-@pytest.mark.slow
-def test_the_ring_of_three_is_the_triangle_game():
-    for position in positions(3, 9):
-        assert set(digraphs.StonesOnRing(3).options(position)) == set(triangle_moves(position))
-        for misere in (False, True):
-            assert digraphs.StonesOnRing(3).grundy(position, misere=misere) == g.TriangleGame().grundy(
-                position, misere=misere
-            )
+        assert set(game.options(position)) == set(moves(position))
 
 
 def test_one_vertex_that_stones_can_leave():
@@ -98,17 +94,9 @@ def test_misere_play_where_stones_can_leave_every_vertex():
                 assert game.is_p(position) == (sum(position[u] for u in moving) % 2 == 0)
 
 
-@pytest.mark.parametrize(
-    "edges, count, error, words",
-    [
-        ([(0, 0)], None, ValueError, "a loop at 0"),
-        ([], None, ValueError, "edges must join vertices"),
-        ([(1, 2), (2, 1)], 2, ValueError, "vertices are counted from 0: subtract 1"),
-        ([(0, 5)], 3, ValueError, "vertices 0 to 2"),
-        ([(0, -1)], None, ValueError, "at least 0"),
-        ([(0, 1.5)], None, TypeError, "a vertex must be an integer"),
-    ],
-)
-def test_what_is_no_digraph(edges, count, error, words):
-    with pytest.raises(error, match=words):
-        g.impartial.StonesOnDigraph(edges, count)
+@pytest.mark.parametrize("digraph, words", TABLES["no_digraph"])
+def test_what_is_no_digraph(digraph, words):
+    with pytest.raises(ValueError, match=words):
+        g.impartial.StonesOnDigraph(**digraph)
+    with pytest.raises(TypeError, match="a vertex must be an integer"):
+        g.impartial.StonesOnDigraph([(0, 1.5)])

@@ -5,20 +5,22 @@ from fractions import Fraction
 
 import pytest
 
+from helpers import slow_toads
+from helpers.tables import tables
 from poissonmatch_games.partisan.values import number
 from poissonmatch_games.toads import dyadic
 from poissonmatch_games.toads.ruleset import engine
 from poissonmatch_games.toads.strips import shape
+
+TABLES = tables(__file__, "strips.toml")
 
 SMALL = sorted({Fraction(m, 2**k) for m in range(-20, 21) for k in range(5)})
 
 
 def options(strip, x, player):
     """The moves in the sum of a strip and a number, told anew: x = m/2^k, m odd, is {x - 1/2^k | x + 1/2^k}; n > 0 is {n-1|}."""
-    for old, new in (("T.", ".T"), ("TF.", ".FT")) if player == "Left" else ((".F", "F."), (".TF", "FT.")):
-        for k in range(len(strip)):
-            if strip.startswith(old, k):
-                yield strip[:k] + new + strip[k + len(old) :], x
+    for _, after in slow_toads.moves(strip, "T" if player == "Left" else "F"):
+        yield after, x
     way = -1 if player == "Left" else 1
     if x.denominator > 1 or x * way < 0:
         yield strip, x + way * Fraction(1, x.denominator)
@@ -46,20 +48,9 @@ def test_canonical_values(x):
     assert engine().value(position.position) is position.value is position.plain_value is number(x)
 
 
-@pytest.mark.parametrize(
-    "x, strip",
-    [
-        (0, "."),
-        (3, "T^3 ."),
-        (-2, ". F^2"),
-        (Fraction(1, 2), "T . TF"),
-        (Fraction(-1, 4), "TFTF . F"),
-        (Fraction(15, 16), "T . T^2 F^2 TFTFTFTF . F"),
-        (Fraction(5, 8), "T . TFT^2 F^2 T . TFTFTF"),
-    ],
-)
+@pytest.mark.parametrize("x, strip", TABLES["dyadic"])
 def test_positions(x, strip):
-    assert shape(dyadic(x).position) == strip
+    assert shape(dyadic(Fraction(x)).position) == strip
 
 
 def test_parts_are_half_of_the_digits_at_most():

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
@@ -24,19 +25,11 @@ def test_a_thermograph_is_both_stops_of_the_cooled_game(text):
     left, right, mast = (line.get_xydata() for line in ax.get_lines())
     for t in [Fraction(k, 8) for k in range(0, 33)]:
         for wall, want in zip((left, right), stops(value, t), strict=True):
-            assert at(wall, t) == pytest.approx(float(want))
+            assert np.interp(float(t), wall[:, 1], wall[:, 0]) == pytest.approx(float(want))
     assert set(mast[:, 0]) == {float(value.mean)} and min(mast[:, 1]) == float(value.temperature)
     assert ax.xaxis_inverted() and (ax.get_xlabel(), ax.get_ylabel()) == ("value", "temperature")
     assert labels(figure) == ["left wall", "right wall", "mast"] and overlaps(figure) == []
     assert f"Thermograph of {value}: mean {value.mean}, temperature {value.temperature}." in pm.figures.caption(figure)
-
-
-def at(wall, t):
-    """The value of a wall at a temperature; above its last corner it is the mast."""
-    for (v0, t0), (v1, t1) in zip(wall, wall[1:], strict=False):
-        if t <= t1:
-            return v0 + (v1 - v0) * (float(t) - t0) / (t1 - t0)
-    return wall[-1][0]
 
 
 def test_what_has_a_thermograph():

@@ -1,35 +1,19 @@
-"""`poissonmatch games`: values, tables and files of the exact games."""
+"""The commands of games: values, tables, pictures and files, what they print and what they refuse."""
+
+import shlex
+from doctest import ELLIPSIS, OutputChecker
 
 import pytest
 
 from helpers.command_line import call, run
+from helpers.tables import tables
 from poissonmatch_games.checkers import certificates
+
+TABLES = tables(__file__)
 
 
 def games(*words):
     return run("games", *words)
-
-
-def test_value():
-    assert games("value", "T^4 .. F^3", "--short").stdout == "{1*|v}\n"
-    assert games("value", "TT..").stdout == "value: 4\noutcome: L, Left wins\nstops: 4, 4\nmean: 4\ntemperature: -1\n"
-    assert games("value", "TT.FF + T.F - ^^", "--short").stdout == "vv\n"
-    lines = games("value", "../.. - 2*(TT.FF) + nim(1 2)").stdout.splitlines()
-    assert lines[0] == "value: +-(1*3)" and lines[2:] == ["stops: 1, -1", "mean: 0", "temperature: 1"]
-    assert games("value", "^3*").stdout.endswith("temperature: 0\natomic weight: 3\n")
-    assert games("value", "T^2□FF", "--latex").stdout == "T^{2}\\square F^{2} = {*}\n"
-    explained = games("value", "T.T.FF", "--explain").stdout
-    assert "Left's option {^|-1/4} is dominated by *" in explained
-
-
-@pytest.mark.slow
-def test_values_that_are_proved_at_any_length():
-    assert games("value", "T^200 . F^199").stdout.startswith(
-        "value: * (Theorem 1)\noutcome: N, the player who moves first wins\n"
-    )
-    assert games("value", "T^60 .. F^2").stdout.startswith("value: {115/2|0} (A22)\n")
-    refused = games("value", "T^30 .^20 F^30")
-    assert refused.returncode == 2 and "T^30 .^20 F^30: no certified family contains it" in refused.stderr
 
 
 def test_certificates_are_accepted_or_refused(here):
@@ -66,34 +50,50 @@ def test_puzzle_and_thermograph_files(here):
     assert sorted(p.name for p in here.iterdir()) == ["p.pdf", "p.png", "p.txt", "t.pdf"]
 
 
-def test_claims_are_checked_by_their_names_and_theorems_are_said_to_hold(here):
-    assert games("check", "E2").stdout.startswith("A32: accepted: ")
-    assert games("triangle", "--total", 12, "--output", "t.parquet").stdout.endswith(
-        "positions; theorems 2.4 and 2.7 hold\n"
-    )
+@pytest.fixture
+def files(here):
+    """A folder with graphs, rulesets and ponds."""
+    (here / "folder.csv").mkdir()
+    for name, text in TABLES["files"].items():
+        (here / name).write_text(text)
+    return here
+
+
+@pytest.mark.parametrize("words, output", TABLES["said"])
+def test_the_output_of_commands(files, words, output):
+    done = run(*shlex.split(words))
+    assert done.returncode == 0 and OutputChecker().check_output(output, done.stdout, ELLIPSIS), done
+
+
+@pytest.mark.parametrize("words, message", TABLES["refused"])
+def test_bad_input_is_one_message_and_exit_code_2(files, words, message):
+    before = sorted(files.iterdir())
+    done = run(*shlex.split(words))
+    assert done.returncode == 2 and message in done.stderr, done
+    assert len(done.stderr.splitlines()) == 1 and done.stdout == "" and sorted(files.iterdir()) == before
+    assert len(done.stderr) < 1000
 
 
 @pytest.mark.parametrize(
-    "words, message",
-    [
-        ("solve 0.77 5", "unknown game '0.77'; did you mean 'octal(0.77)'?"),
-        ("value T^6.^12F^6", "certified: T^6 .^12 F^6 is neither 0 nor *"),
-        ("toads-and-frogs --b 3..1", 'a range must be "first..last"'),
-        ("toads-and-frogs --a=-1", 'a range must be "first..last"'),
-        ("toads-and-frogs --k 1.5", 'a range must be "first..last"'),
-        ("toads-and-frogs --memory 4horses", "a size must be written like 4GB"),
-        ("toads-and-frogs --memory 1MB", "memory must be at least 512 MB"),
-        ("toads-and-frogs --time soon", "a time must be written like"),
-        ("toads-and-frogs --b 200", "at most 118 squares + pieces"),
-        ("claims --memory lots", "a size must be written like 4GB"),
-        ("value TXF", "character 1 of the strip 'TXF'"),
-        ("value TT.FF --thermograph a.svg", "must end in .pdf or .png"),
-        ("value T^30.^40F^30", "at most 63"),
-        ("triangle --total 100000", "the limit is"),
-        ("check nothing.json", "'nothing.json' is neither a file nor one of A11"),
-    ],
+    "words, message", [(["T" * 100_000], "unknown game"), (["nim", "9" * 100_000], "whole numbers")]
 )
-def test_bad_input_is_one_message_and_exit_code_2(here, words, message):
-    done = games(*words.split())
-    assert done.returncode == 2 and message in done.stderr, done
-    assert len(done.stderr.splitlines()) == 1 and done.stdout == "" and list(here.iterdir()) == []
+def test_the_message_on_a_huge_word_is_short(words, message):
+    done = games("solve", *words)
+    assert done.returncode == 2 and message in done.stderr
+    assert len(done.stderr.splitlines()) == 1 and len(done.stderr) < 1000
+
+
+# ---- pictures of strips ----
+SHOWN = {"board": "<circle", "play": "5. ", "graph": "dashed red", "tree": "dashed red"}
+
+
+@pytest.mark.parametrize("show", SHOWN)
+def test_pictures_in_the_terminal(here, show):
+    assert call("games", "strip", "TT.FF", "--show", show) == (0, "results/games/strip.svg\n")
+    assert SHOWN[show] in (here / "results" / "games" / "strip.svg").read_text(encoding="utf-8")
+
+
+def test_a_graph_for_graphviz(tmp_path):
+    path = tmp_path / "g.dot"
+    assert call("games", "strip", "T.F", "--show", "graph", "--output", str(path))[0] == 0
+    assert path.read_text(encoding="utf-8").startswith("digraph game {")

@@ -3,7 +3,9 @@
 import pytest
 
 import poissonmatch_games as g
-from helpers.command_line import call
+from helpers.tables import tables
+
+TABLES = tables(__file__, "impartial.toml")
 
 TEXT = "# a game\na: b c\nb: c d\n\nc: d  # one move\nd:\n"
 LOOP = "a: b\nb: a c\nc: d\nd:\n"
@@ -17,15 +19,7 @@ def test_the_values_are_those_of_the_graph():
     assert (game + g.Nim()).grundy(("b", (1,))) == 3
 
 
-@pytest.mark.parametrize(
-    "text, said",
-    [
-        ("a: b\n", "line 1: unknown vertex 'b'; a vertex without followers has a line 'b:'"),
-        ("a:\nb: a\na: b\n", "line 3: vertex 'a' has a line already, line 1"),
-        ("a:\nb a\n", "line 2: must be a vertex, a colon and its followers"),
-        ("# nothing\n", "a graph must have a vertex"),
-    ],
-)
+@pytest.mark.parametrize("text, said", TABLES["no_graph"])
 def test_what_is_refused(text, said):
     with pytest.raises(ValueError, match=said):
         g.impartial.GraphGame(text)
@@ -39,20 +33,3 @@ def test_a_cycle_has_outcomes_and_no_values():
     assert game.grundy("d") == 0
     with pytest.raises(ValueError, match="the graph has no vertex 'e'"):
         game.grundy("e")
-
-
-def test_the_command_line(here):
-    (here / "mine.txt").write_text(TEXT)
-    (here / "loop.txt").write_text(LOOP)
-    code, said = call("games", "trace", "mine.txt")
-    assert code == 0 and said.splitlines()[0] == "round 1, step 1: d is P, terminal"
-    assert "nim-value: 2" in call("games", "solve", "mine.txt", "b")[1]
-    assert call("games", "graph", "mine.txt", "--output", "mine.svg") == (0, "mine.svg: 4 positions\n")
-    assert "c is N" in call("games", "trace", "loop.txt")[1]
-    code, said = call("games", "solve", "loop.txt")
-    assert code == 0 and "loop.txt a: D (normal play)\nnim-value: none: a play can return to 'a': a -> b -> a" in said
-    for name, start in (("mine.txt", "b"), ("loop.txt", "c")):
-        code, said = call("play", name, start, "--human", "nobody")
-        assert code == 0 and said.endswith("Bob cannot move: Alice wins.\n"), said
-    assert call("play", "loop.txt", "--human", "nobody")[1].endswith("The position has occurred three times: a draw.\n")
-    assert call("games", "trace", "none.txt")[0] == call("games", "trace", "mine.txt", "z")[0] == 2

@@ -1,12 +1,12 @@
-"""Green Hackenbush: the two principles against the definition, on all graphs with up to six edges."""
+"""Green Hackenbush: the two principles against the definition, on all graphs with up to six edges; drawings."""
 
-import functools
 import itertools
+import re
 
 import pytest
 
 import poissonmatch_games as g
-from helpers.slow_games import slow_mex
+from helpers.slow_games import slow
 
 
 def hanging(edges):
@@ -18,11 +18,11 @@ def hanging(edges):
     return tuple(edge for edge in edges if edge[0] in held)
 
 
-@functools.cache
-def slow_pair(edges):
-    """Nim-values in both plays, from the options alone."""
-    after = [slow_pair(hanging(edges[:k] + edges[k + 1 :])) for k in range(len(edges))]
-    return (slow_mex({n for n, _ in after}), slow_mex({m for _, m in after})) if after else (0, 1)
+def cuts(edges):
+    return [hanging(edges[:k] + edges[k + 1 :]) for k in range(len(edges))]
+
+
+slow_value = slow(cuts)
 
 
 def name(edges, count):
@@ -58,42 +58,10 @@ def test_all_graphs_with_few_edges(most, number):
     assert len(all_graphs) == number
     game = g.impartial.GreenHackenbush()
     for edges in all_graphs:
-        normal, misere = slow_pair(edges)
-        assert list(game.options(edges)) == [hanging(edges[:k] + edges[k + 1 :]) for k in range(len(edges))]
-        assert game.grundy(edges) == normal == slow_pair(game.fused(edges))[0], edges
+        assert list(game.options(edges)) == cuts(edges)
+        assert game.grundy(edges) == slow_value(edges) == slow_value(game.fused(edges)), edges
         if len(edges) < 6:
-            assert game.grundy(edges, misere=True) == misere, edges
-
-
-@pytest.mark.parametrize(
-    "edges, value",
-    [
-        ((), 0),
-        ([(k, k + 1) for k in range(9)], 9),  # a stalk is a heap of Nim
-        ([(0, 0)], 1),  # a loop is an edge
-        ([(0, 1), (0, 1)], 0),
-        ([(0, 1), (1, 2), (2, 0)], 1),  # an odd cycle is an edge, an even one is nothing
-        ([(0, 1), (1, 2), (2, 3), (3, 0)], 0),
-        ([(0, 1), (1, 2), (1, 3)], 1),  # colon principle: 1 + (1 xor 1)
-        ([(0, 1), (1, 2), (1, 3), (3, 4)], 4),  # 1 + (1 xor 2)
-        ([(0, 1), (0, 2), (1, 3), (2, 3), (3, 4)], 1),  # a house: a cycle of 4 fused, with a chimney
-        ([(0, 1), (1, 2), (2, 3), (3, 1)], 2),  # a balloon on a string
-    ],
-)
-def test_known_values(edges, value):
-    """*Winning Ways* ch. 7: stalks, colon and fusion."""
-    assert g.impartial.GreenHackenbush().grundy(edges) == value
-
-
-def test_the_colon_principle():
-    """Where two branches have the same value one may stand for the other."""
-    game = g.impartial.GreenHackenbush()
-    small = [edges for edges, _ in graphs(3) if edges]
-    base = [(0, 1), (1, 2), (2, 0), (2, 3)]
-    for one, two in itertools.combinations(small, 2):
-        placed = [base + [(a + 3 if a else 3, b + 3 if b else 3) for a, b in edges] for edges in (one, two)]
-        if game.grundy(one) == game.grundy(two):
-            assert game.grundy(placed[0]) == game.grundy(placed[1]) == slow_pair(tuple(map(tuple, placed[0])))[0]
+            assert game.grundy(edges, misere=True) == slow_value(edges, True), edges
 
 
 def test_large_graphs_need_no_recursion():
@@ -114,3 +82,21 @@ def test_large_graphs_need_no_recursion():
 def test_what_is_no_position(wrong, error, words):
     with pytest.raises(error, match=words):
         g.impartial.GreenHackenbush().grundy(wrong)
+
+
+# ---- drawings: what the position has ----
+def test_hackenbush_has_a_line_for_each_edge():
+    """Loops and multiple edges as well, at different places."""
+    edges = [(0, 1), (0, 1), (1, 1), (1, 2), (2, 3), (0, 3), (0, 4), (4, 5), (1, 4)]
+    picture = g.impartial.GreenHackenbush().to_svg(edges)
+    paths = re.findall(r'<path d="([^"]*)" fill="none"', picture)
+    assert len(paths) == len(set(paths)) == len(edges) and picture.count("<circle") == 5
+    with pytest.raises(ValueError, match="not connected to the ground"):
+        g.impartial.GreenHackenbush().to_svg([(1, 2)])
+
+
+def test_stones_are_on_their_vertices():
+    picture = g.TriangleGame().to_svg((1, 3, 9), "Figure 1")
+    assert picture.count('r="5.5"') == 4 and ">9</text>" in picture and "Figure 1" in picture
+    assert picture.count("marker-end") == 3
+    assert g.impartial.StonesOnDigraph([(0, 1), (1, 0), (2, 0)]).to_svg((2, 1, 0)).count("marker-end") == 3

@@ -8,60 +8,44 @@ from collections import Counter
 import pytest
 
 import poissonmatch_games as g
-from helpers.slow_games import both_plays
+from helpers.slow_games import both_plays, forced
+from helpers.tables import tables
 from poissonmatch_games.impartial import loopy
+
+TABLES = tables(__file__, "impartial.toml")
 
 
 def xor(heaps):
     return functools.reduce(lambda a, b: a ^ b, heaps, 0)
 
 
-def solved(moves, positions, misere):
-    """The winner, "first", "second" or "", of each position (its first entry says who moves): a wave from the ends, word for word.
-
-    Who cannot move loses (misere play: wins). moves: from a position to positions.
-    """
-    won = {}
-    while True:
-        new = {}
-        for position in positions:
-            if position not in won:
-                after = list(moves(position))
-                me, other = position[0], 1 - position[0]
-                if not after:
-                    new[position] = me if misere else other
-                elif any(won.get(option) == me for option in after):
-                    new[position] = me
-                elif all(won.get(option) == other for option in after):
-                    new[position] = other
-        if not new:
-            return won
-        won |= new
-
-
 def northcott_moves(position):
     """(who moves, length, white squares, black squares): as on a board, with no turning of it."""
     turn, length, *checkers = position
+    found = []
     for row, square in enumerate(checkers[turn]):
         for to in range(length):
             between = range(min(square, to), max(square, to) + 1)
             if to != square and checkers[1 - turn][row] not in between:
                 mine = checkers[turn][:row] + (to,) + checkers[turn][row + 1 :]
-                yield (1 - turn, length, *((mine, checkers[1]) if turn == 0 else (checkers[0], mine)))
+                found.append((1 - turn, length, *((mine, checkers[1]) if turn == 0 else (checkers[0], mine))))
+    return found
 
 
 def poker_moves(position):
     """(who moves, heaps, bags)."""
     turn, heaps, bags = position
+    found = []
     for k, heap in enumerate(heaps):
         for change in (*range(-heap, 0), *range(1, bags[turn] + 1)):
             bag = tuple(b - change if i == turn else b for i, b in enumerate(bags))
-            yield 1 - turn, heaps[:k] + (heap + change,) + heaps[k + 1 :], bag
+            found.append((1 - turn, heaps[:k] + (heap + change,) + heaps[k + 1 :], bag))
+    return found
 
 
 NORTHCOTT = [
     (turn, length, white, black)
-    for length, rows in ((1, 0), (2, 1), (3, 1), (4, 1), (5, 1), (6, 1), (2, 2), (3, 2), (4, 2), (3, 3))
+    for length, rows in TABLES["northcott"]
     for white in itertools.product(range(length), repeat=rows)
     for black in itertools.product(range(length), repeat=rows)
     if all(w != b for w, b in zip(white, black, strict=True))
@@ -69,7 +53,7 @@ NORTHCOTT = [
 ]
 POKER = [
     (turn, heaps, (a, chips - sum(heaps) - a))
-    for chips, count in ((0, 1), (3, 1), (5, 1), (4, 2), (6, 2), (5, 3))
+    for chips, count in TABLES["poker"]
     for heaps in itertools.product(range(chips + 1), repeat=count)
     for a in range(chips - sum(heaps) + 1)
     for turn in (0, 1)
@@ -81,22 +65,21 @@ def seen_by_mover(position):
     return tuple((length, *pair) for pair in zip(checkers[turn], checkers[1 - turn], strict=True))
 
 
-def letter(winner, turn):
-    return "D" if winner is None else "N" if winner == turn else "P"
+LETTERS = {1: "N", -1: "P", 0: "D"}
+LONG = 50  # moves, more than a forced win takes
 
 
 @both_plays
 def test_northcott_against_the_board(misere):
-    """Normal play: Nim in the gaps, and no draws. Misere play: by retrograde analysis, with draws."""
-    won, game, met = solved(northcott_moves, NORTHCOTT, misere), loopy.Northcott(misere=misere), Counter()
+    """Normal play: Nim in the gaps, and no draws. Misere play: by search, with draws."""
+    result, game, met = forced(northcott_moves), loopy.Northcott(misere=misere), Counter()
     for position in NORTHCOTT:
-        seen = seen_by_mover(position)
+        seen, after = seen_by_mover(position), northcott_moves(position)
         outcome = game.outcome(seen)
-        assert outcome == letter(won.get(position), position[0]), seen
-        after = {seen_by_mover(option) for option in northcott_moves(position)}
-        assert set(game.options(seen)) == after
-        wins = {seen_by_mover(o) for o in northcott_moves(position) if won.get(o) == position[0]}
-        assert set(game.winning_moves(seen)) == wins
+        assert outcome == LETTERS[result(position, LONG, misere)], seen
+        assert set(game.options(seen)) == set(map(seen_by_mover, after))
+        wins = [option for option in after if result(option, LONG, misere) == -1]
+        assert set(game.winning_moves(seen)) == set(map(seen_by_mover, wins))
         if not misere:
             assert (outcome == "P") == (xor(abs(a - b) - 1 for _, a, b in seen) == 0)
         met[outcome] += 1
@@ -105,12 +88,12 @@ def test_northcott_against_the_board(misere):
 
 @both_plays
 def test_poker_nim_against_the_table(misere):
-    won, game = solved(poker_moves, POKER, misere), loopy.PokerNim(misere=misere)
+    result, game = forced(poker_moves), loopy.PokerNim(misere=misere)
     for position in POKER:
         turn, heaps, bags = position
         seen = (heaps, bags[turn], bags[1 - turn])
-        assert game.outcome(seen) == letter(won.get(position), turn), seen
-        wins = {(h, b[1 - turn], b[turn]) for t, h, b in poker_moves(position) if won.get((t, h, b)) == turn}
+        assert game.outcome(seen) == LETTERS[result(position, LONG, misere)], seen
+        wins = {(h, b[1 - turn], b[turn]) for t, h, b in poker_moves(position) if result((t, h, b), LONG, misere) == -1}
         assert set(game.winning_moves(seen)) == wins
         if not misere:
             assert (game.outcome(seen) == "P") == (xor(heaps) == 0)
@@ -118,17 +101,12 @@ def test_poker_nim_against_the_table(misere):
             assert game.outcome(seen) == ("D" if any(heaps) or (heaps and bags[turn]) else "N")
 
 
-def test_normal_play_is_never_a_draw_though_plays_come_back():
-    for game, start in (
-        (loopy.PokerNim(), ((1, 2), 1, 1)),
-        (loopy.Northcott(), ((4, 0, 3), (4, 3, 1))),
-    ):
-        graph = g.option_graph(game, start)
-        assert set(graph.labels) == {"P", "N"}
-        for ask in (game.grundy, game.genus, game.is_tame):
-            with pytest.raises(ValueError, match="need not end"):
-                ask(start)
-        assert [game.outcome(position) for position in graph.positions] == list(graph.labels)
+@pytest.mark.parametrize("name", ["poker-nim", "northcott"])
+def test_games_that_need_not_end_have_no_values(name):
+    named = g.game_named(name)
+    for ask in (named.game.grundy, named.game.genus, named.game.is_tame):
+        with pytest.raises(ValueError, match="need not end"):
+            ask(named.read(""))
 
 
 def test_huge_boards_need_no_search():
@@ -144,25 +122,14 @@ def test_huge_boards_need_no_search():
     assert loopy.PokerNim().winning_move(((7, 7), 5, 5)) is None
 
 
-class OnGraph(g.impartial.LoopyGame):
-    """The game on the vertices of a graph."""
-
-    def __init__(self, graph):
-        super().__init__()
-        self.graph = graph
-
-    def options(self, position):
-        return self.graph[position]
-
-
 def test_hurrying_and_remoteness():
     """A forced win in one move and in three: the nearer one comes first."""
-    game = OnGraph({0: [], 1: [0], 2: [1], 3: [2, 0], 4: [4, 3], 5: [5, 4]})
-    assert [game.outcome(n) for n in range(6)] == list("PNPND") + ["D"]
-    assert [game.remoteness(n) for n in range(6)] == [0, 1, 2, 1, None, None]
-    assert game.winning_moves(3) == [0, 2] and game.winning_move(3) == 0
-    assert game.drawing_moves(4) == [4] and game.drawing_moves(3) == []
-    assert game.winning_moves(2) == [] and game.drawing_moves(2) == []
+    game = g.impartial.GraphGame("0:\n1: 0\n2: 1\n3: 2 0\n4: 4 3\n5: 5 4")
+    assert [game.outcome(name) for name in "012345"] == list("PNPNDD")
+    assert [game.remoteness(name) for name in "012345"] == [0, 1, 2, 1, None, None]
+    assert game.winning_moves("3") == ["0", "2"] and game.winning_move("3") == "0"
+    assert game.drawing_moves("4") == ["4"] and game.drawing_moves("3") == []
+    assert game.winning_moves("2") == [] and game.drawing_moves("2") == []
 
 
 def test_too_many_positions():

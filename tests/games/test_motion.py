@@ -6,8 +6,11 @@ from xml.etree import ElementTree
 import pytest
 
 import poissonmatch_games as g
+from helpers.tables import tables
 from poissonmatch_games.toads.lucas_puzzle import shortest_solution
 from poissonmatch_games.toads.strip_pictures import SIDE
+
+TABLES = tables(__file__, "strips.toml")
 
 SVG = "{http://www.w3.org/2000/svg}"
 WINNING_WAYS = ["TT.FF", "T.TFF", "TFT.F", "TF.TF", "TFFT.", "TFF.T"]  # Left begins and wins
@@ -85,18 +88,14 @@ def test_winning_ways():
     assert list(g.toads.motion("TT.FF").strips) == WINNING_WAYS
 
 
-@pytest.mark.parametrize(
-    "call, words",
-    [
-        (lambda: g.toads.motion([]), "at least one strip"),
-        (lambda: g.toads.motion(["T.F", "TF.", "FT."]), "move 2: no move of a toad or a frog leads from 'TF.'"),
-        (lambda: g.toads.motion(["T.F", "T.F"]), "move 1"),
-        (lambda: g.toads.motion(["T.F", ".TF."]), "move 1"),
-        (lambda: g.toads.motion("T.F", first="Alice"), "a player is Left or Right, not 'Alice'"),
-        (lambda: g.toads.motion(["TX"]), "character 1"),
-        (lambda: g.ToadsAndFrogs("T^201").to_svg(), "201 squares are too many"),
-    ],
-)
-def test_what_is_refused(call, words):
+@pytest.mark.parametrize("strips, words", TABLES["no_motion"])
+def test_strips_that_are_no_play(strips, words):
     with pytest.raises(ValueError, match=words):
-        call()
+        g.toads.motion(strips)
+
+
+def test_what_is_refused():
+    with pytest.raises(ValueError, match="a player is Left or Right, not 'Alice'"):
+        g.toads.motion("T.F", first="Alice")
+    with pytest.raises(ValueError, match="201 squares are too many"):
+        g.ToadsAndFrogs("T^201").to_svg()

@@ -1,8 +1,5 @@
 """The notation of values, read and printed."""
 
-from __future__ import annotations
-
-import pickle
 import random
 from fractions import Fraction
 from itertools import product
@@ -12,6 +9,7 @@ from hypothesis import given
 
 from helpers.born import born
 from helpers.small_values import games, small
+from helpers.strips_of_toads import all_strips
 from helpers.tables import tables
 from poissonmatch_games import ToadsAndFrogs
 from poissonmatch_games.partisan.value_notation import parse
@@ -24,7 +22,6 @@ TABLES = tables(__file__, "values.toml")
 @given(games)
 def test_parse_print(g):
     assert parse(str(g)) is g
-    assert pickle.loads(pickle.dumps(g)) is g
 
 
 @pytest.mark.parametrize("name, form", TABLES["names"])
@@ -48,40 +45,26 @@ def test_symbols_and_small_letters_are_read(text, same):
     assert parse(text) is parse(same)
 
 
-def test_what_is_printed_is_read():
-    """All values of birthday 3, and sums of random ones with powers of up."""
+@pytest.mark.parametrize("count", [300, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_what_is_printed_of_random_values_is_read(count):
+    """Of all values of birthday 3, of random ones, and of 300 sums with others."""
     rng, values = random.Random(1), list(born(3))
-    for value in values:
-        assert parse(str(value)) is value
+    assert all(parse(str(value)) is value for value in values)
     more = [parse(text) for text in ("0", "^<3>*2", "1/4", "v[3]", "Tiny(2)")]
-    for _ in range(300):
-        value = game(rng.sample(values, rng.choice((1, 1, 2))), rng.sample(values, rng.choice((1, 2)))) + rng.choice(
-            more
-        )
-        assert parse(str(value)) is value
-
-
-@pytest.mark.slow
-def test_what_is_printed_of_all_strips_and_many_values():
-    """All strips to 9 squares, and 10,000 random values."""
-    for squares in range(1, 10):
-        for strip in map("".join, product("TF.", repeat=squares)):
-            value = ToadsAndFrogs(strip).value
-            assert parse(str(value)) is value
-    rng, values = random.Random(2), list(born(3))
-    for _ in range(10_000):
-        value = game(rng.sample(values, rng.choice((1, 1, 2, 3))), rng.sample(values, rng.choice((1, 2))))
+    for place in range(count):
+        left, right = rng.sample(values, rng.choice((1, 1, 2, 3))), rng.sample(values, rng.choice((1, 2)))
+        value = game(left, right)
+        if place < 300:
+            value = value + rng.choice(more)
         assert parse(str(value)) is value
         values += [value] * (rng.random() < 0.05)
 
 
-def test_notation_reads_more_than_it_prints():
-    assert parse("+-1") is game([1], [-1])
-    assert parse(" { 2 | 1 } - 1/2 ") is parse("{3/2|1/2}")
-    assert parse("-(^*)") is parse("v*")
-    assert parse("1 + +-{2|1}") is 1 + game([parse("{2|1}")], [parse("{-1|-2}")])
-    assert parse("{1,0|}") == 2
-    assert parse("{|}") == 0
+@pytest.mark.slow
+def test_what_is_printed_of_all_strips_is_read():
+    for strip in all_strips(9):
+        value = ToadsAndFrogs(strip).value
+        assert parse(str(value)) is value
 
 
 @pytest.mark.parametrize("text, plain", TABLES["read"])
@@ -89,11 +72,7 @@ def test_the_notation_of_cgsuite_is_read(text, plain):
     assert parse(text) is parse(plain) and parse(str(parse(text))) is parse(text)
 
 
-NO_GAMES = ["", "1/3", "1/0", "{1|2", "1|2", "x", "{1,|2}", "+", "1 2", "--", "{0|0}}"]
-NEARLY_CGSUITE = ["{1|2|3}", "{1||2||3}", "{1}", "^[0]", "^[101]", "^[2>", "v<", "Tiny", "Tiny(1", "Tiny 2", "^^2"]
-
-
-@pytest.mark.parametrize("text", [*NO_GAMES, *NEARLY_CGSUITE])
+@pytest.mark.parametrize("text", TABLES["no_values"])
 def test_what_is_no_game(text):
     with pytest.raises(ValueError):
         parse(text)

@@ -1,7 +1,5 @@
 """Theorem 1 of [T]: every strip with one empty square is settled by the lemmas."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest
@@ -11,6 +9,7 @@ from poissonmatch_games import one_blank
 from poissonmatch_games.partisan.value_notation import parse
 from poissonmatch_games.toads.canonical import CanonicalEngine
 from poissonmatch_games.toads.ruleset import ToadsAndFrogs
+from poissonmatch_games.toads.strips import mirror, parse_strip
 
 TABLES = tables(__file__, "strips.toml")
 
@@ -57,7 +56,4 @@ def test_other_strips_are_refused(strip):
 @pytest.mark.parametrize("strip", TABLES["one_blank"])
 def test_long_strips(strip):
     """200 squares: far beyond any engine; the value of the mirror image is the negative."""
-    from poissonmatch_games.toads.strips import mirror, parse_strip
-
-    assert len(parse_strip(strip)) in (200, 201, 202)
     assert one_blank(strip) is -one_blank(mirror(parse_strip(strip)))

@@ -12,10 +12,10 @@ from helpers.born import born
 from helpers.tables import tables
 from poissonmatch_games.partisan import game, parse
 from poissonmatch_games.partisan.thermograph import value_at
+from poissonmatch_games.partisan.values import number
 
 TABLES = tables(__file__, "values.toml")
 UP, STAR = parse("^"), parse("*")
-HOT = "{3||2*|1*}"
 
 
 def pairs(values, count, seed=1):
@@ -32,21 +32,9 @@ def test_the_number_of_values_by_their_birthday():
 
 
 # ---- published values ----
-@pytest.mark.parametrize("value, t, cooled", TABLES["cooled"])
-def test_cooled_values_of_cgsuite(value, t, cooled):
-    assert parse(value).cool(Fraction(t)) is parse(cooled) is parse(value).cool(parse(t))
-
-
-@pytest.mark.parametrize("t, heated", TABLES["heated"])
-def test_heated_values_of_cgsuite(t, heated):
-    assert parse(HOT).heat(parse(t)) is parse(heated)
-
-
-def test_products_and_overheated_values_of_cgsuite():
-    assert all(parse(value).norton_product(UP) is parse(product) for value, product in TABLES["norton"])
-    assert all(parse(g).conway_product(parse(h)) is parse(product) for g, h, product in TABLES["conway"])
-    assert parse(HOT).overheat(STAR, 1 + STAR) is parse("{1||+-(1*)|-1,{-1|-3}}")
-    assert parse("7/16").overheat(0, 0) is parse("^[3]")
+@pytest.mark.parametrize("value, operation, others, result", TABLES["operations"])
+def test_published_results(value, operation, others, result):
+    assert getattr(parse(value), operation)(*map(parse, others)) is parse(result)
 
 
 @pytest.mark.parametrize("value, weight, frozen, reduced", TABLES["weights"])
@@ -67,10 +55,7 @@ def test_incentives_of_cgsuite(side):
         assert set(found) == set(map(parse, incentives)) and len(found) == len(incentives)
 
 
-def test_ordinal_sums():
-    """The colon principle (Winning Ways, ch. 7): stalks of Hackenbush, 1:-1 = 1/2, and ^:n is n + 1 steps of ^[n] + *."""
-    assert parse("1").ordinal_sum(-1) == Fraction(1, 2) and parse("0").ordinal_sum(UP) is UP
-    assert STAR.ordinal_sum(STAR) is parse("*2") and STAR.ordinal_sum(4) is parse("^[4]*")
+def test_ordinal_sums_keep_the_order():
     for g, h in pairs(born(2), 100):
         for other in born(2):
             if h <= other:
@@ -152,7 +137,7 @@ def test_the_conway_product_of_numbers_is_that_of_numbers():
     numbers = [Fraction(n, 4) for n in range(-8, 9)]
     for x in numbers:
         for y in (-3, Fraction(5, 8), 2):
-            assert game().__class__._coerced(x).conway_product(y) == x * y
+            assert number(x).conway_product(y) == x * y
     for g, h in pairs(born(2), 40):
         assert g.conway_product(h) is h.conway_product(g) and g.conway_product(-h) is -g.conway_product(h)
         assert g.conway_product(1) is g and g.conway_product(0) == 0

@@ -1,9 +1,6 @@
-"""The outcome engine against the canonical one wherever both run; the printed tables are in tests/statements."""
-
-from __future__ import annotations
+"""The outcome engine against the canonical one wherever both run, and certified bounds; the printed tables are in tests/statements."""
 
 import random
-from fractions import Fraction
 from itertools import product
 
 import pytest
@@ -11,6 +8,7 @@ import pytest
 from poissonmatch_games.cost_bounds import MemoryBound
 from poissonmatch_games.partisan.value_notation import parse
 from poissonmatch_games.partisan.values import ups
+from poissonmatch_games.toads.bounds import Bounds, bracket
 from poissonmatch_games.toads.outcome import OutcomeEngine
 from poissonmatch_games.toads.ruleset import ToadsAndFrogs
 
@@ -56,11 +54,6 @@ def test_both_engines_on_longer_strips(engine, wide):
         assert (engine, wide)[i % 2].compare(strip, other) == value.compare(other), (strip, other)
 
 
-def test_left_wins_is_the_definition(engine):
-    assert engine.left_wins("T.F", 0, left_starts=True) and not engine.left_wins("T.F", 0, left_starts=False)
-    assert engine.compare("T.F.", Fraction(1, 2)) == "="
-
-
 def test_a_tiny_table_still_gives_right_answers():
     """16 entries: everything is forgotten at once, and searched again."""
     tiny = OutcomeEngine(memory=512)
@@ -101,3 +94,27 @@ def test_errors():
     with pytest.raises(ValueError, match="too many positions"):
         engine.compare("T.F", ups(300))
     assert engine.compare("T.F", ups(0, 1)) == "="
+
+
+# ---- certified bounds ----
+@pytest.mark.parametrize("strip", "TTT..FF TT..FFF TTTT..FFF TTT....FF TTT...F.F T.T...FF. TTTT....FF".split())
+def test_bounds_are_true(strip):
+    value = ToadsAndFrogs(strip).value
+    answer = bracket(OutcomeEngine(2**24), strip, float("inf"))
+    if isinstance(answer, Bounds):
+        assert answer.below is not None and answer.above is not None
+        assert answer.below < value < answer.above
+        assert all(value.confused(x) for x in answer.confused)
+    else:
+        assert answer is value
+
+
+def test_bounds_are_printed():
+    bounds = Bounds()
+    assert str(bounds) == "V not bounded"
+    bounds.add(2, ">")
+    bounds.add(3, "|")
+    assert str(bounds) == "2 < V, V confused with 3"
+    bounds.add(4, "<")
+    bounds.add(1, ">")
+    assert str(bounds) == "2 < V < 4, V confused with 3"

@@ -6,76 +6,34 @@ import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from games.test_digraphs import moves_along, ring
+from games.test_digraphs import STONES, moves_along
+from games.test_impartial_play import small_positions
 from helpers import slow_games, slow_toads
-from helpers.paged import LINES, SIZES, Page
+from helpers.paged import LINES, SIZES
 from helpers.slow_games import both_plays, triangle_moves
-from poissonmatch_games.play.page import write_page
 from poissonmatch_games.play.played_games import played_named
 
 pytestmark = [pytest.mark.workflow, pytest.mark.slow]
 
 
-@pytest.fixture
-def page(browser, tmp_path):
-    """Opens a page with a game; at the end the browser must have no complaint."""
-
-    def show(name="nim", size="desktop", fragment=None, **options):
-        write_page(tmp_path / "page.html", variant=name, **options)
-        return Page(browser).open(tmp_path / "page.html", fragment or "", size)
-
-    yield show
-    assert browser.get_log("browser") == []
-
-
-# ---- twins: the moves, told anew, of a position without its empty heaps
-
-
-def taking(*numbers):
-    return lambda heaps: [heaps[:i] + (h - s,) + heaps[i + 1 :] for i, h in enumerate(heaps) for s in numbers if s <= h]
-
-
-def pawns(boards):
-    """Dawson's Chess by columns: a column goes with its neighbors."""
-    return [
-        boards[:i] + (max(0, k - 1), max(0, n - k - 2)) + boards[i + 1 :]
-        for i, n in enumerate(boards)
-        for k in range(n)
-    ]
-
-
-def halves(heaps):
-    """4.2: split a heap in two, or take one token and leave the rest, if there is one."""
-    for i, h in enumerate(heaps):
-        yield from (heaps[:i] + (a, h - a) + heaps[i + 1 :] for a in range(1, h))
-        if h > 1:
-            yield heaps[:i] + (h - 1,) + heaps[i + 1 :]
+def ordered(heaps):
+    return tuple(sorted(heaps))
 
 
 def bare(heaps):
-    return tuple(sorted(h for h in heaps if h))
+    return ordered(filter(None, heaps))
 
 
-HEAPS = [*itertools.product(range(5), repeat=3), *itertools.product(range(4), repeat=4)]
-ROWS = [*((n,) for n in range(1, 12)), *itertools.product(range(1, 7), repeat=2)]
-PAIRS = list(itertools.product(range(11), repeat=2))
-THREES = [p for p in itertools.product(range(6), repeat=3) if sum(p) <= 9]
-FOURS = [p for p in itertools.product(range(4), repeat=4) if sum(p) <= 6]
-TWINS = {  # the moves told anew, positions to begin with, positions that are the same
-    "nim": (slow_games.nim_moves, HEAPS, bare),
-    "twenty-one": (taking(1, 2, 3), [(n,) for n in range(22)], bare),
-    "subtraction(1,3,4)": (taking(1, 3, 4), ROWS, bare),
-    "kayles": (slow_games.bowling((1, 2)), ROWS, bare),
-    "dawsons-kayles": (slow_games.bowling((2,)), ROWS, bare),
-    "dawsons-chess": (pawns, ROWS, bare),
-    "octal(4.2)": (halves, [(n,) for n in range(9)], bare),
-    "wythoff": (slow_games.wythoff_moves, PAIRS, lambda pair: tuple(sorted(pair))),
-    "euclid": (slow_games.euclid_moves(1), [pair for pair in PAIRS if min(pair)], lambda pair: tuple(sorted(pair))),
-    "cole-davie": (slow_games.euclid_moves(0), PAIRS, lambda pair: tuple(sorted(pair))),
-    "triangle": (triangle_moves, THREES, tuple),
-    "ring(4)": (moves_along(ring(4)), FOURS, tuple),
-    "path(3)": (moves_along([(0, 1), (1, 2)]), THREES, tuple),
-    "digraph(0-1,1-0,2-0)": (moves_along([(0, 1), (1, 0), (2, 0)]), THREES, tuple),
+TWINS = {  # the moves told anew, positions that are the same
+    "nim": (slow_games.nim_moves, bare),
+    **{
+        name: (moves, bare) for name, moves in slow_games.HEAP_GAMES.items() if name != "grundys-game"
+    },  # not on the page
+    "wythoff": (slow_games.wythoff_moves, ordered),
+    "euclid": (slow_games.euclid_moves(1), ordered),
+    "cole-davie": (slow_games.euclid_moves(0), ordered),
+    "triangle": (triangle_moves, tuple),
+    **{name: (moves_along(edges), tuple) for name, edges in STONES.items()},
 }
 EACH = """
 const spec = DATA.games.find(game => game.name === arguments[1]);
@@ -88,8 +46,8 @@ return arguments[0].map(start => {
 @pytest.mark.parametrize("name", TWINS)
 def test_the_perfect_player_wins_every_line_of_the_page(page, name):
     """Options, winners, winning moves and every line, in both plays, from all small positions; the twin judges."""
-    moves, starts, same = TWINS[name]
-    shown = page(name)
+    (moves, same), starts = TWINS[name], small_positions(name)
+    shown = page(None, name)
     wins = slow_games.slow_win(lambda at: [same(option) for option in moves(at)])
     texts = [" ".join(map(str, start)) for start in starts]
     for misere in (False, True):
@@ -107,7 +65,7 @@ def test_the_perfect_player_wins_every_line_of_the_page(page, name):
 @both_plays
 def test_toads_and_frogs_on_the_page(page, misere):
     """All strips of up to 6 squares, either side to move."""
-    shown = page("toads-and-frogs")
+    shown = page(None, "toads-and-frogs")
     strips = ["".join(squares) for n in range(1, 7) for squares in itertools.product("TF.", repeat=n)]
     found = shown.js(
         LINES
@@ -127,20 +85,18 @@ def test_toads_and_frogs_on_the_page(page, misere):
 
 def test_lucas_on_the_page(page):
     """From every strip of the puzzle with a way to the goal the hints take the fewest moves; elsewhere there is none."""
-    shown = page("lucas")
+    shown = page(None, "lucas")
     for start in ("TT.FF", "TTT.FFF", "T..FF", "TT.F"):
-        strips = {start}
-        while more := {new for old in strips for piece in "TF" for _, new in slow_toads.moves(old, piece)} - strips:
-            strips |= more
+        strips = sorted(slow_toads.reached(start))
         found = shown.js(
             """const game = new Options(DATA.games.find(game => game.name === "lucas"), arguments[0], false);
             return arguments[1].map(at => { let s = {at, turn: 0}, first = game.far(at);
               while (game.winning(s).length) s = game.after(s, game.best(s));
               return [first === Infinity ? null : first, s.turn, s.at]; });""",
             start,
-            sorted(strips),
+            strips,
         )
-        for strip, (far, turns, end) in zip(sorted(strips), found, strict=True):
+        for strip, (far, turns, end) in zip(strips, found, strict=True):
             assert far == slow_toads.fewest(strip, start[::-1]), strip
             assert (turns, end) == ((0, strip) if far is None else (far, start[::-1]))
 
@@ -152,7 +108,7 @@ def test_lucas_on_the_page(page):
 @pytest.mark.parametrize("name", ["nim", "hackenbush", "sprouts", "toads-and-frogs", "lucas"])
 def test_a_whole_game_with_the_hints(page, name, size):
     """The side that can win wins by clicking what the hints mark."""
-    shown = page(name, size)
+    shown = page(None, name, size=size)
     assert shown.text("about") == played_named(name).rules and shown.misfits() == []
     solo = name == "lucas"
     assert shown.text("you") == ("" if solo else "You are Alice.")
@@ -175,33 +131,33 @@ def test_a_whole_game_with_the_hints(page, name, size):
 
 
 def test_a_click_on_a_token_takes_it_and_those_behind_it(page):
-    shown = page(human="both")
-    shown.all("[data-part='1'] .token")[1].click()
+    shown = page(None, "nim", human="both")
+    shown.take("[data-part='1'] .token", 1)
     assert shown.text("log") == "Alice takes 3 from heap 2" and shown.js("return ui.state.at") == [3, 1, 5]
     shown.click("undo")
     assert shown.js("return ui.state.at") == [3, 4, 5] and shown.text("log") == ""
     shown.choose("variant", "kayles")
-    shown.all("[data-part='0'] .token")[3].click()
+    shown.take("[data-part='0'] .token", 3)
     assert [choice.text for choice in shown.all(".choice")] == ["leave 3", "leave 1 and 2"]
-    shown.all(".choice")[1].click()
+    shown.take(".choice", 1)
     assert shown.js("return ui.state.at") == [1, 2, 7] and "takes 2 from heap 1 and leaves 1 and 2" in shown.text("log")
-    shown.all("[data-part='2'] .token")[2].click()
+    shown.take("[data-part='2'] .token", 2)
     assert "You may not take 5 here." in shown.status and len(shown.all("#log li")) == 1
 
 
 def test_the_triangle_in_two_steps(page):
-    shown = page("triangle", human="both", start="2 3 1", misere=True)
+    shown = page(None, "triangle", human="both", start="2 3 1", misere=True)
     assert shown.js("return [ui.game.misere, $('misere').checked]") == [True, True]
-    shown.all(".vertex")[1].click()
+    shown.take(".vertex", 1)
     assert [choice.text for choice in shown.all(".choice")] == ["take 1", "take 2", "take 3"]
-    shown.all(".choice")[2].click()
+    shown.take(".choice", 2)
     assert [choice.text for choice in shown.all(".choice")] == ["put back 0", "put back 1", "put back 2"]
-    shown.all(".choice")[1].click()
+    shown.take(".choice", 1)
     assert (
         shown.js("return ui.state.at") == [2, 0, 2]
         and shown.text("log") == "Alice takes 3 from vertex 1 and puts back 1"
     )
-    shown.all(".vertex")[1].click()
+    shown.take(".vertex", 1)
     assert "Nothing can be moved there." in shown.status
 
 
@@ -209,7 +165,7 @@ def test_games_by_the_keyboard(page):
     """Arrows lead to another part of the board, Enter and Space take it, and the focus stays on the board."""
     focus = "const e = document.activeElement; return partsOf($('board')).includes(e) ? e.dataset.part : 'elsewhere';"
     press = lambda shown, key: ActionChains(shown.browser).send_keys(key).perform()  # noqa: E731
-    shown = page("hackenbush", human="both", start="0-1 1-2 0-3 3-4")
+    shown = page(None, "hackenbush", human="both", start="0-1 1-2 0-3 3-4")
     shown.js("partsOf($('board'))[0].focus()")
     for key in (Keys.ARROW_RIGHT, Keys.ARROW_DOWN, Keys.ARROW_UP, Keys.ARROW_LEFT):
         press(shown, key)
@@ -219,7 +175,7 @@ def test_games_by_the_keyboard(page):
             assert shown.js(focus) != "elsewhere"
             press(shown, Keys.SPACE if turn % 2 else Keys.ENTER)
     assert shown.over
-    shown = page("domineering", human="both", start="../..")
+    shown = page(None, "domineering", human="both", start="../..")
     shown.js("partsOf($('board'))[1].focus()")
     press(shown, Keys.ENTER)
     assert shown.js("return ui.state.at") == ".#/.#" and shown.js(focus) == "1"

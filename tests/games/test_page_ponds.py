@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
-from games.test_play_page import EXTRA, ONE_POND, pond  # noqa: F401
+from games.test_play_page import EXTRA, ONE_POND
 from helpers.paged import LINES
 from poissonmatch.frogs import retrograde, solve
 from poissonmatch_games.play.frog_play import random_pattern
@@ -19,12 +19,12 @@ GRID = pm.Pattern(
 
 @pytest.mark.parametrize("variant", ONE_POND)
 @pytest.mark.parametrize("which", ["random", "ties"])
-def test_the_perfect_player_wins_every_line_of_the_page(pond, variant, which):  # noqa: F811
+def test_the_perfect_player_wins_every_line_of_the_page(page, variant, which):
     """From the start and from every position of a pond of 6 or 7, with everything that the other may do; the rules alone say who
     should win."""
     pattern = GRID if which == "ties" else random_pattern(7, 2, np.random.default_rng(4))
     extra = EXTRA.get(variant, {})
-    shown = pond(pattern, variant, human="nobody", c=0.9, k=1)
+    shown = page(pattern, variant, human="nobody", c=0.9, k=1)
     twin = retrograde.Analysis(pattern, variant, **extra)
     n, starts, should = len(pattern), [[]], [not twin.is_p_position(())]
     for frogs in [*((a,) for a in range(n)), *itertools.permutations(range(n), 2)]:
@@ -48,11 +48,11 @@ def test_the_perfect_player_wins_every_line_of_the_page(pond, variant, which):  
 
 
 @pytest.mark.parametrize("sizes", [(4, 5), (3, 3), (5, 4), (3, 2, 4)])
-def test_several_ponds_are_played_by_the_rules(pond, sizes):  # noqa: F811
+def test_several_ponds_are_played_by_the_rules(page, sizes):
     """Moves and winners of every position against the rules alone; Alice's opening, pad by pad; every line."""
     rng = np.random.default_rng(sum(sizes))
     patterns = [random_pattern(n, 2, rng) for n in sizes]
-    shown, twin = pond(patterns, "ponds", human="nobody"), retrograde.Analysis(patterns, "ponds")
+    shown, twin = page(patterns, "ponds", human="nobody"), retrograde.Analysis(patterns, "ponds")
     pairs = [list(itertools.combinations(range(n), 2)) for n in sizes]
     full = list(itertools.product(*pairs))
     waiting = list(itertools.product(*pairs[:-1], [(a,) for a in range(sizes[-1])]))
@@ -87,27 +87,24 @@ def test_several_ponds_are_played_by_the_rules(pond, sizes):  # noqa: F811
             assert twin.is_p_position(tuple(map(tuple, frogs)))
 
 
-def test_ponds_explain_what_is_not_legal(pond):  # noqa: F811
+def test_ponds_explain_what_is_not_legal(page):
     line = pm.Pattern([[0.0], [1.0], [3.0], [7.0]], geometry=pm.Euclidean(1))
-    shown = pond([line, line], "ponds", human="both")
-    shown.click("pad-1-0")
-    shown.click("pad-1-1")
+    shown = page([line, line], "ponds", human="both")
+    shown.click("pad-1-0", "pad-1-1")
     assert "Bob places the last frog there" in shown.status
-    for pad in ("pad-0-0", "pad-0-3"):
-        shown.click(pad)
+    shown.click("pad-0-0", "pad-0-3")
     shown.click("pad-0-1")
     assert "place the next one in another pond" in shown.status
     shown.click("pad-1-3")
     assert shown.status.startswith("Alice to move")
     shown.click("pad-1-1")
     assert "Choose the frog that jumps first" in shown.status
-    shown.click("pad-0-0")
-    shown.click("pad-1-1")
+    shown.click("pad-0-0", "pad-1-1")
     assert "Choose the frog that jumps first" in shown.status
 
 
-def test_pads_by_hand_and_the_address(pond):  # noqa: F811
-    shown = pond(fragment="#game=fussy&human=both&pads=1,1,0;3,1,1;2,2.5,1")
+def test_pads_by_hand_and_the_address(page):
+    shown = page(fragment="#game=fussy&human=both&pads=1,1,0;3,1,1;2,2.5,1")
     assert len(shown.all(".pad")) == 3
     shown.click("edit")
     assert "place a pad" in shown.status
@@ -119,8 +116,7 @@ def test_pads_by_hand_and_the_address(pond):  # noqa: F811
     assert len(shown.all(".pad")) == 4
     address = shown.js("return location.hash")
     assert address.startswith("#game=fussy&human=both&errs=0&pads=1,1,0;3,1,1;2,2.5,1;") and address.endswith(",1")
-    shown.click("pad-1")
-    shown.click("edit")
+    shown.click("pad-1", "edit")
     assert len(shown.all(".pad")) == 3 and shown.js("return ui.ponds[0].colors") == [0, 1, 1]
     same, pads = shown.js("return [location.href, ui.ponds[0].points]")
     assert shown.all("#link")[0].get_attribute("href") == same
@@ -131,9 +127,9 @@ def test_pads_by_hand_and_the_address(pond):  # noqa: F811
     assert sorted(shown.js("return ui.game.winning(ui.state).map(m => m.to)")) == solution.placements.tolist()
 
 
-def test_p_positions_can_be_marked(pond):  # noqa: F811
+def test_p_positions_can_be_marked(page):
     pattern = random_pattern(9, 2, np.random.default_rng(2))
-    shown = pond(pattern, human="both")
+    shown = page(pattern, human="both")
     shown.click("showP")
     good = lambda: sorted(int(pad.get_attribute("id")[4:]) for pad in shown.all(".pad.good"))  # noqa: E731
     assert good() == solve(pattern).placements.tolist()

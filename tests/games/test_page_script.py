@@ -1,48 +1,30 @@
 """The page of games without a browser: links, places of the pads, and games played to their end by a script."""
 
-import itertools
-
 import numpy as np
 import pytest
 
 import poissonmatch as pm
 from helpers.page_script import script
+from helpers.tables import tables
 from poissonmatch_games import position_from
 from poissonmatch_games.impartial import Sprouts
+from poissonmatch_games.impartial.sprouts import least_text
 from poissonmatch_games.play.frog_play import random_pattern
 from poissonmatch_games.play.page import APART, page
 from poissonmatch_games.play.played_games import played_named
 
-LINKS = {
-    "#game=angry": 'there is no such game, "angry"',
-    "#gmae=nim": '"gmae=nim" is not understood; there are game=, human=',
-    "#human=Carol": 'human is winner, Alice, Bob, both, nobody, not "Carol"',
-    "#errs=2": 'errs is a chance from 0 to 1, not "2"',
-    "#pads=1,x,0": 'a pad is x,y,0 or x,y,1, not "1,x,0"',
-    "#pads=1,,0": 'a pad is x,y,0 or x,y,1, not "1,,0"',
-    "#dim=3": 'dim is 1 or 2, not "3"',
-    "#misere=yes": 'misere is 0 or 1, not "yes"',
-    "#side=-3": 'the side of a torus is a positive number, not "-3"',
-    "#side=2&pads=1,3,0": 'the pad "1,3,0" lies beyond the side',
-    "#pads=%E0%A4": '"pads=%E0%A4" is not understood',
-    "#pads=" + ";".join(["1,1,0"] * 101): "at most 100 pads",
-    "#game=stones&k=1.5": 'k is a whole number from 0, not "1.5"',
-    "#game=nim&start=<b>": "Type up to 12 whole numbers",
-    "#game=nim&start=50%2050": "60 in all",
-    "#game=wythoff&start=3": "Type 2 whole numbers",
-    "#game=euclid&start=0%203": "from 1",
-    "#game=toads-and-frogs&start=TXF": "T, F and .",
-    "#game=lucas&start=F.T": "cannot be turned round",
-}
+TABLES = tables(__file__)
+
+LINKS = [["#pads=" + ";".join(["1,1,0"] * 101), "at most 100 pads"], *TABLES["links"]]
 
 
 def test_a_bad_link_says_what_was_not_understood():
     said = script(
-        f"""return {list(LINKS)}.map(hash => {{
+        f"""return {LINKS}.map(([hash]) => {{
           location.hash = hash; load(); return document.getElementById("status").textContent; }});"""
     )
-    for link, text in zip(LINKS, said, strict=True):
-        assert LINKS[link] in text, (link, text)
+    for (link, words), text in zip(LINKS, said, strict=True):
+        assert words in text, (link, text)
 
 
 def test_the_page_has_a_heading_and_names_its_sources():
@@ -105,20 +87,6 @@ def test_whole_games_by_a_script():
         assert status.startswith(f"{side} wins."), name
 
 
-def least_text(text):
-    """Return the least of all texts of a position of Sprouts: letters renamed in every way, boundaries turned, regions mirrored."""
-    letters = sorted({spot for spot in text if spot.isalpha()})
-    forms = []
-    for names in itertools.permutations(letters):
-        land = text.translate(dict(zip(map(ord, letters), names, strict=True))).split("|")
-        regions = [[walk for walk in region.split(".") if walk] for region in land]
-        turns = lambda walk: min(walk[k:] + walk[:k] for k in range(len(walk)))  # noqa: E731
-        forms.append(
-            sorted(min(sorted(turns(walk[::sign]) for walk in region) for sign in (1, -1)) for region in regions)
-        )
-    return str(min(forms))
-
-
 @pytest.mark.slow
 def test_sprouts_on_the_page():
     """Winners, options of all texts from three spots and of maps on the way, against the package; no crossing; refusals."""
@@ -140,7 +108,7 @@ def test_sprouts_on_the_page():
     rows, texts, lost, different = found
     assert rows == [[True, False], [True, True], [False, True]]
     for own, every in different:  # a position may have two texts
-        assert set(map(least_text, own)) == set(map(least_text, every))
+        assert {least_text(game.validate(text)) for text in own} == {least_text(game.validate(text)) for text in every}
     for text, normal, other in lost:
         at = game.validate(text)
         assert (game.is_p(at), misere.is_p(at)) == (normal, other), text
@@ -185,31 +153,16 @@ def test_a_worker_searches_sprouts():
     assert found["moved"][0].startswith("Alice joins") and found["moved"][1] == 1
 
 
-@pytest.mark.parametrize(
-    "name, start, said",
-    [
-        ("hackenbush", "0-1 " * 15, "up to 14 edges"),
-        ("hackenbush", "0-1 5-6", "5-6 is not connected"),
-        ("hackenbush", "0-x", "Type edges"),
-        ("sprouts", "6", "1 to 5"),
-    ],
-)
+@pytest.mark.parametrize("name, start, said", TABLES["refused"])
 def test_starts_that_are_refused(name, start, said):
-    code = """$("variant").value = arguments[0]; $("variant").onchange();
-      $("start").value = arguments[1]; $("start").onchange(); return $("status").textContent;"""
-    assert said in script(code.replace("arguments[0]", repr(name)).replace("arguments[1]", repr(start)))
+    code = f"""$("variant").value = {name!r}; $("variant").onchange();
+      $("start").value = {start!r}; $("start").onchange(); return $("status").textContent;"""
+    assert said in script(code)
     with pytest.raises(ValueError, match="up to 14 edges|1 to 5 spots|not connected|must be"):
         page(variant=name, start=start)
 
 
-@pytest.mark.parametrize(
-    "name, starts",
-    [
-        ("domineering", ["..../..../....", ".../.#./...", "./.", "..", "#"]),
-        ("TT.FF + T.F", ["TT.FF+T.F", "T..F+.TF", "TF.+TF.", "T.F + FT. + .F"]),
-        ("toads-and-frogs", ["TTT..FFF", "T.TF.F"]),
-    ],
-)
+@pytest.mark.parametrize("name, starts", TABLES["partisan"])
 def test_partisan_positions_have_the_moves_and_winners_of_the_package(name, starts):
     """Of both players, in normal play; a strip of a sum ends at the plus."""
     read = (lambda text: position_from(text.replace("+", " + "))) if "+" in name else played_named(name).game.ruleset

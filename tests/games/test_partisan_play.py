@@ -4,7 +4,6 @@ import pytest
 
 from games.test_impartial_play import talk
 from games.test_sums import There
-from helpers.command_line import call
 from poissonmatch_games import position_from
 from poissonmatch_games.impartial.impartial_play import play
 from poissonmatch_games.partisan.turns import TurnGame
@@ -50,62 +49,3 @@ def test_a_draw_by_repetition():
     said = []
     assert play(TurnGame(There), (0, 0), human="nobody", say=said.append) == "nobody"
     assert said[-1] == "The position has occurred three times: a draw."
-
-
-def test_the_command_plays_games_and_sums_by_name():
-    for name in ("domineering", "colored-hackenbush", "TT.FF + ../.."):
-        code, text = call("play", name, "--human", "nobody")
-        assert code == 0 and text.splitlines()[-1].endswith("wins."), text
-    assert call("play", "domineering", "../..", "--human", "nobody")[0] == 0
-    code, text = call("play", "toad")
-    assert code == 2 and "unknown game 'toad'; did you mean 'toads-and-frogs'?" in text
-    code, text = call("play", "domineering", "x")
-    assert code == 2 and "a board of Domineering must be written with" in text
-
-
-CLOBBER = '''
-from poissonmatch_games.partisan import Ruleset
-
-class Clobber(Ruleset):
-    """A piece takes a neighboring piece of the other kind."""
-    @staticmethod
-    def left_moves(strip, own="x", other="o"):
-        places = [i for i in range(len(strip) - 1) if {strip[i], strip[i + 1]} == {own, other}]
-        return [strip[:i] + (".x" if strip[i] == own else "x.") + strip[i + 2 :] for i in places]
-    @staticmethod
-    def right_moves(strip):
-        return [s.translate(str.maketrans("xo", "ox")) for s in Clobber.left_moves(strip.translate(str.maketrans("xo", "ox")))]
-
-game = Clobber("xoxo")
-'''
-DIM = '''
-from poissonmatch_games.impartial import ImpartialGame
-
-class Dim(ImpartialGame):
-    """A move takes a divisor away."""
-    def options(self, n):
-        return [n - d for d in range(1, n + 1) if n % d == 0]
-
-game = Dim(), 12
-'''
-
-
-def test_rulesets_in_files_are_played_if_they_may_be_imported(here):
-    for name, text in {"mine": CLOBBER, "dim": DIM, "none": "x = 1", "wrong": "game = 5", "bad": "1 / 0"}.items():
-        (here / f"{name}.py").write_text(text)
-    code, text = call("play", "mine.py", "--human", "nobody")
-    assert code == 2 and "nothing was imported: --allow-import if you trust it" in text
-    code, text = call("play", "mine.py", "--human", "nobody", "--allow-import")
-    assert code == 0 and "A piece takes a neighboring piece" in text and text.endswith("wins.\n") and "[xoxo]" in text
-    assert "[xo]" in call("play", "mine.py", "xo", "--human", "nobody", "--allow-import")[1]
-    code, text = call("play", "dim.py", "--human", "nobody", "--allow-import", "--misere")
-    assert code == 0 and "Misere play." in text and "[12]" in text
-    for name, message in {
-        "none": "no function 'game'",
-        "wrong": "got 5",
-        "bad": "ZeroDivisionError",
-        "no": "no module",
-    }.items():
-        code, text = call("play", f"{name}.py", "--allow-import")
-        assert code == 2 and message in text, text
-    assert call("play", "mine.py", "--allow-import", "--page", "mine.html")[0] == 0

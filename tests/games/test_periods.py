@@ -3,8 +3,11 @@
 import pytest
 
 import poissonmatch_games as g
+from helpers.tables import tables
 from poissonmatch_games.impartial import FunctionGame, GrundysGame, Kayles, find_period
 from poissonmatch_games.impartial.periods import Period
+
+TABLES = tables(__file__, "impartial.toml")
 
 
 def test_the_proof_needs_the_whole_range():
@@ -15,23 +18,14 @@ def test_the_proof_needs_the_whole_range():
     assert short is None or not short.proved
 
 
-@pytest.mark.parametrize(
-    "values, period",
-    [
-        (range(10), Period(0, 1, 1, 10, False)),
-        (range(5), Period(0, 1, 1, 5, False)),
-        ([5, 0, 1, 0, 1, 0, 1, 0], Period(1, 2, 0, 8, False)),
-        ([7, 0, 0, 1, 2, 2, 3, 4, 4, 5, 6, 6], Period(1, 3, 2, 12, False)),
-        ([n % 4 for n in range(100)], Period(0, 4, 0, 100, False)),  # and not saltus 1 of 2, 3 after 96 values
-        ([9, 8, *[1, 2, 3] * 2], Period(2, 3, 0, 8, False)),
-        ([9, 8, *[1, 2, 3, 1, 2]], None),
-        ([0, 1, 3, 7, 2], None),
-        ([7], None),
-        ([], None),
-    ],
-)
+@pytest.mark.parametrize("values, period", TABLES["periods"])
 def test_the_least_preperiod_and_period_with_two_full_periods(values, period):
-    assert find_period(values) == period
+    assert find_period(values) == (Period(*period, False) if period else None)
+
+
+def test_a_period_without_saltus_comes_first():
+    """And not saltus 1 of 2, 3 after 96 values."""
+    assert find_period([n % 4 for n in range(100)]) == Period(0, 4, 0, 100, False)
 
 
 def test_values_are_whole_numbers():

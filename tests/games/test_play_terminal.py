@@ -133,31 +133,3 @@ def test_the_ratio_of_the_colors():
         said = call("fussy", "--points", "20", "--ratio", ratio, "--seed", "1", "--human", "nobody").stdout
         first = said.split("(sec", 1)[1].split("\n+")[1]
         assert len(re.findall(r"\d+r\b", first)) == red
-
-
-@pytest.mark.parametrize(
-    "words, said",
-    [
-        (["--points", "x"], "a number of pads from 0 to 10000, or a file .csv or .parquet, got 'x'"),
-        (["--points", "١٢"], "from 0 to 10000"),
-        (["--points", "none.csv"], "none.csv: No such file"),
-        (["--points", "folder.csv"], "folder.csv: not a regular file but a folder"),
-        (["--points", "bytes.parquet"], "bytes.parquet: cannot be read as parquet"),
-        (["--points", "nan.csv"], "nan.csv: "),
-        (["--points", "empty.csv"], "empty.csv: "),
-        (["--points", "four.csv", "--torus"], "--torus is for random pads"),
-        (["--points", "four.csv", "--points", "4"], "--points must be given once or once for each pond, got 2 for 1 pond"),
-        (["--ratio", "-1"], "ratio must be a number from 0"),
-        (["--errs", "nan"], "errs must be a chance"),
-    ],
-)  # fmt: skip
-def test_ponds_that_are_none(here, words, said):
-    (here / "folder.csv").mkdir()
-    for name, text in {
-        "four": CSV, "nan": "x,y\n0,\n", "empty": "",
-    }.items():  # fmt: skip
-        (here / f"{name}.csv").write_text(text)
-    (here / "bytes.parquet").write_bytes(b"\xff\xfe\x00PAR1")
-    refused = call(*words, "--human", "nobody")
-    assert refused.exit_code == 2 and said in refused.output, refused.output
-    assert len(refused.output.splitlines()) == 1 and len(refused.output) < 1000

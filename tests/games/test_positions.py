@@ -4,22 +4,15 @@ import numpy as np
 import pytest
 
 import poissonmatch_games as g
+from helpers.tables import tables
 
-ALL = [
-    g.Nim(),
-    g.impartial.Kayles(),
-    g.impartial.SubtractionGame((1, 2)),
-    g.impartial.Wythoff(),
-    g.impartial.Euclid(),
-    g.TriangleGame(),
-]
+TABLES = tables(__file__, "impartial.toml")
 
 
-@pytest.mark.parametrize("game", ALL, ids=lambda game: type(game).__name__)
-def test_positions_are_checked(game):
-    legal = {g.impartial.Wythoff: (1, 2), g.impartial.Euclid: (1, 2), g.TriangleGame: (1, 3, 2)}.get(
-        type(game), (1, 2, 3, 4)
-    )
+@pytest.mark.parametrize("name, text, heaps", TABLES["positions"])
+def test_positions_are_checked(name, text, heaps):
+    game = g.game_named(name).game
+    legal = game.read(text)
     game.grundy(np.array(legal))
     for method in (game.grundy, game.outcome, game.winning_moves, game.genus, game.is_tame):
         with pytest.raises(ValueError, match="at least"):
@@ -29,14 +22,9 @@ def test_positions_are_checked(game):
                 method((*legal[:-1], wrong))
         with pytest.raises(TypeError):
             method("12")
-
-
-@pytest.mark.parametrize(
-    "game", [g.impartial.Wythoff(), g.impartial.Euclid(), g.TriangleGame()], ids=lambda game: type(game).__name__
-)
-def test_the_number_of_heaps_is_checked(game):
-    with pytest.raises(ValueError, match="heaps"):
-        game.grundy((1, 1, 1, 1))
+    if heaps:
+        with pytest.raises(ValueError, match=heaps):
+            game.grundy((1, 1, 1, 1))
 
 
 def test_tables_over_the_memory_bound():

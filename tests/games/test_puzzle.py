@@ -1,14 +1,15 @@
 """The puzzle of Lucas."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest
 
 from helpers import slow_toads
+from helpers.tables import tables
 from poissonmatch_games.cost_bounds import MemoryBound
 from poissonmatch_games.toads.lucas_puzzle import lucas_plays, shortest_solution, timeline
+
+TABLES = tables(__file__, "strips.toml")
 
 
 @pytest.mark.parametrize("a", range(0, 5))
@@ -20,10 +21,9 @@ def test_lucas(a, b, n):
     assert rows[-1]["move"] == a * b + n * (a + b)
     assert sum(row["jump"] for row in rows) == a * b
     assert (rows[0]["strip"], rows[-1]["strip"]) == ("T" * a + "." * n + "F" * b, "F" * b + "." * n + "T" * a)
-    for old, new in zip(rows, rows[1:], strict=False):
-        assert old["strip"][new["start"]] == new["strip"][new["end"]] == new["piece"]
-        assert (new["end"] > new["start"]) == (new["piece"] == "T")
-        assert abs(new["end"] - new["start"]) == 1 + new["jump"]
+    for old, new in itertools.pairwise(rows):
+        assert (new["start"], new["strip"]) in slow_toads.moves(old["strip"], new["piece"])
+        assert new["strip"][new["end"]] == new["piece"] and abs(new["end"] - new["start"]) == 1 + new["jump"]
 
 
 def slow_plays(strip, goal, cache):
@@ -55,9 +55,8 @@ def test_how_many_solutions():
         goal = "F" * b + "." + "T" * a
         firsts = ["T" * (a - 1) + ".T" + "F" * b, "T" * a + "F." + "F" * (b - 1)]
         assert [slow_plays(strip, goal, {})[2] for strip in firsts] == [1, 1]
-    assert [lucas_plays(a, a, 2).solutions for a in range(1, 5)] == [8, 2100, 2210760, 10600809344]
-    assert [lucas_plays(a, 1).solutions for a in range(9)] == [1, 2, 3, 5, 8, 13, 21, 34, 55]
-    assert [lucas_plays(a, 0, 2).solutions for a in range(7)] == [1, 1, 2, 5, 14, 42, 132]  # Catalan numbers
+    for toads, frogs, blanks, number in TABLES["solutions"]:
+        assert lucas_plays(toads, frogs, blanks).solutions == number
 
 
 def test_lucas_errors():

@@ -8,8 +8,11 @@ import pytest
 import poissonmatch_games as g
 from helpers import slow_sprouts
 from helpers.slow_games import both_plays, slow
+from helpers.tables import tables
 from poissonmatch_games.impartial.impartial_play import OptionGame
 from poissonmatch_games.impartial.sprouts import least_text
+
+TABLES = tables(__file__, "impartial.toml")
 
 
 @both_plays
@@ -114,16 +117,7 @@ def test_moves_by_hand():
     assert [game.longest_play(spots) for spots in range(4)] == [0, 2, 5, 8]  # at most 3 n - 1
 
 
-@pytest.mark.parametrize(
-    "text, same",
-    [
-        ("0.0.ab.|ab.", "ba.0.0.|ba."),
-        ("1a1a.", "a1a1."),
-        ("ab.|ab.0.", "xy.0.|yx."),
-        ("abc.|abc.", "abc.|acb."),
-        ("0.ab.|ac.|bc.", "zx.0.|xy.|yz."),
-    ],
-)
+@pytest.mark.parametrize("text, same", TABLES["equal"])
 def test_equal_positions_have_one_text(text, same):
     game = g.impartial.Sprouts()
     assert game.validate(text) == game.validate(same) == game.validate(game.validate(text))
@@ -146,7 +140,7 @@ def test_a_position_with_two_texts_may_be_typed_as_either():
         assert least_text(other) == least_text(text) and game.outcome(least_text(text)) == game.outcome(text)
 
 
-@pytest.mark.parametrize("wrong", ["x", "a.", "aab.b", "00.", "a.a.", "0..", "3.", "ab.|ab", "|", "é.é."])
+@pytest.mark.parametrize("wrong", TABLES["no_map"])
 def test_what_is_no_position(wrong):
     with pytest.raises(ValueError, match="a position must be a number of spots"):
         g.impartial.Sprouts().outcome(wrong)

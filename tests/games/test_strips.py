@@ -1,7 +1,5 @@
 """Strips: their notation; reductions, mirror images and starting positions against the moves alone."""
 
-from __future__ import annotations
-
 import pytest
 
 from helpers.strips_of_toads import all_strips, value
@@ -36,10 +34,6 @@ def test_latex_of_strips(strip, formula):
     assert latex(strip) == formula
 
 
-def test_latex_of_a_position_is_an_equation():
-    assert ToadsAndFrogs("T^4 .. F^3").latex == r"T^{4}\square^{2}F^{3} = \left\{1{*}\,\middle|\,{\downarrow}\right\}"
-
-
 @pytest.mark.parametrize("strip", [5, None, ["T"]])
 def test_a_strip_is_a_string(strip):
     with pytest.raises(TypeError):
@@ -64,13 +58,6 @@ def test_reductions_change_no_value():
         count += 1
         changed += core != s
     assert count == 3280 and changed > 1800
-
-
-@pytest.mark.parametrize("p1", ["", "T.", "T.F", "TT.F.", "T..F", "TFT.F"])
-@pytest.mark.parametrize("p2", ["", ".F", "T.F", "T.F.", ".T.FF"])
-def test_a_wall_separates_its_sides(p1, p2):
-    """[T], lemma 4.2."""
-    assert value(p1 + "TTFF" + p2) is ToadsAndFrogs(p1 + "TTFF" + p2).plain_value is value(p1) + value(p2)
 
 
 def test_a_free_move_in_the_way_costs_nothing():

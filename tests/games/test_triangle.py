@@ -1,4 +1,4 @@
-"""The Triangle Game: options, tameness, tables; the theorems are in tests/statements."""
+"""The Triangle Game: options, tameness, tables, patterns of the nim-values; the theorems are in tests/statements."""
 
 import itertools
 
@@ -10,7 +10,6 @@ from helpers.slow_games import both_plays, slow, triangle_moves
 from poissonmatch_games.impartial.triangle import golden, layer_index
 from triangle_statements import triangle_patterns
 
-PHI = (1 + 5**0.5) / 2
 slow_value = slow(triangle_moves)
 
 
@@ -40,14 +39,10 @@ def test_large_values_are_the_mex_of_their_options(misere):
 def test_options():
     game = g.TriangleGame()
     for position in totals(7):
-        options = list(game.options(position))
-        assert sorted(options) == sorted(triangle_moves(position))
-    assert sorted(game.options((2, 0, 0))) == [(0, 0, 0), (0, 1, 0), (1, 0, 0)]
+        assert sorted(game.options(position)) == sorted(triangle_moves(position))
 
 
 def test_golden_in_integers():
-    for z, x in itertools.product(range(200), repeat=2):
-        assert golden(z, x) == (z >= PHI * x)
     fibonacci = [1, 1]
     while len(fibonacci) < 200:
         fibonacci.append(sum(fibonacci[-2:]))
@@ -72,14 +67,27 @@ def test_everything_up_to_800():
 
 
 def test_columns():
-    game = g.TriangleGame()
-    columns = game.columns(12)
+    columns = g.TriangleGame().columns(12)
     assert list(columns) == list(g.impartial.TRIANGLE_COLUMNS)
-    rows = [dict(zip(columns, row, strict=True)) for row in zip(*(x.tolist() for x in columns.values()), strict=True)]
-    for row in rows:
-        position = row["x"], row["y"], row["z"]
-        assert row["grundy"] == slow_value(position, False) and row["misere_grundy"] == slow_value(position, True)
-        assert row["p"] == (row["grundy"] == 0) and row["misere_p"] == (row["misere_grundy"] == 0)
-        assert row["total"] == sum(position) and row["excess"] == row["y"] - row["x"] - row["z"]
-        assert all(type(value) in (int, bool) for value in row.values())
+    x, y, z = (columns[name] for name in "xyz")
+    for name, misere in (("", False), ("misere_", True)):
+        values = [slow_value(position, misere) for position in zip(x.tolist(), y.tolist(), z.tolist(), strict=True)]
+        assert columns[f"{name}grundy"].tolist() == values
+        assert columns[f"{name}p"].tolist() == [value == 0 for value in values]
+    assert (columns["total"] == x + y + z).all() and (columns["excess"] == y - x - z).all()
     assert columns["p"].dtype == bool and columns["grundy"].dtype == np.int64
+
+
+def test_patterns_up_to_180():
+    """Verified up to 180 here (docs/impartial-games.md: further); exceptions listed by the program."""
+    patterns = {pattern.statement: pattern for pattern in triangle_patterns(g.TriangleGame(), 180)}
+    failing = {s: p.first_failures for s, p in patterns.items() if p.failures}
+    assert failing == {
+        "value 1 has total 4k + 1, and a heap with 2k or 2k + 1": ((1, 1, 1), (3, 3, 3)),
+        "a heap at least twice the other two together: value = total": (
+            (1, 3, 0), (2, 5, 0), (2, 6, 0), (4, 10, 1), (4, 11, 0), (4, 11, 1), (4, 12, 0),
+        ),
+    }  # fmt: skip
+    assert all(
+        pattern.checked > 700 and pattern.failures == len(pattern.first_failures) for pattern in patterns.values()
+    )

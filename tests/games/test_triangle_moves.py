@@ -49,11 +49,8 @@ def test_all_winning_moves(misere):
         assert game.winning_move(position) == (moves[0] if moves else None)
 
 
-def test_lemma_2_6():
-    """For y = x + z: z > phi x says y < phi z, and z < phi x says y > phi z; so it is with the integers that the cases use."""
+def test_shares_in_integers():
     for x, z in itertools.product(range(1, 150), repeat=2):
-        y = x + z
-        assert (z > PHI * x) == (y < PHI * z) and (z < PHI * x) == (y > PHI * z)
         assert share(z) == int(z / PHI) and (share(z) < x) == (z < PHI * x)
 
 

@@ -1,7 +1,5 @@
 """All values born by a day: {antichain | antichain} of the values born before."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from poissonmatch_games.partisan.values import Game, game

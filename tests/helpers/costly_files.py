@@ -1,7 +1,5 @@
 """Files whose check would take long or much memory: each is refused, with little of both."""
 
-from __future__ import annotations
-
 from helpers import false_theorems as forged
 
 

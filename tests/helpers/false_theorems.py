@@ -4,8 +4,6 @@ An entry is (certificate, witness). The witness says what the certificate claims
 or (strip, star, free, first): that Left wins it.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -37,8 +37,12 @@ class Page:
         self.js("ui.pause = 10")  # the perfect player need not look as if it thought
         return self
 
-    def click(self, element):
-        self.browser.find_element("id", element).click()
+    def click(self, *elements):
+        for element in elements:
+            self.browser.find_element("id", element).click()
+
+    def take(self, selector, number):
+        self.all(selector)[number].click()
 
     def click_on(self, element):
         """With the mouse; an edge of a graph at the middle of its curve, since a straight one has an empty box."""
@@ -57,14 +61,6 @@ class Page:
 
     def choose(self, menu, value):
         self.browser.find_element("css selector", f"#{menu} option[value='{value}']").click()
-
-    def type(self, field, text):
-        """Into a field, as one who leaves it then."""
-        self.js(
-            "const e = document.getElementById(arguments[0]); e.value = arguments[1]; e.dispatchEvent(new Event('change'))",
-            field,
-            text,
-        )
 
     def all(self, selector):
         return self.browser.find_elements("css selector", selector)

@@ -3,11 +3,10 @@
 A game is a pair (left options, right options) of tuples of games. Order and equality are by definition (Siegel, II.1).
 """
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 from functools import cache
+from itertools import product
 
 from helpers.slow_toads import moves
 
@@ -23,10 +22,6 @@ def form_of(strip):
 def leq(g, h):
     """g <= h: no left option of g is >= h, and no right option of h is <= g."""
     return not any(leq(h, x) for x in g[0]) and not any(leq(x, g) for x in h[1])
-
-
-def same(g, h):
-    return leq(g, h) and leq(h, g)
 
 
 def simplest(left, right):
@@ -113,3 +108,12 @@ def leaf_of(tree, **names):
 def strip_of(symbol, word, runs):
     """The strip of a word with these runs."""
     return symbol * runs[0] + "".join(letter + symbol * n for letter, n in zip(word, runs[1:], strict=True))
+
+
+def exponents_in(cone, names, highest):
+    """The exponents of a cone, where each of its parameters is at most `highest`."""
+    parameters = sorted({name for form in cone.values() for name in form if name})
+    for point in product(range(highest + 1), repeat=len(parameters)):
+        at = {"": 1, **dict(zip(parameters, point, strict=True))}
+        forms = [cone.get(name, {}) for name in names]
+        yield tuple(int(sum(x * at[name] for name, x in form.items())) for form in forms)

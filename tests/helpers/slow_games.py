@@ -34,6 +34,20 @@ def slow_win(options):
     return wins
 
 
+def forced(options):
+    """result(position, k, misere): 1 if the next player can win within k moves, -1 if the other one, 0 if neither can force it."""
+
+    @functools.cache
+    def result(position, k, misere=False):
+        after = options(position)
+        if not after:
+            return 1 if misere else -1
+        results = {result(option, k - 1, misere) for option in after} if k else {0}
+        return 1 if -1 in results else -1 if results == {1} else 0
+
+    return result
+
+
 def one_heap(take):
     return lambda n: [n - s for s in take if s <= n]
 
@@ -71,16 +85,38 @@ def triangle_moves(position):
                 yield tuple(after)
 
 
-def bowling(knocks):
-    """Rows of pins: knock down `n` neighbors for n in `knocks`, anywhere; a row is a set of places."""
+def splitting(parts):
+    """A heap n is replaced by the heaps of one of parts(n); in order, without empty ones."""
 
-    def moves(rows):
-        for i, row in enumerate(rows):
-            for knock in knocks:
-                for left in range(row - knock + 1):
-                    yield tuple(sorted(rows[:i] + rows[i + 1 :] + tuple(r for r in (left, row - knock - left) if r)))
+    def moves(heaps):
+        for i, heap in enumerate(heaps):
+            for new in parts(heap):
+                yield tuple(sorted(filter(None, heaps[:i] + heaps[i + 1 :] + new)))
 
     return moves
+
+
+def taking(*numbers):
+    return splitting(lambda n: [(n - taken,) for taken in numbers if taken <= n])
+
+
+def bowling(knocks):
+    """Rows of pins: knock down `n` neighbors for n in `knocks`, anywhere."""
+    return splitting(lambda n: [(left, n - knock - left) for knock in knocks for left in range(n - knock + 1)])
+
+
+HEAP_GAMES = {
+    "twenty-one": taking(1, 2, 3),
+    "subtraction(1,3,4)": taking(1, 3, 4),
+    "kayles": bowling((1, 2)),
+    "dawsons-kayles": bowling((2,)),
+    "treblecross": bowling((3,)),
+    "dawsons-chess": splitting(lambda n: [(max(0, k - 1), max(0, n - k - 2)) for k in range(n)]),
+    "octal(4.2)": splitting(lambda n: [(a, n - a) for a in range(1, n)] + [(n - 1,)] * (n > 1)),
+    "grundys-game": splitting(lambda n: [(a, n - a) for a in range(1, n) if a < n - a]),
+    "guiles": splitting(lambda n: [()] * (n in (1, 2)) + [(a, n - 2 - a) for a in range(1, n - 2)]),
+    "officers": splitting(lambda n: [(n - 1,)] * (n > 1) + [(a, n - 1 - a) for a in range(1, n - 1)]),
+}
 
 
 def sum_moves(*rules):

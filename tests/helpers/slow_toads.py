@@ -37,3 +37,11 @@ def fewest(strip: str, goal: str) -> int | None:
         reached = {after for there in reached for piece in "TF" for _, after in moves(there, piece)}
         count += 1
     return None
+
+
+def reached(start: str) -> set[str]:
+    """The strips that moves of any pieces lead to."""
+    strips = {start}
+    while more := {after for there in strips for piece in "TF" for _, after in moves(there, piece)} - strips:
+        strips |= more
+    return strips

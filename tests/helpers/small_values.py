@@ -1,7 +1,5 @@
 """Random small values of partisan games."""
 
-from __future__ import annotations
-
 from hypothesis import settings
 from hypothesis import strategies as st
 

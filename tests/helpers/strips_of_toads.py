@@ -1,7 +1,5 @@
 """Strips of Toads and Frogs: the printed cells, all short strips, and their values."""
 
-from __future__ import annotations
-
 from itertools import product
 
 from poissonmatch_games.partisan.values import Game
