@@ -109,6 +109,8 @@ class Solver:
         self._longest = longest
         self._canonical: CanonicalEngine | None = None
         self._outcome: OutcomeEngine | None = None
+        clear_memos()
+        self._outside = memo_size()  # of others in this process, whose games are kept
 
     def solve(self, strip: Strip, seconds: float) -> tuple[Game | Bounds, str, int]:
         """Return (value or certified bounds, engine, positions) of a strip."""
@@ -131,9 +133,8 @@ class Solver:
 
     def _value(self, strip: Strip, deadline: float) -> tuple[Game, int] | None:
         if self._canonical is None:
-            if BYTES_PER_MEMO * memo_size() > self._memory // 4:  # of others in this process
-                clear_memos()
-            self._canonical = CanonicalEngine(max(self._memory // 2 - BYTES_PER_MEMO * memo_size(), 0))
+            kept = BYTES_PER_MEMO * (memo_size() - self._outside)
+            self._canonical = CanonicalEngine(max(self._memory // 2 - kept, 0))
         before = self._canonical.positions
         try:
             value = self._canonical.value(strip, deadline - monotonic())
