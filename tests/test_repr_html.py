@@ -54,6 +54,8 @@ def test_a_sweep(monkeypatch):
     number, _, error = rows[0][5].partition("(")
     assert abs(float(number) - value) < 0.06 and error.endswith(")") and rows[0][6] == "2"
     assert "Sweep(2 cells, 4 replicates)" in sweep._repr_html_()
+    monkeypatch.setattr("poissonmatch.studies.run.sweep.MAX_SHOWN", 2)
+    assert len(table(sweep)) == 3 and "more" not in sweep._repr_html_()
     monkeypatch.setattr("poissonmatch.studies.run.sweep.MAX_SHOWN", 1)
     assert len(table(sweep)) == 2 and "the first 1 cells, and 1 more" in sweep._repr_html_()
     one = pm.sweep(dims=1, sizes=200, replicates=1, observables=["unmatched"])

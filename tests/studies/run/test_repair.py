@@ -180,6 +180,17 @@ def test_what_is_moved_aside_twice_is_kept_twice(copy):
     assert [path.read_text() for path in kept] == ["one", "two"]
 
 
+def test_the_files_of_a_batch_are_moved_together_and_figures_drawn_again(copy):
+    file, folder = copy
+    manifest = manifest_in(folder)
+    files = [manifest, *integrity.read_manifest(manifest).files]
+    picture, *_ = stages.draw(file, folder)
+    table_of(manifest, "distances").write_bytes(b"other")
+    picture.unlink()
+    repair(file, folder)
+    assert all((folder / QUARANTINE / path.relative_to(folder)).exists() for path in files) and picture.exists()
+
+
 def test_folders_may_be_links_to_another_disk(copy, tmp_path):
     file, folder = copy
     for number, path in enumerate((folder / "blocks/replicates", folder / "blocks")):

@@ -87,6 +87,18 @@ def test_too_few_data_are_not_fitted():
     )
 
 
+@pytest.mark.parametrize(("replicates", "is_fitted"), [(8, False), (9, True)])
+def test_a_response_of_few_tori_has_no_covariance(replicates, is_fitted):
+    """Six octaves of V: the covariance over n tori, from which its inverse is estimated, needs more than 6 + 2 of them."""
+    rng = np.random.default_rng(1)
+    tori = [
+        {"study": "r", "cell": "c", "dim": 2, "size": 1e4, "intensity_0": 1.0, "intensity_1": np.nan, "quantity": "response",
+         "x": 8.0 * 2 ** (k / 2), "replicate": n, "numerator": rng.random(), "denominator": 1.0}
+        for k in range(12) for n in range(replicates)
+    ]  # fmt: skip
+    assert len([*fitting.of_y(pd.DataFrame(tori), ["r"])]) == is_fitted
+
+
 # ---- the table ----
 
 

@@ -1,5 +1,6 @@
 """Structure factors and number variances of studies: limits at 0, and the table of an independent pilot."""
 
+import itertools
 import math
 
 import numpy as np
@@ -43,6 +44,15 @@ def test_the_limits_at_0(process, rule, dim, size, ratio, color):
             values = np.array([found[part, color, n] for n in (1, 2)])
             weights = 1 / values[:, 1] ** 2
             assert abs(np.average(values[:, 0], weights=weights) - limit) < 4 / math.sqrt(weights.sum()), part
+
+
+def test_shells_are_ten_in_a_decade_of_whole_wave_numbers():
+    """On the line, where a shell ends at each rounded power of 10^(1/10)."""
+    rows = swept("dims: 1, sizes: 400, replicates: 4, observables: structure_factor").estimates
+    rows = rows[rows["quantity"] == "structure_factor"]
+    found = (rows["x"] * rows["side"] / (2 * math.pi)).to_numpy()[:9]
+    ends = [0, 1, 2, 3, 4, 5, 6, 8, 10, 13]
+    np.testing.assert_allclose(found, [(low + 1 + high) / 2 for low, high in itertools.pairwise(ends)], rtol=0.01)
 
 
 def test_the_variance_of_numbers_is_that_of_both_kinds_of_tori():
