@@ -165,13 +165,6 @@ def test_labels_are_not_multi():
     assert sorted(labelled) != sorted(pm.match(pattern, "multi(2)").pairs.tolist())
 
 
-def test_labels_bad():
-    pattern = make_pattern("uniform", 5, 2, seed=0)
-    for labels in (0, 65, -1, 2.0, True):
-        with pytest.raises(ValueError, match="labels"):
-            pm.sprague_grundy(pattern, labels=labels)
-
-
 # ---- invariants and symmetries ----
 
 
@@ -220,44 +213,6 @@ def test_pairs_and_unmatched():
         assert sorted(map(tuple, matching.pairs.tolist())) == expected
         np.testing.assert_array_equal(matching.pair_distance, pattern.distance(*matching.pairs.T))
         assert matching.unmatched.tolist() == [i for i, row in enumerate(table.tolist()) if max(row) < 0]
-
-
-@pytest.mark.parametrize(
-    "rule, message",
-    [
-        ("one-colour", "unknown rule 'one-colour'; did you mean 'one-color'?"),
-        ("hermits", "unknown rule 'hermits'; the rules are one-color, two-color"),
-        ("multi(0)", "at least 1"),
-        ("labels(65)", "from 0 to 64, got 65"),
-        (pm.Rule(compatible=((0, 1), (1, 0))), "colors, row 0: color 2 is unknown to a rule of 2 colors"),
-        (pm.Rule(exclude=[[0, 1], [2, 7]]), r"exclude, row 1: \[2, 7\] is not a pair of the 3 points"),
-        (pm.Rule(exclude=[0, 1]), "exclude must be pairs"),
-    ],
-)
-def test_bad_rules(rule, message):
-    pattern = pm.Pattern(np.zeros((3, 1)), [2, 0, 0], pm.Torus(1.0, 1))
-    with pytest.raises(ValueError, match=message):
-        pm.match(pattern, rule)
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        dict(compatible=((0, 1), (0, 0))),
-        dict(compatible=((0, 1),)),
-        dict(compatible=()),
-        dict(compatible=((0, 2), (2, 0))),
-        dict(capacity=(0,)),
-        dict(capacity=(1.5,)),
-        dict(capacity=()),
-        dict(compatible=((0, 1), (1, 0)), capacity=(1, 2, 3)),
-        dict(labels=65),
-        dict(exclude="nearest"),
-    ],
-)
-def test_rules_that_make_no_sense(arguments):
-    with pytest.raises(ValueError):
-        pm.Rule(**arguments)
 
 
 NONE = np.inf

@@ -140,25 +140,6 @@ def test_points_moved_into_a_torus_lie_on_the_grid():
     assert pattern.grid == 0.1 and pattern.points.ravel().tolist() == [0.9, 0.2, 0.0]
 
 
-@pytest.mark.parametrize(
-    "points, geometry, grid, message",
-    (
-        ([[0.1], [0.25]], pm.Euclidean(1), 0.1, "points, row 1, coordinate 0: 0.25 is not a multiple of the grid 0.1; the nearest is 0.2"),
-        ([[0.1, 0.31]], pm.Euclidean(2), 0.1, "row 0, coordinate 1: 0.31 is not a multiple of the grid 0.1; the nearest is 0.3"),
-        ([[0.1]], pm.Torus(1.05, 1), 0.1, "grid: the side 1.05 of Torus(side=1.05, dim=1) is not a multiple of 0.1"),
-        ([[0.0], [1e9]], pm.Euclidean(1), 0.1, "grid: coordinates or squared distances in units of 0.1 may be beyond 2^53"),
-        ([[0.0, 0.0]], pm.Sphere(1.0), 0.1, "grid is for points in a torus, a box or Euclidean space, got Sphere"),
-        ([[0.0]], pm.Euclidean(1), 0, "grid must be a positive number"),
-        ([[0.0]], pm.Euclidean(1), -0.1, "grid must be a positive number, 'auto' or None, got -0.1"),
-        ([[0.0]], pm.Euclidean(1), "fine", "grid must be a positive number, 'auto' or None, got 'fine'"),
-    ),
-)  # fmt: skip
-def test_what_does_not_lie_on_a_grid(points, geometry, grid, message):
-    with pytest.raises(ValueError) as error:
-        pm.Pattern(points, None, geometry, grid=grid)
-    assert message in str(error.value) and "\n" not in str(error.value)
-
-
 def test_a_frame_without_a_grid_notes_that_rounding_may_decide(recwarn):
     steps = pd.DataFrame({"x": np.arange(100) / 3})
     with pytest.warns(UserWarning, match="two nearest neighbors of .* of 100 points are equally far up to rounding"):

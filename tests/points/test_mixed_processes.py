@@ -89,20 +89,3 @@ def test_parameters_belong_to_their_color():
 def test_a_list_that_cannot_be_drawn(study, message):
     with pytest.raises(ValueError, match=message):
         cells_of(**{"process": ["lattice", "poisson"], **study})
-
-
-@pytest.mark.parametrize(
-    "processes, intensities, message",
-    [
-        ("lattice", None, "processes must be a list"),
-        ([], None, "processes must be a list"),
-        (["lattice"], (1.0, 1.0), "there are 1 processes and 2 intensities"),
-        (["lattice", "poison"], None, "did you mean 'poisson'"),
-        ([{"name": "poisson", "spread": 1.0}], None, "the process of color 0 has no parameter spread"),
-        (["poisson", "lattice"], (1.0, 0.3), "a lattice needs a whole number of points along each edge"),
-        (["poisson"], (-1.0,), "intensity must be a nonnegative number"),
-    ],
-)
-def test_bad_arguments(processes, intensities, message):
-    with pytest.raises(ValueError, match=message):
-        pm.processes.mixed(TORUS, processes, intensities, rng=1)

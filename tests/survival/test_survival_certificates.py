@@ -238,25 +238,6 @@ def test_the_message_names_what_a_changed_count_contradicts_in_any_layout(tmp_pa
 @pytest.mark.parametrize(
     "change, words",
     [
-        ({"box": 44.0}, "box must be at least 9 scale = 45"),
-        ({"ratio": (0.6, 0.7)}, "ratio must be a number in"),
-        ({"ratio": 0}, "ratio must be a number in"),
-        ({"ratio": 1.5}, "ratio must be a number in"),
-        ({"dim": 4}, "dim must be a whole number from 1 to 3"),
-        ({"threshold": 0}, "threshold must be a whole number from 1"),
-        ({"boxes": 0}, "boxes must be a whole number from 1"),
-        ({"scale": math.nan}, "scale must be a positive number"),
-        ({"workers": 0}, "workers must be a whole number from 1"),
-    ],
-)
-def test_what_is_refused(change, words):
-    with pytest.raises(BadInput, match=words):
-        pm.certificates.survival(**SMALL | change)
-
-
-@pytest.mark.parametrize(
-    "change, words",
-    [
         ({"parts": PARTS[::-1]}, r"the part \[0.9, 0.95\] does not join \[0.88, 0.9\]: its upper end must be 0.88"),
         ({"parts": [PARTS[0] | {"ratio": [0.95, 0.9]}]}, "two numbers, the smaller first, got 0.95 and 0.9"),
         ({"parts": [PARTS[0] | {"ratio": [0.9, 1.2]}]}, r"ratio must be two numbers in \(0, 1\]"),

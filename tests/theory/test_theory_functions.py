@@ -54,6 +54,7 @@ from helpers.other_ways import (
     u_on_nodes,
     union_of_balls,
 )
+from helpers.plain_calls import frozen
 from helpers.refusals import refusal
 from helpers.tables import tables
 from poissonmatch import theory
@@ -169,11 +170,6 @@ FUNCTIONS = functions()
 def test_each_function_has_a_row():
     assert sorted(FUNCTIONS) == sorted(TABLES)
     assert {name for name in theory.__all__ if callable(getattr(theory, name))} <= set(FUNCTIONS)
-
-
-def frozen(value):
-    """Return a value of a table with tuples for its lists."""
-    return tuple(map(frozen, value)) if isinstance(value, list) else value
 
 
 def cases(name):
