@@ -11,7 +11,9 @@ import pytest
 
 import poissonmatch as pm
 from helpers import oracles
+from helpers.plain_calls import value_of
 from helpers.rules import RULES
+from helpers.tables import tables
 from poissonmatch.engine import small_sets
 
 SIDES = {1: 40, 2: 8, 3: 4}  # few sites for many points: nearly all distances tie
@@ -114,25 +116,9 @@ def test_ties_and_those_that_rounding_decides():
         loose.ties(-1)
 
 
-@pytest.mark.parametrize(
-    "points, geometry, step",
-    (
-        ([[1.0], [3.0]], pm.Euclidean(1), 1.0),
-        ([[1.5], [3.25]], pm.Euclidean(1), 0.01),
-        ([[0.000001], [3.0]], pm.Euclidean(1), 1e-6),
-        ([[0.0000001], [3.0]], pm.Euclidean(1), None),
-        ([[1 / 3], [3.0]], pm.Euclidean(1), None),
-        ([[1.0], [3.0]], pm.Torus(4.5, 1), 0.1),
-        ([[1.0], [3.0]], pm.Torus(np.pi, 1), None),
-        ([[1.0], [3.0]], pm.Box(np.pi, 1), 1.0),  # walls may be anywhere
-        ([[1e-6, 0.0], [1e9, 0.0]], pm.Euclidean(2), None),  # squares beyond 2^53
-        ([[1.0, 2.0]], pm.Sphere(1.0), None),
-        ([[0.0, 1.0], [1.0, 0.0]], pm.MeanField(1.0), None),
-        ([], pm.Euclidean(1), None),
-    ),
-)
-def test_a_grid_that_is_found(points, geometry, step):
-    assert pm.Pattern(points, None, geometry, grid="auto").grid == step
+@pytest.mark.parametrize("points, geometry, steps", tables(__file__)["grids"])
+def test_a_grid_that_is_found(points, geometry, steps):
+    assert pm.Pattern(points, None, value_of(geometry), grid="auto").grid == next(iter(steps), None)
 
 
 def test_points_moved_into_a_torus_lie_on_the_grid():

@@ -7,6 +7,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.rules import RULES
+from helpers.tables import tables
 from poissonmatch.rules.catalogue import rule_name, rule_named
 from poissonmatch.rules.rule import MUTUALLY_NEAREST
 from poissonmatch.utils.errors import BadInput
@@ -40,30 +41,12 @@ def test_equality_is_of_what_makes_the_matching(one, two, equal):
     assert not equal or hash(one) == hash(two)
 
 
-BY_HAND = [  # a rule, its name
-    (pm.Rule(((1, 1), (1, 0)), (1, 2)), "custom(11/10; 1,2)"),
-    (pm.Rule(((0, 1, 1), (1, 0, 1), (1, 1, 0))), "custom(011/101/110)"),
-    (pm.Rule(capacity=(2, 1, 3)), "custom(1; 2,1,3)"),
-    (pm.Rule(((0, 1), (1, 0)), exclude=MUTUALLY_NEAREST), "custom(01/10; not mutually nearest)"),
-    (pm.Rule(((1, 1), (1, 0)), labels=2), "custom(11/10; labels 2)"),
-    (pm.Rule(((1, 1), (1, 0)), labels=2, capacity=(3, 4)), "custom(11/10; labels 2)"),  # capacity does not count
-    (pm.Rule(((1, 1), (1, 0)), (2, 2)), "custom(11/10; 2)"),
-    # those that match as an entry does are that entry
-    (pm.Rule(), "one-color"),
-    (pm.Rule(exclude=[]), "one-color"),
-    (pm.Rule(((1, 1), (1, 1)), (1, 1)), "one-color"),
-    (pm.Rule(((0, 1), (1, 0))), "two-color"),
-    (pm.Rule(((1, 1), (1, 0)), (1, 1)), "fussy"),
-    (pm.Rule(capacity=(3, 3)), "multi(3)"),
-    (pm.Rule(capacity=(100,)), "multi(100)"),  # more than labels can be
-    (pm.Rule(capacity=(100, 1)), "custom(1; 100,1)"),
-    (pm.Rule(labels=4), "labels(4)"),
-    (pm.Rule(exclude=MUTUALLY_NEAREST), "misere"),
-]
+BY_HAND = tables(__file__)["by_hand"]
 
 
-@pytest.mark.parametrize("rule, name", BY_HAND)
-def test_a_rule_by_hand_has_a_name_that_is_read_as_the_rule(rule, name):
+@pytest.mark.parametrize("arguments, name", BY_HAND)
+def test_a_rule_by_hand_has_a_name_that_is_read_as_the_rule(arguments, name):
+    rule = pm.Rule(**arguments)
     assert rule_name(rule) == name and rule_name(rule_named(name)) == name
     pattern = pm.processes.binomial(pm.Torus(4.0, 2), (9, 8, 7)[: max(2, rule.n_colors)], rng=1)
     by_name, by_hand = pm.match(pattern, name), pm.match(pattern, rule)
