@@ -105,20 +105,6 @@ def test_misere_ponds_by_hand(counts, strict):
         assert solution.is_p_position(position) != mover_wins(position)
 
 
-@pytest.mark.parametrize(
-    "variant, message",
-    [
-        ("misere-ponds", "misere play in several ponds is not decided by labels"),
-        ("misere-stones", "misere-stones is no variant: a stone can harm the player who puts it down"),
-        ("colored-ponds", "colored-ponds is no variant: the players have different moves, so the ponds have no labels"),
-    ],
-)
-def test_what_is_not_solved_says_why(variant, message):
-    pond = pm.processes.binomial(pm.Torus(1.0, 2), 30, rng=1)
-    with pytest.raises(ValueError, match=message):
-        solve([pond, pond], variant)
-
-
 def by_hand(points, own, misere=False, reds=()):
     """Alice wins? Written out once more, without the package: for distinct distances in Euclidean space."""
 

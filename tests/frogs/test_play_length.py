@@ -60,10 +60,3 @@ def test_the_observable_counts_the_games():
     assert rows["value"]["longest_play"] == pytest.approx(np.mean([one.max() for one in lengths]))
     tail = rows.loc["play_length_tail"].set_index("x")["value"]
     assert tail[4.0] == pytest.approx(np.mean(np.array(lengths) > 4))
-
-
-def test_rules_without_such_a_game_raise_an_error():
-    with pytest.raises(
-        ValueError, match="the length of play is known for the rules one-color, two-color, fussy, misere"
-    ):
-        pm.frogs.play_length(pm.match(make_pattern("uniform", 9, 2, 0), "multi(2)"))

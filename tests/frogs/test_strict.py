@@ -11,7 +11,6 @@ STRICT = {
     "friendly": {}, "colored": {}, "shy": {"c": 1.0}, "shy-colored": {"c": 1.0}, "confined": {"reach": 1.0},
     "colored-points": {"missing": True}, "fussy": {}, "misere": {}, "misere-colored": {},
 }  # fmt: skip
-MANY = pm.Pattern(np.arange(3001.0)[:, None], None, pm.Euclidean(1))
 
 
 def tied_patterns():
@@ -60,22 +59,3 @@ def test_equal_steps():
     assert not pm.frogs.rules_of(equal, "friendly").objection(rules.position((2, 1)), pm.frogs.Move(2, 0))
     assert "Of equal distances the one between pads with lower numbers counts as closer" in rules.about()
     assert pm.frogs.check(equal, "friendly", [(0, 1), (1, 2)], strict=True) is None
-
-
-@pytest.mark.parametrize(
-    "variant, pattern, parameters, message",
-    (
-        (
-            "friendly",
-            pm.Pattern([[0.0], [1.0]], None, pm.Euclidean(1)),
-            {"strict": 1},
-            "strict must be True or False, got 1",
-        ),
-        ("colored", MANY, {}, "with strict=True at most 3000 points are solved, got 3001"),
-        ("ponds", [MANY], {}, "the pattern must have at most 2000 points, got 3001"),
-        ("misere-ponds", [MANY], {}, "misere play in several ponds is not decided by labels"),
-    ),
-)
-def test_what_is_not_solved(variant, pattern, parameters, message):
-    with pytest.raises(ValueError, match=message):
-        pm.frogs.solve(pattern, variant, **{"strict": True, **parameters})

@@ -7,7 +7,6 @@ import poissonmatch as pm
 from helpers import oracles
 from poissonmatch.matching.deletion import without_desirers
 from poissonmatch.points.mass_transport import mass_transport
-from poissonmatch.utils.errors import BadInput
 
 
 @pytest.mark.parametrize("rule", ["one-color", "two-color", "fussy"])
@@ -106,25 +105,6 @@ def test_a_rule_of_ones_own():
     assert (transport.sent != transport.received).any()
 
 
-@pytest.mark.parametrize(
-    "call, said",
-    [
-        (lambda p: without_desirers(p, 3), "x must be the index of a point, from 0 to 2, got 3"),
-        (lambda p: without_desirers(p, 0, "multi(2)"), "capacity 1, no labels"),
-        (lambda p: mass_transport(p, [0], [3], parts=2), "target: 3 is not one of the 3 points"),
-        (lambda p: mass_transport(p, [-1], [0], parts=2), "source: -1 is not one of the 3 points"),
-        (lambda p: mass_transport(p, [0], [1], -1.0, parts=2), "mass must be nonnegative numbers, got -1"),
-        (lambda p: mass_transport(p, [0], [1], [1, 2], parts=2), "must have the same shape"),
-        (lambda p: mass_transport(p, [0.5], [1], parts=2), "source must be indices of points"),
-        (lambda p: mass_transport(p, [0], [1], parts=0), "parts must be a whole number from 1"),
-        (lambda p: mass_transport(pm.Pattern(p.points, geometry=pm.Euclidean(1)), [0], [1], parts=2), "needs a torus, got Euclidean"),
-    ],
-)  # fmt: skip
-def test_what_is_refused(call, said):
-    with pytest.raises(BadInput, match=said):
-        call(pm.Pattern([[0.0], [1.0], [3.0]], geometry=pm.Torus(10.0, 1)))
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("dim", [1, 2, 3])
 def test_partners_outside_a_ball(dim):
@@ -143,7 +123,3 @@ def test_partners_outside_a_ball(dim):
             there = (partner >= 0) & (pattern.geometry.distance(pattern.points[partner], center) <= r)
             inside, outside = inside + here.sum(), outside + (here & ~there).sum()
         assert outside / inside == pytest.approx(share, abs=0.03)
-    with pytest.raises(ValueError, match="up to 2, a quarter of the side"):
-        pm.mass_transport.partners_outside(pattern, matching.partner, [3.0])
-    with pytest.raises(ValueError, match="at least one"):
-        pm.mass_transport.partners_outside(pattern, matching.partner, [1.0], [])

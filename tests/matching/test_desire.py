@@ -67,18 +67,6 @@ def test_mutually_nearest_pairs():
     assert mutually_nearest(pattern).tolist() == expected
 
 
-def test_bad_input():
-    pattern = pm.Pattern(np.zeros((3, 1)), geometry=pm.Euclidean(1))
-    with pytest.raises(ValueError, match="radius must be at least 0, got -1"):
-        desires(pm.match(pattern), -1)
-    with pytest.raises(ValueError, match="radius must be at least 0, got nan"):
-        desires(pm.match(pattern), np.nan)
-    with pytest.raises(ValueError, match="not defined for rules with Sprague-Grundy labels"):
-        desires(pm.match(pattern, "labels(2)"), 1)
-    with pytest.raises(ValueError, match="this matching has no pattern"):
-        desires(pm.Matching([1, 0], [1.0, 1.0], "one-color"), 1)
-
-
 # ---- numbers for studies ----
 
 

@@ -284,10 +284,6 @@ def test_ties_go_to_the_smaller_point():
     "call, said",
     [
         (
-            lambda: LazyMatching(InfinitePoisson(1, seed=1), pm.Rule(exclude=[(0, 1)])),
-            "the rule excludes pairs by their indices",
-        ),
-        (
             lambda: LazyMatching(Intervals(seed=1), "multi(2)").partner(Intervals(seed=1).points((0,))[0], 2),
             "order must be below 2, the capacity of the point, got 2",
         ),
@@ -296,26 +292,13 @@ def test_ties_go_to_the_smaller_point():
             "two points have a label under a rule with labels",
         ),
         (lambda: LazyMatching(None), "the pattern must be an InfinitePattern, got None"),
-        (lambda: LazyMatching(DecreasingGaps(), max_distance=0), "max_distance must be a positive length, got 0"),
         (lambda: LazyMatching(DecreasingGaps(), max_distance=5.0).nearest([-9.0]), "no point within 5 of"),
         (lambda: LazyMatching(DecreasingGaps()).nearest([1.0, 2.0]), "the number of coordinates must be 1, got 2"),
-        (lambda: InfinitePoisson(2, (0.0, 0.0), seed=1), "at least one of them positive, got"),
-        (
-            lambda: Periodic(pm.Pattern([[0.0]], geometry=pm.Euclidean(1))),
-            "the torus must have equal sides, got Euclidean",
-        ),
-        (
-            lambda: Periodic(pm.Pattern([[0.0, 0.0]], geometry=pm.Torus((1.0, 2.0)))),
-            "the torus must have equal sides",
-        ),
-        (lambda: Intervals(single=3, seed=1), "single must be whole numbers, those of intervals, got 3"),
-        (lambda: Intervals(single=[0.5], seed=1), "single must be whole numbers"),
         (lambda: LazyMatching(DecreasingGaps()).partner(0), "a point must be a Point, as `nearest`"),
         (
             lambda: LazyMatching(DecreasingGaps()).are_partners(DecreasingGaps().points((0,))[0], 1),
             "a point must be a Point",
         ),
-        (lambda: InfinitePoisson(0, seed=1), "dim must be a whole number from 1"),
         (lambda: DecreasingGaps().window([0, 0], [1, 1]), "low and high must be 1 numbers each"),
     ],
 )

@@ -12,6 +12,7 @@ import poissonmatch as pm
 from helpers import oracles
 from helpers.rules import FORBIDDEN, RULES, recolored, rule_for, wrong
 from helpers.strategies import KINDS, dyadic_patterns, make_pattern, table_pattern
+from helpers.tables import tables
 from poissonmatch.engine import grids, phases
 from poissonmatch.utils import thread_pool
 
@@ -165,13 +166,6 @@ def test_labels_are_not_multi():
     assert sorted(labelled) != sorted(pm.match(pattern, "multi(2)").pairs.tolist())
 
 
-def test_labels_bad():
-    pattern = make_pattern("uniform", 5, 2, seed=0)
-    for labels in (0, 65, -1, 2.0, True):
-        with pytest.raises(ValueError, match="labels"):
-            pm.sprague_grundy(pattern, labels=labels)
-
-
 # ---- invariants and symmetries ----
 
 
@@ -222,61 +216,7 @@ def test_pairs_and_unmatched():
         assert matching.unmatched.tolist() == [i for i, row in enumerate(table.tolist()) if max(row) < 0]
 
 
-@pytest.mark.parametrize(
-    "rule, message",
-    [
-        ("one-colour", "unknown rule 'one-colour'; did you mean 'one-color'?"),
-        ("hermits", "unknown rule 'hermits'; the rules are one-color, two-color"),
-        ("multi(0)", "at least 1"),
-        ("labels(65)", "from 0 to 64, got 65"),
-        (pm.Rule(compatible=((0, 1), (1, 0))), "colors, row 0: color 2 is unknown to a rule of 2 colors"),
-        (pm.Rule(exclude=[[0, 1], [2, 7]]), r"exclude, row 1: \[2, 7\] is not a pair of the 3 points"),
-        (pm.Rule(exclude=[0, 1]), "exclude must be pairs"),
-    ],
-)
-def test_bad_rules(rule, message):
-    pattern = pm.Pattern(np.zeros((3, 1)), [2, 0, 0], pm.Torus(1.0, 1))
-    with pytest.raises(ValueError, match=message):
-        pm.match(pattern, rule)
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        dict(compatible=((0, 1), (0, 0))),
-        dict(compatible=((0, 1),)),
-        dict(compatible=()),
-        dict(compatible=((0, 2), (2, 0))),
-        dict(capacity=(0,)),
-        dict(capacity=(1.5,)),
-        dict(capacity=()),
-        dict(compatible=((0, 1), (1, 0)), capacity=(1, 2, 3)),
-        dict(labels=65),
-        dict(exclude="nearest"),
-    ],
-)
-def test_rules_that_make_no_sense(arguments):
-    with pytest.raises(ValueError):
-        pm.Rule(**arguments)
-
-
-NONE = np.inf
-EDITED = {  # partners and distances of the points 0, 1, 3, 4.5, the rule, and the message
-    "not mutual": ([1, 2, 3, 0], [1, 2, 1.5, 4.5], "one-color", "row 0: 1 does not have 0 as a partner"),
-    "twice": ([[1, 1], [0, 0], [-1, -1], [-1, -1]], [[1, 1], [1, 1], [NONE, NONE], [NONE, NONE]], "multi(2)", "row 0: 1 occurs twice"),
-    "two labels of a pair": (
-        [[1, -1], [-1, 0], [-1, -1], [-1, -1]], [[1, NONE], [NONE, 1], [NONE, NONE], [NONE, NONE]], "labels(2)", "row 0: 1 has another label"
-    ),
-    "no point": ([4, 0, 3, 2], [1, 1, 1.5, 1.5], "one-color", "row 0: 4 is neither another point"),
-    "no distance": ([1, 0, 3, 2], [np.nan, 1, 1.5, 1.5], "one-color", "distance, row 0: nan"),
-    "another distance": ([1, 0, 3, 2], [1, 1, 1, 1], "one-color", "distance, row 2: 1.0 to 3, not 1.5"),
-    "above the capacity": (
-        [[1, 2], [0, -1], [0, -1], [-1, -1]], [[1, 3], [1, NONE], [3, NONE], [NONE, NONE]], "one-color", "row 0: 2 partners, and the capacity is 1"
-    ),
-    "farthest first": (
-        [[2, 1], [0, -1], [0, -1], [-1, -1]], [[3, 1], [1, NONE], [3, NONE], [NONE, NONE]], "multi(2)", "row 0: partners must be nearest first"
-    ),
-}  # fmt: skip
+EDITED = tables(__file__)
 
 
 @pytest.mark.parametrize("case", EDITED)
@@ -288,10 +228,7 @@ def test_a_matching_is_checked_also_if_it_was_edited_in_a_pickle(case):
     for make in (lambda: pm.Matching(partner, distance, rule, pattern), lambda: pickle.loads(pickle.dumps(edited))):
         with pytest.raises(ValueError, match=message):
             make()
-    if case == "another distance":  # the ends of a pair disagree, also if the points are unknown
-        with pytest.raises(ValueError, match="distance, row 0: 1.0 to 1, not 2.0"):
-            pm.Matching([1, 0], [1.0, 2.0], "one-color")
-    else:
+    if case != "another distance":
         with pytest.raises(ValueError, match=message):
             pm.Matching(partner, distance, rule)
 

@@ -118,25 +118,9 @@ def test_it_is_a_matching_by_the_rule(name):
     assert len(free) <= rule.bans_nearest  # that one pair may have been each other's nearest
 
 
-@pytest.mark.parametrize(
-    "pattern, arguments, words",
-    (
-        (crowd(4), {}, "is matched with an rng"),
-        (crowd(4, table=True), {"rng": 1}, "rng is for a mean-field pattern without a table"),
-        (crowd(4), {"rng": "x"}, "rng must be a NumPy generator"),
-        (crowd(4), {"rng": 1, "rule": pm.Rule(exclude=[[0, 1]])}, "only the pairs 'mutually nearest' can be excluded"),
-    ),
-)
-def test_what_is_refused(pattern, arguments, words):
-    with pytest.raises(ValueError, match=words):
-        pm.match(pattern, **arguments)
-
-
 def test_there_is_no_distance_before_it_is_drawn():
     with pytest.raises(ValueError, match="it has no table"):
         crowd(4).distance(0, 1)
-    with pytest.raises(ValueError, match=r"must have shape \(n, 0\), got \(3, 1\)"):
-        pm.Pattern(np.zeros((3, 1)), geometry=pm.MeanField(1.0, table=False))
 
 
 @pytest.mark.verification

@@ -8,7 +8,6 @@ from helpers.rules import FORBIDDEN, RULES, recolored, rule_for
 from helpers.slow_locality import rounds_of_pairs
 from helpers.strategies import table_pattern
 from poissonmatch import theory
-from poissonmatch.utils.errors import BadInput
 
 NAMES = [name for name in (*RULES, *FORBIDDEN) if "labels" not in name]
 
@@ -61,22 +60,3 @@ def test_the_first_round_matches_the_mutually_nearest():
         pattern = pm.processes.binomial(pm.Torus(20_000 ** (1 / dim), dim), 20_000, rng=dim)
         first = (pm.rounds(pm.match(pattern)) == 1).mean()
         assert abs(first - theory.first_round(dim)) < 5 * 20_000**-0.5
-
-
-UNFIT = {
-    "labels": (lambda p: pm.match(p, "labels(2)"), "not defined for rules with Sprague-Grundy labels"),
-    "no points": (lambda p: pm.Matching([1, 0], [1.0, 1.0], "one-color"), "this matching has no pattern"),
-    "made by hand": (lambda p: pm.Matching.from_partners(p, [2, -1, 0]), "this matching has blocking pairs"),
-    "not drawn": (
-        lambda p: pm.match(pm.processes.poisson(pm.MeanField(9.0, table=False), rng=1), rng=1),
-        "have not been drawn",
-    ),
-}
-
-
-@pytest.mark.parametrize("case", UNFIT)
-def test_what_has_no_rounds(case):
-    make, said = UNFIT[case]
-    matching = make(pm.Pattern([[0.0], [1.0], [3.0]], geometry=pm.Euclidean(1)))
-    with pytest.raises(BadInput, match=said):
-        pm.rounds(matching)

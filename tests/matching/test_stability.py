@@ -58,22 +58,3 @@ def test_large_and_stable(name):
     """Not quadratic: 2 * 10^8 pairs could not be looked at."""
     pattern = recolored(make_pattern("uniform", 20_000, 2, seed=4), RULES["fussy"])
     assert len(pm.blocking_pairs(pattern, pm.match(pattern, name))) == 0
-
-
-def test_bad_input():
-    pattern = make_pattern("uniform", 4, 2, seed=0)
-    with pytest.raises(ValueError, match="labels"):
-        pm.blocking_pairs(pattern, pm.match(pattern, "labels(2)"))
-    with pytest.raises(ValueError, match="4 points, the pattern has 3"):
-        pm.blocking_pairs(make_pattern("uniform", 3, 2, seed=0), pm.match(pattern))
-    for partner, message in [
-        ([1, 0, -1], r"integers, \(4,\)"),
-        ([1.0, 0.0, -1.0, -1.0], "integers"),
-        ([1, 0, 4, -1], "row 2: 4 is neither another point"),
-        ([1, 0, 2, -1], "row 2: 2 is neither another point"),
-        ([1, 0, -1, -2], "row 3: -2"),
-        ([1, 2, 1, -1], "row 0: 1 does not have 0"),
-        ([[1, 1], [0, 0], [-1, -1], [-1, -1]], "row 0: 1 occurs twice"),
-    ]:
-        with pytest.raises(ValueError, match=message):
-            pm.Matching.from_partners(pattern, np.array(partner))

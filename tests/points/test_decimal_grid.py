@@ -11,7 +11,9 @@ import pytest
 
 import poissonmatch as pm
 from helpers import oracles
+from helpers.plain_calls import value_of
 from helpers.rules import RULES
+from helpers.tables import tables
 from poissonmatch.engine import small_sets
 
 SIDES = {1: 40, 2: 8, 3: 4}  # few sites for many points: nearly all distances tie
@@ -114,49 +116,14 @@ def test_ties_and_those_that_rounding_decides():
         loose.ties(-1)
 
 
-@pytest.mark.parametrize(
-    "points, geometry, step",
-    (
-        ([[1.0], [3.0]], pm.Euclidean(1), 1.0),
-        ([[1.5], [3.25]], pm.Euclidean(1), 0.01),
-        ([[0.000001], [3.0]], pm.Euclidean(1), 1e-6),
-        ([[0.0000001], [3.0]], pm.Euclidean(1), None),
-        ([[1 / 3], [3.0]], pm.Euclidean(1), None),
-        ([[1.0], [3.0]], pm.Torus(4.5, 1), 0.1),
-        ([[1.0], [3.0]], pm.Torus(np.pi, 1), None),
-        ([[1.0], [3.0]], pm.Box(np.pi, 1), 1.0),  # walls may be anywhere
-        ([[1e-6, 0.0], [1e9, 0.0]], pm.Euclidean(2), None),  # squares beyond 2^53
-        ([[1.0, 2.0]], pm.Sphere(1.0), None),
-        ([[0.0, 1.0], [1.0, 0.0]], pm.MeanField(1.0), None),
-        ([], pm.Euclidean(1), None),
-    ),
-)
-def test_a_grid_that_is_found(points, geometry, step):
-    assert pm.Pattern(points, None, geometry, grid="auto").grid == step
+@pytest.mark.parametrize("points, geometry, steps", tables(__file__)["grids"])
+def test_a_grid_that_is_found(points, geometry, steps):
+    assert pm.Pattern(points, None, value_of(geometry), grid="auto").grid == next(iter(steps), None)
 
 
 def test_points_moved_into_a_torus_lie_on_the_grid():
     pattern = pm.Pattern([[-0.1], [1.2], [1.0]], None, pm.Torus(1.0, 1), wrap=True, grid="auto")
     assert pattern.grid == 0.1 and pattern.points.ravel().tolist() == [0.9, 0.2, 0.0]
-
-
-@pytest.mark.parametrize(
-    "points, geometry, grid, message",
-    (
-        ([[0.1], [0.25]], pm.Euclidean(1), 0.1, "points, row 1, coordinate 0: 0.25 is not a multiple of the grid 0.1; the nearest is 0.2"),
-        ([[0.1, 0.31]], pm.Euclidean(2), 0.1, "row 0, coordinate 1: 0.31 is not a multiple of the grid 0.1; the nearest is 0.3"),
-        ([[0.1]], pm.Torus(1.05, 1), 0.1, "grid: the side 1.05 of Torus(side=1.05, dim=1) is not a multiple of 0.1"),
-        ([[0.0], [1e9]], pm.Euclidean(1), 0.1, "grid: coordinates or squared distances in units of 0.1 may be beyond 2^53"),
-        ([[0.0, 0.0]], pm.Sphere(1.0), 0.1, "grid is for points in a torus, a box or Euclidean space, got Sphere"),
-        ([[0.0]], pm.Euclidean(1), 0, "grid must be a positive number"),
-        ([[0.0]], pm.Euclidean(1), -0.1, "grid must be a positive number, 'auto' or None, got -0.1"),
-        ([[0.0]], pm.Euclidean(1), "fine", "grid must be a positive number, 'auto' or None, got 'fine'"),
-    ),
-)  # fmt: skip
-def test_what_does_not_lie_on_a_grid(points, geometry, grid, message):
-    with pytest.raises(ValueError) as error:
-        pm.Pattern(points, None, geometry, grid=grid)
-    assert message in str(error.value) and "\n" not in str(error.value)
 
 
 def test_a_frame_without_a_grid_notes_that_rounding_may_decide(recwarn):

@@ -30,19 +30,6 @@ def test_volumes():
     assert pm.MeanField(5.0).ball_volume(3.0) == 3
 
 
-@pytest.mark.parametrize("side", (0, -1.0, math.nan, math.inf, 1e-200, 1e200, "1", None))
-def test_bad_sides(side):
-    with pytest.raises(ValueError, match="side must be a positive number"):
-        pm.Torus(side, 2)
-
-
-@pytest.mark.parametrize("dim", (0, -1, 65, 2.0, True, "2", None))
-def test_bad_dims(dim):
-    for make in (lambda: pm.Torus(1.0, dim), lambda: pm.Euclidean(dim)):
-        with pytest.raises(ValueError, match="dim must be a whole number from 1 to 64"):
-            make()
-
-
 def test_any_array_is_accepted_and_none_is_changed():
     base = np.random.default_rng(1).integers(0, 2, (7, 2))
     read_only = base.astype(float)
@@ -70,16 +57,7 @@ def test_any_array_is_accepted_and_none_is_changed():
 @pytest.mark.parametrize(
     "points, message",
     [
-        ([[0, 0], [math.nan, 0]], "row 1, coordinate 0: nan is not finite"),
-        ([[0, 0], [0, math.inf]], "row 1, coordinate 1: inf is not finite"),
-        ([[0, 0], [0, 1], [0, 2]], r"row 2, coordinate 1: 2.0 is outside \[0, 2\)"),
-        ([[-1e-18, 0]], r"row 0, coordinate 0: -1e-18 is outside \[0, 2\)"),
-        ([[5, 0], [0, 0], [0, 7]], r"row 0, coordinate 0: 5.0 .*\(and 1 more rows\)"),
-        ([0, 1], r"shape \(n, 2\) for dim=2, got \(2,\)"),
-        (np.zeros((2, 3)), r"shape \(n, 2\) for dim=2, got \(2, 3\)"),
         (np.zeros((2, 2), complex), "must be real numbers, got complex128"),
-        (np.zeros((2, 2), bool), "must be real numbers, got bool"),
-        ([["a", "b"]], "must be real numbers"),
         (np.array([[0, None]], dtype=object), "Python objects"),
     ],
 )
@@ -88,27 +66,9 @@ def test_bad_points(points, message):
         pm.Pattern(points, geometry=TORUS)
 
 
-def test_bad_points_elsewhere():
-    with pytest.raises(ValueError, match="row 1, coordinate 0: 1e[+]160 is beyond 1e[+]150"):
-        pm.Pattern([[0.0], [1e160]], geometry=pm.Euclidean(1))
-    with pytest.raises(ValueError, match="geometry must be a space, such as pm.Torus.*, got None"):
-        pm.Pattern([[0.0]])
-    with pytest.raises(ValueError, match="row 0, coordinate 1: 1.0 differs from its mirror image"):
-        pm.Pattern([[0, 1], [2, 0]], geometry=pm.MeanField(1.0))
-    with pytest.raises(ValueError, match="row 0, coordinate 1: -1.0 is not a distance"):
-        pm.Pattern([[0, -1], [-1, 0]], geometry=pm.MeanField(1.0))
-    with pytest.raises(ValueError, match="must be square, got shape"):
-        pm.Pattern(np.zeros((2, 3)), geometry=pm.MeanField(1.0))
-    for volume in (0, -1, math.nan, "1"):
-        with pytest.raises(ValueError, match="volume must be a positive number"):
-            pm.MeanField(volume)
-
-
 def test_wrap():
     pattern = pm.Pattern([[-1e-18, 2.0], [-0.5, 5.5], [1.5, -4.0]], geometry=TORUS, wrap=True)
     np.testing.assert_array_equal(pattern.points, [[0, 0], [1.5, 1.5], [1.5, 0]])
-    with pytest.raises(ValueError, match="not finite"):
-        pm.Pattern([[math.inf, 0]], geometry=TORUS, wrap=True)
 
 
 def test_empty_and_small():

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
+from helpers.refusals import refusal
+from helpers.tables import tables
 from poissonmatch.points.processes import PROCESSES
 from poissonmatch.studies.sampling.cells import Cell
 from poissonmatch.studies.study_files import cells
@@ -65,44 +67,6 @@ def test_parameters_belong_to_their_color():
     }
 
 
-@pytest.mark.parametrize(
-    "study, message",
-    [
-        ({"rule": "one-color"}, "2 processes, and one-color has 1 color; a list has one process for each color"),
-        (
-            {"process": ["poisson"] * 3},
-            "3 processes, and two-color has 2 colors; a list has one process for each color",
-        ),
-        ({"dims": ["inf"]}, r"the process lattice\+poisson has no mean-field model; leave inf out of dims"),
-        ({"tiles": 2}, r"lattice\+poisson cannot be drawn in tiles"),
-        ({"process": ["latice", "poisson"]}, r"process\[0\]: 'latice' is not known here; did you mean 'lattice'?"),
-        (
-            {"process": ["lattice", {"name": "thomas", "offsprin": 1.0}]},
-            r"process\[1\].offsprin: unknown key 'offsprin'; did you mean 'offspring'?",
-        ),
-        ({"process": ["lattice", {"name": "points", "files": "a", "coords": ["x"]}]}, "there is no file 'a'"),
-        ({"process": ["lattice", {"import": "f.g"}]}, "f.g"),
-        ({"process": []}, "must be a process, or a list of one for each color"),
-        ({"process": "lattice+poison"}, "'poison' is not known here; did you mean 'poisson'?"),
-    ],
-)
+@pytest.mark.parametrize("study, message", tables(__file__)["refused"])
 def test_a_list_that_cannot_be_drawn(study, message):
-    with pytest.raises(ValueError, match=message):
-        cells_of(**{"process": ["lattice", "poisson"], **study})
-
-
-@pytest.mark.parametrize(
-    "processes, intensities, message",
-    [
-        ("lattice", None, "processes must be a list"),
-        ([], None, "processes must be a list"),
-        (["lattice"], (1.0, 1.0), "there are 1 processes and 2 intensities"),
-        (["lattice", "poison"], None, "did you mean 'poisson'"),
-        ([{"name": "poisson", "spread": 1.0}], None, "the process of color 0 has no parameter spread"),
-        (["poisson", "lattice"], (1.0, 0.3), "a lattice needs a whole number of points along each edge"),
-        (["poisson"], (-1.0,), "intensity must be a nonnegative number"),
-    ],
-)
-def test_bad_arguments(processes, intensities, message):
-    with pytest.raises(ValueError, match=message):
-        pm.processes.mixed(TORUS, processes, intensities, rng=1)
+    assert message in refusal(cells_of, **{"process": ["lattice", "poisson"], **study})

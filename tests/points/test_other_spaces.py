@@ -48,27 +48,9 @@ def test_a_box_with_a_corner_is_the_box_moved():
 @pytest.mark.parametrize(
     "make, message",
     (
-        (lambda: pm.Box(2.0, 2, corner=(1, 2, 3)), "corner must be one number or 2"),
-        (lambda: pm.Box(2.0, 2, corner=np.inf), "corner must be one number or 2"),
-        (lambda: pm.Box((2.0, 0.0)), "side must be a positive number"),
-        (lambda: pm.Box((2.0, np.inf)), "got inf; pm.Slab has walls, which do not change distances"),
-        (lambda: pm.Pattern([[0.5]], None, pm.Box(2.0, 1, corner=1)), "points, row 0, coordinate 0: 0.5 is outside [1, 3]"),
-        (lambda: pm.Slab(2.0, 2, walls=[2]), "walls must be axes from 0 to 1, got [2]"),
-        (lambda: pm.Pattern([[0.0, 2.5]], None, pm.Slab(2.0, 2)), "points, row 0, coordinate 1: 2.5 is outside [0, 2]"),
-        (lambda: pm.Pattern([[2.0, 0.5]], None, pm.Slab(2.0, 2)), "2.0 is outside [0, 2); wrap=True moves it inside"),
-        (lambda: pm.Pattern([[0, 1], [2, 0]], None, pm.DistanceTable()), "points, row 0, column 1: 1.0 differs from its mirror image"),
-        (lambda: pm.Pattern([[0, 1], [1, 3]], None, pm.DistanceTable()), "points, row 1, column 1: 3.0 is the distance of a point from itself"),
-        (lambda: pm.Pattern([[0, -1], [-1, 0]], None, pm.DistanceTable()), "points, row 0, column 1: -1.0 is not a distance"),
-        (lambda: pm.Pattern([[0, 0], [0, 0]], None, pm.DistanceTable()), "points, row 0, column 1: 0.0 is not positive"),
-        (lambda: pm.Pattern([[0, 1]], None, pm.DistanceTable()), "a distance table must be square, got shape (1, 2)"),
-        (lambda: pm.Pattern([[0.0]], None, pm.Euclidean(1), color_names=["a", "a"]), "color_names: 'a' occurs twice"),
-        (lambda: pm.Pattern([[0.0]], [1], pm.Euclidean(1), color_names=["a"]), "color_names: color 1 of row 0 is not one of 1"),
         (lambda: pm.Pattern([[0.0]], None, pm.Euclidean(1))[3], "pattern[...]"),
         (lambda: pm.Pattern([[0.0]], None, pm.Euclidean(1))[[3]], "pattern[...]: index 3 is out of bounds"),
         (lambda: pm.Pattern([[0.0]], None, pm.Euclidean(1)).save("p.csv"), "must end in .parquet"),
-        (lambda: pm.match(pm.Pattern([[0.0], [1.0]], [1, 2], pm.Euclidean(1)), "two-color"), "colors are counted from 0: subtract 1"),
-        (lambda: pm.match(pm.Pattern([[0.0]], [2], pm.Euclidean(1), color_names=["a", "b", "c"]), "two-color"), "they are color_names=['c']"),
-        (lambda: pm.Matching([2, 1, 3], [1, 1, 1], "one-color"), "points are counted from 0: subtract 1"),
     ),
 )  # fmt: skip
 def test_bad_input(make, message):

@@ -50,28 +50,6 @@ def test_volume_cutoff_and_distance():
     assert torus.wrap(np.array([[2.5, -1.0]])).tolist() == [[0.5, 9.0]]
 
 
-@pytest.mark.parametrize(
-    "arguments, words",
-    (
-        (((1.0, 2.0), 3), "dim=3 has 3 sides, or one for all; these are 2"),
-        (((),), "dim must be a whole number from 1"),
-        ((5.0,), "dim must be a whole number from 1"),
-        (((1.0, 0.0),), "side must be a positive number"),
-        (((1.0, np.nan),), "side must be a positive number"),
-        (("12",), "side must be a positive number"),
-        ((np.ones((2, 2)),), "side must be a positive number"),
-    ),
-)
-def test_tori_that_are_none(arguments, words):
-    with pytest.raises(ValueError, match=words):
-        pm.Torus(*arguments)
-
-
-def test_a_point_outside_names_its_side():
-    with pytest.raises(ValueError, match=r"row 1, coordinate 1: 2.5 is outside \[0, 2\)"):
-        pm.Pattern([[2.5, 0.0], [0.0, 2.5]], geometry=pm.Torus((3.0, 2.0)))
-
-
 @pytest.mark.parametrize("name", [name for name, process in pm.processes.PROCESSES.items()])
 def test_processes_fill_rectangles(name):
     """Mean counts in the four quarters are alike (5 standard errors of what Poisson counts have)."""

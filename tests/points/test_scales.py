@@ -66,12 +66,7 @@ def test_mixed_scales_are_matched_as_fractions_would_be(case):
     np.testing.assert_array_equal(pm.match(pattern).partner, expected)
 
 
-@pytest.mark.parametrize("value", (0.99e-150, 1e-160, -1e-200, 5e-324, -5e-324))
-def test_what_would_underflow_is_named(value):
-    words = "row 2, coordinate 0: .* is closer to 0 than 1e-150, where squared distances underflow; write 0"
-    with pytest.raises(ValueError, match=words) as caught:
-        pm.Pattern([[1.0], [0.0], [value]], geometry=pm.Euclidean(1))
-    assert repr(value) in str(caught.value)
+def test_the_smallest_coordinates():
     for works in (0.0, -0.0, 1e-150, -1e-150):
         pattern = pm.Pattern([[1.0], [0.5], [works]], geometry=pm.Euclidean(1))
         assert pm.match(pattern).partner.tolist() == [1, 0, -1]
@@ -79,17 +74,7 @@ def test_what_would_underflow_is_named(value):
     assert smallest.squared_distance(0, 1) > 0 and smallest.distance(0, 1) == 1e-150
 
 
-def test_points_of_a_torus_too_close_to_zero():
-    with pytest.raises(ValueError, match="row 0, coordinate 1: 1e-300 is closer to 0 than 1e-150"):
-        pm.Pattern([[0.0, 1e-300], [1.0, 1.0]], geometry=pm.Torus(2.0, 2))
+def test_points_of_a_torus_close_to_zero():
     near = pm.Pattern([[0.0], [1e-149], [3e-149]], geometry=pm.Torus(2.0, 1))
     assert pm.match(near).partner.tolist() == [1, 0, -1]
     assert pm.match(pm.Pattern(near.points[::-1], geometry=near.geometry)).partner.tolist() == [-1, 2, 1]
-
-
-@pytest.mark.parametrize("value", (1e151, -1e160, 1e300, -1.7e308))
-def test_what_would_overflow_is_named(value):
-    with pytest.raises(
-        ValueError, match=r"row 1, coordinate 0: .* is beyond 1e\+150, where squared distances overflow"
-    ):
-        pm.Pattern([[0.0, 1.0], [value, 0.0]], geometry=pm.Euclidean(2))

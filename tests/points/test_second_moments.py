@@ -68,27 +68,3 @@ def test_the_number_variance_is_an_integral_of_the_structure_factor():
     ball = np.where(np.isinf(k), 0, 2 * np.pi * r * special.j1(k * r) / k)
     exact = (np.abs(sums) ** 2 * ball**2).sum() / torus.volume**2 / (len(pattern) * np.pi * r**2 / torus.volume)
     assert pm.number_variance(pattern, r, centers=200_000) == pytest.approx(exact, rel=0.01)
-
-
-@pytest.mark.parametrize(
-    "call, message",
-    [
-        (lambda: pm.structure_factor(pm.Pattern(np.empty((0, 2)), None, pm.Torus(3.0, 2))), "needs at least one point"),
-        (
-            lambda: pm.structure_factor(pm.Pattern([[1.0, 1.0]], None, pm.Box(3.0, 2))),
-            "on a torus in d = 1, 2 or 3, not on Box",
-        ),
-        (lambda: pm.structure_factor(pm.processes.poisson(pm.Torus(2.0, 4), rng=1)), "on a torus in d = 1, 2 or 3"),
-        (lambda: pm.structure_factor(pm.processes.poisson(pm.Torus(3.0, 2), rng=1), max_n=0), "max_n must be"),
-        (lambda: pm.structure_factor(pm.processes.poisson(pm.Torus(3.0, 2), rng=1), max_n=10**6), "max_n must be"),
-        (
-            lambda: pm.number_variance(pm.processes.poisson(pm.Torus(3.0, 2), rng=1), [1.0, 1.6]),
-            "at most half the side, 1.5",
-        ),
-        (lambda: pm.number_variance(pm.processes.poisson(pm.Torus(3.0, 2), rng=1), 0.0), "radii must be positive"),
-        (lambda: pm.number_variance(pm.processes.poisson(pm.Torus(3.0, 2), rng=1), math.nan), "radii must be"),
-    ],
-)
-def test_bad_arguments(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()

@@ -100,35 +100,9 @@ def test_uniform_points_fill_equal_areas_equally():
 
 
 @pytest.mark.parametrize(
-    "points, words",
-    [
-        ([[0.0, 0.0], [0.0, 90.5]], "points, row 1, coordinate 1: 90.5 is outside"),
-        ([[-180.5, 0.0]], "points, row 0, coordinate 0: -180.5 is outside"),
-        ([[361.0, 0.0]], "points, row 0, coordinate 0: 361.0 is outside: a longitude is from -180 to 360"),
-        ([[math.nan, 0.0]], "points, row 0, coordinate 0: nan is not finite"),
-        ([[1.0, 2.0, 3.0]], r"points must have shape \(n, 2\)"),
-    ],
-)
-def test_points_that_are_none(points, words):
-    with pytest.raises(ValueError, match=words):
-        pm.Pattern(points, None, EARTH)
-
-
-@pytest.mark.parametrize("radius", (0, -1, math.inf, math.nan, "1", None, 1e200))
-def test_radii_that_are_none(radius):
-    with pytest.raises(ValueError, match="radius must be a positive number"):
-        pm.Sphere(radius)
-
-
-@pytest.mark.parametrize(
     "call",
     [
-        lambda pattern: pm.processes.lattice(EARTH, rng=1),
-        lambda pattern: pm.infinite.Periodic(pattern),
-        lambda pattern: pm.mass_transport.mass_transport(pattern, [0], [1], parts=2),
-        lambda pattern: pm.mass_transport.partners_outside(pattern, pm.match(pattern).partner, 1.0),
         lambda pattern: pm.deletion.without_desirers(pattern, 0).plot(),
-        lambda pattern: pm.frogs.record(pattern),
         lambda pattern: pm.figures.picture(pattern),
         lambda pattern: pm.Pattern(pattern.points, None, EARTH, wrap=True),
     ],

@@ -8,6 +8,7 @@ from scipy import integrate, stats
 
 import poissonmatch as pm
 from helpers import mean_field
+from helpers.plain_calls import frozen
 from helpers.tables import tables
 from poissonmatch import theory
 from poissonmatch.rules import laws
@@ -73,18 +74,15 @@ def test_a_tail_falls_from_1_to_the_unmatched_fraction(name, intensities, color,
         np.testing.assert_array_equal(tail, rule.law.tail(r, dim, intensities, 1 - color, order))
 
 
+TABLES = tables(__file__, "known.toml")
 LAWS = {  # (rule, dim, intensities, color, order): the tail that the law gives; all others are unknown
     ("one-color", 1, (1.0, 3.0), 1, 0): lambda r: theory.one_color_tail(r, 1, 4.0),
     ("labels(3)", 1, (1.0, 2.0), 1, 0): lambda r: theory.one_color_tail(r, 1, 3.0),
     ("two-color", 1, (1.0, 0.3), 1, 0): lambda r: theory.two_color_tail(r, 0.3, 1.0),
     ("fussy", 1, (1.0, 3.0), 0, 0): lambda r: theory.fussy_line(3).tail(r, 0),
     ("fussy", 1, (2.0, 6.0), 1, 0): lambda r: theory.fussy_line(3).tail(2 * r, 1),
-    **dict.fromkeys([
-        ("fussy", 1, (1.0, 0.0005), 1, 0), ("fussy", 1, (1.0, 300.0), 0, 0), ("fussy", 1, (1.0,), 0, 0), ("fussy", 2, (1.0, 1.0), 1, 0),
-        ("fussy", 1, (1.0, 3.0), 0, 1), ("two-color", 2, (1.0, 1.0), 0, 0), ("two-color", 1, (1.0,), 0, 0), ("one-color", 3, (1.0,), 0, 0),
-        ("multi(2)", 1, (1.0,), 0, 0), ("multi(2)", INF, (1.0,), 0, 2), ("labels(3)", 1, (1.0,), 0, 1), ("labels(64)", INF, (1.0,), 0, 40),
-    ]),
-}  # fmt: skip
+    **dict.fromkeys(frozen(TABLES["unknown_tails"])),
+}
 
 
 @pytest.mark.parametrize("case", LAWS, ids=str)
@@ -105,17 +103,7 @@ def test_unmatched_fractions():
         np.testing.assert_allclose(law_of(name).unmatched_curve(ratios, dim, color), expected, rtol=2e-7)
 
 
-@pytest.mark.parametrize(
-    "name, intensities, unmatched, alice",
-    [
-        ("two-color", (1.0, 0.0), (1.0, NAN), 1 - math.exp(-3)),  # she wins unless there is no point at all
-        ("two-color", (0.0, 1.0), (NAN, 1.0), 0.0),
-        ("fussy", (1.0, 0.0), (0.0, NAN), NAN),
-        ("fussy", (0.0, 1.0), (NAN, 1.0), NAN),  # red points have nobody
-        ("two-color", (1.0,), (NAN,), NAN),
-        ("fussy", (1.0,), (NAN,), NAN),
-    ],
-)
+@pytest.mark.parametrize("name, intensities, unmatched, alice", TABLES["color_without_points"])
 def test_nothing_is_known_of_a_color_without_points(name, intensities, unmatched, alice):
     """And of the other what the limit says."""
     law = law_of(name)
@@ -159,18 +147,8 @@ def test_the_share_of_wins_becomes_a_step(ratio, limit):
     )
 
 
-@pytest.mark.parametrize(
-    "rule, intensities, dim, value",
-    [
-        ("one-color", (2.0,), 2, 0.621505),
-        ("one-color", (1.0, 3.0), INF, 0.5),
-        ("multi(3)", (1.0,), 1, 2 / 3),
-        ("two-color", (1.0, 2.0), 2, 4 / 9),
-        ("two-color", (1.0,), 2, NAN),
-        ("fussy", (1.0, 1.0), 2, NAN),
-    ],
-)
-def test_first_rounds_of_the_rules(rule, intensities, dim, value):
+@pytest.mark.parametrize("rule, dim, intensities, value", TABLES["first_rounds"])
+def test_first_rounds_of_the_rules(rule, dim, intensities, value):
     found = law_of(rule).first_round(dim, intensities)
     assert found == pytest.approx(value, abs=1e-6, nan_ok=True)
     if not math.isnan(value) and dim == 2:
@@ -209,7 +187,7 @@ def test_the_law_of_fussy_is_known_at_the_ends_of_the_ratios(ratio):
 
 # ---- moments ----
 
-INFINITE = [(*row[:2], tuple(row[2]), row[3]) for row in tables(__file__, "moments.toml")["infinite"]]
+INFINITE = frozen(TABLES["infinite"])
 
 
 @pytest.mark.parametrize("rule, dim, intensities, smallest", INFINITE)

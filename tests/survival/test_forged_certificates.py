@@ -3,7 +3,6 @@
 import contextlib
 import itertools
 import json
-import math
 import re
 from dataclasses import replace
 
@@ -11,13 +10,15 @@ import pytest
 from typer.testing import CliRunner
 
 import poissonmatch as pm
+from helpers.tables import tables
 from poissonmatch.cli import certify
 from poissonmatch.cli.main import app
 from poissonmatch.survival.certificates import certificate_files, independent_check
 from poissonmatch.survival.certificates.survival import cover
 from poissonmatch.utils.errors import BadInput, IntegrityError
 
-SMALL = {"dim": 1, "ratio": 0.8, "scale": 5.0, "box": 300.0, "boxes": 4, "threshold": 1, "seed": 3}
+TABLES = tables(__file__, "certificates.toml")
+SMALL = TABLES["small"]
 
 
 def put(place, value):
@@ -30,12 +31,12 @@ def update(**change):
 
 
 FORGED = {
+    **{name: put(*place_and_value) for name, place_and_value in TABLES["put"].items()},
+    **{name: update(**change) for name, change in TABLES["update"].items()},
     "a count one higher": lambda data: data["counts"].__setitem__(1, data["counts"][1] + 1),
     "a count one lower": lambda data: data["counts"].__setitem__(-1, data["counts"][-1] - 1),
     "invented counts after the first": lambda data: data.update(counts=[data["counts"][0]] + [2**53] * 11),
     "counts above the number of red points": update(counts=[900 + k for k in range(12)]),
-    "counts below minus the number of green points": put(3, -900),
-    "counts above 2^53": put(2, 2**54),
     "equal counts": lambda data: data.update(counts=data["counts"][:1] * 12),
     "two counts exchanged": lambda data: data["counts"].insert(0, data["counts"].pop()),
     "counts in another order": lambda data: data["counts"].sort(),
@@ -43,30 +44,10 @@ FORGED = {
     "boxes that are repeated": lambda data: data.update(counts=data["counts"] * 2, boxes=24),
     "fewer boxes than there are": lambda data: data["counts"].pop(),
     "a box that is left out": lambda data: data.update(counts=data["counts"][1:], boxes=11),
-    "no counts": update(counts=[]),
-    "a fraction": put(0, 1.5),
     "a float": lambda data: data["counts"].__setitem__(0, data["counts"][0] + 0.0),
-    "a truth value": put(0, True),
     "a string": lambda data: data["counts"].__setitem__(0, str(data["counts"][0])),
     "null": put(0, None),
-    "infinity": put(0, math.inf),
-    "not a number": put(0, math.nan),
-    "the seed": update(seed=4),
-    "the ratio": update(ratio=0.81),
-    "a ratio above 1": update(ratio=2.0),
-    "the scale": update(scale=5.5),
-    "the box": update(box=290.0),
-    "the dimension": update(dim=2, box=60.0),
-    "a list": update(dim=[1]),
-    "tiles": update(tiles=2),
     "a window": lambda data: data.update(window=data["window"] + 1),
-    "a packing bound": update(packing_bound=1),
-    "the error probability": update(error_probability=1e-30),
-    "the lower bound": update(lower_bound=0.9),
-    "a bound above 1": update(lower_bound=1.5),
-    "the confidence": update(confidence=0.99),
-    "a failure": update(failed=True),
-    "a key": update(note="x"),
     "another version": lambda data: data.pop("counts"),
 }
 UNFINISHED = ("fewer boxes than there are", "no counts")  # with all that follows, they state nothing
@@ -92,6 +73,9 @@ def in_part(**change):
 
 
 FORGED_COVERS = {
+    **{name: update(**change) for name, change in TABLES["update_cover"].items()},
+    **{name: in_row(**change) for name, change in TABLES["in_row"].items()},
+    **{name: in_part(**change) for name, change in TABLES["in_part"].items()},
     "all counts of an interval doubled": lambda data: row(data)[0].update(counts=[2 * k for k in row(data)[1]]),
     "all counts of an interval one higher": lambda data: row(data)[0].update(counts=[k + 1 for k in row(data)[1]]),
     "counts of another interval": lambda data: row(data)[0].update(counts=row(data, 2)[1]),
@@ -107,32 +91,13 @@ FORGED_COVERS = {
     "a gap": lambda data: data["intervals"].pop(1),
     "a gap in the design": lambda data: data["parts"].pop(1),
     "a wider interval": lambda data: row(data)[0].update(interval=[0.8, row(data)[0]["interval"][1]]),
-    "a wider part": in_part(ratio=[0.9, 0.99]),
     "fewer and wider intervals": lambda data: in_part(intervals=1)(data) or data["intervals"].pop(1),
     "a lower end": lambda data: data["parts"][-1].update(ratio=[0.8, 0.88]),
-    "another ratio": in_row(ratio=0.92),
     "a smaller loss": lambda data: row(data)[0].update(loss=row(data)[0]["loss"] / 2),
-    "a smaller packing bound": in_row(packing_bound=3),
-    "an e-value": in_row(e_value=1e30),
-    "a lower threshold": update(threshold=100),
-    "a smaller margin": update(margin=1.0),
-    "a larger box": in_part(box=61.0),
-    "another scale": in_part(scale=4.0),
-    "another seed": update(seed=4),
-    "another name": update(name="other"),
-    "another dimension": update(dim=2),
-    "the sum of the error probabilities": update(error_probability=1e-30),
     "the registered sum hidden": lambda data: data["parts"].pop(),
-    "a key": in_row(dim=2),
 }
 HIDDEN = {"the registered sum hidden"}  # as far as the file alone can tell, its design was registered
-PARTS = [
-    {"ratio": [0.9, 0.95], "intervals": 2, "scale": 5.0, "box": 60.0},
-    {"ratio": [0.88, 0.9], "intervals": 1, "scale": 5.0, "box": 70.0},
-    {"ratio": [0.87, 0.88], "intervals": 1, "scale": 5.0, "box": 60.0},
-    {"ratio": [0.86, 0.87], "intervals": 1, "scale": 5.0, "box": 60.0},
-]
-LINE = {"dim": 1, "boxes": 200, "threshold": 10**3, "seed": 3, "margin": 2.0, "parts": PARTS}
+LINE = TABLES["line"]
 
 
 def rebuilt(data):

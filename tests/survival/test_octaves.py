@@ -12,7 +12,6 @@ import poissonmatch as pm
 from poissonmatch.studies.study_files import yamlfile
 from poissonmatch.survival import octaves as module
 from poissonmatch.survival.octaves import Pool
-from poissonmatch.utils.errors import BadInput
 
 ROOT = Path(__file__).parents[2]
 
@@ -211,25 +210,3 @@ def test_results_depend_on_the_seed_only():
     one, again, other = (pm.octaves(**words, runs=2, seed=seed) for seed in (2**127, 2**127, 2))
     assert one.runs.tolist() == again.runs.tolist() != other.runs.tolist() and one.flow.equals(again.flow)
     assert math.isnan(pm.octaves(**words, runs=1).standard_error)
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        {"dim": 0},
-        {"dim": 7},
-        {"ratio": 0},
-        {"ratio": 1.1},
-        {"survivors": 10},
-        {"points": 10},
-        {"window": 1},
-        {"share": 0},
-        {"share": 1.5},
-        {"runs": 0},
-        {"seed": 2**128},
-    ],
-)
-def test_bad_input(words):
-    (name,) = words
-    with pytest.raises(BadInput, match=f"{name} must be"):
-        pm.octaves(**{"dim": 2, "ratio": 0.5, "survivors": 500, **words})

@@ -13,6 +13,8 @@ import pytest
 from typer.testing import CliRunner
 
 import poissonmatch as pm
+from helpers.refusals import refusal
+from helpers.tables import tables
 from poissonmatch.cli.main import app
 from poissonmatch.studies.study_files import yamlfile
 from poissonmatch.survival.certificates import bounds, boxes, certificate, independent_check
@@ -20,10 +22,11 @@ from poissonmatch.survival.certificates.certificate_files import read
 from poissonmatch.survival.certificates.cover import planned
 from poissonmatch.survival.certificates.survival import cover
 from poissonmatch.theory import lipschitz
-from poissonmatch.utils.errors import BadInput, IntegrityError
+from poissonmatch.utils.errors import IntegrityError
 
 module = sys.modules["poissonmatch.survival.certificates.survival"]  # pm.certificates.survival is its function
-SMALL = {"dim": 1, "ratio": 0.8, "scale": 5.0, "box": 300.0, "boxes": 4, "threshold": 1, "seed": 3}
+TABLES = tables(__file__, "certificates.toml")
+SMALL = TABLES["small"]
 
 
 @pytest.mark.slow
@@ -152,9 +155,8 @@ def test_workers_change_nothing():
     assert pm.certificates.survival(**SMALL, workers=2) == pm.certificates.survival(**SMALL)
 
 
-PARTS = [{"ratio": [0.9, 0.95], "intervals": 2, "scale": 5.0, "box": 60.0}]
-PARTS += [{"ratio": [0.88, 0.9], "intervals": 1, "scale": 5.0, "box": 70.0}]
-LINE = {"dim": 1, "boxes": 200, "threshold": 10**4, "seed": 3, "margin": 2.0, "parts": PARTS}
+PARTS = TABLES["line"]["parts"][:2]
+LINE = TABLES["line"] | {"threshold": 10**4, "parts": PARTS}
 
 
 def test_the_intervals_of_a_cover_join_and_a_run_that_was_stopped_goes_on(tmp_path):
@@ -235,42 +237,11 @@ def test_the_message_names_what_a_changed_count_contradicts_in_any_layout(tmp_pa
     assert re.search(expected, str(done.exception))
 
 
-@pytest.mark.parametrize(
-    "change, words",
-    [
-        ({"box": 44.0}, "box must be at least 9 scale = 45"),
-        ({"ratio": (0.6, 0.7)}, "ratio must be a number in"),
-        ({"ratio": 0}, "ratio must be a number in"),
-        ({"ratio": 1.5}, "ratio must be a number in"),
-        ({"dim": 4}, "dim must be a whole number from 1 to 3"),
-        ({"threshold": 0}, "threshold must be a whole number from 1"),
-        ({"boxes": 0}, "boxes must be a whole number from 1"),
-        ({"scale": math.nan}, "scale must be a positive number"),
-        ({"workers": 0}, "workers must be a whole number from 1"),
-    ],
-)
-def test_what_is_refused(change, words):
-    with pytest.raises(BadInput, match=words):
-        pm.certificates.survival(**SMALL | change)
-
-
-@pytest.mark.parametrize(
-    "change, words",
-    [
-        ({"parts": PARTS[::-1]}, r"the part \[0.9, 0.95\] does not join \[0.88, 0.9\]: its upper end must be 0.88"),
-        ({"parts": [PARTS[0] | {"ratio": [0.95, 0.9]}]}, "two numbers, the smaller first, got 0.95 and 0.9"),
-        ({"parts": [PARTS[0] | {"ratio": [0.9, 1.2]}]}, r"ratio must be two numbers in \(0, 1\]"),
-        ({"parts": [PARTS[0] | {"intervals": 0}]}, "intervals must be a whole number from 1"),
-        ({"parts": [PARTS[0] | {"box": 24.0}]}, "box must be at least 5 scale = 25"),
-        ({"parts": [PARTS[0] | {"colour": 1}]}, "a part box, intervals, ratio, scale: look at colour"),
-        ({"margin": -1}, "margin must be a number from 0 to 100"),
-        ({"threshold": 0}, "threshold must be a whole number from 1"),
-        ({"note": 1}, "look at note"),
-    ],
-)
+@pytest.mark.parametrize("change, words", TABLES["refused_designs"])
 def test_designs_that_are_refused(tmp_path, change, words):
-    with pytest.raises(BadInput, match=words):
-        cover("line", LINE | change, tmp_path / "a.json")
+    """A change of the design, or of its first part, without the second one."""
+    design = change if "part" not in change else {"parts": [PARTS[0] | change["part"]]}
+    assert words in refusal(cover, "line", LINE | design, tmp_path / "a.json")
 
 
 def test_memory_is_checked_before_anything_is_drawn(monkeypatch):

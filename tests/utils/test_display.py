@@ -1,33 +1,18 @@
 """Numbers with errors, and tables."""
 
-import math
-
 import pytest
 
+from helpers.tables import tables
 from poissonmatch.utils.display import counted, html_table, with_error
 
 
-@pytest.mark.parametrize(
-    "value, error, text",
-    [
-        (2.9776, 0.072, "2.98(7)"),
-        (0.62052, 0.00131, "0.6205(13)"),
-        (0.62052, 0.000996, "0.6205(10)"),
-        (0.0, 0.012, "0.000(12)"),
-        (-1.5, 0.26, "-1.5(3)"),
-        (123456.0, 1234.0, "123500(1200)"),
-        (12.34, 1.23, "12.3(1.2)"),
-        (12.34, 3.2, "12(3)"),
-        (3.2e-9, 1.1e-10, "3.20(11)e-09"),
-        (0.5, 0.0, "0.5"),
-        (0.5, None, "0.5"),
-        (0.5, math.nan, "0.5"),
-        (math.nan, 0.1, "nan"),
-        (math.inf, 0.1, "inf"),
-    ],
-)
+@pytest.mark.parametrize("value, error, text", tables(__file__)["with_error"])
 def test_with_error(value, error, text):
     assert with_error(value, error) == text
+
+
+def test_a_number_without_an_error():
+    assert with_error(0.5, None) == "0.5"
 
 
 def test_an_html_table_escapes_its_text():

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers.tables import tables
 from poissonmatch.utils import memory
 
 FREE, MACHINE = 64_000_000_000, 128_000_000_000
@@ -28,70 +29,7 @@ def limits(address: object = "unlimited", data: object = "unlimited") -> str:
     )
 
 
-# For each case: /proc/self/cgroup, /proc/self/mountinfo, the folders of control groups, what may still be taken, and the limit in all.
-GROUPS = {
-    "no control groups": ("", "", {}, FREE, MACHINE),
-    "version 2, no limit": (
-        "0::/user.slice\n",
-        MOUNTED,
-        {"sys/fs/cgroup/user.slice": v2("max", 10**9)},
-        FREE,
-        MACHINE,
-    ),
-    "version 2, in a container": (
-        "0::/\n",
-        MOUNTED,
-        {"sys/fs/cgroup": v2(4 * 10**9, 10**9)},
-        3 * 10**9,
-        4 * 10**9,
-    ),
-    "version 2, Slurm: the limit is on the job, the process in a task of a step": (
-        "0::/system.slice/slurmstepd.scope/job_7/step_0/user/task_0\n",
-        MOUNTED,
-        {
-            "sys/fs/cgroup/system.slice/slurmstepd.scope/job_7": v2(8 * 10**9, 3 * 10**9),
-            "sys/fs/cgroup/system.slice/slurmstepd.scope/job_7/step_0": v2("max", 2 * 10**9),
-            "sys/fs/cgroup/system.slice/slurmstepd.scope/job_7/step_0/user/task_0": v2("max", 10**9),
-        },
-        5 * 10**9,
-        8 * 10**9,
-    ),
-    "version 2, where it is slowed down": (
-        "0::/a\n",
-        MOUNTED,
-        {"sys/fs/cgroup/a": v2(8 * 10**9, 10**9, high=3 * 10**9)},
-        2 * 10**9,
-        3 * 10**9,
-    ),
-    "files that were read are given back": (
-        "0::/a\n",
-        MOUNTED,
-        {"sys/fs/cgroup/a": v2(8 * 10**9, 8 * 10**9, idle=5 * 10**9)},
-        5 * 10**9,
-        8 * 10**9,
-    ),
-    "more is used than is allowed": (
-        "0::/a\n",
-        MOUNTED,
-        {"sys/fs/cgroup/a": v2(10**9, 2 * 10**9)},
-        0,
-        10**9,
-    ),
-    "a part of the tree is mounted, at a place with a blank": (
-        "0::/pod/one/two\n",
-        V2.format(part="/pod/one", mount="/sys/fs/my\\040group"),
-        {"sys/fs/my group/two": v2("max", 1), "sys/fs/my group": v2(10**9, 4 * 10**8)},
-        6 * 10**8,
-        10**9,
-    ),
-    "lines that nobody expects": (
-        "0\n::\nx:memory:a\n0::/a\n",
-        "1 2 3\n\n- cgroup2\n" + MOUNTED,
-        {"sys/fs/cgroup/a": {"memory.max": "many", "memory.current": "-3"}, "sys/fs/cgroup": {"memory.max": "5"}},
-        FREE,
-        MACHINE,
-    ),
-}
+GROUPS = tables(__file__)
 
 
 @pytest.fixture
@@ -112,11 +50,13 @@ def tree(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("case", GROUPS)
 def test_control_groups(tree, case):
-    cgroup, mountinfo, folders, available, total = GROUPS[case]
-    tree(**{"proc/self/cgroup": cgroup, "proc/self/mountinfo": mountinfo})
-    for folder, files in folders.items():
-        tree(**{f"{folder}/{name}": text for name, text in files.items()})
-    assert (memory.available_memory(), memory.total_memory()) == (available, total)
+    row = GROUPS[case]
+    mounts = row.get("mounts", "").format(mounted=MOUNTED)
+    tree(**{"proc/self/cgroup": row.get("groups", ""), "proc/self/mountinfo": mounts, **row.get("files", {})})
+    for folder, use in row.get("folders", {}).items():
+        tree(**{f"{folder}/{name}": text for name, text in v2(**use).items()})
+    found = memory.available_memory(), memory.total_memory()
+    assert found == (row.get("available", FREE), row.get("total", MACHINE))
 
 
 @pytest.mark.parametrize(

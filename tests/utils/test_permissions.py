@@ -6,28 +6,20 @@ import sys
 
 import pytest
 
+from helpers.tables import tables
 from poissonmatch.utils import permissions
 
 
-@pytest.mark.parametrize(
-    "before, after",
-    [
-        ({"PATH": "/a:/b"}, {"PATH": "/a:/b"}),
-        ({"PATH": ":/a::/b:.:"}, {"PATH": "/a:/b"}),
-        ({"PATH": ""}, {"PATH": os.defpath}),
-        ({"PYTHONPATH": ""}, {"PYTHONPATH": ""}),
-        ({"PYTHONPATH": ":/a:.:src"}, {"PYTHONPATH": "/a:{here}/src"}),
-        ({"PYTHONSAFEPATH": ""}, {"PYTHONSAFEPATH": "1"}),
-        ({"OTHER": ":"}, {"OTHER": ":"}),
-    ],
-)
+@pytest.mark.parametrize("before, after", tables(__file__)["variables"])
 def test_an_empty_entry_of_a_path_is_left_out(tmp_path, monkeypatch, before, after):
     """It would be the current folder."""
     monkeypatch.chdir(tmp_path)
     for name, value in before.items():
         monkeypatch.setenv(name, value)
     found = permissions.environment()
-    assert {name: found[name] for name in after} == {k: v.format(here=tmp_path) for k, v in after.items()}
+    assert {name: found[name] for name in after} == {
+        k: v.format(here=tmp_path, default=os.defpath) for k, v in after.items()
+    }
 
 
 @pytest.mark.parametrize(

@@ -3,20 +3,11 @@
 import os
 
 import numpy as np
-import pytest
 
 import poissonmatch as pm
 from poissonmatch.engine import phases
 from poissonmatch.utils import thread_pool
-from poissonmatch.utils.errors import BadInput
 from poissonmatch.utils.thread_pool import useful_threads
-
-
-@pytest.mark.parametrize("threads", (0, -1, 2.5, 4097, 10**5, 10**9, True, "2"))
-def test_what_is_no_number_of_threads(threads):
-    pattern = pm.Pattern(np.zeros((2, 1)), geometry=pm.Euclidean(1))
-    with pytest.raises(BadInput, match="threads must be a whole number from 1 to 4096, got"):
-        pm.match(pattern, threads=threads)
 
 
 def test_no_more_threads_than_pieces_or_twice_the_cores(monkeypatch):
