@@ -19,7 +19,7 @@ CONFIG = """
 module-path = "src/poissonmatch/{module}"
 timeout = 900
 excluded-modules = []
-test-command = "env PYTHONPATH=src {python} -m pytest -x -n 0 -p no:cacheprovider {tests}"
+test-command = "env PYTHONPATH={copy}/src {python} -m pytest -x -n 0 -p no:cacheprovider {tests}"
 distributor.name = "local"
 """
 SAMPLE = "DELETE FROM {table} WHERE job_id NOT IN (SELECT value FROM json_each(?))"
@@ -42,7 +42,7 @@ def main(module: str, number: int) -> None:
 
     shutil.rmtree(COPY, ignore_errors=True)
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(COPY)], check=True)
-    config = CONFIG.format(module=module, python=sys.executable, tests=tests_of(module))
+    config = CONFIG.format(module=module, copy=COPY, python=sys.executable, tests=tests_of(module))
     (COPY / "mutants.toml").write_text(config)
     run("cosmic-ray", "init", "mutants.toml", "mutants.sqlite")
     with closing(sqlite3.connect(COPY / "mutants.sqlite")) as session, session:

@@ -284,7 +284,6 @@ def test_a_signal_ends_everything_that_was_started(tmp_path):
     assert [pid for pid in left if int(pid) != os.getpid()] == []
 
 
-@pytest.mark.slow
 @pytest.mark.workflow
 def test_run_ends_with_the_code_of_the_job_and_its_words(tmp_path):
     text = "studies: {a: {dims: 1, sizes: 100, replicates: 2}}\nfigures: {f: {kind: tail, studies: a}}\n"
