@@ -134,7 +134,7 @@ def test_a_manifest_with_an_impossible_cell_is_damaged(copy, key, value):
     assert Problem(manifest, "damaged", "it does not describe its blocks") in integrity.verify(folder).problems
 
 
-NOT_A_BATCH = TABLES["no_batch"] | {"no code": {"code": None}}
+NOT_A_BATCH = TABLES["no_batch"] | {"no code": {"code": None}, "beyond 64 bits": {"blocks": [[0, 0, 2**64]]}}
 
 
 @pytest.mark.parametrize("case", NOT_A_BATCH)

@@ -276,6 +276,7 @@ def read_manifest(manifest: Path) -> Batch:
         )
     try:
         keys = _keys(about)
+        index = np.array([(cell_digest(study, cell), first, end) for study, cell, first, end in keys], np.uint64)
         name = batch_name(keys, about["code"])
         tables = {path.split("/")[0] for path in about["sha256"]}
         rows = about["rows"]
@@ -298,8 +299,7 @@ def read_manifest(manifest: Path) -> Batch:
         raise integrity_error(manifest, "not ours", f"it holds the batch {name}")
     for key in ("cells", "blocks", "rows"):  # of 10^5 cells they take more memory than all else
         del about[key]
-    index = [(cell_digest(study, cell), first, end) for study, cell, first, end in keys]
-    return Batch(manifest, about, np.array(index, np.uint64))
+    return Batch(manifest, about, index)
 
 
 def _keys(about: dict[str, Any]) -> list[BlockKey]:

@@ -181,10 +181,8 @@ class Results(FinishedBlocks):
         is_new = np.append(True, (index[order[1:]] != index[order[:-1]]).any(axis=1))[: len(order)]
         self._numbers = order[is_new]
         self._index = index[self._numbers]
-        self._last: tuple[tuple[str, str], list[tuple[int, int, int]]] = (
-            ("", ""),
-            [],
-        )  # of the cell that was asked for
+        # The cell that was asked for last, and its blocks.
+        self._last: tuple[tuple[str, str], list[tuple[int, int, int]]] = ("", ""), []
 
     def demand_manifests(self) -> None:
         """Raise IntegrityError if a manifest is damaged: nothing is made again before someone has looked at it."""
