@@ -83,7 +83,6 @@ class Case:
 
 
 U = "unmatched_fraction"
-FEW_TORI = (3, 5, 8, 16)
 
 
 def _listed(kind: str) -> tuple[Case, ...]:
@@ -93,38 +92,7 @@ def _listed(kind: str) -> tuple[Case, ...]:
 
 
 CASES = _listed("cases")
-
-
-def _small(name: str, rule: str, dim: int, size: float = 100, color: int | None = None, **more: Any) -> Case:
-    """Return a case of 4, 8 and 16 small tori: the share of a color or, without it, means and tails, against those of many tori."""
-    share = Kind(f"unmatched fraction, {name}", U, color=color or 0, of_tori=True)
-    mean = Kind(f"mean_distance, {name}", "mean_distance", color=color or 0, of_tori=True)
-    tail = Kind(f"tail, {name}", "tail", 0.3, 0.8, of_tori=True)
-    kinds = (mean, tail) if color is None else (share, mean) if dim > 1 else (share,)  # in d = 1 the mean is infinite
-    return Case(f"small, {name}", rule, size, 16, kinds, dim, numbers=(4, 8, 16), **{"process": "poisson", **more})
-
-
-COLORS = {"process": "two_color"}
-SMALL = (
-    _small("one-color, d = 2", "one-color", 2),
-    _small("misere, d = 3", "misere", 3),
-    _small("multi(2), d = 2", "multi(2)", 2),
-    _small("labels(2), d = 3", "labels(2)", 3),
-    _small("two-color, ratio 1, d = 3", "two-color", 3, color=0, ratio=1, **COLORS),
-    _small("two-color, ratio 1/2, d = 2", "two-color", 2, color=0, ratio=0.5, **COLORS),
-    _small("fussy, ratio 0.4, d = 3", "fussy", 3, 500, color=1, ratio=0.4, **COLORS),
-    _small("fussy, ratio 5, d = 2", "fussy", 2, color=1, ratio=5, **COLORS),
-    _small("custom(11/10; 1,2), d = 2", "custom(11/10; 1,2)", 2, color=1, ratio=2, **COLORS),
-    _small("Thomas process, one-color, d = 2", "one-color", 2, process="thomas"),
-)
-
-SMALL += tuple(
-    Case(f"small, minority, ratio {ratio}, d = {dim}", "two-color", 100, 16, (
-        Kind(f"unmatched fraction, minority, two-color, ratio {ratio}, d = {dim}", U, color=1, of_tori=True),
-    ), dim, ratio, numbers=FEW_TORI)
-    for ratio in (0.8, 0.9, 0.95, 1) for dim in (1, 2, 3)
-)  # fmt: skip
-SMALL += _listed("small")
+SMALL = _listed("small")
 
 
 def draw(case: Case, repetitions: int = REPETITIONS) -> dict[str, pd.DataFrame]:
