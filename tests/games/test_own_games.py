@@ -27,7 +27,7 @@ def frozen(position):
 
 
 def check_moves(path):
-    """Whoever can win, of the game that `play FILE.py --allow-import` plays, can do so after a move of a perfect player."""
+    """The game is read as `play FILE.py --allow-import` does; a winning move, or one from a P-position, changes the outcome."""
     named = played_named(str(path), may_import=True)
     start = named.read("")
     won = named.game.winning_move(start)

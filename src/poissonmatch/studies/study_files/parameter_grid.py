@@ -69,7 +69,7 @@ class Part:
         return Cell(dim=self.dim, **about, **self.common)
 
     @property
-    def in_row_order(self) -> Iterator[int]:
+    def numbers_in_row_order(self) -> Iterator[int]:
         """The numbers of its cells, sorted by whole size and then by the ratio of the intensities."""
         sizes = np.array([round(self.extent(number)["size"]) for number in self.numbers])
         ratios = np.array([ratio_of(pair) for pair in self.pairs])
@@ -114,7 +114,7 @@ def in_row_order(file: StudyFile) -> Iterator[tuple[int, Cell]]:
     """
     for name in sorted(file.studies):
         parts = sorted(_parts(name, file.studies[name], file.seed), key=lambda part: (part.study.rule, part.dim))
-        cells = ((number, part.cell(number)) for part in parts for number in part.in_row_order)
+        cells = ((number, part.cell(number)) for part in parts for number in part.numbers_in_row_order)
         for _, alike in itertools.groupby(cells, key=lambda item: row_order(item[1])[:-1]):  # without their names
             yield from sorted(alike, key=lambda item: item[1].id)
 
