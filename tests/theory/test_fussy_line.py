@@ -10,7 +10,7 @@ import pytest
 
 from helpers import line_on_nodes
 from poissonmatch import theory
-from poissonmatch.theory.fussy_line import MAX_RHO, MIN_RHO, SERIES, fussy_curve, survivors
+from poissonmatch.theory.fussy_line import LEVELS, MAX_RHO, MIN_RHO, SERIES, fussy_curve, survivors
 from poissonmatch.utils.errors import BadInput
 
 DOCS = Path(__file__).parents[2] / "docs/definitions-and-exact-values.md"
@@ -116,7 +116,7 @@ def test_tail_at_any_r(rho, color):
 def test_greens_die_out_beyond_the_last_radius():
     """The continuation against the flow itself, run an octave longer."""
     line = theory.fussy_line(1)
-    *_, octaves = survivors(1, 100)
+    *_, octaves = survivors(1, LEVELS[0])
     r, green, _, _, _ = survivors(1, 400, octaves + 1)
     place = np.searchsorted(r, 1.25 * line.r[-1])
     assert line.tail(r[place], 0) == pytest.approx(green[place], rel=0.1) and green[place] < 1e-9

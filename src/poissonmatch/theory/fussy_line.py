@@ -15,8 +15,8 @@ tests compare with u = (R - G)/rho.
 
 from __future__ import annotations
 
-import itertools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from numbers import Real
@@ -30,7 +30,7 @@ from ..utils.immutable import as_immutable, cached_property
 from ..utils.validation import checked
 
 MIN_RHO, MAX_RHO = 0.001, 100.0
-LEVELS = (100, 200, 400)  # steps in an octave of r; each halves the steps of the one before
+LEVELS = (50, 100, 150, 200)  # numbers of steps in an octave of r, 1 to 4 times the first
 FIRST = 2 * LEVELS[0]  # steps of the coarsest level before its first coarsening
 ACCURACY = 1e-6  # relative, of u
 NO_GREEN = 1e-7  # greens per red below which the number of reds is constant
@@ -38,13 +38,13 @@ WIDTH = 8
 # Chebyshev coefficients of ln ln(1/u) in ln rho, from MIN_RHO to MAX_RHO, since solving takes up
 # to a second. A slow test recomputes them.
 SERIES = (
-    0.304568877795, -4.499603718449, -0.459124086943, 0.008491036796, 0.044230602471, 0.002625691357,
-    -0.008312017894, -0.001772231665, 0.001863693927, 0.000766685144, -0.000432654035, -0.000293339534,
-    9.4539588e-05, 0.000105594919, -1.6452196e-05, -3.6334694e-05, 5.89613e-07, 1.195453e-05,
-    1.422343e-06, -3.727634e-06, -9.98109e-07, 1.080438e-06, 4.92653e-07, -2.79508e-07,
-    -2.07923e-07, 5.8006e-08, 7.8772e-08, -5.514e-09, -2.7064e-08, -3.054e-09,
-    8.334e-09, 2.533e-09, -2.208e-09, -1.214e-09, 4.46e-10, 4.42e-10,
-    -3.5e-11,
+    0.304568877687, -4.499603718963, -0.459124086281, 0.008491037275, 0.044230602007, 0.002625690911,
+    -0.008312017713, -0.001772231241, 0.001863693953, 0.000766684779, -0.000432654189, -0.000293339263,
+    9.4539806e-05, 0.000105594755, -1.6452431e-05, -3.6334632e-05, 5.89829e-07, 1.1954552e-05,
+    1.42217e-06, -3.727715e-06, -9.97991e-07, 1.080551e-06, 4.92591e-07, -2.7963e-07,
+    -2.07911e-07, 5.812e-08, 7.8801e-08, -5.607e-09, -2.7122e-08, -2.99e-09,
+    8.409e-09, 2.498e-09, -2.284e-09, -1.201e-09, 5.11e-10, 4.21e-10,
+    -8.9e-11,
 )  # fmt: skip
 
 
@@ -87,7 +87,7 @@ class FussyLine:
     def tail(self, r: np.ndarray | float, color: Any) -> np.ndarray:
         """Return P(X > r) at each r for points of a color, 0 (green) or 1 (red).
 
-        Values between the stored distances are interpolated monotonically. Beyond the last one,
+        The logarithms are interpolated between the stored distances by a cubic spline. Beyond the last one,
         where at most one green point per 10^7 red points is left, the green tail is extrapolated
         exponentially.
 
@@ -164,18 +164,17 @@ def _checked(rho: Any) -> float:
     return float(rho)
 
 
-@lru_cache(maxsize=2048)  # of about 100 kB each; the cells of a study have the same ratios again and again
+@lru_cache(maxsize=2048)  # of about 50 kB each; the cells of a study have the same ratios again and again
 def _line(rho: float) -> FussyLine:
     """Solve the equations on all levels, and extrapolate the logarithms."""
     solved, octaves = [], 0
-    for level, steps in enumerate(LEVELS):
+    for multiple, steps in enumerate(LEVELS, 1):
         r, green, red, contacts, octaves = survivors(rho, steps, octaves, extra=1)
         moment = contacts @ (r[1:] + r[:-1]) / 2  # W_GG falls more slowly than G: hence the octave more
         r, green, red = (array[:-steps] for array in (r, green, red))
-        tails = [*green[:: 2**level], *(red / red[0])[:: 2**level]]
+        tails = [*green[::multiple], *(red / red[0])[::multiple]]
         solved.append(np.log([*tails, moment, (red[-1] - green[-1]) / rho]))
-        if level == 0:
-            radii = r
+    radii = r[::multiple]
     logarithms, change = _extrapolated(solved)
     error = abs(float(change[-1]))
     if not error <= ACCURACY:
@@ -186,11 +185,16 @@ def _line(rho: float) -> FussyLine:
     return FussyLine(math.exp(logarithms[-1]), error, crossing, radii, green, red, math.exp(logarithms[-2]))
 
 
-def _extrapolated(levels: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the limit of three levels, whose errors are of order h^2, then h^3, by Richardson's method, and its last change."""
-    better = [fine + (fine - coarse) / 3 for coarse, fine in itertools.pairwise(levels)]
-    change = (better[1] - better[0]) / 7
-    return better[1] + change, change
+def _extrapolated(levels: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the limit of the LEVELS, whose errors are of order h^2, h^3 and h^4, and its difference from that of the first three.
+
+    The latter takes no account of h^4.
+    """
+    powers, h = np.array([0, 2, 3, 4]), 1 / np.arange(1, 5)
+    best, coarser = (
+        np.linalg.inv(h[:number, None] ** powers[:number])[0] @ levels[:number] for number in (len(LEVELS), 3)
+    )
+    return best, best - coarser
 
 
 def fussy_curve(rho: Any) -> np.ndarray:
@@ -255,7 +259,7 @@ def _place(r: Any, radii: np.ndarray) -> Any:
 
 
 def _curve(radii: np.ndarray, values: np.ndarray) -> Any:
-    return scipy.interpolate.PchipInterpolator(_place(radii, radii), values)
+    return scipy.interpolate.CubicSpline(_place(radii, radii), values)
 
 
 def _root(radii: np.ndarray, values: np.ndarray) -> float:

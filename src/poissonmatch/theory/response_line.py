@@ -18,10 +18,9 @@ from functools import lru_cache
 import numpy as np
 import scipy  # imports scipy.interpolate on first use
 
-from .fussy_line import _extrapolated, survivors
+from .fussy_line import LEVELS, _extrapolated, survivors
 
 RHO = 1e-6  # differences at 0, RHO and 2 RHO: their error is of order RHO^2, the rounding error about 1e-9
-LEVELS = (50, 100, 200)  # steps in an octave of r; each halves the steps of the one before
 OCTAVES = 8  # solved at a time
 MAX_OCTAVES = 40
 
@@ -46,12 +45,10 @@ def response_on_line(volume: np.ndarray | float) -> np.ndarray:
 def _curve(octaves: int) -> tuple[np.ndarray, np.ndarray]:
     """Return (r, Y) at the positive radii of the coarsest level, by Richardson extrapolation as in fussy_line."""
     levels = []
-    for level, steps in enumerate(LEVELS):
+    for multiple, steps in enumerate(LEVELS, 1):
         differences = []
         for rho in (RHO, 2 * RHO):
             r, green, red, _, _ = survivors(rho, steps, octaves)
             differences.append((red / green / rho - 1) / rho)
-        levels.append((2 * differences[0] - differences[1])[2**level :: 2**level])
-        if level == 0:
-            radii = r[1:]
-    return radii, _extrapolated(levels)[0]
+        levels.append((2 * differences[0] - differences[1])[multiple::multiple])
+    return r[multiple::multiple], _extrapolated(levels)[0]
