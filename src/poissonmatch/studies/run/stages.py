@@ -103,7 +103,7 @@ def add_rows(
     def chunks() -> Iterator[Chunk]:
         context = estimates.Context()
         chunk: list[Mapping[str, Columns]] = []
-        groups: set[str] = set()
+        groups: set[int] = set()
         size = 0
         for of_cell in blocks:
             try:
@@ -135,6 +135,7 @@ def add_rows(
             add(name, to_arrow(TABLES[name], columns))
         if file.laws and ESTIMATES.name in made:
             fitted.append(fitting.needed(pd.DataFrame(made[ESTIMATES.name]), file.laws))
+        pa.default_memory_pool().release_unused()  # else the freed memory of all chunks is kept
     if problems:
         raise IntegrityError(*dict.fromkeys(problems))
     if file.laws:

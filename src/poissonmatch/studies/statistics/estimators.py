@@ -21,6 +21,7 @@ from ...rules.laws import Moments
 from ...rules.rule import Rule
 from ...theory.volumes import ball_volume, cutoff
 from ...utils.immutable import cached_property
+from ...utils.manifests import sha256
 from ..sampling import sources
 from ..tables.tables import CELL, NO_X, Columns, Table, intensities_of, parameters_of, process_of
 from .context import Context, Summary
@@ -63,8 +64,9 @@ class CellSample:
         return Summary(self._size_group, None if red is None else Tori.of(self.replicates, red).fraction())
 
     @property
-    def _size_group(self) -> str:
-        return repr([self.row[column.name] for column in CELL if column.name not in SIZES])
+    def _size_group(self) -> int:
+        values = [self.row[column.name] for column in CELL if column.name not in SIZES]
+        return int(sha256(repr(values).encode())[:16], 16)
 
     @property
     def smaller(self) -> Fraction | None:
