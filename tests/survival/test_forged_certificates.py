@@ -222,6 +222,7 @@ def test_a_file_of_the_old_kind_is_refused(tmp_path):
     "change, message",
     [
         ({"counts": [5, 2**53]}, "box 2: D is 9007199254740992, and a window has about 208 red points"),
+        ({"counts": [400, 450]}, "box 2: D is 450, and a window has about 208 red points"),  # at most 441
         ({"counts": [30] * 12}, "all 12 boxes have the same D"),
         ({"counts": [400 + k for k in range(12)]}, r"lower_bound is 1\.\d+, above 1"),
         ({"counts": [5] * 13}, "there are counts after the last box"),

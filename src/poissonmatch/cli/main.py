@@ -18,7 +18,7 @@ from .. import studies
 from ..studies.run import runs
 from ..utils.display import counted
 from ..utils.errors import BadInput, Busy, IntegrityError, lines, printable
-from ..utils.libraries import entry_points
+from ..utils.libraries import entry_points, pa
 from ..utils.memory import size_words, total_memory
 from ..utils.validation import MAX_THREADS
 from . import (
@@ -235,6 +235,7 @@ def aggregate(
 ) -> None:
     """Make the tables of a study file from its blocks, with estimates."""
     file, folder = load_counted(study_file, allow_large or bool(plans)), studies.results_folder(study_file, results)
+    pa.set_memory_pool(pa.system_memory_pool())  # which keeps less of the freed memory
     with remedies(study_file, results):
         studies.stages.aggregate(file, folder, processes=threads, batches=studies.batches.batches_of(plans or ()))
 

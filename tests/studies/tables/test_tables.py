@@ -148,12 +148,11 @@ def test_load_refuses_what_the_manifest_does_not_list(tiny, tmp_path):
 
 def test_pieces_are_read_in_any_order(monkeypatch):
     """The same rows, whether they share a row group with others or not."""
-    monkeypatch.setattr(parquet, "GROUP_ROWS", 12)
     monkeypatch.setattr(parquet, "MAX_PIECES", 3)
     table, lengths = frame()[0], [1, 20, 3, 4, 2, 0, 6, 11]
     rows = parquet.to_arrow(table, frame(sum(lengths))[1].assign(dim=2.0, color=0, count=1))
     sink, starts = io.BytesIO(), np.cumsum([0, *lengths])
-    writer = parquet.TableWriter(sink, table, {})
+    writer = parquet.TableWriter(sink, table, {}, 12)
     for start, length in zip(starts, lengths, strict=False):
         writer.write(rows[start : start + length])
     writer.close()

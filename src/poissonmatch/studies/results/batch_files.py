@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -25,8 +25,8 @@ from ...utils.libraries import pa
 from ...utils.manifests import fingerprint, read_json, to_json, wrong_files
 from ..sampling.cells import Block, BlockKey, Cell
 from ..statistics import observables
-from ..tables.parquet import TableFile, TableWriter, concatenated
-from ..tables.tables import BLOCK_TABLES, Table
+from ..tables.parquet import GROUP_ROWS, TableFile, TableWriter, concatenated
+from ..tables.tables import BLOCK_TABLES, REPLICATE, Columns, Table
 from . import provenance
 
 FORMAT = 5  # raised when batches are written in another way
@@ -59,13 +59,13 @@ def table_path(folder: Path, table: str, name: str) -> Path:
 class NewTable:
     """A file of a table, which has no name until it is complete.
 
-    folder: where it is written. about: provenance.
+    folder: where it is written. about: provenance. group_rows: of a row group, at least.
     """
 
-    def __init__(self, folder: Path, table: Table, about: dict[str, Any]) -> None:
+    def __init__(self, folder: Path, table: Table, about: dict[str, Any], group_rows: int = GROUP_ROWS) -> None:
         self.file, self.table = AtomicFile(folder, table.name), table
         try:
-            self.writer = TableWriter(self.file.handle, table, about)  # which writes
+            self.writer = TableWriter(self.file.handle, table, about, group_rows)  # which writes
         except OSError:
             self.file.discard()
             raise
@@ -228,17 +228,28 @@ class Batch:
         tables = [observables.tables_of(block.cell.observables, block.first) for block in blocks]
         if tables != [{table for table in counts if counts[table][k] is not None} for k in range(len(self))]:
             raise integrity_error(self.manifest, "damaged", "it lists other tables than its blocks have")
-        keys = [np.array(values) for values in zip(*(block.key for block in blocks), strict=True)]
         for path in self.files:
             table = path.parent.name
             ends = np.array([0, *accumulate(count or 0 for count in counts[table])])
-            file = TableFile(BLOCK_TABLES[table], path, path, (keys, ends))
+            file = TableFile(BLOCK_TABLES[table], path, path, partial(self._foreign, ends))
             metadata = {"table": table, "code": self.code, "versions": self.about["versions"]}
             if file.rows != ends[-1] or not metadata.items() <= file.metadata.items():
                 self.close()
                 raise integrity_error(self.manifest, "damaged", f"it and {path.name} describe different blocks")
             self._files[table] = file
             self._rows[table] = np.array([table in names for names in tables]), ends
+
+    def _foreign(self, ends: np.ndarray, columns: Columns, first: int) -> str:
+        """Return a description of rows, from this number on, that are of another block, "" if there are none."""
+        number = np.searchsorted(ends[1:], first + np.arange(len(columns["cell"])), "right")
+        digest, start, end = self.index[number].T
+        cells = [*map(cell_digest, columns["study"], columns["cell"])]  # those of a cell are together
+        replicate = columns.get(REPLICATE.name, start)  # not in a table of one replicate
+        holds = (digest == np.array(cells, np.uint64)) & (start <= replicate) & (replicate < end)
+        if holds.all():
+            return ""
+        study, cell, start, end = self.keys[number[np.argmin(holds)]]
+        return f"it holds other rows than those of {study}/{cell}: replicates {start} to {end - 1}"
 
     def forget(self) -> None:
         """Forget the rows in memory."""

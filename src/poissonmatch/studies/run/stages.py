@@ -31,6 +31,7 @@ from ..tables.tables import RATIOS, REPLICATES, Columns, empty, stacked
 Chunk = tuple[list[Mapping[str, Columns]], estimates.Context]
 CHUNK = 64  # cells that are estimated together, at most,
 CHUNK_ROWS = 50_000  # and the number of their rows after which there are no more
+GROUP_ROWS = 20_000  # of a row group of the tables, of which there may be thousands
 
 
 def aggregate(
@@ -69,7 +70,7 @@ def aggregate(
 
     try:
         for name in file.tables:
-            tables[name] = NewTable(folder, TABLES[name].wide(colors), about)
+            tables[name] = NewTable(folder, TABLES[name].wide(colors), about, GROUP_ROWS)
         workers = min(processes, len(needed) // CHUNK)  # few cells take less time than the start of workers
         cells = zip(study_files.in_row_order(file), needed, strict=True)
         blocks = ([*results.blocks(replace(cell, replicates=number))] for (_, cell), number in cells)
@@ -135,7 +136,7 @@ def add_rows(
             add(name, to_arrow(TABLES[name], columns))
         if file.laws and ESTIMATES.name in made:
             fitted.append(fitting.needed(pd.DataFrame(made[ESTIMATES.name]), file.laws))
-        pa.default_memory_pool().release_unused()  # else the freed memory of all chunks is kept
+        pa.default_memory_pool().release_unused()  # else freed memory is kept, more after each chunk
     if problems:
         raise IntegrityError(*dict.fromkeys(problems))
     if file.laws:

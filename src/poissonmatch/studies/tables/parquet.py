@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,12 +14,12 @@ import numpy as np
 from ...utils.errors import IntegrityError, Problem, integrity_error
 from ...utils.libraries import pa, pd
 from .invariants import columns_of, impossible, in_order, is_sorted
-from .tables import ATTRS, DIM, OURS, REPLICATE, THREADS_PAY, Columns, Table, n_colors, widened
+from .tables import ATTRS, DIM, OURS, THREADS_PAY, Columns, Table, n_colors, widened
 
 if TYPE_CHECKING:
     from .tables import Column
 
-GROUP_ROWS = 10_000  # of a row group, at least, except the last one of a file
+GROUP_ROWS = 10_000  # of a row group, by default
 MAX_PIECES = 64  # that wait, each of which takes 30 kB however few its rows
 IDENTITY = ("study", "cell")  # columns of which the file has the smallest and largest value of each row group
 
@@ -69,12 +69,14 @@ class TableWriter:
         With columns for all colors.
     metadata : dict
         Provenance, for the metadata of the file.
+    group_rows : int, optional
+        Rows of a row group, at least, except the last one. Until the end about 1 kB of memory is needed for each of its columns.
     """
 
-    def __init__(self, sink: Any, table: Table, metadata: dict[str, Any]) -> None:
+    def __init__(self, sink: Any, table: Table, metadata: dict[str, Any], group_rows: int = GROUP_ROWS) -> None:
         import pyarrow.parquet as pq
 
-        self.table = table
+        self.table, self.group_rows = table, group_rows
         self.schema = table.file_schema(metadata)
         self._waiting: list[pa.Table] = []
         self._file = pq.ParquetWriter(
@@ -89,7 +91,7 @@ class TableWriter:
     def write(self, rows: pa.Table) -> None:
         """Write rows with the columns of the table, which wait until there are enough for a row group."""
         self._waiting.append(rows)
-        if sum(map(len, self._waiting)) >= GROUP_ROWS:
+        if sum(map(len, self._waiting)) >= self.group_rows:
             self._write_group()
         elif len(self._waiting) == MAX_PIECES:
             self._waiting = [pa.concat_tables(self._waiting).combine_chunks()]
@@ -154,8 +156,9 @@ def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[st
 class TableFile:
     """A Parquet file of a table, opened with checks of its schema; pages are checked as they are read.
 
-    source: bytes, or the path of a file. blocks: study, cell, first and end of each block, and the numbers at which its
-    rows begin, and end at last; they are those of these blocks. Raises IntegrityError if it is not a file of this table.
+    source: bytes, or the path of a file. foreign: called with columns and the number of their first row; returns a
+    description of rows that are not in their place, "" if there are none. Raises IntegrityError if it is not a file of this
+    table.
     """
 
     def __init__(
@@ -163,11 +166,11 @@ class TableFile:
         table: Table,
         source: bytes | Path,
         name: str | Path,
-        blocks: tuple[Sequence[np.ndarray], np.ndarray] | None = None,
+        foreign: Callable[[Columns, int], str] = lambda columns, first: "",
     ) -> None:
         import pyarrow.parquet as pq
 
-        self.name, self._blocks = Path(name), blocks
+        self.name, self._foreign = Path(name), foreign
         with self._damage():
             opened = pa.BufferReader(source) if isinstance(source, bytes) else pa.OSFile(str(source))
             self._file = pq.ParquetFile(opened, page_checksum_verification=True)
@@ -229,19 +232,8 @@ class TableFile:
         columns = columns_of(rows)
         if words := impossible(self.table, columns):
             return Problem(self.name, "impossible", words)
-        if self._blocks is None:
-            return None
-        keys, ends = self._blocks
-        study, cell, start, end = (of[np.searchsorted(ends[1:], first + np.arange(len(rows)), "right")] for of in keys)
-        replicate = columns.get(REPLICATE.name, start)  # not in a table of one replicate
-        holds = (columns["study"] == study) & (columns["cell"] == cell) & (start <= replicate) & (replicate < end)
-        if holds.all():
-            return None
-        row = int(np.argmin(holds))
-        detail = (
-            f"it holds other rows than those of {study[row]}/{cell[row]}: replicates {start[row]} to {end[row] - 1}"
-        )
-        return Problem(self.name, "damaged", detail)
+        words = self._foreign(columns, first)
+        return Problem(self.name, "damaged", words) if words else None
 
     def _with_text(self, rows: pa.Table) -> pa.Table:
         with self._damage():
