@@ -1,8 +1,8 @@
 """The time of everything around the replicates: `python benchmarks/pipeline.py [STUDY ...]` writes benchmarks/results/pipeline.md.
 
 1. Planning of studies of 10^4 to 10^6 cells, and `run` of a study of 10^5 blocks that is complete: processor time and memory of a process.
-2. Aggregation of 1,000 cells of 16 replicates: processor time a cell, and files and bytes of a block; the memory of 10^8 rows of `distances`,
-   extrapolated from two numbers of cells with more replicates.
+2. Aggregation of 1,000 cells of 16 replicates, and of up to 10^5 cells of 2: processor time a cell, files and bytes of a block, and memory;
+   that of 10^8 rows of `distances` is extrapolated from two numbers of cells with more replicates.
 3. For each study: the jobs that simulate, the processor time of its bare replicates in one process (compiled before), the wall time of
    `poissonmatch run`, and wall x cores over that processor time. The bar: at most 1.3, and 30 s more. Both sides are measured in one run.
 """
@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from poissonmatch.studies import study_files as studies
@@ -138,7 +139,9 @@ def aggregated(side: int, replicates: int) -> None:
         assert os.waitpid(child, 0)[1] == 0
         cells = len(studies.cells(file))
         first = grid(Path(folder), 1, 1, **DISTANCES, replicates=replicates)
+        pa.set_memory_pool(pa.system_memory_pool())  # as the command does
         stages.aggregate(studies.load(first), results)  # imports
+        first_memory = memory()
         start = time.process_time()
         stages.aggregate(file, results)
         seconds = time.process_time() - start
@@ -147,7 +150,7 @@ def aggregated(side: int, replicates: int) -> None:
         rows = pq.read_metadata(results / "distances.parquet").num_rows
         print(
             f"{1e3 * seconds / cells:.1f} ms a cell | {len(files) / cells:.3f} files, {size / cells:.0f} bytes a block, "
-            f"{rows} rows of distances, {memory():.0f} MB"
+            f"{rows} rows of distances, {memory():.0f} MB, of which {memory() - first_memory:.0f} are more than for one cell"
         )
 
 
@@ -162,6 +165,9 @@ PARTS = {
     "planning of 10^6 cells": ("planned", 10**6),
     "a complete run of 10^5 blocks": ("complete", 10**5),
     "aggregation of 1,000 cells": ("aggregated", 32, 16),
+    "aggregation of 2,500 cells of 2 replicates": ("aggregated", 50, 2),
+    "aggregation of 10^4 cells of 2 replicates": ("aggregated", 100, 2),
+    "aggregation of 10^5 cells of 2 replicates": ("aggregated", 316, 2),
     "aggregation of 900 cells of 256 replicates": ("aggregated", 30, 256),
     "aggregation of 1,600 cells of 256 replicates": ("aggregated", 40, 256),
 }

@@ -175,8 +175,12 @@ def read_plan(path: Path, batch: str = "") -> RoundPlan:
 
 def batches_of(plans: Iterable[Path]) -> set[str] | None:
     """Return the names of the batches of the plans of all rounds, None without a plan."""
-    rounds = map(read_plan, plans)
-    return {name for round in rounds for name in (*round.head["existing"], *round.jobs)} or None
+    names: set[str] = set()
+    for path in plans:
+        first, _, rest = read_result(path).partition(b"\n")
+        names |= {*of_schema(path, first, PlanHead)["existing"]}
+        names |= {of_schema(path, line, JobLine)["batch"] for line in rest.splitlines()}
+    return names or None
 
 
 # ---- the work of a job ----
