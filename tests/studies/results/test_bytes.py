@@ -1,6 +1,8 @@
 """The exact bytes: tables depend on the study and the code, not on threads, blocks, batches, order, or cores. Slurm: tests/slurm."""
 
+import gc
 import random
+import weakref
 from pathlib import Path
 
 import pytest
@@ -109,3 +111,16 @@ def test_a_wrong_copy_of_a_file_is_found_by_its_manifest(tmp_path):
     (tmp_path / "r" / names[1]).write_bytes(b"other")
     assert _wrong_copies(tmp_path / "r", names[0], names) == [names[1]]
     assert _wrong_copies(tmp_path / "r", names[0], [names[0], names[2]]) == []
+
+
+def test_the_files_of_a_batch_are_closed_without_the_garbage_collector(tmp_path):
+    cell = studies.cells(load_study(tmp_path, "studies: {a: {dims: 1, sizes: 10, replicates: 2}}"))[0]
+    batch = read_manifest(batches.make([*cell.blocks()], tmp_path / "r"))
+    batch.read(0)
+    reference = weakref.ref(batch)
+    gc.disable()
+    try:
+        del batch
+        assert reference() is None
+    finally:
+        gc.enable()

@@ -231,25 +231,13 @@ class Batch:
         for path in self.files:
             table = path.parent.name
             ends = np.array([0, *accumulate(count or 0 for count in counts[table])])
-            file = TableFile(BLOCK_TABLES[table], path, path, partial(self._foreign, ends))
+            file = TableFile(BLOCK_TABLES[table], path, path, partial(_foreign, self.manifest, self.index, ends))
             metadata = {"table": table, "code": self.code, "versions": self.about["versions"]}
             if file.rows != ends[-1] or not metadata.items() <= file.metadata.items():
                 self.close()
                 raise integrity_error(self.manifest, "damaged", f"it and {path.name} describe different blocks")
             self._files[table] = file
             self._rows[table] = np.array([table in names for names in tables]), ends
-
-    def _foreign(self, ends: np.ndarray, columns: Columns, first: int) -> str:
-        """Return a description of rows, from this number on, that are of another block, "" if there are none."""
-        number = np.searchsorted(ends[1:], first + np.arange(len(columns["cell"])), "right")
-        digest, start, end = self.index[number].T
-        cells = [*map(cell_digest, columns["study"], columns["cell"])]  # those of a cell are together
-        replicate = columns.get(REPLICATE.name, start)  # not in a table of one replicate
-        holds = (digest == np.array(cells, np.uint64)) & (start <= replicate) & (replicate < end)
-        if holds.all():
-            return ""
-        study, cell, start, end = self.keys[number[np.argmin(holds)]]
-        return f"it holds other rows than those of {study}/{cell}: replicates {start} to {end - 1}"
 
     def forget(self) -> None:
         """Forget the rows in memory."""
@@ -311,6 +299,22 @@ def read_manifest(manifest: Path) -> Batch:
     for key in ("cells", "blocks", "rows"):  # of 10^5 cells they take more memory than all else
         del about[key]
     return Batch(manifest, about, index)
+
+
+def _foreign(manifest: Path, index: np.ndarray, ends: np.ndarray, columns: Columns, first: int) -> str:
+    """Return a description of rows, from this number on, that are of another block than they should be, "" if there are none.
+
+    Not a method of the batch, which would then be referred to by its own files, and these stay open.
+    """
+    number = np.searchsorted(ends[1:], first + np.arange(len(columns["cell"])), "right")
+    digest, start, end = index[number].T
+    cells = [*map(cell_digest, columns["study"], columns["cell"])]  # those of a cell are together
+    replicate = columns.get(REPLICATE.name, start)  # not in a table of one replicate
+    holds = (digest == np.array(cells, np.uint64)) & (start <= replicate) & (replicate < end)
+    if holds.all():
+        return ""
+    study, cell, start, end = _keys(read_json(manifest))[number[np.argmin(holds)]]
+    return f"it holds other rows than those of {study}/{cell}: replicates {start} to {end - 1}"
 
 
 def _keys(about: dict[str, Any]) -> list[BlockKey]:
