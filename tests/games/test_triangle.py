@@ -36,12 +36,6 @@ def test_large_values_are_the_mex_of_their_options(misere):
         assert values[layer_index(total, *position[:2])] == next(k for k in itertools.count() if k not in after)
 
 
-def test_options():
-    game = g.TriangleGame()
-    for position in totals(7):
-        assert sorted(game.options(position)) == sorted(triangle_moves(position))
-
-
 def test_golden_in_integers():
     fibonacci = [1, 1]
     while len(fibonacci) < 200:

@@ -63,15 +63,6 @@ def test_counts_are_poisson_and_not_rounded_means():
     assert abs(np.corrcoef(counts.T)[0, 1]) < 4 / np.sqrt(2000)
 
 
-def test_uniform():
-    points = make("poisson", intensity=20.0).points
-    for axis in (0, 1):
-        assert stats.kstest(points[:, axis] / 20, "uniform").pvalue > 1e-4
-    boxes = np.histogram2d(*points.T, bins=20, range=[[0, 20]] * 2)[0].ravel()
-    dispersion = boxes.var(ddof=1) / boxes.mean()  # 1 for a Poisson process
-    assert abs(dispersion - 1) < 4 * np.sqrt(2 / 400)
-
-
 def test_matern_is_hard_core_and_thomas_is_clustered():
     matern = make("matern", intensity=0.5, distance=0.6).points
     assert cKDTree(matern, boxsize=20.0).query(matern, k=2)[0][:, 1].min() > 0.6

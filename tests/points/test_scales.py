@@ -7,15 +7,15 @@ import pytest
 
 import poissonmatch as pm
 
-POINTS = np.random.default_rng(0).random((60, 2)) * 10
 COLORS = np.random.default_rng(1).integers(0, 2, 60)
 
 
-@pytest.mark.parametrize("exponent", (-480, -470, -460, -300, 0, 400))
+@pytest.mark.parametrize("dim", (1, 2, 3))
+@pytest.mark.parametrize("exponent", (-480, -470, -460, -300, 400, 490))
 @pytest.mark.parametrize("space", ("space", "torus"))
-def test_a_power_of_two_changes_no_bit(exponent, space):
-    points, factor = POINTS, 2.0**exponent
-    geometry = [pm.Torus(10.0 * f, 2) if space == "torus" else pm.Euclidean(2) for f in (1.0, factor)]
+def test_a_power_of_two_changes_no_bit(exponent, space, dim):
+    points, factor = np.random.default_rng(0).random((60, dim)) * 10, 2.0**exponent
+    geometry = [pm.Torus(10.0 * f, dim) if space == "torus" else pm.Euclidean(dim) for f in (1.0, factor)]
     usual, scaled = (pm.Pattern(points * f, COLORS, g) for f, g in zip((1.0, factor), geometry, strict=True))
     i, j = np.triu_indices(60, 1)
     np.testing.assert_array_equal(scaled.distance(i, j), usual.distance(i, j) * factor)
