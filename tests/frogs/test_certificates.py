@@ -6,7 +6,6 @@ import pytest
 import poissonmatch as pm
 from helpers.agreement import small
 from poissonmatch.frogs.retrograde import Analysis
-from poissonmatch.utils.errors import BadInput
 
 GAMES = {"friendly": {}, "colored": {}, "shy": {"c": 0.3}, "shy-colored": {"c": 0.3}, "fussy": {}, "misere": {}}
 LINE = pm.Pattern([[0.0], [1.0], [3.0], [7.0]], geometry=pm.Euclidean(1))
@@ -57,8 +56,3 @@ def test_the_cost_bounds_the_moves_of_all_positions():
         moves = sum(len(list(rules.moves(pm.frogs.Position(pair, b)))) for pair in pairs_of(rules) for b in blocked)
         assert 0 < moves <= analysis.cost < 1e7
     assert Analysis(LINE).cost == 2 * 4**3
-
-
-def test_ponds_with_too_many_positions_are_refused():
-    with pytest.raises(BadInput, match="ponds on 4 and 4 and 4 and 4 and 4 and 4 pads"):
-        Analysis([LINE] * 6, "ponds")

@@ -118,11 +118,6 @@ def test_it_is_a_matching_by_the_rule(name):
     assert len(free) <= rule.bans_nearest  # that one pair may have been each other's nearest
 
 
-def test_there_is_no_distance_before_it_is_drawn():
-    with pytest.raises(ValueError, match="it has no table"):
-        crowd(4).distance(0, 1)
-
-
 @pytest.mark.verification
 @pytest.mark.parametrize("rho, n", ((1.0, 10**6), (0.3, 3 * 10**6), (0.1, 10**7)))
 def test_fussy_leaves_exp_of_minus_one_over_rho(rho, n):
