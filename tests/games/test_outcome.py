@@ -78,6 +78,12 @@ def test_values_with_many_options(engine):
     assert engine.compare("TT..FF", ups(2, 21)) == ToadsAndFrogs("TT..FF").value.compare(ups(2, 21))
 
 
+def test_an_error_leaves_the_engine_as_it_was(engine):
+    with pytest.raises(ValueError, match="too many positions"):
+        engine.compare("T.F", ups(300))
+    assert engine.compare("T.F", ups(0, 1)) == "="
+
+
 # ---- certified bounds ----
 @pytest.mark.parametrize("strip", "TTT..FF TT..FFF TTTT..FFF TTT....FF TTT...F.F T.T...FF. TTTT....FF".split())
 def test_bounds_are_true(strip):

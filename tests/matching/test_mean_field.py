@@ -12,10 +12,7 @@ from helpers import oracles
 
 CUSTOM = pm.Rule(compatible=((True, True), (True, False)), capacity=(1, 2))
 RULES = {
-    "one-color": pm.RULES["one-color"],
-    "two-color": pm.RULES["two-color"],
-    "fussy": pm.RULES["fussy"],
-    "misere": pm.RULES["misere"],
+    **pm.RULES,
     "multi(2)": pm.Rule(capacity=(2,)),
     "labels(2)": pm.Rule(labels=2),
     "labels(3)": pm.Rule(labels=3),

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 
 import poissonmatch as pm
+from helpers.tables import tables
 
 POINTS = np.array([[0.0, 1.0], [0.5, 1.0], [4.0, 4.0], [4.0, 4.6], [9.0, 9.0]])
 TABLE = pd.DataFrame(
@@ -27,17 +28,7 @@ TABLE = pd.DataFrame(
 )
 
 
-@pytest.mark.parametrize(
-    "arguments, colors",
-    (
-        ({}, [0, 0, 0, 0, 0]),
-        ({"color": "number"}, [1, 0, 0, 1, 1]),
-        ({"color": "kind"}, [1, 0, 0, 1, 1]),  # sorted: green, red
-        ({"color": "kind", "color_names": ["red", "green"]}, [0, 1, 1, 0, 0]),
-        ({"color": "level"}, [0, 1, 1, 0, 0]),  # by category
-        ({"color": "number", "color_names": [1, 0]}, [0, 1, 1, 0, 0]),
-    ),
-)
+@pytest.mark.parametrize("arguments, colors", tables(__file__)["colors"])
 def test_from_frame(arguments, colors):
     expected = pm.Pattern(POINTS, colors, pm.Euclidean(2))
     assert pm.Pattern.from_frame(TABLE, ["x", "y"], **arguments) == expected

@@ -157,16 +157,11 @@ def examples(count):
 
 
 @pytest.mark.slow
-def test_strange_arrays():
-    """Equal result or ValueError, the user's data unchanged; in a process of its own, which would show a crash."""
-    counts = examples(150)
-    assert int(counts["accepted"]) >= 30 and int(counts["refused"]) >= 30
-
-
-@pytest.mark.slow
 def test_two_thousand_strange_arrays():
+    """Equal result or ValueError, the user's data unchanged; in a process of its own, which would show a crash."""
     counts = examples(2100)  # a few of them are drawn twice, and not run again
-    assert int(counts["accepted"]) + int(counts["refused"]) >= 2000
+    accepted, refused = int(counts["accepted"]), int(counts["refused"])
+    assert min(accepted, refused) >= 30 and accepted + refused >= 2000
 
 
 def test_ties_are_the_equal_distances():

@@ -2,7 +2,6 @@
 
 import hashlib
 import inspect
-import math
 
 import numpy as np
 import pytest
@@ -10,6 +9,7 @@ from scipy import stats
 from scipy.spatial import cKDTree
 
 import poissonmatch as pm
+from helpers.tables import tables
 from poissonmatch import processes
 from poissonmatch.points.processes import PROCESSES
 from poissonmatch.theory.volumes import unit_ball_volume
@@ -134,20 +134,7 @@ def test_what_a_process_holds_is_asked_in_its_own_words(name):
     assert wanted <= set(inspect.signature(entry.holds).parameters)
 
 
-@pytest.mark.parametrize(
-    "name, parameters, points",
-    [
-        ("poisson", {}, 100),
-        ("binomial", {}, 100),
-        ("lattice", {}, 100),
-        ("perturbed_lattice", {"spread": 0.0}, 100),
-        ("thomas", {}, 100),
-        ("thomas", {"offspring": 0.01}, 10_000),  # parents, most of them without children
-        ("thomas", {"offspring": 1e6}, 1e6),  # the children of one parent, if there is one
-        ("matern", {"distance": 0.0}, 100),
-        ("matern", {"distance": 0.5}, -100 * math.log(1 - math.pi / 4) / (math.pi / 4)),  # proposals (Matern 1960)
-    ],
-)
+@pytest.mark.parametrize("name, parameters, points", tables(__file__)["held"])
 def test_points_that_a_process_holds(name, parameters, points):
     space = pm.Torus(10.0, 2)
     assert PROCESSES[name].held(space, 100, (1.0,), **parameters) == pytest.approx(points)
