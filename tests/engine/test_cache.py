@@ -13,73 +13,44 @@ from types import SimpleNamespace
 import pytest
 from numba import float64, int64
 
+from helpers.tables import tables
 from poissonmatch.engine import jit
 
-SOMEBODY = 12345
 ROOT_ONLY = pytest.mark.skipif(getattr(os, "getuid", lambda: 1)() != 0, reason="only root gives files away")
+PLACES = tables(__file__)
 
 
-def folder(path: Path, mode: int = 0o700, owner: int | None = None) -> Path:
+def folder(path: Path, mode: int = 0o700, owner: int = -1) -> Path:
     path.mkdir(parents=True, exist_ok=True)
     path.chmod(mode)
-    if owner is not None:
-        os.chown(path, owner, owner)
-    return path
-
-
-def linked(path: Path, target: Path, owner: int | None = None) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.symlink_to(target)
-    if owner is not None:
-        os.chown(path, owner, owner, follow_symlinks=False)
+    os.chown(path, owner, owner)
     return path
 
 
 def kernels(home: Path) -> Path:
     """Where the kernels are kept below a folder for caches."""
-    return (
-        home
-        / "poissonmatch"
-        / f"kernels-{hashlib.sha256(b'1' + bytes(1) + Path(__file__).read_bytes()).hexdigest()[:16]}"
-    )
+    digest = hashlib.sha256(b"1" + bytes(1) + Path(__file__).read_bytes()).hexdigest()
+    return home / "poissonmatch" / f"kernels-{digest[:16]}"
 
 
-# What somebody has prepared in the folder for caches, and what is said of it; "" where kernels are kept there all the same.
-PLACES = {
-    "nothing": (lambda home: folder(home), ""),
-    "a folder of mine that others may read": (lambda home: folder(home, 0o755), ""),
-    "a sticky folder that all may write, as /tmp": (lambda home: folder(home, 0o1777), ""),
-    "a link of mine to a folder of mine": (lambda home: linked(home, folder(home.parent / "real")), ""),
-    "a link of mine below it": (lambda home: linked(home / "poissonmatch", folder(home.parent / "real")), ""),
-    "kernels that all may write": (lambda home: folder(kernels(home), 0o777), "can be written by others"),
-    "a parent that all may write": (lambda home: folder(home / "poissonmatch", 0o777), "can be written by others"),
-    "a home that all may write": (lambda home: folder(home, 0o777), "can be written by others"),
-    "a link to a folder that all may write": (
-        lambda home: linked(home / "poissonmatch", folder(home.parent / "open", 0o777)),
-        "can be written by others",
-    ),
-    "a link that leads nowhere": (lambda home: linked(home / "poissonmatch", home.parent / "nowhere"), "File exists"),
-    "a file in the way": (lambda home: home.write_text("x"), "File exists"),
-}
-FOREIGN = {
-    "kernels of somebody else": (lambda home: folder(kernels(home), 0o755, SOMEBODY), "belongs to user 12345"),
-    "a parent of somebody else": (lambda home: folder(home / "poissonmatch", 0o755, SOMEBODY), "belongs to user 12345"),
-    "a home of somebody else": (lambda home: folder(home, 0o755, SOMEBODY), "belongs to user 12345"),
-    "a link to somebody's folder": (
-        lambda home: linked(home / "poissonmatch", folder(home.parent / "theirs", 0o755, SOMEBODY)),
-        "belongs to user 12345",
-    ),
-    "somebody's parent in a sticky folder": (
-        lambda home: folder(folder(home, 0o1777) / "poissonmatch", 0o755, SOMEBODY),
-        "belongs to user 12345",
-    ),
-}
+def prepare(space: Path, kind: str, name: str, *about) -> None:
+    """Make what test_cache.toml lists, in a folder in which `home` is the one for caches."""
+    path = kernels(space / "home") if name == "KERNELS" else space / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if kind == "folder":
+        folder(path, *about)
+    elif kind == "link":
+        path.symlink_to(space / about[0])
+    else:
+        path.write_text("x")
 
 
-@pytest.mark.parametrize("place", [*PLACES, *(pytest.param(name, marks=ROOT_ONLY) for name in FOREIGN)])
+@pytest.mark.parametrize(
+    "place", [*PLACES["mine"], *(pytest.param(name, marks=ROOT_ONLY) for name in PLACES["theirs"])]
+)
 @pytest.mark.parametrize("variable", ["NUMBA_CACHE_DIR", "XDG_CACHE_HOME"])
 def test_kernels_are_kept_where_nobody_else_can_put_any(tmp_path, monkeypatch, recwarn, place, variable):
-    prepare, said = {**PLACES, **FOREIGN}[place]
+    made, said = (PLACES["mine"] | PLACES["theirs"])[place].values()
     home, spare = tmp_path / "home", folder(tmp_path / "spare")
     for name in ("NUMBA_CACHE_DIR", *jit.BATCH_JOB):
         monkeypatch.delenv(name, raising=False)
@@ -87,7 +58,8 @@ def test_kernels_are_kept_where_nobody_else_can_put_any(tmp_path, monkeypatch, r
     monkeypatch.setenv(variable, str(home))
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr(jit.tempfile, "gettempdir", lambda: str(spare))
-    prepare(home)
+    for one in made:
+        prepare(tmp_path, *one)
     kept = jit.private_folder([Path(__file__)], "1")
     assert kept.stat().st_mode & 0o777 == 0o700 and kept.stat().st_uid == os.getuid()
     assert (kept == kernels(home).resolve()) == (said == "")
@@ -192,22 +164,19 @@ GARBAGE = {
     "one bit": lambda data: data[:50] + bytes([data[50] ^ 1]) + data[51:],
     "the same, with a checksum": lambda data: pickle.dumps({"x": 1}) + hashlib.sha256(pickle.dumps({"x": 1})).digest(),
 }
+INSTEAD = {"a pipe, which is not waited for": os.mkfifo, "a folder, which is no cache": os.mkdir}
 
 
-@pytest.mark.parametrize("damage", GARBAGE)
+@pytest.mark.parametrize("damage", [*GARBAGE, *INSTEAD])
 def test_a_broken_file_is_compiled_anew(script, tmp_path, damage):
     assert call(script) == 0
     for path in (tmp_path / "home").rglob("*.nbc"):
-        path.write_bytes(GARBAGE[damage](path.read_bytes()))
-    assert (call(script), call(script)) == (0, 2)
-
-
-def test_a_pipe_in_place_of_a_file_is_not_waited_for(script, tmp_path):
-    assert call(script) == 0
-    for path in (tmp_path / "home").rglob("*.nbc"):
-        path.unlink()
-        os.mkfifo(path)
-    assert (call(script), call(script)) == (0, 2)
+        if damage in GARBAGE:
+            path.write_bytes(GARBAGE[damage](path.read_bytes()))
+        else:
+            path.unlink()
+            INSTEAD[damage](path)
+    assert (call(script), call(script)) == (0, 0 if "folder" in damage else 2)
 
 
 # A process that writes a line, and waits for one, before it puts a file in its place.
@@ -285,11 +254,3 @@ def test_a_long_compilation_is_announced_once(script, seconds, line):
     """The test of a cold cache in test_jit.py sees the name of a rule."""
     assert started(script, "[21, 1.5]", seconds).communicate("\n" * 9)[1] == line
     assert started(script, "[21, 1.5]", 0.0).communicate()[1] == ""
-
-
-def test_a_folder_for_a_file_is_no_cache(script, tmp_path):
-    assert call(script) == 0
-    for path in (tmp_path / "home").rglob("*.nbc"):
-        path.unlink()
-        path.mkdir()
-    assert (call(script), call(script)) == (0, 0)

@@ -6,21 +6,14 @@ import pytest
 import poissonmatch as pm
 from helpers import oracles
 from helpers.rules import RULES, wrong
+from helpers.tables import tables
 from poissonmatch.engine import simd
 from poissonmatch.engine.coarse import INACTIVE, coarse_of_phase, nearer_bound
 from poissonmatch.engine.jit import jit
 from poissonmatch.points.geometry import squared_distance
 
 ZERO = 1e-40  # squares below are 0
-BOXES = {  # origin, extent, sides
-    "torus": ([0.0, 0.0], [3.0, 3.0], [3.0, 3.0]),
-    "rectangle": ([0.0, 0.0, 0.0], [1e-3, 40.0, 1.0], [1e-3, 40.0, 1.0]),
-    "plane": ([-5.0, 1e6], [10.0, 1e-2], [np.inf, np.inf]),
-    "line in space": ([2.0, 0.0, -1.0], [1e9, 0.0, 0.0], [np.inf] * 3),
-    "tiny": ([0.0], [1e-140], [1e-140]),
-    "huge": ([-1e150], [2e150], [np.inf]),
-    "point": ([7.0], [0.0], [np.inf]),
-}
+BOXES = tables(__file__)
 
 
 @jit

@@ -103,16 +103,6 @@ def test_private_folder(tmp_path):
     assert pairs_then == pairs and int(compiled) > 0 and int(compiled_then) == 0
 
 
-@pytest.mark.slow
-@pytest.mark.workflow
-def test_warm_start():
-    """With the kernels of the cache that all tests share, which the first call fills if need be."""
-    cold, _ = succeeds(FIRST)
-    pairs, compiled = succeeds(FIRST)[0].rsplit(" ", 1)
-    assert pairs == cold.rsplit(" ", 1)[0]
-    assert compiled == "0"
-
-
 def test_the_name_follows_source_and_compiler(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
     source = tmp_path / "kernels.py"

@@ -6,14 +6,9 @@ import sys
 
 import pytest
 
-WITHOUT = {  # what is removed before the engine is imported, and what is said then
-    "nothing": ("", ""),
-    "pickles of compiled functions": ("hide('numba.core.serialize')", "not kept: they cannot be saved by numba"),
-    "parts of compiled functions": ("del numba.core.compiler.CompileResult._reduce", "cannot be saved by numba"),
-    "the lock of the compiler": ("hide('numba.core.compiler_lock')", ""),
-    "the lock of LLVM": ("llvmlite.binding.ffi.lib = Unlocked()", ""),
-    "references that are not counted": ("del numba.core.options.DefaultOptions._nrt", ""),
-}
+from helpers.tables import tables
+
+WITHOUT = tables(__file__)
 SCRIPT = """
 import builtins, os, sys, llvmlite.binding, numba.core.options
 library = llvmlite.binding.ffi.lib

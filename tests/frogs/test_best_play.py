@@ -7,20 +7,10 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
-from helpers.agreement import disagreements, small
+from helpers.agreement import PARAMETERS, SINGLE, disagreements, small
 from poissonmatch.frogs import Move, rules_of, solve
 from poissonmatch.frogs.retrograde import Analysis
 from poissonmatch_games.play.frog_play import play
-
-GAMES = {
-    "friendly": {},
-    "colored": {},
-    "shy": {"c": 0.3},
-    "fussy": {},
-    "misere": {},
-    "confined": {"reach": 0.7},
-    "stones": {"k": 1},
-}
 
 
 def by_definition(rules):
@@ -37,12 +27,12 @@ def by_definition(rules):
     return outcome
 
 
-@pytest.mark.parametrize("variant", GAMES)
+@pytest.mark.parametrize("variant", [*SINGLE, "confined", "stones"])
 def test_the_length_of_the_game_under_best_play(variant):
     rng = np.random.default_rng(len(variant))
     for repeat in range(12):
         pattern = small(rng, 4 if variant == "stones" else 6, ties=repeat % 4 == 3)
-        analysis = Analysis(pattern, variant, **GAMES[variant])
+        analysis = Analysis(pattern, variant, **PARAMETERS.get(variant, {}))
         outcome = by_definition(analysis.rules)
         start = analysis.rules.position(())
         for position in [start, *(analysis.rules.after(start, move) for move in analysis.rules.moves(start))]:

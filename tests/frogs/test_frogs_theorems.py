@@ -16,36 +16,6 @@ def winner(*game, **parameters):
     return name
 
 
-def test_shy_is_won_by_the_partner_that_is_near():
-    pattern = pm.Pattern([[0.0], [1.0], [10.0], [12.0]], geometry=pm.Euclidean(1))
-    assert solve(pattern, "shy", c=1.5).placements.tolist() == [0, 1]  # not 2, whose partner is at least c away
-    assert Analysis(pattern, "shy", c=1.5).winning_moves(()) == {Move(None, 0), Move(None, 1)}
-    assert solve(pattern, "shy", c=0.5).winner == "Bob"
-    assert winner(pattern, "shy", c=1.0) == "Alice"  # at c is within
-
-
-def test_misere_with_two_leftovers_and_a_fight():
-    pattern = pm.Pattern(np.array([0.0, 1, 3, 7, 15, 20])[:, None], geometry=pm.Euclidean(1))
-    assert pm.match(pattern, "misere").unmatched.tolist() == [4, 5]
-    assert Analysis(pattern, "misere").winning_moves(()) == {Move(None, 4), Move(None, 5)}
-    assert disagreements(pattern, "misere") == []
-
-
-def test_shy_and_shy_colored_differ_on_four_points():
-    pattern = pm.Pattern([[0.0], [1.0], [3.0], [7.0]], geometry=pm.Euclidean(1))
-    assert (winner(pattern, "shy", c=1), winner(pattern, "shy-colored", c=1)) == ("Alice", "Bob")
-    assert solve(pattern, "shy-colored", c=2).placements.tolist() == [1]  # Theorem 7 (ii) needs an infinite set
-    assert Analysis(pattern, "shy-colored", c=2).winning_moves(()) == {Move(None, 1)}
-
-
-def test_a_point_may_miss_a_label():
-    pattern = pm.Pattern([[0.0], [1.0], [3.0]], geometry=pm.Euclidean(1))
-    assert all_labels(pattern).tolist() == [[-1, 0, 2], [0, -1, 1], [2, 1, -1]]
-    two = pm.Pattern([[0.0], [1.0]], geometry=pm.Euclidean(1))
-    assert solve([two, two], "ponds").winner == "Bob"
-    assert winner([pattern, two], "ponds") == "Alice"
-
-
 def test_players_without_a_pad():
     def pattern(n, colors=None):
         return pm.Pattern(np.arange(n, dtype=float)[:, None], colors, pm.Euclidean(1))

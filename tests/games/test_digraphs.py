@@ -6,10 +6,7 @@ import pytest
 
 import poissonmatch_games as g
 from helpers.slow_games import both_plays, slow
-from helpers.tables import tables
 from poissonmatch_games.impartial import digraphs
-
-TABLES = tables(__file__, "impartial.toml")
 
 
 def moves_along(edges):
@@ -92,11 +89,3 @@ def test_misere_play_where_stones_can_leave_every_vertex():
             assert (game.is_p(position) != game.is_p(position, misere=True)) == small
             if small:
                 assert game.is_p(position) == (sum(position[u] for u in moving) % 2 == 0)
-
-
-@pytest.mark.parametrize("digraph, words", TABLES["no_digraph"])
-def test_what_is_no_digraph(digraph, words):
-    with pytest.raises(ValueError, match=words):
-        g.impartial.StonesOnDigraph(**digraph)
-    with pytest.raises(TypeError, match="a vertex must be an integer"):
-        g.impartial.StonesOnDigraph([(0, 1.5)])

@@ -46,6 +46,9 @@ def test_a_table_is_filled_and_read_back(table):
     assert len(frame) == 12 and (frame["agrees"] == "equal").all() and frame["value"].notna().all()
     loaded = pm.load(path)
     assert loaded.equals(frame) and loaded.attrs["versions"]["poissonmatch"]
+    assert list(frame) == list(fam.COLUMNS) and frame["bounds"].isna().all() and (frame["seconds"] >= 0).all()
+    (cell,) = frame.query("k == 1 and a == 2 and b == 2").itertuples()
+    assert (cell.value, cell.kind, cell.source) == ("{1/2|0}", "hot", "[T] table 3.2")
 
 
 def test_a_table_is_taken_up_where_it_stopped(tmp_path, monkeypatch):

@@ -3,9 +3,6 @@
 import pytest
 
 import poissonmatch_games as g
-from helpers.tables import tables
-
-TABLES = tables(__file__, "impartial.toml")
 
 TEXT = "# a game\na: b c\nb: c d\n\nc: d  # one move\nd:\n"
 LOOP = "a: b\nb: a c\nc: d\nd:\n"
@@ -19,17 +16,9 @@ def test_the_values_are_those_of_the_graph():
     assert (game + g.Nim()).grundy(("b", (1,))) == 3
 
 
-@pytest.mark.parametrize("text, said", TABLES["no_graph"])
-def test_what_is_refused(text, said):
-    with pytest.raises(ValueError, match=said):
-        g.impartial.GraphGame(text)
-
-
 def test_a_cycle_has_outcomes_and_no_values():
     game = g.impartial.GraphGame(LOOP)
     with pytest.raises(ValueError, match="a play can return to 'a': a -> b -> a; the game need not end"):
         game.grundy("a")
     assert [game.outcome(vertex) for vertex in "abcd"] == list("DDNP") and game.drawing_moves("b") == ["a"]
     assert game.grundy("d") == 0
-    with pytest.raises(ValueError, match="the graph has no vertex 'e'"):
-        game.grundy("e")

@@ -77,16 +77,6 @@ def test_octal_games_against_recursion(digits, whole, n):
     assert game.grundy(n, misere=True) == value(row, True)
 
 
-@pytest.mark.parametrize("code", ["77", "0.", "0.78", "1.7", "0.7.7"])
-def test_illegal_octal_codes_and_subtraction_sets(code):
-    with pytest.raises(ValueError, match="octal code"):
-        g.impartial.OctalGame(code)
-    with pytest.raises(TypeError, match="text"):
-        g.impartial.OctalGame(0.77)
-    with pytest.raises(ValueError, match="empty"):
-        g.impartial.SubtractionGame(())
-
-
 # ---- misere quotients: printed orders, and outcomes against a slow twin ----
 @pytest.mark.parametrize("code, largest, order", TABLES["quotients"])
 def test_misere_quotients(code, largest, order):
@@ -99,8 +89,3 @@ def test_misere_quotients(code, largest, order):
     wins = slow_win(game.options)
     for heaps in itertools.combinations_with_replacement(range(1, largest + 1), 4):
         assert quotient.is_p(heaps) != wins(heaps, True)
-
-
-def test_a_quotient_that_is_too_large():
-    with pytest.raises(ValueError, match="more than 5 classes"):
-        g.impartial.misere_quotient(g.impartial.OctalGame("0.77"), 6, max_order=5)

@@ -1,13 +1,10 @@
 """The table of Nim and the simplex of the Triangle Game: what is drawn is what is so."""
 
 import numpy as np
-import pytest
 from matplotlib.collections import PathCollection, PolyCollection
 
 import poissonmatch as pm
 from helpers.slow_games import both_plays, nim_moves, slow
-from poissonmatch.utils.errors import BadInput
-from poissonmatch_games.figures import impartial_figures as impartial
 
 PHI = (1 + 5**0.5) / 2
 
@@ -57,12 +54,3 @@ def test_the_golden_lines():
     for turn, line in enumerate(lines):
         (x, y, z), (u, v, w) = np.roll(line, turn, axis=1)
         assert np.allclose((x, y, z), (0, 0.5, 0.5)) and np.isclose(v, u + w) and np.isclose(w, PHI * u)
-
-
-@pytest.mark.parametrize(
-    "draw, number",
-    [(impartial.nim_table, 0), (impartial.nim_table, 33), (impartial.simplex, 0), (impartial.simplex, 301)],
-)
-def test_numbers_that_are_none(draw, number):
-    with pytest.raises(BadInput, match=str(number)):
-        draw(number)

@@ -5,8 +5,6 @@ import itertools
 import random
 from collections import Counter
 
-import pytest
-
 import poissonmatch_games as g
 from helpers.slow_games import both_plays, forced
 from helpers.tables import tables
@@ -101,14 +99,6 @@ def test_poker_nim_against_the_table(misere):
             assert game.outcome(seen) == ("D" if any(heaps) or (heaps and bags[turn]) else "N")
 
 
-@pytest.mark.parametrize("name", ["poker-nim", "northcott"])
-def test_games_that_need_not_end_have_no_values(name):
-    named = g.game_named(name)
-    for ask in (named.game.grundy, named.game.genus, named.game.is_tame):
-        with pytest.raises(ValueError, match="need not end"):
-            ask(named.read(""))
-
-
 def test_huge_boards_need_no_search():
     game, rng = loopy.Northcott(), random.Random(1)
     rows = tuple((10**9, *rng.sample(range(10**9), 2)) for _ in range(40))
@@ -130,25 +120,3 @@ def test_hurrying_and_remoteness():
     assert game.winning_moves("3") == ["0", "2"] and game.winning_move("3") == "0"
     assert game.drawing_moves("4") == ["4"] and game.drawing_moves("3") == []
     assert game.winning_moves("2") == [] and game.drawing_moves("2") == []
-
-
-def test_too_many_positions():
-    with pytest.raises(MemoryError, match="more than 200000 positions"):
-        loopy.PokerNim(misere=True).outcome(((40, 40, 40), 40, 40))
-
-
-@pytest.mark.parametrize(
-    "game, position, error",
-    [
-        (loopy.Northcott(), ((4, 1, 1),), ValueError),
-        (loopy.Northcott(), ((4, 1),), TypeError),
-        (loopy.Northcott(), 3, TypeError),
-        (loopy.PokerNim(), (1, 2, 3, 4), TypeError),
-        (loopy.Northcott(), "X#O", ValueError),
-        (loopy.PokerNim(), "3 | 1", ValueError),
-        (loopy.PokerNim(), "3 | 1 2 | 1", ValueError),
-    ],
-)
-def test_what_is_no_position(game, position, error):
-    with pytest.raises(error):
-        game.read(position) if isinstance(position, str) else game.outcome(position)

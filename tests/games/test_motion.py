@@ -6,11 +6,8 @@ from xml.etree import ElementTree
 import pytest
 
 import poissonmatch_games as g
-from helpers.tables import tables
 from poissonmatch_games.toads.lucas_puzzle import shortest_solution
 from poissonmatch_games.toads.strip_pictures import SIDE
-
-TABLES = tables(__file__, "strips.toml")
 
 SVG = "{http://www.w3.org/2000/svg}"
 WINNING_WAYS = ["TT.FF", "T.TFF", "TFT.F", "TF.TF", "TFFT.", "TFF.T"]  # Left begins and wins
@@ -81,21 +78,3 @@ def test_two_perfect_players(start, first):
     assert (last == ("T" if first == "Left" else "F")) == first_wins
     stuck = "Left" if last == "F" else "Right"
     assert g.ToadsAndFrogs(play.strips[-1]).moves(stuck) == []
-
-
-def test_winning_ways():
-    """Left begins in TT.FF = * and wins."""
-    assert list(g.toads.motion("TT.FF").strips) == WINNING_WAYS
-
-
-@pytest.mark.parametrize("strips, words", TABLES["no_motion"])
-def test_strips_that_are_no_play(strips, words):
-    with pytest.raises(ValueError, match=words):
-        g.toads.motion(strips)
-
-
-def test_what_is_refused():
-    with pytest.raises(ValueError, match="a player is Left or Right, not 'Alice'"):
-        g.toads.motion("T.F", first="Alice")
-    with pytest.raises(ValueError, match="201 squares are too many"):
-        g.ToadsAndFrogs("T^201").to_svg()

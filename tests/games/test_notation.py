@@ -72,12 +72,6 @@ def test_the_notation_of_cgsuite_is_read(text, plain):
     assert parse(text) is parse(plain) and parse(str(parse(text))) is parse(text)
 
 
-@pytest.mark.parametrize("text", TABLES["no_values"])
-def test_what_is_no_game(text):
-    with pytest.raises(ValueError):
-        parse(text)
-
-
 @pytest.mark.parametrize("value, formula", TABLES["latex"])
 def test_latex_of_values(value, formula):
     assert parse(value).latex == formula

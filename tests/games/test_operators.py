@@ -143,7 +143,7 @@ def test_the_conway_product_of_numbers_is_that_of_numbers():
         assert g.conway_product(1) is g and g.conway_product(0) == 0
 
 
-# ---- integers of any size, and bad input ----
+# ---- integers of any size ----
 def test_integers_of_any_size():
     large = parse(f"-{10**30}")
     assert str(large) == f"-{10**30}" and large + 10**30 == 0 and large.birthday == 10**30 and large < parse("-1")
@@ -152,26 +152,6 @@ def test_integers_of_any_size():
     assert parse(f"{10**400}").heat(5) == 10**400 and parse(f"{10**400}^") > 10**400
 
 
-@pytest.mark.parametrize("t", [-1, Fraction(-5, 4), STAR])
-def test_what_no_value_is_cooled_by(t):
-    with pytest.raises(ValueError, match="a value is cooled by a dyadic number above -1, got"):
-        UP.cool(t)
-
-
-@pytest.mark.parametrize("ask", [UP.compare, UP.__gt__, UP.__eq__, UP.confused, UP.__add__, UP.norton_product, UP.heat])
-def test_a_text_is_no_value(ask):
-    with pytest.raises(TypeError, match=r"a text is no value: parse\('\^\*'\) reads it"):
-        ask("^*")
-    assert UP != 0.5 and UP is not None and UP != None  # noqa: E711
-
-
-def test_what_is_no_number():
-    with pytest.raises(TypeError, match="a value must be a Game, an int or a Fraction, got 0.5"):
-        UP.cool(0.5)
-
-
-def test_products_with_large_integers_and_units_that_are_not_positive():
+def test_products_with_large_integers():
     assert parse("1000").conway_product(UP) is UP.conway_product(parse("1000")) is 1000 * UP
-    for unit in (parse("0"), parse("*"), parse("-1")):
-        with pytest.raises(ValueError, match="the unit of a Norton product must be positive, got "):
-            parse("1/2").norton_product(unit)
+    assert UP != 0.5 and UP is not None and UP != None  # noqa: E711

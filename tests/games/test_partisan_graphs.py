@@ -80,8 +80,6 @@ def test_what_is_drawn():
     "call, error, words",
     [
         (lambda: g.option_graph(g.ToadsAndFrogs("TTT...FFF"), max_positions=20), MemoryError, "more than 20 positions"),
-        (lambda: g.option_graph(g.ToadsAndFrogs("TT...FFF"), "T.F"), ValueError, "is its own start"),
-        (lambda: g.option_graph(g.ToadsAndFrogs("T.F"), misere=True), ValueError, "in normal play"),
         (lambda: g.option_graph(g.ToadsAndFrogs("TTT...FFF")).to_svg(), ValueError, "at most 1000"),
         (lambda: g.option_graph(There(0)).values, ValueError, "need not end"),
     ],

@@ -25,12 +25,3 @@ def test_positions_are_checked(name, text, heaps):
     if heaps:
         with pytest.raises(ValueError, match=heaps):
             game.grundy((1, 1, 1, 1))
-
-
-def test_tables_over_the_memory_bound():
-    with pytest.raises(MemoryError, match="MB"):
-        g.impartial.Wythoff().values(10**6)
-    with pytest.raises(MemoryError, match="the limit is 1 MB"):
-        g.TriangleGame(memory=10**6).values(180)
-    with pytest.raises(MemoryError, match="columns"):
-        g.TriangleGame(memory=2 * 10**6).columns(80)

@@ -6,7 +6,6 @@ import pytest
 
 from helpers import slow_toads
 from helpers.tables import tables
-from poissonmatch_games.cost_bounds import MemoryBound
 from poissonmatch_games.toads.lucas_puzzle import lucas_plays, shortest_solution, timeline
 
 TABLES = tables(__file__, "strips.toml")
@@ -57,16 +56,3 @@ def test_how_many_solutions():
         assert [slow_plays(strip, goal, {})[2] for strip in firsts] == [1, 1]
     for toads, frogs, blanks, number in TABLES["solutions"]:
         assert lucas_plays(toads, frogs, blanks).solutions == number
-
-
-def test_lucas_errors():
-    with pytest.raises(MemoryBound):
-        lucas_plays(5, 5, 5, max_strips=100)
-    with pytest.raises(ValueError):
-        lucas_plays(-1, 5)
-    with pytest.raises(ValueError, match="no solution"):
-        shortest_solution(2, 2, blanks=0)
-    with pytest.raises(MemoryBound):
-        shortest_solution(5, 5, max_strips=10)
-    with pytest.raises(TypeError):
-        shortest_solution(1.5, 2)

@@ -138,11 +138,3 @@ def test_a_position_with_two_texts_may_be_typed_as_either():
         other = text.translate({ord(a): b for a, b in zip(letters, rng.sample(letters, len(letters)), strict=True)})
         other = "|".join(rng.sample(other.split("|"), other.count("|") + 1))
         assert least_text(other) == least_text(text) and game.outcome(least_text(text)) == game.outcome(text)
-
-
-@pytest.mark.parametrize("wrong", TABLES["no_map"])
-def test_what_is_no_position(wrong):
-    with pytest.raises(ValueError, match="a position must be a number of spots"):
-        g.impartial.Sprouts().outcome(wrong)
-    with pytest.raises(ValueError, match="spots must be at most 12"):
-        g.impartial.Sprouts().outcome(13)

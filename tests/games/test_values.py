@@ -12,7 +12,7 @@ from helpers.small_values import games, small
 from helpers.tables import tables
 from poissonmatch_games.partisan.thermograph import value_at
 from poissonmatch_games.partisan.value_notation import parse
-from poissonmatch_games.partisan.values import STAR, UP, ZERO, Game, game, number, simplify, ups
+from poissonmatch_games.partisan.values import STAR, UP, ZERO, Game, game, number, simplify
 
 TABLES = tables(__file__, "values.toml")
 
@@ -103,19 +103,6 @@ def test_numbers(x):
         (Fraction(p, q) for q in (1, 2, 4, 8, 16, 32) for p in range(-6 * q, 7 * q) if x < Fraction(p, q) < x + 1),
         key=lambda y: (y.denominator, abs(y)),
     )
-
-
-@pytest.mark.parametrize("value", [0.5, "1", None, True])
-def test_what_is_no_number(value):
-    with pytest.raises(TypeError):
-        game([value], [])
-    with pytest.raises(TypeError):
-        UP * value
-    with pytest.raises((TypeError, ValueError)):
-        number(Fraction(1, 3))
-    for ups_and_nimber in ((10**9, 0), (0, -1)):
-        with pytest.raises(ValueError):
-            ups(*ups_and_nimber)
 
 
 def test_order_of_small_values():

@@ -9,6 +9,14 @@ from poissonmatch.frogs.retrograde import Analysis
 SINGLE = ["friendly", "colored", "shy", "shy-colored", "colored-points", "fussy", "misere", "misere-colored"]
 
 
+PARAMETERS = {  # of games on sets in a unit cube
+    **dict.fromkeys(("shy", "shy-colored"), {"c": 0.3}),
+    "colored-points": {"missing": True},
+    "confined": {"reach": 0.7},
+    "stones": {"k": 1},
+}
+
+
 def parameters_of(variant, rng):
     if variant.startswith("shy"):
         return {"c": float(rng.choice([rng.random() * 0.7, 0.0, 0.25, 0.5]))}  # distances on the grid, too

@@ -1,9 +1,8 @@
-"""Point sets that are hard for cells: ties, seams, clusters of clusters. And hypothesis strategies built from them."""
+"""Point sets that are hard for cells: ties, seams, clusters of clusters."""
 
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import strategies as st
 
 import poissonmatch as pm
 
@@ -95,15 +94,3 @@ def table_pattern(table, colors=None, volume=1.0):
     """The distances above the diagonal of a table, as a pattern of the mean-field model."""
     upper = np.triu(table, 1)
     return pm.Pattern(upper + upper.T, colors, pm.MeanField(volume))
-
-
-@st.composite
-def dyadic_patterns(draw, max_points=40, n_colors=2):
-    """Coordinates are multiples of 1/64 on a torus of side 4: translations and differences are exact."""
-    dim = draw(st.integers(1, 3))
-    n = draw(st.integers(0, max_points))
-    seed = draw(st.integers(0, 2**32 - 1))
-    grain = draw(st.sampled_from([1, 8, 64]))  # coarse grains make ties
-    rng = np.random.default_rng(seed)
-    points = rng.integers(0, 256 // grain, (n, dim)) * (grain / 64)
-    return pm.Pattern(points, rng.integers(0, n_colors, n), pm.Torus(4.0, dim))

@@ -39,27 +39,6 @@ def test_the_matching_of_what_is_left_is_the_old_one_restricted(rule, geometry):
                 assert all(partner[z] in (*mine, -1) for z in mine)  # nobody else lost a partner
 
 
-def test_a_point_that_nobody_desires_loses_nothing():
-    pattern = pm.Pattern([[0.0], [1.0], [5.0]], geometry=pm.Euclidean(1))
-    deletion = without_desirers(pattern, 2)
-    assert (
-        deletion.desirers.tolist() == []
-        and deletion.remaining.tolist() == [0, 1, 2]
-        and deletion.restricted().tolist() == [1, 0, -1]
-    )
-    assert without_desirers(pattern, 0).deleted.tolist() == [1, 2]
-
-
-def test_desirers_grow_with_the_torus():
-    """D is infinite on a Poisson process: on larger and larger tori a typical point has more and more desirers."""
-    means = []
-    for side in (5.0, 20.0, 80.0):
-        pattern = pm.processes.poisson(pm.Torus(side, 2), rng=int(side))
-        points = np.random.default_rng(1).choice(len(pattern), 20)
-        means.append(np.mean([len(without_desirers(pattern, x).desirers) for x in points]))
-    assert means[0] + 0.5 < means[1] < means[2] - 0.5
-
-
 @pytest.mark.parametrize(
     "torus, parts",
     [(pm.Torus(3.0, 1), 4), (pm.Torus(3.0, 2), 3), (pm.Torus((3.0, 1.0), 2), 2), (pm.Torus(2.0, 3), 1)],
@@ -76,33 +55,6 @@ def test_mass_is_counted_cube_by_cube(torus, parts):
             table[tuple(int(parts * c // s) for c, s in zip(pattern.points[end], torus.sides, strict=True))] += m
     assert (transport.sent == sent).all() and (transport.received == received).all()
     assert transport.sent.mean() == transport.received.mean() == mass.sum() / parts**torus.dim
-
-
-def test_the_proof_of_theorem_8():
-    """Amber points send 1 to their partners: on a cube as many amber points are matched in the mean as blue ones, whose surplus stays."""
-    sent, received, blue = [], [], []
-    for seed in range(40):
-        pattern = pm.processes.two_color(pm.Torus(12.0, 2), (1.0, 1.6), rng=seed)
-        matching = pm.match(pattern, "two-color")
-        amber = np.flatnonzero((pattern.colors == 0) & (matching.partner >= 0))
-        transport = mass_transport(pattern, amber, matching.partner[amber], parts=12)
-        sent.append(transport.sent[0, 0])  # one cube, on many tori
-        received.append(transport.received[0, 0])
-        blue.append((transport.received.sum(), transport.sent.sum(), np.count_nonzero(pattern.colors == 1)))
-    gap = np.array(sent) - received
-    assert np.abs(gap).max() > 0 and abs(gap.mean()) < 4 * gap.std() / 40**0.5
-    assert all(got == gave < there for got, gave, there in blue)
-
-
-def test_a_rule_of_ones_own():
-    """Each point sends 1 to the point that is nearest to it: in the mean it gets 1, though some get none, and some get several."""
-    pattern = pm.processes.poisson(pm.Torus(10.0, 2), rng=3)
-    gap = pattern.distance(np.arange(len(pattern))[:, None], np.arange(len(pattern))) + np.diag(
-        np.full(len(pattern), np.inf)
-    )
-    transport = mass_transport(pattern, np.arange(len(pattern)), gap.argmin(axis=1), parts=10)
-    assert transport.sent.sum() == transport.received.sum() == len(pattern)
-    assert (transport.sent != transport.received).any()
 
 
 @pytest.mark.slow

@@ -40,15 +40,6 @@ def test_desires_are_counted(rule, geometry):
                 assert desired.sum() == desirers.sum()  # mass transport, definitions-and-exact-values.md 6
 
 
-def test_partners_desire_each_other_and_unmatched_points_desire_all():
-    pattern = pm.Pattern(np.random.default_rng(1).random((101, 2)), geometry=pm.Torus(1.0, 2))
-    matching = pm.match(pattern)
-    desired, desirers = desires(matching, np.inf)
-    alone = matching.unmatched[0]
-    assert desired[alone] == 100 and desirers[alone] == 0
-    assert (np.delete(desired, alone) >= 1).all() and (np.delete(desirers, alone) >= 2).all()
-
-
 @pytest.mark.parametrize("c", [0.0, 0.05, 0.2, 0.6, 2.0])
 def test_points_that_nobody_far_away_desires(c):
     for n in (0, 1, 2, 40, 41):
@@ -61,10 +52,7 @@ def test_points_that_nobody_far_away_desires(c):
 
 def test_mutually_nearest_pairs():
     pattern = pm.Pattern(np.random.default_rng(2).random((80, 2)), geometry=pm.Torus(1.0, 2))
-    gap = pattern.distance(np.arange(80)[:, None], np.arange(80)[None, :]) + np.diag([9.0] * 80)
-    nearest = gap.argmin(axis=1)
-    expected = [[i, j] for i, j in enumerate(nearest.tolist()) if i < j and nearest[j] == i]
-    assert mutually_nearest(pattern).tolist() == expected
+    assert set(map(tuple, mutually_nearest(pattern).tolist())) == oracles.first_pairs(oracles.pair_list(pattern))
 
 
 # ---- numbers for studies ----
@@ -91,8 +79,6 @@ def test_desirers_by_definition():
 
 def test_components():
     pattern = pm.Pattern(np.array([[0.0], [1.0], [2.5], [10.0], [11.0]]), geometry=pm.Euclidean(1))
-    assert pm.match(pattern).component_sizes().tolist() == [2, 2, 1]
-    assert pm.match(pattern, "multi(2)").component_sizes().tolist() == [3, 2]
     numbers = measured("components", pm.match(pattern, "multi(2)"))
     assert [value(numbers, f"{which}_component") for which in ("largest", "second")] == [0.6, 0.4]
     assert numbers["components", None] == (2, 5)

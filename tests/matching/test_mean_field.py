@@ -12,10 +12,7 @@ from helpers import oracles
 
 CUSTOM = pm.Rule(compatible=((True, True), (True, False)), capacity=(1, 2))
 RULES = {
-    "one-color": pm.RULES["one-color"],
-    "two-color": pm.RULES["two-color"],
-    "fussy": pm.RULES["fussy"],
-    "misere": pm.RULES["misere"],
+    **pm.RULES,
     "multi(2)": pm.Rule(capacity=(2,)),
     "labels(2)": pm.Rule(labels=2),
     "labels(3)": pm.Rule(labels=3),
@@ -116,11 +113,6 @@ def test_it_is_a_matching_by_the_rule(name):
     left = np.flatnonzero(room > 0)
     free = [(a, b) for a, b in itertools.combinations(left, 2) if reach[kind[a], kind[b]] and b not in partners[a]]
     assert len(free) <= rule.bans_nearest  # that one pair may have been each other's nearest
-
-
-def test_there_is_no_distance_before_it_is_drawn():
-    with pytest.raises(ValueError, match="it has no table"):
-        crowd(4).distance(0, 1)
 
 
 @pytest.mark.verification

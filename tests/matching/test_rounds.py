@@ -7,7 +7,6 @@ import poissonmatch as pm
 from helpers.rules import FORBIDDEN, RULES, recolored, rule_for
 from helpers.slow_locality import rounds_of_pairs
 from helpers.strategies import table_pattern
-from poissonmatch import theory
 
 NAMES = [name for name in (*RULES, *FORBIDDEN) if "labels" not in name]
 
@@ -46,17 +45,3 @@ def test_rounds_in_the_mean_field_model_and_of_tiny_lengths():
     for pattern in (few, tiny):
         plain = pm.Pattern(pattern.points * 1e100, geometry=pm.Torus(1.0, 2)) if pattern is tiny else pattern
         assert by_pairs(pm.match(pattern)) == rounds_of_pairs(plain, pm.RULES["one-color"])
-
-
-def test_a_line_whose_gaps_fall_needs_a_round_for_each_pair():
-    """Each point would rather have the next: only the last two begin, and then the two before them."""
-    line = pm.Pattern(np.cumsum(1 + 0.5 ** np.arange(12))[:, None], geometry=pm.Euclidean(1))
-    assert pm.rounds(pm.match(line)).tolist() == [6, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1]
-    assert pm.rounds(pm.match(pm.Pattern(line.points[:3], geometry=line.geometry))).tolist() == [-1, 1, 1]
-
-
-def test_the_first_round_matches_the_mutually_nearest():
-    for dim in (1, 2, 3):
-        pattern = pm.processes.binomial(pm.Torus(20_000 ** (1 / dim), dim), 20_000, rng=dim)
-        first = (pm.rounds(pm.match(pattern)) == 1).mean()
-        assert abs(first - theory.first_round(dim)) < 5 * 20_000**-0.5

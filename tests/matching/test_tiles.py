@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
+from helpers.plain_calls import value_of
 from helpers.runs import peak_memory
+from helpers.tables import tables
 from helpers.tiles import match_in_tiles
 from poissonmatch.matching import tiles
 from poissonmatch.points import tiled
@@ -68,16 +70,7 @@ def test_the_volume_of_a_torus_in_tiles_need_be_no_number(side, dim):
     assert match_in_tiles(pattern, "one-color", 2) == pm.match(pattern)
 
 
-@pytest.mark.parametrize(
-    "rule, dim, said",
-    [
-        ("misere", 2, "mutually nearest pairs depend on the whole torus"),
-        ("multi(2)", 2, "a point with a partner in the tile may have others outside it"),
-        ("labels(1)", 2, "may have others outside it"),
-        (pm.Rule(exclude=np.array([[0, 1]])), 2, "may have others outside it"),
-        ("one-color", 5, "d must be from 1 to 4"),
-    ],
-)
+@pytest.mark.parametrize("rule, dim, said", value_of(tables(__file__)["refused"]))
 def test_what_has_no_tiles_is_refused(rule, dim, said):
     assert said in tiles.incompatible(rule_named(rule), dim)
     assert tiles.incompatible(rule_named("fussy"), 4) == ""

@@ -33,16 +33,6 @@ def test_processes_are_those_of_the_torus_cut_open(name):
     np.testing.assert_array_equal(box.colors, torus.colors)
 
 
-def test_what_needs_a_torus_says_so():
-    for name in ("response", "window"):
-        with pytest.raises(ValueError, match=f"{name} needs a torus, not a box; leave it out of observables"):
-            pm.sweep(dims=1, sizes=50, replicates=2, geometry="box", observables=[name])
-    with pytest.raises(ValueError, match="the mean-field model is no box; leave inf out of dims"):
-        pm.sweep(dims=[1, "inf"], sizes=50, replicates=2, geometry="box")
-    with pytest.raises(ValueError, match="'box_' is not known here; do you mean 'box'|'box_' is not known here"):
-        pm.sweep(dims=1, sizes=50, replicates=2, geometry="box_")
-
-
 def test_a_cell_has_its_old_name_unless_it_is_a_box():
     plain, torus, box = (
         cells_of("s", Study(**STUDY, **more), 1)[1] for more in ({}, {"geometry": "torus"}, {"geometry": "box"})

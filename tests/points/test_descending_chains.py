@@ -50,20 +50,6 @@ def test_long_chains_thin_out_faster_and_faster():
     assert (np.diff(costs) > 0).all() and costs[-1] > 9 and counts[11] == 0
 
 
-@pytest.mark.slow
-def test_chains_through_different_points_are_as_many_as_the_volumes_say():
-    """V^k / k! in the mean, from a typical point, which is why there is no infinite one."""
-    volume, tori = 0.8, 150
-    counts = np.zeros((tori, 4))
-    for seed in range(tori):
-        pattern = pm.processes.poisson(pm.Torus(9.0, 2), rng=seed)
-        for chain in every_chain(pattern, (volume / math.pi) ** 0.5):
-            if len(set(chain)) == len(chain) < 5:
-                counts[seed, len(chain) - 1] += 1 / 81
-    expected, error = [volume**k / math.factorial(k) for k in range(4)], counts.std(axis=0) / tori**0.5
-    assert (np.abs(counts.mean(axis=0) - expected) < 4 * error).all()
-
-
 def test_the_law_in_the_mean_field_model():
     """First steps alone: 1 - e^-V; two steps: 1 - exp(1 - V - e^-V). And against simulated trees, by tables of distances."""
     for volume in (0.0, 0.3, 1.0, 4.0):
@@ -76,13 +62,6 @@ def test_the_law_in_the_mean_field_model():
             counts[row] += (steps[:, None] >= np.arange(7)).mean(axis=0) / tori
     for row, volume in enumerate((1.0, 2.0)):
         assert counts[row] == pytest.approx(mean_field_tail(volume, 6), abs=0.015)
-
-
-def test_an_infinite_chain_cut_off_goes_through_all_points():
-    """Figure 3, top: gaps that fall to the right. The chain from 0 takes them all."""
-    line = pm.Pattern(np.cumsum(1 + 0.5 ** np.arange(20))[:, None], geometry=pm.Euclidean(1))
-    steps = longest_chains(line, 1.5)
-    assert steps.tolist() == [*range(19, 0, -1), 1] and longest_chain(line, 0, 1.5) == list(range(20))
 
 
 @pytest.mark.parametrize("radii", [[2, 1], []])

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 
 import poissonmatch as pm
+from helpers.tables import tables
 
 POINTS = np.array([[0.0, 1.0], [0.5, 1.0], [4.0, 4.0], [4.0, 4.6], [9.0, 9.0]])
 TABLE = pd.DataFrame(
@@ -27,17 +28,7 @@ TABLE = pd.DataFrame(
 )
 
 
-@pytest.mark.parametrize(
-    "arguments, colors",
-    (
-        ({}, [0, 0, 0, 0, 0]),
-        ({"color": "number"}, [1, 0, 0, 1, 1]),
-        ({"color": "kind"}, [1, 0, 0, 1, 1]),  # sorted: green, red
-        ({"color": "kind", "color_names": ["red", "green"]}, [0, 1, 1, 0, 0]),
-        ({"color": "level"}, [0, 1, 1, 0, 0]),  # by category
-        ({"color": "number", "color_names": [1, 0]}, [0, 1, 1, 0, 0]),
-    ),
-)
+@pytest.mark.parametrize("arguments, colors", tables(__file__)["colors"])
 def test_from_frame(arguments, colors):
     expected = pm.Pattern(POINTS, colors, pm.Euclidean(2))
     assert pm.Pattern.from_frame(TABLE, ["x", "y"], **arguments) == expected
@@ -46,33 +37,6 @@ def test_from_frame(arguments, colors):
     assert pm.Pattern.from_frame(TABLE, ["y", "x"], **arguments, geometry=torus) == pm.Pattern(
         POINTS[:, ::-1], colors, torus
     )
-
-
-@pytest.mark.parametrize(
-    "frame, arguments, words",
-    (
-        (TABLE, {"coords": ["x", "z"]}, "there is no column 'z'; there are x, y, kind"),
-        (TABLE, {"color": "colour"}, "there is no column 'colour'"),
-        (TABLE, {"coords": ["x", "yy"]}, "there is no column 'yy'; did you mean 'y'?"),
-        (TABLE, {"coords": ["x", "kind"]}, "row 0, column 'kind': 'red' is not a number"),
-        (TABLE, {"color": "kind", "color_names": ["red", "blue"]}, "column 'kind', row 1: 'green' is not one of"),
-        (TABLE, {"color": "x"}, "column 'x': colors must be whole numbers or names, got float64"),
-        (TABLE, {"geometry": pm.Torus(5.0, 2)}, r"^row 4, column 'x': 9.0 is outside \[0, 5\)"),
-        (TABLE, {"geometry": pm.Torus(5.0, 3)}, "shape"),
-        (pd.DataFrame({"a": [1.0]}), {}, "the columns of coordinates are unknown"),
-        (pd.concat([TABLE, TABLE[["x"]]], axis=1), {}, "there are several columns 'x'"),
-        (TABLE.assign(kind=["red", None, "red", "red", "red"]), {"color": "kind"}, "row 1: a color is missing"),
-        (TABLE.assign(x=[1.0, np.nan, 1, 1, 1]), {}, "^row 1, column 'x': nan is not finite"),
-        (TABLE.assign(x=pd.array([1, None, 1, 1, 1], "Int64")), {}, "^row 1, column 'x': nan is not finite"),
-        (TABLE.assign(x=[Decimal(1), None, 1, 1, 1]), {}, "^row 1, column 'x': 'None' is not a number"),
-        (TABLE.assign(x=[1, 2**53 + 2, 1, 1, 1]), {}, "^row 1, column 'x': 9007199254740994 is beyond 2\\^53"),
-        (TABLE.assign(number=pd.array([1, 0, None, 1, 1], "Int64")), {"color": "number"}, "row 2: a color is missing"),
-        (POINTS, {}, "the frame must be a data frame, got ndarray"),
-    ),
-)
-def test_frames_that_are_no_patterns(frame, arguments, words):
-    with pytest.raises(ValueError, match=words):
-        pm.Pattern.from_frame(frame, **arguments)
 
 
 ARROW = pa.table({"x": POINTS[:, 0], "y": POINTS[:, 1], "number": [1, 0, 0, 1, 1]})
@@ -170,11 +134,6 @@ def test_to_frame_and_back(dim, names):
     assert pattern.points.any()
     with pytest.raises(ValueError, match=f"coords must name {dim} columns"):
         pattern.to_frame(["a"] * (dim + 1))
-
-
-def test_a_table_has_no_coordinates():
-    with pytest.raises(ValueError, match="have no coordinates"):
-        pm.processes.poisson(pm.MeanField(5.0), rng=1).to_frame()
 
 
 @pytest.mark.parametrize("rule", ("one-color", "fussy", "multi(3)", "labels(2)"))

@@ -54,18 +54,6 @@ def test_any_array_is_accepted_and_none_is_changed():
             assert points.flags.writeable and not np.shares_memory(points, pattern.points)
 
 
-@pytest.mark.parametrize(
-    "points, message",
-    [
-        (np.zeros((2, 2), complex), "must be real numbers, got complex128"),
-        (np.array([[0, None]], dtype=object), "Python objects"),
-    ],
-)
-def test_bad_points(points, message):
-    with pytest.raises(ValueError, match=message):
-        pm.Pattern(points, geometry=TORUS)
-
-
 def test_wrap():
     pattern = pm.Pattern([[-1e-18, 2.0], [-0.5, 5.5], [1.5, -4.0]], geometry=TORUS, wrap=True)
     np.testing.assert_array_equal(pattern.points, [[0, 0], [1.5, 1.5], [1.5, 0]])

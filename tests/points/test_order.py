@@ -1,4 +1,4 @@
-"""The order of pairs and the neighbor search, compared with all pairs."""
+"""The neighbor search, compared with all pairs; the order of pairs: test_decimal_grid.py."""
 
 import itertools
 
@@ -8,14 +8,6 @@ import pytest
 import poissonmatch as pm
 from helpers.strategies import table_pattern
 from poissonmatch.points.neighbors import Neighbors, nearest_points
-
-
-# (key, i, j), in order; both ends may come first
-def test_all_pairs_of_a_square():
-    pattern = pm.Pattern([[0, 0], [1, 1], [0, 1], [1, 0]], geometry=pm.Euclidean(2))
-    i, j = pattern.pair_order()
-    assert list(zip(i.tolist(), j.tolist(), strict=True)) == [(0, 2), (0, 3), (1, 2), (1, 3), (0, 1), (2, 3)]
-    assert [bool(pattern.closer(0, 2, y)) for y in (1, 2, 3)] == [True, False, True]
 
 
 def patterns():
@@ -48,9 +40,3 @@ def test_neighbors_are_those_of_all_pairs(pattern, radius):
         expected = {(x, y) for x, y in itertools.combinations(members.tolist(), 2) if table[x, y] <= radius}
         assert set(zip(i.tolist(), j.tolist(), strict=True)) == expected
         assert abs(Neighbors(pattern).count_pairs(radius) - np.count_nonzero(np.triu(table <= radius, 1))) <= n
-
-
-def test_neighbors_of_a_model_without_distances():
-    drawn_later = pm.Pattern(np.zeros((3, 0)), None, pm.MeanField(1.0, table=False))
-    with pytest.raises(ValueError, match="have not been drawn"):
-        Neighbors(drawn_later)

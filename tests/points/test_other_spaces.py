@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 import poissonmatch as pm
-from poissonmatch.utils.errors import BadInput
 
 RNG = np.random.default_rng(11)
 
@@ -43,20 +42,6 @@ def test_a_box_with_a_corner_is_the_box_moved():
     for name in ("lattice", "perturbed_lattice", "thomas", "matern"):
         assert len(getattr(pm.processes, name)(box, rng=1)) > 5
     assert repr(pm.Box(2.0, 2)) == "Box(side=2.0, dim=2)" and pm.Box(2.0, 2) == pm.Box(2.0, 2, corner=(0, 0))
-
-
-@pytest.mark.parametrize(
-    "make, message",
-    (
-        (lambda: pm.Pattern([[0.0]], None, pm.Euclidean(1))[3], "pattern[...]"),
-        (lambda: pm.Pattern([[0.0]], None, pm.Euclidean(1))[[3]], "pattern[...]: index 3 is out of bounds"),
-        (lambda: pm.Pattern([[0.0]], None, pm.Euclidean(1)).save("p.csv"), "must end in .parquet"),
-    ),
-)  # fmt: skip
-def test_bad_input(make, message):
-    with pytest.raises(BadInput) as error:
-        make()
-    assert message in str(error.value) and "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize(

@@ -137,63 +137,6 @@ def test_a_pickle_is_checked(arguments, words):
 
 # ---- what is refused ----
 
-MASKED = np.ma.masked_array(POINTS[:3], mask=[[0, 0], [0, 1], [0, 0]])
-HUGE = np.array([[0, 1], [2**60 + 1, 2]])
-
-
-def frame_of(**columns):
-    return pd.DataFrame(columns)
-
-
-@pytest.mark.parametrize(
-    "points, words",
-    [
-        (MASKED, "points must not be masked"),
-        ([MASKED[0], MASKED[1], MASKED[2]], "points must not be masked"),
-        (frame_of(x=["0.1", "0.2"], y=[1, 2]), "got str in column 'x'|got object in column 'x'"),
-        (frame_of(x=[1.0, 2.0], y=[True, False]), "got bool in column 'y'"),
-        (frame_of(x=[1.0, 2.0], y=[1j, 2]), "got complex128 in column 'y'"),
-        (frame_of(x=pd.to_datetime(["2020", "2021"]), y=[1, 2]), "got datetime64.* in column 'x'"),
-        (frame_of(x=pd.Categorical([0.1, 0.2]), y=[1, 2]), "got category in column 'x'"),
-        (frame_of(x=pd.array([0.1, None], "Float64"), y=[1.0, 2.0]), "row 1, coordinate 0: nan is not finite"),
-        (HUGE, r"row 1, coordinate 0: 1152921504606846977 is beyond 2\^53"),
-        (HUGE.astype(np.uint64), r"row 1, coordinate 0: 1152921504606846977 is beyond 2\^53"),
-        (frame_of(x=[2**60 + 1, 0], y=[0.1, 0.2]), r"column 'x' is beyond 2\^53"),
-        (np.array([[1.0, 2.0]], np.longdouble) * np.longdouble("1e400"), "float64 holds exactly, got 1e\\+400: round"),
-        ([[np.longdouble("0.1"), 0.5]], "real numbers that float64 holds exactly, got 0.1: round with astype"),
-        (
-            frame_of(x=np.array(["0.1"], np.longdouble), y=[0.5]),
-            "real numbers that float64 holds exactly, got 0.1: round with",
-        ),
-        (np.array(3.0), r"shape \(n, 2\) for dim=2, got \(\)"),
-        (np.zeros((5, 0)), r"shape \(n, 2\) for dim=2, got \(5, 0\)"),
-        (np.zeros((2, 2), [("a", float)]), "must be real numbers"),
-        (object(), "Python objects"),
-    ],
-    ids=lambda value: type(value).__name__,
-)
-def test_points_that_are_none(points, words):
-    with pytest.raises(ValueError, match=words) as caught:
-        pm.Pattern(points, geometry=TORUS)
-    assert "\n" not in str(caught.value) and len(str(caught.value)) < 250
-
-
-@pytest.mark.parametrize(
-    "colors, words",
-    [
-        (np.ma.masked_array([0, 1, 1], mask=[0, 0, 1]), "colors must not be masked"),
-        ([0, np.ma.masked, 1], "colors must not be masked"),
-        (np.array([0, 1, 2**63], np.uint64), "row 2: 9223372036854775808 is not a color"),
-        (pd.Series([0, None, 1], dtype="Int64"), "integers"),
-        ([0, None, 1], "Python objects"),
-    ],
-    ids=str,
-)
-def test_colors_that_are_none(colors, words):
-    with pytest.raises(ValueError, match=words) as caught:
-        pm.Pattern(POINTS[:3], colors, TORUS)
-    assert "\n" not in str(caught.value)
-
 
 @pytest.mark.parametrize("use", [list, np.asarray, lambda pattern: [0.5, 1.0] in pattern])
 def test_a_pattern_is_no_sequence(use):
@@ -214,16 +157,11 @@ def examples(count):
 
 
 @pytest.mark.slow
-def test_strange_arrays():
-    """Equal result or ValueError, the user's data unchanged; in a process of its own, which would show a crash."""
-    counts = examples(150)
-    assert int(counts["accepted"]) >= 30 and int(counts["refused"]) >= 30
-
-
-@pytest.mark.slow
 def test_two_thousand_strange_arrays():
+    """Equal result or ValueError, the user's data unchanged; in a process of its own, which would show a crash."""
     counts = examples(2100)  # a few of them are drawn twice, and not run again
-    assert int(counts["accepted"]) + int(counts["refused"]) >= 2000
+    accepted, refused = int(counts["accepted"]), int(counts["refused"])
+    assert min(accepted, refused) >= 30 and accepted + refused >= 2000
 
 
 def test_ties_are_the_equal_distances():
@@ -239,5 +177,3 @@ def test_ties_are_the_equal_distances():
         tied = [pair for pair, gap in zip(pairs, gaps, strict=True) if gaps.count(gap) > 1]
         assert pattern.count_ties() == (len({point for pair in tied for point in pair}), len(tied))
     assert len(pm.Pattern([[0.0], [1.0], [3.0], [7.0]], geometry=pm.Euclidean(1)).ties()) == 0
-    with pytest.raises(ValueError, match="among at most 2000 points, got 2001"):
-        pm.processes.binomial(pm.Torus(1.0, 1), 2001, rng=rng).ties()

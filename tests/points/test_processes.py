@@ -2,7 +2,6 @@
 
 import hashlib
 import inspect
-import math
 
 import numpy as np
 import pytest
@@ -10,6 +9,7 @@ from scipy import stats
 from scipy.spatial import cKDTree
 
 import poissonmatch as pm
+from helpers.tables import tables
 from poissonmatch import processes
 from poissonmatch.points.processes import PROCESSES
 from poissonmatch.theory.volumes import unit_ball_volume
@@ -61,15 +61,6 @@ def test_counts_are_poisson_and_not_rounded_means():
         chi2 = ((found - expected)[keep] ** 2 / expected[keep]).sum()
         assert stats.chi2.sf(chi2, keep.sum() - 1) > 1e-4
     assert abs(np.corrcoef(counts.T)[0, 1]) < 4 / np.sqrt(2000)
-
-
-def test_uniform():
-    points = make("poisson", intensity=20.0).points
-    for axis in (0, 1):
-        assert stats.kstest(points[:, axis] / 20, "uniform").pvalue > 1e-4
-    boxes = np.histogram2d(*points.T, bins=20, range=[[0, 20]] * 2)[0].ravel()
-    dispersion = boxes.var(ddof=1) / boxes.mean()  # 1 for a Poisson process
-    assert abs(dispersion - 1) < 4 * np.sqrt(2 / 400)
 
 
 def test_matern_is_hard_core_and_thomas_is_clustered():
@@ -143,20 +134,7 @@ def test_what_a_process_holds_is_asked_in_its_own_words(name):
     assert wanted <= set(inspect.signature(entry.holds).parameters)
 
 
-@pytest.mark.parametrize(
-    "name, parameters, points",
-    [
-        ("poisson", {}, 100),
-        ("binomial", {}, 100),
-        ("lattice", {}, 100),
-        ("perturbed_lattice", {"spread": 0.0}, 100),
-        ("thomas", {}, 100),
-        ("thomas", {"offspring": 0.01}, 10_000),  # parents, most of them without children
-        ("thomas", {"offspring": 1e6}, 1e6),  # the children of one parent, if there is one
-        ("matern", {"distance": 0.0}, 100),
-        ("matern", {"distance": 0.5}, -100 * math.log(1 - math.pi / 4) / (math.pi / 4)),  # proposals (Matern 1960)
-    ],
-)
+@pytest.mark.parametrize("name, parameters, points", tables(__file__)["held"])
 def test_points_that_a_process_holds(name, parameters, points):
     space = pm.Torus(10.0, 2)
     assert PROCESSES[name].held(space, 100, (1.0,), **parameters) == pytest.approx(points)

@@ -9,6 +9,7 @@ import pytest
 import poissonmatch as pm
 from helpers import oracles
 from helpers.command_line import call
+from helpers.tables import tables
 from poissonmatch.studies import study_files as studies
 from poissonmatch.utils.errors import BadInput
 
@@ -68,22 +69,13 @@ def test_float32_decimals_are_decimals_everywhere(tmp_path):
     assert (pm.match(exact).partner != expected).any()  # what the decimals are for
 
 
-@pytest.mark.parametrize(
-    "points, step",
-    (
-        ([0.1, 0.2, 0.3], 0.1),
-        ([500000.1, 500000.2, 500003.4], 0.1),
-        ([500000.12, 500000.25, 500003.4], None),  # float32 has steps of 0.03 there
-        ([1 / 3, 2 / 3, 5 / 3], None),
-        ([0.5, 0.25], 0.01),
-    ),
-)
-def test_float32_is_decimal_only_if_the_decimals_are_farther_apart_than_its_numbers(points, step):
+@pytest.mark.parametrize("points, steps", tables(__file__)["float32"])
+def test_float32_is_decimal_only_if_the_decimals_are_farther_apart_than_its_numbers(points, steps):
     column = np.array(points, "f4")
     pattern = pm.Pattern(column[:, None], None, pm.Euclidean(1), grid="auto")
     decimals = [float(str(value)) for value in column]
-    assert pattern.points.ravel().tolist() == (column.astype(float).tolist() if step is None else decimals)
-    assert step is None or pattern.grid == step
+    assert pattern.points.ravel().tolist() == (decimals if steps else column.astype(float).tolist())
+    assert not steps or pattern.grid == steps[0]
 
 
 BAD = {  # coordinates that do not resolve the distances

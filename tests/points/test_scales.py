@@ -1,21 +1,24 @@
 """Lengths from 1e-150 to 1e150 are matched as fractions would be, others are refused."""
 
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 import pytest
 
 import poissonmatch as pm
+from helpers import oracles
+from helpers.tables import tables
 
-POINTS = np.random.default_rng(0).random((60, 2)) * 10
 COLORS = np.random.default_rng(1).integers(0, 2, 60)
 
 
-@pytest.mark.parametrize("exponent", (-480, -470, -460, -300, 0, 400))
+@pytest.mark.parametrize("dim", (1, 2, 3))
+@pytest.mark.parametrize("exponent", (-480, -470, -460, -300, 400, 490))
 @pytest.mark.parametrize("space", ("space", "torus"))
-def test_a_power_of_two_changes_no_bit(exponent, space):
-    points, factor = POINTS, 2.0**exponent
-    geometry = [pm.Torus(10.0 * f, 2) if space == "torus" else pm.Euclidean(2) for f in (1.0, factor)]
+def test_a_power_of_two_changes_no_bit(exponent, space, dim):
+    points, factor = np.random.default_rng(0).random((60, dim)) * 10, 2.0**exponent
+    geometry = [pm.Torus(10.0 * f, dim) if space == "torus" else pm.Euclidean(dim) for f in (1.0, factor)]
     usual, scaled = (pm.Pattern(points * f, COLORS, g) for f, g in zip((1.0, factor), geometry, strict=True))
     i, j = np.triu_indices(60, 1)
     np.testing.assert_array_equal(scaled.distance(i, j), usual.distance(i, j) * factor)
@@ -41,14 +44,7 @@ def test_a_power_of_two_changes_no_bit(exponent, space):
         np.testing.assert_array_equal(other.placements, one.placements)
 
 
-MIXED = {
-    "one tiny": [0.0, 1e-149, 3e-149, 1.0, 1.5],
-    "a ladder": [0.0, *10.0 ** np.arange(-149.0, 122.0, 30.0)],
-    "all tiny": [0.0, 1e-150, 3e-150, 2e-147, 3e-140],
-    "negative": [-1e-149, 1e-149, 4e-149, 2.0, 3.5],
-    "both ends": [1e-130, 3e-130, 1e149, 1.2e149],
-    "beside the seam": [0.0, 1e-149, 1e-148, np.nextafter(1e-9, 0)],
-}
+MIXED = tables(__file__)
 
 
 @pytest.mark.parametrize("case", MIXED)
@@ -56,13 +52,8 @@ def test_mixed_scales_are_matched_as_fractions_would_be(case):
     """The order of pairs on a line is that of exact distances, where float64 keeps them apart."""
     values = MIXED[case]
     pattern = pm.Pattern(np.array(values)[:, None], geometry=pm.Euclidean(1))
-    left, expected = set(range(len(values))), np.full(len(values), -1)
-    pairs = sorted(
-        (abs(Fraction(a) - Fraction(b)), i, j) for i, a in enumerate(values) for j, b in enumerate(values) if i < j
-    )
-    for _, i, j in pairs:
-        if {i, j} <= left:
-            expected[[i, j]], left = [j, i], left - {i, j}
+    exact = sorted((abs(Fraction(a) - Fraction(b)), i, j) for (i, a), (j, b) in combinations(enumerate(values), 2))
+    expected, _ = oracles.all_pairs(pattern, pm.RULES["one-color"], [(k, i, j) for k, (_, i, j) in enumerate(exact)])
     np.testing.assert_array_equal(pm.match(pattern).partner, expected)
 
 
