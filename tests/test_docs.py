@@ -47,7 +47,7 @@ VERIFICATION = (ROOT / "docs/verification.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("extent", "command"), re.findall(r"\| ([\d,]+) [\w ]+ \| `(.+)` \|", VERIFICATION))
+@pytest.mark.parametrize("extent, command", re.findall(r"\| ([\d,]+) [\w ]+ \| `(.+)` \|", VERIFICATION))
 def test_an_extent_is_what_its_command_counts(extent, command):
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     run = subprocess.run(
@@ -151,7 +151,7 @@ def blocks(page: str, language: str) -> list[str]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("page", "number"), [("results/README.md", 5), ("docs/gallery/figures.md", 1)])
+@pytest.mark.parametrize("page, number", [("results/README.md", 5), ("docs/gallery/figures.md", 1)])
 def test_python_runs(home, monkeypatch, page, number):
     monkeypatch.chdir(home)
     matplotlib.use("Agg")
@@ -249,7 +249,7 @@ PIECES = [
 ]
 
 
-@pytest.mark.parametrize(("page", "text"), PIECES, ids=[f"{page} {k}" for k, (page, _) in enumerate(PIECES)])
+@pytest.mark.parametrize("page, text", PIECES, ids=[f"{page} {k}" for k, (page, _) in enumerate(PIECES)])
 def test_a_piece_of_a_study_is_right(page, text):
     study = {"dims": 1, "sizes": 10, "replicates": 2}
     piece = yaml.safe_load(text)

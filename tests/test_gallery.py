@@ -29,7 +29,7 @@ PARTISAN = {f"{ruleset.__name__} (partisan)" for ruleset in gallery.rulesets()}
 
 
 @pytest.mark.parametrize(
-    ("group", "wanted"),
+    "group, wanted",
     [
         ("kinds", {*KINDS}),
         ("rules", {*catalogue.RULES, *(f"{family}(3)" for family in catalogue.FAMILIES)}),
@@ -46,7 +46,7 @@ def test_no_two_have_one_section():
 
 
 @pytest.mark.parametrize(
-    ("table", "name", "entry"),
+    "table, name, entry",
     [
         (KINDS, "new-kind", KINDS["tail"]),
         (pm.frogs.VARIANTS, "new-variant", pm.frogs.VARIANTS["misere"]),

@@ -142,7 +142,7 @@ def _named(name: str):
     return draw
 
 
-@pytest.mark.parametrize(("call", "words"), rows(ENTRIES))
+@pytest.mark.parametrize("call, words", rows(ENTRIES))
 def test_no_entry_is_replaced_in_silence(call, words):
     before = dict(pm.RULES), dict(pm.processes.PROCESSES), dict(OBSERVABLES)
     with pytest.raises(BadInput, match=words):

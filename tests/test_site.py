@@ -48,7 +48,7 @@ def wrong(codes: list[str], space: dict) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("code", "words"),
+    "code, words",
     [
         ("x = 2\nx + 1  # -> 3", []),
         ("x = 2\nx + 1  # -> 4", ["x + 1 is 3, not 4"]),

@@ -14,7 +14,7 @@ KIND = r"(?:Theorem|Proposition|Corollary) \d+"
 PLACES = {row.place for row in DOCUMENTS[0].statements}
 
 
-@pytest.mark.parametrize(("title", "text"), SECTIONS, ids=[title for title, _ in SECTIONS])
+@pytest.mark.parametrize("title, text", SECTIONS, ids=[title for title, _ in SECTIONS])
 def test_a_theorem_has_statements_and_lines(title, text):
     named = re.findall(rf"{KIND}|open problem", title)
     assert named and all(any(re.search(rf"\b{name}\b", place) for place in PLACES) for name in named)

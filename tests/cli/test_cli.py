@@ -70,7 +70,7 @@ frobnicate → frobnicate
 """
 
 
-@pytest.mark.parametrize(("words", "message"), rows(BAD))
+@pytest.mark.parametrize("words, message", rows(BAD))
 def test_bad_input(tmp_path, monkeypatch, words, message):
     monkeypatch.chdir(tmp_path)
     write_study(tmp_path)
@@ -116,7 +116,7 @@ def commands(group=None, name="poissonmatch"):
             yield from commands(command, f"{name} {word}")
 
 
-@pytest.mark.parametrize(("words", "command"), [*commands()], ids=lambda value: value if isinstance(value, str) else "")
+@pytest.mark.parametrize("words, command", [*commands()], ids=lambda value: value if isinstance(value, str) else "")
 def test_help_has_an_example_that_the_command_accepts(words, command):
     """Arguments are in capitals, and each option has its meaning."""
     example = shlex.split(command.epilog.partition("Example: ")[2])
@@ -157,7 +157,7 @@ def test_more_points_than_there_is_memory_for(tmp_path):
     assert len(result.stderr.splitlines()) == 1 and batch_bytes(tmp_path / "out") == {}
 
 
-@pytest.mark.parametrize(("words", "sections"), [((), SECTIONS), (("games",), games.SECTIONS)])
+@pytest.mark.parametrize("words, sections", [((), SECTIONS), (("games",), games.SECTIONS)])
 def test_help_lists_every_command_once_with_its_whole_line(words, sections):
     """In sections and in the order of use; no sentence is cut off."""
     group = typer.main.get_command(app)

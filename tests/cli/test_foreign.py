@@ -71,7 +71,7 @@ def trapped(tmp_path_factory):
 
 @pytest.mark.slow
 @pytest.mark.workflow
-@pytest.mark.parametrize(("way", "words"), rows(COMMANDS))
+@pytest.mark.parametrize("way, words", rows(COMMANDS))
 def test_no_module_of_the_current_folder_is_executed(trapped, way, words):
     folder, mark = trapped
     done = command(*WAYS[way], *words.split(), cwd=folder)
@@ -162,7 +162,7 @@ results/s/.run → mine_no_more → .run belongs to user 12345
 """
 
 
-@pytest.mark.parametrize(("name", "change", "said"), rows(REFUSED))
+@pytest.mark.parametrize("name, change, said", rows(REFUSED))
 def test_what_somebody_else_may_have_written_is_refused(house, name, change, said):
     {function.__name__: function for function in (mine_no_more, linked_away, a_file, a_loop)}[change](house / name)
     before = sorted(house.rglob("*"))

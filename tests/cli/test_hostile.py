@@ -103,7 +103,7 @@ allow_large=maybe → allow_large=maybe: must be true or false
 """
 
 
-@pytest.mark.parametrize(("said", "words"), rows(CONFIG))
+@pytest.mark.parametrize("said, words", rows(CONFIG))
 def test_slips_in_the_config_of_snakemake(said, words):
     """A slip does not plan the quick study in silence."""
     from snakemake.cli import parse_config
@@ -131,7 +131,7 @@ def test_plain_snakemake_refuses_as_well(tmp_path, case):
 @pytest.mark.xdist_group("snakemake here")
 @pytest.mark.workflow
 @pytest.mark.parametrize(
-    ("results", "words"),
+    "results, words",
     [("{tmp}/{x}", "braces"), ("{x}", "Snakemake reads it as dict")],
 )
 def test_plain_snakemake_and_odd_results(tmp_path, results, words):

@@ -80,7 +80,7 @@ class PartOfNumpy(MemoryError):
 
 @pytest.mark.parametrize("error", [MemoryError(), PartOfNumpy("Unable to allocate 3 GiB")])
 @pytest.mark.parametrize(
-    ("function", "command"),
+    "function, command",
     [
         ("poissonmatch.studies.study_files.plan.count", "validate ../s.yaml"),
         ("poissonmatch_games.checkers.certificates.check", "games check E4"),
@@ -93,7 +93,7 @@ def test_memory_that_runs_out_is_no_damage(work, monkeypatch, function, command,
     check_case(work, Case(nothing, command, ENVIRONMENT, (str(error) or "out of memory",)))
 
 
-@pytest.mark.parametrize(("short", "code"), [(True, ENVIRONMENT), (False, BUG)])
+@pytest.mark.parametrize("short, code", [(True, ENVIRONMENT), (False, BUG)])
 def test_a_library_that_is_imported_in_part(work, monkeypatch, short, code):
     error = AttributeError("module 'pandas' has no attribute 'DataFrame'")
     monkeypatch.setattr("poissonmatch.studies.study_files.plan.count", Mock(side_effect=error))

@@ -22,7 +22,7 @@ def said(*words: object) -> str:
 
 
 @pytest.mark.parametrize(
-    ("study_file", "results", "expected"),
+    "study_file, results, expected",
     [
         ("amber.yaml", "results", "poissonmatch run amber.yaml"),
         ("amber.yaml", "res2", "poissonmatch run amber.yaml --results res2"),
@@ -42,7 +42,7 @@ b.json missing, c.parquet damaged → repair s.yaml makes them again
 """
 
 
-@pytest.mark.parametrize(("problems", "expected"), rows(PROBLEMS))
+@pytest.mark.parametrize("problems, expected", rows(PROBLEMS))
 def test_run_makes_what_is_missing_or_old_and_repair_what_is_damaged(problems, expected):
     found = [Problem(Path(name), kind) for name, _, kind in (each.partition(" ") for each in problems.split(", "))]
     assert options.remedy(found, "s.yaml", Path("results")) == f"poissonmatch {expected}"

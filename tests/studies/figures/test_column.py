@@ -34,7 +34,7 @@ def tails(studies, **more):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("studies", "across"), [(1, 1), (3, 1), (4, 2), (6, 2), (11, 2)])
+@pytest.mark.parametrize("studies, across", [(1, 1), (3, 1), (4, 2), (6, 2), (11, 2)])
 def test_panels_of_a_column_fit_a_page(studies, across):
     figure = draw("tail", tails(studies), width="column").figure
     assert figure.get_figwidth() == 3.4 and figure.get_figheight() <= MAX_HEIGHT
@@ -50,7 +50,7 @@ text → 40 → of 40 panels .* at width text, and a page has 9; list fewer stud
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("width", "studies", "said"), rows(TOO_HIGH))
+@pytest.mark.parametrize("width, studies, said", rows(TOO_HIGH))
 def test_a_figure_higher_than_a_page_is_refused(width, studies, said):
     with pytest.raises(BadInput, match=f"a figure tail {said}"):
         draw("tail", tails(int(studies)), width=width)
@@ -76,9 +76,7 @@ def test_an_entry_without_a_mark_is_found():
 
 
 @pytest.mark.parametrize("is_known", [True, False])
-@pytest.mark.parametrize(
-    ("options", "joined"), [({}, (True, False)), ({"log": ["y"]}, (False,)), ({"log": []}, (True,))]
-)
+@pytest.mark.parametrize("options, joined", [({}, (True, False)), ({"log": ["y"]}, (False,)), ({"log": []}, (True,))])
 def test_the_marks_of_fussy_are_joined_on_a_linear_axis_without_an_exact_curve(options, joined, is_known):
     rows = [
         {"dim": np.inf, "ratio": r, "intensity_1": r, "exact": np.exp(-1 / r), "value": np.exp(-1 / r)} for r in RATIOS
@@ -119,9 +117,7 @@ def test_the_scale_of_a_line_is_inside_its_frame(width):
 # ---- the numbers of unmatched points ----
 
 
-@pytest.mark.parametrize(
-    ("studies", "dims"), [(("a",), (1.0, 2.0, 3.0)), (("a", "b"), (1.0, 2.0)), (("a", "b"), (2.0,))]
-)
+@pytest.mark.parametrize("studies, dims", [(("a",), (1.0, 2.0, 3.0)), (("a", "b"), (1.0, 2.0)), (("a", "b"), (2.0,))])
 def test_the_numbers_of_unmatched_points_have_a_panel_for_each_study_and_dimension(studies, dims):
     rows = [
         {**ONE, "rule": "misere", "process": "binomial", "quantity": "n_unmatched", "study": study, "dim": dim, "size": size, "x": x, "value": 0.3}
@@ -175,7 +171,7 @@ def test_finite_size_leaves_out_ratios_without_a_denominator(largest):
 
 
 @pytest.mark.parametrize(
-    ("top", "bottom", "wanted"),
+    "top, bottom, wanted",
     [
         ((1.0, 0.9, 1.1), (2.0, 2.0, 2.0), (0.45, 0.55)),  # an exact denominator
         ((1.0, 1.0, 1.0), (2.0, 1.8, 2.2), (1 / 2.2, 1 / 1.8)),  # an exact numerator
@@ -219,7 +215,7 @@ def test_ticks_of_the_numbers_of_points_can_be_read(sizes):
     assert all(tick == round(tick) for tick in (*ax.get_yticks(), *figure.axes[1].get_xticks()))
 
 
-@pytest.mark.parametrize(("dims", "ratios"), [((1, 2, 3), (0.2, 0.4, 0.6, 0.8)), ((1, 2), (0.2, 0.4, 0.6))])
+@pytest.mark.parametrize("dims, ratios", [((1, 2, 3), (0.2, 0.4, 0.6, 0.8)), ((1, 2), (0.2, 0.4, 0.6))])
 def test_along_a_row_of_panels_one_parameter_changes(dims, ratios):
     parameters = itertools.product(map(float, dims), ratios, (100.0, 200.0, 400.0), (0, 1), (1.0, 2.0))
     names = ("dim", "ratio", "size", "color", "x")

@@ -18,7 +18,7 @@ from poissonmatch.studies.tables.estimate_tables import TABLES
 from poissonmatch.utils.errors import BadInput
 
 
-@pytest.mark.parametrize(("study", "curves"), [("fussy", 8), ("two-color", 6)])
+@pytest.mark.parametrize("study, curves", [("fussy", 8), ("two-color", 6)])
 def test_each_tail_has_its_own_exact_curve(frames, study, curves):
     """d = 1 and, for fussy, the mean field: of each color at each ratio, and not twice for two sizes."""
     axes = draw("tail", frames["estimates"], [study]).figure.axes

@@ -14,7 +14,7 @@ from poissonmatch.utils.display import POINTS
 
 RATIOS = (0.2, 0.5, 1.0)
 QUANTITIES = [("fussy", "unmatched_fraction"), ("fussy-log", "log_inverse_unmatched")]
-OF_FUSSY = pytest.mark.parametrize(("kind", "quantity"), QUANTITIES)
+OF_FUSSY = pytest.mark.parametrize("kind, quantity", QUANTITIES)
 
 
 def two_sizes(quantity, values):
@@ -83,7 +83,7 @@ def test_colors_are_named_by_the_rule_that_has_them():
 
 
 @pytest.mark.parametrize(
-    ("dims", "said", "unsaid"),
+    "dims, said, unsaid",
     [
         ((2.0,), (), ("otted", "e^{-1/\\rho}", "mean-field")),
         ((2.0, np.inf), ("Dotted: exact, $u = e^{-1/\\rho}$ in the mean-field model.",), ("numerical solution",)),
@@ -144,7 +144,7 @@ def carets(ax):
 
 
 @pytest.mark.parametrize(
-    ("value", "lower", "upper", "arrow"), [(0.01, 0.0, 0.03, True), (0.0, 0.0, 0.03, True), (0.01, 0.005, 0.02, False)]
+    "value, lower, upper, arrow", [(0.01, 0.0, 0.03, True), (0.0, 0.0, 0.03, True), (0.01, 0.005, 0.02, False)]
 )
 def test_upper_limits_are_drawn_as_upper_limits(value, lower, upper, arrow):
     row = {**ONE, "rule": "multi(2)", "quantity": "incomplete_fraction"}
@@ -184,8 +184,8 @@ def test_in_a_transition_hue_is_the_color_of_the_points_and_mark_and_shade_the_s
     assert labels(figure)[:4] == ["amber", "blue", "300 points", "3,000 points"]
 
 
-@pytest.mark.parametrize(("process", "joined"), [("binomial", False), ("poisson", True)])
-@pytest.mark.parametrize(("kind", "quantity"), [("winner", "alice_wins"), ("n-unmatched", "n_unmatched")])
+@pytest.mark.parametrize("process, joined", [("binomial", False), ("poisson", True)])
+@pytest.mark.parametrize("kind, quantity", [("winner", "alice_wins"), ("n-unmatched", "n_unmatched")])
 def test_odd_and_even_numbers_are_not_joined(kind, quantity, process, joined):
     rows = [
         {**ONE, "process": process, "quantity": quantity, "x": 1.0 if kind == "n-unmatched" else np.nan, "size": float(n), "value": float(n % 2)}
@@ -230,7 +230,7 @@ def test_every_dash_and_every_dimension_is_named():
 
 
 @pytest.mark.parametrize(
-    ("dims", "limits", "said"),
+    "dims, limits, said",
     [
         ((1.0, np.inf), {np.exp(-np.euler_gamma), 1.0}, "exact limits, 0.5615 ($d = 1$), 1 (mean field)"),
         ((2.0, 3.0), {0.6113, 0.6558}, "limits measured by this program, 0.6113 ($d = 2$), 0.6558 ($d = 3$)"),
@@ -264,7 +264,7 @@ def test_the_exact_curve_on_the_line_goes_through_the_solutions():
     assert u[some] == pytest.approx([pm.theory.fussy_line(x).u for x in rho[some]], rel=1e-5)
 
 
-@pytest.mark.parametrize(("ratio", "said"), [(1.0, True), (0.5, False)])
+@pytest.mark.parametrize("ratio, said", [(1.0, True), (0.5, False)])
 def test_a_curve_that_stands_for_both_colors_says_so(ratio, said):
     sweep = swept(f"rule: two-color, dims: 1, sizes: 200, ratios: {ratio}, replicates: 3")
     figure = pm.figures.tail(sweep.estimates)

@@ -139,7 +139,7 @@ def test_octaves_have_their_own_mark(problem, tmp_path, kind, source):
 
 
 @pytest.mark.parametrize(
-    ("source", "said"),
+    "source, said",
     [
         ("none.csv", "none.csv: No such file"),
         ("bad.csv", "bad.csv must have the columns dim, ratio, log_u, standard_error; missing: ratio"),

@@ -44,7 +44,7 @@ def test_circles_at_the_edge_are_whole(dim):
     assert len(rings) == 1
 
 
-@pytest.mark.parametrize(("dim", "n"), [(1, 40), (2, 80), (3, 400)])
+@pytest.mark.parametrize("dim, n", [(1, 40), (2, 80), (3, 400)])
 @pytest.mark.parametrize("intensity", [1.0, 4.0])
 def test_a_picture_has_a_scale_bar_a_key_and_no_ticks(dim, n, intensity):
     pattern = on_torus(dim, n, intensity)
@@ -161,7 +161,7 @@ pm.figures.game(pm.frogs.record(p), hue=1) → no option 'hue'
 """
 
 
-@pytest.mark.parametrize(("call", "said"), rows(NO_GAME))
+@pytest.mark.parametrize("call, said", rows(NO_GAME))
 def test_what_is_no_game_is_told(call, said):
     with pytest.raises(ValueError, match=said):
         eval(call, {"pm": pm, "p": PATTERN})
@@ -311,7 +311,7 @@ deletion_on(pm.MeanField(1.0)).plot() → a picture of a deletion needs points i
 """
 
 
-@pytest.mark.parametrize(("call", "words"), rows(NO_PICTURE))
+@pytest.mark.parametrize("call, words", rows(NO_PICTURE))
 def test_what_has_no_picture_is_said(call, words):
     with pytest.raises(BadInput, match=words):
         eval(call)

@@ -92,7 +92,7 @@ def test_of_an_interval_without_an_upper_end_the_lower_one_is_shown():
 
 
 @pytest.mark.parametrize(
-    ("written", "text", "latex"),
+    "written, text, latex",
     [
         ("$e^{-1/\\rho}$ in 5 % & more", "e^(-1/ρ) in 5 % & more", "$e^{-1/\\rho}$ in 5 \\% \\& more"),
         ("$1/\\sqrt{\\rho}$, $d \\ge 2$", "1/√ρ, d ≥ 2", "$1/\\sqrt{\\rho}$, $d \\ge 2$"),
@@ -197,7 +197,7 @@ pm.figures.winner(e.query("study == 'fussy'")) → nothing to draw
 """
 
 
-@pytest.mark.parametrize(("call", "said"), rows(CALLS))
+@pytest.mark.parametrize("call, said", rows(CALLS))
 def test_what_cannot_be_drawn_is_told(frames, call, said):
     with pytest.raises(BadInput, match=said):
         eval(call, {"pm": pm, "Figure": Figure, "e": frames["estimates"]})
@@ -224,7 +224,7 @@ with canvas._steady_names():
 """
 
 
-@pytest.mark.parametrize(("interface", "names"), [(canvas.SUBSET_PREFIX, 1), ("_of_another_version", 2)])
+@pytest.mark.parametrize("interface, names", [(canvas.SUBSET_PREFIX, 1), ("_of_another_version", 2)])
 def test_names_of_fonts_differ_between_processes_only_without_the_private_interface(interface, names):
     """It is that of matplotlib 3.11; without it figures are drawn as before."""
     if not hasattr(backend_pdf.PdfFile, canvas.SUBSET_PREFIX):

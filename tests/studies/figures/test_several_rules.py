@@ -87,7 +87,7 @@ n-unmatched → Cor. 10 → misere → one-color
 """
 
 
-@pytest.mark.parametrize(("kind", "words", "rules", "others"), rows(CITED))
+@pytest.mark.parametrize("kind, words, rules, others", rows(CITED))
 def test_a_theorem_is_cited_only_where_it_holds(swept, kind, words, rules, others):
     for names, is_cited in ((rules, True), (others, False)):
         drawing = draw(kind, swept.estimates, list(map(name_of, names.split(", "))))
@@ -103,7 +103,7 @@ BAD = """
 """
 
 
-@pytest.mark.parametrize(("figure", "message"), rows(BAD))
+@pytest.mark.parametrize("figure, message", rows(BAD))
 def test_what_cannot_be_drawn_is_named_before_anything_is_simulated(tmp_path, figure, message):
     study = "process: two_color, dims: 1, sizes: 50, replicates: 2, observables: [unmatched, distances, winner]"
     text = (

@@ -46,7 +46,7 @@ def usual(tmp_path_factory):
 
 
 @pytest.mark.parametrize(
-    ("block", "size"), [(1, 7), (4, 3), *(pytest.param(*pair, marks=pytest.mark.slow) for pair in ((2, 1), (5, 99)))]
+    "block, size", [(1, 7), (4, 3), *(pytest.param(*pair, marks=pytest.mark.slow) for pair in ((2, 1), (5, 99)))]
 )
 def test_blocks_and_batches(tmp_path, usual, block, size):
     assert made(tmp_path, "other", block=block, size=size) == usual

@@ -124,7 +124,7 @@ def test_every_flipped_bit_in_a_table_is_found(copy, name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("key", "value"), TABLES["cell"].items())
+@pytest.mark.parametrize("key, value", TABLES["cell"].items())
 def test_a_manifest_with_an_impossible_cell_is_damaged(copy, key, value):
     file, folder = copy
     manifest = manifests(folder)[0]

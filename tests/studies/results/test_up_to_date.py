@@ -119,7 +119,7 @@ def test_the_tables_after_an_edit_are_those_of_a_study_that_was_so_from_the_firs
 @pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("stage", "made", "drawn"), [("simulate", 6, BOTH), ("aggregate", 0, []), ("draw", 0, BOTH), ("summarize", 0, [])]
+    "stage, made, drawn", [("simulate", 6, BOTH), ("aggregate", 0, []), ("draw", 0, BOTH), ("summarize", 0, [])]
 )
 def test_other_code_makes_anew_what_it_makes(home, monkeypatch, stage, made, drawn):
     real = code_digests.of_stage
@@ -205,7 +205,7 @@ def test_a_damaged_report_is_set_aside_by_repair(home):
 
 
 @pytest.mark.parametrize("together", [True, False])
-@pytest.mark.parametrize(("there", "asked", "tiled", "made"), TABLES["tilings"].values(), ids=TABLES["tilings"])
+@pytest.mark.parametrize("there, asked, tiled, made", TABLES["tilings"].values(), ids=TABLES["tilings"])
 def test_blocks_on_disk_are_used_as_they_are(tmp_path, there, asked, tiled, made, together):
     text = f"studies: {{a: {{dims: 1, sizes: 9, {asked}}}}}\n"
     (cell,) = cells_of(write_study(tmp_path, text, "s"))
@@ -256,7 +256,7 @@ def test_finished_blocks_are_used_in_whatever_batches_they_are(finished, tmp_pat
     assert table_bytes(folder) == table_bytes(run_study(path, tmp_path / "anew"))
 
 
-@pytest.mark.parametrize(("minutes", "cores"), [(1e-9, 2), (1e9, 1), (1e-9, 99)])
+@pytest.mark.parametrize("minutes, cores", [(1e-9, 2), (1e9, 1), (1e-9, 99)])
 def test_the_length_of_a_job_changes_no_table(finished, tmp_path, minutes, cores):
     file, folder = load_study(tmp_path, STUDY), tmp_path / "r" / "s"
     plan, wanted = planned(file, folder, minutes, cores)

@@ -114,7 +114,7 @@ replicate → [0, 1, 1, 2] → expected: no two rows have the same study, rule, 
 """
 
 
-@pytest.mark.parametrize(("column", "values", "words"), table_rows(WRONG))
+@pytest.mark.parametrize("column, values, words", table_rows(WRONG))
 def test_the_message_says_table_row_value_and_law(made, column, values, words):
     manifest, change = blocks_of(made[1], "all")[0], {column: json.loads(values)}
     path = table_of(manifest, "replicates")

@@ -67,7 +67,7 @@ def send(number: int) -> None:
 SIGNALS = [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, SystemExit)]
 
 
-@pytest.mark.parametrize(("number", "error"), SIGNALS)
+@pytest.mark.parametrize("number, error", SIGNALS)
 @pytest.mark.parametrize("done", [0, 1, 3])
 def test_a_signal_loses_at_most_one_block(study, number, error, done):
     """The blocks before it are a batch of their own, and the next plan asks for the others."""
@@ -265,7 +265,7 @@ def test_a_plan_is_written_to_the_folder_of_plans_only(study, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.workflow
-@pytest.mark.parametrize(("number", "kept"), [(signal.SIGTERM, 1), (signal.SIGINT, 1), (signal.SIGKILL, 0)])
+@pytest.mark.parametrize("number, kept", [(signal.SIGTERM, 1), (signal.SIGINT, 1), (signal.SIGKILL, 0)])
 def test_the_command_of_a_job_that_is_stopped(tmp_path, number, kept):
     """It names each block when its first replicate is done."""
     text = STUDY.replace("[1, 2], sizes: 60, replicates: 4", "2, sizes: 2.0e+5, replicates: 400")

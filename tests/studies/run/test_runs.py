@@ -39,7 +39,7 @@ def profile(folder: Path, name: str, text: str = "cores: 1\n") -> Path:
     return folder / "profiles" / name
 
 
-@pytest.mark.parametrize(("text", "executor"), [("cores: 1\n", "local"), ("executor: slurm # here\n", "slurm")])
+@pytest.mark.parametrize("text, executor", [("cores: 1\n", "local"), ("executor: slurm # here\n", "slurm")])
 def test_the_executor_of_a_profile(tmp_path, text, executor):
     assert (runs.setting_of(profile(tmp_path, "mine", text), "executor") or "local") == executor
 
@@ -192,7 +192,7 @@ def no_codes(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("log", "words", "code"),
+    "log, words, code",
     [
         ("a\nNo space left on device\nexit code 3\n", ("failed (exit code 3)", "    No space left"), 3),
         ("a\nexit code 137\n", ("it was killed", "memory", "it had asked for 512 MB"), 137),
@@ -214,7 +214,7 @@ FAILED → exit code 139 →  (exit code 139): the signal SIGSEGV ended it
 """
 
 
-@pytest.mark.parametrize(("state", "log", "words"), rows(ENDED))
+@pytest.mark.parametrize("state, log, words", rows(ENDED))
 def test_what_ended_a_job_is_said_in_one_line(tmp_path, capsys, state, log, words):
     message = f"SLURM-job '1_2' failed, SLURM status is: '{state}'. Last 15 lines"
     assert (

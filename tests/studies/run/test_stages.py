@@ -48,7 +48,7 @@ DRAWS = """
 """
 
 
-@pytest.mark.parametrize(("seed", "process", "keys", "drawn"), rows(DRAWS))
+@pytest.mark.parametrize("seed, process, keys, drawn", rows(DRAWS))
 def test_seeds_have_the_streams_that_they_always_had(tmp_path, seed, process, keys, drawn):
     study = f"process: {process}, dims: 2, sizes: 64, replicates: 3{', ' * bool(keys)}{keys}"
     path = write_study(tmp_path, f"seed: {eval(seed)}\nstudies: {{a: {{{study}}}}}\n")

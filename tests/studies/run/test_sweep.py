@@ -134,7 +134,7 @@ pm.sweep(dims=1, sizes=9, replicates=1, workers=10**9) → workers must be a who
 """
 
 
-@pytest.mark.parametrize(("call", "words"), rows(WRONG))
+@pytest.mark.parametrize("call, words", rows(WRONG))
 def test_what_cannot_be_is_refused_in_a_line(call, words):
     assert words in refusal(eval, call, globals())
 

@@ -43,9 +43,7 @@ def value(frames, cell, quantity, color=0, x=np.nan):
     return rows.iloc[0]
 
 
-@pytest.mark.parametrize(
-    ("study", "wanted"), [("one-color", {"dim": 2}), ("fussy", {"dim": 1, "intensities": (1.0, 1.0)})]
-)
+@pytest.mark.parametrize("study, wanted", [("one-color", {"dim": 2}), ("fussy", {"dim": 1, "intensities": (1.0, 1.0)})])
 def test_tail_is_the_share_of_points_farther_than_r(tiny, frames, study, wanted):
     cell, patterns, matchings = raw(tiny, study, **wanted)
     for color in range(len(cell.intensities)):

@@ -39,7 +39,7 @@ def sample_and_rows(rule, dim, size, distances, **ratios):
 LAWS = [("one-color", 2, 2, 0.0), ("one-color", 3, 3, 0.0), ("two-color", 3, 1.5, 0.4)]
 
 
-@pytest.mark.parametrize(("rule", "dim", "power", "a"), LAWS)
+@pytest.mark.parametrize("rule, dim, power, a", LAWS)
 def test_the_mean_of_an_exact_power_law_although_long_distances_are_cut(rule, dim, power, a):
     """P(X > r) is proportional to r^-p (1 - a / r^2) from r = 1; points with X above half of the side are unmatched."""
     size = 60_000

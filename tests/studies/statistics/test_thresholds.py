@@ -96,7 +96,7 @@ def test_false_alarms_are_below_one_percent_of_studies(n):
     assert alarms <= 0.01 * STUDIES[n] and np.mean(power) >= POWER[n]
 
 
-@pytest.mark.parametrize(("points", "up"), [(1000, 1000), (1001, 1100), (24000, 24000), (6.61e6, 6.7e6), (99.5, 100)])
+@pytest.mark.parametrize("points, up", [(1000, 1000), (1001, 1100), (24000, 24000), (6.61e6, 6.7e6), (99.5, 100)])
 def test_numbers_of_points_are_rounded_up(points, up):
     assert rounded(points) == up
 

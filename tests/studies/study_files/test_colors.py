@@ -40,7 +40,7 @@ intensities: [[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]] → [(1,) * 16]
 """
 
 
-@pytest.mark.parametrize(("body", "intensities"), rows(SAME))
+@pytest.mark.parametrize("body, intensities", rows(SAME))
 def test_intensities_of_cells(tmp_path, body, intensities):
     file = one_study(tmp_path, f"{BODY}, {body}")
     assert [cell.intensities for cell in studies.cells(file)] == eval(intensities)
@@ -71,7 +71,7 @@ def test_cells_without_thinning_keep_their_streams_and_ids(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("asked", "name"),
+    "asked, name",
     [
         (pm.Rule(((1, 1), (1, 0)), (1, 2)), "custom(11/10; 1,2)"),
         ({"compatible": [[1, 1], [1, 0]], "capacity": [1, 2]}, "custom(11/10; 1,2)"),

@@ -83,7 +83,7 @@ kind: tail, studies: a, format: jpg → False
 """
 
 
-@pytest.mark.parametrize(("keys", "right"), rows(FIGURES))
+@pytest.mark.parametrize("keys, right", rows(FIGURES))
 def test_figures(keys, right):
     figure = yaml.safe_load(f"{{{keys}}}")
     assert str(SCHEMA.is_valid({**file(""), "figures": {"f": figure}})) == right

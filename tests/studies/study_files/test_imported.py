@@ -25,7 +25,7 @@ from poissonmatch.utils.errors import BadInput
 CODES = {0: "validate status", 2: "plan run repair", 4: "aggregate draw report"}
 
 
-@pytest.mark.parametrize(("command", "code"), [(name, code) for code, names in CODES.items() for name in names.split()])
+@pytest.mark.parametrize("command, code", [(name, code) for code, names in CODES.items() for name in names.split()])
 def test_without_the_flag_nothing_is_imported(home, command, code):
     path = lay(home)
     found, said = call(command, str(path))

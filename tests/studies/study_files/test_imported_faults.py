@@ -40,7 +40,7 @@ lab.ring, digest: abc → the source of lab.ring has changed: digest
 """
 
 
-@pytest.mark.parametrize(("name", "words"), rows(NAMES))
+@pytest.mark.parametrize("name, words", rows(NAMES))
 @pytest.mark.parametrize("flag", [[], ["--allow-import"]])
 def test_names_that_import_nothing(home, name, words, flag):
     code, said = call("validate", str(lay(home, name)), *flag)
@@ -74,7 +74,7 @@ lab.f → x = 'é'\n → lab.py: SyntaxError:
 """
 
 
-@pytest.mark.parametrize(("name", "lab", "words"), rows(FUNCTIONS))
+@pytest.mark.parametrize("name, lab, words", rows(FUNCTIONS))
 def test_functions_that_are_no_process(home, name, lab, words):
     path = lay(home, name)
     if lab != "LAB":
@@ -112,7 +112,7 @@ return f(torus, intensity, rng=rng) → RecursionError: maximum recursion depth 
 """
 
 
-@pytest.mark.parametrize(("body", "words"), rows(RETURNS))
+@pytest.mark.parametrize("body, words", rows(RETURNS))
 def test_faults_of_a_function_are_named_with_the_replicate(home, body, words):
     lab = f"import numpy as np\nimport poissonmatch as pm\ndef f(torus, intensity=1.0, *, rng):\n    {body}\n"
     path = lay(home, "lab.f", lab=lab)

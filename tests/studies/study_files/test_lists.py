@@ -40,7 +40,7 @@ process: [poisson, binomial] → process: 2 processes, and one-color has 1 color
 """
 
 
-@pytest.mark.parametrize(("keys", "said"), rows(LISTS))
+@pytest.mark.parametrize("keys, said", rows(LISTS))
 def test_lists_that_cannot_be(keys, said):
     assert said in refusal(file_of, **yaml.safe_load(f"{{{keys}}}"))
 
@@ -49,7 +49,7 @@ def test_one_value_instead_of_a_list():
     assert file_of(rule="fussy", observables="distances").studies["a"].observables == ["distances"]
 
 
-@pytest.mark.parametrize(("text", "value"), [("1_000", 1000), ("-12_345_678", -12345678)])
+@pytest.mark.parametrize("text, value", [("1_000", 1000), ("-12_345_678", -12345678)])
 def test_digits_in_groups_of_three(text, value):
     assert plain(text) == value
 

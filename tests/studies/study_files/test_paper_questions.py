@@ -14,7 +14,7 @@ CONFIGS = Path(__file__).parents[3] / "config"
 
 
 @pytest.mark.parametrize(
-    ("name", "some", "cells"),
+    "name, some, cells",
     [
         (
             "paper-questions",

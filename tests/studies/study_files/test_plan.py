@@ -143,7 +143,7 @@ sizes: 1.0e+10, replicates: 2, observables: [realization] → disk
 """
 
 
-@pytest.mark.parametrize(("keys", "what"), rows(LARGE))
+@pytest.mark.parametrize("keys, what", rows(LARGE))
 def test_ceilings_and_how_to_pass_them(tmp_path, keys, what):
     counted = plan.count(one_study(tmp_path, f"dims: 2, {keys}"))
     with pytest.raises(BadInput, match=f"{what}.*--allow-large"):
@@ -177,7 +177,7 @@ def test_requests_cover_what_a_replicate_takes():
 
 
 # The replicates that are done, the value and its error, and the replicates of the next round.
-@pytest.mark.parametrize(("done", "value", "error", "expected"), tables(__file__)["rounds"])
+@pytest.mark.parametrize("done, value, error, expected", tables(__file__)["rounds"])
 def test_rounds_end_at_the_target_or_at_the_most(done, value, error, expected):
     assert stopping.next_replicates(done, value, error, 0.02, 100) == expected
 

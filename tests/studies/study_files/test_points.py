@@ -76,7 +76,7 @@ def test_uncolored_points_are_thinned(tmp_path):
     assert 0 < cell.pattern(0).colors.sum() < 19 and cell.pattern(0) == cell.pattern(0)
 
 
-@pytest.mark.parametrize(("colors", "extra", "expected"), tables(__file__)["colors"])
+@pytest.mark.parametrize("colors, extra, expected", tables(__file__)["colors"])
 def test_colors_are_numbers_or_names(tmp_path, colors, extra, expected):
     path = lay(tmp_path, extra=f", color: kind{extra}", rule="one-color", intensities="[[1, 1, 1]]")
     for name in "abc":
@@ -144,7 +144,7 @@ x,y,kind\n100000000000000000000,1,oak\n → line 2, column 'x': 1e+20 is outside
 """
 
 
-@pytest.mark.parametrize(("text", "words"), rows(BAD))
+@pytest.mark.parametrize("text, words", rows(BAD))
 def test_files_that_are_not_right(tmp_path, text, words):
     path = lay(tmp_path)
     (tmp_path / "plots" / "b.csv").write_text(text.encode().decode("unicode_escape"), encoding="latin-1")
@@ -207,7 +207,7 @@ COLUMNS = [  # of a Parquet file, the words, or none if it is right
 ]
 
 
-@pytest.mark.parametrize(("columns", "words"), COLUMNS)
+@pytest.mark.parametrize("columns, words", COLUMNS)
 def test_columns_of_a_parquet_file(tmp_path, columns, words):
     path = lay(tmp_path, "parquet")
     pd.DataFrame({"x": [1.5, 2.5], "y": [1.0, 2.0], "kind": ["oak", "beech"], **columns}).to_parquet(
@@ -237,7 +237,7 @@ def a_pipe(path):
 
 
 @pytest.mark.parametrize(
-    ("ending", "harm", "words"),
+    "ending, harm, words",
     [
         ("parquet", truncated, "b.parquet: cannot be read as parquet"),
         ("parquet", noise, "b.parquet: cannot be read as parquet"),
@@ -270,7 +270,7 @@ name: points → name: poimts → did you mean 'points'?
 """
 
 
-@pytest.mark.parametrize(("old", "new", "words"), rows(ASKED))
+@pytest.mark.parametrize("old, new, words", rows(ASKED))
 def test_studies_that_do_not_fit_their_files(tmp_path, old, new, words):
     path = lay(tmp_path, extra=", color: kind", rule="one-color")
     assert old in path.read_text()

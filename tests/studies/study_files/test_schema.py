@@ -149,7 +149,7 @@ N → "N"
 """
 
 
-@pytest.mark.parametrize(("text", "value"), rows(SCALARS))
+@pytest.mark.parametrize("text, value", rows(SCALARS))
 def test_numbers_and_words_of_yaml(tmp_path, text, value):
     """YAML 1.2, and the type as well: 1e5 is a whole number, 1.0e5 is not."""
     found, expected = yamlfile.read(write_study(tmp_path, f"x: {text}\n")).data["x"], eval(value)
@@ -198,14 +198,14 @@ tail → plain → must list distances in observables
 """
 
 
-@pytest.mark.parametrize(("kind", "name", "said"), rows(FITS))
+@pytest.mark.parametrize("kind, name, said", rows(FITS))
 def test_a_figure_must_fit_its_studies(tmp_path, kind, name, said):
     """Before the simulation, not after it."""
     assert said in refusal(load_study, tmp_path, TWO.replace("KIND", kind).replace("NAME", name))
 
 
 @pytest.mark.parametrize(
-    ("intensities", "rule", "said"),
+    "intensities, rule, said",
     [
         ("[1, 0.5]", "two-color", "points of one color, and two-color distinguishes 2: did you mean [[1, 0.5]]?"),
         ("2", "fussy", "points of one color, and fussy distinguishes 2: did you mean [[2, 2]]?"),
