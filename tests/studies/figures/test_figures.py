@@ -47,13 +47,6 @@ def test_a_notebook_shows_a_figure(frames):
     assert data[:4] == b"\x89PNG" and int.from_bytes(data[16:20]) == pytest.approx(3.4 * 150, abs=1)
 
 
-def test_nothing_to_draw(frames):
-    with pytest.raises(ValueError, match="nothing to draw of nobody"):
-        draw("tail", frames["estimates"], ["nobody"])
-    with pytest.raises(ValueError, match="nothing to draw of no study"):
-        draw("tail", frames["estimates"], [])
-
-
 @pytest.mark.slow
 @pytest.mark.long
 def test_draw_writes_all_figures_of_the_file(tiny, tmp_path):
@@ -168,9 +161,7 @@ def test_the_users_backend_and_settings_stay(tiny):
     assert done.stdout.split() == ["svg", "17.0", "False"], done.stderr
 
 
-def test_a_title_that_is_no_mathematics(frames):
-    with pytest.raises(BadInput, match="not a formula"):
-        draw("fussy", frames["estimates"], ["fussy"], title=r"$\frac$")
+def test_a_title_may_have_a_sign_of_dollars(frames):
     assert draw("fussy", frames["estimates"], ["fussy"], title="5 $ and $\\rho$").figure.axes
 
 

@@ -194,13 +194,16 @@ pm.figures.tail(e, width="txt") → width: 'txt' is not known here; did you mean
 pm.figures.fussy(e.query("study == 'one-color'")) → nothing to draw: no rows of unmatched_fraction with two colors
 pm.figures.tail(e[["value"]]) → no column study
 pm.figures.winner(e.query("study == 'fussy'")) → nothing to draw
+draw("tail", e, ["nobody"]) → nothing to draw of nobody
+draw("tail", e, []) → nothing to draw of no study
+draw("fussy", e, ["fussy"], title="$\\frac$") → the title is not a formula
 """
 
 
 @pytest.mark.parametrize("call, said", rows(CALLS))
 def test_what_cannot_be_drawn_is_told(frames, call, said):
     with pytest.raises(BadInput, match=said):
-        eval(call, {"pm": pm, "Figure": Figure, "e": frames["estimates"]})
+        eval(call, globals(), {"e": frames["estimates"]})
 
 
 # ---- formats ----

@@ -113,13 +113,6 @@ def test_what_cannot_be_drawn_is_named_before_anything_is_simulated(tmp_path, fi
     assert message in refusal(studies.load, write_study(tmp_path, text, "s"))
 
 
-def test_a_quantity_that_the_study_does_not_measure_is_named():
-    with pytest.raises(BadInput, match="the study does not measure collapse; add flow to observables"):
-        sweeps.swept("rule: fussy, dims: 1, sizes: 50, ratios: 0.5, replicates: 2, quantities: [collapse]")
-    with pytest.raises(BadInput, match="'tial' is not known here; did you mean 'tail'"):
-        sweeps.swept("dims: 1, sizes: 50, replicates: 2, quantities: tial")
-
-
 def test_the_second_panel_of_a_transition_has_the_deviations_from_the_exact_values():
     """Of two sizes, the marks of the smaller one are moved to the left on the page, not in the data."""
     found = sweeps.swept(

@@ -52,15 +52,6 @@ def test_blocks_and_batches(tmp_path, usual, block, size):
     assert made(tmp_path, "other", block=block, size=size) == usual
 
 
-def test_blocks_of_one_batch_are_those_made_one_by_one(tmp_path):
-    file = study(tmp_path, 4)
-    missing = [one for _, one in batches.missing(file, Results(tmp_path / "none"))]
-    together = read_manifest(batches.make(missing, tmp_path / "together"))
-    for number, block in enumerate(missing):
-        alone = read_manifest(batches.make([block], tmp_path / "alone"))
-        assert alone.read(0) == together.read(number)
-
-
 def test_threads(tmp_path, usual, monkeypatch):
     monkeypatch.setattr(thread_pool, "PARALLEL", 10)  # so that threads take part in small tori as well
     assert made(tmp_path, "other", threads=3) == usual

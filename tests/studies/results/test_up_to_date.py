@@ -9,9 +9,7 @@ from helpers.runs import (
     batch_bytes,
     blocks_in,
     cells_of,
-    load_study,
     mend,
-    other_code,
     planned,
     run_study,
     table_bytes,
@@ -217,14 +215,6 @@ def test_blocks_on_disk_are_used_as_they_are(tmp_path, there, asked, tiled, made
     assert [[block.first, block.end] for block in results.blocks(cell) if block not in results] == made
 
 
-def test_batches_of_other_code_are_left_out(tmp_path):
-    path = write_study(tmp_path, "studies: {a: {dims: 1, sizes: 9, replicates: 6, block: 4}}\n", "s")
-    (cell,) = cells_of(path)
-    with other_code():
-        batches.make([Block(cell, 0, 3), Block(cell, 3, 8)], tmp_path)
-    assert [(block.first, block.end) for block in Results(tmp_path).missing(cell)] == [(0, 4), (4, 6)]
-
-
 GROWN = STUDY.replace(
     "dims: [1, 2], sizes: 60, replicates: 4, block: 2", "dims: [1, 2, 3], sizes: 60, replicates: 7, block: 3"
 )
@@ -254,16 +244,6 @@ def test_finished_blocks_are_used_in_whatever_batches_they_are(finished, tmp_pat
     stages.aggregate(file, folder)
     assert batch_bytes(folder).items() > held.items() and integrity.verify(folder, file).problems == []
     assert table_bytes(folder) == table_bytes(run_study(path, tmp_path / "anew"))
-
-
-@pytest.mark.parametrize("minutes, cores", [(1e-9, 2), (1e9, 1), (1e-9, 99)])
-def test_the_length_of_a_job_changes_no_table(finished, tmp_path, minutes, cores):
-    file, folder = load_study(tmp_path, STUDY), tmp_path / "r" / "s"
-    plan, wanted = planned(file, folder, minutes, cores)
-    for manifest in reversed(wanted):
-        batches.work(manifest)
-    stages.aggregate(file, folder)
-    assert table_bytes(folder) == table_bytes(finished / "r" / "s")
 
 
 def test_batches_are_even_and_keep_all_cores_busy():
