@@ -92,7 +92,7 @@ def test_the_study_of_the_page(field):
     np.testing.assert_array_equal(rows[["x", "y"]], space["trees"][["x", "y"]])
     figure = pm.figures.realization(rows)
     assert {"beech", "oak"} <= set(names_in(figure)) and figure.axes[0].get_xlim() == (1000, 1060)
-    code, said = call("status", "trees.yaml", "--results", str(field / "results"))
+    code, said = call("status", "trees.yaml", "--results", field / "results")
     assert "12 points in the window" in said
     file = studies.load(Path("trees.yaml"))
     assert "12 points in the window" in str([*reports._asked(file)])

@@ -32,11 +32,13 @@ def test_one_address_of_the_repository():
     assert not any("example.org" in text for text in (*written, (ROOT / "docs/conf.py").read_text()))
 
 
-def test_the_recipe_is_that_of_pyproject():
+def test_the_recipe_and_the_conda_environment_are_those_of_pyproject():
     conda = {"matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}  # conda's packages without extras
     pairs = [re.fullmatch(r"([\w-]+)(.*)", line).groups() for line in PROJECT["dependencies"]]
     wanted = [f"python {PROJECT['requires-python']}", *(f"{conda.get(name, name)} {bound}" for name, bound in pairs)]
     assert RECIPE["requirements"]["run"] == wanted
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
+    assert environment == [*(line.replace(" ", "") for line in wanted), "pip"]
     assert RECIPE["requirements"]["host"][0] == wanted[0]
     ((name, entry),) = PROJECT["scripts"].items()
     assert RECIPE["build"]["python"]["entry_points"] == [f"{name} = {entry}"]

@@ -6,7 +6,6 @@ import tomllib
 from pathlib import Path
 
 import pytest
-import yaml
 
 import poissonmatch
 from helpers import sources
@@ -52,20 +51,6 @@ def test_files_and_functions_are_short(files):
     assert long == []
 
 
-@pytest.mark.slow
-def test_public_functions_and_modules_have_docstrings():
-    missing = []
-    for module, path in sources.FILES.items():
-        body = tree(path)
-        missing += [module] * (not ast.get_docstring(body))
-        for node in body.body:
-            if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
-                small = isinstance(node, ast.FunctionDef) and len(node.body) == 1
-                if not (ast.get_docstring(node) or small or module == "poissonmatch.engine.simd"):
-                    missing.append(f"{module}.{node.name}")
-    assert missing == []
-
-
 def test_public_names():
     """dir() is the public names; each exists, and is imported on first use."""
     assert dir(poissonmatch) == sorted(poissonmatch.__all__)
@@ -106,17 +91,6 @@ def requirements() -> dict[str, str]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     pairs = (re.fullmatch(r"([A-Za-z0-9_-]+)(.*)", r).groups() for r in project["dependencies"])
     return {**dict(pairs), "python": project["requires-python"]}
-
-
-def test_the_conda_environment_is_that_of_pyproject():
-    conda = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
-    names = {"matplotlib-base": "matplotlib", "snakemake-minimal": "snakemake"}  # conda's packages without extras
-    found = {}
-    for line in conda:
-        name, bounds = re.fullmatch(r"([a-z0-9_-]+)(.*)", line).groups()
-        found[names.get(name, name)] = bounds
-    assert found.pop("pip") == ""
-    assert found == requirements()
 
 
 @pytest.mark.parametrize("name", ["requirements.lock", "requirements-test.lock", "requirements-docs.lock"])

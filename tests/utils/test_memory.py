@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers.refusals import rows
 from helpers.tables import tables
 from poissonmatch.utils import memory
 
@@ -59,21 +60,22 @@ def test_control_groups(tree, case):
     assert found == (row.get("available", FREE), row.get("total", MACHINE))
 
 
-@pytest.mark.parametrize(
-    "text, available",
-    [
-        (limits(), FREE),
-        (limits(address=5_000_000_000), 4_000_000_000),
-        (limits(data=900_000_000), 400_000_000),
-        (limits(address=5_000_000_000, data=10**12), 4_000_000_000),
-        (limits(address=1), 0),
-        ("", FREE),
-    ],
-)
+# What the limits of the process are, and the bytes that are available.
+LIMITS = """
+limits() → FREE
+limits(address=5_000_000_000) → 4_000_000_000
+limits(data=900_000_000) → 400_000_000
+limits(address=5_000_000_000, data=10**12) → 4_000_000_000
+limits(address=1) → 0
+"" → FREE
+"""
+
+
+@pytest.mark.parametrize("text, available", rows(LIMITS))
 def test_limits_of_the_process(tree, text, available):
     status = "Name:\tpython\nVmPeak:\t 9999999 kB\nVmSize:\t  976562 kB\nVmData:\t  488281 kB\n"
-    tree(**{"proc/self/limits": text, "proc/self/status": status})
-    assert memory.available_memory() == pytest.approx(available, abs=1000)
+    tree(**{"proc/self/limits": eval(text), "proc/self/status": status})
+    assert memory.available_memory() == pytest.approx(eval(available), abs=1000)
 
 
 def test_all_at_once(tree):

@@ -91,14 +91,15 @@ def test_of_an_interval_without_an_upper_end_the_lower_one_is_shown():
     assert estimate(row) == "> 2.7" and estimate(row | {"upper": 3.5}) == "3.1(2)"
 
 
-@pytest.mark.parametrize(
-    "written, text, latex",
-    [
-        ("$e^{-1/\\rho}$ in 5 % & more", "e^(-1/ρ) in 5 % & more", "$e^{-1/\\rho}$ in 5 \\% \\& more"),
-        ("$1/\\sqrt{\\rho}$, $d \\ge 2$", "1/√ρ, d ≥ 2", "$1/\\sqrt{\\rho}$, $d \\ge 2$"),
-        ("my_study costs 5 $", "my_study costs 5 $", "my\\_study costs 5 \\$"),
-    ],
-)
+# What is written, as text, and as LaTeX.
+CAPTIONS = r"""
+$e^{-1/\rho}$ in 5 % & more → e^(-1/ρ) in 5 % & more → $e^{-1/\rho}$ in 5 \% \& more
+$1/\sqrt{\rho}$, $d \ge 2$ → 1/√ρ, d ≥ 2 → $1/\sqrt{\rho}$, $d \ge 2$
+my_study costs 5 $ → my_study costs 5 $ → my\_study costs 5 \$
+"""
+
+
+@pytest.mark.parametrize("written, text, latex", rows(CAPTIONS))
 def test_a_caption_is_text_and_latex(written, text, latex):
     assert (plain(written), tex(written)) == (text, latex)
 

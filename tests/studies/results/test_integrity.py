@@ -162,13 +162,6 @@ def test_a_manifest_and_its_tables_are_one_batch_or_none(made, copy):
     assert not_repaired(file, folder, made[1]) == []
 
 
-def test_a_hole_is_missing_without_a_study_file(copy):
-    file, folder = copy
-    (cell,) = (cell for cell in studies.cells(file) if cell.study == "one")
-    batches.make([Block(cell, 6, 8)], folder)
-    assert any("missing: one/d2" in str(p) and "replicates 4 to 5" in str(p) for p in integrity.verify(folder).problems)
-
-
 @pytest.mark.slow
 def test_a_batch_of_another_seed_is_not_ours(made, copy, tmp_path):
     """With its own names for all files, in the place of the blocks of the study."""

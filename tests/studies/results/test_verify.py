@@ -41,21 +41,21 @@ def test_verify_of_results_says_how_many_files(tiny):
     """The same files whether the folder or the study file is named."""
     code, out, _ = verify(tiny[1])
     assert code == 0 and "files verified" in out
-    assert verify(tiny[0], "--results", str(tiny[1].parent)) == (0, out, "")
+    assert verify(tiny[0], "--results", tiny[1].parent) == (0, out, "")
 
 
 def test_verify_of_a_study_reports_missing_blocks(tiny, tmp_path):
     """Of a study file without results, of one with a block less, and of a study file that is named twice."""
     run = f"poissonmatch run {tiny[0]} --results {tmp_path}"
-    code, _, complaint = verify(tiny[0], "--results", str(tmp_path))
+    code, _, complaint = verify(tiny[0], "--results", tmp_path)
     assert code == 2 and complaint.endswith(f"there is no such folder; {run} makes the results\n")
     shutil.copytree(tiny[1], tmp_path / tiny[1].name)
     manifest = batch_with(tmp_path / tiny[1].name, "fussy")
     (block, *_) = blocks_in(manifest)
     shutil.rmtree(manifest.parent)
-    code, _, complaint = verify(tiny[0], "--results", str(tmp_path))
+    code, _, complaint = verify(tiny[0], "--results", tmp_path)
     assert code == 4 and str(block) in complaint and complaint.endswith(f"\n{run} makes what is missing\n"), complaint
-    assert verify(tiny[0], "--study", str(tiny[0]))[0] == 2
+    assert verify(tiny[0], "--study", tiny[0])[0] == 2
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="becomes another user")

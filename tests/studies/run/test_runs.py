@@ -26,6 +26,7 @@ from helpers.checkout import ROOT
 from helpers.processes import poissonmatch
 from helpers.refusals import rows
 from helpers.runs import cells_of, write_study
+from helpers.tables import tables
 from poissonmatch.studies.run import batches, progress, runs, snakemake
 from poissonmatch.studies.run.progress import RunProgress
 from poissonmatch.studies.sampling.cells import Block
@@ -74,11 +75,8 @@ def test_profiles_are_found_beside_the_study_then_of_the_user_then_of_the_packag
             runs.find_profile(name, study, own)
 
 
-SILENT = {  # the commands that there are, and what is said
-    "no sbatch": ({}, "login node"),
-    "no controller": ({"sbatch": "", "scontrol": "echo 'Slurmctld(primary) at x is DOWN'; exit 1"}, "is DOWN"),
-    "it hangs": ({"sbatch": "", "scontrol": "exec sleep 60"}, "timed out"),
-}
+TABLES = tables(__file__)
+SILENT = TABLES["silent"]
 
 
 @pytest.mark.parametrize("case", SILENT)
@@ -147,8 +145,8 @@ def test_the_progress_of_replicates_is_a_bar_in_a_terminal_and_lines_elsewhere(t
     assert "s a: u = 0.2(1)" in text and ("\x1b" in text) == terminal
 
 
-FACTORS = (0.8, 1.1, 0.9, 1.25, 1.0, 0.85, 1.2, 0.9, 1.1, 1.0)  # real over predicted time of ten parts of the work
-LATER = [(6.0, 7), (12.0, 5), (18.5, 3), (25.0, 1), (31.0, 0)]  # seconds after the batches, other jobs left
+FACTORS = TABLES["factors"]  # real over predicted time of ten parts of the work
+LATER = TABLES["later"]  # seconds after the batches, other jobs left
 
 
 @pytest.mark.parametrize("scale", [0.3, 2.0, 20.0])
@@ -191,17 +189,9 @@ def no_codes(monkeypatch):
     monkeypatch.setattr(snakemake.LogHandler, "codes", [])
 
 
-@pytest.mark.parametrize(
-    "log, words, code",
-    [
-        ("a\nNo space left on device\nexit code 3\n", ("failed (exit code 3)", "    No space left"), 3),
-        ("a\nexit code 137\n", ("it was killed", "memory", "it had asked for 512 MB"), 137),
-        ("", ("a job of the rule simulate failed",), 3),
-        ("x\n" * 100 + "exit code 4\n", ("exit code 4",), 4),
-    ],
-)
+@pytest.mark.parametrize("log, words, code", TABLES["failed"])
 def test_a_failed_job_is_said_with_its_reason(tmp_path, capsys, log, words, code):
-    said = failure(tmp_path / "log", log, capsys)
+    said = failure(tmp_path / "log", log.replace("LINES ", "x\n" * 100), capsys)
     assert all(word in said for word in words) and len(said.splitlines()) <= snakemake.LAST_LINES + 1
     assert snakemake.LogHandler.codes == [code]
 
@@ -238,12 +228,15 @@ def test_a_job_is_not_said_to_have_failed_if_the_signal_to_stop_comes_a_moment_l
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
-def test_a_full_disk_is_said_with_what_is_needed_and_free(tmp_path, monkeypatch, number):
+def test_a_full_disk_is_said_with_what_is_needed_and_free_and_the_old_file_stays(tmp_path, monkeypatch, number):
+    path = tmp_path / "a.txt"
+    write_atomically(path, b"old")
     monkeypatch.setattr(os, "fsync", Mock(side_effect=OSError(number, "No space left on device")))
     with pytest.raises(OSError, match=r"a.txt'?$") as caught:
-        write_atomically(tmp_path / "a.txt", b"12345")
+        write_atomically(path, b"12345")
     assert "5 bytes are needed" in str(caught.value) and "are free" in str(caught.value)
-    assert caught.value.errno == number and list(tmp_path.iterdir()) == []
+    assert caught.value.errno == number and list(tmp_path.iterdir()) == [path]
+    assert path.read_bytes() == b"old" and path.stat().st_mode & 0o777 == 0o644
 
 
 LONG = """studies:

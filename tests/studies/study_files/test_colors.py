@@ -3,7 +3,7 @@
 import json
 import re
 
-import numpy as np
+import numpy as np  # noqa: F401 (of a rule)
 import pandas as pd
 import pytest
 
@@ -70,19 +70,20 @@ def test_cells_without_thinning_keep_their_streams_and_ids(tmp_path):
         assert cell.id == name and cell.pattern(0) == draw(cell.space(), rng=cell.stream(0))
 
 
-@pytest.mark.parametrize(
-    "asked, name",
-    [
-        (pm.Rule(((1, 1), (1, 0)), (1, 2)), "custom(11/10; 1,2)"),
-        ({"compatible": [[1, 1], [1, 0]], "capacity": [1, 2]}, "custom(11/10; 1,2)"),
-        ({"compatible": np.array([[True, True], [True, False]])}, "fussy"),
-        ("custom( 11/10;1,2)", "custom(11/10; 1,2)"),
-        ({"exclude": "mutually nearest"}, "misere"),
-        ({"labels": 2}, "labels(2)"),
-    ],
-)
+# A rule, and its name.
+OWN = """
+pm.Rule(((1, 1), (1, 0)), (1, 2)) → custom(11/10; 1,2)
+{"compatible": [[1, 1], [1, 0]], "capacity": [1, 2]} → custom(11/10; 1,2)
+{"compatible": np.array([[True, True], [True, False]])} → fussy
+"custom( 11/10;1,2)" → custom(11/10; 1,2)
+{"exclude": "mutually nearest"} → misere
+{"labels": 2} → labels(2)
+"""
+
+
+@pytest.mark.parametrize("asked, name", rows(OWN))
 def test_a_rule_of_ones_own_in_a_sweep(tmp_path, asked, name):
-    sweep = pm.sweep(rule=asked, dims=1, sizes=20, replicates=2, seed=4)
+    sweep = pm.sweep(rule=eval(asked), dims=1, sizes=20, replicates=2, seed=4)
     assert set(sweep.estimates["rule"]) == {name}
     process = sweep.file.studies["sweep"].process.name
     assert process == ("two_color" if rule_named(name).n_colors > 1 else "poisson")

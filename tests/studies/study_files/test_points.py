@@ -93,12 +93,12 @@ def test_a_changed_file_is_other_points_and_makes_results_out_of_date(tmp_path):
     before, folder = cells_of(path)[0], run_study(path, tmp_path / "r")
     assert up_to_date.tables(studies.load(path), folder) == []
     block = next((folder / "blocks").glob("*.json"))
-    assert call("reproduce", str(block), "--study", str(path))[0] == 0
+    assert call("reproduce", block, "--study", path)[0] == 0
     (tmp_path / "plots" / "b.csv").write_text("x,y,kind\n0.5,0.5,oak\n")
     (problem,) = up_to_date.tables(studies.load(path), folder)
     assert problem.kind == "out of date" and "process.digest" in problem.detail
     assert cells_of(path)[0].id != before.id
-    code, said = call("reproduce", str(block), "--study", str(path))
+    code, said = call("reproduce", block, "--study", path)
     assert code == 2 and "changed since" in said
     path.write_text(path.read_text().replace("coords", f"digest: {dict(before.process)['digest']}, coords"))
     with pytest.raises(BadInput, match=r"line 2: studies.trees.process: plots/\*.csv: the files have changed: digest"):
@@ -152,7 +152,7 @@ x,y,kind\n100000000000000000000,1,oak\n → line 2, column 'x': 1e+20 is outside
 def test_files_that_are_not_right(tmp_path, text, words):
     path = lay(tmp_path)
     (tmp_path / "plots" / "b.csv").write_text(text.encode().decode("unicode_escape"), encoding="latin-1")
-    code, said = call("validate", str(path))
+    code, said = call("validate", path)
     assert code == 2 and said.count("\n") == 1 and words in said.replace("\n", "$") and "Traceback" not in said, said
 
 
@@ -161,7 +161,7 @@ def test_points_outside_a_box_and_rows_of_parquet(tmp_path):
     path.write_text(path.read_text().replace("dims: 2", "geometry: box, dims: 2"))
     pd.DataFrame({"x": [1.0, 2.0], "y": [1.0, 4.5], "kind": "oak"}).to_parquet(tmp_path / "plots" / "b.parquet")
     words = "b.parquet: row 1, column 'y': 4.5 is outside [0, 4.47214], the box of this cell: its volume is size / intensity, and a `window` gives its corner"
-    assert call("validate", str(path)) == (2, f"studies.trees.process: {tmp_path / 'plots' / words}\n")
+    assert call("validate", path) == (2, f"studies.trees.process: {tmp_path / 'plots' / words}\n")
 
 
 def test_what_a_table_may_hold_beside_plain_rows(tmp_path):
@@ -216,7 +216,7 @@ def test_columns_of_a_parquet_file(tmp_path, columns, words):
     path = lay(tmp_path, "parquet")
     frame = RIGHT.assign(**eval(f"dict({columns})"))
     frame.to_parquet(tmp_path / "plots" / "b.parquet")
-    code, said = call("validate", str(path))
+    code, said = call("validate", path)
     assert (code, said.count("\n")) == (0 if words == "1 study" else 2, 1) and words in said, said
     assert (code == 0) != ("b.parquet: " in said)
 
@@ -225,7 +225,7 @@ def test_columns_of_a_parquet_file(tmp_path, columns, words):
 def test_damaged_files(tmp_path, ending, harm, words):
     path = lay(tmp_path, ending)
     changes([harm])(tmp_path / "plots")
-    code, said = call("validate", str(path))
+    code, said = call("validate", path)
     assert code == 2 and said.count("\n") == 1 and words in said, said
 
 
@@ -252,7 +252,7 @@ def test_studies_that_do_not_fit_their_files(tmp_path, old, new, words):
     path = lay(tmp_path, extra=", color: kind", rule="one-color")
     assert old in path.read_text()
     path.write_text(path.read_text().replace(old, new))
-    code, said = call("validate", str(path))
+    code, said = call("validate", path)
     assert code == 2 and words in said, said
 
 
@@ -260,14 +260,14 @@ def test_files_without_points_are_points(tmp_path):
     path = lay(tmp_path)
     for name in "abc":
         (tmp_path / "plots" / f"{name}.csv").write_text("x,y,kind\n")
-    assert call("validate", str(path))[0] == 0
+    assert call("validate", path)[0] == 0
     assert len(cells_of(path)[0].pattern(2)) == 0
 
 
 @pytest.mark.slow
 def test_plan_and_verify_know_such_studies(tmp_path):
     path = lay(tmp_path)
-    code, said = call("plan", str(path))
+    code, said = call("plan", path)
     assert code == 0 and re.search(r"replicates +3 +3$", said, re.M)
     folder = run_study(path, tmp_path / "r")
     assert integrity.verify(folder, studies.load(path)).problems == []

@@ -74,11 +74,6 @@ def test_what_is_always_measured_changes_no_cell(tmp_path):
     assert len({cell.id for cell in found}) == 1 and found[0].observables == ("distances", "unmatched")
 
 
-def test_blocks(tmp_path):
-    cell = studies.cells(one_study(tmp_path, "dims: 1, sizes: 9, replicates: 10, block: 4"))[0]
-    assert [(b.first, b.end) for b in cell.blocks()] == [(0, 4), (4, 8), (8, 10)]
-
-
 def test_fingerprint_depends_on_what_the_numbers_depend_on(tmp_path):
     body = "dims: 2, sizes: 100, replicates: 4"
     first = studies.cells(one_study(tmp_path, body))[0]
@@ -204,20 +199,20 @@ def test_a_figure_must_fit_its_studies(tmp_path, kind, name, said):
     assert said in refusal(load_study, tmp_path, TWO.replace("KIND", kind).replace("NAME", name))
 
 
-@pytest.mark.parametrize(
-    "intensities, rule, said",
-    [
-        ("[1, 0.5]", "two-color", "points of one color, and two-color distinguishes 2: did you mean [[1, 0.5]]?"),
-        ("2", "fussy", "points of one color, and fussy distinguishes 2: did you mean [[2, 2]]?"),
-        ("[[1, 0.5]]", "two-color", ""),
-        ("[1, 0.5]", "one-color", ""),
-    ],
-)
-def test_intensities_of_one_color_are_none_of_two(tmp_path, intensities, rule, said):
-    text = f"process: two_color, dims: 1, sizes: 9, replicates: 2, rule: {rule}, intensities: {intensities}"
-    try:
-        one_study(tmp_path, text)
-        found = ""
-    except BadInput as error:
-        found = str(error)
-    assert found.endswith(f".intensities: {said}" if said else "")
+# Intensities, a rule, and the end of the message, if there is one.
+OF_ONE_COLOR = """
+[1, 0.5] → two-color → points of one color, and two-color distinguishes 2: did you mean [[1, 0.5]]?
+2 → fussy → points of one color, and fussy distinguishes 2: did you mean [[2, 2]]?
+[[1, 0.5]] → two-color
+[1, 0.5] → one-color
+"""
+
+
+@pytest.mark.parametrize("row", rows(OF_ONE_COLOR))
+def test_intensities_of_one_color_are_none_of_two(tmp_path, row):
+    intensities, rule, *said = row
+    keys = f"process: two_color, dims: 1, sizes: 9, replicates: 2, rule: {rule}, intensities: {intensities}"
+    if said:
+        assert refusal(one_study, tmp_path, keys).endswith(f".intensities: {said[0]}")
+    else:
+        assert one_study(tmp_path, keys)
